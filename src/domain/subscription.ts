@@ -13,9 +13,11 @@ export const SUBSCRIPTION_STATUSES = [
 ] as const;
 export type SubscriptionStatus = (typeof SUBSCRIPTION_STATUSES)[number];
 
+const BILLED_STATUSES: readonly SubscriptionStatus[] = ['trialing', 'active', 'past_due', 'unpaid'];
+
 /** Whether the artist is charged for it now or later, even if payments fail. */
 export function isBilled(status: SubscriptionStatus): boolean {
-  return ['trialing', 'active', 'past_due', 'unpaid'].includes(status);
+  return BILLED_STATUSES.includes(status);
 }
 
 /** The text for clients while an artist takes neither bookings nor requests. */

@@ -34,7 +34,7 @@ interface Bindings {
   /** The client's IP address, for the rate limits. */
   clientIp: string;
 }
-/** Node's error codes when the disk is full, or the disk quota of our system user is. */
+/** Node's error codes for a full disk and for a full disk quota of our system user. */
 const DISK_FULL_CODES = new Set(['ENOSPC', 'EDQUOT']);
 
 /** How long browsers cache a CORS preflight; Chromium's maximum. */
@@ -66,6 +66,7 @@ const ROUTES: readonly Route[] = [
   ...accounts,
 ];
 
+/** The routes whose responses the HTTP cache and CDNs may store. */
 const CACHED_ROUTES = ROUTES.filter(({ isCached }) => isCached).map(
   ({ path, input: { query } }) => ({
     pattern: new RegExp(`^/api/v1${path.replaceAll(/:\w+/g, '[^/]+')}$`),

@@ -41,9 +41,9 @@ export interface Config {
   readonly bucket: Bucket | undefined;
   /** The sender of mails: an address, or a name and an address. */
   readonly mailFrom: string;
-  /** Unset, mails are written to files instead of being sent. */
+  /** If unset, our server writes mails to files and sends none. */
   readonly smtpUrl: string | undefined;
-  /** Unset, billing is off. */
+  /** If unset, billing is off. */
   readonly billing: StripeAccount | undefined;
   /** A user who may manage all accounts; created at the start unless such a user exists. */
   readonly superuser: { readonly email: string; readonly password: string } | undefined;
@@ -60,7 +60,7 @@ const HttpUrls = z.pipe(
   ),
   z.array(HttpUrl),
 );
-/** Removes the path and a default port, as in the `Origin` header. */
+/** Removes the path and a default port: the `Origin` header has neither. */
 const Origins = z.pipe(
   HttpUrls,
   z.transform((urls) => urls.map((url) => new URL(url).origin)),
@@ -73,7 +73,7 @@ const BaseUrl = z.pipe(
 const PostgresUrl = z.url({ protocol: /^postgres(ql)?$/ });
 /** Visible ASCII characters only, because a header contains the value. */
 const HeaderValue = z.string().check(z.regex(/^[\x21-\x7e]+$/));
-/** The environment variables and their defaults; unset is `undefined`, never ''. */
+/** The environment variables and their defaults. `readConfig` removes empty ones first. */
 const Environment = z.object({
   PORT: z._default(z.coerce.number().check(z.int(), z.minimum(0), z.maximum(65_535)), 4321),
   HOST: z._default(z.string(), '127.0.0.1'),
@@ -162,8 +162,10 @@ export function readConfig(variables: Readonly<Record<string, string | undefined
   const values = Object.fromEntries(Object.entries(variables).filter(([, value]) => value));
   const parsed = z.safeParse(Environment, values);
   const errors = listMissingSettings(values);
+  const invalidNames = new Set(parsed.error?.issues.map(({ path }) => String(path[0])));
   for (const [name, rule] of Object.entries(RULES))
-    if (parsed.error?.issues.some(({ path }) => path[0] === name)) errors.push(`${name} ${rule}`);
+    if (invalidNames.delete(name)) errors.push(`${name} ${rule}`);
+  for (const name of invalidNames) errors.push(`${name} is not valid`);
   if (!parsed.success || errors.length > 0)
     throw new ConfigError(`These settings are wrong:\n  ${errors.join('\n  ')}`);
   const env = parsed.data;
@@ -254,8 +256,8 @@ function readBilling(env: Environment): StripeAccount | undefined {
 }
 
 function listMissingSettings(values: Readonly<Record<string, unknown>>): string[] {
-  // In each pair, a setting of either list requires all settings of the first list.
-  const requirements: readonly (readonly [required: string[], optional: string[]])[] = [
+  // If one setting of a pair is set, all settings of its first list must be set.
+  const requirements: readonly (readonly [required: string[], dependent: string[]])[] = [
     [['SECRET_KEY'], ['DATABASE_URL']],
     [['DATABASE_URL'], ['DATABASE_READ_URL']],
     [['FIRST_SUPERUSER_EMAIL', 'FIRST_SUPERUSER_PASSWORD'], []],
@@ -264,8 +266,8 @@ function listMissingSettings(values: Readonly<Record<string, unknown>>): string[
     [['FASTLY_SERVICE_ID', 'FASTLY_API_TOKEN'], ['FASTLY_API_BASE']],
     [['STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET', 'STRIPE_PRICE_ID'], ['STRIPE_API_BASE']],
   ];
-  return requirements.flatMap(([required, optional]) => {
-    const present = [...required, ...optional].find((name) => values[name]);
+  return requirements.flatMap(([required, dependent]) => {
+    const present = [...required, ...dependent].find((name) => values[name]);
     if (present === undefined) return [];
     const missing = required.filter((name) => !values[name]);
     return missing.map((name) => `${name} must be set, since ${present} is`);

@@ -104,7 +104,8 @@ export async function openContext(
   const cacheStore = createCacheStore(config.pageCacheBytes);
   const channel = servesPages
     ? await openInvalidationChannel({ database, url, cache: cacheStore, log })
-    : // Without received invalidations, no replica is known to be current: never read one.
+    : // A process that receives no invalidations cannot tell how current a replica must be.
+      // An undefined LSN makes it read the primary.
       { ...createPublisher({ database, log }), requiredLsn: () => undefined };
   resources.defer(() => channel.stop());
   const replica = openReplicaReader({
@@ -123,7 +124,7 @@ export async function openContext(
     cdns,
     enqueue: (tags) =>
       database.transaction().execute((transaction) =>
-        // The id is all that a job hands to its handler: here it holds the tags.
+        // A job passes nothing but its id to its handler, so this id holds the tags.
         jobs.enqueue(transaction, [{ kind: 'purge', id: tags.join(',') }]),
       ),
     log,
@@ -137,6 +138,7 @@ export async function openContext(
       },
     },
     channel,
+    // Purges the CDNs, and retries failed purges.
     cdns: purgeRetry,
   });
 
@@ -293,7 +295,7 @@ async function openPaymentProvider(
   return createStripeProvider(billing, log);
 }
 
-/** For errors of folders and of the bundled database: the operator can mend their causes. */
+/** Wraps errors of folders and of the bundled database, because the operator can mend them. */
 async function rethrowAsConfigError<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;

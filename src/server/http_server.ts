@@ -43,7 +43,7 @@ export interface HttpHandlerOptions {
   readonly log: (line: string) => void;
 }
 
-/** Tries in this order for each request: API, cached page, image, file of a build, page to render. */
+/** For a request, tries in this order: API, cached page, image, file of a build, page to render. */
 export function createHttpHandler({
   app,
   imageFolder,
@@ -67,7 +67,7 @@ export function createHttpHandler({
       return bytes && encodeResponse(toAssetResponse(name, bytes), COMPRESSIONS);
     },
   });
-  /** The query parameters that change a path's response; undefined if the path reads none. */
+  /** The query parameters that change a path's response. Undefined and an empty list mean none. */
   const knownParameters = (path: string) =>
     cachedQueryParameters(path) ?? (SCHEDULING_PATH.test(path) ? SCHEDULING_PARAMETERS : undefined);
 
@@ -251,7 +251,7 @@ function toRoutePath(path: string): string {
   return decoded.length > 1 && decoded.endsWith('/') ? decoded.slice(0, -1) : decoded;
 }
 
-/** Leaves the connection open: the client can retry on it even if new ones are refused. */
+/** Leaves the connection open: a client can retry on it even if we refuse new connections. */
 function sendUnavailable(response: ServerResponse): void {
   response
     .writeHead(503, {

@@ -28,8 +28,9 @@ export function getClientIp(request: Pick<IncomingMessage, 'headers' | 'socket'>
 }
 
 /**
- * The key by which rate limits count clients: an IPv4 address as it is, but only the first half (/64)
- * of an IPv6 address, because one household or phone can use every address in this network.
+ * The key by which rate limits count clients: an IPv4 address (also as `::ffff:…`) as it is, but
+ * only the first half (/64) of an IPv6 address, because one household or phone can use every
+ * address in this network.
  */
 export function toNetwork(address: string): string {
   if (!isIPv6(address) || address.startsWith('::ffff:')) return address;
@@ -37,7 +38,7 @@ export function toNetwork(address: string): string {
   const [head = '', tail = ''] = address.split('::');
   const headGroups = head.split(':').filter(Boolean);
   const missingCount = 8 - headGroups.length - tail.split(':').filter(Boolean).length;
-  // Ignores groups after `::`. The rare addresses with such groups in their first half share a key.
+  // Groups after `::` are ignored. They rarely reach the first half; such addresses share a key.
   return [...headGroups, ...Array<string>(missingCount).fill('0')].slice(0, 4).join(':');
 }
 

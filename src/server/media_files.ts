@@ -27,7 +27,7 @@ export function createMediaHandler(folder: string, log: (line: string) => void) 
     log(line);
   };
 
-  /** @returns `sent` when the response has begun or the client is gone; otherwise why nothing was sent */
+  /** @returns `sent` also when the client is gone; for other results, the caller responds */
   return async (
     request: IncomingMessage,
     response: ServerResponse,
@@ -81,8 +81,8 @@ export function createMediaHandler(folder: string, log: (line: string) => void) 
 
 /**
  * Waits until the earlier requests of the same connection have been answered. Without this, a client
- * that sends thousands of requests before reading (pipelining) would keep as many files open.
- * @returns false when the client disconnects before
+ * that sends thousands of requests before reading (pipelining) would keep a file open for each.
+ * @returns false when the client disconnects during the wait
  */
 function waitForEarlierResponses(response: ServerResponse): Promise<boolean> {
   // Node gives a response its socket when it is the response's turn.

@@ -21,8 +21,9 @@ const REQUESTS_PER_MINUTE: Record<RateLimitName, number> = {
 const RECOVERY_MAILS_PER_ARTIST_AND_HOUR = 5;
 
 /**
- * Mails to one mailbox that visitors cause, from any IP address. A booking request sends a mail to the
- * address that the visitor types, which may be anyone's; a contact message sends one to the artist.
+ * Mails that visitors may cause to one mailbox, from all IP addresses together. A booking request
+ * sends a mail to the address that the visitor types, which may be anyone's; a contact message sends
+ * one to the artist.
  */
 const MAILS_PER_MAILBOX_AND_HOUR = { request: 10, contact: 60 };
 type MailCause = keyof typeof MAILS_PER_MAILBOX_AND_HOUR;
@@ -61,7 +62,7 @@ export function createMailboxLimit(): (cause: MailCause, email: string) => Promi
   return (cause, email) => consume(limiters.get(cause), toMailbox(email));
 }
 
-/** Creates one limiter for each name, by the number that it allows in `durationSeconds`. */
+/** Creates a limiter for each name; the name's number is its limit in `durationSeconds`. */
 function createLimiters(limitsByName: Readonly<Record<string, number>>, durationSeconds: number) {
   return new Map(
     Object.entries(limitsByName).map(([name, limit]) => [

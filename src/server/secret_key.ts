@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { errorCode } from './database/error_code.ts';
 
 /**
- * Returns the key that signs access tokens. Without a setting, the key is in a file in the data
- * directory; the first start creates this file.
+ * Returns the key that signs access tokens: the configured `setting`, or else the content of a file
+ * in the data directory, which the first start creates.
  */
 export async function readOrCreateSecretKey(
   setting: string | undefined,
@@ -19,7 +19,7 @@ export async function readOrCreateSecretKey(
   await writeFile(newPath, randomBytes(32).toString('base64url'), { mode: 0o600, flush: true });
   // `link` fails if the file exists, so that servers that start at the same time use the same key.
   await link(newPath, path).catch(async () => {
-    // Keep the key of another server. Without one, the file is empty, or `link` is not supported.
+    // Keeps another server's key. If no key exists, `link` is unsupported or the file is empty.
     if (!(await readStoredKey(path))) await rename(newPath, path);
   });
   // Fails after `rename`, which has moved the file already.

@@ -38,7 +38,7 @@ async function main(shutdown: Shutdown): Promise<void> {
   const started = start(config, isApiOnly, resources, shutdown);
   const stopRequested = signal.aborted ? Promise.resolve() : once(signal, 'abort');
   try {
-    // Wait for `start` to register the bundled PostgreSQL in `resources`, or it would not be stopped.
+    // Wait for `start` to register the bundled PostgreSQL in `resources`, else nothing stops it.
     // With DATABASE_URL, `start` may wait forever for the database, so do not wait for `start`.
     await (config.database.kind === 'bundled' ? started : Promise.race([started, stopRequested]));
     await stopRequested;
@@ -81,7 +81,7 @@ async function start(
 
 /**
  * Stores our build's scripts and styles in the database, so that servers with another build can send
- * them too. Repeats this every few hours, because a job deletes files unused for a week.
+ * them too. Repeats this, because a job deletes files that no server has stored for a week.
  * @returns a function that stops the repetition
  */
 async function publishAssetsRegularly(
@@ -97,7 +97,7 @@ async function publishAssetsRegularly(
   return () => clearInterval(timer);
 }
 
-/** @returns the port, which the system chooses if the setting is 0 */
+/** @returns the port; the operating system has chosen it if the setting is 0 */
 async function listen(server: Server, { host, port }: Config): Promise<number> {
   server.listen(port, host);
   try {
@@ -129,7 +129,7 @@ function announce(config: Config, port: number): void {
 }
 
 const shutdown = listenForShutdown();
-// A rejection while a page renders is harmless, as when its client disconnects: Astro logs it.
+// While a page renders, a rejection is harmless (such as a lost client), and Astro logs it.
 failOnUncaughtErrors(shutdown, isRendering);
 try {
   await main(shutdown);

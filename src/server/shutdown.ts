@@ -106,11 +106,11 @@ export function listenForShutdown(): Shutdown {
 /**
  * Begins the shutdown after an uncaught error or unhandled rejection, because the state of the program
  * is unknown then. A service manager such as systemd starts our server again.
- * @param isHarmless called during an unhandled rejection; true ignores this rejection
+ * @param isHarmless called at each unhandled rejection; returns true to ignore that rejection
  */
 export function failOnUncaughtErrors(shutdown: Shutdown, isHarmless: () => boolean): void {
   process.on('uncaughtException', fail);
-  // With any listener, even Astro's, Node does not turn rejections into uncaught exceptions.
+  // Node makes no uncaught exception of a rejection if this event has any listener; Astro adds one.
   process.on('unhandledRejection', (error) => {
     if (!isHarmless()) fail(error);
   });

@@ -32,7 +32,10 @@ export interface BuiltSite {
   readonly handler: AstroHandler;
   /** The responses for all scripts, styles, fonts and icons, by path, such as `/favicon.svg`. */
   readonly files: ReadonlyMap<string, EncodedResponse>;
-  /** The contents of the files below `ASSETS_PATH`, by name, such as `client.BFoie2PY.js`. */
+  /**
+   * The contents of the `files` below `ASSETS_PATH`, by name, such as `client.BFoie2PY.js`. Our
+   * server also stores them in the database, for servers with another build.
+   */
   readonly assets: ReadonlyMap<string, Buffer>;
   readonly settings: SiteSettings;
 }
@@ -75,7 +78,7 @@ export async function loadSite(buildPath: string, settings: SiteSettings): Promi
   return { handler: renderPage, files, assets, settings };
 }
 
-/** @param name of a file below `ASSETS_PATH` */
+/** For an asset of another build, stored in the database. @param name path below `ASSETS_PATH` */
 export function toAssetResponse(name: string, body: Buffer): RenderedResponse {
   return { status: 200, headers: toFileHeaders(`${ASSETS_PATH}${name}`), body };
 }

@@ -1,14 +1,14 @@
 import { mkdir, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** Longer than any upload takes: the process that was receiving an older file has been killed. */
+/** Longer than any upload takes: the process that was receiving an older one has been killed. */
 const ABANDONED_AFTER_MS = 60 * 60_000;
 
 /**
- * Creates the folder for uploads in progress if it is missing, and deletes the files that killed
- * processes left there.
- * @param ownsDataDirectory whether no other server uses the data directory, so that all files in the
- *   folder are leftovers; otherwise only old files are deleted
+ * Creates the folder for uploads in progress if it is missing, and deletes the uploads that killed
+ * processes left there. Each upload has its own subfolder.
+ * @param ownsDataDirectory whether no other server uses the data directory. If so, all uploads are
+ *   leftovers; otherwise only old uploads are deleted.
  * @returns the path of the folder
  */
 export async function prepareUploadFolder(
@@ -27,7 +27,7 @@ export async function prepareUploadFolder(
 }
 
 async function isAbandoned(path: string, now: number): Promise<boolean> {
-  // Undefined when another server has deleted the file meanwhile.
-  const file = await stat(path).catch(() => undefined);
-  return file !== undefined && now - file.mtimeMs > ABANDONED_AFTER_MS;
+  // Undefined when another server has deleted the upload meanwhile.
+  const upload = await stat(path).catch(() => undefined);
+  return upload !== undefined && now - upload.mtimeMs > ABANDONED_AFTER_MS;
 }

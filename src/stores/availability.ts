@@ -23,7 +23,7 @@ export interface InitialMonth {
 
 export const MONTH_LOADING: MonthState = { kind: 'loading' };
 
-/** Loads months of one service. Call `reset` before another service, to remove these months. */
+/** Loads months of one service. Call `reset` before you load months of another service. */
 export function createAvailability(initialMonth: InitialMonth | null) {
   const $months = atom<Months>({});
   // One request for each month. `reset` replaces the map: responses for the old map are dropped.
@@ -64,20 +64,20 @@ export function createAvailability(initialMonth: InitialMonth | null) {
     return state;
   }
 
-  /** Loads a month again. Its old times stay until the new times arrive, or if loading fails. */
+  /** Loads a month again. Its old times stay until new times arrive; they stay after a failure. */
   async function reload(serviceId: string, month: YearMonth): Promise<void> {
     const requestsBefore = requests;
     const state = await fetchMonth(serviceId, month);
     if (requests === requestsBefore && state.kind === 'ready') setLoaded(month, state);
   }
 
-  /** Removes every month, for another service or because the times may be stale. */
+  /** Removes every month, because the service changes or the times may be stale. */
   function reset(): void {
     requests = new Map();
     $months.set({});
   }
 
-  /** Finds the first of the `count` months after `month` with free times or an error; else null. */
+  /** Returns the first of the `count` months after `month` that has free times or fails to load. */
   async function findOpenMonth(
     serviceId: string,
     month: YearMonth,

@@ -20,7 +20,7 @@ type ChosenSlot =
 
 /** How many months one search for a month with free times covers. */
 const MAX_SEARCHED_MONTHS = 6;
-/** The calendar ends here, because artists open no times further ahead (contract, Artist). */
+/** The months after the first in the calendar: artists open no later times (contract, Artist). */
 const MAX_MONTHS_AHEAD = 24;
 
 const TIME_TAKEN_TEXT = 'That time is no longer available. Please pick another.';
@@ -50,7 +50,7 @@ export function createBooking(options: BookingOptions) {
   const $chosenSlot = atom<ChosenSlot>({ kind: 'nothing' });
   /** The search for the next month with free times; `nothing` when it found none. */
   const $monthSearch = atom<'idle' | 'searching' | 'nothing'>('idle');
-  /** Whether the client tried to send the form without a time; the page sets it. */
+  /** Whether the client tried to send the form without a time; the page sets it to true. */
   const $isTimeMissing = atom(false);
   const availability = createAvailability(initialMonth);
   const { $months } = availability;
@@ -87,10 +87,10 @@ export function createBooking(options: BookingOptions) {
     dropUnlistedSlot();
   }
 
-  /** Removes the chosen time, and shows an error, when its loaded month does not list it. */
+  /** If the month of the chosen time is loaded without that time, removes it and shows an error. */
   function dropUnlistedSlot(): void {
     const chosen = $chosenSlot.get();
-    // A booking without a response may have taken this time itself.
+    // If an earlier request for this time got no response, it may itself have booked the time.
     if (chosen.kind !== 'slot' || chosen.isOutcomeUnknown) return;
     const { date, start } = chosen;
     const slots = slotsOn($months.get(), date);
@@ -177,7 +177,7 @@ export function createBooking(options: BookingOptions) {
     if (chosen.kind !== 'slot' || serviceId === null) return { kind: 'busy' };
     const { date, start, end, idempotencyKey } = chosen;
     const result = await submit(() => {
-      // Saved first: after a reload during the request, its result stays unknown.
+      // Saved before the request: if the client reloads the page now, the result stays unknown.
       setChosenSlot({ ...chosen, isOutcomeUnknown: true });
       const request = {
         ...details,

@@ -1,6 +1,6 @@
 // Drafts of booking forms, one for each artist, in the tab's session storage.
 import { type Details, toDetails } from './details.ts';
-import { getSessionJson, setSessionItem } from './session_storage.ts';
+import { getSessionJson, setSessionItem, setSessionJson } from './session_storage.ts';
 
 export interface SavedSlot {
   readonly serviceId: string;
@@ -19,7 +19,7 @@ export interface BookingDraft {
   /** null when nothing was typed yet. */
   readonly details: Details | null;
   readonly slot: SavedSlot | null;
-  /** The idempotency key of a request without a `slot`, to an artist who sets the time. */
+  /** The idempotency key of a request to an artist who sets the time, so that `slot` is null. */
   readonly requestIdempotencyKey: string | null;
 }
 
@@ -39,7 +39,7 @@ export function readBookingDraft(username: string): BookingDraft {
 /** Saves the given parts and leaves the others as they are. */
 export function saveBookingDraft(username: string, parts: Partial<BookingDraft>): void {
   const draft = { ...readBookingDraft(username), ...parts };
-  setSessionItem(storageKey(username), JSON.stringify(draft));
+  setSessionJson(storageKey(username), draft);
 }
 
 export function clearBookingDraft(username: string): void {

@@ -13,7 +13,10 @@ export function createConfirmationStore(initial: Confirmation) {
   const $confirmation = atom<Confirmation>(initial);
   const $isConfirming = atom(false);
 
-  /** Confirms the appointment, and shows success or the error. @returns whether it succeeded */
+  /**
+   * Confirms the appointment, and shows success or the error.
+   * @returns whether this call confirmed it; false if another call is still running
+   */
   async function confirm(): Promise<boolean> {
     if ($isConfirming.get()) return false;
     $isConfirming.set(true);

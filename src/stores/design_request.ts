@@ -8,6 +8,7 @@ import { createSubmission, type SubmitResult } from './submission.ts';
 
 interface DesignRequestOptions {
   readonly username: string;
+  /** Null when the client has not chosen a design. */
   readonly designId: string | null;
 }
 
@@ -16,7 +17,7 @@ export function createDesignRequest({ username, designId }: DesignRequestOptions
 
   let idempotencyKey: string | null = null;
 
-  /** Returns the same key until the form is sent; saves the key, so that it survives a reload. */
+  /** Returns the same key until a success or a conflict; saves it, so that it survives a reload. */
   function getIdempotencyKey(): string {
     idempotencyKey ??= readBookingDraft(username).requestIdempotencyKey ?? createIdempotencyKey();
     saveBookingDraft(username, { requestIdempotencyKey: idempotencyKey });

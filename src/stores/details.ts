@@ -14,7 +14,7 @@ export const DETAIL_FIELDS = [
 ] as const;
 export type DetailField = (typeof DETAIL_FIELDS)[number];
 
-/** The form as typed; '' is a blank field, or a choice that is not made. */
+/** The values in the form; '' is a blank field, or a choice that is not made. */
 export interface Details extends Record<DetailField, string> {
   location: '' | (typeof BODY_LOCATIONS)[number];
   size: '' | (typeof TATTOO_SIZES)[number];
@@ -23,7 +23,7 @@ export interface Details extends Record<DetailField, string> {
 
 export const BLANK_DETAILS: Details = toDetails(() => '');
 
-/** Builds details from the text of each field, such as from a draft; unknown choices become ''. */
+/** Collects the text of each field, for example from a draft; unknown choices become ''. */
 export function toDetails(textOf: (field: DetailField) => string): Details {
   return {
     location: toChoice(BODY_LOCATIONS, textOf('location')),

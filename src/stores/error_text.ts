@@ -3,12 +3,12 @@ import { showErrorToast } from './toasts.ts';
 
 const CONNECTION_LOST_TEXT = 'The connection was lost. Please try again.';
 
-/** Says why a request failed; returns `connectionText` when no response came. */
+/** Returns why a request failed; `connectionText` when no response came. */
 export function errorText(error: unknown, connectionText = CONNECTION_LOST_TEXT): string {
   return error instanceof ApiError ? formatError(error) : connectionText;
 }
 
-/** Shows why a request failed, after the consequence, such as "The order was not saved." */
+/** Shows the consequence, such as "The order was not saved.", and then why a request failed. */
 export function showFailureToast(error: unknown, consequence = ''): void {
   showErrorToast('Something went wrong.', `${consequence} ${errorText(error)}`.trim());
 }

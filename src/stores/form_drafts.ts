@@ -1,6 +1,6 @@
 // Saves forms when the artist's session expires, and restores them after the artist logs in again.
 import { onSessionExpired } from './session.ts';
-import { getSessionJson, setSessionItem } from './session_storage.ts';
+import { getSessionJson, setSessionItem, setSessionJson } from './session_storage.ts';
 
 const STORAGE_KEY = 'linework:typed';
 
@@ -40,7 +40,8 @@ export function takeFormDraft(name: string): unknown {
   if (saved.artistId !== artistId || saved.path !== location.pathname) return undefined;
   const { [name]: values, ...otherForms } = saved.forms;
   const isLast = Object.keys(otherForms).length === 0;
-  setSessionItem(STORAGE_KEY, isLast ? null : JSON.stringify({ ...saved, forms: otherForms }));
+  if (isLast) setSessionItem(STORAGE_KEY, null);
+  else setSessionJson(STORAGE_KEY, { ...saved, forms: otherForms });
   return values;
 }
 
@@ -51,7 +52,7 @@ onSessionExpired(() => {
   });
   if (artistId === null || drafts.length === 0) return;
   const forms = Object.fromEntries(drafts);
-  setSessionItem(STORAGE_KEY, JSON.stringify({ artistId, path: location.pathname, forms }));
+  setSessionJson(STORAGE_KEY, { artistId, path: location.pathname, forms });
 });
 
 function isSavedFormDrafts(value: unknown): value is SavedFormDrafts {

@@ -1,4 +1,4 @@
-/** Creates a UUID for the `Idempotency-Key` header, by which the API recognizes retries. */
+/** Creates a UUID for the `Idempotency-Key` header, by which the API notices a repeated request. */
 export function createIdempotencyKey(): string {
   // Browsers offer no `randomUUID` on pages over plain HTTP, such as in a local network.
   if (typeof crypto.randomUUID === 'function') return crypto.randomUUID();

@@ -6,17 +6,18 @@ import { createHttpTransport, type Transport } from '#client/http.ts';
 export const $token = persistentAtom<string | undefined>('access_token', undefined);
 
 const expiryListeners = new Set<() => void>();
-/** Whether `endSession` removes the token: then `expiryListeners` are not called. */
-let isLoggingOut = false;
+/** Whether `endSession` ran after the last login: then `expiryListeners` are not called. */
+let hasLoggedOut = false;
 $token.listen((token) => {
-  if (token === undefined && !isLoggingOut) for (const listener of expiryListeners) listener();
+  if (token === undefined && !hasLoggedOut) for (const listener of expiryListeners) listener();
 });
 
 let http: Transport | null = null;
 
 /** Returns the API for the artist: requests send the access token if there is one. */
 export function artistApi(): Transport {
-  http ??= createHttpTransport(document.documentElement.dataset['api'] ?? '', undefined, {
+  const defaultFetch = undefined;
+  http ??= createHttpTransport(document.documentElement.dataset['api'] ?? '', defaultFetch, {
     getToken: () => $token.get() ?? '',
     onUnauthorized: expireToken,
   });
@@ -25,19 +26,19 @@ export function artistApi(): Transport {
 
 /** Saves the token of a login, for every tab. */
 export function startSession(token: string): void {
-  isLoggingOut = false;
+  hasLoggedOut = false;
   $token.set(token);
 }
 
 /** Removes the token, which logs out every tab. */
 export function endSession(): void {
-  isLoggingOut = true;
+  hasLoggedOut = true;
   $token.set(undefined);
 }
 
 /**
- * Calls `listener` when the token is removed, but not by `endSession` on this page: the API refused
- * the token, or another tab logged out. The listener can save the drafts of forms.
+ * Calls `listener` when the API refused the token or another tab logged out, but not after
+ * `endSession` on this page. The listener can save the drafts of forms.
  * @returns the function that removes the listener
  */
 export function onSessionExpired(listener: () => void): () => void {

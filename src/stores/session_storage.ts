@@ -1,4 +1,4 @@
-// The tab's session storage. If it is full or forbidden, writing does nothing; reading gives null.
+// The tab's session storage. If forbidden, it is empty. If full or forbidden, it stores nothing.
 
 export function getSessionItem(key: string): string | null {
   try {
@@ -14,6 +14,15 @@ export function getSessionJson(key: string): unknown {
     return JSON.parse(getSessionItem(key) ?? 'null');
   } catch {
     return null;
+  }
+}
+
+/** Stores a value as JSON, unless JSON cannot represent it. */
+export function setSessionJson(key: string, value: unknown): void {
+  try {
+    setSessionItem(key, JSON.stringify(value));
+  } catch {
+    // As for a full storage: the page still works without the item.
   }
 }
 

@@ -14,7 +14,7 @@ export type SubmitResult =
   /** `id` is the appointment's. */
   | { readonly kind: 'sent'; readonly id: string }
   | { readonly kind: 'invalid'; readonly fields: readonly InvalidField[] }
-  /** The time is taken, or the artist takes no bookings. Retry with a new idempotency key. */
+  /** The time is taken, or the artist takes no bookings. A retry needs a new idempotency key. */
   | { readonly kind: 'conflict' }
   /** The API refused the form for any other reason. */
   | { readonly kind: 'refused' }

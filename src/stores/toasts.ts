@@ -1,8 +1,8 @@
 // Toasts: short messages in the corner of the page.
 import { atom } from 'nanostores';
-import { getSessionJson, setSessionItem } from './session_storage.ts';
+import { getSessionJson, setSessionItem, setSessionJson } from './session_storage.ts';
 
-/** A message. Successes close after a while, errors only when the user closes them. */
+/** A message. A success closes by itself after a while; only the user closes an error. */
 export interface Toast {
   readonly id: number;
   readonly kind: 'success' | 'error';
@@ -53,7 +53,7 @@ const NEXT_PAGE_TOAST_KEY = 'linework:toast';
 
 /** Saves a toast for the next page in this tab, which calls `showToastFromLastPage`. */
 export function showSuccessToastOnNextPage(title: string, text: string): void {
-  setSessionItem(NEXT_PAGE_TOAST_KEY, JSON.stringify([title, text]));
+  setSessionJson(NEXT_PAGE_TOAST_KEY, [title, text]);
 }
 
 /** Shows the toast that the previous page saved, if any, and removes it from the storage. */
@@ -91,7 +91,7 @@ export function startToastTimer(id: number): void {
 function addToast(message: Omit<Toast, 'id'>): number {
   lastToastId += 1;
   const id = lastToastId;
-  // Removes a toast with the same text: screen readers announce only the added, new one.
+  // Replaces a toast with the same text, because screen readers announce only an added toast.
   // A toast with an action stays, because its Undo may be about another item.
   const isReplaced = ({ title, text, action }: Toast) =>
     action === null && title === message.title && text === message.text;

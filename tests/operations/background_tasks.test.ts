@@ -20,9 +20,9 @@ test('whenIdle() waits for background tasks, including those started by other ta
 test('a failed background task is logged by its name, and whenIdle() still resolves', async () => {
   const logged: string[] = [];
   const tasks = createBackgroundTasks((line) => logged.push(line));
-  tasks.start('A recovery mail', () => Promise.reject(new Error('No paper')));
+  tasks.start('Recovery mail: queueing', () => Promise.reject(new Error('No paper')));
   await tasks.whenIdle();
-  expect(logged).toEqual(['Background task: A recovery mail failed: Error: No paper']);
+  expect(logged).toEqual(['Recovery mail: queueing failed (not retried): Error: No paper']);
 });
 
 test('whenIdle() resolves at once without background tasks', async () => {

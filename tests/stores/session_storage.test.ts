@@ -1,5 +1,10 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { getSessionItem, getSessionJson, setSessionItem } from '#stores/session_storage.ts';
+import {
+  getSessionItem,
+  getSessionJson,
+  setSessionItem,
+  setSessionJson,
+} from '#stores/session_storage.ts';
 
 afterEach(() => {
   vi.restoreAllMocks();
@@ -13,6 +18,12 @@ test('an item can be stored, read and removed', () => {
   setSessionItem('name', null);
   expect(getSessionItem('name')).toBeNull();
   expect(getSessionJson('name')).toBeNull();
+});
+
+test('a value that JSON cannot represent is not stored', () => {
+  setSessionJson('name', { a: 1 });
+  setSessionJson('name', { a: 1n });
+  expect(getSessionJson('name')).toEqual({ a: 1 });
 });
 
 test('an item that is not JSON reads as null', () => {

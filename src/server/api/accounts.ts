@@ -49,11 +49,11 @@ export const accounts = [
     method: 'get',
     path: '/users/:user_id',
     summary: 'An account',
-    description: 'For superusers; artists may read themselves.',
+    description: 'For superusers. An artist may read their own account.',
     input: { path: UserPath },
     response: CurrentArtist,
     refusals: ['not_found'],
-    // This runs before validation, which changes the id to lower case.
+    // This check runs before the validation, which makes the id lower case.
     alsoAllowed: (artist, { user_id }) => user_id?.toLowerCase() === artist.id,
     handle: ({ context, path }) => loadCurrentArtist(context, path.user_id),
   }),
@@ -62,7 +62,7 @@ export const accounts = [
     path: '/users/:user_id',
     summary: 'Change an account',
     description:
-      'For superusers, who cannot deactivate or demote themselves. Omitted fields stay unchanged. A new password and `is_active: false` revoke all tokens.',
+      'For superusers, who cannot deactivate or demote themselves. Omitted fields stay unchanged. A new password or `is_active: false` revokes all tokens of the account.',
     input: { path: UserPath, body: SuperuserArtistChanges },
     example: { is_active: false },
     response: CurrentArtist,

@@ -18,7 +18,7 @@ const AppointmentPath = z.object({ appt_id: Id });
 
 /**
  * A hold is a time that a client has chosen; an offer is a time that the artist has set. Both are
- * reserved until the client confirms or a deadline passes. The minute that `end` names is included.
+ * reserved until a deadline, by which the client must confirm. The minute `end` is included.
  */
 export const appointments = [
   publicRoute({
@@ -26,7 +26,7 @@ export const appointments = [
     path: '/appointments/request/service',
     summary: 'Book a listed time of a service',
     description:
-      'The time is reserved until the client confirms or the hold expires. `username` is optional when `design_id` is set.',
+      'The time is reserved until a deadline, by which the client must confirm. `username` is optional when `design_id` is set.',
     input: {
       query: z.object({ username: z.optional(UsernameParam) }),
       header: IdempotencyHeader,
@@ -98,7 +98,8 @@ export const appointments = [
     method: 'post',
     path: '/appointments/confirmation/:appt_id',
     summary: 'The client confirms',
-    description: 'Idempotent. An expired hold is confirmed if its time is free and in the future.',
+    description:
+      'Idempotent. An expired hold or offer is confirmed if its time is free and in the future.',
     input: { path: AppointmentPath },
     response: Confirmation,
     refusals: ['not_found', 'status_changed', 'time_taken'],
@@ -120,7 +121,7 @@ export const appointments = [
     path: '/appointments',
     summary: 'Enter an appointment by hand',
     description:
-      'It is confirmed at once. It may ignore opening hours and notice, but not overlap.',
+      'It is confirmed at once. It may ignore opening hours and notice, but not overlap an appointment.',
     input: { body: NewAppointment },
     example: {
       client: { first_name: 'Rosa', email: 'rosa@example.com' },
@@ -136,7 +137,7 @@ export const appointments = [
     method: 'get',
     path: '/appointments/schedule',
     summary: "The artist's calendar in a range",
-    description: '`end` is the last minute inside.',
+    description: 'The minute `end` is included.',
     input: { query: AppointmentRangeQuery },
     response: listPageOf(Appointment),
     handle: ({ context, artist, query }) =>
@@ -179,7 +180,7 @@ export const appointments = [
     method: 'delete',
     path: '/appointments/:appt_id',
     summary: 'Delete a closed appointment',
-    description: 'Only a declined, expired or cancelled one.',
+    description: 'Only if it is declined, expired or cancelled.',
     input: { path: AppointmentPath },
     status: 204,
     refusals: ['not_found', 'not_deletable'],

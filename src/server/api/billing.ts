@@ -15,7 +15,7 @@ export const billing = [
     path: '/users/create-checkout-session',
     summary: 'Open the page where the artist subscribes',
     description:
-      'The rest of the trial stays free. An earlier page is closed. Afterwards the browser returns to the studio.',
+      'The rest of the trial stays free. An earlier page of this kind is closed. Afterwards the browser returns to this site.',
     input: {},
     response: PaymentPage,
     refusals: ['already_subscribed', 'billing_off', 'billing_unreachable'],
@@ -35,7 +35,7 @@ export const billing = [
     path: '/users/webhook',
     summary: 'Receive an event of the card provider',
     description:
-      'Signed in the header `stripe-signature`. Each event is processed once, in any order.',
+      'Signed in the header `stripe-signature`. Events may arrive in any order and repeatedly: each is processed once.',
     input: {
       header: z.object({ 'stripe-signature': z.optional(z.string()) }),
       body: RawEvent,

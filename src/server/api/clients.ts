@@ -11,7 +11,7 @@ export const clients = [
     method: 'get',
     path: '/clients',
     summary: "The artist's clients, most recent request first",
-    description: 'One row per client: requests with the same email are merged.',
+    description: 'Requests with the same email belong to one client, who is listed once.',
     input: { query: ClientQuery },
     response: listPageOf(ClientRecord),
     handle: ({ context, artist, query }) =>
@@ -31,7 +31,7 @@ export const clients = [
     method: 'patch',
     path: '/clients/:client_id',
     summary: "Change the artist's record of a client",
-    description: 'Omitted fields stay unchanged. Details in past requests are not changed.',
+    description: 'Omitted fields stay unchanged. Earlier requests keep their details.',
     input: { path: ClientPath, body: ClientChanges },
     example: { notes: 'Prefers mornings.' },
     response: ClientRecord,

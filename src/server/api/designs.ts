@@ -23,7 +23,7 @@ export const designs = [
     method: 'post',
     path: '/designs',
     summary: 'Add a design with its picture',
-    description: 'It is available at once, at the end of the list.',
+    description: 'The new design is `available`, and the last in the list.',
     input: { body: z.extend(NewDesign, { file: ImageField }) },
     bodyKind: 'multipart',
     status: 201,
@@ -34,7 +34,7 @@ export const designs = [
   cachedRoute({
     method: 'get',
     path: '/designs/:username/available',
-    summary: 'The designs that clients can book of an artist',
+    summary: "An artist's designs that clients can book",
     input: { path: z.object({ username: UsernameParam }), query: PageQuery },
     response: listPageOf(Design),
     refusals: ['not_found'],
@@ -45,7 +45,7 @@ export const designs = [
     method: 'get',
     path: '/designs/:design_id',
     summary: 'An available or claimed design',
-    description: 'Artists with a token can also read a hidden one of their own.',
+    description: 'An artist with a token can also read their own hidden design.',
     input: { path: DesignPath },
     response: Design,
     refusals: ['not_found'],
@@ -57,7 +57,7 @@ export const designs = [
     path: '/designs/:design_id/share-image',
     summary: 'The social preview image of an available or claimed design',
     description: '1200 by 630 pixels, showing the design.',
-    // Ignored: the query only makes a new URL.
+    // `handle` ignores the query, which only makes a new URL.
     input: { path: DesignPath, query: ShareImageQuery },
     response: JpegBody,
     responseKind: 'jpeg',

@@ -20,7 +20,8 @@ export const images = [
     method: 'post',
     path: '/images/portfolio/upload',
     summary: 'Add pictures to the portfolio',
-    description: 'When one is refused, none is added. They are added at the end of the list.',
+    description:
+      'The pictures are added at the end of the list. When one is refused, none is added.',
     input: { body: z.strictObject({ file: ImagesField }) },
     bodyKind: 'multipart',
     imageCount: 'several',

@@ -10,7 +10,7 @@ export const login = [
     path: '/login/access-token',
     summary: 'Log in',
     description:
-      "The username is the artist's email. The token expires after 30 days, or with a new password.",
+      "`username` is the artist's email. The token expires after 30 days or when the password changes.",
     input: { body: Login },
     example: { username: 'rosa@example.com', password: 'correct horse' },
     bodyKind: 'form',
@@ -25,7 +25,7 @@ export const login = [
   artistRoute({
     method: 'post',
     path: '/login/test-token',
-    summary: 'The artist of a token',
+    summary: 'The artist to whom the token belongs',
     input: {},
     response: CurrentArtist,
     handle: ({ context, artist }) => loadCurrentArtist(context, artist.id),

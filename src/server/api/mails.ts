@@ -9,7 +9,7 @@ export const mails = [
     method: 'get',
     path: '/mails',
     summary: "The artist's sent and pending mails, newest first",
-    description: 'Deleted 180 days after sending.',
+    description: 'A mail is deleted 180 days after it was sent or has failed.',
     input: { query: MailQuery },
     response: listPageOf(OutgoingMail),
     handle: ({ context, artist, query }) =>
@@ -20,7 +20,7 @@ export const mails = [
     path: '/mails/:mail_id/send-again',
     summary: 'Send a mail about an appointment again',
     description:
-      "It describes the appointment's current state. `email` corrects the client's address.",
+      "The new mail describes the appointment's current state. `email` corrects the client's address.",
     input: { path: z.object({ mail_id: Id }), body: ResendMail },
     example: { email: 'rosa@example.com' },
     status: 201,

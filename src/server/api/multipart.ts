@@ -28,7 +28,7 @@ const MAX_NON_FILE_BYTES = MEGABYTE;
 const MAX_DRAIN_BYTES = 64 * MEGABYTE;
 const DRAIN_TIMEOUT_MS = 30_000;
 
-/** Each field by name: the last text of this name, or all files of this name. */
+/** Each field by name: all files of this name or, if there is none, the last text. */
 type MultipartFields = Record<string, string | UploadedFile[]>;
 
 /**
@@ -150,9 +150,9 @@ async function parseSavedBody(
 async function findLastByteOffset(path: string): Promise<number> {
   await using file = await openFile(path);
   const { size } = await file.stat();
-  // Too short for any boundary, and perhaps for the two bytes that are read next.
+  // Such a short body has no boundary, and the read below needs two bytes.
   if (size < 3) throw malformedBody();
-  const { buffer } = await file.read(Buffer.alloc(2), 0, 2, size - 2);
+  const { buffer } = await file.read({ buffer: Buffer.alloc(2), position: size - 2 });
   return buffer.toString('latin1') === '\r\n' ? size - 3 : size - 1;
 }
 

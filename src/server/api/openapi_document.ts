@@ -44,7 +44,7 @@ export function createOpenApiDocument(routes: readonly Route[], productName: str
       title: `${productName} API`,
       version: '1',
       description:
-        'Every path works with and without a trailing slash. Instants are RFC 3339 in UTC; every `end` is the last minute inside.',
+        'Every path works with and without a trailing slash. Instants are RFC 3339 in UTC; an `end` instant is the last minute, included: 10:00 to 10:59 lasts one hour.',
     },
     paths,
     components: {
@@ -110,7 +110,7 @@ function toResponses(route: Route): ZodOpenApiResponsesObject {
     },
     ...(Object.keys(route.input).length > 0 && {
       '422': {
-        description: 'Invalid input, with every error',
+        description: 'Invalid input; `detail` lists every error',
         content: {
           'application/json': {
             schema: ValidationProblem,
@@ -123,7 +123,7 @@ function toResponses(route: Route): ZodOpenApiResponsesObject {
   };
 }
 
-/** An example error: the first that the validation of two wrong requests finds. */
+/** An example error: the first error that the validation finds in one of two wrong requests. */
 function exampleValidationItem({ input }: Route): ValidationItem {
   const schema = z.object<Record<string, z.core.$ZodType>>({ ...input });
   // An empty input lacks the required fields; an unknown field is an error in most bodies.

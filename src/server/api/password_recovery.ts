@@ -12,7 +12,7 @@ export const passwordRecovery = [
     path: '/password-recovery/:email',
     summary: 'Request a password recovery mail',
     description:
-      'The response is the same with and without an account. The link works once, within one hour; a new request replaces it.',
+      'The response is the same with and without an account. The link works once, within one hour; a newer link replaces it.',
     input: { path: EmailPath },
     response: Message,
     rateLimit: 'recovery',
@@ -36,8 +36,8 @@ export const passwordRecovery = [
   superuserRoute({
     method: 'post',
     path: '/password-recovery-html-content/:email',
-    summary: 'The recovery mail of an account, when it cannot be delivered',
-    description: 'For superusers. Sends nothing. The new link replaces earlier ones.',
+    summary: 'A new recovery mail to pass on, when an account gets no mails',
+    description: 'For superusers. Sends no mail. The new link replaces earlier ones.',
     input: { path: EmailPath },
     response: z.string().check(z.meta({ description: 'The mail as HTML' })),
     responseKind: 'html',

@@ -13,7 +13,7 @@ type ZodSchema = z.core.$ZodType;
 /** The parameters of a path as the client sent them, before validation. */
 type PathParams = Readonly<Record<string, string>>;
 
-/** The schema of each part of a request. A validation error names the part first in its `loc`. */
+/** The schema of each part of a request. The `loc` of a validation error starts with that part. */
 interface InputSchemas {
   readonly path?: ZodSchema;
   readonly query?: ZodSchema;
@@ -21,7 +21,7 @@ interface InputSchemas {
   readonly body?: ZodSchema;
 }
 
-/** The rate limits of client networks; endpoints that name the same one share its count. */
+/** Limits of the calls from one client network. Endpoints with the same limit share one count. */
 export type RateLimitName =
   | 'login'
   | 'recovery'
@@ -81,7 +81,7 @@ interface Declaration<T extends Schemas<T>, CallerFields, Result = unknown> exte
 
 const JpegBytes = z.instanceof(Uint8Array<ArrayBuffer>);
 
-/** The only HTML is that of mails, which must not run scripts on our origin. */
+/** The API's only HTML is the text of a mail, whose scripts must not run on our origin. */
 const HTML_HEADERS = {
   'Content-Type': 'text/html; charset=utf-8',
   'Content-Security-Policy':
@@ -109,7 +109,7 @@ export function cachedRoute<T extends Schemas<T>>(
     declaration,
     async (context, request) => ({ findCaller: () => findCaller(context, request) }),
     async (call, request) => {
-      // The cache counts the lifetime from before the data is read, so `now` must be as early.
+      // Read the clock before the data, because the cache also counts the lifetime from then.
       const now = Date.now();
       if (request.headers.has('Authorization'))
         return toResponse(declaration, (await declaration.handle(call)).value);

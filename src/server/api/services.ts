@@ -52,7 +52,7 @@ export const services = [
   cachedRoute({
     method: 'get',
     path: '/services/:service_id/availability',
-    summary: "The free slots of a service in a month of the studio's time zone",
+    summary: "The free slots of a service in a month, in the studio's time zone",
     input: { path: ServicePath, query: MonthQuery },
     response: Availability,
     refusals: ['not_found'],

@@ -109,7 +109,7 @@ export const users = [
     method: 'patch',
     path: '/users/me/schedule',
     summary: 'Set the opening hours',
-    description: "Wall-clock times in the studio's zone. Omitted fields stay unchanged.",
+    description: "Times are wall-clock times in the studio's zone. Omitted fields stay unchanged.",
     input: { body: ScheduleChanges },
     example: {
       weekly: [{ weekday: 2, windows: [{ start: '10:00', end: '18:00' }] }],
@@ -123,7 +123,7 @@ export const users = [
     path: '/users/me/booking_range',
     summary: 'Set how far ahead clients may book',
     description:
-      "Both ends included, in the studio's zone; at most 24 months ahead are ever listed.",
+      "Dates are in the studio's zone, both included. Clients never book over 24 months ahead.",
     input: { body: BookingRange },
     example: { kind: 'rolling', days: 60 },
     response: CurrentArtist,
@@ -142,8 +142,8 @@ export const users = [
     method: 'get',
     path: '/users/artist/:username/share-image',
     summary: "The social preview image of the artist's page",
-    description: '1200 by 630 pixels, showing their own art.',
-    // Ignored: the query only makes a new URL.
+    description: '1200 by 630 pixels, with the art of the artist.',
+    // The server ignores the query: a new query only makes a new URL, which is not yet cached.
     input: { path: UsernamePath, query: ShareImageQuery },
     response: JpegBody,
     responseKind: 'jpeg',
@@ -153,9 +153,9 @@ export const users = [
   cachedRoute({
     method: 'get',
     path: '/users/artists',
-    summary: 'All listed artists, by username',
+    summary: 'All listed artists, sorted by username',
     description:
-      'Active artists who have finished signing up, each with at most 50 pictures of a kind.',
+      'Active artists who have finished signing up, each with at most 50 designs and 50 portfolio pictures.',
     input: { query: PageQuery },
     response: listPageOf(ArtistListItem),
     handle: ({ context, query }) => operations.listFindableArtists(context, query, Date.now()),
@@ -166,7 +166,7 @@ export const users = [
     summary: 'The free time of the logged-in artist in a month',
     input: { query: MonthQuery },
     response: Availability,
-    // Drops the cache tags: a response to an artist's own call is not cached.
+    // `value` leaves out the cache tags: the response to a logged-in artist is not cached.
     handle: async ({ context, artist, query }) =>
       (await loadArtistAvailability(context, artist.id, query, Date.now())).value,
   }),

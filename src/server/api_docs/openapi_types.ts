@@ -30,7 +30,7 @@ export const Schema = z.object({
 });
 export type Schema = z.infer<typeof Schema>;
 
-/** The content of a request or response by its media type. */
+/** The content of a request or response; the keys are media types. */
 const Content = z.record(
   z.string(),
   z.object({ schema: z.optional(Schema), example: z.optional(z.unknown()) }),

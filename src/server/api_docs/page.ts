@@ -68,7 +68,7 @@ ${renderForm(method, path, operation)}
 `;
 }
 
-/** Shows text in backticks as code: after the split, that is every second part. */
+/** Shows text in backticks as code. The split puts such text at the odd indexes. */
 function renderProse(text: string) {
   return text
     .split('`')
@@ -124,7 +124,7 @@ function renderSchema([name, schema]: [string, Schema]): Html {
 `;
 }
 
-/** The remarks of a schema as the end of a label, after `; `. Empty without remarks. */
+/** Returns the end of a label: `; ` and the schema's remarks; '' if it has none. */
 function formatRemarkSuffix(schema: Schema): string {
   const remarks = formatRemarks(schema);
   return remarks && `; ${remarks}`;

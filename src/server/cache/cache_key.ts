@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
-/** Names the query parameters that a path reads; undefined when it reads none. */
+/** Names the query parameters that a path reads; undefined or `[]` when it reads none. */
 export type KnownParameters = (path: string) => readonly string[] | undefined;
 
 /** Query parameters that change no response: analytics, ads, and `v`, a share image's version. */

@@ -50,13 +50,14 @@ const MAX_ENTRY_FRACTION = 1 / 8;
 /** Above this number, invalidated tags are forgotten, and no running render is storable. */
 const MAX_REMEMBERED_TAGS = 1000;
 
-/** Creates a store of at most `maxBytes` (0: never stores anything); it is disabled at first. */
+/** Creates a store of at most `maxBytes` (0: stores nothing); it is disabled until `enable`. */
 export function createCacheStore(maxBytes: number): CacheStore {
   const keysByTag = new Map<string, Set<string>>();
   const entries = new LRUCache<string, CacheEntry>({
-    // To `lru-cache`, 0 means unlimited.
+    // `lru-cache` takes 0 as unlimited; no entry fits in 1 byte.
     maxSize: Math.max(1, maxBytes),
     maxEntrySize: Math.max(1, Math.floor(maxBytes * MAX_ENTRY_FRACTION)),
+    // A key has 2 bytes per character.
     sizeCalculation: ({ bytes }, key) => bytes + 2 * key.length,
     // Called for each entry that is deleted, evicted or replaced.
     dispose(entry, key) {

@@ -17,7 +17,7 @@ export function coalesce(run: (items: readonly string[]) => Promise<void>): Batc
 
   async function runNext(previous: Promise<void>): Promise<void> {
     unfinishedBatches += 1;
-    // The callers of `add` receive the error.
+    // Only the callers of `add` for the previous batch receive its error.
     await previous.catch(() => {});
     const items = [...waitingItems];
     waitingItems = new Set();

@@ -79,7 +79,8 @@ export async function encodeResponse(
 
 /**
  * Writes the headers of a response for each encoding, without compressing.
- * @param compressed the body in each compression; undefined when the response is never compressed
+ * @param compressed the body in each prepared compression. Undefined when the response is never
+ *   compressed: `Vary` then does not name `Accept-Encoding`.
  */
 export function toEncodedResponse(
   { status, headers, body }: RenderedResponse,

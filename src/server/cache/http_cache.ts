@@ -66,7 +66,10 @@ export function createHttpCache(
   >();
   const revalidatingKeys = new Set<string>();
 
-  /** @param compressions the encodings to prepare in addition to the uncompressed body */
+  /**
+   * @param compressions the encodings to prepare in addition to the uncompressed body
+   * @param ticket identifies this render in the store
+   */
   async function renderAndStore(
     key: string | undefined,
     render: Render,
@@ -86,6 +89,7 @@ export function createHttpCache(
         if (key !== undefined && rendered.status < 500) store.delete(key);
         return { encoded, surrogate: undefined, isStored: false };
       }
+      // `swr` is stale-while-revalidate, in seconds.
       const { maxAge, swr, tags } = policy;
       // Without a key, or with a tag invalidated during the render: no cache may store it.
       if (key === undefined || !store.isStorable(ticket, tags))

@@ -1,4 +1,4 @@
-/** Invalidates tags in every cache; resolved after the first attempt at each cache. */
+/** Invalidates tags in every cache. The promise resolves after the first attempt at each cache. */
 export type Invalidate = (tags: readonly string[]) => Promise<void>;
 
 /** Every cache that stores responses, from the nearest to the farthest from the database. */
@@ -12,8 +12,8 @@ export interface ResponseCaches {
 }
 
 /**
- * The only way to invalidate in every cache. It never fails: `channel` and `cdns` retry themselves.
- * CDNs come last, because they fetch pages again from the caches of the servers.
+ * The only way to invalidate in every cache. It never fails, because `channel` and `cdns` repeat
+ * failed attempts. CDNs come last, because they fetch pages again from the caches of the servers.
  */
 export function createInvalidate({ localCache, channel, cdns }: ResponseCaches): Invalidate {
   return async (tags) => {

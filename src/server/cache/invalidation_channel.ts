@@ -177,7 +177,7 @@ function createRetryingPublisher(
       try {
         return await send(tags);
       } catch {
-        // The first failure was logged.
+        // Only the first failure is logged.
       }
     }
     log(`Invalidation: other servers may serve old pages of ${tags.join(', ')}: never sent`);
@@ -214,7 +214,7 @@ function parseMessage(payload: string): z.output<typeof Message> | undefined {
 
 /** Sends a message to all servers, and returns its `lsn`. */
 async function notify(database: Database, from: string, tags: readonly string[]): Promise<string> {
-  // By default, the commit of a NOTIFY waits for the disk; without that wait, no data is at risk.
+  // The commit need not wait for the disk: it stores no data. `true` means for this statement only.
   const { rows } = await sql<{ lsn: string }>`
     SELECT set_config('synchronous_commit', 'off', true), pg_current_wal_insert_lsn() AS lsn,
       pg_notify(${CHANNEL}, json_build_object('from', ${from}::text, 'tags', ${tags}::text[],

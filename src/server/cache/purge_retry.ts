@@ -26,20 +26,21 @@ interface PurgeRetryOptions {
 const TIMEOUT_MS = 1000;
 const JOB_TIMEOUT_MS = 30_000;
 /**
- * When each purge is repeated. A response that was under way, or a server of ours that had not yet
- * received the invalidation, may put the old page back into a CDN. An invalidation takes
- * milliseconds, a slow response two seconds, noticing a lost connection three seconds.
+ * How long after a purge each repeat starts. A response that was under way, or a server of ours
+ * that had not yet received the invalidation, may put the old page back into a CDN. An invalidation
+ * takes milliseconds, a slow response two seconds. A server notices a lost connection in three.
  */
 const REPEAT_AFTER_MS = [50, 150, 2000, 4000];
 
 export function createPurgeRetry({ cdns, enqueue, log }: PurgeRetryOptions): PurgeRetry {
   if (!cdns) return { purge: async () => {}, purgeInJob: async () => {}, stop: async () => {} };
-  const repeats = REPEAT_AFTER_MS.map((delayMs, index) =>
-    debounceTags(delayMs, (tags) => repeatPurge(tags, index === REPEAT_AFTER_MS.length - 1)),
-  );
-  // For the CDNs whose purge succeeded. These repeats enqueue no job, as one exists already.
-  const repeatsAfterFailure = REPEAT_AFTER_MS.map((delayMs) =>
-    debounceTags(delayMs, (tags) => repeatPurge(tags, false)),
+  const repeats = REPEAT_AFTER_MS.map((delayMs, index) => {
+    const isLast = index === REPEAT_AFTER_MS.length - 1;
+    return debounceTags(delayMs, (tags) => repeatPurge(tags, { enqueuesOnFailure: isLast }));
+  });
+  // They follow a failed purge, which has enqueued a job, or a job's purge. They enqueue no job.
+  const repeatsWithoutJob = REPEAT_AFTER_MS.map((delayMs) =>
+    debounceTags(delayMs, (tags) => repeatPurge(tags, { enqueuesOnFailure: false })),
   );
   const runningRepeats = new Set<Promise<void>>();
   let isStopped = false;
@@ -52,7 +53,7 @@ export function createPurgeRetry({ cdns, enqueue, log }: PurgeRetryOptions): Pur
     } catch (error) {
       log(`CDN: purge failed (a job will retry): ${describe(error)}`);
       await enqueueOrLog(tags);
-      if (!isStopped) for (const repeat of repeatsAfterFailure) repeat.add(tags);
+      if (!isStopped) for (const repeat of repeatsWithoutJob) repeat.add(tags);
     }
   });
 
@@ -66,7 +67,10 @@ export function createPurgeRetry({ cdns, enqueue, log }: PurgeRetryOptions): Pur
     }
   }
 
-  function repeatPurge(tags: readonly string[], enqueuesOnFailure: boolean): void {
+  function repeatPurge(
+    tags: readonly string[],
+    { enqueuesOnFailure }: { readonly enqueuesOnFailure: boolean },
+  ): void {
     const running = cdns
       ?.purge(tags, TIMEOUT_MS)
       .catch(async (error) => {
@@ -83,14 +87,12 @@ export function createPurgeRetry({ cdns, enqueue, log }: PurgeRetryOptions): Pur
     purge: (tags) => batches.add(tags),
     async purgeInJob(tags) {
       await cdns.purge(tags, JOB_TIMEOUT_MS);
-      if (!isStopped) for (const repeat of repeatsAfterFailure) repeat.add(tags);
+      if (!isStopped) for (const repeat of repeatsWithoutJob) repeat.add(tags);
     },
     async stop() {
       isStopped = true;
       await batches.whenIdle();
-      const tags = new Set(
-        [...repeats, ...repeatsAfterFailure].flatMap((repeat) => repeat.cancel()),
-      );
+      const tags = new Set([...repeats, ...repeatsWithoutJob].flatMap((repeat) => repeat.cancel()));
       if (tags.size > 0) await enqueueOrLog([...tags]);
       await Promise.all(runningRepeats);
     },

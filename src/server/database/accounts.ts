@@ -16,7 +16,7 @@ export async function deleteArtist(transaction: Database, id: string): Promise<s
   const imageIds = await insertRemovedImagesOfArtist(transaction, id);
   const studioIds = await listStudioIds(transaction, id);
   await deleteArtistMails(transaction, id);
-  // In this order, because no row may refer to a deleted row. ON DELETE CASCADE deletes the rest.
+  // The order matters: no row may refer to a deleted row. ON DELETE CASCADE deletes the rest.
   await transaction.deleteFrom('appointments').where('artist_id', '=', id).execute();
   await transaction.deleteFrom('designs').where('artist_id', '=', id).execute();
   await transaction.deleteFrom('artists').where('id', '=', id).execute();
@@ -24,7 +24,7 @@ export async function deleteArtist(transaction: Database, id: string): Promise<s
   return imageIds;
 }
 
-/** Lists the ids of the artist's current and former studios; every artist has a current studio. */
+/** Lists ids of `places`: the artist's current studio, which always exists, and former studios. */
 async function listStudioIds(database: Database, artistId: string): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     SELECT studio_id AS id FROM artists WHERE id = ${artistId}

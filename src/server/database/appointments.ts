@@ -10,10 +10,10 @@ import { ADDRESS_COLUMNS } from './studios.ts';
 import type { Appointments, DB } from './tables.ts';
 
 /**
- * For `leftJoinLateral`: selects an appointment's time, if any, even after its release. `during` is
- * the appointment itself, and `blocked` adds the buffer (free time) after it. `lapses_at` is the
- * client's deadline to confirm a hold or an offer. `reserveTime` stores one row for each
- * appointment; no constraint of the table demands that, hence the limit.
+ * For `leftJoinLateral`: selects an appointment's time, if any, even after `releaseTime`. `during`
+ * is the appointment itself, and `blocked` adds the buffer (free time) after it. `lapses_at` is the
+ * client's deadline to confirm a hold or an offer. `reserveTime` stores at most one row for each
+ * appointment, but the table would accept more, hence the limit.
  */
 export function selectTime({ selectFrom }: ExpressionBuilder<DB, 'appointments'>) {
   return selectFrom('appointment_times')
@@ -136,7 +136,7 @@ export interface AppointmentFilter {
   readonly status?: AppointmentStatus | undefined;
   /** Part of the name or email that the client gave for this appointment. */
   readonly search?: string | undefined;
-  /** Compares the end with `now`: `upcoming` includes running appointments. Both need a time. */
+  /** Whether the end is after `now`. Either value leaves out appointments without a time. */
   readonly when?: 'upcoming' | 'past' | undefined;
   /** `newest` lists the last created first, `soonest` the first start, `latest` the last start. */
   readonly order: 'newest' | 'soonest' | 'latest';
@@ -249,7 +249,8 @@ export async function updateAppointmentEmail(database: Database, id: string, ema
 }
 
 /**
- * Raises `version` of confirmed appointments that start after `now`, because their studio moved.
+ * Raises `version` of confirmed appointments that start after `now`, because the artist's studio
+ * moved.
  * `version` is the SEQUENCE in calendar files, by which calendar apps recognize a newer event.
  * @returns the ids of these appointments
  */

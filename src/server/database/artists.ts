@@ -41,7 +41,7 @@ function selectArtists(database: Database) {
     .select(PUBLIC_COLUMNS);
 }
 
-/** Selects the artists who have a public page: active ones, without superusers. */
+/** Selects the artists who have a public page: those who are active and not superusers. */
 function selectPublicArtists(database: Database) {
   return selectArtists(database)
     .where('artists.is_active', '=', true)
@@ -91,7 +91,7 @@ export function listPublicArtists(database: Database, page: Pagination) {
   const artists = database
     .selectFrom('artists')
     .select(['id', 'username'])
-    // Null until the sign-up is finished. Kysely does not see that a condition below excludes null.
+    // The column is null until the artist finishes signing up; a condition below excludes null.
     .select((eb) => eb.ref('scheduling_type').$notNull().as('scheduling_type'))
     .where('is_active', '=', true)
     .where('is_superuser', '=', false)
@@ -101,8 +101,8 @@ export function listPublicArtists(database: Database, page: Pagination) {
 }
 
 /**
- * Finds the columns that a login checks, by email without regard to case. Each login token carries
- * the `token_version` at its login, so raising the stored version revokes all earlier tokens.
+ * Finds the columns that a login checks, by email without regard to case. Each login token contains
+ * the `token_version` of its creation, so raising the stored version revokes all earlier tokens.
  */
 export function findCredentials(database: Database, email: string) {
   return database
@@ -191,7 +191,7 @@ export async function hasActiveSuperuser(database: Database): Promise<boolean> {
   return (await activeSuperuser.executeTakeFirst()) !== undefined;
 }
 
-/** Inserts an artist with their studio and first schedule; returns the artist's id. */
+/** Inserts an artist with their studio and schedule; returns the artist's id. */
 export async function insertArtist(
   transaction: Database,
   artist: Omit<Insertable<Artists>, 'studio_id'>,
@@ -226,7 +226,7 @@ export async function updateArtist(database: Database, id: string, changes: Upda
   await database.updateTable('artists').set(changes).where('id', '=', id).execute();
 }
 
-/** Changes the row of the artist's current studio, not of former studios. */
+/** Changes the artist's current studio. Appointments may still refer to former studios. */
 export async function updateStudio(
   database: Database,
   artistId: string,
@@ -258,7 +258,7 @@ export async function listArtistSchedules(
   artistIds: readonly string[],
 ): Promise<Map<string, ArtistSchedule>> {
   if (artistIds.length === 0) return new Map();
-  // An array parameter, unlike IN, gives the same SQL text, to prepare once, for any number of ids.
+  // With an array instead of IN, one prepared statement serves any number of ids.
   const hasOneOfTheIds = sql<boolean>`artist_id = any(${[...artistIds]}::uuid[])`;
   const [schedules, exceptions] = await Promise.all([
     database

@@ -51,7 +51,7 @@ export async function findCalendarByService(
   return { artistId, durationMinutes, calendar: toCalendar(row) };
 }
 
-/** Selects calendars of active artists. One statement saves further round trips. */
+/** Selects calendars of active artists. One statement reads it all, to save round trips. */
 function selectCalendars(database: Database, { firstDate, lastDate, span, now }: CalendarQuery) {
   return database
     .selectFrom('artists')

@@ -9,7 +9,7 @@ import type { DB } from './tables.ts';
 /** PostgreSQL's error code when an exclusion constraint refuses overlapping times. */
 const EXCLUSION_VIOLATION = '23P01';
 const MAX_ATTEMPTS = 4;
-/** A change that has waited longer for earlier changes is refused: the database may be stuck. */
+/** A change that waits longer than this for earlier changes is refused: the database may be stuck. */
 const MAX_WAIT_MS = 10_000;
 
 /** `now` is the time of the database's clock after the lock was taken. */
@@ -24,8 +24,8 @@ const lastChangesByDatabase = new WeakMap<Database, LastChanges>();
  * (docs/decisions, 0007). An advisory lock makes changes of other processes wait. Changes of this
  * process wait for each other before taking a connection, to leave connections for other artists.
  * @param work runs again after a deadlock or serialization failure
- * @throws Refusal `time_taken` when the exclusion constraint refuses an overlap, `busy` when the
- *   wait or the attempts ran out
+ * @throws Refusal `time_taken` when the exclusion constraint refuses an overlap; `busy` after
+ *   `MAX_WAIT_MS` or `MAX_ATTEMPTS`
  */
 export async function withCalendarLock<T>(database: Database, artistId: string, work: Work<T>) {
   const lastChanges: LastChanges = lastChangesByDatabase.get(database) ?? new Map();
@@ -50,7 +50,8 @@ async function runWithRetries<T>(database: Database, artistId: string, work: Wor
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await database.transaction().execute(async (transaction) => {
-        // PostgreSQL evaluates the columns in this order, so it reads the clock after the wait.
+        // PostgreSQL evaluates the columns in this order, so it reads the clock after the wait for the
+        // lock. The 0 is the seed of the hash.
         const { rows } = await sql<{ now: Date }>`
           SELECT pg_advisory_xact_lock(hashtextextended(${artistId}, 0)), clock_timestamp() AS now
         `.execute(transaction);

@@ -6,7 +6,7 @@ import { clientName, toLikePattern } from './search.ts';
 import type { Clients } from './tables.ts';
 
 /**
- * Inserts a client, or fills in the empty fields of the artist's client with this email.
+ * Inserts a client. If the artist has a client with this email, fills in that client's empty fields.
  * No field is overwritten, because anyone may type any email into the booking form.
  * @returns the client's id
  */
@@ -65,6 +65,7 @@ function selectClientsWithVisits(database: Database, artistId: string, now: Inst
           .leftJoin('appointment_times', 'appointment_times.appointment_id', 'appointments.id')
           .whereRef('appointments.client_id', '=', 'clients.id')
           .select([
+            // `lower` of a time range is its start.
             sql<number>`count(DISTINCT appointments.id)::int`.as('appointment_count'),
             sql<Date | null>`max(appointments.created_at)`.as('last_booked'),
             sql<Date | null>`max(lower(during)) FILTER (WHERE status IN ('confirmed', 'completed')

@@ -29,7 +29,7 @@ export function openDatabase(
     max: maxConnections,
     connectionTimeoutMillis: CONNECTION_TIMEOUT_MS,
     statement_timeout: STATEMENT_TIMEOUT_MS,
-    // PostgreSQL cannot report its timeout while the network is down, so pg has a longer timeout.
+    // pg's own, longer limit: PostgreSQL cannot report a timeout while the network is down.
     query_timeout: STATEMENT_TIMEOUT_MS + CONNECTION_TIMEOUT_MS,
     keepAlive: true,
     ...settings,
@@ -79,7 +79,7 @@ export function isRetryable(error: unknown): boolean {
 const UNAVAILABLE_CODES =
   /^(ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|08\w{3}|57P0[1-5]|53\w{3}|3D000|57014)$/;
 
-/** Whether an error means that the database cannot be reached now, as opposed to a wrong query. */
+/** Whether an error means that the database cannot answer now, as opposed to a wrong query. */
 export function isDatabaseUnavailable(error: unknown): boolean {
   const code = errorCode(error);
   if (code !== undefined) return UNAVAILABLE_CODES.test(code);

@@ -48,7 +48,7 @@ export function findArtistDesign(database: Database, artistId: string, id: strin
   return selectDesigns(database, artistId).where('designs.id', '=', id).executeTakeFirst();
 }
 
-/** Finds a design with one of these statuses, if its artist has a public page. */
+/** Finds a design with one of these statuses, unless its artist is inactive or a superuser. */
 export function findPublicDesign(
   database: Database,
   id: string,
@@ -107,7 +107,7 @@ export function toImageTitle({ name, description }: { name: string; description:
   return description || name;
 }
 
-/** Deletes a design, and its image's row; returns the image's id, undefined without a design. */
+/** Deletes a design and its image's row. Returns the image's id, or undefined if none is found. */
 export function deleteDesign(database: Database, artistId: string, id: string) {
   return database.transaction().execute(async (transaction) => {
     const deleted = await transaction

@@ -12,11 +12,12 @@ import type { Database } from './connect.ts';
 import { loadPage, type Pagination } from './pagination.ts';
 
 export interface NewMail {
-  /** The facts that the mail tells; a job writes the text of the mail from them. */
+  /** The facts from which a job writes the text of the mail. */
   readonly notice: MailData;
+  /** The email address of the client or artist who receives the mail. */
   readonly address: string;
   readonly artistId: string;
-  /** When the artist sends a mail again: a random suffix that makes its deduplication key new. */
+  /** Set if the artist resends a mail: a random suffix, so that its deduplication key is new. */
   readonly resendKey?: string;
 }
 
@@ -130,7 +131,7 @@ export function findMail(database: Database, id: string) {
 }
 
 /**
- * Stores the final status of a queued mail, and the time (`settled_at`).
+ * Stores the final status of a queued mail, and the current time as `settled_at`.
  * @param status `dropped` means never sent, because the content was no longer true
  * @param failure why a mail `failed`; null for other statuses
  * @returns false when the mail is no longer queued, so that nothing changes
@@ -139,7 +140,7 @@ export async function finishMail(
   database: Database,
   id: string,
   status: 'sent' | 'failed' | 'dropped',
-  failure: string | null,
+  failure: string | null = null,
 ): Promise<boolean> {
   const { numUpdatedRows } = await database
     .updateTable('mails')
@@ -150,7 +151,7 @@ export async function finishMail(
   return numUpdatedRows > 0n;
 }
 
-/** Deletes mails to an artist and their clients, except those still queued for clients. */
+/** Deletes the mails to an artist and their clients, but not queued mails to clients. */
 export async function deleteArtistMails(database: Database, artistId: string): Promise<void> {
   await database
     .deleteFrom('mails')

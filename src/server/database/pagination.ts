@@ -13,8 +13,8 @@ export async function loadPage<DB, T extends keyof DB, Row>(
   { skip, limit }: Pagination,
 ): Promise<{ rows: Row[]; count: number }> {
   const rows = await query.limit(limit).offset(skip).execute();
-  // The last page gives the count without a second query, and most lists have only one page. An
-  // empty page after skipped rows does not, because `skip` may be beyond the last row.
+  // On the last page, the count needs no second query, and most lists have only one page. An empty
+  // page after skipped rows says nothing about the count, because `skip` may be beyond the end.
   const isLastPage = rows.length < limit && (rows.length > 0 || skip === 0);
   if (isLastPage) return { rows, count: skip + rows.length };
   const { count } = await query

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Database } from './connect.ts';
 
-/** Finds an active artist or superuser by email, without regard to case. */
+/** Finds the active account (an artist's or superuser's) with this email, in any letter case. */
 export function findRecoverableArtist(database: Database, email: string) {
   return database
     .selectFrom('artists')

@@ -40,7 +40,7 @@ export async function findPaymentEvent(database: Database, id: string) {
   return { id, customer, subscription, happenedAt: happened_at.getTime(), data: event };
 }
 
-/** Lists a subscription's events, in no order, without checkouts: these do not tell its state. */
+/** Lists a subscription's events, unsorted; omits checkouts, which say nothing of its state. */
 export async function listSubscriptionEvents(
   database: Database,
   subscription: string,

@@ -19,7 +19,7 @@ export function withPreparedStatements(pool: pg.Pool): PostgresPool {
     const knownName = names.get(sqlText);
     if (knownName !== undefined) return knownName;
     if (names.size === MAX_PREPARED) return undefined;
-    // A hash gives the same name in all processes, which a pooler may let share a connection.
+    // A hash is the same in all processes: a pooler may let several processes share a connection.
     const name = `statement_${createHash('sha256').update(sqlText).digest('hex').slice(0, 32)}`;
     names.set(sqlText, name);
     return name;

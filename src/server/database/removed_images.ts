@@ -25,7 +25,7 @@ export async function deleteImage(
   return rows.length > 0;
 }
 
-/** Adds all of an artist's images to the list, without deleting their rows; returns their ids. */
+/** Adds all of an artist's images to the list; the caller deletes their rows. Returns their ids. */
 export async function insertRemovedImagesOfArtist(database: Database, artistId: string) {
   const { rows } = await sql<{ id: string }>`
     WITH artist_images AS (

@@ -18,17 +18,17 @@ interface ReplicaReaderOptions {
   /** The URL of a streaming replica; undefined when there is none. */
   readonly url: string | undefined;
   /**
-   * Returns the LSN (position in the primary's write-ahead log) of the last change that
-   * invalidated responses in the HTTP cache. Until the replica has replayed it, reads use the primary.
-   * Undefined while the LSN is unknown: all reads then use the primary.
+   * Returns the LSN (position in the primary's write-ahead log) of the last change that invalidated
+   * responses in the HTTP cache; undefined while unknown. Reads use the primary while the LSN is
+   * unknown, and until the replica has replayed it.
    */
   readonly requiredLsn: () => Lsn | undefined;
   readonly log: (line: string) => void;
 }
 
-/** How often to ask the replica for its replayed LSN. Reads never wait for the answer. */
+/** How often to poll the replica for its replayed LSN. Reads never wait for the answer. */
 const IDLE_POLL_MS = 1000;
-/** How often to ask after a read found the replica outdated, and used the primary. */
+/** The wait before the next poll after a read found the replica outdated. */
 const OUTDATED_POLL_MS = 20;
 /** A replica that does not answer within this time counts as lost. */
 const TIMEOUT_MS = 2000;
@@ -50,7 +50,7 @@ export function openReplicaReader(options: ReplicaReaderOptions): ReplicaReader 
   if (url === undefined) return { read: (work) => work(primary), stop: async () => {} };
   /** Undefined while the replica is not connected. */
   let replica: Replica | undefined;
-  /** A read that finds the replica too old resolves this promise, to have the LSN asked soon. */
+  /** A read that finds the replica outdated resolves this promise, which starts a poll soon. */
   let outdatedRead = Promise.withResolvers<void>();
   const connection = keepConnected({
     url,
@@ -108,8 +108,8 @@ export function openReplicaReader(options: ReplicaReaderOptions): ReplicaReader 
       try {
         return await work(usedReplica.database);
       } catch (error) {
-        // An error that `work` throws, such as "not found", would only repeat on the primary. But after
-        // a loss of the replica, any error may come from the replica's closed pool.
+        // An error of `work` itself, such as "not found", would occur on the primary too. But after a
+        // loss of the replica, any error may come from the replica's closed pool.
         const isDatabaseError = errorCode(error) !== undefined || isDatabaseUnavailable(error);
         if (!isDatabaseError && replica === usedReplica) throw error;
         return work(primary);

@@ -53,7 +53,7 @@ export async function findSiteAsset(database: Database, name: string): Promise<B
   return row?.bytes;
 }
 
-/** Deletes the files that were last used before `before`. */
+/** Deletes the files with a `last_used_at` before `before`. */
 export async function deleteUnusedSiteAssets(database: Database, before: Instant): Promise<void> {
   await database
     .deleteFrom('site_assets')
@@ -62,7 +62,7 @@ export async function deleteUnusedSiteAssets(database: Database, before: Instant
         .selectFrom('site_assets')
         .select('name')
         .where('last_used_at', '<', new Date(before))
-        // Skips rows that another server has locked, to keep or to delete them.
+        // Skips rows that another server has locked: it is touching or deleting them.
         .forUpdate()
         .skipLocked(),
     )

@@ -14,7 +14,7 @@ export function findStudio(database: Database, artistId: string) {
     .executeTakeFirst();
 }
 
-/** Returns the id of the artist's studio. Locks the artist's row, so that `moveStudio` waits. */
+/** Returns the artist's studio id. Locks the artist's row: `moveStudio` waits for our commit. */
 export async function lockArtistStudio(transaction: Database, artistId: string) {
   const artist = await transaction
     .selectFrom('artists')
@@ -70,7 +70,7 @@ export async function moveStudio(
     .execute();
 }
 
-/** Requests, and appointments neither over nor closed. Clients may still confirm expired ones. */
+/** Matches requests, and other appointments unless over or closed. Expired ones are not closed. */
 function isUpcoming(now: Instant) {
   return sql<SqlBool>`(
     appointments.status = 'requested'

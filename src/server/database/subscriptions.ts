@@ -27,7 +27,7 @@ const COLUMNS = [
   'subscriptions.failing_since',
 ] as const;
 
-/** Loads the facts that decide whether these artists may take bookings, by artist id. */
+/** Maps each artist's id to the facts that decide whether the artist may take bookings. */
 export async function listBillingHistories(
   database: Database,
   artistIds: readonly string[],
@@ -61,7 +61,7 @@ export async function listSubscriptions(database: Database): Promise<StoredSubsc
 
 /**
  * Locks a subscription until the transaction ends, and loads its row. The lock is an advisory lock
- * on a hash of the id, because it must also protect a subscription that has no row yet.
+ * on a hash (seed 0) of the id, because a subscription without a row needs the lock, too.
  * @returns undefined when the subscription has no row
  */
 export async function lockSubscription(transaction: Database, id: string) {
@@ -95,7 +95,7 @@ export async function upsertSubscription(
 type Row = Selectable<Subscriptions>;
 type NullableRow = { [K in keyof Row]: Row[K] | null };
 
-/** Returns one subscription; none if a left join found no row, so that all columns are null. */
+/** Returns one subscription; `[]` if a left join found none, so that all columns are null. */
 function toStoredSubscriptions(row: NullableRow): StoredSubscription[] {
   const { id, customer, status, cancel_at_period_end: cancelAtPeriodEnd } = row;
   if (id === null || customer === null || status === null || cancelAtPeriodEnd === null) return [];
@@ -176,7 +176,7 @@ export async function replaceCheckout(database: Database, artistId: string, chec
   });
 }
 
-/** Stores the present time as the start of billing; later calls change nothing. */
+/** Stores the time when billing was first enabled: now. Later calls change nothing. */
 export async function insertBillingStart(database: Database): Promise<void> {
   await database
     .insertInto('billing')

@@ -86,7 +86,7 @@ async function openFontFile(name: string): Promise<FontFile> {
   };
 }
 
-/** Splits into runs of one family, or else of all; undefined when no family has some character. */
+/** Splits into runs of one family, or else of all families; undefined if a character is in none. */
 function findRuns(text: string, families: Families): Run[] | undefined {
   for (const files of [...families, families.flat()]) {
     const runs = splitIntoRuns(text, files);
@@ -100,7 +100,7 @@ function splitIntoRuns(text: string, files: readonly FontFile[]): Run[] | undefi
   for (const { segment } of graphemes.segment(text)) {
     const codes = Array.from(segment, (character) => character.codePointAt(0) ?? 0);
     const last = runs.at(-1);
-    // The file of the last run comes first, so that a space does not end the run.
+    // The file of the previous run comes first, so that a space does not end that run.
     const file = [...(last ? [last.file] : []), ...files].find(({ characters }) =>
       codes.every((code) => characters.has(code)),
     );
@@ -122,6 +122,7 @@ function shapeRun({ file, text }: Run, size: number) {
   let paths = '';
   for (const [index, { codepoint: glyph }] of buffer.getGlyphInfos().entries()) {
     const { xAdvance = 0, xOffset = 0, yOffset = 0 } = positions[index] ?? {};
+    // `shape` has replaced each code point by a glyph's number.
     const path = file.font.glyphToPath(glyph);
     if (path) paths += `<path transform="translate(${advance + xOffset} ${yOffset})" d="${path}"/>`;
     advance += xAdvance;

@@ -17,7 +17,7 @@ export function createDiskStore(folder: string, origin: string): ImageStore {
       await rename(unfinishedPath, path);
     },
     read: (file) => readFile(join(folder, imagePath(file))),
-    // Retries, as a file may be added to the folder at the same time.
+    // `rm` fails when a file is added to the folder at the same time; it then tries again.
     remove: (imageId) =>
       rm(join(folder, imageId), { recursive: true, force: true, maxRetries: 3, retryDelay: 50 }),
     urlOf: (file) => `${origin}/media/${imagePath(file)}`,

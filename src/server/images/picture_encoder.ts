@@ -28,13 +28,13 @@ export class DamagedPicture extends Error {}
 
 export interface PictureEncoder {
   /**
-   * Checks format and size by the file's header; ignores the file's name.
+   * Checks the format and the number of pixels by the file's header; ignores the file's name.
    * @throws DamagedPicture when the header is incomplete
    * @throws Refusal `not_a_picture`, `too_many_pixels`
    */
   validate(path: string): Promise<void>;
   /**
-   * @param widths in pixels of the variants; no variant is wider than the picture
+   * @param widths the variants' widths in pixels; no variant is wider than the picture
    * @throws DamagedPicture
    * @throws Refusal `busy` when too many calls are waiting
    */

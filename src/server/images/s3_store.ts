@@ -70,10 +70,10 @@ export async function ensureBucket(bucket: Bucket): Promise<boolean> {
   try {
     await client.send(new CreateBucketCommand({ Bucket: bucket.name }));
     return true;
-  } catch (error) {
+  } catch (creationError) {
     // The error for an existing bucket differs between services, so ask whether the bucket exists.
     await client.send(new HeadBucketCommand({ Bucket: bucket.name })).catch(() => {
-      throw error;
+      throw creationError;
     });
     return false;
   }

@@ -66,6 +66,7 @@ const MARK_SIZE = 40;
 const SMALL_AVATAR_SIZE = 112;
 const LARGE_AVATAR_SIZE = 360;
 const EMBLEM_SIZE = 420;
+/** Also the width of a design's panel without a picture. */
 const ARTIST_PANEL_WIDTH = 584;
 /** Bounds of a design panel's width, which follows the picture's shape. */
 const DESIGN_PANEL_WIDTH = { min: 460, max: 660 };
@@ -86,11 +87,11 @@ export function layOutArtistCard(
   const content = {
     width: panel.left - PANEL_GAP - MARGIN,
     heading: toRenderableText(card.fullName, 'heading', fonts) ?? card.username,
-    // Empty details are left out.
+    // `layOutColumn` leaves out empty texts.
     details: [card.studioName, [card.city, card.state].filter(Boolean).join(', ')],
     productName: card.productName,
   };
-  // The eyebrow is the small line above the heading.
+  // The avatar replaces the eyebrow: the small line above the heading.
   const columnBelowAvatar = layOutColumn(
     { ...content, top: MARGIN + SMALL_AVATAR_SIZE, eyebrow: null },
     fonts,
@@ -172,7 +173,7 @@ function designPanelWidth(picture: CardPicture | null): number {
   return Math.min(Math.max(uncroppedWidth, min), max);
 }
 
-/** A design's picture fills its panel, unless it is a drawing or is cropped too much. */
+/** A design's picture fills its panel, unless it is a drawing or would lose too much. */
 function placeDesignPicture(picture: CardPicture, panel: Box): PlacedPicture {
   const aspectRatios = [picture.width / picture.height, panel.width / panel.height];
   const croppedFraction = 1 - Math.min(...aspectRatios) / Math.max(...aspectRatios);

@@ -13,7 +13,7 @@ export interface DesignCardContent extends ArtistCardContent {
   readonly designName: string;
 }
 
-/** Reads a picture's file, during rendering. A card leaves out a picture whose read fails. */
+/** Reads a picture's file; called by the renderer. If it fails, the card omits the picture. */
 export type ReadPicture = () => Promise<Uint8Array>;
 
 export type ShareCard =
@@ -27,8 +27,8 @@ export type ShareCard =
 
 export interface ShareCardRenderer {
   /**
-   * A progressive JPEG of `SHARE_CARD_SIZE`.
-   * @param key identifies the card and its content; concurrent calls with one key share a rendering
+   * Returns a progressive JPEG of `SHARE_CARD_SIZE`.
+   * @param key identifies the card and its content; concurrent calls with equal keys render once
    * @throws Refusal `busy` when too many renderings wait
    */
   render(key: string, card: ShareCard): Promise<Uint8Array>;

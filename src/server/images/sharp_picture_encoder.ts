@@ -20,13 +20,13 @@ const MAX_WAITING = 100;
 
 export const WEBP_OPTIONS = { quality: 80 } as const;
 export const AVIF_OPTIONS = { quality: 55 } as const;
-/** More effort takes seconds per picture, and saves few bytes. */
+/** sharp's scale is 0 to 9. A higher effort takes seconds per picture, and saves few bytes. */
 const AVIF_EFFORT = 2;
 
 const PLACEHOLDER_WIDTH = 16;
 const PLACEHOLDER_HEIGHTS = { min: 1, max: 24 };
 
-/** sharp's names. AVIF is `heif` to sharp, as is HEVC, so `isAllowedFormat` checks it. */
+/** sharp's names. sharp calls AVIF and HEVC `heif`, so `isAllowedFormat` checks the compression. */
 const ALLOWED_FORMATS = new Set(['jpeg', 'png', 'webp']);
 
 /** `sequentialRead` avoids decoding a large picture into memory as a whole. */
@@ -78,13 +78,13 @@ async function validate(path: string): Promise<void> {
 /** Whether a file begins like a JPEG, PNG, WebP or AVIF. */
 async function hasPictureSignature(path: string): Promise<boolean> {
   await using file = await openFile(path);
-  const { buffer, bytesRead } = await file.read(Buffer.alloc(12), 0, 12, 0);
+  const { buffer, bytesRead } = await file.read({ buffer: Buffer.alloc(12), position: 0 });
   return /^(?:\xff\xd8\xff|\x89PNG|RIFF.{4}WEBP|.{4}ftypavi[fs])/s.test(
     buffer.toString('latin1', 0, bytesRead),
   );
 }
 
-/** Undefined when the header cannot be read. No pixel limit here: `validate` checks it. */
+/** Returns undefined if the header is unreadable. `validate` itself limits the pixels. */
 async function readHeader(path: string): Promise<Metadata | undefined> {
   try {
     return await sharp(path, { limitInputPixels: false }).metadata();

@@ -24,11 +24,11 @@ const COLORS = {
   flash: '#f4f1ea',
 } as const;
 
-/** The curve of `components/LogoMark.astro`, on a square of 32 by 32. */
+/** The curve of `components/LogoMark.astro`. Its square has 32 by 32 units, and corners of 7. */
 const MARK_CURVE =
   'M11 5.5c0 8-.8 12-2.6 16.4-1 2.5.6 4 2.7 3 2.3-1.1 4.3-6.8 6.9-7.4 2.2-.5 2.4 2.7.6 4.9-1.2 1.5-.5 3 1.5 2.6 1.6-.3 2.9-1.3 4-2.6';
 
-/** Tried in order until the file has at most `MAX_BYTES`: chat apps ignore larger files. */
+/** We try these until the file has at most `MAX_BYTES`, because chat apps ignore larger files. */
 const JPEG_QUALITIES = [86, 74, 60, 46];
 const MAX_BYTES = 200_000;
 
@@ -145,12 +145,12 @@ function toSvg({ lines, underline, mark, panel, pictures, emblem }: CardLayout, 
     `<svg xmlns="http://www.w3.org/2000/svg" width="${SHARE_CARD_SIZE.width}" height="${SHARE_CARD_SIZE.height}">`,
     rectangle({ left: 0, top: 0, ...SHARE_CARD_SIZE }, COLORS.paper),
     rectangle(panel.box, COLORS[panel.background]),
-    // This colour shows through drawings, and beside pictures that are shown whole.
+    // Visible behind transparent pictures, and beside pictures that do not fill their box.
     ...pictures.map(({ box }) => rectangle(box, COLORS.flash)),
     rectangle(underline, COLORS.main, underline.height / 2),
     rectangle(mark, COLORS.ink, (mark.width * 7) / 32),
-    markCurve(mark, 2.6),
-    emblem ? markCurve(emblem, 1.6) : '',
+    markCurve(mark, { strokeWidth: 2.6 }),
+    emblem ? markCurve(emblem, { strokeWidth: 1.6 }) : '',
     ...lines.map((line) => `<g fill="${COLORS[line.color]}">${fonts.toSvg(line)}</g>`),
     '</svg>',
   ].join('');
@@ -160,8 +160,9 @@ function rectangle({ left, top, width, height }: Box, fill: string, corner = 0):
   return `<rect x="${left}" y="${top}" width="${width}" height="${height}" rx="${corner}" fill="${fill}"/>`;
 }
 
-function markCurve({ left, top, width }: Box, strokeWidth: number): string {
-  return `<path transform="translate(${left} ${top}) scale(${width / 32})" d="${MARK_CURVE}" fill="none" stroke="${COLORS.main}" stroke-width="${strokeWidth}" stroke-linecap="round" stroke-linejoin="round"/>`;
+/** @param options `strokeWidth` is in the units of `MARK_CURVE` */
+function markCurve({ left, top, width }: Box, options: { strokeWidth: number }): string {
+  return `<path transform="translate(${left} ${top}) scale(${width / 32})" d="${MARK_CURVE}" fill="none" stroke="${COLORS.main}" stroke-width="${options.strokeWidth}" stroke-linecap="round" stroke-linejoin="round"/>`;
 }
 
 async function encodeJpeg(

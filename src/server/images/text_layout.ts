@@ -22,7 +22,7 @@ export interface TextBlock {
 /** Relative to the font size. */
 const LINE_HEIGHT = 1.12;
 const ELLIPSIS = '…';
-/** `fitLine` shrinks a text to this fraction of its size before it truncates the text. */
+/** `fitLine` truncates a text that is still too wide at this fraction of its size. */
 const MIN_SCALE = 0.75;
 
 const graphemeSegmenter = new Intl.Segmenter('en', { granularity: 'grapheme' });
@@ -41,12 +41,13 @@ export function toRenderableText(text: string, font: FontRole, fonts: FontMetric
     if (fonts.hasGlyphs(segment, font)) renderable += segment;
     else if (/[\p{L}\p{N}]/u.test(segment)) return null;
   }
+  // A removed symbol may leave two adjacent spaces.
   return renderable.replace(/ +/g, ' ').trim() || null;
 }
 
 /**
- * Breaks a heading into lines in the largest size that fits without breaking a word. If none fits,
- * the smallest size is used: it breaks words, and truncates the text that is still too long.
+ * Breaks a heading into lines in the largest size that fits without breaking a word. If no size
+ * fits, breaks words in the smallest size, and truncates a text that is still too long.
  * @param sizes in pixels, the largest first
  */
 export function fitHeading(
@@ -127,7 +128,7 @@ function breakWord(word: string, width: number, widthOf: MeasureWidth): string[]
   return [...pieces, piece];
 }
 
-/** Breaks into the fewest lines, and finds the least width for that number (to 4 pixels). */
+/** Makes lines of similar width: finds the least width (to 4 pixels) that needs no more lines. */
 function balanceLines(text: string, width: number, widthOf: MeasureWidth): string[] {
   let lines = breakLines(text, width, widthOf);
   const minLines = lines.length;

@@ -20,7 +20,7 @@ export interface JobQueue {
 
 /** A job may run twice, so running it again must be harmless. */
 export interface JobHandlers {
-  /** Called again later if it throws. */
+  /** Runs a job by its `id`; called again later if it throws. */
   readonly run: Readonly<Record<JobKind, (id: string) => Promise<void>>>;
   /** Called for a job whose attempts have all failed; called again later if it throws. */
   readonly deadLetter: Readonly<Record<JobKind, (id: string) => Promise<void>>>;

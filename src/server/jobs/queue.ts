@@ -40,7 +40,7 @@ const SCHEDULED_JOBS: QueueOptions = {
 };
 /** At most this many jobs of one queue run at the same time in one process. */
 const CONCURRENCY = 5;
-/** Of the connection pool of pg-boss. */
+/** The size of pg-boss's own connection pool. */
 const MAX_CONNECTIONS = 4;
 const POLL_SECONDS = 1;
 /** How often pg-boss looks for missing heartbeats. */
@@ -58,7 +58,9 @@ export async function openJobRunner(url: string, log: (line: string) => void): P
   const boss = new PgBoss({
     connectionString: url,
     max: MAX_CONNECTIONS,
+    // How often each process looks for a queue to check.
     superviseIntervalSeconds: SUPERVISE_SECONDS,
+    // No process checks a queue again before this time has passed.
     monitorIntervalSeconds: SUPERVISE_SECONDS,
   });
   let lastLoggedAt = Number.NEGATIVE_INFINITY;
@@ -79,6 +81,7 @@ export async function openJobRunner(url: string, log: (line: string) => void): P
         // One failed job does not fail the others fetched with it.
         perJobResults: true,
         pollingIntervalSeconds: POLL_SECONDS,
+        // After a full batch, the next poll follows at once.
         burstWhenBatchFull: true,
       } as const,
       (batch) => Promise.all(batch.map((job) => runJob(job.id, () => run(job.data.id)))),
@@ -105,7 +108,7 @@ export async function openJobRunner(url: string, log: (line: string) => void): P
   };
 }
 
-/** Creates missing queues. Existing ones keep their options, even if others are set here. */
+/** Creates missing queues. Existing queues keep their options, even if the code's have changed. */
 async function createQueues(boss: PgBoss): Promise<void> {
   const existingNames = new Set((await boss.getQueues()).map(({ name }) => name));
   const createIfMissing = async (name: string, options: QueueOptions) => {

@@ -85,6 +85,7 @@ function createTexts(
           { button: 'Open Billing', link: `${siteUrl}/studio/billing` },
         ],
       };
+    // Here, `until` is past.
     case 'subscription_ended':
       return {
         subject: `${productName}: your subscription has ended`,

@@ -20,7 +20,7 @@ function formatInstant(instant: Instant, zone: string): string {
   return `${formatShortDay(instant, zone)} at ${formatTime(instant, zone)}`;
 }
 
-/** The time in the studio's time zone, a moved appointment's earlier start, service and design. */
+/** The time in the studio's time zone, the start before a move, the service and the design. */
 export function timeDetails(appointment: AppointmentSnapshot): DetailLine[] {
   const { time, movedFrom, service, design } = appointment;
   const zone = appointment.studio.time_zone;

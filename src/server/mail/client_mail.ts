@@ -81,7 +81,7 @@ function createTexts(kind: ClientMailKind, appointment: AppointmentSnapshot): Cl
         ],
         ...confirmTexts,
       };
-    // The artist chose the time.
+    // The artist chose the time; the client must confirm it.
     case 'offer':
       return {
         subject: `A time for you: ${when}`,
@@ -127,7 +127,7 @@ function createTexts(kind: ClientMailKind, appointment: AppointmentSnapshot): Cl
       };
     case 'expired': {
       const { time } = appointment;
-      // Sent after the deadline: if the start was not later than the deadline, it has passed too.
+      // The deadline has passed, so a start that is not later than the deadline has passed too.
       const hasStarted = time !== null && lapsesAt !== null && lapsesAt >= time.start;
       const nextStep = hasStarted
         ? 'You are welcome to book another.'

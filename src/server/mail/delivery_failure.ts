@@ -7,15 +7,17 @@ import { toOneLine } from './nodemailer_message.ts';
 const MAX_REPLY_LENGTH = 200;
 
 export function toSmtpFailure(error: unknown): MailFailure {
-  if (!(error instanceof Error)) return new MailFailure('It could not be sent.', false, error);
-  return new MailFailure(describeSmtpError(error), isPermanentFailure(error), error);
+  const isPermanent = error instanceof Error && isPermanentFailure(error);
+  const text = error instanceof Error ? describeSmtpError(error) : 'It could not be sent.';
+  return new MailFailure(text, isPermanent, error);
 }
 
 /** Failures to write files are temporary: the operator can free space or change permissions. */
 export function toFileFailure(error: unknown): MailFailure {
   const code = codeOf(error);
   const reason = code === 'ENOSPC' ? 'the disk is full' : `${code ?? 'an unknown error'}`;
-  return new MailFailure(`It could not be written to a file: ${reason}.`, false, error);
+  const isPermanent = false;
+  return new MailFailure(`It could not be written to a file: ${reason}.`, isPermanent, error);
 }
 
 function describeSmtpError(error: NodemailerError): string {

@@ -9,7 +9,7 @@ export interface Site {
 export interface MailContent {
   readonly subject: string;
   readonly blocks: readonly ContentBlock[];
-  /** Null when an answer is not expected: nobody reads mail to the sender's address. */
+  /** Null when we expect no answer: an answer then goes to the sender's address, unread. */
   readonly replyTo: string | null;
 }
 
@@ -19,7 +19,7 @@ export type DetailLine = readonly [label: string, lines: readonly string[]];
 export type ContentBlock =
   | { readonly text: string }
   | { readonly details: readonly DetailLine[] }
-  /** A person's text, with its line breaks; `by` is the line above, such as 'Ann wrote'. */
+  /** A person's text, with its line breaks; `by` is shown above it, such as 'Ann wrote'. */
   | { readonly quote: string; readonly by: string }
   | { readonly button: string; readonly link: string };
 

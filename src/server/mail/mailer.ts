@@ -20,7 +20,7 @@ export interface CalendarAttachment {
 }
 
 export interface Mailer {
-  /** @throws MailFailure when the mail server, or the disk, does not accept the mail */
+  /** @throws MailFailure when the mail server does not accept it, or its file cannot be written */
   send(mail: Mail): Promise<void>;
   close(): void;
 }

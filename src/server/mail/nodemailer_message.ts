@@ -20,6 +20,7 @@ export function toNodemailerMessage(mail: Mail, from: string): SendMailOptions {
     ...(calendar && { icalEvent: { ...calendar, filename: 'tattoo-appointment.ics' } }),
     // Prevents automatic replies (RFC 3834, 5).
     headers: { 'Auto-Submitted': 'auto-generated' },
+    // Our mails contain all their data, so nodemailer need not load any file or URL.
     disableFileAccess: true,
     disableUrlAccess: true,
   };

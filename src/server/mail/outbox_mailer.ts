@@ -15,6 +15,7 @@ export function createOutboxMailer(
   from: string,
   log: (line: string) => void,
 ): Mailer {
+  // This transport composes the text of a message, and sends nothing.
   const transport = createTransport({ streamTransport: true, buffer: true, newline: 'unix' });
   return {
     async send(mail) {
@@ -23,7 +24,7 @@ export function createOutboxMailer(
       const path = join(folder, name);
       try {
         await mkdir(folder, { recursive: true });
-        // Renamed when complete, so that nobody reads half a mail.
+        // The file gets its final name when complete, so that nobody reads half a mail.
         await writeFile(`${path}.part`, message, { mode: 0o600 });
         await rename(`${path}.part`, path);
       } catch (error) {
@@ -37,7 +38,7 @@ export function createOutboxMailer(
   };
 }
 
-/** Removes tokens and ids, which grant access and must not be in logs. */
+/** Removes query values and UUIDs: they may grant access, and must not be in logs. */
 function redactLink(link: string): string {
   return link.replace(/=[^&#]*/g, '=…').replace(/[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/gi, '…');
 }

@@ -19,7 +19,7 @@ export function createSmtpMailer(url: string, from: string): Mailer {
     url,
     pool: true,
     maxConnections: MAX_CONNECTIONS,
-    // The job queue repeats failed mails.
+    // nodemailer does not repeat failed mails, because the job queue does.
     maxRequeues: 0,
     dnsTimeout: CONNECT_TIMEOUT_MS,
     connectionTimeout: CONNECT_TIMEOUT_MS,

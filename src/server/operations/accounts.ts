@@ -51,8 +51,8 @@ export function createAccount(context: Context, account: NewArtist): Promise<Cur
 }
 
 /**
- * A superuser (who manages all accounts) changes the account `id`. A new password or a deactivation revokes the artist's login
- * tokens and their password recovery link.
+ * A superuser (who manages all accounts) changes the account `id`. A new password or a deactivation
+ * revokes the artist's login tokens and their password recovery link.
  * @throws Refusal `not_found`, `username_taken`, `email_taken`; `not_allowed` when superusers would
  *   deactivate or demote themselves, or no active superuser would remain
  */
@@ -86,7 +86,8 @@ export async function updateAccount(
 
 /**
  * A superuser deletes an account with all its data.
- * @throws Refusal `not_allowed` for their own account and the last superuser's, `not_found`
+ * @throws Refusal `not_found`; `not_allowed` for their own account, and when no active superuser
+ *   would remain
  */
 export async function deleteAccount(
   context: Context,
@@ -146,6 +147,7 @@ async function notifyClientsOfDeletion(
     const wasBooked = status === 'confirmed';
     const snapshot = toAppointmentSnapshot(row, wasBooked);
     // Calendar apps remove an event only if the cancellation has a higher version than the event.
+    // `isGone`: the mail must not link to the appointment.
     const appointment = { ...snapshot, isGone: true, version: row.version + 1 };
     return [{ kind: 'cancelled', appointment }];
   });

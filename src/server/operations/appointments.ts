@@ -126,15 +126,15 @@ export async function createAppointment(
     const created = { id, artist_id: artistId, place_id: artist.studio_id };
     const time = parseTimeRange(entry.start, entry.end);
     await reserveWithBuffer(context, transaction, created, { ...time, expiresAt: null }, now);
-    // The artist records an appointment that has begun already: its client needs no mail.
+    // The client needs no mail about an appointment that has already begun.
     const mailKind = time.start <= now ? null : 'booked';
     return notifyAndLoad(context, transaction, created, { mailKind, rowBefore: null }, now);
   });
 }
 
 /**
- * The mail to the client about a new time, by the status of the appointment with that time. In a
- * `hold` or `offer` mail the client is asked to confirm.
+ * The mail to the client about a new time, by the appointment's status after the change. The mails
+ * `hold` and `offer` ask the client to confirm.
  */
 const MAIL_KIND_OF_NEW_TIME = { held: 'hold', offered: 'offer', confirmed: 'moved' } as const;
 
@@ -151,7 +151,7 @@ export async function updateAppointment(
 ): Promise<Appointment> {
   return updateCalendar(context, artistId, async (transaction, now) => {
     const row = await loadAppointmentRow(transaction, artistId, id);
-    // A request without a version may change every version of the appointment.
+    // A request without a version is never stale.
     const isStale = version !== undefined && version !== row.version;
     const appointment = { status: row.status, time: appointments.toAppointmentTime(row) };
     if (status !== undefined) {
@@ -159,7 +159,7 @@ export async function updateAppointment(
       const nextStatus = transition(appointment, status, now);
       if (!(await appointments.updateAppointmentStatus(transaction, row, nextStatus, note)))
         throw refuse('status_changed');
-      // Each status that an artist can set closes the appointment.
+      // Each status that an artist can set closes the appointment, so its time becomes free.
       await calendar.releaseTime(transaction, id);
       // The client gets a mail only when the appointment is declined or cancelled.
       const mailKind = nextStatus === 'completed' || nextStatus === 'no_show' ? null : nextStatus;
@@ -167,7 +167,7 @@ export async function updateAppointment(
     }
     if (start !== undefined && end !== undefined) {
       const newTime = parseTimeRange(start, end);
-      // Precedes the version check, because an invalid time is a 422 even when the version is stale.
+      // `setTime` precedes the version check: an invalid time is a 422 even with a stale version.
       const next = setTime(appointment, newTime.start, context.confirmationDeadlines, now);
       if (isStale) throw refuse('stale_version');
       if (!(await appointments.updateAppointmentStatus(transaction, row, next.status)))
@@ -175,7 +175,7 @@ export async function updateAppointment(
       const { expiresAt } = next;
       await reserveWithBuffer(context, transaction, row, { ...newTime, expiresAt }, now);
       const oldTime = appointment.time;
-      // The artist corrects the record of a past appointment: the client needs no mail.
+      // When both times have begun, the artist only corrects a record: the client needs no mail.
       const isCorrection = oldTime && oldTime.start <= now && newTime.start <= now;
       const mailKind = isCorrection ? null : MAIL_KIND_OF_NEW_TIME[next.status];
       return notifyAndLoad(context, transaction, row, { mailKind, rowBefore: row }, now);

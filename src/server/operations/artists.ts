@@ -165,7 +165,7 @@ export async function updateArtistProfile(
   const tags = [tag.artist(artistId)];
   // Caches may hold a 404 for the new username.
   if (profile.username) tags.push(tag.username(profile.username));
-  // `updateCalendar`, because a change of studio also moves the upcoming appointments.
+  // `updateCalendar`, because a new studio address or time zone changes appointments too.
   await withTakenRefusals(() =>
     invalidating(context, tags, () =>
       updateCalendar(context, artistId, async (transaction, now) => {

@@ -17,8 +17,8 @@ import { loadBookingEligibility } from './booking_eligibility.ts';
 import type { Context } from './context.ts';
 
 /**
- * The slots (free times, each as long as the service) in a month of the studio's time zone; none
- * while the artist takes no bookings.
+ * Loads the slots (free times, each as long as the service) in a month, in the studio's time zone;
+ * none while the artist takes no bookings.
  */
 export async function loadServiceAvailability(
   context: Context,
@@ -31,14 +31,15 @@ export async function loadServiceAvailability(
   const service = await calendars.findCalendarByService(context.database, serviceId, query);
   if (!service) throw refuse('not_found');
   const { artistId, durationMinutes, calendar } = service;
-  const days = computeSlots(calendar, durationMinutes, first, last, now);
-  const availability = await createAvailability(context, artistId, calendar, days, now);
+  const availability = await toAvailability(context, artistId, calendar, now, () =>
+    computeSlots(calendar, durationMinutes, first, last, now),
+  );
   // The slots depend on the duration of the service too.
   return { ...availability, tags: [...availability.tags, tag.services(artistId)] };
 }
 
 /**
- * The free time ranges of an artist, of any length, in a month of the studio's time zone; none
+ * Loads an artist's free time ranges, of any length, in a month, in the studio's time zone; none
  * while the artist takes no bookings.
  */
 export async function loadArtistAvailability(
@@ -49,21 +50,22 @@ export async function loadArtistAvailability(
 ): Promise<Cacheable<Availability>> {
   const { first, last } = monthBounds(year, month);
   const calendar = await loadCalendar(context.database, artistId, first, last, now);
-  const days = computeFreeTimeRanges(calendar, first, last, now);
-  return createAvailability(context, artistId, calendar, days, now);
+  return toAvailability(context, artistId, calendar, now, () =>
+    computeFreeTimeRanges(calendar, first, last, now),
+  );
 }
 
-/** Converts `freeDays` for the API, or no days if the artist takes no bookings. */
-async function createAvailability(
+/** Computes the free days and converts them for the API; no days if the artist takes no bookings. */
+async function toAvailability(
   context: Context,
   artistId: string,
   calendar: calendars.ArtistCalendar,
-  freeDays: readonly FreeDay[],
   now: Instant,
+  computeDays: () => readonly FreeDay[],
 ): Promise<Cacheable<Availability>> {
   const eligibility = await loadBookingEligibility(context, artistId, now);
-  const shownDays = canTakeBookings(eligibility) ? freeDays : [];
-  // Only unconfirmed appointments have a deadline. After it their times are free, so slots change.
+  const shownDays = canTakeBookings(eligibility) ? computeDays() : [];
+  // Unconfirmed appointments expire at a deadline. Their times are free from then on.
   const holdsExpireAt = calendar.blocked.flatMap(({ expiresAt }) => expiresAt ?? []);
   const slotsUntil = slotsValidUntil(calendar, shownDays, holdsExpireAt, now);
   const data = shownDays.map(({ date, times }) => ({
@@ -81,7 +83,7 @@ async function createAvailability(
   };
 }
 
-/** The artist's hours, rules and blocked times for the dates `first` to `last`, both included. */
+/** Loads the artist's hours, rules and blocked times, from `first` to `last`, both included. */
 export async function loadCalendar(
   database: Database,
   artistId: string,
@@ -100,8 +102,8 @@ function toCalendarQuery(
   lastDate: LocalDate,
   now: Instant,
 ): calendars.CalendarQuery {
-  // The same query reads the artist's buffer (minutes kept free after an appointment), so the range
-  // allows for the longest buffer.
+  // The artist's buffer (minutes kept free after an appointment) is not read yet, so `span` assumes
+  // the longest buffer.
   const span = requiredCalendarRange(firstDate, lastDate, MAX_BUFFER_MINUTES);
   return { firstDate, lastDate, now, span };
 }

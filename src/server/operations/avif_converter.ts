@@ -21,7 +21,7 @@ const PAGE_SIZE = 100;
 const MAX_CLEANED_UP_AT_START = 1000;
 const RETRY_DELAYS_MS = [5000, 30_000, 300_000];
 const LOWEST_UUID = '00000000-0000-0000-0000-000000000000';
-/** Later than every upload. */
+/** Later than every upload, to list all images. */
 const FAR_FUTURE = new Date('9999-01-01');
 
 /**
@@ -50,7 +50,8 @@ export function createAvifConverter(
       if (isStopped) return;
       await work().catch((error: unknown) => {
         // After `stop`, work fails only because it is interrupted: that needs no log line.
-        if (!isStopped) context.log(`AVIF converter: gave up (the next start retries): ${error}`);
+        if (!isStopped)
+          context.log(`AVIF converter: failed (the next start retries at the latest): ${error}`);
       });
     });
   };
@@ -58,8 +59,8 @@ export function createAvifConverter(
     knownIds.add(imageId);
     enqueueWork(async () => {
       try {
-        // Does nothing while another server converts the image. The interruption also frees the
-        // database connection that the lock occupies.
+        // Does nothing while another server converts the image. An interruption ends the race, and
+        // so frees the database connection that the lock occupies.
         await tryWithImageLock(context.database, imageId, () =>
           Promise.race([convertToAvif(context, imageId), interruption.promise]),
         );
@@ -68,7 +69,7 @@ export function createAvifConverter(
         const [delay, ...laterDelays] = delays;
         if (delay === undefined || isStopped) throw error;
         // Not awaited here: other images are converted during the delay.
-        const retry = sleep(delay, undefined, { ref: false }).then(() => {
+        const retry = sleepInBackground(delay).then(() => {
           pendingRetries.delete(retry);
           enqueueImage(imageId, laterDelays);
         });
@@ -100,10 +101,15 @@ export function createAvifConverter(
     },
     async stop() {
       isStopped = true;
-      await Promise.race([queue, sleep(STOP_TIMEOUT_MS, undefined, { ref: false })]);
+      await Promise.race([queue, sleepInBackground(STOP_TIMEOUT_MS)]);
       interruption.reject(new Error('The server stops'));
     },
   };
+}
+
+/** This timer does not keep the process running. */
+function sleepInBackground(ms: number): Promise<void> {
+  return sleep(ms, undefined, { ref: false });
 }
 
 async function* unconvertedImages(

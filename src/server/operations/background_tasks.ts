@@ -1,4 +1,4 @@
-/** Runs work that a response does not wait for: the response time must reveal nothing about it. */
+/** Runs work that no response waits for, so that a response time reveals nothing about the work. */
 export interface BackgroundTasks {
   /** @param name of the work, for the log line of a failure */
   start(name: string, work: () => Promise<void>): void;
@@ -11,7 +11,7 @@ export function createBackgroundTasks(log: (line: string) => void): BackgroundTa
   return {
     start(name, work) {
       const task = work()
-        .catch((error: unknown) => log(`Background task: ${name} failed: ${error}`))
+        .catch((error: unknown) => log(`${name} failed (not retried): ${error}`))
         .then(() => void running.delete(task));
       running.add(task);
     },

@@ -11,7 +11,7 @@ import { resyncSubscription } from './reconcile_subscriptions.ts';
 
 /**
  * Opens a page of the payment provider where the artist subscribes (a checkout), and closes their
- * earlier checkout. The rest of a trial stays free, unless the provider allows no trial that short.
+ * earlier checkout. The rest of a trial stays free, unless it is too short for the provider.
  * @throws Refusal `billing_off`, `already_subscribed`, `billing_unreachable`; `not_found` when the
  *   artist's account was deleted
  */
@@ -41,7 +41,7 @@ export async function openCheckout(
     successUrl: `${site.siteUrl}/studio/billing?checkout=success`,
     cancelUrl: `${site.siteUrl}/studio/billing?checkout=cancelled`,
   });
-  // Undefined when the artist was deleted meanwhile; null when there was no checkout.
+  // Undefined when the artist was deleted meanwhile; null when the artist had no checkout before.
   const replacedCheckout = await subscriptions.replaceCheckout(database, artistId, id);
   if (replacedCheckout === undefined) {
     await provider.expireCheckout(id);
@@ -71,11 +71,11 @@ async function ensureCustomer(
   // The provider has deleted the stored customer, if any, and must not return its id again.
   const deletedCustomer = storedCustomer;
   const newCustomer = await provider.createCustomer({ id, name, email, deletedCustomer });
-  // When a concurrent request linked its customer first, this returns that customer.
+  // `linkCustomer` returns the other customer if a concurrent request has linked one first.
   return subscriptions.linkCustomer(context.database, id, newCustomer, storedCustomer);
 }
 
-/** Asks the payment provider, because its event about a new subscription may still be on its way. */
+/** Asks the payment provider: our server may not yet have received its event about a subscription. */
 async function refuseSecondSubscription(context: Context, customer: string): Promise<void> {
   for await (const subscription of requirePaymentProvider(context).listSubscriptions(customer)) {
     if (!isBilled(subscription.snapshot.status)) continue;

@@ -23,8 +23,8 @@ import { toConfirmation } from './to_appointment.ts';
 /**
  * A client picks a free time of a service. The time becomes a hold: it is reserved for the client,
  * who must confirm it before a deadline.
- * @param username the artist's username; may be missing with a design, because that has one artist
- * @param idempotencyKey a repeated request with the same key returns the first one's appointment
+ * @param username the artist's; may be missing with a design, because a design belongs to one artist
+ * @param idempotencyKey a repeated request with this key returns the first request's appointment
  * @returns the client's view of the appointment
  * @throws Refusal `not_found`, `wrong_scheduling_type`, `not_taking_bookings`, `time_taken`, `idempotency_key_reused`
  * @throws InvalidInput when artist and design are missing, or the end does not match the service's duration
@@ -43,7 +43,7 @@ export async function requestService(
     const time = { start, end: start + service.duration_minutes * MINUTE_MS };
     if (!(await isTakingBookings(context, artist.id, Date.now())))
       throw refuse('not_taking_bookings');
-    // Refuses a taken time without waiting for the calendar lock.
+    // Refuses a taken time early. The same check below, with the calendar lock, decides.
     await requireAvailableTime(context.database, artist, time, Date.now());
     await context.consumeMailboxQuota('request', request.email);
     // `updateCalendar` takes the lock, then reads `now` from the clock of the database.
@@ -122,10 +122,10 @@ export async function confirmAppointment(context: Context, id: string): Promise<
     const time = appointments.toAppointmentTime(row);
     if (decideConfirmation({ status: row.status, time }, now) === 'already')
       return toConfirmation(context.images, row, now);
-    // Only for the types: a hold or an offer always has a time.
+    // This check only narrows the types: a hold or an offer always has a time.
     if (time === null || row.blocked_until === null) throw refuse('status_changed');
     const blocked = { start: time.start, end: row.blocked_until.getTime() };
-    // Except `id`: a client may confirm an expired hold or offer whose time is still free.
+    // `id` does not expire here: after the deadline, a client may still confirm a time that is free.
     await expireHolds(context, transaction, artistId, blocked, now, id);
     // The database refuses a time that another appointment occupies.
     await calendar.confirmTime(transaction, id);
@@ -248,8 +248,8 @@ async function findAppointmentByKey(
 }
 
 /**
- * Inserts an appointment, and its client if the artist has none with this email. Its lock makes a
- * move of the artist to another studio wait until the appointment is committed.
+ * Inserts an appointment, and its client if the artist has none with this email. Locks the artist's
+ * row, so that the artist cannot move to another studio until the appointment is committed.
  */
 async function insertBooking(
   database: Database,
@@ -278,6 +278,7 @@ async function insertBooking(
   return { id, studioId };
 }
 
+/** Queues mails: `new_request` and `new_booking` go to the artist, the others to the client. */
 async function notifyAndLoad(
   context: Context,
   transaction: Database,

@@ -11,8 +11,8 @@ import type { Context } from './context.ts';
 type BillingContext = Pick<Context, 'database' | 'payments'>;
 
 /**
- * Whether and why clients may book an artist at `now`; `free` while billing is off, and for a
- * deleted artist.
+ * Loads whether clients may book an artist at `now`, and for what reason. The kind is `free` while
+ * billing is off, and for a deleted artist.
  */
 export async function loadBookingEligibility(
   context: BillingContext,
@@ -46,7 +46,7 @@ export async function isTakingBookings(
   return canTakeBookings(await loadBookingEligibility(context, artistId, now));
 }
 
-/** The artist's subscription or trial for the API; null while billing is off. */
+/** Converts to the API's subscription, which may also be a trial; null while billing is off. */
 export function toSubscription(eligibility: BookingEligibility): Subscription | null {
   if (eligibility.kind === 'free') return null;
   if (eligibility.kind === 'trial') return toTrialSubscription('trialing', eligibility.until);

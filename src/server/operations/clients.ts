@@ -47,7 +47,7 @@ export async function updateClient(
   return loadClient(context, artistId, id, now);
 }
 
-/** @throws Refusal `client_email_taken` when another client of the artist has the saved email */
+/** @throws Refusal `client_email_taken` if the artist has another client with the new email */
 export async function withTakenEmailRefusal<T>(save: () => Promise<T>): Promise<T> {
   try {
     return await save();
@@ -68,6 +68,7 @@ function toClient(row: clients.ClientWithVisits): ClientRecord {
     preferred_contact: row.preferred_contact,
     notes: row.notes,
     email_failed_at: row.email_failed_at && toRfc3339(row.email_failed_at.getTime()),
+    // Only the type allows null, because of a left join.
     appointment_count: row.appointment_count ?? 0,
     last_appointment: row.last_appointment && toRfc3339(row.last_appointment.getTime()),
     next_appointment: row.next_appointment && toRfc3339(row.next_appointment.getTime()),

@@ -10,7 +10,7 @@ import type { Mailer } from '#server/mail/mailer.ts';
 import type { PaymentProvider } from '#server/payments/payment_provider.ts';
 import type { BackgroundTasks } from './background_tasks.ts';
 
-/** The services and settings that the functions of this folder use. */
+/** The resources and settings that the functions of this folder use. */
 export interface Context {
   readonly database: Database;
   /**
@@ -31,12 +31,12 @@ export interface Context {
   readonly mailer: Mailer;
   /** By mail id: mails that this process is sending, or has sent but not yet recorded as sent. */
   readonly mailDeliveries: Map<string, 'sending' | 'sent'>;
-  /** Counts a password recovery mail; false when the artist has had too many. */
+  /** Counts a password recovery mail; resolves to false when the artist has had too many. */
   readonly tryConsumeRecoveryMailQuota: (artistId: string) => Promise<boolean>;
   /** Counts a mail that a visitor's form sends to `email`; throws when there were too many. */
   readonly consumeMailboxQuota: (form: 'request' | 'contact', email: string) => Promise<void>;
   readonly jobs: JobQueue;
-  /** Where artists pay for Linework. Undefined while billing is off: all artists take bookings. */
+  /** Charges artists for Linework. Undefined while billing is off: all artists take bookings then. */
   readonly payments: PaymentProvider | undefined;
   readonly site: Site;
   readonly backgroundTasks: BackgroundTasks;

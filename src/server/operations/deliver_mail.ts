@@ -17,8 +17,8 @@ const MAX_SAVE_ATTEMPTS = 30;
 const SAVE_RETRY_MS = 1000;
 
 /**
- * Sends a queued mail. The job queue may run a job again while its first run still sends, or when
- * its result could not be saved; `context.mailDeliveries` then prevents a second sending.
+ * Sends a queued mail. The job queue may repeat a job while the earlier run still sends, or after
+ * the result could not be saved; `context.mailDeliveries` then prevents a second sending.
  * @throws when the mail was not sent, or its result not saved: the job queue runs the job again
  */
 export async function deliverMail(context: Context, id: string, now: Instant): Promise<void> {
@@ -30,14 +30,15 @@ export async function deliverMail(context: Context, id: string, now: Instant): P
     return;
   }
   if (!mailDeliveries.has(id) && !(await isWorthSending(context, mail, now))) {
-    await mails.finishMail(database, id, 'dropped', null);
+    await mails.finishMail(database, id, 'dropped');
     return;
   }
   // Read after the last `await`, because a concurrent run may have begun to send during the wait.
   const delivery = mailDeliveries.get(id);
   if (delivery === 'sending') throw new Error('It is being sent already');
+  // `sent` means that an earlier run sent the mail, but could not save the result.
   if (delivery === undefined && !(await sendOrRecordFailure(context, mail))) return;
-  await saveWithRetries(() => mails.finishMail(database, id, 'sent', null));
+  await saveWithRetries(() => mails.finishMail(database, id, 'sent'));
   mailDeliveries.delete(id);
   // The artist no longer sees the address as failed, if it had failed before.
   await updateEmailFailed(database, mail.artist_id, mail.address, false);
@@ -71,7 +72,7 @@ async function sendOrRecordFailure(
   const { database, mailDeliveries, mailer, site, log } = context;
   mailDeliveries.set(id, 'sending');
   try {
-    // Created only now, because a queued mail is in the database, where no token may be.
+    // Created only now: a queued mail is in the database, which may store only a token's hash.
     const recoveryToken =
       notice.kind === 'password_recovery'
         ? await issueRecoveryToken(context, notice.artist.id)
@@ -101,8 +102,8 @@ async function sendOrRecordFailure(
 }
 
 /**
- * Records that all attempts to send a mail failed. The client's address does not count as failed: a
- * refused address is a permanent failure, which ends after one attempt.
+ * Records that all attempts to send a mail failed. The address does not count as failed, because a
+ * mail whose address is refused fails at its first attempt.
  */
 export async function failMail({ database, log }: Context, id: string): Promise<void> {
   const mail = await mails.findMail(database, id);

@@ -19,24 +19,33 @@ export async function listAvailableDesigns(
 ): Promise<Cacheable<ListPage<Design>>> {
   const artist = await findActiveArtist(context.database, username);
   if (!artist) throw refuse('not_found');
-  const list = await listOwnDesigns(context, artist.id, page, { onlyAvailable: true });
+  const list = await listDesigns(context, artist.id, page, { onlyAvailable: true });
   return toCacheable(artist.id, list);
 }
 
-export async function listOwnDesigns(
+/** Lists all of an artist's designs, also the hidden ones. */
+export function listOwnDesigns(
+  context: Context,
+  artistId: string,
+  page: PageQuery,
+): Promise<ListPage<Design>> {
+  return listDesigns(context, artistId, page, { onlyAvailable: false });
+}
+
+async function listDesigns(
   { database, images }: Context,
   artistId: string,
   page: PageQuery,
-  filter = { onlyAvailable: false },
+  filter: { onlyAvailable: boolean },
 ): Promise<ListPage<Design>> {
   const { rows, count } = await designs.listDesigns(database, artistId, filter, page);
   return { data: rows.map((row) => toDesign(images, row)), count };
 }
 
 /**
- * A design that is not hidden: clients can book it, or one has taken it (`claimed`).
+ * A design that is not hidden: clients can book it, or a client has taken it (`claimed`).
  * @param callerId the artist who is logged in, if any; they also see their own hidden designs.
- *   The route never caches a response to a token, so no other client gets a hidden design
+ *   No cache stores the response to a request with a token, so others get no hidden design
  * @throws Refusal `not_found`
  */
 export async function loadDesign(

@@ -9,8 +9,8 @@ import { notify, toAppointmentSnapshot } from './notify.ts';
 
 /**
  * Releases times that clients did not confirm by the deadline: holds (a client chose the time) and
- * offers (the artist chose it). Notifies the clients, and the artist of offers. Call inside
- * `updateCalendar`: its lock prevents duplicate mails.
+ * offers (the artist chose it). Notifies each client, and also the artist if the time was an offer.
+ * Call inside `updateCalendar`: its lock prevents duplicate mails.
  * @param span only times that overlap this range; null for all times of the artist
  * @param exceptId the id of an appointment that stays as it is
  */
@@ -26,8 +26,9 @@ export async function expireHolds(
   if (expired.length === 0) return;
   const statusBefore = new Map(expired.map(({ id, was }) => [id, was]));
   const rows = await listAppointmentsByIds(transaction, [...statusBefore.keys()]);
+  const wasBooked = false;
   const notices = rows.flatMap((row): MailData[] => {
-    const appointment = toAppointmentSnapshot(row, false);
+    const appointment = toAppointmentSnapshot(row, wasBooked);
     const toClient: MailData = { kind: 'expired', appointment };
     const toArtist: MailData = { kind: 'offer_lapsed', appointment };
     return statusBefore.get(row.id) === 'offered' ? [toClient, toArtist] : [toClient];

@@ -20,7 +20,7 @@ import { invalidating } from './invalidating.ts';
 import { deleteImageFiles, storeImage, storeImages, type UploadedFile } from './store_images.ts';
 import { toImage } from './to_image.ts';
 
-/** The photos of an artist's finished tattoos, for visitors. */
+/** Lists the photos of an artist's finished tattoos, for visitors. */
 export async function listPortfolio(
   context: Context,
   username: string,
@@ -41,7 +41,7 @@ export async function listOwnPortfolio(
   return { data: rows.map((row) => toImage(context.images, row)), count };
 }
 
-/** Appends images to the portfolio in upload order (for its refusals, see `storeImages`). */
+/** Appends images to the portfolio in upload order (`storeImages` lists the refusals). */
 export async function addPortfolioImages(
   context: Context,
   artistId: string,
@@ -102,7 +102,7 @@ export async function deletePortfolioImage(
   await deleteImageFiles(context, [id]);
 }
 
-/** Replaces the artist's profile picture (for its refusals, see `storeImages`). */
+/** Replaces the artist's profile picture (`storeImages` lists the refusals). */
 export async function updateAvatar(
   context: Context,
   artistId: string,

@@ -6,8 +6,8 @@ import type { Database } from '#server/database/connect.ts';
 import type { Context } from './context.ts';
 
 /**
- * Changes public data, and invalidates its cache tags before the response is sent. The commit may
- * have succeeded despite an unexpected error, such as a lost connection, so that invalidates too.
+ * Changes public data, and invalidates its cache tags before the response is sent. Also does so after
+ * an unexpected error, such as a lost connection: the commit may have succeeded despite it.
  * @param change must throw a Refusal or InvalidInput only when it changed nothing
  */
 export async function invalidating<T>(

@@ -70,7 +70,7 @@ export async function resendMail(
     const newNotice = { ...notice, appointment };
     const address = recipientAddress(newNotice);
     if (address === null) throw refuse('mail_outdated');
-    // Without this key, the new mail would be skipped as a duplicate of the old one.
+    // Without `resendKey`, `enqueueMails` would skip the new mail as a duplicate of the old one.
     const newMail = { notice: newNotice, address, artistId, resendKey: randomUUID() };
     const [newId] = await enqueueMails({ jobs }, transaction, [newMail]);
     const queuedMail = newId && (await mails.findArtistMail(transaction, artistId, newId));
@@ -80,7 +80,7 @@ export async function resendMail(
   return withTakenEmailRefusal(() => database.transaction().execute(queueAgain));
 }
 
-/** The content of a mail that may be sent again; undefined if queued or no longer true. */
+/** The content of a mail that may be sent again; undefined if the mail is queued or outdated. */
 function resendableNotice(row: mails.MailRow, now: Instant): AppointmentMailData | undefined {
   const { notice, status, appointment_status } = row;
   if (status === 'queued' || !('appointment' in notice) || appointment_status === null)

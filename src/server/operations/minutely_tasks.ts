@@ -24,11 +24,12 @@ export async function runMinutelyTasks(context: Context, now: Instant): Promise<
     }
   };
   // A hold is a time that a client must confirm by a deadline.
+  const allTimes = null;
   await runOrLog('listing expired holds', async () => {
     for (const artistId of await listArtistsWithExpiredHolds(database, now))
       await runOrLog('releasing expired holds', () =>
         updateCalendar(context, artistId, (transaction) =>
-          expireHolds(context, transaction, artistId, null, now),
+          expireHolds(context, transaction, artistId, allTimes, now),
         ),
       );
   });
@@ -44,15 +45,17 @@ export async function runMinutelyTasks(context: Context, now: Instant): Promise<
 async function enqueueReminders(context: Context, now: Instant): Promise<void> {
   await context.database.transaction().execute(async (transaction) => {
     const lastRun = await reminders.lockReminderSweep(transaction, now);
-    // `lastRun` is `now` at the very first run, and later if another server ran during our wait.
+    // `lastRun` equals `now` at the very first run. It is later than `now` if another server queued
+    // reminders while we waited for its lock.
     if (now <= lastRun) return;
     const hoursByAppointment = await reminders.listDueReminders(transaction, lastRun, now);
     const rows = await listAppointmentsByIds(transaction, [...hoursByAppointment.keys()]);
+    const wasBooked = true;
     const mails = rows.flatMap((row) => {
       const hours = hoursByAppointment.get(row.id);
       const address = row.email;
       if (hours === undefined || address === null) return [];
-      const appointment = toAppointmentSnapshot(row, true);
+      const appointment = toAppointmentSnapshot(row, wasBooked);
       const notice = { kind: 'reminder', appointment, hours } as const;
       return [{ notice, address, artistId: row.artist_id }];
     });

@@ -12,8 +12,8 @@ import type { Context } from './context.ts';
 import { toStudio } from './to_studio.ts';
 
 /**
- * Queues mails in the transaction of the change that they report, so both commit or neither.
- * @param artistId whose list of mails shows them; each notice names its recipient
+ * Queues mails in the transaction of the change that they report: both commit, or neither does.
+ * @param artistId the artist whose list of mails shows them, not always the recipient
  * @param notices contents of mails; skipped if stored already, or if the recipient has no address
  */
 export async function notify(
@@ -60,7 +60,7 @@ export function toAccountSnapshot(
 
 /**
  * The appointment's data that mails show. Callers set `movedFrom` or `isGone` if needed.
- * @param wasBooked whether it was booked when the reported change began
+ * @param wasBooked whether it was booked before the change that the mail reports
  */
 export function toAppointmentSnapshot(
   row: AppointmentRow,
@@ -83,7 +83,7 @@ export function toAppointmentSnapshot(
     design: row.design_name,
     time: time && { start: time.start, end: time.end },
     movedFrom: null,
-    // Stored mails contain this name, so it must not change.
+    // Stored mails contain the name `lapsesAt`, so it must not change.
     lapsesAt: time?.expiresAt ?? null,
     location: row.location,
     size: row.size,

@@ -7,7 +7,10 @@ import { notify, toAccountSnapshot } from './notify.ts';
 /** Argon2id, 19 MiB, two passes, one lane: advised by the OWASP password storage cheat sheet. */
 const ARGON2ID = { algorithm: 2, memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
 
-/** The hash for unknown emails. It has the same parameters, so verifying it takes as long. */
+/**
+ * A login with an unknown email verifies this hash. It has the parameters of `ARGON2ID`, so that
+ * the login takes as long as with a known email.
+ */
 export const UNKNOWN_PASSWORD_HASH =
   '$argon2id$v=19$m=19456,t=2,p=1$+Ipp686Z13FFL1mzAYnheA$G9jabGII+86lvBeAk+9FdRnQ0TCL1UUx3MP8yTEBaCY';
 

@@ -22,7 +22,7 @@ type RecoverableArtist = NonNullable<Awaited<ReturnType<typeof recoveries.findRe
 export async function requestPasswordRecovery(context: Context, email: string): Promise<Message> {
   const artist = await recoveries.findRecoverableArtist(context.database, email);
   if (artist)
-    context.backgroundTasks.start('A recovery mail', async () => {
+    context.backgroundTasks.start('Recovery mail: queueing', async () => {
       if (!(await context.tryConsumeRecoveryMailQuota(artist.id))) return;
       // The notice has no token, because notices are stored: the token is created on sending.
       const notice = toRecoveryNotice(artist, randomUUID());
@@ -41,7 +41,9 @@ export async function renderRecoveryMail(context: Context, email: string): Promi
   const artist = await recoveries.findRecoverableArtist(context.database, email);
   if (!artist) throw refuse('not_found');
   const token = await issueRecoveryToken(context, artist.id);
-  return (await createMail(context.site, toRecoveryNotice(artist, 'shown'), token)).html;
+  // Need not be unique, because this notice is not queued.
+  const occasion = 'shown';
+  return (await createMail(context.site, toRecoveryNotice(artist, occasion), token)).html;
 }
 
 /**
@@ -60,7 +62,7 @@ export async function resetPassword(
   return { message: 'Password updated successfully.' };
 }
 
-/** Creates a one-time token to reset a password, valid for an hour. Replaces earlier tokens. */
+/** Creates a one-time token to reset a password, valid for an hour. Replaces an earlier token. */
 export async function issueRecoveryToken(
   { database }: Pick<Context, 'database'>,
   artistId: string,

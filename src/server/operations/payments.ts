@@ -62,7 +62,7 @@ export async function invalidateCustomer(
   if (artist) await context.invalidate([tag.artist(artist.id)]);
 }
 
-/** Recomputes a subscription from its events; tells the artist by mail if it fails or ends. */
+/** Recomputes a subscription from its events; mails the artist when it ends or a payment fails. */
 export async function applyPaymentEvents(
   context: PaymentContext,
   transaction: Database,
@@ -82,12 +82,12 @@ export async function applyPaymentEvents(
   const notices: MailData[] = [];
   const wasFailing = before !== undefined && before.failingSince !== null;
   const beganToFail = after.failingSince !== null && !wasFailing;
-  const wasCanceled = after.status === 'canceled' && before?.status !== 'canceled';
+  const becameCanceled = after.status === 'canceled' && before?.status !== 'canceled';
   // The eligibility counts all of the artist's subscriptions: a second, paid one prevents a mail.
   // `until` is the instant when bookings will stop (`grace`) or have stopped (`ended`).
   if (beganToFail && eligibility.kind === 'grace')
     notices.push({ kind: 'payment_failed', ...facts, until: eligibility.until });
-  if (wasCanceled && eligibility.kind === 'ended')
+  if (becameCanceled && eligibility.kind === 'ended')
     notices.push({ kind: 'subscription_ended', ...facts, until: eligibility.since });
   await notify(context, transaction, artist.id, notices);
 }

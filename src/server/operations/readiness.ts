@@ -10,6 +10,8 @@ export async function isReady({ database }: Context): Promise<boolean> {
     () => true,
     () => false,
   );
-  const timeout = sleep(TIMEOUT_MS, false, { ref: false });
+  const valueAfterTimeout = false;
+  // `ref: false` lets the process exit before the timeout.
+  const timeout = sleep(TIMEOUT_MS, valueAfterTimeout, { ref: false });
   return Promise.race([query, timeout]);
 }

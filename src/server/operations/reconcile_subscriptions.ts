@@ -16,7 +16,7 @@ import {
 } from './payments.ts';
 
 /**
- * A difference between our records and those of the payment provider (in messages: card provider),
+ * A difference between our records and the payment provider's (`message` says "card provider"),
  * or a mistake that both records contain, such as two subscriptions of one customer.
  */
 export interface Difference {

@@ -8,18 +8,16 @@ import * as services from '#server/database/services.ts';
 import type { Context } from './context.ts';
 import { invalidating } from './invalidating.ts';
 
-/** @param filter `onlyAvailable`: only services that clients can book */
-export async function listOwnServices(
-  { database }: Context,
+/** Lists all of an artist's services, also those that clients cannot book. */
+export function listOwnServices(
+  context: Context,
   artistId: string,
   page: PageQuery,
-  filter = { onlyAvailable: false },
 ): Promise<ListPage<Service>> {
-  const { rows, count } = await services.listServices(database, artistId, filter, page);
-  return { data: rows.map(toService), count };
+  return listServices(context, artistId, page, { onlyAvailable: false });
 }
 
-/** The services that clients can book. */
+/** Lists the services that clients can book. Only a write changes them, so `until` is null. */
 export async function listAvailableServices(
   context: Context,
   username: string,
@@ -27,7 +25,7 @@ export async function listAvailableServices(
 ): Promise<Cacheable<ListPage<Service>>> {
   const artist = await findActiveArtist(context.database, username);
   if (!artist) throw refuse('not_found');
-  const value = await listOwnServices(context, artist.id, page, { onlyAvailable: true });
+  const value = await listServices(context, artist.id, page, { onlyAvailable: true });
   return { value, tags: [tag.artist(artist.id), tag.services(artist.id)], until: null };
 }
 
@@ -38,16 +36,30 @@ export async function loadAvailableService(
 ): Promise<Cacheable<Service>> {
   const artist = await findActiveArtist(context.database, username);
   if (!artist) throw refuse('not_found');
-  const value = await loadOwnService(context, artist.id, id, { onlyAvailable: true });
+  const value = await loadService(context, artist.id, id, { onlyAvailable: true });
   return { value, tags: [tag.artist(artist.id), tag.services(artist.id)], until: null };
 }
 
 /** @throws Refusal `not_found` */
-export async function loadOwnService(
+export function loadOwnService(context: Context, artistId: string, id: string): Promise<Service> {
+  return loadService(context, artistId, id, { onlyAvailable: false });
+}
+
+async function listServices(
+  { database }: Context,
+  artistId: string,
+  page: PageQuery,
+  filter: { onlyAvailable: boolean },
+): Promise<ListPage<Service>> {
+  const { rows, count } = await services.listServices(database, artistId, filter, page);
+  return { data: rows.map(toService), count };
+}
+
+async function loadService(
   { database }: Context,
   artistId: string,
   id: string,
-  filter = { onlyAvailable: false },
+  filter: { onlyAvailable: boolean },
 ): Promise<Service> {
   const row = await services.findService(database, artistId, id, filter);
   if (!row) throw refuse('not_found');

@@ -16,7 +16,7 @@ import type { Context } from './context.ts';
 const TILE_WIDTH = 560;
 
 /**
- * The card of an artist with a public page: their designs first, then their portfolio.
+ * Renders the card of an artist with a public page: first the designs, then the portfolio.
  * @throws Refusal `not_found`, `busy` when too many renderings wait
  */
 export async function renderArtistCard(
@@ -49,7 +49,7 @@ export async function renderArtistCard(
 }
 
 /**
- * The card of a design that is not hidden; `claimed` means taken by a client.
+ * Renders the card of a design that is not hidden; `claimed` means taken by a client.
  * @throws Refusal `not_found`, `busy`
  */
 export async function renderDesignCard(
@@ -88,7 +88,7 @@ function toCardContent({ site }: Context, artist: artists.PublicArtistRow): Arti
   };
 }
 
-/** Returns a function that reads the smallest file of at least `minWidth`, or else the largest. */
+/** The result reads the smallest file of at least `minWidth`; if there is none, the largest. */
 function createPictureReader(
   context: Context,
   { id, widths }: { readonly id: string; readonly widths: readonly number[] },

@@ -2,12 +2,12 @@ import { HOUR_MS, type Instant } from '#domain/time.ts';
 import type { Database } from '#server/database/connect.ts';
 import * as siteAssets from '#server/database/site_assets.ts';
 
-/** Pages of an old build need its files: for a day in CDNs, for longer in open browser tabs. */
+/** CDNs keep an old build's pages for a day, browser tabs longer. Such pages need its files. */
 const RETENTION_MS = 7 * 24 * HOUR_MS;
 
 /**
  * Stores the scripts and styles of this build in the database, because a cached page may load them
- * from a server with another build. Call it at start and a few times a day: it marks them as used.
+ * from a server with another build. Calls at start and a few times a day mark these files as used.
  * @param assets contents by file name
  */
 export async function publishSiteAssets(

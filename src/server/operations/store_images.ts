@@ -6,7 +6,7 @@ import { deleteRemovedImage, insertRemovedImage } from '#server/database/removed
 import { DamagedPicture, VARIANT_WIDTHS } from '#server/images/picture_encoder.ts';
 import type { Context } from './context.ts';
 
-/** An uploaded file on disk, deleted after the request. A class: schemas check `instanceof`. */
+/** An uploaded file on disk, deleted after the request. Schemas check its class by `instanceof`. */
 export class UploadedFile {
   readonly path: string;
   readonly byteCount: number;
@@ -62,7 +62,7 @@ export interface StoredImage {
  * Encodes pictures as WebP and stores their files; `save` then inserts their rows. When any step
  * fails, the stored files are deleted. AVIF files are added later, in the background.
  * @param save receives the images in the order of the uploads
- * @throws Refusal `busy`, `unavailable` when the image store is down
+ * @throws Refusal `busy` when too many pictures wait; `unavailable` when the image store is down
  * @throws InvalidInput when a picture is damaged
  */
 export async function storeImages<T>(
@@ -145,7 +145,7 @@ export async function deleteImageFiles(
       await deleteRemovedImage(database, id);
     } catch (error) {
       log(`Images: deleting the files of ${id} failed (the next start retries): ${error}`);
-      // The next start reads this table. If the insert fails too, only the log names the files.
+      // The next start reads `removed_images`. If the insert fails too, only the log has the id.
       await insertRemovedImage(database, id).catch(() => {});
     }
 }

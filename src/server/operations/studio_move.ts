@@ -17,9 +17,9 @@ const LOCATION_FIELDS = [
 ] as const;
 
 /**
- * Changes the artist's studio. When its address or time zone changes, past appointments keep the
- * old studio. Upcoming appointments keep their instants (a new zone changes their local times), and
- * their clients are notified. Call inside `updateCalendar`.
+ * Changes the studio where the artist works. When its address or time zone changes, past
+ * appointments keep the old studio. Upcoming appointments keep their instants (a new zone changes
+ * their local times); a mail tells the clients of the confirmed ones. Call inside `updateCalendar`.
  */
 export async function applyStudioChanges(
   context: Pick<Context, 'jobs'>,
@@ -34,16 +34,17 @@ export async function applyStudioChanges(
   const isMove = LOCATION_FIELDS.some(
     (field) => changes[field] !== undefined && changes[field] !== oldFields[field],
   );
-  // `updateStudio` then changes the artist's new copy; past appointments keep the old row.
+  // `moveStudio` copies the row of the studio for the artist; past appointments keep the old row.
   if (isMove && (await hasPastAppointments(database, oldId, now)))
     await moveStudio(database, artistId, oldId, oldFields, now);
   await updateStudio(database, artistId, changes);
   if (!isMove) return;
-  // Calendar apps accept a change only with a higher version.
+  // Calendar apps accept a changed event only if its version is higher.
   const upcomingIds = await incrementUpcomingVersions(database, artistId, now);
   const rows = await listAppointmentsByIds(database, upcomingIds);
+  const wasBooked = true;
   const notices = rows.map(
-    (row) => ({ kind: 'moved', appointment: toAppointmentSnapshot(row, true) }) as const,
+    (row) => ({ kind: 'moved', appointment: toAppointmentSnapshot(row, wasBooked) }) as const,
   );
   await notify(context, database, artistId, notices);
 }

@@ -17,7 +17,7 @@ export async function ensureSuperuser(
     if ((await hasSuperuser(transaction)) || (await findCredentials(transaction, email))) return;
     await insertArtist(
       transaction,
-      // The row is no artist's: artists cannot choose a username with a leading underscore.
+      // Artists cannot take this username: theirs cannot begin with an underscore.
       { email, username: '_superuser', full_name: 'Superuser', password_hash, is_superuser: true },
       { name: '', address_one: '', city: '', state: '', zip_code: '', time_zone: 'UTC' },
       DEFAULT_SCHEDULE,

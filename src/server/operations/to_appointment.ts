@@ -9,7 +9,7 @@ import { toService } from './services.ts';
 import { toDesign } from './to_image.ts';
 import { toStudio } from './to_studio.ts';
 
-/** The client's view. It hides contact data, because anyone who knows the id can see this view. */
+/** Converts for clients, without contact data: anyone who knows the id can read the result. */
 export function toConfirmation(
   images: ImageStore,
   row: AppointmentRow,
@@ -26,7 +26,7 @@ export function toConfirmation(
   };
 }
 
-/** The artist's view. */
+/** Converts for the artist. */
 export function toAppointment(images: ImageStore, row: AppointmentRow, now: Instant): Appointment {
   return {
     id: row.id,
@@ -70,7 +70,7 @@ function toInclusiveEnd(exclusiveEnd: Instant): string {
   return toRfc3339(exclusiveEnd - MINUTE_MS);
 }
 
-/** Without a service, the left join makes its columns null. The compiler needs every check. */
+/** Without a service, all of its columns are null. The compiler needs a check of each column. */
 function toBookedService(row: AppointmentRow): Service | null {
   const { service_id: id, service_name: name, service_description: description } = row;
   const { duration_minutes, is_available } = row;

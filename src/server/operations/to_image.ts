@@ -36,7 +36,7 @@ export function toSources(
   }));
 }
 
-/** Every image has WebP files, and every browser shows them. */
+/** The URL of the largest WebP file: every image has WebP files, and every browser shows them. */
 export function largestImageUrl(
   images: ImageStore,
   imageId: string,

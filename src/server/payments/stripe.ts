@@ -16,14 +16,14 @@ export interface StripeAccount {
 
 const TIMEOUT_MS = 10_000;
 const MAX_RETRIES = 1;
-/** Older signatures are refused, so that an event cannot be replayed later. */
+/** We refuse an event that was signed longer ago, so that nobody can replay an old event. */
 const SIGNATURE_TOLERANCE_SECONDS = 300;
 /** Stripe's maximum for one page of a list. */
 const PAGE_SIZE = 100;
 /** Stripe refuses to cancel a subscription that has ended. */
 const ENDED_STATUSES: ReadonlySet<string> = new Set(['canceled', 'incomplete_expired']);
 
-/** Stripe has refused a request. Omits Stripe's message, which may repeat our key or an email. */
+/** Stripe has refused a request. We omit Stripe's text, which may contain our key or an email. */
 class StripeRejection extends Error {
   readonly code: string;
 
@@ -78,7 +78,7 @@ export function createStripeProvider(
     try {
       await withConvertedErrors(stripe.checkout.sessions.expire(id));
     } catch (error) {
-      // Ignore a rejection: the checkout has ended, or belongs to another merchant.
+      // Ignore a rejection: the checkout has ended, or belongs to another Stripe account.
       if (!(error instanceof StripeRejection)) throw error;
     }
   };
@@ -86,7 +86,8 @@ export function createStripeProvider(
   return {
     async createCustomer({ id, name, email, deletedCustomer }) {
       // The idempotency key covers all details: Stripe refuses a repeated key with other details.
-      // It also covers the deleted customer, whom Stripe would return again for the same key.
+      // It also covers the deleted customer: for the key of that customer's creation, Stripe would
+      // return the deleted customer.
       const detailsHash = createHash('sha256')
         .update(JSON.stringify([name, email, deletedCustomer]))
         .digest('hex');
@@ -302,7 +303,7 @@ function toInvoiceEvent(
 function parseSubscription(object: unknown): ProviderSubscription {
   const subscription = parseObject(SubscriptionObject, object);
   const { id, customer, status, cancel_at, cancel_at_period_end } = subscription;
-  // Each item has its own period. The subscription's period ends with the latest item's.
+  // Each item has its own period. We take the latest end as the end of the subscription's period.
   const itemEnds =
     subscription.items?.data.flatMap(({ current_period_end }) => current_period_end ?? []) ?? [];
   const periodEndSeconds =
@@ -310,7 +311,7 @@ function parseSubscription(object: unknown): ProviderSubscription {
   const snapshot: SubscriptionSnapshot = {
     status,
     currentPeriodEnd: periodEndSeconds === null ? null : periodEndSeconds * 1000,
-    // In Stripe's flexible billing mode, the portal sets `cancel_at` instead.
+    // In Stripe's flexible billing mode, the portal sets only `cancel_at`.
     cancelAtPeriodEnd:
       cancel_at_period_end || (periodEndSeconds !== null && cancel_at === periodEndSeconds),
   };
@@ -325,7 +326,7 @@ function parseJson(body: string): unknown {
   }
 }
 
-/** @throws InvalidInput whose text names an event, even when `object` is from a response */
+/** @throws InvalidInput whose text says "event", even if `object` is from an API response */
 function parseObject<T extends z.core.$ZodType>(schema: T, object: unknown): z.output<T> {
   const result = z.safeParse(schema, object);
   if (result.success) return result.data;

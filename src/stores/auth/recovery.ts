@@ -8,7 +8,7 @@ import { showErrorToast, showSuccessToast, showSuccessToastOnNextPage } from '..
 
 const TOKEN_KEY = 'linework:recovery';
 
-/** Requests the mail and shows the result. @returns whether the API accepted the request */
+/** Requests the mail and shows the API's answer. @returns whether the API accepted the request */
 export async function requestRecoveryLink(email: string): Promise<boolean> {
   try {
     await recoverPassword(publicApi(), email);
@@ -21,8 +21,8 @@ export async function requestRecoveryLink(email: string): Promise<boolean> {
 }
 
 /**
- * Moves the token of the mail's link from the URL to the session storage: nobody can read the
- * token over the artist's shoulder, and a reload finds it again.
+ * Moves the token of the mail's link from the URL to the session storage. So the address bar does
+ * not show it, and a reload still finds it.
  * @returns the token; '' when there is none
  */
 export function takeRecoveryToken(): string {

@@ -1,4 +1,4 @@
-// The sign-up form, in two steps: first the account, then the studio.
+// The sign-up form, in two steps: first the account, then the artist's business.
 import { signUp } from '#client/artists.ts';
 import { ApiError } from '#client/http.ts';
 import { SignupAccount } from '#contract/artist.ts';
@@ -24,6 +24,7 @@ export async function submitSignup(signup: Parameters<typeof signUp>[1]): Promis
 export function isAccountError(error: unknown): boolean {
   if (toTakenField(error) !== null) return true;
   if (!(error instanceof ApiError) || typeof error.detail === 'string') return false;
+  // `SignupAccount` is the first step; `loc` is for example `['body', 'email']`.
   return error.detail.some(({ loc }) => String(loc[1]) in SignupAccount.shape);
 }
 

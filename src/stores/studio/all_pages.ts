@@ -8,7 +8,7 @@ export async function fetchAllPages<T extends { readonly id: string }>(
   fetchPage: (page: { skip: number; limit: number }) => Promise<ListPage<T>>,
   onProgress: (readCount: number, totalCount: number) => void = () => {},
 ): Promise<readonly T[]> {
-  // By id: an item added meanwhile can push an item that is already read to the next page.
+  // Drops repeats: an item added meanwhile can push one that was already read to the next page.
   const items = new Map<string, T>();
   let totalCount = Number.POSITIVE_INFINITY;
   for (let skip = 0; skip < totalCount; skip += MAX_PAGE_SIZE) {

@@ -122,7 +122,7 @@ export function setSearch(search: string): void {
   navigate({ search, skip: 0, openId: null }, 'replaceState');
 }
 
-/** Shows a page of the list; Back must skip the page shown until now if that is gone. */
+/** Shows another page of the list. If the shown page is gone, the browser's Back skips it. */
 export function goToPage(skip: number, isShownPageGone = false): void {
   if (isShownPageGone) navigate({ skip }, 'replaceState');
   else navigate({ skip, openId: null });
@@ -156,7 +156,7 @@ export function removeEntryParam(): void {
 
 /**
  * Sets the time of an appointment; `time.end` is excluded.
- * @param shown the appointment as the artist sees it; the API refuses if its version is newer
+ * @param shown the appointment as the artist sees it; the API refuses to change a newer version
  * @throws ApiError with a text for the artist, about the field `time` when the time is taken
  */
 export function saveAppointmentTime(shown: Appointment, time: TimeRange): Promise<Appointment> {
@@ -181,7 +181,8 @@ export async function transitionOrShowError(
   successText: string,
 ): Promise<void> {
   try {
-    await transitionAppointment(shown, status, '', successText);
+    const note = '';
+    await transitionAppointment(shown, status, note, successText);
   } catch (error) {
     // `reloadIfChanged` has shown `CHANGED_ELSEWHERE` already.
     if (error !== CHANGED_ELSEWHERE) showFailureToast(error);
@@ -289,7 +290,7 @@ async function fetchList(): Promise<ListPage<Appointment>> {
   const limit = APPOINTMENTS_PER_PAGE;
   if (filter !== 'waiting')
     return listAppointments(artistApi(), { ...FILTER_QUERIES[filter], search, skip, limit });
-  // Offers expire after days and held times after minutes, so one API page holds each list.
+  // Offers and held times expire soon, so there are few: one API page holds each list.
   const lists = await Promise.all(
     (['offered', 'held'] as const).map((status) =>
       listAppointments(artistApi(), { status, search, order: 'soonest', limit: MAX_PAGE_SIZE }),

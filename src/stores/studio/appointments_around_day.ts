@@ -14,7 +14,8 @@ export const $appointmentsAroundDay = createQuery<readonly BookedAppointment[]>(
   ['appointments', 'day', $zone, $date],
   {
     fetcher: async (_resource, _kind, zone, date) => {
-      // Appointments may last past midnight, into the selected day or out of it.
+      // Earlier appointments may last into the selected day. A new one, with its buffer, may last
+      // until two days later.
       const [first, last] = [addDays(String(date), -1), addDays(String(date), 2)];
       const { data } = await listAppointmentsOnDates(String(zone), first, last);
       return toBookedAppointments(data);

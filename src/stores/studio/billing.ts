@@ -1,4 +1,4 @@
-// The artist's subscription: its state, and the way to the payment provider's pages and back.
+// The state of the artist's subscription, and the visits to the payment provider's pages.
 import { atom } from 'nanostores';
 import { fetchMe } from '#client/artists.ts';
 import { startBillingPortal, startCheckout } from '#client/billing.ts';
@@ -35,7 +35,7 @@ export function toBillingState(artist: CurrentArtist): BillingState | null {
 /** How long before the end of the trial every page warns about it. */
 const TRIAL_WARNING_MS = 3 * 24 * HOUR_MS;
 
-/** Chooses the warning for every page of the studio; `closed`: clients cannot book any more. */
+/** Chooses the warning on all pages for artists; `closed` means that clients cannot book. */
 export function billingWarning(
   state: BillingState,
   now: Instant,
@@ -56,7 +56,7 @@ export const $openingPage = atom<ProviderPageKind | null>(null);
 /** Why the last page did not open. */
 export const $openingError = atom<string | null>(null);
 
-/** Leaves for a page of the payment provider, or sets `$openingError`. */
+/** Opens a page of the payment provider in this tab, or sets `$openingError`. */
 export async function openProviderPage(page: ProviderPageKind): Promise<void> {
   if ($openingPage.get() !== null) return;
   $openingPage.set(page);
@@ -71,7 +71,7 @@ export async function openProviderPage(page: ProviderPageKind): Promise<void> {
   }
 }
 
-/** Enables the buttons; call it when the browser restores this page from its back/forward cache. */
+/** Enables the buttons. Call it when the browser restores the page from its back/forward cache. */
 export function resetOpening(): void {
   $openingPage.set(null);
 }
@@ -79,10 +79,10 @@ export function resetOpening(): void {
 const POLL_INTERVAL_MS = 2000;
 const POLL_TIMEOUT_MS = 60_000;
 
-/** The checkout that the artist returns from; `late`: the API does not know the result yet. */
+/** The checkout that the artist returns from; `late` means that polling the API has timed out. */
 export const $checkout = atom<'none' | 'confirming' | 'late' | 'cancelled'>('none');
 
-/** Reads `?checkout=`; after `success`, polls the API until it knows of the subscription. */
+/** Reads `?checkout=`; if it is `success`, polls the API until it knows of the subscription. */
 export async function handleCheckoutReturn(signal: AbortSignal): Promise<void> {
   const result = new URLSearchParams(location.search).get('checkout');
   if (result === 'cancelled') {
@@ -114,7 +114,7 @@ async function reloadIsSubscribed(): Promise<boolean> {
     const kind = toBillingState(me)?.kind;
     return kind === 'subscribed' || kind === 'ending';
   } catch {
-    // The caller asks again, and the next request may succeed.
+    // The caller polls, and its next request may succeed.
     return false;
   }
 }

@@ -4,9 +4,9 @@ import { occupiesCalendar } from '#domain/appointment.ts';
 import type { TimeRange } from '#domain/availability.ts';
 import { type Instant, MINUTE_MS, toRfc3339 } from '#domain/time.ts';
 
-/** The time of an appointment and of the buffer after it; `end` is before the buffer. */
+/** The time of an appointment and of the buffer after it; `end` excludes the buffer. */
 export interface BufferedTime extends TimeRange {
-  /** The end of the buffer, excluded; the same as `end` without a buffer. */
+  /** The end of the buffer, excluded; equal to `end` if there is no buffer. */
   readonly blockedUntil: Instant;
 }
 
@@ -31,7 +31,7 @@ export interface BookedAppointment extends BufferedTime {
   readonly appointment: Appointment;
 }
 
-/** The appointments that reserve their time, by start. */
+/** The appointments that reserve their time, sorted by start. */
 export function toBookedAppointments(appointments: readonly Appointment[]): BookedAppointment[] {
   return appointments
     .flatMap((appointment) => {

@@ -1,4 +1,4 @@
-// The calendar page of the studio: shows appointments, moves them, and sets days off.
+// The calendar page in the artists' area: shows appointments, moves them, and sets days off.
 import { atom, computed } from 'nanostores';
 import { changeSchedule, fetchMe } from '#client/artists.ts';
 import type { Appointment } from '#contract/appointment.ts';
@@ -32,7 +32,7 @@ interface CalendarPage {
   readonly date: LocalDate;
 }
 
-/** The studio's IANA zone; null until `openCalendar` is called. */
+/** The artist's IANA time zone; null until `openCalendar` is called. */
 const $zone = atom<string | null>(null);
 /** null until `openCalendar` is called. */
 export const $page = atom<CalendarPage | null>(null);
@@ -86,7 +86,7 @@ export function showCalendar(changes: Partial<CalendarPage>): void {
 }
 
 /**
- * Moves an appointment or changes its length, and shows the result; `time.end` is excluded.
+ * Moves an appointment or changes its length, and shows the result. `time` excludes its `end`.
  * @returns whether the appointment was moved
  */
 export async function moveAppointment(shown: Appointment, time: TimeRange): Promise<boolean> {
@@ -137,19 +137,21 @@ function formatWhen({ start, end }: Appointment): string {
 /** Makes `first` to `last`, both included, days off. @returns whether it was saved */
 export function closeDates(first: LocalDate, last: LocalDate): Promise<boolean> {
   return updateExceptions(
+    // A day without opening hours is a day off.
     (exceptions) => setExceptions(exceptions, first, last, []),
-    first === last ? 'Day off.' : 'Days off.',
-    `Clients can no longer book ${first === last ? 'it' : 'them'}. Appointments that are there stay.`,
+    {
+      title: first === last ? 'Day off.' : 'Days off.',
+      text: `Clients can no longer book ${first === last ? 'it' : 'them'}. Appointments that are there stay.`,
+    },
   );
 }
 
-/** Gives `first` to `last`, both included, weekly hours again. @returns whether it was saved */
+/** Restores weekly hours for `first` to `last`, both included. @returns whether it was saved */
 export function reopenDates(first: LocalDate, last: LocalDate): Promise<boolean> {
-  return updateExceptions(
-    (exceptions) => removeExceptions(exceptions, first, last),
-    'Open again.',
-    'Your weekly hours hold on this day.',
-  );
+  return updateExceptions((exceptions) => removeExceptions(exceptions, first, last), {
+    title: 'Open again.',
+    text: 'Your weekly hours hold on this day.',
+  });
 }
 
 /**
@@ -158,9 +160,7 @@ export function reopenDates(first: LocalDate, last: LocalDate): Promise<boolean>
  */
 async function updateExceptions(
   change: (exceptions: readonly ExceptionDay[]) => readonly ExceptionDay[],
-  title: string,
-  text: string,
-  canUndo = true,
+  { title, text, canUndo = true }: { title: string; text: string; canUndo?: boolean },
 ): Promise<boolean> {
   try {
     // The API replaces the whole list, so the list must be fresh.
@@ -183,15 +183,14 @@ async function updateExceptions(
   }
 }
 
-/** Restores only the dates that `before` and `after` differ in: others may have changed since. */
+/** Restores only dates whose `before` and `after` differ: others may have changed meanwhile. */
 function undoExceptions(
   before: readonly ExceptionDay[],
   after: readonly ExceptionDay[],
 ): Promise<boolean> {
-  return updateExceptions(
-    (current) => mergeDays(after, before, current, ({ date }) => date),
-    'Undone.',
-    'Your days are as they were.',
-    false,
-  );
+  return updateExceptions((current) => mergeDays(after, before, current, ({ date }) => date), {
+    title: 'Undone.',
+    text: 'Your days are as they were.',
+    canUndo: false,
+  });
 }

@@ -50,6 +50,7 @@ export const $client = createQuery<ClientRecord>(['clients', 'one', $clientId], 
   fetcher: (_resource, _kind, id) => fetchClient(artistApi(), String(id)),
 });
 
+/** The number of appointments on the pages before the shown one. */
 export const $appointmentsSkip = atom(0);
 
 /** The appointments of the client whose page is open, newest first. */
@@ -74,7 +75,7 @@ export function readUrl(): void {
   $clientId.set(params.get('id'));
 }
 
-/** The URL of a client's page; null: of the list. Both keep the search and `skip`. */
+/** The URL of a client's page, or of the list for null. Both keep the search and `skip`. */
 export function clientUrl(clientId: string | null): string {
   const params = new URLSearchParams();
   if ($search.get() !== '') params.set('search', $search.get());
@@ -113,7 +114,7 @@ export async function saveClient(id: string, changes: ClientChanges): Promise<Cl
   return client;
 }
 
-/** How many of all clients (`total`) the export has loaded; null while no export runs. */
+/** How many clients the export has loaded, and how many exist; null while no export runs. */
 export const $exportProgress = atom<{ done: number; total: number } | null>(null);
 
 /** Loads all clients, whatever the search. Returns null after an error, which is shown. */

@@ -1,5 +1,5 @@
-// Deletions that can be undone: each is sent when its toast closes or the artist leaves the page, unless
-// the artist pressed Undo.
+// Deletions that can be undone. Each is sent when its toast closes or the artist leaves the page,
+// unless the artist pressed Undo.
 import { atom } from 'nanostores';
 import { showFailureToast } from '../error_text.ts';
 import { $toasts, closeToast, showSuccessToast } from '../toasts.ts';
@@ -7,14 +7,14 @@ import { $toasts, closeToast, showSuccessToast } from '../toasts.ts';
 interface DeferredDeletion {
   readonly id: string;
   readonly name: string;
-  /** Deletes the item on our server, then removes it from the store of the list; rejects if that fails. */
+  /** Deletes the item on our server, then removes it from the list's store; rejects on an error. */
   readonly send: () => Promise<unknown>;
 }
 
 /** Ids of the items that lists hide, although our server still has them. */
 export const $deletedIds = atom<ReadonlySet<string>>(new Set());
 
-/** The deletions that are not sent yet, by the item's id, with the id of the toast with Undo. */
+/** The deletions that are not sent yet, by the item's id. `toastId` is the toast with Undo. */
 const pendingDeletions = new Map<string, DeferredDeletion & { readonly toastId: number }>();
 
 /** Hides an item, and deletes it when its toast closes or the artist leaves the page. */

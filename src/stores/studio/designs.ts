@@ -15,11 +15,11 @@ export const designs = createOrderedList<Design>({
   remove: deleteDesign,
 });
 
-/** Each picture becomes a design, named after its file. */
+/** Uploads pictures: each becomes a new design, named after the picture's file. */
 export const designUploads = createUploadQueue({
-  async send(file, upload) {
+  async send(file, uploadOptions) {
     const design = { name: designNameFromFile(file.name), description: '', file };
-    designs.append(await createDesign(artistApi(), design, upload));
+    designs.append(await createDesign(artistApi(), design, uploadOptions));
   },
   onFinished(count) {
     showSuccessToast(
@@ -29,7 +29,7 @@ export const designUploads = createUploadQueue({
   },
 });
 
-/** Changes a design and shows success. @throws ApiError */
+/** Changes a design and shows a toast. @throws ApiError */
 export async function saveDesign(id: string, changes: DesignChanges): Promise<void> {
   const design = await changeDesign(artistApi(), id, changes);
   designs.applyUpdate(design);

@@ -1,13 +1,14 @@
-// The open dialog of a studio page.
+// The dialog that is open on a page for artists.
 import { atom } from 'nanostores';
 import { registerFormDraft, takeFormDraft } from '../form_drafts.ts';
 
 /**
- * The open dialog's name: an item's id (edit it), `<action> <id>`, `new` (add an item) or `enter` (enter
- * an appointment by hand); null for none.
+ * The name of the open dialog; null for none. Names are an item's id (edits the item),
+ * `<action> <id>`, `new` (adds an item) and `enter` (enters an appointment by hand).
  */
 export const $dialog = atom<string | null>(null);
 
+/** Under this name, the open dialog's name is saved when the session expires. */
 const DRAFT_NAME = 'opened';
 
 export function openDialog(name: string): void {
@@ -23,7 +24,7 @@ export function closeDialogAbout(id: string): void {
   if ($dialog.get()?.endsWith(` ${id}`)) closeDialog();
 }
 
-/** Opens the dialog that was open when the session expired; its name was saved like a draft. */
+/** Opens the dialog that was open when the session expired. */
 export function restoreDialog(): void {
   const name = takeFormDraft(DRAFT_NAME);
   if (typeof name === 'string') $dialog.set(name);

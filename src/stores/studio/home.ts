@@ -1,4 +1,4 @@
-// The home page of the studio: the week, new appointment requests, messages and setup checklist.
+// The artist's home page: the week, new appointment requests, messages and setup checklist.
 import { persistentAtom } from '@nanostores/persistent';
 import { atom, computed } from 'nanostores';
 import { listAppointments } from '#client/appointments.ts';
@@ -58,6 +58,7 @@ export const $messages = createQuery<ListPage<ReceivedMessage>>(['messages', $me
 /** The part of the artist's setup that `$me` does not contain. */
 type SetupProgress = Pick<SetupState, 'hasService' | 'hasDesign'> & { hasAppointment: boolean };
 
+/** `offer` names what the artist offers: the services and designs that clients can book. */
 export const $setupProgress = createQuery<SetupProgress>(['offer'], {
   fetcher: async () => {
     const [services, designs, appointments] = await Promise.all([
@@ -120,7 +121,7 @@ export async function removeMessage({ id, name }: ReceivedMessage): Promise<void
   } catch (error) {
     showFailureToast(error);
   }
-  // After an error too: another tab may have deleted the message.
+  // Reloads the list after an error too, because another tab may have deleted the message.
   revalidate('messages');
 }
 

@@ -1,4 +1,4 @@
-// The hours page of the studio: opening hours, booking rules, and a preview of what clients see.
+// The artists' hours page: opening hours, booking rules, and a preview of what clients see.
 import { atom, computed } from 'nanostores';
 import { listAppointmentsInRange } from '#client/appointments.ts';
 import { changeBookingRange, changeSchedule, fetchMe } from '#client/artists.ts';
@@ -65,7 +65,7 @@ export const $appointmentsAhead = createQuery<ListPage<Appointment>>(['appointme
 export function createHoursEditor(me: CurrentArtist) {
   /** The artist with the settings as this page last loaded or saved them. */
   const $savedArtist = atom(me);
-  /** The saved settings as a draft. Not computed: a computed one would lose a date at midnight. */
+  /** `$savedArtist` as a draft. Not `computed`, which would drop yesterday's date after midnight. */
   const $savedDraft = atom<HoursDraft>(toHoursDraft(me, studioToday(me)));
   /** The settings as the form shows them. */
   const $draft = atom<HoursDraft>($savedDraft.get());
@@ -92,7 +92,7 @@ export function createHoursEditor(me: CurrentArtist) {
       return bookable.find(({ id }) => id === selectedId) ?? bookable[0] ?? null;
     },
   );
-  /** The next days as the draft opens them; null for an invalid draft or while loading. */
+  /** The next days with the draft's hours; null for an invalid draft or while loading. */
   const $preview = computed(
     [$validation, $booked, $service, $savedArtist, $now, $allServices],
     ({ settings }, booked, service, artist, now, { data: services }) => {
@@ -102,7 +102,7 @@ export function createHoursEditor(me: CurrentArtist) {
       return computePreviewDays(calendar, service?.duration ?? null, PREVIEW_DAYS, now);
     },
   );
-  /** Booked appointments inside the saved hours but outside the draft's. */
+  /** Booked appointments inside the saved hours, but outside the hours of the draft. */
   const $appointmentsOutsideHours = computed(
     [$validation, $booked, $savedArtist],
     ({ settings }, booked, artist) => {

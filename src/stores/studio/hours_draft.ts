@@ -15,7 +15,7 @@ import { addMonths } from '#domain/time.ts';
 export interface HoursDraft {
   /** All seven days, Monday first. */
   readonly weekly: readonly WeekdayHours[];
-  /** Dates with their own hours, by date; no windows mean a day off. */
+  /** Dates with their own hours, sorted by date; a date without windows is a day off. */
   readonly exceptions: readonly ExceptionDay[];
   readonly slot_interval_minutes: string;
   readonly buffer_minutes: string;
@@ -71,12 +71,12 @@ export function toHoursDraft(
     slot_interval_minutes: String(schedule.slot_interval_minutes),
     buffer_minutes: String(schedule.buffer_minutes),
     minimum_notice_minutes: String(schedule.minimum_notice_minutes),
-    // The dates of a fixed `booking_range` replace the suggested ones.
+    // A fixed `booking_range` replaces the suggested `start` and `end`.
     range: { start: today, end: addMonths(today, 2), ...booking_range, days },
   };
 }
 
-/** Adds the artist's edits during a save, from `sent` to `current`, to the `saved` draft. */
+/** Applies the edits made during a save, from `sent` to `current`, to the `saved` draft. */
 export function rebaseDraft(saved: HoursDraft, sent: HoursDraft, current: HoursDraft): HoursDraft {
   const newest = <K extends keyof HoursDraft>(field: K): HoursDraft[K] =>
     isDifferent(current[field], sent[field]) ? current[field] : saved[field];
@@ -104,7 +104,7 @@ export function toFullWeek(weekly: readonly WeekdayHours[]) {
   }));
 }
 
-/** Lists the exceptions from `today` on, by date. */
+/** Lists the exceptions from `today` on, sorted by date. */
 export function toUpcomingExceptions(exceptions: readonly ExceptionDay[], today: string) {
   return upcomingExceptions(exceptions, today).map(({ date, windows }) => ({
     date,
@@ -126,7 +126,7 @@ export function isHoursDraft(value: unknown): value is HoursDraft {
   );
 }
 
-/** Parses a draft with the API's schemas: its settings, or the errors by field. */
+/** Parses a draft with the API's schemas. Returns its settings, or the errors by field. */
 export function validateDraft(draft: HoursDraft): {
   settings: HoursSettings | null;
   errors: FieldErrors;

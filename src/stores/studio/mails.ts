@@ -34,7 +34,7 @@ export function reloadMails(): void {
   revalidate('mails', 'appointment');
 }
 
-/** Sends a mail again; `email`, if given, replaces the client's email. @throws ApiError */
+/** Sends a mail again; `email`, if given, replaces the client's address. @throws ApiError */
 export async function sendMailAgain(mail: OutgoingMail, email?: string): Promise<void> {
   const { address } = await resendMail(artistApi(), mail.id, email === undefined ? {} : { email });
   const text = `It goes to ${address}, with the time and place as they are now.`;
@@ -66,7 +66,7 @@ export const $unreachedClients = createQuery<readonly UnreachedClient[]>(['mails
   },
 });
 
-/** The last mail to the artist, if sending it failed; else an empty list. */
+/** The last mail to the artist that was sent or failed, but only if it failed; else empty. */
 export const $failedOwnMails = createQuery<readonly OutgoingMail[]>(['mails', 'own'], {
   fetcher: async () => {
     const { data: mails } = await listMails(artistApi(), { limit: MAX_RECENT_MAILS });
@@ -76,7 +76,7 @@ export const $failedOwnMails = createQuery<readonly OutgoingMail[]>(['mails', 'o
   },
 });
 
-/** Returns null if the appointment is over or deleted, or a later mail has not failed. */
+/** Returns null if the appointment is over or deleted, or if its last mail has not failed. */
 async function fetchUnreachedClient(
   id: string,
   failedMail: OutgoingMail,

@@ -3,7 +3,7 @@ import type { CurrentArtist } from '#contract/artist.ts';
 import { $token, artistApi } from '../session.ts';
 import { createQuery, mutateCache } from './queries.ts';
 
-/** The logged-in artist; nothing is loaded while the browser has no access token. */
+/** The logged-in artist, cached per access token; nothing is loaded without a token. */
 export const $me = createQuery<CurrentArtist>(['me', $token], {
   fetcher: () => fetchMe(artistApi()),
 });
@@ -11,6 +11,6 @@ export const $me = createQuery<CurrentArtist>(['me', $token], {
 /** Shows the artist as the API returned them after a change. */
 export function applyMe(me: CurrentArtist): void {
   $me.mutate(me);
-  // While nothing on the page uses `$me`, it has no key, and `$me.mutate` does nothing.
+  // `$me` has no key while nothing on the page uses it; then `$me.mutate` does nothing.
   if ($me.key === undefined) mutateCache('me', me);
 }

@@ -2,7 +2,7 @@ import { atom, onMount } from 'nanostores';
 
 const TICK_MS = 30_000;
 
-/** The current time, in milliseconds since 1970. It ticks while a component uses it. */
+/** The current time, in milliseconds since 1970; it is updated only while a component uses it. */
 export const $now = atom(Date.now());
 
 onMount($now, () => {

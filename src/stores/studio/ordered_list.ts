@@ -27,7 +27,7 @@ export function createOrderedList<T extends { readonly id: string }>(api: Ordere
   const $page = createQuery<ListPage<T>>([api.resource, $token, $skip], {
     fetcher: () => api.list(artistApi(), { skip: $skip.get(), limit: MAX_PAGE_SIZE }),
   });
-  /** The newest move. Moves wait for the one before, because positions assume that it is saved. */
+  /** The newest move. Each waits until the one before is saved, because positions assume that. */
   let lastMove: Promise<unknown> = Promise.resolve();
   let failedMoves = 0;
 
@@ -64,6 +64,7 @@ export function createOrderedList<T extends { readonly id: string }>(api: Ordere
   async function saveMove(id: string, position: number, itemsBefore: readonly T[]): Promise<void> {
     try {
       await api.move(artistApi(), id, position);
+      // A query that started before the move was saved may return the old order.
       markRunningQueriesStale();
       // The item may be on another page now.
       if (($page.get().data?.count ?? 0) > MAX_PAGE_SIZE) $page.revalidate();
@@ -75,7 +76,7 @@ export function createOrderedList<T extends { readonly id: string }>(api: Ordere
     }
   }
 
-  /** Shows an item as the API returned it. */
+  /** Shows a changed item in place of the item with the same id. */
   function applyUpdate(changed: T): void {
     updatePage((page) => ({
       ...page,
@@ -83,7 +84,7 @@ export function createOrderedList<T extends { readonly id: string }>(api: Ordere
     }));
   }
 
-  /** Shows a new value of one field; `send` saves the value and returns the changed item. */
+  /** Shows a new value of one field. `send` saves it; if that fails, the old value is shown again. */
   async function changeField<K extends keyof T>(
     item: T & { readonly name: string },
     field: K,

@@ -1,4 +1,4 @@
-// The profile page of the studio: profile, picture, password and deleting the account.
+// The profile page in the artists' area: profile, picture, password and deleting the account.
 import { atom, computed } from 'nanostores';
 import { listAppointments } from '#client/appointments.ts';
 import { changeAvatar, changeMe, changePassword, deleteMe } from '#client/artists.ts';
@@ -17,7 +17,7 @@ import { fetchAllPages } from './all_pages.ts';
 import { applyMe } from './me.ts';
 import { createQuery, revalidate } from './queries.ts';
 
-/** Changes the profile or the studio, and shows success with `text`. @throws ApiError */
+/** Changes the profile or the artist's business, and shows success with `text`. @throws ApiError */
 export async function saveProfile(changes: ArtistChanges, text: string): Promise<CurrentArtist> {
   const me = await changeMe(artistApi(), changes);
   applyMe(me);
@@ -70,6 +70,7 @@ type ContentKind = 'designs' | 'pictures' | 'services' | 'appointments' | 'clien
 /** How many items of each kind are deleted with the account. */
 export type AccountContents = Readonly<Record<ContentKind, number>>;
 
+/** The query key 'belongings' means all that the account owns. */
 export const $accountContents = createQuery<AccountContents>(['belongings'], {
   fetcher: async () => {
     const lists = [
@@ -92,7 +93,8 @@ export async function deleteAccount({ email }: CurrentArtist, password: string):
   const origin = document.documentElement.dataset['api'] ?? '';
   // The API deletes an account only with the token of a new login. The page does not store it.
   const auth = { getToken: () => access_token, onUnauthorized: () => {} };
-  await deleteMe(createHttpTransport(origin, undefined, auth));
+  const defaultFetch = undefined;
+  await deleteMe(createHttpTransport(origin, defaultFetch, auth));
   showSuccessToastOnNextPage('Account deleted.', 'Nothing of it was kept.');
   endSession();
 }

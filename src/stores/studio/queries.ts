@@ -33,7 +33,7 @@ const [createFetcherStore, , queryCache] = nanoquery({
   onErrorRetry: null,
 });
 
-/** A value or a store of one. The query waits while the store holds null, undefined or false. */
+/** A value, or a store of one. While it holds null, undefined or false, the query loads nothing. */
 type KeyPart = Extract<KeyInput, readonly unknown[]>[number];
 
 /** The resource, then parts that narrow it, such as `['appointments', 'one', $openId]`. */
@@ -60,6 +60,7 @@ export function createQuery<T>(
   const store = createFetcherStore<T>(separatedKey, {
     ...settings,
     fetcher: async (...separatedValues) => {
+      // Every second value is a separator.
       const values = separatedValues.filter((_, index) => index % 2 === 0);
       for (;;) {
         const countBefore = changeCount;
@@ -75,19 +76,19 @@ export function createQuery<T>(
       mutate(data);
     },
     revalidate: () => {
-      // The package ignores this call during a request; the new count repeats that request.
+      // During a request, `revalidateStore` does nothing; the new count makes `fetcher` run again.
       changeCount += 1;
       revalidateStore();
     },
   });
 }
 
-/** Call it after a change on our server: running requests may return data from before it. */
+/** Repeats the running requests, whose data may be older than a change just made on our server. */
 export function markRunningQueriesStale(): void {
   changeCount += 1;
 }
 
-/** Reloads the queries whose keys begin with these parts; those not shown load when next shown. */
+/** Reloads the shown queries whose keys begin with these parts; the hidden ones when next shown. */
 export function revalidate(resource: string, ...parts: readonly string[]): void {
   changeCount += 1;
   queryCache.revalidateKeys(matchesKey(resource, ...parts));

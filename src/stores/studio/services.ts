@@ -14,7 +14,7 @@ export const services = createOrderedList<Service>({
   remove: deleteService,
 });
 
-/** The same services for other pages, where the artist chooses one of them. */
+/** The first `MAX_PAGE_SIZE` of the same services, for inputs where the artist chooses one. */
 export const $allServices = createQuery<readonly Service[]>(['services', 'all'], {
   fetcher: async () => (await listOwnServices(artistApi(), { limit: MAX_PAGE_SIZE })).data,
 });

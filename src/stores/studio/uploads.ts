@@ -27,7 +27,7 @@ export interface FileUpload {
 
 interface UploadQueueOptions {
   readonly send: (file: File, upload: UploadOptions) => Promise<void>;
-  /** Called when no file waits any more, with the number of files uploaded since the last call. */
+  /** Called when no file waits any more, with the number uploaded since the last call, unless 0. */
   readonly onFinished: (uploadedCount: number) => void;
 }
 
@@ -124,7 +124,7 @@ function warnBeforeUnload(event: Event): void {
 /** `waiting`, or `failed` with the API's text for a file that the API would refuse. */
 function toInitialState({ size, type }: File): UploadState {
   if (size === 0) return toFailedState('This file is empty');
-  // '' is a type that the browser does not know: the API then decodes the file to find out.
+  // The type is '' if the browser does not know it: the API then decodes the file to find out.
   if (type !== '' && !PICTURE_TYPES.includes(type))
     return toFailedState('Only JPEG, PNG, WebP and AVIF pictures can be used');
   if (size > MAX_BYTES) return toFailedState('A picture may have at most 15 MB');

@@ -9,12 +9,12 @@ import {
 } from '#stores/studio/appointments.ts';
 import { $dialog, openDialog, restoreDialog } from '#stores/studio/dialog.ts';
 import { Icon } from '../Icon.tsx';
+import { LinkButton } from '../LinkButton.tsx';
 import { LoadableView } from '../LoadableView.tsx';
 import { StudioLayout } from '../StudioLayout.tsx';
 import { AppointmentDetail } from './AppointmentDetail.tsx';
 import { AppointmentFilters } from './AppointmentFilters.tsx';
 import { AppointmentList } from './AppointmentList.tsx';
-import { LinkButton } from './LinkButton.tsx';
 import { NewAppointmentDialog } from './NewAppointmentDialog.tsx';
 
 /** The artist's requests and appointments: a list, and the open one beside it. */

@@ -4,8 +4,8 @@ import { useFormContext, useWatch } from 'react-hook-form';
 import type { ClientRecord } from '#contract/client.ts';
 import { $clientSearch, $foundClients } from '#stores/studio/appointments.ts';
 import { TextField } from '../../forms/fields.tsx';
+import { LinkButton } from '../LinkButton.tsx';
 import { LoadableView } from '../LoadableView.tsx';
-import { LinkButton } from './LinkButton.tsx';
 import { clientName } from './labels.ts';
 import type { NewAppointmentForm } from './new_appointment_form.ts';
 

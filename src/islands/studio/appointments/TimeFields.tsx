@@ -12,8 +12,8 @@ import { $appointmentsAroundDay, selectDay } from '#stores/studio/appointments_a
 import type { BookedAppointment } from '#stores/studio/booked_appointments.ts';
 import { $now } from '#stores/studio/now.ts';
 import { TextField } from '../../forms/fields.tsx';
+import { LinkButton } from '../LinkButton.tsx';
 import { LoadableView } from '../LoadableView.tsx';
-import { LinkButton } from './LinkButton.tsx';
 import { clientName } from './labels.ts';
 import { isDate, parseTypedTime, type TypedTime } from './time_form.ts';
 

@@ -78,7 +78,10 @@ function Billing({ me, productName }: { me: CurrentArtist; productName: string }
 }
 
 const SUBSCRIBABLE_PLANS: readonly BillingState['kind'][] = ['trial', 'trial_over', 'ended'];
-const PORTAL_LABELS: Partial<Record<BillingState['kind'], string>> = {
+/** The button that opens the provider's pages; null for an artist who has never subscribed. */
+const PORTAL_LABELS: Record<BillingState['kind'], string | null> = {
+  trial: null,
+  trial_over: null,
   subscribed: 'Manage subscription',
   ending: 'Renew or manage',
   grace: 'Update your card',

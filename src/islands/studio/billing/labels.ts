@@ -10,7 +10,16 @@ const TITLES: Record<BillingState['kind'], string> = {
   unpaid: 'A payment failed',
   ended: 'Your subscription has ended',
 };
-const CLOSED_KINDS: readonly BillingState['kind'][] = ['trial_over', 'unpaid', 'ended'];
+/** Whether clients can book. */
+const IS_OPEN: Record<BillingState['kind'], boolean> = {
+  trial: true,
+  subscribed: true,
+  ending: true,
+  grace: true,
+  trial_over: false,
+  unpaid: false,
+  ended: false,
+};
 const UNAFFECTED_NOTE =
   'Your page stays up, and what is booked stays booked: those clients can confirm, and you can offer, move and enter appointments.';
 
@@ -19,7 +28,7 @@ const UNAFFECTED_NOTE =
  * @param zone the studio's
  */
 export function planLabels(plan: BillingState, zone: string) {
-  const isOpen = !CLOSED_KINDS.includes(plan.kind);
+  const isOpen = IS_OPEN[plan.kind];
   const text = planText(plan, zone);
   return { title: TITLES[plan.kind], text: isOpen ? text : `${text} ${UNAFFECTED_NOTE}`, isOpen };
 }

@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'react';
 import type { ReceivedMessage } from '#contract/contact.ts';
 import { $messages, $messagesSkip, MESSAGES_PER_PAGE, removeMessage } from '#stores/studio/home.ts';
 import { ConfirmDialog } from '../../dialog/ConfirmDialog.tsx';
-import { LinkButton } from '../appointments/LinkButton.tsx';
+import { LinkButton } from '../LinkButton.tsx';
 import { LoadableView } from '../LoadableView.tsx';
 import { Pagination } from '../Pagination.tsx';
 

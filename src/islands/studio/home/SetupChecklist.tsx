@@ -3,10 +3,10 @@ import { useState } from 'react';
 import type { CurrentArtist } from '#contract/artist.ts';
 import { nextSetupStep, type SetupItem } from '#domain/setup_checklist.ts';
 import { $setup, $setupProgress, markPageSeen } from '#stores/studio/home.ts';
-import { LinkButton } from '../appointments/LinkButton.tsx';
 import { artistPageUrl } from '../appointments/labels.ts';
 import { CopyButton } from '../CopyButton.tsx';
 import { Icon } from '../Icon.tsx';
+import { LinkButton } from '../LinkButton.tsx';
 import { LoadableView } from '../LoadableView.tsx';
 import { SchedulingTypePicker } from './SchedulingTypePicker.tsx';
 

@@ -2,9 +2,9 @@ import type { Appointment } from '#contract/appointment.ts';
 import type { OutgoingMail } from '#contract/mail.ts';
 import { formatShortDay, formatTime } from '#domain/format_time.ts';
 import { openDialog } from '#stores/studio/dialog.ts';
-import { LinkButton } from '../appointments/LinkButton.tsx';
 import { clientShortName } from '../appointments/labels.ts';
 import { Icon, type IconName } from '../Icon.tsx';
+import { LinkButton } from '../LinkButton.tsx';
 import { formatMailTitle } from './labels.ts';
 
 interface MailRowProps {

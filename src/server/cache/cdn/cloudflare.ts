@@ -44,7 +44,7 @@ export function createCloudflareAdapter({ id, apiToken, apiBase }: CloudflareZon
       );
     },
     cdnHeaders(control, headers) {
-      // Cloudflare ignores all of `Vary` but `Accept-Encoding`, and would mix up other variants.
+      // In `Vary`, Cloudflare obeys only `Accept-Encoding`; it would mix up all other variants.
       const vary = headerOf(headers, 'vary') ?? '';
       const isCacheable = vary
         .split(',')

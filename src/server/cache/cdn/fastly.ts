@@ -13,7 +13,7 @@ export const FASTLY_API = 'https://api.fastly.com';
 /** The limit of Fastly's API call "Purge multiple surrogate key tags". */
 const MAX_TAGS_PER_CALL = 256;
 
-/** Fastly reads our `Surrogate-Control`, and calls tags surrogate keys. */
+/** Fastly reads our `Surrogate-Control`, but not our `Cache-Tag`: it calls tags surrogate keys. */
 export function createFastlyAdapter({ id, apiToken, apiBase }: FastlyService): CdnAdapter {
   async function purgeBatch(tags: readonly string[], timeoutMs: number): Promise<void> {
     const response = await fetch(`${apiBase}/service/${encodeURIComponent(id)}/purge`, {

@@ -29,7 +29,7 @@ export function createVarnishAdapter(urls: readonly string[]): CdnAdapter {
       const calls = urls.flatMap((url) =>
         inBatches(tags, MAX_TAGS_PER_CALL).map((batch) => purgeBatch(url, batch, timeoutMs)),
       );
-      // Every Varnish is purged, even when one of them fails.
+      // Throws only after all calls, so that one failure does not stop the purge of other servers.
       for (const result of await Promise.allSettled(calls))
         if (result.status === 'rejected') throw result.reason;
     },

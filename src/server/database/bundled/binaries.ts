@@ -40,6 +40,7 @@ export async function locatePackagedBinaries(): Promise<PostgresBinaries> {
 
 /** Runs a program as the user `runAs`, waits for its end and returns its standard output. */
 export async function runProgram(path: string, args: string[], runAs: RunAs): Promise<string> {
+  // This user might have no access to the current folder, so the program starts in '/'.
   const options = { ...runAs, cwd: '/', env: POSTGRES_ENVIRONMENT };
   return (await promisify(execFile)(path, args, options)).stdout;
 }
@@ -75,7 +76,7 @@ export async function copyBinaries(
     const unfinished = `${folder}.new`;
     await fs.mkdir(allCopies, { recursive: true });
     await copyFolderForAllUsers(binaries.folder, unfinished);
-    // Not a mode for `mkdir`, which a strict umask would limit.
+    // Not `mkdir` with a mode, because a strict umask would limit that mode.
     await fs.chmod(allCopies, 0o755);
     await fs.rename(unfinished, folder);
   }

@@ -34,7 +34,7 @@ export interface BundledPostgres {
 type Log = (line: string) => void;
 
 const DATABASE_NAME = 'linework';
-/** When our server is killed, PostgreSQL takes a moment to notice and to release its lock. */
+/** PostgreSQL releases the liveness lock of a killed server of ours only after a moment. */
 const LOCK_RELEASE_TIMEOUT_MS = 2_000;
 /** How long to wait for an answer of a PostgreSQL that runs already. */
 const ANSWER_TIMEOUT_MS = 30_000;
@@ -119,7 +119,7 @@ async function prepareCluster(dataDir: string, log: Log, signal: AbortSignal) {
 
   let folder = existingFolder;
   if (folder === undefined) {
-    // If PostgreSQL's user lacks access, the folder is elsewhere, with a copy of the programs if needed.
+    // If PostgreSQL's user lacks access, its folder is created outside the data directory.
     const fitsInDataDir = packagedCheck.runs && (await canEnter(dataDir, runAs));
     folder = fitsInDataDir
       ? await createPostgresFolder(dataDir)

@@ -20,7 +20,7 @@ export class DataDirectoryInUse extends Error {
 /**
  * Creates the data directory if it is missing.
  * @returns its absolute path, without symbolic links
- * @throws an error for the operator when we may not write to the directory
+ * @throws an error whose text tells the operator what to do when we cannot write to the directory
  */
 export async function ensureDataDirectory(dataDir: string): Promise<string> {
   try {
@@ -58,10 +58,10 @@ async function isFolder(path: string): Promise<boolean> {
 }
 
 /**
- * Locks the data directory against our other servers, until released or until this process dies.
+ * Locks the data directory, until released or until this process dies: no other server may use it.
  * The lock in `liveness_lock.ts` is not enough, because it exists only while PostgreSQL runs.
  * @returns a function that releases the lock
- * @throws DataDirectoryInUse when another of our servers has the lock
+ * @throws DataDirectoryInUse when another Linework server has the lock
  */
 export async function lockDataDirectory(dataDir: string): Promise<() => void> {
   const path = join(dataDir, 'postgres.lock');

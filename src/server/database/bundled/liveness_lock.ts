@@ -19,7 +19,7 @@ export interface LocalConnection {
 const LIVENESS_LOCK_KEY = 5_463_967_533;
 const RETRY_INTERVAL_MS = 250;
 
-/** Creates a client, not yet connected, of `postgres`, the database that each cluster has. */
+/** Creates an unconnected client of `postgres`, the database that every PostgreSQL server has. */
 export function createMaintenanceClient({ port, password }: LocalConnection): Client {
   const client = new Client({
     host: '127.0.0.1',
@@ -65,7 +65,7 @@ export async function acquireLivenessLock(
     session = lockedSession;
     session.once('end', () => void relock());
   };
-  // PostgreSQL drops the lock with the connection when it crashes or restarts.
+  // When PostgreSQL crashes or restarts, the connection ends and the lock is lost.
   const relock = async (): Promise<void> => {
     let hasWarned = false;
     while (!signal.aborted) {
@@ -78,13 +78,13 @@ export async function acquireLivenessLock(
         log('Another Linework server has taken over this database. Stop one of them.');
         hasWarned = true;
       }
-      // An abort ends the sleep with an error, and then the loop.
+      // An abort makes the sleep fail, and the loop then ends.
       await sleep(RETRY_INTERVAL_MS, undefined, { signal }).catch(() => {});
     }
   };
   useSession(firstAttempt);
   return async () => {
-    // First, because the end of the session calls `relock`, which must not reconnect.
+    // Abort first, because the end of the session calls `relock`, which must not reconnect.
     stopping.abort();
     await disconnect(session);
   };

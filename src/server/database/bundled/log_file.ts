@@ -8,9 +8,9 @@ const MAX_QUOTED_CHARACTERS = 2_000;
 export type LogFile = ReturnType<typeof openLogFile>;
 
 /**
- * The log of the bundled PostgreSQL, whose processes write to the file directly: the log goes on when
- * PostgreSQL outlives our server. Every minute, a log over `MAX_LOG_BYTES` is copied to `<path>.1` and
- * emptied.
+ * Manages the log of the bundled PostgreSQL. PostgreSQL writes to the file itself, so that it can log
+ * even after our server has ended. Every minute, we copy a log over `MAX_LOG_BYTES` to `<path>.1` and
+ * empty it.
  */
 export function openLogFile(path: string) {
   const trim = async (): Promise<void> => {
@@ -22,7 +22,7 @@ export function openLogFile(path: string) {
     await fs.copyFile(path, `${path}.1`);
     await fs.truncate(path);
   };
-  // A log that cannot be trimmed now is trimmed later.
+  // After an error, the timer tries again a minute later.
   const tryToTrim = () => trim().catch(() => {});
   const timer = setInterval(() => void tryToTrim(), TRIM_INTERVAL_MS).unref();
   return {

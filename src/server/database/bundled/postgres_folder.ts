@@ -13,7 +13,7 @@ export interface PostgresFolder {
   readonly passwordFile: string;
 }
 
-/** Holds PostgreSQL's folder when PostgreSQL's user cannot enter the data directory or the package. */
+/** For PostgreSQL's folder, if PostgreSQL's user cannot enter the data directory or the npm package. */
 const EXTERNAL_ROOT = '/var/lib/linework';
 
 /** Returns undefined if the data directory has neither the folder nor the link yet. */

@@ -20,7 +20,7 @@ const FAST_SHUTDOWN = 'SIGINT';
 const IMMEDIATE_SHUTDOWN = 'SIGQUIT';
 const FAST_SHUTDOWN_TIMEOUT_MS = 60_000;
 const SLOW_START_MS = 10_000;
-/** How long `startOnFreePort` repeats a start that failed for a passing reason. */
+/** How long `startOnFreePort` repeats a start that failed for a temporary reason. */
 const START_RETRY_TIMEOUT_MS = 15_000;
 const START_RETRY_DELAY_MS = 200;
 const POLL_INTERVAL_MS = 20;
@@ -108,7 +108,7 @@ export async function startPostmaster(options: PostmasterOptions): Promise<Postm
   };
 }
 
-/** Tries other ports when one is taken, and waits while processes of a killed PostgreSQL end. */
+/** Starts PostgreSQL. Retries if the port was taken, or a killed PostgreSQL's processes still run. */
 export async function startOnFreePort(
   options: Omit<PostmasterOptions, 'port'>,
 ): Promise<{ postmaster: Postmaster; port: number }> {
@@ -118,18 +118,18 @@ export async function startOnFreePort(
     try {
       return { postmaster: await startPostmaster({ ...options, port }), port };
     } catch (error) {
-      const mayPass =
+      const isTemporary =
         error instanceof PostmasterStartError &&
         /shared memory block .* in use|could not bind/.test(error.logOutput);
-      if (!mayPass || Date.now() - startedAt > START_RETRY_TIMEOUT_MS) throw error;
+      if (!isTemporary || Date.now() - startedAt > START_RETRY_TIMEOUT_MS) throw error;
       await sleep(START_RETRY_DELAY_MS);
     }
   }
 }
 
 /**
- * Finds the postmaster of a cluster, even if another process started it. Deletes an old pid file if
- * another program has its process id by now.
+ * Finds the postmaster of a cluster, even if another process started it. Deletes `postmaster.pid`
+ * if its process id now belongs to another program.
  * @returns undefined if no postmaster runs; `port` is undefined while PostgreSQL starts
  */
 export async function findPostmaster(
@@ -138,7 +138,7 @@ export async function findPostmaster(
   const { pid, port } = await readPidFile(clusterPath);
   if (!Number.isInteger(pid) || pid <= 0 || !isProcessAlive(pid)) return undefined;
   if (await isPostgresProcessOf(clusterPath, pid)) return { pid, port };
-  // Another program has this process id now, and the old file would prevent PostgreSQL's start.
+  // The old file would prevent PostgreSQL's start.
   // Deleting the file is safe: PostgreSQL checks by other means that no old session is alive.
   await rm(join(clusterPath, 'postmaster.pid'), { force: true });
   return undefined;
