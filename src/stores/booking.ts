@@ -20,7 +20,7 @@ type ChosenSlot =
 
 /** How many months one search for a month with free times covers. */
 const MAX_SEARCHED_MONTHS = 6;
-/** The months after the first in the calendar: artists open no later times (contract, Artist). */
+/** How many months the calendar shows after its first; artists cannot offer later times. */
 const MAX_MONTHS_AHEAD = 24;
 
 const TIME_TAKEN_TEXT = 'That time is no longer available. Please pick another.';
@@ -130,7 +130,7 @@ export function createBooking(options: BookingOptions) {
     setChosenSlot({ kind: 'slot', ...slot, isOutcomeUnknown: false });
   }
 
-  /** Shows the next month with free times, or a month that failed to load. */
+  /** Shows the next month with free times. A month that fails to load ends the search and is shown. */
   async function showNextOpenMonth(): Promise<void> {
     const serviceId = chosenServiceId();
     const month = $month.get();
@@ -188,7 +188,7 @@ export function createBooking(options: BookingOptions) {
       };
       return bookService(publicApi(), username, request, idempotencyKey);
     });
-    // The client may book this time again later: a new booking needs a new key.
+    // After a cancellation the client may book this time again, which needs a new key.
     if (result.kind === 'sent') idempotencyKeys.clear();
     // This request booked nothing, so `isOutcomeUnknown` gets its earlier value again.
     if (result.kind === 'invalid' || result.kind === 'refused') setChosenSlot(chosen);

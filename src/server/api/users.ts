@@ -143,7 +143,7 @@ export const users = [
     path: '/users/artist/:username/share-image',
     summary: "The social preview image of the artist's page",
     description: '1200 by 630 pixels, with the art of the artist.',
-    // The server ignores the query: a new query only makes a new URL, which is not yet cached.
+    // The server ignores the query: it only makes a new URL.
     input: { path: UsernamePath, query: ShareImageQuery },
     response: JpegBody,
     responseKind: 'jpeg',

@@ -38,7 +38,7 @@ const BROTLI_QUALITY = 5;
 const MIN_BYTES_TO_COMPRESS = 512;
 const TEXT_TYPES =
   /^(?:text\/|application\/(?:json|xml|manifest\+json|speculationrules\+json)|image\/svg)/;
-/** Headers that belong to one connection, and headers that we write ourselves. */
+/** Headers of one connection, headers for caches only, and headers that our server writes itself. */
 const DROPPED_HEADER_NAMES = new Set([
   'connection',
   'content-encoding',
@@ -50,7 +50,7 @@ const DROPPED_HEADER_NAMES = new Set([
   'transfer-encoding',
   'vary',
 ]);
-/** A 304 response repeats these headers, because browsers apply them to their stored copy. */
+/** A 304 response repeats these headers, because browsers and CDNs apply them to their stored copy. */
 const NOT_MODIFIED_HEADER_NAMES = [
   'access-control-allow-credentials',
   'access-control-allow-origin',

@@ -12,8 +12,8 @@ export interface ResponseCaches {
 }
 
 /**
- * The only way to invalidate in every cache. It never fails, because `channel` and `cdns` repeat
- * failed attempts. CDNs come last, because they fetch pages again from the caches of the servers.
+ * The only way to invalidate in every cache. The promise never rejects: `channel` and `cdns` repeat
+ * failed attempts in the background. CDNs come last, because they fetch pages again from the caches of the servers.
  */
 export function createInvalidate({ localCache, channel, cdns }: ResponseCaches): Invalidate {
   return async (tags) => {

@@ -4,9 +4,9 @@ import { HOUR_MS, type Instant } from '#domain/time.ts';
 import type { Database } from './connect.ts';
 
 /**
- * Begins a sweep, which queues all reminders that became due since the last sweep. Locks the only
- * row of `reminder_sweep`, so that other servers wait until the transaction ends.
- * @returns the time up to which due reminders have been queued; `now` at the very first call
+ * Begins a sweep, in which the caller queues the reminders that became due since the last sweep.
+ * Locks the only row of `reminder_sweep`, so that other servers wait until the transaction ends.
+ * @returns the time up to which earlier sweeps queued due reminders; `now` at the very first call
  */
 export async function lockReminderSweep(transaction: Database, now: Instant): Promise<Instant> {
   await transaction
@@ -22,7 +22,7 @@ export async function lockReminderSweep(transaction: Database, now: Instant): Pr
   return swept_until.getTime();
 }
 
-/** Stores the time up to which due reminders have been queued. */
+/** Stores the time up to which this sweep queued due reminders. */
 export async function updateReminderSweep(transaction: Database, until: Instant): Promise<void> {
   await transaction
     .updateTable('reminder_sweep')
@@ -32,7 +32,7 @@ export async function updateReminderSweep(transaction: Database, until: Instant)
 
 /**
  * Lists confirmed appointments with a reminder due after `from` and not after `now`. Each artist
- * chooses how many hours before the start reminders are due. Appointments that have started are
+ * chooses at which numbers of hours before the start clients are reminded. Appointments that have started are
  * left out. So are those that changed after the due time: a mail about the change has just
  * informed the client.
  * @returns by appointment id, the hours before the start; the smallest if several reminders are due
@@ -51,6 +51,7 @@ export async function listDueReminders(
       .innerJoin('appointments', 'appointments.id', 'appointment_times.appointment_id')
       .innerJoin('artists', 'artists.id', 'appointments.artist_id')
       .select('appointments.id')
+      // The time that is reserved; an appointment may also have rows of released times.
       .where('occupies', '=', true)
       .where(sql`lower(during)`, '>', new Date(Math.max(from + leadMs, now)))
       .where(sql`lower(during)`, '<=', new Date(now + leadMs))

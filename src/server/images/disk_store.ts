@@ -17,7 +17,7 @@ export function createDiskStore(folder: string, origin: string): ImageStore {
       await rename(unfinishedPath, path);
     },
     read: (file) => readFile(join(folder, imagePath(file))),
-    // `rm` fails when a file is added to the folder at the same time; it then tries again.
+    // `rm` fails, and tries again, when a file of this image is added at the same time.
     remove: (imageId) =>
       rm(join(folder, imageId), { recursive: true, force: true, maxRetries: 3, retryDelay: 50 }),
     urlOf: (file) => `${origin}/media/${imagePath(file)}`,

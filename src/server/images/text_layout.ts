@@ -1,7 +1,7 @@
 // Breaks, shrinks and truncates text for images, where no browser does it.
 
 export interface FontMetrics {
-  /** Whether the fonts have a glyph for every character of the text. */
+  /** Whether the font, or one of its fallback fonts, has a glyph for every character of the text. */
   hasGlyphs(text: string, font: FontRole): boolean;
   /** The text's width in pixels at a font size in pixels. */
   measureWidth(text: string, font: FontRole, size: number): number;

@@ -11,7 +11,7 @@ import type { Context } from './context.ts';
 type BillingContext = Pick<Context, 'database' | 'payments'>;
 
 /**
- * Loads whether clients may book an artist at `now`, and for what reason. The kind is `free` while
+ * Loads whether clients may book an artist at `now`, and why. The kind is `free` while
  * billing is off, and for a deleted artist.
  */
 export async function loadBookingEligibility(

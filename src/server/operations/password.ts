@@ -37,6 +37,7 @@ export async function savePasswordAndNotify(
   const version = await updatePassword(transaction, artistId, hashed, expectedVersion);
   const artist = version !== undefined && (await findArtistById(transaction, artistId));
   if (!artist) return undefined;
+  // `occasion` makes the notice of each change unique, so that no mail is queued twice.
   const notice = { artist: toAccountSnapshot(artist), occasion: `${version}` };
   await notify(context, transaction, artistId, [{ kind: 'password_changed', ...notice }]);
   return version;

@@ -9,13 +9,13 @@ const $zone = atom<string | null>(null);
 /** The selected date in that zone; while it is null, nothing is loaded. */
 const $date = atom<LocalDate | null>(null);
 
-/** The booked appointments from one day before the selected day to two days after, by start. */
+/** The booked appointments of the days that a new appointment on the selected day could touch. */
 export const $appointmentsAroundDay = createQuery<readonly BookedAppointment[]>(
   ['appointments', 'day', $zone, $date],
   {
     fetcher: async (_resource, _kind, zone, date) => {
-      // Earlier appointments may last into the selected day. A new one, with its buffer, may last
-      // until two days later.
+      // An appointment of the day before may last into the selected day. The appointment that the
+      // artist is about to set may, with its buffer, last until two days later.
       const [first, last] = [addDays(String(date), -1), addDays(String(date), 2)];
       const { data } = await listAppointmentsOnDates(String(zone), first, last);
       return toBookedAppointments(data);

@@ -14,7 +14,7 @@ export const services = createOrderedList<Service>({
   remove: deleteService,
 });
 
-/** The first `MAX_PAGE_SIZE` of the same services, for inputs where the artist chooses one. */
+/** For inputs where the artist chooses a service: one page of `MAX_PAGE_SIZE`, more than artists have. */
 export const $allServices = createQuery<readonly Service[]>(['services', 'all'], {
   fetcher: async () => (await listOwnServices(artistApi(), { limit: MAX_PAGE_SIZE })).data,
 });
