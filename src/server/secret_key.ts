@@ -19,7 +19,8 @@ export async function readOrCreateSecretKey(
   await writeFile(newPath, randomBytes(32).toString('base64url'), { mode: 0o600, flush: true });
   // `link` fails if the file exists, so that servers that start at the same time use the same key.
   await link(newPath, path).catch(async () => {
-    // Keeps another server's key. If no key exists, `link` is unsupported or the file is empty.
+    // If another server stored a key meanwhile, that key stays. Otherwise `link` failed because the
+    // file system has no hard links, or because the file exists and is empty.
     if (!(await readStoredKey(path))) await rename(newPath, path);
   });
   // Fails after `rename`, which has moved the file already.

@@ -22,7 +22,7 @@ export function setSessionJson(key: string, value: unknown): void {
   try {
     setSessionItem(key, JSON.stringify(value));
   } catch {
-    // As for a full storage: the page still works without the item.
+    // JSON cannot represent the value: the page still works without the item.
   }
 }
 

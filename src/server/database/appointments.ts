@@ -10,8 +10,8 @@ import { ADDRESS_COLUMNS } from './studios.ts';
 import type { Appointments, DB } from './tables.ts';
 
 /**
- * For `leftJoinLateral`: selects an appointment's time, if any, even after `releaseTime`. `during`
- * is the appointment itself, and `blocked` adds the buffer (free time) after it. `lapses_at` is the
+ * For `leftJoinLateral`: selects an appointment's time, if any. `releaseTime` keeps its row, and only
+ * sets `occupies` to false. `during` is the appointment itself, and `blocked` adds the buffer (free time) after it. `lapses_at` is the
  * client's deadline to confirm a hold or an offer. `reserveTime` stores at most one row for each
  * appointment, but the table would accept more, hence the limit.
  */
@@ -250,8 +250,7 @@ export async function updateAppointmentEmail(database: Database, id: string, ema
 
 /**
  * Raises `version` of confirmed appointments that start after `now`, because the artist's studio
- * moved.
- * `version` is the SEQUENCE in calendar files, by which calendar apps recognize a newer event.
+ * moved to another address. `version` is the SEQUENCE in calendar files, by which calendar apps recognize a newer event.
  * @returns the ids of these appointments
  */
 export async function incrementUpcomingVersions(
@@ -288,7 +287,7 @@ export async function deleteAppointment(
     .where('version', '=', loaded.version)
     .executeTakeFirst();
   if (numDeletedRows === 0n) return false;
-  // A former studio is kept only for the appointments that refer to it.
+  // A studio that its artist has left exists only as long as appointments refer to it.
   await sql`DELETE FROM places WHERE id = ${loaded.place_id}
     AND NOT EXISTS (SELECT FROM artists WHERE studio_id = places.id)
     AND NOT EXISTS (SELECT FROM appointments WHERE place_id = places.id)

@@ -1,4 +1,4 @@
-// The sign-up form, in two steps: first the account, then the artist's business.
+// The sign-up form. Its two steps (first the login, then the studio) are sent in one request.
 import { signUp } from '#client/artists.ts';
 import { ApiError } from '#client/http.ts';
 import { SignupAccount } from '#contract/artist.ts';

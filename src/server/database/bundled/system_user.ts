@@ -56,7 +56,7 @@ export async function readUserName(uid: number): Promise<string> {
   return (await readSystemUsers()).find((user) => user.uid === uid)?.name ?? `number ${uid}`;
 }
 
-/** Reads the users in `/etc/passwd`, without root; empty if the system has no such file. */
+/** The users in `/etc/passwd`, except root and members of its group; empty without such a file. */
 async function readSystemUsers() {
   const passwd = await readFile('/etc/passwd', 'utf8').catch(() => '');
   return passwd
