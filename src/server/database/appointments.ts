@@ -10,10 +10,11 @@ import { ADDRESS_COLUMNS } from './studios.ts';
 import type { Appointments, DB } from './tables.ts';
 
 /**
- * For `leftJoinLateral`: selects an appointment's time, if any. `releaseTime` keeps its row, and only
- * sets `occupies` to false. `during` is the appointment itself, and `blocked` adds the buffer (free time) after it. `lapses_at` is the
- * client's deadline to confirm a hold or an offer. `reserveTime` stores at most one row for each
- * appointment, but the table would accept more, hence the limit.
+ * For `leftJoinLateral`: selects an appointment's time, if any. `releaseTime` does not delete its
+ * row, it only sets `occupies` to false. `during` is the appointment itself; `blocked` adds the
+ * buffer (free time) after it. `lapses_at` is the client's deadline to confirm a hold or an offer.
+ * `reserveTime` stores at most one row for each appointment, but the table would accept more, hence
+ * the limit.
  */
 export function selectTime({ selectFrom }: ExpressionBuilder<DB, 'appointments'>) {
   return selectFrom('appointment_times')
@@ -250,7 +251,8 @@ export async function updateAppointmentEmail(database: Database, id: string, ema
 
 /**
  * Raises `version` of confirmed appointments that start after `now`, because the artist's studio
- * moved to another address. `version` is the SEQUENCE in calendar files, by which calendar apps recognize a newer event.
+ * moved to another address. `version` is the SEQUENCE in calendar files, by which calendar apps
+ * recognize a newer event.
  * @returns the ids of these appointments
  */
 export async function incrementUpcomingVersions(
