@@ -8,7 +8,7 @@ import { median } from './rounds.ts';
 import { openSandbox } from './sandbox.ts';
 
 const APPOINTMENTS_PER_ARTIST = 100;
-/** The calls go to this many artists in turn. */
+/** The calls go to this many artists, one after the other. */
 const SAMPLED_ARTISTS = 10;
 const DAY = 86_400_000;
 

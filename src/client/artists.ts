@@ -36,7 +36,7 @@ export function signUp(http: Transport, json: z.input<typeof Signup>) {
   return http.post('users/signup', { json }).json<CurrentArtist>();
 }
 
-/** The artist to whom the token belongs. */
+/** The artist who is logged in with the token. */
 export function fetchMe(http: Transport) {
   return http.get('users/me').json<CurrentArtist>();
 }

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { MAX_PAGE_SIZE, MAX_SEARCH_LENGTH } from '#domain/list_limits.ts';
 import { MINUTE_MS } from '#domain/time.ts';
 import { isTimeZone, normalizeTimeZone } from '#domain/time_zone.ts';
 
@@ -94,7 +95,7 @@ export const TimeZone = z
 
 export const PageQuery = z.object({
   skip: z._default(z.coerce.number().check(z.int(), z.minimum(0), z.maximum(1_000_000_000)), 0),
-  limit: z._default(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(200)), 100),
+  limit: z._default(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(MAX_PAGE_SIZE)), 100),
 });
 export type PageQuery = z.output<typeof PageQuery>;
 
@@ -108,7 +109,7 @@ export const Position = z
   );
 
 /** An empty text finds everything. */
-export const SearchText = z.optional(trimmedText(200));
+export const SearchText = z.optional(trimmedText(MAX_SEARCH_LENGTH));
 
 /** Any text: an unknown or invalid username is a 404, not a 422. */
 export const UsernameParam = trimmedText(100).check(

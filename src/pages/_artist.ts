@@ -4,10 +4,11 @@ import { fetchArtist } from '#client/artists.ts';
 import { ApiError, type PageParams, type Transport } from '#client/http.ts';
 import type { Artist } from '#contract/artist.ts';
 import type { ListPage } from '#contract/common.ts';
+import { MAX_PAGE_SIZE } from '#domain/list_limits.ts';
 import { USERNAME_PATTERN } from '#domain/username.ts';
 
 /** The longest list that the API returns at once. */
-export const FULL_LIST = { limit: 200 };
+export const FULL_LIST = { limit: MAX_PAGE_SIZE };
 
 /** How long an unknown username is cached, in seconds. A signup invalidates it sooner. */
 const NOT_FOUND_MAX_AGE = 60;

@@ -2,6 +2,7 @@ import type { APIContext } from 'astro';
 import { listPublicArtists } from '#client/artists.ts';
 import type { Transport } from '#client/http.ts';
 import type { ArtistListItem } from '#contract/artist.ts';
+import { MAX_PAGE_SIZE } from '#domain/list_limits.ts';
 
 // The sitemap protocol (https://www.sitemaps.org/protocol.html), with Google's extension for images.
 
@@ -23,9 +24,6 @@ const MAX_PAGES_PER_ARTIST = 5;
 export const ARTISTS_PER_SITEMAP = Math.floor(
   (MAX_ENTRIES - SITE_ENTRIES.length) / MAX_PAGES_PER_ARTIST,
 );
-
-/** The longest list that the API returns at once. */
-const API_PAGE_SIZE = 200;
 
 /** Sends a sitemap: 404 if `render` returns null, 503 if it throws because the API failed. */
 export async function sendSitemap(
@@ -61,8 +59,8 @@ export async function loadSitemapEntries(
   const end = part * ARTISTS_PER_SITEMAP;
   // Unknown until the first response.
   let artists = end;
-  for (let skip = end - ARTISTS_PER_SITEMAP; skip < Math.min(end, artists); skip += API_PAGE_SIZE) {
-    const limit = Math.min(API_PAGE_SIZE, end - skip);
+  for (let skip = end - ARTISTS_PER_SITEMAP; skip < Math.min(end, artists); skip += MAX_PAGE_SIZE) {
+    const limit = Math.min(MAX_PAGE_SIZE, end - skip);
     const { data, count } = await listPublicArtists(http, { skip, limit });
     entries.push(...data.flatMap(toSitemapEntries));
     artists = count;

@@ -16,8 +16,6 @@ export interface Config {
   readonly siteUrl: string;
   /** The address where browsers find the API; '' if it is the same as `siteUrl`. */
   readonly publicApiUrl: string;
-  /** The target of the pages' login links; unset, the pages link to `/login`. */
-  readonly dashboardUrl: string | undefined;
   /** Sites whose scripts may read API responses (CORS). */
   readonly allowedOrigins: readonly string[];
   readonly dataDir: string;
@@ -178,7 +176,6 @@ export function readConfig(variables: Readonly<Record<string, string | undefined
     productName: env.PRODUCT_NAME,
     siteUrl,
     publicApiUrl: env.PUBLIC_API_URL ?? '',
-    dashboardUrl: env.DASHBOARD_URL,
     allowedOrigins: env.ALLOWED_ORIGINS ?? [new URL(siteUrl).origin],
     dataDir: env.DATA_DIR,
     database: databaseUrl === undefined ? { kind: 'bundled' } : { kind: 'url', url: databaseUrl },

@@ -27,7 +27,7 @@ async function setUp(changes: Parameters<typeof rows.addAppointment>[2] = {}) {
     database,
     artist,
     row,
-    appointment: toAppointmentSnapshot(row, false),
+    appointment: toAppointmentSnapshot(row, { wasBooked: false }),
     notifyAll,
   };
 }
@@ -82,7 +82,7 @@ test('the facts of an appointment have its client, studio and version, and a tim
     time: { start: rows.NOON, end: rows.NOON + HOUR_MS },
     lapsesAt,
   });
-  expect(toAppointmentSnapshot({ ...row, first_name: null }, true)).toMatchObject({
+  expect(toAppointmentSnapshot({ ...row, first_name: null }, { wasBooked: true })).toMatchObject({
     wasBooked: true,
     client: { name: null },
   });

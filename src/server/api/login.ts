@@ -25,7 +25,7 @@ export const login = [
   artistRoute({
     method: 'post',
     path: '/login/test-token',
-    summary: 'The artist to whom the token belongs',
+    summary: 'The artist of the token',
     input: {},
     response: CurrentArtist,
     handle: ({ context, artist }) => loadCurrentArtist(context, artist.id),

@@ -135,7 +135,7 @@ export function artistRoute<T extends Schemas<T>>(
   }));
 }
 
-/** An endpoint that needs the token of a superuser, or of an artist whom `alsoAllowed` accepts. */
+/** An endpoint that needs the token of a superuser, or of an artist that `alsoAllowed` accepts. */
 export function superuserRoute<T extends Schemas<T>>({
   alsoAllowed = () => false,
   ...declaration

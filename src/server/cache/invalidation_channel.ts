@@ -7,6 +7,7 @@ import { type DedicatedConnection, keepConnected } from '#server/database/dedica
 import { LSN_PATTERN, type Lsn, parseLsn } from '#server/database/lsn.ts';
 import { coalesce } from './coalesce.ts';
 import { inBatches } from './in_batches.ts';
+import { parseJson } from './parse_json.ts';
 
 /** An invalidation as our servers send it to each other over PostgreSQL `NOTIFY`. */
 const Message = z.object({
@@ -112,7 +113,7 @@ export async function openInvalidationChannel({
     const probeId = randomUUID();
     const probeReceived = Promise.withResolvers<true>();
     client.on('notification', ({ payload }) => {
-      const message = parseMessage(payload ?? '');
+      const message = parseJson(Message, payload ?? '');
       // Another version may send other messages. After `fail`, `onLost` empties the cache.
       if (!message) return fail(new Error('A message was not understood'));
       if (message.from === probeId) probeReceived.resolve(true);
@@ -202,14 +203,6 @@ function createRetryingPublisher(
       await Promise.all(runningRetries);
     },
   };
-}
-
-function parseMessage(payload: string): z.output<typeof Message> | undefined {
-  try {
-    return z.safeParse(Message, JSON.parse(payload)).data;
-  } catch {
-    return undefined;
-  }
 }
 
 /** Sends a message to all servers, and returns its `lsn`. */

@@ -145,7 +145,7 @@ async function notifyClientsOfDeletion(
     // The client did not confirm in time, so there is nothing to cancel.
     if (status === 'expired') return [];
     const wasBooked = status === 'confirmed';
-    const snapshot = toAppointmentSnapshot(row, wasBooked);
+    const snapshot = toAppointmentSnapshot(row, { wasBooked });
     // Calendar apps remove an event only if the cancellation has a higher version than the event.
     // `isGone`: the mail must not link to the appointment.
     const appointment = { ...snapshot, isGone: true, version: row.version + 1 };

@@ -222,7 +222,7 @@ async function notifyAndLoad(
     const newStart = row.start?.getTime() ?? null;
     const wasBooked = rowBefore?.status === 'confirmed';
     const movedFrom = oldStart === newStart ? null : oldStart;
-    const appointment = { ...toAppointmentSnapshot(row, wasBooked), movedFrom };
+    const appointment = { ...toAppointmentSnapshot(row, { wasBooked }), movedFrom };
     await notify(context, transaction, artist_id, [{ kind: mailKind, appointment }]);
   }
   return toAppointment(context.images, row, now);

@@ -289,8 +289,7 @@ async function notifyAndLoad(
 ): Promise<Confirmation> {
   const row = await loadAppointmentRow(transaction, artistId, id);
   // Before each of these mails, the appointment had no confirmed time.
-  const wasBooked = false;
-  const appointment = toAppointmentSnapshot(row, wasBooked);
+  const appointment = toAppointmentSnapshot(row, { wasBooked: false });
   const notices = mailKinds.map((kind) => ({ kind, appointment }));
   await notify(context, transaction, artistId, notices);
   return toConfirmation(context.images, row, now);

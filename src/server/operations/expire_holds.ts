@@ -26,9 +26,8 @@ export async function expireHolds(
   if (expired.length === 0) return;
   const statusBefore = new Map(expired.map(({ id, was }) => [id, was]));
   const rows = await listAppointmentsByIds(transaction, [...statusBefore.keys()]);
-  const wasBooked = false;
   const notices = rows.flatMap((row): MailData[] => {
-    const appointment = toAppointmentSnapshot(row, wasBooked);
+    const appointment = toAppointmentSnapshot(row, { wasBooked: false });
     const toClient: MailData = { kind: 'expired', appointment };
     const toArtist: MailData = { kind: 'offer_lapsed', appointment };
     return statusBefore.get(row.id) === 'offered' ? [toClient, toArtist] : [toClient];

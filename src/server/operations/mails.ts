@@ -66,7 +66,7 @@ export async function resendMail(
       await appointments.updateAppointmentEmail(transaction, appointmentRow.id, email);
     }
     const updatedRow = { ...appointmentRow, email: email ?? appointmentRow.email };
-    const appointment = toAppointmentSnapshot(updatedRow, notice.appointment.wasBooked);
+    const appointment = toAppointmentSnapshot(updatedRow, notice.appointment);
     const newNotice = { ...notice, appointment };
     const address = recipientAddress(newNotice);
     if (address === null) throw refuse('mail_outdated');

@@ -50,12 +50,11 @@ async function enqueueReminders(context: Context, now: Instant): Promise<void> {
     if (now <= lastRun) return;
     const hoursByAppointment = await reminders.listDueReminders(transaction, lastRun, now);
     const rows = await listAppointmentsByIds(transaction, [...hoursByAppointment.keys()]);
-    const wasBooked = true;
     const mails = rows.flatMap((row) => {
       const hours = hoursByAppointment.get(row.id);
       const address = row.email;
       if (hours === undefined || address === null) return [];
-      const appointment = toAppointmentSnapshot(row, wasBooked);
+      const appointment = toAppointmentSnapshot(row, { wasBooked: true });
       const notice = { kind: 'reminder', appointment, hours } as const;
       return [{ notice, address, artistId: row.artist_id }];
     });

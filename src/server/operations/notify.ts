@@ -64,7 +64,7 @@ export function toAccountSnapshot(
  */
 export function toAppointmentSnapshot(
   row: AppointmentRow,
-  wasBooked: boolean,
+  { wasBooked }: Pick<AppointmentSnapshot, 'wasBooked'>,
 ): AppointmentSnapshot {
   const time = toAppointmentTime(row);
   return {

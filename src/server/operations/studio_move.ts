@@ -42,9 +42,9 @@ export async function applyStudioChanges(
   // Calendar apps accept a changed event only if its version is higher.
   const upcomingIds = await incrementUpcomingVersions(database, artistId, now);
   const rows = await listAppointmentsByIds(database, upcomingIds);
-  const wasBooked = true;
   const notices = rows.map(
-    (row) => ({ kind: 'moved', appointment: toAppointmentSnapshot(row, wasBooked) }) as const,
+    (row) =>
+      ({ kind: 'moved', appointment: toAppointmentSnapshot(row, { wasBooked: true }) }) as const,
   );
   await notify(context, database, artistId, notices);
 }

@@ -1,7 +1,5 @@
 import type { ListPage } from '#contract/common.ts';
-
-/** The API lists at most this many items in one response. */
-export const MAX_PAGE_SIZE = 200;
+import { MAX_PAGE_SIZE } from '#domain/list_limits.ts';
 
 /** Reads a whole list, page by page; `onProgress` is called after each page. */
 export async function fetchAllPages<T extends { readonly id: string }>(

@@ -2,9 +2,9 @@
 import { atom, computed } from 'nanostores';
 import type { Transport } from '#client/http.ts';
 import type { ListPage } from '#contract/common.ts';
+import { MAX_PAGE_SIZE } from '#domain/list_limits.ts';
 import { showFailureToast } from '../error_text.ts';
 import { $token, artistApi } from '../session.ts';
-import { MAX_PAGE_SIZE } from './all_pages.ts';
 import { $deletedIds, deferDeletion } from './deferred_deletion.ts';
 import { createQuery, markRunningQueriesStale, nullIfNotFound } from './queries.ts';
 

@@ -1,8 +1,8 @@
 import { changeService, createService, deleteService, listOwnServices } from '#client/services.ts';
 import type { NewService, Service } from '#contract/service.ts';
+import { MAX_PAGE_SIZE } from '#domain/list_limits.ts';
 import { artistApi } from '../session.ts';
 import { showSuccessToast } from '../toasts.ts';
-import { MAX_PAGE_SIZE } from './all_pages.ts';
 import { createOrderedList } from './ordered_list.ts';
 import { createQuery } from './queries.ts';
 

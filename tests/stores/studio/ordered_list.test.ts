@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { ApiError } from '#client/http.ts';
 import type { ListPage } from '#contract/common.ts';
+import { MAX_PAGE_SIZE } from '#domain/list_limits.ts';
 import { startSession } from '#stores/session.ts';
-import { MAX_PAGE_SIZE } from '#stores/studio/all_pages.ts';
 import { sendDeletionsNow } from '#stores/studio/deferred_deletion.ts';
 import { createOrderedList, END_POSITION } from '#stores/studio/ordered_list.ts';
 import { $toasts, closeNewestToast } from '#stores/toasts.ts';

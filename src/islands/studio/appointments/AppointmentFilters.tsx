@@ -1,5 +1,6 @@
 import { useStore } from '@nanostores/react';
 import { useEffect, useState } from 'react';
+import { MAX_SEARCH_LENGTH } from '#domain/list_limits.ts';
 import {
   $filter,
   $requestCount,
@@ -62,7 +63,7 @@ function AppointmentSearch() {
         className="input max-w-md"
         placeholder="Search by client name or email"
         autoComplete="off"
-        maxLength={200}
+        maxLength={MAX_SEARCH_LENGTH}
         value={typed}
         onChange={(event) => setTyped(event.target.value)}
       />

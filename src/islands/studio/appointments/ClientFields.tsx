@@ -2,6 +2,7 @@ import { useStore } from '@nanostores/react';
 import { useEffect, useState } from 'react';
 import { useFormContext, useWatch } from 'react-hook-form';
 import type { ClientRecord } from '#contract/client.ts';
+import { MAX_SEARCH_LENGTH } from '#domain/list_limits.ts';
 import { $clientSearch, $foundClients } from '#stores/studio/appointments.ts';
 import { TextField } from '../../forms/fields.tsx';
 import { LinkButton } from '../LinkButton.tsx';
@@ -106,7 +107,7 @@ function ClientSearch({ onSelect }: { onSelect: (client: ClientRecord) => void }
           className="input"
           placeholder="Name, email or phone"
           autoComplete="off"
-          maxLength={200}
+          maxLength={MAX_SEARCH_LENGTH}
           value={typed}
           onChange={(event) => setTyped(event.target.value)}
           onKeyDown={(event) => {

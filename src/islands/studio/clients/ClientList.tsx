@@ -1,6 +1,7 @@
 import { useStore } from '@nanostores/react';
 import type { CurrentArtist } from '#contract/artist.ts';
 import type { ClientRecord } from '#contract/client.ts';
+import { MAX_SEARCH_LENGTH } from '#domain/list_limits.ts';
 import {
   $clients,
   $search,
@@ -66,7 +67,7 @@ function ClientSearchField() {
         id="client-search"
         type="search"
         value={typed}
-        maxLength={200}
+        maxLength={MAX_SEARCH_LENGTH}
         autoComplete="off"
         spellCheck={false}
         placeholder="Name, email or phone number"

@@ -5,7 +5,7 @@ import { clientName, formatAppointmentTime, formatSubject } from '../appointment
 import { Icon } from '../Icon.tsx';
 import { AppointmentLink } from './AppointmentLink.tsx';
 
-/** Clients whom mail about a coming appointment did not reach; nothing when there are none. */
+/** Lists the failed mails to clients about upcoming appointments; renders nothing without any. */
 export function ClientMailFailures({ me }: { me: CurrentArtist }) {
   const { data = [] } = useStore($unreachedClients);
   if (data.length === 0) return null;

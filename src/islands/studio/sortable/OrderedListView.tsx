@@ -1,6 +1,6 @@
 import { useStore } from '@nanostores/react';
 import { Fragment, type ReactNode, useEffect } from 'react';
-import { MAX_PAGE_SIZE } from '#stores/studio/all_pages.ts';
+import { MAX_PAGE_SIZE } from '#domain/list_limits.ts';
 import { $dialog, restoreDialog } from '#stores/studio/dialog.ts';
 import type { createOrderedList } from '#stores/studio/ordered_list.ts';
 import type { createUploadQueue } from '#stores/studio/uploads.ts';

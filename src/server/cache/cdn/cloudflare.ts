@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { inBatches } from '../in_batches.ts';
+import { parseJson } from '../parse_json.ts';
 import { type CdnAdapter, headerOf } from './cdn_adapter.ts';
 
 /** A zone (domain) at Cloudflare, with an API token that may purge it. */
@@ -30,7 +31,7 @@ export function createCloudflareAdapter({ id, apiToken, apiBase }: CloudflareZon
       signal: AbortSignal.timeout(timeoutMs),
     });
     const text = await response.text();
-    const result = parseResult(text);
+    const result = parseJson(PurgeResult, text);
     if (response.ok && result?.success) return;
     const reason = result?.errors.map(({ code, message }) => `${message} (${code})`).join('; ');
     throw new Error(
@@ -52,12 +53,4 @@ export function createCloudflareAdapter({ id, apiToken, apiBase }: CloudflareZon
       return ['cloudflare-cdn-cache-control', isCacheable ? control : 'no-store'];
     },
   };
-}
-
-function parseResult(text: string): z.output<typeof PurgeResult> | undefined {
-  try {
-    return z.safeParse(PurgeResult, JSON.parse(text)).data;
-  } catch {
-    return undefined;
-  }
 }
