@@ -1,4 +1,4 @@
-// Booking with an artist who sets the time: the client sends a request without a time.
+// Requests an appointment whose time the artist sets. The client may choose one of the artist's designs.
 import { requestDesign } from '#client/appointments.ts';
 import type { AppointmentForm } from '#contract/appointment_form.ts';
 import { publicApi } from './api.ts';
@@ -7,6 +7,7 @@ import { createIdempotencyKey } from './idempotency_key.ts';
 import { createSubmission, type SubmitResult } from './submission.ts';
 
 interface DesignRequestOptions {
+  /** The artist's. */
   readonly username: string;
   /** Null when the client has not chosen a design. */
   readonly designId: string | null;
@@ -29,7 +30,8 @@ export function createDesignRequest({ username, designId }: DesignRequestOptions
     const result = await submit(() =>
       requestDesign(publicApi(), username, request, getIdempotencyKey()),
     );
-    // The next request needs a new key. After `sent`, `submit` has deleted the draft with the key.
+    // The next request needs a new key: after `sent`, this key belongs to the sent request; a conflict
+    // may mean that it belongs to an earlier one. After `sent`, `submit` has deleted the draft.
     if (result.kind === 'sent' || result.kind === 'conflict') idempotencyKey = null;
     if (result.kind === 'conflict') saveBookingDraft(username, { requestIdempotencyKey: null });
     return result;

@@ -2,7 +2,7 @@
 import { onSessionExpired } from './session.ts';
 import { getSessionJson, setSessionItem, setSessionJson } from './session_storage.ts';
 
-const STORAGE_KEY = 'linework:typed';
+const STORAGE_KEY = 'linework:form-drafts';
 
 /** The drafts of one page, as the session storage holds them. */
 interface SavedFormDrafts {

@@ -14,7 +14,10 @@ export type SubmitResult =
   /** `id` is the appointment's. */
   | { readonly kind: 'sent'; readonly id: string }
   | { readonly kind: 'invalid'; readonly fields: readonly InvalidField[] }
-  /** The time is taken, or the artist takes no bookings. A retry needs a new idempotency key. */
+  /**
+   * Status 409: the time is taken, the artist takes no bookings, or an earlier request used the
+   * idempotency key. A retry needs a new key.
+   */
   | { readonly kind: 'conflict' }
   /** The API refused the form for any other reason. */
   | { readonly kind: 'refused' }

@@ -163,7 +163,7 @@ test('after three failed AVIF conversions, the next start retries', async () => 
   const picture = await upload(app, token);
   expect([fails.read, app.logged]).toEqual([
     0,
-    ['AVIF converter: failed (the next start retries at the latest): Error: The store is down'],
+    ['AVIF converter: failed (the next start retries): Error: The store is down'],
   ]);
   app.convertUnfinishedImages();
   await app.imagesConverted();

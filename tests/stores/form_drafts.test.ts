@@ -76,6 +76,6 @@ test('a logout in another tab saves the draft of this tab', () => {
 });
 
 test('a stored draft that is not valid JSON is ignored', () => {
-  sessionStorage.setItem('linework:typed', '{"artistId":');
+  sessionStorage.setItem('linework:form-drafts', '{"artistId":');
   expect(takeFormDraft('service')).toBeUndefined();
 });

@@ -51,7 +51,7 @@ export function createAvifConverter(
       await work().catch((error: unknown) => {
         // After `stop`, work fails only because it is interrupted: that needs no log line.
         if (!isStopped)
-          context.log(`AVIF converter: failed (the next start retries at the latest): ${error}`);
+          context.log(`AVIF converter: failed (the next start retries): ${error}`);
       });
     });
   };

@@ -6,7 +6,7 @@ import * as clients from '#server/database/clients.ts';
 import { violatedConstraint } from '#server/database/connect.ts';
 import type { Context } from './context.ts';
 
-/** The artist's clients, with the most recent booking or request first. */
+/** The artist's clients. First is the client whose newest appointment was created last. */
 export async function listClients(
   { database }: Context,
   artistId: string,
@@ -68,7 +68,7 @@ function toClient(row: clients.ClientWithVisits): ClientRecord {
     preferred_contact: row.preferred_contact,
     notes: row.notes,
     email_failed_at: row.email_failed_at && toRfc3339(row.email_failed_at.getTime()),
-    // Only the type allows null, because of a left join.
+    // Never null, because the query counts; the type of a left join allows null.
     appointment_count: row.appointment_count ?? 0,
     last_appointment: row.last_appointment && toRfc3339(row.last_appointment.getTime()),
     next_appointment: row.next_appointment && toRfc3339(row.next_appointment.getTime()),

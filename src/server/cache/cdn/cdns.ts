@@ -13,7 +13,8 @@ export interface CdnConfig {
 
 /** All configured CDNs as one adapter; undefined when there are none. */
 export function createCdns({ varnishUrls, cloudflare, fastly }: CdnConfig): CdnAdapter | undefined {
-  // Nearest to our servers first: a purged cache must not fetch the old page from an unpurged one.
+  // In the order of the purges. Varnish is nearest to our servers, so it comes first: a CDN that is
+  // purged before Varnish could fetch the old page from it. The order of the CDNs does not matter.
   const adapters = [
     varnishUrls.length > 0 && createVarnishAdapter(varnishUrls),
     cloudflare && createCloudflareAdapter(cloudflare),
