@@ -11,7 +11,7 @@ export const ContactMessage = z
   .check(z.meta({ id: 'ContactMessage' }));
 export type ContactMessage = z.output<typeof ContactMessage>;
 
-/** The message as it was stored. */
+/** A message of a visitor, as it is stored and shown to the artist. */
 export const ReceivedMessage = z
   .object({
     id: Id,

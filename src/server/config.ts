@@ -78,6 +78,7 @@ const Environment = z.object({
   PRODUCT_NAME: z._default(z.string(), 'Linework'),
   SITE_URL: z.optional(BaseUrl),
   PUBLIC_API_URL: z.optional(BaseUrl),
+  // Only checked here; `readSiteSettings` uses it.
   DASHBOARD_URL: z.optional(BaseUrl),
   ALLOWED_ORIGINS: z.optional(Origins),
   DATA_DIR: z._default(z.string(), './data'),
@@ -119,10 +120,7 @@ type Environment = z.output<typeof Environment>;
 const WEB_ADDRESS_RULE = 'must be an address such as https://linework.example';
 const POSTGRES_ADDRESS_RULE = 'must be like postgres://user:password@host:5432/name';
 
-/**
- * The rule of each setting, for the error message. The message never quotes the invalid value, which
- * may be a secret. Settings that are not listed accept any text.
- */
+/** Rules of settings, for error messages, which never quote the value: it may be a secret. */
 const RULES: Partial<Record<keyof Environment, string>> = {
   PORT: 'must be a whole number from 0 to 65535',
   SITE_URL: WEB_ADDRESS_RULE,

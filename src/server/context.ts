@@ -217,7 +217,7 @@ async function openMigratedDatabase(
   return { database, url };
 }
 
-/** Returns DATABASE_URL if it is set; otherwise starts the bundled PostgreSQL and returns its URL. */
+/** Returns DATABASE_URL if it is set; else starts the bundled PostgreSQL and returns its URL. */
 async function findOrStartPostgres(
   config: Config,
   { signal, log = console.log }: ContextOverrides,

@@ -25,7 +25,7 @@ const SITE_METHODS = new Set(['GET', 'HEAD', 'POST']);
 const ASSET_NAME = /^[\w.-]{1,128}$/;
 /** The size of the memory cache for the scripts and styles of older and newer builds. */
 const OTHER_BUILDS_BYTES = 8 * 1024 * 1024;
-/** The only page whose content depends on query parameters. */
+/** The only page that is cached with query parameters. */
 const SCHEDULING_PATH = /^\/[^/]+\/scheduling$/;
 const SCHEDULING_PARAMETERS = ['service', 'design'];
 
@@ -67,9 +67,10 @@ export function createHttpHandler({
       return bytes && encodeResponse(toAssetResponse(name, bytes), COMPRESSIONS);
     },
   });
-  /** The query parameters that change a path's response. Undefined and an empty list mean none. */
+  // The query parameters with which a response of this path may be cached. `cacheKey` passes a path
+  // without a slash at its end, not decoded: `/api/v1/%75sers` matches no API route here.
   const knownParameters = (path: string) =>
-    cachedQueryParameters(path) ?? (SCHEDULING_PATH.test(path) ? SCHEDULING_PARAMETERS : undefined);
+    cachedQueryParameters(path) ?? (SCHEDULING_PATH.test(path) ? SCHEDULING_PARAMETERS : []);
 
   return (request, response) => {
     // HTTP/1.0, which some health checks use, sends no host.
@@ -79,7 +80,8 @@ export function createHttpHandler({
     if (!url.startsWith('/') || !URL.canParse(url, 'http://localhost'))
       return sendText(response, 400, 'No such address');
     request.url = url;
-    // Undefined if no cache may store the response of this request.
+    // Undefined if no cache may store the response. Its `address` is `url` without parameters that
+    // change no response, such as `utm_source`; the other parameters are sorted.
     const cacheable = isRead(request) ? cacheKey(url, request.headers, knownParameters) : undefined;
     if (API_PATH.test(url)) return serveApi(request, response, cacheable);
     const [path = '/'] = url.split('?');
@@ -127,8 +129,8 @@ export function createHttpHandler({
   }
 
   /**
-   * Serves a script or style of another build: an older one for a page that is open in a browser, or
-   * a newer one for a page of another server that is upgraded already.
+   * Serves a script or style of another build: an older one for a page that is open in a browser,
+   * or a newer one for a page of another server that is upgraded already.
    */
   async function serveOtherBuild(
     request: IncomingMessage,
@@ -160,7 +162,7 @@ export function createHttpHandler({
   ): void {
     const { url = '/', headers } = request;
     const [path = '/'] = url.split('?');
-    // Only public routes that may be cached have a list of query parameters; it may be empty.
+    // `cachedQueryParameters` returns a list, perhaps empty, for a cached route; else undefined.
     const isPublicRead =
       isRead(request) &&
       headers.authorization === undefined &&

@@ -23,7 +23,7 @@ export function getClientIp(request: Pick<IncomingMessage, 'headers' | 'socket'>
   const peer = request.socket.remoteAddress ?? 'unknown';
   const forwardedFor = request.headers['x-forwarded-for'];
   if (forwardedFor === undefined || !isPrivateAddress(peer)) return peer;
-  // The proxy appends its client's address; the client may have forged the addresses before that one.
+  // The proxy appends its client's address; the client may have forged the addresses before it.
   return forwardedFor.toString().split(',').at(-1)?.trim() || peer;
 }
 

@@ -80,8 +80,8 @@ export function createMediaHandler(folder: string, log: (line: string) => void) 
 }
 
 /**
- * Waits until the earlier requests of the same connection have been answered. Without this, a client
- * that sends thousands of requests before reading (pipelining) would keep a file open for each.
+ * Waits until the connection's earlier requests have been answered. Without this, a client that
+ * sends thousands of requests before reading (pipelining) would keep a file open for each.
  * @returns false when the client disconnects during the wait
  */
 function waitForEarlierResponses(response: ServerResponse): Promise<boolean> {

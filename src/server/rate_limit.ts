@@ -22,8 +22,8 @@ const RECOVERY_MAILS_PER_ARTIST_AND_HOUR = 5;
 
 /**
  * Mails that visitors may cause to one mailbox, from all IP addresses together. A booking request
- * sends a mail to the address that the visitor types, which may be anyone's; a contact message sends
- * one to the artist.
+ * sends a mail to the address that the visitor types, which may be anyone's; a contact message
+ * sends one to the artist.
  */
 const MAILS_PER_MAILBOX_AND_HOUR = { request: 10, contact: 60 };
 type MailCause = keyof typeof MAILS_PER_MAILBOX_AND_HOUR;
@@ -54,8 +54,8 @@ export function createRateLimit(): ConsumeRateLimit {
 }
 
 /**
- * @returns a function that counts one mail, and throws `TooManyRequests` when the mailbox has had too
- *   many of them in this hour
+ * @returns a function that counts one mail, and throws `TooManyRequests` when the mailbox has had
+ *   too many of them in this hour
  */
 export function createMailboxLimit(): (cause: MailCause, email: string) => Promise<void> {
   const limiters = createLimiters(MAILS_PER_MAILBOX_AND_HOUR, HOUR_SECONDS);
@@ -72,7 +72,7 @@ function createLimiters(limitsByName: Readonly<Record<string, number>>, duration
   );
 }
 
-/** Removes the tag of an address: mails to `rosa+tattoo@…` arrive in the mailbox of `rosa@…`. */
+/** Removes the tag of an address: mails to `rosa+tattoo@…` arrive in the mailbox `rosa@…`. */
 function toMailbox(email: string): string {
   return email.toLowerCase().replace(/(?<=.)\+[^@]*(?=@)/, '');
 }
@@ -88,8 +88,8 @@ async function consume(limiter: RateLimiterMemory | undefined, key: string): Pro
 }
 
 /**
- * @returns a function that counts one mail, and returns false when the artist has had too many of
- *   them in this hour
+ * @returns a function that counts one mail to reset a password, and returns false when the artist
+ *   has had too many of them in this hour
  */
 export function createRecoveryMailLimit(): (artistId: string) => Promise<boolean> {
   const limiter = new RateLimiterMemory({

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { errorCode } from './database/error_code.ts';
 
 /**
- * Returns the key that signs access tokens: the configured `setting`, or else the content of a file
- * in the data directory, which the first start creates.
+ * Returns the key that signs access tokens: the configured `setting`, or else the content of the
+ * data directory's file `secret-key`, which the first start creates.
  */
 export async function readOrCreateSecretKey(
   setting: string | undefined,

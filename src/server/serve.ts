@@ -23,7 +23,7 @@ import { type BuiltSite, isRendering, loadSite } from './site.ts';
 const BUILD_LINK = join(import.meta.dirname, '../../dist/current');
 /** Longer than proxies keep idle connections: if we closed first, a request could get lost. */
 const KEEP_ALIVE_MS = 65_000;
-const PUBLISH_INTERVAL_MS = 6 * 60 * 60_000;
+const PUBLISH_ASSETS_INTERVAL_MS = 6 * 60 * 60_000;
 
 const log = (line: string) => console.log(line);
 
@@ -38,8 +38,8 @@ async function main(shutdown: Shutdown): Promise<void> {
   const started = start(config, isApiOnly, resources, shutdown);
   const stopRequested = signal.aborted ? Promise.resolve() : once(signal, 'abort');
   try {
-    // Wait for `start` to register the bundled PostgreSQL in `resources`, else nothing stops it.
-    // With DATABASE_URL, `start` may wait forever for the database, so do not wait for `start`.
+    // Even after a stop request, wait until `start` has put the bundled PostgreSQL in `resources`,
+    // else nothing stops it. With DATABASE_URL, do not: `start` may wait forever for the database.
     await (config.database.kind === 'bundled' ? started : Promise.race([started, stopRequested]));
     await stopRequested;
   } catch (error) {
@@ -80,8 +80,8 @@ async function start(
 }
 
 /**
- * Stores our build's scripts and styles in the database, so that servers with another build can send
- * them too. Repeats this, because a job deletes files that no server has stored for a week.
+ * Stores our build's scripts and styles in the database, so that servers with another build can
+ * send them too. Repeats this, because a job deletes files that no server has stored for a week.
  * @returns a function that stops the repetition
  */
 async function publishAssetsRegularly(
@@ -93,7 +93,7 @@ async function publishAssetsRegularly(
     publishSiteAssets(database, assets).catch((error: unknown) =>
       log(`Site: storing the build's files failed (trying again in 6 h): ${error}`),
     );
-  }, PUBLISH_INTERVAL_MS);
+  }, PUBLISH_ASSETS_INTERVAL_MS);
   return () => clearInterval(timer);
 }
 

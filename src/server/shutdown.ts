@@ -104,8 +104,8 @@ export function listenForShutdown(): Shutdown {
 }
 
 /**
- * Begins the shutdown after an uncaught error or unhandled rejection, because the state of the program
- * is unknown then. A service manager such as systemd starts our server again.
+ * Begins the shutdown after an uncaught error or unhandled rejection, because the state of the
+ * program is unknown then. A service manager such as systemd starts our server again.
  * @param isHarmless called at each unhandled rejection; returns true to ignore that rejection
  */
 export function failOnUncaughtErrors(shutdown: Shutdown, isHarmless: () => boolean): void {
@@ -127,7 +127,7 @@ export function failOnUncaughtErrors(shutdown: Shutdown, isHarmless: () => boole
   }
 }
 
-/** If npm starts our process through a shell, npm is the shell's parent. The shell can outlive npm. */
+/** If npm starts us through a shell, npm is the shell's parent. The shell can outlive npm. */
 function readLauncherPids(): number[] {
   const parentPid = process.ppid;
   const parent = readProcess(parentPid);

@@ -24,7 +24,7 @@ type AstroHandler = (
 /** Passed to the pages as `Astro.locals`. */
 export interface SiteLocals {
   readonly settings: SiteSettings;
-  /** Calls the API within our process, without the network, for the client that requests the page. */
+  /** Calls the API in our process, without the network, for the client that requests the page. */
   readonly fetchApi: typeof fetch;
 }
 
@@ -53,7 +53,7 @@ const COMPRESSED_EXTENSIONS: readonly (readonly [Compression, string])[] = [
 /** Holds true in code that renders a page, and in all that this code calls. */
 const rendering = new AsyncLocalStorage<true>();
 
-/** Whether the current code renders a page; in a rejection listener, whether the failed code did. */
+/** Whether the caller renders a page; in a rejection listener, whether the failed code did. */
 export function isRendering(): boolean {
   return rendering.getStore() ?? false;
 }
@@ -105,6 +105,7 @@ async function readClientFiles(folder: string): Promise<Pick<BuiltSite, 'files' 
         ),
       );
       const response = { status: 200, headers: toFileHeaders(urlPath), body };
+      // Undefined means that the response is never compressed, so it needs no `Vary` header.
       const encodings = compressedBodies.length > 0 ? compressedBodies : undefined;
       files.set(urlPath, toEncodedResponse(response, encodings));
       if (urlPath.startsWith(ASSETS_PATH)) assets.set(urlPath.slice(ASSETS_PATH.length), body);

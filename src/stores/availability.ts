@@ -6,7 +6,7 @@ import type { AvailableDay, Slot } from '#contract/availability.ts';
 import { addYearMonths, parseYearMonth, toYearMonth, type YearMonth } from '#domain/format_time.ts';
 import { publicApi } from './api.ts';
 
-/** A month of a service's free times; `text` says why loading failed. */
+/** A month of a service's free times. `days`: only those with any; `text`: why loading failed. */
 export type MonthState =
   | { readonly kind: 'loading' }
   | { readonly kind: 'ready'; readonly days: readonly AvailableDay[] }

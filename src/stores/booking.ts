@@ -20,7 +20,7 @@ type ChosenSlot =
 
 /** How many months one search for a month with free times covers. */
 const MAX_SEARCHED_MONTHS = 6;
-/** How many months the calendar shows after its first; artists cannot offer later times. */
+/** How many months the calendar shows after its first: clients can never book further ahead. */
 const MAX_MONTHS_AHEAD = 24;
 
 const TIME_TAKEN_TEXT = 'That time is no longer available. Please pick another.';
@@ -87,7 +87,7 @@ export function createBooking(options: BookingOptions) {
     dropUnlistedSlot();
   }
 
-  /** If the month of the chosen time is loaded without that time, removes it and shows an error. */
+  /** Removes the chosen time and shows an error, if its month is loaded without this time. */
   function dropUnlistedSlot(): void {
     const chosen = $chosenSlot.get();
     // If an earlier request for this time got no response, it may itself have booked the time.
@@ -130,7 +130,7 @@ export function createBooking(options: BookingOptions) {
     setChosenSlot({ kind: 'slot', ...slot, isOutcomeUnknown: false });
   }
 
-  /** Shows the next month with free times. A month that fails to load ends the search and is shown. */
+  /** Shows the next month that has free times or fails to load. */
   async function showNextOpenMonth(): Promise<void> {
     const serviceId = chosenServiceId();
     const month = $month.get();

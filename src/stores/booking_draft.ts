@@ -19,7 +19,7 @@ export interface BookingDraft {
   /** null when nothing was typed yet. */
   readonly details: Details | null;
   readonly slot: SavedSlot | null;
-  /** The idempotency key of a request to an artist who sets the time, so that `slot` is null. */
+  /** The idempotency key of an appointment request, whose time the artist sets: no `slot` then. */
   readonly requestIdempotencyKey: string | null;
 }
 

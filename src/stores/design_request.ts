@@ -1,4 +1,4 @@
-// Requests an appointment whose time the artist sets. The client may choose one of the artist's designs.
+// Design requests: the client asks the artist to set an appointment's time. A design is optional.
 import { requestDesign } from '#client/appointments.ts';
 import type { AppointmentForm } from '#contract/appointment_form.ts';
 import { publicApi } from './api.ts';
@@ -18,7 +18,7 @@ export function createDesignRequest({ username, designId }: DesignRequestOptions
 
   let idempotencyKey: string | null = null;
 
-  /** Returns the same key until a success or a conflict; saves it, so that it survives a reload. */
+  /** Returns the same key until a success or a conflict, even after a reload of the page. */
   function getIdempotencyKey(): string {
     idempotencyKey ??= readBookingDraft(username).requestIdempotencyKey ?? createIdempotencyKey();
     saveBookingDraft(username, { requestIdempotencyKey: idempotencyKey });
@@ -30,9 +30,9 @@ export function createDesignRequest({ username, designId }: DesignRequestOptions
     const result = await submit(() =>
       requestDesign(publicApi(), username, request, getIdempotencyKey()),
     );
-    // The next request needs a new key: after `sent`, this key belongs to the sent request; a conflict
-    // may mean that it belongs to an earlier one. After `sent`, `submit` has deleted the draft.
+    // The key of a sent request is used up; a conflict may mean that an earlier request used it.
     if (result.kind === 'sent' || result.kind === 'conflict') idempotencyKey = null;
+    // After `sent`, `submit` has deleted the whole draft.
     if (result.kind === 'conflict') saveBookingDraft(username, { requestIdempotencyKey: null });
     return result;
   }

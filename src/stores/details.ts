@@ -1,6 +1,6 @@
 import { BODY_LOCATIONS, PREFERRED_CONTACTS, TATTOO_SIZES } from '#domain/appointment.ts';
 
-/** The fields of the booking form, in the form's order. */
+/** The fields of the form to book or to request an appointment, in the form's order. */
 export const DETAIL_FIELDS = [
   'location',
   'size',

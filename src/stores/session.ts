@@ -16,8 +16,9 @@ let http: Transport | null = null;
 
 /** Returns the API for the artist: requests send the access token if there is one. */
 export function artistApi(): Transport {
+  const apiOrigin = document.documentElement.dataset['api'] ?? '';
   const defaultFetch = undefined;
-  http ??= createHttpTransport(document.documentElement.dataset['api'] ?? '', defaultFetch, {
+  http ??= createHttpTransport(apiOrigin, defaultFetch, {
     getToken: () => $token.get() ?? '',
     onUnauthorized: expireToken,
   });

@@ -1,4 +1,4 @@
-// Sends a booking form, never twice at the same time, and shows why it failed.
+// Sends a booking or an appointment request, never twice at once, and shows why sending failed.
 import { atom } from 'nanostores';
 import { ApiError, formatError } from '#client/http.ts';
 import type { Confirmation } from '#contract/appointment.ts';
@@ -9,14 +9,14 @@ import { showErrorToast } from './toasts.ts';
 
 export type Submission = 'idle' | 'sending' | 'sent';
 
-/** The result of sending. Toasts have shown all errors except `fields`, which the form shows. */
+/** The result of sending. The form shows the `fields`; a toast has shown the first other error. */
 export type SubmitResult =
   /** `id` is the appointment's. */
   | { readonly kind: 'sent'; readonly id: string }
   | { readonly kind: 'invalid'; readonly fields: readonly InvalidField[] }
   /**
-   * Status 409: the time is taken, the artist takes no bookings, or an earlier request used the
-   * idempotency key. A retry needs a new key.
+   * Status 409: the time is taken, the artist takes no bookings, or the idempotency key belongs to
+   * a different request. In each case, a retry needs a new key.
    */
   | { readonly kind: 'conflict' }
   /** The API refused the form for any other reason. */
@@ -36,7 +36,7 @@ const NO_RESPONSE_TEXT =
   'The connection was lost, so we cannot tell whether this was sent. ' +
   'Everything you typed is still here and it is safe to try again.';
 
-/** @param username the artist's; a success deletes the draft of a booking with this artist */
+/** @param username the artist's; a success deletes what the client typed for this artist */
 export function createSubmission(username: string) {
   const $submission = atom<Submission>('idle');
 
@@ -63,7 +63,7 @@ export function createSubmission(username: string) {
   };
 }
 
-/** Shows the errors that no field of the form can show. @returns the result for the form */
+/** Shows the first error that no field of the form can show. @returns the result for the form */
 function showFailure(error: unknown): SubmitResult {
   if (!(error instanceof ApiError)) {
     showErrorToast(ERROR_TITLE, NO_RESPONSE_TEXT);

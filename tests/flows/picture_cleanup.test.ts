@@ -163,7 +163,9 @@ test('after three failed AVIF conversions, the next start retries', async () => 
   const picture = await upload(app, token);
   expect([fails.read, app.logged]).toEqual([
     0,
-    ['AVIF converter: failed (the next start retries): Error: The store is down'],
+    [
+      `AVIF converter: converting ${picture?.id} failed (the next start retries): Error: The store is down`,
+    ],
   ]);
   app.convertUnfinishedImages();
   await app.imagesConverted();

@@ -12,6 +12,7 @@ import { superuserRoute } from './route.ts';
 
 const UserPath = z.object({ user_id: Id });
 
+// Each of these routes may refuse with `not_allowed`, so `refusals` need not list it.
 export const accounts = [
   superuserRoute({
     method: 'get',
@@ -25,7 +26,7 @@ export const accounts = [
   superuserRoute({
     method: 'post',
     path: '/users',
-    summary: 'Create an account',
+    summary: 'Create the account of an artist or a superuser',
     description: 'For superusers. A superuser has no public page.',
     input: { body: NewArtist },
     example: {
@@ -62,7 +63,7 @@ export const accounts = [
     path: '/users/:user_id',
     summary: 'Change an account',
     description:
-      'For superusers, who cannot deactivate or demote themselves. Omitted fields stay unchanged. A new password or `is_active: false` revokes all tokens of the account.',
+      'For superusers, who cannot deactivate or demote themselves. Omitted fields stay unchanged. A new password or `is_active: false` revokes all access tokens of the account.',
     input: { path: UserPath, body: SuperuserArtistChanges },
     example: { is_active: false },
     response: CurrentArtist,

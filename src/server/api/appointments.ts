@@ -18,15 +18,16 @@ const AppointmentPath = z.object({ appt_id: Id });
 
 /**
  * A hold is a time that a client has chosen; an offer is a time that the artist has set. Both are
- * reserved until a deadline, by which the client must confirm. The minute `end` is included.
+ * reserved until a deadline, by which the client must confirm. `end` is the last minute, included:
+ * 10:00 to 10:59 lasts one hour. A `Confirmation` is an appointment in any status, for its client.
  */
 export const appointments = [
   publicRoute({
     method: 'post',
     path: '/appointments/request/service',
-    summary: 'Book a listed time of a service',
+    summary: 'Book a free time of a service',
     description:
-      'The time is reserved until a deadline, by which the client must confirm. `username` is optional when `design_id` is set.',
+      "The time is reserved until a deadline, by which the client must confirm. The artist's `username` is optional when `design_id` is set.",
     input: {
       query: z.object({ username: z.optional(UsernameParam) }),
       header: IdempotencyHeader,
@@ -58,8 +59,8 @@ export const appointments = [
   publicRoute({
     method: 'post',
     path: '/appointments/request/design',
-    summary: 'Request an appointment from an artist who proposes the times',
-    description: '`username` is optional when `design_id` is set.',
+    summary: 'Request an appointment from an artist who sets the times',
+    description: "The artist's `username` is optional when `design_id` is set.",
     input: {
       query: z.object({ username: z.optional(UsernameParam) }),
       header: IdempotencyHeader,
@@ -97,7 +98,7 @@ export const appointments = [
   publicRoute({
     method: 'post',
     path: '/appointments/confirmation/:appt_id',
-    summary: 'The client confirms',
+    summary: 'The client confirms a hold or an offer',
     description:
       'Idempotent. An expired hold or offer is confirmed if its time is free and in the future.',
     input: { path: AppointmentPath },
@@ -109,7 +110,7 @@ export const appointments = [
   artistRoute({
     method: 'get',
     path: '/appointments',
-    summary: "The artist's appointments and requests",
+    summary: "The artist's appointments, including requests without a time",
     description: 'Newest first unless `order` is set; filters are combined with AND.',
     input: { query: AppointmentQuery },
     response: listPageOf(Appointment),
@@ -119,9 +120,9 @@ export const appointments = [
   artistRoute({
     method: 'post',
     path: '/appointments',
-    summary: 'Enter an appointment by hand',
+    summary: 'Add an appointment as the artist',
     description:
-      'It is confirmed at once. It may ignore opening hours and notice, but not overlap an appointment.',
+      'It is confirmed at once. It may ignore opening hours and minimum notice, but must not overlap another appointment or a buffer.',
     input: { body: NewAppointment },
     example: {
       client: { first_name: 'Rosa', email: 'rosa@example.com' },
@@ -136,8 +137,9 @@ export const appointments = [
   artistRoute({
     method: 'get',
     path: '/appointments/schedule',
-    summary: "The artist's calendar in a range",
-    description: 'The minute `end` is included.',
+    summary: "The artist's appointments that overlap a time range",
+    description:
+      'Without requests, and without declined, expired and cancelled appointments. The minute `end` is included.',
     input: { query: AppointmentRangeQuery },
     response: listPageOf(Appointment),
     handle: ({ context, artist, query }) =>
@@ -146,7 +148,7 @@ export const appointments = [
   artistRoute({
     method: 'get',
     path: '/appointments/by_client/:client_id',
-    summary: "One client's appointments and requests, newest first",
+    summary: "One client's appointments, including requests, newest first",
     input: { path: z.object({ client_id: Id }), query: PageQuery },
     response: listPageOf(Appointment),
     refusals: ['not_found'],
@@ -179,8 +181,7 @@ export const appointments = [
   artistRoute({
     method: 'delete',
     path: '/appointments/:appt_id',
-    summary: 'Delete a closed appointment',
-    description: 'Only if it is declined, expired or cancelled.',
+    summary: 'Delete a declined, expired or cancelled appointment',
     input: { path: AppointmentPath },
     status: 204,
     refusals: ['not_found', 'not_deletable'],

@@ -4,18 +4,18 @@ import { openCheckout, openPortal } from '#server/operations/billing.ts';
 import { receiveWebhook } from '#server/operations/payments.ts';
 import { artistRoute, publicRoute } from './route.ts';
 
-/** A webhook event as unparsed text, because its signature covers the exact text. */
+/** Unparsed JSON, because the signature covers the exact text. The API document shows an object. */
 const RawEvent = z
   .string()
-  .check(z.meta({ override: { type: 'object', description: 'An event of the card provider' } }));
+  .check(z.meta({ override: { type: 'object', description: 'An event of the payment provider' } }));
 
 export const billing = [
   artistRoute({
     method: 'post',
     path: '/users/create-checkout-session',
-    summary: 'Open the page where the artist subscribes',
+    summary: "Open the payment provider's page where the artist subscribes",
     description:
-      'The rest of the trial stays free. An earlier page of this kind is closed. Afterwards the browser returns to this site.',
+      "The rest of a trial stays free if it exceeds two days. The artist's earlier checkout page is closed. Afterwards the browser returns to this site.",
     input: {},
     response: PaymentPage,
     refusals: ['already_subscribed', 'billing_off', 'billing_unreachable'],
@@ -24,7 +24,7 @@ export const billing = [
   artistRoute({
     method: 'post',
     path: '/users/create-billing-portal',
-    summary: 'Open the page where the artist manages their subscription',
+    summary: "Open the payment provider's page where the artist manages their subscription",
     input: {},
     response: PaymentPage,
     refusals: ['not_subscribed', 'billing_off', 'billing_unreachable'],
@@ -33,9 +33,9 @@ export const billing = [
   publicRoute({
     method: 'post',
     path: '/users/webhook',
-    summary: 'Receive an event of the card provider',
+    summary: 'Receive an event of the payment provider',
     description:
-      'Signed in the header `stripe-signature`. Events may arrive in any order and repeatedly: each is processed once.',
+      'The header `stripe-signature` contains the signature. Events may arrive in any order and repeatedly: each is processed once.',
     input: {
       header: z.object({ 'stripe-signature': z.optional(z.string()) }),
       body: RawEvent,
@@ -57,7 +57,7 @@ export const billing = [
     response: WebhookReceipt,
     refusals: ['webhook_signature_invalid', 'billing_off'],
     handle: async ({ context, header, body }) => {
-      // A missing signature is refused as an invalid one.
+      // A missing signature is refused like an invalid one.
       await receiveWebhook(context, body, header['stripe-signature'] ?? '');
       return { received: true };
     },

@@ -10,8 +10,8 @@ export const clients = [
   artistRoute({
     method: 'get',
     path: '/clients',
-    summary: "The artist's clients, most recent request first",
-    description: 'Requests with the same email belong to one client, who is listed once.',
+    summary: "The artist's clients, the one with the newest appointment first",
+    description: 'Newest by creation. Appointments with the same email belong to one client.',
     input: { query: ClientQuery },
     response: listPageOf(ClientRecord),
     handle: ({ context, artist, query }) =>
@@ -31,7 +31,7 @@ export const clients = [
     method: 'patch',
     path: '/clients/:client_id',
     summary: "Change the artist's record of a client",
-    description: 'Omitted fields stay unchanged. Earlier requests keep their details.',
+    description: 'Omitted fields stay unchanged. Existing appointments keep the old details.',
     input: { path: ClientPath, body: ClientChanges },
     example: { notes: 'Prefers mornings.' },
     response: ClientRecord,

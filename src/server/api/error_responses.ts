@@ -74,10 +74,10 @@ export const REFUSALS: Record<RefusalReason, { status: number; detail: string }>
   unavailable: { status: 503, detail: 'A part of the service is down. Please try again soon.' },
 };
 
-/** Sent with every 503. Short, because a restart or a moment of high load is soon over. */
+/** `Retry-After` of every 503: short, because a restart or a moment of high load is soon over. */
 export const RETRY_AFTER_SECONDS = 10;
 
-/** The response to a refused request. `headers` extend or override those of the status. */
+/** The response to a refused request. `headers` add to those of its status or replace them. */
 export function refusalResponse(
   reason: RefusalReason,
   headers: Readonly<Record<string, string>> = {},

@@ -1,15 +1,16 @@
-/** The fields of multipart bodies that contain pictures. */
+/** The schemas of the picture fields in multipart bodies. */
 import * as z from 'zod/mini';
 import { UploadedFile } from '#server/operations/store_images.ts';
 import { MAX_IMAGES } from './multipart.ts';
 
 const DESCRIPTION = 'JPEG, PNG, WebP or AVIF; at most 15 MB and 50 megapixels';
 
+/** `override` is the JSON schema in the API document: zod cannot convert a class. */
 const UploadedFileSchema = z
   .instanceof(UploadedFile)
   .check(z.meta({ description: DESCRIPTION, override: { type: 'string', format: 'binary' } }));
 
-/** The `file` field of an endpoint for one picture. `multipart.ts` passes a list of files. */
+/** The `file` field of an endpoint for one picture. `multipart.ts` always passes a list. */
 export const ImageField = z
   .pipe(
     z.array(UploadedFileSchema, 'Choose a picture').check(z.maxLength(1, 'Send one picture')),

@@ -11,7 +11,7 @@ export const images = [
   artistRoute({
     method: 'get',
     path: '/images/portfolio',
-    summary: "The artist's own portfolio",
+    summary: "The logged-in artist's portfolio: pictures of finished tattoos",
     input: { query: PageQuery },
     response: listPageOf(UploadedImage),
     handle: ({ context, artist, query }) => operations.listOwnPortfolio(context, artist.id, query),
@@ -21,7 +21,7 @@ export const images = [
     path: '/images/portfolio/upload',
     summary: 'Add pictures to the portfolio',
     description:
-      'The pictures are added at the end of the list. When one is refused, none is added.',
+      'The pictures are added at the end of the list and returned. When one is refused, none is added.',
     input: { body: z.strictObject({ file: ImagesField }) },
     bodyKind: 'multipart',
     imageCount: 'several',
@@ -34,7 +34,7 @@ export const images = [
   cachedRoute({
     method: 'get',
     path: '/images/artist-portfolio',
-    summary: "An artist's finished work",
+    summary: "An artist's portfolio, for visitors",
     input: { query: z.extend(PageQuery, { username: UsernameParam }) },
     response: listPageOf(UploadedImage),
     refusals: ['not_found'],

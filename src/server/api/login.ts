@@ -10,7 +10,7 @@ export const login = [
     path: '/login/access-token',
     summary: 'Log in',
     description:
-      "`username` is the artist's email. The token expires after 30 days or when the password changes.",
+      "`username` (a name of OAuth 2.0) is the artist's email. The token expires after 30 days or when the password changes.",
     input: { body: Login },
     example: { username: 'rosa@example.com', password: 'correct horse' },
     bodyKind: 'form',

@@ -8,8 +8,8 @@ export const mails = [
   artistRoute({
     method: 'get',
     path: '/mails',
-    summary: "The artist's sent and pending mails, newest first",
-    description: 'A mail is deleted 180 days after it was sent or has failed.',
+    summary: "Mails about the artist's appointments and account, newest first",
+    description: 'A mail is deleted 180 days after it was sent, has failed or was dropped.',
     input: { query: MailQuery },
     response: listPageOf(OutgoingMail),
     handle: ({ context, artist, query }) =>

@@ -23,12 +23,12 @@ const MEGABYTE = 1024 * 1024;
 const MAX_FILE_BYTES = 15 * MEGABYTE;
 const MAX_TEXT_FIELD_BYTES = 64 * 1024;
 const MAX_TEXT_FIELDS = 20;
-/** The limit of everything in a body except its files: texts, boundaries and part headers. */
+/** Room for everything in a body except its files: texts, boundaries and part headers. */
 const MAX_NON_FILE_BYTES = MEGABYTE;
 const MAX_DRAIN_BYTES = 64 * MEGABYTE;
 const DRAIN_TIMEOUT_MS = 30_000;
 
-/** Each field by name: all files of this name or, if there is none, the last text. */
+/** Each field by name: the list of its files or, if it has no file, its last text. */
 type MultipartFields = Record<string, string | UploadedFile[]>;
 
 /**

@@ -30,7 +30,7 @@ const IMAGE_REFUSALS = [
   'busy',
 ] as const;
 
-/** Creates the OpenAPI 3.1 document from the schemas that validate the input. */
+/** Creates the OpenAPI 3.1 document of the routes. Their input schemas also validate requests. */
 export function createOpenApiDocument(routes: readonly Route[], productName: string) {
   const paths: ZodOpenApiPathsObject = {};
   for (const route of routes) {
@@ -63,6 +63,7 @@ function toOperation(route: Route): ZodOpenApiOperationObject {
     summary: route.summary,
     ...(route.description && { description: route.description }),
     security: route.access === 'public' ? [] : [{ bearer: [] }],
+    // These schemas, if set, are objects: `instanceof` only narrows their types.
     requestParams: {
       ...(path instanceof z.ZodMiniObject && { path }),
       ...(query instanceof z.ZodMiniObject && { query }),

@@ -36,7 +36,7 @@ export const passwordRecovery = [
   superuserRoute({
     method: 'post',
     path: '/password-recovery-html-content/:email',
-    summary: 'A new recovery mail to pass on, when an account gets no mails',
+    summary: 'A new recovery mail as HTML, to give to an artist who receives no mails',
     description: 'For superusers. Sends no mail. The new link replaces earlier ones.',
     input: { path: EmailPath },
     response: z.string().check(z.meta({ description: 'The mail as HTML' })),

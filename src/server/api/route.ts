@@ -13,7 +13,7 @@ type ZodSchema = z.core.$ZodType;
 /** The parameters of a path as the client sent them, before validation. */
 type PathParams = Readonly<Record<string, string>>;
 
-/** The schema of each part of a request. The `loc` of a validation error starts with that part. */
+/** The schemas of a request's parts. A validation error's `loc` starts with the part's name. */
 interface InputSchemas {
   readonly path?: ZodSchema;
   readonly query?: ZodSchema;
@@ -21,7 +21,7 @@ interface InputSchemas {
   readonly body?: ZodSchema;
 }
 
-/** Limits of the calls from one client network. Endpoints with the same limit share one count. */
+/** Names of limits of the calls from one client network. Endpoints with one limit share a count. */
 export type RateLimitName =
   | 'login'
   | 'recovery'
@@ -75,13 +75,13 @@ type Call<T extends Schemas<T>, CallerFields> = { context: Context } & CallerFie
 /** The declaration of an endpoint. `CallerFields` is what `handle` learns about the caller. */
 interface Declaration<T extends Schemas<T>, CallerFields, Result = unknown> extends RouteOptions {
   readonly input: T & InputSchemas;
-  /** Returns the body of the response. */
+  /** Returns the body of the response; in a `cachedRoute`, as a `Cacheable`. */
   readonly handle: (call: Call<T, CallerFields>) => Promise<Result>;
 }
 
 const JpegBytes = z.instanceof(Uint8Array<ArrayBuffer>);
 
-/** The API's only HTML is the text of a mail, whose scripts must not run on our origin. */
+/** The API's only HTML is the text of a mail. No script in it may run on our origin. */
 const HTML_HEADERS = {
   'Content-Type': 'text/html; charset=utf-8',
   'Content-Security-Policy':
@@ -109,7 +109,7 @@ export function cachedRoute<T extends Schemas<T>>(
     declaration,
     async (context, request) => ({ findCaller: () => findCaller(context, request) }),
     async (call, request) => {
-      // Read the clock before the data, because the cache also counts the lifetime from then.
+      // Read the clock before the data, as the HTTP cache does: both count the lifetime from then.
       const now = Date.now();
       if (request.headers.has('Authorization'))
         return toResponse(declaration, (await declaration.handle(call)).value);

@@ -61,7 +61,7 @@ export const users = [
     path: '/users/me',
     summary: 'Change the profile or the studio',
     description:
-      'Omitted fields stay unchanged. `facebook` and `instagram` take a handle, `@handle` or a profile link.',
+      'Omitted fields stay unchanged. `facebook` and `instagram` accept a handle, `@handle` or a profile link.',
     input: { body: ArtistChanges },
     example: { about_me: 'I draw birds.', instagram: '@rosa_ink' },
     response: CurrentArtist,
@@ -73,7 +73,7 @@ export const users = [
     path: '/users/me',
     summary: 'Delete the account and all its data',
     description:
-      'Needs a login at most ten minutes old. Pictures, clients and appointments are deleted too.',
+      'Needs a login at most ten minutes old. Superusers are refused. Pictures, clients and appointments are deleted too.',
     input: {},
     status: 204,
     refusals: ['not_allowed', 'login_too_old'],
@@ -94,7 +94,7 @@ export const users = [
     method: 'patch',
     path: '/users/me/password',
     summary: 'Change the password',
-    description: 'Revokes all tokens and returns a new one.',
+    description: 'Revokes all access tokens and returns a new one.',
     input: { body: PasswordChange },
     example: { current_password: 'correct horse', new_password: 'battery staple' },
     response: AccessToken,
@@ -123,7 +123,7 @@ export const users = [
     path: '/users/me/booking_range',
     summary: 'Set how far ahead clients may book',
     description:
-      "Dates are in the studio's zone, both included. Clients never book over 24 months ahead.",
+      "The dates of a `fixed` range are in the studio's zone, both included. Clients never book over 24 months ahead.",
     input: { body: BookingRange },
     example: { kind: 'rolling', days: 60 },
     response: CurrentArtist,
@@ -132,7 +132,7 @@ export const users = [
   cachedRoute({
     method: 'get',
     path: '/users/artist/:username',
-    summary: 'The public artist of a username',
+    summary: 'The public profile of an artist',
     input: { path: UsernamePath },
     response: Artist,
     refusals: ['not_found'],
@@ -142,8 +142,8 @@ export const users = [
     method: 'get',
     path: '/users/artist/:username/share-image',
     summary: "The social preview image of the artist's page",
-    description: '1200 by 630 pixels, with the art of the artist.',
-    // The server ignores the query: it only makes a new URL.
+    description: "1200 by 630 pixels, with pictures of the artist's designs and portfolio.",
+    // `handle` ignores the query. A new query makes social networks fetch a changed image.
     input: { path: UsernamePath, query: ShareImageQuery },
     response: JpegBody,
     responseKind: 'jpeg',
@@ -173,7 +173,7 @@ export const users = [
   cachedRoute({
     method: 'get',
     path: '/users/:user_id/availability',
-    summary: "The free time of an artist in a month of the studio's time zone",
+    summary: "The free time of an artist in a month, in the studio's time zone",
     input: { path: z.object({ user_id: Id }), query: MonthQuery },
     response: Availability,
     refusals: ['not_found'],

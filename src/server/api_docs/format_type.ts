@@ -4,7 +4,7 @@ import type { Schema } from './openapi_types.ts';
 
 type Html = ReturnType<typeof html>;
 
-/** Formats a schema as a type that links to named schemas. `indent` precedes each line but the first. */
+/** Formats a schema; references become links. `indent` precedes every line after the first. */
 export function formatType(schema: Schema, indent = ''): Html {
   if (schema.$ref !== undefined) return linkToSchema(schema.$ref);
   if (schema.const !== undefined) return html`${JSON.stringify(schema.const)}`;
@@ -20,7 +20,7 @@ export function formatType(schema: Schema, indent = ''): Html {
   return html`${[schema.type ?? 'unknown'].flat().join(' | ')}`;
 }
 
-/** The description, limits, default and examples of a schema. */
+/** The description (or else the format), limits, default and examples of a schema. */
 export function formatRemarks(schema: Schema): string {
   const { description, format, minimum, maximum, maxLength, maxItems, examples } = schema;
   return [

@@ -59,7 +59,7 @@ const Operation = z.object({
 });
 export type Operation = z.infer<typeof Operation>;
 
-/** The parts of an OpenAPI document that the page shows. */
+/** The parts of an OpenAPI document that the page of the API docs shows. */
 export const OpenApiDocument = z.object({
   info: z.object({ title: z.string(), description: z.string() }),
   /** The operations by path, then by HTTP method. */

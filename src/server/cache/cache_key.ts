@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
-/** Names the query parameters that a path reads; undefined or `[]` when it reads none. */
+/** Returns the names of the query parameters that a path reads. Undefined and `[]` mean none. */
 export type KnownParameters = (path: string) => readonly string[] | undefined;
 
 /** Query parameters that change no response: analytics, ads, and `v`, a share image's version. */
@@ -11,17 +11,17 @@ const IGNORED_PARAMETERS = new Set(
 );
 const isIgnored = (name: string) => IGNORED_PARAMETERS.has(name) || name.startsWith('utm_');
 
-/** The key of a response in the cache, and the address that it is rendered from. */
+/** The key of a response in the cache, and the address to render it from. */
 export interface CacheKey {
   /** Path and sorted query, without ignored parameters and without a slash at the path's end. */
   readonly key: string;
-  /** Like `key`, but with the path unchanged. */
+  /** Like `key`, but a slash at the path's end is kept. */
   readonly address: string;
 }
 
 /**
  * The cache key of a GET or HEAD request; undefined when its response must not be shared. Such a
- * request has a cookie, a token, a repeated query parameter, or a parameter unknown to the path.
+ * request has a cookie, `Authorization`, or a repeated or unknown parameter that is not ignored.
  * @param url path and query
  */
 export function cacheKey(

@@ -7,7 +7,7 @@ export interface CacheEntry extends EncodedResponse {
   readonly tags: readonly string[];
   /** The entry is fresh before this instant. */
   readonly freshUntil: Instant;
-  /** Before this instant a stale entry may be served while it is rendered again. */
+  /** From `freshUntil` to this instant, a stale entry may be served while a new one is rendered. */
   readonly staleUntil: Instant;
 }
 
@@ -23,7 +23,7 @@ export interface CacheStore {
   get(key: string, now: Instant): CacheEntry | undefined;
   /** Call before a render begins. */
   startRender(): RenderTicket;
-  /** Call once after each `startRender`, also when the render fails. */
+  /** Call once for each `startRender`, after `isStorable` and `set`; also when the render fails. */
   endRender(ticket: RenderTicket): void;
   /** Whether a new request may share this render: nothing was invalidated since it began. */
   isJoinable(ticket: RenderTicket): boolean;
@@ -39,7 +39,7 @@ export interface CacheStore {
   invalidate(tags: readonly string[]): void;
   /** Deletes everything, and stores nothing until `enable`. */
   disable(): void;
-  /** Deletes everything, and stores responses of renders that begin after this call. */
+  /** Deletes everything; from now on stores responses, but only of renders that begin later. */
   enable(): void;
   /** Approximate size of all stored bodies, headers and keys. */
   readonly bytes: number;
@@ -70,7 +70,7 @@ export function createCacheStore(maxBytes: number): CacheStore {
   });
   let isEnabled = false;
   let invalidationCount = 0;
-  /** Only renders that began after this many invalidations are storable. */
+  /** Only renders that began after at least this many invalidations are storable. */
   let storableAfter = 0;
   /** `invalidationCount` at each tag's last invalidation; filled only while a render runs. */
   const invalidationByTag = new Map<string, number>();
@@ -109,6 +109,7 @@ export function createCacheStore(maxBytes: number): CacheStore {
       entries.set(key, entry);
       // `lru-cache` drops an entry that is too large.
       if (!entries.has(key)) return false;
+      // After `entries.set`: the `dispose` of a replaced entry removes the key from its tags.
       for (const tag of entry.tags) {
         const keys = keysByTag.get(tag);
         if (keys) keys.add(key);

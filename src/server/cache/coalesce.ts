@@ -1,5 +1,5 @@
 export interface Batches {
-  /** Adds items to the next batch; settles like the call of `run` for that batch. */
+  /** Adds items to the next batch. The promise settles like the call of `run` for that batch. */
   add(items: readonly string[]): Promise<void>;
   /** Whether no batch is running or waiting. */
   isIdle(): boolean;

@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 
-/** A response as a page or the API renders it. */
+/** A response before compression: a page, a response of the API, or a file. */
 export interface RenderedResponse {
   readonly status: number;
-  /** By name in lower case. */
+  /** Values by header name in lower case. */
   readonly headers: ReadonlyMap<string, string>;
   readonly body: Buffer;
 }
@@ -15,13 +15,13 @@ export type Compression = (typeof COMPRESSIONS)[number];
 /** `identity` means uncompressed (RFC 9110). */
 export type Encoding = Compression | 'identity';
 
-/** The response in one encoding; the headers are alternating names and values. */
+/** A response in one encoding; the headers are alternating names and values. */
 interface Variant {
   readonly headers: readonly string[];
   readonly body: Buffer;
 }
 
-/** A response, prepared in every encoding that we send. */
+/** A response, prepared to be sent uncompressed and, if worthwhile, in compressed forms. */
 export interface EncodedResponse {
   readonly status: number;
   readonly etag: string;
@@ -32,13 +32,13 @@ export interface EncodedResponse {
   readonly bytes: number;
 }
 
-/** Takes two milliseconds for a page; higher qualities save few bytes. */
+/** Compresses a page in two milliseconds; higher qualities save few more bytes. */
 const BROTLI_QUALITY = 5;
 /** Compressing a shorter body saves too little. */
 const MIN_BYTES_TO_COMPRESS = 512;
 const TEXT_TYPES =
   /^(?:text\/|application\/(?:json|xml|manifest\+json|speculationrules\+json)|image\/svg)/;
-/** Headers of one connection, headers for caches only, and headers that our server writes itself. */
+/** Headers of one connection, and headers that our server writes itself. */
 const DROPPED_HEADER_NAMES = new Set([
   'connection',
   'content-encoding',
@@ -50,7 +50,7 @@ const DROPPED_HEADER_NAMES = new Set([
   'transfer-encoding',
   'vary',
 ]);
-/** A 304 response repeats these headers, because browsers and CDNs apply them to their stored copy. */
+/** A 304 response repeats these headers: browsers and CDNs apply them to their stored copy. */
 const NOT_MODIFIED_HEADER_NAMES = [
   'access-control-allow-credentials',
   'access-control-allow-origin',
@@ -59,7 +59,7 @@ const NOT_MODIFIED_HEADER_NAMES = [
   'cache-tag',
   'content-security-policy',
 ];
-/** Estimated memory in addition to bodies and headers. */
+/** Estimated memory of a response in addition to its bodies and headers. */
 const OVERHEAD_BYTES = 1024;
 
 const brotliAsync = promisify(brotliCompress);
@@ -79,8 +79,8 @@ export async function encodeResponse(
 
 /**
  * Writes the headers of a response for each encoding, without compressing.
- * @param compressed the body in each prepared compression. Undefined when the response is never
- *   compressed: `Vary` then does not name `Accept-Encoding`.
+ * @param compressed the body in each prepared compression. Undefined, unlike `[]`, says that no
+ *   client gets it compressed: `Vary` then does not name `Accept-Encoding`.
  */
 export function toEncodedResponse(
   { status, headers, body }: RenderedResponse,

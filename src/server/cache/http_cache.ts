@@ -15,11 +15,11 @@ import { negotiateEncoding, sendResponse } from './send_response.ts';
 /** Renders the response of one address. */
 export type Render = () => Promise<RenderedResponse>;
 
-/** Serves GET requests from the store, or renders responses and stores the cacheable ones. */
+/** Serves GET and HEAD requests from the store, or renders responses and stores cacheable ones. */
 export interface HttpCache {
   /**
    * Serves the stored response of a key. A stale one is served while it is rendered again.
-   * @returns false when nothing is stored; then nothing was sent
+   * @returns false when no response is stored, and so none was sent
    */
   serveCached(
     request: IncomingMessage,
@@ -46,7 +46,7 @@ const NO_STORE = 'no-store';
 
 interface RenderResult {
   readonly encoded: EncodedResponse;
-  /** `Surrogate-Control` for CDNs; undefined when the response is not cacheable. */
+  /** `Surrogate-Control` for CDNs; undefined when status or headers forbid caching. */
   readonly surrogate: string | undefined;
   readonly isStored: boolean;
 }
@@ -68,7 +68,7 @@ export function createHttpCache(
 
   /**
    * @param compressions the encodings to prepare in addition to the uncompressed body
-   * @param ticket identifies this render in the store
+   * @param ticket from `store.startRender`; this function calls `endRender`
    */
   async function renderAndStore(
     key: string | undefined,
@@ -104,7 +104,7 @@ export function createHttpCache(
     }
   }
 
-  /** Joins the key's running render, or starts one if anything was invalidated since its start. */
+  /** Joins the key's running render if nothing was invalidated since its start; else starts one. */
   function joinOrRender(
     key: string,
     render: Render,

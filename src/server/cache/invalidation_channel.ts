@@ -11,7 +11,7 @@ import { parseJson } from './parse_json.ts';
 
 /** An invalidation as our servers send it to each other over PostgreSQL `NOTIFY`. */
 const Message = z.object({
-  /** The random id of the sending server, or of a probe: a server's empty message to itself. */
+  /** The random id of the sending server, or of a probe: a message without tags to test LISTEN. */
   from: z.string(),
   tags: z.array(z.string()),
   /** The position of the end of the primary's write-ahead log when the message was sent. */
@@ -22,7 +22,7 @@ const Message = z.object({
 export interface InvalidationPublisher {
   /** Resolved after the first attempt to send; a failed attempt is repeated in the background. */
   publish(tags: readonly string[]): Promise<void>;
-  /** Waits until pending messages are sent, and tries each failed one once more. */
+  /** Waits for messages that are being sent; retries earlier failed ones at most once more. */
   stop(): Promise<void>;
 }
 
@@ -50,7 +50,7 @@ interface PublisherOptions {
 }
 
 interface ChannelOptions extends PublisherOptions {
-  /** Address of `database`, for the connection that listens. */
+  /** The connection URL of `database`, for the connection that listens. */
   readonly url: string;
   readonly cache: LocalCache;
 }
@@ -154,7 +154,7 @@ export function createPublisher(options: PublisherOptions): InvalidationPublishe
 }
 
 interface RetryingPublisher extends InvalidationPublisher {
-  /** Whether no published tags wait to be sent. */
+  /** Whether all published tags have been sent. */
   hasSentAll(): boolean;
 }
 
@@ -181,9 +181,10 @@ function createRetryingPublisher(
         // Only the first failure is logged.
       }
     }
-    log(`Invalidation: other servers may serve old pages of ${tags.join(', ')}: never sent`);
+    log(`Invalidation: never sent (other servers may serve old pages of ${tags.join(', ')})`);
   }
 
+  // Sends one batch at a time; tags that are published meanwhile form the next batch.
   const publishQueue = coalesce(async (tags) => {
     try {
       await send(tags);
@@ -207,7 +208,7 @@ function createRetryingPublisher(
 
 /** Sends a message to all servers, and returns its `lsn`. */
 async function notify(database: Database, from: string, tags: readonly string[]): Promise<string> {
-  // The commit need not wait for the disk: it stores no data. `true` means for this statement only.
+  // The commit stores no data, so it need not wait for the disk. `true`: for this transaction only.
   const { rows } = await sql<{ lsn: string }>`
     SELECT set_config('synchronous_commit', 'off', true), pg_current_wal_insert_lsn() AS lsn,
       pg_notify(${CHANNEL}, json_build_object('from', ${from}::text, 'tags', ${tags}::text[],

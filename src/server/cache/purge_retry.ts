@@ -1,12 +1,12 @@
 import type { CdnAdapter } from './cdn/cdn_adapter.ts';
 import { coalesce } from './coalesce.ts';
 
-/** Purges CDNs, and repeats each purge even after success; a job retries a failed purge. */
+/** Purges CDNs. Repeats every purge (see `REPEAT_AFTER_MS`); a job retries a failed purge. */
 export interface PurgeRetry {
   /** Resolved after the first attempt and, if it failed, after enqueueing a job; never rejected. */
   purge(tags: readonly string[]): Promise<void>;
   /**
-   * Purges within a job, and repeats the purge after success.
+   * Purges within a job, and repeats a successful purge.
    * @throws when a CDN fails; pg-boss then retries the job
    */
   purgeInJob(tags: readonly string[]): Promise<void>;
@@ -28,7 +28,7 @@ const JOB_TIMEOUT_MS = 30_000;
 /**
  * How long after a purge each repeat starts. A response that was under way, or a server of ours
  * that had not yet received the invalidation, may put the old page back into a CDN. An invalidation
- * takes milliseconds, a slow response two seconds. A server notices a lost connection in three.
+ * takes milliseconds, a slow response 2 s; a server notices a lost LISTEN connection within 3 s.
  */
 const REPEAT_AFTER_MS = [50, 150, 2000, 4000];
 
@@ -38,14 +38,15 @@ export function createPurgeRetry({ cdns, enqueue, log }: PurgeRetryOptions): Pur
     const isLast = index === REPEAT_AFTER_MS.length - 1;
     return debounceTags(delayMs, (tags) => repeatPurge(tags, { enqueuesOnFailure: isLast }));
   });
-  // They follow a failed purge, which has enqueued a job, or a job's purge. They enqueue no job.
+  // For a failed purge, which has enqueued a job already, and for the purge of a job.
   const repeatsWithoutJob = REPEAT_AFTER_MS.map((delayMs) =>
     debounceTags(delayMs, (tags) => repeatPurge(tags, { enqueuesOnFailure: false })),
   );
   const runningRepeats = new Set<Promise<void>>();
   let isStopped = false;
 
-  const batches = coalesce(async (tags) => {
+  // Runs one purge at a time; tags that are added meanwhile are purged together next.
+  const purges = coalesce(async (tags) => {
     try {
       await cdns.purge(tags, TIMEOUT_MS);
       if (isStopped) await enqueueOrLog(tags);
@@ -74,7 +75,7 @@ export function createPurgeRetry({ cdns, enqueue, log }: PurgeRetryOptions): Pur
     const running = cdns
       ?.purge(tags, TIMEOUT_MS)
       .catch(async (error) => {
-        // A later repeat or a job purges again.
+        // A later repeat or a job purges again, except after the last repeat of a job's purge.
         if (!enqueuesOnFailure) return;
         log(`CDN: repeated purge failed (a job will retry): ${describe(error)}`);
         await enqueueOrLog(tags);
@@ -84,14 +85,14 @@ export function createPurgeRetry({ cdns, enqueue, log }: PurgeRetryOptions): Pur
   }
 
   return {
-    purge: (tags) => batches.add(tags),
+    purge: (tags) => purges.add(tags),
     async purgeInJob(tags) {
       await cdns.purge(tags, JOB_TIMEOUT_MS);
       if (!isStopped) for (const repeat of repeatsWithoutJob) repeat.add(tags);
     },
     async stop() {
       isStopped = true;
-      await batches.whenIdle();
+      await purges.whenIdle();
       const tags = new Set([...repeats, ...repeatsWithoutJob].flatMap((repeat) => repeat.cancel()));
       if (tags.size > 0) await enqueueOrLog([...tags]);
       await Promise.all(runningRepeats);
@@ -122,8 +123,8 @@ function debounceTags(delayMs: number, callback: (tags: readonly string[]) => vo
   function onTimer(): void {
     timer = undefined;
     // A timer may fire up to one millisecond early.
-    const latest = performance.now() + 1;
-    const dueTags = [...dueAt].filter(([, due]) => due <= latest).map(([tag]) => tag);
+    const latestDue = performance.now() + 1;
+    const dueTags = [...dueAt].filter(([, due]) => due <= latestDue).map(([tag]) => tag);
     for (const tag of dueTags) dueAt.delete(tag);
     if (dueTags.length > 0) callback(dueTags);
     startTimer();

@@ -9,7 +9,7 @@ interface SendOptions {
   readonly headersToAdd?: (headers: readonly string[]) => readonly string[];
 }
 
-/** Sends a response in the best encoding that the client accepts, or 304 if its copy is current. */
+/** Sends the best encoding that the client accepts, or 304 if the client's copy is current. */
 export function sendResponse(
   { headers }: IncomingMessage,
   response: ServerResponse,

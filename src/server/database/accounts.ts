@@ -9,14 +9,16 @@ export async function lockArtistForDeletion(transaction: Database, id: string): 
 }
 
 /**
- * Deletes an artist with all their rows, except the mails still queued for their clients.
+ * Deletes an artist with all their rows, except queued mails to the artist's clients.
  * @returns the ids of the artist's images, whose files the caller must delete
  */
 export async function deleteArtist(transaction: Database, id: string): Promise<string[]> {
+  // Adds the images to the table `removed_images`: their files are deleted even after a crash.
   const imageIds = await insertRemovedImagesOfArtist(transaction, id);
   const studioIds = await listStudioIds(transaction, id);
   await deleteArtistMails(transaction, id);
-  // The order matters: no row may refer to a deleted row. ON DELETE CASCADE deletes the rest.
+  // The order matters: PostgreSQL refuses to delete a row to which other rows refer, except where
+  // ON DELETE CASCADE deletes those rows too, such as the artist's clients and images.
   await transaction.deleteFrom('appointments').where('artist_id', '=', id).execute();
   await transaction.deleteFrom('designs').where('artist_id', '=', id).execute();
   await transaction.deleteFrom('artists').where('id', '=', id).execute();
@@ -24,7 +26,7 @@ export async function deleteArtist(transaction: Database, id: string): Promise<s
   return imageIds;
 }
 
-/** Lists ids of `places`: the artist's current studio, which always exists, and former studios. */
+/** Lists the ids of the artist's studios (rows of `places`): the current one and former ones. */
 async function listStudioIds(database: Database, artistId: string): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     SELECT studio_id AS id FROM artists WHERE id = ${artistId}

@@ -10,7 +10,7 @@ const LOCKS = { demo: 7_261_002, superuser: 7_261_003 };
 /** The first of the two keys of an image's lock; the second is a hash of the image's id. */
 const IMAGE_LOCK = 7_261_004;
 
-/** Waits for the lock, then runs work in a transaction that holds it. All servers share locks. */
+/** Waits for the lock, then runs work in a transaction that holds the lock. */
 export function withLock<T>(
   database: Database,
   lock: keyof typeof LOCKS,

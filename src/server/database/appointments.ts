@@ -10,11 +10,11 @@ import { ADDRESS_COLUMNS } from './studios.ts';
 import type { Appointments, DB } from './tables.ts';
 
 /**
- * For `leftJoinLateral`: selects an appointment's time, if any. `releaseTime` does not delete its
- * row, it only sets `occupies` to false. `during` is the appointment itself; `blocked` adds the
- * buffer (free time) after it. `lapses_at` is the client's deadline to confirm a hold or an offer.
- * `reserveTime` stores at most one row for each appointment, but the table would accept more, hence
- * the limit.
+ * For `leftJoinLateral`: selects an appointment's time, if any, even if it is no longer
+ * reserved (`occupies` is false). `during` is the appointment itself; `blocked` adds the buffer
+ * (free time) after it. `lapses_at` is the client's deadline to confirm a hold (a time that the
+ * client chose) or an offer (a time that the artist set). `reserveTime` stores at most one row for
+ * each appointment, but the table would accept more, hence the limit.
  */
 export function selectTime({ selectFrom }: ExpressionBuilder<DB, 'appointments'>) {
   return selectFrom('appointment_times')
@@ -106,7 +106,7 @@ export function listAppointmentsByIds(database: Database, ids: readonly string[]
     .execute();
 }
 
-/** Lists an artist's open appointments that have no time, or a time that starts after `now`. */
+/** Lists appointments with an open stored status, without a time or with a start after `now`. */
 export function listOpenAppointments(database: Database, artistId: string, now: Instant) {
   return selectAppointments(database)
     .where('appointments.artist_id', '=', artistId)
@@ -125,7 +125,7 @@ export async function findAppointmentArtistId(database: Database, id: string) {
   return row?.artist_id;
 }
 
-/** Finds the appointment that an earlier HTTP request with the same idempotency key created. */
+/** Finds the appointment of an earlier HTTP request with this key (header `Idempotency-Key`). */
 export function findAppointmentByIdempotencyKey(database: Database, artistId: string, key: string) {
   return selectAppointments(database)
     .where('appointments.artist_id', '=', artistId)
@@ -137,16 +137,16 @@ export interface AppointmentFilter {
   readonly status?: AppointmentStatus | undefined;
   /** Part of the name or email that the client gave for this appointment. */
   readonly search?: string | undefined;
-  /** Whether the end is after `now`. Either value leaves out appointments without a time. */
+  /** `upcoming`: ends after `now`; `past`: has ended. Neither lists appointments without a time. */
   readonly when?: 'upcoming' | 'past' | undefined;
-  /** `newest` lists the last created first, `soonest` the first start, `latest` the last start. */
+  /** `newest`: by creation, latest first. `soonest`/`latest`: by start, earliest/latest first. */
   readonly order: 'newest' | 'soonest' | 'latest';
   readonly clientId?: string;
 }
 
 /**
- * Lists an artist's appointments. A hold or offer (a time that the client must still confirm)
- * counts as expired once its deadline is past, even while its stored status is not `expired`.
+ * Lists an artist's appointments. A hold or offer counts as expired once its deadline is past, even
+ * while its stored status is still `held` or `offered`.
  */
 export function listAppointments(
   database: Database,
@@ -156,7 +156,7 @@ export function listAppointments(
   page: Pagination,
 ) {
   const nowDate = new Date(now);
-  // Without `coalesce`, a row without a deadline would match neither this condition nor its NOT.
+  // `coalesce`: NULL (a hold or offer without a deadline) would match neither this nor its NOT.
   const isPastDeadline = sql<boolean>`(appointments.status IN ('held', 'offered')
     AND coalesce(time.lapses_at <= ${nowDate}, false))`;
   let matching = selectAppointments(database).where('appointments.artist_id', '=', artistId);
@@ -190,7 +190,7 @@ export function listAppointments(
   return loadPage(ordered.orderBy('appointments.id'), page);
 }
 
-/** Lists an artist's appointments whose time, without its buffer, overlaps `range`, by start. */
+/** Lists the appointments of any status whose time, without the buffer, overlaps `range`. */
 export async function listOverlappingAppointments(
   database: Database,
   artistId: string,
@@ -289,7 +289,7 @@ export async function deleteAppointment(
     .where('version', '=', loaded.version)
     .executeTakeFirst();
   if (numDeletedRows === 0n) return false;
-  // A studio that its artist has left exists only as long as appointments refer to it.
+  // A former studio of the artist exists only as long as appointments refer to it.
   await sql`DELETE FROM places WHERE id = ${loaded.place_id}
     AND NOT EXISTS (SELECT FROM artists WHERE studio_id = places.id)
     AND NOT EXISTS (SELECT FROM appointments WHERE place_id = places.id)
@@ -307,7 +307,7 @@ export function toAppointmentTime(
   return { start: start.getTime(), end: end.getTime(), expiresAt };
 }
 
-/** Finds the stored status of any artist's appointment, and its start (null without a time). */
+/** Finds an appointment of any artist: its stored status, and its start (null without a time). */
 export async function findAppointmentState(database: Database, id: string) {
   const [row] = await listAppointmentsByIds(database, [id]);
   return row && { status: row.status, start: row.start?.getTime() ?? null };

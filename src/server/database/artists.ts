@@ -74,7 +74,7 @@ export function findArtistById(database: Database, id: string) {
 
 export type ActiveArtist = NonNullable<Awaited<ReturnType<typeof findActiveArtist>>>;
 
-/** Finds the same artist as `findPublicArtist`, with only the columns that booking needs. */
+/** Finds the same artist as `findPublicArtist`, with fewer columns. */
 export function findActiveArtist(database: Database, username: string) {
   return database
     .selectFrom('artists')
@@ -91,7 +91,7 @@ export function listPublicArtists(database: Database, page: Pagination) {
   const artists = database
     .selectFrom('artists')
     .select(['id', 'username'])
-    // The column is null until the artist finishes signing up; a condition below excludes null.
+    // Null until the artist finishes signing up; a condition below excludes null.
     .select((eb) => eb.ref('scheduling_type').$notNull().as('scheduling_type'))
     .where('is_active', '=', true)
     .where('is_superuser', '=', false)
@@ -133,8 +133,8 @@ export function findPasswordHash(database: Database, id: string) {
 }
 
 /**
- * Sets a password and revokes the artist's login tokens by raising their version.
- * @param expectedVersion if given, nothing changes when the stored version differs
+ * Sets a password, and revokes the artist's login tokens by raising the stored `token_version`.
+ * @param expectedVersion if given, nothing changes when the stored version differs from it
  * @returns the version for new tokens; undefined when nothing changed, or the artist is unknown
  */
 export async function updatePassword(
@@ -161,8 +161,8 @@ export async function revokeTokens(database: Database, id: string): Promise<void
 }
 
 /**
- * Lists all artists, including superusers and inactive artists, newest first.
- * @param search part of a username, an email or a full name; blank or undefined finds all
+ * Lists all artists, including superusers and inactive artists, last created first.
+ * @param search part of a username, an email or a full name; empty or undefined finds all
  */
 export function listAllArtists(database: Database, search: string | undefined, page: Pagination) {
   const pattern = toLikePattern(search ?? '');
@@ -226,7 +226,7 @@ export async function updateArtist(database: Database, id: string, changes: Upda
   await database.updateTable('artists').set(changes).where('id', '=', id).execute();
 }
 
-/** Changes the artist's current studio. Appointments may still refer to former studios. */
+/** Changes the row of the artist's current studio. Rows of former studios stay as they are. */
 export async function updateStudio(
   database: Database,
   artistId: string,

@@ -33,7 +33,7 @@ export async function findCalendar(database: Database, artistId: string, query: 
   return row && toCalendar(row);
 }
 
-/** Finds the calendar of a service's artist, if the artist is active and the service bookable. */
+/** Finds the calendar of a service's artist, if the artist is active and the service available. */
 export async function findCalendarByService(
   database: Database,
   serviceId: string,
@@ -51,7 +51,7 @@ export async function findCalendarByService(
   return { artistId, durationMinutes, calendar: toCalendar(row) };
 }
 
-/** Selects calendars of active artists. One statement reads it all, to save round trips. */
+/** Selects calendars of active artists. One statement reads all tables, to save round trips. */
 function selectCalendars(database: Database, { firstDate, lastDate, span, now }: CalendarQuery) {
   return database
     .selectFrom('artists')
@@ -66,6 +66,7 @@ function selectCalendars(database: Database, { firstDate, lastDate, span, now }:
       'schedules.booking_range',
     ])
     .select(({ selectFrom }) => [
+      // Each subquery returns its rows as one JSON array.
       selectFrom('schedule_exceptions')
         .whereRef('schedule_exceptions.artist_id', '=', 'artists.id')
         .where('date', '>=', firstDate)

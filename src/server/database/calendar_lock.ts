@@ -9,13 +9,13 @@ import type { DB } from './tables.ts';
 /** PostgreSQL's error code when an exclusion constraint refuses overlapping times. */
 const EXCLUSION_VIOLATION = '23P01';
 const MAX_ATTEMPTS = 4;
-/** A change that waits longer than this for earlier changes is refused: the database may be stuck. */
+/** A change that waits longer for earlier changes is refused: the database may be stuck. */
 const MAX_WAIT_MS = 10_000;
 
 /** `now` is the time of the database's clock after the lock was taken. */
 type Work<T> = (transaction: Transaction<DB>, now: Instant) => Promise<T>;
 
-/** By artist id: resolves when this process's newest change for the artist succeeded or failed. */
+/** By artist id: resolves when the change that this process queued last has succeeded or failed. */
 type LastChanges = Map<string, Promise<unknown>>;
 const lastChangesByDatabase = new WeakMap<Database, LastChanges>();
 
@@ -50,8 +50,8 @@ async function runWithRetries<T>(database: Database, artistId: string, work: Wor
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await database.transaction().execute(async (transaction) => {
-        // PostgreSQL evaluates the columns in this order, so it reads the clock after the wait for the
-        // lock. The 0 is the seed of the hash.
+        // PostgreSQL evaluates the columns in this order, so it reads the clock after the wait for
+        // the lock. The 0 is the seed of the hash.
         const { rows } = await sql<{ now: Date }>`
           SELECT pg_advisory_xact_lock(hashtextextended(${artistId}, 0)), clock_timestamp() AS now
         `.execute(transaction);

@@ -6,7 +6,7 @@ import { clientName, toLikePattern } from './search.ts';
 import type { Clients } from './tables.ts';
 
 /**
- * Inserts a client. If the artist has a client with this email, fills in that client's empty fields.
+ * Inserts a client, or fills in the empty fields of the artist's client with this email, if any.
  * No field is overwritten, because anyone may type any email into the booking form.
  * @returns the client's id
  */
@@ -54,7 +54,7 @@ export function findClient(database: Database, artistId: string, id: string) {
 
 export type ClientWithVisits = NonNullable<Awaited<ReturnType<typeof findClientWithVisits>>>;
 
-/** Selects an artist's clients, each with the number and times of the client's appointments. */
+/** Selects an artist's clients, with the number of appointments and the last and next start. */
 function selectClientsWithVisits(database: Database, artistId: string, now: Instant) {
   const nowDate = new Date(now);
   return database
@@ -82,7 +82,8 @@ function selectClientsWithVisits(database: Database, artistId: string, now: Inst
 }
 
 /**
- * Lists an artist's clients, the one with the most recently created appointment first.
+ * Lists an artist's clients by the creation of their newest appointment, or of the client if there
+ * is none; the latest first.
  * @param search part of a name, an email or a phone number; empty or undefined finds all
  */
 export function listClients(
@@ -133,7 +134,7 @@ export async function updateClient(
     // An UPDATE must set a column, even when `changes` is empty: `artist_id` keeps its value.
     .set({ ...changes, artist_id: artistId })
     .$if(changes.email !== undefined, (query) =>
-      // A new address clears the failure of the old address: CASE without ELSE is null.
+      // A new email clears the failure of the old email: CASE without ELSE is null.
       query.set({
         email_failed_at: sql<Date | null>`CASE WHEN lower(email) = lower(${changes.email})
           THEN email_failed_at END`,
@@ -172,8 +173,8 @@ export async function updateClientEmail(
 }
 
 /**
- * Records whether the last mail to a client failed. `email_failed_at` keeps the time of the first
- * failure until a mail succeeds.
+ * Records whether the last mail to a client failed. `email_failed_at` is the time of the first
+ * failure; it becomes null when a mail succeeds.
  * @param artistId null changes nothing: the artist was deleted, and so were their clients
  */
 export async function updateEmailFailed(

@@ -20,7 +20,7 @@ interface ReconnectOptions {
   readonly reconnectMs: number;
   /**
    * Called with each new connection. `use` must return or throw when `connection.lost` rejects, and
-   * when `stop` aborts `signal`. `keepConnected` then closes the connection.
+   * when `signal` is aborted (by `stop`). `keepConnected` then closes the connection.
    * @param ready `use` must call it once the connection is set up, for example after its LISTEN
    */
   readonly use: (

@@ -107,7 +107,7 @@ export function toImageTitle({ name, description }: { name: string; description:
   return description || name;
 }
 
-/** Deletes a design and its image's row. Returns the image's id, or undefined if none is found. */
+/** Deletes a design and its image's row. Returns the image's id, if the design was found. */
 export function deleteDesign(database: Database, artistId: string, id: string) {
   return database.transaction().execute(async (transaction) => {
     const deleted = await transaction

@@ -27,7 +27,7 @@ export function listPortfolioImages(database: Database, artistId: string, page: 
 /**
  * Lists the public images of these artists: portfolios, avatars, and designs with the status
  * `available`. Images of one artist and kind are in the order that the artist chose.
- * @param limit the maximum of images for each artist and kind
+ * @param limit the maximum number of images for each artist and kind
  */
 export async function listPublicImages(
   database: Database,
@@ -35,7 +35,7 @@ export async function listPublicImages(
   limit: number,
 ) {
   if (artistIds.length === 0) return [];
-  // The order of a design's image is stored in the row of the design.
+  // `rank` counts from 1. The position of a design's image is stored in the row of the design.
   const ranked = database
     .selectFrom('images')
     .leftJoin('designs', 'designs.image_id', 'images.id')
@@ -130,7 +130,7 @@ export function findImageWithoutAvif(database: Database, id: string) {
 
 /**
  * Lists up to `limit` ids of images without AVIF files, ordered by id.
- * @param after only greater ids are listed: the last id of the previous call's result
+ * @param after only greater ids are listed: at first the lowest UUID, then the last id returned
  * @param uploadedUntil only images uploaded at or before this time are listed
  */
 export async function listImagesWithoutAvif(

@@ -16,6 +16,7 @@ export interface NewMail {
   readonly notice: MailData;
   /** The email address of the client or artist who receives the mail. */
   readonly address: string;
+  /** The artist who receives the mail, or whose client receives it. */
   readonly artistId: string;
   /** Set if the artist resends a mail: a random suffix, so that its deduplication key is new. */
   readonly resendKey?: string;
@@ -67,6 +68,7 @@ const VISIBLE_COLUMNS = [
 
 /** Selects mails to an artist and their clients, except mails for recovering a password. */
 function selectVisibleMails(database: Database, artistId: string) {
+  // `selectTime` adds the time of the appointment, if any, as `time`.
   return database
     .selectFrom('mails')
     .leftJoin('appointments', 'appointments.id', 'mails.appointment_id')
@@ -97,7 +99,7 @@ export function findArtistMail(database: Database, artistId: string, id: string)
   return selectVisibleMails(database, artistId).where('mails.id', '=', id).executeTakeFirst();
 }
 
-/** Locks the appointment's row, so that only one request at a time resends its mails. */
+/** Locks the appointment's row, so that only one transaction at a time resends its mails. */
 export async function lockAppointmentMails(transaction: Database, appointmentId: string) {
   await transaction
     .selectFrom('appointments')
@@ -151,7 +153,7 @@ export async function finishMail(
   return numUpdatedRows > 0n;
 }
 
-/** Deletes the mails to an artist and their clients, but not queued mails to clients. */
+/** Deletes the mails to an artist and their clients, but not the mails still queued for clients. */
 export async function deleteArtistMails(database: Database, artistId: string): Promise<void> {
   await database
     .deleteFrom('mails')
@@ -165,7 +167,7 @@ export async function deleteArtistMails(database: Database, artistId: string): P
     .execute();
 }
 
-/** Deletes finished mails: those of deleted artists, and those finished before `before`. */
+/** Deletes finished mails: without an artist (deleted account), or finished before `before`. */
 export async function deleteFinishedMails(database: Database, before: Instant): Promise<void> {
   await database
     .deleteFrom('mails')

@@ -3,7 +3,7 @@ import { type SelectQueryBuilder, sql } from 'kysely';
 export interface Pagination {
   /** The number of rows before the page. */
   readonly skip: number;
-  /** The maximum of rows on the page. */
+  /** The maximum number of rows on the page. */
   readonly limit: number;
 }
 
@@ -13,10 +13,10 @@ export async function loadPage<DB, T extends keyof DB, Row>(
   { skip, limit }: Pagination,
 ): Promise<{ rows: Row[]; count: number }> {
   const rows = await query.limit(limit).offset(skip).execute();
-  // On the last page, the count needs no second query, and most lists have only one page. An empty
+  // A page with fewer rows than `limit` is the last one, so no second query is needed. But an empty
   // page after skipped rows says nothing about the count, because `skip` may be beyond the end.
-  const isLastPage = rows.length < limit && (rows.length > 0 || skip === 0);
-  if (isLastPage) return { rows, count: skip + rows.length };
+  const isCountKnown = rows.length < limit && (rows.length > 0 || skip === 0);
+  if (isCountKnown) return { rows, count: skip + rows.length };
   const { count } = await query
     .clearSelect()
     .clearOrderBy()

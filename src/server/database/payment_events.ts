@@ -1,9 +1,9 @@
-/** Events that the payment provider (Stripe) has sent, such as a paid or failed invoice. */
+/** Events of the payment provider (Stripe), such as a successful or failed payment. */
 import { sql } from 'kysely';
 import type { PaymentEvent, SubscriptionEventData } from '#domain/subscription.ts';
 import type { Database } from './connect.ts';
 
-/** `id`, `customer` and `subscription` are the payment provider's ids. */
+/** `customer` (the artist who pays) and `subscription` are the payment provider's ids. */
 export interface CustomerEvent extends PaymentEvent {
   readonly customer: string;
   readonly subscription: string | null;
@@ -40,7 +40,7 @@ export async function findPaymentEvent(database: Database, id: string) {
   return { id, customer, subscription, happenedAt: happened_at.getTime(), data: event };
 }
 
-/** Lists a subscription's events, unsorted; omits checkouts, which say nothing of its state. */
+/** Lists a subscription's events, unsorted, without checkouts: they do not change its state. */
 export async function listSubscriptionEvents(
   database: Database,
   subscription: string,

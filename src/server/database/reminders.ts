@@ -32,9 +32,9 @@ export async function updateReminderSweep(transaction: Database, until: Instant)
 
 /**
  * Lists confirmed appointments with a reminder due after `from` and not after `now`. Each artist
- * chooses at which numbers of hours before the start clients are reminded. Appointments that have started are
- * left out. So are those that changed after the due time: a mail about the change has just
- * informed the client.
+ * chooses the hours before the start at which reminders are due, such as 72 and 24. Appointments
+ * that have started are left out. So are appointments that changed after the due time: a mail about
+ * the change has just informed the client.
  * @returns by appointment id, the hours before the start; the smallest if several reminders are due
  */
 export async function listDueReminders(
@@ -51,7 +51,7 @@ export async function listDueReminders(
       .innerJoin('appointments', 'appointments.id', 'appointment_times.appointment_id')
       .innerJoin('artists', 'artists.id', 'appointments.artist_id')
       .select('appointments.id')
-      // The time that is reserved; an appointment may also have rows of released times.
+      // `occupies`: the time is reserved. The index of start times contains only such rows.
       .where('occupies', '=', true)
       .where(sql`lower(during)`, '>', new Date(Math.max(from + leadMs, now)))
       .where(sql`lower(during)`, '<=', new Date(now + leadMs))

@@ -6,7 +6,7 @@ import { sql } from 'kysely';
 import type { ImageKind } from '#domain/artwork.ts';
 import type { Database } from './connect.ts';
 
-/** Deletes an image's row, and lists the id for deletion; false if the artist has no such image. */
+/** Deletes an image's row, and adds its id to the list; false if the artist has no such image. */
 export async function deleteImage(
   database: Database,
   artistId: string,

@@ -43,7 +43,7 @@ interface Replica {
 
 /**
  * Runs reads on the replica, to take load off the primary. The primary runs the reads while the
- * replica cannot be reached, copies another database, or has not replayed up to `requiredLsn`.
+ * replica cannot be reached, copies another primary, or has not replayed up to `requiredLsn`.
  */
 export function openReplicaReader(options: ReplicaReaderOptions): ReplicaReader {
   const { primary, url, requiredLsn, log } = options;
@@ -57,8 +57,8 @@ export function openReplicaReader(options: ReplicaReaderOptions): ReplicaReader 
     applicationName: 'linework follower',
     timeoutMs: TIMEOUT_MS,
     reconnectMs: RECONNECT_MS,
-    // Polls the replica's LSN until this connection is lost. A polled LSN stays reached until then:
-    // only a restart of the replica can lower its LSN, and a restart ends the connection.
+    // Polls the replica's LSN until this connection is lost. The LSN cannot decrease until then:
+    // only a restart of the replica can lower it, and a restart ends the connection.
     use: async ({ client, lost }, ready, signal) => {
       await using resources = new AsyncDisposableStack();
       await assertReplicaOf(primary, client);
@@ -80,7 +80,7 @@ export function openReplicaReader(options: ReplicaReaderOptions): ReplicaReader 
         outdatedRead = Promise.withResolvers();
         const idleTime = sleep(IDLE_POLL_MS, undefined, { signal });
         await Promise.race([lost, outdatedRead.promise, idleTime]);
-        // Keeps polls apart, since an outdated read may end the idle time immediately.
+        // Keeps polls apart, since a read may resolve `outdatedRead` immediately.
         await Promise.race([lost, sleep(OUTDATED_POLL_MS, undefined, { signal })]);
         connected.replayedLsn = await Promise.race([lost, readReplayedLsn(client)]);
       }
@@ -108,8 +108,8 @@ export function openReplicaReader(options: ReplicaReaderOptions): ReplicaReader 
       try {
         return await work(usedReplica.database);
       } catch (error) {
-        // An error of `work` itself, such as "not found", would occur on the primary too. But after a
-        // loss of the replica, any error may come from the replica's closed pool.
+        // An error of `work` itself, such as "not found", would occur on the primary too. But after
+        // a loss of the replica, any error may come from the replica's closed pool.
         const isDatabaseError = errorCode(error) !== undefined || isDatabaseUnavailable(error);
         if (!isDatabaseError && replica === usedReplica) throw error;
         return work(primary);

@@ -7,7 +7,7 @@ import { sql } from 'kysely';
 import type { Instant } from '#domain/time.ts';
 import type { Database } from './connect.ts';
 
-/** Sets `last_used_at` of the stored files among these names to now, and returns their names. */
+/** Sets `last_used_at` of these files to now. Returns only the names whose files are stored. */
 export async function touchSiteAssets(
   database: Database,
   names: readonly string[],
@@ -62,7 +62,7 @@ export async function deleteUnusedSiteAssets(database: Database, before: Instant
         .selectFrom('site_assets')
         .select('name')
         .where('last_used_at', '<', new Date(before))
-        // Skips rows that another server has locked: it is touching or deleting them.
+        // Skips rows that another server has locked in order to touch or delete them.
         .forUpdate()
         .skipLocked(),
     )

@@ -4,7 +4,7 @@ import type { Database } from './connect.ts';
 import { ADDRESS_COLUMNS } from './studios.ts';
 import type { Places } from './tables.ts';
 
-/** Finds the artist's current studio. Studios are rows of the table `places`. */
+/** Finds the artist's current studio. Studios are rows of `places`; artists do not share them. */
 export function findStudio(database: Database, artistId: string) {
   return database
     .selectFrom('artists')
@@ -14,7 +14,7 @@ export function findStudio(database: Database, artistId: string) {
     .executeTakeFirst();
 }
 
-/** Returns the artist's studio id. Locks the artist's row: `moveStudio` waits for our commit. */
+/** Returns the id of the artist's studio. The lock makes `moveStudio` wait for our commit. */
 export async function lockArtistStudio(transaction: Database, artistId: string) {
   const artist = await transaction
     .selectFrom('artists')
@@ -25,7 +25,19 @@ export async function lockArtistStudio(transaction: Database, artistId: string) 
   return artist?.studio_id;
 }
 
-/** Whether a studio has appointments (over or closed) that `moveStudio` would not move. */
+/** Matches upcoming appointments: those that can still take place. All others count as past. */
+function isUpcoming(now: Instant) {
+  // A request has no time yet. An expired appointment can still be confirmed.
+  return sql<SqlBool>`(
+    appointments.status = 'requested'
+    OR appointments.status IN ('held', 'offered', 'confirmed', 'expired') AND EXISTS (
+      SELECT FROM appointment_times
+      WHERE appointment_id = appointments.id AND upper(during) > ${new Date(now)}
+    )
+  )`;
+}
+
+/** Whether a studio has past appointments: ended, declined or cancelled. They do not move. */
 export async function hasPastAppointments(database: Database, studioId: string, now: Instant) {
   const pastAppointment = await database
     .selectFrom('appointments')
@@ -37,7 +49,7 @@ export async function hasPastAppointments(database: Database, studioId: string, 
   return pastAppointment !== undefined;
 }
 
-/** Inserts a new studio for the artist, and moves requests and upcoming appointments there. */
+/** Inserts a new studio for the artist, and moves the artist's upcoming appointments there. */
 export async function moveStudio(
   transaction: Database,
   artistId: string,
@@ -61,6 +73,7 @@ export async function moveStudio(
     .where('place_id', '=', fromStudioId)
     .where(isUpcoming(now))
     .execute();
+  // The new studio has only the appointments that were just moved.
   await transaction
     .updateTable('appointment_times')
     .from('appointments')
@@ -68,15 +81,4 @@ export async function moveStudio(
     .whereRef('appointments.id', '=', 'appointment_times.appointment_id')
     .where('appointments.place_id', '=', newStudioId)
     .execute();
-}
-
-/** Matches requests, and other appointments unless over or closed. Expired ones are not closed. */
-function isUpcoming(now: Instant) {
-  return sql<SqlBool>`(
-    appointments.status = 'requested'
-    OR appointments.status IN ('held', 'offered', 'confirmed', 'expired') AND EXISTS (
-      SELECT FROM appointment_times
-      WHERE appointment_id = appointments.id AND upper(during) > ${new Date(now)}
-    )
-  )`;
 }

@@ -1,11 +1,11 @@
-/** Artists' paid subscriptions to Linework, as the payment provider (Stripe) reports them. */
+/** Artists' paid subscriptions to this site, as the payment provider (Stripe) reports them. */
 import { type Selectable, sql } from 'kysely';
 import type { Subscription } from '#domain/subscription.ts';
 import type { Instant } from '#domain/time.ts';
 import type { Database } from './connect.ts';
 import type { Subscriptions } from './tables.ts';
 
-/** `id` and `customer` are the payment provider's ids. */
+/** `id` and `customer` (the artist who pays) are the payment provider's ids. */
 export interface StoredSubscription extends Subscription {
   readonly id: string;
   readonly customer: string;
@@ -42,7 +42,7 @@ export async function listBillingHistories(
     .where(sql<boolean>`artists.id = any(${[...artistIds]}::uuid[])`)
     .execute();
   const histories = new Map<string, BillingHistory>();
-  // Each subscription of an artist is a row; an artist without one is a row with nulls.
+  // Each row is a subscription of an artist; an artist without one has a row with nulls.
   for (const row of rows) {
     const knownSubscriptions = histories.get(row.artist_id)?.subscriptions ?? [];
     histories.set(row.artist_id, {
@@ -115,7 +115,7 @@ export function findPayer(database: Database, artistId: string) {
     .executeTakeFirst();
 }
 
-/** Finds the artist with a customer id; undefined when no artist has the id (any more). */
+/** Finds the artist with a customer id, if any, and the time zone of the artist's studio. */
 export function findPayerByCustomer(database: Database, customer: string) {
   return database
     .selectFrom('artists')
@@ -125,14 +125,14 @@ export function findPayerByCustomer(database: Database, customer: string) {
     .executeTakeFirst();
 }
 
-/** Lists the customer ids of all artists who have one at the payment provider. */
+/** Lists the payment provider's customer ids of all artists who have one. */
 export async function listCustomerIds(database: Database): Promise<string[]> {
   const rows = await database.selectFrom('artists').select('payment_customer').execute();
   return rows.flatMap(({ payment_customer }) => payment_customer ?? []);
 }
 
 /**
- * Sets an artist's customer id, if their present one is `expected` and no artist has the new one.
+ * Sets an artist's customer id to `customer`, if no artist has it and the present id is `expected`.
  * @param expected the present customer id; null when the artist must have none
  * @returns the artist's customer id after the call; undefined if none, or if no such artist exists
  */

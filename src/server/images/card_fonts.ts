@@ -86,7 +86,7 @@ async function openFontFile(name: string): Promise<FontFile> {
   };
 }
 
-/** Splits into runs of one family, or else of all families; undefined if a character is in none. */
+/** Tries each family alone, then all families together; undefined if they lack a character. */
 function findRuns(text: string, families: Families): Run[] | undefined {
   for (const files of [...families, families.flat()]) {
     const runs = splitIntoRuns(text, files);

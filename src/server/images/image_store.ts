@@ -9,7 +9,7 @@ export interface ImageFile {
 
 /** Stores the files of images. A stored file never changes. */
 export interface ImageStore {
-  /** Stores a file. A repeated call must have the same bytes. */
+  /** Stores a file. A repeated call for this file must pass the same bytes. */
   put(file: ImageFile, bytes: Uint8Array): Promise<void>;
   read(file: ImageFile): Promise<Uint8Array>;
   /** Deletes all files of an image, if there are any. */

@@ -34,11 +34,11 @@ export interface PictureEncoder {
    */
   validate(path: string): Promise<void>;
   /**
-   * @param widths the variants' widths in pixels; no variant is wider than the picture
+   * @param widths of the variants; the picture's own width replaces all that are larger
    * @throws DamagedPicture
    * @throws Refusal `busy` when too many calls are waiting
    */
   encode(path: string, widths: readonly number[]): Promise<EncodedPicture>;
-  /** Encodes AVIF variants from the largest WebP variant, one picture at a time. */
+  /** Encodes AVIF variants from the largest WebP variant. Further calls wait for earlier ones. */
   encodeAvif(webp: Uint8Array, widths: readonly number[]): Promise<ImageVariant[]>;
 }

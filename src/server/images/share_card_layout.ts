@@ -53,7 +53,7 @@ export interface CardLayout {
   readonly pictures: readonly PlacedPicture[];
   /** The artist's profile picture, in a circle. */
   readonly avatar: Box | null;
-  /** The curve alone, drawn large when the card shows neither a picture nor an avatar. */
+  /** The mark's curve alone, drawn large when the card shows neither a picture nor an avatar. */
   readonly emblem: Box | null;
 }
 
@@ -86,6 +86,7 @@ export function layOutArtistCard(
   const hasPictures = shown.length > 0;
   const content = {
     width: panel.left - PANEL_GAP - MARGIN,
+    // `toRenderableText` returns null when the fonts cannot write the name.
     heading: toRenderableText(card.fullName, 'heading', fonts) ?? card.username,
     // `layOutColumn` leaves out empty texts.
     details: [card.studioName, [card.city, card.state].filter(Boolean).join(', ')],
@@ -127,7 +128,7 @@ export function layOutDesignCard(
 ): CardLayout {
   const panel = panelBox(designPanelWidth(picture));
   const artistName = toRenderableText(card.fullName, 'text', fonts) ?? card.username;
-  // Null when the fonts cannot write the name; then the artist's name is the heading.
+  // If this is null, the artist's name is the heading.
   const designName = toRenderableText(card.designName, 'heading', fonts);
   const { elements } = layOutColumn(
     {

@@ -84,7 +84,7 @@ async function hasPictureSignature(path: string): Promise<boolean> {
   );
 }
 
-/** Returns undefined if the header is unreadable. `validate` itself limits the pixels. */
+/** Returns undefined if the header is unreadable. Allows any size: `validate` checks the pixels. */
 async function readHeader(path: string): Promise<Metadata | undefined> {
   try {
     return await sharp(path, { limitInputPixels: false }).metadata();

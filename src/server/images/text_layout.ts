@@ -1,7 +1,7 @@
 // Breaks, shrinks and truncates text for images, where no browser does it.
 
 export interface FontMetrics {
-  /** Whether the font, or one of its fallback fonts, has a glyph for every character of the text. */
+  /** Whether the font, or one of its fallback fonts, has a glyph for each character of the text. */
   hasGlyphs(text: string, font: FontRole): boolean;
   /** The text's width in pixels at a font size in pixels. */
   measureWidth(text: string, font: FontRole, size: number): number;
@@ -57,7 +57,8 @@ export function fitHeading(
 ): TextBlock {
   for (const size of sizes) {
     const widthOf = (part: string) => fonts.measureWidth(part, 'heading', size);
-    const wordsFit = splitWords(text).every((part) => widthOf(part.trimStart()) <= width);
+    // `splitWords` keeps the space before a word, but a line begins without it.
+    const wordsFit = splitWords(text).every((word) => widthOf(word.trimStart()) <= width);
     const lines = breakLines(text, width, widthOf);
     const lineHeight = size * LINE_HEIGHT;
     if (wordsFit && lines.length * lineHeight <= height)
@@ -70,12 +71,8 @@ export function fitHeading(
   const maxLines = Math.max(1, Math.floor(height / lineHeight));
   if (lines.length <= maxLines) return { lines, size, lineHeight, isComplete: true };
   const lastLine = truncate(lines.slice(maxLines - 1).join(' '), width, widthOf);
-  return {
-    lines: [...lines.slice(0, maxLines - 1), lastLine],
-    size,
-    lineHeight,
-    isComplete: false,
-  };
+  const shownLines = [...lines.slice(0, maxLines - 1), lastLine];
+  return { lines: shownLines, size, lineHeight, isComplete: false };
 }
 
 /** Fits a text on one line: shrinks it down to `MIN_SCALE`, then truncates it. */
@@ -132,7 +129,7 @@ function breakWord(word: string, width: number, widthOf: MeasureWidth): string[]
 function balanceLines(text: string, width: number, widthOf: MeasureWidth): string[] {
   let lines = breakLines(text, width, widthOf);
   const minLines = lines.length;
-  const longestWord = Math.max(...splitWords(text).map((part) => widthOf(part.trimStart())));
+  const longestWord = Math.max(...splitWords(text).map((word) => widthOf(word.trimStart())));
   for (let [min, max] = [longestWord, width]; max - min > 4; ) {
     const middle = (min + max) / 2;
     const narrower = breakLines(text, middle, widthOf);

@@ -14,12 +14,12 @@ export function createJobHandlers(
   purgeRetry: Pick<PurgeRetry, 'purgeInJob'>,
 ): JobHandlers {
   const { log, database } = context;
-  /** Logs and rethrows an error, as the queue does not log errors; `deliverMail` logs its own. */
+  /** Logs and rethrows an error: the queue logs none. Mails and minutely tasks log their own. */
   const logFailure = async <T>(message: string, work: Promise<T>): Promise<T> => {
     try {
       return await work;
     } catch (error) {
-      // A refusal means: billing is off, or the payment provider failed, which is logged already.
+      // A refusal: billing is off, or the payment provider failed, which its adapter has logged.
       if (!(error instanceof Refusal)) log(`${message}: ${error}`);
       throw error;
     }

@@ -51,7 +51,7 @@ const STOP_TIMEOUT_MS = 10_000;
 const LOG_INTERVAL_MS = 60_000;
 
 /**
- * Opens or creates the job queue: pg-boss, in the schema `pgboss` of the database at `url`.
+ * Opens or creates the job queues: pg-boss, in the schema `pgboss` of the database at `url`.
  * @throws when the database cannot be reached
  */
 export async function openJobRunner(url: string, log: (line: string) => void): Promise<JobRunner> {

@@ -6,7 +6,7 @@ type AccountMailData = Exclude<MailData, AppointmentMailData>;
 
 /**
  * The content of a mail to an artist about their account or page.
- * @param token of the link in a `password_recovery` mail; null for other mails
+ * @param token one-time token for the link of a `password_recovery` mail; null for other mails
  */
 export function createAccountMail(
   site: Site,
@@ -85,7 +85,7 @@ function createTexts(
           { button: 'Open Billing', link: `${siteUrl}/studio/billing` },
         ],
       };
-    // Here, `until` is past.
+    // In this mail, `until` is past: the instant at which bookings stopped.
     case 'subscription_ended':
       return {
         subject: `${productName}: your subscription has ended`,

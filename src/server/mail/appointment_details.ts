@@ -11,7 +11,7 @@ import type { AppointmentSnapshot } from '#domain/mail.ts';
 import { type Instant, MINUTE_MS } from '#domain/time.ts';
 import type { DetailLine } from './mail_content.ts';
 
-/** Such as 'Tue, Dec 1, 2026 at 10:00 AM' in the studio's time zone; null without a time. */
+/** 'Tue, Dec 1, 2026 at 10:00 AM' in the studio's time zone; null when no time is set. */
 export function formatStart({ time, studio }: AppointmentSnapshot): string | null {
   return time && formatInstant(time.start, studio.time_zone);
 }
@@ -27,7 +27,7 @@ export function timeDetails(appointment: AppointmentSnapshot): DetailLine[] {
   const details: DetailLine[] = [];
   if (time !== null) {
     const { start, end } = time;
-    // `end` is the first instant after the appointment; mails show its last minute.
+    // `end` is the instant after the appointment; `formatTimeRangeWithZone` takes the last minute.
     const hours = formatTimeRangeWithZone(start, end - MINUTE_MS, zone);
     details.push(['When', [formatDayWithYear(start, zone), hours]]);
   }

@@ -32,7 +32,7 @@ export function createArtistMail(
   };
 }
 
-/** @param start as text; null when the appointment has no time */
+/** @param start the formatted start; null when the appointment has no time */
 function createTexts(kind: ArtistMailKind, clientName: string, start: string | null) {
   const time = start ?? 'no time set';
   switch (kind) {

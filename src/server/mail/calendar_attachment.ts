@@ -15,6 +15,7 @@ export async function createCalendarAttachment(
 ): Promise<CalendarAttachment | undefined> {
   const { artist, client, time, wasBooked } = appointment;
   const isBooked = kind === 'booked' || kind === 'moved';
+  // Only booked appointments are in the client's calendar.
   const isCancelled = kind === 'cancelled' && wasBooked;
   if (time === null || client.email === null || !(isBooked || isCancelled)) return undefined;
   const method = isBooked ? 'REQUEST' : 'CANCEL';
@@ -26,7 +27,7 @@ export async function createCalendarAttachment(
     endInputType: 'utc',
     startOutputType: 'utc',
     endOutputType: 'utc',
-    // The confirmation page's calendar file has the same UID, to prevent duplicates.
+    // The same as in the calendar file of the confirmation page, to prevent duplicates.
     uid: await calendarUid(appointment.id),
     sequence: appointment.version,
     method,

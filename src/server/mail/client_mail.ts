@@ -36,10 +36,10 @@ export function createClientMail(
       ...(wishes !== null && kind === 'request_received'
         ? [{ quote: wishes, by: 'You wrote' }]
         : []),
-      // A deleted appointment has no page.
+      // `isGone`: it was deleted with the artist's account, so it has no page.
       ...(appointment.isGone ? [] : [{ button: texts.button, link: appointmentUrl }]),
       ...(texts.closing ? [{ text: texts.closing }] : []),
-      // With `?artist`, the page redirects to the artist's page.
+      // With `?artist`, this URL redirects to the artist's public page.
       ...(texts.offersRebooking
         ? [{ button: 'Book Another Time', link: `${appointmentUrl}?artist` }]
         : []),
@@ -70,7 +70,7 @@ function createTexts(kind: ClientMailKind, appointment: AppointmentSnapshot): Cl
         opening: [`${artist.name} has your request, and will reach out soon.`],
         button: 'See Your Request',
       };
-    // The client chose a time, which is reserved until the client confirms it.
+    // The client chose the time; it is reserved until the deadline to confirm it.
     case 'hold':
       return {
         subject: `Please confirm: ${when}`,
@@ -81,7 +81,7 @@ function createTexts(kind: ClientMailKind, appointment: AppointmentSnapshot): Cl
         ],
         ...confirmTexts,
       };
-    // The artist chose the time; the client must confirm it.
+    // The artist chose the time; it is reserved until the client's deadline to confirm it.
     case 'offer':
       return {
         subject: `A time for you: ${when}`,

@@ -9,7 +9,7 @@ import { renderHtml, renderText } from './render_mail.ts';
 
 /**
  * Renders a mail as text and HTML, with a calendar file if the mail changes the client's calendar.
- * @param token of the link in a `password_recovery` mail; null for other mails
+ * @param token one-time token for the link of a `password_recovery` mail; null for other mails
  */
 export async function createMail(
   site: Site,

@@ -1,9 +1,9 @@
-/** Converts delivery errors to `MailFailure`, with a text for the artist. */
+/** Converts delivery errors to `MailFailure`, with a text for the artist, who may be the operator. */
 import type { NodemailerError } from 'nodemailer';
 import { MailFailure } from './mailer.ts';
 import { toOneLine } from './nodemailer_message.ts';
 
-/** In characters; longer SMTP replies are cut. */
+/** In characters; longer replies of the mail server are cut. */
 const MAX_REPLY_LENGTH = 200;
 
 export function toSmtpFailure(error: unknown): MailFailure {
@@ -12,7 +12,7 @@ export function toSmtpFailure(error: unknown): MailFailure {
   return new MailFailure(text, isPermanent, error);
 }
 
-/** Failures to write files are temporary: the operator can free space or change permissions. */
+/** Failures to write a mail to a file are temporary: the operator can free space, for example. */
 export function toFileFailure(error: unknown): MailFailure {
   const code = codeOf(error);
   const reason = code === 'ENOSPC' ? 'the disk is full' : `${code ?? 'an unknown error'}`;
@@ -25,7 +25,7 @@ function describeSmtpError(error: NodemailerError): string {
   // The mail server's reply is left out, because it may repeat our user name.
   if (code === 'EAUTH')
     return `The mail server did not accept our login (${responseCode ?? code}).`;
-  if (response) return `The mail server refused it: ${redactAddresses(response)}`;
+  if (response) return `The mail server refused it: ${redactReply(response)}`;
   if (code === 'ETIMEDOUT') return 'The mail server did not answer in time.';
   if (code === 'EDNS') return 'The mail server was not found under its name.';
   const cause = error.originalCode ?? code ?? error.name;
@@ -35,12 +35,13 @@ function describeSmtpError(error: NodemailerError): string {
 }
 
 /**
- * True when the mail server permanently refuses this recipient or this mail. A refusal because of
- * our login or relaying is temporary: the operator can correct the settings.
+ * True when the mail server permanently refuses this recipient or this mail. A refusal of our login
+ * or of mail to other servers (relaying) is temporary: the operator can correct the settings.
  */
 function isPermanentFailure(error: NodemailerError): boolean {
   const { code, command } = error;
-  if (!(code === 'EENVELOPE' && command === 'RCPT TO') && code !== 'EMESSAGE') return false;
+  const refusesRecipient = code === 'EENVELOPE' && command === 'RCPT TO';
+  if (!refusesRecipient && code !== 'EMESSAGE') return false;
   return (error.rejectedErrors ?? [error]).every(
     ({ permanent, responseCode = 0, response = '' }) =>
       permanent === true && !isAuthenticationReply(responseCode) && !/\brelay/i.test(response),
@@ -52,8 +53,8 @@ function isAuthenticationReply(responseCode: number): boolean {
   return responseCode >= 530 && responseCode < 540;
 }
 
-/** Hides email addresses, which mail servers often repeat in replies. */
-function redactAddresses(reply: string): string {
+/** Hides email addresses, which mail servers often repeat in replies, and cuts a long reply. */
+function redactReply(reply: string): string {
   const line = toOneLine(reply).replace(/<?(?:"[^"]*"|[^\s<>"]+)@[^\s<>]+>?/g, '…');
   return line.length > MAX_REPLY_LENGTH ? `${line.slice(0, MAX_REPLY_LENGTH)}…` : line;
 }

@@ -9,11 +9,11 @@ export interface Site {
 export interface MailContent {
   readonly subject: string;
   readonly blocks: readonly ContentBlock[];
-  /** Null when we expect no answer: an answer then goes to the sender's address, unread. */
+  /** The address for answers. Null when we expect none: they go to the sender's address, unread. */
   readonly replyTo: string | null;
 }
 
-/** Such as 'Where' and the lines of an address. */
+/** A label and the lines of its value, such as 'Where' and an address. */
 export type DetailLine = readonly [label: string, lines: readonly string[]];
 
 export type ContentBlock =

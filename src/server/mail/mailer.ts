@@ -20,7 +20,7 @@ export interface CalendarAttachment {
 }
 
 export interface Mailer {
-  /** @throws MailFailure when the mail server does not accept it, or its file cannot be written */
+  /** @throws MailFailure when the mail server does not accept it, or writing it to a file fails */
   send(mail: Mail): Promise<void>;
   close(): void;
 }
@@ -30,7 +30,7 @@ export class MailFailure extends Error {
   /** True when another attempt would fail too: the address does not exist, or refuses the mail. */
   readonly isPermanent: boolean;
 
-  /** @param message is shown to the artist, so it has no address and no password */
+  /** @param message is shown to the artist, so it must contain no email address and no password */
   constructor(message: string, isPermanent: boolean, cause?: unknown) {
     super(message, { cause });
     this.isPermanent = isPermanent;

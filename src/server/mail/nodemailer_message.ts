@@ -2,7 +2,7 @@ import type { SendMailOptions } from 'nodemailer';
 import type { Mail } from './mailer.ts';
 
 /**
- * Converts a mail for nodemailer. Names and addresses are separate, so no name can add a recipient.
+ * Converts a mail for nodemailer. Passes names and addresses separately: no name adds a recipient.
  * @param from the sender: `Linework <no-reply@book.example.com>`, or the address alone
  */
 export function toNodemailerMessage(mail: Mail, from: string): SendMailOptions {
@@ -13,7 +13,7 @@ export function toNodemailerMessage(mail: Mail, from: string): SendMailOptions {
     from: sender,
     to: { name: '', address: to },
     ...(replyTo && { replyTo: { name: '', address: replyTo } }),
-    // In a person's name, `=?` could begin an encoded word, which mail programs decode (RFC 2047).
+    // A person's name in the subject could contain `=?…`, which mail programs decode (RFC 2047).
     subject: toOneLine(subject).replaceAll('=?', '= ?'),
     text,
     html,
@@ -31,7 +31,7 @@ function parseSender(from: string): { name: string; address: string } {
   return { name: toOneLine(name).replace(/^"(.*)"$/, '$1'), address };
 }
 
-/** Joins lines, and removes Unicode characters that would reverse the text after them. */
+/** Replaces line breaks and control characters by spaces, and removes text direction marks. */
 export function toOneLine(text: string): string {
   return text
     .replace(/[\u202a-\u202e\u2066-\u2069]/g, '')

@@ -7,7 +7,7 @@ import type { Mailer } from './mailer.ts';
 import { toNodemailerMessage } from './nodemailer_message.ts';
 
 /**
- * Writes mail to a folder as `.eml` files, whose names begin with the time in UTC.
+ * Writes mail to a folder instead of sending it. The `.eml` file names begin with the UTC time.
  * @param from the sender, such as `Linework <no-reply@book.example.com>`
  */
 export function createOutboxMailer(
@@ -38,7 +38,7 @@ export function createOutboxMailer(
   };
 }
 
-/** Removes query values and UUIDs: they may grant access, and must not be in logs. */
+/** Masks query values and UUIDs: they may grant access, so they must not be in logs. */
 function redactLink(link: string): string {
   return link.replace(/=[^&#]*/g, '=…').replace(/[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/gi, '…');
 }

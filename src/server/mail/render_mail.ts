@@ -6,7 +6,7 @@ import { toOneLine } from './nodemailer_message.ts';
 /** RFC 5322, 2.1.1 recommends at most 78 characters; replies need some of them for `> `. */
 const MAX_LINE_LENGTH = 72;
 
-/** Breaks long lines, but no links. The line `-- ` begins the footer, as mail programs expect. */
+/** Wraps long lines, but no links. The line `-- ` begins the footer, as mail programs expect. */
 export function renderText({ blocks }: MailContent, footer: string): string {
   return `${[...blocks.map(blockToText), `-- \n${wrap(toOneLine(footer))}`].join('\n\n')}\n`;
 }
@@ -23,7 +23,7 @@ function blockToText(block: ContentBlock): string {
     .join('\n');
 }
 
-/** Breaks lines between words, never within a word, and starts each line with the prefix. */
+/** Breaks long lines between words, keeps line breaks, and puts the prefix before each line. */
 function wrap(text: string, prefix = ''): string {
   return text
     .split(/\r\n|\r|\n/)

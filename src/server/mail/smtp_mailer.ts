@@ -3,9 +3,9 @@ import { toSmtpFailure } from './delivery_failure.ts';
 import type { Mailer } from './mailer.ts';
 import { toNodemailerMessage } from './nodemailer_message.ts';
 
-/** As many as the mails that the job queue sends at the same time. */
+/** The job queue sends at most this many mails at the same time. */
 const MAX_CONNECTIONS = 5;
-// The queue restarts a job that runs for two minutes, so these timeouts together are shorter.
+// Together shorter than two minutes: the job queue counts a longer attempt as failed.
 const CONNECT_TIMEOUT_MS = 10_000;
 const SOCKET_TIMEOUT_MS = 30_000;
 

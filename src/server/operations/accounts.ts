@@ -29,6 +29,7 @@ import { deleteImageFiles } from './store_images.ts';
 /** An artist may delete their account at most this long after a login with their password. */
 const FRESH_LOGIN_MS = 10 * MINUTE_MS;
 
+/** For superusers: lists the accounts of artists and superusers, newest first. */
 export async function listAccounts(
   context: Context,
   { search, skip, limit }: AccountQuery,
@@ -39,7 +40,7 @@ export async function listAccounts(
   const eligibilities = await loadBookingEligibilities(context, ids, Date.now());
   const data = rows.flatMap((row) => {
     const [schedule, eligibility] = [schedules.get(row.id), eligibilities.get(row.id)];
-    // Either is missing when the account was deleted between the queries.
+    // Either is missing if the account was deleted between the queries.
     return schedule && eligibility ? [toCurrentArtist(context, row, schedule, eligibility)] : [];
   });
   return { data, count };
@@ -79,7 +80,7 @@ export async function updateAccount(
     if (password_hash !== undefined || is_active === false)
       await deletePasswordRecovery(transaction, id);
   });
-  // Caches may hold the 404 of an inactive artist. The username is the only tag of that response.
+  // If the artist was inactive until now, caches may hold a 404. Its only tag is the username.
   await context.invalidate([tag.username(updatedArtist.username)]);
   return updatedArtist;
 }
@@ -118,6 +119,7 @@ async function deleteAccountAndImages(context: Context, id: string): Promise<voi
       const artist = await artists.findArtistById(transaction, id);
       if (!artist) throw refuse('not_found');
       const deleteAndNotify = async () => {
+        // New requests without a time do not wait for `updateCalendar`, only for this lock.
         await lockArtistForDeletion(transaction, id);
         await enqueueSubscriptionCancellation(context, transaction, id);
         // Before the deletion, because the mails need the rows of the appointments.
@@ -132,7 +134,7 @@ async function deleteAccountAndImages(context: Context, id: string): Promise<voi
   await deleteImageFiles(context, imageIds);
 }
 
-/** Mails the clients whose appointments are deleted with the account. */
+/** Mails clients that their open appointments (unless already begun) are cancelled. */
 async function notifyClientsOfDeletion(
   context: Context,
   transaction: Database,
@@ -155,8 +157,8 @@ async function notifyClientsOfDeletion(
 }
 
 /**
- * Runs a change that may remove a superuser. The lock allows one such transaction at a time, because
- * the last two superusers could otherwise remove each other.
+ * Runs a change that may remove a superuser. The lock allows one such transaction at a time: the
+ * last two superusers could otherwise remove each other.
  * @throws Refusal `not_allowed` when no active superuser remains: the caller must roll back
  */
 async function withLastSuperuserCheck<T>(

@@ -42,7 +42,7 @@ export async function listAppointments(
 }
 
 /**
- * All appointments of one client, newest first.
+ * All appointments of one client, the last created first.
  * @throws Refusal `not_found` when the artist has no such client
  */
 export async function listAppointmentsOfClient(
@@ -95,7 +95,7 @@ export async function loadAppointmentRow(
 }
 
 /**
- * The artist enters an appointment. It needs no confirmation, and may lie outside the opening hours.
+ * The artist enters an appointment. It needs no confirmation, and may lie outside opening hours.
  * @param entry has either a known client's id, or the details of a client
  * @throws Refusal `not_found` for another artist's service, design or client; `time_taken`
  */
@@ -151,7 +151,7 @@ export async function updateAppointment(
 ): Promise<Appointment> {
   return updateCalendar(context, artistId, async (transaction, now) => {
     const row = await loadAppointmentRow(transaction, artistId, id);
-    // A request without a version is never stale.
+    // A call without a `version` is never refused as stale.
     const isStale = version !== undefined && version !== row.version;
     const appointment = { status: row.status, time: appointments.toAppointmentTime(row) };
     if (status !== undefined) {
@@ -187,7 +187,7 @@ export async function updateAppointment(
 
 /**
  * The artist deletes a declined, expired or cancelled appointment.
- * @throws Refusal `not_found`, `not_deletable`; `status_changed` by a concurrent change
+ * @throws Refusal `not_found`, `not_deletable`; `status_changed` if it changed concurrently
  */
 export async function deleteAppointment(
   context: Context,
@@ -229,8 +229,8 @@ async function notifyAndLoad(
 }
 
 /**
- * Reserves a time and the artist's buffer after it, in place of the appointment's earlier time. First
- * releases overlapping times of other appointments whose client did not confirm before the deadline.
+ * Reserves a time and the artist's buffer after it, in place of the appointment's earlier time.
+ * Before that, releases overlapping times that other clients did not confirm by their deadline.
  * @param time `expiresAt` is the client's deadline to confirm; null when they need not confirm
  */
 async function reserveWithBuffer(

@@ -70,7 +70,7 @@ export async function createArtist(context: Context, account: NewArtist): Promis
 
 /**
  * An artist as visitors see them.
- * @throws Refusal `not_found`, also for an inactive artist
+ * @throws Refusal `not_found`, also for an inactive artist or a superuser
  */
 export async function loadArtist(
   context: Context,
@@ -84,7 +84,7 @@ export async function loadArtist(
   return { value, tags: [tag.artist(row.id)], until: eligibilityValidUntil(eligibility) };
 }
 
-/** The artists that the sitemap lists (active, and finished with signing up), by username. */
+/** For the sitemap: the active artists who have finished signing up, ordered by username. */
 export async function listFindableArtists(
   { database, images }: Context,
   page: PageQuery,
@@ -105,8 +105,8 @@ export async function listFindableArtists(
     design_urls: imageUrls(id, 'design'),
     portfolio_urls: imageUrls(id, 'portfolio'),
   }));
-  // No tags, because changes of so many artists would invalidate the list all the time. Instead, the
-  // cached list expires at the default maximum age.
+  // No tags, because changes of so many artists would invalidate the list all the time. Instead,
+  // the cached list expires at the default maximum age.
   const until = now + DEFAULT_CACHE_POLICY.maxAge * 1000;
   return { value: { data, count }, tags: [], until };
 }
@@ -171,7 +171,7 @@ export async function updateArtistProfile(
       updateCalendar(context, artistId, async (transaction, now) => {
         if (!(await artists.findArtistById(transaction, artistId))) throw refuse('not_found');
         await artists.updateArtist(transaction, artistId, profile);
-        // Invalidates a recovery link mailed to the old address: others may read that mailbox.
+        // A recovery link mailed to the old address must not work: others may read that mailbox.
         if (profile.email !== undefined) await deletePasswordRecovery(transaction, artistId);
         await applyStudioChanges(context, transaction, artistId, studio ?? {}, now);
         await alsoSave(transaction);

@@ -55,7 +55,7 @@ export async function loadArtistAvailability(
   );
 }
 
-/** Computes the free days and converts them for the API; no days if the artist takes no bookings. */
+/** Computes the free days in the API's form; none while the artist takes no bookings. */
 async function toAvailability(
   context: Context,
   artistId: string,
@@ -83,7 +83,7 @@ async function toAvailability(
   };
 }
 
-/** Loads the artist's hours, rules and blocked times, from `first` to `last`, both included. */
+/** Loads what decides when clients can book on the dates `first` to `last`, both included. */
 export async function loadCalendar(
   database: Database,
   artistId: string,

@@ -26,9 +26,9 @@ const FAR_FUTURE = new Date('9999-01-01');
 
 /**
  * Creates the queue that adds AVIF files to uploaded images, one at a time. The queue is in memory:
- * the next start of our server enqueues the images that a stop leaves unconverted.
- * @param retryDelaysMs the delay before each further attempt at an image; after the last attempt, the
- *   image waits for the next start
+ * when a server stops or dies, other running servers (by `enqueueAbandoned`) and the next start of
+ * any server (by `enqueueUnfinished`) enqueue the images that it leaves unconverted.
+ * @param retryDelaysMs the delay before each further attempt of this process at an image
  */
 export function createAvifConverter(
   context: ConverterContext,
@@ -45,19 +45,19 @@ export function createAvifConverter(
   const pendingRetries = new Set<Promise<void>>();
   /** Images that are enqueued, await a retry, or failed in every attempt of this process. */
   const knownIds = new Set<string>();
-  const enqueueWork = (work: () => Promise<void>) => {
+  const enqueueWork = (task: string, work: () => Promise<void>) => {
     queue = queue.then(async () => {
       if (isStopped) return;
       await work().catch((error: unknown) => {
         // After `stop`, work fails only because it is interrupted: that needs no log line.
         if (!isStopped)
-          context.log(`AVIF converter: failed (the next start retries): ${error}`);
+          context.log(`AVIF converter: ${task} failed (the next start retries): ${error}`);
       });
     });
   };
   const enqueueImage = (imageId: string, delays = retryDelaysMs) => {
     knownIds.add(imageId);
-    enqueueWork(async () => {
+    enqueueWork(`converting ${imageId}`, async () => {
       try {
         // Does nothing while another server converts the image. An interruption ends the race, and
         // so frees the database connection that the lock occupies.
@@ -80,14 +80,15 @@ export function createAvifConverter(
   return {
     enqueue: (imageId) => enqueueImage(imageId),
     enqueueUnfinished: () =>
-      enqueueWork(async () => {
+      enqueueWork('listing unfinished work', async () => {
         for await (const imageId of unconvertedImages(context.database, FAR_FUTURE))
           enqueueImage(imageId);
         for (const imageId of await listRemovedImages(context.database, MAX_CLEANED_UP_AT_START))
-          enqueueWork(() => deleteImageFiles(context, [imageId]));
+          enqueueWork(`deleting files of ${imageId}`, () => deleteImageFiles(context, [imageId]));
       }),
     enqueueAbandoned: (uploadedBefore) =>
-      enqueueWork(async () => {
+      enqueueWork('listing abandoned images', async () => {
+        // An old image that this process does not know is probably from a server that has died.
         for await (const imageId of unconvertedImages(context.database, new Date(uploadedBefore)))
           if (!knownIds.has(imageId)) enqueueImage(imageId);
       }),

@@ -10,7 +10,7 @@ import { requirePaymentProvider } from './payments.ts';
 import { resyncSubscription } from './reconcile_subscriptions.ts';
 
 /**
- * Opens a page of the payment provider where the artist subscribes (a checkout), and closes their
+ * Creates a page of the payment provider where the artist subscribes (a checkout), and closes their
  * earlier checkout. The rest of a trial stays free, unless it is too short for the provider.
  * @throws Refusal `billing_off`, `already_subscribed`, `billing_unreachable`; `not_found` when the
  *   artist's account was deleted
@@ -68,14 +68,14 @@ async function ensureCustomer(
     await refuseSecondSubscription(context, storedCustomer);
     return storedCustomer;
   }
-  // The provider has deleted the stored customer, if any, and must not return its id again.
+  // The provider has deleted the stored customer, if any: `createCustomer` must not return its id.
   const deletedCustomer = storedCustomer;
   const newCustomer = await provider.createCustomer({ id, name, email, deletedCustomer });
   // `linkCustomer` returns the other customer if a concurrent request has linked one first.
   return subscriptions.linkCustomer(context.database, id, newCustomer, storedCustomer);
 }
 
-/** Asks the payment provider: our server may not yet have received its event about a subscription. */
+/** Asks the payment provider, because its event about a new subscription may arrive later. */
 async function refuseSecondSubscription(context: Context, customer: string): Promise<void> {
   for await (const subscription of requirePaymentProvider(context).listSubscriptions(customer)) {
     if (!isBilled(subscription.snapshot.status)) continue;
@@ -86,7 +86,7 @@ async function refuseSecondSubscription(context: Context, customer: string): Pro
 }
 
 /**
- * Opens a page of the payment provider where the artist manages their subscription.
+ * Creates a page of the payment provider where the artist manages their subscription.
  * @throws Refusal `billing_off`, `not_subscribed`, `billing_unreachable`
  */
 export async function openPortal(context: Context, artistId: string): Promise<PaymentPage> {

@@ -23,11 +23,12 @@ import { toConfirmation } from './to_appointment.ts';
 /**
  * A client picks a free time of a service. The time becomes a hold: it is reserved for the client,
  * who must confirm it before a deadline.
- * @param username the artist's; may be missing with a design, because a design belongs to one artist
+ * @param username the artist's; may be missing with a design, which belongs to one artist
  * @param idempotencyKey a repeated request with this key returns the first request's appointment
  * @returns the client's view of the appointment
- * @throws Refusal `not_found`, `wrong_scheduling_type`, `not_taking_bookings`, `time_taken`, `idempotency_key_reused`
- * @throws InvalidInput when artist and design are missing, or the end does not match the service's duration
+ * @throws Refusal `not_found`, `wrong_scheduling_type`, `not_taking_bookings`, `time_taken`,
+ *   `idempotency_key_reused`
+ * @throws InvalidInput without artist and design, or when the end does not match the duration
  */
 export async function requestService(
   context: Context,
@@ -69,9 +70,8 @@ export async function requestService(
 
 /**
  * A client asks for an appointment, with or without a design. The artist sets the time later.
- * The parameters are those of `requestService`.
- * @throws Refusal `not_found`, `wrong_scheduling_type`, `not_taking_bookings`, `idempotency_key_reused`
- * @throws InvalidInput when artist and design are missing
+ * The parameters and refusals are those of `requestService`, but without `time_taken`.
+ * @throws InvalidInput without artist and design
  */
 export async function requestDesign(
   context: Context,
@@ -110,7 +110,7 @@ export async function loadConfirmation(
 }
 
 /**
- * The client confirms a hold or an offer (a time that the artist set). A second call changes nothing.
+ * The client confirms a hold or an offer (a time set by the artist). A second call changes nothing.
  * @throws Refusal `not_found`, `status_changed`; `time_taken` when the deadline has passed, and the
  *   time is taken or has begun
  */
@@ -125,7 +125,7 @@ export async function confirmAppointment(context: Context, id: string): Promise<
     // This check only narrows the types: a hold or an offer always has a time.
     if (time === null || row.blocked_until === null) throw refuse('status_changed');
     const blocked = { start: time.start, end: row.blocked_until.getTime() };
-    // `id` does not expire here: after the deadline, a client may still confirm a time that is free.
+    // `id` does not expire here: after the deadline, the client may confirm if the time is free.
     await expireHolds(context, transaction, artistId, blocked, now, id);
     // The database refuses a time that another appointment occupies.
     await calendar.confirmTime(transaction, id);
@@ -157,7 +157,7 @@ async function loadUsernameByDesign(
   return design.username;
 }
 
-/** Loads the service. Checks the end and design of the request, and the artist's scheduling type. */
+/** Loads the service. Checks the request's end and design, and the artist's scheduling type. */
 async function loadRequestedService(
   database: Database,
   artist: ActiveArtist,
@@ -175,7 +175,7 @@ async function loadRequestedService(
   return service;
 }
 
-/** @returns the artist's buffer: how many minutes they keep free after an appointment */
+/** Refuses a time that clients cannot book. Returns the buffer: minutes to leave free after it. */
 async function requireAvailableTime(
   database: Database,
   artist: ActiveArtist,
@@ -249,23 +249,23 @@ async function findAppointmentByKey(
 
 /**
  * Inserts an appointment, and its client if the artist has none with this email. Locks the artist's
- * row, so that the artist cannot move to another studio until the appointment is committed.
+ * row, so that the artist cannot move to another studio before the transaction commits.
  */
 async function insertBooking(
-  database: Database,
+  transaction: Database,
   artistId: string,
   request: BookingRequest,
   idempotency: Idempotency | null,
 ): Promise<{ id: string; studioId: string }> {
-  const studioId = await lockArtistStudio(database, artistId);
+  const studioId = await lockArtistStudio(transaction, artistId);
   if (studioId === undefined) throw refuse('not_found');
   const { first_name, last_name, pronouns, phone_number, email, preferred_contact } = request;
   const client = { first_name, last_name, pronouns, phone_number, email, preferred_contact };
-  const id = await appointments.insertAppointment(database, {
+  const id = await appointments.insertAppointment(transaction, {
     ...client,
     artist_id: artistId,
     place_id: studioId, // The table of studios is named `places`.
-    client_id: await upsertClient(database, { ...client, artist_id: artistId }),
+    client_id: await upsertClient(transaction, { ...client, artist_id: artistId }),
     service_id: request.service_id ?? null,
     design_id: request.design_id ?? null,
     status: request.start === undefined ? 'requested' : 'held',
@@ -288,7 +288,7 @@ async function notifyAndLoad(
   now: Instant,
 ): Promise<Confirmation> {
   const row = await loadAppointmentRow(transaction, artistId, id);
-  // Before each of these mails, the appointment had no confirmed time.
+  // Before the change that each of these mails reports, the appointment was not confirmed.
   const appointment = toAppointmentSnapshot(row, { wasBooked: false });
   const notices = mailKinds.map((kind) => ({ kind, appointment }));
   await notify(context, transaction, artistId, notices);

@@ -6,7 +6,7 @@ import * as clients from '#server/database/clients.ts';
 import { violatedConstraint } from '#server/database/connect.ts';
 import type { Context } from './context.ts';
 
-/** The artist's clients. First is the client whose newest appointment was created last. */
+/** Lists the artist's clients, the one with the most recently created appointment first. */
 export async function listClients(
   { database }: Context,
   artistId: string,
@@ -30,7 +30,7 @@ export async function loadClient(
 }
 
 /**
- * Changes the artist's record of a client. Appointments keep their own copy.
+ * Changes the artist's record of a client. The client's data in appointments do not change.
  * @throws Refusal `not_found`, `client_email_taken`
  */
 export async function updateClient(
@@ -68,7 +68,7 @@ function toClient(row: clients.ClientWithVisits): ClientRecord {
     preferred_contact: row.preferred_contact,
     notes: row.notes,
     email_failed_at: row.email_failed_at && toRfc3339(row.email_failed_at.getTime()),
-    // Never null, because the query counts; the type of a left join allows null.
+    // Without appointments it is 0, not null; Kysely types every column of a left join as nullable.
     appointment_count: row.appointment_count ?? 0,
     last_appointment: row.last_appointment && toRfc3339(row.last_appointment.getTime()),
     next_appointment: row.next_appointment && toRfc3339(row.next_appointment.getTime()),

@@ -14,8 +14,8 @@ import type { BackgroundTasks } from './background_tasks.ts';
 export interface Context {
   readonly database: Database;
   /**
-   * Runs reads of public data on a database replica that has every change whose tags were
-   * invalidated. Without such a replica, or when it fails, the reads run on `database`.
+   * Runs reads for cacheable responses on a replica of the database; on `database` if there is no
+   * replica, if it fails, or while it lacks a change that has invalidated cached responses.
    */
   readonly readFromReplica: <T>(work: (database: Database) => Promise<T>) => Promise<T>;
   readonly images: ImageStore;
@@ -36,7 +36,7 @@ export interface Context {
   /** Counts a mail that a visitor's form sends to `email`; throws when there were too many. */
   readonly consumeMailboxQuota: (form: 'request' | 'contact', email: string) => Promise<void>;
   readonly jobs: JobQueue;
-  /** Charges artists for Linework. Undefined while billing is off: all artists take bookings then. */
+  /** Charges artists for using the site. Undefined while billing is off: all take bookings then. */
   readonly payments: PaymentProvider | undefined;
   readonly site: Site;
   readonly backgroundTasks: BackgroundTasks;
@@ -60,7 +60,7 @@ export interface AvifConverter {
   enqueue(imageId: string): void;
   /** At start: enqueues all unconverted images, and deletes leftover files of deleted images. */
   enqueueUnfinished(): void;
-  /** Enqueues images that another server has left unconverted, probably because it died. */
+  /** Enqueues older images that another server has left unconverted, probably because it died. */
   enqueueAbandoned(uploadedBefore: Instant): void;
   /** Resolves when the queue is empty and no retry is pending. */
   whenIdle(): Promise<void>;

@@ -18,8 +18,8 @@ const SAVE_RETRY_MS = 1000;
 
 /**
  * Sends a queued mail. The job queue may repeat a job while the earlier run still sends, or after
- * the result could not be saved; `context.mailDeliveries` then prevents a second sending.
- * @throws when the mail was not sent, or its result not saved: the job queue runs the job again
+ * the result could not be saved; in the same process, `mailDeliveries` prevents a second sending.
+ * @throws when another attempt may succeed, or the result is not saved: the queue runs the job again
  */
 export async function deliverMail(context: Context, id: string, now: Instant): Promise<void> {
   const { database, mailDeliveries } = context;
@@ -40,13 +40,13 @@ export async function deliverMail(context: Context, id: string, now: Instant): P
   if (delivery === undefined && !(await sendOrRecordFailure(context, mail))) return;
   await saveWithRetries(() => mails.finishMail(database, id, 'sent'));
   mailDeliveries.delete(id);
-  // The artist no longer sees the address as failed, if it had failed before.
+  // If it is the address of one of the artist's clients, it no longer counts as failed.
   await updateEmailFailed(database, mail.artist_id, mail.address, false);
 }
 
 /**
  * Saves a result, and tries again while the database is unavailable. Without the result, another
- * server would run the job and send the mail again.
+ * of our servers would run the job and send the mail again: it does not see our `mailDeliveries`.
  */
 async function saveWithRetries(save: () => Promise<unknown>): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
@@ -102,8 +102,8 @@ async function sendOrRecordFailure(
 }
 
 /**
- * Records that all attempts to send a mail failed. The address does not count as failed, because a
- * mail whose address is refused fails at its first attempt.
+ * Gives up a mail after its last attempt. Its address does not count as failed: a mail with a refused
+ * address is given up by `deliverMail` and never comes here.
  */
 export async function failMail({ database, log }: Context, id: string): Promise<void> {
   const mail = await mails.findMail(database, id);

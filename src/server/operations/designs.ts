@@ -59,7 +59,7 @@ export async function loadDesign(
   return toCacheable(callerId, await loadOwnDesign(context, callerId, id));
 }
 
-/** Caches may keep the value until the artist or one of their designs changes. */
+/** The value may be cached until the artist or one of their designs changes. */
 function toCacheable<T>(artistId: string, value: T): Cacheable<T> {
   return { value, tags: [tag.artist(artistId), tag.designs(artistId)], until: null };
 }

@@ -8,8 +8,8 @@ import type { Context } from './context.ts';
 import { notify, toAppointmentSnapshot } from './notify.ts';
 
 /**
- * Releases times that clients did not confirm by the deadline: holds (a client chose the time) and
- * offers (the artist chose it). Notifies each client, and also the artist if the time was an offer.
+ * Expires holds (the client chose the time) and offers (the artist chose it) that clients did not
+ * confirm by the deadline. Releases their times. Mails the client; for an offer, also the artist.
  * Call inside `updateCalendar`: its lock prevents duplicate mails.
  * @param span only times that overlap this range; null for all times of the artist
  * @param exceptId the id of an appointment that stays as it is

@@ -41,7 +41,7 @@ export async function listOwnPortfolio(
   return { data: rows.map((row) => toImage(context.images, row)), count };
 }
 
-/** Appends images to the portfolio in upload order (`storeImages` lists the refusals). */
+/** Adds images at the end of the portfolio, in upload order. Throws the errors of `storeImages`. */
 export async function addPortfolioImages(
   context: Context,
   artistId: string,
@@ -102,7 +102,7 @@ export async function deletePortfolioImage(
   await deleteImageFiles(context, [id]);
 }
 
-/** Replaces the artist's profile picture (`storeImages` lists the refusals). */
+/** Replaces the artist's profile picture. Throws the errors of `storeImages`. */
 export async function updateAvatar(
   context: Context,
   artistId: string,

@@ -6,8 +6,8 @@ import type { Database } from '#server/database/connect.ts';
 import type { Context } from './context.ts';
 
 /**
- * Changes public data, and invalidates its cache tags before the response is sent. Also does so after
- * an unexpected error, such as a lost connection: the commit may have succeeded despite it.
+ * Changes public data, and invalidates its cache tags before the response is sent. Also invalidates
+ * them after an unexpected error: the change may be committed although its connection was lost.
  * @param change must throw a Refusal or InvalidInput only when it changed nothing
  */
 export async function invalidating<T>(
@@ -27,8 +27,8 @@ export async function invalidating<T>(
 }
 
 /**
- * Changes an artist's calendar in a transaction, one change at a time, and invalidates their
- * availability.
+ * Changes an artist's calendar in a transaction, one change per artist at a time, and invalidates
+ * the artist's cached availability.
  * @param change runs again after a serialization conflict or deadlock; `now` is the database's time
  */
 export function updateCalendar<T>(

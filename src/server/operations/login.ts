@@ -103,7 +103,7 @@ async function verifyToken(secret: Uint8Array, token: string) {
     throw error instanceof errors.JOSEError ? refuse('not_signed_in') : error;
   });
   const { sub, version, iat } = payload;
-  // The columns have the types `uuid` and `integer`: PostgreSQL throws for any other value.
+  // `sub` and `version` are compared with `uuid` and `integer` columns: other values would throw.
   if (sub === undefined || !UUID.test(sub) || !isPgInteger(version) || iat === undefined)
     throw refuse('not_signed_in');
   return { id: sub, version, loggedInAt: iat * 1000 };

@@ -18,7 +18,7 @@ import { withTakenEmailRefusal } from './clients.ts';
 import type { Context } from './context.ts';
 import { enqueueMails, toAppointmentSnapshot } from './notify.ts';
 
-/** The mails about the artist's appointments and account, newest first. */
+/** Lists the mails to the artist and their clients, newest first; omits password recovery mails. */
 export async function listMails(
   { database }: Context,
   artistId: string,
@@ -31,9 +31,10 @@ export async function listMails(
 
 /**
  * Queues a copy of a mail about an appointment, with the appointment's current data. An `email`
- * corrects the client's address, in their record and in the appointment.
- * @throws Refusal `not_found`, `client_email_taken`, `mail_outdated` when the mail is no longer
- *   true, or one of its kind about the appointment is queued already
+ * replaces the client's address in the appointment. It also replaces the same address in the
+ * client's record, unless another client has `email`.
+ * @throws Refusal `not_found`; `client_email_taken` by a concurrent change; `mail_outdated` if the
+ *   mail is about no appointment or not true now, or the appointment has a queued one of its kind
  * @throws InvalidInput when an email is given for a mail to the artist
  */
 export async function resendMail(
@@ -50,7 +51,7 @@ export async function resendMail(
       throw new InvalidInput(['body', 'email'], 'Is for mails to clients alone');
     if (found.appointment_id === null) throw refuse('mail_outdated');
     await mails.lockAppointmentMails(transaction, found.appointment_id);
-    // Read again under the lock: a concurrent request may have queued the mail.
+    // Read again under the lock: the appointment may have changed since the first read.
     const mail = await mails.findArtistMail(transaction, artistId, id);
     const appointmentRow = await appointments.findAppointment(
       transaction,
@@ -66,11 +67,11 @@ export async function resendMail(
       await appointments.updateAppointmentEmail(transaction, appointmentRow.id, email);
     }
     const updatedRow = { ...appointmentRow, email: email ?? appointmentRow.email };
-    const appointment = toAppointmentSnapshot(updatedRow, notice.appointment);
-    const newNotice = { ...notice, appointment };
+    const { wasBooked } = notice.appointment;
+    const newNotice = { ...notice, appointment: toAppointmentSnapshot(updatedRow, { wasBooked }) };
     const address = recipientAddress(newNotice);
     if (address === null) throw refuse('mail_outdated');
-    // Without `resendKey`, `enqueueMails` would skip the new mail as a duplicate of the old one.
+    // Without `resendKey`, `enqueueMails` could skip the new mail as a duplicate of the old one.
     const newMail = { notice: newNotice, address, artistId, resendKey: randomUUID() };
     const [newId] = await enqueueMails({ jobs }, transaction, [newMail]);
     const queuedMail = newId && (await mails.findArtistMail(transaction, artistId, newId));
@@ -80,7 +81,7 @@ export async function resendMail(
   return withTakenEmailRefusal(() => database.transaction().execute(queueAgain));
 }
 
-/** The content of a mail that may be sent again; undefined if the mail is queued or outdated. */
+/** A mail's content; undefined if the mail is queued, outdated, or not about an appointment. */
 function resendableNotice(row: mails.MailRow, now: Instant): AppointmentMailData | undefined {
   const { notice, status, appointment_status } = row;
   if (status === 'queued' || !('appointment' in notice) || appointment_status === null)

@@ -7,7 +7,7 @@ import * as messages from '#server/database/messages.ts';
 import type { Context } from './context.ts';
 import { notify, toAccountSnapshot } from './notify.ts';
 
-/** Stores a visitor's message to the artist, and queues a mail that contains the message. */
+/** Stores a visitor's message to the artist, and queues a mail to the artist with the message. */
 export async function addContactMessage(
   context: Context,
   username: string,

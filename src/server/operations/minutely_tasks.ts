@@ -8,12 +8,12 @@ import { expireHolds } from './expire_holds.ts';
 import { updateCalendar } from './invalidating.ts';
 import { enqueueMails, toAppointmentSnapshot } from './notify.ts';
 
-/** How long sent and failed mails stay in the artist's list of mails. */
+/** How long finished mails (sent, failed, or no longer true) stay in the artist's list of mails. */
 const MAIL_RETENTION_MS = 180 * 24 * HOUR_MS;
 /** If an image is not in AVIF by this age, the server that received it has probably died. */
 const ABANDONED_IMAGE_MS = 2 * MINUTE_MS;
 
-/** Work that becomes due by time alone. Several of our servers may run it concurrently. */
+/** Does work that no request starts. Several of our servers may do it concurrently. */
 export async function runMinutelyTasks(context: Context, now: Instant): Promise<void> {
   const { database } = context;
   const runOrLog = async (task: string, work: () => Promise<void>) => {
@@ -23,13 +23,13 @@ export async function runMinutelyTasks(context: Context, now: Instant): Promise<
       context.log(`Minutely tasks: ${task} failed (retried next minute): ${error}`);
     }
   };
+  const wholeCalendar = null;
   // A hold is a time that a client must confirm by a deadline.
-  const allTimes = null;
   await runOrLog('listing expired holds', async () => {
     for (const artistId of await listArtistsWithExpiredHolds(database, now))
       await runOrLog('releasing expired holds', () =>
         updateCalendar(context, artistId, (transaction) =>
-          expireHolds(context, transaction, artistId, allTimes, now),
+          expireHolds(context, transaction, artistId, wholeCalendar, now),
         ),
       );
   });
@@ -41,22 +41,22 @@ export async function runMinutelyTasks(context: Context, now: Instant): Promise<
   context.avifConverter.enqueueAbandoned(now - ABANDONED_IMAGE_MS);
 }
 
-/** Queues the reminders that became due since the last run of any server. */
+/** Queues the reminders that became due since any of our servers last queued reminders. */
 async function enqueueReminders(context: Context, now: Instant): Promise<void> {
   await context.database.transaction().execute(async (transaction) => {
     const lastRun = await reminders.lockReminderSweep(transaction, now);
     // `lastRun` equals `now` at the very first run. It is later than `now` if another server queued
     // reminders while we waited for its lock.
     if (now <= lastRun) return;
-    const hoursByAppointment = await reminders.listDueReminders(transaction, lastRun, now);
-    const rows = await listAppointmentsByIds(transaction, [...hoursByAppointment.keys()]);
+    const hoursAheadById = await reminders.listDueReminders(transaction, lastRun, now);
+    const rows = await listAppointmentsByIds(transaction, [...hoursAheadById.keys()]);
     const mails = rows.flatMap((row) => {
-      const hours = hoursByAppointment.get(row.id);
-      const address = row.email;
-      if (hours === undefined || address === null) return [];
+      const hoursAhead = hoursAheadById.get(row.id);
+      const clientEmail = row.email;
+      if (hoursAhead === undefined || clientEmail === null) return [];
       const appointment = toAppointmentSnapshot(row, { wasBooked: true });
-      const notice = { kind: 'reminder', appointment, hours } as const;
-      return [{ notice, address, artistId: row.artist_id }];
+      const notice = { kind: 'reminder', appointment, hours: hoursAhead } as const;
+      return [{ notice, address: clientEmail, artistId: row.artist_id }];
     });
     await enqueueMails(context, transaction, mails);
     await reminders.updateReminderSweep(transaction, now);

@@ -13,8 +13,8 @@ import { toStudio } from './to_studio.ts';
 
 /**
  * Queues mails in the transaction of the change that they report: both commit, or neither does.
- * @param artistId the artist whose list of mails shows them, not always the recipient
- * @param notices contents of mails; skipped if stored already, or if the recipient has no address
+ * Skips mails whose recipient has no address, and duplicates of stored mails.
+ * @param artistId the artist whose list shows the mails; the recipient may be one of their clients
  */
 export async function notify(
   { jobs }: Pick<Context, 'jobs'>,
@@ -33,8 +33,8 @@ export async function notify(
 const BATCH_SIZE = 500;
 
 /**
- * Stores mails, and jobs that send them after the commit. Skips mails that are stored already.
- * @returns the ids of the new mails
+ * Stores mails, and jobs that send them after the commit. Skips duplicates (`deduplicationKey`).
+ * @returns the ids of the mails that were not skipped
  */
 export async function enqueueMails(
   { jobs }: Pick<Context, 'jobs'>,
@@ -60,7 +60,7 @@ export function toAccountSnapshot(
 
 /**
  * The appointment's data that mails show. Callers set `movedFrom` or `isGone` if needed.
- * @param wasBooked whether it was booked before the change that the mail reports
+ * @param wasBooked whether it was confirmed before the change, if any, that the mail reports
  */
 export function toAppointmentSnapshot(
   row: AppointmentRow,

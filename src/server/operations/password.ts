@@ -8,8 +8,8 @@ import { notify, toAccountSnapshot } from './notify.ts';
 const ARGON2ID = { algorithm: 2, memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
 
 /**
- * A login with an unknown email verifies this hash. It has the parameters of `ARGON2ID`, so that
- * the login takes as long as with a known email.
+ * A login with an unknown email verifies the password against this hash. It has the parameters of
+ * `ARGON2ID`, so that the login takes as long as with a known email.
  */
 export const UNKNOWN_PASSWORD_HASH =
   '$argon2id$v=19$m=19456,t=2,p=1$+Ipp686Z13FFL1mzAYnheA$G9jabGII+86lvBeAk+9FdRnQ0TCL1UUx3MP8yTEBaCY';
@@ -23,7 +23,7 @@ export function verifyPassword(hashed: string, password: string): Promise<boolea
 }
 
 /**
- * Saves a password, which revokes the artist's access tokens, and notifies the artist by mail.
+ * Saves a new password, which revokes the artist's access tokens, and notifies them by mail.
  * @param expectedVersion if given, nothing changes when the artist's token version differs
  * @returns the version for new tokens; undefined when nothing changed
  */
@@ -31,13 +31,13 @@ export async function savePasswordAndNotify(
   context: Pick<Context, 'jobs'>,
   transaction: Database,
   artistId: string,
-  hashed: string,
+  passwordHash: string,
   expectedVersion?: number,
 ): Promise<number | undefined> {
-  const version = await updatePassword(transaction, artistId, hashed, expectedVersion);
+  const version = await updatePassword(transaction, artistId, passwordHash, expectedVersion);
   const artist = version !== undefined && (await findArtistById(transaction, artistId));
   if (!artist) return undefined;
-  // `occasion` makes the notice of each change unique, so that no mail is queued twice.
+  // `occasion` makes each notice unique: equal notices would be skipped as duplicates.
   const notice = { artist: toAccountSnapshot(artist), occasion: `${version}` };
   await notify(context, transaction, artistId, [{ kind: 'password_changed', ...notice }]);
   return version;

@@ -24,7 +24,7 @@ export async function requestPasswordRecovery(context: Context, email: string): 
   if (artist)
     context.backgroundTasks.start('Recovery mail: queueing', async () => {
       if (!(await context.tryConsumeRecoveryMailQuota(artist.id))) return;
-      // The notice has no token, because notices are stored: the token is created on sending.
+      // The notice (the mail's content) is stored, so it has no token: the sending job creates one.
       const notice = toRecoveryNotice(artist, randomUUID());
       await context.database
         .transaction()
@@ -41,13 +41,13 @@ export async function renderRecoveryMail(context: Context, email: string): Promi
   const artist = await recoveries.findRecoverableArtist(context.database, email);
   if (!artist) throw refuse('not_found');
   const token = await issueRecoveryToken(context, artist.id);
-  // Need not be unique, because this notice is not queued.
+  // Only the `occasion` of a queued notice must be unique.
   const occasion = 'shown';
   return (await createMail(context.site, toRecoveryNotice(artist, occasion), token)).html;
 }
 
 /**
- * Sets a new password with the one-time token of a recovery mail, and revokes all access tokens.
+ * Sets a new password with a recovery mail's one-time token. Revokes the artist's access tokens.
  * @throws Refusal `link_not_valid`
  */
 export async function resetPassword(

@@ -20,8 +20,8 @@ export function requirePaymentProvider({ payments }: Pick<Context, 'payments'>):
 }
 
 /**
- * Stores an event of the payment provider, and a job that handles it after the response. Repeated
- * events, and events of types that we do not use, are ignored.
+ * Stores an event of the payment provider, and a job that handles it after the response. Ignores
+ * events that are stored already, and events of types that we do not use.
  * @throws Refusal `billing_off`, `webhook_signature_invalid`
  * @throws InvalidInput when the body cannot be parsed
  */
@@ -43,11 +43,12 @@ export async function handlePaymentEvent(context: PaymentContext, id: string): P
   const event = await events.findPaymentEvent(context.database, id);
   if (!event) return;
   await context.database.transaction().execute(async (transaction) => {
-    const { customer, subscription, data } = event;
+    const { customer, subscription: subscriptionId, data } = event;
+    // First, because `applyPaymentEvents` finds the artist by the customer.
     if (data.kind === 'checkout_completed' && data.artistId !== null)
       await subscriptions.linkCustomer(transaction, data.artistId, customer);
-    if (subscription !== null)
-      await applyPaymentEvents(context, transaction, { id: subscription, customer });
+    if (subscriptionId !== null)
+      await applyPaymentEvents(context, transaction, { id: subscriptionId, customer });
     await events.markPaymentEventHandled(transaction, id);
   });
   await invalidateCustomer(context, event.customer);
@@ -62,7 +63,7 @@ export async function invalidateCustomer(
   if (artist) await context.invalidate([tag.artist(artist.id)]);
 }
 
-/** Recomputes a subscription from its events; mails the artist when it ends or a payment fails. */
+/** Recomputes a subscription from its events. Mails the artist if it ended or a payment failed. */
 export async function applyPaymentEvents(
   context: PaymentContext,
   transaction: Database,
@@ -74,7 +75,7 @@ export async function applyPaymentEvents(
   if (!after) return;
   await subscriptions.upsertSubscription(transaction, { id, customer, ...after });
   const artist = await subscriptions.findPayerByCustomer(transaction, customer);
-  // The artist's account was deleted.
+  // No artist has this customer id, for example because the account was deleted.
   if (!artist) return;
   const transactionContext = { ...context, database: transaction };
   const eligibility = await loadBookingEligibility(transactionContext, artist.id, Date.now());
@@ -84,7 +85,7 @@ export async function applyPaymentEvents(
   const beganToFail = after.failingSince !== null && !wasFailing;
   const becameCanceled = after.status === 'canceled' && before?.status !== 'canceled';
   // The eligibility counts all of the artist's subscriptions: a second, paid one prevents a mail.
-  // `until` is the instant when bookings will stop (`grace`) or have stopped (`ended`).
+  // `until` is when bookings will stop (the end of the grace period) or have stopped.
   if (beganToFail && eligibility.kind === 'grace')
     notices.push({ kind: 'payment_failed', ...facts, until: eligibility.until });
   if (becameCanceled && eligibility.kind === 'ended')

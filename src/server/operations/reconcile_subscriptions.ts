@@ -16,7 +16,7 @@ import {
 } from './payments.ts';
 
 /**
- * A difference between our records and the payment provider's (`message` says "card provider"),
+ * A difference between our records and the payment provider's (called card provider in `message`),
  * or a mistake that both records contain, such as two subscriptions of one customer.
  */
 export interface Difference {
@@ -78,10 +78,10 @@ export async function resyncSubscription(
     // A subscription that the provider no longer knows counts as cancelled.
     const snapshot = found?.snapshot ?? (before && { ...toSnapshot(before), status: 'canceled' });
     if (!snapshot || !isDifferent(before, snapshot)) return undefined;
-    // A subscription is computed from its events, so an event corrects it.
+    // A subscription is computed from its events, so an event of our own corrects it.
     await insertPaymentEvent(transaction, {
       id: `observed_${randomUUID()}`,
-      // The latest event counts, so it is never older than the others, even if our clock is behind.
+      // The latest event counts: this one must not be older, even if our clock is behind.
       happenedAt: Math.max(observedAt, ...events.map(({ happenedAt }) => happenedAt)),
       customer,
       subscription: id,
@@ -97,7 +97,7 @@ export async function resyncSubscription(
       isResolved: !isDifferent(after, snapshot),
     };
   });
-  // Also after an error: the commit may have succeeded, and later runs would find no difference.
+  // Invalidates even after an error: if the commit succeeded, later runs find no difference.
   return resync.finally(() => invalidateCustomer(context, customer));
 }
 
@@ -115,7 +115,7 @@ function isDifferent(stored: Subscription | undefined, remote: SubscriptionSnaps
     stored.status !== status ||
     stored.currentPeriodEnd !== currentPeriodEnd ||
     stored.cancelAtPeriodEnd !== cancelAtPeriodEnd ||
-    // Our latest payment event is a failure, but the status means that nothing is due.
+    // Our record says that the latest payment failed, but `status` means that nothing is due.
     (stored.failingSince !== null && (status === 'active' || status === 'trialing'))
   );
 }

@@ -17,7 +17,7 @@ export function listOwnServices(
   return listServices(context, artistId, page, { onlyAvailable: false });
 }
 
-/** Lists the services that clients can book. Only a write changes them, so `until` is null. */
+/** Lists the services that clients can book. `until` is null: only a write changes them. */
 export async function listAvailableServices(
   context: Context,
   username: string,
@@ -66,7 +66,7 @@ async function loadService(
   return toService(row);
 }
 
-/** Adds a service at the end of the artist's list. */
+/** Adds a service at the end of the artist's list. `nextPosition` returns an SQL expression. */
 export async function createService(
   context: Context,
   artistId: string,

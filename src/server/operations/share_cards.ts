@@ -16,7 +16,8 @@ import type { Context } from './context.ts';
 const TILE_WIDTH = 560;
 
 /**
- * Renders the card of an artist with a public page: first the designs, then the portfolio.
+ * Renders the card of an artist with a public page. Its pictures: available designs first, then the
+ * portfolio. Only a write changes the card, so `until` is null.
  * @throws Refusal `not_found`, `busy` when too many renderings wait
  */
 export async function renderArtistCard(
@@ -25,13 +26,13 @@ export async function renderArtistCard(
 ): Promise<Cacheable<Uint8Array>> {
   const row = await artists.findPublicArtist(context.database, username);
   if (!row) throw refuse('not_found');
-  // The limit is for each kind of image; the list also contains the avatar.
+  // The limit is for each kind of image: designs, portfolio and avatar.
   const images = await listPublicImages(context.database, [row.id], MAX_SHARE_CARD_PICTURES);
   const pictures = [
     ...images.filter(({ kind }) => kind === 'design'),
     ...images.filter(({ kind }) => kind === 'portfolio'),
   ].slice(0, MAX_SHARE_CARD_PICTURES);
-  // A single picture is shown large, so its largest file is read.
+  // A single picture is shown large: an infinite `minWidth` selects its largest file.
   const minWidth = pictures.length > 1 ? TILE_WIDTH : Number.POSITIVE_INFINITY;
   const { avatar_id, avatar_widths } = row;
   const pictureIds = pictures.map((picture) => picture.id);
@@ -88,7 +89,7 @@ function toCardContent({ site }: Context, artist: artists.PublicArtistRow): Arti
   };
 }
 
-/** The result reads the smallest file of at least `minWidth`; if there is none, the largest. */
+/** The result reads the smallest file of at least `minWidth` pixels; if none, the largest file. */
 function createPictureReader(
   context: Context,
   { id, widths }: { readonly id: string; readonly widths: readonly number[] },

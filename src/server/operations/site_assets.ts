@@ -2,13 +2,13 @@ import { HOUR_MS, type Instant } from '#domain/time.ts';
 import type { Database } from '#server/database/connect.ts';
 import * as siteAssets from '#server/database/site_assets.ts';
 
-/** CDNs keep an old build's pages for a day, browser tabs longer. Such pages need its files. */
+/** Pages of an old build stay in CDNs for a day, in browser tabs longer, and need its files. */
 const RETENTION_MS = 7 * 24 * HOUR_MS;
 
 /**
  * Stores the scripts and styles of this build in the database, because a cached page may load them
  * from a server with another build. Calls at start and a few times a day mark these files as used.
- * @param assets contents by file name
+ * @param assets contents by file name; a name contains a hash of the content
  */
 export async function publishSiteAssets(
   database: Database,

@@ -6,7 +6,7 @@ import { deleteRemovedImage, insertRemovedImage } from '#server/database/removed
 import { DamagedPicture, VARIANT_WIDTHS } from '#server/images/picture_encoder.ts';
 import type { Context } from './context.ts';
 
-/** An uploaded file on disk, deleted after the request. Schemas check its class by `instanceof`. */
+/** An uploaded file on disk, deleted after the request. A class for `instanceof` in schemas. */
 export class UploadedFile {
   readonly path: string;
   readonly byteCount: number;
@@ -17,7 +17,7 @@ export class UploadedFile {
   }
 }
 
-/** A file, and its field in the request for error messages, such as `['body', 'file', 2]`. */
+/** `inputPath` names the file's field in error responses, such as `['body', 'file', 2]`. */
 export interface ImageUpload {
   readonly file: UploadedFile;
   readonly inputPath: readonly (string | number)[];
@@ -45,7 +45,7 @@ export async function validateImages(
   if (firstInvalid) throw firstInvalid;
 }
 
-/** The values to insert for an image whose files are stored. */
+/** The row to insert for an image whose files are stored. */
 export interface StoredImage {
   readonly id: string;
   readonly artist_id: string;
@@ -55,6 +55,7 @@ export interface StoredImage {
   /** Each format has a file of each width. */
   readonly widths: number[];
   readonly formats: ImageFormat[];
+  /** A tiny preview as a data URI; null if the picture is transparent. */
   readonly placeholder: string | null;
 }
 
@@ -62,7 +63,8 @@ export interface StoredImage {
  * Encodes pictures as WebP and stores their files; `save` then inserts their rows. When any step
  * fails, the stored files are deleted. AVIF files are added later, in the background.
  * @param save receives the images in the order of the uploads
- * @throws Refusal `busy` when too many pictures wait; `unavailable` when the image store is down
+ * @throws Refusal `busy` when too many pictures wait to be encoded; `unavailable` when the image
+ *   store fails; `not_signed_in` when the artist was deleted meanwhile
  * @throws InvalidInput when a picture is damaged
  */
 export async function storeImages<T>(
@@ -85,7 +87,6 @@ export async function storeImages<T>(
     return saved;
   } catch (error) {
     await deleteImageFiles(context, ids);
-    // This foreign key fails when the artist's account was deleted during the upload.
     if (violatedConstraint(error) === 'images_artist_id_fkey') throw refuse('not_signed_in');
     throw error;
   }
@@ -133,7 +134,7 @@ function damagedPictureInput(inputPath: ImageUpload['inputPath']): InvalidInput 
 
 /**
  * Deletes the files of images whose rows were deleted or never inserted. Never throws: a failure is
- * logged, and the next start of a server tries again.
+ * logged, and the next start of a server deletes the files listed in the table `removed_images`.
  */
 export async function deleteImageFiles(
   { database, images, log }: Pick<Context, 'database' | 'images' | 'log'>,
@@ -145,7 +146,7 @@ export async function deleteImageFiles(
       await deleteRemovedImage(database, id);
     } catch (error) {
       log(`Images: deleting the files of ${id} failed (the next start retries): ${error}`);
-      // The next start reads `removed_images`. If the insert fails too, only the log has the id.
+      // If this insert into `removed_images` fails too, only the log has the id.
       await insertRemovedImage(database, id).catch(() => {});
     }
 }

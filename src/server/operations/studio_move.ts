@@ -17,9 +17,9 @@ const LOCATION_FIELDS = [
 ] as const;
 
 /**
- * Changes the studio where the artist works. When its address or time zone changes, past
- * appointments keep the old studio. Upcoming appointments keep their instants (a new zone changes
- * their local times); a mail tells the clients of the confirmed ones. Call inside `updateCalendar`.
+ * Changes the data of the artist's studio. When its address or time zone changes, past appointments
+ * keep the old data. Upcoming appointments keep their instants (a new zone changes their local
+ * times), and the clients with a confirmed one get a mail. Call inside `updateCalendar`.
  */
 export async function applyStudioChanges(
   context: Pick<Context, 'jobs'>,
@@ -34,14 +34,14 @@ export async function applyStudioChanges(
   const isMove = LOCATION_FIELDS.some(
     (field) => changes[field] !== undefined && changes[field] !== oldFields[field],
   );
-  // `moveStudio` copies the row of the studio for the artist; past appointments keep the old row.
+  // Past appointments keep the old row: `moveStudio` gives the artist a copy, which changes next.
   if (isMove && (await hasPastAppointments(database, oldId, now)))
     await moveStudio(database, artistId, oldId, oldFields, now);
   await updateStudio(database, artistId, changes);
   if (!isMove) return;
   // Calendar apps accept a changed event only if its version is higher.
-  const upcomingIds = await incrementUpcomingVersions(database, artistId, now);
-  const rows = await listAppointmentsByIds(database, upcomingIds);
+  const confirmedIds = await incrementUpcomingVersions(database, artistId, now);
+  const rows = await listAppointmentsByIds(database, confirmedIds);
   const notices = rows.map(
     (row) =>
       ({ kind: 'moved', appointment: toAppointmentSnapshot(row, { wasBooked: true }) }) as const,

@@ -19,6 +19,7 @@ export async function ensureSuperuser(
       transaction,
       // Artists cannot take this username: theirs cannot begin with an underscore.
       { email, username: '_superuser', full_name: 'Superuser', password_hash, is_superuser: true },
+      // Every row of `artists` refers to a studio, so a superuser has an empty one.
       { name: '', address_one: '', city: '', state: '', zip_code: '', time_zone: 'UTC' },
       DEFAULT_SCHEDULE,
       DEFAULT_BOOKING_RANGE,

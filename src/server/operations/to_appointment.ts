@@ -9,7 +9,7 @@ import { toService } from './services.ts';
 import { toDesign } from './to_image.ts';
 import { toStudio } from './to_studio.ts';
 
-/** Converts for clients, without contact data: anyone who knows the id can read the result. */
+/** Converts for clients, without contact data: anyone who knows `row.id` can read the result. */
 export function toConfirmation(
   images: ImageStore,
   row: AppointmentRow,
@@ -53,7 +53,7 @@ export function toAppointment(images: ImageStore, row: AppointmentRow, now: Inst
   };
 }
 
-/** The times are null for a request without a time. */
+/** `start` and `end` are null if the appointment has never had a time, like a new request. */
 function toTimeAndStatus(row: AppointmentRow, now: Instant) {
   const time = toAppointmentTime(row);
   const status = statusAt({ status: row.status, time }, now);

@@ -1,4 +1,4 @@
-/** A payment provider, such as Stripe. It chooses the ids `customer` and `subscription`. */
+/** A payment provider, such as Stripe. `customer` and `subscription` are the provider's ids. */
 import type { PaymentEvent, SubscriptionSnapshot } from '#domain/subscription.ts';
 import { HOUR_MS, type Instant, MINUTE_MS } from '#domain/time.ts';
 

@@ -1,4 +1,4 @@
-/** The payment provider Stripe. Error texts call Stripe "the card provider", as users know it. */
+/** The payment provider Stripe. Error texts say "the card provider", as our pages do. */
 import { createHash } from 'node:crypto';
 import { Stripe } from 'stripe';
 import * as z from 'zod/mini';
@@ -86,8 +86,8 @@ export function createStripeProvider(
   return {
     async createCustomer({ id, name, email, deletedCustomer }) {
       // The idempotency key covers all details: Stripe refuses a repeated key with other details.
-      // It also covers the deleted customer: for the key of that customer's creation, Stripe would
-      // return the deleted customer.
+      // It also covers `deletedCustomer`: for the key of the call that created this customer,
+      // Stripe would return the same customer again.
       const detailsHash = createHash('sha256')
         .update(JSON.stringify([name, email, deletedCustomer]))
         .digest('hex');

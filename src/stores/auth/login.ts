@@ -8,14 +8,14 @@ import { getSessionItem, setSessionItem } from '../session_storage.ts';
 
 const EMAIL_KEY = 'linework:email';
 
-/** Logs in, for all tabs. @returns the text of the error; null after a success */
+/** Logs in, also in other browser tabs. @returns the text of the error; null after a success */
 export async function submitLogin(login: Login): Promise<string | null> {
   try {
     const { access_token } = await logIn(publicApi(), login);
     startSession(access_token);
     return null;
   } catch (error) {
-    // The specification, section 8, demands this text for invalid fields.
+    // If `detail` lists invalid fields, the specification, section 8, demands a general text.
     const isValidationError = error instanceof ApiError && typeof error.detail !== 'string';
     return isValidationError ? 'Something went wrong' : errorText(error);
   }

@@ -8,7 +8,7 @@ import { showErrorToast, showSuccessToast, showSuccessToastOnNextPage } from '..
 
 const TOKEN_KEY = 'linework:recovery';
 
-/** Requests the mail and shows the API's answer. @returns whether the API accepted the request */
+/** Requests the mail, and shows success or the error. @returns whether the request succeeded */
 export async function requestRecoveryLink(email: string): Promise<boolean> {
   try {
     await recoverPassword(publicApi(), email);
@@ -23,7 +23,7 @@ export async function requestRecoveryLink(email: string): Promise<boolean> {
 /**
  * Moves the token of the mail's link from the URL to the session storage. So the address bar does
  * not show it, and a reload still finds it.
- * @returns the token; '' when there is none
+ * @returns the token of the URL, else the stored one; '' when there is none
  */
 export function takeRecoveryToken(): string {
   const url = new URL(location.href);

@@ -1,4 +1,4 @@
-// The sign-up form. Its two steps (first the login, then the studio) are sent in one request.
+// The sign-up form. Its two steps (first the account, then the studio) are sent in one request.
 import { signUp } from '#client/artists.ts';
 import { ApiError } from '#client/http.ts';
 import { SignupAccount } from '#contract/artist.ts';
@@ -7,7 +7,7 @@ import { showFailureToast } from '../error_text.ts';
 import { showSuccessToastOnNextPage } from '../toasts.ts';
 import { saveLoginEmail } from './login.ts';
 
-/** Creates an account, and shows success or the error. @returns the error; null after a success */
+/** Signs up; shows the error, or success on the next page. @returns the error; null if none */
 export async function submitSignup(signup: Parameters<typeof signUp>[1]): Promise<unknown> {
   try {
     await signUp(publicApi(), signup);

@@ -14,7 +14,7 @@ import type { ClientRecord } from '#contract/client.ts';
 import type { ListPage } from '#contract/common.ts';
 import type { ArtistStatus } from '#domain/appointment.ts';
 import type { TimeRange } from '#domain/availability.ts';
-import { MAX_PAGE_SIZE } from '#domain/list_limits.ts';
+import { MAX_PAGE_SIZE, MAX_SEARCH_LENGTH } from '#domain/list_limits.ts';
 import type { Instant } from '#domain/time.ts';
 import { showFailureToast } from '../error_text.ts';
 import { artistApi } from '../session.ts';
@@ -41,10 +41,7 @@ interface UrlState {
 export const APPOINTMENTS_PER_PAGE = 25;
 const REFRESH_INTERVAL_MS = 60_000;
 const MAX_FOUND_CLIENTS = 5;
-/** The API refuses longer searches. */
-const MAX_SEARCH_LENGTH = 200;
-
-/** The API's query for each filter; `waiting` needs two queries, one for each status. */
+/** The API's query for each filter; `waiting` needs two, for the statuses offered and held. */
 const FILTER_QUERIES: Record<Exclude<AppointmentFilter, 'waiting'>, Partial<AppointmentQuery>> = {
   requests: { status: 'requested' },
   upcoming: { status: 'confirmed', when: 'upcoming', order: 'soonest' },
@@ -52,7 +49,7 @@ const FILTER_QUERIES: Record<Exclude<AppointmentFilter, 'waiting'>, Partial<Appo
   all: {},
 };
 
-/** Replaces the API's error 409 when another tab or device has changed the appointment. */
+/** Replaces the API's error 409 when the client, another tab or device changed the appointment. */
 const CHANGED_ELSEWHERE = new ApiError(
   409,
   'Conflict',
@@ -253,7 +250,7 @@ function applyUpdate(appointment: Appointment): void {
 
 /**
  * After a conflict, loads and shows the appointment again.
- * @returns whether it was changed elsewhere; else, for example, its new time is taken
+ * @returns whether it was changed elsewhere; false for other conflicts, such as a taken time
  */
 async function reloadIfChanged(shown: Appointment, error: unknown): Promise<boolean> {
   if (!isConflict(error)) return false;

@@ -26,6 +26,7 @@ export function toBillingState(artist: CurrentArtist): BillingState | null {
   const { status, is_trial, cancel_at_period_end, grace_until, current_period_end } = subscription;
   const until = current_period_end === null ? null : Date.parse(current_period_end);
   if (is_trial) return { kind: taking_bookings ? 'trial' : 'trial_over', until };
+  // The API sets `grace_until` only during the grace period; afterwards it is null.
   if (grace_until !== null) return { kind: 'grace', until: Date.parse(grace_until) };
   if (taking_bookings) return { kind: cancel_at_period_end ? 'ending' : 'subscribed', until };
   if (status === 'past_due' || status === 'unpaid') return { kind: 'unpaid' };

@@ -5,13 +5,14 @@ import type { TimeRange } from '#domain/availability.ts';
 import { type Instant, MINUTE_MS, toRfc3339 } from '#domain/time.ts';
 
 /** The time of an appointment and of the buffer after it; `end` excludes the buffer. */
-export interface BufferedTime extends TimeRange {
+export interface TimeWithBuffer extends TimeRange {
   /** The end of the buffer, excluded; equal to `end` if there is no buffer. */
   readonly blockedUntil: Instant;
 }
 
-/** Converts the API's times of an appointment; null while the appointment has no time. */
-export function toBufferedTime({ start, end, blocked_until }: Appointment): BufferedTime | null {
+/** Parses the times that the API returns; null while the appointment has no time. */
+export function parseAppointmentTime(appointment: Appointment): TimeWithBuffer | null {
+  const { start, end, blocked_until } = appointment;
   if (start === null || end === null) return null;
   const endExcluded = Date.parse(end) + MINUTE_MS;
   return {
@@ -27,7 +28,7 @@ export function toApiRange({ start, end }: TimeRange): { start: string; end: str
 }
 
 /** An appointment whose status, such as confirmed, reserves its time. */
-export interface BookedAppointment extends BufferedTime {
+export interface BookedAppointment extends TimeWithBuffer {
   readonly appointment: Appointment;
 }
 
@@ -35,7 +36,7 @@ export interface BookedAppointment extends BufferedTime {
 export function toBookedAppointments(appointments: readonly Appointment[]): BookedAppointment[] {
   return appointments
     .flatMap((appointment) => {
-      const time = occupiesCalendar(appointment.status) ? toBufferedTime(appointment) : null;
+      const time = occupiesCalendar(appointment.status) ? parseAppointmentTime(appointment) : null;
       return time === null ? [] : [{ ...time, appointment }];
     })
     .toSorted((a, b) => a.start - b.start);

@@ -20,7 +20,7 @@ import { artistApi } from '../session.ts';
 import { showSuccessToast, type ToastLink } from '../toasts.ts';
 import { saveAppointmentTime } from './appointments.ts';
 import { listAppointmentsOnDates } from './appointments_on_dates.ts';
-import { type BufferedTime, toBufferedTime } from './booked_appointments.ts';
+import { parseAppointmentTime, type TimeWithBuffer } from './booked_appointments.ts';
 import { formatClientNotice } from './mails.ts';
 import { applyMe } from './me.ts';
 import { $now } from './now.ts';
@@ -49,7 +49,7 @@ export const $calendarAppointments = createQuery<ListPage<Appointment>>(
 );
 
 /** An appointment as the calendar draws it, with its time and the buffer after it. */
-export interface CalendarEntry extends BufferedTime {
+export interface CalendarEntry extends TimeWithBuffer {
   readonly id: string;
   readonly appointment: Appointment;
   /** Whether the artist can still move the appointment. */
@@ -58,14 +58,14 @@ export interface CalendarEntry extends BufferedTime {
 
 export const $calendarEntries = computed([$calendarAppointments, $now], ({ data: list }, now) =>
   (list?.data ?? []).flatMap((appointment): CalendarEntry[] => {
-    const time = toBufferedTime(appointment);
+    const time = parseAppointmentTime(appointment);
     if (time === null) return [];
     const { id, status } = appointment;
     return [{ ...time, id, appointment, canMove: occupiesCalendar(status) && time.end > now }];
   }),
 );
 
-/** Shows the view and date of `query`, from the page's URL; else `defaultView` and today. */
+/** Shows the view and date of `query`, the URL's query string; else `defaultView` and today. */
 export function openCalendar(zone: string, query: string, defaultView: CalendarView): void {
   const params = new URLSearchParams(query);
   const view = CALENDAR_VIEWS.find((name) => name === params.get('view')) ?? defaultView;
@@ -92,7 +92,7 @@ export function showCalendar(changes: Partial<CalendarPage>): void {
 export async function moveAppointment(shown: Appointment, time: TimeRange): Promise<boolean> {
   const moved = await trySaveTime(shown, time);
   if (moved === null) return false;
-  const timeBefore = toBufferedTime(shown);
+  const timeBefore = parseAppointmentTime(shown);
   const undo = timeBefore && { label: 'Undo', run: () => void undoMove(moved, timeBefore) };
   const text = `Now ${formatWhen(moved)}. ${formatClientNotice(moved.client)}`;
   showSuccessToast('Moved.', text, undo, mailLink(moved));

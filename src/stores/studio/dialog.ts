@@ -4,7 +4,8 @@ import { registerFormDraft, takeFormDraft } from '../form_drafts.ts';
 
 /**
  * The name of the open dialog; null for none. Names are an item's id (edits the item),
- * `<action> <id>`, `new` (adds an item) and `enter` (enters an appointment by hand).
+ * `<action> <id>` (another action on an item, such as `decline <id>`), `new` (adds an item) and
+ * `enter` (enters an appointment by hand).
  */
 export const $dialog = atom<string | null>(null);
 
@@ -19,7 +20,7 @@ export function closeDialog(): void {
   $dialog.set(null);
 }
 
-/** Closes the dialog of an action on this item (`<action> <id>`), when the item is no longer shown. */
+/** Closes the dialog `<action> <id>` of an item that is no longer shown. */
 export function closeDialogAbout(id: string): void {
   if ($dialog.get()?.endsWith(` ${id}`)) closeDialog();
 }

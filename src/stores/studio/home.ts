@@ -58,8 +58,7 @@ export const $messages = createQuery<ListPage<ReceivedMessage>>(['messages', $me
 /** The part of the artist's setup that `$me` does not contain. */
 type SetupProgress = Pick<SetupState, 'hasService' | 'hasDesign'> & { hasAppointment: boolean };
 
-/** `offer` names what the artist offers: the services and designs that clients can book. */
-export const $setupProgress = createQuery<SetupProgress>(['offer'], {
+export const $setupProgress = createQuery<SetupProgress>(['setup-progress'], {
   fetcher: async () => {
     const [services, designs, appointments] = await Promise.all([
       listOwnServices(artistApi(), { limit: MAX_PAGE_SIZE }),

@@ -37,7 +37,7 @@ import { createQuery } from './queries.ts';
 import { $allServices } from './services.ts';
 
 const DAY_MS = 24 * HOUR_MS;
-/** Clients may book at most 731 days ahead (contract, Artist); a few more days do no harm. */
+/** Clients can book at most 24 months ahead (731 days); a few more days do no harm. */
 const LOADED_AHEAD_MS = 740 * DAY_MS;
 /** Also loads the last two days: their appointments or buffers may last until now. */
 const LOADED_BEFORE_MS = 2 * DAY_MS;
@@ -50,7 +50,7 @@ const NUMBER_FIELDS = [
   'minimum_notice_minutes',
 ] as const satisfies readonly (keyof ScheduleChanges)[];
 
-/** All appointments from now on, and those of the last two days. */
+/** The appointments from now on, as far ahead as clients can book, and of the last two days. */
 export const $appointmentsAhead = createQuery<ListPage<Appointment>>(['appointments', 'ahead'], {
   fetcher: () => {
     const thisMinute = Math.floor(Date.now() / MINUTE_MS) * MINUTE_MS;
@@ -65,7 +65,8 @@ export const $appointmentsAhead = createQuery<ListPage<Appointment>>(['appointme
 export function createHoursEditor(me: CurrentArtist) {
   /** The artist with the settings as this page last loaded or saved them. */
   const $savedArtist = atom(me);
-  /** `$savedArtist` as a draft. Not `computed`, which would drop yesterday's date after midnight. */
+  // Not `computed`, which after midnight could drop an exception of yesterday that `$draft` has.
+  /** `$savedArtist` as a draft. */
   const $savedDraft = atom<HoursDraft>(toHoursDraft(me, studioToday(me)));
   /** The settings as the form shows them. */
   const $draft = atom<HoursDraft>($savedDraft.get());

@@ -23,11 +23,12 @@ export interface HoursDraft {
   readonly range: RangeDraft;
 }
 
-/** How far ahead clients may book. The form also keeps the fields of the kinds not chosen. */
+/** How far ahead clients may book. All fields keep their values when another kind is chosen. */
 export interface RangeDraft {
   readonly kind: BookingRange['kind'];
+  /** Of the kind `rolling`: the number of days from today. */
   readonly days: string;
-  /** The first and the last date on which clients may book, both included. */
+  /** Of the kind `fixed`: the first and the last date for bookings, both included. */
   readonly start: string;
   readonly end: string;
 }
@@ -38,7 +39,7 @@ export interface HoursSettings {
   readonly bookingRange: BookingRange;
 }
 
-/** Error texts by field, such as `range.days`, or `weekly.2.0` for Tuesday's first hours. */
+/** Error texts by field: `range.days`, or `weekly.2.0` for the first window of Tuesday (2). */
 export type FieldErrors = Readonly<Record<string, string>>;
 
 const WINDOW_ERROR_TEXTS: Record<WindowError, string> = {
@@ -56,7 +57,7 @@ const FIELD_ERROR_TEXTS: FieldErrors = {
   'range.end': 'Enter the last day, not before the first',
 };
 
-/** Suggested when an artist changes to a rolling range, which is a number of days from today. */
+/** Suggested when an artist changes to the kind `rolling`. */
 const DEFAULT_ROLLING_DAYS = '60';
 
 /** Converts the artist's settings to a draft, without exceptions before `today`. */

@@ -8,12 +8,12 @@ import { HOUR_MS } from '#domain/time.ts';
 import { artistApi } from '../session.ts';
 import { showSuccessToast } from '../toasts.ts';
 import { $openAppointmentId } from './appointments.ts';
-import { toBufferedTime } from './booked_appointments.ts';
+import { parseAppointmentTime } from './booked_appointments.ts';
 import { createQuery, nullIfNotFound, revalidate } from './queries.ts';
 
 /** Only an appointment that the artist moves very often has more mails. */
 const MAX_MAILS_PER_APPOINTMENT = 100;
-/** How many of the newest mails the home page looks at, to find failures. */
+/** How many mails the home page loads: the newest failed ones, and the newest of any status. */
 const MAX_RECENT_MAILS = 20;
 /** How many failures the home page shows. */
 const MAX_UNREACHED_CLIENTS = 3;
@@ -29,7 +29,6 @@ export const $appointmentMails = createQuery<ListPage<OutgoingMail>>(
   },
 );
 
-/** Loads the mails of the open appointment again. */
 export function reloadMails(): void {
   revalidate('mails', 'appointment');
 }
@@ -66,7 +65,7 @@ export const $unreachedClients = createQuery<readonly UnreachedClient[]>(['mails
   },
 });
 
-/** The last mail to the artist that was sent or failed, but only if it failed; else empty. */
+/** Holds the newest mail to the artist that was sent or failed, if it failed; else empty. */
 export const $failedOwnMails = createQuery<readonly OutgoingMail[]>(['mails', 'own'], {
   fetcher: async () => {
     const { data: mails } = await listMails(artistApi(), { limit: MAX_RECENT_MAILS });
@@ -76,7 +75,7 @@ export const $failedOwnMails = createQuery<readonly OutgoingMail[]>(['mails', 'o
   },
 });
 
-/** Returns null if the appointment is over or deleted, or if its last mail has not failed. */
+/** Null if the appointment is over or deleted, or if its last mail to the client did not fail. */
 async function fetchUnreachedClient(
   id: string,
   failedMail: OutgoingMail,
@@ -95,7 +94,7 @@ async function fetchUnreachedClient(
 
 /** Whether the appointment has ended; without a time, whether the mail is too old to matter. */
 function isOver(appointment: Appointment, { created_at }: OutgoingMail): boolean {
-  const end = toBufferedTime(appointment)?.end ?? Date.parse(created_at) + UNDATED_FAILURE_MS;
+  const end = parseAppointmentTime(appointment)?.end ?? Date.parse(created_at) + UNDATED_FAILURE_MS;
   return end <= Date.now();
 }
 

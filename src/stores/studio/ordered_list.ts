@@ -23,11 +23,11 @@ interface OrderedListOptions<T> {
 export function createOrderedList<T extends { readonly id: string }>(api: OrderedListOptions<T>) {
   /** The number of items on the pages before the shown one. */
   const $skip = atom(0);
-  /** The shown page, including the items whose deletion can still be undone. */
+  /** The shown page, with the items whose deletion can still be undone; cached per access token. */
   const $page = createQuery<ListPage<T>>([api.resource, $token, $skip], {
     fetcher: () => api.list(artistApi(), { skip: $skip.get(), limit: MAX_PAGE_SIZE }),
   });
-  /** The newest move. Each waits until the one before is saved, because positions assume that. */
+  /** The newest move. Each waits for the one before, because its position assumes that order. */
   let lastMove: Promise<unknown> = Promise.resolve();
   let failedMoves = 0;
 
@@ -84,7 +84,7 @@ export function createOrderedList<T extends { readonly id: string }>(api: Ordere
     }));
   }
 
-  /** Shows a new value of one field. `send` saves it; if that fails, the old value is shown again. */
+  /** Shows a new value of a field. `send` saves it; if that fails, the old value is shown again. */
   async function changeField<K extends keyof T>(
     item: T & { readonly name: string },
     field: K,

@@ -14,8 +14,8 @@ export const portfolio = createOrderedList<UploadedImage>({
 });
 
 export const portfolioUploads = createUploadQueue({
-  async send(file, upload) {
-    const { data: images } = await uploadPortfolio(artistApi(), [file], upload);
+  async send(file, uploadOptions) {
+    const { data: images } = await uploadPortfolio(artistApi(), [file], uploadOptions);
     for (const image of images) portfolio.append(image);
   },
   onFinished(count) {

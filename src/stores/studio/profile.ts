@@ -17,7 +17,7 @@ import { fetchAllPages } from './all_pages.ts';
 import { applyMe } from './me.ts';
 import { createQuery, revalidate } from './queries.ts';
 
-/** Changes the profile or the artist's business, and shows success with `text`. @throws ApiError */
+/** Changes some of the artist's settings, and shows success with `text`. @throws ApiError */
 export async function saveProfile(changes: ArtistChanges, text: string): Promise<CurrentArtist> {
   const me = await changeMe(artistApi(), changes);
   applyMe(me);

@@ -14,7 +14,7 @@ export const services = createOrderedList<Service>({
   remove: deleteService,
 });
 
-/** For inputs where the artist chooses a service: one page of `MAX_PAGE_SIZE`, more than artists have. */
+/** For inputs where the artist chooses a service; lists at most `MAX_PAGE_SIZE` services. */
 export const $allServices = createQuery<readonly Service[]>(['services', 'all'], {
   fetcher: async () => (await listOwnServices(artistApi(), { limit: MAX_PAGE_SIZE })).data,
 });

@@ -1,16 +1,16 @@
 import { expect, test } from 'vitest';
 import { APPOINTMENT_STATUSES } from '#domain/appointment.ts';
 import {
+  parseAppointmentTime,
   toBlockedTimes,
   toBookedAppointments,
-  toBufferedTime,
 } from '#stores/studio/booked_appointments.ts';
 import { createAppointment } from '#support/fake_schedule_api.ts';
 
 const at = (time: string) => Date.parse(`2026-12-03T${time}:00Z`);
 
 test('an appointment ends one minute after the last minute that the API returns', () => {
-  expect(toBufferedTime(createAppointment({}))).toEqual({
+  expect(parseAppointmentTime(createAppointment({}))).toEqual({
     start: at('15:00'),
     end: at('16:00'),
     blockedUntil: at('16:15'),
@@ -18,11 +18,11 @@ test('an appointment ends one minute after the last minute that the API returns'
 });
 
 test('without a buffer an appointment blocks only its own time; a request blocks none', () => {
-  expect(toBufferedTime(createAppointment({ blocked_until: null }))?.blockedUntil).toBe(
+  expect(parseAppointmentTime(createAppointment({ blocked_until: null }))?.blockedUntil).toBe(
     at('16:00'),
   );
   expect(
-    toBufferedTime(createAppointment({ start: null, end: null, blocked_until: null })),
+    parseAppointmentTime(createAppointment({ start: null, end: null, blocked_until: null })),
   ).toBeNull();
 });
 

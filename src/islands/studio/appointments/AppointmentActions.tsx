@@ -4,7 +4,7 @@ import type { Appointment } from '#contract/appointment.ts';
 import type { CurrentArtist } from '#contract/artist.ts';
 import { type ArtistAction, allowedArtistActions } from '#domain/artist_actions.ts';
 import { removeAppointment, transitionOrShowError } from '#stores/studio/appointments.ts';
-import { toBufferedTime } from '#stores/studio/booked_appointments.ts';
+import { parseAppointmentTime } from '#stores/studio/booked_appointments.ts';
 import { $dialog, closeDialog, closeDialogAbout, openDialog } from '#stores/studio/dialog.ts';
 import { $now } from '#stores/studio/now.ts';
 import { ConfirmDialog } from '../../dialog/ConfirmDialog.tsx';
@@ -24,7 +24,7 @@ export function AppointmentActions({ me, appointment }: AppointmentProps) {
   const dialog = useStore($dialog);
   const [runningAction, setRunningAction] = useState<ArtistAction | null>(null);
   const { id, status, client } = appointment;
-  const time = toBufferedTime(appointment);
+  const time = parseAppointmentTime(appointment);
   // `expiresAt` is not needed: the API already reports an expired hold or offer as `expired`.
   const actions = allowedArtistActions({ status, time: time && { ...time, expiresAt: null } }, now);
   const dialogAction = actions.find((action) => dialog === `${action} ${id}`);

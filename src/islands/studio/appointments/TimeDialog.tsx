@@ -2,7 +2,7 @@ import { useMemo } from 'react';
 import type { Appointment } from '#contract/appointment.ts';
 import type { CurrentArtist } from '#contract/artist.ts';
 import { saveAppointmentTime } from '#stores/studio/appointments.ts';
-import { toBufferedTime } from '#stores/studio/booked_appointments.ts';
+import { parseAppointmentTime } from '#stores/studio/booked_appointments.ts';
 import { copyText } from '#stores/studio/clipboard.ts';
 import { formatClientNotice } from '#stores/studio/mails.ts';
 import { showSuccessToast } from '#stores/toasts.ts';
@@ -33,7 +33,7 @@ export function TimeDialog({ me, appointment, onClose }: TimeDialogProps) {
   const changeOpened = useOpenedVersion(appointment);
   // A confirmed appointment may be corrected to a past time; any other still needs confirming.
   const schema = useMemo(() => timeSchema(zone, status !== 'confirmed'), [zone, status]);
-  const bookedTime = toBufferedTime(appointment);
+  const bookedTime = parseAppointmentTime(appointment);
   const form = useValidatedForm(
     schema,
     bookedTime ? toTypedTime(zone, bookedTime) : defaultTime(me, service?.duration),

@@ -1,4 +1,4 @@
-/** A cache in front of our servers that can be purged by tags: a CDN or Varnish. */
+/** Controls a cache in front of our servers that can be purged by tags: a CDN or Varnish. */
 export interface CdnAdapter {
   /**
    * Purges everything that is cached under any of these tags.
@@ -6,18 +6,18 @@ export interface CdnAdapter {
    * @throws when an HTTP call fails
    */
   purge(tags: readonly string[], timeoutMs: number): Promise<void>;
-  /** Headers that this cache reads in addition to `Surrogate-Control` and `Cache-Tag`. */
+  /** Creates the headers that this cache reads besides `Surrogate-Control` and `Cache-Tag`. */
   readonly cdnHeaders?: CdnHeaders;
 }
 
 /**
  * Returns headers to add to a cacheable response. In header lists, names and values alternate.
- * @param control the response's `Surrogate-Control`
+ * @param surrogate the value of the response's `Surrogate-Control`
  * @param headers the response's other headers, with names in lower case
  */
-export type CdnHeaders = (control: string, headers: readonly string[]) => readonly string[];
+export type CdnHeaders = (surrogate: string, headers: readonly string[]) => readonly string[];
 
-/** The value of a header in an alternating list; undefined when the header is missing. */
+/** The value of a header in a list of alternating names and values; undefined when missing. */
 export function headerOf(headers: readonly string[], name: string): string | undefined {
   for (let index = 0; index < headers.length; index += 2)
     if (headers[index] === name) return headers[index + 1];

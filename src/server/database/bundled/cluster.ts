@@ -7,7 +7,7 @@ import { type PostgresBinaries, runProgram } from './binaries.ts';
 import type { PostgresFolder } from './postgres_folder.ts';
 import type { RunAs } from './system_user.ts';
 
-/** Reads the major version of the PostgreSQL that created the cluster; undefined without a cluster. */
+/** Reads the major version of the PostgreSQL that made the cluster; undefined without a cluster. */
 export async function readClusterVersion(folder: PostgresFolder): Promise<string | undefined> {
   const { clusterPath } = folder;
   const entries = await fs.readdir(clusterPath).catch((cause: unknown) => {
@@ -49,7 +49,7 @@ export async function initializeCluster(
   await removeUnfinishedCluster(folder);
   const password = randomBytes(24).toString('base64url');
   const unfinished = `${folder.clusterPath}.new-${randomBytes(6).toString('hex')}`;
-  // The user `runAs` cannot read our own password file, so `initdb` gets a copy for a moment.
+  // The user `runAs` may not be allowed to read our password file: `initdb` gets a temporary copy.
   const passwordForInitdb = `${unfinished}.password`;
   try {
     await writePrivateFile(folder.passwordFile, password);
@@ -106,7 +106,7 @@ async function writePrivateFile(path: string, text: string): Promise<void> {
   await fs.writeFile(path, `${text}\n`, { flag: 'wx', mode: 0o600, flush: true });
 }
 
-/** Writes a folder's entries to the disk, so that a renaming in the folder survives a power failure. */
+/** Writes the folder's list of names to the disk, so that a renaming survives a power failure. */
 async function syncFolder(path: string): Promise<void> {
   await using folder = await fs.open(path, 'r');
   await folder.sync();

@@ -20,7 +20,7 @@ export class DataDirectoryInUse extends Error {
 /**
  * Creates the data directory if it is missing.
  * @returns its absolute path, without symbolic links
- * @throws an error whose text tells the operator what to do when we cannot write to the directory
+ * @throws when we cannot write to the directory; the message tells the operator what to do
  */
 export async function ensureDataDirectory(dataDir: string): Promise<string> {
   try {
@@ -58,8 +58,9 @@ async function isFolder(path: string): Promise<boolean> {
 }
 
 /**
- * Locks the data directory, until released or until this process dies: no other server may use it.
- * The lock in `liveness_lock.ts` is not enough, because it exists only while PostgreSQL runs.
+ * Prevents other servers from using the data directory and from starting PostgreSQL there, until
+ * the lock is released or this process dies. The lock in `liveness_lock.ts` is not enough, because it
+ * exists only while PostgreSQL runs.
  * @returns a function that releases the lock
  * @throws DataDirectoryInUse when another Linework server has the lock
  */

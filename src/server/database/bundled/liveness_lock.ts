@@ -1,7 +1,7 @@
 /**
- * Each of our servers holds an advisory lock in its bundled PostgreSQL, which releases the lock when
- * the server's connection ends. A later server sees whether a running PostgreSQL is in use, or was
- * left by a killed server.
+ * Each of our servers holds an advisory lock in its bundled PostgreSQL, which releases the lock
+ * when the server's connection ends. By this lock, a later server sees whether a running PostgreSQL
+ * is in use, or was left by a killed server.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
@@ -13,8 +13,8 @@ export interface LocalConnection {
 }
 
 /**
- * An arbitrary number that no version may ever change. It cannot collide with the application's
- * advisory locks, because the application uses another database.
+ * An arbitrary number, which must be the same in all versions of our server. It cannot collide with
+ * our other advisory locks, because those are in another database.
  */
 const LIVENESS_LOCK_KEY = 5_463_967_533;
 const RETRY_INTERVAL_MS = 250;

@@ -8,15 +8,15 @@ const MAX_QUOTED_CHARACTERS = 2_000;
 export type LogFile = ReturnType<typeof openLogFile>;
 
 /**
- * Manages the log of the bundled PostgreSQL. PostgreSQL writes to the file itself, so that it can log
- * even after our server has ended. Every minute, we copy a log over `MAX_LOG_BYTES` to `<path>.1` and
- * empty it.
+ * Manages the log of the bundled PostgreSQL. PostgreSQL writes to the file itself, so that it can
+ * log even after our server has ended. Every minute, we check the log: if it exceeds
+ * `MAX_LOG_BYTES`, we copy it to `<path>.1` and empty it.
  */
 export function openLogFile(path: string) {
   const trim = async (): Promise<void> => {
     const { size } = await fs.stat(path);
     if (size <= MAX_LOG_BYTES) return;
-    // An older copy of another user cannot be overwritten, but it can be deleted.
+    // An older copy may belong to another user: we can delete it, but not overwrite it.
     await fs.rm(`${path}.1`, { force: true });
     // Copied, not renamed, because PostgreSQL keeps the file open.
     await fs.copyFile(path, `${path}.1`);
@@ -36,7 +36,7 @@ export function openLogFile(path: string) {
         descriptor: file.fd,
         /** Closes our descriptor; the postmaster has its own. */
         close: () => file.close(),
-        /** Reads the last messages since `openForPostmaster`. */
+        /** Reads the end of the log, but nothing from before `openForPostmaster`. */
         readOutput: async () => {
           const output = (await fs.readFile(path)).subarray(sizeAtStart).toString('utf8');
           return output.trim().slice(-MAX_QUOTED_CHARACTERS);

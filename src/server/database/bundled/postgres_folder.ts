@@ -13,7 +13,7 @@ export interface PostgresFolder {
   readonly passwordFile: string;
 }
 
-/** For PostgreSQL's folder, if PostgreSQL's user cannot enter the data directory or the npm package. */
+/** Holds PostgreSQL's folder if its user cannot enter the data directory or run the npm package. */
 const EXTERNAL_ROOT = '/var/lib/linework';
 
 /** Returns undefined if the data directory has neither the folder nor the link yet. */
@@ -38,9 +38,9 @@ export async function createPostgresFolder(dataDir: string): Promise<PostgresFol
 }
 
 /**
- * Creates a folder in `EXTERNAL_ROOT`, and links to it from the data directory. The name is a hash of
- * the data directory's path. An existing folder of this name may hold the database of an earlier data
- * directory at the same path, so that folder is renamed, not used.
+ * Creates a folder in `EXTERNAL_ROOT`, and links to it from the data directory. The folder's name
+ * is a hash of the data directory's path. An existing folder of this name may hold the database of
+ * an earlier data directory at the same path, so that folder is renamed, not used.
  * @param ensureStopped called before the renaming: stops a PostgreSQL that runs on that folder
  */
 export async function createExternalPostgresFolder(

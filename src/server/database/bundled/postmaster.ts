@@ -16,10 +16,10 @@ import type { RunAs } from './system_user.ts';
 
 /** After this signal, PostgreSQL ends all sessions, writes its data and exits. */
 const FAST_SHUTDOWN = 'SIGINT';
-/** After this signal, PostgreSQL exits without writing its data; the next start recovers the data. */
+/** After this signal, PostgreSQL exits without writing its data; the next start recovers it. */
 const IMMEDIATE_SHUTDOWN = 'SIGQUIT';
 const FAST_SHUTDOWN_TIMEOUT_MS = 60_000;
-const SLOW_START_MS = 10_000;
+const SLOW_START_NOTICE_MS = 10_000;
 /** How long `startOnFreePort` repeats a start that failed for a temporary reason. */
 const START_RETRY_TIMEOUT_MS = 15_000;
 const START_RETRY_DELAY_MS = 200;
@@ -65,7 +65,7 @@ export async function startPostmaster(options: PostmasterOptions): Promise<Postm
     ...runAs,
     cwd: '/',
     env: POSTGRES_ENVIRONMENT,
-    // Ctrl-C reaches only our process group, and PostgreSQL must run until our server has finished.
+    // Gives PostgreSQL its own process group: a Ctrl-C must not end it before our server.
     detached: true,
     stdio: ['ignore', output.descriptor, output.descriptor],
   });
@@ -81,9 +81,9 @@ export async function startPostmaster(options: PostmasterOptions): Promise<Postm
 
   const slowStartNotice = setTimeout(
     () => log('PostgreSQL is still recovering from an earlier crash; waiting for it.'),
-    SLOW_START_MS,
+    SLOW_START_NOTICE_MS,
   );
-  // The signal ends the postmaster, so the start fails below.
+  // An abort ends the postmaster, so the start fails below.
   const stopStarting = () => child.kill(FAST_SHUTDOWN);
   signal?.addEventListener('abort', stopStarting);
   if (signal?.aborted) stopStarting();
@@ -108,7 +108,7 @@ export async function startPostmaster(options: PostmasterOptions): Promise<Postm
   };
 }
 
-/** Starts PostgreSQL. Retries if the port was taken, or a killed PostgreSQL's processes still run. */
+/** Starts PostgreSQL. Retries if the port is taken, or a killed PostgreSQL still has processes. */
 export async function startOnFreePort(
   options: Omit<PostmasterOptions, 'port'>,
 ): Promise<{ postmaster: Postmaster; port: number }> {
@@ -211,8 +211,8 @@ async function isPostgresProcessOf(clusterPath: string, pid: number): Promise<bo
   try {
     if (process.platform === 'linux') return await isPostgresProcessInProc(clusterPath, pid);
     const args = ['-ww', '-o', 'command=', '-p', String(pid)];
-    const { stdout } = await promisify(execFile)('ps', args);
-    return stdout.includes('postgres') && stdout.includes(`-D ${clusterPath}`);
+    const { stdout: command } = await promisify(execFile)('ps', args);
+    return command.includes('postgres') && command.includes(`-D ${clusterPath}`);
   } catch {
     // The process has ended meanwhile.
     return false;
@@ -226,6 +226,7 @@ async function isPostgresProcessOf(clusterPath: string, pid: number): Promise<bo
 async function isPostgresProcessInProc(clusterPath: string, pid: number): Promise<boolean> {
   const links = [readlink(`/proc/${pid}/cwd`), readlink(`/proc/${pid}/exe`)];
   const [workingFolder, program = ''] = await Promise.all(links).catch(() => []);
+  // Linux adds ' (deleted)' to the name of a program whose file was deleted.
   if (workingFolder !== undefined)
     return workingFolder === clusterPath && basename(program).startsWith('postgres');
   const command = (await readFile(`/proc/${pid}/cmdline`, 'utf8')).split('\0');

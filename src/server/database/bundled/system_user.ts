@@ -1,4 +1,4 @@
-/** Chooses the operating system's user for PostgreSQL, because PostgreSQL refuses to run as root. */
+/** Chooses the operating system's user for PostgreSQL, which refuses to run as root. */
 import { execFile } from 'node:child_process';
 import { readFile, stat } from 'node:fs/promises';
 import { promisify } from 'node:util';
@@ -51,7 +51,7 @@ export async function canEnter(folder: string, runAs: RunAs): Promise<boolean> {
   }
 }
 
-/** Returns the user's name for messages, or `number <uid>`. */
+/** Returns the user's name for messages, or `number <uid>` if the name is unknown. */
 export async function readUserName(uid: number): Promise<string> {
   return (await readSystemUsers()).find((user) => user.uid === uid)?.name ?? `number ${uid}`;
 }
