@@ -117,16 +117,19 @@ test('while the replica is down, all reads succeed on the primary', async () => 
   await postgres.replica.start();
   await waitForReplicaReads(app, id);
   expect(app.logged).toEqual([
-    expect.stringContaining('Replica of DATABASE_READ_URL not used'),
-    'Replica of DATABASE_READ_URL used again.',
+    expect.stringContaining('Replica at DATABASE_READ_URL not used'),
+    'Replica at DATABASE_READ_URL used again.',
   ]);
 });
 
 test('a database that is not a replica of the primary is not read from', async () => {
   const { app, id } = await openWithReplica(inject('cluster'));
-  await vi.waitFor(() => expect(app.logged.join()).toContain('it is not a replica'), WAIT);
+  await vi.waitFor(() => expect(app.logged.join()).toContain('the server is not a replica'), WAIT);
   expect(await loadName(app, id)).toBe('Swallow');
   const same = await openWithReplica(postgres.url);
-  await vi.waitFor(() => expect(same.app.logged.join()).toContain('it is not a replica'), WAIT);
+  await vi.waitFor(
+    () => expect(same.app.logged.join()).toContain('the server is not a replica'),
+    WAIT,
+  );
   expect(await loadName(same.app, same.id)).toBe('Swallow');
 });

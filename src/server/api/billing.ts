@@ -15,7 +15,7 @@ export const billing = [
     path: '/users/create-checkout-session',
     summary: "Open the payment provider's page where the artist subscribes",
     description:
-      "The rest of a trial stays free if it exceeds two days. The artist's earlier checkout page is closed. Afterwards the browser returns to this site.",
+      "The remaining trial stays free if it exceeds two days. The artist's earlier checkout page becomes invalid. After the payment, the provider sends the browser back to this site.",
     input: {},
     response: PaymentPage,
     refusals: ['already_subscribed', 'billing_off', 'billing_unreachable'],

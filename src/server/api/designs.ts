@@ -57,7 +57,7 @@ export const designs = [
     path: '/designs/:design_id/share-image',
     summary: 'The social preview image of an available or claimed design',
     description: '1200 by 630 pixels, showing the design.',
-    // `handle` ignores the query. A new query makes social networks fetch a changed image.
+    // `handle` ignores the query. Pages change it with the image, so social networks fetch it again.
     input: { path: DesignPath, query: ShareImageQuery },
     response: JpegBody,
     responseKind: 'jpeg',

@@ -42,8 +42,8 @@ interface Replica {
 }
 
 /**
- * Runs reads on the replica, to take load off the primary. The primary runs the reads while the
- * replica cannot be reached, copies another primary, or has not replayed up to `requiredLsn`.
+ * Runs reads on the replica, to take load off the primary. The primary runs the reads while `url`
+ * cannot be reached, is no replica of this primary, or has not replayed up to `requiredLsn`.
  */
 export function openReplicaReader(options: ReplicaReaderOptions): ReplicaReader {
   const { primary, url, requiredLsn, log } = options;
@@ -54,7 +54,7 @@ export function openReplicaReader(options: ReplicaReaderOptions): ReplicaReader 
   let outdatedRead = Promise.withResolvers<void>();
   const connection = keepConnected({
     url,
-    applicationName: 'linework follower',
+    applicationName: 'linework replica status',
     timeoutMs: TIMEOUT_MS,
     reconnectMs: RECONNECT_MS,
     // Polls the replica's LSN until this connection is lost. The LSN cannot decrease until then:
@@ -87,8 +87,8 @@ export function openReplicaReader(options: ReplicaReaderOptions): ReplicaReader 
     },
     log,
     messages: {
-      lost: 'Replica of DATABASE_READ_URL not used',
-      restored: 'Replica of DATABASE_READ_URL used again.',
+      lost: 'Replica at DATABASE_READ_URL not used',
+      restored: 'Replica at DATABASE_READ_URL used again.',
     },
   });
 
@@ -126,7 +126,7 @@ async function readReplayedLsn(client: pg.Client): Promise<Lsn> {
     'SELECT CASE WHEN pg_is_in_recovery() THEN pg_last_wal_replay_lsn() END AS lsn',
   );
   const [row] = rows;
-  if (!row?.lsn) throw new Error('it is not a replica');
+  if (!row?.lsn) throw new Error('the server is not a replica');
   return parseLsn(row.lsn);
 }
 
@@ -139,5 +139,5 @@ async function assertReplicaOf(primary: Database, client: pg.Client): Promise<vo
     client.query<{ id: string }>(SELECT_SYSTEM_ID),
   ]);
   if (primaryResult.rows[0]?.id !== replicaResult.rows[0]?.id)
-    throw new Error('it is not a replica of the database of DATABASE_URL');
+    throw new Error('the server is not a replica of DATABASE_URL');
 }

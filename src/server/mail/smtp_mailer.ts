@@ -3,9 +3,9 @@ import { toSmtpFailure } from './delivery_failure.ts';
 import type { Mailer } from './mailer.ts';
 import { toNodemailerMessage } from './nodemailer_message.ts';
 
-/** The job queue sends at most this many mails at the same time. */
+/** Equal to the number of mails that the job queue sends at the same time. */
 const MAX_CONNECTIONS = 5;
-// Together shorter than two minutes: the job queue counts a longer attempt as failed.
+// The four timeouts below last at most one minute in all; the job queue allows two for an attempt.
 const CONNECT_TIMEOUT_MS = 10_000;
 const SOCKET_TIMEOUT_MS = 30_000;
 

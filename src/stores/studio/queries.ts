@@ -42,13 +42,13 @@ type QueryKey = readonly [resource: string, ...KeyPart[]];
 /** Joins the parts of a key; no part holds a line break. */
 const SEPARATOR = '\n';
 
-/** Counts changes and reloads, so that a query notices one of them during its request. */
+/** Counts calls that change or reload data, so that a query notices one during its request. */
 let changeCount = 0;
 
 /**
  * Creates a query, cached by its key.
- * @param fetcher receives the values of the key's parts; called again after any change during its
- *   request, because the response may be older than the change
+ * @param fetcher receives the values of the key's parts; called again if data was changed or
+ *   reloaded during its request, because the response may be older
  */
 export function createQuery<T>(
   key: QueryKey,
@@ -83,7 +83,7 @@ export function createQuery<T>(
   });
 }
 
-/** Repeats the running requests, whose data may be older than a change just made on our server. */
+/** Repeats the running requests: their data may be older than a change that was just sent. */
 export function markRunningQueriesStale(): void {
   changeCount += 1;
 }

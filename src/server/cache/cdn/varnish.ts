@@ -29,7 +29,7 @@ export function createVarnishAdapter(urls: readonly string[]): CdnAdapter {
       const calls = urls.flatMap((url) =>
         inBatches(tags, MAX_TAGS_PER_CALL).map((batch) => purgeBatch(url, batch, timeoutMs)),
       );
-      // Waits for every call, even if one fails: CDNs, which may fetch from Varnish, are next.
+      // Waits even if a call fails: our caller purges CDNs next, and these fetch from Varnish.
       for (const result of await Promise.allSettled(calls))
         if (result.status === 'rejected') throw result.reason;
     },
