@@ -27,7 +27,8 @@ export const onRequest = defineMiddleware(async ({ locals, url, routePattern, ca
   const apiUrl = getSecret('API_URL')?.replace(/\/+$/, '');
   const remoteApiUrl = apiUrl || (!locals.fetchApi && locals.settings.publicApiUrl);
   const policies = trackCachePolicies(remoteApiUrl ? fetch : (locals.fetchApi ?? fetch));
-  locals.api = createHttpTransport(remoteApiUrl || IN_PROCESS_ORIGIN, policies.fetch);
+  const apiOrigin = remoteApiUrl || IN_PROCESS_ORIGIN;
+  locals.api = createHttpTransport(apiOrigin, { fetchRequest: policies.fetch });
   const response = await next();
   policies.apply(cache);
   for (const [name, value] of Object.entries(SECURITY_HEADERS)) {

@@ -36,9 +36,11 @@ const NO_AUTH: BearerAuth = { getToken: () => '', onUnauthorized: () => {} };
  */
 export function createHttpTransport(
   origin: string,
-  // Looks up the global `fetch` at each request, so that tests can replace it.
-  fetchRequest: typeof fetch = (...request) => fetch(...request),
-  bearer: BearerAuth = NO_AUTH,
+  {
+    // Looks up the global `fetch` at each request, so that tests can replace it.
+    fetchRequest = (...request) => fetch(...request),
+    bearer = NO_AUTH,
+  }: { fetchRequest?: typeof fetch; bearer?: BearerAuth } = {},
 ): Transport {
   return ky.create({
     prefix: `${origin}/api/v1`,

@@ -3,8 +3,13 @@ import { createHttpTransport, type Transport } from '#client/http.ts';
 /** Created at the first call, because pages are also rendered on our server, without a document. */
 let http: Transport | null = null;
 
-/** Sends API requests without a login. The attribute `data-api` of `<html>` is the API's origin. */
+/** Sends API requests without a login. */
 export function publicApi(): Transport {
-  http ??= createHttpTransport(document.documentElement.dataset['api'] ?? '');
+  http ??= createHttpTransport(apiOrigin());
   return http;
+}
+
+/** The origin of the API: the attribute `data-api` of `<html>`, or '' for the page's own origin. */
+export function apiOrigin(): string {
+  return document.documentElement.dataset['api'] ?? '';
 }

@@ -1,6 +1,7 @@
 // The artist's login in this browser: the access token, and API requests with the token.
 import { persistentAtom } from '@nanostores/persistent';
 import { createHttpTransport, type Transport } from '#client/http.ts';
+import { apiOrigin } from './api.ts';
 
 /** The access token, in localStorage (specification, section 9), so that all tabs share it. */
 export const $token = persistentAtom<string | undefined>('access_token', undefined);
@@ -16,11 +17,8 @@ let http: Transport | null = null;
 
 /** Returns the API for the artist: requests send the access token if there is one. */
 export function artistApi(): Transport {
-  const apiOrigin = document.documentElement.dataset['api'] ?? '';
-  const defaultFetch = undefined;
-  http ??= createHttpTransport(apiOrigin, defaultFetch, {
-    getToken: () => $token.get() ?? '',
-    onUnauthorized: expireToken,
+  http ??= createHttpTransport(apiOrigin(), {
+    bearer: { getToken: () => $token.get() ?? '', onUnauthorized: expireToken },
   });
   return http;
 }

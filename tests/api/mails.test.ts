@@ -233,7 +233,10 @@ test('a reminder cannot be resent once its appointment has begun', async () => {
 
 test('when the mail server is down, mails stay queued with the reason', async () => {
   const fakeMailer = createFakeMailer();
-  fakeMailer.failures.set(ROSA, new MailFailure('The mail server cannot be reached.', false));
+  fakeMailer.failures.set(
+    ROSA,
+    new MailFailure('The mail server cannot be reached.', { isPermanent: false }),
+  );
   const { app, artist, id } = await openWithBooking(fakeMailer.mailer);
   expect(await findMail(app, artist, 'booked')).toMatchObject({
     status: 'queued',
@@ -252,7 +255,10 @@ test('when the mail server is down, mails stay queued with the reason', async ()
 
 test('an address that does not exist fails and is flagged until a mail is sent to it', async () => {
   const fakeMailer = createFakeMailer();
-  fakeMailer.failures.set(ROSA, new MailFailure('There is no such mailbox.', true));
+  fakeMailer.failures.set(
+    ROSA,
+    new MailFailure('There is no such mailbox.', { isPermanent: true }),
+  );
   const { app, artist } = await openWithBooking(fakeMailer.mailer);
   const failed = await findMail(app, artist, 'booked');
   expect(failed).toMatchObject({
@@ -275,7 +281,10 @@ test('an address that does not exist fails and is flagged until a mail is sent t
 
 test('a corrected address is saved on the appointment and the client', async () => {
   const fakeMailer = createFakeMailer();
-  fakeMailer.failures.set(ROSA, new MailFailure('There is no such mailbox.', true));
+  fakeMailer.failures.set(
+    ROSA,
+    new MailFailure('There is no such mailbox.', { isPermanent: true }),
+  );
   const { app, artist, id } = await openWithBooking(fakeMailer.mailer);
   const { id: failed } = await findMail(app, artist, 'booked');
   const resent = await postResend(app, artist, failed, { email: RIGHT });
@@ -313,7 +322,10 @@ test("only a client's address can be corrected, and it must be valid", async () 
 
 test("changing a client's email removes the flag of its failure", async () => {
   const fakeMailer = createFakeMailer();
-  fakeMailer.failures.set(ROSA, new MailFailure('There is no such mailbox.', true));
+  fakeMailer.failures.set(
+    ROSA,
+    new MailFailure('There is no such mailbox.', { isPermanent: true }),
+  );
   const { app, artist } = await openWithBooking(fakeMailer.mailer);
   const { token } = artist;
   const { id } = await loadOnlyClient(app, artist);

@@ -19,7 +19,7 @@ function createTransport(
     getToken: () => token,
     onUnauthorized: (refusedToken: string) => refused.push(refusedToken),
   };
-  return { http: createHttpTransport(ORIGIN, fetchRequest, bearer), requests, refused };
+  return { http: createHttpTransport(ORIGIN, { fetchRequest, bearer }), requests, refused };
 }
 
 const problem = (status: number, body: unknown) => () => Response.json(body, { status });

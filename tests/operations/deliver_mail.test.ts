@@ -74,7 +74,7 @@ test('a repeated job does not send a mail that is already being sent', async () 
 });
 
 test('after a temporary failure a mail stays queued with the reason', async () => {
-  const temporary = new MailFailure('The mail server did not answer.', false);
+  const temporary = new MailFailure('The mail server did not answer.', { isPermanent: false });
   const opened = await setUp(() => Promise.reject(temporary));
   const { database, appointment, queue, deliver, logs } = opened;
   const id = await queue({ kind: 'booked', appointment });
@@ -88,7 +88,7 @@ test('after a temporary failure a mail stays queued with the reason', async () =
 });
 
 test('after a permanent failure the mail and the client’s address are marked as failed', async () => {
-  const refused = new MailFailure('550 No such user', true);
+  const refused = new MailFailure('550 No such user', { isPermanent: true });
   const { database, appointment, queue, deliver, hasFailed } = await setUp(() =>
     Promise.reject(refused),
   );

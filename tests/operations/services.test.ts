@@ -4,9 +4,9 @@ import {
   createService,
   deleteService,
   listAvailableServices,
-  listOwnServices,
+  listServices,
   loadAvailableService,
-  loadOwnService,
+  loadService,
   updateService,
 } from '#server/operations/services.ts';
 import { addArtist } from '#support/database_rows.ts';
@@ -29,7 +29,7 @@ test('a new service is last in the list, has only its public fields, and invalid
   await updateService(context, artist.id, moved.id, { position: 0 });
   const service = await createService(context, artist.id, NEW);
   expect(service).toEqual({ id: service.id, ...NEW });
-  const { data } = await listOwnServices(context, artist.id, PAGE);
+  const { data } = await listServices(context, artist.id, PAGE, { onlyAvailable: false });
   expect(data.map(({ name }) => name)).toEqual(['Moved', 'First', 'Flash']);
   expect(new Set(invalidatedTags)).toEqual(new Set([`services:${artist.id}`]));
 });
@@ -44,7 +44,9 @@ test('clients see only available services, tagged with artist and services', asy
     until: null,
   });
   await expect(loadAvailableService(context, artist.username, id)).rejects.toMatchObject(NOT_FOUND);
-  expect((await loadOwnService(context, artist.id, id)).is_available).toBe(false);
+  expect((await loadService(context, artist.id, id, { onlyAvailable: false })).is_available).toBe(
+    false,
+  );
 });
 
 test('services of an inactive artist are not found', async () => {
@@ -62,7 +64,7 @@ test('one update changes and moves a service, and keeps fields that it leaves ou
   const { id } = await createService(context, artist.id, NEW);
   const changed = await updateService(context, artist.id, id, { duration: 90, position: 0 });
   expect(changed).toEqual({ id, ...NEW, duration: 90 });
-  const { data } = await listOwnServices(context, artist.id, PAGE);
+  const { data } = await listServices(context, artist.id, PAGE, { onlyAvailable: false });
   expect(data.map(({ name }) => name)).toEqual(['Flash', 'First']);
 });
 
@@ -71,7 +73,9 @@ test('another artist’s service cannot be read, changed or deleted, and nothing
   const { id } = await createService(context, artist.id, NEW);
   const other = await addArtist(context.database);
   invalidatedTags.length = 0;
-  await expect(loadOwnService(context, other.id, id)).rejects.toMatchObject(NOT_FOUND);
+  await expect(loadService(context, other.id, id, { onlyAvailable: false })).rejects.toMatchObject(
+    NOT_FOUND,
+  );
   const update = updateService(context, other.id, id, { name: 'Mine', position: 0 });
   await expect(update).rejects.toMatchObject(NOT_FOUND);
   expect(invalidatedTags).toEqual([]);
@@ -82,6 +86,6 @@ test('a deleted service is not listed, and deleting it again is not found', asyn
   const { context, artist } = await setUp();
   const { id } = await createService(context, artist.id, NEW);
   await deleteService(context, artist.id, id);
-  expect((await listOwnServices(context, artist.id, PAGE)).count).toBe(0);
+  expect((await listServices(context, artist.id, PAGE, { onlyAvailable: false })).count).toBe(0);
   await expect(deleteService(context, artist.id, id)).rejects.toMatchObject(NOT_FOUND);
 });

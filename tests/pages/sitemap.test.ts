@@ -14,7 +14,7 @@ const SITE = 'https://book.example.com';
 
 /** An API that lists so many artists, each with the maximum number of pages. */
 function createApi(artists: number) {
-  return createHttpTransport('http://api.test', async (input) => {
+  const fetchRequest: typeof fetch = async (input) => {
     const { searchParams } = new URL(input instanceof Request ? input.url : String(input));
     const [skip, limit] = [Number(searchParams.get('skip')), Number(searchParams.get('limit'))];
     if (limit > 200) return Response.json({ detail: [] }, { status: 422 });
@@ -30,7 +30,8 @@ function createApi(artists: number) {
       }),
     );
     return Response.json({ data, count: artists });
-  });
+  };
+  return createHttpTransport('http://api.test', { fetchRequest });
 }
 
 async function loadPaths(artists: number, part: number): Promise<string[]> {

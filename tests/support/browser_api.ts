@@ -61,7 +61,7 @@ export async function newSiteArtist(setup: ArtistOptions = {}): Promise<TestArti
 
 function http(token = ''): Transport {
   const bearer = { getToken: () => token, onUnauthorized: () => {} };
-  return createHttpTransport(apiUrl(), undefined, bearer);
+  return createHttpTransport(apiUrl(), { bearer });
 }
 
 /** A demo artist, for tests that do not change the artist. */

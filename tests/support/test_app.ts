@@ -203,9 +203,9 @@ async function openOn(testDatabase: TestDatabase, options: Options): Promise<Tes
     async (...request) =>
       app.fetch(new Request(...request), { clientIp: address });
   const http = (token = '') =>
-    createHttpTransport(ORIGIN, fetchFrom(CLIENT_IP), {
-      getToken: () => token,
-      onUnauthorized: () => {},
+    createHttpTransport(ORIGIN, {
+      fetchRequest: fetchFrom(CLIENT_IP),
+      bearer: { getToken: () => token, onUnauthorized: () => {} },
     });
   const runJobs = async () => {
     await backgroundTasks.whenIdle();

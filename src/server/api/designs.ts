@@ -17,7 +17,8 @@ export const designs = [
     summary: "All of the artist's designs, of every status",
     input: { query: PageQuery },
     response: listPageOf(Design),
-    handle: ({ context, artist, query }) => operations.listOwnDesigns(context, artist.id, query),
+    handle: ({ context, artist, query }) =>
+      operations.listDesigns(context, artist.id, query, { onlyAvailable: false }),
   }),
   artistRoute({
     method: 'post',
@@ -57,7 +58,6 @@ export const designs = [
     path: '/designs/:design_id/share-image',
     summary: 'The social preview image of an available or claimed design',
     description: '1200 by 630 pixels, showing the design.',
-    // `handle` ignores the query. Pages change it with the image, so social networks fetch it again.
     input: { path: DesignPath, query: ShareImageQuery },
     response: JpegBody,
     responseKind: 'jpeg',

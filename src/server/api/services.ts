@@ -16,7 +16,8 @@ export const services = [
     summary: "All of the artist's services, also those that clients cannot book",
     input: { query: PageQuery },
     response: listPageOf(Service),
-    handle: ({ context, artist, query }) => operations.listOwnServices(context, artist.id, query),
+    handle: ({ context, artist, query }) =>
+      operations.listServices(context, artist.id, query, { onlyAvailable: false }),
   }),
   artistRoute({
     method: 'post',
@@ -67,7 +68,7 @@ export const services = [
     response: Service,
     refusals: ['not_found'],
     handle: ({ context, artist, path }) =>
-      operations.loadOwnService(context, artist.id, path.service_id),
+      operations.loadService(context, artist.id, path.service_id, { onlyAvailable: false }),
   }),
   artistRoute({
     method: 'patch',

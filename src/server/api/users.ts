@@ -143,7 +143,6 @@ export const users = [
     path: '/users/artist/:username/share-image',
     summary: "The social preview image of the artist's page",
     description: "1200 by 630 pixels, with pictures of the artist's designs and portfolio.",
-    // `handle` ignores the query. A new query makes social networks fetch a changed image.
     input: { path: UsernamePath, query: ShareImageQuery },
     response: JpegBody,
     responseKind: 'jpeg',

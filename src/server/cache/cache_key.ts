@@ -1,8 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
-/** Returns the names of the query parameters that a path reads. Undefined and `[]` mean none. */
-export type KnownParameters = (path: string) => readonly string[] | undefined;
-
 /** Query parameters that change no response: analytics, ads, and `v`, a share image's version. */
 const IGNORED_PARAMETERS = new Set(
   'fbclid gclid gclsrc dclid gbraid wbraid msclkid ttclid twclid yclid igshid igsh mc_cid mc_eid li_fat_id srsltid _ga _gl v'.split(
@@ -15,7 +12,7 @@ const isIgnored = (name: string) => IGNORED_PARAMETERS.has(name) || name.startsW
 export interface CacheKey {
   /** Path and sorted query, without ignored parameters and without a slash at the path's end. */
   readonly key: string;
-  /** Like `key`, but a slash at the path's end is kept. */
+  /** Like `key`, but with a slash at the path's end if the URL has one. */
   readonly address: string;
 }
 
@@ -23,11 +20,12 @@ export interface CacheKey {
  * The cache key of a GET or HEAD request; undefined when its response must not be shared. Such a
  * request has a cookie, `Authorization`, or a repeated or unknown parameter that is not ignored.
  * @param url path and query
+ * @param knownParameters returns the names of the query parameters that a path reads
  */
 export function cacheKey(
   url: string,
   headers: IncomingHttpHeaders,
-  knownParameters: KnownParameters,
+  knownParameters: (path: string) => readonly string[],
 ): CacheKey | undefined {
   if (headers.cookie !== undefined || headers.authorization !== undefined) return undefined;
   const queryStart = url.indexOf('?');
@@ -41,7 +39,7 @@ export function cacheKey(
   const known = knownParameters(keyPath);
   const names = parameters.map(([name]) => name);
   if (new Set(names).size < names.length) return undefined;
-  if (!names.every((name) => known?.includes(name))) return undefined;
+  if (!names.every((name) => known.includes(name))) return undefined;
   const query = new URLSearchParams(parameters);
   query.sort();
   return { key: `${keyPath}?${query}`, address: `${path}?${query}` };

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 
-/** Parses JSON text with a schema; undefined if the text is not JSON or does not match the schema. */
+/** Parses JSON text with a schema; undefined if it is not JSON or does not match the schema. */
 export function parseJson<T extends z.core.$ZodType>(
   schema: T,
   text: string,

@@ -134,7 +134,7 @@ export async function updateClient(
     // An UPDATE must set a column, even when `changes` is empty: `artist_id` keeps its value.
     .set({ ...changes, artist_id: artistId })
     .$if(changes.email !== undefined, (query) =>
-      // A new email clears the failure of the old email: CASE without ELSE is null.
+      // A new email removes the failure of the old email: CASE without ELSE is null.
       query.set({
         email_failed_at: sql<Date | null>`CASE WHEN lower(email) = lower(${changes.email})
           THEN email_failed_at END`,

@@ -1,4 +1,4 @@
-/** Converts delivery errors to `MailFailure`, with a text for the artist, who may be the operator. */
+/** Converts delivery errors to `MailFailure`, with a text for the artist or the operator. */
 import type { NodemailerError } from 'nodemailer';
 import { MailFailure } from './mailer.ts';
 import { toOneLine } from './nodemailer_message.ts';
@@ -7,17 +7,18 @@ import { toOneLine } from './nodemailer_message.ts';
 const MAX_REPLY_LENGTH = 200;
 
 export function toSmtpFailure(error: unknown): MailFailure {
-  const isPermanent = error instanceof Error && isPermanentFailure(error);
-  const text = error instanceof Error ? describeSmtpError(error) : 'It could not be sent.';
-  return new MailFailure(text, isPermanent, error);
+  if (!(error instanceof Error))
+    return new MailFailure('It could not be sent.', { isPermanent: false, cause: error });
+  const isPermanent = isPermanentFailure(error);
+  return new MailFailure(describeSmtpError(error), { isPermanent, cause: error });
 }
 
 /** Failures to write a mail to a file are temporary: the operator can free space, for example. */
 export function toFileFailure(error: unknown): MailFailure {
   const code = codeOf(error);
   const reason = code === 'ENOSPC' ? 'the disk is full' : `${code ?? 'an unknown error'}`;
-  const isPermanent = false;
-  return new MailFailure(`It could not be written to a file: ${reason}.`, isPermanent, error);
+  const text = `It could not be written to a file: ${reason}.`;
+  return new MailFailure(text, { isPermanent: false, cause: error });
 }
 
 function describeSmtpError(error: NodemailerError): string {

@@ -31,8 +31,8 @@ export class MailFailure extends Error {
   readonly isPermanent: boolean;
 
   /** @param message is shown to the artist, so it must contain no email address and no password */
-  constructor(message: string, isPermanent: boolean, cause?: unknown) {
-    super(message, { cause });
-    this.isPermanent = isPermanent;
+  constructor(message: string, options: { isPermanent: boolean; cause?: unknown }) {
+    super(message, options);
+    this.isPermanent = options.isPermanent;
   }
 }

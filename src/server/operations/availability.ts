@@ -102,8 +102,8 @@ function toCalendarQuery(
   lastDate: LocalDate,
   now: Instant,
 ): calendars.CalendarQuery {
-  // The artist's buffer (minutes kept free after an appointment) is not read yet, so `span` assumes
-  // the longest buffer.
+  // The artist's buffer (free minutes after an appointment) is not read yet, so `span` assumes the
+  // longest buffer.
   const span = requiredCalendarRange(firstDate, lastDate, MAX_BUFFER_MINUTES);
   return { firstDate, lastDate, now, span };
 }

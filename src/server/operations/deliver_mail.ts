@@ -19,7 +19,7 @@ const SAVE_RETRY_MS = 1000;
 /**
  * Sends a queued mail. The job queue may repeat a job while the earlier run still sends, or after
  * the result could not be saved; in the same process, `mailDeliveries` prevents a second sending.
- * @throws when another attempt may succeed, or the result is not saved: the queue runs the job again
+ * @throws when another attempt may succeed, or the result is not saved: the job runs again
  */
 export async function deliverMail(context: Context, id: string, now: Instant): Promise<void> {
   const { database, mailDeliveries } = context;
@@ -102,8 +102,8 @@ async function sendOrRecordFailure(
 }
 
 /**
- * Gives up a mail after its last attempt. Its address does not count as failed: a mail with a refused
- * address is given up by `deliverMail` and never comes here.
+ * Gives up a mail after its last attempt. Its address does not count as failed: `deliverMail` gives
+ * up a mail with a refused address, so it never comes here.
  */
 export async function failMail({ database, log }: Context, id: string): Promise<void> {
   const mail = await mails.findMail(database, id);

@@ -23,16 +23,8 @@ export async function listAvailableDesigns(
   return toCacheable(artist.id, list);
 }
 
-/** Lists all of an artist's designs, also the hidden ones. */
-export function listOwnDesigns(
-  context: Context,
-  artistId: string,
-  page: PageQuery,
-): Promise<ListPage<Design>> {
-  return listDesigns(context, artistId, page, { onlyAvailable: false });
-}
-
-async function listDesigns(
+/** @param filter `onlyAvailable` leaves out designs that are claimed or hidden */
+export async function listDesigns(
   { database, images }: Context,
   artistId: string,
   page: PageQuery,

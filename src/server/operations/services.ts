@@ -8,15 +8,6 @@ import * as services from '#server/database/services.ts';
 import type { Context } from './context.ts';
 import { invalidating } from './invalidating.ts';
 
-/** Lists all of an artist's services, also those that clients cannot book. */
-export function listOwnServices(
-  context: Context,
-  artistId: string,
-  page: PageQuery,
-): Promise<ListPage<Service>> {
-  return listServices(context, artistId, page, { onlyAvailable: false });
-}
-
 /** Lists the services that clients can book. `until` is null: only a write changes them. */
 export async function listAvailableServices(
   context: Context,
@@ -40,12 +31,8 @@ export async function loadAvailableService(
   return { value, tags: [tag.artist(artist.id), tag.services(artist.id)], until: null };
 }
 
-/** @throws Refusal `not_found` */
-export function loadOwnService(context: Context, artistId: string, id: string): Promise<Service> {
-  return loadService(context, artistId, id, { onlyAvailable: false });
-}
-
-async function listServices(
+/** @param filter `onlyAvailable` leaves out services that clients cannot book */
+export async function listServices(
   { database }: Context,
   artistId: string,
   page: PageQuery,
@@ -55,7 +42,8 @@ async function listServices(
   return { data: rows.map(toService), count };
 }
 
-async function loadService(
+/** @throws Refusal `not_found` */
+export async function loadService(
   { database }: Context,
   artistId: string,
   id: string,

@@ -11,6 +11,7 @@ import { listOwnServices } from '#client/services.ts';
 import type { Appointment } from '#contract/appointment.ts';
 import type { ArtistChanges, CurrentArtist, PasswordChange } from '#contract/artist.ts';
 import { occupiesCalendar } from '#domain/appointment.ts';
+import { apiOrigin } from '../api.ts';
 import { artistApi, endSession, startSession } from '../session.ts';
 import { showSuccessToast, showSuccessToastOnNextPage } from '../toasts.ts';
 import { fetchAllPages } from './all_pages.ts';
@@ -90,11 +91,9 @@ export const $accountContents = createQuery<AccountContents>(['belongings'], {
 /** Deletes the account and logs out. @throws ApiError, with status 400 for a wrong password */
 export async function deleteAccount({ email }: CurrentArtist, password: string): Promise<void> {
   const { access_token } = await logIn(artistApi(), { username: email, password });
-  const origin = document.documentElement.dataset['api'] ?? '';
   // The API deletes an account only with the token of a new login. The page does not store it.
-  const auth = { getToken: () => access_token, onUnauthorized: () => {} };
-  const defaultFetch = undefined;
-  await deleteMe(createHttpTransport(origin, defaultFetch, auth));
+  const bearer = { getToken: () => access_token, onUnauthorized: () => {} };
+  await deleteMe(createHttpTransport(apiOrigin(), { bearer }));
   showSuccessToastOnNextPage('Account deleted.', 'Nothing of it was kept.');
   endSession();
 }

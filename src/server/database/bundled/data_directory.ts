@@ -59,8 +59,8 @@ async function isFolder(path: string): Promise<boolean> {
 
 /**
  * Prevents other servers from using the data directory and from starting PostgreSQL there, until
- * the lock is released or this process dies. The lock in `liveness_lock.ts` is not enough, because it
- * exists only while PostgreSQL runs.
+ * the lock is released or this process dies. The lock in `liveness_lock.ts` is not enough, because
+ * it exists only while PostgreSQL runs.
  * @returns a function that releases the lock
  * @throws DataDirectoryInUse when another Linework server has the lock
  */
