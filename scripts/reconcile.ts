@@ -1,6 +1,6 @@
 // `npm run reconcile`: compares subscriptions with the payment provider's, and mends what differs.
 import { Refusal } from '#domain/refusal.ts';
-import { REFUSALS } from '#server/api/error_responses.ts';
+import { REFUSALS } from '#server/api/error_answers.ts';
 import { ConfigError, readConfig } from '#server/config.ts';
 import { openContext } from '#server/context.ts';
 import { findBundledPostgres } from '#server/database/bundled/bundled_postgres.ts';

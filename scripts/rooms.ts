@@ -127,6 +127,8 @@ export const ROOMS: readonly Room[] = [
     imports: [
       'server',
       'domain',
+      // The type of a transport.
+      'contract/endpoint.ts',
       'cache',
       'demo',
       '../site_settings.ts',

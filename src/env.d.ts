@@ -1,8 +1,12 @@
 declare namespace App {
   interface Locals {
     settings: import('./site_settings.ts').SiteSettings;
-    api: import('#client/http.ts').Transport;
-    /** Calls the API inside this process; set when the server hosts the site. */
-    fetchApi?: typeof fetch;
+    api: import('#contract/endpoint.ts').Transport;
+    /** Connects to the API inside this process; set when the server hosts the site. */
+    connectDirectly?: (
+      onAnswer: import('#cache/page_policy.ts').NoteCachePolicy,
+    ) => import('#contract/endpoint.ts').Transport;
+    /** Why the API refused the call of an artist's page, for people; set by `_artist.ts`. */
+    failureText?: string;
   }
 }

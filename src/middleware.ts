@@ -18,17 +18,17 @@ const ARTIST_PAGE = /^\/\[username\](?:\/(?:about|services|contact|scheduling))?
 /** Routes of the studio, where artists work. Their HTML is the same for everyone. */
 const STUDIO_PAGE = /^\/studio(?:\/|$)/;
 
-/** A placeholder that no DNS server is asked for: `fetchApi` calls the API inside this process. */
-const IN_PROCESS_ORIGIN = 'http://api.internal';
-
 export const onRequest = defineMiddleware(async ({ locals, url, routePattern, cache }, next) => {
   // Set when our own server hosts the site; other hosts have only their environment.
   locals.settings ??= readSiteSettings(getSecret, url.origin);
+  const policies = trackCachePolicies();
   const apiUrl = getSecret('API_URL')?.replace(/\/+$/, '');
-  const remoteApiUrl = apiUrl || (!locals.fetchApi && locals.settings.publicApiUrl);
-  const policies = trackCachePolicies(remoteApiUrl ? fetch : (locals.fetchApi ?? fetch));
-  const apiOrigin = remoteApiUrl || IN_PROCESS_ORIGIN;
-  locals.api = createHttpTransport(apiOrigin, { fetchRequest: policies.fetch });
+  locals.api =
+    locals.connectDirectly && !apiUrl
+      ? locals.connectDirectly(policies.note)
+      : createHttpTransport(apiUrl || locals.settings.publicApiUrl, {
+          fetchRequest: policies.fetch,
+        });
   const response = await next();
   policies.apply(cache);
   for (const [name, value] of Object.entries(SECURITY_HEADERS)) {

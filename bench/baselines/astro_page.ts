@@ -13,6 +13,9 @@ listen(
   createServer(
     createHttpHandler({
       app: new Hono<{ Bindings: { clientIp: string } }>(),
+      connectDirectly: () => {
+        throw new Error('The page calls no API');
+      },
       imageFolder: dist,
       findAsset: async () => undefined,
       site: await loadSite(

@@ -1,11 +1,15 @@
 import type { APIContext } from 'astro';
 import { type CachePolicy, parseCachePolicy } from './policy.ts';
 
-/** Collects the cache policies of the API responses that a page is rendered from. */
+/** Notes an answer of the API by its status; undefined for one that must not be stored. */
+export type NoteCachePolicy = (status: number, policy: CachePolicy | undefined) => void;
+
+/** Collects the cache policies of the API's answers that a page is rendered from. */
 export interface CachePolicyTracker {
-  /** Sends the page's API requests, and notes the responses' policies. */
+  readonly note: NoteCachePolicy;
+  /** Sends a request of the page to the API on another host, and notes the response's policy. */
   readonly fetch: typeof fetch;
-  /** Gives the page the tags of all those responses, and the shortest of their times. */
+  /** Gives the page the tags of all those answers, and the shortest of their times. */
   apply(cache: APIContext['cache']): void;
 }
 
@@ -13,15 +17,17 @@ export interface CachePolicyTracker {
 const NOT_FOUND_STATUSES = [404, 422];
 
 /** Create one tracker for each page that is rendered. */
-export function trackCachePolicies(fetchApi: typeof fetch): CachePolicyTracker {
-  /** Undefined for a response that must not be stored. */
+export function trackCachePolicies(): CachePolicyTracker {
   const policies: (CachePolicy | undefined)[] = [];
+  const note: NoteCachePolicy = (status, policy) => {
+    // The page itself decides how long "not found" is cached.
+    if (!NOT_FOUND_STATUSES.includes(status)) policies.push(policy);
+  };
   return {
+    note,
     async fetch(input, init) {
-      const response = await fetchApi(input, init);
-      // The page itself decides how long "not found" is cached.
-      if (!NOT_FOUND_STATUSES.includes(response.status))
-        policies.push(parseCachePolicy(response.headers));
+      const response = await fetch(input, init);
+      note(response.status, parseCachePolicy(response.headers));
       return response;
     },
     apply(cache) {

@@ -1,25 +1,14 @@
-import ky, { HTTPError, type KyInstance, type SearchParamsOption } from 'ky';
+import ky, { type Options } from 'ky';
 import type { ValidationItem } from '#contract/common.ts';
-
-/** Sends requests to the API, over the network or within the same process. */
-export type Transport = KyInstance;
-
-const FALLBACK_TEXT = 'Something went wrong.';
-
-/** An error response of the API. `detail` is a text for people, or a list of invalid fields. */
-export class ApiError extends Error {
-  readonly status: number;
-  readonly statusText: string;
-  readonly detail: string | ValidationItem[];
-
-  constructor(status: number, statusText: string, detail: string | ValidationItem[]) {
-    super(status === 422 ? 'Validation Error' : `${status} ${statusText}`);
-    this.name = 'ApiError';
-    this.status = status;
-    this.statusText = statusText;
-    this.detail = detail;
-  }
-}
+import {
+  type Answer,
+  type CallInput,
+  type CallOptions,
+  type Endpoint,
+  type Transport,
+  toFormData,
+} from '#contract/endpoint.ts';
+import { FALLBACK_TEXT } from './call.ts';
 
 /** How requests authenticate. */
 interface BearerAuth {
@@ -32,7 +21,7 @@ const NO_AUTH: BearerAuth = { getToken: () => '', onUnauthorized: () => {} };
 
 /**
  * Connects to the API at an origin such as `https://book.example.com`; '' is the page's own origin.
- * Requests fail with an ApiError, or with ky's NetworkError or TimeoutError if there is no response.
+ * A call without a response rejects with ky's NetworkError or TimeoutError.
  */
 export function createHttpTransport(
   origin: string,
@@ -42,55 +31,76 @@ export function createHttpTransport(
     bearer = NO_AUTH,
   }: { fetchRequest?: typeof fetch; bearer?: BearerAuth } = {},
 ): Transport {
-  return ky.create({
-    prefix: `${origin}/api/v1`,
-    fetch: fetchRequest,
-    credentials: 'include',
-    retry: 0,
-    timeout: 20_000,
-    hooks: {
-      beforeRequest: [
-        ({ request }) => {
-          const token = bearer.getToken();
-          if (token !== '') request.headers.set('Authorization', `Bearer ${token}`);
-        },
-      ],
-      afterResponse: [
-        ({ request, response }) => {
-          const authorization = request.headers.get('Authorization') ?? '';
-          if (response.status === 401) bearer.onUnauthorized(authorization.replace(/^Bearer /, ''));
-        },
-      ],
-      beforeError: [
-        ({ error }) => {
-          if (!(error instanceof HTTPError)) return error;
-          const { status, statusText } = error.response;
-          return new ApiError(status, statusText, parseDetail(error.data));
-        },
-      ],
+  return {
+    async send<Output>(
+      endpoint: Endpoint<CallInput, Output>,
+      input: CallInput,
+      options: CallOptions = {},
+    ): Promise<Answer<Output>> {
+      const token = bearer.getToken();
+      const response = await ky(`${origin}/api/v1${toPath(endpoint.path, input.path)}`, {
+        fetch: fetchRequest,
+        timeout: 20_000,
+        ...options,
+        method: endpoint.method,
+        credentials: 'include',
+        retry: 0,
+        throwHttpErrors: false,
+        // The request completes even if the browser leaves the page.
+        keepalive: endpoint.method === 'DELETE',
+        headers: { ...input.header, ...(token !== '' && { Authorization: `Bearer ${token}` }) },
+        searchParams: toSearchParams(input.query),
+        ...toBody(endpoint, input.body),
+      });
+      const { ok, status, statusText } = response;
+      if (!ok) {
+        if (status === 401) bearer.onUnauthorized(token);
+        return { ok, status, statusText, detail: await readDetail(response) };
+      }
+      return { ok, value: await readValue(endpoint, response) };
     },
-  });
+  };
 }
 
-/** The text about a failure for people (specification, section 8: the shared error toast). */
-export function formatError(error: unknown): string {
-  if (!(error instanceof ApiError)) return FALLBACK_TEXT;
-  return typeof error.detail === 'string' ? error.detail : (error.detail[0]?.msg ?? FALLBACK_TEXT);
+/** Fills the parameters into a path such as `/services/:service_id`. */
+function toPath(path: string, parameters: object = {}): string {
+  const values = new Map(Object.entries(parameters));
+  return path.replace(/:(\w+)/g, (_, name) => encodeURIComponent(values.get(name)));
 }
-
-/** Query parameters of a list; the API has defaults for both. */
-export type PageParams = Extract<SearchParamsOption, Record<string, unknown>> & {
-  skip?: number;
-  limit?: number;
-};
 
 /** Leaves out undefined and empty values. */
-export function toSearchParams(query: Readonly<Record<string, unknown>>): URLSearchParams {
+function toSearchParams(query: object = {}): URLSearchParams {
   const set = Object.entries(query).filter(([, value]) => value !== undefined && value !== '');
   return new URLSearchParams(set.map(([name, value]) => [name, String(value)]));
 }
 
-function parseDetail(body: unknown): string | ValidationItem[] {
+/** The body as the options of ky. */
+function toBody(
+  { bodyKind = 'json' }: Endpoint<CallInput, unknown>,
+  body: unknown,
+): Pick<Options, 'json' | 'body'> {
+  if (bodyKind === 'raw') return { body: String(body) };
+  if (bodyKind === 'form') return { body: toSearchParams(Object(body)) };
+  if (bodyKind === 'multipart') return { body: toFormData(body) };
+  return body === undefined ? {} : { json: body };
+}
+
+/** Reads a value of the type that the endpoint declares; responses are not validated. */
+function readValue<Output>(
+  endpoint: Endpoint<CallInput, Output>,
+  response: Response,
+): Promise<Output>;
+async function readValue(
+  endpoint: Endpoint<CallInput, unknown>,
+  response: Response,
+): Promise<unknown> {
+  if (endpoint.responseKind === 'html') return response.text();
+  if (endpoint.responseKind === 'jpeg') return response.bytes();
+  return response.status === 204 ? undefined : response.json();
+}
+
+async function readDetail(response: Response): Promise<string | ValidationItem[]> {
+  const body: unknown = await response.json().catch(() => null);
   if (typeof body !== 'object' || body === null || !('detail' in body)) return FALLBACK_TEXT;
   if (typeof body.detail === 'string') return body.detail;
   return Array.isArray(body.detail) ? body.detail.filter(isValidationItem) : FALLBACK_TEXT;

@@ -1,4 +1,4 @@
-import type { Options } from 'ky';
+import type { CallOptions } from '#contract/endpoint.ts';
 
 /** Uploads files with progress, which browsers report for XMLHttpRequest but not for `fetch`. */
 export interface UploadOptions {
@@ -7,8 +7,8 @@ export interface UploadOptions {
   readonly signal?: AbortSignal;
 }
 
-/** ky's options for a request that sends files. Uploads have no timeout. */
-export function toKyOptions({ onProgress = () => {}, signal }: UploadOptions): Options {
+/** The options of a call that sends files. Uploads have no timeout. */
+export function toCallOptions({ onProgress = () => {}, signal }: UploadOptions): CallOptions {
   return { fetch: createUploadFetch(onProgress), timeout: false, ...(signal && { signal }) };
 }
 

@@ -7,7 +7,7 @@ import {
 } from '#domain/appointment.ts';
 import { HOUR_MS } from '#domain/time.ts';
 import { AppointmentForm, Phone } from './appointment_form.ts';
-import { Studio } from './artist.ts';
+import { Artist, Studio } from './artist.ts';
 import { clientDetails } from './client.ts';
 import {
   Email,
@@ -65,6 +65,12 @@ export const Confirmation = z
   })
   .check(z.meta({ id: 'Confirmation' }));
 export type Confirmation = z.output<typeof Confirmation>;
+
+/** All that the page of an appointment shows to its client, so that it loads with one call. */
+export const ConfirmationPage = z
+  .object({ artist: Artist, confirmation: Confirmation })
+  .check(z.meta({ id: 'ConfirmationPage' }));
+export type ConfirmationPage = z.output<typeof ConfirmationPage>;
 
 /** The artist's view. */
 export const Appointment = z

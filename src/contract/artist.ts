@@ -72,6 +72,7 @@ export const Signup = z.strictObject({ ...SignupAccount.shape, ...SignupStudio.s
   z.meta({ id: 'Signup' }),
 );
 export type Signup = z.output<typeof Signup>;
+export type SignupInput = z.input<typeof Signup>;
 
 /** The form of a new password; the API takes it without the confirmation. */
 export const NewPasswordForm = z

@@ -94,8 +94,14 @@ export const TimeZone = z
   );
 
 export const PageQuery = z.object({
-  skip: z._default(z.coerce.number().check(z.int(), z.minimum(0), z.maximum(1_000_000_000)), 0),
-  limit: z._default(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(MAX_PAGE_SIZE)), 100),
+  skip: z._default(
+    z.coerce.number<number | string>().check(z.int(), z.minimum(0), z.maximum(1_000_000_000)),
+    0,
+  ),
+  limit: z._default(
+    z.coerce.number<number | string>().check(z.int(), z.minimum(1), z.maximum(MAX_PAGE_SIZE)),
+    100,
+  ),
 });
 export type PageQuery = z.output<typeof PageQuery>;
 

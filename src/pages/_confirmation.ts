@@ -1,6 +1,7 @@
-import { fetchConfirmation } from '#client/appointments.ts';
-import type { Transport } from '#client/http.ts';
+import { call } from '#client/call.ts';
 import type { Confirmation } from '#contract/appointment.ts';
+import type { Transport } from '#contract/endpoint.ts';
+import { fetchConfirmation } from '#contract/endpoints.ts';
 
 /** Anyone with the URL may confirm the appointment: never cache it, index it or leak it. */
 export const CONFIRMATION_HEADERS = {
@@ -15,6 +16,8 @@ export async function findArtistConfirmation(
   username: string,
   appointmentId: string,
 ): Promise<Confirmation | null> {
-  const confirmation = await fetchConfirmation(http, appointmentId).catch(() => null);
+  const confirmation = await call(http, fetchConfirmation, {
+    path: { appt_id: appointmentId },
+  }).catch(() => null);
   return confirmation?.user.username === username.toLowerCase() ? confirmation : null;
 }

@@ -1,6 +1,7 @@
-import { sendContactMessage } from '#client/artists.ts';
-import { ApiError, formatError, type Transport } from '#client/http.ts';
+import { ApiError, call, formatError } from '#client/call.ts';
 import { ContactMessage } from '#contract/contact.ts';
+import type { Transport } from '#contract/endpoint.ts';
+import { sendContactMessage } from '#contract/endpoints.ts';
 
 type ContactFieldName = keyof ContactMessage;
 
@@ -42,7 +43,7 @@ export async function submitContactForm(
   if (!parsed.success)
     return { values, errors: firstErrors(parsed.error.issues), formError: null, status: 422 };
   try {
-    await sendContactMessage(http, username, parsed.data);
+    await call(http, sendContactMessage, { path: { username }, body: parsed.data });
     return null;
   } catch (error) {
     return { values, ...toFormErrors(error) };

@@ -1,7 +1,8 @@
 import type { APIContext } from 'astro';
-import { listPublicArtists } from '#client/artists.ts';
-import type { Transport } from '#client/http.ts';
+import { call } from '#client/call.ts';
 import type { ArtistListItem } from '#contract/artist.ts';
+import type { Transport } from '#contract/endpoint.ts';
+import { listPublicArtists } from '#contract/endpoints.ts';
 import { MAX_PAGE_SIZE } from '#domain/list_limits.ts';
 
 // The sitemap protocol (https://www.sitemaps.org/protocol.html), with Google's extension for images.
@@ -61,7 +62,7 @@ export async function loadSitemapEntries(
   let artists = end;
   for (let skip = end - ARTISTS_PER_SITEMAP; skip < Math.min(end, artists); skip += MAX_PAGE_SIZE) {
     const limit = Math.min(MAX_PAGE_SIZE, end - skip);
-    const { data, count } = await listPublicArtists(http, { skip, limit });
+    const { data, count } = await call(http, listPublicArtists, { query: { skip, limit } });
     entries.push(...data.flatMap(toSitemapEntries));
     artists = count;
   }

@@ -1,5 +1,6 @@
 import type { APIRoute } from 'astro';
-import { listPublicArtists } from '#client/artists.ts';
+import { call } from '#client/call.ts';
+import { listPublicArtists } from '#contract/endpoints.ts';
 import {
   countSitemaps,
   loadSitemapEntries,
@@ -12,7 +13,7 @@ import {
 export const GET: APIRoute = (context) =>
   sendSitemap(context, async () => {
     const { api, settings } = context.locals;
-    const { count } = await listPublicArtists(api, { limit: 1 });
+    const { count } = await call(api, listPublicArtists, { query: { limit: 1 } });
     const parts = countSitemaps(count);
     if (parts > 1) return renderSitemapIndex(parts, settings.siteUrl);
     return renderSitemap((await loadSitemapEntries(api, 1)).entries, settings.siteUrl);

@@ -1,7 +1,7 @@
 /** Serves a page that shows the OpenAPI document, with its stylesheet and script. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { refusalResponse } from './api/error_responses.ts';
+import { refusalResponse } from './api/error_answers.ts';
 import { OpenApiDocument } from './api_docs/openapi_types.ts';
 import { renderPage } from './api_docs/page.ts';
 

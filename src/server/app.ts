@@ -4,31 +4,28 @@ import { cors } from 'hono/cors';
 import { routePath } from 'hono/route';
 import { en } from 'zod/locales';
 import * as z from 'zod/mini';
+import type { Transport } from '#contract/endpoint.ts';
 import { InvalidInput, Refusal } from '#domain/refusal.ts';
-import { accounts } from './api/accounts.ts';
-import { appointments } from './api/appointments.ts';
-import { billing } from './api/billing.ts';
-import { clients } from './api/clients.ts';
-import { designs } from './api/designs.ts';
-import { refusalResponse, validationResponse } from './api/error_responses.ts';
-import { images } from './api/images.ts';
+import { createDirectTransport, type DirectTransportOptions } from './api/direct_transport.ts';
+import {
+  type ErrorAnswer,
+  refusalAnswer,
+  refusalResponse,
+  toErrorResponse,
+  validationAnswer,
+} from './api/error_answers.ts';
+import { respond } from './api/http_call.ts';
 import { InvalidRequest } from './api/input.ts';
-import { login } from './api/login.ts';
-import { mails } from './api/mails.ts';
-import { messages } from './api/messages.ts';
-import { drainBody } from './api/multipart.ts';
 import { createOpenApiDocument } from './api/openapi_document.ts';
-import { passwordRecovery } from './api/password_recovery.ts';
-import type { Route } from './api/route.ts';
-import { services } from './api/services.ts';
-import { users } from './api/users.ts';
+import type { Api } from './api/route.ts';
+import { ROUTES } from './api/routes.ts';
 import { createApiDocs } from './api_docs.ts';
 import type { Config } from './config.ts';
 import { isDatabaseUnavailable, isMissingReference, isRetryable } from './database/connect.ts';
 import { errorCode } from './database/error_code.ts';
 import type { Context } from './operations/context.ts';
 import { isReady } from './operations/readiness.ts';
-import { type ConsumeRateLimit, createRateLimit, TooManyRequests } from './rate_limit.ts';
+import { createRateLimit, TooManyRequests } from './rate_limit.ts';
 
 interface Bindings {
   /** The client's IP address, for the rate limits. */
@@ -50,47 +47,20 @@ const CORS_HEADERS = [
 
 export type App = Hono<{ Bindings: Bindings }>;
 
-const ROUTES: readonly Route[] = [
-  ...users,
-  ...login,
-  ...passwordRecovery,
-  ...services,
-  ...designs,
-  ...images,
-  ...appointments,
-  ...clients,
-  ...messages,
-  ...billing,
-  ...mails,
-  // Last, because `/users/:user_id` also matches paths of other routes, such as `/users/me`.
-  ...accounts,
-];
-
-/** The routes whose responses the HTTP cache and CDNs may store. */
-const CACHED_ROUTES = ROUTES.filter(({ isCached }) => isCached).map(
-  ({ path, input: { query } }) => ({
-    pattern: new RegExp(`^/api/v1${path.replaceAll(/:\w+/g, '[^/]+')}$`),
-    parameters: query instanceof z.ZodMiniObject ? Object.keys(query.shape) : [],
-  }),
-);
-
-/**
- * The names of the query parameters of a cached route; empty if the route has none.
- * @param path of a request, without a trailing slash
- * @returns undefined if no cached route has this path
- */
-export function cachedQueryParameters(path: string): readonly string[] | undefined {
-  return CACHED_ROUTES.find(({ pattern }) => pattern.test(path))?.parameters;
-}
+/** Connects the pages of our own server to the API. */
+export type ConnectDirectly = (options: Omit<DirectTransportOptions, 'toErrorAnswer'>) => Transport;
 
 export function createApp(
   context: Context,
   config: Pick<Config, 'productName' | 'allowedOrigins' | 'rateLimit'>,
   log: (line: string) => void,
-): App {
+): { app: App; connectDirectly: ConnectDirectly } {
   // Zod Mini has no error texts of its own, so use Zod's English ones. Schemas may override them.
   z.config(en());
-  const consumeRateLimit: ConsumeRateLimit = config.rateLimit ? createRateLimit() : async () => {};
+  const api: Api = {
+    context,
+    consumeRateLimit: config.rateLimit ? createRateLimit() : async () => {},
+  };
   // Not strict: a path may end with a slash.
   const app: App = new Hono<{ Bindings: Bindings }>({ strict: false });
   app.use(async (c, next) => {
@@ -115,15 +85,9 @@ export function createApp(
     }),
   );
   for (const route of ROUTES) {
-    app.on(route.method, `/api/v1${route.path}`, async ({ req, env }) => {
-      if (route.rateLimit)
-        await consumeRateLimit(route.rateLimit, env.clientIp).catch(async (error: unknown) => {
-          // A client reads the response only after sending its whole file, so drain the body.
-          if (route.bodyKind === 'multipart') await drainBody(req.raw);
-          throw error;
-        });
-      return route.respond(context, req.raw, req.param());
-    });
+    app.on(route.method, `/api/v1${route.path}`, ({ req, env }) =>
+      respond(route, api, req.raw, req.param(), env.clientIp),
+    );
   }
   // The document is created at the first request, because creating it would slow down the start.
   let openApi: ReturnType<typeof createOpenApiDocument> | undefined;
@@ -140,22 +104,41 @@ export function createApp(
   app.onError((error, c) => {
     // The client has disconnected: it never gets this response, and there is nothing to log.
     if (c.req.raw.signal.aborted) return new Response(null, { status: 400 });
-    if (error instanceof Refusal) return refusalResponse(error.reason);
-    // The request does not match the route's schemas.
-    if (error instanceof InvalidRequest) return validationResponse(error.items);
-    // The input matches the schemas, but the domain refuses a value.
-    if (error instanceof InvalidInput)
-      return validationResponse([{ type: 'value_error', loc: [...error.loc], msg: error.message }]);
-    if (error instanceof TooManyRequests)
-      return refusalResponse('rate_limited', { 'Retry-After': String(error.retryAfterSeconds) });
-    // Another request deleted the row that a new row refers to.
-    if (isMissingReference(error)) return refusalResponse('not_found');
-    if (isRetryable(error)) return refusalResponse('busy');
     // Log the route's pattern, not the path: an id in a path lets everyone open that appointment.
-    log(`${c.req.method} ${routePath(c)}: ${error.stack ?? error.message}`);
-    if (isDatabaseUnavailable(error) || DISK_FULL_CODES.has(errorCode(error) ?? ''))
-      return refusalResponse('unavailable');
-    return Response.json({ detail: 'Something went wrong.' }, { status: 500 });
+    return toErrorResponse(answerError(error, `${c.req.method} ${routePath(c)}`));
   });
-  return app;
+
+  /** @param operation names the failed call in the log, when the error is a bug */
+  function answerError(error: unknown, operation: string): ErrorAnswer {
+    const expected = toExpectedAnswer(error);
+    if (expected) return expected;
+    log(`${operation}: ${error instanceof Error ? (error.stack ?? error.message) : error}`);
+    if (isDatabaseUnavailable(error) || DISK_FULL_CODES.has(errorCode(error) ?? ''))
+      return refusalAnswer('unavailable');
+    return { status: 500, detail: 'Something went wrong.', headers: {} };
+  }
+
+  return {
+    app,
+    connectDirectly: (options) =>
+      createDirectTransport(api, {
+        ...options,
+        toErrorAnswer: (error, { method, path }) => answerError(error, `${method} ${path}`),
+      }),
+  };
+}
+
+/** Undefined for an error that no client should be able to cause. */
+function toExpectedAnswer(error: unknown): ErrorAnswer | undefined {
+  if (error instanceof Refusal) return refusalAnswer(error.reason);
+  // The call does not match the route's schemas.
+  if (error instanceof InvalidRequest) return validationAnswer(error.items);
+  // The input matches the schemas, but the domain refuses a value.
+  if (error instanceof InvalidInput)
+    return validationAnswer([{ type: 'value_error', loc: [...error.loc], msg: error.message }]);
+  if (error instanceof TooManyRequests)
+    return refusalAnswer('rate_limited', { 'Retry-After': String(error.retryAfterSeconds) });
+  // Another call deleted the row that a new row refers to.
+  if (isMissingReference(error)) return refusalAnswer('not_found');
+  return isRetryable(error) ? refusalAnswer('busy') : undefined;
 }

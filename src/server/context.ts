@@ -3,7 +3,7 @@ import type { RequestListener } from 'node:http';
 import { join } from 'node:path';
 import pg from 'pg';
 import type { Instant } from '#domain/time.ts';
-import { type App, createApp } from './app.ts';
+import { type App, type ConnectDirectly, createApp } from './app.ts';
 import { createCacheStore } from './cache/cache_store.ts';
 import type { CdnAdapter } from './cache/cdn/cdn_adapter.ts';
 import { createCdns } from './cache/cdn/cdns.ts';
@@ -45,6 +45,7 @@ export interface ServerContext {
   /** The services and settings that operations use. */
   readonly context: Context;
   readonly app: App;
+  readonly connectDirectly: ConnectDirectly;
   readonly jobHandlers: JobHandlers;
   /** Starts to run jobs in this process. */
   startJobs(): Promise<void>;
@@ -180,17 +181,19 @@ export async function openContext(
     confirmationDeadlines: { holdMinutes: config.holdMinutes, offerHours: config.offerHours },
     tokenSecret: await readOrCreateSecretKey(config.secretKey, dataDir),
   };
-  const app = createApp(context, config, log);
+  const { app, connectDirectly } = createApp(context, config, log);
   const jobHandlers = createJobHandlers(context, purgeRetry);
   signal?.throwIfAborted();
   return {
     context,
     app,
+    connectDirectly,
     jobHandlers,
     startJobs: () => startJobs(jobHandlers),
     createHandler: (site) =>
       createHttpHandler({
         app,
+        connectDirectly,
         imageFolder,
         site,
         findAsset: (name) => findSiteAsset(database, name),

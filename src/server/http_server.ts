@@ -2,8 +2,9 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import { getRequestListener } from '@hono/node-server';
 import inject from 'light-my-request';
 import { LRUCache } from 'lru-cache';
-import { REFUSALS, RETRY_AFTER_SECONDS } from './api/error_responses.ts';
-import { type App, cachedQueryParameters } from './app.ts';
+import { REFUSALS, RETRY_AFTER_SECONDS } from './api/error_answers.ts';
+import { cachedQueryParameters } from './api/routes.ts';
+import type { App, ConnectDirectly } from './app.ts';
 import { type CacheKey, cacheKey } from './cache/cache_key.ts';
 import {
   COMPRESSIONS,
@@ -32,6 +33,8 @@ const SCHEDULING_PARAMETERS = ['service', 'design'];
 export interface HttpHandlerOptions {
   /** Serves the API and the health checks. */
   readonly app: App;
+  /** Connects the pages to the API. */
+  readonly connectDirectly: ConnectDirectly;
   readonly imageFolder: string;
   /** The pages; undefined serves no pages. */
   readonly site: BuiltSite | undefined;
@@ -46,6 +49,7 @@ export interface HttpHandlerOptions {
 /** For a request, tries in this order: API, cached page, image, file of a build, page to render. */
 export function createHttpHandler({
   app,
+  connectDirectly,
   imageFolder,
   site,
   findAsset,
@@ -208,7 +212,7 @@ export function createHttpHandler({
     const clientIp = getClientIp(request);
     return {
       settings: site.settings,
-      fetchApi: async (input, init) => app.fetch(new Request(input, init), { clientIp }),
+      connectDirectly: (onAnswer) => connectDirectly({ clientIp, onAnswer }),
     };
   }
 }

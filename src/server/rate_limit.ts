@@ -1,6 +1,6 @@
 /** Rate limits. Each server process counts for itself. */
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
-import type { RateLimitName } from './api/route.ts';
+import type { Api, RateLimitName } from './api/route.ts';
 import { toNetwork } from './ip_address.ts';
 
 /**
@@ -42,13 +42,10 @@ export class TooManyRequests extends Error {
 }
 
 /**
- * Counts one request of a client.
- * @param rateLimit the name of the limit; several routes may share one
- * @throws TooManyRequests when the client's network has sent too many requests
+ * @returns a function that throws `TooManyRequests` when the client's network has made too many
+ *   calls; several routes may share one limit
  */
-export type ConsumeRateLimit = (rateLimit: RateLimitName, clientIp: string) => Promise<void>;
-
-export function createRateLimit(): ConsumeRateLimit {
+export function createRateLimit(): Api['consumeRateLimit'] {
   const limiters = createLimiters(REQUESTS_PER_MINUTE, MINUTE_SECONDS);
   return (rateLimit, clientIp) => consume(limiters.get(rateLimit), toNetwork(clientIp));
 }

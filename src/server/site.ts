@@ -5,6 +5,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join, relative, sep } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { getMimeType } from 'hono/utils/mime';
+import type { NoteCachePolicy } from '#cache/page_policy.ts';
+import type { Transport } from '#contract/endpoint.ts';
 import type { SiteSettings } from '../site_settings.ts';
 import {
   type Compression,
@@ -24,8 +26,8 @@ type AstroHandler = (
 /** Passed to the pages as `Astro.locals`. */
 export interface SiteLocals {
   readonly settings: SiteSettings;
-  /** Calls the API in our process, without the network, for the client that requests the page. */
-  readonly fetchApi: typeof fetch;
+  /** Connects to the API in our process, for the client that requests the page. */
+  readonly connectDirectly: (onAnswer: NoteCachePolicy) => Transport;
 }
 
 export interface BuiltSite {

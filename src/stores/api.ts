@@ -1,4 +1,5 @@
-import { createHttpTransport, type Transport } from '#client/http.ts';
+import { createHttpTransport } from '#client/http.ts';
+import type { Transport } from '#contract/endpoint.ts';
 
 /** Created at the first call, because pages are also rendered on our server, without a document. */
 let http: Transport | null = null;

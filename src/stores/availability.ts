@@ -1,8 +1,8 @@
 // The free times of one service, month by month.
 import { atom } from 'nanostores';
-import { formatError } from '#client/http.ts';
-import { fetchServiceAvailability } from '#client/services.ts';
+import { call, formatError } from '#client/call.ts';
 import type { AvailableDay, Slot } from '#contract/availability.ts';
+import { fetchServiceAvailability } from '#contract/endpoints.ts';
 import { addYearMonths, parseYearMonth, toYearMonth, type YearMonth } from '#domain/format_time.ts';
 import { publicApi } from './api.ts';
 
@@ -34,7 +34,10 @@ export function createAvailability(initialMonth: InitialMonth | null) {
   async function fetchMonth(serviceId: string, month: YearMonth): Promise<MonthState> {
     const { year, number } = parseYearMonth(month);
     try {
-      const { data } = await fetchServiceAvailability(publicApi(), serviceId, year, number);
+      const { data } = await call(publicApi(), fetchServiceAvailability, {
+        path: { service_id: serviceId },
+        query: { year, month: number },
+      });
       return { kind: 'ready', days: data };
     } catch (error) {
       return { kind: 'failed', text: formatError(error) };

@@ -1,8 +1,9 @@
 // Booking a service: the client chooses a service, a day and a time, then sends the form.
 import { atom, computed } from 'nanostores';
-import { bookService } from '#client/appointments.ts';
+import { call } from '#client/call.ts';
 import type { AppointmentForm } from '#contract/appointment_form.ts';
 import type { Slot } from '#contract/availability.ts';
+import { bookService } from '#contract/endpoints.ts';
 import type { Service } from '#contract/service.ts';
 import { addYearMonths, localDateIn, toYearMonth, type YearMonth } from '#domain/format_time.ts';
 import { publicApi } from './api.ts';
@@ -186,7 +187,11 @@ export function createBooking(options: BookingOptions) {
         start,
         end,
       };
-      return bookService(publicApi(), username, request, idempotencyKey);
+      return call(publicApi(), bookService, {
+        query: { username },
+        header: { 'idempotency-key': idempotencyKey },
+        body: request,
+      });
     });
     // After a cancellation the client may book this time again, which needs a new key.
     if (result.kind === 'sent') idempotencyKeys.clear();

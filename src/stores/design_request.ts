@@ -1,6 +1,7 @@
 // Design requests: the client asks the artist to set an appointment's time. A design is optional.
-import { requestDesign } from '#client/appointments.ts';
+import { call } from '#client/call.ts';
 import type { AppointmentForm } from '#contract/appointment_form.ts';
+import { requestDesign } from '#contract/endpoints.ts';
 import { publicApi } from './api.ts';
 import { readBookingDraft, saveBookingDraft } from './booking_draft.ts';
 import { createIdempotencyKey } from './idempotency_key.ts';
@@ -28,7 +29,11 @@ export function createDesignRequest({ username, designId }: DesignRequestOptions
   async function submitRequest(details: AppointmentForm): Promise<SubmitResult> {
     const request = { ...details, design_id: designId };
     const result = await submit(() =>
-      requestDesign(publicApi(), username, request, getIdempotencyKey()),
+      call(publicApi(), requestDesign, {
+        query: { username },
+        header: { 'idempotency-key': getIdempotencyKey() },
+        body: request,
+      }),
     );
     // The key of a sent request is used up; a conflict may mean that an earlier request used it.
     if (result.kind === 'sent' || result.kind === 'conflict') idempotencyKey = null;

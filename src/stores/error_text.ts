@@ -1,4 +1,4 @@
-import { ApiError, formatError } from '#client/http.ts';
+import { ApiError, formatError } from '#client/call.ts';
 import { showErrorToast } from './toasts.ts';
 
 const CONNECTION_LOST_TEXT = 'The connection was lost. Please try again.';

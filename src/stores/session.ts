@@ -1,6 +1,7 @@
 // The artist's login in this browser: the access token, and API requests with the token.
 import { persistentAtom } from '@nanostores/persistent';
-import { createHttpTransport, type Transport } from '#client/http.ts';
+import { createHttpTransport } from '#client/http.ts';
+import type { Transport } from '#contract/endpoint.ts';
 import { apiOrigin } from './api.ts';
 
 /** The access token, in localStorage (specification, section 9), so that all tabs share it. */

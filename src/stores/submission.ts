@@ -1,6 +1,6 @@
 // Sends a booking or an appointment request, never twice at once, and shows why sending failed.
 import { atom } from 'nanostores';
-import { ApiError, formatError } from '#client/http.ts';
+import { ApiError, formatError } from '#client/call.ts';
 import type { Confirmation } from '#contract/appointment.ts';
 import type { ValidationItem } from '#contract/common.ts';
 import { clearBookingDraft } from './booking_draft.ts';

@@ -1,8 +1,8 @@
 import { expect, test, vi } from 'vitest';
-import { fetchMe } from '#client/artists.ts';
-import { logIn } from '#client/login.ts';
+import { call } from '#client/call.ts';
 import type { CurrentArtist } from '#contract/artist.ts';
 import type { ListPage } from '#contract/common.ts';
+import { fetchMe, logIn } from '#contract/endpoints.ts';
 import { takeLock } from '#server/database/advisory_lock.ts';
 import { countLockWaiters } from '#support/app_rows.ts';
 import { expectOk, refusalOf } from '#support/call_api.ts';
@@ -50,7 +50,7 @@ test('superusers create accounts that can log in', async () => {
     is_superuser: false,
   });
   const form = { username: NEW.email, password: PASSWORD };
-  await logIn(app.http(), form);
+  await call(app.http(), logIn, { body: form });
   const again = await app.call('POST /users/', { token, json: NEW });
   expect(again.status).toBe(409);
   const superuser = { ...NEW, email: 'two@example.com', username: 'two', is_superuser: true };
@@ -74,11 +74,11 @@ test('superusers change accounts, and deactivating one ends its tokens', async (
   });
   for (const json of [{ is_active: false }, { is_active: true }])
     expect((await app.call(path, { token, json })).body).toMatchObject(json);
-  expect(await refusalOf(fetchMe(app.http(artist.token)))).toMatchObject(NOT_SIGNED_IN);
+  expect(await refusalOf(call(app.http(artist.token), fetchMe))).toMatchObject(NOT_SIGNED_IN);
   const password = 'battery staple';
   expect((await app.call(path, { token, json: { password } })).status).toBe(200);
   const form = { username: artist.self.email, password };
-  await logIn(app.http(), form);
+  await call(app.http(), logIn, { body: form });
   const unknown = `PATCH /users/${UNKNOWN_ID}`;
   expect(await app.call(unknown, { token, json: {} })).toMatchObject(NOT_FOUND);
 });
@@ -86,7 +86,7 @@ test('superusers change accounts, and deactivating one ends its tokens', async (
 test('superusers cannot deactivate or demote themselves', async () => {
   const app = await openTestApp({ database: 'own' });
   const token = await app.superuserToken();
-  const { id } = await fetchMe(app.http(token));
+  const { id } = await call(app.http(token), fetchMe);
   for (const json of [{ is_active: false }, { is_superuser: false }])
     expect(await app.call(`PATCH /users/${id}`, { token, json })).toMatchObject(NOT_ALLOWED);
 });
@@ -100,7 +100,7 @@ test.each([
   async (_, method, body, success) => {
     const app = await openTestApp({ database: 'own' });
     const token = await app.superuserToken();
-    const superuser = await fetchMe(app.http(token));
+    const superuser = await call(app.http(token), fetchMe);
     const other = await app.newArtist();
     const json = { is_superuser: true };
     await expectOk(app.call(`PATCH /users/${other.self.id}`, { token, json }));

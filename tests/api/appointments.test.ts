@@ -1,16 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
+import { call } from '#client/call.ts';
+import type { Appointment, AppointmentQuery } from '#contract/appointment.ts';
+import type { ListPage } from '#contract/common.ts';
 import {
   createAppointment,
   fetchAppointment,
   listAppointments,
   listAppointmentsInRange,
   listClientAppointments,
+  listClients,
   requestDesign,
-} from '#client/appointments.ts';
-import { listClients } from '#client/clients.ts';
-import type { Appointment, AppointmentQuery } from '#contract/appointment.ts';
-import type { ListPage } from '#contract/common.ts';
+} from '#contract/endpoints.ts';
 import { expireAppointment } from '#support/app_rows.ts';
 import { expectOk, refusalOf } from '#support/call_api.ts';
 import type { TestArtist } from '#support/new_artist.ts';
@@ -30,7 +31,7 @@ function list(
   { token }: TestArtist,
   query: Partial<AppointmentQuery> = {},
 ): Promise<ListPage<Appointment>> {
-  return listAppointments(app.http(token), query);
+  return call(app.http(token), listAppointments, { query });
 }
 
 /** Sends requests from different clients; returns their ids, newest first. */
@@ -38,7 +39,15 @@ async function sendRequests(app: TestApp, { username }: TestArtist, count: numbe
   const ids: string[] = [];
   for (let n = 0; n < count; n += 1) {
     const json = { ...FILLED_FORM, email: `client${n}@example.com` };
-    ids.unshift((await requestDesign(app.http(), username, json, randomUUID())).id);
+    ids.unshift(
+      (
+        await call(app.http(), requestDesign, {
+          query: { username },
+          header: { 'idempotency-key': randomUUID() },
+          body: json,
+        })
+      ).id,
+    );
   }
   return ids;
 }
@@ -148,14 +157,22 @@ test("another artist's appointment cannot be read or changed", async () => {
   const [artist, other] = [await app.newArtist(), await app.newArtist()];
   const body = await bookSlot(app, artist, await findSlot(app, artist));
   const path = `/appointments/${body.id}`;
-  const before = await fetchAppointment(app.http(artist.token), body.id);
+  const before = await call(app.http(artist.token), fetchAppointment, {
+    path: { appt_id: body.id },
+  });
   const { token } = other;
   const json = { status: 'cancelled' };
-  expect(await refusalOf(fetchAppointment(app.http(token), body.id))).toMatchObject(NOT_FOUND);
+  expect(
+    await refusalOf(call(app.http(token), fetchAppointment, { path: { appt_id: body.id } })),
+  ).toMatchObject(NOT_FOUND);
   expect(await app.call(`PATCH ${path}`, { token, json })).toMatchObject(NOT_FOUND);
   expect(await list(app, other)).toEqual({ data: [], count: 0 });
-  expect(await fetchAppointment(app.http(artist.token), body.id)).toEqual(before);
-  expect(await refusalOf(fetchAppointment(app.http(token), UNKNOWN_ID))).toMatchObject(NOT_FOUND);
+  expect(
+    await call(app.http(artist.token), fetchAppointment, { path: { appt_id: body.id } }),
+  ).toEqual(before);
+  expect(
+    await refusalOf(call(app.http(token), fetchAppointment, { path: { appt_id: UNKNOWN_ID } })),
+  ).toMatchObject(NOT_FOUND);
 });
 
 test('the schedule lists appointments that overlap the span, whose end is its last minute', async () => {
@@ -164,9 +181,11 @@ test('the schedule lists appointments that overlap the span, whose end is its la
   const slot = await findSlot(app, artist);
   const body = await bookSlot(app, artist, slot);
   const listIds = async (from: number, until: number) => {
-    const { data, count } = await listAppointmentsInRange(app.http(artist.token), {
-      start: addMinutes(slot.start, from),
-      end: addMinutes(slot.start, until),
+    const { data, count } = await call(app.http(artist.token), listAppointmentsInRange, {
+      query: {
+        start: addMinutes(slot.start, from),
+        end: addMinutes(slot.start, until),
+      },
     });
     expect(count).toBe(data.length);
     return data.map(({ id }) => id);
@@ -200,9 +219,11 @@ test('the schedule leaves out cancelled, declined and expired appointments, and 
     if (states.some((one) => one === state)) expected.unshift(`${body.id} ${state}`);
   }
   await bookSlot(app, other, await findSlot(app, other, 30));
-  const { data } = await listAppointmentsInRange(app.http(artist.token), {
-    start: first.start,
-    end: addMinutes(first.start, 4 * 1440),
+  const { data } = await call(app.http(artist.token), listAppointmentsInRange, {
+    query: {
+      start: first.start,
+      end: addMinutes(first.start, 4 * 1440),
+    },
   });
   expect(data.map(({ id, status }) => `${id} ${status}`)).toEqual(expected);
 });
@@ -274,10 +295,12 @@ test('the list filters past and upcoming appointments, and counts the matches', 
   const artist = await app.newArtist();
   const { token } = artist;
   await bookThreeClients(app, artist);
-  await createAppointment(app.http(token), {
-    client: { first_name: 'Past' },
-    start: '2026-01-05T15:00:00Z',
-    end: '2026-01-05T15:59:00Z',
+  await call(app.http(token), createAppointment, {
+    body: {
+      client: { first_name: 'Past' },
+      start: '2026-01-05T15:00:00Z',
+      end: '2026-01-05T15:59:00Z',
+    },
   });
   expect(
     (await list(app, artist, { when: 'past' })).data.map(({ client }) => client.first_name),
@@ -298,8 +321,10 @@ test("a client's appointments are listed by booking time, newest first", async (
   const [sooner, later] = [await findSlot(app, artist, 20), await findSlot(app, artist, 30)];
   const { id: first } = await bookSlot(app, artist, later, { email: 'mara@example.com' });
   const { id: second } = await bookSlot(app, artist, sooner, { email: 'Mara@example.com' });
-  const { data } = await listClients(app.http(artist.token));
-  const listed = await listClientAppointments(app.http(artist.token), data[0]?.id ?? '');
+  const { data } = await call(app.http(artist.token), listClients);
+  const listed = await call(app.http(artist.token), listClientAppointments, {
+    path: { client_id: data[0]?.id ?? '' },
+  });
   expect(listed.data.map(({ id }) => id)).toEqual([second, first]);
 });
 
@@ -307,16 +332,24 @@ test("a client's appointments leave out other clients', and another artist's cli
   const app = await openTestApp();
   const [artist, other] = [await app.newArtist(), await app.newArtist()];
   await bookThreeClients(app, artist);
-  const clients = await listClients(app.http(artist.token), { search: 'lindqvist' });
+  const clients = await call(app.http(artist.token), listClients, {
+    query: { search: 'lindqvist' },
+  });
   const id = clients.data[0]?.id ?? '';
-  const listed = await listClientAppointments(app.http(artist.token), id);
+  const listed = await call(app.http(artist.token), listClientAppointments, {
+    path: { client_id: id },
+  });
   expect(emails(listed)).toEqual(['mara@example.com']);
-  expect(await refusalOf(listClientAppointments(app.http(other.token), id))).toMatchObject(
-    NOT_FOUND,
-  );
-  expect(await refusalOf(listClientAppointments(app.http(artist.token), UNKNOWN_ID))).toMatchObject(
-    NOT_FOUND,
-  );
+  expect(
+    await refusalOf(
+      call(app.http(other.token), listClientAppointments, { path: { client_id: id } }),
+    ),
+  ).toMatchObject(NOT_FOUND);
+  expect(
+    await refusalOf(
+      call(app.http(artist.token), listClientAppointments, { path: { client_id: UNKNOWN_ID } }),
+    ),
+  ).toMatchObject(NOT_FOUND);
 });
 
 test('cancelled appointments and holds past their expiry can be deleted, unexpired holds cannot', async () => {

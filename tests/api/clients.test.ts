@@ -1,11 +1,17 @@
 import { expect, it } from 'vitest';
-import { listClientAppointments } from '#client/appointments.ts';
-import { sendContactMessage } from '#client/artists.ts';
-import { changeClient, fetchClient } from '#client/clients.ts';
-import { listMessages } from '#client/messages.ts';
-import { createService, listAvailableServices, listOwnServices } from '#client/services.ts';
+import { call } from '#client/call.ts';
 import type { ClientRecord } from '#contract/client.ts';
 import type { ListPage } from '#contract/common.ts';
+import {
+  changeClient,
+  createService,
+  fetchClient,
+  listAvailableServices,
+  listClientAppointments,
+  listMessages,
+  listOwnServices,
+  sendContactMessage,
+} from '#contract/endpoints.ts';
 import { expectOk } from '#support/call_api.ts';
 import type { TestArtist } from '#support/new_artist.ts';
 import { NOT_FOUND } from '#support/problems.ts';
@@ -73,10 +79,13 @@ it('changing a client leaves the details on their appointments unchanged', async
   const { token } = artist;
   await bookSlot(app, artist, await findSlot(app, artist));
   const before = await loadOnlyClient(app, artist);
-  const changed = await changeClient(app.http(token), before.id, {
-    notes: 'Sits well.',
-    first_name: 'Rosalind',
-    phone_number: '212 555 0199',
+  const changed = await call(app.http(token), changeClient, {
+    path: { client_id: before.id },
+    body: {
+      notes: 'Sits well.',
+      first_name: 'Rosalind',
+      phone_number: '212 555 0199',
+    },
   });
   expect(changed).toMatchObject({
     notes: 'Sits well.',
@@ -84,7 +93,9 @@ it('changing a client leaves the details on their appointments unchanged', async
     phone_number: '+12125550199',
     email: before.email,
   });
-  const { data } = await listClientAppointments(app.http(token), before.id);
+  const { data } = await call(app.http(token), listClientAppointments, {
+    path: { client_id: before.id },
+  });
   expect(data[0]?.client.first_name).toBe(before.first_name);
 });
 
@@ -101,7 +112,9 @@ it("another client's email is refused, and none of the change is saved", async (
       json: { email: 'ONE@example.com', notes: 'lost' },
     }),
   ).toMatchObject({ status: 409, body: { detail: 'Another client of yours has this email' } });
-  expect(await fetchClient(app.http(token), second?.id ?? '')).toMatchObject({
+  expect(
+    await call(app.http(token), fetchClient, { path: { client_id: second?.id ?? '' } }),
+  ).toMatchObject({
     email: 'two@example.com',
     notes: '',
   });
@@ -112,17 +125,20 @@ it('messages are listed newest first, and only their artist can delete them', as
   const [artist, other] = [await app.newArtist(), await app.newArtist()];
   const { token } = artist;
   for (const message of ['First', 'Second'])
-    await sendContactMessage(app.http(), artist.username, {
-      name: 'Mara',
-      email: 'mara@example.com',
-      message,
+    await call(app.http(), sendContactMessage, {
+      path: { username: artist.username },
+      body: {
+        name: 'Mara',
+        email: 'mara@example.com',
+        message,
+      },
     });
-  const { data } = await listMessages(app.http(token));
+  const { data } = await call(app.http(token), listMessages);
   expect(data.map(({ message }) => message)).toEqual(['Second', 'First']);
   const path = `/users/me/messages/${data[0]?.id}`;
   expect(await app.call(`DELETE ${path}`, { token: other.token })).toMatchObject(NOT_FOUND);
   expect((await app.call(`DELETE ${path}`, { token })).status).toBe(204);
-  const left = await listMessages(app.http(token));
+  const left = await call(app.http(token), listMessages);
   expect(left.data.map(({ message }) => message)).toEqual(['First']);
 });
 
@@ -131,11 +147,13 @@ it('a service is added at the end, and moves to the given position', async () =>
   const artist = await app.newArtist();
   const { token } = artist;
   for (const name of ['Second', 'Third'])
-    await createService(app.http(token), { name, duration: 30 });
+    await call(app.http(token), createService, { body: { name, duration: 30 } });
   const names = async () =>
-    (await listAvailableServices(app.http(), artist.username)).data.map(({ name }) => name);
+    (
+      await call(app.http(), listAvailableServices, { path: { username: artist.username } })
+    ).data.map(({ name }) => name);
   expect(await names()).toEqual(['Flash', 'Second', 'Third']);
-  const { data } = await listOwnServices(app.http(token));
+  const { data } = await call(app.http(token), listOwnServices);
   const move = (position: number) =>
     expectOk(app.call(`PATCH /services/${data[2]?.id}`, { token, json: { position } }));
   await move(0);

@@ -1,7 +1,8 @@
 import { createHmac } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { fetchMe } from '#client/artists.ts';
-import { logIn } from '#client/login.ts';
+import { call } from '#client/call.ts';
+import { fetchMe, logIn } from '#contract/endpoints.ts';
+
 import type { AccessToken } from '#contract/login.ts';
 import { refusalOf } from '#support/call_api.ts';
 import { PASSWORD } from '#support/new_artist.ts';
@@ -44,18 +45,22 @@ test('an inactive artist cannot log in, and learns the reason only with the corr
     .where('id', '=', self.id)
     .execute();
   expect(
-    await refusalOf(logIn(app.http(), { username: self.email, password: PASSWORD })),
+    await refusalOf(
+      call(app.http(), logIn, { body: { username: self.email, password: PASSWORD } }),
+    ),
   ).toMatchObject({
     status: 400,
     body: { detail: 'This account is not active' },
   });
   expect(
-    await refusalOf(logIn(app.http(), { username: self.email, password: 'incorrect horse' })),
+    await refusalOf(
+      call(app.http(), logIn, { body: { username: self.email, password: 'incorrect horse' } }),
+    ),
   ).toMatchObject({
     status: 400,
     body: { detail: 'Incorrect email or password' },
   });
-  expect(await refusalOf(fetchMe(app.http(token)))).toMatchObject(NOT_SIGNED_IN);
+  expect(await refusalOf(call(app.http(token), fetchMe))).toMatchObject(NOT_SIGNED_IN);
 });
 
 test('a login with missing or invalid fields is refused with an error for each', async () => {
@@ -89,8 +94,10 @@ test('a token with an old version is refused, and a new login works', async () =
     .set({ token_version: 2 })
     .where('id', '=', self.id)
     .execute();
-  expect(await refusalOf(fetchMe(app.http(token)))).toMatchObject(NOT_SIGNED_IN);
-  const body = await logIn(app.http(), { username: self.email, password: PASSWORD });
+  expect(await refusalOf(call(app.http(token), fetchMe))).toMatchObject(NOT_SIGNED_IN);
+  const body = await call(app.http(), logIn, {
+    body: { username: self.email, password: PASSWORD },
+  });
   const response = await app.call('GET /users/me', { token: body.access_token });
   expect(response).toMatchObject({ status: 200 });
 });
@@ -99,7 +106,7 @@ test('a token of a deleted artist is refused', async () => {
   const app = await openTestApp();
   const { self, token } = await app.newArtist();
   await app.database.deleteFrom('artists').where('id', '=', self.id).execute();
-  expect(await refusalOf(fetchMe(app.http(token)))).toMatchObject(NOT_SIGNED_IN);
+  expect(await refusalOf(call(app.http(token), fetchMe))).toMatchObject(NOT_SIGNED_IN);
 });
 
 const SECRET = 'a secret that only tests know';

@@ -1,19 +1,21 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
+import { call } from '#client/call.ts';
+import type { ClientRecord } from '#contract/client.ts';
+import type { ListPage } from '#contract/common.ts';
 import {
   changeAppointment,
+  changeClient,
   confirmAppointment,
   deleteAppointment,
   fetchAppointment,
   fetchConfirmation,
+  listClients,
+  recoverPassword,
   requestDesign,
-} from '#client/appointments.ts';
-import { changeClient, listClients } from '#client/clients.ts';
-import { recoverPassword } from '#client/login.ts';
-import { resendMail } from '#client/mails.ts';
-import type { ClientRecord } from '#contract/client.ts';
-import type { ListPage } from '#contract/common.ts';
+  resendMail,
+} from '#contract/endpoints.ts';
 import type { OutgoingMail } from '#contract/mail.ts';
 import { type Mail, type Mailer, MailFailure } from '#server/mail/mailer.ts';
 import { expireAppointment, startAppointment } from '#support/app_rows.ts';
@@ -67,11 +69,11 @@ function postResend(app: TestApp, { token }: TestArtist, id: string, json: objec
 }
 
 function change(app: TestApp, { token }: TestArtist, id: string, json: object) {
-  return changeAppointment(app.http(token), id, json);
+  return call(app.http(token), changeAppointment, { path: { appt_id: id }, body: json });
 }
 
 async function loadOnlyClient(app: TestApp, { token }: TestArtist): Promise<ClientRecord> {
-  const { data } = await listClients(app.http(token));
+  const { data } = await call(app.http(token), listClients);
   const [client] = data;
   if (!client || data.length > 1) throw new Error('There is not exactly one client');
   return client;
@@ -83,14 +85,14 @@ async function openWithBooking(mailer?: Mailer) {
   const artist = await app.newArtist({ viaSignup: true });
   const slot = await findSlot(app, artist, 40);
   const { id } = await bookSlot(app, artist, slot);
-  await confirmAppointment(app.http(), id);
+  await call(app.http(), confirmAppointment, { path: { appt_id: id } });
   await app.runJobs();
   return { app, artist, id, slot };
 }
 
 test('artists see their mails newest first, without password recovery mails', async () => {
   const { app, artist, id } = await openWithBooking();
-  await recoverPassword(app.http(), artist.self.email);
+  await call(app.http(), recoverPassword, { path: { email: artist.self.email } });
   await app.runJobs();
   const { data, count } = await loadMails(app, artist);
   expect(count).toBe(4);
@@ -141,8 +143,14 @@ test("another artist's mails cannot be listed or resent", async () => {
   const other = await app.newArtist();
   const { id: mail } = await findMail(app, artist, 'booked');
   expect((await loadMails(app, other, `appointment_id=${id}`)).count).toBe(0);
-  expect(await refusalOf(resendMail(other.http, mail))).toMatchObject(NOT_FOUND);
-  expect(await refusalOf(resendMail(other.http, mail, { email: RIGHT }))).toMatchObject(NOT_FOUND);
+  expect(
+    await refusalOf(call(other.http, resendMail, { path: { mail_id: mail }, body: {} })),
+  ).toMatchObject(NOT_FOUND);
+  expect(
+    await refusalOf(
+      call(other.http, resendMail, { path: { mail_id: mail }, body: { email: RIGHT } }),
+    ),
+  ).toMatchObject(NOT_FOUND);
 });
 
 test('a resent mail contains the current state of the appointment', async () => {
@@ -175,9 +183,11 @@ test('of concurrent requests to resend a mail, one succeeds, and a queued mail c
   const responses = await Promise.all([1, 2, 3, 4].map(() => postResend(app, artist, id)));
   expect(responses.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409]);
   const [resent] = responses.filter(({ status }) => status === 201);
-  expect(await refusalOf(resendMail(artist.http, resent?.body.id ?? ''))).toMatchObject(
-    NO_LONGER_SO,
-  );
+  expect(
+    await refusalOf(
+      call(artist.http, resendMail, { path: { mail_id: resent?.body.id ?? '' }, body: {} }),
+    ),
+  ).toMatchObject(NO_LONGER_SO);
   await app.runJobs();
   expect((await postResend(app, artist, id)).status).toBe(201);
 });
@@ -189,20 +199,28 @@ test('mails that no longer apply, or whose appointment was deleted, cannot be re
     await findMail(app, artist, 'booked'),
   ];
   expect([hold.can_send_again, booked.can_send_again]).toEqual([false, true]);
-  expect(await refusalOf(resendMail(artist.http, hold.id))).toMatchObject(NO_LONGER_SO);
+  expect(
+    await refusalOf(call(artist.http, resendMail, { path: { mail_id: hold.id }, body: {} })),
+  ).toMatchObject(NO_LONGER_SO);
   const welcome = await findMail(app, artist, 'welcome');
-  expect(await refusalOf(resendMail(artist.http, welcome.id))).toMatchObject(NO_LONGER_SO);
+  expect(
+    await refusalOf(call(artist.http, resendMail, { path: { mail_id: welcome.id }, body: {} })),
+  ).toMatchObject(NO_LONGER_SO);
   await change(app, artist, id, { status: 'cancelled' });
   await app.runJobs();
-  expect(await refusalOf(resendMail(artist.http, booked.id))).toMatchObject(NO_LONGER_SO);
+  expect(
+    await refusalOf(call(artist.http, resendMail, { path: { mail_id: booked.id }, body: {} })),
+  ).toMatchObject(NO_LONGER_SO);
   const cancelled = await findMail(app, artist, 'cancelled');
   expect(cancelled.can_send_again).toBe(true);
-  await deleteAppointment(app.http(artist.token), id);
+  await call(app.http(artist.token), deleteAppointment, { path: { appt_id: id } });
   expect(await findMail(app, artist, 'cancelled')).toMatchObject({
     appointment_id: null,
     can_send_again: false,
   });
-  expect(await refusalOf(resendMail(artist.http, cancelled.id))).toMatchObject(NO_LONGER_SO);
+  expect(
+    await refusalOf(call(artist.http, resendMail, { path: { mail_id: cancelled.id }, body: {} })),
+  ).toMatchObject(NO_LONGER_SO);
 });
 
 test('the mail of an expired hold cannot be resent', async () => {
@@ -214,7 +232,9 @@ test('the mail of an expired hold cannot be resent', async () => {
   await expireAppointment(app, id);
   const hold = await findMail(app, artist, 'hold');
   expect(hold.can_send_again).toBe(false);
-  expect(await refusalOf(resendMail(artist.http, hold.id))).toMatchObject(NO_LONGER_SO);
+  expect(
+    await refusalOf(call(artist.http, resendMail, { path: { mail_id: hold.id }, body: {} })),
+  ).toMatchObject(NO_LONGER_SO);
 });
 
 test('a reminder cannot be resent once its appointment has begun', async () => {
@@ -249,7 +269,7 @@ test('when the mail server is down, mails stay queued with the reason', async ()
     'Mail: sending booked failed (will be retried): The mail server cannot be reached.',
   );
   expect(app.logged.join()).not.toContain(ROSA);
-  const body = await fetchConfirmation(app.http(), id);
+  const body = await call(app.http(), fetchConfirmation, { path: { appt_id: id } });
   expect(body.status).toBe('confirmed');
 });
 
@@ -302,9 +322,9 @@ test('a corrected address that belongs to another client is saved only on the ap
   const { id: mail } = await findMail(app, artist, 'booked');
   expect((await postResend(app, artist, mail, { email: RIGHT.toUpperCase() })).status).toBe(201);
   const { token } = artist;
-  const { data } = await listClients(app.http(token));
+  const { data } = await call(app.http(token), listClients);
   expect(data.map(({ email }) => email).sort()).toEqual([RIGHT, ROSA]);
-  expect(await fetchAppointment(app.http(token), id)).toMatchObject({
+  expect(await call(app.http(token), fetchAppointment, { path: { appt_id: id } })).toMatchObject({
     client: { email: RIGHT.toUpperCase() },
     version: 2,
   });
@@ -313,11 +333,19 @@ test('a corrected address that belongs to another client is saved only on the ap
 test("only a client's address can be corrected, and it must be valid", async () => {
   const { app, artist } = await openWithBooking();
   const { id } = await findMail(app, artist, 'new_booking');
-  expect(await refusalOf(resendMail(artist.http, id, { email: RIGHT }))).toMatchObject(
-    validationProblem(['body', 'email'], 'Is for mails to clients alone'),
-  );
+  expect(
+    await refusalOf(
+      call(artist.http, resendMail, { path: { mail_id: id }, body: { email: RIGHT } }),
+    ),
+  ).toMatchObject(validationProblem(['body', 'email'], 'Is for mails to clients alone'));
   const { id: booked } = await findMail(app, artist, 'booked');
-  expect((await refusalOf(resendMail(artist.http, booked, { email: 'rosa' }))).status).toBe(422);
+  expect(
+    (
+      await refusalOf(
+        call(artist.http, resendMail, { path: { mail_id: booked }, body: { email: 'rosa' } }),
+      )
+    ).status,
+  ).toBe(422);
 });
 
 test("changing a client's email removes the flag of its failure", async () => {
@@ -329,7 +357,8 @@ test("changing a client's email removes the flag of its failure", async () => {
   const { app, artist } = await openWithBooking(fakeMailer.mailer);
   const { token } = artist;
   const { id } = await loadOnlyClient(app, artist);
-  const save = (json: object) => changeClient(app.http(token), id, json);
+  const save = (json: object) =>
+    call(app.http(token), changeClient, { path: { client_id: id }, body: json });
   expect((await save({ notes: 'Late.', email: ROSA })).email_failed_at).not.toBeNull();
   expect((await save({ email: RIGHT })).email_failed_at).toBeNull();
 });
@@ -341,7 +370,11 @@ test('a sent mail is not sent twice when storing its status failed', async () =>
   await app.runJobs();
   const { database } = app;
   const before = fakeMailer.sent.length;
-  await requestDesign(app.http(), artist.username, FILLED_FORM, randomUUID());
+  await call(app.http(), requestDesign, {
+    query: { username: artist.username },
+    header: { 'idempotency-key': randomUUID() },
+    body: FILLED_FORM,
+  });
   await sql`
     ALTER TABLE mails ADD CONSTRAINT nothing_is_sent CHECK (status <> 'sent') NOT VALID
   `.execute(database);

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
-import { sendContactMessage } from '#client/artists.ts';
+import { call } from '#client/call.ts';
 import type { ReceivedMessage } from '#contract/contact.ts';
+import { sendContactMessage } from '#contract/endpoints.ts';
 import { refusalOf } from '#support/call_api.ts';
 import { NOT_FOUND, validationMessages } from '#support/problems.ts';
 import { openTestApp, type TestApp } from '#support/test_app.ts';
@@ -44,7 +45,12 @@ test('an invalid message is refused with an error for each field, and not stored
   for (const [changes, expected] of WRONG)
     expect(
       validationMessages(
-        await refusalOf(sendContactMessage(app.http(), username, { ...MESSAGE, ...changes })),
+        await refusalOf(
+          call(app.http(), sendContactMessage, {
+            path: { username },
+            body: { ...MESSAGE, ...changes },
+          }),
+        ),
       ),
     ).toEqual(expected);
   const long = await sendMessage(app, username, { message: 'x'.repeat(5001) });
@@ -55,11 +61,13 @@ test('an invalid message is refused with an error for each field, and not stored
 test('a message to an unknown or inactive artist is refused as not found', async () => {
   const app = await openTestApp({ database: 'own' });
   const { username } = await app.newArtist();
-  expect(await refusalOf(sendContactMessage(app.http(), 'nobody-at-all', MESSAGE))).toMatchObject(
-    NOT_FOUND,
-  );
+  expect(
+    await refusalOf(
+      call(app.http(), sendContactMessage, { path: { username: 'nobody-at-all' }, body: MESSAGE }),
+    ),
+  ).toMatchObject(NOT_FOUND);
   await app.database.updateTable('artists').set({ is_active: false }).execute();
-  expect(await refusalOf(sendContactMessage(app.http(), username, MESSAGE))).toMatchObject(
-    NOT_FOUND,
-  );
+  expect(
+    await refusalOf(call(app.http(), sendContactMessage, { path: { username }, body: MESSAGE })),
+  ).toMatchObject(NOT_FOUND);
 });

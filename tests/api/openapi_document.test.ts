@@ -187,6 +187,7 @@ test('exactly these operations are public', async () => {
     publicOperations.map(([method, path]) => `${method} ${path.replace('/api/v1', '')}`).sort(),
   ).toEqual([
     'get /appointments/confirmation/{appt_id}',
+    'get /appointments/confirmation/{appt_id}/page',
     'get /designs/{design_id}',
     'get /designs/{design_id}/share-image',
     'get /designs/{username}/available',
@@ -195,6 +196,10 @@ test('exactly these operations are public', async () => {
     'get /services/{username}/available',
     'get /services/{username}/available/{service_id}',
     'get /users/artist/{username}',
+    'get /users/artist/{username}/pages/designs',
+    'get /users/artist/{username}/pages/portfolio',
+    'get /users/artist/{username}/pages/scheduling',
+    'get /users/artist/{username}/pages/services',
     'get /users/artist/{username}/share-image',
     'get /users/artists',
     'get /users/{user_id}/availability',

@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest';
+import { call } from '#client/call.ts';
+import type { ListPage } from '#contract/common.ts';
 import {
   changeService,
   createService,
@@ -6,8 +8,7 @@ import {
   fetchServiceAvailability,
   listAvailableServices,
   listOwnServices,
-} from '#client/services.ts';
-import type { ListPage } from '#contract/common.ts';
+} from '#contract/endpoints.ts';
 import type { Service } from '#contract/service.ts';
 import { expectOk, refusalOf } from '#support/call_api.ts';
 import type { TestArtist } from '#support/new_artist.ts';
@@ -41,7 +42,12 @@ test('a service is created, read, changed and deleted', async () => {
     {},
   ])
     Object.assign(json, change) &&
-      expect(await changeService(app.http(token), created.body.id, change)).toMatchObject({
+      expect(
+        await call(app.http(token), changeService, {
+          path: { service_id: created.body.id },
+          body: change,
+        }),
+      ).toMatchObject({
         ...json,
         name: json.name.trim(),
       });
@@ -51,9 +57,11 @@ test('a service is created, read, changed and deleted', async () => {
   });
   for (const method of ['GET', 'DELETE'])
     expect(await app.call(`${method} ${path}`, { token })).toMatchObject(NOT_FOUND);
-  expect(await refusalOf(changeService(app.http(token), created.body.id, {}))).toMatchObject(
-    NOT_FOUND,
-  );
+  expect(
+    await refusalOf(
+      call(app.http(token), changeService, { path: { service_id: created.body.id }, body: {} }),
+    ),
+  ).toMatchObject(NOT_FOUND);
 });
 
 test('a service with only a name and a duration is available by default', async () => {
@@ -88,7 +96,7 @@ test('an invalid service is refused with an error for the field', async () => {
     const changed = await app.call(`PATCH /services/${service.id}`, { token, json });
     expect(Object.keys(validationMessages(changed))).toEqual([`body.${field}`]);
   }
-  expect(await listOwnServices(app.http(token))).toEqual({
+  expect(await call(app.http(token), listOwnServices)).toEqual({
     data: [service],
     count: 1,
   });
@@ -103,8 +111,14 @@ test("another artist's service is not found, and cannot be changed or deleted", 
   const json = { name: 'Mine now' };
   for (const id of [service.id, UNKNOWN_ID]) {
     expect(await app.call(`GET /services/${id}`, { token })).toMatchObject(NOT_FOUND);
-    expect(await refusalOf(changeService(app.http(token), id, json))).toMatchObject(NOT_FOUND);
-    expect(await refusalOf(deleteService(app.http(token), id))).toMatchObject(NOT_FOUND);
+    expect(
+      await refusalOf(
+        call(app.http(token), changeService, { path: { service_id: id }, body: json }),
+      ),
+    ).toMatchObject(NOT_FOUND);
+    expect(
+      await refusalOf(call(app.http(token), deleteService, { path: { service_id: id } })),
+    ).toMatchObject(NOT_FOUND);
     const path = `GET /services/${username}/available/${id}`;
     expect(await app.call(path)).toMatchObject(NOT_FOUND);
   }
@@ -116,18 +130,24 @@ test('clients see only available services; the artist sees all but deleted ones'
   const app = await openTestApp();
   const artist = await app.newArtist();
   const { token, username, service } = artist;
-  const hidden = await createService(artist.http, {
-    name: 'Hidden',
-    duration: 60,
-    is_available: false,
+  const hidden = await call(artist.http, createService, {
+    body: {
+      name: 'Hidden',
+      duration: 60,
+      is_available: false,
+    },
   });
-  const deleted = await createService(artist.http, { name: 'Deleted', duration: 60 });
-  await deleteService(app.http(token), deleted.id);
-  expect(await listAvailableServices(app.http(), username.toUpperCase())).toEqual({
+  const deleted = await call(artist.http, createService, {
+    body: { name: 'Deleted', duration: 60 },
+  });
+  await call(app.http(token), deleteService, { path: { service_id: deleted.id } });
+  expect(
+    await call(app.http(), listAvailableServices, { path: { username: username.toUpperCase() } }),
+  ).toEqual({
     data: [service],
     count: 1,
   });
-  expect(await listOwnServices(app.http(token))).toEqual({
+  expect(await call(app.http(token), listOwnServices)).toEqual({
     data: [service, hidden],
     count: 2,
   });
@@ -135,9 +155,14 @@ test('clients see only available services; the artist sees all but deleted ones'
   expect(await fetchPublic(service.id)).toMatchObject({ status: 200, body: service });
   for (const { id } of [hidden, deleted]) {
     expect(await fetchPublic(id)).toMatchObject(NOT_FOUND);
-    expect(await refusalOf(fetchServiceAvailability(app.http(), id, 2030, 1))).toMatchObject(
-      NOT_FOUND,
-    );
+    expect(
+      await refusalOf(
+        call(app.http(), fetchServiceAvailability, {
+          path: { service_id: id },
+          query: { year: 2030, month: 1 },
+        }),
+      ),
+    ).toMatchObject(NOT_FOUND);
   }
   expect(await app.call('GET /services/nobody-at-all/available')).toMatchObject(NOT_FOUND);
 });
@@ -147,8 +172,11 @@ test('an appointment still shows its service after the service was hidden and de
   const artist = await app.newArtist();
   const { token, service } = artist;
   const body = await bookSlot(app, artist, await findSlot(app, artist));
-  await changeService(app.http(token), service.id, { is_available: false });
-  await deleteService(app.http(token), service.id);
+  await call(app.http(token), changeService, {
+    path: { service_id: service.id },
+    body: { is_available: false },
+  });
+  await call(app.http(token), deleteService, { path: { service_id: service.id } });
   const expected = { body: { service: { ...service, is_available: false } } };
   expect(await app.call(`GET /appointments/confirmation/${body.id}`)).toMatchObject(expected);
   expect(await app.call(`GET /appointments/${body.id}`, { token })).toMatchObject(expected);
@@ -160,7 +188,8 @@ test('services are listed in the order of creation, with pagination', async () =
   const app = await openTestApp();
   const artist = await app.newArtist();
   const { token, username } = artist;
-  for (const name of ['B', 'A', 'C', 'D']) await createService(artist.http, { name, duration: 60 });
+  for (const name of ['B', 'A', 'C', 'D'])
+    await call(artist.http, createService, { body: { name, duration: 60 } });
   for (const list of ['/services', `/services/${username}/available`]) {
     const page = async (query: string) => {
       const path = `GET ${list}?${query}`;
@@ -181,8 +210,11 @@ test('a service can be moved by its id in upper case', async () => {
   const app = await openTestApp();
   const artist = await app.newArtist();
   const { token } = artist;
-  const { id } = await createService(artist.http, { name: 'First', duration: 30 });
-  await changeService(app.http(token), id.toUpperCase(), { position: 0 });
-  const { data } = await listOwnServices(app.http(token));
+  const { id } = await call(artist.http, createService, { body: { name: 'First', duration: 30 } });
+  await call(app.http(token), changeService, {
+    path: { service_id: id.toUpperCase() },
+    body: { position: 0 },
+  });
+  const { data } = await call(app.http(token), listOwnServices);
   expect(data.map(({ name }) => name)).toEqual(['First', 'Flash']);
 });

@@ -1,12 +1,13 @@
 import { expect, test } from 'vitest';
+import { call } from '#client/call.ts';
+import type { Artist, CurrentArtist } from '#contract/artist.ts';
 import {
   changeBookingRange,
   changeMe,
   changeSchedule,
   fetchArtist,
   fetchMe,
-} from '#client/artists.ts';
-import type { Artist, CurrentArtist } from '#contract/artist.ts';
+} from '#contract/endpoints.ts';
 import { ensureSuperuser } from '#server/operations/superuser.ts';
 import { addPictureRow } from '#support/app_rows.ts';
 import { expectOk, refusalOf } from '#support/call_api.ts';
@@ -40,9 +41,9 @@ function setRange(app: TestApp, { token }: TestArtist, json: Record<string, unkn
 test('a change of the schedule keeps the fields that it leaves out', async () => {
   const app = await openTestApp();
   const [artist, other] = [await app.newArtist(), await app.newArtist()];
-  const set = await changeSchedule(artist.http, SCHEDULE);
+  const set = await call(artist.http, changeSchedule, { body: SCHEDULE });
   expect(set).toEqual({ ...artist.self, schedule: SCHEDULE });
-  expect(await changeSchedule(artist.http, {})).toEqual(set);
+  expect(await call(artist.http, changeSchedule, { body: {} })).toEqual(set);
   const changes = [
     { buffer_minutes: 0 },
     { slot_interval_minutes: 5 },
@@ -53,21 +54,21 @@ test('a change of the schedule keeps the fields that it leaves out', async () =>
   let expected = SCHEDULE;
   for (const change of changes) {
     expected = { ...expected, ...change };
-    expect((await changeSchedule(artist.http, change)).schedule).toEqual(expected);
+    expect((await call(artist.http, changeSchedule, { body: change })).schedule).toEqual(expected);
   }
-  const { schedule } = await fetchMe(app.http(other.token));
+  const { schedule } = await call(app.http(other.token), fetchMe);
   expect(schedule).toEqual(other.self.schedule);
 });
 
 test('exceptions are replaced as a whole and sorted by date', async () => {
   const app = await openTestApp();
   const artist = await app.newArtist();
-  await changeSchedule(artist.http, SCHEDULE);
+  await call(artist.http, changeSchedule, { body: SCHEDULE });
   const exceptions = [
     { date: '2027-03-02', windows: [DAY] },
     { date: '2027-03-01', windows: [] },
   ];
-  const { schedule } = await changeSchedule(artist.http, { exceptions });
+  const { schedule } = await call(artist.http, changeSchedule, { body: { exceptions } });
   expect(schedule.exceptions).toEqual(exceptions.toReversed());
 });
 
@@ -163,13 +164,13 @@ test('an invalid schedule is refused with an error for the field, and changes no
   const artist = await app.newArtist();
   for (const [description, json, field, message] of WRONG_SCHEDULES) {
     const messages = validationMessages(
-      await refusalOf(changeSchedule(artist.http, { buffer_minutes: 5, ...json })),
+      await refusalOf(call(artist.http, changeSchedule, { body: { buffer_minutes: 5, ...json } })),
     );
     expect(messages, description).toMatchObject({
       [`body.${field}`]: message ?? expect.any(String),
     });
   }
-  expect(await fetchMe(app.http(artist.token))).toEqual(artist.self);
+  expect(await call(app.http(artist.token), fetchMe)).toEqual(artist.self);
 });
 
 test('opening windows can be adjacent and in any order', async () => {
@@ -189,7 +190,7 @@ test.each([
 ] as const)('the booking range can be %j', async (range) => {
   const app = await openTestApp();
   const artist = await app.newArtist();
-  const self = await changeBookingRange(app.http(artist.token), range);
+  const self = await call(app.http(artist.token), changeBookingRange, { body: range });
   expect(self).toEqual({ ...artist.self, booking_range: range });
 });
 
@@ -215,7 +216,7 @@ test('an invalid booking range is refused with an error for the field, and chang
     const messages = validationMessages(await setRange(app, artist, json));
     expect(Object.keys(messages), JSON.stringify(json)).toEqual([field]);
   }
-  expect(await fetchMe(app.http(artist.token))).toEqual(artist.self);
+  expect(await call(app.http(artist.token), fetchMe)).toEqual(artist.self);
 });
 
 test('concurrent changes of the schedule all succeed', async () => {
@@ -235,7 +236,7 @@ function patchMe(app: TestApp, { token }: TestArtist, json: Record<string, unkno
 test('the public artist has exactly the fields that their page shows', async () => {
   const app = await openTestApp({ database: 'own' });
   const artist = await app.newArtist();
-  await changeMe(artist.http, { about_me: 'I draw.', instagram: '@rosa' });
+  await call(artist.http, changeMe, { body: { about_me: 'I draw.', instagram: '@rosa' } });
   const avatar_id = await addPictureRow(app, artist, { kind: 'avatar', widths: [96, 192] });
   await app.database.updateTable('artists').set({ avatar_id }).execute();
   const { status, body } = await app.call<Artist>(
@@ -274,7 +275,9 @@ test('an unknown or inactive artist is not found', async () => {
   const { username } = await app.newArtist();
   expect(await app.call('GET /users/artist/nobody-at-all')).toMatchObject(NOT_FOUND);
   await app.database.updateTable('artists').set({ is_active: false }).execute();
-  expect(await refusalOf(fetchArtist(app.http(), username))).toMatchObject(NOT_FOUND);
+  expect(await refusalOf(call(app.http(), fetchArtist, { path: { username } }))).toMatchObject(
+    NOT_FOUND,
+  );
 });
 
 test('a superuser is not found as a public artist', async () => {
@@ -325,15 +328,15 @@ test('a change of the profile keeps the fields that it leaves out', async () => 
     facebook_url: 'https://www.facebook.com/rosa',
     instagram_url: 'https://www.instagram.com/rosa',
   });
-  expect(await changeMe(artist.http, {})).toEqual(changed);
-  expect(await changeMe(artist.http, { studio: {} })).toEqual(changed);
+  expect(await call(artist.http, changeMe, { body: {} })).toEqual(changed);
+  expect(await call(artist.http, changeMe, { body: { studio: {} } })).toEqual(changed);
   for (const field of ['full_name', 'about_me', 'scheduling_type'] as const) {
     const unchanged = { [field]: full[field] };
-    expect(await changeMe(artist.http, unchanged)).toEqual(changed);
+    expect(await call(artist.http, changeMe, { body: unchanged })).toEqual(changed);
   }
-  const moved = await changeMe(artist.http, { studio: { city: 'Salem' } });
+  const moved = await call(artist.http, changeMe, { body: { studio: { city: 'Salem' } } });
   expect(moved).toEqual({ ...changed, studio: { ...full.studio, city: 'Salem' } });
-  expect(await fetchMe(app.http(artist.token))).toEqual(moved);
+  expect(await call(app.http(artist.token), fetchMe)).toEqual(moved);
 });
 
 test('optional fields of the profile are emptied by an empty text or null', async () => {
@@ -341,13 +344,15 @@ test('optional fields of the profile are emptied by an empty text or null', asyn
   const artist = await app.newArtist();
   const filled = { about_me: 'I draw.', facebook: 'rosa', instagram: 'rosa' };
   for (const empty of ['', null]) {
-    await changeMe(artist.http, { ...filled, studio: { address_two: 'Floor 2' } });
-    const body = await changeMe(artist.http, {
-      about_me: empty,
-      facebook: empty,
-      instagram: empty,
-      scheduling_type: null,
-      studio: { address_two: empty },
+    await call(artist.http, changeMe, { body: { ...filled, studio: { address_two: 'Floor 2' } } });
+    const body = await call(artist.http, changeMe, {
+      body: {
+        about_me: empty,
+        facebook: empty,
+        instagram: empty,
+        scheduling_type: null,
+        studio: { address_two: empty },
+      },
     });
     expect(body).toMatchObject({
       about_me: null,
@@ -368,7 +373,7 @@ test('a handle, an @handle and a profile URL are stored as the same profile URL'
     ['https://www.facebook.com/rosa.ink', 'https://www.instagram.com/rosa.ink/'],
     ['m.facebook.com/rosa.ink?ref=page', 'instagram.com/rosa.ink?igsh=abc#top'],
   ])
-    expect(await changeMe(artist.http, { facebook, instagram })).toMatchObject({
+    expect(await call(artist.http, changeMe, { body: { facebook, instagram } })).toMatchObject({
       facebook_url: 'https://www.facebook.com/rosa.ink',
       instagram_url: 'https://www.instagram.com/rosa.ink',
     });
@@ -394,11 +399,13 @@ test('an invalid change of the profile is refused, and changes nothing', async (
   const artist = await app.newArtist();
   for (const [json, expected] of WRONG_PROFILES)
     expect(
-      validationMessages(await refusalOf(changeMe(artist.http, { about_me: 'Lost', ...json }))),
+      validationMessages(
+        await refusalOf(call(artist.http, changeMe, { body: { about_me: 'Lost', ...json } })),
+      ),
     ).toEqual(expected);
   const wrongType = await patchMe(app, artist, { scheduling_type: 'sometimes' });
   expect(Object.keys(validationMessages(wrongType))).toEqual(['body.scheduling_type']);
-  expect(await fetchMe(app.http(artist.token))).toEqual(artist.self);
+  expect(await call(app.http(artist.token), fetchMe)).toEqual(artist.self);
 });
 
 test("a change to another artist's username or email is refused, and changes nothing", async () => {
@@ -411,10 +418,12 @@ test("a change to another artist's username or email is refused, and changes not
   for (const [detail, json] of Object.entries(taken))
     expect(
       await refusalOf(
-        changeMe(artist.http, { about_me: 'Lost', studio: { city: 'Lost' }, ...json }),
+        call(artist.http, changeMe, {
+          body: { about_me: 'Lost', studio: { city: 'Lost' }, ...json },
+        }),
       ),
     ).toMatchObject({ status: 409, body: { detail } });
-  expect(await fetchMe(app.http(artist.token))).toEqual(artist.self);
+  expect(await call(app.http(artist.token), fetchMe)).toEqual(artist.self);
   const own = { username: artist.username.toUpperCase(), email: artist.self.email };
-  expect(await changeMe(artist.http, own)).toMatchObject(artist.self);
+  expect(await call(artist.http, changeMe, { body: own })).toMatchObject(artist.self);
 });

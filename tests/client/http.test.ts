@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
-import { fetchArtist } from '#client/artists.ts';
-import { ApiError, createHttpTransport, formatError, toSearchParams } from '#client/http.ts';
+import { ApiError, call, formatError } from '#client/call.ts';
+import { createHttpTransport } from '#client/http.ts';
+import { fetchArtist, listAppointments } from '#contract/endpoints.ts';
 
 const ORIGIN = 'http://api.test';
 
@@ -26,13 +27,15 @@ const problem = (status: number, body: unknown) => () => Response.json(body, { s
 
 test('requests go to /api/v1 of the origin, with encoded path segments', async () => {
   const { http, requests } = createTransport(problem(200, {}));
-  await fetchArtist(http, 'a/b?c');
+  await call(http, fetchArtist, { path: { username: 'a/b?c' } });
   expect(requests.map(({ url }) => url)).toEqual([`${ORIGIN}/api/v1/users/artist/a%2Fb%3Fc`]);
 });
 
 test('an error response is an ApiError with its status and text', async () => {
   const { http } = createTransport(problem(409, { detail: 'That time is taken' }));
-  const error: unknown = await fetchArtist(http, 'ana').catch((thrown: unknown) => thrown);
+  const error: unknown = await call(http, fetchArtist, { path: { username: 'ana' } }).catch(
+    (thrown: unknown) => thrown,
+  );
   expect(error).toBeInstanceOf(ApiError);
   expect(error).toMatchObject({ status: 409, detail: 'That time is taken' });
   expect(formatError(error)).toBe('That time is taken');
@@ -41,7 +44,9 @@ test('an error response is an ApiError with its status and text', async () => {
 test('a 422 response lists all invalid fields; formatError returns the first', async () => {
   const items = ['Too long', 'Not an email'].map((msg) => ({ type: 'value', loc: ['body'], msg }));
   const { http } = createTransport(problem(422, { detail: [...items, 'no item', null] }));
-  const error: unknown = await fetchArtist(http, 'ana').catch((thrown: unknown) => thrown);
+  const error: unknown = await call(http, fetchArtist, { path: { username: 'ana' } }).catch(
+    (thrown: unknown) => thrown,
+  );
   expect(error).toMatchObject({ status: 422, message: 'Validation Error', detail: items });
   expect(formatError(error)).toBe('Too long');
 });
@@ -50,7 +55,7 @@ test.each([null, 'text', 7, {}, { detail: 7 }])(
   'an error response with the body %j has the text “Something went wrong.”',
   async (body) => {
     const { http } = createTransport(problem(502, body));
-    await expect(fetchArtist(http, 'ana')).rejects.toMatchObject({
+    await expect(call(http, fetchArtist, { path: { username: 'ana' } })).rejects.toMatchObject({
       status: 502,
       detail: 'Something went wrong.',
     });
@@ -59,25 +64,35 @@ test.each([null, 'text', 7, {}, { detail: 7 }])(
 
 test('without a response there is no ApiError', async () => {
   const { http } = createTransport(() => Promise.reject(new TypeError('Failed to fetch')));
-  const error: unknown = await fetchArtist(http, 'ana').catch((thrown: unknown) => thrown);
+  const error: unknown = await call(http, fetchArtist, { path: { username: 'ana' } }).catch(
+    (thrown: unknown) => thrown,
+  );
   expect(error).not.toBeInstanceOf(ApiError);
   expect(formatError(error)).toBe('Something went wrong.');
 });
 
 test('a failed request is not retried', async () => {
   const { http, requests } = createTransport(problem(503, { detail: 'Busy' }));
-  await expect(fetchArtist(http, 'ana')).rejects.toMatchObject({ status: 503 });
+  await expect(call(http, fetchArtist, { path: { username: 'ana' } })).rejects.toMatchObject({
+    status: 503,
+  });
   expect(requests).toHaveLength(1);
 });
 
 test('each request sends the token, and onUnauthorized reports a refused one', async () => {
   const { http, requests, refused } = createTransport(problem(401, { detail: 'Log in' }), 'one');
-  await expect(fetchArtist(http, 'ana')).rejects.toMatchObject({ status: 401 });
+  await expect(call(http, fetchArtist, { path: { username: 'ana' } })).rejects.toMatchObject({
+    status: 401,
+  });
   expect(requests[0]?.headers.get('Authorization')).toBe('Bearer one');
   expect(refused).toEqual(['one']);
 });
 
-test('toSearchParams leaves out undefined and empty values', () => {
-  const query = { search: '', status: undefined, skip: 0, order: 'newest' };
-  expect(toSearchParams(query).toString()).toBe('skip=0&order=newest');
+test('undefined and empty parameters are left out of the query', async () => {
+  const { http, requests } = createTransport(problem(200, {}));
+  const query = { search: '', status: undefined, skip: 0, order: 'newest' } as const;
+  await call(http, listAppointments, { query });
+  expect(requests.map(({ url }) => url)).toEqual([
+    `${ORIGIN}/api/v1/appointments/?skip=0&order=newest`,
+  ]);
 });

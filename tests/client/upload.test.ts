@@ -1,7 +1,9 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { changeAvatar } from '#client/artists.ts';
+import { call } from '#client/call.ts';
 import { createHttpTransport } from '#client/http.ts';
-import { toKyOptions } from '#client/upload.ts';
+import { toCallOptions } from '#client/upload.ts';
+import { changeAvatar } from '#contract/endpoints.ts';
+
 import { ANA, problemResponse, stubApi } from '#support/fake_api.ts';
 
 afterEach(() => vi.unstubAllGlobals());
@@ -12,9 +14,14 @@ test('an upload reports its progress and resolves with the response', async () =
   const calls = stubApi(() => ANA);
   const shares: number[] = [];
   const upload = { onProgress: (share: number) => shares.push(share) };
-  expect(await changeAvatar(createHttpTransport('http://api.test'), picture(), upload)).toEqual(
-    ANA,
-  );
+  expect(
+    await call(
+      createHttpTransport('http://api.test'),
+      changeAvatar,
+      { body: { file: picture() } },
+      toCallOptions(upload),
+    ),
+  ).toEqual(ANA);
   expect(shares).toEqual([1]);
   expect(calls).toMatchObject([{ method: 'PATCH', path: 'users/me/avatar' }]);
 });
@@ -22,7 +29,7 @@ test('an upload reports its progress and resolves with the response', async () =
 test('a refused upload fails with the status and text of the API', async () => {
   stubApi(() => problemResponse(413, 'A picture may have at most 15 MB'));
   await expect(
-    changeAvatar(createHttpTransport('http://api.test'), picture()),
+    call(createHttpTransport('http://api.test'), changeAvatar, { body: { file: picture() } }),
   ).rejects.toMatchObject({
     status: 413,
     detail: 'A picture may have at most 15 MB',
@@ -32,7 +39,7 @@ test('a refused upload fails with the status and text of the API', async () => {
 test('an upload without a connection fails with the same error as fetch', async () => {
   stubApi(() => 'lost');
   await expect(
-    changeAvatar(createHttpTransport('http://api.test'), picture()),
+    call(createHttpTransport('http://api.test'), changeAvatar, { body: { file: picture() } }),
   ).rejects.toMatchObject({
     name: 'NetworkError',
   });
@@ -42,7 +49,7 @@ test('an upload that is aborted before its first byte is never sent', async () =
   const send = vi.spyOn(XMLHttpRequest.prototype, 'send').mockImplementation(() => {});
   try {
     const controller = new AbortController();
-    const { fetch: fetchUpload } = toKyOptions({});
+    const { fetch: fetchUpload } = toCallOptions({});
     const request = new Request('http://linework.test/', { method: 'POST', body: 'bytes' });
     const response = fetchUpload?.(new Request(request, { signal: controller.signal }));
     controller.abort(new Error('Aborted'));

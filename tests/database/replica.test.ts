@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, inject, test, vi } from 'vitest';
-import { changeDesign } from '#client/designs.ts';
+import { call } from '#client/call.ts';
 import type { Design } from '#contract/design.ts';
+import { changeDesign } from '#contract/endpoints.ts';
 import { addDesignRow } from '#support/app_rows.ts';
 import { expectOk } from '#support/call_api.ts';
 import type { TestArtist } from '#support/new_artist.ts';
@@ -32,7 +33,7 @@ async function loadName(app: TestApp, id: string): Promise<string> {
 }
 
 async function rename(app: TestApp, { token }: TestArtist, id: string, name: string) {
-  await changeDesign(app.http(token), id, { name });
+  await call(app.http(token), changeDesign, { path: { design_id: id }, body: { name } });
 }
 
 /** Renames without invalidation: while replay is paused, only the replica has the old name. */

@@ -4,10 +4,17 @@ import { join } from 'node:path';
 import { decodeJwt, SignJWT } from 'jose';
 import { sql } from 'kysely';
 import { expect, test, vi } from 'vitest';
-import { deleteAppointment } from '#client/appointments.ts';
-import { changeMe, deleteMe, fetchMe, sendContactMessage } from '#client/artists.ts';
-import { recoverPassword } from '#client/login.ts';
-import { createService } from '#client/services.ts';
+import { call } from '#client/call.ts';
+import {
+  changeMe,
+  createService,
+  deleteAppointment,
+  deleteMe,
+  fetchMe,
+  recoverPassword,
+  sendContactMessage,
+} from '#contract/endpoints.ts';
+
 import { addDesignRow, addPictureRow, countLockWaiters } from '#support/app_rows.ts';
 import { type ApiResponse, expectOk, refusalOf } from '#support/call_api.ts';
 import { listStoredFiles } from '#support/pictures.ts';
@@ -59,8 +66,8 @@ async function newArtistWithData(app: TestApp) {
   const slot = await findSlot(app, artist);
   const { id } = await bookSlot(app, artist, slot);
   const json = { name: 'Rosa', email: 'rosa@example.com', message: 'Hello' };
-  await sendContactMessage(app.http(), artist.username, json);
-  await recoverPassword(app.http(), artist.self.email);
+  await call(app.http(), sendContactMessage, { path: { username: artist.username }, body: json });
+  await call(app.http(), recoverPassword, { path: { email: artist.self.email } });
   await app.mails();
   return { ...artist, appointmentId: id };
 }
@@ -68,7 +75,7 @@ async function newArtistWithData(app: TestApp) {
 test('deleting an account mails a cancellation to its clients, then deletes all of its data', async () => {
   const app = await openTestApp({ database: 'own' });
   const artist = await newArtistWithData(app);
-  await deleteMe(app.http(artist.token));
+  await call(app.http(artist.token), deleteMe);
   const mails = await app.database.selectFrom('mails').select(['notice', 'status']).execute();
   // The client must still receive the cancellation.
   expect(mails).toMatchObject([{ notice: { kind: 'cancelled' }, status: 'queued' }]);
@@ -78,7 +85,7 @@ test('deleting an account mails a cancellation to its clients, then deletes all 
   // The page of the appointment no longer exists, so the mail must not link to it.
   expect(cancellation?.text).not.toMatch(/https?:/);
   expect(await countAllRows(app)).toBe(0);
-  expect(await refusalOf(fetchMe(app.http(artist.token)))).toMatchObject(NOT_SIGNED_IN);
+  expect(await refusalOf(call(app.http(artist.token), fetchMe))).toMatchObject(NOT_SIGNED_IN);
   for (const path of [
     `/users/artist/${artist.username}`,
     `/services/${artist.username}/available`,
@@ -93,20 +100,20 @@ test('deleting an account deletes no rows of other artists', async () => {
   await bookSlot(app, other, await findSlot(app, other));
   const before = await countAllRows(app);
   const deleted = await app.newArtist();
-  await deleteMe(app.http(deleted.token));
+  await call(app.http(deleted.token), deleteMe);
   expect(await countAllRows(app)).toBe(before);
-  for (const { token } of [one, other]) await fetchMe(app.http(token));
+  for (const { token } of [one, other]) await call(app.http(token), fetchMe);
 });
 
 test('deleting your account requires a login in the last ten minutes', async () => {
   const app = await openTestApp({ database: 'own' });
   const { token } = await app.newArtist();
-  expect(await refusalOf(deleteMe(app.http(await ageToken(token, 11))))).toMatchObject({
+  expect(await refusalOf(call(app.http(await ageToken(token, 11)), deleteMe))).toMatchObject({
     status: 403,
     body: { detail: 'Please log in again before you do that' },
   });
-  await fetchMe(app.http(token));
-  await deleteMe(app.http(await ageToken(token, 9)));
+  await call(app.http(token), fetchMe);
+  await call(app.http(await ageToken(token, 9)), deleteMe);
 });
 
 test('bookings during an account deletion give 201, 404 or 409, and leave no rows', async () => {
@@ -151,7 +158,7 @@ test('reordering services during an account deletion gives 200, 401 or 404, and 
     const ids: string[] = [];
     for (let n = 0; n < 12; n += 1) {
       const json = { name: `Number ${n}`, duration: 30 };
-      ids.push((await createService(app.http(token), json)).id);
+      ids.push((await call(app.http(token), createService, { body: json })).id);
     }
     const [deleted, ...reordered] = await Promise.all([
       app.call('DELETE /users/me', { token }),
@@ -174,9 +181,9 @@ test('deleting an account also deletes a studio that the artist moved out of', a
   const json = { status: 'cancelled' };
   await expectOk(app.call(`PATCH /appointments/${id}`, { token, json }));
   const move = { studio: { address_one: '2 New Street' } };
-  await changeMe(app.http(token), move);
-  await deleteAppointment(app.http(token), id);
-  await deleteMe(app.http(token));
+  await call(app.http(token), changeMe, { body: move });
+  await call(app.http(token), deleteAppointment, { path: { appt_id: id } });
+  await call(app.http(token), deleteMe);
   await runBackgroundWork(app);
   expect(await countAllRows(app)).toBe(0);
 });
@@ -185,7 +192,7 @@ test('superusers can delete accounts, but not their own', async () => {
   const app = await openTestApp({ database: 'own' });
   const token = await app.superuserToken();
   const { self } = await app.newArtist();
-  const me = await fetchMe(app.http(token));
+  const me = await call(app.http(token), fetchMe);
   for (const path of ['/users/me', `/users/${me.id}`, `/users/${me.id.toUpperCase()}`])
     expect((await app.call(`DELETE ${path}`, { token })).status).toBe(403);
   expect((await app.call(`DELETE /users/${self.id}`, { token })).status).toBe(204);

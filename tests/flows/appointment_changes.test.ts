@@ -1,13 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
+import { call } from '#client/call.ts';
+import type { Appointment, Confirmation } from '#contract/appointment.ts';
 import {
   changeAppointment,
   confirmAppointment,
   fetchAppointment,
   fetchConfirmation,
   requestDesign,
-} from '#client/appointments.ts';
-import type { Appointment, Confirmation } from '#contract/appointment.ts';
+} from '#contract/endpoints.ts';
 import type { AppointmentStatus, ArtistStatus } from '#domain/appointment.ts';
 import { expireAppointment, loadAppointmentRow } from '#support/app_rows.ts';
 import { refusalOf } from '#support/call_api.ts';
@@ -42,7 +43,11 @@ function confirm(app: TestApp, id: string) {
 
 /** A client's request to a managed artist; it has no time yet. */
 async function createRequest(app: TestApp, { username }: TestArtist) {
-  return requestDesign(app.http(), username, FILLED_FORM, randomUUID());
+  return call(app.http(), requestDesign, {
+    query: { username },
+    header: { 'idempotency-key': randomUUID() },
+    body: FILLED_FORM,
+  });
 }
 
 test('setting a time on a request makes it an offer, which the client can confirm', async () => {
@@ -50,12 +55,14 @@ test('setting a time on a request makes it an offer, which the client can confir
   const artist = await app.newArtist({ scheduling_type: 'managed' });
   const { id } = await createRequest(app, artist);
   const times = await findSlot(app, artist);
-  expect(await refusalOf(confirmAppointment(app.http(), id))).toMatchObject(STATE_CHANGED);
+  expect(
+    await refusalOf(call(app.http(), confirmAppointment, { path: { appt_id: id } })),
+  ).toMatchObject(STATE_CHANGED);
   const offer = await change(app, artist, id, times);
   expect(offer).toMatchObject({ status: 200, body: { ...times, status: 'offered', version: 2 } });
   expect(await loadAppointmentRow(app, id)).toEqual({ status: 'offered', occupies: true });
   expect(await listSlots(app, artist)).not.toContainEqual(times);
-  const body = await fetchConfirmation(app.http(), id);
+  const body = await call(app.http(), fetchConfirmation, { path: { appt_id: id } });
   expect(body).toMatchObject({ ...times, status: 'offered', confirmed: false });
   const response = await confirm(app, id);
   expect(response).toMatchObject({ status: 200, body: { status: 'confirmed', confirmed: true } });
@@ -66,20 +73,27 @@ test('an expired offer frees its time, and can be confirmed while that time is f
   const artist = await app.newArtist({ scheduling_type: 'managed' });
   const [first, second] = [await createRequest(app, artist), await createRequest(app, artist)];
   const times = await findSlot(app, artist);
-  await changeAppointment(artist.http, first.id, times);
+  await call(artist.http, changeAppointment, { path: { appt_id: first.id }, body: times });
   await expireAppointment(app, first.id);
   expect(await listSlots(app, artist)).toContainEqual(times);
   expect(await change(app, artist, second.id, times)).toMatchObject({ status: 200 });
-  expect(await refusalOf(confirmAppointment(app.http(), first.id))).toMatchObject(TIME_TAKEN);
+  expect(
+    await refusalOf(call(app.http(), confirmAppointment, { path: { appt_id: first.id } })),
+  ).toMatchObject(TIME_TAKEN);
   await expireAppointment(app, second.id);
-  expect(await confirmAppointment(app.http(), first.id)).toMatchObject({ status: 'confirmed' });
+  expect(await call(app.http(), confirmAppointment, { path: { appt_id: first.id } })).toMatchObject(
+    { status: 'confirmed' },
+  );
 });
 
 test('an offer is set to expire after three days', async () => {
   const app = await openTestApp({ database: 'own' });
   const artist = await app.newArtist({ scheduling_type: 'managed' });
   const { id } = await createRequest(app, artist);
-  await changeAppointment(artist.http, id, await findSlot(app, artist, 24 * 10));
+  await call(artist.http, changeAppointment, {
+    path: { appt_id: id },
+    body: await findSlot(app, artist, 24 * 10),
+  });
   const { lapses_at } = await app.database
     .selectFrom('appointment_times')
     .select('lapses_at')
@@ -104,12 +118,17 @@ test('an offer that overlaps another appointment is refused, and the request is 
   const artist = await app.newArtist({ scheduling_type: 'managed' });
   const [first, second] = [await createRequest(app, artist), await createRequest(app, artist)];
   const times = await findSlot(app, artist);
-  await changeAppointment(artist.http, first.id, times);
+  await call(artist.http, changeAppointment, { path: { appt_id: first.id }, body: times });
   expect(
-    await refusalOf(changeAppointment(artist.http, second.id, shiftSlot(times, 30))),
+    await refusalOf(
+      call(artist.http, changeAppointment, {
+        path: { appt_id: second.id },
+        body: shiftSlot(times, 30),
+      }),
+    ),
   ).toMatchObject(TIME_TAKEN);
   const { token } = artist;
-  const body = await fetchAppointment(app.http(token), second.id);
+  const body = await call(app.http(token), fetchAppointment, { path: { appt_id: second.id } });
   expect(body).toMatchObject({ status: 'requested', start: null, end: null, version: 1 });
 });
 
@@ -120,7 +139,8 @@ test.each(['held', 'offered', 'confirmed'] as const)(
     const artist = await app.newArtist();
     const slot = await findSlot(app, artist);
     const body = await bookSlot(app, artist, slot);
-    if (status === 'confirmed') await confirmAppointment(app.http(), body.id);
+    if (status === 'confirmed')
+      await call(app.http(), confirmAppointment, { path: { appt_id: body.id } });
     if (status === 'offered')
       await app.database
         .updateTable('appointments')
@@ -132,7 +152,10 @@ test.each(['held', 'offered', 'confirmed'] as const)(
     expect(response).toMatchObject({ status: 200, body: { ...moved, status } });
     const listed = await listSlots(app, artist);
     expect(listed).not.toContainEqual(shiftSlot(slot, 60));
-    await changeAppointment(artist.http, body.id, shiftSlot(slot, 24 * 60));
+    await call(artist.http, changeAppointment, {
+      path: { appt_id: body.id },
+      body: shiftSlot(slot, 24 * 60),
+    });
     expect(await listSlots(app, artist)).toContainEqual(slot);
     expect(await loadAppointmentRow(app, body.id)).toEqual({ status, occupies: true });
   },
@@ -145,8 +168,12 @@ test('moving onto another appointment is refused, and the appointment keeps its 
   const body = await bookSlot(app, artist, slot);
   const other = await findSlot(app, artist);
   await bookSlot(app, artist, other);
-  expect(await refusalOf(changeAppointment(artist.http, body.id, other))).toMatchObject(TIME_TAKEN);
-  const after = await fetchConfirmation(app.http(), body.id);
+  expect(
+    await refusalOf(
+      call(artist.http, changeAppointment, { path: { appt_id: body.id }, body: other }),
+    ),
+  ).toMatchObject(TIME_TAKEN);
+  const after = await call(app.http(), fetchConfirmation, { path: { appt_id: body.id } });
   expect(after).toMatchObject(slot);
   expect(await listSlots(app, artist)).not.toContainEqual(slot);
 });
@@ -212,9 +239,11 @@ test.each(['declined', 'expired', 'cancelled', 'completed', 'no_show'] as const)
       .where('id', '=', body.id)
       .execute();
     const times = await findSlot(app, artist, 48);
-    expect(await refusalOf(changeAppointment(artist.http, body.id, times))).toMatchObject(
-      STATE_CHANGED,
-    );
+    expect(
+      await refusalOf(
+        call(artist.http, changeAppointment, { path: { appt_id: body.id }, body: times }),
+      ),
+    ).toMatchObject(STATE_CHANGED);
   },
 );
 
@@ -223,9 +252,14 @@ test('a cancelled appointment frees its time and can no longer be confirmed', as
   const artist = await app.newArtist();
   const slot = await findSlot(app, artist);
   const body = await bookSlot(app, artist, slot);
-  await confirmAppointment(app.http(), body.id);
-  await changeAppointment(artist.http, body.id, { status: 'cancelled' });
-  expect(await refusalOf(confirmAppointment(app.http(), body.id))).toMatchObject(STATE_CHANGED);
+  await call(app.http(), confirmAppointment, { path: { appt_id: body.id } });
+  await call(artist.http, changeAppointment, {
+    path: { appt_id: body.id },
+    body: { status: 'cancelled' },
+  });
+  expect(
+    await refusalOf(call(app.http(), confirmAppointment, { path: { appt_id: body.id } })),
+  ).toMatchObject(STATE_CHANGED);
   expect(await requestSlot(app, artist, slot)).toMatchObject({ status: 201 });
 });
 
@@ -234,7 +268,7 @@ test('every change increments the version, and a change of a stale version is re
   const artist = await app.newArtist();
   const slot = await findSlot(app, artist);
   const body = await bookSlot(app, artist, slot);
-  await confirmAppointment(app.http(), body.id);
+  await call(app.http(), confirmAppointment, { path: { appt_id: body.id } });
   const moved = await change(app, artist, body.id, { ...shiftSlot(slot, 60), version: 2 });
   expect(moved).toMatchObject({ status: 200, body: { version: 3 } });
   const stale = await change(app, artist, body.id, { status: 'cancelled', version: 2 });
@@ -249,7 +283,7 @@ test('of two concurrent changes to the same version, one is refused', async () =
   const app = await openTestApp();
   const artist = await app.newArtist();
   const body = await bookSlot(app, artist, await findSlot(app, artist));
-  await confirmAppointment(app.http(), body.id);
+  await call(app.http(), confirmAppointment, { path: { appt_id: body.id } });
   const json = { status: 'cancelled', version: 2 };
   const other = await app.openSecondServer();
   const responses = await Promise.all(
@@ -284,7 +318,11 @@ test('a change takes either times or a status, and its end must not precede its 
   });
   const backwards = { start: slot.start, end: addMinutes(slot.start, -1) };
   expect(
-    validationMessages(await refusalOf(changeAppointment(artist.http, body.id, backwards))),
+    validationMessages(
+      await refusalOf(
+        call(artist.http, changeAppointment, { path: { appt_id: body.id }, body: backwards }),
+      ),
+    ),
   ).toEqual({
     'body.end': 'The end must not be before the start',
   });
@@ -294,14 +332,18 @@ test('a change takes either times or a status, and its end must not precede its 
 async function openRequest() {
   const app = await openTestApp();
   const { token, username } = await app.newArtist({ scheduling_type: 'managed' });
-  const { id } = await requestDesign(app.http(), username, FILLED_FORM, randomUUID());
+  const { id } = await call(app.http(), requestDesign, {
+    query: { username },
+    header: { 'idempotency-key': randomUUID() },
+    body: FILLED_FORM,
+  });
   const change = (json: Record<string, unknown>) =>
     app.call<Appointment>(`PATCH /appointments/${id}`, { token, json });
   return { app, id, token, change };
 }
 
 function loadConfirmation(app: TestApp, id: string) {
-  return fetchConfirmation(app.http(), id);
+  return call(app.http(), fetchConfirmation, { path: { appt_id: id } });
 }
 
 test('the note of a decline is shown to the client and the artist', async () => {

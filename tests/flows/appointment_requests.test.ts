@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { fetchAppointment, requestDesign } from '#client/appointments.ts';
+import { call } from '#client/call.ts';
 import type { Confirmation } from '#contract/appointment.ts';
+import { fetchAppointment, requestDesign } from '#contract/endpoints.ts';
 import { addDesignRow, countRows } from '#support/app_rows.ts';
 import { INVALID_DETAILS } from '#support/invalid_details.ts';
 import type { TestArtist } from '#support/new_artist.ts';
@@ -22,7 +23,7 @@ function createRequest(app: TestApp, query: string, changes: Record<string, unkn
 }
 
 function readAs(app: TestApp, { token }: TestArtist, id: string) {
-  return fetchAppointment(app.http(token), id);
+  return call(app.http(token), fetchAppointment, { path: { appt_id: id } });
 }
 
 test('a new request has no time, and the artist can read every field of the form', async () => {
@@ -70,7 +71,11 @@ test('a request needs only an email', async () => {
   const blank = Object.fromEntries(Object.keys(FILLED_FORM).map((field) => [field, '']));
   const empty = Object.fromEntries(Object.keys(FILLED_FORM).map((field) => [field, null]));
   for (const json of [bare, { ...blank, ...bare }, { ...empty, ...bare, design_id: null }]) {
-    const { id } = await requestDesign(app.http(), artist.username, json, randomUUID());
+    const { id } = await call(app.http(), requestDesign, {
+      query: { username: artist.username },
+      header: { 'idempotency-key': randomUUID() },
+      body: json,
+    });
     expect(await readAs(app, artist, id)).toMatchObject({
       client: {
         first_name: null,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { createAppointment } from '#client/appointments.ts';
-import { changeSchedule } from '#client/artists.ts';
+import { call } from '#client/call.ts';
 import type { Appointment } from '#contract/appointment.ts';
+import { changeSchedule, createAppointment } from '#contract/endpoints.ts';
 import { addDesignRow, countRows } from '#support/app_rows.ts';
 import { refusalOf } from '#support/call_api.ts';
 import type { TestArtist } from '#support/new_artist.ts';
@@ -69,7 +69,9 @@ test('the artist can create an appointment for an existing client by id', async 
   const app = await openTestApp({ database: 'own' });
   const artist = await app.newArtist();
   const slot = await findSlot(app, artist);
-  const { client } = await createAppointment(artist.http, { client: CLIENT, ...slot });
+  const { client } = await call(artist.http, createAppointment, {
+    body: { client: CLIENT, ...slot },
+  });
   const response = await create(app, artist, { ...shiftSlot(slot, 60), client_id: client.id });
   expect(response).toMatchObject({ status: 201, body: { client } });
   expect(await countRows(app)).toEqual({ appointments: 2, clients: 1, occupied: 2 });
@@ -112,7 +114,9 @@ test('the artist cannot create overlapping appointments, but adjacent ones are a
   for (const minutes of [0, 59, -59, 30])
     expect(
       await refusalOf(
-        createAppointment(artist.http, { client: CLIENT, ...shiftSlot(slot, minutes) }),
+        call(artist.http, createAppointment, {
+          body: { client: CLIENT, ...shiftSlot(slot, minutes) },
+        }),
       ),
     ).toMatchObject(TIME_TAKEN);
   expect(await countRows(app)).toEqual(before);
@@ -125,11 +129,13 @@ test('the buffer also applies after appointments that the artist creates', async
   const app = await openTestApp();
   const artist = await app.newArtist();
   const json = { buffer_minutes: 15 };
-  await changeSchedule(app.http(artist.token), json);
+  await call(app.http(artist.token), changeSchedule, { body: json });
   const slot = await findSlot(app, artist);
-  await createAppointment(artist.http, { client: CLIENT, ...slot });
+  await call(artist.http, createAppointment, { body: { client: CLIENT, ...slot } });
   expect(
-    await refusalOf(createAppointment(artist.http, { client: CLIENT, ...shiftSlot(slot, 74) })),
+    await refusalOf(
+      call(artist.http, createAppointment, { body: { client: CLIENT, ...shiftSlot(slot, 74) } }),
+    ),
   ).toMatchObject(TIME_TAKEN);
   expect(await create(app, artist, shiftSlot(slot, 75))).toMatchObject({ status: 201 });
 });
@@ -139,7 +145,9 @@ test('an appointment cannot use the client, service or design of another artist'
   const [artist, other] = [await app.newArtist(), await app.newArtist()];
   const slot = await findSlot(app, artist);
   const design = await addDesignRow(app, other);
-  const { client } = await createAppointment(other.http, { client: CLIENT, ...slot });
+  const { client } = await call(other.http, createAppointment, {
+    body: { client: CLIENT, ...slot },
+  });
   const before = await countRows(app);
   for (const foreign of [
     { client_id: client.id },
@@ -149,9 +157,9 @@ test('an appointment cannot use the client, service or design of another artist'
     { client: CLIENT, design_id: design.id },
     { client: CLIENT, design_id: UNKNOWN_ID },
   ])
-    expect(await refusalOf(createAppointment(artist.http, { ...slot, ...foreign }))).toMatchObject(
-      NOT_FOUND,
-    );
+    expect(
+      await refusalOf(call(artist.http, createAppointment, { body: { ...slot, ...foreign } })),
+    ).toMatchObject(NOT_FOUND);
   expect(await countRows(app)).toEqual(before);
 });
 

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { confirmAppointment, createAppointment } from '#client/appointments.ts';
-import { changeSchedule } from '#client/artists.ts';
+import { call } from '#client/call.ts';
 import type { Appointment } from '#contract/appointment.ts';
 import type { Availability } from '#contract/availability.ts';
+import { changeSchedule, confirmAppointment, createAppointment } from '#contract/endpoints.ts';
 import { listOverlappingAppointments } from '#server/database/appointments.ts';
 import { findCalendar } from '#server/database/calendar.ts';
 import type { Database } from '#server/database/connect.ts';
@@ -98,7 +98,7 @@ test('the free times of a month are its open hours minus appointments, for clien
     start: `${booked}T17:30:00Z`,
     end: `${booked}T18:14:00Z`,
   };
-  await createAppointment(app.http(token), json);
+  await call(app.http(token), createAppointment, { body: json });
   const expected = {
     data: [
       {
@@ -131,7 +131,7 @@ test('held and confirmed times are not listed, expired and cancelled ones are li
   expect(await isFree()).toBe(false);
   await expireAppointment(app, body.id);
   expect(await isFree()).toBe(true);
-  await confirmAppointment(app.http(), body.id);
+  await call(app.http(), confirmAppointment, { path: { appt_id: body.id } });
   expect(await isFree()).toBe(false);
   const json = { status: 'cancelled' };
   await app.call<Appointment>(`PATCH /appointments/${body.id}`, { token: artist.token, json });
@@ -147,7 +147,7 @@ test('no time is listed in the past, within the notice or beyond the booking ran
   expect(starts[0]).toBeGreaterThanOrEqual(before);
   expect(starts[0]).toBeLessThanOrEqual(Date.now() + 3_600_000);
   const json = { minimum_notice_minutes: 36 * 60 };
-  await changeSchedule(app.http(token), json);
+  await call(app.http(token), changeSchedule, { body: json });
   const range = { kind: 'rolling', days: 2 };
   await app.call('PATCH /users/me/booking_range', { token, json: range });
   const later = (await listSlots(app, artist)).map(({ start }) => start);
@@ -206,7 +206,7 @@ test('an appointment across the end of a month blocks its time in both months', 
     start: addMinutes(midnight, -30),
     end: addMinutes(midnight, 29),
   };
-  await createAppointment(app.http(artist.token), json);
+  await call(app.http(artist.token), createAppointment, { body: json });
   const path = `/services/${artist.service.id}`;
   const last = (await readMonth(app, path, before.query)).data.at(-1);
   const first = (await readMonth(app, path, after.query)).data[0];

@@ -1,8 +1,9 @@
 import { expect, test, vi } from 'vitest';
-import { changeSchedule, fetchMe } from '#client/artists.ts';
+import { call } from '#client/call.ts';
 import type { Appointment } from '#contract/appointment.ts';
 import type { Availability } from '#contract/availability.ts';
 import type { ListPage } from '#contract/common.ts';
+import { changeSchedule, fetchMe } from '#contract/endpoints.ts';
 import { computePreviewDays } from '#domain/availability_preview.ts';
 import { addDays, localDateAt, MINUTE_MS, toRfc3339 } from '#domain/time.ts';
 import { toBlockedTimes, toBookedAppointments } from '#stores/studio/booked_appointments.ts';
@@ -19,7 +20,7 @@ async function computePreview(
   { token, service }: TestArtist,
   duration: number | null,
 ) {
-  const me = await fetchMe(app.http(token));
+  const me = await call(app.http(token), fetchMe);
   const zone = me.studio.time_zone;
   const now = Date.now();
   const span = new URLSearchParams({
@@ -116,7 +117,7 @@ for (const [name, time_zone, schedule] of SETTINGS)
     const closed = addDays(localDateAt(time_zone, Date.parse(slot.start)), 2);
     const json = { ...schedule, exceptions: [{ date: closed, windows: [] }] };
     const { token } = artist;
-    await changeSchedule(app.http(token), json);
+    await call(app.http(token), changeSchedule, { body: json });
     const range = { kind: 'rolling', days: 9 };
     await expectOk(app.call('PATCH /users/me/booking_range', { token, json: range }));
 
@@ -129,6 +130,6 @@ test('an appointment keeps the buffer it was booked with, in the preview and for
   const artist = await app.newArtist();
   await bookSlot(app, artist, await findSlot(app, artist, 30));
   const { token } = artist;
-  await changeSchedule(app.http(token), { buffer_minutes: 90 });
+  await call(app.http(token), changeSchedule, { body: { buffer_minutes: 90 } });
   await expectSameDays(app, artist, artist.service.duration);
 });

@@ -1,7 +1,13 @@
 import { expect, test } from 'vitest';
-import { confirmAppointment, fetchConfirmation } from '#client/appointments.ts';
-import { changeSchedule } from '#client/artists.ts';
-import { changeService, deleteService } from '#client/services.ts';
+import { call } from '#client/call.ts';
+import {
+  changeSchedule,
+  changeService,
+  confirmAppointment,
+  deleteService,
+  fetchConfirmation,
+} from '#contract/endpoints.ts';
+
 import { addDesignRow, countRows, expireAppointment, loadAllRows } from '#support/app_rows.ts';
 import { refusalOf } from '#support/call_api.ts';
 import type { TestArtist } from '#support/new_artist.ts';
@@ -173,7 +179,7 @@ test.each(UNLISTED_TIMES)('a time that $why is refused, and nothing is stored', 
   const artist = await app.newArtist();
   const { token } = artist;
   const slot = await findSlot(app, artist);
-  if (schedule) await changeSchedule(app.http(token), schedule(slot));
+  if (schedule) await call(app.http(token), changeSchedule, { body: schedule(slot) });
   if (range) await app.call('PATCH /users/me/booking_range', { token, json: range });
   expect(await refusalOf(bookSlot(app, artist, shiftSlot(slot, minutes)))).toMatchObject(
     TIME_TAKEN,
@@ -218,14 +224,19 @@ const NOT_BOOKABLE: [string, (setting: Setting) => Promise<Record<string, unknow
   [
     'a service that is not available',
     async ({ app, artist }) => {
-      await changeService(app.http(artist.token), artist.service.id, { is_available: false });
+      await call(app.http(artist.token), changeService, {
+        path: { service_id: artist.service.id },
+        body: { is_available: false },
+      });
       return {};
     },
   ],
   [
     'a deleted service',
     async ({ app, artist }) => {
-      await deleteService(app.http(artist.token), artist.service.id);
+      await call(app.http(artist.token), deleteService, {
+        path: { service_id: artist.service.id },
+      });
       return {};
     },
   ],
@@ -314,7 +325,7 @@ test('a buffer blocks the time after an appointment, and needs free time before 
   const app = await openTestApp();
   const artist = await app.newArtist({ time_zone: 'America/Phoenix' });
   const json = { slot_interval_minutes: 30, buffer_minutes: 30 };
-  await changeSchedule(app.http(artist.token), json);
+  await call(app.http(artist.token), changeSchedule, { body: json });
   // Noon in the studio, far from the ends of a day's window.
   const noons = (await listSlots(app, artist)).filter(({ start }) => start.endsWith('T19:00:00Z'));
   const slot = noons[1] ?? expect.fail('There is no such slot');
@@ -363,8 +374,12 @@ test.each(['cancelled', 'completed', 'no_show', 'declined', 'requested'] as cons
 
 test('the confirmation of an unknown id is not found', async () => {
   const app = await openTestApp();
-  expect(await refusalOf(fetchConfirmation(app.http(), UNKNOWN_ID))).toMatchObject(NOT_FOUND);
-  expect(await refusalOf(confirmAppointment(app.http(), UNKNOWN_ID))).toMatchObject(NOT_FOUND);
+  expect(
+    await refusalOf(call(app.http(), fetchConfirmation, { path: { appt_id: UNKNOWN_ID } })),
+  ).toMatchObject(NOT_FOUND);
+  expect(
+    await refusalOf(call(app.http(), confirmAppointment, { path: { appt_id: UNKNOWN_ID } })),
+  ).toMatchObject(NOT_FOUND);
 });
 
 function dateOf(instant: string, days: number): string {

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { changeSchedule } from '#client/artists.ts';
+import { call } from '#client/call.ts';
+import { changeSchedule } from '#contract/endpoints.ts';
 import { countRows, expireAppointment } from '#support/app_rows.ts';
 import type { ApiResponse } from '#support/call_api.ts';
 import { TIME_TAKEN } from '#support/problems.ts';
@@ -44,7 +45,7 @@ test('concurrent bookings of partly overlapping times never produce a double boo
   const app = await openTestApp({ database: 'own' });
   const artist = await app.newArtist();
   const json = { slot_interval_minutes: 20, buffer_minutes: 10 };
-  await changeSchedule(app.http(artist.token), json);
+  await call(app.http(artist.token), changeSchedule, { body: json });
   const slot = await findSlot(app, artist, 72);
   const other = await app.openSecondServer();
   const responses = await Promise.all(

@@ -2,11 +2,16 @@ import { request as httpRequest } from 'node:http';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { sql } from 'kysely';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { changeAppointment, confirmAppointment } from '#client/appointments.ts';
-import { changeMe, fetchArtist } from '#client/artists.ts';
-import { changeService } from '#client/services.ts';
+import { call } from '#client/call.ts';
 import type { Availability } from '#contract/availability.ts';
 import type { ListPage } from '#contract/common.ts';
+import {
+  changeAppointment,
+  changeMe,
+  changeService,
+  confirmAppointment,
+  fetchArtist,
+} from '#contract/endpoints.ts';
 import type { Service } from '#contract/service.ts';
 import { MINUTE_MS } from '#domain/time.ts';
 import type { BuiltSite } from '#server/site.ts';
@@ -184,7 +189,7 @@ test('a page that is being rendered during an edit is never stored', async () =>
   const hasRead = Promise.withResolvers<void>();
   let isDelayed = true;
   const { site, rendered } = createSite(async () => {
-    const body = await fetchArtist(app.http(), artist.username);
+    const body = await call(app.http(), fetchArtist, { path: { username: artist.username } });
     hasRead.resolve();
     if (isDelayed) await finish.promise;
     return {
@@ -196,7 +201,7 @@ test('a page that is being rendered during an edit is never stored', async () =>
   const slow = send(page);
   await hasRead.promise;
   isDelayed = false;
-  await changeMe(app.http(artist.token), { full_name: 'Rosa the Second' });
+  await call(app.http(artist.token), changeMe, { body: { full_name: 'Rosa the Second' } });
   // A request after the edit does not join the render that began before it.
   expect(String((await send(page)).body)).toBe('Rosa the Second');
   finish.resolve();
@@ -250,7 +255,7 @@ test('API responses are cached until a write, and requests with a cookie or toke
   expect(String((await name()).body)).toContain(artist.self.full_name);
   for (const headers of [{ Cookie: 'a=b' }, { Authorization: 'Bearer x' }])
     expect(String((await send(url, headers)).body)).toContain('Changed in SQL');
-  await changeMe(app.http(artist.token), { full_name: 'Rosa the Second' });
+  await call(app.http(artist.token), changeMe, { body: { full_name: 'Rosa the Second' } });
   expect(String((await name()).body)).toContain('Rosa the Second');
 });
 
@@ -360,9 +365,12 @@ test('a hold, its expiry, confirmation and cancellation each invalidate the cach
   await expireAppointment(app, id);
   await app.runMinutelyTasks();
   expect(await isListed()).toBe(true);
-  await confirmAppointment(app.http(), id);
+  await call(app.http(), confirmAppointment, { path: { appt_id: id } });
   expect(await isListed()).toBe(false);
-  await changeAppointment(app.http(artist.token), id, { status: 'cancelled' });
+  await call(app.http(artist.token), changeAppointment, {
+    path: { appt_id: id },
+    body: { status: 'cancelled' },
+  });
   expect(await isListed()).toBe(true);
 });
 
@@ -378,7 +386,10 @@ test('a change on one server invalidates the cache of another', async () => {
     return list.data.map(({ name }) => name);
   };
   const before = await listed();
-  await changeService(app.http(artist.token), artist.service.id, { is_available: false });
+  await call(app.http(artist.token), changeService, {
+    path: { service_id: artist.service.id },
+    body: { is_available: false },
+  });
   await vi.waitFor(async () => expect(await listed()).toEqual([]), { interval: 5 });
   expect(before).toHaveLength(1);
 });
@@ -453,6 +464,6 @@ test('the cached response of a percent-encoded path is invalidated too', async (
   const origin = await app.serve();
   const url = new URL(`/api/v1/%75sers/artist/${artist.username}`, origin);
   expect((await send(url)).headers['etag']).toBeDefined();
-  await changeMe(app.http(artist.token), { full_name: 'Rosa the Second' });
+  await call(app.http(artist.token), changeMe, { body: { full_name: 'Rosa the Second' } });
   expect(String((await send(url)).body)).toContain('Rosa the Second');
 });

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
-import { confirmAppointment, fetchConfirmation } from '#client/appointments.ts';
-import { changeSchedule } from '#client/artists.ts';
+import { call } from '#client/call.ts';
+import { changeSchedule, confirmAppointment, fetchConfirmation } from '#contract/endpoints.ts';
+
 import {
   countRows,
   expireAppointment,
@@ -18,7 +19,7 @@ test('a hold past its expiry reads as expired before the cleanup task runs', asy
   const artist = await app.newArtist();
   const held = await bookSlot(app, artist, await findSlot(app, artist));
   await expireAppointment(app, held.id);
-  const body = await fetchConfirmation(app.http(), held.id);
+  const body = await call(app.http(), fetchConfirmation, { path: { appt_id: held.id } });
   expect(body).toStrictEqual({ ...held, status: 'expired' });
   expect(await loadAppointmentRow(app, held.id)).toEqual({ status: 'held', occupies: true });
 });
@@ -44,7 +45,7 @@ test('an expired hold can be confirmed while its time is free', async () => {
   const slot = await findSlot(app, artist);
   const held = await bookSlot(app, artist, slot);
   await expireAppointment(app, held.id);
-  expect(await confirmAppointment(app.http(), held.id)).toMatchObject({
+  expect(await call(app.http(), confirmAppointment, { path: { appt_id: held.id } })).toMatchObject({
     status: 'confirmed',
     confirmed: true,
     start: slot.start,
@@ -81,7 +82,9 @@ test('an expired hold cannot be confirmed after its start', async () => {
   const held = await bookSlot(app, artist, await findSlot(app, artist));
   await expireAppointment(app, held.id);
   await startAppointment(app, held.id);
-  expect(await refusalOf(confirmAppointment(app.http(), held.id))).toMatchObject(TIME_TAKEN);
+  expect(
+    await refusalOf(call(app.http(), confirmAppointment, { path: { appt_id: held.id } })),
+  ).toMatchObject(TIME_TAKEN);
   expect(await loadAppointmentRow(app, held.id)).toMatchObject({ status: 'held' });
 });
 
@@ -89,7 +92,7 @@ test('a hold expires after 30 minutes, or at the start of the appointment if tha
   const app = await openTestApp();
   const artist = await app.newArtist({ duration: 15 });
   const json = { slot_interval_minutes: 5 };
-  await changeSchedule(app.http(artist.token), json);
+  await call(app.http(artist.token), changeSchedule, { body: json });
   const later = await requestSlot(app, artist, await findSlot(app, artist, 100));
   const soon = await requestSlot(app, artist, await findSlot(app, artist, 1), OTHER);
   const expiresAt = async (id: string) => {

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { confirmAppointment } from '#client/appointments.ts';
+import { call } from '#client/call.ts';
 import type { Confirmation } from '#contract/appointment.ts';
+import { confirmAppointment } from '#contract/endpoints.ts';
 import { countRows } from '#support/app_rows.ts';
 import { KEY_REUSED, validationProblem } from '#support/problems.ts';
 import { FILLED_FORM, findSlot, openTestApp, requestSlot, shiftSlot } from '#support/test_app.ts';
@@ -42,7 +43,7 @@ test('a repeated key returns the current status after the appointment was confir
   const slot = await findSlot(app, artist);
   const key = { 'Idempotency-Key': randomUUID() };
   const first = await requestSlot(app, artist, slot, {}, key);
-  await confirmAppointment(app.http(), first.body.id);
+  await call(app.http(), confirmAppointment, { path: { appt_id: first.body.id } });
   expect(await requestSlot(app, artist, slot, {}, key)).toMatchObject({
     status: 201,
     body: { id: first.body.id, status: 'confirmed' },

@@ -1,14 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
+import { call } from '#client/call.ts';
+import type { Confirmation } from '#contract/appointment.ts';
 import {
   changeAppointment,
+  changeMe,
   confirmAppointment,
   createAppointment,
   deleteAppointment,
-} from '#client/appointments.ts';
-import { changeMe, deleteMe, sendContactMessage } from '#client/artists.ts';
-import { recoverPassword } from '#client/login.ts';
-import type { Confirmation } from '#contract/appointment.ts';
+  deleteMe,
+  recoverPassword,
+  sendContactMessage,
+} from '#contract/endpoints.ts';
 import type { AppointmentSnapshot } from '#domain/mail.ts';
 import { expireAppointment, startAppointment, takeNewNotices } from '#support/app_rows.ts';
 import { expectOk, refusalOf } from '#support/call_api.ts';
@@ -63,15 +66,15 @@ function createRequest(
 }
 
 function confirm({ app, id }: Scenario) {
-  return confirmAppointment(app.http(), id);
+  return call(app.http(), confirmAppointment, { path: { appt_id: id } });
 }
 
 function change({ app, artist: { token }, id }: Scenario, json: Record<string, unknown>) {
-  return changeAppointment(app.http(token), id, json);
+  return call(app.http(token), changeAppointment, { path: { appt_id: id }, body: json });
 }
 
 function moveStudio({ app, artist: { token } }: Scenario, json: Record<string, unknown>) {
-  return changeMe(app.http(token), { studio: json });
+  return call(app.http(token), changeMe, { body: { studio: json } });
 }
 
 /** The appointments as described in the mails since the last `takeNewNotices`, oldest first. */
@@ -211,7 +214,7 @@ const CASES: readonly (readonly [
       [
         start,
         'the artist deletes their account',
-        ({ app, artist: { token } }: Scenario) => deleteMe(app.http(token)),
+        ({ app, artist: { token } }: Scenario) => call(app.http(token), deleteMe),
         [`cancelled to ${ROSA}`],
       ] as const,
   ),
@@ -227,7 +230,7 @@ const CASES: readonly (readonly [
     'the artist deletes their account after the hold expired',
     async ({ app, artist: { token }, id }) => {
       await expireAppointment(app, id);
-      await deleteMe(app.http(token));
+      await call(app.http(token), deleteMe);
     },
     [],
   ],
@@ -237,7 +240,7 @@ const CASES: readonly (readonly [
     async (scenario) => {
       const { app, artist, id } = scenario;
       await change(scenario, { status: 'cancelled' });
-      await deleteAppointment(app.http(artist.token), id);
+      await call(app.http(artist.token), deleteAppointment, { path: { appt_id: id } });
     },
     [`cancelled to ${ROSA}`],
   ],
@@ -296,10 +299,12 @@ test('an appointment that the artist creates is mailed if it has an email and li
   const { token } = await app.newArtist();
   await takeNewNotices(app);
   const create = (email: string | undefined, start: string) =>
-    createAppointment(app.http(token), {
-      client: { first_name: 'Rosa', email },
-      start,
-      end: addMinutes(start, 59),
+    call(app.http(token), createAppointment, {
+      body: {
+        client: { first_name: 'Rosa', email },
+        start,
+        end: addMinutes(start, 59),
+      },
     });
   const inDays = (days: number) =>
     `${new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)}T15:00:00Z`;
@@ -375,7 +380,7 @@ test('moving the studio queues a mail for each of 620 appointments', async () =>
     .execute();
   await takeNewNotices(app);
   const json = { studio: { address_one: '2 New Street' } };
-  await changeMe(app.http(token), json);
+  await call(app.http(token), changeMe, { body: json });
   const mails = await app.database.selectFrom('mails').select('appointment_id').execute();
   expect(new Set(mails.map(({ appointment_id }) => appointment_id)).size).toBe(count);
 });
@@ -385,7 +390,7 @@ test('a contact message is mailed to the artist', async () => {
   const artist = await app.newArtist();
   await takeNewNotices(app);
   const json = { name: 'Rosa', email: ROSA, message: 'Do you draw swallows?' };
-  await sendContactMessage(app.http(), artist.username, json);
+  await call(app.http(), sendContactMessage, { path: { username: artist.username }, body: json });
   expect(await takeNewNotices(app)).toEqual([`contact_message to ${artist.self.email}`]);
 });
 
@@ -424,7 +429,7 @@ test('every way to set a new password sends a mail to the artist', async () => {
   await expectOk(change({ current_password: PASSWORD, new_password: 'battery staple' }));
   expect(await takeNewNotices(app)).toEqual(expected);
 
-  await recoverPassword(app.http(), self.email);
+  await call(app.http(), recoverPassword, { path: { email: self.email } });
   const text = (await app.mails()).at(-1)?.text;
   expect(await takeNewNotices(app)).toEqual([`password_recovery to ${self.email}`]);
   const [, link] = /token=([\w-]+)/.exec(text ?? '') ?? [];

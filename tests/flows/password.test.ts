@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
-import { changePassword, fetchMe } from '#client/artists.ts';
-import { recoverPassword, resetPassword } from '#client/login.ts';
+import { call } from '#client/call.ts';
+import { changePassword, fetchMe, recoverPassword, resetPassword } from '#contract/endpoints.ts';
+
 import { refusalOf } from '#support/call_api.ts';
 import { PASSWORD, type TestArtist } from '#support/new_artist.ts';
 import { NOT_SIGNED_IN, validationMessages } from '#support/problems.ts';
@@ -20,8 +21,8 @@ test('changing the password revokes every token except the one it returns', asyn
   const artist = await app.newArtist();
   const { status, body } = await change(app, artist, PASSWORD);
   expect(status).toBe(200);
-  await fetchMe(app.http(body.access_token));
-  expect(await refusalOf(fetchMe(app.http(artist.token)))).toMatchObject(NOT_SIGNED_IN);
+  await call(app.http(body.access_token), fetchMe);
+  expect(await refusalOf(call(app.http(artist.token), fetchMe))).toMatchObject(NOT_SIGNED_IN);
   for (const [password, expected] of [
     [PASSWORD, 400],
     [NEW_PASSWORD, 200],
@@ -36,13 +37,15 @@ test('changing the password requires the current password and a new one of 8 cha
   const artist = await app.newArtist();
   expect(
     await refusalOf(
-      changePassword(artist.http, { current_password: 'not the one', new_password: NEW_PASSWORD }),
+      call(artist.http, changePassword, {
+        body: { current_password: 'not the one', new_password: NEW_PASSWORD },
+      }),
     ),
   ).toMatchObject({
     status: 400,
     body: { detail: 'That is not your current password' },
   });
-  await fetchMe(app.http(artist.token));
+  await call(app.http(artist.token), fetchMe);
   const short = await app.call('PATCH /users/me/password', {
     token: artist.token,
     json: { current_password: PASSWORD, new_password: 'short' },
@@ -55,12 +58,14 @@ test('changing the password requires the current password and a new one of 8 cha
 test('changing the password revokes the reset links of earlier mails', async () => {
   const app = await openTestApp();
   const artist = await app.newArtist();
-  await recoverPassword(app.http(), artist.self.email);
+  await call(app.http(), recoverPassword, { path: { email: artist.self.email } });
   const [mail] = await app.mailsAbout(/choose a new password/);
   const [, token = ''] = /token=([\w-]+)/.exec(mail?.text ?? '') ?? [];
-  await changePassword(artist.http, { current_password: PASSWORD, new_password: NEW_PASSWORD });
+  await call(artist.http, changePassword, {
+    body: { current_password: PASSWORD, new_password: NEW_PASSWORD },
+  });
   const json = { token, new_password: 'yet another one' };
-  expect((await refusalOf(resetPassword(app.http(), json))).status).toBe(400);
+  expect((await refusalOf(call(app.http(), resetPassword, { body: json }))).status).toBe(400);
 });
 
 test('of two concurrent password changes, one succeeds', async () => {

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
-import { listPublicArtists } from '#client/artists.ts';
+import { call } from '#client/call.ts';
 import type { ArtistListItem } from '#contract/artist.ts';
 import type { ListPage } from '#contract/common.ts';
+import { listPublicArtists } from '#contract/endpoints.ts';
 import { addDesignRow, addPictureRow } from '#support/app_rows.ts';
 import { expectOk } from '#support/call_api.ts';
 import { validationMessages } from '#support/problems.ts';
@@ -14,7 +15,9 @@ function list(app: TestApp, query = ''): Promise<ListPage<ArtistListItem>> {
 test('public artists are listed by username, with pagination', async () => {
   const app = await openTestApp({ database: 'own' });
   for (const username of ['cleo', 'ana', 'bob']) await app.newArtist({ username });
-  const { data, count } = await listPublicArtists(app.http(), { skip: 0, limit: 10 });
+  const { data, count } = await call(app.http(), listPublicArtists, {
+    query: { skip: 0, limit: 10 },
+  });
   expect(count).toBe(3);
   expect(data.map(({ username }) => username)).toEqual(['ana', 'bob', 'cleo']);
   expect(data[0]).toStrictEqual({

@@ -1,13 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
+import { call } from '#client/call.ts';
+import type { CurrentArtist } from '#contract/artist.ts';
 import {
   bookService,
   changeAppointment,
+  changeMe,
   createAppointment,
   deleteAppointment,
-} from '#client/appointments.ts';
-import { changeMe } from '#client/artists.ts';
-import type { CurrentArtist } from '#contract/artist.ts';
+} from '#contract/endpoints.ts';
 import { localDateAt, resolveWallTime } from '#domain/time.ts';
 import { takeNewNotices } from '#support/app_rows.ts';
 import { expectOk } from '#support/call_api.ts';
@@ -41,11 +42,11 @@ async function book(
 ): Promise<string> {
   const at = new Date(start).toISOString();
   const json = { client: { first_name: 'Rosa', email }, start: at, end: addMinutes(at, 59) };
-  return (await createAppointment(app.http(token), json)).id;
+  return (await call(app.http(token), createAppointment, { body: json })).id;
 }
 
 function change(app: TestApp, { token }: TestArtist, id: string, json: object) {
-  return changeAppointment(app.http(token), id, json);
+  return call(app.http(token), changeAppointment, { path: { appt_id: id }, body: json });
 }
 
 function setReminderHours(app: TestApp, { token }: TestArtist, reminder_hours: readonly number[]) {
@@ -161,17 +162,16 @@ test('no reminder is sent for a cancelled or held appointment, or to a client wi
   await change(app, artist, cancelled, { status: 'cancelled' });
   await book(app, artist, start + 2 * HOUR, null);
   const at = new Date(start + 4 * HOUR).toISOString();
-  await bookService(
-    app.http(),
-    artist.username,
-    {
+  await call(app.http(), bookService, {
+    query: { username: artist.username },
+    header: { 'idempotency-key': randomUUID() },
+    body: {
       email: 'otto@example.com',
       service_id: artist.service.id,
       start: at,
       end: addMinutes(at, 59),
     },
-    randomUUID(),
-  );
+  });
   await app.runMinutelyTasks(start + 5 * HOUR - 24 * HOUR);
   expect(await takeQueuedReminders(app)).toEqual([]);
 });
@@ -211,7 +211,7 @@ test('a reminder contains the current details at the time it is queued', async (
   const start = daysAhead(5);
   const id = await book(app, artist, start);
   const json = { studio: { address_one: '2 New Street' } };
-  await changeMe(app.http(artist.token), json);
+  await call(app.http(artist.token), changeMe, { body: json });
   await takeNewNotices(app);
   await app.runMinutelyTasks(start - 24 * HOUR);
   const [mail] = await app.database.selectFrom('mails').select(['notice', 'address']).execute();
@@ -245,7 +245,7 @@ test('a queued reminder of a cancelled, moved or deleted appointment is dropped'
   const at = new Date(start + 6 * HOUR).toISOString();
   await change(app, artist, moved, { start: at, end: addMinutes(at, 59) });
   await change(app, artist, deleted, { status: 'cancelled' });
-  await deleteAppointment(app.http(artist.token), deleted);
+  await call(app.http(artist.token), deleteAppointment, { path: { appt_id: deleted } });
   const rosa = 'rosa@example.com';
   expect(unchanged).not.toBe(cancelled);
   expect(await takeNewNotices(app)).toEqual([

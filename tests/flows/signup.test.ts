@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
-import { signUp } from '#client/artists.ts';
+import { call } from '#client/call.ts';
 import type { CurrentArtist } from '#contract/artist.ts';
+import { signUp } from '#contract/endpoints.ts';
 import { loadAllRows } from '#support/app_rows.ts';
 import { refusalOf } from '#support/call_api.ts';
 import { PASSWORD } from '#support/new_artist.ts';
@@ -69,7 +70,7 @@ test('signing up returns the complete account of the artist', async () => {
 
 test('the password is stored only as an Argon2id hash', async () => {
   const app = await openTestApp({ database: 'own' });
-  await signUp(app.http(), SIGNUP);
+  await call(app.http(), signUp, { body: SIGNUP });
   const row = await app.database.selectFrom('artists').selectAll().executeTakeFirstOrThrow();
   expect(row.password_hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
   expect(await loadAllRows(app)).not.toContain(PASSWORD);
@@ -90,8 +91,10 @@ test.each([
   ],
 ])('the %s must be unique, ignoring case', async (_, changes, detail) => {
   const app = await openTestApp({ database: 'own' });
-  await signUp(app.http(), SIGNUP);
-  expect(await refusalOf(signUp(app.http(), { ...SIGNUP, ...changes }))).toMatchObject({
+  await call(app.http(), signUp, { body: SIGNUP });
+  expect(
+    await refusalOf(call(app.http(), signUp, { body: { ...SIGNUP, ...changes } })),
+  ).toMatchObject({
     status: 409,
     body: { detail },
   });
@@ -129,7 +132,11 @@ test('every missing or blank required field gets its own message', async () => {
     expect(validationMessages(await app.call('POST /users/signup', { json }))).toEqual(required);
   const spaces = { full_name: '  ', studio_name: ' ', city: ' ', state: ' ', zip_code: ' ' };
   expect(
-    Object.keys(validationMessages(await refusalOf(signUp(app.http(), { ...SIGNUP, ...spaces })))),
+    Object.keys(
+      validationMessages(
+        await refusalOf(call(app.http(), signUp, { body: { ...SIGNUP, ...spaces } })),
+      ),
+    ),
   ).toEqual(['body.full_name', 'body.studio_name', 'body.city', 'body.state', 'body.zip_code']);
 });
 

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
-import { listOwnDesigns } from '#client/designs.ts';
+import { call } from '#client/call.ts';
 import type { ListPage } from '#contract/common.ts';
 import type { Design } from '#contract/design.ts';
+import { listOwnDesigns } from '#contract/endpoints.ts';
 import type { UploadedImage } from '#contract/image.ts';
 import { loadAllRows } from '#support/app_rows.ts';
 import { expectOk } from '#support/call_api.ts';
@@ -312,7 +313,7 @@ test('30 concurrent uploads succeed and leave no temporary files', async () => {
     ),
   );
   expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([201]));
-  const { data } = await listOwnDesigns(app.http(artist.token));
+  const { data } = await call(app.http(artist.token), listOwnDesigns);
   expect(data.map(({ name }) => name).sort()).toEqual(
     responses.map(({ body }) => body.name).sort(),
   );

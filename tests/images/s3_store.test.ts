@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
-import { deleteImage, listOwnPortfolio } from '#client/images.ts';
+import { call } from '#client/call.ts';
 import type { ListPage } from '#contract/common.ts';
+import { deleteImage, listOwnPortfolio } from '#contract/endpoints.ts';
 import type { UploadedImage } from '#contract/image.ts';
 import { ConfigError, readConfig } from '#server/config.ts';
 import type { ImageStore } from '#server/images/image_store.ts';
@@ -94,7 +95,7 @@ test('an uploaded picture is stored, converted and deleted in the bucket', async
   expect(urls).toHaveLength(4);
   for (const url of urls) expect((await fetch(url ?? '')).status).toBe(200);
   expect(await listStoredFiles(app)).toEqual([]);
-  await deleteImage(app.http(token), id);
+  await call(app.http(token), deleteImage, { path: { image_id: id } });
   for (const url of urls) expect((await fetch(url ?? '')).status).toBe(404);
 });
 
@@ -111,7 +112,7 @@ test('while the bucket is down uploads are refused as unavailable, and deletions
   await app.imagesConverted();
   await close();
   expect(await upload()).toMatchObject(UNAVAILABLE);
-  const { count } = await listOwnPortfolio(app.http(token));
+  const { count } = await call(app.http(token), listOwnPortfolio);
   expect(count).toBe(1);
   expect(await app.call(`DELETE /images/${data[0]?.id}`, { token })).toMatchObject({
     status: 204,

@@ -1,8 +1,15 @@
 import { expect, test } from 'vitest';
-import { confirmAppointment } from '#client/appointments.ts';
-import { changeMe, deleteMe, fetchArtist, fetchMe } from '#client/artists.ts';
-import { startBillingPortal, startCheckout } from '#client/billing.ts';
+import { call } from '#client/call.ts';
 import type { PaymentPage } from '#contract/billing.ts';
+import {
+  changeMe,
+  confirmAppointment,
+  deleteMe,
+  fetchArtist,
+  fetchMe,
+  startBillingPortal,
+  startCheckout,
+} from '#contract/endpoints.ts';
 import { insertBillingStart } from '#server/database/subscriptions.ts';
 import { createStripeProvider } from '#server/payments/stripe.ts';
 import {
@@ -42,7 +49,7 @@ function checkout({ app }: BilledTestApp, { token }: TestArtist) {
 /** Whether the artist's page takes bookings, and whether each list of free times has some. */
 async function loadBookability({ app }: BilledTestApp, artist: TestArtist) {
   const { id } = artist.self;
-  const page = await fetchArtist(app.http(), artist.username);
+  const page = await call(app.http(), fetchArtist, { path: { username: artist.username } });
   const next = new Date(Date.now() + 31 * DAY_MS);
   const month = `year=${next.getUTCFullYear()}&month=${next.getUTCMonth() + 1}`;
   const lists = [
@@ -64,7 +71,7 @@ test('a paid checkout makes the artist’s subscription active', async () => {
   const { provider, app } = billed;
   const artist = await app.newArtist();
   await moveSignupBack(app, artist, 20);
-  const { url } = await startCheckout(artist.http);
+  const { url } = await call(artist.http, startCheckout);
   expect(url).toMatch(new RegExp(`^${provider.url}/checkout/cs_test_`));
   const [session] = provider.checkouts.values();
   expect(session).toMatchObject({
@@ -84,7 +91,7 @@ test('a paid checkout makes the artist’s subscription active', async () => {
     grace_until: null,
   });
   expect(await loadBookability(billed, artist)).toEqual(OPEN);
-  expect(await refusalOf(startCheckout(artist.http))).toMatchObject(SUBSCRIBED_ALREADY);
+  expect(await refusalOf(call(artist.http, startCheckout))).toMatchObject(SUBSCRIBED_ALREADY);
 });
 
 test('a subscription keeps the rest of the trial free, unless the rest is too short for Stripe', async () => {
@@ -140,7 +147,9 @@ test('the trial lasts 14 days, and then clients can neither book nor send reques
   expect(await request).toMatchObject(NOT_TAKING);
 
   // Existing bookings can still be confirmed, and the artist can still enter appointments.
-  expect(await confirmAppointment(app.http(), held.id)).toMatchObject({ confirmed: true });
+  expect(await call(app.http(), confirmAppointment, { path: { appt_id: held.id } })).toMatchObject({
+    confirmed: true,
+  });
   const entered = await app.call('POST /appointments/', {
     token: artist.token,
     json: {
@@ -177,7 +186,7 @@ test('after a failed payment bookings stay open for three days, and reopen once 
   expect(left).toBeGreaterThan(3 * DAY_MS - 60_000);
   expect(left).toBeLessThanOrEqual(3 * DAY_MS);
   expect(await loadBookability(billed, artist)).toEqual(OPEN);
-  expect(await refusalOf(startCheckout(artist.http))).toMatchObject(SUBSCRIBED_ALREADY);
+  expect(await refusalOf(call(artist.http, startCheckout))).toMatchObject(SUBSCRIBED_ALREADY);
 
   await moveEventsBack(app, 3);
   expect((await billed.loadSelf(artist)).subscription).toMatchObject({
@@ -186,7 +195,7 @@ test('after a failed payment bookings stay open for three days, and reopen once 
   });
   expect(await loadBookability(billed, artist)).toEqual(CLOSED);
   // The unpaid subscription still exists; with another one the artist would pay twice.
-  expect(await refusalOf(startCheckout(artist.http))).toMatchObject(SUBSCRIBED_ALREADY);
+  expect(await refusalOf(call(artist.http, startCheckout))).toMatchObject(SUBSCRIBED_ALREADY);
 
   await provider.pay(id);
   expect((await billed.loadSelf(artist)).subscription).toMatchObject({ status: 'active' });
@@ -224,7 +233,7 @@ test('concurrent checkouts of an artist share one customer, and only one checkou
   const artist = await app.newArtist();
   const responses = await Promise.all(Array.from({ length: 5 }, () => checkout(billed, artist)));
   for (const response of responses) expect(response.status).toBe(200);
-  await startCheckout(artist.http);
+  await call(artist.http, startCheckout);
   expect(provider.customers.size).toBe(1);
   const openCheckouts = [...provider.checkouts.values()].filter(({ status }) => status === 'open');
   expect(openCheckouts).toHaveLength(1);
@@ -234,10 +243,10 @@ test('an artist whose customer was deleted at Stripe gets a new customer', async
   const billed = await openBilledTestApp();
   const { provider, app } = billed;
   const artist = await app.newArtist();
-  await startCheckout(artist.http);
+  await call(artist.http, startCheckout);
   const [deleted = ''] = provider.customers.keys();
   provider.deleteCustomer(deleted);
-  expect(await refusalOf(startBillingPortal(app.http(artist.token)))).toMatchObject({
+  expect(await refusalOf(call(app.http(artist.token), startBillingPortal))).toMatchObject({
     status: 409,
   });
   const responses = await Promise.all([checkout(billed, artist), checkout(billed, artist)]);
@@ -255,7 +264,7 @@ test('an artist cannot subscribe twice while the webhook of the first payment is
   provider.setWebhook(undefined);
   await billed.subscribe(artist);
   expect((await billed.loadSelf(artist)).subscription).toMatchObject({ status: 'canceled' });
-  expect(await refusalOf(startCheckout(artist.http))).toMatchObject(SUBSCRIBED_ALREADY);
+  expect(await refusalOf(call(artist.http, startCheckout))).toMatchObject(SUBSCRIBED_ALREADY);
   // The refused checkout looked the subscription up at Stripe.
   expect((await billed.loadSelf(artist)).subscription).toMatchObject({ status: 'active' });
   provider.setWebhook(billed.postWebhook);
@@ -268,12 +277,12 @@ test('the billing portal opens only for artists who are customers at Stripe', as
   const { provider, app } = billed;
   const artist = await app.newArtist();
   const { token } = artist;
-  expect(await refusalOf(startBillingPortal(app.http(token)))).toMatchObject({
+  expect(await refusalOf(call(app.http(token), startBillingPortal))).toMatchObject({
     status: 409,
     body: { detail: 'You have no subscription to manage yet' },
   });
   await billed.subscribe(artist);
-  const { url } = await startBillingPortal(app.http(token));
+  const { url } = await call(app.http(token), startBillingPortal);
   expect(url).toMatch(new RegExp(`^${provider.url}/portal/bps_`));
   expect(provider.calls.at(-1)?.params).toMatchObject({
     return_url: 'http://linework.test/studio/billing',
@@ -288,7 +297,7 @@ test('while billing is off, artists take bookings, have no subscription, and che
     .updateTable('artists')
     .set({ created_at: new Date(Date.now() - 100 * DAY_MS) })
     .execute();
-  const me = await fetchMe(app.http(token));
+  const me = await call(app.http(token), fetchMe);
   expect(me).toMatchObject({ subscription: null, taking_bookings: true });
   expect(await listSlots(app, artist)).not.toEqual([]);
   for (const call of [CHECKOUT, PORTAL]) {
@@ -304,15 +313,15 @@ test('while Stripe is unreachable or fails, checkout is refused with a message, 
   await billed.subscribe(artist);
   for (const state of ['unreachable', 'failing'] as const) {
     provider.setState(state);
-    expect(await refusalOf(startCheckout(newcomer.http)), state).toMatchObject(UNREACHABLE);
-    expect(await refusalOf(startBillingPortal(app.http(artist.token))), state).toMatchObject(
+    expect(await refusalOf(call(newcomer.http, startCheckout)), state).toMatchObject(UNREACHABLE);
+    expect(await refusalOf(call(app.http(artist.token), startBillingPortal)), state).toMatchObject(
       UNREACHABLE,
     );
     // The stored subscription still counts.
     expect((await billed.loadSelf(artist)).subscription).toMatchObject({ status: 'trialing' });
   }
   provider.setState('healthy');
-  await startCheckout(newcomer.http);
+  await call(newcomer.http, startCheckout);
   expect(providerLogs.length).toBeGreaterThan(0);
   const logged = [...providerLogs, ...app.logged].join('\n');
   const { secretKey, webhookSecret } = provider.account;
@@ -324,8 +333,8 @@ test('when Stripe rejects an email, its error code is logged without the email',
   const billed = await openBilledTestApp();
   const { app, providerLogs } = billed;
   const artist = await app.newArtist();
-  await changeMe(app.http(artist.token), { email: 'ana@refused.example' });
-  expect((await refusalOf(startCheckout(artist.http))).status).toBe(500);
+  await call(app.http(artist.token), changeMe, { body: { email: 'ana@refused.example' } });
+  expect((await refusalOf(call(artist.http, startCheckout))).status).toBe(500);
   const logged = [...providerLogs, ...app.logged].join('\n');
   expect(logged).toContain('email_invalid');
   expect(logged).not.toContain('@refused.example');
@@ -348,10 +357,10 @@ test('a checkout opened while its account is being deleted expires', async () =>
   await insertBillingStart(app.database);
   const { token } = await app.newArtist();
   beforeCheckout = async () => {
-    await deleteMe(app.http(token));
+    await call(app.http(token), deleteMe);
     await app.runJobs();
   };
-  expect(await refusalOf(startCheckout(app.http(token)))).toMatchObject(NOT_FOUND);
+  expect(await refusalOf(call(app.http(token), startCheckout))).toMatchObject(NOT_FOUND);
   expect([...provider.checkouts.values()].map(({ status }) => status)).toEqual(['expired']);
 });
 
@@ -364,7 +373,7 @@ test('deleting an account cancels its subscription, retrying until Stripe can be
   const other = await billed.subscribe(otherArtist);
   await app.runJobs();
   provider.setState('failing');
-  await deleteMe(app.http(artist.token));
+  await call(app.http(artist.token), deleteMe);
   await app.runJobs();
   expect(provider.subscriptions.get(subscription.id)?.status).toBe('trialing');
   provider.setState('healthy');
@@ -379,8 +388,8 @@ test('deleting an account expires its open checkout', async () => {
   const billed = await openBilledTestApp();
   const { provider, app } = billed;
   const artist = await app.newArtist();
-  await startCheckout(artist.http);
-  await deleteMe(app.http(artist.token));
+  await call(artist.http, startCheckout);
+  await call(app.http(artist.token), deleteMe);
   await app.runJobs();
   expect([...provider.checkouts.values()].map(({ status }) => status)).toEqual(['expired']);
 });

@@ -1,7 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { changeAppointment, confirmAppointment, requestDesign } from '#client/appointments.ts';
-import { deleteMe } from '#client/artists.ts';
+import { call } from '#client/call.ts';
+import {
+  changeAppointment,
+  confirmAppointment,
+  deleteMe,
+  requestDesign,
+} from '#contract/endpoints.ts';
+
 import { expireAppointment, loadAppointmentRow, takeNewNotices } from '#support/app_rows.ts';
 import type { TestArtist } from '#support/new_artist.ts';
 import {
@@ -28,8 +34,12 @@ async function addExpiredHold(app: TestApp, artist: TestArtist, nth = 24) {
 
 /** Offers a slot to a new request and lets the offer expire. */
 async function addExpiredOffer(app: TestApp, { username, token }: TestArtist, slot: object) {
-  const { id } = await requestDesign(app.http(), username, FILLED_FORM, randomUUID());
-  await changeAppointment(app.http(token), id, slot);
+  const { id } = await call(app.http(), requestDesign, {
+    query: { username },
+    header: { 'idempotency-key': randomUUID() },
+    body: FILLED_FORM,
+  });
+  await call(app.http(token), changeAppointment, { path: { appt_id: id }, body: slot });
   await expireAppointment(app, id);
   return id;
 }
@@ -119,7 +129,7 @@ test('an expired hold that is confirmed later becomes a normal booking', async (
   const { id, slot } = await addExpiredHold(app, artist);
   await app.runMinutelyTasks();
   await takeNewNotices(app);
-  await confirmAppointment(app.http(), id);
+  await call(app.http(), confirmAppointment, { path: { appt_id: id } });
   expect(await takeNewNotices(app)).toEqual([
     `booked to ${ROSA}`,
     `new_booking to ${artist.self.email}`,
@@ -151,7 +161,7 @@ test('mails are deleted after half a year, and those of a deleted artist once th
   const deleted = await app.newArtist();
   await bookSlot(app, deleted, await findSlot(app, deleted));
   await app.runJobs();
-  await deleteMe(app.http(deleted.token));
+  await call(app.http(deleted.token), deleteMe);
   const listMailsAfterTasks = async () => {
     await app.runMinutelyTasks();
     const rows = await app.database

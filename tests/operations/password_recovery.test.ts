@@ -3,8 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { changeMe, fetchMe } from '#client/artists.ts';
-import { logIn, recoverPassword, resetPassword } from '#client/login.ts';
+import { call } from '#client/call.ts';
+import { changeMe, fetchMe, logIn, recoverPassword, resetPassword } from '#contract/endpoints.ts';
+
 import type { MailData } from '#domain/mail.ts';
 import { createMail } from '#server/mail/create_mail.ts';
 import { createOutboxMailer } from '#server/mail/outbox_mailer.ts';
@@ -42,7 +43,7 @@ function listRecoveryMails(app: TestApp) {
 
 /** Requests a recovery mail, and returns the token of the newest one. */
 async function requestToken(app: TestApp, { self }: TestArtist): Promise<string> {
-  await recoverPassword(app.http(), self.email);
+  await call(app.http(), recoverPassword, { path: { email: self.email } });
   return findToken((await listRecoveryMails(app)).at(-1)?.text);
 }
 
@@ -61,17 +62,24 @@ test('a recovery link sets a new password once, and revokes the old tokens', asy
   expect(findToken(mail?.html)).toBe(token);
   expect(Buffer.from(token, 'base64url')).toHaveLength(24);
 
-  expect(await resetPassword(app.http(), { new_password: NEW_PASSWORD, token })).toMatchObject({
+  expect(
+    await call(app.http(), resetPassword, { body: { new_password: NEW_PASSWORD, token } }),
+  ).toMatchObject({
     message: 'Password updated successfully.',
   });
-  expect(await refusalOf(fetchMe(app.http(artist.token)))).toMatchObject(NOT_SIGNED_IN);
+  expect(await refusalOf(call(app.http(artist.token), fetchMe))).toMatchObject(NOT_SIGNED_IN);
   expect(
-    (await refusalOf(logIn(app.http(), { username: artist.self.email, password: PASSWORD })))
-      .status,
+    (
+      await refusalOf(
+        call(app.http(), logIn, { body: { username: artist.self.email, password: PASSWORD } }),
+      )
+    ).status,
   ).toBe(400);
-  await logIn(app.http(), { username: artist.self.email, password: NEW_PASSWORD });
+  await call(app.http(), logIn, { body: { username: artist.self.email, password: NEW_PASSWORD } });
   expect(
-    await refusalOf(resetPassword(app.http(), { new_password: NEW_PASSWORD, token })),
+    await refusalOf(
+      call(app.http(), resetPassword, { body: { new_password: NEW_PASSWORD, token } }),
+    ),
   ).toMatchObject(UNUSABLE);
 });
 
@@ -90,7 +98,11 @@ test('password recovery does not reveal whether an address has an account', asyn
     expect({ status, body }).toEqual({ status: known.status, body: known.body });
   }
   expect(await listRecoveryMails(app)).toHaveLength(1);
-  expect(validationMessages(await refusalOf(recoverPassword(app.http(), 'nobody')))).toEqual({
+  expect(
+    validationMessages(
+      await refusalOf(call(app.http(), recoverPassword, { path: { email: 'nobody' } })),
+    ),
+  ).toEqual({
     'path.email': 'Invalid email address',
   });
 });
@@ -103,16 +115,20 @@ test('an expired, replaced or invented recovery link is refused', async () => {
   expect(second).not.toBe(first);
   for (const token of [first, 'made-up'])
     expect(
-      await refusalOf(resetPassword(app.http(), { new_password: NEW_PASSWORD, token })),
+      await refusalOf(
+        call(app.http(), resetPassword, { body: { new_password: NEW_PASSWORD, token } }),
+      ),
     ).toMatchObject(UNUSABLE);
   await app.database
     .updateTable('password_recoveries')
     .set({ expires_at: new Date(Date.now() - 1000) })
     .execute();
   expect(
-    await refusalOf(resetPassword(app.http(), { new_password: NEW_PASSWORD, token: second })),
+    await refusalOf(
+      call(app.http(), resetPassword, { body: { new_password: NEW_PASSWORD, token: second } }),
+    ),
   ).toMatchObject(UNUSABLE);
-  await logIn(app.http(), { username: artist.self.email, password: PASSWORD });
+  await call(app.http(), logIn, { body: { username: artist.self.email, password: PASSWORD } });
 });
 
 test('a recovery link of an inactive artist is refused', async () => {
@@ -120,7 +136,9 @@ test('a recovery link of an inactive artist is refused', async () => {
   const token = await requestToken(app, await app.newArtist());
   await app.database.updateTable('artists').set({ is_active: false }).execute();
   expect(
-    await refusalOf(resetPassword(app.http(), { new_password: NEW_PASSWORD, token })),
+    await refusalOf(
+      call(app.http(), resetPassword, { body: { new_password: NEW_PASSWORD, token } }),
+    ),
   ).toMatchObject(UNUSABLE);
 });
 
@@ -129,9 +147,11 @@ test('a recovery link is refused after the artist’s email changes', async () =
   const artist = await app.newArtist();
   const token = await requestToken(app, artist);
   const json = { email: 'moved@example.com' };
-  await changeMe(app.http(artist.token), json);
+  await call(app.http(artist.token), changeMe, { body: json });
   expect(
-    await refusalOf(resetPassword(app.http(), { new_password: NEW_PASSWORD, token })),
+    await refusalOf(
+      call(app.http(), resetPassword, { body: { new_password: NEW_PASSWORD, token } }),
+    ),
   ).toMatchObject(UNUSABLE);
 });
 
@@ -140,10 +160,10 @@ test('a queued recovery mail is not sent to the artist’s former address', asyn
   const artist = await app.newArtist();
   const { token, self } = artist;
   const queue = async (email: string, changes: object) => {
-    await recoverPassword(app.http(), email);
+    await call(app.http(), recoverPassword, { path: { email } });
     const isQueued = async () => expect(await countQueuedRecoveries(app)).toBe(1);
     await vi.waitFor(isQueued, { timeout: 10_000 });
-    await changeMe(app.http(token), changes);
+    await call(app.http(token), changeMe, { body: changes });
     return listRecoveryMails(app);
   };
   expect(await queue(self.email, { email: 'moved@example.com' })).toEqual([]);
@@ -164,8 +184,8 @@ test('a recovery link still works after the artist’s name changes', async () =
   const artist = await app.newArtist();
   const token = await requestToken(app, artist);
   const json = { full_name: 'Somebody Else' };
-  await changeMe(app.http(artist.token), json);
-  await resetPassword(app.http(), { new_password: NEW_PASSWORD, token });
+  await call(app.http(artist.token), changeMe, { body: json });
+  await call(app.http(), resetPassword, { body: { new_password: NEW_PASSWORD, token } });
 });
 
 test('a recovery link and a concurrent password change cause no server error', async () => {
@@ -189,12 +209,12 @@ test('a recovery link stays usable after a password that is too short', async ()
   const token = await requestToken(app, await app.newArtist());
   expect(
     validationMessages(
-      await refusalOf(resetPassword(app.http(), { new_password: 'short', token })),
+      await refusalOf(call(app.http(), resetPassword, { body: { new_password: 'short', token } })),
     ),
   ).toEqual({
     'body.new_password': 'Password must be at least 8 characters',
   });
-  await resetPassword(app.http(), { new_password: NEW_PASSWORD, token });
+  await call(app.http(), resetPassword, { body: { new_password: NEW_PASSWORD, token } });
 });
 
 test('of concurrent uses of a recovery link, exactly one succeeds', async () => {
@@ -248,7 +268,9 @@ test('a superuser gets the HTML of the recovery mail with a working link, and no
   expect(response.headers.get('Content-Type')).toBe('text/html; charset=utf-8');
   expect(response.body).toContain('within one hour');
   expect(await listRecoveryMails(app)).toEqual([]);
-  await resetPassword(app.http(), { new_password: NEW_PASSWORD, token: findToken(response.body) });
+  await call(app.http(), resetPassword, {
+    body: { new_password: NEW_PASSWORD, token: findToken(response.body) },
+  });
   const unknown = 'POST /password-recovery-html-content/nobody@example.com';
   expect(await app.call(unknown, { token })).toMatchObject(NOT_FOUND);
 });

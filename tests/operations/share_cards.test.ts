@@ -2,8 +2,9 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
-import { changeDesign } from '#client/designs.ts';
+import { call } from '#client/call.ts';
 import type { Design } from '#contract/design.ts';
+import { changeDesign } from '#contract/endpoints.ts';
 import type { UploadedImage } from '#contract/image.ts';
 import type { ShareCard } from '#server/images/share_card_renderer.ts';
 import { createSharpShareCardRenderer } from '#server/images/sharp_share_card_renderer.ts';
@@ -94,7 +95,10 @@ test('a share card shows designs and portfolio, without designs that were hidden
   const both = (await fetchCard(origin, cardPath(artist))).bytes;
   expect(await colourFraction(GREEN, both)).toBeGreaterThan(0.2);
   expect(await colourFraction(BLUE, both)).toBeGreaterThan(0.2);
-  await changeDesign(app.http(artist.token), id, { status: 'hidden' });
+  await call(app.http(artist.token), changeDesign, {
+    path: { design_id: id },
+    body: { status: 'hidden' },
+  });
   const one = (await fetchCard(origin, cardPath(artist))).bytes;
   expect(await colourFraction(GREEN, one)).toBe(0);
   expect(await colourFraction(BLUE, one)).toBeGreaterThan(0.4);
@@ -117,7 +121,10 @@ test('the share card of an unknown artist or design, a hidden design or an inact
   const { app, origin } = await openServed();
   const artist = await app.newArtist();
   const { id } = await addFlatDesign(app, artist, GREEN);
-  await changeDesign(app.http(artist.token), id, { status: 'hidden' });
+  await call(app.http(artist.token), changeDesign, {
+    path: { design_id: id },
+    body: { status: 'hidden' },
+  });
   for (const path of ['users/artist/nobody', `designs/${UNKNOWN_ID}`, `designs/${id}`]) {
     const { status, headers } = await fetchCard(origin, `${path}/share-image`);
     expect([path, status]).toEqual([path, 404]);
@@ -126,7 +133,10 @@ test('the share card of an unknown artist or design, a hidden design or an inact
   // Not found for the artist either, because the address of the card can be shared.
   const own = await app.call(`GET /designs/${id}/share-image`, { token: artist.token });
   expect(own.status).toBe(404);
-  await changeDesign(app.http(artist.token), id, { status: 'available' });
+  await call(app.http(artist.token), changeDesign, {
+    path: { design_id: id },
+    body: { status: 'available' },
+  });
   const superuserToken = await app.superuserToken();
   const deactivation = { token: superuserToken, json: { is_active: false } };
   await expectOk(app.call(`PATCH /users/${artist.self.id}`, deactivation));

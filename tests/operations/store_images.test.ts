@@ -2,17 +2,21 @@ import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import sharp, { type Sharp } from 'sharp';
 import { expect, test } from 'vitest';
-import { fetchArtist, fetchMe } from '#client/artists.ts';
-import {
-  changeDesign,
-  deleteDesign,
-  listAvailableDesigns,
-  listOwnDesigns,
-} from '#client/designs.ts';
-import { changeImage, deleteImage, listPortfolio } from '#client/images.ts';
+import { call } from '#client/call.ts';
 import type { CurrentArtist } from '#contract/artist.ts';
 import type { ListPage } from '#contract/common.ts';
 import type { Design } from '#contract/design.ts';
+import {
+  changeDesign,
+  changeImage,
+  deleteDesign,
+  deleteImage,
+  fetchArtist,
+  fetchMe,
+  listAvailableDesigns,
+  listOwnDesigns,
+  listPortfolio,
+} from '#contract/endpoints.ts';
 import type { UploadedImage } from '#contract/image.ts';
 import { listRemovedImages } from '#server/database/removed_images.ts';
 import { deleteImageFiles } from '#server/operations/store_images.ts';
@@ -205,7 +209,9 @@ test('deleting a picture during its AVIF conversion leaves no files', async () =
   const { token } = await app.newArtist();
   const picture = await createNoisyPicture(1300, 900).jpeg().toBuffer();
   const images = await Promise.all([0, 1, 2].map(() => addToPortfolio(app, token, picture)));
-  await Promise.all(images.map(({ id }) => deleteImage(app.http(token), id)));
+  await Promise.all(
+    images.map(({ id }) => call(app.http(token), deleteImage, { path: { image_id: id } })),
+  );
   await app.imagesConverted();
   expect(await listStoredFiles(app)).toEqual([]);
   expect(app.logged).toEqual([]);
@@ -223,7 +229,7 @@ test('a design is added at the end, and its image title is the description, or e
     image: { title: 'In black.', width: 60, height: 40 },
   });
   expect(second).toMatchObject({ description: '', image: { title: 'Anchor' } });
-  const data = await listAvailableDesigns(app.http(), username);
+  const data = await call(app.http(), listAvailableDesigns, { path: { username } });
   expect(data.data.map(({ id }) => id)).toEqual([first.id, second.id]);
 });
 
@@ -231,7 +237,8 @@ test('changing a design updates the title of its image', async () => {
   const app = await openTestApp({ database: 'own' });
   const { token } = await app.newArtist();
   const { id, image } = await addDesign(app, token, { name: 'Swallow', description: 'Old' });
-  const change = (json: object) => changeDesign(app.http(token), id, json);
+  const change = (json: object) =>
+    call(app.http(token), changeDesign, { path: { design_id: id }, body: json });
   expect(await change({ description: 'A swallow in flight' })).toMatchObject({
     name: 'Swallow',
     image: { id: image.id, title: 'A swallow in flight' },
@@ -248,14 +255,17 @@ test('only its artist can see a hidden design', async () => {
   const app = await openTestApp({ database: 'own' });
   const [{ token }, other] = [await app.newArtist(), await app.newArtist()];
   const { id } = await addDesign(app, token, { name: 'Swallow' });
-  await changeDesign(app.http(token), id, { status: 'hidden' });
+  await call(app.http(token), changeDesign, {
+    path: { design_id: id },
+    body: { status: 'hidden' },
+  });
   expect(await app.call(`GET /designs/${id}`, { token })).toMatchObject({
     status: 200,
     body: { id, status: 'hidden' },
   });
   for (const stranger of [undefined, other.token, 'junk'])
     expect(await app.call(`GET /designs/${id}`, { token: stranger })).toMatchObject(NOT_FOUND);
-  const { data } = await listOwnDesigns(app.http(token));
+  const { data } = await call(app.http(token), listOwnDesigns);
   expect(data.map((design) => design.id)).toEqual([id]);
 });
 
@@ -311,7 +321,9 @@ test('deleting a design deletes its files, and appointments stay without it', as
   });
   expect(await listStoredFiles(app)).toEqual([]);
   expect(await app.call(`GET /designs/${design.id}`, { token })).toMatchObject(NOT_FOUND);
-  expect(await refusalOf(deleteDesign(app.http(token), design.id))).toMatchObject(NOT_FOUND);
+  expect(
+    await refusalOf(call(app.http(token), deleteDesign, { path: { design_id: design.id } })),
+  ).toMatchObject(NOT_FOUND);
   const appointment = await app.call(`GET /appointments/${body.id}`, { token });
   expect(appointment).toMatchObject({ status: 200, body: { design: null, start: slot.start } });
 });
@@ -322,7 +334,7 @@ test('a new avatar replaces the previous one and deletes its files', async () =>
   const [first, second] = [await setAvatar(app, token), await setAvatar(app, token)];
   await app.imagesConverted();
   expect(second).not.toBe(first);
-  const read = await fetchArtist(app.http(), username);
+  const read = await call(app.http(), fetchArtist, { path: { username } });
   expect(read.avatar_url).toBe(`/media/${second}/400.webp`);
   expect(read.avatar_sources).toEqual(
     ['avif', 'webp'].map((format) => ({
@@ -340,7 +352,7 @@ test('of concurrently uploaded avatars, one remains, with only its files', async
   const { token } = await app.newArtist();
   await Promise.all([0, 1, 2, 3].map(() => setAvatar(app, token)));
   await app.imagesConverted();
-  const { avatar_url } = await fetchMe(app.http(token));
+  const { avatar_url } = await call(app.http(token), fetchMe);
   const [, , id = ''] = avatar_url?.split('/') ?? [];
   expect(await listStoredFiles(app)).toEqual(
     [id, ...variantsOf(id, [160, 400], ['avif', 'webp'])].sort(),
@@ -354,11 +366,14 @@ test('a portfolio picture can be titled and deleted', async () => {
   const image = await addToPortfolio(app, token, await createPicture());
   expect(image.title).toBe('');
   const json = { title: ' A back piece ' };
-  const changed = await changeImage(app.http(token), image.id, json);
+  const changed = await call(app.http(token), changeImage, {
+    path: { image_id: image.id },
+    body: json,
+  });
   expect(changed.title).toBe('A back piece');
-  const { data } = await listPortfolio(app.http(), username);
+  const { data } = await call(app.http(), listPortfolio, { query: { username } });
   expect(data.map(({ title }) => title)).toEqual(['A back piece']);
-  await deleteImage(app.http(token), image.id);
+  await call(app.http(token), deleteImage, { path: { image_id: image.id } });
   await app.imagesConverted();
   expect(await listStoredFiles(app)).toEqual([]);
   expect(await app.call(`GET /images/${image.id}`, { token })).toMatchObject(NOT_FOUND);

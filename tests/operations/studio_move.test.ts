@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
-import { changeAppointment, confirmAppointment } from '#client/appointments.ts';
-import { changeMe } from '#client/artists.ts';
+import { call } from '#client/call.ts';
+import { changeAppointment, changeMe, confirmAppointment } from '#contract/endpoints.ts';
+
 import { startAppointment } from '#support/app_rows.ts';
 import { bookSlot, findSlot, openTestApp, type TestApp } from '#support/test_app.ts';
 
@@ -27,11 +28,15 @@ async function openWithAppointments() {
   const artist = await app.newArtist();
   const past = await bookSlot(app, artist, await findSlot(app, artist, 24));
   const upcoming = await bookSlot(app, artist, await findSlot(app, artist, 40));
-  for (const { id } of [past, upcoming]) await confirmAppointment(app.http(), id);
+  for (const { id } of [past, upcoming])
+    await call(app.http(), confirmAppointment, { path: { appt_id: id } });
   await startAppointment(app, past.id);
-  await changeAppointment(app.http(artist.token), past.id, { status: 'completed' });
+  await call(app.http(artist.token), changeAppointment, {
+    path: { appt_id: past.id },
+    body: { status: 'completed' },
+  });
   const move = (json: Record<string, unknown>) =>
-    changeMe(app.http(artist.token), { studio: json });
+    call(app.http(artist.token), changeMe, { body: { studio: json } });
   return { app, past, upcoming, move };
 }
 
@@ -64,7 +69,7 @@ test('a studio without appointments is changed in place', async () => {
   const app = await openTestApp({ database: 'own' });
   const { token } = await app.newArtist();
   const json = { studio: { city: 'Boston' } };
-  await changeMe(app.http(token), json);
+  await call(app.http(token), changeMe, { body: json });
   const places = await app.database.selectFrom('places').select('city').execute();
   expect(places).toEqual([{ city: 'Boston' }]);
 });

@@ -43,6 +43,9 @@ async function serve(build: string, earlier: ReadonlyMap<string, Buffer> = new M
   const url = await listenForTest(
     createHttpHandler({
       app: new Hono<{ Bindings: { clientIp: string } }>(),
+      connectDirectly: () => {
+        throw new Error('These pages call no API');
+      },
       imageFolder: build,
       site: await loadSite(
         build,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ApiError } from '#client/http.ts';
+import { ApiError } from '#client/call.ts';
 import { errorText } from '#stores/error_text.ts';
 
 test('the error text of a refusal is the detail of the API', () => {

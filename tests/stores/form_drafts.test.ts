@@ -1,5 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
-import { fetchMe } from '#client/artists.ts';
+import { call } from '#client/call.ts';
+import { fetchMe } from '#contract/endpoints.ts';
 import { registerFormDraft, setFormDraftOwner, takeFormDraft } from '#stores/form_drafts.ts';
 import { $token, artistApi, endSession, startSession } from '#stores/session.ts';
 import { problemResponse, stubApi } from '#support/fake_api.ts';
@@ -18,7 +19,7 @@ beforeEach(() => {
 /** Makes the API refuse the token. */
 async function expireLogin(): Promise<void> {
   startSession('old');
-  await expect(fetchMe(artistApi())).rejects.toMatchObject({ status: 401 });
+  await expect(call(artistApi(), fetchMe)).rejects.toMatchObject({ status: 401 });
 }
 
 /** Lets the login expire while a form is open. */

@@ -1,5 +1,6 @@
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
-import { fetchMe } from '#client/artists.ts';
+import { call } from '#client/call.ts';
+import { fetchMe } from '#contract/endpoints.ts';
 import { $token, artistApi, endSession, onSessionExpired, startSession } from '#stores/session.ts';
 import { type ApiCall, problemResponse, stubApi } from '#support/fake_api.ts';
 
@@ -20,16 +21,16 @@ test('the access token is stored in localStorage as access_token', () => {
 });
 
 test('API calls carry the access token when there is one', async () => {
-  await fetchMe(artistApi());
+  await call(artistApi(), fetchMe);
   startSession('one');
-  await fetchMe(artistApi());
+  await call(artistApi(), fetchMe);
   expect(calls.map(({ token }) => token)).toEqual([null, 'one']);
 });
 
 test('a token that the API refuses with 401 is removed', async () => {
   startSession('old');
   reply = () => problemResponse(401, 'Please log in');
-  await expect(fetchMe(artistApi())).rejects.toMatchObject({ status: 401 });
+  await expect(call(artistApi(), fetchMe)).rejects.toMatchObject({ status: 401 });
   expect($token.get()).toBeUndefined();
 });
 
@@ -39,7 +40,7 @@ test('a 401 for an old token does not end a newer login', async () => {
     startSession('new');
     return problemResponse(401, 'Please log in');
   };
-  await expect(fetchMe(artistApi())).rejects.toMatchObject({ status: 401 });
+  await expect(call(artistApi(), fetchMe)).rejects.toMatchObject({ status: 401 });
   expect($token.get()).toBe('new');
 });
 
@@ -55,6 +56,6 @@ test('an expired login calls the onSessionExpired listeners; logging out does no
   expect(expired).toBe(0);
   startSession('old');
   reply = () => problemResponse(401, 'Please log in');
-  await expect(fetchMe(artistApi())).rejects.toMatchObject({ status: 401 });
+  await expect(call(artistApi(), fetchMe)).rejects.toMatchObject({ status: 401 });
   expect(expired).toBe(1);
 });

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest';
-import { ApiError } from '#client/http.ts';
+import { ApiError } from '#client/call.ts';
 import type { Confirmation } from '#contract/appointment.ts';
 import { readBookingDraft, saveBookingDraft } from '#stores/booking_draft.ts';
 import { createSubmission } from '#stores/submission.ts';

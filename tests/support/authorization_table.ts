@@ -86,6 +86,10 @@ export const AUTHORIZATION_TABLE: Readonly<Record<string, AuthorizationRule>> = 
     send: month,
   },
   'get /users/artist/{username}': { access: 'public' },
+  'get /users/artist/{username}/pages/designs': { access: 'public' },
+  'get /users/artist/{username}/pages/portfolio': { access: 'public' },
+  'get /users/artist/{username}/pages/scheduling': { access: 'public' },
+  'get /users/artist/{username}/pages/services': { access: 'public' },
   'get /users/artist/{username}/share-image': { access: 'public' },
   'get /users/artists': { access: 'public' },
   'post /users/artist/{username}/contact': {
@@ -147,6 +151,7 @@ export const AUTHORIZATION_TABLE: Readonly<Record<string, AuthorizationRule>> = 
     status: 409,
   },
   'get /appointments/confirmation/{appt_id}': { access: 'public' },
+  'get /appointments/confirmation/{appt_id}/page': { access: 'public' },
   'post /appointments/confirmation/{appt_id}': { access: 'public' },
   'get /appointments': { access: 'artist' },
   'post /appointments': {

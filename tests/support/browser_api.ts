@@ -1,11 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createHttpTransport, type Transport } from '#client/http.ts';
+import { createHttpTransport } from '#client/http.ts';
 import type { Appointment, Confirmation } from '#contract/appointment.ts';
 import type { AppointmentFormInput } from '#contract/appointment_form.ts';
 import type { Availability } from '#contract/availability.ts';
 import type { ListPage, ValidationItem } from '#contract/common.ts';
 import type { Design } from '#contract/design.ts';
+import type { Transport } from '#contract/endpoint.ts';
 import type { Service } from '#contract/service.ts';
 import { siteDatabase } from './browser_database.ts';
 import { apiUrl, siteDataDir } from './browser_server.ts';

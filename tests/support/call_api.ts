@@ -1,4 +1,4 @@
-import { ApiError } from '#client/http.ts';
+import { ApiError } from '#client/call.ts';
 
 export interface ApiResponse<T = unknown> {
   readonly status: number;

@@ -1,9 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import { changeMe, changeSchedule, fetchMe, signUp } from '#client/artists.ts';
-import type { Transport } from '#client/http.ts';
-import { logIn } from '#client/login.ts';
-import { createService } from '#client/services.ts';
+import { call } from '#client/call.ts';
 import type { CurrentArtist } from '#contract/artist.ts';
+import type { Transport } from '#contract/endpoint.ts';
+import {
+  changeMe,
+  changeSchedule,
+  createService,
+  fetchMe,
+  logIn,
+  signUp,
+} from '#contract/endpoints.ts';
 import type { ScheduleChanges } from '#contract/schedule.ts';
 import type { Service } from '#contract/service.ts';
 import { DEFAULT_BOOKING_RANGE } from '#domain/booking_range.ts';
@@ -95,19 +101,23 @@ export async function newArtist(
 
   async function signUpAndLogIn(): Promise<string> {
     const passwords = { password: PASSWORD, confirm_password: PASSWORD };
-    await signUp(server.http(), { ...account, ...passwords, studio_name, ...studio });
+    await call(server.http(), signUp, {
+      body: { ...account, ...passwords, studio_name, ...studio },
+    });
     const login = { username: account.email, password: PASSWORD };
-    const { access_token } = await logIn(server.http(), login);
-    await changeMe(server.http(access_token), { scheduling_type });
-    await changeSchedule(server.http(access_token), schedule);
+    const { access_token } = await call(server.http(), logIn, { body: login });
+    await call(server.http(access_token), changeMe, { body: { scheduling_type } });
+    await call(server.http(access_token), changeSchedule, { body: schedule });
     return access_token;
   }
 
   const token = await (setup.viaSignup ? signUpAndLogIn() : insert());
   const http = server.http(token);
-  const service = await createService(http, {
-    name: setup.service_name ?? 'Flash',
-    duration: setup.duration ?? 60,
+  const service = await call(http, createService, {
+    body: {
+      name: setup.service_name ?? 'Flash',
+      duration: setup.duration ?? 60,
+    },
   });
-  return { self: await fetchMe(http), username, password: PASSWORD, token, http, service };
+  return { self: await call(http, fetchMe), username, password: PASSWORD, token, http, service };
 }

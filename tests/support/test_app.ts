@@ -4,11 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import PostalMime, { type Email } from 'postal-mime';
 import { onTestFinished } from 'vitest';
-import { bookService, type ServiceRequestInput } from '#client/appointments.ts';
-import { createHttpTransport, type Transport } from '#client/http.ts';
-import { fetchServiceAvailability } from '#client/services.ts';
-import type { Confirmation } from '#contract/appointment.ts';
+import type * as z from 'zod/mini';
+import { call } from '#client/call.ts';
+import { createHttpTransport } from '#client/http.ts';
+import type { Confirmation, ServiceRequest } from '#contract/appointment.ts';
 import type { AppointmentFormInput } from '#contract/appointment_form.ts';
+import type { Transport } from '#contract/endpoint.ts';
+import { bookService, fetchServiceAvailability } from '#contract/endpoints.ts';
 import { DEFAULT_BOOKING_RANGE } from '#domain/booking_range.ts';
 import { DEFAULT_SCHEDULE } from '#domain/schedule.ts';
 import { readConfig } from '#server/config.ts';
@@ -42,8 +44,10 @@ export interface TestApp {
   readonly invalidatedTags: readonly string[];
   /** Serves the app on a port, with its pages if `site` is given. Returns its URL. */
   serve(site?: BuiltSite): Promise<URL>;
-  /** A transport for the functions of `client`, without a token that of a visitor. */
+  /** A transport that sends requests, without a token those of a visitor. */
   http(token?: string): Transport;
+  /** A transport that calls the routes directly, as pages of our own server do. */
+  direct(token?: string): Transport;
   /** Calls an operation such as `GET /services`, also in ways that `client` cannot. */
   call<T = unknown>(
     operation: string,
@@ -185,7 +189,7 @@ async function openOn(testDatabase: TestDatabase, options: Options): Promise<Tes
     RATE_LIMIT: rateLimit ? 'on' : 'off',
     PAGE_CACHE_MB: '16',
   });
-  const { context, app, jobHandlers, createHandler } = await openContext(
+  const { context, app, connectDirectly, jobHandlers, createHandler } = await openContext(
     config,
     {
       log: (line) => logged.push(line),
@@ -228,6 +232,8 @@ async function openOn(testDatabase: TestDatabase, options: Options): Promise<Tes
     invalidatedTags: invalidated,
     serve: (site) => listenForTest(createHandler(site)),
     http,
+    direct: (token) =>
+      connectDirectly({ clientIp: CLIENT_IP, ...(token !== undefined && { token }) }),
     call: (operation, { address = CLIENT_IP, ...callOptions } = {}) =>
       callApi(fetchFrom(address), ORIGIN, operation, callOptions),
     newArtist: (changes) => newArtist({ database, secret: SECRET, http }, changes),
@@ -284,12 +290,10 @@ export async function listSlots(app: TestApp, { service }: TestArtist) {
   );
   const responses = await Promise.all(
     months.map((month) =>
-      fetchServiceAvailability(
-        app.http(),
-        service.id,
-        month.getUTCFullYear(),
-        month.getUTCMonth() + 1,
-      ),
+      call(app.http(), fetchServiceAvailability, {
+        path: { service_id: service.id },
+        query: { year: month.getUTCFullYear(), month: month.getUTCMonth() + 1 },
+      }),
     ),
   );
   return responses.flatMap(({ data }) => data).flatMap(({ windows }) => windows);
@@ -317,10 +321,14 @@ export function bookSlot(
   app: TestApp,
   { username, service }: TestArtist,
   slot: { start: string; end: string },
-  changes: Partial<ServiceRequestInput> = {},
+  changes: Partial<z.input<typeof ServiceRequest>> = {},
 ): Promise<Confirmation> {
   const request = { ...FILLED_FORM, service_id: service.id, design_id: null, ...slot, ...changes };
-  return bookService(app.http(), username, request, randomUUID());
+  return call(app.http(), bookService, {
+    query: { username },
+    header: { 'idempotency-key': randomUUID() },
+    body: request,
+  });
 }
 
 /** Like `bookSlot`, with any body and headers. Returns the response, also a refusal. */

@@ -9,7 +9,7 @@ import {
   useForm,
 } from 'react-hook-form';
 import type * as z from 'zod/mini';
-import { ApiError } from '#client/http.ts';
+import { ApiError } from '#client/call.ts';
 import { errorText } from '#stores/error_text.ts';
 import { registerFormDraft, takeFormDraft } from '#stores/form_drafts.ts';
 

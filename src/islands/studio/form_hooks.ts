@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import type { FieldValues, Path, UseFormReturn } from 'react-hook-form';
-import { ApiError, formatError } from '#client/http.ts';
+import { ApiError, formatError } from '#client/call.ts';
 import { $token } from '#stores/session.ts';
 import { showServerErrors } from '../forms/validated_form.ts';
 

@@ -6,26 +6,25 @@ import {
   SuperuserArtistChanges,
 } from '#contract/artist.ts';
 import { Id, listPageOf } from '#contract/common.ts';
+import * as endpoints from '#contract/endpoints.ts';
 import * as operations from '#server/operations/accounts.ts';
 import { loadCurrentArtist } from '#server/operations/artists.ts';
-import { superuserRoute } from './route.ts';
+import { route, superusers } from './route.ts';
 
 const UserPath = z.object({ user_id: Id });
 
 // Each of these routes may refuse with `not_allowed`, so `refusals` need not list it.
 export const accounts = [
-  superuserRoute({
-    method: 'get',
-    path: '/users',
+  route(endpoints.listAccounts, {
+    access: superusers(),
     summary: 'All accounts, newest first',
     description: 'For superusers. `search` matches username, email and full name.',
     input: { query: AccountQuery },
     response: listPageOf(CurrentArtist),
     handle: ({ context, query }) => operations.listAccounts(context, query),
   }),
-  superuserRoute({
-    method: 'post',
-    path: '/users',
+  route(endpoints.createAccount, {
+    access: superusers(),
     summary: 'Create the account of an artist or a superuser',
     description: 'For superusers. A superuser has no public page.',
     input: { body: NewArtist },
@@ -46,21 +45,18 @@ export const accounts = [
     refusals: ['username_taken', 'email_taken'],
     handle: ({ context, body }) => operations.createAccount(context, body),
   }),
-  superuserRoute({
-    method: 'get',
-    path: '/users/:user_id',
+  route(endpoints.fetchAccount, {
+    // This check runs before the validation, which makes the id lower case.
+    access: superusers((artist, { user_id }) => String(user_id).toLowerCase() === artist.id),
     summary: 'An account',
     description: 'For superusers. An artist may read their own account.',
     input: { path: UserPath },
     response: CurrentArtist,
     refusals: ['not_found'],
-    // This check runs before the validation, which makes the id lower case.
-    alsoAllowed: (artist, { user_id }) => user_id?.toLowerCase() === artist.id,
     handle: ({ context, path }) => loadCurrentArtist(context, path.user_id),
   }),
-  superuserRoute({
-    method: 'patch',
-    path: '/users/:user_id',
+  route(endpoints.changeAccount, {
+    access: superusers(),
     summary: 'Change an account',
     description:
       'For superusers, who cannot deactivate or demote themselves. Omitted fields stay unchanged. A new password or `is_active: false` revokes all access tokens of the account.',
@@ -71,9 +67,8 @@ export const accounts = [
     handle: ({ context, caller, path, body }) =>
       operations.updateAccount(context, caller, path.user_id, body),
   }),
-  superuserRoute({
-    method: 'delete',
-    path: '/users/:user_id',
+  route(endpoints.deleteAccount, {
+    access: superusers(),
     summary: 'Delete an account and all its data',
     description: 'For superusers, who cannot delete themselves.',
     input: { path: UserPath },

@@ -5,14 +5,17 @@ import {
   AppointmentQuery,
   AppointmentRangeQuery,
   Confirmation,
+  ConfirmationPage,
   DesignRequest,
   NewAppointment,
   ServiceRequest,
 } from '#contract/appointment.ts';
 import { Id, listPageOf, PageQuery, UsernameParam } from '#contract/common.ts';
+import * as endpoints from '#contract/endpoints.ts';
 import * as operations from '#server/operations/appointments.ts';
+import { loadConfirmationPage } from '#server/operations/artist_pages.ts';
 import * as booking from '#server/operations/booking.ts';
-import { artistRoute, IdempotencyHeader, publicRoute } from './route.ts';
+import { anyone, artists, IdempotencyHeader, route } from './route.ts';
 
 const AppointmentPath = z.object({ appt_id: Id });
 
@@ -22,9 +25,8 @@ const AppointmentPath = z.object({ appt_id: Id });
  * 10:00 to 10:59 lasts one hour. A `Confirmation` is an appointment in any status, for its client.
  */
 export const appointments = [
-  publicRoute({
-    method: 'post',
-    path: '/appointments/request/service',
+  route(endpoints.bookService, {
+    access: anyone,
     summary: 'Book a free time of a service',
     description:
       "The time is reserved until a deadline, by which the client must confirm. The artist's `username` is optional when `design_id` is set.",
@@ -56,9 +58,8 @@ export const appointments = [
     handle: ({ context, query, header, body }) =>
       booking.requestService(context, query.username, body, header['idempotency-key']),
   }),
-  publicRoute({
-    method: 'post',
-    path: '/appointments/request/design',
+  route(endpoints.requestDesign, {
+    access: anyone,
     summary: 'Request an appointment from an artist who sets the times',
     description: "The artist's `username` is optional when `design_id` is set.",
     input: {
@@ -85,9 +86,8 @@ export const appointments = [
     handle: ({ context, query, header, body }) =>
       booking.requestDesign(context, query.username, body, header['idempotency-key']),
   }),
-  publicRoute({
-    method: 'get',
-    path: '/appointments/confirmation/:appt_id',
+  route(endpoints.fetchConfirmation, {
+    access: anyone,
     summary: 'The appointment for the confirmation page',
     description: 'Does not confirm the appointment.',
     input: { path: AppointmentPath },
@@ -95,9 +95,8 @@ export const appointments = [
     refusals: ['not_found'],
     handle: ({ context, path }) => booking.loadConfirmation(context, path.appt_id, Date.now()),
   }),
-  publicRoute({
-    method: 'post',
-    path: '/appointments/confirmation/:appt_id',
+  route(endpoints.confirmAppointment, {
+    access: anyone,
     summary: 'The client confirms a hold or an offer',
     description:
       'Idempotent. An expired hold or offer is confirmed if its time is free and in the future.',
@@ -107,9 +106,16 @@ export const appointments = [
     rateLimit: 'request',
     handle: ({ context, path }) => booking.confirmAppointment(context, path.appt_id),
   }),
-  artistRoute({
-    method: 'get',
-    path: '/appointments',
+  route(endpoints.fetchConfirmationPage, {
+    access: anyone,
+    summary: 'All that the confirmation page shows: the artist and the appointment',
+    input: { path: AppointmentPath },
+    response: ConfirmationPage,
+    refusals: ['not_found'],
+    handle: ({ context, path }) => loadConfirmationPage(context, path.appt_id, Date.now()),
+  }),
+  route(endpoints.listAppointments, {
+    access: artists,
     summary: "The artist's appointments, including requests without a time",
     description: 'Newest first unless `order` is set; filters are combined with AND.',
     input: { query: AppointmentQuery },
@@ -117,9 +123,8 @@ export const appointments = [
     handle: ({ context, artist, query }) =>
       operations.listAppointments(context, artist.id, query, Date.now()),
   }),
-  artistRoute({
-    method: 'post',
-    path: '/appointments',
+  route(endpoints.createAppointment, {
+    access: artists,
     summary: 'Add an appointment as the artist',
     description:
       'It is confirmed at once. It may ignore opening hours and minimum notice, but must not overlap another appointment or a buffer.',
@@ -134,9 +139,8 @@ export const appointments = [
     refusals: ['not_found', 'time_taken'],
     handle: ({ context, artist, body }) => operations.createAppointment(context, artist.id, body),
   }),
-  artistRoute({
-    method: 'get',
-    path: '/appointments/schedule',
+  route(endpoints.listAppointmentsInRange, {
+    access: artists,
     summary: "The artist's appointments that overlap a time range",
     description:
       'Without requests, and without declined, expired and cancelled appointments. The minute `end` is included.',
@@ -145,9 +149,8 @@ export const appointments = [
     handle: ({ context, artist, query }) =>
       operations.listScheduledAppointments(context, artist.id, query, Date.now()),
   }),
-  artistRoute({
-    method: 'get',
-    path: '/appointments/by_client/:client_id',
+  route(endpoints.listClientAppointments, {
+    access: artists,
     summary: "One client's appointments, including requests, newest first",
     input: { path: z.object({ client_id: Id }), query: PageQuery },
     response: listPageOf(Appointment),
@@ -155,9 +158,8 @@ export const appointments = [
     handle: ({ context, artist, path, query }) =>
       operations.listAppointmentsOfClient(context, artist.id, path.client_id, query, Date.now()),
   }),
-  artistRoute({
-    method: 'get',
-    path: '/appointments/:appt_id',
+  route(endpoints.fetchAppointment, {
+    access: artists,
     summary: "One of the artist's appointments",
     input: { path: AppointmentPath },
     response: Appointment,
@@ -165,9 +167,8 @@ export const appointments = [
     handle: ({ context, artist, path }) =>
       operations.loadAppointment(context, artist.id, path.appt_id, Date.now()),
   }),
-  artistRoute({
-    method: 'patch',
-    path: '/appointments/:appt_id',
+  route(endpoints.changeAppointment, {
+    access: artists,
     summary: 'Set the time or the status of an appointment',
     description:
       '`start` and `end` turn a request into an offer, or move an appointment. An outdated `version` is refused.',
@@ -178,9 +179,8 @@ export const appointments = [
     handle: ({ context, artist, path, body }) =>
       operations.updateAppointment(context, artist.id, path.appt_id, body),
   }),
-  artistRoute({
-    method: 'delete',
-    path: '/appointments/:appt_id',
+  route(endpoints.deleteAppointment, {
+    access: artists,
     summary: 'Delete a declined, expired or cancelled appointment',
     input: { path: AppointmentPath },
     status: 204,

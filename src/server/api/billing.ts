@@ -1,8 +1,9 @@
 import * as z from 'zod/mini';
 import { PaymentPage, WebhookReceipt } from '#contract/billing.ts';
+import * as endpoints from '#contract/endpoints.ts';
 import { openCheckout, openPortal } from '#server/operations/billing.ts';
 import { receiveWebhook } from '#server/operations/payments.ts';
-import { artistRoute, publicRoute } from './route.ts';
+import { anyone, artists, route } from './route.ts';
 
 /** Unparsed JSON, because the signature covers the exact text. The API document shows an object. */
 const RawEvent = z
@@ -10,9 +11,8 @@ const RawEvent = z
   .check(z.meta({ override: { type: 'object', description: 'An event of the payment provider' } }));
 
 export const billing = [
-  artistRoute({
-    method: 'post',
-    path: '/users/create-checkout-session',
+  route(endpoints.startCheckout, {
+    access: artists,
     summary: "Open the payment provider's page where the artist subscribes",
     description:
       "The remaining trial stays free if it exceeds two days. The artist's earlier checkout page becomes invalid. After the payment, the provider sends the browser back to this site.",
@@ -21,18 +21,16 @@ export const billing = [
     refusals: ['already_subscribed', 'billing_off', 'billing_unreachable'],
     handle: ({ context, artist }) => openCheckout(context, artist.id, Date.now()),
   }),
-  artistRoute({
-    method: 'post',
-    path: '/users/create-billing-portal',
+  route(endpoints.startBillingPortal, {
+    access: artists,
     summary: "Open the payment provider's page where the artist manages their subscription",
     input: {},
     response: PaymentPage,
     refusals: ['not_subscribed', 'billing_off', 'billing_unreachable'],
     handle: ({ context, artist }) => openPortal(context, artist.id),
   }),
-  publicRoute({
-    method: 'post',
-    path: '/users/webhook',
+  route(endpoints.receiveWebhook, {
+    access: anyone,
     summary: 'Receive an event of the payment provider',
     description:
       'The header `stripe-signature` contains the signature. Events may arrive in any order and repeatedly: each is processed once.',
@@ -40,7 +38,6 @@ export const billing = [
       header: z.object({ 'stripe-signature': z.optional(z.string()) }),
       body: RawEvent,
     },
-    bodyKind: 'raw',
     example: {
       id: 'evt_1Pgc76B7WZ01zgkWwyRHS12y',
       object: 'event',

@@ -1,15 +1,15 @@
 import * as z from 'zod/mini';
 import { ClientChanges, ClientQuery, ClientRecord } from '#contract/client.ts';
 import { Id, listPageOf } from '#contract/common.ts';
+import * as endpoints from '#contract/endpoints.ts';
 import * as operations from '#server/operations/clients.ts';
-import { artistRoute } from './route.ts';
+import { artists, route } from './route.ts';
 
 const ClientPath = z.object({ client_id: Id });
 
 export const clients = [
-  artistRoute({
-    method: 'get',
-    path: '/clients',
+  route(endpoints.listClients, {
+    access: artists,
     summary: "The artist's clients, the one with the newest appointment first",
     description: 'Newest by creation. Appointments with the same email belong to one client.',
     input: { query: ClientQuery },
@@ -17,9 +17,8 @@ export const clients = [
     handle: ({ context, artist, query }) =>
       operations.listClients(context, artist.id, query, Date.now()),
   }),
-  artistRoute({
-    method: 'get',
-    path: '/clients/:client_id',
+  route(endpoints.fetchClient, {
+    access: artists,
     summary: "One of the artist's clients",
     input: { path: ClientPath },
     response: ClientRecord,
@@ -27,9 +26,8 @@ export const clients = [
     handle: ({ context, artist, path }) =>
       operations.loadClient(context, artist.id, path.client_id, Date.now()),
   }),
-  artistRoute({
-    method: 'patch',
-    path: '/clients/:client_id',
+  route(endpoints.changeClient, {
+    access: artists,
     summary: "Change the artist's record of a client",
     description: 'Omitted fields stay unchanged. Existing appointments keep the old details.',
     input: { path: ClientPath, body: ClientChanges },

@@ -1,29 +1,27 @@
 import * as z from 'zod/mini';
 import { Id, listPageOf, PageQuery, UsernameParam } from '#contract/common.ts';
+import * as endpoints from '#contract/endpoints.ts';
 import { ImageChanges, UploadedImage } from '#contract/image.ts';
 import * as operations from '#server/operations/images.ts';
 import { ImagesField } from './image_field.ts';
-import { artistRoute, cachedRoute } from './route.ts';
+import { anyone, artists, route } from './route.ts';
 
 const ImagePath = z.object({ image_id: Id });
 
 export const images = [
-  artistRoute({
-    method: 'get',
-    path: '/images/portfolio',
+  route(endpoints.listOwnPortfolio, {
+    access: artists,
     summary: "The logged-in artist's portfolio: pictures of finished tattoos",
     input: { query: PageQuery },
     response: listPageOf(UploadedImage),
     handle: ({ context, artist, query }) => operations.listOwnPortfolio(context, artist.id, query),
   }),
-  artistRoute({
-    method: 'post',
-    path: '/images/portfolio/upload',
+  route(endpoints.uploadPortfolio, {
+    access: artists,
     summary: 'Add pictures to the portfolio',
     description:
       'The pictures are added at the end of the list and returned. When one is refused, none is added.',
     input: { body: z.strictObject({ file: ImagesField }) },
-    bodyKind: 'multipart',
     imageCount: 'several',
     status: 201,
     response: listPageOf(UploadedImage),
@@ -31,18 +29,17 @@ export const images = [
     handle: ({ context, artist, body }) =>
       operations.addPortfolioImages(context, artist.id, body.file),
   }),
-  cachedRoute({
-    method: 'get',
-    path: '/images/artist-portfolio',
+  route(endpoints.listPortfolio, {
+    access: anyone,
+    cached: true,
     summary: "An artist's portfolio, for visitors",
     input: { query: z.extend(PageQuery, { username: UsernameParam }) },
     response: listPageOf(UploadedImage),
     refusals: ['not_found'],
     handle: ({ context, query }) => operations.listPortfolio(context, query.username, query),
   }),
-  artistRoute({
-    method: 'get',
-    path: '/images/:image_id',
+  route(endpoints.fetchImage, {
+    access: artists,
     summary: "A picture of the artist's portfolio",
     input: { path: ImagePath },
     response: UploadedImage,
@@ -50,9 +47,8 @@ export const images = [
     handle: ({ context, artist, path }) =>
       operations.loadPortfolioImage(context, artist.id, path.image_id),
   }),
-  artistRoute({
-    method: 'patch',
-    path: '/images/:image_id',
+  route(endpoints.changeImage, {
+    access: artists,
     summary: "Change a picture of the artist's portfolio",
     description: 'Omitted fields stay unchanged. `position` moves it within the list.',
     input: { path: ImagePath, body: ImageChanges },
@@ -62,9 +58,8 @@ export const images = [
     handle: ({ context, artist, path, body }) =>
       operations.updatePortfolioImage(context, artist.id, path.image_id, body),
   }),
-  artistRoute({
-    method: 'delete',
-    path: '/images/:image_id',
+  route(endpoints.deleteImage, {
+    access: artists,
     summary: "Delete a picture of the artist's portfolio",
     input: { path: ImagePath },
     status: 204,

@@ -1,19 +1,18 @@
 import { CurrentArtist } from '#contract/artist.ts';
+import * as endpoints from '#contract/endpoints.ts';
 import { AccessToken, Login } from '#contract/login.ts';
 import { loadCurrentArtist } from '#server/operations/artists.ts';
 import { logIn } from '#server/operations/login.ts';
-import { artistRoute, publicRoute } from './route.ts';
+import { anyone, artists, route } from './route.ts';
 
 export const login = [
-  publicRoute({
-    method: 'post',
-    path: '/login/access-token',
+  route(endpoints.logIn, {
+    access: anyone,
     summary: 'Log in',
     description:
       "`username` (a name of OAuth 2.0) is the artist's email. The token expires after 30 days or when the password changes.",
     input: { body: Login },
     example: { username: 'rosa@example.com', password: 'correct horse' },
-    bodyKind: 'form',
     response: AccessToken,
     refusals: ['wrong_login', 'artist_inactive'],
     rateLimit: 'login',
@@ -22,9 +21,8 @@ export const login = [
       token_type: 'bearer',
     }),
   }),
-  artistRoute({
-    method: 'post',
-    path: '/login/test-token',
+  route(endpoints.testToken, {
+    access: artists,
     summary: 'The artist of the token',
     input: {},
     response: CurrentArtist,

@@ -1,13 +1,13 @@
 import * as z from 'zod/mini';
 import { Id, listPageOf } from '#contract/common.ts';
+import * as endpoints from '#contract/endpoints.ts';
 import { MailQuery, OutgoingMail, ResendMail } from '#contract/mail.ts';
 import * as operations from '#server/operations/mails.ts';
-import { artistRoute } from './route.ts';
+import { artists, route } from './route.ts';
 
 export const mails = [
-  artistRoute({
-    method: 'get',
-    path: '/mails',
+  route(endpoints.listMails, {
+    access: artists,
     summary: "Mails about the artist's appointments and account, newest first",
     description: 'A mail is deleted 180 days after it was sent, has failed or was dropped.',
     input: { query: MailQuery },
@@ -15,9 +15,8 @@ export const mails = [
     handle: ({ context, artist, query }) =>
       operations.listMails(context, artist.id, query, Date.now()),
   }),
-  artistRoute({
-    method: 'post',
-    path: '/mails/:mail_id/send-again',
+  route(endpoints.resendMail, {
+    access: artists,
     summary: 'Send a mail about an appointment again',
     description:
       "The new mail describes the appointment's current state. `email` corrects the client's address.",

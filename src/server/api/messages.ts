@@ -1,13 +1,13 @@
 import * as z from 'zod/mini';
 import { Id, listPageOf, PageQuery, UsernameParam } from '#contract/common.ts';
 import { ContactMessage, ReceivedMessage } from '#contract/contact.ts';
+import * as endpoints from '#contract/endpoints.ts';
 import * as operations from '#server/operations/messages.ts';
-import { artistRoute, publicRoute } from './route.ts';
+import { anyone, artists, route } from './route.ts';
 
 export const messages = [
-  publicRoute({
-    method: 'post',
-    path: '/users/artist/:username/contact',
+  route(endpoints.sendContactMessage, {
+    access: anyone,
     summary: 'Send an artist a message',
     input: { path: z.object({ username: UsernameParam }), body: ContactMessage },
     example: { name: 'Rosa', email: 'rosa@example.com', message: 'Do you draw swallows?' },
@@ -17,17 +17,15 @@ export const messages = [
     rateLimit: 'contact',
     handle: ({ context, path, body }) => operations.addContactMessage(context, path.username, body),
   }),
-  artistRoute({
-    method: 'get',
-    path: '/users/me/messages',
+  route(endpoints.listMessages, {
+    access: artists,
     summary: "Visitors' messages to the artist, newest first",
     input: { query: PageQuery },
     response: listPageOf(ReceivedMessage),
     handle: ({ context, artist, query }) => operations.listMessages(context, artist.id, query),
   }),
-  artistRoute({
-    method: 'delete',
-    path: '/users/me/messages/:message_id',
+  route(endpoints.deleteMessage, {
+    access: artists,
     summary: "Delete a visitor's message",
     input: { path: z.object({ message_id: Id }) },
     status: 204,

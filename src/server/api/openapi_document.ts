@@ -7,7 +7,7 @@ import {
 } from 'zod-openapi';
 import { Problem, type ValidationItem, ValidationProblem } from '#contract/common.ts';
 import type { RefusalReason } from '#domain/refusal.ts';
-import { REFUSALS } from './error_responses.ts';
+import { REFUSALS } from './error_answers.ts';
 import { InvalidRequest, parseInput } from './input.ts';
 import type { Route } from './route.ts';
 
@@ -36,7 +36,7 @@ export function createOpenApiDocument(routes: readonly Route[], productName: str
   for (const route of routes) {
     // OpenAPI writes a path parameter as `{id}`, the router as `:id`.
     const path = `/api/v1${route.path.replace(/:(\w+)/g, '{$1}')}`;
-    paths[path] = { ...paths[path], [route.method]: toOperation(route) };
+    paths[path] = { ...paths[path], [route.method.toLowerCase()]: toOperation(route) };
   }
   return createDocument({
     openapi: '3.1.0',
@@ -58,7 +58,7 @@ function toOperation(route: Route): ZodOpenApiOperationObject {
   const [, firstSegment = ''] = route.path.split('/');
   return {
     // Such as `get_users_user_id`.
-    operationId: `${route.method}${route.path.replace(/[/:]+(\w)/g, (_, first) => `_${first}`)}`,
+    operationId: `${route.method.toLowerCase()}${route.path.replace(/[/:]+(\w)/g, (_, first) => `_${first}`)}`,
     tags: [firstSegment],
     summary: route.summary,
     ...(route.description && { description: route.description }),

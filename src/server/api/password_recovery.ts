@@ -1,15 +1,15 @@
 import * as z from 'zod/mini';
 import { Email, Message } from '#contract/common.ts';
+import * as endpoints from '#contract/endpoints.ts';
 import { PasswordReset } from '#contract/login.ts';
 import * as operations from '#server/operations/password_recovery.ts';
-import { publicRoute, superuserRoute } from './route.ts';
+import { anyone, route, superusers } from './route.ts';
 
 const EmailPath = z.object({ email: Email });
 
 export const passwordRecovery = [
-  publicRoute({
-    method: 'post',
-    path: '/password-recovery/:email',
+  route(endpoints.recoverPassword, {
+    access: anyone,
     summary: 'Request a password recovery mail',
     description:
       'The response is the same with and without an account. The link works once, within one hour; a newer link replaces it.',
@@ -18,9 +18,8 @@ export const passwordRecovery = [
     rateLimit: 'recovery',
     handle: ({ context, path }) => operations.requestPasswordRecovery(context, path.email),
   }),
-  publicRoute({
-    method: 'post',
-    path: '/reset-password',
+  route(endpoints.resetPassword, {
+    access: anyone,
     summary: 'Set a new password with the token of a recovery mail',
     description: 'The token works once. All access tokens of the account are revoked.',
     input: { body: PasswordReset },
@@ -33,14 +32,12 @@ export const passwordRecovery = [
     rateLimit: 'recovery',
     handle: ({ context, body }) => operations.resetPassword(context, body),
   }),
-  superuserRoute({
-    method: 'post',
-    path: '/password-recovery-html-content/:email',
+  route(endpoints.renderRecoveryMail, {
+    access: superusers(),
     summary: 'A new recovery mail as HTML, to give to an artist who receives no mails',
     description: 'For superusers. Sends no mail. The new link replaces earlier ones.',
     input: { path: EmailPath },
     response: z.string().check(z.meta({ description: 'The mail as HTML' })),
-    responseKind: 'html',
     refusals: ['not_found'],
     handle: ({ context, path }) => operations.renderRecoveryMail(context, path.email),
   }),

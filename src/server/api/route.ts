@@ -1,17 +1,15 @@
-/** Declares an endpoint of the API: who may call it, its input, one operation, and its response. */
+/** Adds to an endpoint of the contract who may call it, what it costs, and what it does. */
 import * as z from 'zod/mini';
-import { type Cacheable, cachePolicyOf, toCacheHeaders } from '#cache/policy.ts';
+import { type Cacheable, type CachePolicy, cachePolicyOf } from '#cache/policy.ts';
 import { Id } from '#contract/common.ts';
+import type { CallInput, Endpoint } from '#contract/endpoint.ts';
 import { Refusal, type RefusalReason, refuse } from '#domain/refusal.ts';
 import type { Context } from '#server/operations/context.ts';
 import { authenticate, type TokenOwner } from '#server/operations/login.ts';
-import { validateImages } from '#server/operations/store_images.ts';
-import { parseInput, readBody } from './input.ts';
-import { drainBody, receiveMultipart } from './multipart.ts';
+import type { UploadedFile } from '#server/operations/store_images.ts';
+import { parseInput } from './input.ts';
 
 type ZodSchema = z.core.$ZodType;
-/** The parameters of a path as the client sent them, before validation. */
-type PathParams = Readonly<Record<string, string>>;
 
 /** The schemas of a request's parts. A validation error's `loc` starts with the part's name. */
 interface InputSchemas {
@@ -31,22 +29,39 @@ export type RateLimitName =
   | 'upload'
   | 'mail';
 
+/** What the routes need from our server. */
+export interface Api {
+  readonly context: Context;
+  /** Counts a call; throws when the client's network has made too many. */
+  readonly consumeRateLimit: (rateLimit: RateLimitName, clientIp: string) => Promise<void>;
+}
+
+/** One call as it arrived, before validation. */
+export interface RawCall {
+  readonly clientIp: string;
+  /** The header `Authorization`. */
+  readonly authorization: string | undefined;
+  readonly path: Readonly<Record<string, unknown>>;
+  readonly query: unknown;
+  readonly header: unknown;
+  /** @param cleanup deletes uploaded files after the call */
+  readonly readBody: (cleanup: AsyncDisposableStack) => Promise<unknown>;
+}
+
+/** The value of a call that was not refused. */
+export interface RouteResult {
+  readonly value: unknown;
+  /** Undefined when the response must not be stored. */
+  readonly cachePolicy: CachePolicy | undefined;
+}
+
 interface RouteOptions {
-  readonly method: 'get' | 'post' | 'patch' | 'delete';
-  /** Without `/api/v1`, such as `/services/:service_id`. */
-  readonly path: string;
   readonly summary: string;
   readonly description?: string;
-  /** JSON unless set. A `raw` body is passed on as text, unparsed. */
-  readonly bodyKind?: 'json' | 'form' | 'multipart' | 'raw';
   /** How many pictures a multipart body may contain; one unless set. */
   readonly imageCount?: 'one' | 'several';
   /** 200 unless set. */
   readonly status?: 200 | 201 | 204;
-  /** Describes the response in the API document. Responses are not validated. */
-  readonly response?: ZodSchema;
-  /** JSON unless set. */
-  readonly responseKind?: 'html' | 'jpeg';
   /** A valid body, shown in the API document. */
   readonly example?: unknown;
   /** For the API document: refusals that do not follow from the other options. */
@@ -55,189 +70,164 @@ interface RouteOptions {
   readonly rateLimit?: RateLimitName;
 }
 
-/** A declared endpoint, for the router and the API document. */
-export interface Route extends RouteOptions {
-  readonly access: 'public' | 'artist' | 'superuser';
+/** An endpoint with its route, for the router, the direct transport and the API document. */
+export interface Route
+  extends RouteOptions,
+    Pick<Endpoint<CallInput, unknown>, 'method' | 'path' | 'bodyKind' | 'responseKind'> {
+  readonly access: Access<unknown>['kind'];
   /** Whether the HTTP cache and CDNs may store its responses. */
   readonly isCached: boolean;
   readonly input: InputSchemas;
-  /** Identifies the caller, reads and validates the input, and handles one call. */
-  readonly respond: (context: Context, request: Request, path: PathParams) => Promise<Response>;
+  readonly response?: ZodSchema;
+  /** Counts and identifies the caller, validates the input, and handles one call. */
+  readonly handleCall: (api: Api, call: RawCall) => Promise<RouteResult>;
 }
 
-/** Constrains `T` to an object that contains only schemas. */
-type Schemas<T> = Record<keyof T & string, ZodSchema>;
-
-/** One call of an endpoint: the validated input, the context, and fields about the caller. */
-type Call<T extends Schemas<T>, CallerFields> = { context: Context } & CallerFields &
-  z.output<z.ZodMiniObject<T>>;
-
-/** The declaration of an endpoint. `CallerFields` is what `handle` learns about the caller. */
-interface Declaration<T extends Schemas<T>, CallerFields, Result = unknown> extends RouteOptions {
-  readonly input: T & InputSchemas;
-  /** Returns the body of the response; in a `cachedRoute`, as a `Cacheable`. */
-  readonly handle: (call: Call<T, CallerFields>) => Promise<Result>;
+/** Who may call an endpoint; `Caller` holds what its route learns about the caller. */
+export interface Access<Caller> {
+  readonly kind: 'public' | 'artist' | 'superuser';
+  /** Runs before the input is validated. */
+  readonly identify: (context: Context, call: RawCall) => Promise<Caller>;
 }
 
-const JpegBytes = z.instanceof(Uint8Array<ArrayBuffer>);
-
-/** The API's only HTML is the text of a mail. No script in it may run on our origin. */
-const HTML_HEADERS = {
-  'Content-Type': 'text/html; charset=utf-8',
-  'Content-Security-Policy':
-    "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'",
+/** Anyone may call; a token is ignored, except for `findCaller`. */
+export const anyone: Access<{ findCaller: () => Promise<TokenOwner | undefined> }> = {
+  kind: 'public',
+  identify: async (context, call) => ({
+    findCaller: () =>
+      identifyOwner(context, call).catch((error: unknown) => {
+        if (error instanceof Refusal && error.reason === 'not_signed_in') return undefined;
+        throw error;
+      }),
+  }),
 };
 
-/** An endpoint that anyone may call; a token is ignored. */
-export function publicRoute<T extends Schemas<T>>(declaration: Declaration<T, unknown>): Route {
-  return createRoute('public', declaration, async () => ({}));
-}
+/** Needs an artist's token. */
+export const artists: Access<{ artist: TokenOwner }> = {
+  kind: 'artist',
+  identify: async (context, call) => ({ artist: await identifyOwner(context, call) }),
+};
 
 /**
- * A public endpoint whose responses are cached until their tags are invalidated. The response to a
- * call with a token is not cached: it may depend on the artist that `findCaller` returns.
+ * Needs a superuser's token.
+ * @param alsoAllowed other artists who may call too, such as an artist who reads themselves
  */
-export function cachedRoute<T extends Schemas<T>>(
-  declaration: Declaration<
-    T,
-    { findCaller: () => Promise<TokenOwner | undefined> },
-    Cacheable<unknown>
-  >,
+export function superusers(
+  alsoAllowed: (artist: TokenOwner, path: RawCall['path']) => boolean = () => false,
+): Access<{ caller: TokenOwner }> {
+  return {
+    kind: 'superuser',
+    async identify(context, call) {
+      const caller = await identifyOwner(context, call);
+      if (!caller.isSuperuser && !alsoAllowed(caller, call.path)) throw refuse('not_allowed');
+      return { caller };
+    },
+  };
+}
+
+/** The parts of an endpoint's input as the API receives them: uploads become files on disk. */
+type ReceivedParts<Input extends CallInput> = {
+  [Part in keyof Input]-?: ReceivedPart<NonNullable<Input[Part]>>;
+};
+type ReceivedPart<Part> = Part extends object
+  ? {
+      [Field in keyof Part]: Extract<Part[Field], Blob | readonly Blob[]> extends never
+        ? Part[Field]
+        : UploadedFile[];
+    }
+  : Part;
+
+/** A schema for each part of an endpoint's input. */
+type SchemasOf<Input extends CallInput> = {
+  [Part in keyof Input & string]-?: z.core.$ZodType<unknown, ReceivedParts<Input>[Part]>;
+};
+
+/** Never if the schemas accept less than the endpoint's type promises. */
+type Agrees<Input extends CallInput, Schemas> =
+  ReceivedParts<Input> extends { [Part in keyof Schemas]: z.input<Schemas[Part]> }
+    ? unknown
+    : never;
+
+/** One call: the validated input, the context, and what is known about the caller. */
+type Call<Schemas extends z.core.$ZodLooseShape, Caller> = { context: Context } & Caller &
+  z.output<z.ZodMiniObject<Schemas>>;
+
+interface RouteDeclaration<Schemas, Caller, Output> extends RouteOptions {
+  readonly access: Access<Caller>;
+  readonly input: Schemas;
+  /** Describes the value in the API document. Values are not validated. */
+  readonly response?: z.core.$ZodType<Output>;
+}
+
+type Declaration<Schemas extends z.core.$ZodLooseShape, Caller, Output> = RouteDeclaration<
+  Schemas,
+  Caller,
+  Output
+> &
+  (
+    | { readonly cached?: false; readonly handle: (call: Call<Schemas, Caller>) => Promise<Output> }
+    | {
+        /** Caches may store the responses to calls without a token. */
+        readonly cached: true;
+        readonly handle: (call: Call<Schemas, Caller>) => Promise<Cacheable<Output>>;
+      }
+  );
+
+/**
+ * Declares the route of an endpoint. TypeScript compares its schemas with the endpoint's types.
+ * @param declaration its `handle` returns the value of the response
+ */
+export function route<
+  Input extends CallInput,
+  Output,
+  Schemas extends SchemasOf<Input> & z.core.$ZodLooseShape,
+  Caller,
+>(
+  endpoint: Endpoint<Input, Output> & Agrees<Input, Schemas>,
+  declaration: Declaration<Schemas, Caller, Output>,
 ): Route {
-  const route = createRoute(
-    'public',
-    declaration,
-    async (context, request) => ({ findCaller: () => findCaller(context, request) }),
-    async (call, request) => {
+  const { access, input, ...options } = declaration;
+  const schema = z.object<Schemas>(input);
+  return {
+    ...options,
+    ...endpoint,
+    // Our router accepts each path with and without a slash at its end.
+    path: withoutEndSlash(endpoint.path),
+    access: access.kind,
+    input,
+    isCached: options.cached ?? false,
+    async handleCall({ context, consumeRateLimit }, rawCall) {
+      if (options.rateLimit) await consumeRateLimit(options.rateLimit, rawCall.clientIp);
+      const caller = await access.identify(context, rawCall);
+      await using cleanup = new AsyncDisposableStack();
+      const { path, query, header, readBody } = rawCall;
+      const body = 'body' in input ? await readBody(cleanup) : undefined;
+      const call = { ...parseInput(schema, { path, query, header, body }), ...caller, context };
+      if (!declaration.cached)
+        // Needs `await`: without it, `cleanup` would delete the files during the operation.
+        return { value: await declaration.handle(call), cachePolicy: undefined };
+      if (rawCall.authorization !== undefined)
+        return { value: (await declaration.handle(call)).value, cachePolicy: undefined };
       // Read the clock before the data, as the HTTP cache does: both count the lifetime from then.
       const now = Date.now();
-      if (request.headers.has('Authorization'))
-        return toResponse(declaration, (await declaration.handle(call)).value);
-      const cacheable = await call.context.readFromReplica((database) =>
-        declaration.handle({ ...call, context: { ...call.context, database } }),
+      const cacheable = await context.readFromReplica((database) =>
+        declaration.handle({ ...call, context: { ...context, database } }),
       );
-      return toResponse(
-        declaration,
-        cacheable.value,
-        toCacheHeaders(cachePolicyOf(cacheable, now)),
-      );
+      return { value: cacheable.value, cachePolicy: cachePolicyOf(cacheable, now) };
     },
-  );
-  return { ...route, isCached: true };
-}
-
-/** An endpoint that needs an artist's token. */
-export function artistRoute<T extends Schemas<T>>(
-  declaration: Declaration<T, { artist: TokenOwner }>,
-): Route {
-  return createRoute('artist', declaration, async (context, request) => ({
-    artist: await authenticate(context, readBearerToken(request)),
-  }));
-}
-
-/** An endpoint that needs the token of a superuser, or of an artist that `alsoAllowed` accepts. */
-export function superuserRoute<T extends Schemas<T>>({
-  alsoAllowed = () => false,
-  ...declaration
-}: Declaration<T, { caller: TokenOwner }> & {
-  /** Whether an artist who is no superuser may call the endpoint too. */
-  readonly alsoAllowed?: (artist: TokenOwner, path: PathParams) => boolean;
-}): Route {
-  return createRoute('superuser', declaration, async (context, request, path) => {
-    const caller = await authenticate(context, readBearerToken(request));
-    if (!caller.isSuperuser && !alsoAllowed(caller, path)) throw refuse('not_allowed');
-    return { caller };
-  });
+  };
 }
 
 /** The client repeats the UUID when it repeats a request, so that we handle the request once. */
 export const IdempotencyHeader = z.object({ 'idempotency-key': z.optional(Id) });
 
-/**
- * @param identify finds the caller or throws a refusal, before the input is read
- * @param handleCall turns a validated call into a response; by default with `handle`
- */
-function createRoute<T extends Schemas<T>, CallerFields>(
-  access: Route['access'],
-  { input, handle, ...options }: Declaration<T, CallerFields>,
-  identify: (context: Context, request: Request, path: PathParams) => Promise<CallerFields>,
-  handleCall = async (call: Call<T, CallerFields>, _request: Request) =>
-    toResponse(options, await handle(call)),
-): Route {
-  const schema = z.object<T>(input);
-  return {
-    ...options,
-    input,
-    access,
-    isCached: false,
-    respond: async (context, request, path) => {
-      await using cleanup = new AsyncDisposableStack();
-      // A client reads our response only after sending everything, so a refusal must drain the rest
-      // of an upload. After a complete upload, nothing remains to drain.
-      if (options.bodyKind === 'multipart') cleanup.defer(() => drainBody(request));
-      const callerFields = await identify(context, request, path);
-      const rawInput = {
-        path,
-        query: Object.fromEntries(new URL(request.url).searchParams),
-        header: Object.fromEntries(request.headers),
-        body: input.body && (await readInputBody(options, request, context, cleanup)),
-      };
-      const call = { ...parseInput(schema, rawInput), ...callerFields, context };
-      // Needs `await`: without it, `cleanup` would remove the uploaded files during the operation.
-      return await handleCall(call, request);
-    },
-  };
-}
-
-/** @param cleanup deletes the uploaded files when `respond` ends */
-async function readInputBody(
-  { bodyKind = 'json', imageCount = 'one' }: RouteOptions,
-  request: Request,
-  context: Context,
-  cleanup: AsyncDisposableStack,
-): Promise<unknown> {
-  if (bodyKind !== 'multipart') return readBody(request, bodyKind);
-  const body = await receiveMultipart(request, imageCount, context.uploads, cleanup);
-  const images = Object.entries(body).flatMap(([name, content]) =>
-    typeof content === 'string'
-      ? []
-      : content.map((file, index) => ({
-          file,
-          inputPath: ['body', name, ...(imageCount === 'several' ? [index] : [])],
-        })),
-  );
-  await validateImages(context, images);
-  return body;
-}
-
-/** Undefined when the request has no valid token. */
-async function findCaller(context: Context, request: Request): Promise<TokenOwner | undefined> {
-  try {
-    return await authenticate(context, readBearerToken(request));
-  } catch (error) {
-    if (error instanceof Refusal && error.reason === 'not_signed_in') return undefined;
-    throw error;
-  }
-}
-
-function readBearerToken(request: Request): string {
-  const [, token] = /^Bearer +(\S+)$/i.exec(request.headers.get('Authorization') ?? '') ?? [];
+/** @throws Refusal `not_signed_in` when the call has no valid token */
+async function identifyOwner(context: Context, { authorization }: RawCall): Promise<TokenOwner> {
+  const [, token] = /^Bearer +(\S+)$/i.exec(authorization ?? '') ?? [];
   if (token === undefined) throw refuse('not_signed_in');
-  return token;
+  return authenticate(context, token);
 }
 
-function toResponse(
-  { status = 200, responseKind }: Pick<RouteOptions, 'status' | 'responseKind'>,
-  body: unknown,
-  headers: Readonly<Record<string, string>> = {},
-): Response {
-  if (responseKind === 'html')
-    return new Response(String(body), { status, headers: { ...HTML_HEADERS, ...headers } });
-  if (responseKind === 'jpeg')
-    return new Response(JpegBytes.parse(body), {
-      status,
-      headers: { 'Content-Type': 'image/jpeg', ...headers },
-    });
-  if (status === 204) return new Response(null, { status, headers });
-  return Response.json(body, { status, headers });
+export function withoutEndSlash(path: string): string {
+  return path.replace(/\/$/, '');
 }

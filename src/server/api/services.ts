@@ -1,27 +1,26 @@
 import * as z from 'zod/mini';
 import { Availability, MonthQuery } from '#contract/availability.ts';
 import { Id, listPageOf, PageQuery, UsernameParam } from '#contract/common.ts';
+import * as endpoints from '#contract/endpoints.ts';
 import { NewService, Service, ServiceChanges } from '#contract/service.ts';
 import { loadServiceAvailability } from '#server/operations/availability.ts';
 import * as operations from '#server/operations/services.ts';
-import { artistRoute, cachedRoute } from './route.ts';
+import { anyone, artists, route } from './route.ts';
 
 const ServicePath = z.object({ service_id: Id });
 const UsernamePath = z.object({ username: UsernameParam });
 
 export const services = [
-  artistRoute({
-    method: 'get',
-    path: '/services',
+  route(endpoints.listOwnServices, {
+    access: artists,
     summary: "All of the artist's services, also those that clients cannot book",
     input: { query: PageQuery },
     response: listPageOf(Service),
     handle: ({ context, artist, query }) =>
       operations.listServices(context, artist.id, query, { onlyAvailable: false }),
   }),
-  artistRoute({
-    method: 'post',
-    path: '/services',
+  route(endpoints.createService, {
+    access: artists,
     summary: 'Add a service',
     input: { body: NewService },
     // Flash: ready-made drawings on the studio's wall.
@@ -30,9 +29,9 @@ export const services = [
     response: Service,
     handle: ({ context, artist, body }) => operations.createService(context, artist.id, body),
   }),
-  cachedRoute({
-    method: 'get',
-    path: '/services/:username/available',
+  route(endpoints.listAvailableServices, {
+    access: anyone,
+    cached: true,
     summary: 'The services that clients can book from an artist',
     input: { path: UsernamePath, query: PageQuery },
     response: listPageOf(Service),
@@ -40,9 +39,9 @@ export const services = [
     handle: ({ context, path, query }) =>
       operations.listAvailableServices(context, path.username, query),
   }),
-  cachedRoute({
-    method: 'get',
-    path: '/services/:username/available/:service_id',
+  route(endpoints.fetchAvailableService, {
+    access: anyone,
+    cached: true,
     summary: 'One service that clients can book',
     input: { path: z.object({ username: UsernameParam, service_id: Id }) },
     response: Service,
@@ -50,9 +49,9 @@ export const services = [
     handle: ({ context, path }) =>
       operations.loadAvailableService(context, path.username, path.service_id),
   }),
-  cachedRoute({
-    method: 'get',
-    path: '/services/:service_id/availability',
+  route(endpoints.fetchServiceAvailability, {
+    access: anyone,
+    cached: true,
     summary: "The free slots of a service in a month, in the studio's time zone",
     input: { path: ServicePath, query: MonthQuery },
     response: Availability,
@@ -60,9 +59,8 @@ export const services = [
     handle: ({ context, path, query }) =>
       loadServiceAvailability(context, path.service_id, query, Date.now()),
   }),
-  artistRoute({
-    method: 'get',
-    path: '/services/:service_id',
+  route(endpoints.fetchService, {
+    access: artists,
     summary: "One of the artist's services",
     input: { path: ServicePath },
     response: Service,
@@ -70,9 +68,8 @@ export const services = [
     handle: ({ context, artist, path }) =>
       operations.loadService(context, artist.id, path.service_id, { onlyAvailable: false }),
   }),
-  artistRoute({
-    method: 'patch',
-    path: '/services/:service_id',
+  route(endpoints.changeService, {
+    access: artists,
     summary: 'Change a service',
     description: 'Omitted fields stay unchanged. Existing appointments keep their times.',
     input: { path: ServicePath, body: ServiceChanges },
@@ -82,9 +79,8 @@ export const services = [
     handle: ({ context, artist, path, body }) =>
       operations.updateService(context, artist.id, path.service_id, body),
   }),
-  artistRoute({
-    method: 'delete',
-    path: '/services/:service_id',
+  route(endpoints.deleteService, {
+    access: artists,
     summary: 'Delete a service',
     description: 'Existing appointments still show it.',
     input: { path: ServicePath },

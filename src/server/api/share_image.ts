@@ -8,6 +8,9 @@ export const ShareImageQuery = z.object({
 });
 
 /** Describes a JPEG response in the API document; the handler returns the bytes. */
-export const JpegBody = z
-  .string()
-  .check(z.meta({ description: 'The bytes of a JPEG', contentMediaType: 'image/jpeg' }));
+export const JpegBody = z.instanceof(Uint8Array).check(
+  z.meta({
+    description: 'The bytes of a JPEG',
+    override: { type: 'string', contentMediaType: 'image/jpeg' },
+  }),
+);

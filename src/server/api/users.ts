@@ -7,26 +7,34 @@ import {
   PasswordChange,
   Signup,
 } from '#contract/artist.ts';
+import {
+  DesignsPage,
+  PortfolioPage,
+  SchedulingPage,
+  SchedulingPageQuery,
+  ServicesPage,
+} from '#contract/artist_pages.ts';
 import { Availability, MonthQuery } from '#contract/availability.ts';
 import { Id, listPageOf, PageQuery, UsernameParam } from '#contract/common.ts';
+import * as endpoints from '#contract/endpoints.ts';
 import { AccessToken } from '#contract/login.ts';
 import { BookingRange, ScheduleChanges } from '#contract/schedule.ts';
 import { deleteOwnAccount } from '#server/operations/accounts.ts';
+import * as pages from '#server/operations/artist_pages.ts';
 import * as operations from '#server/operations/artists.ts';
 import { loadArtistAvailability } from '#server/operations/availability.ts';
 import * as images from '#server/operations/images.ts';
 import * as login from '#server/operations/login.ts';
 import { renderArtistCard } from '#server/operations/share_cards.ts';
 import { ImageField } from './image_field.ts';
-import { artistRoute, cachedRoute, publicRoute } from './route.ts';
+import { anyone, artists, route } from './route.ts';
 import { JpegBody, ShareImageQuery } from './share_image.ts';
 
 const UsernamePath = z.object({ username: UsernameParam });
 
 export const users = [
-  publicRoute({
-    method: 'post',
-    path: '/users/signup',
+  route(endpoints.signUp, {
+    access: anyone,
     summary: 'Sign up as an artist',
     input: { body: Signup },
     example: {
@@ -48,17 +56,15 @@ export const users = [
     rateLimit: 'signup',
     handle: ({ context, body }) => operations.signUp(context, body),
   }),
-  artistRoute({
-    method: 'get',
-    path: '/users/me',
+  route(endpoints.fetchMe, {
+    access: artists,
     summary: 'The logged-in artist',
     input: {},
     response: CurrentArtist,
     handle: ({ context, artist }) => operations.loadCurrentArtist(context, artist.id),
   }),
-  artistRoute({
-    method: 'patch',
-    path: '/users/me',
+  route(endpoints.changeMe, {
+    access: artists,
     summary: 'Change the profile or the studio',
     description:
       'Omitted fields stay unchanged. `facebook` and `instagram` accept a handle, `@handle` or a profile link.',
@@ -68,9 +74,8 @@ export const users = [
     refusals: ['username_taken', 'email_taken'],
     handle: ({ context, artist, body }) => operations.updateArtistProfile(context, artist.id, body),
   }),
-  artistRoute({
-    method: 'delete',
-    path: '/users/me',
+  route(endpoints.deleteMe, {
+    access: artists,
     summary: 'Delete the account and all its data',
     description:
       'Needs a login at most ten minutes old. Superusers are refused. Pictures, clients and appointments are deleted too.',
@@ -79,20 +84,17 @@ export const users = [
     refusals: ['not_allowed', 'login_too_old'],
     handle: ({ context, artist }) => deleteOwnAccount(context, artist, Date.now()),
   }),
-  artistRoute({
-    method: 'patch',
-    path: '/users/me/avatar',
+  route(endpoints.changeAvatar, {
+    access: artists,
     summary: 'Set the picture of the artist',
     description: 'It is shown as a circle, so a square is best. The previous one is deleted.',
     input: { body: z.strictObject({ file: ImageField }) },
-    bodyKind: 'multipart',
     response: CurrentArtist,
     rateLimit: 'upload',
     handle: ({ context, artist, body }) => images.updateAvatar(context, artist.id, body.file),
   }),
-  artistRoute({
-    method: 'patch',
-    path: '/users/me/password',
+  route(endpoints.changePassword, {
+    access: artists,
     summary: 'Change the password',
     description: 'Revokes all access tokens and returns a new one.',
     input: { body: PasswordChange },
@@ -105,9 +107,8 @@ export const users = [
       token_type: 'bearer',
     }),
   }),
-  artistRoute({
-    method: 'patch',
-    path: '/users/me/schedule',
+  route(endpoints.changeSchedule, {
+    access: artists,
     summary: 'Set the opening hours',
     description: "Times are wall-clock times in the studio's zone. Omitted fields stay unchanged.",
     input: { body: ScheduleChanges },
@@ -118,9 +119,8 @@ export const users = [
     response: CurrentArtist,
     handle: ({ context, artist, body }) => operations.updateSchedule(context, artist.id, body),
   }),
-  artistRoute({
-    method: 'patch',
-    path: '/users/me/booking_range',
+  route(endpoints.changeBookingRange, {
+    access: artists,
     summary: 'Set how far ahead clients may book',
     description:
       "The dates of a `fixed` range are in the studio's zone, both included. Clients never book over 24 months ahead.",
@@ -129,29 +129,66 @@ export const users = [
     response: CurrentArtist,
     handle: ({ context, artist, body }) => operations.updateBookingRange(context, artist.id, body),
   }),
-  cachedRoute({
-    method: 'get',
-    path: '/users/artist/:username',
+  route(endpoints.fetchArtist, {
+    access: anyone,
+    cached: true,
     summary: 'The public profile of an artist',
     input: { path: UsernamePath },
     response: Artist,
     refusals: ['not_found'],
     handle: ({ context, path }) => operations.loadArtist(context, path.username, Date.now()),
   }),
-  cachedRoute({
-    method: 'get',
-    path: '/users/artist/:username/share-image',
+  route(endpoints.fetchArtistShareImage, {
+    access: anyone,
+    cached: true,
     summary: "The social preview image of the artist's page",
     description: "1200 by 630 pixels, with pictures of the artist's designs and portfolio.",
     input: { path: UsernamePath, query: ShareImageQuery },
     response: JpegBody,
-    responseKind: 'jpeg',
     refusals: ['not_found', 'busy'],
     handle: ({ context, path }) => renderArtistCard(context, path.username),
   }),
-  cachedRoute({
-    method: 'get',
-    path: '/users/artists',
+  route(endpoints.fetchDesignsPage, {
+    access: anyone,
+    cached: true,
+    summary: 'All that the page of an artist shows: the artist and the designs to book',
+    input: { path: UsernamePath },
+    response: DesignsPage,
+    refusals: ['not_found'],
+    handle: ({ context, path }) => pages.loadDesignsPage(context, path.username, Date.now()),
+  }),
+  route(endpoints.fetchServicesPage, {
+    access: anyone,
+    cached: true,
+    summary: "All that the page of an artist's services shows",
+    input: { path: UsernamePath },
+    response: ServicesPage,
+    refusals: ['not_found'],
+    handle: ({ context, path }) => pages.loadServicesPage(context, path.username, Date.now()),
+  }),
+  route(endpoints.fetchPortfolioPage, {
+    access: anyone,
+    cached: true,
+    summary: 'All that the page about an artist shows: the artist and the portfolio',
+    input: { path: UsernamePath },
+    response: PortfolioPage,
+    refusals: ['not_found'],
+    handle: ({ context, path }) => pages.loadPortfolioPage(context, path.username, Date.now()),
+  }),
+  route(endpoints.fetchSchedulingPage, {
+    access: anyone,
+    cached: true,
+    summary: 'All that the page shows where clients book: the artist, services and first times',
+    description: 'Unknown ids of a `design` or a `service` are ignored.',
+    input: { path: UsernamePath, query: SchedulingPageQuery },
+    response: SchedulingPage,
+    refusals: ['not_found'],
+    handle: ({ context, path, query }) =>
+      pages.loadSchedulingPage(context, path.username, query, Date.now()),
+  }),
+  route(endpoints.listPublicArtists, {
+    access: anyone,
+    cached: true,
     summary: 'All listed artists, sorted by username',
     description:
       'Active artists who have finished signing up, each with at most 50 designs and 50 portfolio pictures.',
@@ -159,9 +196,8 @@ export const users = [
     response: listPageOf(ArtistListItem),
     handle: ({ context, query }) => operations.listFindableArtists(context, query, Date.now()),
   }),
-  artistRoute({
-    method: 'get',
-    path: '/users/availability',
+  route(endpoints.fetchOwnAvailability, {
+    access: artists,
     summary: 'The free time of the logged-in artist in a month',
     input: { query: MonthQuery },
     response: Availability,
@@ -169,9 +205,9 @@ export const users = [
     handle: async ({ context, artist, query }) =>
       (await loadArtistAvailability(context, artist.id, query, Date.now())).value,
   }),
-  cachedRoute({
-    method: 'get',
-    path: '/users/:user_id/availability',
+  route(endpoints.fetchArtistAvailability, {
+    access: anyone,
+    cached: true,
     summary: "The free time of an artist in a month, in the studio's time zone",
     input: { path: z.object({ user_id: Id }), query: MonthQuery },
     response: Availability,

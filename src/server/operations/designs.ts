@@ -51,6 +51,16 @@ export async function loadDesign(
   return toCacheable(callerId, await loadOwnDesign(context, callerId, id));
 }
 
+/** A design of this artist that clients can book; null for the id of any other. */
+export async function findAvailableDesign(
+  { database, images }: Context,
+  artistId: string,
+  id: string,
+): Promise<Design | null> {
+  const row = await designs.findArtistDesign(database, artistId, id);
+  return row?.status === 'available' ? toDesign(images, row) : null;
+}
+
 /** The value may be cached until the artist or one of their designs changes. */
 function toCacheable<T>(artistId: string, value: T): Cacheable<T> {
   return { value, tags: [tag.artist(artistId), tag.designs(artistId)], until: null };

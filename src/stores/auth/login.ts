@@ -1,5 +1,6 @@
-import { ApiError } from '#client/http.ts';
-import { logIn } from '#client/login.ts';
+import { ApiError, call } from '#client/call.ts';
+import { logIn } from '#contract/endpoints.ts';
+
 import type { Login } from '#contract/login.ts';
 import { publicApi } from '../api.ts';
 import { errorText } from '../error_text.ts';
@@ -11,7 +12,7 @@ const EMAIL_KEY = 'linework:email';
 /** Logs in, also in other browser tabs. @returns the text of the error; null after a success */
 export async function submitLogin(login: Login): Promise<string | null> {
   try {
-    const { access_token } = await logIn(publicApi(), login);
+    const { access_token } = await call(publicApi(), logIn, { body: login });
     startSession(access_token);
     return null;
   } catch (error) {

@@ -1,16 +1,16 @@
 // The sign-up form. Its two steps (first the account, then the studio) are sent in one request.
-import { signUp } from '#client/artists.ts';
-import { ApiError } from '#client/http.ts';
-import { SignupAccount } from '#contract/artist.ts';
+import { ApiError, call } from '#client/call.ts';
+import { SignupAccount, type SignupInput } from '#contract/artist.ts';
+import { signUp } from '#contract/endpoints.ts';
 import { publicApi } from '../api.ts';
 import { showFailureToast } from '../error_text.ts';
 import { showSuccessToastOnNextPage } from '../toasts.ts';
 import { saveLoginEmail } from './login.ts';
 
 /** Signs up; shows the error, or success on the next page. @returns the error; null if none */
-export async function submitSignup(signup: Parameters<typeof signUp>[1]): Promise<unknown> {
+export async function submitSignup(signup: SignupInput): Promise<unknown> {
   try {
-    await signUp(publicApi(), signup);
+    await call(publicApi(), signUp, { body: signup });
   } catch (error) {
     showFailureToast(error);
     return error;

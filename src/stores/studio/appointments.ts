@@ -1,17 +1,17 @@
 // The appointments page of the studio: the list, the open appointment and its changes.
 import { atom, computed, onMount } from 'nanostores';
+import { ApiError, call } from '#client/call.ts';
+import type { Appointment, AppointmentChanges, AppointmentQuery } from '#contract/appointment.ts';
+import type { ClientRecord } from '#contract/client.ts';
+import type { ListPage } from '#contract/common.ts';
 import {
   changeAppointment,
   createAppointment,
   deleteAppointment,
   fetchAppointment,
   listAppointments,
-} from '#client/appointments.ts';
-import { listClients } from '#client/clients.ts';
-import { ApiError } from '#client/http.ts';
-import type { Appointment, AppointmentChanges, AppointmentQuery } from '#contract/appointment.ts';
-import type { ClientRecord } from '#contract/client.ts';
-import type { ListPage } from '#contract/common.ts';
+  listClients,
+} from '#contract/endpoints.ts';
 import type { ArtistStatus } from '#domain/appointment.ts';
 import type { TimeRange } from '#domain/availability.ts';
 import { MAX_PAGE_SIZE, MAX_SEARCH_LENGTH } from '#domain/list_limits.ts';
@@ -86,14 +86,17 @@ export const $appointmentList = createQuery<ListPage<Appointment>>(
 export const $requestCount = createQuery<number>(['appointments', 'count'], {
   revalidateInterval: REFRESH_INTERVAL_MS,
   fetcher: async () =>
-    (await listAppointments(artistApi(), { status: 'requested', limit: 1 })).count,
+    (await call(artistApi(), listAppointments, { query: { status: 'requested', limit: 1 } })).count,
 });
 
 export const $openAppointmentId = computed($urlState, ({ openId }) => openId);
 
 export const $openAppointment = createQuery<Appointment>(
   ['appointments', 'one', $openAppointmentId],
-  { fetcher: (_resource, _kind, id) => fetchAppointment(artistApi(), String(id)) },
+  {
+    fetcher: (_resource, _kind, id) =>
+      call(artistApi(), fetchAppointment, { path: { appt_id: String(id) } }),
+  },
 );
 
 export const $clientSearch = atom('');
@@ -103,8 +106,11 @@ export const $foundClients = createQuery<readonly ClientRecord[]>(
   ['clients', 'found', $clientSearch],
   {
     fetcher: async () =>
-      (await listClients(artistApi(), { search: $clientSearch.get(), limit: MAX_FOUND_CLIENTS }))
-        .data,
+      (
+        await call(artistApi(), listClients, {
+          query: { search: $clientSearch.get(), limit: MAX_FOUND_CLIENTS },
+        })
+      ).data,
   },
 );
 
@@ -189,7 +195,7 @@ export async function transitionOrShowError(
 /** Deletes an appointment and closes it; shows success or the error. */
 export async function removeAppointment(shown: Appointment): Promise<void> {
   try {
-    await deleteAppointment(artistApi(), shown.id);
+    await call(artistApi(), deleteAppointment, { path: { appt_id: shown.id } });
     showSuccessToast('Deleted.', 'The appointment is gone.');
     openAppointment(null);
     // Reload only the list: the query of the deleted appointment would fail.
@@ -215,13 +221,15 @@ interface AppointmentEntry extends TimeRange {
  */
 export async function addAppointment(entry: AppointmentEntry): Promise<void> {
   const { client, serviceId, notes } = entry;
-  const appointment = await createAppointment(artistApi(), {
-    ...(typeof client === 'string'
-      ? { client_id: client }
-      : { client: { ...client, email: client.email || null } }),
-    service_id: serviceId,
-    ...toApiRange(entry),
-    customer_notes: notes,
+  const appointment = await call(artistApi(), createAppointment, {
+    body: {
+      ...(typeof client === 'string'
+        ? { client_id: client }
+        : { client: { ...client, email: client.email || null } }),
+      service_id: serviceId,
+      ...toApiRange(entry),
+      customer_notes: notes,
+    },
   }).catch(throwTimeFieldError);
   showSuccessToast('Entered.', 'It is on your calendar, confirmed.');
   openAppointment(appointment.id);
@@ -232,7 +240,10 @@ export async function addAppointment(entry: AppointmentEntry): Promise<void> {
 async function sendChanges(shown: Appointment, changes: AppointmentChanges): Promise<Appointment> {
   try {
     const { id, version } = shown;
-    const changed = await changeAppointment(artistApi(), id, { ...changes, version });
+    const changed = await call(artistApi(), changeAppointment, {
+      path: { appt_id: id },
+      body: { ...changes, version },
+    });
     applyUpdate(changed);
     return changed;
   } catch (error) {
@@ -255,7 +266,7 @@ function applyUpdate(appointment: Appointment): void {
 async function reloadIfChanged(shown: Appointment, error: unknown): Promise<boolean> {
   if (!isConflict(error)) return false;
   try {
-    const current = await fetchAppointment(artistApi(), shown.id);
+    const current = await call(artistApi(), fetchAppointment, { path: { appt_id: shown.id } });
     applyUpdate(current);
     // An offer that expires gets another status without a new version.
     if (current.version === shown.version && current.status === shown.status) return false;
@@ -286,11 +297,15 @@ async function fetchList(): Promise<ListPage<Appointment>> {
   const { search, skip } = $urlState.get();
   const limit = APPOINTMENTS_PER_PAGE;
   if (filter !== 'waiting')
-    return listAppointments(artistApi(), { ...FILTER_QUERIES[filter], search, skip, limit });
+    return call(artistApi(), listAppointments, {
+      query: { ...FILTER_QUERIES[filter], search, skip, limit },
+    });
   // Offers and held times expire soon, so there are few: one API page holds each list.
   const lists = await Promise.all(
     (['offered', 'held'] as const).map((status) =>
-      listAppointments(artistApi(), { status, search, order: 'soonest', limit: MAX_PAGE_SIZE }),
+      call(artistApi(), listAppointments, {
+        query: { status, search, order: 'soonest', limit: MAX_PAGE_SIZE },
+      }),
     ),
   );
   const waiting = lists

@@ -1,6 +1,7 @@
-import { listAppointmentsInRange } from '#client/appointments.ts';
+import { call } from '#client/call.ts';
 import type { Appointment } from '#contract/appointment.ts';
 import type { ListPage } from '#contract/common.ts';
+import { listAppointmentsInRange } from '#contract/endpoints.ts';
 import { addDays, type LocalDate, resolveWallTime } from '#domain/time.ts';
 import { artistApi } from '../session.ts';
 import { toApiRange } from './booked_appointments.ts';
@@ -13,5 +14,5 @@ export function listAppointmentsOnDates(
 ): Promise<ListPage<Appointment>> {
   const midnight = (date: LocalDate) => resolveWallTime(zone, date, 0).instant;
   const range = { start: midnight(first), end: midnight(addDays(last, 1)) };
-  return listAppointmentsInRange(artistApi(), toApiRange(range));
+  return call(artistApi(), listAppointmentsInRange, { query: toApiRange(range) });
 }

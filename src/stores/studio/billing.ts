@@ -1,8 +1,8 @@
 // The state of the artist's subscription, and the visits to the payment provider's pages.
 import { atom } from 'nanostores';
-import { fetchMe } from '#client/artists.ts';
-import { startBillingPortal, startCheckout } from '#client/billing.ts';
+import { call } from '#client/call.ts';
 import type { CurrentArtist } from '#contract/artist.ts';
+import { fetchMe, startBillingPortal, startCheckout } from '#contract/endpoints.ts';
 import { HOUR_MS, type Instant } from '#domain/time.ts';
 import { errorText } from '../error_text.ts';
 import { artistApi } from '../session.ts';
@@ -48,9 +48,9 @@ export function billingWarning(
   return kind === 'grace' ? 'grace' : null;
 }
 
-/** The requests that create a page of the payment provider and return its URL. */
-const PAGE_REQUESTS = { checkout: startCheckout, portal: startBillingPortal };
-type ProviderPageKind = keyof typeof PAGE_REQUESTS;
+/** The calls that create a page of the payment provider and return its URL. */
+const PAGE_CALLS = { checkout: startCheckout, portal: startBillingPortal };
+type ProviderPageKind = keyof typeof PAGE_CALLS;
 
 /** The page of the payment provider that is about to open; null for none. */
 export const $openingPage = atom<ProviderPageKind | null>(null);
@@ -63,7 +63,7 @@ export async function openProviderPage(page: ProviderPageKind): Promise<void> {
   $openingPage.set(page);
   $openingError.set(null);
   try {
-    const { url } = await PAGE_REQUESTS[page](artistApi());
+    const { url } = await call(artistApi(), PAGE_CALLS[page]);
     // `$openingPage` stays set, so that the buttons stay disabled until the browser leaves.
     location.assign(url);
   } catch (error) {
@@ -110,7 +110,7 @@ export async function handleCheckoutReturn(signal: AbortSignal): Promise<void> {
 /** Loads the artist again, and shows the loaded state. @returns whether they are subscribed */
 async function reloadIsSubscribed(): Promise<boolean> {
   try {
-    const me = await fetchMe(artistApi());
+    const me = await call(artistApi(), fetchMe);
     applyMe(me);
     const kind = toBillingState(me)?.kind;
     return kind === 'subscribed' || kind === 'ending';

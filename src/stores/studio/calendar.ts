@@ -1,8 +1,9 @@
 // The calendar page in the artists' area: shows appointments, moves them, and sets days off.
 import { atom, computed } from 'nanostores';
-import { changeSchedule, fetchMe } from '#client/artists.ts';
+import { call } from '#client/call.ts';
 import type { Appointment } from '#contract/appointment.ts';
 import type { ListPage } from '#contract/common.ts';
+import { changeSchedule, fetchMe } from '#contract/endpoints.ts';
 import { occupiesCalendar } from '#domain/appointment.ts';
 import type { TimeRange } from '#domain/availability.ts';
 import { CALENDAR_VIEWS, type CalendarView, visibleDates } from '#domain/calendar_view.ts';
@@ -164,7 +165,7 @@ async function updateExceptions(
 ): Promise<boolean> {
   try {
     // The API replaces the whole list, so the list must be fresh.
-    const { schedule, studio } = await fetchMe(artistApi());
+    const { schedule, studio } = await call(artistApi(), fetchMe);
     const today = localDateAt(studio.time_zone, Date.now());
     const before = upcomingExceptions(schedule.exceptions, today);
     const after = change(before);
@@ -173,7 +174,7 @@ async function updateExceptions(
       date,
       windows: windows.map(({ start, end }) => ({ start, end })),
     }));
-    applyMe(await changeSchedule(artistApi(), { exceptions }));
+    applyMe(await call(artistApi(), changeSchedule, { body: { exceptions } }));
     const undo = { label: 'Undo', run: () => void undoExceptions(before, after) };
     showSuccessToast(title, text, canUndo ? undo : null);
     return true;

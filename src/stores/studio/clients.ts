@@ -1,10 +1,15 @@
 // The clients page of the studio: the list with its search, one client, and the export.
 import { atom, computed } from 'nanostores';
-import { listClientAppointments } from '#client/appointments.ts';
-import { changeClient, fetchClient, listClients } from '#client/clients.ts';
+import { call } from '#client/call.ts';
 import type { Appointment } from '#contract/appointment.ts';
 import type { ClientChanges, ClientRecord } from '#contract/client.ts';
 import type { ListPage } from '#contract/common.ts';
+import {
+  changeClient,
+  fetchClient,
+  listClientAppointments,
+  listClients,
+} from '#contract/endpoints.ts';
 import { showFailureToast } from '../error_text.ts';
 import { artistApi } from '../session.ts';
 import { showSuccessToast } from '../toasts.ts';
@@ -31,7 +36,9 @@ const $listKey = computed([$skip, $search, $clientId], (skip, search, clientId) 
 
 const $clientList = createQuery<ListPage<ClientRecord>>(['clients', 'list', $listKey], {
   fetcher: () =>
-    listClients(artistApi(), { search: $search.get(), skip: $skip.get(), limit: CLIENTS_PER_PAGE }),
+    call(artistApi(), listClients, {
+      query: { search: $search.get(), skip: $skip.get(), limit: CLIENTS_PER_PAGE },
+    }),
 });
 
 let lastLoadedPage: ListPage<ClientRecord> | undefined;
@@ -47,7 +54,8 @@ export function reloadClients(): void {
 }
 
 export const $client = createQuery<ClientRecord>(['clients', 'one', $clientId], {
-  fetcher: (_resource, _kind, id) => fetchClient(artistApi(), String(id)),
+  fetcher: (_resource, _kind, id) =>
+    call(artistApi(), fetchClient, { path: { client_id: String(id) } }),
 });
 
 /** The number of appointments on the pages before the shown one. */
@@ -58,9 +66,12 @@ export const $clientAppointments = createQuery<ListPage<Appointment>>(
   ['appointments', 'client', $clientId, $appointmentsSkip],
   {
     fetcher: (_resource, _kind, id) =>
-      listClientAppointments(artistApi(), String(id), {
-        skip: $appointmentsSkip.get(),
-        limit: CLIENT_APPOINTMENTS_PER_PAGE,
+      call(artistApi(), listClientAppointments, {
+        path: { client_id: String(id) },
+        query: {
+          skip: $appointmentsSkip.get(),
+          limit: CLIENT_APPOINTMENTS_PER_PAGE,
+        },
       }),
   },
 );
@@ -107,7 +118,7 @@ function applyListParams(search: string, skip: number): void {
 
 /** Changes a client's details or notes, and shows success. @throws ApiError */
 export async function saveClient(id: string, changes: ClientChanges): Promise<ClientRecord> {
-  const client = await changeClient(artistApi(), id, changes);
+  const client = await call(artistApi(), changeClient, { path: { client_id: id }, body: changes });
   $client.mutate(client);
   const text = 'notes' in changes ? 'Your notes are kept.' : 'The details were changed.';
   showSuccessToast('Saved.', text);
@@ -122,7 +133,7 @@ export async function fetchAllClients(): Promise<readonly ClientRecord[] | null>
   $exportProgress.set({ done: 0, total: 0 });
   try {
     return await fetchAllPages(
-      (page) => listClients(artistApi(), page),
+      (page) => call(artistApi(), listClients, { query: page }),
       (done, total) => $exportProgress.set({ done, total }),
     );
   } catch (error) {

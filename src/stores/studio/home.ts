@@ -1,15 +1,19 @@
 // The artist's home page: the week, new appointment requests, messages and setup checklist.
 import { persistentAtom } from '@nanostores/persistent';
 import { atom, computed } from 'nanostores';
-import { listAppointments } from '#client/appointments.ts';
-import { changeMe } from '#client/artists.ts';
-import { listOwnDesigns } from '#client/designs.ts';
-import { deleteMessage, listMessages } from '#client/messages.ts';
-import { listOwnServices } from '#client/services.ts';
+import { call } from '#client/call.ts';
 import type { Appointment } from '#contract/appointment.ts';
 import type { CurrentArtist } from '#contract/artist.ts';
 import type { ListPage } from '#contract/common.ts';
 import type { ReceivedMessage } from '#contract/contact.ts';
+import {
+  changeMe,
+  deleteMessage,
+  listAppointments,
+  listMessages,
+  listOwnDesigns,
+  listOwnServices,
+} from '#contract/endpoints.ts';
 import type { SchedulingType } from '#domain/artist.ts';
 import { MAX_PAGE_SIZE } from '#domain/list_limits.ts';
 import { type SetupState, setupChecklist } from '#domain/setup_checklist.ts';
@@ -45,14 +49,20 @@ export const $weekAppointments = createQuery<ListPage<Appointment>>(
 
 /** The newest appointment requests, and the count of all. */
 export const $newRequests = createQuery<ListPage<Appointment>>(['appointments', 'waiting'], {
-  fetcher: () => listAppointments(artistApi(), { status: 'requested', limit: MAX_NEW_REQUESTS }),
+  fetcher: () =>
+    call(artistApi(), listAppointments, {
+      query: { status: 'requested', limit: MAX_NEW_REQUESTS },
+    }),
 });
 
 export const $messagesSkip = atom(0);
 
 /** The messages of visitors, newest first, and the count of all. */
 export const $messages = createQuery<ListPage<ReceivedMessage>>(['messages', $messagesSkip], {
-  fetcher: () => listMessages(artistApi(), { skip: $messagesSkip.get(), limit: MESSAGES_PER_PAGE }),
+  fetcher: () =>
+    call(artistApi(), listMessages, {
+      query: { skip: $messagesSkip.get(), limit: MESSAGES_PER_PAGE },
+    }),
 });
 
 /** The part of the artist's setup that `$me` does not contain. */
@@ -61,9 +71,9 @@ type SetupProgress = Pick<SetupState, 'hasService' | 'hasDesign'> & { hasAppoint
 export const $setupProgress = createQuery<SetupProgress>(['setup-progress'], {
   fetcher: async () => {
     const [services, designs, appointments] = await Promise.all([
-      listOwnServices(artistApi(), { limit: MAX_PAGE_SIZE }),
-      listOwnDesigns(artistApi(), { limit: MAX_PAGE_SIZE }),
-      listAppointments(artistApi(), { limit: 1 }),
+      call(artistApi(), listOwnServices, { query: { limit: MAX_PAGE_SIZE } }),
+      call(artistApi(), listOwnDesigns, { query: { limit: MAX_PAGE_SIZE } }),
+      call(artistApi(), listAppointments, { query: { limit: 1 } }),
     ]);
     return {
       hasService: services.data.some((service) => service.is_available),
@@ -105,7 +115,7 @@ export function markPageSeen({ id }: CurrentArtist): void {
 /** Sets how clients book; a toast shows an error. @returns whether the change was saved */
 export async function setSchedulingType(scheduling_type: SchedulingType): Promise<boolean> {
   try {
-    applyMe(await changeMe(artistApi(), { scheduling_type }));
+    applyMe(await call(artistApi(), changeMe, { body: { scheduling_type } }));
     return true;
   } catch (error) {
     showFailureToast(error);
@@ -115,7 +125,7 @@ export async function setSchedulingType(scheduling_type: SchedulingType): Promis
 
 export async function removeMessage({ id, name }: ReceivedMessage): Promise<void> {
   try {
-    await deleteMessage(artistApi(), id);
+    await call(artistApi(), deleteMessage, { path: { message_id: id } });
     showSuccessToast('Message deleted.', `What ${name} wrote is gone.`);
   } catch (error) {
     showFailureToast(error);

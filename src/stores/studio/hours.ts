@@ -1,10 +1,15 @@
 // The artists' hours page: opening hours, booking rules, and a preview of what clients see.
 import { atom, computed } from 'nanostores';
-import { listAppointmentsInRange } from '#client/appointments.ts';
-import { changeBookingRange, changeSchedule, fetchMe } from '#client/artists.ts';
+import { call } from '#client/call.ts';
 import type { Appointment } from '#contract/appointment.ts';
 import type { CurrentArtist } from '#contract/artist.ts';
 import type { ListPage } from '#contract/common.ts';
+import {
+  changeBookingRange,
+  changeSchedule,
+  fetchMe,
+  listAppointmentsInRange,
+} from '#contract/endpoints.ts';
 import type { ScheduleChanges } from '#contract/schedule.ts';
 import { computePreviewDays, filterOutsideHours } from '#domain/availability_preview.ts';
 import {
@@ -54,9 +59,11 @@ const NUMBER_FIELDS = [
 export const $appointmentsAhead = createQuery<ListPage<Appointment>>(['appointments', 'ahead'], {
   fetcher: () => {
     const thisMinute = Math.floor(Date.now() / MINUTE_MS) * MINUTE_MS;
-    return listAppointmentsInRange(artistApi(), {
-      start: toRfc3339(thisMinute - LOADED_BEFORE_MS),
-      end: toRfc3339(thisMinute + LOADED_AHEAD_MS),
+    return call(artistApi(), listAppointmentsInRange, {
+      query: {
+        start: toRfc3339(thisMinute - LOADED_BEFORE_MS),
+        end: toRfc3339(thisMinute + LOADED_AHEAD_MS),
+      },
     });
   },
 });
@@ -217,11 +224,12 @@ export type HoursEditor = ReturnType<typeof createHoursEditor>;
 
 /** Sends only the settings in which `edited` differs from `before`: other tabs' changes stay. */
 async function saveSettings(before: CurrentArtist, edited: HoursSettings): Promise<CurrentArtist> {
-  let stored = await fetchMe(artistApi());
+  let stored = await call(artistApi(), fetchMe);
   const changes = scheduleChanges(before.schedule, edited.schedule, stored);
-  if (Object.keys(changes).length > 0) stored = await changeSchedule(artistApi(), changes);
+  if (Object.keys(changes).length > 0)
+    stored = await call(artistApi(), changeSchedule, { body: changes });
   if (isDifferent(before.booking_range, edited.bookingRange))
-    stored = await changeBookingRange(artistApi(), edited.bookingRange);
+    stored = await call(artistApi(), changeBookingRange, { body: edited.bookingRange });
   return stored;
 }
 

@@ -1,8 +1,8 @@
 // Mails about appointments: lists them, sends them again, and finds failures for the home page.
-import { fetchAppointment } from '#client/appointments.ts';
-import { listMails, resendMail } from '#client/mails.ts';
+import { call } from '#client/call.ts';
 import type { Appointment } from '#contract/appointment.ts';
 import type { ListPage } from '#contract/common.ts';
+import { fetchAppointment, listMails, resendMail } from '#contract/endpoints.ts';
 import type { OutgoingMail } from '#contract/mail.ts';
 import { HOUR_MS } from '#domain/time.ts';
 import { artistApi } from '../session.ts';
@@ -25,7 +25,9 @@ export const $appointmentMails = createQuery<ListPage<OutgoingMail>>(
   ['mails', 'appointment', $openAppointmentId],
   {
     fetcher: (_resource, _kind, id) =>
-      listMails(artistApi(), { appointment_id: String(id), limit: MAX_MAILS_PER_APPOINTMENT }),
+      call(artistApi(), listMails, {
+        query: { appointment_id: String(id), limit: MAX_MAILS_PER_APPOINTMENT },
+      }),
   },
 );
 
@@ -35,7 +37,10 @@ export function reloadMails(): void {
 
 /** Sends a mail again; `email`, if given, replaces the client's address. @throws ApiError */
 export async function sendMailAgain(mail: OutgoingMail, email?: string): Promise<void> {
-  const { address } = await resendMail(artistApi(), mail.id, email === undefined ? {} : { email });
+  const { address } = await call(artistApi(), resendMail, {
+    path: { mail_id: mail.id },
+    body: email === undefined ? {} : { email },
+  });
   const text = `It goes to ${address}, with the time and place as they are now.`;
   showSuccessToast('On its way.', text);
   revalidate('mails');
@@ -52,7 +57,9 @@ export interface UnreachedClient {
 /** Clients whose last mail about an appointment failed, the newest failure first. */
 export const $unreachedClients = createQuery<readonly UnreachedClient[]>(['mails', 'unreached'], {
   fetcher: async () => {
-    const { data } = await listMails(artistApi(), { status: 'failed', limit: MAX_RECENT_MAILS });
+    const { data } = await call(artistApi(), listMails, {
+      query: { status: 'failed', limit: MAX_RECENT_MAILS },
+    });
     // The newest failure for each appointment; the API lists the newest mails first.
     const newestFailures = new Map<string, OutgoingMail>();
     for (const mail of data)
@@ -68,7 +75,9 @@ export const $unreachedClients = createQuery<readonly UnreachedClient[]>(['mails
 /** Holds the newest mail to the artist that was sent or failed, if it failed; else empty. */
 export const $failedOwnMails = createQuery<readonly OutgoingMail[]>(['mails', 'own'], {
   fetcher: async () => {
-    const { data: mails } = await listMails(artistApi(), { limit: MAX_RECENT_MAILS });
+    const { data: mails } = await call(artistApi(), listMails, {
+      query: { limit: MAX_RECENT_MAILS },
+    });
     const ownMails = mails.filter(({ recipient }) => recipient === 'artist');
     const last = ownMails.find(({ status }) => status === 'sent' || status === 'failed');
     return last?.status === 'failed' ? [last] : [];
@@ -81,8 +90,10 @@ async function fetchUnreachedClient(
   failedMail: OutgoingMail,
 ): Promise<UnreachedClient | null> {
   const [appointment, mails] = await Promise.all([
-    fetchAppointment(artistApi(), id).catch(nullIfNotFound),
-    listMails(artistApi(), { appointment_id: id, limit: MAX_MAILS_PER_APPOINTMENT }),
+    call(artistApi(), fetchAppointment, { path: { appt_id: id } }).catch(nullIfNotFound),
+    call(artistApi(), listMails, {
+      query: { appointment_id: id, limit: MAX_MAILS_PER_APPOINTMENT },
+    }),
   ]);
   // `dropped` mails were never sent, because their content had become wrong.
   const lastMail = mails.data.find(

@@ -1,11 +1,12 @@
-import { fetchMe } from '#client/artists.ts';
+import { call } from '#client/call.ts';
 import type { CurrentArtist } from '#contract/artist.ts';
+import { fetchMe } from '#contract/endpoints.ts';
 import { $token, artistApi } from '../session.ts';
 import { createQuery, mutateCache } from './queries.ts';
 
 /** The logged-in artist, cached per access token; nothing is loaded without a token. */
 export const $me = createQuery<CurrentArtist>(['me', $token], {
-  fetcher: () => fetchMe(artistApi()),
+  fetcher: () => call(artistApi(), fetchMe),
 });
 
 /** Shows the artist as the API returned them after a change. */

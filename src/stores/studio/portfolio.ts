@@ -1,4 +1,11 @@
-import { changeImage, deleteImage, listOwnPortfolio, uploadPortfolio } from '#client/images.ts';
+import { call } from '#client/call.ts';
+import { toCallOptions } from '#client/upload.ts';
+import {
+  changeImage,
+  deleteImage,
+  listOwnPortfolio,
+  uploadPortfolio,
+} from '#contract/endpoints.ts';
 import type { ImageChanges, UploadedImage } from '#contract/image.ts';
 import { artistApi } from '../session.ts';
 import { showSuccessToast } from '../toasts.ts';
@@ -8,14 +15,20 @@ import { createUploadQueue } from './uploads.ts';
 /** Pictures of the artist's finished work, in the order that clients see. */
 export const portfolio = createOrderedList<UploadedImage>({
   resource: 'portfolio',
-  list: listOwnPortfolio,
-  move: (http, id, position) => changeImage(http, id, { position }),
-  remove: deleteImage,
+  list: (api, query) => call(api, listOwnPortfolio, { query }),
+  move: (api, id, position) =>
+    call(api, changeImage, { path: { image_id: id }, body: { position } }),
+  remove: (api, id) => call(api, deleteImage, { path: { image_id: id } }),
 });
 
 export const portfolioUploads = createUploadQueue({
   async send(file, uploadOptions) {
-    const { data: images } = await uploadPortfolio(artistApi(), [file], uploadOptions);
+    const { data: images } = await call(
+      artistApi(),
+      uploadPortfolio,
+      { body: { file: [file] } },
+      toCallOptions(uploadOptions),
+    );
     for (const image of images) portfolio.append(image);
   },
   onFinished(count) {
@@ -28,6 +41,8 @@ export const portfolioUploads = createUploadQueue({
 
 /** Changes a picture's description. @throws ApiError */
 export async function savePicture(id: string, changes: ImageChanges): Promise<void> {
-  portfolio.applyUpdate(await changeImage(artistApi(), id, changes));
+  portfolio.applyUpdate(
+    await call(artistApi(), changeImage, { path: { image_id: id }, body: changes }),
+  );
   showSuccessToast('Saved.', 'The description was changed.');
 }

@@ -1,15 +1,25 @@
 // The profile page in the artists' area: profile, picture, password and deleting the account.
 import { atom, computed } from 'nanostores';
-import { listAppointments } from '#client/appointments.ts';
-import { changeAvatar, changeMe, changePassword, deleteMe } from '#client/artists.ts';
-import { listClients } from '#client/clients.ts';
-import { listOwnDesigns } from '#client/designs.ts';
+import { call } from '#client/call.ts';
 import { createHttpTransport } from '#client/http.ts';
-import { listOwnPortfolio } from '#client/images.ts';
-import { logIn } from '#client/login.ts';
-import { listOwnServices } from '#client/services.ts';
+import { toCallOptions } from '#client/upload.ts';
 import type { Appointment } from '#contract/appointment.ts';
 import type { ArtistChanges, CurrentArtist, PasswordChange } from '#contract/artist.ts';
+import type { ListPage } from '#contract/common.ts';
+import type { Endpoint } from '#contract/endpoint.ts';
+import {
+  changeAvatar,
+  changeMe,
+  changePassword,
+  deleteMe,
+  listAppointments,
+  listClients,
+  listOwnDesigns,
+  listOwnPortfolio,
+  listOwnServices,
+  logIn,
+  type PageInput,
+} from '#contract/endpoints.ts';
 import { occupiesCalendar } from '#domain/appointment.ts';
 import { apiOrigin } from '../api.ts';
 import { artistApi, endSession, startSession } from '../session.ts';
@@ -20,7 +30,7 @@ import { createQuery, revalidate } from './queries.ts';
 
 /** Changes some of the artist's settings, and shows success with `text`. @throws ApiError */
 export async function saveProfile(changes: ArtistChanges, text: string): Promise<CurrentArtist> {
-  const me = await changeMe(artistApi(), changes);
+  const me = await call(artistApi(), changeMe, { body: changes });
   applyMe(me);
   showSuccessToast('Saved.', text);
   return me;
@@ -34,7 +44,14 @@ export async function saveAvatar(picture: Blob, signal: AbortSignal): Promise<vo
   $avatarProgress.set(0);
   try {
     const onProgress = (share: number) => $avatarProgress.set(share);
-    applyMe(await changeAvatar(artistApi(), picture, { onProgress, signal }));
+    applyMe(
+      await call(
+        artistApi(),
+        changeAvatar,
+        { body: { file: picture } },
+        toCallOptions({ onProgress, signal }),
+      ),
+    );
   } finally {
     $avatarProgress.set(null);
     // The server may have stored the picture before the upload was cancelled.
@@ -45,7 +62,7 @@ export async function saveAvatar(picture: Blob, signal: AbortSignal): Promise<vo
 
 /** Changes the password, which logs out all other browsers. @throws ApiError */
 export async function savePassword(change: PasswordChange): Promise<void> {
-  const { access_token } = await changePassword(artistApi(), change);
+  const { access_token } = await call(artistApi(), changePassword, { body: change });
   startSession(access_token);
   showSuccessToast('Success!', 'Password updated successfully. Other devices were logged out.');
 }
@@ -53,7 +70,9 @@ export async function savePassword(change: PasswordChange): Promise<void> {
 const $upcomingQuery = createQuery<readonly Appointment[]>(['appointments', 'upcoming'], {
   fetcher: () =>
     fetchAllPages((page) =>
-      listAppointments(artistApi(), { when: 'upcoming', order: 'soonest', ...page }),
+      call(artistApi(), listAppointments, {
+        query: { when: 'upcoming', order: 'soonest', ...page },
+      }),
     ),
 });
 
@@ -74,26 +93,26 @@ export type AccountContents = Readonly<Record<ContentKind, number>>;
 /** The query key 'belongings' means all that the account owns. */
 export const $accountContents = createQuery<AccountContents>(['belongings'], {
   fetcher: async () => {
-    const lists = [
-      listOwnDesigns,
-      listOwnPortfolio,
-      listOwnServices,
-      listAppointments,
-      listClients,
-    ];
     // Only the counts matter, so each list is limited to one item.
-    const [designs = 0, pictures = 0, services = 0, appointments = 0, clients = 0] =
-      await Promise.all(lists.map(async (list) => (await list(artistApi(), { limit: 1 })).count));
+    const countItems = async (list: Endpoint<PageInput, ListPage<unknown>>): Promise<number> =>
+      (await call(artistApi(), list, { query: { limit: 1 } })).count;
+    const [designs, pictures, services, appointments, clients] = await Promise.all([
+      countItems(listOwnDesigns),
+      countItems(listOwnPortfolio),
+      countItems(listOwnServices),
+      countItems(listAppointments),
+      countItems(listClients),
+    ]);
     return { designs, pictures, services, appointments, clients };
   },
 });
 
 /** Deletes the account and logs out. @throws ApiError, with status 400 for a wrong password */
 export async function deleteAccount({ email }: CurrentArtist, password: string): Promise<void> {
-  const { access_token } = await logIn(artistApi(), { username: email, password });
+  const { access_token } = await call(artistApi(), logIn, { body: { username: email, password } });
   // The API deletes an account only with the token of a new login. The page does not store it.
   const bearer = { getToken: () => access_token, onUnauthorized: () => {} };
-  await deleteMe(createHttpTransport(apiOrigin(), { bearer }));
+  await call(createHttpTransport(apiOrigin(), { bearer }), deleteMe);
   showSuccessToastOnNextPage('Account deleted.', 'Nothing of it was kept.');
   endSession();
 }

@@ -7,7 +7,7 @@ import {
   type NanoqueryArgs,
   nanoquery,
 } from '@nanostores/query';
-import { ApiError } from '#client/http.ts';
+import { ApiError } from '#client/call.ts';
 
 type QueryCacheEntry =
   NonNullable<NanoqueryArgs['cache']> extends Map<string, infer Value> ? Value : never;

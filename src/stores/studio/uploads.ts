@@ -1,7 +1,8 @@
 // A queue that uploads pictures one after the other and shows their progress.
 import { atom } from 'nanostores';
-import { ApiError } from '#client/http.ts';
+import { ApiError } from '#client/call.ts';
 import type { UploadOptions } from '#client/upload.ts';
+
 import { errorText } from '../error_text.ts';
 import { $token } from '../session.ts';
 

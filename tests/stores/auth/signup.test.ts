@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest';
-import { ApiError } from '#client/http.ts';
+import { ApiError } from '#client/call.ts';
 import { takeLoginEmail } from '#stores/auth/login.ts';
 import { isAccountError, submitSignup, toTakenField } from '#stores/auth/signup.ts';
 import { $toasts, showToastFromLastPage } from '#stores/toasts.ts';

@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { ApiError } from '#client/http.ts';
+import { ApiError } from '#client/call.ts';
 import { $deletedIds, deferDeletion } from '#stores/studio/deferred_deletion.ts';
 import { $toasts, closeToast } from '#stores/toasts.ts';
 

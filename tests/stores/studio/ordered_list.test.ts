@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { ApiError } from '#client/http.ts';
+import { ApiError } from '#client/call.ts';
 import type { ListPage } from '#contract/common.ts';
 import { MAX_PAGE_SIZE } from '#domain/list_limits.ts';
 import { startSession } from '#stores/session.ts';

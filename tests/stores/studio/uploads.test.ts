@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { ApiError } from '#client/http.ts';
+import { ApiError } from '#client/call.ts';
 import type { UploadOptions } from '#client/upload.ts';
+
 import { endSession, startSession } from '#stores/session.ts';
 import { createUploadQueue, type FileUpload } from '#stores/studio/uploads.ts';
 

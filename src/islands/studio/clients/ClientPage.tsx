@@ -1,5 +1,5 @@
 import { useStore } from '@nanostores/react';
-import { ApiError } from '#client/http.ts';
+import { ApiError } from '#client/call.ts';
 import type { ClientRecord } from '#contract/client.ts';
 import { formatShortDay } from '#domain/format_time.ts';
 import { $client, clientUrl } from '#stores/studio/clients.ts';

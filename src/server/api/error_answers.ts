@@ -1,4 +1,4 @@
-/** Creates error responses with the body `{ detail }`, as the API contract demands. */
+/** The status and text of every error, for the body `{ detail }` of the API contract. */
 import type { ValidationItem } from '#contract/common.ts';
 import type { RefusalReason } from '#domain/refusal.ts';
 import { NOT_TAKING_BOOKINGS_TEXT } from '#domain/subscription.ts';
@@ -77,18 +77,35 @@ export const REFUSALS: Record<RefusalReason, { status: number; detail: string }>
 /** `Retry-After` of every 503: short, because a restart or a moment of high load is soon over. */
 export const RETRY_AFTER_SECONDS = 10;
 
-/** The response to a refused request. `headers` add to those of its status or replace them. */
-export function refusalResponse(
-  reason: RefusalReason,
-  headers: Readonly<Record<string, string>> = {},
-): Response {
-  const { status, detail } = REFUSALS[reason];
-  return Response.json({ detail }, { status, headers: { ...headersOfStatus(status), ...headers } });
+/** An error as a client of the API sees it. */
+export interface ErrorAnswer {
+  readonly status: number;
+  /** A text for people; for invalid input a list of all errors, as the API contract demands. */
+  readonly detail: string | ValidationItem[];
+  readonly headers: Readonly<Record<string, string>>;
 }
 
-/** The response to invalid input. The API contract demands a list as `detail` here. */
-export function validationResponse(detail: readonly ValidationItem[]): Response {
-  return Response.json({ detail }, { status: 422 });
+/** The answer to a refused call. `headers` add to those of its status or replace them. */
+export function refusalAnswer(
+  reason: RefusalReason,
+  headers: Readonly<Record<string, string>> = {},
+): ErrorAnswer {
+  const { status, detail } = REFUSALS[reason];
+  return { status, detail, headers: { ...headersOfStatus(status), ...headers } };
+}
+
+/** The answer to invalid input. */
+export function validationAnswer(detail: readonly ValidationItem[]): ErrorAnswer {
+  return { status: 422, detail: [...detail], headers: {} };
+}
+
+/** The response to a request without a route, such as one for an unknown path. */
+export function refusalResponse(reason: RefusalReason): Response {
+  return toErrorResponse(refusalAnswer(reason));
+}
+
+export function toErrorResponse({ status, detail, headers }: ErrorAnswer): Response {
+  return Response.json({ detail }, { status, headers });
 }
 
 function headersOfStatus(status: number): Record<string, string> {

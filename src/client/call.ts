@@ -1,0 +1,46 @@
+import type { ValidationItem } from '#contract/common.ts';
+import type { CallInput, CallOptions, Endpoint, NoInput, Transport } from '#contract/endpoint.ts';
+
+/** Shown when the API has sent no text. */
+export const FALLBACK_TEXT = 'Something went wrong.';
+
+/** An error response of the API. `detail` is a text for people, or a list of invalid fields. */
+export class ApiError extends Error {
+  readonly status: number;
+  readonly statusText: string;
+  readonly detail: string | ValidationItem[];
+
+  constructor(status: number, statusText: string, detail: string | ValidationItem[]) {
+    super(status === 422 ? 'Validation Error' : `${status} ${statusText}`);
+    this.name = 'ApiError';
+    this.status = status;
+    this.statusText = statusText;
+    this.detail = detail;
+  }
+}
+
+/** The input may be left out if nothing in it is required. */
+type CallArguments<Input extends CallInput> = NoInput extends Input
+  ? [input?: Input, options?: CallOptions]
+  : [input: Input, options?: CallOptions];
+
+/**
+ * Calls an endpoint of the API.
+ * @returns the value of the response
+ * @throws ApiError when the API refuses; other errors when there is no response
+ */
+export async function call<Input extends CallInput, Output>(
+  transport: Transport,
+  endpoint: Endpoint<Input, Output>,
+  ...[input, options]: CallArguments<Input>
+): Promise<Output> {
+  const answer = await transport.send(endpoint, input ?? {}, options);
+  if (answer.ok) return answer.value;
+  throw new ApiError(answer.status, answer.statusText, answer.detail);
+}
+
+/** The text about a failure for people (specification, section 8: the shared error toast). */
+export function formatError(error: unknown): string {
+  if (!(error instanceof ApiError)) return FALLBACK_TEXT;
+  return typeof error.detail === 'string' ? error.detail : (error.detail[0]?.msg ?? FALLBACK_TEXT);
+}

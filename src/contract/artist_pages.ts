@@ -1,0 +1,49 @@
+/** All that a public page of an artist shows, so that the page loads with one call. */
+import * as z from 'zod/mini';
+import { Artist } from './artist.ts';
+import { AvailableDay } from './availability.ts';
+import { Design } from './design.ts';
+import { UploadedImage } from './image.ts';
+import { Service } from './service.ts';
+
+export const DesignsPage = z
+  .object({ artist: Artist, designs: z.array(Design) })
+  .check(z.meta({ id: 'DesignsPage' }));
+export type DesignsPage = z.output<typeof DesignsPage>;
+
+export const ServicesPage = z
+  .object({ artist: Artist, services: z.array(Service) })
+  .check(z.meta({ id: 'ServicesPage' }));
+export type ServicesPage = z.output<typeof ServicesPage>;
+
+export const PortfolioPage = z
+  .object({ artist: Artist, images: z.array(UploadedImage) })
+  .check(z.meta({ id: 'PortfolioPage' }));
+export type PortfolioPage = z.output<typeof PortfolioPage>;
+
+/** The chosen design and service; any text, because an unknown id is ignored. */
+export const SchedulingPageQuery = z.object({
+  design: z.optional(z.string()),
+  service: z.optional(z.string()),
+});
+export type SchedulingPageQuery = z.output<typeof SchedulingPageQuery>;
+
+export const SchedulingPage = z
+  .object({
+    artist: Artist,
+    services: z
+      .array(Service)
+      .check(z.describe('Empty unless the scheduling type of the artist is `service`')),
+    service: z.nullable(Service).check(z.describe('The chosen one')),
+    design: z.nullable(Design).check(z.describe('The chosen one')),
+    first_month: z
+      .nullable(
+        z.object({
+          month: z.string().check(z.meta({ examples: ['2026-12'] })),
+          days: z.array(AvailableDay),
+        }),
+      )
+      .check(z.describe("The chosen service's free times in the current month of the studio")),
+  })
+  .check(z.meta({ id: 'SchedulingPage' }));
+export type SchedulingPage = z.output<typeof SchedulingPage>;

@@ -1,0 +1,64 @@
+import type { ValidationItem } from './common.ts';
+
+/** What one call sends. Parameters of `path`, `query` and `header` are named as in the API. */
+export interface CallInput {
+  readonly path?: object;
+  readonly query?: object;
+  readonly header?: object;
+  readonly body?: unknown;
+}
+
+/** The input of an endpoint without parameters and body. */
+export type NoInput = Readonly<Record<never, never>>;
+
+/** One call of the API: an HTTP method and a path, and the types of its input and its value. */
+export interface Endpoint<Input extends CallInput, Output> {
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  /** Below `/api/v1`, with the names of its parameters, such as `/services/:service_id`. */
+  readonly path: string;
+  /** JSON unless set. A `raw` body is text that the API passes on unparsed. */
+  readonly bodyKind?: 'json' | 'form' | 'multipart' | 'raw';
+  /** JSON unless set. HTML is text, a JPEG is its bytes. */
+  readonly responseKind?: 'html' | 'jpeg';
+  /** Never set: it ties the types to the endpoint. */
+  readonly types?: { readonly input: Input; readonly output: Output };
+}
+
+/** Options of one call that do not reach the API. */
+export interface CallOptions {
+  /** Replaces `fetch`, for example to report the progress of an upload. */
+  readonly fetch?: typeof fetch;
+  /** Aborts the call, which then rejects with the signal's reason. */
+  readonly signal?: AbortSignal;
+  /** In milliseconds, 20 s unless set; false for none. */
+  readonly timeout?: number | false;
+}
+
+/** The API's answer to a call: a value, or the status and the text or list of a refusal. */
+export type Answer<Output> =
+  | { readonly ok: true; readonly value: Output }
+  | {
+      readonly ok: false;
+      readonly status: number;
+      readonly statusText: string;
+      /** A text for people, or the invalid fields. */
+      readonly detail: string | ValidationItem[];
+    };
+
+/** Carries calls to the API: over HTTP, or as a direct call within the server. */
+export interface Transport {
+  /** Rejects when there is no answer, such as without a connection. */
+  send<Output>(
+    endpoint: Endpoint<CallInput, Output>,
+    input: CallInput,
+    options?: CallOptions,
+  ): Promise<Answer<Output>>;
+}
+
+/** The body of a multipart call; a list becomes one field for each item. */
+export function toFormData(body: unknown): FormData {
+  const form = new FormData();
+  for (const [name, values] of Object.entries(body ?? {}))
+    for (const value of [values].flat()) form.append(name, value);
+  return form;
+}

@@ -1,0 +1,283 @@
+/** Every call of the API, once for both sides: its method and path, and the types of its data. */
+import type * as z from 'zod/mini';
+import type {
+  Appointment,
+  AppointmentChanges,
+  AppointmentQuery,
+  AppointmentRangeQuery,
+  Confirmation,
+  ConfirmationPage,
+  DesignRequest,
+  NewAppointment,
+  ServiceRequest,
+} from './appointment.ts';
+import type {
+  AccountQuery,
+  Artist,
+  ArtistChanges,
+  ArtistListItem,
+  CurrentArtist,
+  NewArtist,
+  PasswordChange,
+  Signup,
+  SuperuserArtistChanges,
+} from './artist.ts';
+import type {
+  DesignsPage,
+  PortfolioPage,
+  SchedulingPage,
+  SchedulingPageQuery,
+  ServicesPage,
+} from './artist_pages.ts';
+import type { Availability, MonthQuery } from './availability.ts';
+import type { PaymentPage, WebhookReceipt } from './billing.ts';
+import type { ClientChanges, ClientQuery, ClientRecord } from './client.ts';
+import type { ListPage, Message, PageQuery } from './common.ts';
+import type { ContactMessage, ReceivedMessage } from './contact.ts';
+import type { Design, DesignChanges, NewDesign } from './design.ts';
+import type { CallInput, Endpoint, NoInput } from './endpoint.ts';
+import type { ImageChanges, UploadedImage } from './image.ts';
+import type { AccessToken, Login, PasswordReset } from './login.ts';
+import type { MailQuery, OutgoingMail, ResendMail } from './mail.ts';
+import type { BookingRange, ScheduleChanges } from './schedule.ts';
+import type { NewService, Service, ServiceChanges } from './service.ts';
+
+type Body<Schema extends z.core.$ZodType> = { readonly body: z.input<Schema> };
+type Query<Schema extends z.core.$ZodType> = { readonly query: z.input<Schema> };
+/** The parameters have defaults. */
+type OptionalQuery<Schema extends z.core.$ZodType> = { readonly query?: z.input<Schema> };
+/** The input of a call that lists one page. */
+export type PageInput = OptionalQuery<typeof PageQuery>;
+type ById<Name extends string> = { readonly path: Readonly<Record<Name, string>> };
+type ByUsername = ById<'username'>;
+/** The client repeats the UUID when it repeats a request, so that the API handles it once. */
+type Idempotent = { readonly header?: { readonly 'idempotency-key'?: string | undefined } };
+/** The username is optional with a `design_id`. */
+type OfArtist = { readonly query?: { readonly username?: string | undefined } };
+/** `v` changes when the picture does, so that social networks load it again. */
+type ShareImage = { readonly query?: { readonly v?: string | undefined } };
+
+type Options = Pick<Endpoint<NoInput, unknown>, 'bodyKind' | 'responseKind'>;
+
+// The annotation lets bundlers leave out the endpoints that a page does not call.
+/* @__NO_SIDE_EFFECTS__ */
+function get<Input extends CallInput, Output>(
+  path: string,
+  options?: Options,
+): Endpoint<Input, Output> {
+  return { method: 'GET', path, ...options };
+}
+/* @__NO_SIDE_EFFECTS__ */
+function post<Input extends CallInput, Output>(
+  path: string,
+  options?: Options,
+): Endpoint<Input, Output> {
+  return { method: 'POST', path, ...options };
+}
+/* @__NO_SIDE_EFFECTS__ */
+function patch<Input extends CallInput, Output>(
+  path: string,
+  options?: Options,
+): Endpoint<Input, Output> {
+  return { method: 'PATCH', path, ...options };
+}
+/* @__NO_SIDE_EFFECTS__ */
+function del<Input extends CallInput, Output>(
+  path: string,
+  options?: Options,
+): Endpoint<Input, Output> {
+  return { method: 'DELETE', path, ...options };
+}
+
+// Appointments
+
+export const bookService = post<OfArtist & Idempotent & Body<typeof ServiceRequest>, Confirmation>(
+  '/appointments/request/service',
+);
+export const requestDesign = post<OfArtist & Idempotent & Body<typeof DesignRequest>, Confirmation>(
+  '/appointments/request/design',
+);
+export const fetchConfirmation = get<ById<'appt_id'>, Confirmation>(
+  '/appointments/confirmation/:appt_id',
+);
+export const confirmAppointment = post<ById<'appt_id'>, Confirmation>(
+  '/appointments/confirmation/:appt_id',
+);
+export const fetchConfirmationPage = get<ById<'appt_id'>, ConfirmationPage>(
+  '/appointments/confirmation/:appt_id/page',
+);
+export const listAppointments = get<OptionalQuery<typeof AppointmentQuery>, ListPage<Appointment>>(
+  '/appointments/',
+);
+export const createAppointment = post<Body<typeof NewAppointment>, Appointment>('/appointments/');
+export const listAppointmentsInRange = get<
+  Query<typeof AppointmentRangeQuery>,
+  ListPage<Appointment>
+>('/appointments/schedule/');
+export const listClientAppointments = get<ById<'client_id'> & PageInput, ListPage<Appointment>>(
+  '/appointments/by_client/:client_id',
+);
+export const fetchAppointment = get<ById<'appt_id'>, Appointment>('/appointments/:appt_id');
+export const changeAppointment = patch<
+  ById<'appt_id'> & Body<typeof AppointmentChanges>,
+  Appointment
+>('/appointments/:appt_id');
+export const deleteAppointment = del<ById<'appt_id'>, void>('/appointments/:appt_id');
+
+// Designs
+
+export const listOwnDesigns = get<PageInput, ListPage<Design>>('/designs/');
+export const createDesign = post<{ body: z.input<typeof NewDesign> & { file: Blob } }, Design>(
+  '/designs/',
+  { bodyKind: 'multipart' },
+);
+export const listAvailableDesigns = get<ByUsername & PageInput, ListPage<Design>>(
+  '/designs/:username/available',
+);
+export const fetchDesign = get<ById<'design_id'>, Design>('/designs/:design_id');
+export const fetchDesignShareImage = get<ById<'design_id'> & ShareImage, Uint8Array>(
+  '/designs/:design_id/share-image',
+  { responseKind: 'jpeg' },
+);
+export const changeDesign = patch<ById<'design_id'> & Body<typeof DesignChanges>, Design>(
+  '/designs/:design_id',
+);
+export const deleteDesign = del<ById<'design_id'>, void>('/designs/:design_id');
+
+// Images
+
+export const listOwnPortfolio = get<PageInput, ListPage<UploadedImage>>('/images/portfolio');
+export const uploadPortfolio = post<{ body: { file: readonly Blob[] } }, ListPage<UploadedImage>>(
+  '/images/portfolio/upload',
+  { bodyKind: 'multipart' },
+);
+export const listPortfolio = get<
+  { query: z.input<typeof PageQuery> & { username: string } },
+  ListPage<UploadedImage>
+>('/images/artist-portfolio');
+export const fetchImage = get<ById<'image_id'>, UploadedImage>('/images/:image_id');
+export const changeImage = patch<ById<'image_id'> & Body<typeof ImageChanges>, UploadedImage>(
+  '/images/:image_id',
+);
+export const deleteImage = del<ById<'image_id'>, void>('/images/:image_id');
+
+// Login and passwords
+
+/** `username` is the artist's email address. */
+export const logIn = post<Body<typeof Login>, AccessToken>('/login/access-token', {
+  bodyKind: 'form',
+});
+export const testToken = post<NoInput, CurrentArtist>('/login/test-token');
+export const recoverPassword = post<ById<'email'>, Message>('/password-recovery/:email');
+export const resetPassword = post<Body<typeof PasswordReset>, Message>('/reset-password/');
+export const renderRecoveryMail = post<ById<'email'>, string>(
+  '/password-recovery-html-content/:email',
+  { responseKind: 'html' },
+);
+
+// Services
+
+export const listOwnServices = get<PageInput, ListPage<Service>>('/services/');
+export const createService = post<Body<typeof NewService>, Service>('/services/');
+export const listAvailableServices = get<ByUsername & PageInput, ListPage<Service>>(
+  '/services/:username/available/',
+);
+export const fetchAvailableService = get<ById<'username' | 'service_id'>, Service>(
+  '/services/:username/available/:service_id',
+);
+export const fetchServiceAvailability = get<
+  ById<'service_id'> & Query<typeof MonthQuery>,
+  Availability
+>('/services/:service_id/availability');
+export const fetchService = get<ById<'service_id'>, Service>('/services/:service_id');
+export const changeService = patch<ById<'service_id'> & Body<typeof ServiceChanges>, Service>(
+  '/services/:service_id',
+);
+export const deleteService = del<ById<'service_id'>, void>('/services/:service_id');
+
+// The artist who is logged in
+
+export const signUp = post<Body<typeof Signup>, CurrentArtist>('/users/signup');
+export const fetchMe = get<NoInput, CurrentArtist>('/users/me');
+export const changeMe = patch<Body<typeof ArtistChanges>, CurrentArtist>('/users/me');
+export const deleteMe = del<NoInput, void>('/users/me');
+export const changeAvatar = patch<{ body: { file: Blob } }, CurrentArtist>('/users/me/avatar', {
+  bodyKind: 'multipart',
+});
+export const changePassword = patch<Body<typeof PasswordChange>, AccessToken>('/users/me/password');
+export const changeSchedule = patch<Body<typeof ScheduleChanges>, CurrentArtist>(
+  '/users/me/schedule',
+);
+export const changeBookingRange = patch<Body<typeof BookingRange>, CurrentArtist>(
+  '/users/me/booking_range',
+);
+export const fetchOwnAvailability = get<Query<typeof MonthQuery>, Availability>(
+  '/users/availability',
+);
+export const listMessages = get<PageInput, ListPage<ReceivedMessage>>('/users/me/messages');
+export const deleteMessage = del<ById<'message_id'>, void>('/users/me/messages/:message_id');
+export const listMails = get<OptionalQuery<typeof MailQuery>, ListPage<OutgoingMail>>('/mails/');
+export const resendMail = post<ById<'mail_id'> & Body<typeof ResendMail>, OutgoingMail>(
+  '/mails/:mail_id/send-again',
+);
+export const startCheckout = post<NoInput, PaymentPage>('/users/create-checkout-session');
+export const startBillingPortal = post<NoInput, PaymentPage>('/users/create-billing-portal');
+
+// The artist's clients
+
+export const listClients = get<OptionalQuery<typeof ClientQuery>, ListPage<ClientRecord>>(
+  '/clients/',
+);
+export const fetchClient = get<ById<'client_id'>, ClientRecord>('/clients/:client_id');
+export const changeClient = patch<ById<'client_id'> & Body<typeof ClientChanges>, ClientRecord>(
+  '/clients/:client_id',
+);
+
+// Artists, as visitors see them
+
+export const fetchArtist = get<ByUsername, Artist>('/users/artist/:username');
+export const fetchArtistShareImage = get<ByUsername & ShareImage, Uint8Array>(
+  '/users/artist/:username/share-image',
+  { responseKind: 'jpeg' },
+);
+export const fetchDesignsPage = get<ByUsername, DesignsPage>(
+  '/users/artist/:username/pages/designs',
+);
+export const fetchServicesPage = get<ByUsername, ServicesPage>(
+  '/users/artist/:username/pages/services',
+);
+export const fetchPortfolioPage = get<ByUsername, PortfolioPage>(
+  '/users/artist/:username/pages/portfolio',
+);
+export const fetchSchedulingPage = get<
+  ByUsername & OptionalQuery<typeof SchedulingPageQuery>,
+  SchedulingPage
+>('/users/artist/:username/pages/scheduling');
+export const sendContactMessage = post<ByUsername & Body<typeof ContactMessage>, ReceivedMessage>(
+  '/users/artist/:username/contact',
+);
+export const listPublicArtists = get<PageInput, ListPage<ArtistListItem>>('/users/artists');
+export const fetchArtistAvailability = get<
+  ById<'user_id'> & Query<typeof MonthQuery>,
+  Availability
+>('/users/:user_id/availability');
+
+// The payment provider
+
+export const receiveWebhook = post<
+  { header?: { readonly 'stripe-signature'?: string | undefined }; body: string },
+  z.output<typeof WebhookReceipt>
+>('/users/webhook', { bodyKind: 'raw' });
+
+// Accounts, for superusers
+
+export const listAccounts = get<OptionalQuery<typeof AccountQuery>, ListPage<CurrentArtist>>(
+  '/users/',
+);
+export const createAccount = post<Body<typeof NewArtist>, CurrentArtist>('/users/');
+export const fetchAccount = get<ById<'user_id'>, CurrentArtist>('/users/:user_id');
+export const changeAccount = patch<
+  ById<'user_id'> & Body<typeof SuperuserArtistChanges>,
+  CurrentArtist
+>('/users/:user_id');
+export const deleteAccount = del<ById<'user_id'>, void>('/users/:user_id');

@@ -1,0 +1,66 @@
+/** Carries a call within our process: without a request, JSON and a socket. */
+import { STATUS_CODES } from 'node:http';
+import type { CachePolicy } from '#cache/policy.ts';
+import {
+  type Answer,
+  type CallInput,
+  type Endpoint,
+  type Transport,
+  toFormData,
+} from '#contract/endpoint.ts';
+import type { ErrorAnswer } from './error_answers.ts';
+import { readInputBody } from './http_call.ts';
+import type { Api, Route } from './route.ts';
+import { findRoute } from './routes.ts';
+
+export interface DirectTransportOptions {
+  /** Turns an error of a route into the answer that a client of the API gets. */
+  readonly toErrorAnswer: (error: unknown, route: Route) => ErrorAnswer;
+  /** The visitor's IP address, for rate limits. */
+  readonly clientIp: string;
+  readonly token?: string;
+  /** Called after each call; undefined when its answer must not be stored. */
+  readonly onAnswer?: (status: number, policy: CachePolicy | undefined) => void;
+}
+
+export function createDirectTransport(
+  api: Api,
+  { toErrorAnswer, clientIp, token, onAnswer = () => {} }: DirectTransportOptions,
+): Transport {
+  /** `route()` has compared the types of the endpoint with those of its route. */
+  function send<Output>(
+    endpoint: Endpoint<CallInput, Output>,
+    input: CallInput,
+  ): Promise<Answer<Output>>;
+  async function send(
+    endpoint: Endpoint<CallInput, unknown>,
+    input: CallInput,
+  ): Promise<Answer<unknown>> {
+    const route = findRoute(endpoint);
+    try {
+      const { value, cachePolicy } = await route.handleCall(api, {
+        clientIp,
+        authorization: token === undefined ? undefined : `Bearer ${token}`,
+        path: { ...input.path },
+        query: { ...input.query },
+        header: { ...input.header },
+        readBody: async (cleanup) =>
+          endpoint.bodyKind === 'multipart' ? receive(route, input.body, cleanup) : input.body,
+      });
+      onAnswer(route.status ?? 200, cachePolicy);
+      return { ok: true, value };
+    } catch (error) {
+      const { status, detail } = toErrorAnswer(error, route);
+      onAnswer(status, undefined);
+      return { ok: false, status, statusText: STATUS_CODES[status] ?? '', detail };
+    }
+  }
+
+  /** Writes files to disk, as an upload over HTTP does. */
+  function receive(route: Route, body: unknown, cleanup: AsyncDisposableStack): Promise<unknown> {
+    const request = new Request('http://localhost', { method: 'POST', body: toFormData(body) });
+    return readInputBody(route, request, api.context, cleanup);
+  }
+
+  return { send };
+}

@@ -1,0 +1,83 @@
+/** Carries a call over HTTP: reads a request for a route, and writes the route's response. */
+import * as z from 'zod/mini';
+import { toCacheHeaders } from '#cache/policy.ts';
+import type { Context } from '#server/operations/context.ts';
+import { validateImages } from '#server/operations/store_images.ts';
+import { readBody } from './input.ts';
+import { drainBody, receiveMultipart } from './multipart.ts';
+import type { Api, Route, RouteResult } from './route.ts';
+
+const JpegBytes = z.instanceof(Uint8Array<ArrayBuffer>);
+
+/** The API's only HTML is the text of a mail. No script in it may run on our origin. */
+const HTML_HEADERS = {
+  'Content-Type': 'text/html; charset=utf-8',
+  'Content-Security-Policy':
+    "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'",
+};
+
+/**
+ * Handles one request of a route.
+ * @param path the parameters of the path as the client sent them
+ * @throws the route's errors, such as a Refusal
+ */
+export async function respond(
+  route: Route,
+  api: Api,
+  request: Request,
+  path: Readonly<Record<string, string>>,
+  clientIp: string,
+): Promise<Response> {
+  try {
+    const result = await route.handleCall(api, {
+      clientIp,
+      authorization: request.headers.get('Authorization') ?? undefined,
+      path,
+      query: Object.fromEntries(new URL(request.url).searchParams),
+      header: Object.fromEntries(request.headers),
+      readBody: (cleanup) => readInputBody(route, request, api.context, cleanup),
+    });
+    return toResponse(route, result);
+  } finally {
+    // A client reads our response only after sending everything, so a refusal must drain the rest
+    // of an upload. After a complete upload, nothing remains to drain.
+    if (route.bodyKind === 'multipart') await drainBody(request);
+  }
+}
+
+/** @param cleanup deletes the uploaded files after the call */
+export async function readInputBody(
+  { bodyKind = 'json', imageCount = 'one' }: Route,
+  request: Request,
+  context: Context,
+  cleanup: AsyncDisposableStack,
+): Promise<unknown> {
+  if (bodyKind !== 'multipart') return readBody(request, bodyKind);
+  const body = await receiveMultipart(request, imageCount, context.uploads, cleanup);
+  const images = Object.entries(body).flatMap(([name, content]) =>
+    typeof content === 'string'
+      ? []
+      : content.map((file, index) => ({
+          file,
+          inputPath: ['body', name, ...(imageCount === 'several' ? [index] : [])],
+        })),
+  );
+  await validateImages(context, images);
+  return body;
+}
+
+function toResponse(
+  { responseKind, status = 200 }: Route,
+  { value, cachePolicy }: RouteResult,
+): Response {
+  const headers = cachePolicy ? toCacheHeaders(cachePolicy) : {};
+  if (responseKind === 'html')
+    return new Response(String(value), { status, headers: { ...HTML_HEADERS, ...headers } });
+  if (responseKind === 'jpeg')
+    return new Response(JpegBytes.parse(value), {
+      status,
+      headers: { 'Content-Type': 'image/jpeg', ...headers },
+    });
+  if (status === 204) return new Response(null, { status, headers });
+  return Response.json(value, { status, headers });
+}

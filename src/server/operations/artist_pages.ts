@@ -1,0 +1,150 @@
+import { type Cacheable, tag } from '#cache/policy.ts';
+import type { ConfirmationPage } from '#contract/appointment.ts';
+import type { Artist } from '#contract/artist.ts';
+import type {
+  DesignsPage,
+  PortfolioPage,
+  SchedulingPage,
+  SchedulingPageQuery,
+  ServicesPage,
+} from '#contract/artist_pages.ts';
+import { Id } from '#contract/common.ts';
+import type { Design } from '#contract/design.ts';
+import type { Service } from '#contract/service.ts';
+import { parseYearMonth, toYearMonth } from '#domain/format_time.ts';
+import { MAX_PAGE_SIZE } from '#domain/list_limits.ts';
+import { Refusal } from '#domain/refusal.ts';
+import { addDays, type Instant, localDateAt, resolveWallTime } from '#domain/time.ts';
+import { loadArtist } from './artists.ts';
+import { loadServiceAvailability } from './availability.ts';
+import { loadConfirmation } from './booking.ts';
+import type { Context } from './context.ts';
+import { findAvailableDesign, listDesigns } from './designs.ts';
+import { listOwnPortfolio } from './images.ts';
+import { listServices } from './services.ts';
+
+/** The longest list that the API returns at once. */
+const FULL_LIST = { skip: 0, limit: MAX_PAGE_SIZE };
+const ONLY_AVAILABLE = { onlyAvailable: true };
+
+/** @throws Refusal `not_found` */
+export async function loadDesignsPage(
+  context: Context,
+  username: string,
+  now: Instant,
+): Promise<Cacheable<DesignsPage>> {
+  const { value: artist, tags, until } = await loadArtist(context, username, now);
+  const { data: designs } = await listDesigns(context, artist.id, FULL_LIST, ONLY_AVAILABLE);
+  return { value: { artist, designs }, tags: [...tags, tag.designs(artist.id)], until };
+}
+
+/** @throws Refusal `not_found` */
+export async function loadServicesPage(
+  context: Context,
+  username: string,
+  now: Instant,
+): Promise<Cacheable<ServicesPage>> {
+  const { value: artist, tags, until } = await loadArtist(context, username, now);
+  const { data: services } = await listServices(context, artist.id, FULL_LIST, ONLY_AVAILABLE);
+  return { value: { artist, services }, tags: [...tags, tag.services(artist.id)], until };
+}
+
+/** @throws Refusal `not_found` */
+export async function loadPortfolioPage(
+  context: Context,
+  username: string,
+  now: Instant,
+): Promise<Cacheable<PortfolioPage>> {
+  const { value: artist, tags, until } = await loadArtist(context, username, now);
+  const { data: images } = await listOwnPortfolio(context, artist.id, FULL_LIST);
+  return { value: { artist, images }, tags: [...tags, tag.portfolio(artist.id)], until };
+}
+
+/**
+ * The page where a client books, with the first month of the chosen service. Changes at the
+ * studio's midnight, because its calendar outlines today.
+ * @throws Refusal `not_found`
+ */
+export async function loadSchedulingPage(
+  context: Context,
+  username: string,
+  { design: designId, service: serviceId }: SchedulingPageQuery,
+  now: Instant,
+): Promise<Cacheable<SchedulingPage>> {
+  const loaded = await loadArtist(context, username, now);
+  const artist = loaded.value;
+  const [design, services] = await Promise.all([
+    findDesign(context, artist, designId),
+    listBookableServices(context, artist),
+  ]);
+  const service = services.find(({ id }) => id === serviceId) ?? null;
+  const zone = artist.studio.time_zone;
+  const today = localDateAt(zone, now);
+  const month = toYearMonth(today);
+  const { year, number } = parseYearMonth(month);
+  const times =
+    service && artist.taking_bookings
+      ? await loadServiceAvailability(context, service.id, { year, month: number }, now).catch(
+          nullIfDeleted,
+        )
+      : null;
+  const midnight = resolveWallTime(zone, addDays(today, 1), 0).instant;
+  // A response about unknown ids is never cached: anyone could fill the cache with them.
+  const isKnown =
+    (designId === undefined || design !== null) && (serviceId === undefined || service !== null);
+  const expiries = [loaded.until, times?.until ?? null].filter((until) => until !== null);
+  return {
+    value: {
+      artist,
+      services,
+      service,
+      design,
+      first_month: times && { month, days: times.value.data },
+    },
+    tags: [
+      ...new Set([
+        ...loaded.tags,
+        tag.services(artist.id),
+        ...(design ? [tag.designs(artist.id)] : []),
+        ...(times?.tags ?? []),
+      ]),
+    ],
+    until: isKnown ? Math.min(midnight, ...expiries) : now,
+  };
+}
+
+/** @throws Refusal `not_found`, also when the artist has no public page any more */
+export async function loadConfirmationPage(
+  context: Context,
+  appointmentId: string,
+  now: Instant,
+): Promise<ConfirmationPage> {
+  const confirmation = await loadConfirmation(context, appointmentId, now);
+  const { value: artist } = await loadArtist(context, confirmation.user.username, now);
+  return { artist, confirmation };
+}
+
+/** An artist who has not finished signing up shows no design to book. */
+async function findDesign(
+  context: Context,
+  artist: Artist,
+  designId: string | undefined,
+): Promise<Design | null> {
+  // Only the form of our own ids: other forms of one id would be cached separately.
+  if (artist.scheduling_type === null || designId !== Id.safeParse(designId).data) return null;
+  return designId === undefined ? null : findAvailableDesign(context, artist.id, designId);
+}
+
+async function listBookableServices(
+  context: Context,
+  { id, scheduling_type }: Artist,
+): Promise<Service[]> {
+  if (scheduling_type !== 'service') return [];
+  return (await listServices(context, id, FULL_LIST, ONLY_AVAILABLE)).data;
+}
+
+/** The service may be deleted after the list was read. */
+function nullIfDeleted(error: unknown): null {
+  if (error instanceof Refusal && error.reason === 'not_found') return null;
+  throw error;
+}

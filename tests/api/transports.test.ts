@@ -1,0 +1,267 @@
+import { expect, test } from 'vitest';
+import { call } from '#client/call.ts';
+import type { Answer, CallInput, Endpoint, Transport } from '#contract/endpoint.ts';
+import * as endpoints from '#contract/endpoints.ts';
+import { type BilledTestApp, openBilledTestApp } from '#support/billed_test_app.ts';
+import { PASSWORD } from '#support/new_artist.ts';
+import { createPicture } from '#support/pictures.ts';
+import { UNKNOWN_ID } from '#support/problems.ts';
+import { NEW_YORK } from '#support/sample_people.ts';
+import { FILLED_FORM, listSlots, openTestApp } from '#support/test_app.ts';
+
+const ALL_ENDPOINTS = Object.entries(endpoints) satisfies [string, Endpoint<CallInput, unknown>][];
+
+type Connect = (token?: string) => Transport;
+
+const INES = { first_name: 'Ines', email: 'ines@example.com' };
+
+/** Sends one call to every endpoint, in an order in which each succeeds. */
+async function callEveryEndpoint(
+  { app, subscribe, provider }: BilledTestApp,
+  connect: Connect,
+): Promise<ReadonlyMap<string, unknown>> {
+  const values = new Map<string, unknown>();
+  /** Calls an endpoint and notes its value. */
+  async function run<Input extends CallInput, Output>(
+    endpoint: Endpoint<Input, Output>,
+    input: Input,
+    token?: string,
+  ): Promise<Output> {
+    const answer = await connect(token).send(endpoint, input);
+    const [name = ''] = ALL_ENDPOINTS.find(([, other]) => other === endpoint) ?? [];
+    if (!answer.ok) throw new Error(`${name}: ${answer.status} ${JSON.stringify(answer.detail)}`);
+    values.set(name, answer.value);
+    return answer.value;
+  }
+
+  const artist = await app.newArtist({ username: 'ana' });
+  const { token, username, service } = artist;
+  const managed = await app.newArtist({ username: 'bo', scheduling_type: 'managed' });
+  const [first, second, third] = await listSlots(app, artist);
+  if (!first || !second || !third) throw new Error('The artist has too few slots');
+  const [year = 0, month = 0] = first.start.split('-').map(Number);
+  const file = new File([new Uint8Array(await createPicture())], 'swallow.jpg');
+  const ofAna = { path: { username } };
+
+  const design = await run(
+    endpoints.createDesign,
+    { body: { name: 'Swallow', description: 'In flight', file } },
+    token,
+  );
+  const ofDesign = { path: { design_id: design.id } };
+  const uploaded = await run(endpoints.uploadPortfolio, { body: { file: [file, file] } }, token);
+  const ofImage = { path: { image_id: uploaded.data[0]?.id ?? '' } };
+  await run(endpoints.changeAvatar, { body: { file } }, token);
+  await run(endpoints.listOwnDesigns, {}, token);
+  await run(endpoints.listAvailableDesigns, { ...ofAna, query: { limit: 1 } });
+  await run(endpoints.fetchDesign, ofDesign);
+  await run(endpoints.fetchDesignShareImage, { ...ofDesign, query: { v: '1' } });
+  await run(endpoints.fetchArtistShareImage, ofAna);
+  await run(endpoints.changeDesign, { ...ofDesign, body: { description: '' } }, token);
+  await run(endpoints.listOwnPortfolio, { query: { skip: 1 } }, token);
+  await run(endpoints.listPortfolio, { query: { username } });
+  await run(endpoints.fetchImage, ofImage, token);
+  await run(endpoints.changeImage, { ...ofImage, body: { title: 'A swallow' } }, token);
+
+  const extra = await run(
+    endpoints.createService,
+    { body: { name: 'Flash', duration: 30 } },
+    token,
+  );
+  const ofExtra = { path: { service_id: extra.id } };
+  await run(endpoints.listOwnServices, {}, token);
+  await run(endpoints.listAvailableServices, ofAna);
+  await run(endpoints.fetchAvailableService, { path: { username, service_id: extra.id } });
+  await run(endpoints.fetchService, ofExtra, token);
+  await run(endpoints.changeService, { ...ofExtra, body: { position: 0 } }, token);
+  await run(endpoints.fetchServiceAvailability, { ...ofExtra, query: { year, month } });
+  await run(endpoints.fetchOwnAvailability, { query: { year, month } }, token);
+  await run(endpoints.fetchArtistAvailability, {
+    path: { user_id: artist.self.id },
+    query: { year, month },
+  });
+
+  await run(endpoints.fetchArtist, ofAna);
+  await run(endpoints.fetchDesignsPage, ofAna);
+  await run(endpoints.fetchServicesPage, ofAna);
+  await run(endpoints.fetchPortfolioPage, ofAna);
+  await run(endpoints.fetchSchedulingPage, {
+    ...ofAna,
+    query: { service: service.id, design: design.id },
+  });
+  await run(endpoints.listPublicArtists, {});
+  const message = { name: 'Rosa', email: 'rosa@example.com', message: 'Hello' };
+  const sent = await run(endpoints.sendContactMessage, { ...ofAna, body: message });
+  await run(endpoints.listMessages, {}, token);
+  await run(endpoints.deleteMessage, { path: { message_id: sent.id } }, token);
+
+  const form = { ...FILLED_FORM, service_id: service.id, design_id: design.id };
+  const held = await run(endpoints.bookService, {
+    query: { username },
+    header: { 'idempotency-key': UNKNOWN_ID },
+    body: { ...form, ...first },
+  });
+  const ofHeld = { path: { appt_id: held.id } };
+  await run(endpoints.fetchConfirmation, ofHeld);
+  await run(endpoints.fetchConfirmationPage, ofHeld);
+  await run(endpoints.confirmAppointment, ofHeld);
+  await run(endpoints.requestDesign, {
+    query: { username: managed.username },
+    body: { ...FILLED_FORM, location: 'arms', design_id: null },
+  });
+  const entered = { client: INES, ...second };
+  const { id: appt_id } = await run(endpoints.createAppointment, { body: entered }, token);
+  const appointment = await run(endpoints.fetchAppointment, ofHeld, token);
+  const ofClient = { path: { client_id: appointment.client.id } };
+  await run(endpoints.listAppointments, { query: { search: 'rosa', order: 'soonest' } }, token);
+  await run(endpoints.listAppointmentsInRange, { query: first }, token);
+  await run(endpoints.listClientAppointments, ofClient, token);
+  await run(endpoints.listClients, { query: { search: 'r' } }, token);
+  await run(endpoints.fetchClient, ofClient, token);
+  await run(endpoints.changeClient, { ...ofClient, body: { notes: 'Mornings' } }, token);
+  await run(endpoints.changeAppointment, { ...ofHeld, body: third }, token);
+  await app.runJobs();
+  const mails = await run(endpoints.listMails, { query: { appointment_id: appt_id } }, token);
+  const mailId = mails.data.find(({ can_send_again }) => can_send_again)?.id ?? '';
+  await run(endpoints.resendMail, { path: { mail_id: mailId }, body: {} }, token);
+  await call(connect(token), endpoints.changeAppointment, {
+    ...ofHeld,
+    body: { status: 'cancelled', note: 'I am ill' },
+  });
+  await run(endpoints.deleteAppointment, ofHeld, token);
+
+  await run(endpoints.fetchMe, {}, token);
+  await run(endpoints.changeMe, { body: { about_me: 'Birds', reminder_hours: [24] } }, token);
+  await run(endpoints.changeSchedule, { body: { buffer_minutes: 15 } }, token);
+  await run(endpoints.changeBookingRange, { body: { kind: 'rolling', days: 30 } }, token);
+  await run(endpoints.testToken, {}, token);
+  await run(endpoints.startCheckout, {}, managed.token);
+  await subscribe(artist);
+  await app.runJobs();
+  await run(endpoints.startBillingPortal, {}, token);
+  const event = JSON.stringify({
+    id: 'evt_1',
+    object: 'event',
+    type: 'ping',
+    created: 1,
+    data: { object: { object: 'customer' } },
+  });
+  await run(endpoints.receiveWebhook, {
+    header: { 'stripe-signature': provider.sign(event) },
+    body: event,
+  });
+
+  const passwords = { password: PASSWORD, confirm_password: PASSWORD };
+  const cleo = { email: 'cleo@example.com', full_name: 'Cleo', username: 'cleo' };
+  const studio = { studio_name: 'Ink', ...NEW_YORK };
+  await run(endpoints.signUp, { body: { ...cleo, ...passwords, ...studio } });
+  const login = { username: cleo.email, password: PASSWORD };
+  const { access_token } = await run(endpoints.logIn, { body: login });
+  await run(endpoints.recoverPassword, { path: { email: cleo.email } });
+  const superuser = await app.superuserToken();
+  const html = await run(endpoints.renderRecoveryMail, { path: { email: cleo.email } }, superuser);
+  const [, recovery = ''] = /token=([\w-]+)/.exec(html) ?? [];
+  await run(endpoints.resetPassword, { body: { token: recovery, new_password: 'battery staple' } });
+  expect(await connect(access_token).send(endpoints.fetchMe, {})).toMatchObject({ status: 401 });
+  const again = await call(connect(), endpoints.logIn, {
+    body: { ...login, password: 'battery staple' },
+  });
+  const { access_token: newest } = await run(
+    endpoints.changePassword,
+    { body: { current_password: 'battery staple', new_password: PASSWORD } },
+    again.access_token,
+  );
+  await run(endpoints.deleteMe, {}, newest);
+
+  const dora = { email: 'dora@example.com', full_name: 'Dora', username: 'dora' };
+  const account = await run(
+    endpoints.createAccount,
+    { body: { ...dora, password: PASSWORD, ...studio } },
+    superuser,
+  );
+  const ofAccount = { path: { user_id: account.id } };
+  await run(endpoints.listAccounts, { query: { search: 'dora' } }, superuser);
+  await run(endpoints.fetchAccount, ofAccount, superuser);
+  await run(endpoints.changeAccount, { ...ofAccount, body: { is_active: false } }, superuser);
+  await run(endpoints.deleteAccount, ofAccount, superuser);
+  await run(endpoints.deleteService, ofExtra, token);
+  await run(endpoints.deleteImage, ofImage, token);
+  await run(endpoints.deleteDesign, ofDesign, token);
+  return values;
+}
+
+/** Replaces what differs between two servers: ids, tokens, and times at which rows were written. */
+function normalize(value: unknown, ids = new Map<string, string>()): unknown {
+  if (typeof value === 'string') return normalizeText(value, ids);
+  if (value instanceof Uint8Array) return value.byteLength;
+  if (Array.isArray(value)) return value.map((item) => normalize(item, ids));
+  if (typeof value !== 'object' || value === null) return value;
+  // Keeps properties that are undefined, and values of classes such as Date.
+  if (Object.getPrototypeOf(value) !== Object.prototype) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, field]) => [
+      key,
+      /^(?:created_at|settled_at|current_period_end)$/.test(key) && typeof field === 'string'
+        ? 'a time'
+        : normalize(field, ids),
+    ]),
+  );
+}
+
+function normalizeText(text: string, ids: Map<string, string>): string {
+  return text
+    .replace(/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, (id) => {
+      const known = ids.get(id) ?? `id ${ids.size}`;
+      ids.set(id, known);
+      return known;
+    })
+    .replace(/eyJ[\w-]+\.[\w-]+\.[\w-]+/g, 'a token')
+    .replace(/token=[\w-]+/g, 'token=…')
+    .replace(/http:\/\/(?:127\.0\.0\.1|localhost):\d+\/\S*/g, 'a page of the provider');
+}
+
+/** Without the status text, which a response has only over a socket. */
+function toRefusal(answer: Answer<unknown>) {
+  return answer.ok ? 'a value' : { status: answer.status, detail: answer.detail };
+}
+
+test('every endpoint returns the same value over HTTP and by a direct call', async () => {
+  const [overHttp, directly] = [await openBilledTestApp(), await openBilledTestApp()];
+  const httpValues = await callEveryEndpoint(overHttp, overHttp.app.http);
+  const directValues = await callEveryEndpoint(directly, directly.app.direct);
+  expect([...directValues.keys()].sort()).toEqual(ALL_ENDPOINTS.map(([name]) => name).sort());
+  const httpIds = new Map<string, string>();
+  const directIds = new Map<string, string>();
+  for (const [name, value] of directValues)
+    expect({ [name]: normalize(value, directIds) }).toStrictEqual({
+      [name]: normalize(httpValues.get(name), httpIds),
+    });
+});
+
+test.each(ALL_ENDPOINTS)(
+  '%s refuses the same calls over HTTP and by a direct call',
+  async (_, endpoint: Endpoint<CallInput, unknown>) => {
+    const app = await openTestApp();
+    // One for each transport, because some calls succeed.
+    const [httpArtist, directArtist] = [await app.newArtist(), await app.newArtist()];
+    const names = [...endpoint.path.matchAll(/:(\w+)/g)].map(([, name = '']) => name);
+    const unknown = {
+      path: Object.fromEntries(names.map((name) => [name, UNKNOWN_ID])),
+      ...(endpoint.bodyKind === 'form' && { body: {} }),
+    };
+    const wrong = {
+      path: Object.fromEntries(names.map((name) => [name, `${name}\u0000`])),
+      query: { limit: 'many', month: 13, start: 'soon' },
+      header: { 'idempotency-key': 'seven' },
+      ...(endpoint.method !== 'GET' && { body: { unknown: 'field' } }),
+    };
+    const inputs = endpoint.bodyKind === 'raw' ? [{ body: '' }] : [unknown, wrong];
+    const send = (transport: Transport) =>
+      Promise.all(inputs.map(async (input) => toRefusal(await transport.send(endpoint, input))));
+    expect(await send(app.direct())).toEqual(await send(app.http()));
+    expect(await send(app.direct('expired'))).toEqual(await send(app.http('expired')));
+    expect(await send(app.direct(directArtist.token))).toEqual(
+      await send(app.http(httpArtist.token)),
+    );
+  },
+);

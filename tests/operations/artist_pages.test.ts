@@ -1,0 +1,143 @@
+import { expect, test } from 'vitest';
+import { HOUR_MS, MINUTE_MS } from '#domain/time.ts';
+import { updateArtist, updateBookingRange, updateSchedule } from '#server/database/artists.ts';
+import {
+  loadConfirmationPage,
+  loadDesignsPage,
+  loadPortfolioPage,
+  loadSchedulingPage,
+  loadServicesPage,
+} from '#server/operations/artist_pages.ts';
+import {
+  addAppointment,
+  addArtist,
+  addDesign,
+  addImage,
+  addService,
+} from '#support/database_rows.ts';
+import { openTestContext } from '#support/test_context.ts';
+
+/** Monday in New York, at midnight; the studio is open on Mondays from 9 to 12. */
+const NOW = Date.parse('2030-06-03T04:00:00Z');
+const NEXT_MIDNIGHT = NOW + 24 * HOUR_MS;
+const NOT_FOUND = { reason: 'not_found' };
+
+async function setUp() {
+  const { context } = await openTestContext();
+  const { database } = context;
+  const artist = await addArtist(database);
+  const service = await addService(database, artist);
+  const design = await addDesign(database, artist);
+  const { id } = artist;
+  await updateBookingRange(database, id, { kind: 'rolling', days: 6 });
+  await updateSchedule(database, id, {
+    weekly: [{ weekday: 1, windows: [{ start: '09:00', end: '12:00' }] }],
+    slot_interval_minutes: 60,
+    minimum_notice_minutes: 0,
+  });
+  const scheduling = (query: { design?: string; service?: string } = {}, now = NOW) =>
+    loadSchedulingPage(context, artist.username, query, now);
+  return { context, artist, service, design, scheduling };
+}
+
+test('the page of designs shows the artist and the designs that clients can book', async () => {
+  const { context, artist, design } = await setUp();
+  await addDesign(context.database, artist, { status: 'hidden' });
+  const { value, tags, until } = await loadDesignsPage(context, artist.username, NOW);
+  expect(value.artist.username).toBe(artist.username);
+  expect(value.designs.map(({ id }) => id)).toEqual([design.id]);
+  expect([tags, until]).toEqual([[`artist:${artist.id}`, `designs:${artist.id}`], null]);
+});
+
+test('the page of services shows the artist and the services that clients can book', async () => {
+  const { context, artist, service } = await setUp();
+  await addService(context.database, artist, { is_available: false });
+  const { value, tags, until } = await loadServicesPage(context, artist.username, NOW);
+  expect(value.services.map(({ id }) => id)).toEqual([service.id]);
+  expect([tags, until]).toEqual([[`artist:${artist.id}`, `services:${artist.id}`], null]);
+});
+
+test('the page about the artist shows the portfolio', async () => {
+  const { context, artist } = await setUp();
+  const image = await addImage(context.database, artist, { kind: 'portfolio' });
+  const { value, tags, until } = await loadPortfolioPage(context, artist.username, NOW);
+  expect(value.images.map(({ id }) => id)).toEqual([image.id]);
+  expect([tags, until]).toEqual([[`artist:${artist.id}`, `portfolio:${artist.id}`], null]);
+});
+
+test('an artist without a public page has none of these pages', async () => {
+  const { context, artist, scheduling } = await setUp();
+  await updateArtist(context.database, artist.id, { is_active: false });
+  for (const load of [loadDesignsPage, loadServicesPage, loadPortfolioPage])
+    await expect(load(context, artist.username, NOW)).rejects.toMatchObject(NOT_FOUND);
+  await expect(scheduling()).rejects.toMatchObject(NOT_FOUND);
+});
+
+test('the scheduling page has the chosen design and service, with times of the first month', async () => {
+  const { artist, service, design, scheduling } = await setUp();
+  const { value, tags } = await scheduling({ design: design.id, service: service.id });
+  expect(value).toMatchObject({
+    services: [{ id: service.id }],
+    service: { id: service.id },
+    design: { id: design.id },
+    first_month: {
+      month: '2030-06',
+      days: [{ date: '2030-06-03', windows: [{ start: '2030-06-03T13:00:00Z' }, {}, {}] }],
+    },
+  });
+  const { id } = artist;
+  expect(tags).toEqual([`artist:${id}`, `services:${id}`, `designs:${id}`, `availability:${id}`]);
+});
+
+test('the scheduling page is cached until the studio has a new day', async () => {
+  const { scheduling } = await setUp();
+  const { value, until } = await scheduling();
+  expect(value).toMatchObject({ service: null, design: null, first_month: null });
+  expect(until).toBe(NEXT_MIDNIGHT);
+});
+
+test('the scheduling page is cached only until a listed time is over or a hold expires', async () => {
+  const { context, artist, service, scheduling } = await setUp();
+  const nine = NOW + 9 * HOUR_MS;
+  expect((await scheduling({ service: service.id })).until).toBe(nine);
+  const expiresAt = NOW + 20 * MINUTE_MS;
+  await addAppointment(context.database, artist, { start: nine, expiresAt, status: 'held' });
+  expect((await scheduling({ service: service.id })).until).toBe(expiresAt);
+});
+
+test('an unknown design or service is ignored, and the page is not cached', async () => {
+  const { context, artist, service, design, scheduling } = await setUp();
+  const other = await addArtist(context.database);
+  const foreign = await addDesign(context.database, other);
+  const hidden = await addDesign(context.database, artist, { status: 'hidden' });
+  for (const id of [foreign.id, hidden.id, design.id.toUpperCase(), 'a swallow', ''])
+    expect(await scheduling({ design: id })).toMatchObject({ value: { design: null }, until: NOW });
+  for (const id of [design.id, service.id.toUpperCase(), ''])
+    expect(await scheduling({ service: id })).toMatchObject({
+      value: { service: null, first_month: null },
+      until: NOW,
+    });
+});
+
+test('an artist who sets the times has no services to book; before the sign-up ends, no designs', async () => {
+  const { context, artist, service, design, scheduling } = await setUp();
+  await updateArtist(context.database, artist.id, { scheduling_type: 'managed' });
+  expect((await scheduling({ service: service.id, design: design.id })).value).toMatchObject({
+    services: [],
+    service: null,
+    design: { id: design.id },
+  });
+  await updateArtist(context.database, artist.id, { scheduling_type: null });
+  expect((await scheduling({ design: design.id })).value.design).toBeNull();
+});
+
+test('the confirmation page shows the appointment and its artist', async () => {
+  const { context, artist } = await setUp();
+  const id = await addAppointment(context.database, artist, { start: NOW + HOUR_MS });
+  expect(await loadConfirmationPage(context, id, NOW)).toMatchObject({
+    artist: { username: artist.username },
+    confirmation: { id },
+  });
+  await updateArtist(context.database, artist.id, { is_active: false });
+  await expect(loadConfirmationPage(context, id, NOW)).rejects.toMatchObject(NOT_FOUND);
+});
