@@ -9,6 +9,18 @@ test('symbols that the fonts lack are left out; a text with such a letter is nul
     expect([text, await toCardText(text, 'heading')]).toEqual([text, null]);
 });
 
+test('symbols that occur several times are all left out', async () => {
+  const symbols = await toCardText('\u2603\u2602\u2603\u2603 Rosa \u2603\u2602', 'text');
+  expect(symbols).toMatchObject({ text: 'Rosa' });
+});
+
+test('invisible characters are left out', async () => {
+  expect(await toCardText('\ufe0f\u034fIn\u202ek\ufe0f \u200d', 'heading')).toMatchObject({
+    text: 'Ink',
+  });
+  expect(await toCardText('\ufe0f', 'heading')).toBeNull();
+});
+
 test('combining characters are composed to one letter', async () => {
   expect(await toCardText('Jose\u0301', 'heading')).toMatchObject({ text: 'José' });
 });

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { createElement, type ReactNode } from 'react';
 import satori, { type Font, type SatoriNode } from 'satori';
-import { createElement, type JSXNode } from 'satori/jsx';
 
 const FONTS_FOLDER = join(import.meta.dirname, '../../fonts/cards');
 
@@ -31,7 +31,7 @@ export interface Drawing {
   readonly svg: string;
   /** The box of each element, in pixels from the upper left corner, by its key or else a number. */
   readonly nodes: ReadonlyMap<string | number, SatoriNode>;
-  /** Characters that the fonts lack. */
+  /** Characters that the fonts lack, each at least once. */
   readonly missing: readonly string[];
 }
 
@@ -49,18 +49,20 @@ function readFonts(names: readonly string[]): Promise<Font[]> {
  */
 export async function toCardText(text: string, role: 'heading' | 'text'): Promise<CardText | null> {
   const spaced = text.normalize('NFC').replace(/[\p{Z}\s]+/gu, ' ');
-  const plain = spaced.replace(/\p{C}/gu, '').replace(/ +/g, ' ').trim();
+  // Satori throws on a text without glyphs, such as a variation selector.
+  const visible = spaced.replace(/[\p{C}\p{Default_Ignorable_Code_Point}]/gu, '');
+  const plain = visible.replace(/ +/g, ' ').trim();
   if (plain === '') return null;
   const inOneTypeface = await measure(plain, FONT_FILES[role], FONTS[role]);
   if (inOneTypeface.missing.length === 0) return inOneTypeface;
   // The fallback comes first, because a word in two typefaces looks worse.
   const families = [...FONT_FILES.fallback, ...FONT_FILES[role]];
   const withFallback = await measure(plain, families, FONTS.all);
-  const { missing } = withFallback;
-  if (missing.some((part) => /[\p{L}\p{N}]/u.test(part))) return null;
-  if (missing.length === 0) return withFallback;
-  const renderable = missing.reduce((rest, part) => rest.replaceAll(part, ''), plain);
-  return toCardText(renderable, role);
+  const missing = withFallback.missing.join('');
+  if (/[\p{L}\p{N}]/u.test(missing)) return null;
+  if (missing === '') return withFallback;
+  const renderable = Array.from(plain).filter((character) => !missing.includes(character));
+  return toCardText(renderable.join(''), role);
 }
 
 async function measure(text: string, families: readonly string[], fonts: Font[]) {
@@ -74,7 +76,7 @@ async function measure(text: string, families: readonly string[], fonts: Font[])
 
 /** Lays out elements, and draws them with text as outlines: a Docker container has no fonts. */
 export async function draw(
-  element: JSXNode,
+  element: ReactNode,
   size: { readonly width: number; readonly height: number },
   fonts = FONTS.all,
 ): Promise<Drawing> {

@@ -2,7 +2,13 @@
 import { SHARE_CARD_SIZE } from '#domain/artwork.ts';
 import { type Drawing, draw, toCardText } from './card_text.ts';
 import type { ShareCard } from './share_card_renderer.ts';
-import { type CardPanel, MARGIN, shareCard, textWidth } from './share_card_template.ts';
+import {
+  type CardContents,
+  type CardPanel,
+  MARGIN,
+  shareCard,
+  textWidth,
+} from './share_card_template.ts';
 
 export interface CardPicture {
   readonly width: number;
@@ -41,21 +47,22 @@ export async function layOutShareCard(
 ): Promise<Drawing & { readonly isPadded: boolean }> {
   const panel = choosePanel(card, pictures);
   const contents = { ...(await toTexts(card)), panel };
-  const avatar = hasAvatar && pictures.length === 0 ? 'large' : null;
+  const avatar: CardContents['avatar'] = hasAvatar && pictures.length === 0 ? 'large' : null;
   // An attempt takes milliseconds, so sizes that are far too large are left out.
   const linesOf = (fontSize: number) => (contents.heading.width * fontSize) / textWidth(panel);
   const sizes = HEADING_SIZES.filter(
     ({ fontSize }) => linesOf(fontSize) * fontSize <= MAX_HEADING_HEIGHT,
   );
-  const styles = [...sizes, ...TRUNCATED_HEADINGS];
-  const attempts = styles.map((headingStyle) => ({ ...contents, headingStyle, avatar }));
-  // Beside pictures, the avatar is left out if the whole name would not fit below it.
-  const attemptsWithAvatar = sizes.map((headingStyle) => {
-    return { ...contents, headingStyle, avatar: 'small' as const };
-  });
+  const attempts: Pick<CardContents, 'headingStyle' | 'avatar'>[] = [
+    // Beside pictures, the avatar is left out if the whole name would not fit below it.
+    ...(hasAvatar && !avatar ? sizes : []).map((headingStyle) => {
+      return { headingStyle, avatar: 'small' as const };
+    }),
+    ...[...sizes, ...TRUNCATED_HEADINGS].map((headingStyle) => ({ headingStyle, avatar })),
+  ];
   const isPadded = panel.className === 'padded';
-  for (const attempt of hasAvatar && !avatar ? [...attemptsWithAvatar, ...attempts] : attempts) {
-    const drawing = await draw(shareCard(attempt), SHARE_CARD_SIZE);
+  for (const attempt of attempts) {
+    const drawing = await draw(shareCard({ ...contents, ...attempt }), SHARE_CARD_SIZE);
     if (fits(drawing, panel)) return { ...drawing, isPadded };
   }
   throw new Error('A heading of one line does not fit');

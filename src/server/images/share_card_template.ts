@@ -1,5 +1,5 @@
 /** A share card as elements and CSS, which Satori lays out and draws. Lengths are in pixels. */
-import { createElement, type JSXNode } from 'satori/jsx';
+import { createElement, type ReactNode } from 'react';
 import { SHARE_CARD_SIZE } from '#domain/artwork.ts';
 import type { CardText } from './card_text.ts';
 
@@ -66,7 +66,7 @@ export function textWidth(panel: CardPanel): number {
 }
 
 /** Keys mark the elements whose boxes are needed to fit the heading and to place the pictures. */
-export function shareCard(contents: CardContents): JSXNode {
+export function shareCard(contents: CardContents): ReactNode {
   const { eyebrow, heading, headingStyle, details, productName, avatar, panel } = contents;
   const width = textWidth(panel);
   const style = { ...headingStyle, fontFamily: heading.fontFamily };
@@ -114,11 +114,12 @@ function line(className: string, text: CardText, { size, width }: { size: number
 }
 
 function markCurve(size: number, strokeWidth: number) {
-  const stroke = { stroke: MAIN, strokeWidth, strokeLinecap: 'round', strokeLinejoin: 'round' };
+  const round = { strokeLinecap: 'round', strokeLinejoin: 'round' } as const;
+  const stroke = { stroke: MAIN, strokeWidth, ...round };
   const path = createElement('path', { d: MARK_CURVE, fill: 'none', ...stroke });
   return createElement('svg', { width: size, height: size, viewBox: '0 0 32 32' }, path);
 }
 
-function div(className: string, props: object, ...children: readonly JSXNode[]) {
+function div(className: string, props: object, ...children: readonly ReactNode[]) {
   return createElement('div', { className, ...props }, ...children);
 }
