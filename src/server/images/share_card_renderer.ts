@@ -9,7 +9,7 @@ export interface ArtistCardContent {
   readonly state: string;
 }
 
-export interface DesignCardContent extends ArtistCardContent {
+interface DesignCardContent extends ArtistCardContent {
   readonly designName: string;
 }
 

@@ -1,32 +1,12 @@
+import type { SatoriNode } from 'satori';
 import sharp, { type OverlayOptions } from 'sharp';
 import { MAX_SHARE_CARD_PICTURES, SHARE_CARD_SIZE } from '#domain/artwork.ts';
-import type { CardFonts } from './card_fonts.ts';
 import { createConcurrencyLimiter } from './concurrency_limiter.ts';
-import {
-  type Box,
-  type CardLayout,
-  type CardPicture,
-  layOutArtistCard,
-  layOutDesignCard,
-  type PlacedPicture,
-} from './share_card_layout.ts';
+import type { CardPicture } from './share_card_layout.ts';
 import type { ReadPicture, ShareCard, ShareCardRenderer } from './share_card_renderer.ts';
 
 /** The number of cards that may wait; further ones are refused. */
 const MAX_WAITING = 50;
-
-/** The light theme of `styles/global.css`. */
-const COLORS = {
-  paper: '#faf7f1',
-  ink: '#171412',
-  muted: '#5f574f',
-  main: '#f2b705',
-  flash: '#f4f1ea',
-} as const;
-
-/** The curve of `LogoMark.astro`, whose square is 32 units wide with a corner radius of 7. */
-const MARK_CURVE =
-  'M11 5.5c0 8-.8 12-2.6 16.4-1 2.5.6 4 2.7 3 2.3-1.1 4.3-6.8 6.9-7.4 2.2-.5 2.4 2.7.6 4.9-1.2 1.5-.5 3 1.5 2.6 1.6-.3 2.9-1.3 4-2.6';
 
 /** We try these until the file has at most `MAX_BYTES`, because chat apps ignore larger files. */
 const JPEG_QUALITIES = [86, 74, 60, 46];
@@ -36,24 +16,15 @@ const MAX_BYTES = 200_000;
 export function createSharpShareCardRenderer(): ShareCardRenderer {
   const limitConcurrency = createConcurrencyLimiter({ maxRunning: 1, maxWaiting: MAX_WAITING });
   const pendingCards = new Map<string, Promise<Uint8Array>>();
-  let fonts: Promise<CardFonts> | undefined;
   return {
     render(key, card) {
       const pending = pendingCards.get(key);
       if (pending) return pending;
-      const jpeg = limitConcurrency(async () => {
-        fonts ??= importCardFonts();
-        return renderCard(card, await fonts);
-      }).finally(() => pendingCards.delete(key));
+      const jpeg = limitConcurrency(() => renderCard(card)).finally(() => pendingCards.delete(key));
       pendingCards.set(key, jpeg);
       return jpeg;
     },
   };
-}
-
-/** Imported on first use: the font library takes memory, and many processes render no card. */
-async function importCardFonts(): Promise<CardFonts> {
-  return (await import('./card_fonts.ts')).openCardFonts();
 }
 
 interface DecodedPicture extends CardPicture {
@@ -61,18 +32,20 @@ interface DecodedPicture extends CardPicture {
   readonly channels: 1 | 2 | 3 | 4;
 }
 
-async function renderCard(card: ShareCard, fonts: CardFonts): Promise<Uint8Array> {
+async function renderCard(card: ShareCard): Promise<Uint8Array> {
   const { avatar, pictures } = await readPictures(card);
-  const layout =
-    card.kind === 'artist'
-      ? layOutArtistCard(card.content, { hasAvatar: avatar !== null, pictures }, fonts)
-      : layOutDesignCard(card.content, pictures[0] ?? null, fonts);
-  const overlays = await Promise.all(
-    layout.pictures.map((placed) => placePicture(placed, pictures)),
-  );
-  const roundAvatar = layout.avatar && avatar ? [await cropRound(avatar, layout.avatar)] : [];
-  const { data, info } = await sharp(Buffer.from(toSvg(layout, fonts)))
-    .composite([...overlays.flat(), ...roundAvatar])
+  // Imported on first use: it takes memory, and many processes render no card.
+  const { layOutShareCard } = await import('./share_card_layout.ts');
+  const hasAvatar = avatar !== null;
+  const { svg, nodes, isPadded } = await layOutShareCard(card, { hasAvatar, pictures });
+  const overlays = pictures.map((picture, index) => {
+    const fit = isPadded || picture.hasTransparency ? 'contain' : 'cover';
+    return placePicture(picture, nodes.get(`picture ${index}`), { fit });
+  });
+  const avatarNode = nodes.get('avatar');
+  if (avatar) overlays.push(placePicture(avatar, avatarNode, { fit: 'cover', isRound: true }));
+  const { data, info } = await sharp(Buffer.from(svg))
+    .composite((await Promise.all(overlays)).flat())
     .raw()
     .toBuffer({ resolveWithObject: true });
   return encodeJpeg(data, info.channels);
@@ -106,63 +79,22 @@ async function decode(read: ReadPicture): Promise<DecodedPicture | null> {
   }
 }
 
-function toSharp({ data, width, height, channels }: DecodedPicture) {
-  return sharp(data, { raw: { width, height, channels } });
-}
-
 async function placePicture(
-  { pictureIndex, box, fit }: PlacedPicture,
-  pictures: readonly DecodedPicture[],
+  { data, width, height, channels }: DecodedPicture,
+  box: SatoriNode | undefined,
+  { fit, isRound = false }: { fit: 'cover' | 'contain'; isRound?: boolean },
 ): Promise<OverlayOptions[]> {
-  const picture = pictures[pictureIndex];
-  if (!picture) return [];
-  const { left, top, width, height } = box;
-  const input = await toSharp(picture)
+  if (!box) return [];
+  const circle =
+    '<svg viewBox="0 0 2 2" width="360" height="360"><circle cx="1" cy="1" r="1"/></svg>';
+  const mask = isRound ? await sharp(Buffer.from(circle)).resize(box.width).png().toBuffer() : null;
+  const input = await sharp(data, { raw: { width, height, channels } })
     .ensureAlpha()
-    .resize(width, height, { fit, background: '#0000' })
+    .resize(box.width, box.height, { fit, background: '#0000' })
+    .composite(mask ? [{ input: mask, blend: 'dest-in' }] : [])
     .png({ compressionLevel: 0 })
     .toBuffer();
-  return [{ input, left, top }];
-}
-
-async function cropRound(
-  picture: DecodedPicture,
-  { left, top, width, height }: Box,
-): Promise<OverlayOptions> {
-  const radius = width / 2;
-  const circle = `<svg width="${width}" height="${height}"><circle cx="${radius}" cy="${radius}" r="${radius}"/></svg>`;
-  const input = await toSharp(picture)
-    .ensureAlpha()
-    .resize(width, height, { fit: 'cover' })
-    .composite([{ input: Buffer.from(circle), blend: 'dest-in' }])
-    .png({ compressionLevel: 0 })
-    .toBuffer();
-  return { input, left, top };
-}
-
-function toSvg({ lines, underline, mark, panel, pictures, emblem }: CardLayout, fonts: CardFonts) {
-  return [
-    `<svg xmlns="http://www.w3.org/2000/svg" width="${SHARE_CARD_SIZE.width}" height="${SHARE_CARD_SIZE.height}">`,
-    rectangle({ left: 0, top: 0, ...SHARE_CARD_SIZE }, COLORS.paper),
-    rectangle(panel.box, COLORS[panel.background]),
-    // Visible behind transparent pictures, and beside pictures that do not fill their box.
-    ...pictures.map(({ box }) => rectangle(box, COLORS.flash)),
-    rectangle(underline, COLORS.main, underline.height / 2),
-    rectangle(mark, COLORS.ink, (mark.width * 7) / 32),
-    markCurve(mark, { strokeWidth: 2.6 }),
-    emblem ? markCurve(emblem, { strokeWidth: 1.6 }) : '',
-    ...lines.map((line) => `<g fill="${COLORS[line.color]}">${fonts.toSvg(line)}</g>`),
-    '</svg>',
-  ].join('');
-}
-
-function rectangle({ left, top, width, height }: Box, fill: string, corner = 0): string {
-  return `<rect x="${left}" y="${top}" width="${width}" height="${height}" rx="${corner}" fill="${fill}"/>`;
-}
-
-/** @param options `strokeWidth` is in the units of `MARK_CURVE` */
-function markCurve({ left, top, width }: Box, options: { strokeWidth: number }): string {
-  return `<path transform="translate(${left} ${top}) scale(${width / 32})" d="${MARK_CURVE}" fill="none" stroke="${COLORS.main}" stroke-width="${options.strokeWidth}" stroke-linecap="round" stroke-linejoin="round"/>`;
+  return [{ input, left: box.left, top: box.top }];
 }
 
 async function encodeJpeg(
