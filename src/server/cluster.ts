@@ -85,17 +85,18 @@ export async function startWorkers(
       const startedAt = Date.now();
       const worker = cluster.fork(environment);
       worker.once('listening', (address) => onListening(address.port));
-      const { reason, isFailure } = await waitUntilEnded(worker);
-      const ending = `Workers: process ${worker.process.pid} ended (${reason})`;
+      const { ending, isFailure } = await waitUntilEnded(worker);
       if (signal.aborted) {
         if (!isFailure) return;
-        log(`${ending} before its requests were finished.`);
+        log(`Workers: ${ending} before its requests were finished.`);
         shutdown.fail('a worker failed');
       } else if (!isReady) {
-        shutdown.fail(`a worker ended during the start: ${reason}`);
+        shutdown.fail(`a worker did not start: ${ending}`);
       } else {
         if (Date.now() - startedAt > STABLE_RUN_MS) delayMs = 0;
-        log(`${ending}; another one starts ${delayMs > 0 ? `in ${delayMs / 1000} s` : 'now'}.`);
+        log(
+          `Workers: ${ending}; another one starts ${delayMs > 0 ? `in ${delayMs / 1000} s` : 'now'}.`,
+        );
         // A shutdown makes the sleep fail, and the loop then ends.
         await sleep(delayMs, undefined, { signal }).catch(() => {});
         delayMs = Math.min(Math.max(delayMs * 2, FIRST_DELAY_MS), MAX_DELAY_MS);
@@ -125,18 +126,20 @@ async function openDataDirectory(
   return postgres.url;
 }
 
-function waitUntilEnded(worker: Worker): Promise<{ reason: string; isFailure: boolean }> {
+/** Resolves with a text for the log, such as `process 123 ended (SIGKILL)`. */
+function waitUntilEnded(worker: Worker): Promise<{ ending: string; isFailure: boolean }> {
   return new Promise((resolve) => {
-    worker.once('exit', (code, exitSignal: NodeJS.Signals | null) =>
+    worker.once('exit', (code, signal: NodeJS.Signals | null) =>
       resolve({
-        reason: exitSignal ?? `exit code ${code}`,
+        ending: `process ${worker.process.pid} ended (${signal ?? `exit code ${code}`})`,
         // A worker that has just been created does not handle signals yet: they end it.
-        isFailure: exitSignal === null ? code !== 0 : !STOP_SIGNALS.includes(exitSignal),
+        isFailure: signal === null ? code !== 0 : !STOP_SIGNALS.includes(signal),
       }),
     );
     worker.on('error', (error) => {
       // Without a process id no process was created, so no `exit` follows.
-      if (worker.process.pid === undefined) resolve({ reason: error.message, isFailure: true });
+      if (worker.process.pid === undefined)
+        resolve({ ending: `a process could not be created (${error.message})`, isFailure: true });
     });
   });
 }
