@@ -3,7 +3,7 @@
  * what exists once: the bundled PostgreSQL, and the port. It hands each connection to a worker, and
  * replaces workers that end. Workers share data only as servers on several machines do.
  */
-import cluster, { type Worker } from 'node:cluster';
+import cluster, { type Worker as ClusterWorker } from 'node:cluster';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Config, rethrowAsConfigError } from './config.ts';
@@ -127,7 +127,7 @@ async function openDataDirectory(
 }
 
 /** Resolves with a text for the log, such as `process 123 ended (SIGKILL)`. */
-function waitUntilEnded(worker: Worker): Promise<{ ending: string; isFailure: boolean }> {
+function waitUntilEnded(worker: ClusterWorker): Promise<{ ending: string; isFailure: boolean }> {
   return new Promise((resolve) => {
     worker.once('exit', (code, signal: NodeJS.Signals | null) =>
       resolve({
