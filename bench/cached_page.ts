@@ -4,8 +4,8 @@ import { compareUnderLoad } from './load.ts';
 import { getRaw, type RawResponse } from './raw_http.ts';
 import { openSandbox } from './sandbox.ts';
 
-const CONNECTIONS = 50;
-const BROWSER_HEADERS = { 'Accept-Encoding': 'gzip, deflate, br, zstd' };
+export const CONNECTIONS = 50;
+export const BROWSER_HEADERS = { 'Accept-Encoding': 'gzip, deflate, br, zstd' };
 /** What node:http writes by itself. */
 const NODE_HEADERS = new Set(['date', 'connection', 'keep-alive']);
 
@@ -43,7 +43,7 @@ export const cachedPage: Benchmark = {
 };
 
 /** The page as the cache sends it: in Brotli, and as a 304 to a browser that has it. */
-async function fetchUntilCached(page: string): Promise<RawResponse> {
+export async function fetchUntilCached(page: string): Promise<RawResponse> {
   await getRaw(page, BROWSER_HEADERS);
   const cached = await getRaw(page, BROWSER_HEADERS);
   const { etag, 'content-encoding': encoding } = cached.headers;

@@ -16,11 +16,13 @@ import { memory } from './memory.ts';
 import { monthOfSlots } from './month_of_slots.ts';
 import { renderedPage } from './rendered_page.ts';
 import { requestAndConfirm } from './request_and_confirm.ts';
+import { workers } from './workers.ts';
 
 const PROJECT = resolve(import.meta.dirname, '..');
 const REPORT = resolve(PROJECT, 'docs/benchmarks.md');
 const BENCHMARKS: readonly Benchmark[] = [
   cachedPage,
+  workers,
   renderedPage,
   availabilityMonth,
   monthOfSlots,
@@ -98,6 +100,7 @@ function formatResult({ benchmark: figure, measurement: measured }: BenchmarkRes
 }
 
 function formatTarget(bound: Target): string {
+  if (bound === 'none') return 'no bound';
   return 'atLeast' in bound ? `at least ${bound.atLeast}` : `at most ${bound.atMost}`;
 }
 

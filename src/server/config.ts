@@ -1,4 +1,5 @@
 /** Reads the settings from environment variables; the README lists them. */
+import { availableParallelism } from 'node:os';
 import * as z from 'zod/mini';
 import type { CdnConfig } from './cache/cdn/cdns.ts';
 import { CLOUDFLARE_API } from './cache/cdn/cloudflare.ts';
@@ -11,6 +12,8 @@ export interface Config {
   readonly port: number;
   /** The host name or IP address on which our server listens. */
   readonly host: string;
+  /** How many processes serve requests. */
+  readonly workers: number;
   readonly productName: string;
   /** The address where browsers find the pages. */
   readonly siteUrl: string;
@@ -50,6 +53,17 @@ export interface Config {
 /** The error of a setting that prevents the start; the operator sees only the message. */
 export class ConfigError extends Error {}
 
+/** Wraps errors of folders and of the bundled database, because the operator can mend them. */
+export async function rethrowAsConfigError<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    // A TypeError is a mistake in our code: the developer needs its stack trace.
+    if (!(error instanceof Error) || error instanceof TypeError) throw error;
+    throw new ConfigError(error.message, { cause: error });
+  }
+}
+
 const HttpUrl = z.url({ protocol: /^https?$/ });
 const HttpUrls = z.pipe(
   z.pipe(
@@ -75,6 +89,10 @@ const HeaderValue = z.string().check(z.regex(/^[\x21-\x7e]+$/));
 const Environment = z.object({
   PORT: z._default(z.coerce.number().check(z.int(), z.minimum(0), z.maximum(65_535)), 4321),
   HOST: z._default(z.string(), '127.0.0.1'),
+  WORKERS: z._default(
+    z.union([z.literal('auto'), z.coerce.number().check(z.int(), z.minimum(1), z.maximum(256))]),
+    1,
+  ),
   PRODUCT_NAME: z._default(z.string(), 'Linework'),
   SITE_URL: z.optional(BaseUrl),
   PUBLIC_API_URL: z.optional(BaseUrl),
@@ -123,6 +141,7 @@ const POSTGRES_ADDRESS_RULE = 'must be like postgres://user:password@host:5432/n
 /** Rules of settings, for error messages, which never quote the value: it may be a secret. */
 const RULES: Partial<Record<keyof Environment, string>> = {
   PORT: 'must be a whole number from 0 to 65535',
+  WORKERS: 'must be a whole number from 1 to 256, or auto',
   SITE_URL: WEB_ADDRESS_RULE,
   PUBLIC_API_URL: WEB_ADDRESS_RULE,
   DASHBOARD_URL: WEB_ADDRESS_RULE,
@@ -171,6 +190,7 @@ export function readConfig(variables: Readonly<Record<string, string | undefined
   return {
     port: env.PORT,
     host: env.HOST,
+    workers: env.WORKERS === 'auto' ? availableParallelism() : env.WORKERS,
     productName: env.PRODUCT_NAME,
     siteUrl,
     publicApiUrl: env.PUBLIC_API_URL ?? '',

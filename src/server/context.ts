@@ -11,7 +11,7 @@ import { createHttpCache } from './cache/http_cache.ts';
 import { createInvalidate } from './cache/invalidation.ts';
 import { createPublisher, openInvalidationChannel } from './cache/invalidation_channel.ts';
 import { createPurgeRetry } from './cache/purge_retry.ts';
-import { type Config, ConfigError } from './config.ts';
+import { type Config, ConfigError, rethrowAsConfigError } from './config.ts';
 import { startBundledPostgres } from './database/bundled/bundled_postgres.ts';
 import { ensureDataDirectory } from './database/bundled/data_directory.ts';
 import { type Database, openDatabase } from './database/connect.ts';
@@ -296,15 +296,4 @@ async function openPaymentProvider(
   // Imported only here, because Stripe's package is large and few servers use it.
   const { createStripeProvider } = await import('./payments/stripe.ts');
   return createStripeProvider(billing, log);
-}
-
-/** Wraps errors of folders and of the bundled database, because the operator can mend them. */
-async function rethrowAsConfigError<T>(work: Promise<T>): Promise<T> {
-  try {
-    return await work;
-  } catch (error) {
-    // A TypeError is a mistake in our code: the developer needs its stack trace.
-    if (!(error instanceof Error) || error instanceof TypeError) throw error;
-    throw new ConfigError(error.message, { cause: error });
-  }
 }

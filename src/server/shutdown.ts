@@ -1,5 +1,6 @@
 /** Stops our process after a signal, an uncaught error, or the end of the npm that started it. */
 import { execFileSync } from 'node:child_process';
+import cluster from 'node:cluster';
 import { readFileSync } from 'node:fs';
 import type { Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
@@ -12,11 +13,15 @@ const DRAIN_TIMEOUT_AFTER_ERROR_MS = 5000;
 const EXIT_TIMEOUT_AFTER_ERROR_MS = 30_000;
 const POLL_INTERVAL_MS = 500;
 
+/** The signals that begin the shutdown. */
+export const STOP_SIGNALS: readonly NodeJS.Signals[] = ['SIGTERM', 'SIGINT', 'SIGHUP'];
+
 /**
- * The process ids of the npm that started our process, and of npm's shell; empty without npm. Read
- * while this module is imported: after npm has ended, its process id cannot be found any more.
+ * The process ids of the npm that started our process, and of npm's shell; empty without npm, and in
+ * a worker. Read while this module is imported: after npm has ended, its process id cannot be found.
  */
-const LAUNCHER_PIDS = process.env['npm_lifecycle_event'] === undefined ? [] : readLauncherPids();
+const LAUNCHER_PIDS =
+  process.env['npm_lifecycle_event'] === undefined || cluster.isWorker ? [] : readLauncherPids();
 
 /**
  * Tracks the connections and requests of an HTTP server from now on.
@@ -84,11 +89,19 @@ export class Shutdown {
   }
 }
 
-/** Begins the shutdown at the first signal, or when the npm that started our process ends. */
+/**
+ * Begins the shutdown at the first signal, or when the process ends that started ours: npm, or the
+ * primary process of a worker.
+ */
 export function listenForShutdown(): Shutdown {
   const shutdown = new Shutdown();
-  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const)
-    process.on(signal, () => shutdown.begin(signal));
+  for (const signal of STOP_SIGNALS) process.on(signal, () => shutdown.begin(signal));
+  const { worker } = cluster;
+  worker?.on('disconnect', () => {
+    // Otherwise Node ends this process at once, with its requests in flight.
+    worker.exitedAfterDisconnect = true;
+    shutdown.begin('the primary process is gone');
+  });
   // The reader of our output may have ended too: a failed write must not crash the shutdown.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
   if (LAUNCHER_PIDS.length > 0) {

@@ -1,7 +1,6 @@
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { readFile, stat, writeFile } from 'node:fs/promises';
-import { connect, type Socket } from 'node:net';
 import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
@@ -18,6 +17,7 @@ import {
 } from '#support/sandbox.ts';
 import { call, createBookingInputs, fetchConfirmation, logIn } from './bookings.ts';
 import { copyProgram } from './program_copy.ts';
+import { openSocket, startLogin } from './sockets.ts';
 
 const KEY = 'a key for a server on a database';
 /** Far below the ten seconds after which a stop closes connections by force. */
@@ -360,26 +360,6 @@ function expectFailure({ code, output }: ExitResult, words: readonly string[]): 
   for (const word of words) expect(output).toContain(word);
   expect(output).not.toMatch(/^\s+at /m);
   expect(code).toBe(1);
-}
-
-async function openSocket({ port }: RunningServer): Promise<Socket> {
-  const socket = connect(port, '127.0.0.1').on('error', () => {});
-  await once(socket, 'connect');
-  return socket;
-}
-
-/** Sends the first half of a login. */
-async function startLogin(server: RunningServer): Promise<{ socket: Socket; finish: () => void }> {
-  const form = 'username=ana%40example.com&password=tattoo-demo';
-  const socket = await openSocket(server);
-  const continued = once(socket, 'data');
-  socket.write(
-    `POST /api/v1/login/access-token HTTP/1.1\r\nHost: linework.test\r\nExpect: 100-continue\r\n` +
-      `Content-Type: application/x-www-form-urlencoded\r\nContent-Length: ${form.length}\r\n\r\n`,
-  );
-  await continued;
-  socket.write(form.slice(0, 20));
-  return { socket, finish: () => socket.write(form.slice(20)) };
 }
 
 /** The listening addresses of a port, in the notation of /proc/net/tcp. */

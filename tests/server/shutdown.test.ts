@@ -1,5 +1,10 @@
-import { expect, test } from 'vitest';
-import { Shutdown } from '#server/shutdown.ts';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { connect, type Socket } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { expect, test, vi } from 'vitest';
+import { Shutdown, trackConnections } from '#server/shutdown.ts';
+import { listenOn } from '#support/free_port.ts';
 
 test('after SIGTERM, requests in flight get ten seconds', () => {
   const shutdown = new Shutdown();
@@ -27,4 +32,18 @@ test('an uncaught error during shutdown makes it a failure and keeps the first r
   shutdown.begin('SIGTERM');
   shutdown.fail('uncaught error');
   expect([shutdown.signal.reason, shutdown.isFailure]).toEqual(['SIGTERM', true]);
+});
+
+test('a request whose head is half sent when the drain begins is answered, with Connection: close', async () => {
+  const server = createServer((_request, response) => response.end('done'));
+  const drain = trackConnections(server);
+  const port = await listenOn(server);
+  const client = connect(port, '127.0.0.1');
+  const [connection]: Socket[] = await once(server, 'connection');
+  client.write('GET / HTTP/1.1\r\nHost: linework.test\r\n');
+  await vi.waitFor(() => expect(connection?.bytesRead).toBeGreaterThan(0));
+  const drained = drain(10_000);
+  client.write('\r\n');
+  expect(await text(client)).toMatch(/^HTTP\/1\.1 200.*connection: close.*done$/is);
+  await drained;
 });

@@ -34,6 +34,7 @@ export interface BundledPostgres {
 type Log = (line: string) => void;
 
 const DATABASE_NAME = 'linework';
+const DEFAULT_MAX_CONNECTIONS = 200;
 /** PostgreSQL releases a killed server's liveness lock (`liveness_lock.ts`) only after a moment. */
 const LOCK_RELEASE_TIMEOUT_MS = 2_000;
 /** How long to wait for an answer of a PostgreSQL that runs already. */
@@ -49,8 +50,13 @@ export async function startBundledPostgres(options: {
   dataDir: string;
   log: Log;
   signal?: AbortSignal;
+  maxConnections?: number;
 }): Promise<BundledPostgres> {
-  const { log, signal = new AbortController().signal } = options;
+  const {
+    log,
+    signal = new AbortController().signal,
+    maxConnections = DEFAULT_MAX_CONNECTIONS,
+  } = options;
   await using cleanup = new AsyncDisposableStack();
   const dataDir = await ensureDataDirectory(options.dataDir);
   const unlockDataDirectory = await lockDataDirectory(dataDir);
@@ -61,7 +67,8 @@ export async function startBundledPostgres(options: {
   cleanup.defer(() => logFile.stopTrimming());
 
   const password = await readPassword(folder);
-  const startOptions = { binaries, clusterPath: folder.clusterPath, runAs, logFile, log };
+  const { clusterPath } = folder;
+  const startOptions = { binaries, clusterPath, maxConnections, runAs, logFile, log };
   const { postmaster, port } = await startOnFreePort({ ...startOptions, signal });
   const beforeRestart = () => ensureClusterStopped(folder, dataDir, log);
   const supervisor = supervise(postmaster, { ...startOptions, port }, beforeRestart);

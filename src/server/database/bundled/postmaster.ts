@@ -37,6 +37,7 @@ export interface PostmasterOptions {
   readonly binaries: PostgresBinaries;
   readonly clusterPath: string;
   readonly port: number;
+  readonly maxConnections: number;
   readonly runAs: RunAs;
   readonly logFile: LogFile;
   readonly log: (line: string) => void;
@@ -61,7 +62,7 @@ class PostmasterStartError extends Error {
 export async function startPostmaster(options: PostmasterOptions): Promise<Postmaster> {
   const { binaries, clusterPath, port, runAs, logFile, log, signal } = options;
   const output = await logFile.openForPostmaster();
-  const child = spawn(binaries.postgres, ['-D', clusterPath, ...toArguments(port)], {
+  const child = spawn(binaries.postgres, ['-D', clusterPath, ...toArguments(options)], {
     ...runAs,
     cwd: '/',
     env: POSTGRES_ENVIRONMENT,
@@ -163,12 +164,12 @@ export async function stopLeftoverPostmaster(clusterPath: string, pid: number): 
 }
 
 /** Arguments that override the settings in the cluster's `postgresql.conf`. */
-function toArguments(port: number): string[] {
+function toArguments({ port, maxConnections }: PostmasterOptions): string[] {
   return Object.entries({
     listen_addresses: '127.0.0.1',
     port,
     unix_socket_directories: '',
-    max_connections: 200,
+    max_connections: maxConnections,
     fsync: 'on',
     full_page_writes: 'on',
     timezone: 'UTC',

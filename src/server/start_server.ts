@@ -1,0 +1,94 @@
+/** Starts our HTTP server in this process, which serves alone or is one of several workers. */
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import { seedDemoArtists } from '#demo/seed.ts';
+import { readSiteSettings } from '../site_settings.ts';
+import { readBundledDatabaseUrl } from './cluster.ts';
+import { type Config, ConfigError } from './config.ts';
+import { openContext } from './context.ts';
+import type { Database } from './database/connect.ts';
+import { errorCode } from './database/error_code.ts';
+import { publishSiteAssets } from './operations/site_assets.ts';
+import { ensureSuperuser } from './operations/superuser.ts';
+import { type Shutdown, trackConnections } from './shutdown.ts';
+import { type BuiltSite, loadSite } from './site.ts';
+
+/** Longer than proxies keep idle connections: if we closed first, a request could get lost. */
+const KEEP_ALIVE_MS = 65_000;
+const PUBLISH_ASSETS_INTERVAL_MS = 6 * 60 * 60_000;
+
+type Log = (line: string) => void;
+
+/**
+ * @param buildPath the site's build; undefined serves the API alone
+ * @param resources receives all that must be closed at the end
+ * @returns the port; the operating system has chosen it if the setting is 0
+ */
+export async function startServer(
+  config: Config,
+  buildPath: string | undefined,
+  shutdown: Shutdown,
+  resources: AsyncDisposableStack,
+  log: Log,
+): Promise<number> {
+  const { signal } = shutdown;
+  const databaseUrl = readBundledDatabaseUrl();
+  const { context, startJobs, createHandler } = await openContext(
+    config,
+    { log, signal, ...(databaseUrl !== undefined && { databaseUrl }) },
+    resources,
+  );
+  if (config.demo) await seedDemoArtists(context);
+  context.avifConverter.enqueueUnfinished();
+  if (config.superuser) await ensureSuperuser(context, config.superuser);
+  const settings = readSiteSettings((name) => process.env[name], config.siteUrl);
+  const site = buildPath === undefined ? undefined : await loadSite(buildPath, settings);
+  signal.throwIfAborted();
+  await startJobs();
+  if (site) resources.defer(await publishAssetsRegularly(context.database, site, log));
+  const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, createHandler(site));
+  const drainConnections = trackConnections(server);
+  const port = await listen(server, config);
+  // Happens when no file descriptor is left for a new connection; open connections continue.
+  server.on('error', (error) => log(`Server: accepting a connection failed: ${error}`));
+  resources.defer(() => drainConnections(shutdown.drainTimeoutMs));
+  return port;
+}
+
+/**
+ * Stores our build's scripts and styles in the database, so that servers with another build can
+ * send them too. Repeats this, because a job deletes files that no server has stored for a week.
+ * @returns a function that stops the repetition
+ */
+async function publishAssetsRegularly(
+  database: Database,
+  { assets }: BuiltSite,
+  log: Log,
+): Promise<() => void> {
+  await publishSiteAssets(database, assets);
+  const timer = setInterval(() => {
+    publishSiteAssets(database, assets).catch((error: unknown) =>
+      log(`Site: storing the build's files failed (trying again in 6 h): ${error}`),
+    );
+  }, PUBLISH_ASSETS_INTERVAL_MS);
+  return () => clearInterval(timer);
+}
+
+async function listen(server: Server, { host, port }: Config): Promise<number> {
+  server.listen(port, host);
+  try {
+    await once(server, 'listening');
+  } catch (error) {
+    const code = errorCode(error);
+    throw new ConfigError(
+      code === 'EADDRINUSE'
+        ? `Port ${port} is taken on ${host}. Stop what listens there, or set PORT to another one.`
+        : code === 'EACCES'
+          ? `This user may not listen on port ${port}. Set PORT to 1024 or above.`
+          : `Cannot listen on ${host} (${code}). Set HOST to an address of this machine.`,
+      { cause: error },
+    );
+  }
+  const address = server.address();
+  return typeof address === 'object' && address ? address.port : port;
+}
