@@ -8,7 +8,8 @@ import {
 } from '#client/appointments.ts';
 import { changeMe } from '#client/artists.ts';
 import type { CurrentArtist } from '#contract/artist.ts';
-import { localDateAt, resolveWallTime } from '#domain/time.ts';
+import { localDateAt } from '#domain/format_time.ts';
+import { resolveWallTime } from '#domain/wall_clock.ts';
 import { takeNewNotices } from '#support/app_rows.ts';
 import { expectOk } from '#support/call_api.ts';
 import type { TestArtist } from '#support/new_artist.ts';

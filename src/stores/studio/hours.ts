@@ -7,6 +7,7 @@ import type { CurrentArtist } from '#contract/artist.ts';
 import type { ListPage } from '#contract/common.ts';
 import type { ScheduleChanges } from '#contract/schedule.ts';
 import { computePreviewDays, filterOutsideHours } from '#domain/availability_preview.ts';
+import { localDateAt } from '#domain/format_time.ts';
 import {
   MAX_EXCEPTIONS,
   mergeDays,
@@ -14,7 +15,7 @@ import {
   setExceptions,
 } from '#domain/opening_hours.ts';
 import type { OpeningWindow } from '#domain/schedule.ts';
-import { HOUR_MS, localDateAt, MINUTE_MS, toRfc3339 } from '#domain/time.ts';
+import { HOUR_MS, MINUTE_MS, toRfc3339 } from '#domain/time.ts';
 import { errorText } from '../error_text.ts';
 import { registerFormDraft, takeFormDraft } from '../form_drafts.ts';
 import { artistApi } from '../session.ts';
