@@ -1,6 +1,9 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vitest/config';
 
+/** Zones of machines: the rules about zones are tested in these too, with every eighth generated case. */
+const MACHINE_ZONES = ['Europe/Berlin', 'America/New_York'];
+
 /** What is waited for may take longer than the usual second on a busy machine. */
 const expect = { poll: { timeout: 10_000 } };
 
@@ -18,6 +21,17 @@ export default defineConfig({
           testTimeout: 30_000,
         },
       },
+      ...MACHINE_ZONES.map((zone) => ({
+        test: {
+          name: `domain in ${zone}`,
+          include: [
+            'tests/domain/{availability*,booking_range,calendar_{date,view},format_time,studio_time,time_conflicts,wall_clock}.test.ts',
+          ],
+          env: { TZ: zone, EVERY_NTH_CASE: '8' },
+          isolate: false,
+          testTimeout: 30_000,
+        },
+      })),
       {
         test: {
           name: 'api',

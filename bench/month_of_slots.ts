@@ -1,12 +1,7 @@
 import { type Calendar, computeSlots, type TimeRange } from '#domain/availability.ts';
-import {
-  addDays,
-  HOUR_MS,
-  type LocalDate,
-  monthBounds,
-  resolveWallTime,
-  weekdayOf,
-} from '#domain/time.ts';
+import { addDays, type LocalDate, monthBounds, weekdayOf } from '#domain/calendar_date.ts';
+import { HOUR_MS } from '#domain/time.ts';
+import { resolveWallTime } from '#domain/wall_clock.ts';
 import type { Benchmark } from './benchmark.ts';
 import { measureAlternately, median, medianRatio } from './rounds.ts';
 

@@ -1,17 +1,16 @@
-import { type BookingRange, bookableDates, earlierDate, laterDate } from './booking_range.ts';
-import { createOpeningMinutesLookup, type OpeningMinutes, type Schedule } from './schedule.ts';
+import { type BookingRange, bookableDates } from './booking_range.ts';
 import {
   addDays,
-  createWallTimeResolver,
   datesBetween,
-  type Instant,
+  earlierDate,
   type LocalDate,
-  localDateAt,
-  MINUTE_MS,
+  laterDate,
   midnightUtc,
-  resolveWallTime,
-  type WallTimeResolver,
-} from './time.ts';
+} from './calendar_date.ts';
+import { localDateAt } from './format_time.ts';
+import { createOpeningMinutesLookup, type OpeningMinutes, type Schedule } from './schedule.ts';
+import { type Instant, MINUTE_MS } from './time.ts';
+import { createWallTimeResolver, resolveWallTime, type WallTimeResolver } from './wall_clock.ts';
 
 /** Time from `start`, included, to `end`, excluded. */
 export interface TimeRange {

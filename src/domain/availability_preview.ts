@@ -7,16 +7,11 @@ import {
   type TimeRange,
 } from './availability.ts';
 import { bookableDates } from './booking_range.ts';
+import { addDays, datesBetween, type LocalDate } from './calendar_date.ts';
+import { localDateAt } from './format_time.ts';
 import { type OpeningHours, openingWindowsOn } from './schedule.ts';
-import {
-  addDays,
-  datesBetween,
-  type Instant,
-  type LocalDate,
-  localDateAt,
-  parseWallTime,
-  resolveWallTime,
-} from './time.ts';
+import { type Instant, parseWallTime } from './time.ts';
+import { resolveWallTime } from './wall_clock.ts';
 
 /** The free times on a date, or the reason why there are none. */
 export interface PreviewDay {

@@ -2,10 +2,12 @@ import {
   addDays,
   addMonths,
   type DateRange,
-  type Instant,
+  earlierDate,
   type LocalDate,
-  localDateAt,
-} from './time.ts';
+  laterDate,
+} from './calendar_date.ts';
+import { localDateAt } from './format_time.ts';
+import type { Instant } from './time.ts';
 
 /** How far ahead clients may book. Dates are in the studio's zone, `start` and `end` included. */
 export type BookingRange =
@@ -31,12 +33,4 @@ export function bookableDates(range: BookingRange, zone: string, now: Instant): 
     case 'open':
       return { first: today, last: furthest };
   }
-}
-
-export function earlierDate(a: LocalDate, b: LocalDate): LocalDate {
-  return a < b ? a : b;
-}
-
-export function laterDate(a: LocalDate, b: LocalDate): LocalDate {
-  return a > b ? a : b;
 }

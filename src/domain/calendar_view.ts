@@ -1,20 +1,17 @@
 /** Which dates and hours the artist's calendar shows. */
 import type { TimeRange } from './availability.ts';
-import { type OpeningHours, openingWindowsOn } from './schedule.ts';
 import {
   addDays,
   addMonths,
   type DateRange,
   datesBetween,
-  type Instant,
   type LocalDate,
-  localDateAt,
-  MINUTE_MS,
-  parseWallTime,
-  resolveWallTime,
   startOfWeek,
-  type WallMinute,
-} from './time.ts';
+} from './calendar_date.ts';
+import { localDateAt } from './format_time.ts';
+import { type OpeningHours, openingWindowsOn } from './schedule.ts';
+import { type Instant, MINUTE_MS, parseWallTime, type WallMinute } from './time.ts';
+import { resolveWallTime } from './wall_clock.ts';
 
 export const CALENDAR_VIEWS = ['day', 'week', 'month', 'list'] as const;
 export type CalendarView = (typeof CALENDAR_VIEWS)[number];

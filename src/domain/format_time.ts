@@ -2,12 +2,11 @@
  * Texts for dates and times. Zones are IANA names. Zone and locale never come from the machine, so
  * that the server and every browser render the same text.
  */
+import type { LocalDate, YearMonth } from './calendar_date.ts';
 import { type Instant, MINUTE_MS } from './time.ts';
 
 /** An instant, or its RFC 3339 text. */
 export type InstantLike = string | Instant;
-/** A month, `YYYY-MM`; sorts as text. */
-export type YearMonth = string;
 
 const DEFAULT_LOCALE = 'en-US';
 const LONG_DAY = { weekday: 'long', month: 'long', day: 'numeric' } as const;
@@ -33,9 +32,8 @@ function formatInstant(
   when: InstantLike,
   zone: string,
   options: Intl.DateTimeFormatOptions,
-  locale = DEFAULT_LOCALE,
 ): string {
-  const text = formatterFor(locale, zone, options).format(new Date(when));
+  const text = formatterFor(DEFAULT_LOCALE, zone, options).format(new Date(when));
   // Some platforms put a no-break space before AM and PM, others a normal one.
   return text.replace(/[\u202f\u00a0]/g, ' ');
 }
@@ -45,19 +43,32 @@ export function toExclusiveEnd(end: InstantLike): Instant {
   return new Date(end).getTime() + MINUTE_MS;
 }
 
-/** The date, `YYYY-MM-DD`, in the zone at an instant. Less code for browsers than `localDateAt`. */
-export function localDateIn(zone: string, when: InstantLike): string {
-  const parts = formatterFor('en-US-u-ca-gregory-nu-latn', zone, {
-    year: 'numeric',
-    month: '2-digit',
-    day: '2-digit',
-  }).formatToParts(new Date(when));
-  const part = (name: string) => parts.find(({ type }) => type === name)?.value ?? '';
-  return `${part('year').padStart(4, '0')}-${part('month')}-${part('day')}`;
+const dateFormatters = new Map<string, Intl.DateTimeFormat>();
+
+/** The date in the zone at an instant. */
+export function localDateAt(zone: string, when: InstantLike): LocalDate {
+  let formatter = dateFormatters.get(zone);
+  if (!formatter) {
+    formatter = new Intl.DateTimeFormat('en-US-u-ca-gregory-nu-latn', {
+      timeZone: zone,
+      year: 'numeric',
+      month: '2-digit',
+      day: '2-digit',
+    });
+    dateFormatters.set(zone, formatter);
+  }
+  // `formatToParts` takes several times as long.
+  const [month, day, year] = formatter.format(new Date(when)).split('/');
+  return `${year}-${month}-${day}`;
 }
 
-/** A date `YYYY-MM-DD` as 'Tuesday, December 1'. */
-export function formatDay(date: string): string {
+/** The wall-clock time, `HH:MM`, in the zone at an instant. */
+export function wallTimeAt(zone: string, when: InstantLike): string {
+  return formatInstant(when, zone, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
+}
+
+/** 'Tuesday, December 1' */
+export function formatDay(date: LocalDate): string {
   return formatInstant(`${date}T00:00:00Z`, 'UTC', LONG_DAY);
 }
 
@@ -72,8 +83,8 @@ export function formatShortDay(when: InstantLike, zone: string): string {
 }
 
 /** '10:00 AM' */
-export function formatTime(when: InstantLike, zone: string, locale = DEFAULT_LOCALE): string {
-  return formatInstant(when, zone, { hour: 'numeric', minute: '2-digit' }, locale);
+export function formatTime(when: InstantLike, zone: string): string {
+  return formatInstant(when, zone, { hour: 'numeric', minute: '2-digit' });
 }
 
 /**
@@ -112,23 +123,8 @@ export function formatMonth(month: YearMonth): string {
 
 /** Whether clocks in both zones show the same date and time at an instant. */
 export function isSameWallTime(zone: string, other: string, when: InstantLike): boolean {
-  const wallTime = (name: string) => `${localDateIn(name, when)} ${formatTime(when, name)}`;
+  const wallTime = (name: string) => `${localDateAt(name, when)} ${formatTime(when, name)}`;
   return wallTime(zone) === wallTime(other);
-}
-
-/** The month of a date `YYYY-MM-DD`. */
-export function toYearMonth(date: string): YearMonth {
-  return date.slice(0, 7);
-}
-
-export function addYearMonths(month: YearMonth, count: number): YearMonth {
-  const { year, number } = parseYearMonth(month);
-  return new Date(Date.UTC(year, number - 1 + count, 1)).toISOString().slice(0, 7);
-}
-
-/** The month's `number` counts from 1. */
-export function parseYearMonth(month: YearMonth): { year: number; number: number } {
-  return { year: Number(month.slice(0, 4)), number: Number(month.slice(5, 7)) };
 }
 
 /** Without an abbreviation when `formatTimeRange` shows it already, or when it equals the name. */

@@ -1,12 +1,14 @@
-import { parseYearMonth, toYearMonth, type YearMonth } from './format_time.ts';
 import {
   addDays,
   addMonths,
   type DateRange,
   type LocalDate,
   monthBounds,
+  parseYearMonth,
   startOfWeek,
-} from './time.ts';
+  toYearMonth,
+  type YearMonth,
+} from './calendar_date.ts';
 
 /** The weeks of a month, from Sunday to Saturday; null for a day in another month. */
 export function weeksOfMonth(month: YearMonth): readonly (readonly (LocalDate | null)[])[] {

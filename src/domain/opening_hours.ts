@@ -1,14 +1,8 @@
 /** Edits a draft of an artist's opening hours. */
+
+import { addDays, type DateRange, datesBetween, type LocalDate } from './calendar_date.ts';
 import type { OpeningHours, OpeningWindow } from './schedule.ts';
-import {
-  addDays,
-  type DateRange,
-  datesBetween,
-  type LocalDate,
-  parseWallTime,
-  twoDigits,
-  type WallMinute,
-} from './time.ts';
+import { formatWallTime, parseWallTime, type WallMinute } from './time.ts';
 
 /** A date with its own hours instead of the weekday's; no windows means a day off. */
 export type ExceptionDay = OpeningHours['exceptions'][number];
@@ -47,11 +41,6 @@ export function suggestNextWindow(windows: readonly OpeningWindow[]): OpeningWin
   if (start >= END_OF_DAY) return null;
   const end = Math.min(start + NEXT_WINDOW_MINUTES, END_OF_DAY);
   return { start: formatWallTime(start), end: formatWallTime(end) };
-}
-
-/** `HH:MM` of a minute of the day, up to `24:00`. */
-export function formatWallTime(minute: WallMinute): string {
-  return `${twoDigits(Math.floor(minute / 60))}:${twoDigits(minute % 60)}`;
 }
 
 /** The exceptions from a date on, in order. */

@@ -1,4 +1,5 @@
-import { type LocalDate, parseWallTime, type WallMinute, weekdayOf } from './time.ts';
+import { type LocalDate, weekdayOf } from './calendar_date.ts';
+import { parseWallTime, type WallMinute } from './time.ts';
 
 /** Open wall-clock time on one day, `HH:MM` to `HH:MM`; the end is exclusive and may be `24:00`. */
 export interface OpeningWindow {

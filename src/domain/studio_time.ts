@@ -1,16 +1,9 @@
 import type { TimeRange } from './availability.ts';
+import { addDays, type LocalDate } from './calendar_date.ts';
+import { localDateAt, wallTimeAt } from './format_time.ts';
 import { type OpeningHours, openingWindowsOn } from './schedule.ts';
-import {
-  addDays,
-  HOUR_MS,
-  type Instant,
-  type LocalDate,
-  localDateAt,
-  MINUTE_MS,
-  parseWallTime,
-  resolveWallTime,
-  wallTimeAt,
-} from './time.ts';
+import { HOUR_MS, type Instant, MINUTE_MS, parseWallTime } from './time.ts';
+import { resolveWallTime } from './wall_clock.ts';
 
 /** A time range as artists enter it: date and wall-clock time in the studio's zone, and a length. */
 export interface StudioTime {

@@ -1,8 +1,9 @@
 /** Warns artists about conflicts while they choose a time for an appointment. */
 import { computeFreeTimeRanges, type TimeRange } from './availability.ts';
 import { openTimeRanges } from './availability_preview.ts';
+import { addDays, type LocalDate } from './calendar_date.ts';
 import type { Schedule } from './schedule.ts';
-import { addDays, type Instant, type LocalDate, MINUTE_MS } from './time.ts';
+import { type Instant, MINUTE_MS } from './time.ts';
 
 /** The time of an existing appointment; `end` is excluded. */
 export interface BusyTime extends TimeRange {

@@ -3,7 +3,12 @@ import { atom } from 'nanostores';
 import { call, formatError } from '#client/call.ts';
 import type { AvailableDay, Slot } from '#contract/availability.ts';
 import { fetchServiceAvailability } from '#contract/endpoints.ts';
-import { addYearMonths, parseYearMonth, toYearMonth, type YearMonth } from '#domain/format_time.ts';
+import {
+  addYearMonths,
+  parseYearMonth,
+  toYearMonth,
+  type YearMonth,
+} from '#domain/calendar_date.ts';
 import { publicApi } from './api.ts';
 
 /** A month of a service's free times. `days`: only those with any; `text`: why loading failed. */

@@ -5,7 +5,8 @@ import type { AppointmentForm } from '#contract/appointment_form.ts';
 import type { Slot } from '#contract/availability.ts';
 import { bookService } from '#contract/endpoints.ts';
 import type { Service } from '#contract/service.ts';
-import { addYearMonths, localDateIn, toYearMonth, type YearMonth } from '#domain/format_time.ts';
+import { addYearMonths, toYearMonth, type YearMonth } from '#domain/calendar_date.ts';
+import { localDateAt } from '#domain/format_time.ts';
 import { publicApi } from './api.ts';
 import { createAvailability, type InitialMonth, MONTH_LOADING, slotsOn } from './availability.ts';
 import { readBookingDraft, type SavedSlot, saveBookingDraft } from './booking_draft.ts';
@@ -40,7 +41,7 @@ interface BookingOptions {
 
 export function createBooking(options: BookingOptions) {
   const { username, initialMonth } = options;
-  const today = localDateIn(options.zone, Date.now());
+  const today = localDateAt(options.zone, Date.now());
   const firstMonth = toYearMonth(today);
 
   /** The chosen service; null while the client has chosen none. */

@@ -1,6 +1,7 @@
 import { expect, test } from '@playwright/test';
 import type { Availability } from '#contract/availability.ts';
-import { localDateIn, parseYearMonth, toYearMonth } from '#domain/format_time.ts';
+import { parseYearMonth, toYearMonth } from '#domain/calendar_date.ts';
+import { localDateAt } from '#domain/format_time.ts';
 import { callSite, loadDemoArtist, newSiteArtist } from '#support/browser_api.ts';
 import { STUDIO_ZONE } from '#support/browser_booking.ts';
 import { expectOk } from '#support/call_api.ts';
@@ -17,7 +18,7 @@ async function fetchSchedulingPage(path: string): Promise<{ html: string; props:
 
 test('the page contains the slots of the first month', async () => {
   const { username, service } = await newSiteArtist();
-  const month = toYearMonth(localDateIn(STUDIO_ZONE, Date.now()));
+  const month = toYearMonth(localDateAt(STUDIO_ZONE, Date.now()));
   const { year, number } = parseYearMonth(month);
   const { data } = await expectOk(
     callSite<Availability>(`GET /services/${service.id}/availability?year=${year}&month=${number}`),

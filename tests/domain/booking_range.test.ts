@@ -1,11 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { BookingRange } from '#domain/booking_range.ts';
-import {
-  bookableDates,
-  DEFAULT_BOOKING_RANGE,
-  earlierDate,
-  laterDate,
-} from '#domain/booking_range.ts';
+import { type BookingRange, bookableDates, DEFAULT_BOOKING_RANGE } from '#domain/booking_range.ts';
 
 const NEW_YORK = 'America/New_York';
 
@@ -96,11 +90,4 @@ describe("today is the date in the studio's zone", () => {
   ])('in %s at %s', (zone, now, today) => {
     expect(dates({ kind: 'rolling', days: 0 }, now, zone)).toEqual({ first: today, last: today });
   });
-});
-
-test('earlierDate and laterDate choose one of two dates', () => {
-  expect(earlierDate('2026-12-31', '2027-01-01')).toBe('2026-12-31');
-  expect(earlierDate('2027-01-01', '2026-12-31')).toBe('2026-12-31');
-  expect(laterDate('2026-12-31', '2027-01-01')).toBe('2027-01-01');
-  expect(laterDate('2027-01-01', '2026-12-31')).toBe('2027-01-01');
 });

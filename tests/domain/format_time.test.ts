@@ -1,6 +1,7 @@
-import { expect, it } from 'vitest';
+import fc from 'fast-check';
+import { Temporal } from 'temporal-polyfill';
+import { describe, expect, it } from 'vitest';
 import {
-  addYearMonths,
   formatDay,
   formatDayWithYear,
   formatMonth,
@@ -10,10 +11,9 @@ import {
   formatTimeRangeWithZone,
   formatTimeWithZone,
   isSameWallTime,
-  localDateIn,
-  parseYearMonth,
+  localDateAt,
   toExclusiveEnd,
-  toYearMonth,
+  wallTimeAt,
 } from '#domain/format_time.ts';
 
 const NEW_YORK = 'America/New_York';
@@ -49,9 +49,9 @@ it('texts for readers in any zone name the zone', () => {
 
 it('dates are in the given zone', () => {
   const lateEvening = '2026-12-02T04:30:00Z';
-  expect(localDateIn(NEW_YORK, lateEvening)).toBe('2026-12-01');
-  expect(localDateIn('UTC', lateEvening)).toBe('2026-12-02');
-  expect(localDateIn('Pacific/Kiritimati', Date.parse(lateEvening))).toBe('2026-12-02');
+  expect(localDateAt(NEW_YORK, lateEvening)).toBe('2026-12-01');
+  expect(localDateAt('UTC', lateEvening)).toBe('2026-12-02');
+  expect(localDateAt('Pacific/Kiritimati', Date.parse(lateEvening))).toBe('2026-12-02');
   expect(formatDayWithYear(lateEvening, NEW_YORK)).toBe('Tuesday, December 1, 2026');
   expect(formatShortDay(lateEvening, NEW_YORK)).toBe('Tue, Dec 1, 2026');
 });
@@ -61,8 +61,10 @@ it('midnight is 12:00 AM and noon is 12:00 PM', () => {
   expect(formatTime('2026-12-01T17:00:00Z', NEW_YORK)).toBe('12:00 PM');
 });
 
-it('formatTime accepts another locale', () => {
-  expect(formatTime('2026-12-01T17:00:00Z', NEW_YORK, 'de')).toBe('12:00');
+it('wall-clock times have two digits for the hour, from 00 to 23', () => {
+  expect(wallTimeAt(NEW_YORK, '2026-12-01T05:00:00Z')).toBe('00:00');
+  expect(wallTimeAt(NEW_YORK, '2026-12-01T14:05:59Z')).toBe('09:05');
+  expect(wallTimeAt(NEW_YORK, '2026-12-02T04:59:00Z')).toBe('23:59');
 });
 
 it('dates have weekday, month and day; months have their year', () => {
@@ -77,9 +79,39 @@ it('zones with different names can have the same wall-clock time', () => {
   expect(isSameWallTime('America/Phoenix', LOS_ANGELES, '2026-12-01T15:00:00Z')).toBe(false);
 });
 
-it('months continue across the end of a year', () => {
-  expect(toYearMonth('2026-12-31')).toBe('2026-12');
-  expect(addYearMonths('2026-12', 2)).toBe('2027-02');
-  expect(addYearMonths('2027-01', -1)).toBe('2026-12');
-  expect(parseYearMonth('2027-02')).toEqual({ year: 2027, number: 2 });
+describe('the date at an instant', () => {
+  it.each([
+    ['America/New_York', '2026-06-02T03:59:59Z', '2026-06-01'],
+    ['America/New_York', '2026-06-02T04:00:00Z', '2026-06-02'],
+    ['America/New_York', '2026-03-08T04:30:00Z', '2026-03-07'],
+    ['America/New_York', '2026-11-01T04:30:00Z', '2026-11-01'],
+    ['America/New_York', '2026-11-02T04:30:00Z', '2026-11-01'],
+    ['Australia/Sydney', '2026-10-03T13:30:00Z', '2026-10-03'],
+    ['Asia/Beirut', '2026-03-28T21:59:59Z', '2026-03-28'],
+    ['Asia/Beirut', '2026-03-28T22:00:00Z', '2026-03-29'],
+    ['America/Santiago', '2026-04-05T03:30:00Z', '2026-04-04'],
+    ['Pacific/Apia', '2011-12-30T09:59:59Z', '2011-12-29'],
+    ['Pacific/Apia', '2011-12-30T10:00:00Z', '2011-12-31'],
+    ['Etc/UTC', '2026-12-31T23:59:59Z', '2026-12-31'],
+  ])('in %s at %s', (zone, instant, date) => {
+    expect(localDateAt(zone, Date.parse(instant))).toBe(date);
+  });
+
+  it('is the same as in Temporal, as is the wall-clock time, at any instant of 2026 and 2027', () => {
+    const zones = fc.constantFrom(
+      'America/New_York',
+      'Europe/Dublin',
+      'Pacific/Chatham',
+      'Asia/Gaza',
+    );
+    const instants = fc.integer({ min: Date.UTC(2026, 0), max: Date.UTC(2028, 0) });
+    fc.assert(
+      fc.property(zones, instants, (zone, instant) => {
+        const expected = Temporal.Instant.fromEpochMilliseconds(instant).toZonedDateTimeISO(zone);
+        expect(localDateAt(zone, instant)).toBe(expected.toPlainDate().toString());
+        expect(wallTimeAt(zone, instant)).toBe(expected.toPlainTime().toString().slice(0, 5));
+      }),
+      { numRuns: 500 },
+    );
+  });
 });

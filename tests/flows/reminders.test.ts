@@ -9,7 +9,8 @@ import {
   createAppointment,
   deleteAppointment,
 } from '#contract/endpoints.ts';
-import { localDateAt, resolveWallTime } from '#domain/time.ts';
+import { localDateAt } from '#domain/format_time.ts';
+import { resolveWallTime } from '#domain/wall_clock.ts';
 import { takeNewNotices } from '#support/app_rows.ts';
 import { expectOk } from '#support/call_api.ts';
 import type { TestArtist } from '#support/new_artist.ts';

@@ -1,6 +1,7 @@
 import { useStore } from '@nanostores/react';
 import { useMemo } from 'react';
-import { formatMonth, toYearMonth, type YearMonth } from '#domain/format_time.ts';
+import { toYearMonth, type YearMonth } from '#domain/calendar_date.ts';
+import { formatMonth } from '#domain/format_time.ts';
 import type { Booking } from '#stores/booking.ts';
 import { BusyButton } from '../forms/BusyButton.tsx';
 import { Spinner } from '../Spinner.tsx';

@@ -5,13 +5,8 @@ import {
   useRef,
   useState,
 } from 'react';
-import {
-  addYearMonths,
-  formatDayWithYear,
-  formatMonth,
-  toYearMonth,
-  type YearMonth,
-} from '#domain/format_time.ts';
+import { addYearMonths, toYearMonth, type YearMonth } from '#domain/calendar_date.ts';
+import { formatDayWithYear, formatMonth } from '#domain/format_time.ts';
 import { dateForKey, isGridNavigationKey, weeksOfMonth } from '#domain/month_grid.ts';
 
 const WEEKDAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];

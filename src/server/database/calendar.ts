@@ -7,7 +7,8 @@
 import { sql } from 'kysely';
 import type { AppointmentStatus, AppointmentTime } from '#domain/appointment.ts';
 import type { Calendar, TimeRange } from '#domain/availability.ts';
-import type { Instant, LocalDate } from '#domain/time.ts';
+import type { LocalDate } from '#domain/calendar_date.ts';
+import type { Instant } from '#domain/time.ts';
 import type { Database } from './connect.ts';
 
 export interface CalendarQuery {

@@ -11,10 +11,12 @@ import type {
 import { Id } from '#contract/common.ts';
 import type { Design } from '#contract/design.ts';
 import type { Service } from '#contract/service.ts';
-import { parseYearMonth, toYearMonth } from '#domain/format_time.ts';
+import { addDays, parseYearMonth, toYearMonth } from '#domain/calendar_date.ts';
+import { localDateAt } from '#domain/format_time.ts';
 import { MAX_PAGE_SIZE } from '#domain/list_limits.ts';
 import { Refusal } from '#domain/refusal.ts';
-import { addDays, type Instant, localDateAt, resolveWallTime } from '#domain/time.ts';
+import type { Instant } from '#domain/time.ts';
+import { resolveWallTime } from '#domain/wall_clock.ts';
 import { loadArtist } from './artists.ts';
 import { loadServiceAvailability } from './availability.ts';
 import { loadConfirmation } from './booking.ts';

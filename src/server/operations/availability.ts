@@ -7,10 +7,11 @@ import {
   requiredCalendarRange,
   slotsValidUntil,
 } from '#domain/availability.ts';
+import { type LocalDate, monthBounds } from '#domain/calendar_date.ts';
 import { refuse } from '#domain/refusal.ts';
 import { MAX_BUFFER_MINUTES } from '#domain/schedule.ts';
 import { canTakeBookings, eligibilityValidUntil } from '#domain/subscription.ts';
-import { type Instant, type LocalDate, MINUTE_MS, monthBounds, toRfc3339 } from '#domain/time.ts';
+import { type Instant, MINUTE_MS, toRfc3339 } from '#domain/time.ts';
 import * as calendars from '#server/database/calendar.ts';
 import type { Database } from '#server/database/connect.ts';
 import { loadBookingEligibility } from './booking_eligibility.ts';

@@ -1,8 +1,9 @@
 import type { Confirmation, DesignRequest, ServiceRequest } from '#contract/appointment.ts';
 import { decideConfirmation, holdExpiresAt } from '#domain/appointment.ts';
 import { isAvailableSlot, type TimeRange } from '#domain/availability.ts';
+import { localDateAt } from '#domain/format_time.ts';
 import { InvalidInput, refuse } from '#domain/refusal.ts';
-import { type Instant, localDateAt, MINUTE_MS } from '#domain/time.ts';
+import { type Instant, MINUTE_MS } from '#domain/time.ts';
 import * as appointments from '#server/database/appointments.ts';
 import { type ActiveArtist, findActiveArtist } from '#server/database/artists.ts';
 import * as calendar from '#server/database/calendar.ts';

@@ -1,5 +1,5 @@
 import { atom } from 'nanostores';
-import { addDays, type LocalDate } from '#domain/time.ts';
+import { addDays, type LocalDate } from '#domain/calendar_date.ts';
 import { listAppointmentsOnDates } from './appointments_on_dates.ts';
 import { type BookedAppointment, toBookedAppointments } from './booked_appointments.ts';
 import { createQuery } from './queries.ts';

@@ -2,7 +2,8 @@ import { call } from '#client/call.ts';
 import type { Appointment } from '#contract/appointment.ts';
 import type { ListPage } from '#contract/common.ts';
 import { listAppointmentsInRange } from '#contract/endpoints.ts';
-import { addDays, type LocalDate, resolveWallTime } from '#domain/time.ts';
+import { addDays, type LocalDate } from '#domain/calendar_date.ts';
+import { resolveWallTime } from '#domain/wall_clock.ts';
 import { artistApi } from '../session.ts';
 import { toApiRange } from './booked_appointments.ts';
 

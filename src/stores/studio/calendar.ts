@@ -6,8 +6,9 @@ import type { ListPage } from '#contract/common.ts';
 import { changeSchedule, fetchMe } from '#contract/endpoints.ts';
 import { occupiesCalendar } from '#domain/appointment.ts';
 import type { TimeRange } from '#domain/availability.ts';
+import type { LocalDate } from '#domain/calendar_date.ts';
 import { CALENDAR_VIEWS, type CalendarView, visibleDates } from '#domain/calendar_view.ts';
-import { formatDayWithYear, formatTimeRange } from '#domain/format_time.ts';
+import { formatDayWithYear, formatTimeRange, localDateAt } from '#domain/format_time.ts';
 import {
   type ExceptionDay,
   mergeDays,
@@ -15,7 +16,6 @@ import {
   setExceptions,
   upcomingExceptions,
 } from '#domain/opening_hours.ts';
-import { type LocalDate, localDateAt } from '#domain/time.ts';
 import { showFailureToast } from '../error_text.ts';
 import { artistApi } from '../session.ts';
 import { showSuccessToast, type ToastLink } from '../toasts.ts';

@@ -15,9 +15,10 @@ import {
   listOwnServices,
 } from '#contract/endpoints.ts';
 import type { SchedulingType } from '#domain/artist.ts';
+import { addDays } from '#domain/calendar_date.ts';
+import { localDateAt } from '#domain/format_time.ts';
 import { MAX_PAGE_SIZE } from '#domain/list_limits.ts';
 import { type SetupState, setupChecklist } from '#domain/setup_checklist.ts';
-import { addDays, localDateAt } from '#domain/time.ts';
 import { showFailureToast } from '../error_text.ts';
 import { artistApi } from '../session.ts';
 import { showSuccessToast } from '../toasts.ts';

@@ -12,6 +12,7 @@ import {
 } from '#contract/endpoints.ts';
 import type { ScheduleChanges } from '#contract/schedule.ts';
 import { computePreviewDays, filterOutsideHours } from '#domain/availability_preview.ts';
+import { localDateAt } from '#domain/format_time.ts';
 import {
   MAX_EXCEPTIONS,
   mergeDays,
@@ -19,7 +20,7 @@ import {
   setExceptions,
 } from '#domain/opening_hours.ts';
 import type { OpeningWindow } from '#domain/schedule.ts';
-import { HOUR_MS, localDateAt, MINUTE_MS, toRfc3339 } from '#domain/time.ts';
+import { HOUR_MS, MINUTE_MS, toRfc3339 } from '#domain/time.ts';
 import { errorText } from '../error_text.ts';
 import { registerFormDraft, takeFormDraft } from '../form_drafts.ts';
 import { artistApi } from '../session.ts';

@@ -1,6 +1,7 @@
 // The draft of the hours form: conversion from and to the artist's settings, and its errors.
 import type { CurrentArtist } from '#contract/artist.ts';
 import { BookingRange, Schedule } from '#contract/schedule.ts';
+import { addMonths } from '#domain/calendar_date.ts';
 import {
   type ExceptionDay,
   mergeDays,
@@ -9,7 +10,6 @@ import {
   type WindowError,
 } from '#domain/opening_hours.ts';
 import type { OpeningWindow, WeekdayHours } from '#domain/schedule.ts';
-import { addMonths } from '#domain/time.ts';
 
 /** The settings as the form's fields hold them; times and numbers may be blank or invalid. */
 export interface HoursDraft {

@@ -4,7 +4,7 @@ import { useFormContext, useWatch } from 'react-hook-form';
 import type { CurrentArtist } from '#contract/artist.ts';
 import type { TimeRange } from '#domain/availability.ts';
 import { formatDuration } from '#domain/duration.ts';
-import { formatDay, formatTimeRange, localDateIn } from '#domain/format_time.ts';
+import { formatDay, formatTimeRange, localDateAt } from '#domain/format_time.ts';
 import { toStudioTime } from '#domain/studio_time.ts';
 import { MINUTE_MS } from '#domain/time.ts';
 import { computeFreeTimesOn, detectConflicts, type TimeConflicts } from '#domain/time_conflicts.ts';
@@ -196,7 +196,7 @@ function useTypedTime(): TypedTime {
 }
 
 function overlapsDay({ start, end }: TimeRange, date: string, zone: string): boolean {
-  return localDateIn(zone, start) <= date && localDateIn(zone, end - MINUTE_MS) >= date;
+  return localDateAt(zone, start) <= date && localDateAt(zone, end - MINUTE_MS) >= date;
 }
 
 /** `end` is excluded here; `formatTimeRange` expects the last minute, included. */

@@ -1,11 +1,11 @@
+import { type LocalDate, toYearMonth } from '#domain/calendar_date.ts';
 import {
   addPages,
   CALENDAR_VIEWS,
   type CalendarView,
   visibleDates,
 } from '#domain/calendar_view.ts';
-import { formatDayWithYear, formatMonth, toYearMonth } from '#domain/format_time.ts';
-import { type LocalDate, localDateAt } from '#domain/time.ts';
+import { formatDayWithYear, formatMonth, localDateAt } from '#domain/format_time.ts';
 import { showCalendar } from '#stores/studio/calendar.ts';
 import { Icon } from '../Icon.tsx';
 

@@ -1,17 +1,11 @@
 import { useState } from 'react';
 import type { CurrentArtist } from '#contract/artist.ts';
 import { dayKindOn } from '#domain/availability_preview.ts';
-import { laterDate } from '#domain/booking_range.ts';
+import { addDays, datesBetween, type LocalDate, laterDate } from '#domain/calendar_date.ts';
 import { formatDayWithYear, formatTime } from '#domain/format_time.ts';
 import { openingWindowsOn } from '#domain/schedule.ts';
-import {
-  addDays,
-  datesBetween,
-  type LocalDate,
-  parseWallTime,
-  resolveWallTime,
-  toRfc3339,
-} from '#domain/time.ts';
+import { parseWallTime, toRfc3339 } from '#domain/time.ts';
+import { resolveWallTime } from '#domain/wall_clock.ts';
 import { closeDates, reopenDates, showCalendar } from '#stores/studio/calendar.ts';
 import { Dialog } from '../../dialog/Dialog.tsx';
 import { BusyButton } from '../../forms/BusyButton.tsx';

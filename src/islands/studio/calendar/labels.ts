@@ -1,7 +1,9 @@
 import { dayKindOn } from '#domain/availability_preview.ts';
+import type { LocalDate } from '#domain/calendar_date.ts';
 import { formatTime } from '#domain/format_time.ts';
 import { openingWindowsOn, type Schedule } from '#domain/schedule.ts';
-import { type LocalDate, parseWallTime, resolveWallTime } from '#domain/time.ts';
+import { parseWallTime } from '#domain/time.ts';
+import { resolveWallTime } from '#domain/wall_clock.ts';
 
 /** The opening hours of a date in a sentence; `zone` is the studio's. */
 export function formatDayHours(

@@ -1,7 +1,7 @@
 import Papa from 'papaparse';
 import type { ClientRecord } from '#contract/client.ts';
 import { PREFERRED_CONTACT_LABELS } from '#domain/appointment_labels.ts';
-import { formatTime, localDateIn } from '#domain/format_time.ts';
+import { localDateAt, wallTimeAt } from '#domain/format_time.ts';
 
 /** Without it Excel does not recognize UTF-8. */
 const BYTE_ORDER_MARK = '\uFEFF';
@@ -24,7 +24,7 @@ export function toCsv(clients: readonly ClientRecord[], zone: string): string {
     Appointments: client.appointment_count,
     'Last appointment': formatDateTime(client.last_appointment, zone),
     'Next appointment': formatDateTime(client.next_appointment, zone),
-    'Client since': localDateIn(zone, client.created_at),
+    'Client since': localDateAt(zone, client.created_at),
     Notes: client.notes,
   }));
   return BYTE_ORDER_MARK + Papa.unparse(rows, { escapeFormulae: FORMULA_PATTERN, newline: '\r\n' });
@@ -32,11 +32,11 @@ export function toCsv(clients: readonly ClientRecord[], zone: string): string {
 
 /** `clients-YYYY-MM-DD.csv`, with today's date in the studio's zone. */
 export function csvFileName(zone: string, now: number): string {
-  return `clients-${localDateIn(zone, now)}.csv`;
+  return `clients-${localDateAt(zone, now)}.csv`;
 }
 
 /** `YYYY-MM-DD HH:MM`, which spreadsheets recognize as a time. */
 function formatDateTime(when: string | null, zone: string): string {
   if (when === null) return '';
-  return `${localDateIn(zone, when)} ${formatTime(when, zone, 'en-GB').padStart(5, '0')}`;
+  return `${localDateAt(zone, when)} ${wallTimeAt(zone, when)}`;
 }

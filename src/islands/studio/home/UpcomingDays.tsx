@@ -1,7 +1,7 @@
 import { useStore } from '@nanostores/react';
 import type { Appointment } from '#contract/appointment.ts';
 import type { CurrentArtist } from '#contract/artist.ts';
-import { formatDay, formatTimeRange, localDateIn } from '#domain/format_time.ts';
+import { formatDay, formatTimeRange, localDateAt } from '#domain/format_time.ts';
 import { $today, $weekAppointments } from '#stores/studio/home.ts';
 import { clientName, formatSubject } from '../appointments/labels.ts';
 import { StatusBadge } from '../appointments/StatusBadge.tsx';
@@ -93,6 +93,6 @@ function AppointmentRow({ appointment, zone }: { appointment: Appointment; zone:
 
 /** An appointment that began before today and still goes on is listed under today. */
 function displayDate(start: string | null, today: string, zone: string): string {
-  const date = start === null ? today : localDateIn(zone, start);
+  const date = start === null ? today : localDateAt(zone, start);
   return date < today ? today : date;
 }

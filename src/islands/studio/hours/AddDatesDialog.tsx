@@ -1,7 +1,7 @@
 import { useState } from 'react';
+import { addDays } from '#domain/calendar_date.ts';
 import { suggestNextWindow } from '#domain/opening_hours.ts';
 import type { OpeningWindow } from '#domain/schedule.ts';
-import { addDays } from '#domain/time.ts';
 import type { HoursEditor } from '#stores/studio/hours.ts';
 import { windowErrors } from '#stores/studio/hours_draft.ts';
 import { Dialog } from '../../dialog/Dialog.tsx';

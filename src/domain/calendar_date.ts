@@ -1,0 +1,78 @@
+/** Dates, months and weekdays of the Gregorian calendar, without a zone. */
+import { DAY_MS, type Instant, utcDateAt } from './time.ts';
+
+/** A calendar date, `YYYY-MM-DD`, without a zone; it is usually the studio's. Sorts as text. */
+export type LocalDate = string;
+/** First and last date, both included. */
+export interface DateRange {
+  readonly first: LocalDate;
+  readonly last: LocalDate;
+}
+/** A month, `YYYY-MM`; sorts as text. */
+export type YearMonth = string;
+
+/** 00:00 UTC of a date. */
+export function midnightUtc(date: LocalDate): Instant {
+  return Date.parse(date);
+}
+
+export function addDays(date: LocalDate, days: number): LocalDate {
+  return utcDateAt(midnightUtc(date) + days * DAY_MS);
+}
+
+/** The dates from `first` to `last`, both included. */
+export function datesBetween(first: LocalDate, last: LocalDate): LocalDate[] {
+  const end = midnightUtc(last);
+  const dates: LocalDate[] = [];
+  for (let midnight = midnightUtc(first); midnight <= end; midnight += DAY_MS)
+    dates.push(utcDateAt(midnight));
+  return dates;
+}
+
+/** The same day of a later month, or that month's last day; earlier when `months` is negative. */
+export function addMonths(date: LocalDate, months: number): LocalDate {
+  const [year, month, day] = [date.slice(0, 4), date.slice(5, 7), date.slice(8, 10)].map(Number);
+  const first = new Date(Date.UTC(year ?? 0, (month ?? 1) - 1 + months, 1));
+  const last = new Date(Date.UTC(first.getUTCFullYear(), first.getUTCMonth() + 1, 0)).getUTCDate();
+  return utcDateAt(first.getTime() + (Math.min(day ?? 1, last) - 1) * DAY_MS);
+}
+
+export function earlierDate(a: LocalDate, b: LocalDate): LocalDate {
+  return a < b ? a : b;
+}
+
+export function laterDate(a: LocalDate, b: LocalDate): LocalDate {
+  return a > b ? a : b;
+}
+
+/** ISO weekday: 1 Monday to 7 Sunday. */
+export function weekdayOf(date: LocalDate): number {
+  return new Date(midnightUtc(date)).getUTCDay() || 7;
+}
+
+/** The Sunday on or before a date: calendars show weeks from Sunday to Saturday. */
+export function startOfWeek(date: LocalDate): LocalDate {
+  return addDays(date, -(weekdayOf(date) % 7));
+}
+
+/** First and last date of a month; `month` counts from 1. */
+export function monthBounds(year: number, month: number): DateRange {
+  return {
+    first: utcDateAt(Date.UTC(year, month - 1, 1)),
+    last: utcDateAt(Date.UTC(year, month, 0)),
+  };
+}
+
+/** The month of a date. */
+export function toYearMonth(date: LocalDate): YearMonth {
+  return date.slice(0, 7);
+}
+
+export function addYearMonths(month: YearMonth, count: number): YearMonth {
+  return toYearMonth(addMonths(`${month}-01`, count));
+}
+
+/** The month's `number` counts from 1. */
+export function parseYearMonth(month: YearMonth): { year: number; number: number } {
+  return { year: Number(month.slice(0, 4)), number: Number(month.slice(5, 7)) };
+}
