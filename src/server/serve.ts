@@ -9,6 +9,7 @@ import { type Config, ConfigError, listConfigWarnings, readConfig } from './conf
 import { openContext } from './context.ts';
 import type { Database } from './database/connect.ts';
 import { errorCode } from './database/error_code.ts';
+import { enqueueMissingAvif } from './operations/encode_avif.ts';
 import { publishSiteAssets } from './operations/site_assets.ts';
 import { ensureSuperuser } from './operations/superuser.ts';
 import {
@@ -63,7 +64,7 @@ async function start(
     resources,
   );
   if (config.demo) await seedDemoArtists(context);
-  context.avifConverter.enqueueUnfinished();
+  await enqueueMissingAvif(context);
   if (config.superuser) await ensureSuperuser(context, config.superuser);
   const settings = readSiteSettings((name) => process.env[name], config.siteUrl);
   const site = isApiOnly ? undefined : await loadSite(BUILD_LINK, settings);

@@ -54,7 +54,7 @@ test('a rotated photo is stored upright and without its EXIF metadata', async ()
   expect([sent.width, sent.height]).toEqual([1500, 900]);
 
   const image = await addToPortfolio(app, token, photo);
-  await app.imagesConverted();
+  await app.runJobs();
   expect([image.width, image.height]).toEqual([900, 1500]);
   const files = await listStoredFiles(app);
   expect(files).toEqual(
@@ -92,7 +92,7 @@ test('WebP is available with the upload’s response, AVIF after background conv
     height: 646,
     sources: [{ type: 'image/webp', srcset: srcset(image.id, [320, 640, 1200], 'webp') }],
   });
-  await app.imagesConverted();
+  await app.runJobs();
   const later = await expectOk(app.call<UploadedImage>(`GET /images/${image.id}`, { token }));
   expect(later).toEqual({
     ...image,
@@ -166,14 +166,14 @@ test('a picture without its AVIF is converted after the next start', async () =>
   const app = await openTestApp({ database: 'own' });
   const { token } = await app.newArtist();
   const image = await addToPortfolio(app, token, await createPicture());
-  await app.imagesConverted();
+  await app.runJobs();
   await app.database
     .updateTable('images')
     .set({ formats: ['webp'] })
     .execute();
   await rm(join(app.folders.media, `${image.id}/60.avif`));
-  app.convertUnfinishedImages();
-  await app.imagesConverted();
+  await app.enqueueMissingAvif();
+  await app.runJobs();
   expect(await listStoredFiles(app)).toContain(`${image.id}/60.avif`);
   const { sources } = await expectOk(app.call<UploadedImage>(`GET /images/${image.id}`, { token }));
   expect(sources.map(({ type }) => type)).toEqual(['image/avif', 'image/webp']);
@@ -186,18 +186,20 @@ test('a picture that fails to convert does not block the others', async () => {
     await addToPortfolio(app, token, await createPicture()),
     await addToPortfolio(app, token, await createPicture()),
   ];
-  await app.imagesConverted();
+  await app.runJobs();
   await app.database
     .updateTable('images')
     .set({ formats: ['webp'] })
     .execute();
   await rm(join(app.folders.media, lost.id), { recursive: true });
-  app.convertUnfinishedImages();
-  await app.imagesConverted();
+  await app.enqueueMissingAvif();
+  await app.runJobs();
   const read = async ({ id }: UploadedImage) =>
     (await expectOk(app.call<UploadedImage>(`GET /images/${id}`, { token }))).sources.length;
   expect([await read(lost), await read(other)]).toEqual([1, 2]);
-  expect(app.logged.join()).toContain(`AVIF converter: converting ${lost.id} failed`);
+  expect(app.logged.join()).toContain(
+    `Jobs: encoding a picture as AVIF failed (trying again): Error: ENOENT`,
+  );
 });
 
 test('deleting a picture during its AVIF conversion leaves no files', async () => {
@@ -206,7 +208,7 @@ test('deleting a picture during its AVIF conversion leaves no files', async () =
   const picture = await createNoisyPicture(1300, 900).jpeg().toBuffer();
   const images = await Promise.all([0, 1, 2].map(() => addToPortfolio(app, token, picture)));
   await Promise.all(images.map(({ id }) => deleteImage(app.http(token), id)));
-  await app.imagesConverted();
+  await app.runJobs();
   expect(await listStoredFiles(app)).toEqual([]);
   expect(app.logged).toEqual([]);
 });
@@ -265,7 +267,7 @@ test("another artist's designs and pictures cannot be changed or deleted, nor th
   const design = await addDesign(app, token, { name: 'Swallow' });
   const image = await addToPortfolio(app, token, await createPicture());
   // Wait, because files that are still being written have other names.
-  await app.imagesConverted();
+  await app.runJobs();
   const before = await listStoredFiles(app);
   for (const [call, json] of [
     [`PATCH /designs/${design.id}`, { name: 'Mine', position: 0 }],
@@ -275,7 +277,7 @@ test("another artist's designs and pictures cannot be changed or deleted, nor th
     [`DELETE /images/${image.id}`],
   ] as const)
     expect(await app.call(call, { token: other.token, json })).toMatchObject(NOT_FOUND);
-  await app.imagesConverted();
+  await app.runJobs();
   expect(await listStoredFiles(app)).toEqual(expect.arrayContaining(before));
   expect(await expectOk(app.call<Design>(`GET /designs/${design.id}`))).toMatchObject({
     name: 'Swallow',
@@ -302,7 +304,7 @@ test('deleting a design deletes its files, and appointments stay without it', as
   const artist = await app.newArtist();
   const { token } = artist;
   const design = await addDesign(app, token, { name: 'Swallow' });
-  await app.imagesConverted();
+  await app.runJobs();
   const slot = await findSlot(app, artist);
   const body = await bookSlot(app, artist, slot, { design_id: design.id });
   expect(body.design?.id).toBe(design.id);
@@ -320,7 +322,7 @@ test('a new avatar replaces the previous one and deletes its files', async () =>
   const app = await openTestApp({ database: 'own' });
   const { token, username } = await app.newArtist();
   const [first, second] = [await setAvatar(app, token), await setAvatar(app, token)];
-  await app.imagesConverted();
+  await app.runJobs();
   expect(second).not.toBe(first);
   const read = await fetchArtist(app.http(), username);
   expect(read.avatar_url).toBe(`/media/${second}/400.webp`);
@@ -339,7 +341,7 @@ test('of concurrently uploaded avatars, one remains, with only its files', async
   const app = await openTestApp({ database: 'own' });
   const { token } = await app.newArtist();
   await Promise.all([0, 1, 2, 3].map(() => setAvatar(app, token)));
-  await app.imagesConverted();
+  await app.runJobs();
   const { avatar_url } = await fetchMe(app.http(token));
   const [, , id = ''] = avatar_url?.split('/') ?? [];
   expect(await listStoredFiles(app)).toEqual(
@@ -359,7 +361,7 @@ test('a portfolio picture can be titled and deleted', async () => {
   const { data } = await listPortfolio(app.http(), username);
   expect(data.map(({ title }) => title)).toEqual(['A back piece']);
   await deleteImage(app.http(token), image.id);
-  await app.imagesConverted();
+  await app.runJobs();
   expect(await listStoredFiles(app)).toEqual([]);
   expect(await app.call(`GET /images/${image.id}`, { token })).toMatchObject(NOT_FOUND);
 });
@@ -502,7 +504,7 @@ test('files that the store fails to remove are logged and listed for retry, and 
   await deleteImageFiles({ ...context, images }, [failing, next]);
   expect(removed).toEqual([next]);
   expect(logs).toEqual([
-    `Images: deleting the files of ${failing} failed (the next start retries): Error: The disk is away`,
+    `Images: deleting the files of ${failing} failed (still public, retried each minute): Error: The disk is away`,
   ]);
   expect(await listRemovedImages(context.database, 10_000)).toContain(failing);
 });

@@ -1,18 +1,5 @@
 import { fromKysely, type JobResult, PgBoss, type Queue } from 'pg-boss';
-import type { JobHandlers, JobKind, JobRunner } from './jobs.ts';
-
-/** The queue of each kind of job. Stored jobs refer to these names, so they must never change. */
-export const QUEUES = {
-  mail: 'mail',
-  payment: 'payment',
-  // The name that this kind had when the first jobs were stored.
-  cancel_subscription: 'leaver',
-  purge: 'purge',
-} as const satisfies Record<JobKind, string>;
-const JOB_KINDS: readonly JobKind[] = ['mail', 'payment', 'cancel_subscription', 'purge'];
-/** The queues of scheduled jobs. */
-const EVERY_MINUTE = 'minute';
-const EVERY_DAY = 'day';
+import { JOB_KINDS, type JobHandlers, type JobKind, type JobRunner } from './jobs.ts';
 
 type QueueOptions = Omit<Queue, 'name'>;
 
@@ -29,6 +16,15 @@ const RETRIED_JOBS: QueueOptions = {
   // Nothing reads finished jobs: their results are in our own tables.
   deleteAfterSeconds: 60 * 60,
 };
+const ENCODING_JOBS: QueueOptions = {
+  ...RETRIED_JOBS,
+  // At most one job of an image (its singleton key) waits or runs.
+  policy: 'exclusive',
+  // A damaged picture stays damaged. All attempts take about six minutes.
+  retryLimit: 7,
+  // The largest picture takes seconds, and minutes on a slow and busy machine.
+  expireInSeconds: 10 * 60,
+};
 /** Scheduled jobs are not retried, because the next one comes anyway. */
 const SCHEDULED_JOBS: QueueOptions = {
   // At most one job waits and one runs.
@@ -38,14 +34,39 @@ const SCHEDULED_JOBS: QueueOptions = {
   expireInSeconds: 10 * 60,
   deleteAfterSeconds: 60 * 60,
 };
-/** At most this many jobs of one queue run at the same time in one process. */
-const CONCURRENCY = 5;
+
+interface QueueSettings {
+  /** Stored jobs refer to this name, so it must never change. */
+  readonly name: string;
+  /** Used when the queue is created. An existing queue keeps its options. */
+  readonly options: QueueOptions;
+  /** At most this many jobs of the queue run at the same time in one process. */
+  readonly concurrency: number;
+}
+
+/** The queue of each kind of job. */
+export const QUEUES: Readonly<Record<JobKind, QueueSettings>> = {
+  mail: { name: 'mail', options: RETRIED_JOBS, concurrency: 5 },
+  password_recovery: { name: 'password_recovery', options: RETRIED_JOBS, concurrency: 5 },
+  payment: { name: 'payment', options: RETRIED_JOBS, concurrency: 5 },
+  // The name that this kind had when the first jobs were stored.
+  cancel_subscription: { name: 'leaver', options: RETRIED_JOBS, concurrency: 5 },
+  purge: { name: 'purge', options: RETRIED_JOBS, concurrency: 5 },
+  // Encoding is CPU work.
+  encode_avif: { name: 'encode_avif', options: ENCODING_JOBS, concurrency: 1 },
+};
+/** The queues of scheduled jobs. */
+const EVERY_MINUTE = 'minute';
+const EVERY_DAY = 'day';
+
 /** The size of pg-boss's own connection pool. */
 const MAX_CONNECTIONS = 4;
 const POLL_SECONDS = 1;
 /** How often pg-boss looks for missing heartbeats. */
 const SUPERVISE_SECONDS = 10;
-/** How long `stop` waits for running jobs. Jobs that take longer run again, on any server. */
+/** How long after `stop` a running job's signal is aborted. */
+const INTERRUPT_AFTER_MS = 3000;
+/** How long `stop` waits for running jobs. */
 const STOP_TIMEOUT_MS = 10_000;
 /** While the database is down every poll fails, so at most one error per interval is logged. */
 const LOG_INTERVAL_MS = 60_000;
@@ -71,40 +92,65 @@ export async function openJobRunner(url: string, log: (line: string) => void): P
   });
   await boss.start();
   await createQueues(boss);
+  const interruption = new AbortController();
 
-  // `job.id` is pg-boss's id of the job; `job.data.id` is the `id` of our `Job`.
-  const runJobsOf = (queue: string, run: (id: string) => Promise<void>) =>
-    boss.work<{ id: string }>(
+  const work = async (
+    queue: string,
+    concurrency: number,
+    run: (data: unknown, signal: AbortSignal) => Promise<void>,
+  ) => {
+    const workerId = await boss.work<unknown>(
       queue,
       {
-        batchSize: CONCURRENCY,
+        batchSize: concurrency,
         // One failed job does not fail the others fetched with it.
         perJobResults: true,
         pollingIntervalSeconds: POLL_SECONDS,
-        // After a full batch, the next poll follows at once.
-        burstWhenBatchFull: true,
       } as const,
-      (batch) => Promise.all(batch.map((job) => runJob(job.id, () => run(job.data.id)))),
+      async (batch) => {
+        const results = await Promise.all(
+          batch.map(({ id, data, signal }) =>
+            runJob(id, () => run(data, AbortSignal.any([signal, interruption.signal]))),
+          ),
+        );
+        // The next poll follows at once, so that a waiting job does not wait for it.
+        boss.notifyWorker(workerId);
+        return results;
+      },
     );
+  };
   return {
     async enqueue(transaction, jobs) {
       const db = fromKysely(transaction);
       for (const kind of JOB_KINDS) {
-        const newJobs = jobs.filter((job) => job.kind === kind).map(({ id }) => ({ data: { id } }));
-        if (newJobs.length > 0) await boss.insert(QUEUES[kind], newJobs, { db });
+        const newJobs = jobs
+          .filter((job) => job.kind === kind)
+          .map(({ kind: _, ...data }) => ({
+            data,
+            ...('imageId' in data && { singletonKey: data.imageId }),
+          }));
+        if (newJobs.length > 0) await boss.insert(QUEUES[kind].name, newJobs, { db });
       }
     },
     async start(handlers: JobHandlers) {
       for (const kind of JOB_KINDS) {
-        await runJobsOf(QUEUES[kind], handlers.run[kind]);
-        await runJobsOf(deadLetterQueue(kind), handlers.deadLetter[kind]);
+        const { name, concurrency } = QUEUES[kind];
+        await work(name, concurrency, (data, signal) => handlers.run(kind, data, signal));
+        await work(deadLetterQueue(kind), concurrency, (data) => handlers.giveUp(kind, data));
       }
       await boss.work(EVERY_MINUTE, handlers.everyMinute);
       await boss.work(EVERY_DAY, handlers.everyDay);
       await boss.schedule(EVERY_MINUTE, '* * * * *');
       await boss.schedule(EVERY_DAY, '17 4 * * *'); // 04:17 UTC
     },
-    stop: () => boss.stop({ graceful: true, timeout: STOP_TIMEOUT_MS }),
+    async stop() {
+      const timer = setTimeout(
+        () => interruption.abort(new Error('the server stops')),
+        INTERRUPT_AFTER_MS,
+      );
+      await boss.stop({ graceful: true, timeout: STOP_TIMEOUT_MS });
+      clearTimeout(timer);
+    },
   };
 }
 
@@ -115,8 +161,9 @@ async function createQueues(boss: PgBoss): Promise<void> {
     if (!existingNames.has(name)) await boss.createQueue(name, options);
   };
   for (const kind of JOB_KINDS) {
+    const { name, options } = QUEUES[kind];
     await createIfMissing(deadLetterQueue(kind), RETRIED_JOBS);
-    await createIfMissing(QUEUES[kind], { ...RETRIED_JOBS, deadLetter: deadLetterQueue(kind) });
+    await createIfMissing(name, { ...options, deadLetter: deadLetterQueue(kind) });
   }
   await createIfMissing(EVERY_MINUTE, SCHEDULED_JOBS);
   await createIfMissing(EVERY_DAY, SCHEDULED_JOBS);
@@ -124,7 +171,7 @@ async function createQueues(boss: PgBoss): Promise<void> {
 
 /** The stored name of the queue for jobs whose attempts have all failed. */
 function deadLetterQueue(kind: JobKind): string {
-  return `${QUEUES[kind]}_given_up`;
+  return `${QUEUES[kind].name}_given_up`;
 }
 
 async function runJob(jobId: string, run: () => Promise<void>): Promise<JobResult> {
