@@ -16,7 +16,6 @@ import { addArtist, addDesign, addImage } from '#support/database_rows.ts';
 import { openTestApp } from '#support/test_app.ts';
 
 const ALL = { skip: 0, limit: 100 };
-const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 
 async function addTwoArtists() {
   const { database } = await openTestApp();
@@ -130,16 +129,13 @@ test('the formats of an image can be updated until it is deleted', async () => {
   expect(await findImage(database, deleted)).toBeUndefined();
 });
 
-test('images without AVIF are listed by id, with pagination', async () => {
+test('images without AVIF are listed by id', async () => {
   const { database, artist } = await addTwoArtists();
   const ids: string[] = [];
   for (let count = 0; count < 3; count += 1)
     ids.push((await addImage(database, artist, { formats: ['webp'] })).id);
-  await addImage(database, artist, { formats: ['avif', 'webp'] });
-  ids.sort();
-  const listOwn = async (after: string) =>
-    (await listImagesWithoutAvif(database, after, 1000)).filter((id) => ids.includes(id));
-  expect(await listOwn(FIRST_ID)).toEqual(ids);
-  expect(await listOwn(ids[0] ?? '')).toEqual(ids.slice(1));
-  expect(await listImagesWithoutAvif(database, FIRST_ID, 1)).toHaveLength(1);
+  const other = await addImage(database, artist, { formats: ['avif', 'webp'] });
+  const found = await listImagesWithoutAvif(database);
+  expect(found.filter((id) => ids.includes(id))).toEqual(ids.toSorted());
+  expect(found).not.toContain(other.id);
 });

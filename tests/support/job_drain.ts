@@ -14,7 +14,7 @@ export async function openJobDrain(url: string): Promise<JobDrain> {
   boss.on('error', () => {});
   await boss.start();
   const runNext = async (run: JobHandlers['run'], kind: JobKind): Promise<boolean> => {
-    const queue = QUEUES[kind].name;
+    const queue = QUEUES[kind];
     const [job] = await boss.fetch<unknown>(queue);
     if (!job) return false;
     try {

@@ -127,22 +127,13 @@ export function findImage(database: Database, id: string) {
     .executeTakeFirst();
 }
 
-/**
- * Lists up to `limit` ids of images without AVIF files, ordered by id.
- * @param after only greater ids are listed: at first the lowest UUID, then the last id returned
- */
-export async function listImagesWithoutAvif(
-  database: Database,
-  after: string,
-  limit: number,
-): Promise<string[]> {
+/** Lists the ids of images without AVIF files, in the same order in each call. */
+export async function listImagesWithoutAvif(database: Database): Promise<string[]> {
   const rows = await database
     .selectFrom('images')
     .select('id')
     .where(sql<boolean>`NOT 'avif' = ANY(formats)`)
-    .where('id', '>', after)
     .orderBy('id')
-    .limit(limit)
     .execute();
   return rows.map(({ id }) => id);
 }

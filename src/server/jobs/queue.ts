@@ -35,30 +35,22 @@ const SCHEDULED_JOBS: QueueOptions = {
   deleteAfterSeconds: 60 * 60,
 };
 
-interface QueueSettings {
-  /** Stored jobs refer to this name, so it must never change. */
-  readonly name: string;
-  /** Used when the queue is created. An existing queue keeps its options. */
-  readonly options: QueueOptions;
-  /** At most this many jobs of the queue run at the same time in one process. */
-  readonly concurrency: number;
-}
-
-/** The queue of each kind of job. */
-export const QUEUES: Readonly<Record<JobKind, QueueSettings>> = {
-  mail: { name: 'mail', options: RETRIED_JOBS, concurrency: 5 },
-  password_recovery: { name: 'password_recovery', options: RETRIED_JOBS, concurrency: 5 },
-  payment: { name: 'payment', options: RETRIED_JOBS, concurrency: 5 },
+/** The queue of each kind of job. Stored jobs refer to these names, so they must never change. */
+export const QUEUES: Readonly<Record<JobKind, string>> = {
+  mail: 'mail',
+  password_recovery: 'password_recovery',
+  payment: 'payment',
   // The name that this kind had when the first jobs were stored.
-  cancel_subscription: { name: 'leaver', options: RETRIED_JOBS, concurrency: 5 },
-  purge: { name: 'purge', options: RETRIED_JOBS, concurrency: 5 },
-  // Encoding is CPU work.
-  encode_avif: { name: 'encode_avif', options: ENCODING_JOBS, concurrency: 1 },
+  cancel_subscription: 'leaver',
+  purge: 'purge',
+  encode_avif: 'encode_avif',
 };
 /** The queues of scheduled jobs. */
 const EVERY_MINUTE = 'minute';
 const EVERY_DAY = 'day';
 
+/** At most this many jobs of one queue run at the same time in one process. */
+const CONCURRENCY = 5;
 /** The size of pg-boss's own connection pool. */
 const MAX_CONNECTIONS = 4;
 const POLL_SECONDS = 1;
@@ -129,14 +121,15 @@ export async function openJobRunner(url: string, log: (line: string) => void): P
             data,
             ...('imageId' in data && { singletonKey: data.imageId }),
           }));
-        if (newJobs.length > 0) await boss.insert(QUEUES[kind].name, newJobs, { db });
+        if (newJobs.length > 0) await boss.insert(QUEUES[kind], newJobs, { db });
       }
     },
     async start(handlers: JobHandlers) {
       for (const kind of JOB_KINDS) {
-        const { name, concurrency } = QUEUES[kind];
-        await work(name, concurrency, (data, signal) => handlers.run(kind, data, signal));
-        await work(deadLetterQueue(kind), concurrency, (data) => handlers.giveUp(kind, data));
+        // Encoding is CPU work.
+        const concurrency = kind === 'encode_avif' ? 1 : CONCURRENCY;
+        await work(QUEUES[kind], concurrency, (data, signal) => handlers.run(kind, data, signal));
+        await work(deadLetterQueue(kind), CONCURRENCY, (data) => handlers.giveUp(kind, data));
       }
       await boss.work(EVERY_MINUTE, handlers.everyMinute);
       await boss.work(EVERY_DAY, handlers.everyDay);
@@ -161,9 +154,9 @@ async function createQueues(boss: PgBoss): Promise<void> {
     if (!existingNames.has(name)) await boss.createQueue(name, options);
   };
   for (const kind of JOB_KINDS) {
-    const { name, options } = QUEUES[kind];
+    const options = kind === 'encode_avif' ? ENCODING_JOBS : RETRIED_JOBS;
     await createIfMissing(deadLetterQueue(kind), RETRIED_JOBS);
-    await createIfMissing(name, { ...options, deadLetter: deadLetterQueue(kind) });
+    await createIfMissing(QUEUES[kind], { ...options, deadLetter: deadLetterQueue(kind) });
   }
   await createIfMissing(EVERY_MINUTE, SCHEDULED_JOBS);
   await createIfMissing(EVERY_DAY, SCHEDULED_JOBS);
@@ -171,7 +164,7 @@ async function createQueues(boss: PgBoss): Promise<void> {
 
 /** The stored name of the queue for jobs whose attempts have all failed. */
 function deadLetterQueue(kind: JobKind): string {
-  return `${QUEUES[kind].name}_given_up`;
+  return `${QUEUES[kind]}_given_up`;
 }
 
 async function runJob(jobId: string, run: () => Promise<void>): Promise<JobResult> {

@@ -8,20 +8,15 @@ import { deleteImageFiles, enqueueAvif } from './store_images.ts';
 
 type EncodingContext = Pick<Context, 'database' | 'images' | 'encoder' | 'invalidate' | 'log'>;
 
-const PAGE_SIZE = 500;
-const LOWEST_UUID = '00000000-0000-0000-0000-000000000000';
-
 /** Stores jobs for all images without AVIF files, such as those whose jobs were given up. */
 export async function enqueueMissingAvif(
   context: Pick<Context, 'database' | 'jobs'>,
 ): Promise<void> {
-  const { database } = context;
-  for (let after: string | undefined = LOWEST_UUID; after !== undefined; ) {
-    const ids: string[] = await listImagesWithoutAvif(database, after, PAGE_SIZE);
-    if (ids.length > 0)
-      await database.transaction().execute((transaction) => enqueueAvif(context, transaction, ids));
-    after = ids.at(-1);
-  }
+  // Two servers that start at the same time insert in the same order, so they cannot deadlock.
+  const imageIds = await listImagesWithoutAvif(context.database);
+  await context.database
+    .transaction()
+    .execute((transaction) => enqueueAvif(context, transaction, imageIds));
 }
 
 /**
