@@ -17,6 +17,7 @@ import type { UploadedImage } from '#contract/image.ts';
 import { listRemovedImages } from '#server/database/removed_images.ts';
 import { deleteImageFiles } from '#server/operations/store_images.ts';
 import { expectOk, refusalOf } from '#support/call_api.ts';
+import { addArtist, addImage } from '#support/database_rows.ts';
 import {
   createFlatPicture,
   createMultipart,
@@ -78,7 +79,7 @@ test('a rotated photo is stored upright and without its EXIF metadata', async ()
   }
 });
 
-test('WebP is available with the upload’s response, AVIF after background conversion', async () => {
+test('WebP is available with the upload’s response, AVIF once its job has run', async () => {
   const app = await openTestApp({ database: 'own' });
   const { token } = await app.newArtist();
   const image = await addToPortfolio(
@@ -162,23 +163,6 @@ test('the placeholder is a tiny WebP, and a transparent picture has none', async
   expect(opaque.placeholder).toMatch(/^data:image\/webp;base64,/);
 });
 
-test('a picture without its AVIF is converted after the next start', async () => {
-  const app = await openTestApp({ database: 'own' });
-  const { token } = await app.newArtist();
-  const image = await addToPortfolio(app, token, await createPicture());
-  await app.runJobs();
-  await app.database
-    .updateTable('images')
-    .set({ formats: ['webp'] })
-    .execute();
-  await rm(join(app.folders.media, `${image.id}/60.avif`));
-  await app.enqueueMissingAvif();
-  await app.runJobs();
-  expect(await listStoredFiles(app)).toContain(`${image.id}/60.avif`);
-  const { sources } = await expectOk(app.call<UploadedImage>(`GET /images/${image.id}`, { token }));
-  expect(sources.map(({ type }) => type)).toEqual(['image/avif', 'image/webp']);
-});
-
 test('a picture that fails to convert does not block the others', async () => {
   const app = await openTestApp({ database: 'own' });
   const { token } = await app.newArtist();
@@ -200,17 +184,6 @@ test('a picture that fails to convert does not block the others', async () => {
   expect(app.logged.join()).toContain(
     `Jobs: encoding a picture as AVIF failed (trying again): Error: ENOENT`,
   );
-});
-
-test('deleting a picture during its AVIF conversion leaves no files', async () => {
-  const app = await openTestApp({ database: 'own' });
-  const { token } = await app.newArtist();
-  const picture = await createNoisyPicture(1300, 900).jpeg().toBuffer();
-  const images = await Promise.all([0, 1, 2].map(() => addToPortfolio(app, token, picture)));
-  await Promise.all(images.map(({ id }) => deleteImage(app.http(token), id)));
-  await app.runJobs();
-  expect(await listStoredFiles(app)).toEqual([]);
-  expect(app.logged).toEqual([]);
 });
 
 test('a design is added at the end, and its image title is the description, or else the name', async () => {
@@ -487,6 +460,15 @@ test('removed files are no longer listed for removal', async () => {
   await context.images.put(file, new Uint8Array());
   await deleteImageFiles(context, [id]);
   expect([files.size, logs]).toEqual([0, []]);
+  expect(await listRemovedImages(context.database, 10_000)).not.toContain(id);
+});
+
+test('the files of an image that has a row are never deleted, even if its insertion seemed to fail', async () => {
+  const { context, files, logs } = await openTestContext();
+  const { id } = await addImage(context.database, await addArtist(context.database));
+  await context.images.put({ imageId: id, width: 400, format: 'webp' }, new Uint8Array());
+  await deleteImageFiles(context, [id]);
+  expect([[...files.keys()], logs]).toEqual([[`${id}/400.webp`], []]);
   expect(await listRemovedImages(context.database, 10_000)).not.toContain(id);
 });
 

@@ -54,6 +54,8 @@ const CONCURRENCY = 5;
 /** The size of pg-boss's own connection pool. */
 const MAX_CONNECTIONS = 4;
 const POLL_SECONDS = 1;
+/** Dead letters are rare and only logged. */
+const DEAD_LETTER_POLL_SECONDS = 10;
 /** How often pg-boss looks for missing heartbeats. */
 const SUPERVISE_SECONDS = 10;
 /** How long after `stop` a running job's signal is aborted. */
@@ -88,17 +90,13 @@ export async function openJobRunner(url: string, log: (line: string) => void): P
 
   const work = async (
     queue: string,
-    concurrency: number,
+    options: { readonly batchSize: number; readonly pollingIntervalSeconds: number },
     run: (data: unknown, signal: AbortSignal) => Promise<void>,
   ) => {
     const workerId = await boss.work<unknown>(
       queue,
-      {
-        batchSize: concurrency,
-        // One failed job does not fail the others fetched with it.
-        perJobResults: true,
-        pollingIntervalSeconds: POLL_SECONDS,
-      } as const,
+      // `perJobResults`: one failed job does not fail the others fetched with it.
+      { ...options, perJobResults: true } as const,
       async (batch) => {
         const results = await Promise.all(
           batch.map(({ id, data, signal }) =>
@@ -127,9 +125,17 @@ export async function openJobRunner(url: string, log: (line: string) => void): P
     async start(handlers: JobHandlers) {
       for (const kind of JOB_KINDS) {
         // Encoding is CPU work.
-        const concurrency = kind === 'encode_avif' ? 1 : CONCURRENCY;
-        await work(QUEUES[kind], concurrency, (data, signal) => handlers.run(kind, data, signal));
-        await work(deadLetterQueue(kind), CONCURRENCY, (data) => handlers.giveUp(kind, data));
+        const batchSize = kind === 'encode_avif' ? 1 : CONCURRENCY;
+        await work(
+          QUEUES[kind],
+          { batchSize, pollingIntervalSeconds: POLL_SECONDS },
+          (data, signal) => handlers.run(kind, data, signal),
+        );
+        await work(
+          deadLetterQueue(kind),
+          { batchSize, pollingIntervalSeconds: DEAD_LETTER_POLL_SECONDS },
+          (data) => handlers.giveUp(kind, data),
+        );
       }
       await boss.work(EVERY_MINUTE, handlers.everyMinute);
       await boss.work(EVERY_DAY, handlers.everyDay);

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { ImageFormat, ImageKind } from '#domain/artwork.ts';
 import { InvalidInput, refuse } from '#domain/refusal.ts';
 import { type Database, violatedConstraint } from '#server/database/connect.ts';
+import { findImage } from '#server/database/images.ts';
 import {
   deleteRemovedImage,
   insertRemovedImage,
@@ -188,6 +189,7 @@ async function deleteFiles(
   { database, images }: Pick<Context, 'database' | 'images'>,
   id: string,
 ): Promise<void> {
-  await images.remove(id);
+  // The insertion of the row may have committed although its answer was lost.
+  if (!(await findImage(database, id))) await images.remove(id);
   await deleteRemovedImage(database, id);
 }
