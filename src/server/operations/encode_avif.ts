@@ -4,19 +4,22 @@ import { tryWithImageLock } from '#server/database/advisory_lock.ts';
 import { findImage, listImagesWithoutAvif, updateImageFormats } from '#server/database/images.ts';
 import type { Context } from './context.ts';
 import { invalidating } from './invalidating.ts';
-import { deleteImageFiles, enqueueAvif } from './store_images.ts';
+import { deleteImageFiles } from './store_images.ts';
 
 type EncodingContext = Pick<Context, 'database' | 'images' | 'encoder' | 'invalidate' | 'log'>;
 
-/** Stores jobs for all images without AVIF files, such as those whose jobs were given up. */
-export async function enqueueMissingAvif(
-  context: Pick<Context, 'database' | 'jobs'>,
-): Promise<void> {
+/**
+ * Stores jobs for all images without AVIF files, such as those whose jobs were given up. An image
+ * that has a job gets no second one.
+ */
+export async function enqueueMissingAvif({
+  database,
+  jobs,
+}: Pick<Context, 'database' | 'jobs'>): Promise<void> {
   // Two servers that start at the same time insert in the same order, so they cannot deadlock.
-  const imageIds = await listImagesWithoutAvif(context.database);
-  await context.database
-    .transaction()
-    .execute((transaction) => enqueueAvif(context, transaction, imageIds));
+  const imageIds = await listImagesWithoutAvif(database);
+  const newJobs = imageIds.map((imageId) => ({ kind: 'encode_avif', imageId }) as const);
+  await database.transaction().execute((transaction) => jobs.enqueue(transaction, newJobs));
 }
 
 /**

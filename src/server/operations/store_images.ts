@@ -92,7 +92,8 @@ export async function storeImages<T>(
     }
     return await context.database.transaction().execute(async (transaction) => {
       const saved = await save(transaction, stored);
-      await enqueueAvif(context, transaction, ids);
+      const jobs = ids.map((imageId) => ({ kind: 'encode_avif', imageId }) as const);
+      await context.jobs.enqueue(transaction, jobs);
       return saved;
     });
   } catch (error) {
@@ -115,18 +116,6 @@ export function storeImage<T>(
     if (!image) throw new Error('The picture was not stored');
     return save(transaction, image);
   });
-}
-
-/** Stores jobs that add AVIF files to images. An image that has such a job gets no second one. */
-export function enqueueAvif(
-  { jobs }: Pick<Context, 'jobs'>,
-  transaction: Database,
-  imageIds: readonly string[],
-): Promise<void> {
-  return jobs.enqueue(
-    transaction,
-    imageIds.map((imageId) => ({ kind: 'encode_avif', imageId })),
-  );
 }
 
 async function encodeAndStore(
