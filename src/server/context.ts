@@ -31,8 +31,6 @@ import type { JobHandlers, JobQueue } from './jobs/jobs.ts';
 import { openJobRunner } from './jobs/queue.ts';
 import type { Mailer } from './mail/mailer.ts';
 import { openMailer } from './mail/open_mailer.ts';
-import { createAvifConverter } from './operations/avif_converter.ts';
-import { createBackgroundTasks } from './operations/background_tasks.ts';
 import type { Context } from './operations/context.ts';
 import type { PaymentProvider } from './payments/payment_provider.ts';
 import { createMailboxLimit, createRecoveryMailLimit } from './rate_limit.ts';
@@ -70,8 +68,6 @@ export interface ContextOverrides {
   readonly payments?: PaymentProvider;
   /** One adapter that stands for all CDNs. */
   readonly cdns?: CdnAdapter;
-  /** The delay before each further attempt to convert an image to AVIF. */
-  readonly avifRetryDelaysMs?: readonly number[];
   /** Replaces `Date.now` in the HTTP cache. */
   readonly clock?: () => Instant;
   /** Called with the tags of each invalidation that this process causes. */
@@ -124,10 +120,9 @@ export async function openContext(
   const purgeRetry = createPurgeRetry({
     cdns,
     enqueue: (tags) =>
-      database.transaction().execute((transaction) =>
-        // A job passes nothing but its id to its handler, so this id holds the tags.
-        jobs.enqueue(transaction, [{ kind: 'purge', id: tags.join(',') }]),
-      ),
+      database
+        .transaction()
+        .execute((transaction) => jobs.enqueue(transaction, [{ kind: 'purge', tags }])),
     log,
   });
   resources.defer(() => purgeRetry.stop());
@@ -143,13 +138,6 @@ export async function openContext(
     cdns: purgeRetry,
   });
 
-  const avifConverter = createAvifConverter(
-    { database, images, encoder, invalidate, log },
-    overrides.avifRetryDelaysMs,
-  );
-  resources.defer(() => avifConverter.stop());
-  const backgroundTasks = createBackgroundTasks(log);
-  resources.defer(() => backgroundTasks.whenIdle());
   // Starting the bundled PostgreSQL locked the data directory, so no other server uses it.
   const ownsDataDirectory =
     config.database.kind === 'bundled' && overrides.databaseUrl === undefined;
@@ -158,7 +146,6 @@ export async function openContext(
     readFromReplica: replica.read,
     images,
     encoder,
-    avifConverter,
     invalidate,
     shareCards: createSharpShareCardRenderer(),
     uploads: {
@@ -177,7 +164,6 @@ export async function openContext(
     tryConsumeRecoveryMailQuota: config.rateLimit ? createRecoveryMailLimit() : async () => true,
     consumeMailboxQuota: config.rateLimit ? createMailboxLimit() : async () => {},
     site: { productName: config.productName, siteUrl: config.siteUrl },
-    backgroundTasks,
     confirmationDeadlines: { holdMinutes: config.holdMinutes, offerHours: config.offerHours },
     tokenSecret: await readOrCreateSecretKey(config.secretKey, dataDir),
   };

@@ -8,6 +8,7 @@ import { type Config, ConfigError } from './config.ts';
 import { openContext } from './context.ts';
 import type { Database } from './database/connect.ts';
 import { errorCode } from './database/error_code.ts';
+import { enqueueMissingAvif } from './operations/encode_avif.ts';
 import { publishSiteAssets } from './operations/site_assets.ts';
 import { ensureSuperuser } from './operations/superuser.ts';
 import { type Shutdown, trackConnections } from './shutdown.ts';
@@ -39,7 +40,7 @@ export async function startServer(
     resources,
   );
   if (config.demo) await seedDemoArtists(context);
-  context.avifConverter.enqueueUnfinished();
+  await enqueueMissingAvif(context);
   if (config.superuser) await ensureSuperuser(context, config.superuser);
   const settings = readSiteSettings((name) => process.env[name], config.siteUrl);
   const site = buildPath === undefined ? undefined : await loadSite(buildPath, settings);

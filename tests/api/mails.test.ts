@@ -381,13 +381,7 @@ test('a sent mail is not sent twice when storing its status failed', async () =>
   await app.runJobs();
   await sql`ALTER TABLE mails DROP CONSTRAINT nothing_is_sent`.execute(database);
   expect((await loadMails(app, artist, 'status=queued')).count).toBe(2);
-  await retryNow(app);
-  await app.runJobs();
+  await app.retryFailedJobs();
   expect(fakeMailer.sent).toHaveLength(before + 2);
   expect((await loadMails(app, artist, 'status=sent')).count).toBe(3);
 });
-
-/** Makes jobs that wait for a retry due. */
-async function retryNow({ database }: TestApp): Promise<void> {
-  await sql`UPDATE pgboss.job SET start_after = now() WHERE state = 'retry'`.execute(database);
-}

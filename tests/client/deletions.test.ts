@@ -2,6 +2,7 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { call } from '#client/call.ts';
 import { createHttpTransport } from '#client/http.ts';
+
 import { deleteDesign } from '#contract/endpoints.ts';
 
 test('a deletion completes even if the browser leaves the page (keepalive)', async () => {

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { ApiError, call, formatError } from '#client/call.ts';
 import { createHttpTransport } from '#client/http.ts';
+
 import { fetchArtist, listAppointments } from '#contract/endpoints.ts';
 
 const ORIGIN = 'http://api.test';

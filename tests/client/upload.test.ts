@@ -2,6 +2,7 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { call } from '#client/call.ts';
 import { createHttpTransport } from '#client/http.ts';
 import { toCallOptions } from '#client/upload.ts';
+
 import { changeAvatar } from '#contract/endpoints.ts';
 
 import { ANA, problemResponse, stubApi } from '#support/fake_api.ts';

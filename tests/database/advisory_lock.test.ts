@@ -40,14 +40,14 @@ test('a lock is released with its transaction, also when that fails', async () =
 test('tryWithImageLock skips an image that is locked, and locks other images', async () => {
   const { database } = await openTestApp();
   const done: string[] = [];
-  await tryWithImageLock(database, 'one', async () => {
-    await tryWithImageLock(database, 'one', async () => {
-      done.push('one again');
+  const run = (id: string, name: string, work: () => Promise<unknown> = async () => {}) =>
+    tryWithImageLock(database, id, async () => {
+      await work();
+      done.push(name);
     });
-    await tryWithImageLock(database, 'two', async () => {
-      done.push('two');
-    });
-    done.push('one');
+  const isRun = await run('one', 'one', async () => {
+    expect(await run('one', 'one again')).toBe(false);
+    expect(await run('two', 'two')).toBe(true);
   });
-  expect(done).toEqual(['two', 'one']);
+  expect([isRun, done]).toEqual([true, ['two', 'one']]);
 });

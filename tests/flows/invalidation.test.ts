@@ -85,7 +85,7 @@ test.for([
     await makeCall(fixture, upload, owner.token);
     const paths = [path.replace(':username', owner.username)];
     await readCached(origin, paths);
-    await app.imagesConverted();
+    await app.runJobs();
     const [cached] = await readCached(origin, paths);
     expect(cached).toContain('image/avif');
   },

@@ -48,7 +48,7 @@ async function upload(app: TestApp, token: string): Promise<UploadedImage | unde
   const { data } = await expectOk(
     app.call<ListPage<UploadedImage>>(path, { token, multipart: body }),
   );
-  await app.imagesConverted();
+  await app.runJobs();
   return data[0];
 }
 
@@ -56,7 +56,7 @@ async function countPendingRemovals({ database }: TestApp): Promise<number> {
   return (await database.selectFrom('removed_images').select('id').execute()).length;
 }
 
-test('files that the store failed to delete are deleted at the next start', async () => {
+test('files that the store failed to delete are deleted by the minutely tasks', async () => {
   const { images, fails, files } = await openFailingStore();
   const app = await openTestApp({ database: 'own', images });
   const { token } = await app.newArtist();
@@ -79,14 +79,13 @@ test('files that the store failed to delete are deleted at the next start', asyn
   await changeAvatar();
   await expectOk(app.call(`DELETE /images/${picture?.id}`, { token }));
   await call(app.http(token), deleteDesign, { path: { design_id: design.id } });
-  await app.imagesConverted();
+  await app.runJobs();
   // Two pictures are left: an avatar and one of the portfolio.
   await call(app.http(token), deleteMe);
   expect([await countPendingRemovals(app), fails.remove]).toEqual([5, 0]);
   expect(app.logged.filter((line) => line.includes('deleting the files'))).toHaveLength(5);
   expect(await files()).not.toEqual([]);
-  app.convertUnfinishedImages();
-  await app.imagesConverted();
+  await app.runMinutelyTasks();
   expect([await files(), await countPendingRemovals(app)]).toEqual([[], 0]);
 });
 
@@ -105,7 +104,7 @@ test('a pending removal is stored before the files are deleted, in case the proc
     const body = createMultipart([await createPicture()], texts);
     const created = await expectOk(app.call<Design>(route, { token, multipart: body }));
     // A picture deleted during its AVIF conversion would be removed twice.
-    await app.imagesConverted();
+    await app.runJobs();
     return created;
   };
   const { id } = await send('POST /designs', { name: 'Swallow' });
@@ -128,7 +127,7 @@ test('deleting a picture deletes its files and leaves no pending removal', async
   expect([await files(), await countPendingRemovals(app)]).toEqual([[], 0]);
 });
 
-test('files that a refused upload left in the store are deleted at the next start', async () => {
+test('files that a refused upload left in the store are deleted by the minutely tasks', async () => {
   const { images, fails, files } = await openFailingStore();
   const app = await openTestApp({ database: 'own', images });
   const { token } = await app.newArtist();
@@ -137,40 +136,22 @@ test('files that a refused upload left in the store are deleted at the next star
   const body = createMultipart([await createPicture(), damaged]);
   const response = await app.call('POST /images/portfolio/upload', { token, multipart: body });
   expect([response.status, await countPendingRemovals(app)]).toEqual([422, 2]);
-  app.convertUnfinishedImages();
-  await app.imagesConverted();
+  await app.runMinutelyTasks();
   expect([await files(), await countPendingRemovals(app)]).toEqual([[], 0]);
 });
 
-test('a failed AVIF conversion is retried, and nothing is logged', async () => {
+test('while files cannot be deleted, each run of the minutely tasks logs one line', async () => {
   const { images, fails } = await openFailingStore();
   const app = await openTestApp({ database: 'own', images });
   const { token } = await app.newArtist();
-  fails.read = 2;
-  const picture = await upload(app, token);
-  const { sources } = await expectOk(
-    app.call<UploadedImage>(`GET /images/${picture?.id}`, { token }),
-  );
-  expect(sources.map(({ type }) => type)).toEqual(['image/avif', 'image/webp']);
-  expect(app.logged).toEqual([]);
-});
-
-test('after three failed AVIF conversions, the next start retries', async () => {
-  const { images, fails } = await openFailingStore();
-  const app = await openTestApp({ database: 'own', images });
-  const { token } = await app.newArtist();
-  fails.read = 3;
-  const picture = await upload(app, token);
-  expect([fails.read, app.logged]).toEqual([
-    0,
-    [
-      `AVIF converter: converting ${picture?.id} failed (the next start retries): Error: The store is down`,
-    ],
+  const pictures = [await upload(app, token), await upload(app, token)];
+  fails.remove = 3;
+  for (const picture of pictures)
+    await expectOk(app.call(`DELETE /images/${picture?.id}`, { token }));
+  const before = app.logged.length;
+  await app.runMinutelyTasks();
+  expect(app.logged.slice(before)).toEqual([
+    'Minutely tasks: deleting the files of deleted images failed (retried next minute): Error: The store is down',
   ]);
-  app.convertUnfinishedImages();
-  await app.imagesConverted();
-  const { sources } = await expectOk(
-    app.call<UploadedImage>(`GET /images/${picture?.id}`, { token }),
-  );
-  expect(sources).toHaveLength(2);
+  expect(await countPendingRemovals(app)).toBe(2);
 });

@@ -87,7 +87,7 @@ test('an uploaded picture is stored, converted and deleted in the bucket', async
   );
   const id = data[0]?.id ?? '';
   expect(data[0]?.file_url).toBe(`${endpoint}/pictures/${id}/500.webp`);
-  await app.imagesConverted();
+  await app.runJobs();
   const { sources } = await expectOk(app.call<UploadedImage>(`GET /images/${id}`, { token }));
   const urls = sources
     .flatMap(({ srcset }) => srcset.split(', '))
@@ -109,7 +109,7 @@ test('while the bucket is down uploads are refused as unavailable, and deletions
       multipart: createMultipart([await createPicture()]),
     });
   const { data } = await expectOk(upload());
-  await app.imagesConverted();
+  await app.runJobs();
   await close();
   expect(await upload()).toMatchObject(UNAVAILABLE);
   const { count } = await call(app.http(token), listOwnPortfolio);

@@ -1,14 +1,22 @@
+import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { refuse } from '#domain/refusal.ts';
+import { HOUR_MS } from '#domain/time.ts';
 import { findMail, insertMails } from '#server/database/mails.ts';
+import { findSiteAsset } from '#server/database/site_assets.ts';
 import { createJobHandlers } from '#server/jobs/handlers.ts';
+import { JOB_KINDS } from '#server/jobs/jobs.ts';
+import { publishSiteAssets } from '#server/operations/site_assets.ts';
+import { openBilledTestApp } from '#support/billed_test_app.ts';
 import {
   addAppointment,
   addArtist,
+  addImage,
   createAppointmentFacts,
   NOON,
   occupiesTime,
 } from '#support/database_rows.ts';
+import { openTestApp } from '#support/test_app.ts';
 import { openTestContext } from '#support/test_context.ts';
 
 async function setUp(purgeInJob: (tags: readonly string[]) => Promise<void> = async () => {}) {
@@ -23,38 +31,72 @@ async function setUp(purgeInJob: (tags: readonly string[]) => Promise<void> = as
   };
 }
 
+const SIGNAL = new AbortController().signal;
+
 test('a mail job sends its mail', async () => {
   const { database, artist, handlers, mails } = await setUp();
   const appointment = createAppointmentFacts(artist, await addAppointment(database, artist));
   const mail = { notice: { kind: 'booked', appointment }, address: 'rosa@example.com' } as const;
   const [id = ''] = await insertMails(database, [{ ...mail, artistId: artist.id }]);
-  await handlers.run.mail(id);
+  await handlers.run('mail', { id }, SIGNAL);
   expect(mails.map((sent) => sent.id)).toEqual([id]);
   expect((await findMail(database, id))?.status).toBe('sent');
 });
 
+test('a purge job runs with its list of tags, and with the comma-separated id of older servers', async () => {
+  const purged: (readonly string[])[] = [];
+  const { handlers } = await setUp(async (tags) => void purged.push(tags));
+  await handlers.run('purge', { tags: ['artist:one', 'designs:one'] }, SIGNAL);
+  await handlers.run('purge', { id: 'artist:one,designs:one' }, SIGNAL);
+  expect(purged).toEqual([
+    ['artist:one', 'designs:one'],
+    ['artist:one', 'designs:one'],
+  ]);
+});
+
+test('a job whose data has an unknown form is logged without its data, and rejects so that it is retried', async () => {
+  const { handlers, logs } = await setUp();
+  const data = { address: 'rosa@example.com' };
+  for (const kind of JOB_KINDS) {
+    await expect(handlers.run(kind, data, SIGNAL)).rejects.toThrow();
+    await expect(handlers.giveUp(kind, data)).rejects.toThrow();
+  }
+  expect(logs).toEqual(
+    JOB_KINDS.flatMap((kind) =>
+      Array(2).fill(
+        `Jobs: the data of a job (${kind}) has an unknown form (trying again, on any server)`,
+      ),
+    ),
+  );
+});
+
 test('a failed job is logged with its task, and rejects so that it is retried', async () => {
   const { handlers, logs } = await setUp(() => Promise.reject(new Error('Unreachable')));
-  await expect(handlers.run.purge('artist:one')).rejects.toThrow('Unreachable');
+  const running = handlers.run('purge', { tags: ['artist:one'] }, SIGNAL);
+  await expect(running).rejects.toThrow('Unreachable');
   expect(logs).toEqual(['Jobs: purging a CDN failed (trying again): Error: Unreachable']);
 });
 
 test('a job that fails with an expected refusal is not logged', async () => {
   const refusal = refuse('billing_unreachable');
   const { handlers, logs } = await setUp(() => Promise.reject(refusal));
-  await expect(handlers.run.purge('artist:one')).rejects.toBe(refusal);
+  await expect(handlers.run('purge', { tags: ['artist:one'] }, SIGNAL)).rejects.toBe(refusal);
   expect(logs).toEqual([]);
 });
 
-test('a dead letter is logged with its consequence', async () => {
+test('a dead letter is logged with its consequence, and without an email address', async () => {
   const { handlers, logs } = await setUp();
-  await handlers.deadLetter.payment('evt_one');
-  await handlers.deadLetter.cancel_subscription('cus_one');
-  await handlers.deadLetter.purge('artist:one,designs:one');
+  await handlers.giveUp('payment', { id: 'evt_one' });
+  await handlers.giveUp('cancel_subscription', { id: 'cus_one' });
+  await handlers.giveUp('purge', { tags: ['artist:one', 'designs:one'] });
+  await handlers.giveUp('encode_avif', { imageId: 'img_one' });
+  await handlers.giveUp('password_recovery', { email: 'rosa@example.com', occasion: 'first' });
   expect(logs).toEqual([
     'Jobs: a payment event was given up after two days: evt_one',
     'Jobs: a deleted account may still be charged: cancelling failed for two days: cus_one',
     'Jobs: CDNs may serve old pages until they expire: purging failed for two days: artist:one,designs:one',
+    'Jobs: a picture is served as WebP only: encoding AVIF failed (tried again tomorrow): img_one',
+    'Jobs: a recovery mail was not sent: queueing failed for two days',
   ]);
 });
 
@@ -78,4 +120,30 @@ test('without billing the daily job logs no error', async () => {
   const { handlers, logs } = await setUp();
   await handlers.everyDay();
   expect(logs).toEqual([]);
+});
+
+test('the daily job deletes the files of old builds although comparing subscriptions fails', async () => {
+  const { app, payments } = await openBilledTestApp();
+  const { database } = app;
+  const { context, logs } = await openTestContext({ database, payments });
+  await publishSiteAssets(database, new Map([['old.js', Buffer.from('old')]]));
+  const weekAndDayAgo = new Date(Date.now() - 8 * 24 * HOUR_MS);
+  await database.updateTable('site_assets').set({ last_used_at: weekAndDayAgo }).execute();
+  await sql`ALTER TABLE subscriptions RENAME TO elsewhere`.execute(database);
+  await createJobHandlers(context, { purgeInJob: async () => {} }).everyDay();
+  await sql`ALTER TABLE elsewhere RENAME TO subscriptions`.execute(database);
+  expect(await findSiteAsset(database, 'old.js')).toBeUndefined();
+  expect(logs).toEqual([
+    expect.stringMatching(
+      /^Jobs: comparing subscriptions failed \(trying again tomorrow\): error: relation/,
+    ),
+  ]);
+});
+
+test('the daily job enqueues the pictures without AVIF', async () => {
+  const { database } = await openTestApp({ database: 'own' });
+  const { context, jobs } = await openTestContext({ database });
+  const { id } = await addImage(database, await addArtist(database), { formats: ['webp'] });
+  await createJobHandlers(context, { purgeInJob: async () => {} }).everyDay();
+  expect(jobs).toEqual([{ kind: 'encode_avif', imageId: id }]);
 });

@@ -1,6 +1,8 @@
+import { once } from 'node:events';
 import { sql } from 'kysely';
 import { PgBoss } from 'pg-boss';
 import { expect, onTestFinished, test, vi } from 'vitest';
+import type { JobHandlers } from '#server/jobs/jobs.ts';
 import { openJobRunner } from '#server/jobs/queue.ts';
 import { openBilledTestApp } from '#support/billed_test_app.ts';
 import { createSubscription } from '#support/fake_stripe_objects.ts';
@@ -20,21 +22,68 @@ test('a minutely job of a killed server does not block the next ones', {
   expect(await killed.fetch('minute')).toHaveLength(1);
   await killed.send('minute', {});
 
-  const runner = await openJobRunner(databaseUrl, () => {});
-  onTestFinished(() => runner.stop());
   const everyMinute = vi.fn(async () => {});
-  const noop = async () => {};
-  const handlers = { mail: noop, payment: noop, cancel_subscription: noop, purge: noop };
-  await runner.start({
-    run: handlers,
-    deadLetter: handlers,
-    everyMinute,
-    everyDay: async () => {},
-  });
+  await startRunner(databaseUrl, { everyMinute });
   await vi.waitFor(() => expect(everyMinute).toHaveBeenCalled(), {
     timeout: TIMEOUT_MS,
     interval: 200,
   });
+});
+
+async function startRunner(databaseUrl: string, handlers: Partial<JobHandlers>) {
+  const runner = await openJobRunner(databaseUrl, () => {});
+  onTestFinished(() => runner.stop());
+  const noop = async () => {};
+  await runner.start({ run: noop, giveUp: noop, everyMinute: noop, everyDay: noop, ...handlers });
+  return runner;
+}
+
+/** Starts a runner on an empty database, and enqueues the encoding of so many pictures. */
+async function startEncoding(count: number, run: JobHandlers['run']) {
+  const { database, databaseUrl } = await openTestApp({ database: 'own' });
+  const runner = await startRunner(databaseUrl, { run });
+  const jobs = Array.from(
+    { length: count },
+    (_, index) => ({ kind: 'encode_avif', imageId: `image ${index}` }) as const,
+  );
+  await database.transaction().execute((transaction) => runner.enqueue(transaction, jobs));
+  const countJobs = async (state: string) => {
+    const { rows } = await sql<{ count: number }>`
+      SELECT count(*)::int FROM pgboss.job WHERE name = 'encode_avif' AND state = ${state}
+    `.execute(database);
+    return rows[0]?.count;
+  };
+  return { runner, jobs, countJobs };
+}
+
+test('pictures are encoded one at a time, and the next one does not wait for a poll', async () => {
+  const done: unknown[] = [];
+  let running = 0;
+  const { jobs, countJobs } = await startEncoding(40, async (_kind, data) => {
+    running += 1;
+    await Promise.resolve();
+    if (running > 1) throw new Error('Two at once');
+    done.push(data);
+    running -= 1;
+  });
+  // With a poll (a second) before each, this would take twice as long as the timeout.
+  await vi.waitFor(async () => expect(await countJobs('completed')).toBe(40), { timeout: 20_000 });
+  expect(done).toEqual(jobs.map(({ imageId }) => ({ imageId })));
+});
+
+test('a stopping server interrupts a long encoding, and leaves its job to be retried', async () => {
+  let interruption: unknown;
+  const started = Promise.withResolvers<void>();
+  const { runner, countJobs } = await startEncoding(2, async (_kind, _data, signal) => {
+    started.resolve();
+    await once(signal, 'abort');
+    interruption = signal.reason;
+    signal.throwIfAborted();
+  });
+  await started.promise;
+  await runner.stop();
+  expect(interruption).toEqual(new Error('the server stops'));
+  expect([await countJobs('retry'), await countJobs('created')]).toEqual([1, 1]);
 });
 
 test('a payment event that cannot be handled is logged', async () => {

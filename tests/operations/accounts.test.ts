@@ -133,7 +133,7 @@ test('deleting an account starts a job that cancels its subscription', async () 
   const customer = `cus_${crypto.randomUUID()}`;
   await linkCustomer(database, artist.id, customer);
   await deleteAccount(context, superuser, artist.id);
-  expect(jobs).toContain(`cancel_subscription ${customer}`);
+  expect(jobs).toContainEqual({ kind: 'cancel_subscription', id: customer });
   const again = deleteAccount(context, superuser, artist.id);
   await expect(again).rejects.toMatchObject({ reason: 'not_found' });
 });

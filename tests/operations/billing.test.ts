@@ -17,7 +17,6 @@ import {
   moveEventsBack,
   moveSignupBack,
   openBilledTestApp,
-  retryFailedJobs,
 } from '#support/billed_test_app.ts';
 import { expectOk, refusalOf } from '#support/call_api.ts';
 import type { TestArtist } from '#support/new_artist.ts';
@@ -377,11 +376,32 @@ test('deleting an account cancels its subscription, retrying until Stripe can be
   await app.runJobs();
   expect(provider.subscriptions.get(subscription.id)?.status).toBe('trialing');
   provider.setState('healthy');
-  await retryFailedJobs(app);
+  await app.retryFailedJobs();
   expect(provider.subscriptions.get(subscription.id)?.status).toBe('canceled');
   expect(provider.subscriptions.get(other.id)?.status).toBe('trialing');
   // Running the jobs again must not fail.
   await app.runJobs();
+});
+
+test('a subscription that ends while a customer’s subscriptions are cancelled does not leave the others running', async () => {
+  const billed = await openBilledTestApp();
+  const { provider, payments } = billed;
+  const first = await billed.subscribe(await billed.app.newArtist());
+  const others = [
+    await provider.startSubscription(first.customer),
+    await provider.startSubscription(first.customer),
+  ];
+  // By then all three are listed as running.
+  provider.setWebhook(async () => {
+    provider.setWebhook(undefined);
+    await provider.cancelNow(others[0]?.id ?? '');
+  });
+  await payments.cancelSubscriptions(first.customer);
+  expect([...provider.subscriptions.values()].map(({ status }) => status)).toEqual([
+    'canceled',
+    'canceled',
+    'canceled',
+  ]);
 });
 
 test('deleting an account expires its open checkout', async () => {

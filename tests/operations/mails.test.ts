@@ -41,7 +41,7 @@ test('resending queues a new mail with its own job', async () => {
   const first = await addMail({ kind: 'booked', appointment });
   const sent = await resend(first);
   expect(sent).toMatchObject({ kind: 'booked', recipient: 'client', status: 'queued' });
-  expect(jobs).toEqual([`mail ${sent.id}`]);
+  expect(jobs).toEqual([{ kind: 'mail', id: sent.id }]);
   const { data } = await listMails(context, artist.id, PAGE, NOW);
   expect(data.map(({ id, can_send_again }) => [id, can_send_again])).toEqual([
     [sent.id, false],

@@ -39,7 +39,7 @@ test('clients and artists are mailed at their own addresses, with a job for each
     'booked to rosa@example.com',
     `new_booking to ${artist.email}`,
   ]);
-  expect(jobs.map((job) => job.replace(/ .*/, ''))).toEqual(['mail', 'mail']);
+  expect(jobs.map(({ kind }) => kind)).toEqual(['mail', 'mail']);
 });
 
 test('the same notice is queued once', async () => {
@@ -67,7 +67,7 @@ test('mails beyond the size of one INSERT are all queued', async () => {
     .transaction()
     .execute((transaction) => enqueueMails(context, transaction, mails));
   expect(new Set(ids).size).toBe(501);
-  expect(jobs).toEqual(ids.map((id) => `mail ${id}`));
+  expect(jobs).toEqual(ids.map((id) => ({ kind: 'mail', id })));
 });
 
 test('the facts of an appointment have its client, studio and version, and a time with an exclusive end', async () => {

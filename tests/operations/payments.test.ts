@@ -2,12 +2,7 @@ import { sql } from 'kysely';
 import { expect, test, vi } from 'vitest';
 import { lockSubscription } from '#server/database/subscriptions.ts';
 import { handlePaymentEvent } from '#server/operations/payments.ts';
-import {
-  type BilledTestApp,
-  moveSignupBack,
-  openBilledTestApp,
-  retryFailedJobs,
-} from '#support/billed_test_app.ts';
+import { type BilledTestApp, moveSignupBack, openBilledTestApp } from '#support/billed_test_app.ts';
 import { createSubscription, type StripeEvent } from '#support/fake_stripe_objects.ts';
 import { permutations } from '#support/permutations.ts';
 import { openTestApp } from '#support/test_app.ts';
@@ -226,7 +221,7 @@ test('an event that was stored but failed to be handled is retried', async () =>
     .where('handled_at', 'is', null);
   expect(await unhandled.execute()).toEqual([{ id: created.id }]);
   await sql`ALTER TABLE subscriptions DROP CONSTRAINT crash`.execute(app.database);
-  await retryFailedJobs(app);
+  await app.retryFailedJobs();
   expect(await loadSubscriptions(billed)).toMatchObject([{ id: 'sub_1', status: 'incomplete' }]);
   expect(await unhandled.execute()).toEqual([]);
 });

@@ -44,7 +44,7 @@ async function addFlatDesign(
   const picture = await createFlatPicture(400, 500, `rgb(${r},${g},${b})`).png().toBuffer();
   const body = createMultipart([picture], { name: 'Swallow' });
   const design = await expectOk(app.call<Design>('POST /designs', { token, multipart: body }));
-  await app.imagesConverted();
+  await app.runJobs();
   return design;
 }
 
@@ -91,7 +91,7 @@ test('a share card shows designs and portfolio, without designs that were hidden
       multipart: createMultipart([picture]),
     }),
   );
-  await app.imagesConverted();
+  await app.runJobs();
   const both = (await fetchCard(origin, cardPath(artist))).bytes;
   expect(await colourFraction(GREEN, both)).toBeGreaterThan(0.2);
   expect(await colourFraction(BLUE, both)).toBeGreaterThan(0.2);

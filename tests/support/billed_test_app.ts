@@ -65,12 +65,6 @@ export async function openBilledTestApp(): Promise<BilledTestApp> {
   };
 }
 
-/** Retries the failed jobs now. */
-export async function retryFailedJobs({ database, runJobs }: TestApp): Promise<void> {
-  await sql`UPDATE pgboss.job SET start_after = now() WHERE state = 'retry'`.execute(database);
-  await runJobs();
-}
-
 /** Moves the artist's sign-up so many days back; billing began a day before it. */
 export async function moveSignupBack(
   { database }: TestApp,

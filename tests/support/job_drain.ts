@@ -1,18 +1,11 @@
 import { PgBoss } from 'pg-boss';
-import type { JobHandlers, JobKind } from '#server/jobs/jobs.ts';
+import { JOB_KINDS, type JobHandlers, type JobKind } from '#server/jobs/jobs.ts';
 import { QUEUES } from '#server/jobs/queue.ts';
-
-const JOB_KINDS = [
-  'mail',
-  'payment',
-  'cancel_subscription',
-  'purge',
-] as const satisfies readonly JobKind[];
 
 /** Runs jobs only when a test asks for it. */
 export interface JobDrain {
   /** Runs all due jobs and the jobs that they enqueue. Failed jobs wait for their retry. */
-  runJobs(run: JobHandlers['run']): Promise<void>;
+  runJobs(run: JobHandlers['run'], kinds?: readonly JobKind[]): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -21,22 +14,23 @@ export async function openJobDrain(url: string): Promise<JobDrain> {
   boss.on('error', () => {});
   await boss.start();
   const runNext = async (run: JobHandlers['run'], kind: JobKind): Promise<boolean> => {
-    const [job] = await boss.fetch<{ id: string }>(QUEUES[kind]);
+    const queue = QUEUES[kind];
+    const [job] = await boss.fetch<unknown>(queue);
     if (!job) return false;
     try {
-      await run[kind](job.data.id);
-      await boss.complete(QUEUES[kind], job.id);
+      await run(kind, job.data, new AbortController().signal);
+      await boss.complete(queue, job.id);
     } catch {
-      await boss.fail(QUEUES[kind], job.id);
+      await boss.fail(queue, job.id);
     }
     return true;
   };
   return {
-    async runJobs(run) {
+    async runJobs(run, kinds = JOB_KINDS) {
       let more = true;
       while (more) {
         more = false;
-        for (const kind of JOB_KINDS) while (await runNext(run, kind)) more = true;
+        for (const kind of kinds) while (await runNext(run, kind)) more = true;
       }
     },
     stop: () => boss.stop({ graceful: false }),

@@ -2,11 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { sql } from 'kysely';
 import PostalMime, { type Email } from 'postal-mime';
 import { onTestFinished } from 'vitest';
 import type * as z from 'zod/mini';
 import { call } from '#client/call.ts';
 import { createHttpTransport } from '#client/http.ts';
+
 import type { Confirmation, ServiceRequest } from '#contract/appointment.ts';
 import type { AppointmentFormInput } from '#contract/appointment_form.ts';
 import type { Transport } from '#contract/endpoint.ts';
@@ -17,6 +19,8 @@ import { readConfig } from '#server/config.ts';
 import { type ContextOverrides, openContext } from '#server/context.ts';
 import { findCredentials, insertArtist } from '#server/database/artists.ts';
 import type { Database } from '#server/database/connect.ts';
+import { JOB_KINDS, type JobKind } from '#server/jobs/jobs.ts';
+import { enqueueMissingAvif } from '#server/operations/encode_avif.ts';
 import { signToken } from '#server/operations/login.ts';
 import { runMinutelyTasks } from '#server/operations/minutely_tasks.ts';
 import type { BuiltSite } from '#server/site.ts';
@@ -34,10 +38,8 @@ export interface TestApp {
   readonly logged: readonly string[];
   /** The folders of stored pictures and of uploads that are still being parsed. */
   readonly folders: { readonly media: string; readonly uploads: string };
-  /** Waits until the uploaded pictures exist in every format. */
-  imagesConverted(): Promise<void>;
-  /** Enqueues the conversion of unfinished pictures, as a start does. */
-  convertUnfinishedImages(): void;
+  /** Enqueues the encoding of pictures without AVIF files, as a start does. */
+  enqueueMissingAvif(): Promise<void>;
   /** All routes, as `get /api/v1/services/{service_id}`. */
   readonly routes: readonly string[];
   /** The tags that were invalidated so far, in order. */
@@ -56,8 +58,10 @@ export interface TestApp {
   /** Creates an artist who takes bookings, and logs them in. */
   newArtist(changes?: ArtistOptions): Promise<TestArtist>;
   superuserToken(): Promise<string>;
-  /** Runs all due jobs and the jobs that they enqueue. */
-  runJobs(): Promise<void>;
+  /** Runs all due jobs of these kinds, by default of all, and the jobs that they enqueue. */
+  runJobs(...kinds: JobKind[]): Promise<void>;
+  /** Makes the failed jobs due that wait for a retry, and runs them. */
+  retryFailedJobs(): Promise<void>;
   /** Runs the minutely tasks as of `at`, by default now. */
   runMinutelyTasks(at?: number): Promise<void>;
   /** Sends the queued mails, then returns all mails so far, in order. */
@@ -195,13 +199,11 @@ async function openOn(testDatabase: TestDatabase, options: Options): Promise<Tes
       log: (line) => logged.push(line),
       database: { database, url },
       jobs,
-      avifRetryDelaysMs: [10, 10],
       onInvalidate: (tags) => invalidated.push(...tags),
       ...overrides,
     },
     resources,
   );
-  const { backgroundTasks, avifConverter } = context;
   const fetchFrom =
     (address: string): typeof fetch =>
     async (...request) =>
@@ -211,10 +213,8 @@ async function openOn(testDatabase: TestDatabase, options: Options): Promise<Tes
       fetchRequest: fetchFrom(CLIENT_IP),
       bearer: { getToken: () => token, onUnauthorized: () => {} },
     });
-  const runJobs = async () => {
-    await backgroundTasks.whenIdle();
-    await testDatabase.runJobs(jobHandlers);
-  };
+  const runJobs = (...kinds: JobKind[]) =>
+    testDatabase.runJobs(jobHandlers, kinds.length > 0 ? kinds : JOB_KINDS);
   const mails = async () => {
     await runJobs();
     return readOutbox(outbox);
@@ -224,8 +224,7 @@ async function openOn(testDatabase: TestDatabase, options: Options): Promise<Tes
     databaseUrl: url,
     logged,
     folders,
-    imagesConverted: () => avifConverter.whenIdle(),
-    convertUnfinishedImages: () => avifConverter.enqueueUnfinished(),
+    enqueueMissingAvif: () => enqueueMissingAvif(context),
     routes: app.routes
       .filter(({ method }) => method !== 'ALL')
       .map(({ method, path }) => `${method.toLowerCase()} ${path.replace(/:(\w+)/g, '{$1}')}`),
@@ -239,6 +238,10 @@ async function openOn(testDatabase: TestDatabase, options: Options): Promise<Tes
     newArtist: (changes) => newArtist({ database, secret: SECRET, http }, changes),
     superuserToken: () => logInAsSuperuser(database),
     runJobs,
+    async retryFailedJobs() {
+      await sql`UPDATE pgboss.job SET start_after = now() WHERE state = 'retry'`.execute(database);
+      await runJobs();
+    },
     runMinutelyTasks: (at = Date.now()) => runMinutelyTasks(context, at),
     mails,
     mailsAbout: async (subject) => (await mails()).filter((mail) => mail.subject?.match(subject)),

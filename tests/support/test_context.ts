@@ -1,5 +1,5 @@
+import type { Job } from '#server/jobs/jobs.ts';
 import type { Mail } from '#server/mail/mailer.ts';
-import { createBackgroundTasks } from '#server/operations/background_tasks.ts';
 import type { Context } from '#server/operations/context.ts';
 import { openTestApp } from './test_app.ts';
 
@@ -9,8 +9,8 @@ export interface TestContext {
   /** The invalidated tags, in order. */
   readonly invalidatedTags: string[];
   readonly logs: string[];
-  /** The enqueued jobs, as `mail <id>`. They never run. */
-  readonly jobs: string[];
+  /** The enqueued jobs. They never run. */
+  readonly jobs: Job[];
   readonly mails: Mail[];
   /** The files of the image store, by names such as `<image id>/400.webp`. */
   readonly files: Map<string, Uint8Array>;
@@ -24,7 +24,7 @@ export async function openTestContext(changes: Partial<Context> = {}): Promise<T
   const database = changes.database ?? (await openTestApp()).database;
   const invalidatedTags: string[] = [];
   const logged: string[] = [];
-  const jobs: string[] = [];
+  const jobs: Job[] = [];
   const mails: Mail[] = [];
   const files = new Map<string, Uint8Array>();
   const log = (line: string) => logged.push(line);
@@ -47,13 +47,6 @@ export async function openTestContext(changes: Partial<Context> = {}): Promise<T
       urlOf: ({ imageId, width, format }) => `/media/${imageId}/${width}.${format}`,
     },
     encoder: { validate: unused, encode: unused, encodeAvif: unused },
-    avifConverter: {
-      enqueue: () => {},
-      enqueueUnfinished: () => {},
-      enqueueAbandoned: () => {},
-      whenIdle: async () => {},
-      stop: async () => {},
-    },
     shareCards: { render: unused },
     uploads: { folder: '', parseOneAtATime: (parse) => parse() },
     invalidate: async (tags) => {
@@ -70,12 +63,11 @@ export async function openTestContext(changes: Partial<Context> = {}): Promise<T
     consumeMailboxQuota: async () => {},
     jobs: {
       enqueue: async (_transaction, added) => {
-        jobs.push(...added.map(({ kind, id }) => `${kind} ${id}`));
+        jobs.push(...added);
       },
     },
     payments: undefined,
     site: { productName: 'Linework', siteUrl: 'http://linework.test' },
-    backgroundTasks: createBackgroundTasks(log),
     confirmationDeadlines: { holdMinutes: 30, offerHours: 72 },
     log,
     tokenSecret: new TextEncoder().encode('a secret that only tests know'),

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import pg from 'pg';
 import { inject } from 'vitest';
 import { type Database, openDatabase } from '#server/database/connect.ts';
-import type { JobHandlers, JobQueue } from '#server/jobs/jobs.ts';
+import type { JobHandlers, JobKind, JobQueue } from '#server/jobs/jobs.ts';
 import { openJobRunner } from '#server/jobs/queue.ts';
 import { openJobDrain } from './job_drain.ts';
 import { databaseUrl } from './postgres_cluster.ts';
@@ -13,8 +13,8 @@ export interface TestDatabase {
   readonly url: string;
   readonly database: Database;
   readonly jobs: JobQueue;
-  /** Runs all due jobs and the jobs that they enqueue. */
-  runJobs(handlers: JobHandlers): Promise<void>;
+  /** Runs all due jobs of these kinds, by default of all, and the jobs that they enqueue. */
+  runJobs(handlers: JobHandlers, kinds?: readonly JobKind[]): Promise<void>;
   /** Deletes all jobs and mails, so that no later test runs or sends them. */
   deleteJobs(): Promise<void>;
   /** Deletes all rows. Returns false if the test has made the database unusable. */
@@ -52,7 +52,7 @@ export function createTestDatabase(url: string, log: (line: string) => void): Te
         await (await jobRunner.open()).enqueue(...added);
       },
     },
-    runJobs: async ({ run }) => (await jobDrain.open()).runJobs(run),
+    runJobs: async ({ run }, kinds) => (await jobDrain.open()).runJobs(run, kinds),
     async deleteJobs() {
       if (!hasJobs) return;
       hasJobs = false;

@@ -6,7 +6,7 @@ export interface PurgeRetry {
   /** Resolved after the first attempt and, if it failed, after enqueueing a job; never rejected. */
   purge(tags: readonly string[]): Promise<void>;
   /**
-   * Purges within a job, and repeats a successful purge.
+   * Purges within a job, and repeats a successful purge. If the last repeat fails, a new job purges.
    * @throws when a CDN fails; pg-boss then retries the job
    */
   purgeInJob(tags: readonly string[]): Promise<void>;
@@ -38,7 +38,7 @@ export function createPurgeRetry({ cdns, enqueue, log }: PurgeRetryOptions): Pur
     const isLast = index === REPEAT_AFTER_MS.length - 1;
     return debounceTags(delayMs, (tags) => repeatPurge(tags, { enqueuesOnFailure: isLast }));
   });
-  // For a failed purge, which has enqueued a job already, and for the purge of a job.
+  // For a failed purge, which has enqueued a job already.
   const repeatsWithoutJob = REPEAT_AFTER_MS.map((delayMs) =>
     debounceTags(delayMs, (tags) => repeatPurge(tags, { enqueuesOnFailure: false })),
   );
@@ -49,14 +49,18 @@ export function createPurgeRetry({ cdns, enqueue, log }: PurgeRetryOptions): Pur
   const purges = coalesce(async (tags) => {
     try {
       await cdns.purge(tags, TIMEOUT_MS);
-      if (isStopped) await enqueueOrLog(tags);
-      else for (const repeat of repeats) repeat.add(tags);
+      await repeatLater(tags);
     } catch (error) {
       log(`CDN: purge failed (a job will retry): ${describe(error)}`);
       await enqueueOrLog(tags);
       if (!isStopped) for (const repeat of repeatsWithoutJob) repeat.add(tags);
     }
   });
+
+  async function repeatLater(tags: readonly string[]): Promise<void> {
+    if (isStopped) await enqueueOrLog(tags);
+    else for (const repeat of repeats) repeat.add(tags);
+  }
 
   async function enqueueOrLog(tags: readonly string[]): Promise<void> {
     try {
@@ -75,7 +79,7 @@ export function createPurgeRetry({ cdns, enqueue, log }: PurgeRetryOptions): Pur
     const running = cdns
       ?.purge(tags, TIMEOUT_MS)
       .catch(async (error) => {
-        // A later repeat or a job purges again, except after the last repeat of a job's purge.
+        // A later repeat or a job purges again.
         if (!enqueuesOnFailure) return;
         log(`CDN: repeated purge failed (a job will retry): ${describe(error)}`);
         await enqueueOrLog(tags);
@@ -88,7 +92,7 @@ export function createPurgeRetry({ cdns, enqueue, log }: PurgeRetryOptions): Pur
     purge: (tags) => purges.add(tags),
     async purgeInJob(tags) {
       await cdns.purge(tags, JOB_TIMEOUT_MS);
-      if (!isStopped) for (const repeat of repeatsWithoutJob) repeat.add(tags);
+      await repeatLater(tags);
     },
     async stop() {
       isStopped = true;

@@ -28,18 +28,21 @@ export async function takeLock(transaction: Database, lock: keyof typeof LOCKS):
 }
 
 /**
- * Runs work on an image under the image's lock, or does nothing if another transaction holds the
- * lock. PostgreSQL releases the lock after the work, or when the connection is lost.
+ * Runs work on an image under the image's lock. PostgreSQL releases the lock after the work, or when
+ * the connection is lost.
+ * @returns false when another transaction holds the lock: then the work was not run
  */
-export async function tryWithImageLock(
+export function tryWithImageLock(
   database: Database,
   imageId: string,
   work: () => Promise<void>,
-): Promise<void> {
-  await database.transaction().execute(async (transaction) => {
+): Promise<boolean> {
+  return database.transaction().execute(async (transaction) => {
     const { rows } = await sql<{ locked: boolean }>`
       SELECT pg_try_advisory_xact_lock(${IMAGE_LOCK}::int, hashtext(${imageId})) AS locked
     `.execute(transaction);
-    if (rows[0]?.locked) await work();
+    if (!rows[0]?.locked) return false;
+    await work();
+    return true;
   });
 }

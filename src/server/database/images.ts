@@ -96,57 +96,44 @@ export async function updatePortfolioImageTitle(
  * Inserts the row of an artist's new avatar, and deletes the row of the old avatar.
  * @returns the id of the old avatar, whose files the caller must delete; null if there was none
  */
-export async function replaceAvatar(database: Database, image: Insertable<Images>) {
-  return database.transaction().execute(async (transaction) => {
-    // The lock makes a concurrent call wait, so that the later call deletes this call's avatar.
-    const artist = await transaction
-      .selectFrom('artists')
-      .select('avatar_id')
-      .where('id', '=', image.artist_id)
-      .forUpdate()
-      .executeTakeFirst();
-    const oldAvatarId = artist?.avatar_id ?? null;
-    const { id } = await insertImage(transaction, image);
-    await transaction
-      .updateTable('artists')
-      .set({ avatar_id: id })
-      .where('id', '=', image.artist_id)
-      .execute();
-    if (oldAvatarId !== null)
-      await deleteImage(transaction, image.artist_id, 'avatar', oldAvatarId);
-    return oldAvatarId;
-  });
+export async function replaceAvatar(
+  transaction: Database,
+  image: Insertable<Images>,
+): Promise<string | null> {
+  // The lock makes a concurrent call wait, so that the later call deletes this call's avatar.
+  const artist = await transaction
+    .selectFrom('artists')
+    .select('avatar_id')
+    .where('id', '=', image.artist_id)
+    .forUpdate()
+    .executeTakeFirst();
+  const oldAvatarId = artist?.avatar_id ?? null;
+  const { id } = await insertImage(transaction, image);
+  await transaction
+    .updateTable('artists')
+    .set({ avatar_id: id })
+    .where('id', '=', image.artist_id)
+    .execute();
+  if (oldAvatarId !== null) await deleteImage(transaction, image.artist_id, 'avatar', oldAvatarId);
+  return oldAvatarId;
 }
 
-/** Finds an image without AVIF files; undefined when the image has them or was deleted. */
-export function findImageWithoutAvif(database: Database, id: string) {
+/** Finds the row of an image of any kind; undefined when the image was deleted. */
+export function findImage(database: Database, id: string) {
   return database
     .selectFrom('images')
-    .select(['id', 'artist_id', 'widths'])
+    .select(['id', 'artist_id', 'widths', 'formats'])
     .where('id', '=', id)
-    .where(sql<boolean>`NOT 'avif' = ANY(formats)`)
     .executeTakeFirst();
 }
 
-/**
- * Lists up to `limit` ids of images without AVIF files, ordered by id.
- * @param after only greater ids are listed: at first the lowest UUID, then the last id returned
- * @param uploadedUntil only images uploaded at or before this time are listed
- */
-export async function listImagesWithoutAvif(
-  database: Database,
-  after: string,
-  limit: number,
-  uploadedUntil: Date,
-): Promise<string[]> {
+/** Lists the ids of images without AVIF files, in the same order in each call. */
+export async function listImagesWithoutAvif(database: Database): Promise<string[]> {
   const rows = await database
     .selectFrom('images')
     .select('id')
     .where(sql<boolean>`NOT 'avif' = ANY(formats)`)
-    .where('id', '>', after)
-    .where('created_at', '<=', uploadedUntil)
     .orderBy('id')
-    .limit(limit)
     .execute();
   return rows.map(({ id }) => id);
 }

@@ -52,8 +52,16 @@ export async function deleteRemovedImage(database: Database, id: string): Promis
   await database.deleteFrom('removed_images').where('id', '=', id).execute();
 }
 
-/** Returns up to `limit` ids of images whose files must be deleted. */
+/**
+ * Returns up to `limit` ids of images whose files must be deleted, in random order, so that files
+ * that cannot be deleted do not block the others.
+ */
 export async function listRemovedImages(database: Database, limit: number): Promise<string[]> {
-  const rows = await database.selectFrom('removed_images').select('id').limit(limit).execute();
+  const rows = await database
+    .selectFrom('removed_images')
+    .select('id')
+    .orderBy(sql`random()`)
+    .limit(limit)
+    .execute();
   return rows.map(({ id }) => id);
 }

@@ -1,72 +1,115 @@
+import * as z from 'zod/mini';
 import { Refusal } from '#domain/refusal.ts';
 import type { PurgeRetry } from '#server/cache/purge_retry.ts';
 import { loadDatabaseTime } from '#server/database/clock.ts';
 import type { Context } from '#server/operations/context.ts';
 import { deliverMail, failMail } from '#server/operations/deliver_mail.ts';
+import { encodeAvif, enqueueMissingAvif } from '#server/operations/encode_avif.ts';
 import { runMinutelyTasks } from '#server/operations/minutely_tasks.ts';
+import { queueRecoveryMail } from '#server/operations/password_recovery.ts';
 import { cancelSubscriptions, handlePaymentEvent } from '#server/operations/payments.ts';
 import { reconcileSubscriptions } from '#server/operations/reconcile_subscriptions.ts';
 import { deleteOldSiteAssets } from '#server/operations/site_assets.ts';
-import type { JobHandlers } from './jobs.ts';
+import { JOB_DATA, type JobData, type JobHandlers, type JobKind } from './jobs.ts';
+
+interface Handler<Data> {
+  /** What has failed, in the log line of a failure; null when the operation logs its own. */
+  readonly task: string | null;
+  readonly run: (data: Data, signal: AbortSignal) => Promise<void>;
+  readonly giveUp: (data: Data) => Promise<void>;
+}
+
+/** The type lets functions that are generic in `Kind` parse data of that kind. */
+const SCHEMAS: { readonly [Kind in JobKind]: z.ZodMiniType<JobData[Kind]> } = JOB_DATA;
 
 export function createJobHandlers(
   context: Context,
   purgeRetry: Pick<PurgeRetry, 'purgeInJob'>,
 ): JobHandlers {
   const { log, database } = context;
-  /** Logs and rethrows an error: the queue logs none. Mails and minutely tasks log their own. */
-  const logFailure = async <T>(message: string, work: Promise<T>): Promise<T> => {
-    try {
-      return await work;
-    } catch (error) {
-      // A refusal: billing is off, or the payment provider failed, which its adapter has logged.
-      if (!(error instanceof Refusal)) log(`${message}: ${error}`);
-      throw error;
-    }
+  const logError = (message: string, error: unknown) => {
+    // A refusal: billing is off, or the payment provider failed, which its adapter has logged.
+    if (!(error instanceof Refusal)) log(`${message}: ${error}`);
   };
-  return {
-    run: {
-      mail: (id) => deliverMail(context, id, Date.now()),
-      payment: (id) =>
-        logFailure(
-          'Jobs: handling a payment event failed (trying again)',
-          handlePaymentEvent(context, id),
-        ),
-      cancel_subscription: (customer) =>
-        logFailure(
-          'Jobs: cancelling the subscription of a deleted account failed (trying again)',
-          cancelSubscriptions(context, customer),
-        ),
-      purge: (tags) =>
-        logFailure(
-          'Jobs: purging a CDN failed (trying again)',
-          purgeRetry.purgeInJob(tags.split(',')),
-        ),
+  const runOrLog = (message: string, work: () => Promise<void>) =>
+    work().catch((error: unknown) => logError(message, error));
+
+  const handlers: { readonly [Kind in JobKind]: Handler<JobData[Kind]> } = {
+    mail: {
+      task: null,
+      run: ({ id }) => deliverMail(context, id, Date.now()),
+      giveUp: ({ id }) => failMail(context, id),
     },
-    deadLetter: {
-      mail: (id) => failMail(context, id),
-      payment: async (id) => log(`Jobs: a payment event was given up after two days: ${id}`),
-      cancel_subscription: async (customer) =>
-        log(
-          `Jobs: a deleted account may still be charged: cancelling failed for two days: ${customer}`,
-        ),
-      purge: async (tags) =>
+    password_recovery: {
+      task: 'queueing a recovery mail',
+      run: (data) => queueRecoveryMail(context, data),
+      // The data contains an email address, so it must not be logged.
+      giveUp: async () => log('Jobs: a recovery mail was not sent: queueing failed for two days'),
+    },
+    payment: {
+      task: 'handling a payment event',
+      run: ({ id }) => handlePaymentEvent(context, id),
+      giveUp: async ({ id }) => log(`Jobs: a payment event was given up after two days: ${id}`),
+    },
+    cancel_subscription: {
+      task: 'cancelling the subscription of a deleted account',
+      run: ({ id }) => cancelSubscriptions(context, id),
+      giveUp: async ({ id }) =>
+        log(`Jobs: a deleted account may still be charged: cancelling failed for two days: ${id}`),
+    },
+    purge: {
+      task: 'purging a CDN',
+      run: ({ tags }) => purgeRetry.purgeInJob(tags),
+      giveUp: async ({ tags }) =>
         log(
           `Jobs: CDNs may serve old pages until they expire: purging failed for two days: ${tags}`,
         ),
     },
+    encode_avif: {
+      task: 'encoding a picture as AVIF',
+      run: ({ imageId }, signal) => encodeAvif(context, imageId, signal),
+      giveUp: async ({ imageId }) =>
+        log(
+          `Jobs: a picture is served as WebP only: encoding AVIF failed (tried again tomorrow): ${imageId}`,
+        ),
+    },
+  };
+  const parse = <Kind extends JobKind>(kind: Kind, data: unknown): JobData[Kind] => {
+    const schema: z.ZodMiniType<JobData[Kind]> = SCHEMAS[kind];
+    const result = z.safeParse(schema, data);
+    if (result.success) return result.data;
+    log(`Jobs: the data of a job (${kind}) has an unknown form (trying again, on any server)`);
+    throw result.error;
+  };
+  const run = async <Kind extends JobKind>(kind: Kind, stored: unknown, signal: AbortSignal) => {
+    const handler: Handler<JobData[Kind]> = handlers[kind];
+    const data = parse(kind, stored);
+    try {
+      await handler.run(data, signal);
+    } catch (error) {
+      if (handler.task !== null) logError(`Jobs: ${handler.task} failed (trying again)`, error);
+      throw error;
+    }
+  };
+  const giveUp = async <Kind extends JobKind>(kind: Kind, stored: unknown) => {
+    const handler: Handler<JobData[Kind]> = handlers[kind];
+    await handler.giveUp(parse(kind, stored));
+  };
+  return {
+    run,
+    giveUp,
     everyMinute: async () => runMinutelyTasks(context, await loadDatabaseTime(database)),
-    everyDay: async () => {
-      if (context.payments) {
-        const differences = await logFailure(
-          'Jobs: comparing subscriptions failed (trying again tomorrow)',
-          reconcileSubscriptions(context),
-        );
-        for (const { message } of differences) log(message);
-      }
-      await logFailure(
-        'Site: deleting the files of old builds failed',
-        deleteOldSiteAssets(database, await loadDatabaseTime(database)),
+    async everyDay() {
+      if (context.payments)
+        await runOrLog('Jobs: comparing subscriptions failed (trying again tomorrow)', async () => {
+          for (const { message } of await reconcileSubscriptions(context)) log(message);
+        });
+      await runOrLog(
+        'Site: deleting the files of old builds failed (trying again tomorrow)',
+        async () => deleteOldSiteAssets(database, await loadDatabaseTime(database)),
+      );
+      await runOrLog('Jobs: finding pictures without AVIF failed (trying again tomorrow)', () =>
+        enqueueMissingAvif(context),
       );
     },
   };

@@ -1,29 +1,54 @@
 import type { KyselyTransactionLike } from 'pg-boss';
+import * as z from 'zod/mini';
 
-/** Work to do after the response, by any of our servers. `id` is a job's only data. */
-type Job =
+/**
+ * The kinds of work that any of our servers does later, with the data that a job of the kind stores.
+ * Stored jobs may be older or newer than the code: never change a field, only add other forms.
+ */
+export const JOB_DATA = {
   /** Sends a stored mail; `id` is the mail's. */
-  | { readonly kind: 'mail'; readonly id: string }
+  mail: z.object({ id: z.string() }),
+  /** Queues a mail with a link for a new password, if an account has this email. */
+  password_recovery: z.object({ email: z.string(), occasion: z.string() }),
   /** Handles a stored event of the payment provider; `id` is the event's. */
-  | { readonly kind: 'payment'; readonly id: string }
+  payment: z.object({ id: z.string() }),
   /** Cancels the subscriptions of a deleted account; `id` is the provider's customer id. */
-  | { readonly kind: 'cancel_subscription'; readonly id: string }
-  /** Purges pages from CDNs; `id` is their cache tags, separated by commas. */
-  | { readonly kind: 'purge'; readonly id: string };
+  cancel_subscription: z.object({ id: z.string() }),
+  /** Purges the pages with these cache tags from the CDNs. */
+  purge: z.union([
+    z.object({ tags: z.readonly(z.array(z.string())) }),
+    // The form of earlier versions: the tags in one string, separated by commas.
+    z.pipe(
+      z.object({ id: z.string() }),
+      z.transform(({ id }) => ({ tags: id.split(',') })),
+    ),
+  ]),
+  /** Adds AVIF files to an uploaded image. */
+  encode_avif: z.object({ imageId: z.string() }),
+} as const;
 
-export type JobKind = Job['kind'];
+export type JobKind = keyof typeof JOB_DATA;
+
+export const JOB_KINDS: readonly JobKind[] = z.keyof(z.object(JOB_DATA)).options;
+
+export type JobData = { readonly [Kind in JobKind]: z.output<(typeof JOB_DATA)[Kind]> };
+
+export type Job = { [Kind in JobKind]: { readonly kind: Kind } & JobData[Kind] }[JobKind];
 
 export interface JobQueue {
   /** Inserts jobs in the caller's transaction, so that they exist once the transaction commits. */
   enqueue(transaction: KyselyTransactionLike, jobs: readonly Job[]): Promise<void>;
 }
 
-/** A job may run twice, so running it again must be harmless. */
+/** `data` is as stored, by any version of the code. */
 export interface JobHandlers {
-  /** Runs a job by its `id`; called again later if it throws. */
-  readonly run: Readonly<Record<JobKind, (id: string) => Promise<void>>>;
+  /**
+   * Runs a job; called again later if it throws. A job may run twice, so that must be harmless.
+   * @param signal aborted when the server stops, or when another server may have taken over the job
+   */
+  readonly run: (kind: JobKind, data: unknown, signal: AbortSignal) => Promise<void>;
   /** Called for a job whose attempts have all failed; called again later if it throws. */
-  readonly deadLetter: Readonly<Record<JobKind, (id: string) => Promise<void>>>;
+  readonly giveUp: (kind: JobKind, data: unknown) => Promise<void>;
   /** Called every minute, on one server at a time. */
   readonly everyMinute: () => Promise<void>;
   /** Called once a day, on one server at a time. */
@@ -33,6 +58,9 @@ export interface JobHandlers {
 /** A queue whose jobs this process can run too. */
 export interface JobRunner extends JobQueue {
   start(handlers: JobHandlers): Promise<void>;
-  /** Takes no more jobs, waits for the running ones, and closes the connections. */
+  /**
+   * Takes no more jobs, waits for the running ones, and closes the connections. Jobs that take too
+   * long are interrupted or abandoned; they run again, on any server.
+   */
   stop(): Promise<void>;
 }

@@ -1,18 +1,5 @@
 import { fromKysely, type JobResult, PgBoss, type Queue } from 'pg-boss';
-import type { JobHandlers, JobKind, JobRunner } from './jobs.ts';
-
-/** The queue of each kind of job. Stored jobs refer to these names, so they must never change. */
-export const QUEUES = {
-  mail: 'mail',
-  payment: 'payment',
-  // The name that this kind had when the first jobs were stored.
-  cancel_subscription: 'leaver',
-  purge: 'purge',
-} as const satisfies Record<JobKind, string>;
-const JOB_KINDS: readonly JobKind[] = ['mail', 'payment', 'cancel_subscription', 'purge'];
-/** The queues of scheduled jobs. */
-const EVERY_MINUTE = 'minute';
-const EVERY_DAY = 'day';
+import { JOB_KINDS, type JobHandlers, type JobKind, type JobRunner } from './jobs.ts';
 
 type QueueOptions = Omit<Queue, 'name'>;
 
@@ -29,6 +16,15 @@ const RETRIED_JOBS: QueueOptions = {
   // Nothing reads finished jobs: their results are in our own tables.
   deleteAfterSeconds: 60 * 60,
 };
+const ENCODING_JOBS: QueueOptions = {
+  ...RETRIED_JOBS,
+  // At most one job of an image (its singleton key) waits or runs.
+  policy: 'exclusive',
+  // A damaged picture stays damaged. All attempts take about six minutes.
+  retryLimit: 7,
+  // The largest picture takes seconds, and minutes on a slow and busy machine.
+  expireInSeconds: 10 * 60,
+};
 /** Scheduled jobs are not retried, because the next one comes anyway. */
 const SCHEDULED_JOBS: QueueOptions = {
   // At most one job waits and one runs.
@@ -38,14 +34,33 @@ const SCHEDULED_JOBS: QueueOptions = {
   expireInSeconds: 10 * 60,
   deleteAfterSeconds: 60 * 60,
 };
+
+/** The queue of each kind of job. Stored jobs refer to these names, so they must never change. */
+export const QUEUES: Readonly<Record<JobKind, string>> = {
+  mail: 'mail',
+  password_recovery: 'password_recovery',
+  payment: 'payment',
+  // The name that this kind had when the first jobs were stored.
+  cancel_subscription: 'leaver',
+  purge: 'purge',
+  encode_avif: 'encode_avif',
+};
+/** The queues of scheduled jobs. */
+const EVERY_MINUTE = 'minute';
+const EVERY_DAY = 'day';
+
 /** At most this many jobs of one queue run at the same time in one process. */
 const CONCURRENCY = 5;
 /** The size of pg-boss's own connection pool. */
 const MAX_CONNECTIONS = 4;
 const POLL_SECONDS = 1;
+/** Dead letters are rare and only logged. */
+const DEAD_LETTER_POLL_SECONDS = 10;
 /** How often pg-boss looks for missing heartbeats. */
 const SUPERVISE_SECONDS = 10;
-/** How long `stop` waits for running jobs. Jobs that take longer run again, on any server. */
+/** How long after `stop` a running job's signal is aborted. */
+const INTERRUPT_AFTER_MS = 3000;
+/** How long `stop` waits for running jobs. */
 const STOP_TIMEOUT_MS = 10_000;
 /** While the database is down every poll fails, so at most one error per interval is logged. */
 const LOG_INTERVAL_MS = 60_000;
@@ -71,40 +86,70 @@ export async function openJobRunner(url: string, log: (line: string) => void): P
   });
   await boss.start();
   await createQueues(boss);
+  const interruption = new AbortController();
 
-  // `job.id` is pg-boss's id of the job; `job.data.id` is the `id` of our `Job`.
-  const runJobsOf = (queue: string, run: (id: string) => Promise<void>) =>
-    boss.work<{ id: string }>(
+  const work = async (
+    queue: string,
+    options: { readonly batchSize: number; readonly pollingIntervalSeconds: number },
+    run: (data: unknown, signal: AbortSignal) => Promise<void>,
+  ) => {
+    const workerId = await boss.work<unknown>(
       queue,
-      {
-        batchSize: CONCURRENCY,
-        // One failed job does not fail the others fetched with it.
-        perJobResults: true,
-        pollingIntervalSeconds: POLL_SECONDS,
-        // After a full batch, the next poll follows at once.
-        burstWhenBatchFull: true,
-      } as const,
-      (batch) => Promise.all(batch.map((job) => runJob(job.id, () => run(job.data.id)))),
+      // `perJobResults`: one failed job does not fail the others fetched with it.
+      { ...options, perJobResults: true } as const,
+      async (batch) => {
+        const results = await Promise.all(
+          batch.map(({ id, data, signal }) =>
+            runJob(id, () => run(data, AbortSignal.any([signal, interruption.signal]))),
+          ),
+        );
+        // The next poll follows at once, so that a waiting job does not wait for it.
+        boss.notifyWorker(workerId);
+        return results;
+      },
     );
+  };
   return {
     async enqueue(transaction, jobs) {
       const db = fromKysely(transaction);
       for (const kind of JOB_KINDS) {
-        const newJobs = jobs.filter((job) => job.kind === kind).map(({ id }) => ({ data: { id } }));
+        const newJobs = jobs
+          .filter((job) => job.kind === kind)
+          .map(({ kind: _, ...data }) => ({
+            data,
+            ...('imageId' in data && { singletonKey: data.imageId }),
+          }));
         if (newJobs.length > 0) await boss.insert(QUEUES[kind], newJobs, { db });
       }
     },
     async start(handlers: JobHandlers) {
       for (const kind of JOB_KINDS) {
-        await runJobsOf(QUEUES[kind], handlers.run[kind]);
-        await runJobsOf(deadLetterQueue(kind), handlers.deadLetter[kind]);
+        // Encoding is CPU work.
+        const batchSize = kind === 'encode_avif' ? 1 : CONCURRENCY;
+        await work(
+          QUEUES[kind],
+          { batchSize, pollingIntervalSeconds: POLL_SECONDS },
+          (data, signal) => handlers.run(kind, data, signal),
+        );
+        await work(
+          deadLetterQueue(kind),
+          { batchSize, pollingIntervalSeconds: DEAD_LETTER_POLL_SECONDS },
+          (data) => handlers.giveUp(kind, data),
+        );
       }
       await boss.work(EVERY_MINUTE, handlers.everyMinute);
       await boss.work(EVERY_DAY, handlers.everyDay);
       await boss.schedule(EVERY_MINUTE, '* * * * *');
       await boss.schedule(EVERY_DAY, '17 4 * * *'); // 04:17 UTC
     },
-    stop: () => boss.stop({ graceful: true, timeout: STOP_TIMEOUT_MS }),
+    async stop() {
+      const timer = setTimeout(
+        () => interruption.abort(new Error('the server stops')),
+        INTERRUPT_AFTER_MS,
+      );
+      await boss.stop({ graceful: true, timeout: STOP_TIMEOUT_MS });
+      clearTimeout(timer);
+    },
   };
 }
 
@@ -115,8 +160,9 @@ async function createQueues(boss: PgBoss): Promise<void> {
     if (!existingNames.has(name)) await boss.createQueue(name, options);
   };
   for (const kind of JOB_KINDS) {
+    const options = kind === 'encode_avif' ? ENCODING_JOBS : RETRIED_JOBS;
     await createIfMissing(deadLetterQueue(kind), RETRIED_JOBS);
-    await createIfMissing(QUEUES[kind], { ...RETRIED_JOBS, deadLetter: deadLetterQueue(kind) });
+    await createIfMissing(QUEUES[kind], { ...options, deadLetter: deadLetterQueue(kind) });
   }
   await createIfMissing(EVERY_MINUTE, SCHEDULED_JOBS);
   await createIfMissing(EVERY_DAY, SCHEDULED_JOBS);

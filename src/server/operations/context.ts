@@ -1,5 +1,4 @@
 import type { ConfirmationDeadlines } from '#domain/appointment.ts';
-import type { Instant } from '#domain/time.ts';
 import type { Database } from '#server/database/connect.ts';
 import type { ImageStore } from '#server/images/image_store.ts';
 import type { PictureEncoder } from '#server/images/picture_encoder.ts';
@@ -8,7 +7,6 @@ import type { JobQueue } from '#server/jobs/jobs.ts';
 import type { Site } from '#server/mail/mail_content.ts';
 import type { Mailer } from '#server/mail/mailer.ts';
 import type { PaymentProvider } from '#server/payments/payment_provider.ts';
-import type { BackgroundTasks } from './background_tasks.ts';
 
 /** The resources and settings that the functions of this folder use. */
 export interface Context {
@@ -20,7 +18,6 @@ export interface Context {
   readonly readFromReplica: <T>(work: (database: Database) => Promise<T>) => Promise<T>;
   readonly images: ImageStore;
   readonly encoder: PictureEncoder;
-  readonly avifConverter: AvifConverter;
   readonly shareCards: ShareCardRenderer;
   readonly uploads: Uploads;
   /**
@@ -39,7 +36,6 @@ export interface Context {
   /** Charges artists for using the site. Undefined while billing is off: all take bookings then. */
   readonly payments: PaymentProvider | undefined;
   readonly site: Site;
-  readonly backgroundTasks: BackgroundTasks;
   /** How long clients have to confirm a time. */
   readonly confirmationDeadlines: ConfirmationDeadlines;
   readonly log: (line: string) => void;
@@ -53,17 +49,4 @@ export interface Uploads {
   readonly folder: string;
   /** A queue for all requests: the parser holds a whole file in memory, so only one may run. */
   readonly parseOneAtATime: <T>(parse: () => Promise<T>) => Promise<T>;
-}
-
-/** Adds AVIF files to uploaded images after the response to the upload, one image at a time. */
-export interface AvifConverter {
-  enqueue(imageId: string): void;
-  /** At start: enqueues all unconverted images, and deletes leftover files of deleted images. */
-  enqueueUnfinished(): void;
-  /** Enqueues older images that another server has left unconverted, probably because it died. */
-  enqueueAbandoned(uploadedBefore: Instant): void;
-  /** Resolves when the queue is empty and no retry is pending. */
-  whenIdle(): Promise<void>;
-  /** Starts no further image, waits a few seconds for the current one, then interrupts it. */
-  stop(): Promise<void>;
 }

@@ -84,19 +84,19 @@ export async function createDesign(
   { name, description, file }: NewDesign & { file: UploadedFile },
 ): Promise<Design> {
   const id = await invalidating(context, [tag.designs(artistId)], () =>
-    storeImage(context, artistId, 'design', file, (image) =>
-      context.database.transaction().execute(async (transaction) => {
-        const title = designs.toImageTitle({ name, description });
-        await insertImage(transaction, { ...image, title });
-        return designs.insertDesign(transaction, {
-          artist_id: artistId,
-          image_id: image.id,
-          name,
-          description,
-          status: 'available',
-        });
-      }),
-    ),
+    storeImage(context, artistId, 'design', file, async (transaction, image) => {
+      await insertImage(transaction, {
+        ...image,
+        title: designs.toImageTitle({ name, description }),
+      });
+      return designs.insertDesign(transaction, {
+        artist_id: artistId,
+        image_id: image.id,
+        name,
+        description,
+        status: 'available',
+      });
+    }),
   );
   return loadOwnDesign(context, artistId, id);
 }

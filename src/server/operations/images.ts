@@ -49,14 +49,12 @@ export async function addPortfolioImages(
 ): Promise<ListPage<UploadedImage>> {
   const uploads = files.map((file, index) => ({ file, inputPath: ['body', 'file', index] }));
   const rows = await invalidating(context, [tag.portfolio(artistId)], () =>
-    storeImages(context, artistId, 'portfolio', uploads, (stored) =>
-      context.database.transaction().execute(async (transaction) => {
-        const inserted: ImageRow[] = [];
-        for (const image of stored)
-          inserted.push(await insertPortfolioImage(transaction, { ...image, title: '' }));
-        return inserted;
-      }),
-    ),
+    storeImages(context, artistId, 'portfolio', uploads, async (transaction, stored) => {
+      const inserted: ImageRow[] = [];
+      for (const image of stored)
+        inserted.push(await insertPortfolioImage(transaction, { ...image, title: '' }));
+      return inserted;
+    }),
   );
   return { data: rows.map((row) => toImage(context.images, row)), count: rows.length };
 }
@@ -109,8 +107,8 @@ export async function updateAvatar(
   file: UploadedFile,
 ): Promise<CurrentArtist> {
   const oldAvatarId = await invalidating(context, [tag.artist(artistId)], () =>
-    storeImage(context, artistId, 'avatar', file, (image) =>
-      replaceAvatar(context.database, { ...image, title: '' }),
+    storeImage(context, artistId, 'avatar', file, (transaction, image) =>
+      replaceAvatar(transaction, { ...image, title: '' }),
     ),
   );
   if (oldAvatarId !== null) await deleteImageFiles(context, [oldAvatarId]);

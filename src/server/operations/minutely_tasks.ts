@@ -1,4 +1,4 @@
-import { HOUR_MS, type Instant, MINUTE_MS } from '#domain/time.ts';
+import { HOUR_MS, type Instant } from '#domain/time.ts';
 import { listAppointmentsByIds } from '#server/database/appointments.ts';
 import { listArtistsWithExpiredHolds } from '#server/database/calendar.ts';
 import { deleteFinishedMails } from '#server/database/mails.ts';
@@ -7,11 +7,10 @@ import type { Context } from './context.ts';
 import { expireHolds } from './expire_holds.ts';
 import { updateCalendar } from './invalidating.ts';
 import { enqueueMails, toAppointmentSnapshot } from './notify.ts';
+import { deleteRemovedImages } from './store_images.ts';
 
 /** How long finished mails (sent, failed, or no longer true) stay in the artist's list of mails. */
 const MAIL_RETENTION_MS = 180 * 24 * HOUR_MS;
-/** If an image is not in AVIF by this age, the server that received it has probably died. */
-const ABANDONED_IMAGE_MS = 2 * MINUTE_MS;
 
 /** Does work that no request starts. Several of our servers may do it concurrently. */
 export async function runMinutelyTasks(context: Context, now: Instant): Promise<void> {
@@ -37,8 +36,7 @@ export async function runMinutelyTasks(context: Context, now: Instant): Promise<
   await runOrLog('deleting old mails', () =>
     deleteFinishedMails(database, now - MAIL_RETENTION_MS),
   );
-  // The converter runs in the background and logs its own failures.
-  context.avifConverter.enqueueAbandoned(now - ABANDONED_IMAGE_MS);
+  await runOrLog('deleting the files of deleted images', () => deleteRemovedImages(context));
 }
 
 /** Queues the reminders that became due since any of our servers last queued reminders. */

@@ -15,22 +15,33 @@ const TOKEN_BYTES = 24;
 type RecoverableArtist = NonNullable<Awaited<ReturnType<typeof recoveries.findRecoverableArtist>>>;
 
 /**
- * Mails a link for a new password to the artist with this email. To hide whether the email has an
- * account, the response is always the same, and the mail is queued after the response. Mails beyond
- * the artist's quota are silently skipped.
+ * Requests a mail with a link for a new password. To hide whether the email has an account, the
+ * response and the work until the response are always the same: a job does the rest.
  */
-export async function requestPasswordRecovery(context: Context, email: string): Promise<Message> {
-  const artist = await recoveries.findRecoverableArtist(context.database, email);
-  if (artist)
-    context.backgroundTasks.start('Recovery mail: queueing', async () => {
-      if (!(await context.tryConsumeRecoveryMailQuota(artist.id))) return;
-      // The notice (the mail's content) is stored, so it has no token: the sending job creates one.
-      const notice = toRecoveryNotice(artist, randomUUID());
-      await context.database
-        .transaction()
-        .execute((transaction) => notify(context, transaction, artist.id, [notice]));
-    });
+export async function requestPasswordRecovery(
+  { database, jobs }: Context,
+  email: string,
+): Promise<Message> {
+  const job = { kind: 'password_recovery', email, occasion: randomUUID() } as const;
+  await database.transaction().execute((transaction) => jobs.enqueue(transaction, [job]));
   return { message: 'We sent an email with a link to get back into your account.' };
+}
+
+/**
+ * Queues a mail with a link for a new password, if an artist has this email. A mail beyond the
+ * artist's quota is silently skipped. A second call with the same occasion queues no second mail.
+ */
+export async function queueRecoveryMail(
+  context: Context,
+  { email, occasion }: { readonly email: string; readonly occasion: string },
+): Promise<void> {
+  const artist = await recoveries.findRecoverableArtist(context.database, email);
+  if (!artist || !(await context.tryConsumeRecoveryMailQuota(artist.id))) return;
+  // The notice (the mail's content) is stored, so it has no token: the sending job creates one.
+  const notice = toRecoveryNotice(artist, occasion);
+  await context.database
+    .transaction()
+    .execute((transaction) => notify(context, transaction, artist.id, [notice]));
 }
 
 /**

@@ -1,10 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import type { ImageFormat, ImageKind } from '#domain/artwork.ts';
 import { InvalidInput, refuse } from '#domain/refusal.ts';
-import { violatedConstraint } from '#server/database/connect.ts';
-import { deleteRemovedImage, insertRemovedImage } from '#server/database/removed_images.ts';
+import { type Database, violatedConstraint } from '#server/database/connect.ts';
+import { findImage } from '#server/database/images.ts';
+import {
+  deleteRemovedImage,
+  insertRemovedImage,
+  listRemovedImages,
+} from '#server/database/removed_images.ts';
 import { DamagedPicture, VARIANT_WIDTHS } from '#server/images/picture_encoder.ts';
 import type { Context } from './context.ts';
+
+/** Bounds the time that other minutely tasks may have to wait. */
+const MAX_REMOVED_PER_CALL = 100;
 
 /** An uploaded file on disk, deleted after the request. A class for `instanceof` in schemas. */
 export class UploadedFile {
@@ -61,7 +69,7 @@ export interface StoredImage {
 
 /**
  * Encodes pictures as WebP and stores their files; `save` then inserts their rows. When any step
- * fails, the stored files are deleted. AVIF files are added later, in the background.
+ * fails, the stored files are deleted. A job that commits with the rows adds AVIF files later.
  * @param save receives the images in the order of the uploads
  * @throws Refusal `busy` when too many pictures wait to be encoded; `unavailable` when the image
  *   store fails; `not_signed_in` when the artist was deleted meanwhile
@@ -72,7 +80,7 @@ export async function storeImages<T>(
   artistId: string,
   kind: ImageKind,
   uploads: readonly ImageUpload[],
-  save: (images: readonly StoredImage[]) => Promise<T>,
+  save: (transaction: Database, images: readonly StoredImage[]) => Promise<T>,
 ): Promise<T> {
   const ids: string[] = [];
   try {
@@ -82,9 +90,12 @@ export async function storeImages<T>(
       ids.push(id);
       stored.push(await encodeAndStore(context, { id, artist_id: artistId, kind }, upload));
     }
-    const saved = await save(stored);
-    for (const id of ids) context.avifConverter.enqueue(id);
-    return saved;
+    return await context.database.transaction().execute(async (transaction) => {
+      const saved = await save(transaction, stored);
+      const jobs = ids.map((imageId) => ({ kind: 'encode_avif', imageId }) as const);
+      await context.jobs.enqueue(transaction, jobs);
+      return saved;
+    });
   } catch (error) {
     await deleteImageFiles(context, ids);
     if (violatedConstraint(error) === 'images_artist_id_fkey') throw refuse('not_signed_in');
@@ -98,12 +109,12 @@ export function storeImage<T>(
   artistId: string,
   kind: ImageKind,
   file: UploadedFile,
-  save: (image: StoredImage) => Promise<T>,
+  save: (transaction: Database, image: StoredImage) => Promise<T>,
 ): Promise<T> {
   const uploads = [{ file, inputPath: ['body', 'file'] }];
-  return storeImages(context, artistId, kind, uploads, async ([image]) => {
+  return storeImages(context, artistId, kind, uploads, async (transaction, [image]) => {
     if (!image) throw new Error('The picture was not stored');
-    return save(image);
+    return save(transaction, image);
   });
 }
 
@@ -134,19 +145,40 @@ function damagedPictureInput(inputPath: ImageUpload['inputPath']): InvalidInput 
 
 /**
  * Deletes the files of images whose rows were deleted or never inserted. Never throws: a failure is
- * logged, and the next start of a server deletes the files listed in the table `removed_images`.
+ * logged, and the minutely tasks delete the files listed in the table `removed_images`.
  */
 export async function deleteImageFiles(
-  { database, images, log }: Pick<Context, 'database' | 'images' | 'log'>,
+  context: Pick<Context, 'database' | 'images' | 'log'>,
   imageIds: readonly string[],
 ): Promise<void> {
   for (const id of imageIds)
     try {
-      await images.remove(id);
-      await deleteRemovedImage(database, id);
+      await deleteFiles(context, id);
     } catch (error) {
-      log(`Images: deleting the files of ${id} failed (the next start retries): ${error}`);
+      context.log(
+        `Images: deleting the files of ${id} failed (still public, retried each minute): ${error}`,
+      );
       // If this insert into `removed_images` fails too, only the log has the id.
-      await insertRemovedImage(database, id).catch(() => {});
+      await insertRemovedImage(context.database, id).catch(() => {});
     }
+}
+
+/**
+ * Deletes files that a failed or killed request has left.
+ * @throws when the image store or the database fails; the other files wait for the next call
+ */
+export async function deleteRemovedImages(
+  context: Pick<Context, 'database' | 'images'>,
+): Promise<void> {
+  for (const id of await listRemovedImages(context.database, MAX_REMOVED_PER_CALL))
+    await deleteFiles(context, id);
+}
+
+async function deleteFiles(
+  { database, images }: Pick<Context, 'database' | 'images'>,
+  id: string,
+): Promise<void> {
+  // The insertion of the row may have committed although its answer was lost.
+  if (!(await findImage(database, id))) await images.remove(id);
+  await deleteRemovedImage(database, id);
 }

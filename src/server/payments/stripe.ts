@@ -83,6 +83,15 @@ export function createStripeProvider(
     }
   };
 
+  const cancelSubscription = async (id: string): Promise<void> => {
+    try {
+      await withConvertedErrors(stripe.subscriptions.cancel(id));
+    } catch (error) {
+      // Ended since it was listed: Stripe no longer finds it. The others must still be cancelled.
+      if (!isResourceMissing(error)) throw error;
+    }
+  };
+
   return {
     async createCustomer({ id, name, email, deletedCustomer }) {
       // The idempotency key covers all details: Stripe refuses a repeated key with other details.
@@ -153,8 +162,7 @@ export function createStripeProvider(
         );
         for (const { id } of checkouts.data) await expireCheckout(id);
         for await (const { id, snapshot } of listSubscriptions(customer))
-          if (!ENDED_STATUSES.has(snapshot.status))
-            await withConvertedErrors(stripe.subscriptions.cancel(id));
+          if (!ENDED_STATUSES.has(snapshot.status)) await cancelSubscription(id);
       } catch (error) {
         // A customer that was deleted at Stripe has no subscriptions any more.
         if (!isResourceMissing(error)) throw error;

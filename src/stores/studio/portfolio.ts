@@ -1,5 +1,6 @@
 import { call } from '#client/call.ts';
 import { toCallOptions } from '#client/upload.ts';
+
 import {
   changeImage,
   deleteImage,

@@ -1,0 +1,72 @@
+import { once } from 'node:events';
+import { tag } from '#cache/policy.ts';
+import { tryWithImageLock } from '#server/database/advisory_lock.ts';
+import { findImage, listImagesWithoutAvif, updateImageFormats } from '#server/database/images.ts';
+import type { Context } from './context.ts';
+import { invalidating } from './invalidating.ts';
+import { deleteImageFiles } from './store_images.ts';
+
+type EncodingContext = Pick<Context, 'database' | 'images' | 'encoder' | 'invalidate' | 'log'>;
+
+/**
+ * Stores jobs for all images without AVIF files, such as those whose jobs were given up. An image
+ * that has a job gets no second one.
+ */
+export async function enqueueMissingAvif({
+  database,
+  jobs,
+}: Pick<Context, 'database' | 'jobs'>): Promise<void> {
+  // Two servers that start at the same time insert in the same order, so they cannot deadlock.
+  const imageIds = await listImagesWithoutAvif(database);
+  const newJobs = imageIds.map((imageId) => ({ kind: 'encode_avif', imageId }) as const);
+  await database.transaction().execute((transaction) => jobs.enqueue(transaction, newJobs));
+}
+
+/**
+ * Adds AVIF files to an image, unless it has them. If the image was deleted, deletes its files,
+ * because the deletion did not see those that were added later.
+ * @param signal interrupts the work; the encoder finishes its current picture in the background
+ * @throws when it failed, was interrupted, or another server is encoding the image
+ */
+export async function encodeAvif(
+  context: EncodingContext,
+  imageId: string,
+  signal: AbortSignal,
+): Promise<void> {
+  const isLocked = await tryWithImageLock(context.database, imageId, async () => {
+    signal.throwIfAborted();
+    const interruption = once(signal, 'abort').then(() => signal.throwIfAborted());
+    // An interruption ends the race, and so frees the database connection that the lock occupies.
+    await Promise.race([addAvifFiles(context, imageId, signal), interruption]);
+  });
+  if (!isLocked) throw new Error('another server is encoding it');
+}
+
+async function addAvifFiles(
+  context: EncodingContext,
+  imageId: string,
+  signal: AbortSignal,
+): Promise<void> {
+  const { database, images, encoder } = context;
+  const image = await findImage(database, imageId);
+  if (image?.formats.includes('avif')) return;
+  if (image)
+    try {
+      const { widths, artist_id } = image;
+      const largest = await images.read({ imageId, width: Math.max(...widths), format: 'webp' });
+      for (const { width, bytes } of await encoder.encodeAvif(largest, widths)) {
+        signal.throwIfAborted();
+        await images.put({ imageId, width, format: 'avif' }, bytes);
+      }
+      const tags = [tag.artist(artist_id), tag.designs(artist_id), tag.portfolio(artist_id)];
+      const isUpdated = await invalidating(context, tags, () =>
+        updateImageFormats(database, imageId, ['avif', 'webp']),
+      );
+      if (isUpdated) return;
+    } catch (error) {
+      // The files of a deleted image cannot be read. The files of other images must stay: they are
+      // in use if another server has added them, or if the update committed but its answer was lost.
+      if (await findImage(database, imageId)) throw error;
+    }
+  await deleteImageFiles(context, [imageId]);
+}
