@@ -30,7 +30,7 @@ export interface TestApp {
   readonly databaseUrl: string;
   /** All log lines so far, in order. */
   readonly logged: readonly string[];
-  /** The folders of stored pictures and of uploads that are still being parsed. */
+  /** The folders of stored pictures and of uploads in progress. */
   readonly folders: { readonly media: string; readonly uploads: string };
   /** Waits until the uploaded pictures exist in every format. */
   imagesConverted(): Promise<void>;

@@ -55,7 +55,7 @@ export async function openTestContext(changes: Partial<Context> = {}): Promise<T
       stop: async () => {},
     },
     shareCards: { render: unused },
-    uploads: { folder: '', parseOneAtATime: (parse) => parse() },
+    uploadFolder: '',
     invalidate: async (tags) => {
       invalidatedTags.push(...tags);
     },
