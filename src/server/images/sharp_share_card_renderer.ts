@@ -1,7 +1,8 @@
+import PQueue from 'p-queue';
 import sharp, { type OverlayOptions } from 'sharp';
 import { MAX_SHARE_CARD_PICTURES, SHARE_CARD_SIZE } from '#domain/artwork.ts';
+import { refuse } from '#domain/refusal.ts';
 import type { CardFonts } from './card_fonts.ts';
-import { createConcurrencyLimiter } from './concurrency_limiter.ts';
 import {
   type Box,
   type CardLayout,
@@ -34,17 +35,20 @@ const MAX_BYTES = 200_000;
 
 /** Renders one card at a time, to limit memory and processor time. */
 export function createSharpShareCardRenderer(): ShareCardRenderer {
-  const limitConcurrency = createConcurrencyLimiter({ maxRunning: 1, maxWaiting: MAX_WAITING });
+  const queue = new PQueue({ concurrency: 1 });
   const pendingCards = new Map<string, Promise<Uint8Array>>();
   let fonts: Promise<CardFonts> | undefined;
   return {
-    render(key, card) {
+    async render(key, card) {
       const pending = pendingCards.get(key);
       if (pending) return pending;
-      const jpeg = limitConcurrency(async () => {
-        fonts ??= importCardFonts();
-        return renderCard(card, await fonts);
-      }).finally(() => pendingCards.delete(key));
+      if (queue.size >= MAX_WAITING) throw refuse('busy');
+      const jpeg = queue
+        .add(async () => {
+          fonts ??= importCardFonts();
+          return renderCard(card, await fonts);
+        })
+        .finally(() => pendingCards.delete(key));
       pendingCards.set(key, jpeg);
       return jpeg;
     },

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import PQueue from 'p-queue';
 import { tag } from '#cache/policy.ts';
 import { tryWithImageLock } from '#server/database/advisory_lock.ts';
 import type { Database } from '#server/database/connect.ts';
@@ -34,26 +35,25 @@ export function createAvifConverter(
   context: ConverterContext,
   retryDelaysMs: readonly number[] = RETRY_DELAYS_MS,
 ): AvifConverter {
-  let isStopped = false;
+  /** One image at a time. Paused for ever by `stop`. */
+  const queue = new PQueue({ concurrency: 1 });
   /** `stop` rejects this promise, to interrupt the current conversion. */
   const interruption = Promise.withResolvers<never>();
   // Without a handler, a rejection while no image is converted would end the process.
   interruption.promise.catch(() => {});
-  /** Settles when the last enqueued work is done; never rejects. */
-  let queue = Promise.resolve();
   /** Delays of failed images; each ends by enqueueing its image again. */
   const pendingRetries = new Set<Promise<void>>();
   /** Images that are enqueued, await a retry, or failed in every attempt of this process. */
   const knownIds = new Set<string>();
   const enqueueWork = (task: string, work: () => Promise<void>) => {
-    queue = queue.then(async () => {
-      if (isStopped) return;
-      await work().catch((error: unknown) => {
+    if (queue.isPaused) return;
+    void queue.add(() =>
+      work().catch((error: unknown) => {
         // After `stop`, work fails only because it is interrupted: that needs no log line.
-        if (!isStopped)
+        if (!queue.isPaused)
           context.log(`AVIF converter: ${task} failed (the next start retries): ${error}`);
-      });
-    });
+      }),
+    );
   };
   const enqueueImage = (imageId: string, delays = retryDelaysMs) => {
     knownIds.add(imageId);
@@ -67,7 +67,7 @@ export function createAvifConverter(
         knownIds.delete(imageId);
       } catch (error) {
         const [delay, ...laterDelays] = delays;
-        if (delay === undefined || isStopped) throw error;
+        if (delay === undefined || queue.isPaused) throw error;
         // Not awaited here: other images are converted during the delay.
         const retry = sleepInBackground(delay).then(() => {
           pendingRetries.delete(retry);
@@ -93,16 +93,16 @@ export function createAvifConverter(
           if (!knownIds.has(imageId)) enqueueImage(imageId);
       }),
     async whenIdle() {
-      // More work may be enqueued during the wait: then `queue` is another promise.
-      let awaited: Promise<void>;
+      // A retry enqueues its image again.
       do {
-        awaited = queue;
-        await Promise.all([awaited, ...pendingRetries]);
-      } while (awaited !== queue || pendingRetries.size > 0);
+        await queue.onIdle();
+        await Promise.all(pendingRetries);
+      } while (queue.size + queue.pending + pendingRetries.size > 0);
     },
     async stop() {
-      isStopped = true;
-      await Promise.race([queue, sleepInBackground(STOP_TIMEOUT_MS)]);
+      queue.pause();
+      queue.clear();
+      await Promise.race([queue.onIdle(), sleepInBackground(STOP_TIMEOUT_MS)]);
       interruption.reject(new Error('The server stops'));
     },
   };
