@@ -1,15 +1,10 @@
+import type { Graph, ListItem, Offer, Thing } from 'schema-dts';
 import type { Artist } from '#contract/artist.ts';
 import type { Design } from '#contract/design.ts';
 import type { UploadedImage } from '#contract/image.ts';
 import type { Service } from '#contract/service.ts';
 
 // Structured data for search engines, in the vocabulary of https://schema.org.
-
-/** A `Thing` of schema.org, which defines its properties. */
-export interface Thing {
-  readonly '@type': string;
-  readonly [property: string]: unknown;
-}
 
 /** Longer lists are described up to this many items; the page itself shows all. */
 const MAX_LIST_ITEMS = 50;
@@ -60,12 +55,14 @@ export function describeBreadcrumbs(
 ): Thing {
   return {
     '@type': 'BreadcrumbList',
-    itemListElement: steps.map(({ name, path }, index) => ({
-      '@type': 'ListItem',
-      position: index + 1,
-      name,
-      item: toAbsoluteUrl(path, siteUrl),
-    })),
+    itemListElement: steps.map(
+      ({ name, path }, index): ListItem => ({
+        '@type': 'ListItem',
+        position: index + 1,
+        name,
+        item: toAbsoluteUrl(path, siteUrl),
+      }),
+    ),
   };
 }
 
@@ -80,18 +77,20 @@ export function describeServices(
     {
       '@type': 'ItemList',
       name: `Appointments with ${artist.full_name}`,
-      itemListElement: services.slice(0, MAX_LIST_ITEMS).map((service, index) => ({
-        '@type': 'ListItem',
-        position: index + 1,
-        item: {
-          '@type': 'Service',
-          name: service.name,
-          ...(service.description ? { description: service.description } : {}),
-          serviceType: 'Tattoo',
-          url: toAbsoluteUrl(`/${artist.username}/scheduling?service=${service.id}`, siteUrl),
-          provider: { '@id': studioId(artist, siteUrl) },
-        },
-      })),
+      itemListElement: services.slice(0, MAX_LIST_ITEMS).map(
+        (service, index): ListItem => ({
+          '@type': 'ListItem',
+          position: index + 1,
+          item: {
+            '@type': 'Service',
+            name: service.name,
+            ...(service.description ? { description: service.description } : {}),
+            serviceType: 'Tattoo',
+            url: toAbsoluteUrl(`/${artist.username}/scheduling?service=${service.id}`, siteUrl),
+            provider: { '@id': studioId(artist, siteUrl) },
+          },
+        }),
+      ),
     },
   ];
 }
@@ -129,29 +128,31 @@ export function describeOffers(
   artist: Artist,
   designs: readonly Design[],
   siteUrl: string,
-): Thing[] {
+): Offer[] {
   if (!artist.taking_bookings) return [];
-  return designs.slice(0, MAX_LIST_ITEMS).map((design) => ({
-    '@type': 'Offer',
-    url: toAbsoluteUrl(`/${artist.username}/scheduling?design=${design.id}`, siteUrl),
-    availability: 'https://schema.org/InStock',
-    offeredBy: { '@id': studioId(artist, siteUrl) },
-    itemOffered: {
-      '@type': 'VisualArtwork',
-      name: design.name,
-      ...(design.description ? { description: design.description } : {}),
-      artform: 'Tattoo design',
-      image: { '@id': imageId(design.image, siteUrl) },
-      creator: { '@id': artistId(artist, siteUrl) },
-    },
-  }));
+  return designs.slice(0, MAX_LIST_ITEMS).map(
+    (design): Offer => ({
+      '@type': 'Offer',
+      url: toAbsoluteUrl(`/${artist.username}/scheduling?design=${design.id}`, siteUrl),
+      availability: 'https://schema.org/InStock',
+      offeredBy: { '@id': studioId(artist, siteUrl) },
+      itemOffered: {
+        '@type': 'VisualArtwork',
+        name: design.name,
+        ...(design.description ? { description: design.description } : {}),
+        artform: 'Tattoo design',
+        image: { '@id': imageId(design.image, siteUrl) },
+        creator: { '@id': artistId(artist, siteUrl) },
+      },
+    }),
+  );
 }
 
 /** The text of a `<script type="application/ld+json">`. */
 export function toJsonLd(things: readonly Thing[]): string {
-  const json = JSON.stringify({ '@context': 'https://schema.org', '@graph': things });
+  const graph: Graph = { '@context': 'https://schema.org', '@graph': things };
   // A `</script>` inside an artist's text would end the script element.
-  return json.replaceAll('<', '\\u003c');
+  return JSON.stringify(graph).replaceAll('<', '\\u003c');
 }
 
 /** @param path of the site, or a URL, which is returned as it is */

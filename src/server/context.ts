@@ -21,7 +21,6 @@ import { openReplicaReader } from './database/replica.ts';
 import { findSiteAsset } from './database/site_assets.ts';
 import { insertBillingStart } from './database/subscriptions.ts';
 import { createHttpHandler } from './http_server.ts';
-import { createConcurrencyLimiter } from './images/concurrency_limiter.ts';
 import { createDiskStore } from './images/disk_store.ts';
 import type { ImageStore } from './images/image_store.ts';
 import { createSharpPictureEncoder } from './images/sharp_picture_encoder.ts';
@@ -148,13 +147,7 @@ export async function openContext(
     encoder,
     invalidate,
     shareCards: createSharpShareCardRenderer(),
-    uploads: {
-      folder: await prepareUploadFolder(dataDir, ownsDataDirectory, Date.now()),
-      parseOneAtATime: createConcurrencyLimiter({
-        maxRunning: 1,
-        maxWaiting: Number.POSITIVE_INFINITY,
-      }),
-    },
+    uploadFolder: await prepareUploadFolder(dataDir, ownsDataDirectory, Date.now()),
     log,
     mailer,
     mailDeliveries: new Map(),

@@ -1,3 +1,4 @@
+import type { Thing } from 'schema-dts';
 import { expect, test } from 'vitest';
 import type { Design } from '#contract/design.ts';
 import {
@@ -6,7 +7,6 @@ import {
   describeGallery,
   describeOffers,
   describeServices,
-  type Thing,
   toJsonLd,
 } from '#layouts/structured_data.ts';
 import { ROSA_ARTIST as ROSA } from '#support/sample_people.ts';
@@ -96,8 +96,9 @@ test('long lists are cut to the first fifty entries', () => {
 });
 
 test('the structured data parser of the tests rejects invalid descriptions', () => {
-  const [studio, person] = describeArtist(ROSA, null, SITE);
-  if (!studio || !person) throw new Error('Nothing is described');
+  const things = writeAndParse(describeArtist(ROSA, null, SITE));
+  const studio = findThing(things, 'TattooParlor');
+  const person = findThing(things, 'Person');
   const { address: _, ...withoutAddress } = studio;
   for (const invalid of [
     [withoutAddress, person],
@@ -106,5 +107,7 @@ test('the structured data parser of the tests rejects invalid descriptions', () 
     [studio],
     [studio, person, person],
   ])
-    expect(() => writeAndParse(invalid)).toThrow();
+    expect(() =>
+      parseStructuredData(JSON.stringify({ '@context': 'https://schema.org', '@graph': invalid })),
+    ).toThrow();
 });

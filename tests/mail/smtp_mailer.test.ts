@@ -4,7 +4,7 @@ import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promise
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { simpleParser } from 'mailparser';
+import PostalMime from 'postal-mime';
 import { expect, onTestFinished, test } from 'vitest';
 import { MAIL_KINDS } from '#domain/mail.ts';
 import { createMail } from '#server/mail/create_mail.ts';
@@ -52,15 +52,19 @@ test('every kind of mail arrives with its headers, text and HTML unchanged, exac
     await mailer.send({ ...mail, to: 'rosa@example.com' });
     const arrived = smtp.mails.at(-1);
     expect(arrived?.subject).toBe(mail.subject);
-    expect(arrived?.text).toBe(mail.text);
-    expect(arrived?.html).toBe(mail.html);
-    expect(arrived?.replyTo?.value[0]?.address).toBe(mail.replyTo);
-    expect(arrived?.to?.value).toEqual([{ address: 'rosa@example.com', name: '' }]);
-    expect(arrived?.from?.value).toEqual([
-      { address: 'no-reply@book.example.com', name: 'Ink, "Paper" & Söhne' },
-    ]);
+    // PostalMime ends the parts of a mail with a calendar event with one more line break.
+    expect(arrived?.text?.trimEnd()).toBe(mail.text.trimEnd());
+    expect(arrived?.html?.trimEnd()).toBe(mail.html.trimEnd());
+    expect(arrived?.replyTo?.[0]?.address).toBe(mail.replyTo);
+    expect(arrived?.to).toEqual([{ address: 'rosa@example.com', name: '' }]);
+    expect(arrived?.from).toEqual({
+      address: 'no-reply@book.example.com',
+      name: 'Ink, "Paper" & Söhne',
+    });
     expect(arrived?.messageId).toBe(`<${mail.id}@book.example.com>`);
-    expect(arrived?.headers.get('auto-submitted')).toBe('auto-generated');
+    expect(arrived?.headers).toContainEqual(
+      expect.objectContaining({ key: 'auto-submitted', value: 'auto-generated' }),
+    );
     expect(arrived?.envelope).toEqual({
       from: 'no-reply@book.example.com',
       to: ['rosa@example.com'],
@@ -75,16 +79,15 @@ test('a calendar event arrives as a text/calendar part with its method, and as a
   for (const kind of ['booked', 'cancelled'] as const) {
     const mail = await createMail(SITE, createAppointmentNotice(kind), null);
     await mailer.send({ ...PLAIN, ...mail });
-    const parts = smtp.mails.at(-1)?.attachments ?? [];
-    expect(parts.map(({ contentType }) => contentType)).toEqual([
-      'text/calendar',
-      'application/ics',
-    ]);
-    expect(parts[0]?.headers.get('content-type')).toMatchObject({
-      params: { method: kind === 'booked' ? 'REQUEST' : 'CANCEL', charset: 'utf-8' },
-    });
+    const { attachments: parts = [], raw = '' } = smtp.mails.at(-1) ?? {};
+    expect(parts.map(({ mimeType }) => mimeType)).toEqual(['text/calendar', 'application/ics']);
+    expect(parts[0]?.method).toBe(kind === 'booked' ? 'REQUEST' : 'CANCEL');
+    expect(raw).toContain('text/calendar; charset=utf-8;');
     expect(parts[1]?.filename).toBe('tattoo-appointment.ics');
-    for (const { content } of parts) expect(content.toString()).toBe(mail.calendar?.content);
+    const content = mail.calendar?.content ?? '';
+    // PostalMime gives parts of calendar events with LF as line breaks.
+    for (const part of parts) expect(part.content).toBe(content.replaceAll('\r\n', '\n'));
+    expect(raw.replaceAll('\r\n', '')).toContain(Buffer.from(content).toString('base64'));
   }
 });
 
@@ -121,8 +124,8 @@ test.each([
     const arrived = smtp.mails.at(-1);
     expect(arrived?.envelope.to).toEqual(['rosa@example.com']);
     expect(arrived?.subject).not.toMatch(/[\r\n\0\u202e]/);
-    expect(arrived?.headers.has('bcc')).toBe(false);
-    expect(arrived?.headerLines.map(({ key }) => key)).toEqual([
+    expect(arrived?.bcc).toBe(undefined);
+    expect(arrived?.headers.map(({ key }) => key)).toEqual([
       'auto-submitted',
       'from',
       'to',
@@ -238,11 +241,11 @@ test('the outbox writes mails as files that only the server’s user can read', 
   const names = (await readdir(folder)).toSorted();
   expect(names).toHaveLength(MAIL_KINDS.length);
   for (const name of names) expect((await stat(join(folder, name))).mode & 0o777).toBe(0o600);
-  const booked = await simpleParser(
+  const booked = await PostalMime.parse(
     await readFile(join(folder, names[MAIL_KINDS.indexOf('booked')] ?? '')),
   );
   expect(booked.messageId).toBe(`<${PLAIN.id}@book.example.com>`);
-  expect(booked.attachments.map(({ contentType }) => contentType)).toContain('text/calendar');
+  expect(booked.attachments.map(({ mimeType }) => mimeType)).toContain('text/calendar');
   expect(lines).toHaveLength(MAIL_KINDS.length);
   expect(lines.join('\n')).not.toMatch(new RegExp(`${token}|@|${APPOINTMENT.id}`));
   expect(lines[MAIL_KINDS.indexOf('hold')]).toMatch(

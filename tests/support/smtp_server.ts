@@ -1,12 +1,12 @@
 import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { buffer } from 'node:stream/consumers';
-import { type ParsedMail, simpleParser } from 'mailparser';
+import PostalMime, { type Email } from 'postal-mime';
 import { SMTPServer } from 'smtp-server';
 import { freePort } from './free_port.ts';
 
 /** A received mail: its SMTP envelope, source and parsed content. */
-interface ReceivedMail extends ParsedMail {
+interface ReceivedMail extends Email {
   readonly envelope: { readonly from: string; readonly to: readonly string[] };
   readonly raw: string;
 }
@@ -64,7 +64,7 @@ export async function openSmtpServer({
         const receive = async () => {
           const raw = await buffer(stream);
           const mail = {
-            ...(await simpleParser(raw)),
+            ...(await PostalMime.parse(raw, { attachmentEncoding: 'utf8' })),
             raw: raw.toString(),
             envelope: {
               from: envelope.mailFrom ? envelope.mailFrom.address : '',

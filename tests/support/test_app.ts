@@ -36,7 +36,7 @@ export interface TestApp {
   readonly databaseUrl: string;
   /** All log lines so far, in order. */
   readonly logged: readonly string[];
-  /** The folders of stored pictures and of uploads that are still being parsed. */
+  /** The folders of stored pictures and of uploads in progress. */
   readonly folders: { readonly media: string; readonly uploads: string };
   /** Enqueues the encoding of pictures without AVIF files, as a start does. */
   enqueueMissingAvif(): Promise<void>;

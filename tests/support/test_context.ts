@@ -48,7 +48,7 @@ export async function openTestContext(changes: Partial<Context> = {}): Promise<T
     },
     encoder: { validate: unused, encode: unused, encodeAvif: unused },
     shareCards: { render: unused },
-    uploads: { folder: '', parseOneAtATime: (parse) => parse() },
+    uploadFolder: '',
     invalidate: async (tags) => {
       invalidatedTags.push(...tags);
     },

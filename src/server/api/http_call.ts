@@ -53,7 +53,7 @@ export async function readInputBody(
   cleanup: AsyncDisposableStack,
 ): Promise<unknown> {
   if (bodyKind !== 'multipart') return readBody(request, bodyKind);
-  const body = await receiveMultipart(request, imageCount, context.uploads, cleanup);
+  const body = await receiveMultipart(request, imageCount, context.uploadFolder, cleanup);
   const images = Object.entries(body).flatMap(([name, content]) =>
     typeof content === 'string'
       ? []

@@ -1,18 +1,12 @@
-/** Receives multipart uploads as files on disk, so that memory use stays small. */
+/** Receives multipart uploads: each file goes straight to the disk, so memory use stays small. */
 import { randomUUID } from 'node:crypto';
-import { createReadStream } from 'node:fs';
-import { mkdir, open as openFile, rm, writeFile } from 'node:fs/promises';
+import { createWriteStream, type WriteStream } from 'node:fs';
+import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
-import {
-  getMultipartBoundary,
-  MaxFileSizeExceededError,
-  MultipartParseError,
-  type MultipartPart,
-  parseMultipartStream,
-} from '@remix-run/multipart-parser/node';
-import { Refusal, refuse } from '#domain/refusal.ts';
-import type { Uploads } from '#server/operations/context.ts';
+import { Busboy, type BusboyInstance } from '@fastify/busboy';
+import { Refusal, type RefusalReason, refuse } from '#domain/refusal.ts';
 import { UploadedFile } from '#server/operations/store_images.ts';
 import { InvalidRequest } from './input.ts';
 
@@ -21,10 +15,15 @@ export const MAX_IMAGES = 20;
 
 const MEGABYTE = 1024 * 1024;
 const MAX_FILE_BYTES = 15 * MEGABYTE;
-const MAX_TEXT_FIELD_BYTES = 64 * 1024;
-const MAX_TEXT_FIELDS = 20;
 /** Room for everything in a body except its files: texts, boundaries and part headers. */
 const MAX_NON_FILE_BYTES = MEGABYTE;
+const LIMITS = {
+  files: MAX_IMAGES,
+  fileSize: MAX_FILE_BYTES,
+  fields: 20,
+  fieldSize: 64 * 1024,
+  headerSize: 8 * 1024,
+};
 const MAX_DRAIN_BYTES = 64 * MEGABYTE;
 const DRAIN_TIMEOUT_MS = 30_000;
 
@@ -32,9 +31,8 @@ const DRAIN_TIMEOUT_MS = 30_000;
 type MultipartFields = Record<string, string | UploadedFile[]>;
 
 /**
- * Receives a multipart body in a new folder below `uploads.folder`. Disposing of `cleanup` removes
- * that folder. First saves the whole body, which a slow client may send for minutes. Then parses it
- * when no other body is being parsed, because the parser holds a whole file in memory.
+ * Receives a multipart body; its files go to a new folder below `uploadFolder`. Disposing of
+ * `cleanup` removes that folder. Parts without a valid `Content-Disposition` are ignored.
  * @param imageCount sets only the limit of bytes. Up to `MAX_IMAGES` small files are received even
  *   with `one`; then the schema of the endpoint refuses them.
  * @throws Refusal `wrong_media_type`, `file_too_large`, `upload_too_large`,
@@ -44,29 +42,23 @@ type MultipartFields = Record<string, string | UploadedFile[]>;
 export async function receiveMultipart(
   request: Request,
   imageCount: 'one' | 'several',
-  uploads: Uploads,
+  uploadFolder: string,
   cleanup: AsyncDisposableStack,
 ): Promise<MultipartFields> {
   const contentType = request.headers.get('Content-Type') ?? '';
   if (!/^multipart\/form-data(?:;|$)/i.test(contentType.trim())) throw refuse('wrong_media_type');
-  const boundary = getMultipartBoundary(contentType);
-  if (!boundary || !request.body) throw malformedBody();
   const maxFilesBytes = (imageCount === 'one' ? 1 : MAX_IMAGES) * MAX_FILE_BYTES;
   const maxBodyBytes = maxFilesBytes + MAX_NON_FILE_BYTES;
   const sizeRefusal = imageCount === 'one' ? 'file_too_large' : 'upload_too_large';
   if (Number(request.headers.get('Content-Length') ?? 0) > maxBodyBytes) throw refuse(sizeRefusal);
+  const parser = createParser(contentType);
+  if (!request.body) throw malformedBody();
 
-  const folder = join(uploads.folder, randomUUID());
+  const folder = join(uploadFolder, randomUUID());
   // A failed removal is ignored, because our server removes leftover folders when it starts.
   cleanup.defer(() => rm(folder, { recursive: true, force: true, maxRetries: 3 }).catch(() => {}));
   await mkdir(folder, { recursive: true });
-  const bodyPath = join(folder, 'body');
-  if ((await saveBody(request.body, bodyPath, maxBodyBytes)) === 'too large')
-    throw refuse(sizeRefusal);
-  const fields = await uploads.parseOneAtATime(() => parseSavedBody(bodyPath, boundary, folder));
-  // The parsed files are copies, so free the disk space of the body before the request is handled.
-  await rm(bodyPath);
-  return fields;
+  return parseBody(readBody(request.body, maxBodyBytes, sizeRefusal), parser, folder);
 }
 
 /**
@@ -97,100 +89,81 @@ export async function drainBody({ body }: Request, timeoutMs = DRAIN_TIMEOUT_MS)
   }
 }
 
-async function saveBody(
+function createParser(contentType: string): BusboyInstance {
+  try {
+    return new Busboy({ headers: { 'content-type': contentType }, limits: LIMITS });
+  } catch {
+    // The boundary is missing or too long.
+    throw malformedBody();
+  }
+}
+
+/** Yields a body in chunks. Never cancels it, as `drainBody` may have to read the rest. */
+async function* readBody(
   body: ReadableStream<Uint8Array>,
-  path: string,
   maxBytes: number,
-): Promise<'saved' | 'too large'> {
+  sizeRefusal: RefusalReason,
+): AsyncGenerator<Uint8Array> {
   const reader = body.getReader();
   try {
-    await using file = await openFile(path, 'wx');
     let bytes = 0;
     while (true) {
       const { done, value } = await reader.read();
-      if (done) return 'saved';
+      if (done) return;
       bytes += value.byteLength;
-      if (bytes > maxBytes) return 'too large';
-      await file.appendFile(value);
+      if (bytes > maxBytes) throw refuse(sizeRefusal);
+      yield value;
     }
   } finally {
-    // Release the body without cancelling it, as `drainBody` may have to read the rest.
     reader.releaseLock();
   }
 }
 
-/** @param folder receives the files of the body */
-async function parseSavedBody(
-  bodyPath: string,
-  boundary: string,
-  folder: string,
-): Promise<MultipartFields> {
-  const stream = createReadStream(bodyPath, { end: await findLastByteOffset(bodyPath) });
-  try {
-    const parts = parseMultipartStream(stream, {
-      boundary,
-      maxFileSize: MAX_FILE_BYTES,
-      // `saveBody` has limited the total size.
-      maxTotalSize: Number.POSITIVE_INFINITY,
-    });
-    return await collectFields(parts, folder);
-  } catch (error) {
-    if (error instanceof MaxFileSizeExceededError) throw refuse('file_too_large');
-    if (error instanceof MultipartParseError) throw malformedBody();
-    throw error;
-  } finally {
-    stream.destroy();
-  }
-}
-
-/**
- * Finds the inclusive offset of the last byte to parse. A line break after the last boundary is
- * left out, because the parser would mistake it for the start of another part.
- */
-async function findLastByteOffset(path: string): Promise<number> {
-  await using file = await openFile(path);
-  const { size } = await file.stat();
-  // Such a short body has no boundary, and the read below needs two bytes.
-  if (size < 3) throw malformedBody();
-  const { buffer } = await file.read({ buffer: Buffer.alloc(2), position: size - 2 });
-  return buffer.toString('latin1') === '\r\n' ? size - 3 : size - 1;
-}
-
-async function collectFields(
-  parts: AsyncIterable<MultipartPart>,
+/** Returns the fields of a body when all its files are on the disk, below `folder`. */
+async function parseBody(
+  body: AsyncIterable<Uint8Array>,
+  parser: BusboyInstance,
   folder: string,
 ): Promise<MultipartFields> {
   const texts = new Map<string, string>();
-  const files = new Map<string, UploadedFile[]>();
-  let fileNumber = 0;
-  for await (const part of parts) {
-    const { name, text } = decodePart(part);
-    if (text !== undefined) {
-      texts.set(name, text);
-      if (texts.size > MAX_TEXT_FIELDS) throw refuse('body_too_large');
-      continue;
-    }
-    fileNumber += 1;
-    if (fileNumber > MAX_IMAGES) throw refuse('too_many_pictures');
-    const path = join(folder, `${fileNumber}`);
-    await writeFile(path, part.content);
-    files.set(name, [...(files.get(name) ?? []), new UploadedFile(path, part.size)]);
-  }
+  const targets = new Map<string, WriteStream[]>();
+  const writes: Promise<void>[] = [];
+  // The first error stops all streams, and is thrown when nothing is being written any more.
+  const controller = new AbortController();
+  const { signal } = controller;
+  const fail = (error: unknown) => controller.abort(error);
+
+  parser.on('filesLimit', () => fail(refuse('too_many_pictures')));
+  parser.on('fieldsLimit', () => fail(refuse('body_too_large')));
+  parser.on('field', (name, text, _isNameTruncated, isTextTruncated) => {
+    if (!isValidName(name)) fail(malformedBody());
+    else if (isTextTruncated) fail(refuse('body_too_large'));
+    else texts.set(name, text);
+  });
+  parser.on('file', (name, stream, fileName = '') => {
+    if (!isValidName(name) || !isValidName(fileName)) fail(malformedBody());
+    stream.on('limit', () => fail(refuse('file_too_large')));
+    const target = createWriteStream(join(folder, `${writes.length + 1}`));
+    targets.set(name, [...(targets.get(name) ?? []), target]);
+    writes.push(pipeline(stream, target, { signal }).catch(fail));
+  });
+  await pipeline(body, parser, { signal }).catch((error: unknown) =>
+    // Other errors are those of the parser, and of a client that disconnects.
+    fail(error instanceof Refusal ? error : malformedBody()),
+  );
+  await Promise.all(writes);
+  signal.throwIfAborted();
+  const files = Array.from(targets, ([name, list]) => [name, list.map(toUploadedFile)] as const);
   return Object.fromEntries([...texts, ...files]);
 }
 
-/** Decodes the name of a part, and its text; `text` is undefined when the part is a file. */
-function decodePart(part: MultipartPart): { name: string; text: string | undefined } {
-  try {
-    const { name, isText, size } = part;
-    if (isText && size > MAX_TEXT_FIELD_BYTES) throw refuse('body_too_large');
-    if (name === undefined) throw malformedBody();
-    return { name, text: isText ? part.text : undefined };
-  } catch (error) {
-    if (error instanceof Refusal) throw error;
-    // The getters of a part decode its bytes, and throw when these are malformed.
-    throw malformedBody();
-  }
+function toUploadedFile({ path, bytesWritten }: WriteStream): UploadedFile {
+  return new UploadedFile(String(path), bytesWritten);
+}
+
+/** The parser replaces bytes that are not UTF-8 with U+FFFD. A name is undefined if it is missing. */
+function isValidName(name: string | undefined): boolean {
+  return name !== undefined && !name.includes('\ufffd');
 }
 
 function malformedBody(): InvalidRequest {

@@ -39,6 +39,6 @@ export interface PictureEncoder {
    * @throws Refusal `busy` when too many calls are waiting
    */
   encode(path: string, widths: readonly number[]): Promise<EncodedPicture>;
-  /** Encodes AVIF variants from the largest WebP variant. Further calls wait for earlier ones. */
+  /** Encodes AVIF variants from the largest WebP variant. */
   encodeAvif(webp: Uint8Array, widths: readonly number[]): Promise<ImageVariant[]>;
 }

@@ -1,9 +1,9 @@
 /** Decodes uploads and encodes variants (one per width) with sharp. */
 import { open as openFile } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
+import PQueue from 'p-queue';
 import sharp, { type Metadata, type Sharp } from 'sharp';
 import { refuse } from '#domain/refusal.ts';
-import { createConcurrencyLimiter } from './concurrency_limiter.ts';
 import {
   DamagedPicture,
   type EncodedPicture,
@@ -52,18 +52,14 @@ export function createSharpPictureEncoder(): PictureEncoder {
       'VipsForeignLoadSvgBuffer',
     ],
   });
-  const limitUploads = createConcurrencyLimiter({
-    maxRunning: MAX_RUNNING,
-    maxWaiting: MAX_WAITING,
-  });
-  const limitAvif = createConcurrencyLimiter({
-    maxRunning: 1,
-    maxWaiting: Number.POSITIVE_INFINITY,
-  });
+  const queue = new PQueue({ concurrency: MAX_RUNNING });
   return {
     validate,
-    encode: (path, widths) => limitUploads(() => encode(path, widths)),
-    encodeAvif: (webp, widths) => limitAvif(() => encodeAvif(webp, widths)),
+    async encode(path, widths) {
+      if (queue.size >= MAX_WAITING) throw refuse('busy');
+      return queue.add(() => encode(path, widths));
+    },
+    encodeAvif,
   };
 }
 

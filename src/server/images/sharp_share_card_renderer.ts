@@ -1,7 +1,8 @@
+import PQueue from 'p-queue';
 import type { SatoriNode } from 'satori';
 import sharp, { type OverlayOptions } from 'sharp';
 import { MAX_SHARE_CARD_PICTURES, SHARE_CARD_SIZE } from '#domain/artwork.ts';
-import { createConcurrencyLimiter } from './concurrency_limiter.ts';
+import { refuse } from '#domain/refusal.ts';
 import type { CardPicture } from './share_card_layout.ts';
 import type { ReadPicture, ShareCard, ShareCardRenderer } from './share_card_renderer.ts';
 
@@ -14,13 +15,14 @@ const MAX_BYTES = 200_000;
 
 /** Renders one card at a time, to limit memory and processor time. */
 export function createSharpShareCardRenderer(): ShareCardRenderer {
-  const limitConcurrency = createConcurrencyLimiter({ maxRunning: 1, maxWaiting: MAX_WAITING });
+  const queue = new PQueue({ concurrency: 1 });
   const pendingCards = new Map<string, Promise<Uint8Array>>();
   return {
-    render(key, card) {
+    async render(key, card) {
       const pending = pendingCards.get(key);
       if (pending) return pending;
-      const jpeg = limitConcurrency(() => renderCard(card)).finally(() => pendingCards.delete(key));
+      if (queue.size >= MAX_WAITING) throw refuse('busy');
+      const jpeg = queue.add(() => renderCard(card)).finally(() => pendingCards.delete(key));
       pendingCards.set(key, jpeg);
       return jpeg;
     },

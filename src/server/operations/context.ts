@@ -19,7 +19,8 @@ export interface Context {
   readonly images: ImageStore;
   readonly encoder: PictureEncoder;
   readonly shareCards: ShareCardRenderer;
-  readonly uploads: Uploads;
+  /** Receives the files of requests; a file is deleted at the end of its request. */
+  readonly uploadFolder: string;
   /**
    * Removes the responses with these tags, such as `artist:<id>`, from all caches. Afterwards this
    * process serves none of them, and other servers and CDNs have been notified. Never rejects.
@@ -41,12 +42,4 @@ export interface Context {
   readonly log: (line: string) => void;
   /** Signs access tokens. */
   readonly tokenSecret: Uint8Array;
-}
-
-/** How requests with files are received and parsed. */
-export interface Uploads {
-  /** The folder for uploaded files; a file is deleted at the end of its request. */
-  readonly folder: string;
-  /** A queue for all requests: the parser holds a whole file in memory, so only one may run. */
-  readonly parseOneAtATime: <T>(parse: () => Promise<T>) => Promise<T>;
 }
