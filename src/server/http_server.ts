@@ -215,7 +215,7 @@ function isRead({ method }: IncomingMessage): boolean {
 }
 
 async function toRendered(response: Response): Promise<RenderedResponse> {
-  const body = Buffer.from(await response.arrayBuffer());
+  const body = Buffer.concat(await Array.fromAsync(response.body ?? []));
   return { status: response.status, headers: new Map(response.headers), body };
 }
 
