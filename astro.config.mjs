@@ -1,6 +1,6 @@
 import react from '@astrojs/react';
 import tailwindcss from '@tailwindcss/vite';
-import { defineConfig } from 'astro/config';
+import { defineConfig, passthroughImageService } from 'astro/config';
 import { importAdapter, outDirOf, parseHost } from './scripts/adapter.ts';
 import { precompress } from './scripts/precompress.ts';
 
@@ -32,6 +32,11 @@ export default defineConfig({
   fetchFile: host === 'node' ? null : 'non_streaming',
   // Other hosts compress what they hand out themselves.
   integrations: host === 'node' ? [react(), precompress()] : [react()],
+  // Pictures are resized when they are uploaded.
+  image: {
+    service: passthroughImageService(),
+    endpoint: { route: '/_image', entrypoint: './src/image_endpoint.ts' },
+  },
   // Nobody is remembered by a session (docs/decisions).
   session: false,
   trailingSlash: 'ignore',

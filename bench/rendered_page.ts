@@ -61,12 +61,9 @@ async function buildMinimalSite(
     );
     await writeFile(
       join(folder, 'astro.config.mjs'),
-      `import node from '@astrojs/node';
-import { defineConfig } from 'astro/config';
-export default defineConfig({
-  output: 'server',
-  adapter: node({ mode: 'middleware', experimentalDisableStreaming: true }),
-});
+      `import { defineConfig } from 'astro/config';
+import { nodeAdapter } from '${join(PROJECT, 'scripts/adapter.ts')}';
+export default defineConfig({ output: 'server', adapter: nodeAdapter });
 `,
     );
     const astro = join(PROJECT, 'node_modules/astro/bin/astro.mjs');

@@ -55,16 +55,22 @@ export function assertInstalled(host: Host): void {
 
 /** Loads Astro's adapter for the host, with the Vite plugins that it needs here. */
 export async function importAdapter(host: Host): Promise<HostSetup> {
-  if (host !== 'node') return importHostAdapter(host);
-  const { default: node } = await import('@astrojs/node');
-  const adapter = node({
-    mode: 'middleware',
-    // src/non_streaming.ts says why.
-    experimentalDisableStreaming: true,
-    bodySizeLimit: 512 * 1024,
-  });
-  return { adapter, plugins: [] };
+  return host === 'node' ? { adapter: nodeAdapter, plugins: [] } : importHostAdapter(host);
 }
+
+/** Builds the site for our own server, which calls the exported `render` (src/server/site.ts). */
+export const nodeAdapter: AstroIntegration = {
+  name: 'linework:node',
+  hooks: {
+    'astro:config:done': ({ setAdapter }) =>
+      setAdapter({
+        name: 'linework:node',
+        entrypointResolution: 'auto',
+        serverEntrypoint: new URL('../src/site_entry.ts', import.meta.url),
+        supportedAstroFeatures: { serverOutput: 'stable', envGetSecret: 'stable' },
+      }),
+  },
+};
 
 /** Adapters of other hosts are installed in `deploy/<host>`, where the project's imports do not look. */
 async function importHostAdapter(host: OtherHost): Promise<HostSetup> {

@@ -1,7 +1,7 @@
 /** Settings of the site's pages. They are read per request, so that one build serves every host. */
 export interface SiteSettings {
   readonly productName: string;
-  /** Public origin, for canonical and calendar links and the sitemap. */
+  /** Public origin, without a slash at its end: for links that must be absolute. */
   readonly siteUrl: string;
   /** Where browsers reach the API; '' is the site's own origin. */
   readonly publicApiUrl: string;
@@ -22,7 +22,7 @@ export function readSiteSettings(
   const dashboard = read('DASHBOARD_URL')?.replace(/\/+$/, '') ?? '';
   return {
     productName: read('PRODUCT_NAME') || 'Linework',
-    siteUrl: (read('SITE_URL') || fallbackUrl).replace(/\/+$/, ''),
+    siteUrl: new URL(read('SITE_URL') || fallbackUrl).origin,
     publicApiUrl: (read('PUBLIC_API_URL') ?? '').replace(/\/+$/, ''),
     imagesUrl: read('S3_PUBLIC_URL') || read('S3_ENDPOINT') || '',
     loginUrl: `${dashboard}/login`,

@@ -155,9 +155,9 @@ export function toJsonLd(things: readonly Thing[]): string {
   return JSON.stringify(graph).replaceAll('<', '\\u003c');
 }
 
-/** @param path of the site, or a URL, which is returned as it is */
+/** @param path of the site, which begins with a slash; or a URL, which is returned as it is */
 function toAbsoluteUrl(path: string, siteUrl: string): string {
-  return new URL(path, siteUrl).href;
+  return path.startsWith('/') ? siteUrl + path : path;
 }
 
 function studioId({ username }: Artist, siteUrl: string): string {

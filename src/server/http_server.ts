@@ -1,6 +1,5 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { getRequestListener } from '@hono/node-server';
-import inject from 'light-my-request';
 import { LRUCache } from 'lru-cache';
 import { REFUSALS, RETRY_AFTER_SECONDS } from './api/error_answers.ts';
 import { cachedQueryParameters } from './api/routes.ts';
@@ -29,6 +28,7 @@ const OTHER_BUILDS_BYTES = 8 * 1024 * 1024;
 /** The only page that is cached with query parameters. */
 const SCHEDULING_PATH = /^\/[^/]+\/scheduling$/;
 const SCHEDULING_PARAMETERS = ['service', 'design'];
+const FAILURE_TEXT = 'Something went wrong.';
 
 export interface HttpHandlerOptions {
   /** Serves the API and the health checks. */
@@ -59,6 +59,19 @@ export function createHttpHandler({
 }: HttpHandlerOptions): RequestListener {
   const handleApiRequest = getRequestListener((request, { incoming }) =>
     app.fetch(request, { clientIp: getClientIp(incoming) }),
+  );
+  const siteOrigin = site && new URL(site.settings.siteUrl).origin;
+  const handleForm = getRequestListener(
+    (request, { incoming }) => renderSite(request, getClientIp(incoming)),
+    {
+      errorHandler(error) {
+        logFailure(error);
+        return new Response(FAILURE_TEXT, {
+          status: 500,
+          headers: { 'Cache-Control': 'no-store' },
+        });
+      },
+    },
   );
   const sendImage = createMediaHandler(imageFolder, log);
   const otherBuildFiles = new LRUCache<string, EncodedResponse>({
@@ -112,14 +125,7 @@ export function createHttpHandler({
         cache.renderAndSend(request, response, cacheable?.key, render),
       );
     // A POST of a form, which is never cached.
-    catchErrors(response, () =>
-      site.handler(
-        request,
-        response,
-        () => sendText(response, 404, 'Not found'),
-        createLocals(site, request),
-      ),
-    );
+    catchErrors(response, () => handleForm(request, response));
   };
 
   async function serveImage(
@@ -152,11 +158,15 @@ export function createHttpHandler({
     // `async` turns an error that `work` throws synchronously into a rejection.
     const run = async () => work();
     run().catch((error: unknown) => {
-      log(`Server: answering a request failed: ${error instanceof Error ? error.stack : error}`);
+      logFailure(error);
       if (response.headersSent) response.destroy();
       else if (isDatabaseUnavailable(error)) sendUnavailable(response);
-      else sendText(response, 500, 'Something went wrong.');
+      else sendText(response, 500, FAILURE_TEXT);
     });
+  }
+
+  function logFailure(error: unknown): void {
+    log(`Server: answering a request failed: ${error instanceof Error ? error.stack : error}`);
   }
 
   function serveApi(
@@ -191,29 +201,16 @@ export function createHttpHandler({
 
   /** Renders a page without the client's headers, so that every client may get the response. */
   async function renderPage(request: IncomingMessage, url: string): Promise<RenderedResponse> {
-    if (!site) throw new Error('There are no pages without a site');
-    const locals = createLocals(site, request);
-    // Calls Astro's handler with a request made in memory.
-    const result = await inject(
-      (pageRequest, response) => {
-        const sendNotFound = () => sendText(response, 404, 'Not found');
-        catchErrors(response, () => site.handler(pageRequest, response, sendNotFound, locals));
-      },
-      { method: 'GET', url, headers: { host: new URL(site.settings.siteUrl).host } },
-    );
-    const headers = Object.entries(result.headers).flatMap(([name, value]): [string, string][] =>
-      value === undefined ? [] : [[name, String(value)]],
-    );
-    return { status: result.statusCode, headers: new Map(headers), body: result.rawPayload };
+    return toRendered(await renderSite(new Request(siteOrigin + url), getClientIp(request)));
   }
 
-  /** @param request of the client, whose IP address the API needs for its rate limits */
-  function createLocals(site: BuiltSite, request: IncomingMessage): SiteLocals {
-    const clientIp = getClientIp(request);
-    return {
+  /** @param clientIp for the rate limits of the API */
+  function renderSite(request: Request, clientIp: string): Promise<Response> {
+    if (!site) throw new Error('There are no pages without a site');
+    return site.render(request, {
       settings: site.settings,
       connectDirectly: (onAnswer) => connectDirectly({ clientIp, onAnswer }),
-    };
+    });
   }
 }
 
@@ -222,7 +219,7 @@ function isRead({ method }: IncomingMessage): boolean {
 }
 
 async function toRendered(response: Response): Promise<RenderedResponse> {
-  const body = Buffer.from(await response.arrayBuffer());
+  const body = Buffer.concat(await Array.fromAsync(response.body ?? []));
   return { status: response.status, headers: new Map(response.headers), body };
 }
 

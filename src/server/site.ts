@@ -1,7 +1,6 @@
 /** Loads the built site, which is Astro's output, into memory. */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { readdir, readFile, realpath } from 'node:fs/promises';
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join, relative, sep } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { getMimeType } from 'hono/utils/mime';
@@ -15,13 +14,8 @@ import {
   toEncodedResponse,
 } from './cache/encoded_response.ts';
 
-/** Renders pages; exported by the build. Calls `next` for a path without a page. */
-type AstroHandler = (
-  request: IncomingMessage,
-  response: ServerResponse,
-  next: () => void,
-  locals: SiteLocals,
-) => void | Promise<void>;
+/** Exported by the build (`src/site_entry.ts`). Pages that fail are rendered as error pages. */
+type RenderPage = (request: Request, locals: SiteLocals) => Promise<Response>;
 
 /** Passed to the pages as `Astro.locals`. */
 export interface SiteLocals {
@@ -31,7 +25,7 @@ export interface SiteLocals {
 }
 
 export interface BuiltSite {
-  readonly handler: AstroHandler;
+  readonly render: RenderPage;
   /** The responses for all scripts, styles, fonts and icons, by path, such as `/favicon.svg`. */
   readonly files: ReadonlyMap<string, EncodedResponse>;
   /**
@@ -52,12 +46,12 @@ const COMPRESSED_EXTENSIONS: readonly (readonly [Compression, string])[] = [
   ['gzip', '.gz'],
 ];
 
-/** Holds true in code that renders a page, and in all that this code calls. */
-const rendering = new AsyncLocalStorage<true>();
+/** Holds the address of a page in the code that renders it, and in all that this code calls. */
+const renderedAddress = new AsyncLocalStorage<string>();
 
 /** Whether the caller renders a page; in a rejection listener, whether the failed code did. */
 export function isRendering(): boolean {
-  return rendering.getStore() ?? false;
+  return renderedAddress.getStore() !== undefined;
 }
 
 /**
@@ -69,15 +63,29 @@ export async function loadSite(buildPath: string, settings: SiteSettings): Promi
   // Resolved once, so that all files are of one build even if the link changes meanwhile.
   const folder = await realpath(buildPath);
   const serverFolder = join(folder, 'server');
-  const { handler }: { handler: AstroHandler } = await import(
+  const { render }: { render: RenderPage } = await import(
     pathToFileURL(join(serverFolder, 'entry.mjs')).href
   );
   // All pages are imported now, because Astro imports a page only when it is first requested.
   for (const path of await listFiles(serverFolder))
     if (path.endsWith('.mjs')) await import(pathToFileURL(path).href);
   const { files, assets } = await readClientFiles(join(folder, 'client'));
-  const renderPage: AstroHandler = (...args) => rendering.run(true, () => handler(...args));
-  return { handler: renderPage, files, assets, settings };
+  if (!process.listeners('unhandledRejection').includes(logFailedRendering))
+    process.on('unhandledRejection', logFailedRendering);
+  return {
+    render: (request, locals) => renderedAddress.run(request.url, () => render(request, locals)),
+    files,
+    assets,
+    settings,
+  };
+}
+
+/** Logs a rejection that no code of a page handles. `serve.ts` ignores it, as the page may be fine. */
+function logFailedRendering(error: unknown): void {
+  const address = renderedAddress.getStore();
+  if (address === undefined) return;
+  const reason = error instanceof Error ? error.stack : error;
+  console.error(`Site: a promise was rejected while ${address} was rendered: ${reason}`);
 }
 
 /** For an asset of another build, stored in the database. @param name path below `ASSETS_PATH` */

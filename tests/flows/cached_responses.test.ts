@@ -65,10 +65,11 @@ function createSite(
       loginUrl: '/login',
       signupUrl: '/signup',
     },
-    async handler(request, response) {
-      rendered.push(request.url ?? '');
-      const { headers, body } = await renderPage(request.url ?? '');
-      response.writeHead(200, { 'Content-Type': 'text/html', ...headers }).end(body);
+    async render(request) {
+      const { pathname, search } = new URL(request.url);
+      rendered.push(pathname + search);
+      const { headers, body } = await renderPage(pathname + search);
+      return new Response(body, { headers: { 'Content-Type': 'text/html', ...headers } });
     },
   };
   return { site, rendered };

@@ -3,7 +3,7 @@ import { openTestApp } from '#support/test_app.ts';
 
 test('a path with malformed percent-encoding is a 400 that reaches no page and is not logged', async () => {
   const app = await openTestApp();
-  const pageRequests: (string | undefined)[] = [];
+  const pageRequests: string[] = [];
   const url = await app.serve({
     files: new Map(),
     assets: new Map(),
@@ -15,9 +15,9 @@ test('a path with malformed percent-encoding is a 400 that reaches no page and i
       loginUrl: '/login',
       signupUrl: '/signup',
     },
-    handler: async (request, response) => {
-      pageRequests.push(request.url);
-      response.end();
+    render: async ({ url: pageUrl }) => {
+      pageRequests.push(pageUrl);
+      return new Response();
     },
   });
   for (const path of ['/%E0%A4%A', '/ana/%', '/media/%ff', '/_astro/%E0%A4%A'])

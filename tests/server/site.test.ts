@@ -20,10 +20,11 @@ const BUILD: Readonly<Record<string, string | Buffer>> = {
   'client/_astro/island.abcd1234.js': SCRIPT,
   'client/_astro/island.abcd1234.js.br': brotliCompressSync(SCRIPT),
   'server/chunks/page.mjs': `export const page = '<p>The page</p>';`,
-  'server/entry.mjs': `export const handler = async (request, response, next) => {
-    if (!request.url.startsWith('/ana')) return next();
+  'server/entry.mjs': `export const render = async ({ url }) => {
+    if (url.endsWith('/broken')) throw new Error('the error page failed too');
+    if (new URL(url).pathname !== '/ana') return new Response('Not found', { status: 404 });
     const { page } = await import('./chunks/page.mjs');
-    response.writeHead(200, { 'content-type': 'text/html' }).end(page);
+    return new Response(page, { headers: { 'content-type': 'text/html' } });
   };`,
 };
 
@@ -97,6 +98,17 @@ test('built files are sent with the compression of the build, and browsers that 
   });
   expect(second.status).toBe(304);
 });
+
+test.each(['GET', 'POST'])(
+  'a page that cannot be rendered at all is a 500 and is logged: %s',
+  async (method) => {
+    const { fetchPath, logged } = await serve(await writeBuild());
+    const response = await fetchPath('/broken', { method });
+    expect([response.status, await response.text()]).toEqual([500, 'Something went wrong.']);
+    expect(response.headers.get('Cache-Control')).toBe('no-store');
+    expect(logged).toEqual([expect.stringContaining('the error page failed too')]);
+  },
+);
 
 test('files without a hash in their name are cached for an hour', async () => {
   const { fetchPath } = await serve(await writeBuild());
