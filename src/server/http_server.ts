@@ -16,7 +16,7 @@ import { sendResponse } from './cache/send_response.ts';
 import { isDatabaseUnavailable } from './database/connect.ts';
 import { getClientIp } from './ip_address.ts';
 import { createMediaHandler } from './media_files.ts';
-import { ASSETS_PATH, type BuiltSite, type SiteLocals, toAssetResponse } from './site.ts';
+import { ASSETS_PATH, type BuiltSite, toAssetResponse } from './site.ts';
 
 /** The paths that `app` serves. */
 const API_PATH = /^\/(?:api|healthz|readyz)(?:[/?]|$)/;
