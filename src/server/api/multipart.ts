@@ -147,14 +147,21 @@ async function parseBody(
     targets.set(name, [...(targets.get(name) ?? []), target]);
     writes.push(pipeline(stream, target, { signal }).catch(fail));
   });
-  await pipeline(body, parser, { signal }).catch((error: unknown) =>
-    // Other errors are those of the parser, and of a client that disconnects.
-    fail(error instanceof Refusal ? error : malformedBody()),
-  );
+  await pipeline(noteErrors(body, fail), parser, { signal }).catch(() => fail(malformedBody()));
   await Promise.all(writes);
   signal.throwIfAborted();
   const files = Array.from(targets, ([name, list]) => [name, list.map(toUploadedFile)] as const);
   return Object.fromEntries([...texts, ...files]);
+}
+
+/** Passes on the errors of reading a body, such as a refusal, before those that they cause. */
+async function* noteErrors<T>(body: AsyncIterable<T>, note: (error: unknown) => void) {
+  try {
+    yield* body;
+  } catch (error) {
+    note(error);
+    throw error;
+  }
 }
 
 function toUploadedFile({ path, bytesWritten }: WriteStream): UploadedFile {
