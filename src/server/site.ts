@@ -18,7 +18,7 @@ import {
 type RenderPage = (request: Request, locals: SiteLocals) => Promise<Response>;
 
 /** Passed to the pages as `Astro.locals`. */
-export interface SiteLocals {
+interface SiteLocals {
   readonly settings: SiteSettings;
   /** Connects to the API in our process, for the client that requests the page. */
   readonly connectDirectly: (onAnswer: NoteCachePolicy) => Transport;

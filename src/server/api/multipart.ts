@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Busboy, type BusboyInstance } from '@fastify/busboy';
-import { Refusal, type RefusalReason, refuse } from '#domain/refusal.ts';
+import { type RefusalReason, refuse } from '#domain/refusal.ts';
 import { UploadedFile } from '#server/operations/store_images.ts';
 import { InvalidRequest } from './input.ts';
 
