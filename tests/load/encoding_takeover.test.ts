@@ -65,7 +65,7 @@ test('pictures that a killed server was encoding are encoded by another server, 
 });
 
 async function uploadPictures(server: RunningServer, token: string): Promise<void> {
-  const picture = await createNoisyPicture(800, 600).jpeg().toBuffer();
+  const picture = await createNoisyPicture(640, 480).jpeg().toBuffer();
   for (let uploaded = 0; uploaded < PICTURES; uploaded += 5) {
     const response = await fetch(`${server.url}/api/v1/images/portfolio/upload`, {
       method: 'POST',
