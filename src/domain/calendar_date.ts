@@ -13,11 +13,7 @@ export type YearMonth = string;
 
 /** 00:00 UTC of a date. */
 export function midnightUtc(date: LocalDate): Instant {
-  return Date.UTC(
-    Number(date.slice(0, 4)),
-    Number(date.slice(5, 7)) - 1,
-    Number(date.slice(8, 10)),
-  );
+  return Date.parse(date);
 }
 
 export function addDays(date: LocalDate, days: number): LocalDate {
