@@ -47,7 +47,7 @@ export function laterDate(a: LocalDate, b: LocalDate): LocalDate {
 
 /** ISO weekday: 1 Monday to 7 Sunday. */
 export function weekdayOf(date: LocalDate): number {
-  return new Date(midnightUtc(date)).getUTCDay() || 7;
+  return new Date(date).getUTCDay() || 7;
 }
 
 /** The Sunday on or before a date: calendars show weeks from Sunday to Saturday. */
