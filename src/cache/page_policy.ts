@@ -9,7 +9,7 @@ export interface CachePolicyTracker {
   readonly note: NoteCachePolicy;
   /** Sends a request of the page to the API on another host, and notes the response's policy. */
   readonly fetch: typeof fetch;
-  /** Gives the page the tags of all those answers, and the shortest of their times. */
+  /** Gives the page the tags of all those answers, and the shortest of their times if not 0. */
   apply(cache: APIContext['cache']): void;
 }
 
@@ -34,11 +34,14 @@ export function trackCachePolicies(): CachePolicyTracker {
       const { maxAge, swr = 0 } = cache.options;
       // A page that sets no `maxAge` is not cached.
       if (maxAge === undefined) return;
-      cache.set({
-        maxAge: Math.min(maxAge, ...policies.map((policy) => policy?.maxAge ?? 0)),
-        swr: Math.min(swr, ...policies.map((policy) => policy?.swr ?? 0)),
-        tags: policies.flatMap((policy) => policy?.tags ?? []),
-      });
+      const shortest = Math.min(maxAge, ...policies.map((policy) => policy?.maxAge ?? 0));
+      cache.set(
+        shortest > 0 && {
+          maxAge: shortest,
+          swr: Math.min(swr, ...policies.map((policy) => policy?.swr ?? 0)),
+          tags: policies.flatMap((policy) => policy?.tags ?? []),
+        },
+      );
     },
   };
 }

@@ -109,9 +109,11 @@ describe("the machine's own zone", () => {
     else process.env['TZ'] = original;
   });
 
-  test.runIf(original)('is the zone of TZ', () => {
-    expect(Intl.DateTimeFormat().resolvedOptions().timeZone).toBe(original);
-  });
+  // Two of the test projects set TZ (vitest.config.ts).
+  if (original !== undefined)
+    test('is the zone of TZ', () => {
+      expect(Intl.DateTimeFormat().resolvedOptions().timeZone).toBe(original);
+    });
 
   // Each row has another year, because the clock changes of a year are cached.
   test.each([
