@@ -29,6 +29,9 @@ const SCHEDULING_PATH = /^\/[^/]+\/scheduling$/;
 const SCHEDULING_PARAMETERS = ['service', 'design'];
 const FAILURE_TEXT = 'Something went wrong.';
 
+/** A request of HTTP/1 or HTTP/2. */
+type ClientRequest = Parameters<typeof getClientIp>[0];
+
 export interface HttpHandlerOptions {
   /** Serves the API and the health checks. */
   readonly app: App;
@@ -195,13 +198,13 @@ export function createHttpHandler({
   }
 
   /** @param incoming the client's request, for its IP address */
-  function renderSite(request: Request, incoming: IncomingMessage): Promise<Response> {
+  function renderSite(request: Request, incoming: ClientRequest): Promise<Response> {
     if (!site) throw new Error('There are no pages without a site');
     return site.render(request, createLocals(site, incoming));
   }
 
   /** @param request of the client, whose IP address the API needs for its rate limits */
-  function createLocals(site: BuiltSite, request: IncomingMessage): SiteLocals {
+  function createLocals(site: BuiltSite, request: ClientRequest): SiteLocals {
     const clientIp = getClientIp(request);
     return {
       settings: site.settings,
@@ -215,7 +218,14 @@ function isRead({ method }: IncomingMessage): boolean {
 }
 
 async function toRendered(response: Response): Promise<RenderedResponse> {
-  const body = Buffer.from(await response.arrayBuffer());
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of response.body ?? []) chunks.push(chunk);
+  const [first] = chunks;
+  // A page is one chunk. Copies of it would wait for the garbage collection.
+  const body =
+    first && chunks.length === 1
+      ? Buffer.from(first.buffer, first.byteOffset, first.byteLength)
+      : Buffer.concat(chunks);
   return { status: response.status, headers: new Map(response.headers), body };
 }
 

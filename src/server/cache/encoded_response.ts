@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 
@@ -87,7 +87,7 @@ export function toEncodedResponse(
   compressed: readonly (readonly [Compression, Buffer])[] | undefined,
 ): EncodedResponse {
   // A weak ETag (`W/`), because all encodings share it.
-  const etag = `W/"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`;
+  const etag = `W/"${hash('sha256', body, 'base64url').slice(0, 22)}"`;
   const vary = [headers.get('vary'), compressed ? 'Accept-Encoding' : undefined].filter(Boolean);
   const varyAndEtag = [...(vary.length > 0 ? ['vary', vary.join(', ')] : []), 'etag', etag];
   const sharedHeaders = [...headers].filter(([name]) => !DROPPED_HEADER_NAMES.has(name)).flat();
@@ -99,7 +99,7 @@ export function toEncodedResponse(
       'content-length',
       String(encoded.length),
     ],
-    body: copyOf(encoded),
+    body: withoutSpareMemory(encoded),
   });
   const bodies = [body, ...(compressed ?? []).map(([, encoded]) => encoded)];
   return {
@@ -123,8 +123,9 @@ export function toEncodedResponse(
   };
 }
 
-/** Copies bytes, because a part of a larger buffer keeps the whole buffer in memory. */
-function copyOf(bytes: Buffer): Buffer {
+/** Copies a part of a larger buffer, because it keeps the whole buffer in memory. */
+function withoutSpareMemory(bytes: Buffer): Buffer {
+  if (bytes.length === bytes.buffer.byteLength) return bytes;
   const copy = Buffer.allocUnsafeSlow(bytes.length);
   bytes.copy(copy);
   return copy;
