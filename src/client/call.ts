@@ -34,9 +34,18 @@ export async function call<Input extends CallInput, Output>(
   endpoint: Endpoint<Input, Output>,
   ...[input, options]: CallArguments<Input>
 ): Promise<Output> {
-  const answer = await transport.send(endpoint, input ?? {}, options);
+  const sent: CallInput = { ...input };
+  const query = withoutEmpty(sent.query);
+  const answer = await transport.send(endpoint, { ...sent, query }, options);
   if (answer.ok) return answer.value;
   throw new ApiError(answer.status, answer.statusText, answer.detail);
+}
+
+/** Leaves out undefined and empty parameters. */
+function withoutEmpty(query: object = {}): object {
+  return Object.fromEntries(
+    Object.entries(query).filter(([, value]) => value !== undefined && value !== ''),
+  );
 }
 
 /** The text about a failure for people (specification, section 8: the shared error toast). */

@@ -49,7 +49,7 @@ export function createHttpTransport(
         // The request completes even if the browser leaves the page.
         keepalive: endpoint.method === 'DELETE',
         headers: { ...input.header, ...(token !== '' && { Authorization: `Bearer ${token}` }) },
-        searchParams: toSearchParams(input.query),
+        searchParams: { ...input.query },
         ...toBody(endpoint, input.body),
       });
       const { ok, status, statusText } = response;
@@ -68,19 +68,13 @@ function toPath(path: string, parameters: object = {}): string {
   return path.replace(/:(\w+)/g, (_, name) => encodeURIComponent(values.get(name)));
 }
 
-/** Leaves out undefined and empty values. */
-function toSearchParams(query: object = {}): URLSearchParams {
-  const set = Object.entries(query).filter(([, value]) => value !== undefined && value !== '');
-  return new URLSearchParams(set.map(([name, value]) => [name, String(value)]));
-}
-
 /** The body as the options of ky. */
 function toBody(
   { bodyKind = 'json' }: Endpoint<CallInput, unknown>,
   body: unknown,
 ): Pick<Options, 'json' | 'body'> {
   if (bodyKind === 'raw') return { body: String(body) };
-  if (bodyKind === 'form') return { body: toSearchParams(Object(body)) };
+  if (bodyKind === 'form') return { body: new URLSearchParams(Object(body)) };
   if (bodyKind === 'multipart') return { body: toFormData(body) };
   return body === undefined ? {} : { json: body };
 }

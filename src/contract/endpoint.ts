@@ -59,6 +59,6 @@ export interface Transport {
 export function toFormData(body: unknown): FormData {
   const form = new FormData();
   for (const [name, values] of Object.entries(body ?? {}))
-    for (const value of [values].flat()) form.append(name, value);
+    for (const value of [values].flat()) if (value !== undefined) form.append(name, value);
   return form;
 }

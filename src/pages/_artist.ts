@@ -25,7 +25,8 @@ export async function loadArtistPage<T>(
     return page;
   } catch (error) {
     if (!isNotFound(error)) {
-      if (error instanceof ApiError) astro.locals.failureText = formatError(error);
+      if (error instanceof ApiError && error.status === 503)
+        astro.locals.failureText = formatError(error);
       return astro.rewrite(UNAVAILABLE_PATH);
     }
     // Only a valid username can be taken by a signup later, which invalidates this tag.

@@ -1,7 +1,7 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { getRequestListener } from '@hono/node-server';
 import { LRUCache } from 'lru-cache';
-import { REFUSALS, RETRY_AFTER_SECONDS } from './api/error_answers.ts';
+import { REFUSALS, RETRY_AFTER_SECONDS, refusalResponse } from './api/error_answers.ts';
 import { cachedQueryParameters } from './api/routes.ts';
 import type { App, ConnectDirectly } from './app.ts';
 import { type CacheKey, cacheKey } from './cache/cache_key.ts';
@@ -30,6 +30,7 @@ const SCHEDULING_PATH = /^\/[^/]+\/scheduling$/;
 const SCHEDULING_PARAMETERS = ['service', 'design'];
 const FAILURE_TEXT = 'Something went wrong.';
 
+/** A request of HTTP/1 or HTTP/2. */
 export interface HttpHandlerOptions {
   /** Serves the API and the health checks. */
   readonly app: App;
@@ -66,10 +67,8 @@ export function createHttpHandler({
     {
       errorHandler(error) {
         logFailure(error);
-        return new Response(FAILURE_TEXT, {
-          status: 500,
-          headers: { 'Cache-Control': 'no-store' },
-        });
+        if (isDatabaseUnavailable(error)) return refusalResponse('unavailable');
+        return new Response(FAILURE_TEXT, { status: 500 });
       },
     },
   );
@@ -219,7 +218,14 @@ function isRead({ method }: IncomingMessage): boolean {
 }
 
 async function toRendered(response: Response): Promise<RenderedResponse> {
-  const body = Buffer.concat(await Array.fromAsync(response.body ?? []));
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of response.body ?? []) chunks.push(chunk);
+  const [first] = chunks;
+  // A page is one chunk. Copies of it would wait for the garbage collection.
+  const body =
+    first && chunks.length === 1
+      ? Buffer.from(first.buffer, first.byteOffset, first.byteLength)
+      : Buffer.concat(chunks);
   return { status: response.status, headers: new Map(response.headers), body };
 }
 

@@ -73,11 +73,17 @@ export async function loadSite(buildPath: string, settings: SiteSettings): Promi
   if (!process.listeners('unhandledRejection').includes(logFailedRendering))
     process.on('unhandledRejection', logFailedRendering);
   return {
-    render: (request, locals) => renderedAddress.run(request.url, () => render(request, locals)),
+    render: (request, locals) =>
+      renderedAddress.run(withoutIds(request.url), () => render(request, locals)),
     files,
     assets,
     settings,
   };
+}
+
+/** An id in an address lets everyone open that appointment, so no log line may have it. */
+function withoutIds(address: string): string {
+  return address.replace(/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi, '…');
 }
 
 /** Logs a rejection that no code of a page handles. `serve.ts` ignores it, as the page may be fine. */

@@ -14,7 +14,6 @@ import type { Service } from '#contract/service.ts';
 import { addDays, parseYearMonth, toYearMonth } from '#domain/calendar_date.ts';
 import { localDateAt } from '#domain/format_time.ts';
 import { MAX_PAGE_SIZE } from '#domain/list_limits.ts';
-import { Refusal } from '#domain/refusal.ts';
 import type { Instant } from '#domain/time.ts';
 import { resolveWallTime } from '#domain/wall_clock.ts';
 import { loadArtist } from './artists.ts';
@@ -27,6 +26,8 @@ import { listServices } from './services.ts';
 
 /** The longest list that the API returns at once. */
 const FULL_LIST = { skip: 0, limit: MAX_PAGE_SIZE };
+/** In the past, so that no clock allows a cache to store the value. */
+const NEVER = Number.NEGATIVE_INFINITY;
 const ONLY_AVAILABLE = { onlyAvailable: true };
 
 /** @throws Refusal `not_found` */
@@ -87,13 +88,19 @@ export async function loadSchedulingPage(
   const times =
     service && artist.taking_bookings
       ? await loadServiceAvailability(context, service.id, { year, month: number }, now).catch(
-          nullIfDeleted,
+          (error: unknown) => {
+            // The page loads the times itself then.
+            context.log(`Scheduling page: loading the first month failed: ${error}`);
+            return null;
+          },
         )
       : null;
   const midnight = resolveWallTime(zone, addDays(today, 1), 0).instant;
   // A response about unknown ids is never cached: anyone could fill the cache with them.
-  const isKnown =
-    (designId === undefined || design !== null) && (serviceId === undefined || service !== null);
+  const isCached =
+    (designId === undefined || design !== null) &&
+    (serviceId === undefined || service !== null) &&
+    (times !== null || service === null || !artist.taking_bookings);
   const expiries = [loaded.until, times?.until ?? null].filter((until) => until !== null);
   return {
     value: {
@@ -111,7 +118,7 @@ export async function loadSchedulingPage(
         ...(times?.tags ?? []),
       ]),
     ],
-    until: isKnown ? Math.min(midnight, ...expiries) : now,
+    until: isCached ? Math.min(midnight, ...expiries) : NEVER,
   };
 }
 
@@ -143,10 +150,4 @@ async function listBookableServices(
 ): Promise<Service[]> {
   if (scheduling_type !== 'service') return [];
   return (await listServices(context, id, FULL_LIST, ONLY_AVAILABLE)).data;
-}
-
-/** The service may be deleted after the list was read. */
-function nullIfDeleted(error: unknown): null {
-  if (error instanceof Refusal && error.reason === 'not_found') return null;
-  throw error;
 }

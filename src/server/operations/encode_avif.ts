@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import { tag } from '#cache/policy.ts';
 import { tryWithImageLock } from '#server/database/advisory_lock.ts';
 import { findImage, listImagesWithoutAvif, updateImageFormats } from '#server/database/images.ts';
@@ -35,9 +34,16 @@ export async function encodeAvif(
 ): Promise<void> {
   const isLocked = await tryWithImageLock(context.database, imageId, async () => {
     signal.throwIfAborted();
-    const interruption = once(signal, 'abort').then(() => signal.throwIfAborted());
-    // An interruption ends the race, and so frees the database connection that the lock occupies.
-    await Promise.race([addAvifFiles(context, imageId, signal), interruption]);
+    const { promise: interruption, reject } = Promise.withResolvers<never>();
+    const interrupt = () => reject(signal.reason);
+    signal.addEventListener('abort', interrupt);
+    try {
+      // An interruption ends the race, and so frees the database connection that the lock occupies.
+      await Promise.race([addAvifFiles(context, imageId, signal), interruption]);
+    } finally {
+      // A signal that still has a listener stays in memory.
+      signal.removeEventListener('abort', interrupt);
+    }
   });
   if (!isLocked) throw new Error('another server is encoding it');
 }

@@ -1,6 +1,5 @@
 import { ApiError, call } from '#client/call.ts';
 import { logIn } from '#contract/endpoints.ts';
-
 import type { Login } from '#contract/login.ts';
 import { publicApi } from '../api.ts';
 import { errorText } from '../error_text.ts';

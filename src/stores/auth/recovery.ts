@@ -1,7 +1,6 @@
 // Password recovery: requests a mail with a link, and sets a new password with the link's token.
 import { ApiError, call } from '#client/call.ts';
 import { recoverPassword, resetPassword } from '#contract/endpoints.ts';
-
 import { publicApi } from '../api.ts';
 import { errorText } from '../error_text.ts';
 import { getSessionItem, setSessionItem } from '../session_storage.ts';

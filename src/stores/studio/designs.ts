@@ -1,6 +1,5 @@
 import { call } from '#client/call.ts';
 import { toCallOptions } from '#client/upload.ts';
-
 import type { Design, DesignChanges } from '#contract/design.ts';
 import { changeDesign, createDesign, deleteDesign, listOwnDesigns } from '#contract/endpoints.ts';
 import type { DesignStatus } from '#domain/artwork.ts';

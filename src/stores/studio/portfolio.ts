@@ -1,6 +1,5 @@
 import { call } from '#client/call.ts';
 import { toCallOptions } from '#client/upload.ts';
-
 import {
   changeImage,
   deleteImage,

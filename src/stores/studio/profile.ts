@@ -3,7 +3,6 @@ import { atom, computed } from 'nanostores';
 import { call } from '#client/call.ts';
 import { createHttpTransport } from '#client/http.ts';
 import { toCallOptions } from '#client/upload.ts';
-
 import type { Appointment } from '#contract/appointment.ts';
 import type { ArtistChanges, CurrentArtist, PasswordChange } from '#contract/artist.ts';
 import type { ListPage } from '#contract/common.ts';

@@ -2,7 +2,6 @@
 import { atom } from 'nanostores';
 import { ApiError } from '#client/call.ts';
 import type { UploadOptions } from '#client/upload.ts';
-
 import { errorText } from '../error_text.ts';
 import { $token } from '../session.ts';
 
