@@ -68,7 +68,8 @@ export function createHttpHandler({
       errorHandler(error) {
         logFailure(error);
         if (isDatabaseUnavailable(error)) return refusalResponse('unavailable');
-        return new Response(FAILURE_TEXT, { status: 500 });
+        const headers = { 'Cache-Control': 'no-store' };
+        return new Response(FAILURE_TEXT, { status: 500, headers });
       },
     },
   );
