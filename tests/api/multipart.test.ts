@@ -138,6 +138,19 @@ test('a slow disk slows the upload down, and an error of the disk ends it', asyn
   await expect(received).rejects.toThrow('The disk is full');
 });
 
+test('a body of many parts without headers is refused before all of them are parsed', async () => {
+  let chunks = 0;
+  const body = new ReadableStream<Uint8Array>({
+    pull(controller) {
+      chunks += 1;
+      controller.enqueue(Buffer.from('--x\r\n\r\n\r\n'.repeat(5000)));
+      if (chunks === 100) controller.close();
+    },
+  });
+  expect(await receive([], { body })).toBe('body_too_large');
+  expect(chunks).toBeLessThan(10);
+});
+
 test('a client that disconnects within a file leaves no files', async () => {
   const folder = await createFolder();
   const { promise, reject } = Promise.withResolvers<void>();

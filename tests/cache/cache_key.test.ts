@@ -29,6 +29,21 @@ test.each([
   expect(keyOf(url)).toBeUndefined();
 });
 
+test.each([
+  '/x/../ana',
+  '/./ana',
+  '/ana/..',
+  '/x\\..\\ana',
+  '//ana',
+  '/ana//about',
+  '/ana#top',
+  '/%61na',
+  '/ANA',
+  '/x/../ana/scheduling?service=s',
+])('%s has no cache key: it is another spelling of a path', (url) => {
+  expect(keyOf(url)).toBeUndefined();
+});
+
 test('a request with a cookie or a token has no cache key', () => {
   expect(keyOf('/ana', { cookie: 'a=b' })).toBeUndefined();
   expect(keyOf('/ana', { authorization: 'Bearer x' })).toBeUndefined();

@@ -17,13 +17,18 @@ const MEGABYTE = 1024 * 1024;
 const MAX_FILE_BYTES = 15 * MEGABYTE;
 /** Room for everything in a body except its files: texts, boundaries and part headers. */
 const MAX_NON_FILE_BYTES = MEGABYTE;
+const MAX_TEXT_FIELDS = 20;
 const LIMITS = {
   files: MAX_IMAGES,
   fileSize: MAX_FILE_BYTES,
-  fields: 20,
+  fields: MAX_TEXT_FIELDS,
   fieldSize: 64 * 1024,
   headerSize: 8 * 1024,
+  // All fields and files, and one more. The parser counts parts without headers only here.
+  parts: MAX_IMAGES + MAX_TEXT_FIELDS + 1,
 };
+/** The parser is stopped between slices of the body, so that a refused body costs little time. */
+const SLICE_BYTES = 16 * 1024;
 const MAX_DRAIN_BYTES = 64 * MEGABYTE;
 const DRAIN_TIMEOUT_MS = 30_000;
 
@@ -112,7 +117,8 @@ async function* readBody(
       if (done) return;
       bytes += value.byteLength;
       if (bytes > maxBytes) throw refuse(sizeRefusal);
-      yield value;
+      for (let start = 0; start < value.byteLength; start += SLICE_BYTES)
+        yield value.subarray(start, start + SLICE_BYTES);
     }
   } finally {
     reader.releaseLock();
@@ -135,6 +141,7 @@ async function parseBody(
 
   parser.on('filesLimit', () => fail(refuse('too_many_pictures')));
   parser.on('fieldsLimit', () => fail(refuse('body_too_large')));
+  parser.on('partsLimit', () => fail(refuse('body_too_large')));
   parser.on('field', (name, text, _isNameTruncated, isTextTruncated) => {
     if (!isValidName(name)) fail(malformedBody());
     else if (isTextTruncated) fail(refuse('body_too_large'));

@@ -8,6 +8,12 @@ const IGNORED_PARAMETERS = new Set(
 );
 const isIgnored = (name: string) => IGNORED_PARAMETERS.has(name) || name.startsWith('utm_');
 
+/**
+ * Other spellings of a path, which would each fill the cache with the same response: those that
+ * `URL` changes, percent-encoded characters and capitals. No path of a stored response needs them.
+ */
+const OTHER_SPELLING = /[%A-Z#\\]|\/\/|\/\.{1,2}(?:\/|$)/;
+
 /** The key of a response in the cache, and the address to render it from. */
 export interface CacheKey {
   /** Path and sorted query, without ignored parameters and without a slash at the path's end. */
@@ -18,7 +24,8 @@ export interface CacheKey {
 
 /**
  * The cache key of a GET or HEAD request; undefined when its response must not be shared. Such a
- * request has a cookie, `Authorization`, or a repeated or unknown parameter that is not ignored.
+ * request has a cookie, `Authorization`, another spelling of a path, or a repeated or unknown
+ * parameter that is not ignored.
  * @param url path and query
  * @param knownParameters returns the names of the query parameters that a path reads
  */
@@ -30,6 +37,7 @@ export function cacheKey(
   if (headers.cookie !== undefined || headers.authorization !== undefined) return undefined;
   const queryStart = url.indexOf('?');
   const path = queryStart === -1 ? url : url.slice(0, queryStart);
+  if (OTHER_SPELLING.test(path)) return undefined;
   const keyPath = path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path;
   if (queryStart === -1) return { key: keyPath, address: url };
   const parameters = [...new URLSearchParams(url.slice(queryStart))].filter(
