@@ -42,7 +42,7 @@ import type { MailQuery, OutgoingMail, ResendMail } from './mail.ts';
 import type { BookingRange, ScheduleChanges } from './schedule.ts';
 import type { NewService, Service, ServiceChanges } from './service.ts';
 
-type Body<Schema extends z.core.$ZodType> = { readonly body: z.input<Schema> };
+type BodyOf<Schema extends z.core.$ZodType> = { readonly body: z.input<Schema> };
 type Query<Schema extends z.core.$ZodType> = { readonly query: z.input<Schema> };
 /** The parameters have defaults. */
 type OptionalQuery<Schema extends z.core.$ZodType> = { readonly query?: z.input<Schema> };
@@ -91,12 +91,14 @@ function del<Input extends CallInput, Output>(
 
 // Appointments
 
-export const bookService = post<OfArtist & Idempotent & Body<typeof ServiceRequest>, Confirmation>(
-  '/appointments/request/service',
-);
-export const requestDesign = post<OfArtist & Idempotent & Body<typeof DesignRequest>, Confirmation>(
-  '/appointments/request/design',
-);
+export const bookService = post<
+  OfArtist & Idempotent & BodyOf<typeof ServiceRequest>,
+  Confirmation
+>('/appointments/request/service');
+export const requestDesign = post<
+  OfArtist & Idempotent & BodyOf<typeof DesignRequest>,
+  Confirmation
+>('/appointments/request/design');
 export const fetchConfirmation = get<ById<'appt_id'>, Confirmation>(
   '/appointments/confirmation/:appt_id',
 );
@@ -109,7 +111,7 @@ export const fetchConfirmationPage = get<ById<'appt_id'>, ConfirmationPage>(
 export const listAppointments = get<OptionalQuery<typeof AppointmentQuery>, ListPage<Appointment>>(
   '/appointments/',
 );
-export const createAppointment = post<Body<typeof NewAppointment>, Appointment>('/appointments/');
+export const createAppointment = post<BodyOf<typeof NewAppointment>, Appointment>('/appointments/');
 export const listAppointmentsInRange = get<
   Query<typeof AppointmentRangeQuery>,
   ListPage<Appointment>
@@ -119,7 +121,7 @@ export const listClientAppointments = get<ById<'client_id'> & PageInput, ListPag
 );
 export const fetchAppointment = get<ById<'appt_id'>, Appointment>('/appointments/:appt_id');
 export const changeAppointment = patch<
-  ById<'appt_id'> & Body<typeof AppointmentChanges>,
+  ById<'appt_id'> & BodyOf<typeof AppointmentChanges>,
   Appointment
 >('/appointments/:appt_id');
 export const deleteAppointment = del<ById<'appt_id'>, void>('/appointments/:appt_id');
@@ -139,7 +141,7 @@ export const fetchDesignShareImage = get<ById<'design_id'> & ShareImage, Uint8Ar
   '/designs/:design_id/share-image',
   { responseKind: 'jpeg' },
 );
-export const changeDesign = patch<ById<'design_id'> & Body<typeof DesignChanges>, Design>(
+export const changeDesign = patch<ById<'design_id'> & BodyOf<typeof DesignChanges>, Design>(
   '/designs/:design_id',
 );
 export const deleteDesign = del<ById<'design_id'>, void>('/designs/:design_id');
@@ -156,7 +158,7 @@ export const listPortfolio = get<
   ListPage<UploadedImage>
 >('/images/artist-portfolio');
 export const fetchImage = get<ById<'image_id'>, UploadedImage>('/images/:image_id');
-export const changeImage = patch<ById<'image_id'> & Body<typeof ImageChanges>, UploadedImage>(
+export const changeImage = patch<ById<'image_id'> & BodyOf<typeof ImageChanges>, UploadedImage>(
   '/images/:image_id',
 );
 export const deleteImage = del<ById<'image_id'>, void>('/images/:image_id');
@@ -164,12 +166,12 @@ export const deleteImage = del<ById<'image_id'>, void>('/images/:image_id');
 // Login and passwords
 
 /** `username` is the artist's email address. */
-export const logIn = post<Body<typeof Login>, AccessToken>('/login/access-token', {
+export const logIn = post<BodyOf<typeof Login>, AccessToken>('/login/access-token', {
   bodyKind: 'form',
 });
 export const testToken = post<NoInput, CurrentArtist>('/login/test-token');
 export const recoverPassword = post<ById<'email'>, Message>('/password-recovery/:email');
-export const resetPassword = post<Body<typeof PasswordReset>, Message>('/reset-password/');
+export const resetPassword = post<BodyOf<typeof PasswordReset>, Message>('/reset-password/');
 export const renderRecoveryMail = post<ById<'email'>, string>(
   '/password-recovery-html-content/:email',
   { responseKind: 'html' },
@@ -178,7 +180,7 @@ export const renderRecoveryMail = post<ById<'email'>, string>(
 // Services
 
 export const listOwnServices = get<PageInput, ListPage<Service>>('/services/');
-export const createService = post<Body<typeof NewService>, Service>('/services/');
+export const createService = post<BodyOf<typeof NewService>, Service>('/services/');
 export const listAvailableServices = get<ByUsername & PageInput, ListPage<Service>>(
   '/services/:username/available/',
 );
@@ -190,25 +192,27 @@ export const fetchServiceAvailability = get<
   Availability
 >('/services/:service_id/availability');
 export const fetchService = get<ById<'service_id'>, Service>('/services/:service_id');
-export const changeService = patch<ById<'service_id'> & Body<typeof ServiceChanges>, Service>(
+export const changeService = patch<ById<'service_id'> & BodyOf<typeof ServiceChanges>, Service>(
   '/services/:service_id',
 );
 export const deleteService = del<ById<'service_id'>, void>('/services/:service_id');
 
 // The artist who is logged in
 
-export const signUp = post<Body<typeof Signup>, CurrentArtist>('/users/signup');
+export const signUp = post<BodyOf<typeof Signup>, CurrentArtist>('/users/signup');
 export const fetchMe = get<NoInput, CurrentArtist>('/users/me');
-export const changeMe = patch<Body<typeof ArtistChanges>, CurrentArtist>('/users/me');
+export const changeMe = patch<BodyOf<typeof ArtistChanges>, CurrentArtist>('/users/me');
 export const deleteMe = del<NoInput, void>('/users/me');
 export const changeAvatar = patch<{ body: { file: Blob } }, CurrentArtist>('/users/me/avatar', {
   bodyKind: 'multipart',
 });
-export const changePassword = patch<Body<typeof PasswordChange>, AccessToken>('/users/me/password');
-export const changeSchedule = patch<Body<typeof ScheduleChanges>, CurrentArtist>(
+export const changePassword = patch<BodyOf<typeof PasswordChange>, AccessToken>(
+  '/users/me/password',
+);
+export const changeSchedule = patch<BodyOf<typeof ScheduleChanges>, CurrentArtist>(
   '/users/me/schedule',
 );
-export const changeBookingRange = patch<Body<typeof BookingRange>, CurrentArtist>(
+export const changeBookingRange = patch<BodyOf<typeof BookingRange>, CurrentArtist>(
   '/users/me/booking_range',
 );
 export const fetchOwnAvailability = get<Query<typeof MonthQuery>, Availability>(
@@ -217,7 +221,7 @@ export const fetchOwnAvailability = get<Query<typeof MonthQuery>, Availability>(
 export const listMessages = get<PageInput, ListPage<ReceivedMessage>>('/users/me/messages');
 export const deleteMessage = del<ById<'message_id'>, void>('/users/me/messages/:message_id');
 export const listMails = get<OptionalQuery<typeof MailQuery>, ListPage<OutgoingMail>>('/mails/');
-export const resendMail = post<ById<'mail_id'> & Body<typeof ResendMail>, OutgoingMail>(
+export const resendMail = post<ById<'mail_id'> & BodyOf<typeof ResendMail>, OutgoingMail>(
   '/mails/:mail_id/send-again',
 );
 export const startCheckout = post<NoInput, PaymentPage>('/users/create-checkout-session');
@@ -229,7 +233,7 @@ export const listClients = get<OptionalQuery<typeof ClientQuery>, ListPage<Clien
   '/clients/',
 );
 export const fetchClient = get<ById<'client_id'>, ClientRecord>('/clients/:client_id');
-export const changeClient = patch<ById<'client_id'> & Body<typeof ClientChanges>, ClientRecord>(
+export const changeClient = patch<ById<'client_id'> & BodyOf<typeof ClientChanges>, ClientRecord>(
   '/clients/:client_id',
 );
 
@@ -253,7 +257,7 @@ export const fetchSchedulingPage = get<
   ByUsername & OptionalQuery<typeof SchedulingPageQuery>,
   SchedulingPage
 >('/users/artist/:username/pages/scheduling');
-export const sendContactMessage = post<ByUsername & Body<typeof ContactMessage>, ReceivedMessage>(
+export const sendContactMessage = post<ByUsername & BodyOf<typeof ContactMessage>, ReceivedMessage>(
   '/users/artist/:username/contact',
 );
 export const listPublicArtists = get<PageInput, ListPage<ArtistListItem>>('/users/artists');
@@ -274,10 +278,10 @@ export const receiveWebhook = post<
 export const listAccounts = get<OptionalQuery<typeof AccountQuery>, ListPage<CurrentArtist>>(
   '/users/',
 );
-export const createAccount = post<Body<typeof NewArtist>, CurrentArtist>('/users/');
+export const createAccount = post<BodyOf<typeof NewArtist>, CurrentArtist>('/users/');
 export const fetchAccount = get<ById<'user_id'>, CurrentArtist>('/users/:user_id');
 export const changeAccount = patch<
-  ById<'user_id'> & Body<typeof SuperuserArtistChanges>,
+  ById<'user_id'> & BodyOf<typeof SuperuserArtistChanges>,
   CurrentArtist
 >('/users/:user_id');
 export const deleteAccount = del<ById<'user_id'>, void>('/users/:user_id');
