@@ -24,7 +24,7 @@ export const workers: Benchmark = {
       headers: BROWSER_HEADERS,
     };
     const [url, otherUrl] = [`${several.url}/ana/`, `${one.url}/ana/`];
-    // Each worker has its own cache; new connections go to the workers in turn.
+    // Each worker has its own cache; new connections go round robin.
     for (let worker = 0; worker < WORKERS; worker += 1) await getRaw(url, BROWSER_HEADERS);
     for (const page of [url, otherUrl]) await fetchUntilCached(page);
     const { ratio, ours, baseline } = await compareUnderLoad(

@@ -1,7 +1,7 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { getRequestListener } from '@hono/node-server';
 import { LRUCache } from 'lru-cache';
-import { REFUSALS, RETRY_AFTER_SECONDS, refusalResponse } from './api/error_answers.ts';
+import { REFUSALS, RETRY_AFTER_SECONDS } from './api/error_answers.ts';
 import { cachedQueryParameters } from './api/routes.ts';
 import type { App, ConnectDirectly } from './app.ts';
 import { type CacheKey, cacheKey } from './cache/cache_key.ts';
@@ -31,6 +31,13 @@ const SCHEDULING_PARAMETERS = ['service', 'design'];
 const FAILURE_TEXT = 'Something went wrong.';
 
 /** A request of HTTP/1 or HTTP/2. */
+/** Headers of the answer while the database is down. */
+const UNAVAILABLE_HEADERS = {
+  'Content-Type': 'text/plain',
+  'Cache-Control': 'no-store',
+  'Retry-After': String(RETRY_AFTER_SECONDS),
+};
+
 export interface HttpHandlerOptions {
   /** Serves the API and the health checks. */
   readonly app: App;
@@ -67,7 +74,11 @@ export function createHttpHandler({
     {
       errorHandler(error) {
         logFailure(error);
-        if (isDatabaseUnavailable(error)) return refusalResponse('unavailable');
+        if (isDatabaseUnavailable(error))
+          return new Response(REFUSALS.unavailable.detail, {
+            status: 503,
+            headers: UNAVAILABLE_HEADERS,
+          });
         const headers = { 'Cache-Control': 'no-store' };
         return new Response(FAILURE_TEXT, { status: 500, headers });
       },
@@ -263,13 +274,7 @@ function toRoutePath(path: string): string {
 
 /** Leaves the connection open: a client can retry on it even if we refuse new connections. */
 function sendUnavailable(response: ServerResponse): void {
-  response
-    .writeHead(503, {
-      'Content-Type': 'text/plain',
-      'Cache-Control': 'no-store',
-      'Retry-After': RETRY_AFTER_SECONDS,
-    })
-    .end(REFUSALS.unavailable.detail);
+  response.writeHead(503, UNAVAILABLE_HEADERS).end(REFUSALS.unavailable.detail);
 }
 
 /** Closes the connection, because the body of the request stays unread. */

@@ -22,6 +22,7 @@ const BUILD: Readonly<Record<string, string | Buffer>> = {
   'server/chunks/page.mjs': `export const page = '<p>The page</p>';`,
   'server/entry.mjs': `export const render = async ({ url }) => {
     if (url.endsWith('/broken')) throw new Error('the error page failed too');
+    if (url.endsWith('/no-database')) throw new Error('Connection terminated unexpectedly');
     if (new URL(url).pathname !== '/ana') return new Response('Not found', { status: 404 });
     const { page } = await import('./chunks/page.mjs');
     return new Response(page, { headers: { 'content-type': 'text/html' } });
@@ -107,6 +108,19 @@ test.each(['GET', 'POST'])(
     expect([response.status, await response.text()]).toEqual([500, 'Something went wrong.']);
     expect(response.headers.get('Cache-Control')).toBe('no-store');
     expect(logged).toEqual([expect.stringContaining('the error page failed too')]);
+  },
+);
+
+test.each(['GET', 'POST'])(
+  'a page that cannot be rendered because the database is down is a 503 in plain text: %s',
+  async (method) => {
+    const { fetchPath } = await serve(await writeBuild());
+    const response = await fetchPath('/no-database', { method });
+    const text = 'A part of the service is down. Please try again soon.';
+    expect([response.status, await response.text()]).toEqual([503, text]);
+    expect(response.headers.get('Content-Type')).toMatch(/^text\/plain/);
+    expect(response.headers.get('Cache-Control')).toBe('no-store');
+    expect(response.headers.get('Retry-After')).toBe('10');
   },
 );
 
