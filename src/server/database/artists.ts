@@ -1,6 +1,7 @@
 import { type Insertable, sql, type Updateable } from 'kysely';
 import type { BookingRange } from '#domain/booking_range.ts';
 import type { Schedule } from '#domain/schedule.ts';
+import { builtOnce } from './built_once.ts';
 import type { Database } from './connect.ts';
 import { loadPage, type Pagination } from './pagination.ts';
 import { toLikePattern } from './search.ts';
@@ -48,6 +49,15 @@ function selectPublicArtists(database: Database) {
     .where('artists.is_superuser', '=', false);
 }
 
+/** Selects an artist with a public page. Usernames are stored in lower case. */
+export function selectPublicArtist(database: Database, username: string) {
+  return selectPublicArtists(database).where(
+    'artists.username',
+    '=',
+    sql<string>`lower(${username})`,
+  );
+}
+
 function selectArtistsWithOwnColumns(database: Database) {
   return selectArtists(database).select(OWN_COLUMNS);
 }
@@ -56,12 +66,8 @@ export type PublicArtistRow = NonNullable<Awaited<ReturnType<typeof findPublicAr
 /** An artist with the columns of `OWN_COLUMNS`. */
 export type OwnArtistRow = NonNullable<Awaited<ReturnType<typeof findArtistById>>>;
 
-/** Finds an artist with a public page. Usernames are stored in lower case. */
-export function findPublicArtist(database: Database, username: string) {
-  return selectPublicArtists(database)
-    .where('artists.username', '=', username.toLowerCase())
-    .executeTakeFirst();
-}
+/** Finds an artist with a public page, by username without regard to case. */
+export const findPublicArtist = builtOnce(selectPublicArtist);
 
 export function findPublicArtistById(database: Database, id: string) {
   return selectPublicArtists(database).where('artists.id', '=', id).executeTakeFirst();

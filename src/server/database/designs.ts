@@ -1,4 +1,4 @@
-import type { Insertable, Updateable } from 'kysely';
+import type { Expression, Insertable, Updateable } from 'kysely';
 import type { DesignStatus } from '#domain/artwork.ts';
 import type { Database } from './connect.ts';
 import { nextPosition } from './ordered_lists.ts';
@@ -20,7 +20,7 @@ const COLUMNS = [
   'images.placeholder',
 ] as const;
 
-function selectDesigns(database: Database, artistId: string) {
+function selectDesigns(database: Database, artistId: string | Expression<string>) {
   return database
     .selectFrom('designs')
     .innerJoin('images', 'images.id', 'designs.image_id')
@@ -28,19 +28,26 @@ function selectDesigns(database: Database, artistId: string) {
     .where('designs.artist_id', '=', artistId);
 }
 
-/** Lists an artist's designs, in the order that the artist chose. */
-export function listDesigns(
+/** Selects an artist's designs, in the order that the artist chose. */
+export function selectOrderedDesigns(
   database: Database,
-  artistId: string,
+  artistId: string | Expression<string>,
   { onlyAvailable }: { onlyAvailable: boolean },
-  page: Pagination,
 ) {
-  const designs = selectDesigns(database, artistId)
+  return selectDesigns(database, artistId)
     .$if(onlyAvailable, (query) => query.where('designs.status', '=', 'available'))
     .orderBy('designs.position')
     .orderBy('designs.created_at')
     .orderBy('designs.id');
-  return loadPage(designs, page);
+}
+
+export function listDesigns(
+  database: Database,
+  artistId: string,
+  filter: { onlyAvailable: boolean },
+  page: Pagination,
+) {
+  return loadPage(selectOrderedDesigns(database, artistId, filter), page);
 }
 
 /** Finds a design of this artist only, in any status. */

@@ -1,4 +1,4 @@
-import { type Insertable, type InsertObject, sql } from 'kysely';
+import { type Expression, type Insertable, type InsertObject, sql } from 'kysely';
 import type { ImageFormat } from '#domain/artwork.ts';
 import type { Database } from './connect.ts';
 import { nextPosition } from './ordered_lists.ts';
@@ -8,7 +8,7 @@ import type { DB, Images } from './tables.ts';
 
 const COLUMNS = ['id', 'title', 'width', 'height', 'widths', 'formats', 'placeholder'] as const;
 
-function selectPortfolio(database: Database, artistId: string) {
+function selectPortfolio(database: Database, artistId: string | Expression<string>) {
   return database
     .selectFrom('images')
     .select(COLUMNS)
@@ -18,10 +18,16 @@ function selectPortfolio(database: Database, artistId: string) {
 
 export type ImageRow = NonNullable<Awaited<ReturnType<typeof findPortfolioImage>>>;
 
-/** Lists an artist's portfolio, in the order that the artist chose. */
+/** Selects an artist's portfolio, in the order that the artist chose. */
+export function selectOrderedPortfolio(database: Database, artistId: string | Expression<string>) {
+  return selectPortfolio(database, artistId)
+    .orderBy('position')
+    .orderBy('created_at')
+    .orderBy('id');
+}
+
 export function listPortfolioImages(database: Database, artistId: string, page: Pagination) {
-  const images = selectPortfolio(database, artistId);
-  return loadPage(images.orderBy('position').orderBy('created_at').orderBy('id'), page);
+  return loadPage(selectOrderedPortfolio(database, artistId), page);
 }
 
 /**

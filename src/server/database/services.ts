@@ -1,4 +1,4 @@
-import type { InsertObject, Updateable } from 'kysely';
+import type { Expression, InsertObject, Updateable } from 'kysely';
 import type { Database } from './connect.ts';
 import { loadPage, type Pagination } from './pagination.ts';
 import type { DB, Services } from './tables.ts';
@@ -6,7 +6,11 @@ import type { DB, Services } from './tables.ts';
 const COLUMNS = ['id', 'name', 'description', 'duration_minutes', 'is_available'] as const;
 
 /** @param onlyAvailable leaves out services that clients may not book */
-function selectServices(database: Database, artistId: string, onlyAvailable: boolean) {
+function selectServices(
+  database: Database,
+  artistId: string | Expression<string>,
+  onlyAvailable: boolean,
+) {
   return database
     .selectFrom('services')
     .select(COLUMNS)
@@ -17,15 +21,25 @@ function selectServices(database: Database, artistId: string, onlyAvailable: boo
 
 export type ServiceRow = NonNullable<Awaited<ReturnType<typeof findService>>>;
 
-/** Lists an artist's services, in the order that the artist chose. */
+/** Selects an artist's services, in the order that the artist chose. */
+export function selectOrderedServices(
+  database: Database,
+  artistId: string | Expression<string>,
+  { onlyAvailable }: { onlyAvailable: boolean },
+) {
+  return selectServices(database, artistId, onlyAvailable)
+    .orderBy('position')
+    .orderBy('created_at')
+    .orderBy('id');
+}
+
 export function listServices(
   database: Database,
   artistId: string,
-  { onlyAvailable }: { onlyAvailable: boolean },
+  filter: { onlyAvailable: boolean },
   page: Pagination,
 ) {
-  const services = selectServices(database, artistId, onlyAvailable);
-  return loadPage(services.orderBy('position').orderBy('created_at').orderBy('id'), page);
+  return loadPage(selectOrderedServices(database, artistId, filter), page);
 }
 
 /** Finds a service of this artist only. */

@@ -10,25 +10,26 @@ import type {
 } from '#contract/artist_pages.ts';
 import { Id } from '#contract/common.ts';
 import type { Design } from '#contract/design.ts';
-import type { Service } from '#contract/service.ts';
 import { addDays, parseYearMonth, toYearMonth } from '#domain/calendar_date.ts';
 import { localDateAt } from '#domain/format_time.ts';
-import { MAX_PAGE_SIZE } from '#domain/list_limits.ts';
+import { refuse } from '#domain/refusal.ts';
 import type { Instant } from '#domain/time.ts';
 import { resolveWallTime } from '#domain/wall_clock.ts';
-import { loadArtist } from './artists.ts';
+import {
+  findArtistWithDesigns,
+  findArtistWithPortfolio,
+  findArtistWithServices,
+} from '#server/database/artist_pages.ts';
+import { loadArtist, toCacheableArtist } from './artists.ts';
 import { loadServiceAvailability } from './availability.ts';
 import { loadConfirmation } from './booking.ts';
 import type { Context } from './context.ts';
-import { findAvailableDesign, listDesigns } from './designs.ts';
-import { listOwnPortfolio } from './images.ts';
-import { listServices } from './services.ts';
+import { findAvailableDesign } from './designs.ts';
+import { toService } from './services.ts';
+import { toDesign, toImage } from './to_image.ts';
 
-/** The longest list that the API returns at once. */
-const FULL_LIST = { skip: 0, limit: MAX_PAGE_SIZE };
 /** In the past, so that no clock allows a cache to store the value. */
 const NEVER = Number.NEGATIVE_INFINITY;
-const ONLY_AVAILABLE = { onlyAvailable: true };
 
 /** @throws Refusal `not_found` */
 export async function loadDesignsPage(
@@ -36,8 +37,10 @@ export async function loadDesignsPage(
   username: string,
   now: Instant,
 ): Promise<Cacheable<DesignsPage>> {
-  const { value: artist, tags, until } = await loadArtist(context, username, now);
-  const { data: designs } = await listDesigns(context, artist.id, FULL_LIST, ONLY_AVAILABLE);
+  const row = await findArtistWithDesigns(context.database, username);
+  if (!row) throw refuse('not_found');
+  const { value: artist, tags, until } = await toCacheableArtist(context, row, now);
+  const designs = row.designs.map((design) => toDesign(context.images, design));
   return { value: { artist, designs }, tags: [...tags, tag.designs(artist.id)], until };
 }
 
@@ -47,8 +50,10 @@ export async function loadServicesPage(
   username: string,
   now: Instant,
 ): Promise<Cacheable<ServicesPage>> {
-  const { value: artist, tags, until } = await loadArtist(context, username, now);
-  const { data: services } = await listServices(context, artist.id, FULL_LIST, ONLY_AVAILABLE);
+  const row = await findArtistWithServices(context.database, username);
+  if (!row) throw refuse('not_found');
+  const { value: artist, tags, until } = await toCacheableArtist(context, row, now);
+  const services = row.services.map(toService);
   return { value: { artist, services }, tags: [...tags, tag.services(artist.id)], until };
 }
 
@@ -58,8 +63,10 @@ export async function loadPortfolioPage(
   username: string,
   now: Instant,
 ): Promise<Cacheable<PortfolioPage>> {
-  const { value: artist, tags, until } = await loadArtist(context, username, now);
-  const { data: images } = await listOwnPortfolio(context, artist.id, FULL_LIST);
+  const row = await findArtistWithPortfolio(context.database, username);
+  if (!row) throw refuse('not_found');
+  const { value: artist, tags, until } = await toCacheableArtist(context, row, now);
+  const images = row.portfolio.map((image) => toImage(context.images, image));
   return { value: { artist, images }, tags: [...tags, tag.portfolio(artist.id)], until };
 }
 
@@ -74,12 +81,12 @@ export async function loadSchedulingPage(
   { design: designId, service: serviceId }: SchedulingPageQuery,
   now: Instant,
 ): Promise<Cacheable<SchedulingPage>> {
-  const loaded = await loadArtist(context, username, now);
+  const row = await findArtistWithServices(context.database, username);
+  if (!row) throw refuse('not_found');
+  const loaded = await toCacheableArtist(context, row, now);
   const artist = loaded.value;
-  const [design, services] = await Promise.all([
-    findDesign(context, artist, designId),
-    listBookableServices(context, artist),
-  ]);
+  const services = artist.scheduling_type === 'service' ? row.services.map(toService) : [];
+  const design = await findDesign(context, artist, designId);
   const service = services.find(({ id }) => id === serviceId) ?? null;
   const zone = artist.studio.time_zone;
   const today = localDateAt(zone, now);
@@ -142,12 +149,4 @@ async function findDesign(
   // Only the form of our own ids: other forms of one id would be cached separately.
   if (artist.scheduling_type === null || designId !== Id.safeParse(designId).data) return null;
   return designId === undefined ? null : findAvailableDesign(context, artist.id, designId);
-}
-
-async function listBookableServices(
-  context: Context,
-  { id, scheduling_type }: Artist,
-): Promise<Service[]> {
-  if (scheduling_type !== 'service') return [];
-  return (await listServices(context, id, FULL_LIST, ONLY_AVAILABLE)).data;
 }

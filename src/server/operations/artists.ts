@@ -79,6 +79,15 @@ export async function loadArtist(
 ): Promise<Cacheable<Artist>> {
   const row = await artists.findPublicArtist(context.database, username);
   if (!row) throw refuse('not_found');
+  return toCacheableArtist(context, row, now);
+}
+
+/** An artist as visitors see them, from the artist's row. */
+export async function toCacheableArtist(
+  context: Context,
+  row: artists.PublicArtistRow,
+  now: Instant,
+): Promise<Cacheable<Artist>> {
   const eligibility = await loadBookingEligibility(context, row.id, now);
   const value = toArtist(context, row, eligibility);
   return { value, tags: [tag.artist(row.id)], until: eligibilityValidUntil(eligibility) };

@@ -1,0 +1,28 @@
+/** Artists with a public page, each with the list that a page shows, in one statement. */
+import { sql } from 'kysely';
+import { jsonArrayFrom } from 'kysely/helpers/postgres';
+import { MAX_PAGE_SIZE } from '#domain/list_limits.ts';
+import { selectPublicArtist } from './artists.ts';
+import { builtOnce } from './built_once.ts';
+import { selectOrderedDesigns } from './designs.ts';
+import { selectOrderedPortfolio } from './images.ts';
+import { selectOrderedServices } from './services.ts';
+
+/** In the query of a list: the artist whom the row is about. */
+const ARTIST_ID = sql.ref<string>('artists.id');
+const ONLY_AVAILABLE = { onlyAvailable: true };
+
+export const findArtistWithDesigns = builtOnce((database, username) => {
+  const designs = selectOrderedDesigns(database, ARTIST_ID, ONLY_AVAILABLE).limit(MAX_PAGE_SIZE);
+  return selectPublicArtist(database, username).select(jsonArrayFrom(designs).as('designs'));
+});
+
+export const findArtistWithServices = builtOnce((database, username) => {
+  const services = selectOrderedServices(database, ARTIST_ID, ONLY_AVAILABLE).limit(MAX_PAGE_SIZE);
+  return selectPublicArtist(database, username).select(jsonArrayFrom(services).as('services'));
+});
+
+export const findArtistWithPortfolio = builtOnce((database, username) => {
+  const portfolio = selectOrderedPortfolio(database, ARTIST_ID).limit(MAX_PAGE_SIZE);
+  return selectPublicArtist(database, username).select(jsonArrayFrom(portfolio).as('portfolio'));
+});
