@@ -99,14 +99,17 @@ export function createHttpHandler({
   // without a slash at its end, not decoded: `/api/v1/%75sers` matches no API route here.
   const knownParameters = (path: string) =>
     cachedQueryParameters(path) ?? (SCHEDULING_PATH.test(path) ? SCHEDULING_PARAMETERS : []);
+  /** Most requests name the same host, so it is checked once. */
+  let lastHost: string | undefined;
 
   return (request, response) => {
     // HTTP/1.0, which some health checks use, sends no host.
     request.headers.host ??= 'localhost';
-    if (!isValidHost(request.headers.host)) return sendText(response, 400, 'No such host');
+    const { host } = request.headers;
+    if (host !== lastHost && !isValidHost(host)) return sendText(response, 400, 'No such host');
+    lastHost = host;
     const url = toPathAndQuery(request.url ?? '/');
-    if (!url.startsWith('/') || !URL.canParse(url, 'http://localhost'))
-      return sendText(response, 400, 'No such address');
+    if (!isValidPath(url)) return sendText(response, 400, 'No such address');
     request.url = url;
     // Undefined if no cache may store the response. Its `address` is `url` without parameters that
     // change no response, such as `utm_source`; the other parameters are sorted.
@@ -250,6 +253,12 @@ function toPathAndQuery(target: string): string {
   if (target.startsWith('/') || !URL.canParse(target)) return target;
   const { pathname, search } = new URL(target);
   return pathname + search;
+}
+
+/** Only a path that begins with two slashes can be invalid: `URL` reads a host after them. */
+function isValidPath(pathAndQuery: string): boolean {
+  if (/^\/[/\\]/.test(pathAndQuery)) return URL.canParse(pathAndQuery, 'http://localhost');
+  return pathAndQuery.startsWith('/');
 }
 
 function isDecodable(path: string): boolean {

@@ -29,26 +29,26 @@ const LAUNCHER_PIDS =
  *   after `limitMs` milliseconds it closes them itself
  */
 export function trackConnections(server: Server): (limitMs: number) => Promise<void> {
-  const sockets = new Set<Socket>();
-  const inFlight = new Set<ServerResponse>();
+  /** The latest response of each open connection, sent or not. */
+  const responses = new Map<Socket, ServerResponse | undefined>();
   let isDraining = false;
+  const closeAfter = (response: ServerResponse) => {
+    response.shouldKeepAlive = false;
+    // Deferred, because a keep-alive connection becomes idle only after this event.
+    response.once('close', () => setImmediate(() => server.closeIdleConnections()));
+  };
   server.on('connection', (socket) => {
-    sockets.add(socket);
-    socket.once('close', () => sockets.delete(socket));
+    responses.set(socket, undefined);
+    socket.once('close', () => responses.delete(socket));
   });
   // Runs before the handler, which may send the whole response synchronously.
-  server.prependListener('request', (_request, response) => {
-    response.shouldKeepAlive &&= !isDraining;
-    inFlight.add(response);
-    response.once('close', () => {
-      inFlight.delete(response);
-      // Deferred, because a keep-alive connection becomes idle only after this event.
-      if (isDraining) setImmediate(() => server.closeIdleConnections());
-    });
+  server.prependListener('request', ({ socket }, response) => {
+    responses.set(socket, response);
+    if (isDraining) closeAfter(response);
   });
   return async (limitMs) => {
     isDraining = true;
-    for (const response of inFlight) response.shouldKeepAlive = false;
+    for (const response of responses.values()) if (response?.closed === false) closeAfter(response);
     await new Promise<void>((resolve) => {
       const timer = setTimeout(() => server.closeAllConnections(), limitMs);
       server.close(() => {
@@ -56,7 +56,7 @@ export function trackConnections(server: Server): (limitMs: number) => Promise<v
         resolve();
       });
       // Browsers open connections in advance. `close` would wait for those without any data.
-      for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy();
+      for (const socket of responses.keys()) if (socket.bytesRead === 0) socket.destroy();
     });
   };
 }
