@@ -8,7 +8,7 @@ import type {
 import type { ListPage } from '#contract/common.ts';
 import { statusAt } from '#domain/appointment.ts';
 import type { MailData } from '#domain/mail.ts';
-import { refuse } from '#domain/refusal.ts';
+import { refuse, requireFound } from '#domain/refusal.ts';
 import { type Instant, MINUTE_MS } from '#domain/time.ts';
 import { deleteArtist, lockArtistForDeletion } from '#server/database/accounts.ts';
 import { takeLock } from '#server/database/advisory_lock.ts';
@@ -116,8 +116,7 @@ export async function deleteOwnAccount(
 async function deleteAccountAndImages(context: Context, id: string): Promise<void> {
   const imageIds = await invalidating(context, [tag.artist(id)], () =>
     updateCalendar(context, id, async (transaction, now) => {
-      const artist = await artists.findArtistById(transaction, id);
-      if (!artist) throw refuse('not_found');
+      const artist = requireFound(await artists.findArtistById(transaction, id));
       const deleteAndNotify = async () => {
         // New requests without a time do not wait for `updateCalendar`, only for this lock.
         await lockArtistForDeletion(transaction, id);

@@ -2,7 +2,7 @@ import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import type { Message } from '#contract/common.ts';
 import type { PasswordReset } from '#contract/login.ts';
 import type { MailData } from '#domain/mail.ts';
-import { refuse } from '#domain/refusal.ts';
+import { refuse, requireFound } from '#domain/refusal.ts';
 import * as recoveries from '#server/database/password_recoveries.ts';
 import { createMail } from '#server/mail/create_mail.ts';
 import type { Context } from './context.ts';
@@ -49,8 +49,7 @@ export async function queueRecoveryMail(
  * @throws Refusal `not_found`
  */
 export async function renderRecoveryMail(context: Context, email: string): Promise<string> {
-  const artist = await recoveries.findRecoverableArtist(context.database, email);
-  if (!artist) throw refuse('not_found');
+  const artist = requireFound(await recoveries.findRecoverableArtist(context.database, email));
   const token = await issueRecoveryToken(context, artist.id);
   // Only the `occasion` of a queued notice must be unique.
   const occasion = 'shown';
