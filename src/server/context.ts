@@ -32,7 +32,7 @@ import type { Mailer } from './mail/mailer.ts';
 import { openMailer } from './mail/open_mailer.ts';
 import type { Context } from './operations/context.ts';
 import type { PaymentProvider } from './payments/payment_provider.ts';
-import { createMailboxLimit, createRecoveryMailLimit } from './rate_limit.ts';
+import { createRateLimits } from './rate_limit.ts';
 import { readOrCreateSecretKey } from './secret_key.ts';
 import type { BuiltSite } from './site.ts';
 import { prepareUploadFolder } from './upload_folder.ts';
@@ -153,9 +153,7 @@ export async function openContext(
     mailDeliveries: new Map(),
     jobs,
     payments: overrides.payments ?? (await openPaymentProvider(config, database, log)),
-    // Without rate limits, every mail is allowed.
-    tryConsumeRecoveryMailQuota: config.rateLimit ? createRecoveryMailLimit() : async () => true,
-    consumeMailboxQuota: config.rateLimit ? createMailboxLimit() : async () => {},
+    ...createRateLimits(config.rateLimit),
     site: { productName: config.productName, siteUrl: config.siteUrl },
     confirmationDeadlines: { holdMinutes: config.holdMinutes, offerHours: config.offerHours },
     tokenSecret: await readOrCreateSecretKey(config.secretKey, dataDir),
