@@ -116,13 +116,16 @@ export function listenForShutdown(): Shutdown {
 /**
  * Begins the shutdown after an uncaught error or unhandled rejection, because the state of the
  * program is unknown then. A service manager such as systemd starts our server again.
- * @param isHarmless called at each unhandled rejection; returns true to ignore that rejection
+ * @param isHarmless called with each unhandled rejection; returns true to ignore that rejection
  */
-export function failOnUncaughtErrors(shutdown: Shutdown, isHarmless: () => boolean): void {
+export function failOnUncaughtErrors(
+  shutdown: Shutdown,
+  isHarmless: (error: unknown) => boolean,
+): void {
   process.on('uncaughtException', fail);
   // Node makes no uncaught exception of a rejection if this event has any listener; Astro adds one.
   process.on('unhandledRejection', (error) => {
-    if (!isHarmless()) fail(error);
+    if (!isHarmless(error)) fail(error);
   });
 
   function fail(error: unknown): void {
