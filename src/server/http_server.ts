@@ -30,7 +30,6 @@ const SCHEDULING_PATH = /^\/[^/]+\/scheduling$/;
 const SCHEDULING_PARAMETERS = ['service', 'design'];
 const FAILURE_TEXT = 'Something went wrong.';
 
-/** A request of HTTP/1 or HTTP/2. */
 /** Headers of the answer while the database is down. */
 const UNAVAILABLE_HEADERS = {
   'Content-Type': 'text/plain',
