@@ -8,7 +8,6 @@ import { createCacheStore } from './cache/cache_store.ts';
 import type { CdnAdapter } from './cache/cdn/cdn_adapter.ts';
 import { createCdns } from './cache/cdn/cdns.ts';
 import { createHttpCache } from './cache/http_cache.ts';
-import { createInvalidate } from './cache/invalidation.ts';
 import { createPublisher, openInvalidationChannel } from './cache/invalidation_channel.ts';
 import { createPurgeRetry } from './cache/purge_retry.ts';
 import { type Config, ConfigError, rethrowAsConfigError } from './config.ts';
@@ -125,17 +124,15 @@ export async function openContext(
     log,
   });
   resources.defer(() => purgeRetry.stop());
-  const invalidate = createInvalidate({
-    localCache: {
-      invalidate(tags) {
-        overrides.onInvalidate?.(tags);
-        cacheStore.invalidate(tags);
-      },
-    },
-    channel,
-    // Purges the CDNs, and retries failed purges.
-    cdns: purgeRetry,
-  });
+  // CDNs come last: they fetch pages again from the servers, whose caches must be invalidated before.
+  // Never rejects: the channel and `purgeRetry` repeat failed attempts in the background.
+  const invalidate = async (tags: readonly string[]) => {
+    if (tags.length === 0) return;
+    overrides.onInvalidate?.(tags);
+    cacheStore.invalidate(tags);
+    await channel.publish(tags);
+    await purgeRetry.purge(tags);
+  };
 
   // Starting the bundled PostgreSQL locked the data directory, so no other server uses it.
   const ownsDataDirectory =
