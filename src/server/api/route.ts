@@ -135,19 +135,12 @@ type Agrees<Input extends CallInput, Schemas> =
 type Call<Schemas extends z.core.$ZodLooseShape, Caller> = { context: Context } & Caller &
   z.output<z.ZodMiniObject<Schemas>>;
 
-interface RouteDeclaration<Schemas, Caller, Output> extends RouteOptions {
+type Declaration<Schemas extends z.core.$ZodLooseShape, Caller, Output> = RouteOptions & {
   readonly access: Access<Caller>;
   readonly input: Schemas;
   /** Describes the value in the API document. Values are not validated. */
   readonly response?: z.core.$ZodType<Output>;
-}
-
-type Declaration<Schemas extends z.core.$ZodLooseShape, Caller, Output> = RouteDeclaration<
-  Schemas,
-  Caller,
-  Output
-> &
-  (
+} & (
     | { readonly cached?: false; readonly handle: (call: Call<Schemas, Caller>) => Promise<Output> }
     | {
         /** Caches may store the responses to calls without a token. */
