@@ -68,8 +68,7 @@ export const ROOMS: readonly Room[] = [
       'contract',
       'cache',
       'server/database',
-      // Interfaces of adapters, jobs and invalidation.
-      'server/cache/invalidation.ts',
+      // Interfaces of adapters and jobs.
       'server/images/share_card_renderer.ts',
       'server/images/picture_encoder.ts',
       'server/images/image_store.ts',

@@ -51,6 +51,12 @@ export function refuse(reason: RefusalReason): Refusal {
   return new Refusal(reason);
 }
 
+/** @throws Refusal `not_found` when nothing was found, which is undefined */
+export function requireFound<T>(found: T | undefined): T {
+  if (found === undefined) throw refuse('not_found');
+  return found;
+}
+
 /** Input that the schema accepts but a rule does not. The API answers 422, as for the schema. */
 export class InvalidInput extends Error {
   /** The path of the invalid field, such as `['body', 'end']`. */

@@ -17,7 +17,6 @@ import {
 import { respond } from './api/http_call.ts';
 import { InvalidRequest } from './api/input.ts';
 import { createOpenApiDocument } from './api/openapi_document.ts';
-import type { Api } from './api/route.ts';
 import { ROUTES } from './api/routes.ts';
 import { createApiDocs } from './api_docs.ts';
 import type { Config } from './config.ts';
@@ -25,7 +24,7 @@ import { isDatabaseUnavailable, isMissingReference, isRetryable } from './databa
 import { errorCode } from './database/error_code.ts';
 import type { Context } from './operations/context.ts';
 import { isReady } from './operations/readiness.ts';
-import { createRateLimit, TooManyRequests } from './rate_limit.ts';
+import { TooManyRequests } from './rate_limit.ts';
 
 interface Bindings {
   /** The client's IP address, for the rate limits. */
@@ -52,15 +51,11 @@ export type ConnectDirectly = (options: Omit<DirectTransportOptions, 'toErrorAns
 
 export function createApp(
   context: Context,
-  config: Pick<Config, 'productName' | 'allowedOrigins' | 'rateLimit'>,
+  config: Pick<Config, 'productName' | 'allowedOrigins'>,
   log: (line: string) => void,
 ): { app: App; connectDirectly: ConnectDirectly } {
   // Zod Mini has no error texts of its own, so use Zod's English ones. Schemas may override them.
   z.config(en());
-  const api: Api = {
-    context,
-    consumeRateLimit: config.rateLimit ? createRateLimit() : async () => {},
-  };
   // Not strict: a path may end with a slash.
   const app: App = new Hono<{ Bindings: Bindings }>({ strict: false });
   app.use(async (c, next) => {
@@ -86,7 +81,7 @@ export function createApp(
   );
   for (const route of ROUTES) {
     app.on(route.method, `/api/v1${route.path}`, ({ req, env }) =>
-      respond(route, api, req.raw, req.param(), env.clientIp),
+      respond(route, context, req.raw, req.param(), env.clientIp),
     );
   }
   // The document is created at the first request, because creating it would slow down the start.
@@ -121,7 +116,7 @@ export function createApp(
   return {
     app,
     connectDirectly: (options) =>
-      createDirectTransport(api, {
+      createDirectTransport(context, {
         ...options,
         toErrorAnswer: (error, { method, path }) => answerError(error, `${method} ${path}`),
       }),

@@ -8,7 +8,6 @@ import { createCacheStore } from './cache/cache_store.ts';
 import type { CdnAdapter } from './cache/cdn/cdn_adapter.ts';
 import { createCdns } from './cache/cdn/cdns.ts';
 import { createHttpCache } from './cache/http_cache.ts';
-import { createInvalidate } from './cache/invalidation.ts';
 import { createPublisher, openInvalidationChannel } from './cache/invalidation_channel.ts';
 import { createPurgeRetry } from './cache/purge_retry.ts';
 import { type Config, ConfigError, rethrowAsConfigError } from './config.ts';
@@ -32,7 +31,7 @@ import type { Mailer } from './mail/mailer.ts';
 import { openMailer } from './mail/open_mailer.ts';
 import type { Context } from './operations/context.ts';
 import type { PaymentProvider } from './payments/payment_provider.ts';
-import { createMailboxLimit, createRecoveryMailLimit } from './rate_limit.ts';
+import { createRateLimits } from './rate_limit.ts';
 import { readOrCreateSecretKey } from './secret_key.ts';
 import type { BuiltSite } from './site.ts';
 import { prepareUploadFolder } from './upload_folder.ts';
@@ -125,17 +124,15 @@ export async function openContext(
     log,
   });
   resources.defer(() => purgeRetry.stop());
-  const invalidate = createInvalidate({
-    localCache: {
-      invalidate(tags) {
-        overrides.onInvalidate?.(tags);
-        cacheStore.invalidate(tags);
-      },
-    },
-    channel,
-    // Purges the CDNs, and retries failed purges.
-    cdns: purgeRetry,
-  });
+  // CDNs come last: they fetch pages again from the servers, whose caches must be invalidated before.
+  // Never rejects: the channel and `purgeRetry` repeat failed attempts in the background.
+  const invalidate = async (tags: readonly string[]) => {
+    if (tags.length === 0) return;
+    overrides.onInvalidate?.(tags);
+    cacheStore.invalidate(tags);
+    await channel.publish(tags);
+    await purgeRetry.purge(tags);
+  };
 
   // Starting the bundled PostgreSQL locked the data directory, so no other server uses it.
   const ownsDataDirectory =
@@ -153,9 +150,7 @@ export async function openContext(
     mailDeliveries: new Map(),
     jobs,
     payments: overrides.payments ?? (await openPaymentProvider(config, database, log)),
-    // Without rate limits, every mail is allowed.
-    tryConsumeRecoveryMailQuota: config.rateLimit ? createRecoveryMailLimit() : async () => true,
-    consumeMailboxQuota: config.rateLimit ? createMailboxLimit() : async () => {},
+    ...createRateLimits(config.rateLimit),
     site: { productName: config.productName, siteUrl: config.siteUrl },
     confirmationDeadlines: { holdMinutes: config.holdMinutes, offerHours: config.offerHours },
     tokenSecret: await readOrCreateSecretKey(config.secretKey, dataDir),

@@ -30,7 +30,6 @@ const SCHEDULING_PATH = /^\/[^/]+\/scheduling$/;
 const SCHEDULING_PARAMETERS = ['service', 'design'];
 const FAILURE_TEXT = 'Something went wrong.';
 
-/** A request of HTTP/1 or HTTP/2. */
 /** Headers of the answer while the database is down. */
 const UNAVAILABLE_HEADERS = {
   'Content-Type': 'text/plain',
@@ -117,7 +116,7 @@ export function createHttpHandler({
     if (API_PATH.test(url)) return serveApi(request, response, cacheable);
     const [path = '/'] = url.split('?');
     // Astro would log an error for a path with wrong percent-encoding.
-    if (!isDecodable(path)) return sendText(response, 400, 'No such address');
+    if (decodePath(path) === undefined) return sendText(response, 400, 'No such address');
     if (!SITE_METHODS.has(request.method ?? '')) {
       response.setHeader('Allow', [...SITE_METHODS].join(', '));
       return sendText(response, 405, 'Method not allowed');
@@ -261,23 +260,18 @@ function isValidPath(pathAndQuery: string): boolean {
   return pathAndQuery.startsWith('/');
 }
 
-function isDecodable(path: string): boolean {
+/** Undefined if the path has wrong percent-encoding. */
+function decodePath(path: string): string | undefined {
   try {
-    decodeURI(path);
-    return true;
+    return decodeURIComponent(path);
   } catch {
-    return false;
+    return undefined;
   }
 }
 
 /** The form of a path that the API's router compares: decoded, and without a slash at its end. */
 function toRoutePath(path: string): string {
-  let decoded = path;
-  try {
-    decoded = decodeURIComponent(path);
-  } catch {
-    // The path has wrong percent-encoding, and stays as it is.
-  }
+  const decoded = decodePath(path) ?? path;
   return decoded.length > 1 && decoded.endsWith('/') ? decoded.slice(0, -1) : decoded;
 }
 

@@ -1,7 +1,7 @@
-/** Rate limits. Each server process counts for itself. */
+/** Rate limits. Each server process counts for itself, except recovery mails: they are stored. */
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
-import type { Api, RateLimitName } from './api/route.ts';
 import { toNetwork } from './ip_address.ts';
+import type { Context, RateLimitName } from './operations/context.ts';
 
 /**
  * HTTP requests per client network and minute; generous, because a studio's visitors may share one
@@ -17,8 +17,8 @@ const REQUESTS_PER_MINUTE: Record<RateLimitName, number> = {
   mail: 20,
 };
 
-/** Mails with a link to reset a password. */
-const RECOVERY_MAILS_PER_ARTIST_AND_HOUR = 5;
+/** Mails to an artist with a link to reset the password. */
+const MAX_RECOVERY_MAILS_PER_HOUR = 5;
 
 /**
  * Mails that visitors may cause to one mailbox, from all IP addresses together. A booking request
@@ -26,7 +26,6 @@ const RECOVERY_MAILS_PER_ARTIST_AND_HOUR = 5;
  * sends one to the artist.
  */
 const MAILS_PER_MAILBOX_AND_HOUR = { request: 10, contact: 60 };
-type MailCause = keyof typeof MAILS_PER_MAILBOX_AND_HOUR;
 
 const MINUTE_SECONDS = 60;
 const HOUR_SECONDS = 3600;
@@ -41,22 +40,17 @@ export class TooManyRequests extends Error {
   }
 }
 
-/**
- * @returns a function that throws `TooManyRequests` when the client's network has made too many
- *   calls; several routes may share one limit
- */
-export function createRateLimit(): Api['consumeRateLimit'] {
-  const limiters = createLimiters(REQUESTS_PER_MINUTE, MINUTE_SECONDS);
-  return (rateLimit, clientIp) => consume(limiters.get(rateLimit), toNetwork(clientIp));
-}
-
-/**
- * @returns a function that counts one mail, and throws `TooManyRequests` when the mailbox has had
- *   too many of them in this hour
- */
-export function createMailboxLimit(): (cause: MailCause, email: string) => Promise<void> {
-  const limiters = createLimiters(MAILS_PER_MAILBOX_AND_HOUR, HOUR_SECONDS);
-  return (cause, email) => consume(limiters.get(cause), toMailbox(email));
+/** Creates the functions that count calls and mails; without limits they allow all. */
+export function createRateLimits(
+  isLimited: boolean,
+): Pick<Context, 'consumeRateLimit' | 'consumeMailboxQuota' | 'maxRecoveryMailsPerHour'> {
+  const calls = createLimiters(isLimited ? REQUESTS_PER_MINUTE : {}, MINUTE_SECONDS);
+  const mails = createLimiters(isLimited ? MAILS_PER_MAILBOX_AND_HOUR : {}, HOUR_SECONDS);
+  return {
+    consumeRateLimit: (limit, clientIp) => consume(calls.get(limit), toNetwork(clientIp)),
+    consumeMailboxQuota: (form, email) => consume(mails.get(form), toMailbox(email)),
+    maxRecoveryMailsPerHour: isLimited ? MAX_RECOVERY_MAILS_PER_HOUR : Number.POSITIVE_INFINITY,
+  };
 }
 
 /** Creates a limiter for each name; the name's number is its limit in `durationSeconds`. */
@@ -82,24 +76,4 @@ async function consume(limiter: RateLimiterMemory | undefined, key: string): Pro
     if (!(refusal instanceof RateLimiterRes)) throw refusal;
     throw new TooManyRequests(Math.ceil(refusal.msBeforeNext / 1000));
   }
-}
-
-/**
- * @returns a function that counts one mail to reset a password, and returns false when the artist
- *   has had too many of them in this hour
- */
-export function createRecoveryMailLimit(): (artistId: string) => Promise<boolean> {
-  const limiter = new RateLimiterMemory({
-    points: RECOVERY_MAILS_PER_ARTIST_AND_HOUR,
-    duration: HOUR_SECONDS,
-  });
-  return async (artistId) => {
-    try {
-      await consume(limiter, artistId);
-      return true;
-    } catch (error) {
-      if (!(error instanceof TooManyRequests)) throw error;
-      return false;
-    }
-  };
 }

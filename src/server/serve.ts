@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { startWorkers } from './cluster.ts';
 import { type Config, ConfigError, listConfigWarnings, readConfig } from './config.ts';
 import { failOnUncaughtErrors, listenForShutdown, type Shutdown } from './shutdown.ts';
-import { isRendering } from './site.ts';
+import { logRejectionOfPage } from './site.ts';
 
 /** A symbolic link to the folder of the current build; `scripts/build.ts` replaces it. */
 const BUILD_LINK = join(import.meta.dirname, '../../dist/current');
@@ -65,8 +65,7 @@ function announce(config: Config, port: number): void {
 }
 
 const shutdown = listenForShutdown();
-// While a page renders, a rejection is harmless (such as a lost client), and Astro logs it.
-failOnUncaughtErrors(shutdown, isRendering);
+failOnUncaughtErrors(shutdown, logRejectionOfPage);
 try {
   await main(shutdown);
   log('Stopped.');

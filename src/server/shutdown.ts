@@ -1,7 +1,5 @@
 /** Stops our process after a signal, an uncaught error, or the end of the npm that started it. */
-import { execFileSync } from 'node:child_process';
 import cluster from 'node:cluster';
-import { readFileSync } from 'node:fs';
 import type { Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
@@ -17,11 +15,10 @@ const POLL_INTERVAL_MS = 500;
 export const STOP_SIGNALS: readonly NodeJS.Signals[] = ['SIGTERM', 'SIGINT', 'SIGHUP'];
 
 /**
- * The process ids of the npm that started our process, and of npm's shell; empty without npm, and in
- * a worker. Read while this module is imported: after npm has ended, its process id cannot be found.
+ * The process id of the npm that started our process. Read while this module is imported: when npm
+ * ends, our process gets another parent.
  */
-const LAUNCHER_PIDS =
-  process.env['npm_lifecycle_event'] === undefined || cluster.isWorker ? [] : readLauncherPids();
+const PARENT_PID = process.ppid;
 
 /**
  * Tracks the connections and requests of an HTTP server from now on.
@@ -104,9 +101,9 @@ export function listenForShutdown(): Shutdown {
   });
   // The reader of our output may have ended too: a failed write must not crash the shutdown.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
-  if (LAUNCHER_PIDS.length > 0) {
+  if (process.env['npm_lifecycle_event'] !== undefined && !worker) {
     const timer = setInterval(() => {
-      if (LAUNCHER_PIDS.every(isProcessAlive)) return;
+      if (process.ppid === PARENT_PID) return;
       clearInterval(timer);
       shutdown.begin('npm is gone');
     }, POLL_INTERVAL_MS);
@@ -119,13 +116,16 @@ export function listenForShutdown(): Shutdown {
 /**
  * Begins the shutdown after an uncaught error or unhandled rejection, because the state of the
  * program is unknown then. A service manager such as systemd starts our server again.
- * @param isHarmless called at each unhandled rejection; returns true to ignore that rejection
+ * @param isHarmless called with each unhandled rejection; returns true to ignore that rejection
  */
-export function failOnUncaughtErrors(shutdown: Shutdown, isHarmless: () => boolean): void {
+export function failOnUncaughtErrors(
+  shutdown: Shutdown,
+  isHarmless: (error: unknown) => boolean,
+): void {
   process.on('uncaughtException', fail);
   // Node makes no uncaught exception of a rejection if this event has any listener; Astro adds one.
   process.on('unhandledRejection', (error) => {
-    if (!isHarmless()) fail(error);
+    if (!isHarmless(error)) fail(error);
   });
 
   function fail(error: unknown): void {
@@ -137,42 +137,5 @@ export function failOnUncaughtErrors(shutdown: Shutdown, isHarmless: () => boole
     if (shutdown.isFailure) return;
     shutdown.fail('uncaught error');
     setTimeout(() => process.exit(1), EXIT_TIMEOUT_AFTER_ERROR_MS).unref();
-  }
-}
-
-/** If npm starts us through a shell, npm is the shell's parent. The shell can outlive npm. */
-function readLauncherPids(): number[] {
-  const parentPid = process.ppid;
-  const parent = readProcess(parentPid);
-  const isShellOfNpm = parent && /sh$/.test(parent.name) && parent.parentPid > 1;
-  return isShellOfNpm ? [parentPid, parent.parentPid] : [parentPid];
-}
-
-function isProcessAlive(pid: number): boolean {
-  try {
-    // Signal 0 is not sent: it only checks that the process exists.
-    process.kill(pid, 0);
-  } catch (error) {
-    // With this code, the process exists, but belongs to another user.
-    return error instanceof Error && 'code' in error && error.code === 'EPERM';
-  }
-  // A zombie (`Z`) is a process that has ended and is still listed, until its parent notices.
-  return process.platform !== 'linux' || readProcess(pid)?.state !== 'Z';
-}
-
-/** Returns undefined if the process cannot be read, as when it has ended. */
-function readProcess(pid: number): { name: string; state: string; parentPid: number } | undefined {
-  try {
-    const [, name = '', state = '', parentPid = ''] =
-      process.platform === 'linux'
-        ? (/\((.*)\) (\S) (\d+)/s.exec(readFileSync(`/proc/${pid}/stat`, 'utf8')) ?? [])
-        : (/(.*?) +(\S)\S* +(\d+)/.exec(
-            execFileSync('ps', ['-o', 'ucomm=,state=,ppid=', '-p', String(pid)], {
-              encoding: 'utf8',
-            }),
-          ) ?? []);
-    return { name, state, parentPid: Number(parentPid) };
-  } catch {
-    return undefined;
   }
 }

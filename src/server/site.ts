@@ -49,11 +49,6 @@ const COMPRESSED_EXTENSIONS: readonly (readonly [Compression, string])[] = [
 /** Holds the address of a page in the code that renders it, and in all that this code calls. */
 const renderedAddress = new AsyncLocalStorage<string>();
 
-/** Whether the caller renders a page; in a rejection listener, whether the failed code did. */
-export function isRendering(): boolean {
-  return renderedAddress.getStore() !== undefined;
-}
-
 /**
  * Loads the whole build, because a later build or an upgrade may delete the folder while we run.
  * @param buildPath a folder with `client` and `server`, or a symbolic link to such a folder
@@ -70,8 +65,6 @@ export async function loadSite(buildPath: string, settings: SiteSettings): Promi
   for (const path of await listFiles(serverFolder))
     if (path.endsWith('.mjs')) await import(pathToFileURL(path).href);
   const { files, assets } = await readClientFiles(join(folder, 'client'));
-  if (!process.listeners('unhandledRejection').includes(logFailedRendering))
-    process.on('unhandledRejection', logFailedRendering);
   return {
     render: (request, locals) =>
       renderedAddress.run(withoutIds(request.url), () => render(request, locals)),
@@ -86,12 +79,17 @@ function withoutIds(address: string): string {
   return address.replace(/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi, '…');
 }
 
-/** Logs a rejection that no code of a page handles. `serve.ts` ignores it, as the page may be fine. */
-function logFailedRendering(error: unknown): void {
+/**
+ * Logs an unhandled rejection of code that renders a page, which may be fine without it: for
+ * example, the client may be gone.
+ * @returns false, and logs nothing, when other code is the cause
+ */
+export function logRejectionOfPage(error: unknown): boolean {
   const address = renderedAddress.getStore();
-  if (address === undefined) return;
+  if (address === undefined) return false;
   const reason = error instanceof Error ? error.stack : error;
   console.error(`Site: a promise was rejected while ${address} was rendered: ${reason}`);
+  return true;
 }
 
 /** For an asset of another build, stored in the database. @param name path below `ASSETS_PATH` */

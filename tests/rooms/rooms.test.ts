@@ -128,7 +128,6 @@ const EXAMPLES: Record<string, { may: string[]; mustNot: string[] }> = {
       '#server/database/connect.ts',
       '#server/images/image_store.ts',
       '#server/jobs/jobs.ts',
-      '#server/cache/invalidation.ts',
     ],
     mustNot: [
       '#server/api/route.ts',
@@ -149,7 +148,7 @@ const EXAMPLES: Record<string, { may: string[]; mustNot: string[] }> = {
     mustNot: [
       '../app.ts',
       '#server/images/image_store.ts',
-      '#server/cache/invalidation.ts',
+      '#server/cache/http_cache.ts',
       '#demo/seed.ts',
       '#server/operations/login.ts',
       '../operations/login.ts',

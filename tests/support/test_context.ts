@@ -59,7 +59,8 @@ export async function openTestContext(changes: Partial<Context> = {}): Promise<T
       close: () => {},
     },
     mailDeliveries: new Map(),
-    tryConsumeRecoveryMailQuota: async () => true,
+    consumeRateLimit: async () => {},
+    maxRecoveryMailsPerHour: Number.POSITIVE_INFINITY,
     consumeMailboxQuota: async () => {},
     jobs: {
       enqueue: async (_transaction, added) => {

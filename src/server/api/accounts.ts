@@ -8,8 +8,9 @@ import {
 import { Id, listPageOf } from '#contract/common.ts';
 import * as endpoints from '#contract/endpoints.ts';
 import * as operations from '#server/operations/accounts.ts';
-import { loadCurrentArtist } from '#server/operations/artists.ts';
+import { createArtist, loadCurrentArtist } from '#server/operations/artists.ts';
 import { route, superusers } from './route.ts';
+import { NEW_ARTIST_EXAMPLE } from './users.ts';
 
 const UserPath = z.object({ user_id: Id });
 
@@ -28,22 +29,11 @@ export const accounts = [
     summary: 'Create the account of an artist or a superuser',
     description: 'For superusers. A superuser has no public page.',
     input: { body: NewArtist },
-    example: {
-      email: 'rosa@example.com',
-      full_name: 'Rosa Quint',
-      username: 'rosa_ink',
-      password: 'correct horse',
-      studio_name: 'Quint Tattoo',
-      address_one: '1 Example Street',
-      city: 'New York',
-      state: 'NY',
-      zip_code: '10001',
-      time_zone: 'America/New_York',
-    },
+    example: NEW_ARTIST_EXAMPLE,
     status: 201,
     response: CurrentArtist,
     refusals: ['username_taken', 'email_taken'],
-    handle: ({ context, body }) => operations.createAccount(context, body),
+    handle: ({ context, body }) => createArtist(context, body),
   }),
   route(endpoints.fetchAccount, {
     // This check runs before the validation, which makes the id lower case.

@@ -8,9 +8,10 @@ import {
   type Transport,
   toFormData,
 } from '#contract/endpoint.ts';
+import type { Context } from '#server/operations/context.ts';
 import type { ErrorAnswer } from './error_answers.ts';
 import { readInputBody } from './http_call.ts';
-import type { Api, Route } from './route.ts';
+import type { Route } from './route.ts';
 import { findRoute } from './routes.ts';
 
 export interface DirectTransportOptions {
@@ -24,7 +25,7 @@ export interface DirectTransportOptions {
 }
 
 export function createDirectTransport(
-  api: Api,
+  context: Context,
   { toErrorAnswer, clientIp, token, onAnswer = () => {} }: DirectTransportOptions,
 ): Transport {
   /** `route()` has compared the types of the endpoint with those of its route. */
@@ -38,7 +39,7 @@ export function createDirectTransport(
   ): Promise<Answer<unknown>> {
     const route = findRoute(endpoint);
     try {
-      const { value, cachePolicy } = await route.handleCall(api, {
+      const { value, cachePolicy } = await route.handleCall(context, {
         clientIp,
         authorization: token === undefined ? undefined : `Bearer ${token}`,
         path: { ...input.path },
@@ -59,7 +60,7 @@ export function createDirectTransport(
   /** Writes files to disk, as an upload over HTTP does. */
   function receive(route: Route, body: unknown, cleanup: AsyncDisposableStack): Promise<unknown> {
     const request = new Request('http://localhost', { method: 'POST', body: toFormData(body) });
-    return readInputBody(route, request, api.context, cleanup);
+    return readInputBody(route, request, context, cleanup);
   }
 
   return { send };

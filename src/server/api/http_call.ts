@@ -5,7 +5,7 @@ import type { Context } from '#server/operations/context.ts';
 import { validateImages } from '#server/operations/store_images.ts';
 import { readBody } from './input.ts';
 import { drainBody, receiveMultipart } from './multipart.ts';
-import type { Api, Route, RouteResult } from './route.ts';
+import type { Route, RouteResult } from './route.ts';
 
 const JpegBytes = z.instanceof(Uint8Array<ArrayBuffer>);
 
@@ -23,19 +23,19 @@ const HTML_HEADERS = {
  */
 export async function respond(
   route: Route,
-  api: Api,
+  context: Context,
   request: Request,
   path: Readonly<Record<string, string>>,
   clientIp: string,
 ): Promise<Response> {
   try {
-    const result = await route.handleCall(api, {
+    const result = await route.handleCall(context, {
       clientIp,
       authorization: request.headers.get('Authorization') ?? undefined,
       path,
       query: Object.fromEntries(new URL(request.url).searchParams),
       header: Object.fromEntries(request.headers),
-      readBody: (cleanup) => readInputBody(route, request, api.context, cleanup),
+      readBody: (cleanup) => readInputBody(route, request, context, cleanup),
     });
     return toResponse(route, result);
   } finally {

@@ -4,7 +4,6 @@ import { createWriteStream, type WriteStream } from 'node:fs';
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { Busboy, type BusboyInstance } from '@fastify/busboy';
 import { type RefusalReason, refuse } from '#domain/refusal.ts';
 import { UploadedFile } from '#server/operations/store_images.ts';
@@ -63,7 +62,10 @@ export async function receiveMultipart(
   // A failed removal is ignored, because our server removes leftover folders when it starts.
   cleanup.defer(() => rm(folder, { recursive: true, force: true, maxRetries: 3 }).catch(() => {}));
   await mkdir(folder, { recursive: true });
-  return parseBody(readBody(request.body, maxBodyBytes, sizeRefusal), parser, folder);
+  // The first error stops all streams, and is thrown when nothing is being written any more.
+  const controller = new AbortController();
+  const body = readSlices(request.body, maxBodyBytes, sizeRefusal, controller);
+  return parseBody(body, parser, folder, controller);
 }
 
 /**
@@ -74,24 +76,17 @@ export async function receiveMultipart(
 export async function drainBody({ body }: Request, timeoutMs = DRAIN_TIMEOUT_MS): Promise<void> {
   // Another reader owns a locked body.
   if (!body || body.locked) return;
-  const reader = body.getReader();
-  const timerController = new AbortController();
-  const timeout = sleep(timeoutMs, 'timed out' as const, { signal: timerController.signal });
-  // `abort` below rejects `timeout`, which Node would report as an unhandled rejection.
-  timeout.catch(() => {});
-  try {
-    let bytes = 0;
-    while (bytes < MAX_DRAIN_BYTES) {
-      const chunk = await Promise.race([reader.read(), timeout]);
-      if (chunk === 'timed out' || chunk.done) return;
-      bytes += chunk.value.byteLength;
-    }
-  } catch {
-    // The client disconnected, so nobody waits for a response.
-  } finally {
-    timerController.abort();
-    reader.releaseLock();
-  }
+  let bytes = 0;
+  const discard = new WritableStream<Uint8Array>({
+    write(chunk, controller) {
+      bytes += chunk.byteLength;
+      if (bytes >= MAX_DRAIN_BYTES) controller.error(new Error('Too much to discard'));
+    },
+  });
+  // It also fails when the client disconnects: then nobody waits for a response.
+  await body
+    .pipeTo(discard, { preventCancel: true, signal: AbortSignal.timeout(timeoutMs) })
+    .catch(() => {});
 }
 
 function createParser(contentType: string): BusboyInstance {
@@ -103,25 +98,28 @@ function createParser(contentType: string): BusboyInstance {
   }
 }
 
-/** Yields a body in chunks. Never cancels it, as `drainBody` may have to read the rest. */
-async function* readBody(
+/**
+ * Yields a body in slices. Never cancels it, as `drainBody` may have to read the rest.
+ * @param controller aborted with an error of reading, such as a refusal, before the errors that it
+ *   causes
+ */
+async function* readSlices(
   body: ReadableStream<Uint8Array>,
   maxBytes: number,
   sizeRefusal: RefusalReason,
+  controller: AbortController,
 ): AsyncGenerator<Uint8Array> {
-  const reader = body.getReader();
   try {
     let bytes = 0;
-    while (true) {
-      const { done, value } = await reader.read();
-      if (done) return;
-      bytes += value.byteLength;
+    for await (const chunk of body.values({ preventCancel: true })) {
+      bytes += chunk.byteLength;
       if (bytes > maxBytes) throw refuse(sizeRefusal);
-      for (let start = 0; start < value.byteLength; start += SLICE_BYTES)
-        yield value.subarray(start, start + SLICE_BYTES);
+      for (let start = 0; start < chunk.byteLength; start += SLICE_BYTES)
+        yield chunk.subarray(start, start + SLICE_BYTES);
     }
-  } finally {
-    reader.releaseLock();
+  } catch (error) {
+    controller.abort(error);
+    throw error;
   }
 }
 
@@ -130,12 +128,11 @@ async function parseBody(
   body: AsyncIterable<Uint8Array>,
   parser: BusboyInstance,
   folder: string,
+  controller: AbortController,
 ): Promise<MultipartFields> {
   const texts = new Map<string, string>();
   const targets = new Map<string, WriteStream[]>();
   const writes: Promise<void>[] = [];
-  // The first error stops all streams, and is thrown when nothing is being written any more.
-  const controller = new AbortController();
   const { signal } = controller;
   const fail = (error: unknown) => controller.abort(error);
 
@@ -154,21 +151,11 @@ async function parseBody(
     targets.set(name, [...(targets.get(name) ?? []), target]);
     writes.push(pipeline(stream, target, { signal }).catch(fail));
   });
-  await pipeline(noteErrors(body, fail), parser, { signal }).catch(() => fail(malformedBody()));
+  await pipeline(body, parser, { signal }).catch(() => fail(malformedBody()));
   await Promise.all(writes);
   signal.throwIfAborted();
   const files = Array.from(targets, ([name, list]) => [name, list.map(toUploadedFile)] as const);
   return Object.fromEntries([...texts, ...files]);
-}
-
-/** Passes on the errors of reading a body, such as a refusal, before those that they cause. */
-async function* noteErrors<T>(body: AsyncIterable<T>, note: (error: unknown) => void) {
-  try {
-    yield* body;
-  } catch (error) {
-    note(error);
-    throw error;
-  }
 }
 
 function toUploadedFile({ path, bytesWritten }: WriteStream): UploadedFile {

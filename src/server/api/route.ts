@@ -4,7 +4,7 @@ import { type Cacheable, type CachePolicy, cachePolicyOf } from '#cache/policy.t
 import { Id } from '#contract/common.ts';
 import type { CallInput, Endpoint } from '#contract/endpoint.ts';
 import { Refusal, type RefusalReason, refuse } from '#domain/refusal.ts';
-import type { Context } from '#server/operations/context.ts';
+import type { Context, RateLimitName } from '#server/operations/context.ts';
 import { authenticate, type TokenOwner } from '#server/operations/login.ts';
 import type { UploadedFile } from '#server/operations/store_images.ts';
 import { parseInput } from './input.ts';
@@ -17,23 +17,6 @@ interface InputSchemas {
   readonly query?: ZodSchema;
   readonly header?: ZodSchema;
   readonly body?: ZodSchema;
-}
-
-/** Names of limits of the calls from one client network. Endpoints with one limit share a count. */
-export type RateLimitName =
-  | 'login'
-  | 'recovery'
-  | 'signup'
-  | 'request'
-  | 'contact'
-  | 'upload'
-  | 'mail';
-
-/** What the routes need from our server. */
-export interface Api {
-  readonly context: Context;
-  /** Counts a call; throws when the client's network has made too many. */
-  readonly consumeRateLimit: (rateLimit: RateLimitName, clientIp: string) => Promise<void>;
 }
 
 /** One call as it arrived, before validation. */
@@ -80,7 +63,7 @@ export interface Route
   readonly input: InputSchemas;
   readonly response?: ZodSchema;
   /** Counts and identifies the caller, validates the input, and handles one call. */
-  readonly handleCall: (api: Api, call: RawCall) => Promise<RouteResult>;
+  readonly handleCall: (context: Context, call: RawCall) => Promise<RouteResult>;
 }
 
 /** Who may call an endpoint; `Caller` holds what its route learns about the caller. */
@@ -152,19 +135,12 @@ type Agrees<Input extends CallInput, Schemas> =
 type Call<Schemas extends z.core.$ZodLooseShape, Caller> = { context: Context } & Caller &
   z.output<z.ZodMiniObject<Schemas>>;
 
-interface RouteDeclaration<Schemas, Caller, Output> extends RouteOptions {
+type Declaration<Schemas extends z.core.$ZodLooseShape, Caller, Output> = RouteOptions & {
   readonly access: Access<Caller>;
   readonly input: Schemas;
   /** Describes the value in the API document. Values are not validated. */
   readonly response?: z.core.$ZodType<Output>;
-}
-
-type Declaration<Schemas extends z.core.$ZodLooseShape, Caller, Output> = RouteDeclaration<
-  Schemas,
-  Caller,
-  Output
-> &
-  (
+} & (
     | { readonly cached?: false; readonly handle: (call: Call<Schemas, Caller>) => Promise<Output> }
     | {
         /** Caches may store the responses to calls without a token. */
@@ -196,8 +172,8 @@ export function route<
     access: access.kind,
     input,
     isCached: options.cached ?? false,
-    async handleCall({ context, consumeRateLimit }, rawCall) {
-      if (options.rateLimit) await consumeRateLimit(options.rateLimit, rawCall.clientIp);
+    async handleCall(context, rawCall) {
+      if (options.rateLimit) await context.consumeRateLimit(options.rateLimit, rawCall.clientIp);
       const caller = await access.identify(context, rawCall);
       await using cleanup = new AsyncDisposableStack();
       const { path, query, header, readBody } = rawCall;

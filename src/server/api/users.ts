@@ -32,24 +32,26 @@ import { JpegBody, ShareImageQuery } from './share_image.ts';
 
 const UsernamePath = z.object({ username: UsernameParam });
 
+/** The body of a new account in the API document. */
+export const NEW_ARTIST_EXAMPLE = {
+  email: 'rosa@example.com',
+  full_name: 'Rosa Quint',
+  username: 'rosa_ink',
+  password: 'correct horse',
+  studio_name: 'Quint Tattoo',
+  address_one: '1 Example Street',
+  city: 'New York',
+  state: 'NY',
+  zip_code: '10001',
+  time_zone: 'America/New_York',
+};
+
 export const users = [
   route(endpoints.signUp, {
     access: anyone,
     summary: 'Sign up as an artist',
     input: { body: Signup },
-    example: {
-      email: 'rosa@example.com',
-      full_name: 'Rosa Quint',
-      username: 'rosa_ink',
-      password: 'correct horse',
-      confirm_password: 'correct horse',
-      studio_name: 'Quint Tattoo',
-      address_one: '1 Example Street',
-      city: 'New York',
-      state: 'NY',
-      zip_code: '10001',
-      time_zone: 'America/New_York',
-    },
+    example: { ...NEW_ARTIST_EXAMPLE, confirm_password: 'correct horse' },
     status: 201,
     response: CurrentArtist,
     refusals: ['username_taken', 'email_taken'],

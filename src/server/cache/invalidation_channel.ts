@@ -22,12 +22,14 @@ const Message = z.object({
 export interface InvalidationPublisher {
   /** Resolved after the first attempt to send; a failed attempt is repeated in the background. */
   publish(tags: readonly string[]): Promise<void>;
+  /** Whether all published tags have been sent. */
+  hasSentAll(): boolean;
   /** Waits for messages that are being sent; retries earlier failed ones at most once more. */
   stop(): Promise<void>;
 }
 
 /** Sends and receives invalidations. */
-export interface InvalidationChannel extends InvalidationPublisher {
+export interface InvalidationChannel extends Omit<InvalidationPublisher, 'hasSentAll'> {
   /**
    * The highest known `lsn`: a replica may be read once it has replayed the log up to there.
    * Undefined while this server may miss messages of others, or has unsent messages, whose `lsn` is
@@ -84,7 +86,7 @@ export async function openInvalidationChannel({
     const lsn = parseLsn(text);
     if (lsn > highestLsn) highestLsn = lsn;
   };
-  const publisher = createRetryingPublisher({ database, log }, serverId, raiseHighestLsn);
+  const publisher = createPublisher({ database, log }, serverId, raiseHighestLsn);
   const connection = keepConnected({
     url,
     applicationName: 'linework listener',
@@ -148,22 +150,15 @@ export async function openInvalidationChannel({
   };
 }
 
-/** Sends invalidations only: for a program that serves no pages. */
-export function createPublisher(options: PublisherOptions): InvalidationPublisher {
-  return createRetryingPublisher(options, randomUUID());
-}
-
-interface RetryingPublisher extends InvalidationPublisher {
-  /** Whether all published tags have been sent. */
-  hasSentAll(): boolean;
-}
-
-/** @param onSent receives the `lsn` of each message after it was sent */
-function createRetryingPublisher(
+/**
+ * Sends invalidations only: for a program that serves no pages.
+ * @param onSent receives the `lsn` of each message after it was sent
+ */
+export function createPublisher(
   { database, log }: PublisherOptions,
-  serverId: string,
+  serverId: string = randomUUID(),
   onSent: (lsn: string) => void = () => {},
-): RetryingPublisher {
+): InvalidationPublisher {
   let isStopped = false;
   const runningRetries = new Set<Promise<void>>();
 

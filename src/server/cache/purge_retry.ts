@@ -36,13 +36,9 @@ export function createPurgeRetry({ cdns, enqueue, log }: PurgeRetryOptions): Pur
   if (!cdns) return { purge: async () => {}, purgeInJob: async () => {}, stop: async () => {} };
   const repeats = REPEAT_AFTER_MS.map((delayMs, index) => {
     const isLast = index === REPEAT_AFTER_MS.length - 1;
-    return debounceTags(delayMs, (tags) => repeatPurge(tags, { enqueuesOnFailure: isLast }));
+    const purges = coalesce((tags) => repeatPurge(tags, { enqueuesOnFailure: isLast }));
+    return { ...debounceTags(delayMs, purges.add), whenIdle: purges.whenIdle };
   });
-  // For a failed purge, which has enqueued a job already.
-  const repeatsWithoutJob = REPEAT_AFTER_MS.map((delayMs) =>
-    debounceTags(delayMs, (tags) => repeatPurge(tags, { enqueuesOnFailure: false })),
-  );
-  const runningRepeats = new Set<Promise<void>>();
   let isStopped = false;
 
   // Runs one purge at a time; tags that are added meanwhile are purged together next.
@@ -51,9 +47,9 @@ export function createPurgeRetry({ cdns, enqueue, log }: PurgeRetryOptions): Pur
       await cdns.purge(tags, TIMEOUT_MS);
       await repeatLater(tags);
     } catch (error) {
+      // The job starts within a second, and then the repeats.
       log(`CDN: purge failed (a job will retry): ${describe(error)}`);
       await enqueueOrLog(tags);
-      if (!isStopped) for (const repeat of repeatsWithoutJob) repeat.add(tags);
     }
   });
 
@@ -72,20 +68,18 @@ export function createPurgeRetry({ cdns, enqueue, log }: PurgeRetryOptions): Pur
     }
   }
 
-  function repeatPurge(
+  async function repeatPurge(
     tags: readonly string[],
     { enqueuesOnFailure }: { readonly enqueuesOnFailure: boolean },
-  ): void {
-    const running = cdns
-      ?.purge(tags, TIMEOUT_MS)
-      .catch(async (error) => {
-        // A later repeat or a job purges again.
-        if (!enqueuesOnFailure) return;
-        log(`CDN: repeated purge failed (a job will retry): ${describe(error)}`);
-        await enqueueOrLog(tags);
-      })
-      .finally(() => running && runningRepeats.delete(running));
-    if (running) runningRepeats.add(running);
+  ): Promise<void> {
+    try {
+      await cdns?.purge(tags, TIMEOUT_MS);
+    } catch (error) {
+      // A later repeat purges again.
+      if (!enqueuesOnFailure) return;
+      log(`CDN: repeated purge failed (a job will retry): ${describe(error)}`);
+      await enqueueOrLog(tags);
+    }
   }
 
   return {
@@ -97,9 +91,9 @@ export function createPurgeRetry({ cdns, enqueue, log }: PurgeRetryOptions): Pur
     async stop() {
       isStopped = true;
       await purges.whenIdle();
-      const tags = new Set([...repeats, ...repeatsWithoutJob].flatMap((repeat) => repeat.cancel()));
+      const tags = new Set(repeats.flatMap((repeat) => repeat.cancel()));
       if (tags.size > 0) await enqueueOrLog([...tags]);
-      await Promise.all(runningRepeats);
+      await Promise.all(repeats.map((repeat) => repeat.whenIdle()));
     },
   };
 }
@@ -114,38 +108,23 @@ function describe(error: unknown): string {
 function debounceTags(delayMs: number, callback: (tags: readonly string[]) => void) {
   // Due times are multiples of `grainMs`, so that tags added at about the same time share a call.
   const grainMs = delayMs / 10;
-  /** Due time by tag, sorted: a tag that is added again moves to the end. */
   const dueAt = new Map<string, number>();
-  let timer: NodeJS.Timeout | undefined;
 
-  function startTimer(): void {
-    const [firstDue] = dueAt.values();
-    if (timer || firstDue === undefined) return;
-    timer = setTimeout(onTimer, Math.max(0, firstDue - performance.now()));
-  }
-
-  function onTimer(): void {
-    timer = undefined;
-    // A timer may fire up to one millisecond early.
-    const latestDue = performance.now() + 1;
-    const dueTags = [...dueAt].filter(([, due]) => due <= latestDue).map(([tag]) => tag);
+  function callWithDue(time: number): void {
+    const dueTags = [...dueAt].filter(([, due]) => due === time).map(([tag]) => tag);
     for (const tag of dueTags) dueAt.delete(tag);
     if (dueTags.length > 0) callback(dueTags);
-    startTimer();
   }
 
   return {
     add(tags: readonly string[]): void {
       const due = Math.ceil((performance.now() + delayMs) / grainMs) * grainMs;
-      for (const tag of tags) {
-        dueAt.delete(tag);
-        dueAt.set(tag, due);
-      }
-      startTimer();
+      for (const tag of tags) dueAt.set(tag, due);
+      // Tags that wait do not keep the process alive: `stop` enqueues a job for them.
+      setTimeout(callWithDue, due - performance.now(), due).unref();
     },
-    /** Stops the timer, and returns the tags that were still waiting. */
+    /** Returns the tags that were still waiting, and forgets them. */
     cancel(): readonly string[] {
-      clearTimeout(timer);
       const tags = [...dueAt.keys()];
       dueAt.clear();
       return tags;

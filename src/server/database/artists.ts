@@ -78,20 +78,6 @@ export function findArtistById(database: Database, id: string) {
   return selectArtistsWithOwnColumns(database).where('artists.id', '=', id).executeTakeFirst();
 }
 
-export type ActiveArtist = NonNullable<Awaited<ReturnType<typeof findActiveArtist>>>;
-
-/** Finds the same artist as `findPublicArtist`, with fewer columns. */
-export function findActiveArtist(database: Database, username: string) {
-  return database
-    .selectFrom('artists')
-    .innerJoin('places', 'places.id', 'artists.studio_id')
-    .select(['artists.id', 'artists.scheduling_type', 'artists.studio_id', 'places.time_zone'])
-    .where('artists.username', '=', username.toLowerCase())
-    .where('artists.is_active', '=', true)
-    .where('artists.is_superuser', '=', false)
-    .executeTakeFirst();
-}
-
 /** Lists artists with a public page who have finished signing up, ordered by username. */
 export function listPublicArtists(database: Database, page: Pagination) {
   const artists = database

@@ -7,7 +7,7 @@ import { deliverMail, failMail } from '#server/operations/deliver_mail.ts';
 import { encodeAvif, enqueueMissingAvif } from '#server/operations/encode_avif.ts';
 import { runMinutelyTasks } from '#server/operations/minutely_tasks.ts';
 import { queueRecoveryMail } from '#server/operations/password_recovery.ts';
-import { cancelSubscriptions, handlePaymentEvent } from '#server/operations/payments.ts';
+import { handlePaymentEvent, requirePaymentProvider } from '#server/operations/payments.ts';
 import { reconcileSubscriptions } from '#server/operations/reconcile_subscriptions.ts';
 import { deleteOldSiteAssets } from '#server/operations/site_assets.ts';
 import { JOB_DATA, type JobData, type JobHandlers, type JobKind } from './jobs.ts';
@@ -53,7 +53,7 @@ export function createJobHandlers(
     },
     cancel_subscription: {
       task: 'cancelling the subscription of a deleted account',
-      run: ({ id }) => cancelSubscriptions(context, id),
+      run: ({ id }) => requirePaymentProvider(context).cancelSubscriptions(id),
       giveUp: async ({ id }) =>
         log(`Jobs: a deleted account may still be charged: cancelling failed for two days: ${id}`),
     },

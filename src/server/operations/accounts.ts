@@ -1,14 +1,9 @@
 import { tag } from '#cache/policy.ts';
-import type {
-  AccountQuery,
-  CurrentArtist,
-  NewArtist,
-  SuperuserArtistChanges,
-} from '#contract/artist.ts';
+import type { AccountQuery, CurrentArtist, SuperuserArtistChanges } from '#contract/artist.ts';
 import type { ListPage } from '#contract/common.ts';
 import { statusAt } from '#domain/appointment.ts';
 import type { MailData } from '#domain/mail.ts';
-import { refuse } from '#domain/refusal.ts';
+import { refuse, requireFound } from '#domain/refusal.ts';
 import { type Instant, MINUTE_MS } from '#domain/time.ts';
 import { deleteArtist, lockArtistForDeletion } from '#server/database/accounts.ts';
 import { takeLock } from '#server/database/advisory_lock.ts';
@@ -16,7 +11,7 @@ import { listOpenAppointments, toAppointmentTime } from '#server/database/appoin
 import * as artists from '#server/database/artists.ts';
 import type { Database } from '#server/database/connect.ts';
 import { deletePasswordRecovery } from '#server/database/password_recoveries.ts';
-import { createArtist, toCurrentArtist, updateArtistProfile } from './artists.ts';
+import { toCurrentArtist, updateArtistProfile } from './artists.ts';
 import { loadBookingEligibilities } from './booking_eligibility.ts';
 import type { Context } from './context.ts';
 import { invalidating, updateCalendar } from './invalidating.ts';
@@ -44,11 +39,6 @@ export async function listAccounts(
     return schedule && eligibility ? [toCurrentArtist(context, row, schedule, eligibility)] : [];
   });
   return { data, count };
-}
-
-/** @throws Refusal `username_taken`, `email_taken` */
-export function createAccount(context: Context, account: NewArtist): Promise<CurrentArtist> {
-  return createArtist(context, account);
 }
 
 /**
@@ -116,8 +106,7 @@ export async function deleteOwnAccount(
 async function deleteAccountAndImages(context: Context, id: string): Promise<void> {
   const imageIds = await invalidating(context, [tag.artist(id)], () =>
     updateCalendar(context, id, async (transaction, now) => {
-      const artist = await artists.findArtistById(transaction, id);
-      if (!artist) throw refuse('not_found');
+      const artist = requireFound(await artists.findArtistById(transaction, id));
       const deleteAndNotify = async () => {
         // New requests without a time do not wait for `updateCalendar`, only for this lock.
         await lockArtistForDeletion(transaction, id);

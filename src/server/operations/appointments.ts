@@ -15,7 +15,7 @@ import {
   transition,
 } from '#domain/appointment.ts';
 import type { TimeRange } from '#domain/availability.ts';
-import { refuse } from '#domain/refusal.ts';
+import { refuse, requireFound } from '#domain/refusal.ts';
 import { type Instant, MINUTE_MS } from '#domain/time.ts';
 import * as appointments from '#server/database/appointments.ts';
 import { findArtistById } from '#server/database/artists.ts';
@@ -89,9 +89,7 @@ export async function loadAppointmentRow(
   artistId: string,
   id: string,
 ): Promise<appointments.AppointmentRow> {
-  const row = await appointments.findAppointment(database, artistId, id);
-  if (!row) throw refuse('not_found');
-  return row;
+  return requireFound(await appointments.findAppointment(database, artistId, id));
 }
 
 /**
@@ -105,8 +103,7 @@ export async function createAppointment(
   entry: NewAppointment,
 ): Promise<Appointment> {
   return updateCalendar(context, artistId, async (transaction, now) => {
-    const artist = await findArtistById(transaction, artistId);
-    if (!artist) throw refuse('not_found');
+    const artist = requireFound(await findArtistById(transaction, artistId));
     const { service_id = null, design_id = null } = entry;
     // The artist may also book a service that clients cannot book.
     const options = { onlyAvailable: false };

@@ -12,7 +12,7 @@ import { Id } from '#contract/common.ts';
 import type { Design } from '#contract/design.ts';
 import { addDays, parseYearMonth, toYearMonth } from '#domain/calendar_date.ts';
 import { localDateAt } from '#domain/format_time.ts';
-import { refuse } from '#domain/refusal.ts';
+import { requireFound } from '#domain/refusal.ts';
 import type { Instant } from '#domain/time.ts';
 import { resolveWallTime } from '#domain/wall_clock.ts';
 import {
@@ -37,8 +37,7 @@ export async function loadDesignsPage(
   username: string,
   now: Instant,
 ): Promise<Cacheable<DesignsPage>> {
-  const row = await findArtistWithDesigns(context.database, username);
-  if (!row) throw refuse('not_found');
+  const row = requireFound(await findArtistWithDesigns(context.database, username));
   const { value: artist, tags, until } = await toCacheableArtist(context, row, now);
   const designs = row.designs.map((design) => toDesign(context.images, design));
   return { value: { artist, designs }, tags: [...tags, tag.designs(artist.id)], until };
@@ -50,8 +49,7 @@ export async function loadServicesPage(
   username: string,
   now: Instant,
 ): Promise<Cacheable<ServicesPage>> {
-  const row = await findArtistWithServices(context.database, username);
-  if (!row) throw refuse('not_found');
+  const row = requireFound(await findArtistWithServices(context.database, username));
   const { value: artist, tags, until } = await toCacheableArtist(context, row, now);
   const services = row.services.map(toService);
   return { value: { artist, services }, tags: [...tags, tag.services(artist.id)], until };
@@ -63,8 +61,7 @@ export async function loadPortfolioPage(
   username: string,
   now: Instant,
 ): Promise<Cacheable<PortfolioPage>> {
-  const row = await findArtistWithPortfolio(context.database, username);
-  if (!row) throw refuse('not_found');
+  const row = requireFound(await findArtistWithPortfolio(context.database, username));
   const { value: artist, tags, until } = await toCacheableArtist(context, row, now);
   const images = row.portfolio.map((image) => toImage(context.images, image));
   return { value: { artist, images }, tags: [...tags, tag.portfolio(artist.id)], until };
@@ -81,8 +78,7 @@ export async function loadSchedulingPage(
   { design: designId, service: serviceId }: SchedulingPageQuery,
   now: Instant,
 ): Promise<Cacheable<SchedulingPage>> {
-  const row = await findArtistWithServices(context.database, username);
-  if (!row) throw refuse('not_found');
+  const row = requireFound(await findArtistWithServices(context.database, username));
   const loaded = await toCacheableArtist(context, row, now);
   const artist = loaded.value;
   const services = artist.scheduling_type === 'service' ? row.services.map(toService) : [];

@@ -11,7 +11,7 @@ import type { ListPage, PageQuery } from '#contract/common.ts';
 import type { ScheduleChanges } from '#contract/schedule.ts';
 import type { ImageKind } from '#domain/artwork.ts';
 import { type BookingRange, DEFAULT_BOOKING_RANGE } from '#domain/booking_range.ts';
-import { refuse } from '#domain/refusal.ts';
+import { refuse, requireFound } from '#domain/refusal.ts';
 import { DEFAULT_SCHEDULE } from '#domain/schedule.ts';
 import { socialProfileUrl } from '#domain/social.ts';
 import {
@@ -77,8 +77,7 @@ export async function loadArtist(
   username: string,
   now: Instant,
 ): Promise<Cacheable<Artist>> {
-  const row = await artists.findPublicArtist(context.database, username);
-  if (!row) throw refuse('not_found');
+  const row = requireFound(await artists.findPublicArtist(context.database, username));
   return toCacheableArtist(context, row, now);
 }
 

@@ -8,7 +8,7 @@ import {
   slotsValidUntil,
 } from '#domain/availability.ts';
 import { type LocalDate, monthBounds } from '#domain/calendar_date.ts';
-import { refuse } from '#domain/refusal.ts';
+import { requireFound } from '#domain/refusal.ts';
 import { MAX_BUFFER_MINUTES } from '#domain/schedule.ts';
 import { canTakeBookings, eligibilityValidUntil } from '#domain/subscription.ts';
 import { type Instant, MINUTE_MS, toRfc3339 } from '#domain/time.ts';
@@ -29,8 +29,9 @@ export async function loadServiceAvailability(
 ): Promise<Cacheable<Availability>> {
   const { first, last } = monthBounds(year, month);
   const query = toCalendarQuery(first, last, now);
-  const service = await calendars.findCalendarByService(context.database, serviceId, query);
-  if (!service) throw refuse('not_found');
+  const service = requireFound(
+    await calendars.findCalendarByService(context.database, serviceId, query),
+  );
   const { artistId, durationMinutes, calendar } = service;
   const availability = await toAvailability(context, artistId, calendar, now, () =>
     computeSlots(calendar, durationMinutes, first, last, now),
@@ -93,9 +94,7 @@ export async function loadCalendar(
   now: Instant,
 ): Promise<calendars.ArtistCalendar> {
   const query = toCalendarQuery(first, last, now);
-  const calendar = await calendars.findCalendar(database, artistId, query);
-  if (!calendar) throw refuse('not_found');
-  return calendar;
+  return requireFound(await calendars.findCalendar(database, artistId, query));
 }
 
 function toCalendarQuery(

@@ -1,5 +1,5 @@
 import type { PaymentPage } from '#contract/billing.ts';
-import { refuse } from '#domain/refusal.ts';
+import { refuse, requireFound } from '#domain/refusal.ts';
 import { isBilled } from '#domain/subscription.ts';
 import type { Instant } from '#domain/time.ts';
 import * as subscriptions from '#server/database/subscriptions.ts';
@@ -22,16 +22,14 @@ export async function openCheckout(
 ): Promise<PaymentPage> {
   const { database, site } = context;
   const provider = requirePaymentProvider(context);
-  const artist = await subscriptions.findPayer(database, artistId);
-  if (!artist) throw refuse('not_found');
+  const artist = requireFound(await subscriptions.findPayer(database, artistId));
   const eligibility = await loadBookingEligibility(context, artistId, now);
   // `grace`: subscribed, but a payment has failed.
   if (eligibility.kind === 'subscribed' || eligibility.kind === 'grace')
     throw refuse('already_subscribed');
   const earlierCheckout = artist.payment_checkout;
   if (earlierCheckout) await provider.expireCheckout(earlierCheckout);
-  const customer = await ensureCustomer(context, artist);
-  if (customer === undefined) throw refuse('not_found');
+  const customer = requireFound(await ensureCustomer(context, artist));
   const trialEnds = eligibility.kind === 'trial' ? eligibility.until : null;
   const isTrialLongEnough = trialEnds !== null && trialEnds - now >= MIN_TRIAL_MS;
   const { id, url } = await provider.openCheckout({

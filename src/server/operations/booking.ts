@@ -2,10 +2,10 @@ import type { Confirmation, DesignRequest, ServiceRequest } from '#contract/appo
 import { decideConfirmation, holdExpiresAt } from '#domain/appointment.ts';
 import { isAvailableSlot, type TimeRange } from '#domain/availability.ts';
 import { localDateAt } from '#domain/format_time.ts';
-import { InvalidInput, refuse } from '#domain/refusal.ts';
+import { InvalidInput, refuse, requireFound } from '#domain/refusal.ts';
 import { type Instant, MINUTE_MS } from '#domain/time.ts';
 import * as appointments from '#server/database/appointments.ts';
-import { type ActiveArtist, findActiveArtist } from '#server/database/artists.ts';
+import { findPublicArtist, type PublicArtistRow } from '#server/database/artists.ts';
 import * as calendar from '#server/database/calendar.ts';
 import { upsertClient } from '#server/database/clients.ts';
 import type { Database } from '#server/database/connect.ts';
@@ -104,8 +104,7 @@ export async function loadConfirmation(
   id: string,
   now: Instant,
 ): Promise<Confirmation> {
-  const artistId = await appointments.findAppointmentArtistId(context.database, id);
-  if (artistId === undefined) throw refuse('not_found');
+  const artistId = requireFound(await appointments.findAppointmentArtistId(context.database, id));
   const row = await loadAppointmentRow(context.database, artistId, id);
   return toConfirmation(context.images, row, now);
 }
@@ -116,8 +115,7 @@ export async function loadConfirmation(
  *   time is taken or has begun
  */
 export async function confirmAppointment(context: Context, id: string): Promise<Confirmation> {
-  const artistId = await appointments.findAppointmentArtistId(context.database, id);
-  if (artistId === undefined) throw refuse('not_found');
+  const artistId = requireFound(await appointments.findAppointmentArtistId(context.database, id));
   return updateCalendar(context, artistId, async (transaction, now) => {
     const row = await loadAppointmentRow(transaction, artistId, id);
     const time = appointments.toAppointmentTime(row);
@@ -140,11 +138,9 @@ async function loadRequestedArtist(
   database: Database,
   username: string | undefined,
   designId: string | null | undefined,
-): Promise<ActiveArtist> {
+): Promise<PublicArtistRow> {
   const artistUsername = username ?? (await loadUsernameByDesign(database, designId));
-  const artist = await findActiveArtist(database, artistUsername);
-  if (!artist) throw refuse('not_found');
-  return artist;
+  return requireFound(await findPublicArtist(database, artistUsername));
 }
 
 /** The username of the artist who offers a design. */
@@ -153,20 +149,18 @@ async function loadUsernameByDesign(
   designId: string | null | undefined,
 ): Promise<string> {
   if (!designId) throw new InvalidInput(['query', 'username'], 'Is required without a design_id');
-  const design = await findPublicDesign(database, designId, ['available']);
-  if (!design) throw refuse('not_found');
+  const design = requireFound(await findPublicDesign(database, designId, ['available']));
   return design.username;
 }
 
 /** Loads the service. Checks the request's end and design, and the artist's scheduling type. */
 async function loadRequestedService(
   database: Database,
-  artist: ActiveArtist,
+  artist: PublicArtistRow,
   request: ServiceRequest,
 ): Promise<{ readonly duration_minutes: number }> {
   const filter = { onlyAvailable: true };
-  const service = await findService(database, artist.id, request.service_id, filter);
-  if (!service) throw refuse('not_found');
+  const service = requireFound(await findService(database, artist.id, request.service_id, filter));
   // In the API the end is the start of the last minute: 10:00 to 10:59 lasts one hour.
   const lastMinute = Date.parse(request.start) + (service.duration_minutes - 1) * MINUTE_MS;
   if (Date.parse(request.end) !== lastMinute)
@@ -179,7 +173,7 @@ async function loadRequestedService(
 /** Refuses a time that clients cannot book. Returns the buffer: minutes to leave free after it. */
 async function requireAvailableTime(
   database: Database,
-  artist: ActiveArtist,
+  artist: PublicArtistRow,
   { start, end }: TimeRange,
   now: Instant,
 ): Promise<number> {
@@ -258,8 +252,7 @@ async function insertBooking(
   request: BookingRequest,
   idempotency: Idempotency | null,
 ): Promise<{ id: string; studioId: string }> {
-  const studioId = await lockArtistStudio(transaction, artistId);
-  if (studioId === undefined) throw refuse('not_found');
+  const studioId = requireFound(await lockArtistStudio(transaction, artistId));
   const { first_name, last_name, pronouns, phone_number, email, preferred_contact } = request;
   const client = { first_name, last_name, pronouns, phone_number, email, preferred_contact };
   const id = await appointments.insertAppointment(transaction, {

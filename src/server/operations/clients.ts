@@ -1,6 +1,6 @@
 import type { ClientChanges, ClientQuery, ClientRecord } from '#contract/client.ts';
 import type { ListPage } from '#contract/common.ts';
-import { refuse } from '#domain/refusal.ts';
+import { refuse, requireFound } from '#domain/refusal.ts';
 import { type Instant, toRfc3339 } from '#domain/time.ts';
 import * as clients from '#server/database/clients.ts';
 import { violatedConstraint } from '#server/database/connect.ts';
@@ -24,8 +24,7 @@ export async function loadClient(
   id: string,
   now: Instant,
 ): Promise<ClientRecord> {
-  const row = await clients.findClientWithVisits(database, artistId, id, now);
-  if (!row) throw refuse('not_found');
+  const row = requireFound(await clients.findClientWithVisits(database, artistId, id, now));
   return toClient(row);
 }
 

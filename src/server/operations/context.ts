@@ -8,6 +8,16 @@ import type { Site } from '#server/mail/mail_content.ts';
 import type { Mailer } from '#server/mail/mailer.ts';
 import type { PaymentProvider } from '#server/payments/payment_provider.ts';
 
+/** Names of limits of the calls from one client network. Endpoints with one limit share a count. */
+export type RateLimitName =
+  | 'login'
+  | 'recovery'
+  | 'signup'
+  | 'request'
+  | 'contact'
+  | 'upload'
+  | 'mail';
+
 /** The resources and settings that the functions of this folder use. */
 export interface Context {
   readonly database: Database;
@@ -29,8 +39,10 @@ export interface Context {
   readonly mailer: Mailer;
   /** By mail id: mails that this process is sending, or has sent but not yet recorded as sent. */
   readonly mailDeliveries: Map<string, 'sending' | 'sent'>;
-  /** Counts a password recovery mail; resolves to false when the artist has had too many. */
-  readonly tryConsumeRecoveryMailQuota: (artistId: string) => Promise<boolean>;
+  /** Counts a call of the API; throws when the client's network has made too many. */
+  readonly consumeRateLimit: (limit: RateLimitName, clientIp: string) => Promise<void>;
+  /** At most this many password recovery mails are sent to an artist in an hour. */
+  readonly maxRecoveryMailsPerHour: number;
   /** Counts a mail that a visitor's form sends to `email`; throws when there were too many. */
   readonly consumeMailboxQuota: (form: 'request' | 'contact', email: string) => Promise<void>;
   readonly jobs: JobQueue;

@@ -1,8 +1,8 @@
 import { type Cacheable, tag } from '#cache/policy.ts';
 import type { ListPage, PageQuery } from '#contract/common.ts';
 import type { Design, DesignChanges, NewDesign } from '#contract/design.ts';
-import { refuse } from '#domain/refusal.ts';
-import { findActiveArtist } from '#server/database/artists.ts';
+import { refuse, requireFound } from '#domain/refusal.ts';
+import { findPublicArtist } from '#server/database/artists.ts';
 import * as designs from '#server/database/designs.ts';
 import { insertImage } from '#server/database/images.ts';
 import { moveToPosition } from '#server/database/ordered_lists.ts';
@@ -17,8 +17,7 @@ export async function listAvailableDesigns(
   username: string,
   page: PageQuery,
 ): Promise<Cacheable<ListPage<Design>>> {
-  const artist = await findActiveArtist(context.database, username);
-  if (!artist) throw refuse('not_found');
+  const artist = requireFound(await findPublicArtist(context.database, username));
   const list = await listDesigns(context, artist.id, page, { onlyAvailable: true });
   return toCacheable(artist.id, list);
 }
@@ -67,8 +66,7 @@ function toCacheable<T>(artistId: string, value: T): Cacheable<T> {
 }
 
 async function loadOwnDesign(context: Context, artistId: string, id: string): Promise<Design> {
-  const row = await designs.findArtistDesign(context.database, artistId, id);
-  if (!row) throw refuse('not_found');
+  const row = requireFound(await designs.findArtistDesign(context.database, artistId, id));
   return toDesign(context.images, row);
 }
 

@@ -1,3 +1,4 @@
+import { addAbortListener } from 'node:events';
 import { tag } from '#cache/policy.ts';
 import { tryWithImageLock } from '#server/database/advisory_lock.ts';
 import { findImage, listImagesWithoutAvif, updateImageFormats } from '#server/database/images.ts';
@@ -35,15 +36,10 @@ export async function encodeAvif(
   const isLocked = await tryWithImageLock(context.database, imageId, async () => {
     signal.throwIfAborted();
     const { promise: interruption, reject } = Promise.withResolvers<never>();
-    const interrupt = () => reject(signal.reason);
-    signal.addEventListener('abort', interrupt);
-    try {
-      // An interruption ends the race, and so frees the database connection that the lock occupies.
-      await Promise.race([addAvifFiles(context, imageId, signal), interruption]);
-    } finally {
-      // A signal that still has a listener stays in memory.
-      signal.removeEventListener('abort', interrupt);
-    }
+    // Removed at the end: a signal that still has a listener stays in memory.
+    using _listener = addAbortListener(signal, () => reject(signal.reason));
+    // An interruption ends the race, and so frees the database connection that the lock occupies.
+    await Promise.race([addAvifFiles(context, imageId, signal), interruption]);
   });
   if (!isLocked) throw new Error('another server is encoding it');
 }

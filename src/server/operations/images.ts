@@ -2,8 +2,8 @@ import { type Cacheable, tag } from '#cache/policy.ts';
 import type { CurrentArtist } from '#contract/artist.ts';
 import type { ListPage, PageQuery } from '#contract/common.ts';
 import type { ImageChanges, UploadedImage } from '#contract/image.ts';
-import { refuse } from '#domain/refusal.ts';
-import { findActiveArtist } from '#server/database/artists.ts';
+import { refuse, requireFound } from '#domain/refusal.ts';
+import { findPublicArtist } from '#server/database/artists.ts';
 import {
   findPortfolioImage,
   type ImageRow,
@@ -26,8 +26,7 @@ export async function listPortfolio(
   username: string,
   page: PageQuery,
 ): Promise<Cacheable<ListPage<UploadedImage>>> {
-  const artist = await findActiveArtist(context.database, username);
-  if (!artist) throw refuse('not_found');
+  const artist = requireFound(await findPublicArtist(context.database, username));
   const value = await listOwnPortfolio(context, artist.id, page);
   return { value, tags: [tag.artist(artist.id), tag.portfolio(artist.id)], until: null };
 }
@@ -65,8 +64,7 @@ export async function loadPortfolioImage(
   artistId: string,
   id: string,
 ): Promise<UploadedImage> {
-  const row = await findPortfolioImage(context.database, artistId, id);
-  if (!row) throw refuse('not_found');
+  const row = requireFound(await findPortfolioImage(context.database, artistId, id));
   return toImage(context.images, row);
 }
 

@@ -8,7 +8,7 @@ import {
   isStillRelevant,
   recipientAddress,
 } from '#domain/mail.ts';
-import { InvalidInput, refuse } from '#domain/refusal.ts';
+import { InvalidInput, refuse, requireFound } from '#domain/refusal.ts';
 import { type Instant, toRfc3339 } from '#domain/time.ts';
 import * as appointments from '#server/database/appointments.ts';
 import { updateClientEmail } from '#server/database/clients.ts';
@@ -45,8 +45,7 @@ export async function resendMail(
   now: Instant,
 ): Promise<OutgoingMail> {
   const queueAgain = async (transaction: Database) => {
-    const found = await mails.findArtistMail(transaction, artistId, id);
-    if (!found) throw refuse('not_found');
+    const found = requireFound(await mails.findArtistMail(transaction, artistId, id));
     if (email !== undefined && !isClientMailKind(found.notice.kind))
       throw new InvalidInput(['body', 'email'], 'Is for mails to clients alone');
     if (found.appointment_id === null) throw refuse('mail_outdated');

@@ -1,6 +1,6 @@
 import type { ListPage, PageQuery } from '#contract/common.ts';
 import type { ContactMessage, ReceivedMessage } from '#contract/contact.ts';
-import { refuse } from '#domain/refusal.ts';
+import { refuse, requireFound } from '#domain/refusal.ts';
 import { toRfc3339 } from '#domain/time.ts';
 import { findPublicArtist } from '#server/database/artists.ts';
 import * as messages from '#server/database/messages.ts';
@@ -13,8 +13,7 @@ export async function addContactMessage(
   username: string,
   { name, email, message }: ContactMessage,
 ): Promise<ReceivedMessage> {
-  const artist = await findPublicArtist(context.database, username);
-  if (!artist) throw refuse('not_found');
+  const artist = requireFound(await findPublicArtist(context.database, username));
   await context.consumeMailboxQuota('contact', artist.email);
   return context.database.transaction().execute(async (transaction) => {
     const newRow = { artist_id: artist.id, name, email, message };

@@ -2,7 +2,9 @@ import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import type { Message } from '#contract/common.ts';
 import type { PasswordReset } from '#contract/login.ts';
 import type { MailData } from '#domain/mail.ts';
-import { refuse } from '#domain/refusal.ts';
+import { refuse, requireFound } from '#domain/refusal.ts';
+import { HOUR_MS } from '#domain/time.ts';
+import { countRecoveryMails } from '#server/database/mails.ts';
 import * as recoveries from '#server/database/password_recoveries.ts';
 import { createMail } from '#server/mail/create_mail.ts';
 import type { Context } from './context.ts';
@@ -36,7 +38,9 @@ export async function queueRecoveryMail(
   { email, occasion }: { readonly email: string; readonly occasion: string },
 ): Promise<void> {
   const artist = await recoveries.findRecoverableArtist(context.database, email);
-  if (!artist || !(await context.tryConsumeRecoveryMailQuota(artist.id))) return;
+  if (!artist) return;
+  const recentCount = await countRecoveryMails(context.database, artist.id, Date.now() - HOUR_MS);
+  if (recentCount >= context.maxRecoveryMailsPerHour) return;
   // The notice (the mail's content) is stored, so it has no token: the sending job creates one.
   const notice = toRecoveryNotice(artist, occasion);
   await context.database
@@ -49,8 +53,7 @@ export async function queueRecoveryMail(
  * @throws Refusal `not_found`
  */
 export async function renderRecoveryMail(context: Context, email: string): Promise<string> {
-  const artist = await recoveries.findRecoverableArtist(context.database, email);
-  if (!artist) throw refuse('not_found');
+  const artist = requireFound(await recoveries.findRecoverableArtist(context.database, email));
   const token = await issueRecoveryToken(context, artist.id);
   // Only the `occasion` of a queued notice must be unique.
   const occasion = 'shown';

@@ -102,14 +102,3 @@ export async function enqueueSubscriptionCancellation(
   const customer = (await subscriptions.findPayer(transaction, artistId))?.payment_customer;
   if (customer) await jobs.enqueue(transaction, [{ kind: 'cancel_subscription', id: customer }]);
 }
-
-/**
- * Cancels all subscriptions of a customer whose account was deleted.
- * @throws Refusal `billing_off`, `billing_unreachable`: the job is retried
- */
-export async function cancelSubscriptions(
-  context: PaymentContext,
-  customer: string,
-): Promise<void> {
-  await requirePaymentProvider(context).cancelSubscriptions(customer);
-}

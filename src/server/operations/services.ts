@@ -1,8 +1,8 @@
 import { type Cacheable, tag } from '#cache/policy.ts';
 import type { ListPage, PageQuery } from '#contract/common.ts';
 import type { NewService, Service, ServiceChanges } from '#contract/service.ts';
-import { refuse } from '#domain/refusal.ts';
-import { findActiveArtist } from '#server/database/artists.ts';
+import { refuse, requireFound } from '#domain/refusal.ts';
+import { findPublicArtist } from '#server/database/artists.ts';
 import { moveToPosition, nextPosition } from '#server/database/ordered_lists.ts';
 import * as services from '#server/database/services.ts';
 import type { Context } from './context.ts';
@@ -14,8 +14,7 @@ export async function listAvailableServices(
   username: string,
   page: PageQuery,
 ): Promise<Cacheable<ListPage<Service>>> {
-  const artist = await findActiveArtist(context.database, username);
-  if (!artist) throw refuse('not_found');
+  const artist = requireFound(await findPublicArtist(context.database, username));
   const value = await listServices(context, artist.id, page, { onlyAvailable: true });
   return { value, tags: [tag.artist(artist.id), tag.services(artist.id)], until: null };
 }
@@ -25,8 +24,7 @@ export async function loadAvailableService(
   username: string,
   id: string,
 ): Promise<Cacheable<Service>> {
-  const artist = await findActiveArtist(context.database, username);
-  if (!artist) throw refuse('not_found');
+  const artist = requireFound(await findPublicArtist(context.database, username));
   const value = await loadService(context, artist.id, id, { onlyAvailable: true });
   return { value, tags: [tag.artist(artist.id), tag.services(artist.id)], until: null };
 }
@@ -49,8 +47,7 @@ export async function loadService(
   id: string,
   filter: { onlyAvailable: boolean },
 ): Promise<Service> {
-  const row = await services.findService(database, artistId, id, filter);
-  if (!row) throw refuse('not_found');
+  const row = requireFound(await services.findService(database, artistId, id, filter));
   return toService(row);
 }
 
@@ -84,12 +81,10 @@ export async function updateService(
     context.database.transaction().execute(async (transaction) => {
       if (position !== undefined)
         await moveToPosition(transaction, 'services', artistId, id, position);
-      const row = await services.updateService(transaction, artistId, id, {
-        ...changes,
-        duration_minutes: duration,
-      });
-      if (!row) throw refuse('not_found');
-      return toService(row);
+      const columns = { ...changes, duration_minutes: duration };
+      return toService(
+        requireFound(await services.updateService(transaction, artistId, id, columns)),
+      );
     }),
   );
 }

@@ -1,7 +1,7 @@
 /** Share cards: the images that social networks show for a link to an artist or a design. */
 import { type Cacheable, tag } from '#cache/policy.ts';
 import { MAX_SHARE_CARD_PICTURES } from '#domain/artwork.ts';
-import { refuse } from '#domain/refusal.ts';
+import { refuse, requireFound } from '#domain/refusal.ts';
 import * as artists from '#server/database/artists.ts';
 import { findPublicDesign } from '#server/database/designs.ts';
 import { listPublicImages } from '#server/database/images.ts';
@@ -24,8 +24,7 @@ export async function renderArtistCard(
   context: Context,
   username: string,
 ): Promise<Cacheable<Uint8Array>> {
-  const row = await artists.findPublicArtist(context.database, username);
-  if (!row) throw refuse('not_found');
+  const row = requireFound(await artists.findPublicArtist(context.database, username));
   // The limit is for each kind of image: designs, portfolio and avatar.
   const images = await listPublicImages(context.database, [row.id], MAX_SHARE_CARD_PICTURES);
   const pictures = [
