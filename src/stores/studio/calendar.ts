@@ -1,6 +1,5 @@
 // The calendar page in the artists' area: shows appointments, moves them, and sets days off.
 import { atom, computed } from 'nanostores';
-import { call } from '#client/call.ts';
 import type { Appointment } from '#contract/appointment.ts';
 import type { ListPage } from '#contract/common.ts';
 import { changeSchedule, fetchMe } from '#contract/endpoints.ts';
@@ -17,7 +16,7 @@ import {
   upcomingExceptions,
 } from '#domain/opening_hours.ts';
 import { showFailureToast } from '../error_text.ts';
-import { artistApi } from '../session.ts';
+import { callAsArtist } from '../session.ts';
 import { showSuccessToast, type ToastLink } from '../toasts.ts';
 import { saveAppointmentTime } from './appointments.ts';
 import { listAppointmentsOnDates } from './appointments_on_dates.ts';
@@ -165,7 +164,7 @@ async function updateExceptions(
 ): Promise<boolean> {
   try {
     // The API replaces the whole list, so the list must be fresh.
-    const { schedule, studio } = await call(artistApi(), fetchMe);
+    const { schedule, studio } = await callAsArtist(fetchMe);
     const today = localDateAt(studio.time_zone, Date.now());
     const before = upcomingExceptions(schedule.exceptions, today);
     const after = change(before);
@@ -174,7 +173,7 @@ async function updateExceptions(
       date,
       windows: windows.map(({ start, end }) => ({ start, end })),
     }));
-    applyMe(await call(artistApi(), changeSchedule, { body: { exceptions } }));
+    applyMe(await callAsArtist(changeSchedule, { body: { exceptions } }));
     const undo = { label: 'Undo', run: () => void undoExceptions(before, after) };
     showSuccessToast(title, text, canUndo ? undo : null);
     return true;

@@ -1,6 +1,5 @@
 // The clients page of the studio: the list with its search, one client, and the export.
 import { atom, computed } from 'nanostores';
-import { call } from '#client/call.ts';
 import type { Appointment } from '#contract/appointment.ts';
 import type { ClientChanges, ClientRecord } from '#contract/client.ts';
 import type { ListPage } from '#contract/common.ts';
@@ -11,7 +10,7 @@ import {
   listClients,
 } from '#contract/endpoints.ts';
 import { showFailureToast } from '../error_text.ts';
-import { artistApi } from '../session.ts';
+import { callAsArtist } from '../session.ts';
 import { showSuccessToast } from '../toasts.ts';
 import { fetchAllPages } from './all_pages.ts';
 import { createQuery } from './queries.ts';
@@ -36,7 +35,7 @@ const $listKey = computed([$skip, $search, $clientId], (skip, search, clientId) 
 
 const $clientList = createQuery<ListPage<ClientRecord>>(['clients', 'list', $listKey], {
   fetcher: () =>
-    call(artistApi(), listClients, {
+    callAsArtist(listClients, {
       query: { search: $search.get(), skip: $skip.get(), limit: CLIENTS_PER_PAGE },
     }),
 });
@@ -54,8 +53,7 @@ export function reloadClients(): void {
 }
 
 export const $client = createQuery<ClientRecord>(['clients', 'one', $clientId], {
-  fetcher: (_resource, _kind, id) =>
-    call(artistApi(), fetchClient, { path: { client_id: String(id) } }),
+  fetcher: (_resource, _kind, id) => callAsArtist(fetchClient, { path: { client_id: String(id) } }),
 });
 
 /** The number of appointments on the pages before the shown one. */
@@ -66,7 +64,7 @@ export const $clientAppointments = createQuery<ListPage<Appointment>>(
   ['appointments', 'client', $clientId, $appointmentsSkip],
   {
     fetcher: (_resource, _kind, id) =>
-      call(artistApi(), listClientAppointments, {
+      callAsArtist(listClientAppointments, {
         path: { client_id: String(id) },
         query: {
           skip: $appointmentsSkip.get(),
@@ -118,7 +116,7 @@ function applyListParams(search: string, skip: number): void {
 
 /** Changes a client's details or notes, and shows success. @throws ApiError */
 export async function saveClient(id: string, changes: ClientChanges): Promise<ClientRecord> {
-  const client = await call(artistApi(), changeClient, { path: { client_id: id }, body: changes });
+  const client = await callAsArtist(changeClient, { path: { client_id: id }, body: changes });
   $client.mutate(client);
   const text = 'notes' in changes ? 'Your notes are kept.' : 'The details were changed.';
   showSuccessToast('Saved.', text);
@@ -133,7 +131,7 @@ export async function fetchAllClients(): Promise<readonly ClientRecord[] | null>
   $exportProgress.set({ done: 0, total: 0 });
   try {
     return await fetchAllPages(
-      (page) => call(artistApi(), listClients, { query: page }),
+      (page) => callAsArtist(listClients, { query: page }),
       (done, total) => $exportProgress.set({ done, total }),
     );
   } catch (error) {

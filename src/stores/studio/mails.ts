@@ -1,11 +1,10 @@
 // Mails about appointments: lists them, sends them again, and finds failures for the home page.
-import { call } from '#client/call.ts';
 import type { Appointment } from '#contract/appointment.ts';
 import type { ListPage } from '#contract/common.ts';
 import { fetchAppointment, listMails, resendMail } from '#contract/endpoints.ts';
 import type { OutgoingMail } from '#contract/mail.ts';
 import { HOUR_MS } from '#domain/time.ts';
-import { artistApi } from '../session.ts';
+import { callAsArtist } from '../session.ts';
 import { showSuccessToast } from '../toasts.ts';
 import { $openAppointmentId } from './appointments.ts';
 import { parseAppointmentTime } from './booked_appointments.ts';
@@ -25,7 +24,7 @@ export const $appointmentMails = createQuery<ListPage<OutgoingMail>>(
   ['mails', 'appointment', $openAppointmentId],
   {
     fetcher: (_resource, _kind, id) =>
-      call(artistApi(), listMails, {
+      callAsArtist(listMails, {
         query: { appointment_id: String(id), limit: MAX_MAILS_PER_APPOINTMENT },
       }),
   },
@@ -37,7 +36,7 @@ export function reloadMails(): void {
 
 /** Sends a mail again; `email`, if given, replaces the client's address. @throws ApiError */
 export async function sendMailAgain(mail: OutgoingMail, email?: string): Promise<void> {
-  const { address } = await call(artistApi(), resendMail, {
+  const { address } = await callAsArtist(resendMail, {
     path: { mail_id: mail.id },
     body: email === undefined ? {} : { email },
   });
@@ -57,7 +56,7 @@ export interface UnreachedClient {
 /** Clients whose last mail about an appointment failed, the newest failure first. */
 export const $unreachedClients = createQuery<readonly UnreachedClient[]>(['mails', 'unreached'], {
   fetcher: async () => {
-    const { data } = await call(artistApi(), listMails, {
+    const { data } = await callAsArtist(listMails, {
       query: { status: 'failed', limit: MAX_RECENT_MAILS },
     });
     // The newest failure for each appointment; the API lists the newest mails first.
@@ -75,9 +74,7 @@ export const $unreachedClients = createQuery<readonly UnreachedClient[]>(['mails
 /** Holds the newest mail to the artist that was sent or failed, if it failed; else empty. */
 export const $failedOwnMails = createQuery<readonly OutgoingMail[]>(['mails', 'own'], {
   fetcher: async () => {
-    const { data: mails } = await call(artistApi(), listMails, {
-      query: { limit: MAX_RECENT_MAILS },
-    });
+    const { data: mails } = await callAsArtist(listMails, { query: { limit: MAX_RECENT_MAILS } });
     const ownMails = mails.filter(({ recipient }) => recipient === 'artist');
     const last = ownMails.find(({ status }) => status === 'sent' || status === 'failed');
     return last?.status === 'failed' ? [last] : [];
@@ -90,10 +87,8 @@ async function fetchUnreachedClient(
   failedMail: OutgoingMail,
 ): Promise<UnreachedClient | null> {
   const [appointment, mails] = await Promise.all([
-    call(artistApi(), fetchAppointment, { path: { appt_id: id } }).catch(nullIfNotFound),
-    call(artistApi(), listMails, {
-      query: { appointment_id: id, limit: MAX_MAILS_PER_APPOINTMENT },
-    }),
+    callAsArtist(fetchAppointment, { path: { appt_id: id } }).catch(nullIfNotFound),
+    callAsArtist(listMails, { query: { appointment_id: id, limit: MAX_MAILS_PER_APPOINTMENT } }),
   ]);
   // `dropped` mails were never sent, because their content had become wrong.
   const lastMail = mails.data.find(

@@ -22,7 +22,7 @@ import {
 } from '#contract/endpoints.ts';
 import { occupiesCalendar } from '#domain/appointment.ts';
 import { apiOrigin } from '../api.ts';
-import { artistApi, endSession, startSession } from '../session.ts';
+import { callAsArtist, endSession, startSession } from '../session.ts';
 import { showSuccessToast, showSuccessToastOnNextPage } from '../toasts.ts';
 import { fetchAllPages } from './all_pages.ts';
 import { applyMe } from './me.ts';
@@ -30,7 +30,7 @@ import { createQuery, revalidate } from './queries.ts';
 
 /** Changes some of the artist's settings, and shows success with `text`. @throws ApiError */
 export async function saveProfile(changes: ArtistChanges, text: string): Promise<CurrentArtist> {
-  const me = await call(artistApi(), changeMe, { body: changes });
+  const me = await callAsArtist(changeMe, { body: changes });
   applyMe(me);
   showSuccessToast('Saved.', text);
   return me;
@@ -45,8 +45,7 @@ export async function saveAvatar(picture: Blob, signal: AbortSignal): Promise<vo
   try {
     const onProgress = (share: number) => $avatarProgress.set(share);
     applyMe(
-      await call(
-        artistApi(),
+      await callAsArtist(
         changeAvatar,
         { body: { file: picture } },
         toCallOptions({ onProgress, signal }),
@@ -62,7 +61,7 @@ export async function saveAvatar(picture: Blob, signal: AbortSignal): Promise<vo
 
 /** Changes the password, which logs out all other browsers. @throws ApiError */
 export async function savePassword(change: PasswordChange): Promise<void> {
-  const { access_token } = await call(artistApi(), changePassword, { body: change });
+  const { access_token } = await callAsArtist(changePassword, { body: change });
   startSession(access_token);
   showSuccessToast('Success!', 'Password updated successfully. Other devices were logged out.');
 }
@@ -70,9 +69,7 @@ export async function savePassword(change: PasswordChange): Promise<void> {
 const $upcomingQuery = createQuery<readonly Appointment[]>(['appointments', 'upcoming'], {
   fetcher: () =>
     fetchAllPages((page) =>
-      call(artistApi(), listAppointments, {
-        query: { when: 'upcoming', order: 'soonest', ...page },
-      }),
+      callAsArtist(listAppointments, { query: { when: 'upcoming', order: 'soonest', ...page } }),
     ),
 });
 
@@ -95,7 +92,7 @@ export const $accountContents = createQuery<AccountContents>(['belongings'], {
   fetcher: async () => {
     // Only the counts matter, so each list is limited to one item.
     const countItems = async (list: Endpoint<PageInput, ListPage<unknown>>): Promise<number> =>
-      (await call(artistApi(), list, { query: { limit: 1 } })).count;
+      (await callAsArtist(list, { query: { limit: 1 } })).count;
     const [designs, pictures, services, appointments, clients] = await Promise.all([
       countItems(listOwnDesigns),
       countItems(listOwnPortfolio),
@@ -109,7 +106,7 @@ export const $accountContents = createQuery<AccountContents>(['belongings'], {
 
 /** Deletes the account and logs out. @throws ApiError, with status 400 for a wrong password */
 export async function deleteAccount({ email }: CurrentArtist, password: string): Promise<void> {
-  const { access_token } = await call(artistApi(), logIn, { body: { username: email, password } });
+  const { access_token } = await callAsArtist(logIn, { body: { username: email, password } });
   // The API deletes an account only with the token of a new login. The page does not store it.
   const bearer = { getToken: () => access_token, onUnauthorized: () => {} };
   await call(createHttpTransport(apiOrigin(), { bearer }), deleteMe);
