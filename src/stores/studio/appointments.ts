@@ -2,7 +2,6 @@
 import { atom, computed, onMount } from 'nanostores';
 import { ApiError } from '#client/call.ts';
 import type { Appointment, AppointmentChanges, AppointmentQuery } from '#contract/appointment.ts';
-import type { ClientRecord } from '#contract/client.ts';
 import type { ListPage } from '#contract/common.ts';
 import {
   changeAppointment,
@@ -77,42 +76,32 @@ const $listKey = computed([$filter, $urlState], (filter, { search, skip }) =>
   JSON.stringify([filter, search, skip]),
 );
 
-export const $appointmentList = createQuery<ListPage<Appointment>>(
-  ['appointments', 'list', $listKey],
-  { revalidateInterval: REFRESH_INTERVAL_MS, fetcher: fetchList },
-);
+export const $appointmentList = createQuery(['appointments', 'list', $listKey], fetchList, {
+  revalidateInterval: REFRESH_INTERVAL_MS,
+});
 
 /** The number of appointment requests that wait for the artist's answer. */
-export const $requestCount = createQuery<number>(['appointments', 'count'], {
-  revalidateInterval: REFRESH_INTERVAL_MS,
-  fetcher: async () =>
+export const $requestCount = createQuery(
+  ['appointments', 'count'],
+  async () =>
     (await callAsArtist(listAppointments, { query: { status: 'requested', limit: 1 } })).count,
-});
+  { revalidateInterval: REFRESH_INTERVAL_MS },
+);
 
 export const $openAppointmentId = computed($urlState, ({ openId }) => openId);
 
-export const $openAppointment = createQuery<Appointment>(
+export const $openAppointment = createQuery(
   ['appointments', 'one', $openAppointmentId],
-  {
-    fetcher: (_resource, _kind, id) =>
-      callAsArtist(fetchAppointment, { path: { appt_id: String(id) } }),
-  },
+  (_resource, _kind, id) => callAsArtist(fetchAppointment, { path: { appt_id: String(id) } }),
 );
 
 export const $clientSearch = atom('');
 
 /** The clients to choose from for a new appointment; the newest clients if the search is empty. */
-export const $foundClients = createQuery<readonly ClientRecord[]>(
-  ['clients', 'found', $clientSearch],
-  {
-    fetcher: async () =>
-      (
-        await callAsArtist(listClients, {
-          query: { search: $clientSearch.get(), limit: MAX_FOUND_CLIENTS },
-        })
-      ).data,
-  },
-);
+export const $foundClients = createQuery(['clients', 'found', $clientSearch], async () => {
+  const query = { search: $clientSearch.get(), limit: MAX_FOUND_CLIENTS };
+  return (await callAsArtist(listClients, { query })).data;
+});
 
 export function setFilter(filter: AppointmentFilter): void {
   navigate({ filter, skip: 0, openId: null });

@@ -1,7 +1,6 @@
 // The calendar page in the artists' area: shows appointments, moves them, and sets days off.
 import { atom, computed } from 'nanostores';
 import type { Appointment } from '#contract/appointment.ts';
-import type { ListPage } from '#contract/common.ts';
 import { changeSchedule, fetchMe } from '#contract/endpoints.ts';
 import { occupiesCalendar } from '#domain/appointment.ts';
 import type { TimeRange } from '#domain/availability.ts';
@@ -40,12 +39,10 @@ const $firstDate = computed($page, (page) => page && visibleDates(page.view, pag
 const $lastDate = computed($page, (page) => page && visibleDates(page.view, page.date).last);
 
 /** The appointments of the visible dates. */
-export const $calendarAppointments = createQuery<ListPage<Appointment>>(
+export const $calendarAppointments = createQuery(
   ['appointments', 'calendar', $zone, $firstDate, $lastDate],
-  {
-    fetcher: (_resource, _kind, zone, first, last) =>
-      listAppointmentsOnDates(String(zone), String(first), String(last)),
-  },
+  (_resource, _kind, zone, first, last) =>
+    listAppointmentsOnDates(String(zone), String(first), String(last)),
 );
 
 /** An appointment as the calendar draws it, with its time and the buffer after it. */

@@ -1,6 +1,5 @@
 // The clients page of the studio: the list with its search, one client, and the export.
 import { atom, computed } from 'nanostores';
-import type { Appointment } from '#contract/appointment.ts';
 import type { ClientChanges, ClientRecord } from '#contract/client.ts';
 import type { ListPage } from '#contract/common.ts';
 import {
@@ -33,12 +32,11 @@ const $listKey = computed([$skip, $search, $clientId], (skip, search, clientId) 
   clientId === null ? `${skip}/${search}` : null,
 );
 
-const $clientList = createQuery<ListPage<ClientRecord>>(['clients', 'list', $listKey], {
-  fetcher: () =>
-    callAsArtist(listClients, {
-      query: { search: $search.get(), skip: $skip.get(), limit: CLIENTS_PER_PAGE },
-    }),
-});
+const $clientList = createQuery(['clients', 'list', $listKey], () =>
+  callAsArtist(listClients, {
+    query: { search: $search.get(), skip: $skip.get(), limit: CLIENTS_PER_PAGE },
+  }),
+);
 
 let lastLoadedPage: ListPage<ClientRecord> | undefined;
 
@@ -52,26 +50,21 @@ export function reloadClients(): void {
   $clientList.revalidate();
 }
 
-export const $client = createQuery<ClientRecord>(['clients', 'one', $clientId], {
-  fetcher: (_resource, _kind, id) => callAsArtist(fetchClient, { path: { client_id: String(id) } }),
-});
+export const $client = createQuery(['clients', 'one', $clientId], (_resource, _kind, id) =>
+  callAsArtist(fetchClient, { path: { client_id: String(id) } }),
+);
 
 /** The number of appointments on the pages before the shown one. */
 export const $appointmentsSkip = atom(0);
 
 /** The appointments of the client whose page is open, newest first. */
-export const $clientAppointments = createQuery<ListPage<Appointment>>(
+export const $clientAppointments = createQuery(
   ['appointments', 'client', $clientId, $appointmentsSkip],
-  {
-    fetcher: (_resource, _kind, id) =>
-      callAsArtist(listClientAppointments, {
-        path: { client_id: String(id) },
-        query: {
-          skip: $appointmentsSkip.get(),
-          limit: CLIENT_APPOINTMENTS_PER_PAGE,
-        },
-      }),
-  },
+  (_resource, _kind, id) =>
+    callAsArtist(listClientAppointments, {
+      path: { client_id: String(id) },
+      query: { skip: $appointmentsSkip.get(), limit: CLIENT_APPOINTMENTS_PER_PAGE },
+    }),
 );
 
 /** Restores the list or the client's page from the URL. */

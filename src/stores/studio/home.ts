@@ -1,9 +1,7 @@
 // The artist's home page: the week, new appointment requests, messages and setup checklist.
 import { persistentAtom } from '@nanostores/persistent';
 import { atom, computed } from 'nanostores';
-import type { Appointment } from '#contract/appointment.ts';
 import type { CurrentArtist } from '#contract/artist.ts';
-import type { ListPage } from '#contract/common.ts';
 import type { ReceivedMessage } from '#contract/contact.ts';
 import {
   changeMe,
@@ -17,7 +15,7 @@ import type { SchedulingType } from '#domain/artist.ts';
 import { addDays } from '#domain/calendar_date.ts';
 import { localDateAt } from '#domain/format_time.ts';
 import { MAX_PAGE_SIZE } from '#domain/list_limits.ts';
-import { type SetupState, setupChecklist } from '#domain/setup_checklist.ts';
+import { setupChecklist } from '#domain/setup_checklist.ts';
 import { showFailureToast } from '../error_text.ts';
 import { callAsArtist } from '../session.ts';
 import { showSuccessToast } from '../toasts.ts';
@@ -39,44 +37,36 @@ export const $today = computed([$zone, $now], (zone, now) =>
 );
 
 /** The appointments of today and the next days. */
-export const $weekAppointments = createQuery<ListPage<Appointment>>(
+export const $weekAppointments = createQuery(
   ['appointments', 'week', $zone, $today],
-  {
-    fetcher: (_resource, _kind, zone, today) =>
-      listAppointmentsOnDates(String(zone), String(today), addDays(String(today), DAYS_AHEAD)),
-  },
+  (_resource, _kind, zone, today) =>
+    listAppointmentsOnDates(String(zone), String(today), addDays(String(today), DAYS_AHEAD)),
 );
 
 /** The newest appointment requests, and the count of all. */
-export const $newRequests = createQuery<ListPage<Appointment>>(['appointments', 'waiting'], {
-  fetcher: () =>
-    callAsArtist(listAppointments, { query: { status: 'requested', limit: MAX_NEW_REQUESTS } }),
-});
+export const $newRequests = createQuery(['appointments', 'waiting'], () =>
+  callAsArtist(listAppointments, { query: { status: 'requested', limit: MAX_NEW_REQUESTS } }),
+);
 
 export const $messagesSkip = atom(0);
 
 /** The messages of visitors, newest first, and the count of all. */
-export const $messages = createQuery<ListPage<ReceivedMessage>>(['messages', $messagesSkip], {
-  fetcher: () =>
-    callAsArtist(listMessages, { query: { skip: $messagesSkip.get(), limit: MESSAGES_PER_PAGE } }),
-});
+export const $messages = createQuery(['messages', $messagesSkip], () =>
+  callAsArtist(listMessages, { query: { skip: $messagesSkip.get(), limit: MESSAGES_PER_PAGE } }),
+);
 
 /** The part of the artist's setup that `$me` does not contain. */
-type SetupProgress = Pick<SetupState, 'hasService' | 'hasDesign'> & { hasAppointment: boolean };
-
-export const $setupProgress = createQuery<SetupProgress>(['setup-progress'], {
-  fetcher: async () => {
-    const [services, designs, appointments] = await Promise.all([
-      callAsArtist(listOwnServices, { query: { limit: MAX_PAGE_SIZE } }),
-      callAsArtist(listOwnDesigns, { query: { limit: MAX_PAGE_SIZE } }),
-      callAsArtist(listAppointments, { query: { limit: 1 } }),
-    ]);
-    return {
-      hasService: services.data.some((service) => service.is_available),
-      hasDesign: designs.data.some((design) => design.status === 'available'),
-      hasAppointment: appointments.count > 0,
-    };
-  },
+export const $setupProgress = createQuery(['setup-progress'], async () => {
+  const [services, designs, appointments] = await Promise.all([
+    callAsArtist(listOwnServices, { query: { limit: MAX_PAGE_SIZE } }),
+    callAsArtist(listOwnDesigns, { query: { limit: MAX_PAGE_SIZE } }),
+    callAsArtist(listAppointments, { query: { limit: 1 } }),
+  ]);
+  return {
+    hasService: services.data.some((service) => service.is_available),
+    hasDesign: designs.data.some((design) => design.status === 'available'),
+    hasAppointment: appointments.count > 0,
+  };
 });
 
 /** The ids of artists who have opened their own public page in this browser. */

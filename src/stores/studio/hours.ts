@@ -1,8 +1,6 @@
 // The artists' hours page: opening hours, booking rules, and a preview of what clients see.
 import { atom, computed } from 'nanostores';
-import type { Appointment } from '#contract/appointment.ts';
 import type { CurrentArtist } from '#contract/artist.ts';
-import type { ListPage } from '#contract/common.ts';
 import {
   changeBookingRange,
   changeSchedule,
@@ -56,16 +54,11 @@ const NUMBER_FIELDS = [
 ] as const satisfies readonly (keyof ScheduleChanges)[];
 
 /** The appointments from now on, as far ahead as clients can book, and of the last two days. */
-export const $appointmentsAhead = createQuery<ListPage<Appointment>>(['appointments', 'ahead'], {
-  fetcher: () => {
-    const thisMinute = Math.floor(Date.now() / MINUTE_MS) * MINUTE_MS;
-    return callAsArtist(listAppointmentsInRange, {
-      query: {
-        start: toRfc3339(thisMinute - LOADED_BEFORE_MS),
-        end: toRfc3339(thisMinute + LOADED_AHEAD_MS),
-      },
-    });
-  },
+export const $appointmentsAhead = createQuery(['appointments', 'ahead'], () => {
+  const thisMinute = Math.floor(Date.now() / MINUTE_MS) * MINUTE_MS;
+  const start = toRfc3339(thisMinute - LOADED_BEFORE_MS);
+  const end = toRfc3339(thisMinute + LOADED_AHEAD_MS);
+  return callAsArtist(listAppointmentsInRange, { query: { start, end } });
 });
 
 /** Edits a draft of the artist's settings: checks it, previews it and saves it. */

@@ -4,9 +4,7 @@ import { $token, callAsArtist } from '../session.ts';
 import { createQuery, mutateCache } from './queries.ts';
 
 /** The logged-in artist, cached per access token; nothing is loaded without a token. */
-export const $me = createQuery<CurrentArtist>(['me', $token], {
-  fetcher: () => callAsArtist(fetchMe),
-});
+export const $me = createQuery(['me', $token], () => callAsArtist(fetchMe));
 
 /** Shows the artist as the API returned them after a change. */
 export function applyMe(me: CurrentArtist): void {

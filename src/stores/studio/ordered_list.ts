@@ -25,9 +25,9 @@ export function createOrderedList<T extends { readonly id: string }>(
   /** The number of items on the pages before the shown one. */
   const $skip = atom(0);
   /** The shown page, with the items whose deletion can still be undone; cached per access token. */
-  const $page = createQuery<ListPage<T>>([options.resource, $token, $skip], {
-    fetcher: () => options.list({ skip: $skip.get(), limit: MAX_PAGE_SIZE }),
-  });
+  const $page = createQuery([options.resource, $token, $skip], () =>
+    options.list({ skip: $skip.get(), limit: MAX_PAGE_SIZE }),
+  );
   /** The newest move. Each waits for the one before, because its position assumes that order. */
   let lastMove: Promise<unknown> = Promise.resolve();
   let failedMoves = 0;

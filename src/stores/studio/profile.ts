@@ -3,7 +3,6 @@ import { atom, computed } from 'nanostores';
 import { call } from '#client/call.ts';
 import { createHttpTransport } from '#client/http.ts';
 import { toCallOptions } from '#client/upload.ts';
-import type { Appointment } from '#contract/appointment.ts';
 import type { ArtistChanges, CurrentArtist, PasswordChange } from '#contract/artist.ts';
 import type { ListPage } from '#contract/common.ts';
 import type { Endpoint } from '#contract/endpoint.ts';
@@ -66,12 +65,11 @@ export async function savePassword(change: PasswordChange): Promise<void> {
   showSuccessToast('Success!', 'Password updated successfully. Other devices were logged out.');
 }
 
-const $upcomingQuery = createQuery<readonly Appointment[]>(['appointments', 'upcoming'], {
-  fetcher: () =>
-    fetchAllPages((page) =>
-      callAsArtist(listAppointments, { query: { when: 'upcoming', order: 'soonest', ...page } }),
-    ),
-});
+const $upcomingQuery = createQuery(['appointments', 'upcoming'], () =>
+  fetchAllPages((page) =>
+    callAsArtist(listAppointments, { query: { when: 'upcoming', order: 'soonest', ...page } }),
+  ),
+);
 
 /** Upcoming appointments that reserve their time, soonest first. */
 export const $upcomingAppointments = computed($upcomingQuery, (query) => ({
@@ -88,20 +86,18 @@ type ContentKind = 'designs' | 'pictures' | 'services' | 'appointments' | 'clien
 export type AccountContents = Readonly<Record<ContentKind, number>>;
 
 /** The query key 'belongings' means all that the account owns. */
-export const $accountContents = createQuery<AccountContents>(['belongings'], {
-  fetcher: async () => {
-    // Only the counts matter, so each list is limited to one item.
-    const countItems = async (list: Endpoint<PageInput, ListPage<unknown>>): Promise<number> =>
-      (await callAsArtist(list, { query: { limit: 1 } })).count;
-    const [designs, pictures, services, appointments, clients] = await Promise.all([
-      countItems(listOwnDesigns),
-      countItems(listOwnPortfolio),
-      countItems(listOwnServices),
-      countItems(listAppointments),
-      countItems(listClients),
-    ]);
-    return { designs, pictures, services, appointments, clients };
-  },
+export const $accountContents = createQuery<AccountContents>(['belongings'], async () => {
+  // Only the counts matter, so each list is limited to one item.
+  const countItems = async (list: Endpoint<PageInput, ListPage<unknown>>): Promise<number> =>
+    (await callAsArtist(list, { query: { limit: 1 } })).count;
+  const [designs, pictures, services, appointments, clients] = await Promise.all([
+    countItems(listOwnDesigns),
+    countItems(listOwnPortfolio),
+    countItems(listOwnServices),
+    countItems(listAppointments),
+    countItems(listClients),
+  ]);
+  return { designs, pictures, services, appointments, clients };
 });
 
 /** Deletes the account and logs out. @throws ApiError, with status 400 for a wrong password */
