@@ -16,18 +16,12 @@ import { Spinner } from '../../Spinner.tsx';
 import { EmptyState } from '../EmptyState.tsx';
 import { Icon } from '../Icon.tsx';
 import { Section } from '../Section.tsx';
-import { StudioLayout } from '../StudioLayout.tsx';
+import { createStudioPage } from '../StudioLayout.tsx';
 import { planLabels } from './labels.ts';
 
-export default function BillingIsland({ productName }: { productName: string }) {
-  return (
-    <StudioLayout productName={productName} page="billing" title="Billing">
-      {(me) => <Billing me={me} productName={productName} />}
-    </StudioLayout>
-  );
-}
-
 /** The state of the artist's subscription, and buttons that open the payment provider's pages. */
+export default createStudioPage('billing', Billing);
+
 function Billing({ me, productName }: { me: CurrentArtist; productName: string }) {
   const plan = toBillingState(me);
   const checkout = useStore($checkout);
