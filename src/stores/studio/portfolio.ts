@@ -21,12 +21,9 @@ export const portfolio = createOrderedList<UploadedImage>({
 
 export const portfolioUploads = createUploadQueue({
   async send(file, uploadOptions) {
-    const { data: images } = await callAsArtist(
-      uploadPortfolio,
-      { body: { file: [file] } },
-      toCallOptions(uploadOptions),
-    );
-    for (const image of images) portfolio.append(image);
+    const options = toCallOptions(uploadOptions);
+    const { data } = await callAsArtist(uploadPortfolio, { body: { file: [file] } }, options);
+    for (const image of data) portfolio.append(image);
   },
   onFinished(count) {
     showSuccessToast(

@@ -42,14 +42,8 @@ export const $avatarProgress = atom<number | null>(null);
 export async function saveAvatar(picture: Blob, signal: AbortSignal): Promise<void> {
   $avatarProgress.set(0);
   try {
-    const onProgress = (share: number) => $avatarProgress.set(share);
-    applyMe(
-      await callAsArtist(
-        changeAvatar,
-        { body: { file: picture } },
-        toCallOptions({ onProgress, signal }),
-      ),
-    );
+    const options = toCallOptions({ onProgress: (share) => $avatarProgress.set(share), signal });
+    applyMe(await callAsArtist(changeAvatar, { body: { file: picture } }, options));
   } finally {
     $avatarProgress.set(null);
     // The server may have stored the picture before the upload was cancelled.
