@@ -20,7 +20,7 @@ export class ApiError extends Error {
 }
 
 /** The input may be left out if nothing in it is required. */
-type CallArguments<Input extends CallInput> = NoInput extends Input
+export type CallArguments<Input extends CallInput> = NoInput extends Input
   ? [input?: Input, options?: CallOptions]
   : [input: Input, options?: CallOptions];
 

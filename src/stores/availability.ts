@@ -1,6 +1,6 @@
 // The free times of one service, month by month.
 import { atom } from 'nanostores';
-import { call, formatError } from '#client/call.ts';
+import { formatError } from '#client/call.ts';
 import type { AvailableDay, Slot } from '#contract/availability.ts';
 import { fetchServiceAvailability } from '#contract/endpoints.ts';
 import {
@@ -9,7 +9,7 @@ import {
   toYearMonth,
   type YearMonth,
 } from '#domain/calendar_date.ts';
-import { publicApi } from './api.ts';
+import { callPublic } from './api.ts';
 
 /** A month of a service's free times. `days`: only those with any; `text`: why loading failed. */
 export type MonthState =
@@ -39,7 +39,7 @@ export function createAvailability(initialMonth: InitialMonth | null) {
   async function fetchMonth(serviceId: string, month: YearMonth): Promise<MonthState> {
     const { year, number } = parseYearMonth(month);
     try {
-      const { data } = await call(publicApi(), fetchServiceAvailability, {
+      const { data } = await callPublic(fetchServiceAvailability, {
         path: { service_id: serviceId },
         query: { year, month: number },
       });

@@ -1,13 +1,12 @@
 // Booking a service: the client chooses a service, a day and a time, then sends the form.
 import { atom, computed } from 'nanostores';
-import { call } from '#client/call.ts';
 import type { AppointmentForm } from '#contract/appointment_form.ts';
 import type { Slot } from '#contract/availability.ts';
 import { bookService } from '#contract/endpoints.ts';
 import type { Service } from '#contract/service.ts';
 import { addYearMonths, toYearMonth, type YearMonth } from '#domain/calendar_date.ts';
 import { localDateAt } from '#domain/format_time.ts';
-import { publicApi } from './api.ts';
+import { callPublic } from './api.ts';
 import { createAvailability, type InitialMonth, MONTH_LOADING, slotsOn } from './availability.ts';
 import { readBookingDraft, type SavedSlot, saveBookingDraft } from './booking_draft.ts';
 import { createIdempotencyKey } from './idempotency_key.ts';
@@ -188,7 +187,7 @@ export function createBooking(options: BookingOptions) {
         start,
         end,
       };
-      return call(publicApi(), bookService, {
+      return callPublic(bookService, {
         query: { username },
         header: { 'idempotency-key': idempotencyKey },
         body: request,

@@ -1,8 +1,8 @@
 import { atom } from 'nanostores';
-import { ApiError, call } from '#client/call.ts';
+import { ApiError } from '#client/call.ts';
 import type { Confirmation } from '#contract/appointment.ts';
 import { confirmAppointment, fetchConfirmation } from '#contract/endpoints.ts';
-import { publicApi } from './api.ts';
+import { callPublic } from './api.ts';
 import { errorText } from './error_text.ts';
 import { showErrorToast, showSuccessToast } from './toasts.ts';
 
@@ -21,9 +21,7 @@ export function createConfirmationStore(initial: Confirmation) {
     if ($isConfirming.get()) return false;
     $isConfirming.set(true);
     try {
-      $confirmation.set(
-        await call(publicApi(), confirmAppointment, { path: { appt_id: initial.id } }),
-      );
+      $confirmation.set(await callPublic(confirmAppointment, { path: { appt_id: initial.id } }));
       showSuccessToast('Success!', 'Appointment created successfully.');
       return true;
     } catch (error) {
@@ -31,7 +29,7 @@ export function createConfirmationStore(initial: Confirmation) {
       // 409: the appointment has changed, so show it as it is now, or as before if loading fails.
       if (error instanceof ApiError && error.status === 409)
         $confirmation.set(
-          await call(publicApi(), fetchConfirmation, { path: { appt_id: initial.id } }).catch(() =>
+          await callPublic(fetchConfirmation, { path: { appt_id: initial.id } }).catch(() =>
             $confirmation.get(),
           ),
         );

@@ -1,8 +1,7 @@
 // Design requests: the client asks the artist to set an appointment's time. A design is optional.
-import { call } from '#client/call.ts';
 import type { AppointmentForm } from '#contract/appointment_form.ts';
 import { requestDesign } from '#contract/endpoints.ts';
-import { publicApi } from './api.ts';
+import { callPublic } from './api.ts';
 import { readBookingDraft, saveBookingDraft } from './booking_draft.ts';
 import { createIdempotencyKey } from './idempotency_key.ts';
 import { createSubmission, type SubmitResult } from './submission.ts';
@@ -29,7 +28,7 @@ export function createDesignRequest({ username, designId }: DesignRequestOptions
   async function submitRequest(details: AppointmentForm): Promise<SubmitResult> {
     const request = { ...details, design_id: designId };
     const result = await submit(() =>
-      call(publicApi(), requestDesign, {
+      callPublic(requestDesign, {
         query: { username },
         header: { 'idempotency-key': getIdempotencyKey() },
         body: request,

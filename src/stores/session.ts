@@ -1,7 +1,8 @@
 // The artist's login in this browser: the access token, and API requests with the token.
 import { persistentAtom } from '@nanostores/persistent';
+import { type CallArguments, call } from '#client/call.ts';
 import { createHttpTransport } from '#client/http.ts';
-import type { Transport } from '#contract/endpoint.ts';
+import type { CallInput, Endpoint, Transport } from '#contract/endpoint.ts';
 import { apiOrigin } from './api.ts';
 
 /** The access token, in localStorage (specification, section 9), so that all tabs share it. */
@@ -16,12 +17,15 @@ $token.listen((token) => {
 
 let http: Transport | null = null;
 
-/** Returns the API for the artist: requests send the access token if there is one. */
-export function artistApi(): Transport {
+/** Calls an endpoint of the API with the access token, if there is one. @throws as `call` does */
+export function callAsArtist<Input extends CallInput, Output>(
+  endpoint: Endpoint<Input, Output>,
+  ...args: CallArguments<Input>
+): Promise<Output> {
   http ??= createHttpTransport(apiOrigin(), {
     bearer: { getToken: () => $token.get() ?? '', onUnauthorized: expireToken },
   });
-  return http;
+  return call(http, endpoint, ...args);
 }
 
 /** Saves the token of a login, for every tab. */

@@ -1,17 +1,12 @@
 import { expect, test } from 'vitest';
-import { call } from '#client/call.ts';
 import { fetchArtist } from '#contract/endpoints.ts';
-import { publicApi } from '#stores/api.ts';
+import { callPublic } from '#stores/api.ts';
 import { startSession } from '#stores/session.ts';
 import { ANA, stubApi } from '#support/fake_api.ts';
 
 test('public API calls carry no access token, even during a login', async () => {
   startSession('one');
   const calls = stubApi(() => ANA);
-  expect(await call(publicApi(), fetchArtist, { path: { username: 'ana' } })).toEqual(ANA);
+  expect(await callPublic(fetchArtist, { path: { username: 'ana' } })).toEqual(ANA);
   expect(calls).toMatchObject([{ method: 'GET', path: 'users/artist/ana', token: null }]);
-});
-
-test('the public API client is created once per page', () => {
-  expect(publicApi()).toBe(publicApi());
 });

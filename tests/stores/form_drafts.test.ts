@@ -1,8 +1,7 @@
 import { beforeEach, expect, test } from 'vitest';
-import { call } from '#client/call.ts';
 import { fetchMe } from '#contract/endpoints.ts';
 import { registerFormDraft, setFormDraftOwner, takeFormDraft } from '#stores/form_drafts.ts';
-import { $token, artistApi, endSession, startSession } from '#stores/session.ts';
+import { $token, callAsArtist, endSession, startSession } from '#stores/session.ts';
 import { problemResponse, stubApi } from '#support/fake_api.ts';
 
 const ANA = '6c1f3f6e-6f0a-4f5e-9d4e-3a1f5d1f0a01';
@@ -19,7 +18,7 @@ beforeEach(() => {
 /** Makes the API refuse the token. */
 async function expireLogin(): Promise<void> {
   startSession('old');
-  await expect(call(artistApi(), fetchMe)).rejects.toMatchObject({ status: 401 });
+  await expect(callAsArtist(fetchMe)).rejects.toMatchObject({ status: 401 });
 }
 
 /** Lets the login expire while a form is open. */

@@ -1,7 +1,12 @@
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
-import { call } from '#client/call.ts';
 import { fetchMe } from '#contract/endpoints.ts';
-import { $token, artistApi, endSession, onSessionExpired, startSession } from '#stores/session.ts';
+import {
+  $token,
+  callAsArtist,
+  endSession,
+  onSessionExpired,
+  startSession,
+} from '#stores/session.ts';
 import { type ApiCall, problemResponse, stubApi } from '#support/fake_api.ts';
 
 let calls: ApiCall[];
@@ -21,16 +26,16 @@ test('the access token is stored in localStorage as access_token', () => {
 });
 
 test('API calls carry the access token when there is one', async () => {
-  await call(artistApi(), fetchMe);
+  await callAsArtist(fetchMe);
   startSession('one');
-  await call(artistApi(), fetchMe);
+  await callAsArtist(fetchMe);
   expect(calls.map(({ token }) => token)).toEqual([null, 'one']);
 });
 
 test('a token that the API refuses with 401 is removed', async () => {
   startSession('old');
   reply = () => problemResponse(401, 'Please log in');
-  await expect(call(artistApi(), fetchMe)).rejects.toMatchObject({ status: 401 });
+  await expect(callAsArtist(fetchMe)).rejects.toMatchObject({ status: 401 });
   expect($token.get()).toBeUndefined();
 });
 
@@ -40,7 +45,7 @@ test('a 401 for an old token does not end a newer login', async () => {
     startSession('new');
     return problemResponse(401, 'Please log in');
   };
-  await expect(call(artistApi(), fetchMe)).rejects.toMatchObject({ status: 401 });
+  await expect(callAsArtist(fetchMe)).rejects.toMatchObject({ status: 401 });
   expect($token.get()).toBe('new');
 });
 
@@ -56,6 +61,6 @@ test('an expired login calls the onSessionExpired listeners; logging out does no
   expect(expired).toBe(0);
   startSession('old');
   reply = () => problemResponse(401, 'Please log in');
-  await expect(call(artistApi(), fetchMe)).rejects.toMatchObject({ status: 401 });
+  await expect(callAsArtist(fetchMe)).rejects.toMatchObject({ status: 401 });
   expect(expired).toBe(1);
 });

@@ -7,9 +7,7 @@ export function EmailField({ name }: { name: 'email' | 'username' }) {
       name={name}
       label="Email"
       type="email"
-      inputMode="email"
       autoComplete="username"
-      autoCapitalize="none"
       spellCheck={false}
       required
     />

@@ -31,7 +31,6 @@ export function DetailsFields() {
           label="Phone number"
           prefix="+1"
           type="tel"
-          inputMode="tel"
           autoComplete="tel-national"
         />
         <TextField

@@ -1,6 +1,4 @@
 import { useStore } from '@nanostores/react';
-import { useMemo } from 'react';
-import { toYearMonth, type YearMonth } from '#domain/calendar_date.ts';
 import { formatMonth } from '#domain/format_time.ts';
 import type { Booking } from '#stores/booking.ts';
 import { BusyButton } from '../forms/BusyButton.tsx';
@@ -8,50 +6,23 @@ import { Spinner } from '../Spinner.tsx';
 import { MonthGrid } from './MonthGrid.tsx';
 import '../../styles/calendar.css';
 
-/** A month in the studio's time zone. Only days with free times can be chosen. */
+/** A month in the studio's time zone, and its state below it. */
 export function MonthCalendar({ booking }: { booking: Booking }) {
-  const month = useStore(booking.$month);
-  const months = useStore(booking.$months);
   const shown = useStore(booking.$shownMonth);
-  const choice = useStore(booking.$chosenSlot);
-  const openDates = useMemo(() => {
-    const days = Object.values(months).flatMap((state) =>
-      state.kind === 'ready' ? state.days : [],
-    );
-    return new Set(days.map(({ date }) => date));
-  }, [months]);
-
-  function isUnavailable(date: string): boolean {
-    const dayMonth = toYearMonth(date);
-    // Arrow keys can reach days of a month that is not loaded yet.
-    if (dayMonth !== month && months[dayMonth]?.kind !== 'ready') return date < booking.today;
-    return !openDates.has(date);
-  }
-
   return (
     <div aria-busy={shown.kind === 'loading'}>
-      <MonthGrid
-        month={month}
-        firstMonth={booking.firstMonth}
-        lastMonth={booking.lastMonth}
-        today={booking.today}
-        selectedDate={choice.kind === 'nothing' ? null : choice.date}
-        isLoading={shown.kind === 'loading'}
-        isUnavailable={isUnavailable}
-        onSelectDate={booking.chooseDay}
-        onMonthChange={booking.showMonth}
-      />
-      <MonthStatus booking={booking} month={month} />
+      <MonthGrid booking={booking} />
+      <MonthStatus booking={booking} />
     </div>
   );
 }
 
 /** The state of the month, and a button when it is empty or failed to load. */
-function MonthStatus({ booking, month }: { booking: Booking; month: YearMonth }) {
+function MonthStatus({ booking }: { booking: Booking }) {
   const shown = useStore(booking.$shownMonth);
   const search = useStore(booking.$monthSearch);
   const isEmpty = shown.kind === 'ready' && shown.days.length === 0;
-  const label = formatMonth(month);
+  const label = formatMonth(useStore(booking.$month));
   return (
     <div className="mt-3 min-h-7">
       <div role="status">

@@ -1,32 +1,27 @@
+import { useStore } from '@nanostores/react';
 import {
   type ComponentProps,
   type KeyboardEvent as ReactKeyboardEvent,
   useEffect,
+  useMemo,
   useRef,
   useState,
 } from 'react';
-import { addYearMonths, toYearMonth, type YearMonth } from '#domain/calendar_date.ts';
+import { addYearMonths, toYearMonth } from '#domain/calendar_date.ts';
 import { formatDayWithYear, formatMonth } from '#domain/format_time.ts';
 import { dateForKey, isGridNavigationKey, weeksOfMonth } from '#domain/month_grid.ts';
+import type { Booking } from '#stores/booking.ts';
 
 const WEEKDAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
 
-interface MonthGridProps {
-  month: YearMonth;
-  firstMonth: YearMonth;
-  lastMonth: YearMonth;
-  today: string;
-  selectedDate: string | null;
-  isLoading: boolean;
-  isUnavailable: (date: string) => boolean;
-  onSelectDate: (date: string) => void;
-  onMonthChange: (month: YearMonth) => void;
-}
-
-/** The days of a month as a single tab stop. Arrow keys move between days, also to other months. */
-export function MonthGrid(props: MonthGridProps) {
-  const { month, firstMonth, lastMonth, today, selectedDate } = props;
-  const { isLoading, isUnavailable, onSelectDate, onMonthChange } = props;
+/** The days of a month as a single tab stop; only days with free times can be chosen. Arrow keys move between days, also to other months. */
+export function MonthGrid({ booking }: { booking: Booking }) {
+  const { firstMonth, lastMonth, today, showMonth } = booking;
+  const month = useStore(booking.$month);
+  const months = useStore(booking.$months);
+  const isLoading = useStore(booking.$shownMonth).kind === 'loading';
+  const choice = useStore(booking.$chosenSlot);
+  const selectedDate = choice.kind === 'nothing' ? null : choice.date;
   // The day that has the keyboard focus, or had it before the focus left the grid.
   const [lastFocused, setLastFocused] = useState<string | null>(null);
   const [hasFocus, setHasFocus] = useState(false);
@@ -34,7 +29,18 @@ export function MonthGrid(props: MonthGridProps) {
   const weeks = weeksOfMonth(month);
   const label = formatMonth(month);
 
-  const isAvailable = (date: string) => !isUnavailable(date);
+  const openDates = useMemo(() => {
+    const loaded = Object.values(months).filter((state) => state.kind === 'ready');
+    return new Set(loaded.flatMap(({ days }) => days).map(({ date }) => date));
+  }, [months]);
+
+  function isAvailable(date: string): boolean {
+    const dayMonth = toYearMonth(date);
+    // Arrow keys can reach days of a month that is not loaded yet.
+    if (dayMonth !== month && months[dayMonth]?.kind !== 'ready') return date >= today;
+    return openDates.has(date);
+  }
+
   const canBeTabStop = (date: string | null) =>
     date !== null && toYearMonth(date) === month && (date === focused || isAvailable(date));
   const tabStop =
@@ -48,7 +54,7 @@ export function MonthGrid(props: MonthGridProps) {
     const date = dateForKey(key, from, days);
     if (date === null) return;
     setLastFocused(date);
-    if (toYearMonth(date) !== month) onMonthChange(toYearMonth(date));
+    if (toYearMonth(date) !== month) showMonth(toYearMonth(date));
   }
 
   return (
@@ -56,7 +62,7 @@ export function MonthGrid(props: MonthGridProps) {
       <MonthButton
         className="button calendar-previous"
         isDisabled={month <= firstMonth}
-        onClick={() => onMonthChange(addYearMonths(month, -1))}
+        onClick={() => showMonth(addYearMonths(month, -1))}
       >
         Previous
       </MonthButton>
@@ -66,7 +72,7 @@ export function MonthGrid(props: MonthGridProps) {
       <MonthButton
         className="button calendar-next"
         isDisabled={month >= lastMonth}
-        onClick={() => onMonthChange(addYearMonths(month, 1))}
+        onClick={() => showMonth(addYearMonths(month, 1))}
       >
         Next
       </MonthButton>
@@ -104,10 +110,10 @@ export function MonthGrid(props: MonthGridProps) {
                       date={date}
                       isToday={date === today}
                       isSelected={date === selectedDate}
-                      isUnavailable={isUnavailable(date)}
+                      isUnavailable={!isAvailable(date)}
                       isFocused={date === focused}
                       tabIndex={date === tabStop ? 0 : -1}
-                      onClick={() => onSelectDate(date)}
+                      onClick={() => booking.chooseDay(date)}
                       onFocus={() => {
                         setLastFocused(date);
                         setHasFocus(true);

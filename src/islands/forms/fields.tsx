@@ -125,14 +125,14 @@ export function SelectField({
 }: FieldProps & {
   /** The text of each option, by its value. */
   texts: Readonly<Record<string, string>>;
-  /** The text of the empty option; null for none. */
-  blank?: string | null;
+  /** The text of the empty option. */
+  blank?: string;
 }) {
   const { id, error, input } = useField(field);
   return (
     <FieldFrame {...field} id={id} error={error}>
       <select {...input} className="input">
-        {blank !== null && <option value="">{blank}</option>}
+        <option value="">{blank}</option>
         {Object.entries(texts).map(([value, text]) => (
           <option key={value} value={value}>
             {text}

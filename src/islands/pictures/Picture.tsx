@@ -4,10 +4,10 @@ interface PictureProps {
   readonly image: UploadedImage;
   /** The `sizes` attribute: how wide the picture is shown. */
   readonly sizes: string;
-  /** Of the box around the picture. Without `fit` the picture sets the height of the box. */
+  /** Of the box around the picture; it sets the size. */
   readonly className?: string;
-  /** How the picture fills a box of other proportions. */
-  readonly fit?: 'contain' | 'cover';
+  /** How the picture fills that box. */
+  readonly fit: 'contain' | 'cover';
 }
 
 /** An uploaded picture in the best format and width, over a few enlarged pixels until it loads. */
@@ -36,11 +36,9 @@ export function Picture({ image, sizes, className = '', fit }: PictureProps) {
           height={height}
           loading="lazy"
           decoding="async"
-          className={`relative ${fit ? `size-full ${OBJECT_FIT_CLASSES[fit]}` : 'h-auto w-full'}`}
+          className={`relative size-full ${fit === 'cover' ? 'object-cover' : 'object-contain'}`}
         />
       </picture>
     </span>
   );
 }
-
-const OBJECT_FIT_CLASSES = { contain: 'object-contain', cover: 'object-cover' };

@@ -1,5 +1,5 @@
 import { useStore } from '@nanostores/react';
-import { Fragment, type ReactNode, useEffect, useRef, useState } from 'react';
+import { type ComponentType, Fragment, type ReactNode, useEffect, useRef, useState } from 'react';
 import type { CurrentArtist } from '#contract/artist.ts';
 import { setFormDraftOwner } from '#stores/form_drafts.ts';
 import { $token, endSession, onSessionExpired } from '#stores/session.ts';
@@ -10,7 +10,7 @@ import { Toasts } from '../toasts/Toasts.tsx';
 import { BillingBanner } from './billing/BillingBanner.tsx';
 import { LoadableView } from './LoadableView.tsx';
 import { StudioNavigation } from './Navigation.tsx';
-import type { StudioPageId } from './studio_pages.ts';
+import { STUDIO_PAGES, type StudioPageId } from './studio_pages.ts';
 
 interface StudioLayoutProps {
   productName: string;
@@ -60,6 +60,22 @@ export function StudioLayout({ productName, page, title, actions, children }: St
       <Toasts aboveBar />
     </div>
   );
+}
+
+/** Creates a page of the studio, with its name as the title, `actions` beside it, and `Content`. */
+export function createStudioPage(
+  page: StudioPageId,
+  Content: ComponentType<{ me: CurrentArtist; productName: string }>,
+  actions?: ReactNode,
+) {
+  const title = STUDIO_PAGES.find(({ id }) => id === page)?.name ?? '';
+  return function StudioPage({ productName }: { productName: string }) {
+    return (
+      <StudioLayout productName={productName} page={page} title={title} actions={actions}>
+        {(me) => <Content me={me} productName={productName} />}
+      </StudioLayout>
+    );
+  };
 }
 
 /** Adds the last loaded artist: a new token or a failed reload must not close an open dialog. */

@@ -1,7 +1,7 @@
-import { ApiError, call } from '#client/call.ts';
+import { ApiError } from '#client/call.ts';
 import { logIn } from '#contract/endpoints.ts';
 import type { Login } from '#contract/login.ts';
-import { publicApi } from '../api.ts';
+import { callPublic } from '../api.ts';
 import { errorText } from '../error_text.ts';
 import { startSession } from '../session.ts';
 import { getSessionItem, setSessionItem } from '../session_storage.ts';
@@ -11,7 +11,7 @@ const EMAIL_KEY = 'linework:email';
 /** Logs in, also in other browser tabs. @returns the text of the error; null after a success */
 export async function submitLogin(login: Login): Promise<string | null> {
   try {
-    const { access_token } = await call(publicApi(), logIn, { body: login });
+    const { access_token } = await callPublic(logIn, { body: login });
     startSession(access_token);
     return null;
   } catch (error) {

@@ -1,7 +1,7 @@
 // Password recovery: requests a mail with a link, and sets a new password with the link's token.
-import { ApiError, call } from '#client/call.ts';
+import { ApiError } from '#client/call.ts';
 import { recoverPassword, resetPassword } from '#contract/endpoints.ts';
-import { publicApi } from '../api.ts';
+import { callPublic } from '../api.ts';
 import { errorText } from '../error_text.ts';
 import { getSessionItem, setSessionItem } from '../session_storage.ts';
 import { showErrorToast, showSuccessToast, showSuccessToastOnNextPage } from '../toasts.ts';
@@ -11,7 +11,7 @@ const TOKEN_KEY = 'linework:recovery';
 /** Requests the mail, and shows success or the error. @returns whether the request succeeded */
 export async function requestRecoveryLink(email: string): Promise<boolean> {
   try {
-    await call(publicApi(), recoverPassword, { path: { email } });
+    await callPublic(recoverPassword, { path: { email } });
   } catch (error) {
     showErrorToast('Error', errorText(error));
     return false;
@@ -46,7 +46,7 @@ type ResetResult =
 /** Sets a new password. Shows an error on this page, and success on the next page. */
 export async function setNewPassword(new_password: string, token: string): Promise<ResetResult> {
   try {
-    await call(publicApi(), resetPassword, { body: { new_password, token } });
+    await callPublic(resetPassword, { body: { new_password, token } });
   } catch (error) {
     const reason = errorText(error);
     showErrorToast('Error', reason);

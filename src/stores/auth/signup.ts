@@ -1,8 +1,8 @@
 // The sign-up form. Its two steps (first the account, then the studio) are sent in one request.
-import { ApiError, call } from '#client/call.ts';
+import { ApiError } from '#client/call.ts';
 import { SignupAccount, type SignupInput } from '#contract/artist.ts';
 import { signUp } from '#contract/endpoints.ts';
-import { publicApi } from '../api.ts';
+import { callPublic } from '../api.ts';
 import { showFailureToast } from '../error_text.ts';
 import { showSuccessToastOnNextPage } from '../toasts.ts';
 import { saveLoginEmail } from './login.ts';
@@ -10,7 +10,7 @@ import { saveLoginEmail } from './login.ts';
 /** Signs up; shows the error, or success on the next page. @returns the error; null if none */
 export async function submitSignup(signup: SignupInput): Promise<unknown> {
   try {
-    await call(publicApi(), signUp, { body: signup });
+    await callPublic(signUp, { body: signup });
   } catch (error) {
     showFailureToast(error);
     return error;

@@ -1,8 +1,7 @@
 // The appointments page of the studio: the list, the open appointment and its changes.
 import { atom, computed, onMount } from 'nanostores';
-import { ApiError, call } from '#client/call.ts';
+import { ApiError } from '#client/call.ts';
 import type { Appointment, AppointmentChanges, AppointmentQuery } from '#contract/appointment.ts';
-import type { ClientRecord } from '#contract/client.ts';
 import type { ListPage } from '#contract/common.ts';
 import {
   changeAppointment,
@@ -17,7 +16,7 @@ import type { TimeRange } from '#domain/availability.ts';
 import { MAX_PAGE_SIZE, MAX_SEARCH_LENGTH } from '#domain/list_limits.ts';
 import type { Instant } from '#domain/time.ts';
 import { showFailureToast } from '../error_text.ts';
-import { artistApi } from '../session.ts';
+import { callAsArtist } from '../session.ts';
 import { showSuccessToast } from '../toasts.ts';
 import { toApiRange } from './booked_appointments.ts';
 import { $me } from './me.ts';
@@ -77,42 +76,32 @@ const $listKey = computed([$filter, $urlState], (filter, { search, skip }) =>
   JSON.stringify([filter, search, skip]),
 );
 
-export const $appointmentList = createQuery<ListPage<Appointment>>(
-  ['appointments', 'list', $listKey],
-  { revalidateInterval: REFRESH_INTERVAL_MS, fetcher: fetchList },
-);
+export const $appointmentList = createQuery(['appointments', 'list', $listKey], fetchList, {
+  revalidateInterval: REFRESH_INTERVAL_MS,
+});
 
 /** The number of appointment requests that wait for the artist's answer. */
-export const $requestCount = createQuery<number>(['appointments', 'count'], {
-  revalidateInterval: REFRESH_INTERVAL_MS,
-  fetcher: async () =>
-    (await call(artistApi(), listAppointments, { query: { status: 'requested', limit: 1 } })).count,
-});
+export const $requestCount = createQuery(
+  ['appointments', 'count'],
+  async () =>
+    (await callAsArtist(listAppointments, { query: { status: 'requested', limit: 1 } })).count,
+  { revalidateInterval: REFRESH_INTERVAL_MS },
+);
 
 export const $openAppointmentId = computed($urlState, ({ openId }) => openId);
 
-export const $openAppointment = createQuery<Appointment>(
+export const $openAppointment = createQuery(
   ['appointments', 'one', $openAppointmentId],
-  {
-    fetcher: (_resource, _kind, id) =>
-      call(artistApi(), fetchAppointment, { path: { appt_id: String(id) } }),
-  },
+  (_resource, _kind, id) => callAsArtist(fetchAppointment, { path: { appt_id: String(id) } }),
 );
 
 export const $clientSearch = atom('');
 
 /** The clients to choose from for a new appointment; the newest clients if the search is empty. */
-export const $foundClients = createQuery<readonly ClientRecord[]>(
-  ['clients', 'found', $clientSearch],
-  {
-    fetcher: async () =>
-      (
-        await call(artistApi(), listClients, {
-          query: { search: $clientSearch.get(), limit: MAX_FOUND_CLIENTS },
-        })
-      ).data,
-  },
-);
+export const $foundClients = createQuery(['clients', 'found', $clientSearch], async () => {
+  const query = { search: $clientSearch.get(), limit: MAX_FOUND_CLIENTS };
+  return (await callAsArtist(listClients, { query })).data;
+});
 
 export function setFilter(filter: AppointmentFilter): void {
   navigate({ filter, skip: 0, openId: null });
@@ -195,7 +184,7 @@ export async function transitionOrShowError(
 /** Deletes an appointment and closes it; shows success or the error. */
 export async function removeAppointment(shown: Appointment): Promise<void> {
   try {
-    await call(artistApi(), deleteAppointment, { path: { appt_id: shown.id } });
+    await callAsArtist(deleteAppointment, { path: { appt_id: shown.id } });
     showSuccessToast('Deleted.', 'The appointment is gone.');
     openAppointment(null);
     // Reload only the list: the query of the deleted appointment would fail.
@@ -221,7 +210,7 @@ interface AppointmentEntry extends TimeRange {
  */
 export async function addAppointment(entry: AppointmentEntry): Promise<void> {
   const { client, serviceId, notes } = entry;
-  const appointment = await call(artistApi(), createAppointment, {
+  const appointment = await callAsArtist(createAppointment, {
     body: {
       ...(typeof client === 'string'
         ? { client_id: client }
@@ -240,7 +229,7 @@ export async function addAppointment(entry: AppointmentEntry): Promise<void> {
 async function sendChanges(shown: Appointment, changes: AppointmentChanges): Promise<Appointment> {
   try {
     const { id, version } = shown;
-    const changed = await call(artistApi(), changeAppointment, {
+    const changed = await callAsArtist(changeAppointment, {
       path: { appt_id: id },
       body: { ...changes, version },
     });
@@ -266,7 +255,7 @@ function applyUpdate(appointment: Appointment): void {
 async function reloadIfChanged(shown: Appointment, error: unknown): Promise<boolean> {
   if (!isConflict(error)) return false;
   try {
-    const current = await call(artistApi(), fetchAppointment, { path: { appt_id: shown.id } });
+    const current = await callAsArtist(fetchAppointment, { path: { appt_id: shown.id } });
     applyUpdate(current);
     // An offer that expires gets another status without a new version.
     if (current.version === shown.version && current.status === shown.status) return false;
@@ -297,13 +286,13 @@ async function fetchList(): Promise<ListPage<Appointment>> {
   const { search, skip } = $urlState.get();
   const limit = APPOINTMENTS_PER_PAGE;
   if (filter !== 'waiting')
-    return call(artistApi(), listAppointments, {
+    return callAsArtist(listAppointments, {
       query: { ...FILTER_QUERIES[filter], search, skip, limit },
     });
   // Offers and held times expire soon, so there are few: one API page holds each list.
   const lists = await Promise.all(
     (['offered', 'held'] as const).map((status) =>
-      call(artistApi(), listAppointments, {
+      callAsArtist(listAppointments, {
         query: { status, search, order: 'soonest', limit: MAX_PAGE_SIZE },
       }),
     ),

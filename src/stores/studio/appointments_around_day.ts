@@ -1,7 +1,7 @@
 import { atom } from 'nanostores';
 import { addDays, type LocalDate } from '#domain/calendar_date.ts';
 import { listAppointmentsOnDates } from './appointments_on_dates.ts';
-import { type BookedAppointment, toBookedAppointments } from './booked_appointments.ts';
+import { toBookedAppointments } from './booked_appointments.ts';
 import { createQuery } from './queries.ts';
 
 /** The studio's IANA zone; null until a day is selected. */
@@ -10,16 +10,14 @@ const $zone = atom<string | null>(null);
 const $date = atom<LocalDate | null>(null);
 
 /** The booked appointments of the days that a new appointment on the selected day could touch. */
-export const $appointmentsAroundDay = createQuery<readonly BookedAppointment[]>(
+export const $appointmentsAroundDay = createQuery(
   ['appointments', 'day', $zone, $date],
-  {
-    fetcher: async (_resource, _kind, zone, date) => {
-      // An appointment of the day before may last into the selected day. The appointment that the
-      // artist is about to set may, with its buffer, last until two days later.
-      const [first, last] = [addDays(String(date), -1), addDays(String(date), 2)];
-      const { data } = await listAppointmentsOnDates(String(zone), first, last);
-      return toBookedAppointments(data);
-    },
+  async (_resource, _kind, zone, date) => {
+    // An appointment of the day before may last into the selected day. The appointment that the
+    // artist is about to set may, with its buffer, last until two days later.
+    const [first, last] = [addDays(String(date), -1), addDays(String(date), 2)];
+    const { data } = await listAppointmentsOnDates(String(zone), first, last);
+    return toBookedAppointments(data);
   },
 );
 

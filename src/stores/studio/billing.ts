@@ -1,11 +1,10 @@
 // The state of the artist's subscription, and the visits to the payment provider's pages.
 import { atom } from 'nanostores';
-import { call } from '#client/call.ts';
 import type { CurrentArtist } from '#contract/artist.ts';
 import { fetchMe, startBillingPortal, startCheckout } from '#contract/endpoints.ts';
 import { HOUR_MS, type Instant } from '#domain/time.ts';
 import { errorText } from '../error_text.ts';
-import { artistApi } from '../session.ts';
+import { callAsArtist } from '../session.ts';
 import { showSuccessToast } from '../toasts.ts';
 import { applyMe } from './me.ts';
 
@@ -63,7 +62,7 @@ export async function openProviderPage(page: ProviderPageKind): Promise<void> {
   $openingPage.set(page);
   $openingError.set(null);
   try {
-    const { url } = await call(artistApi(), PAGE_CALLS[page]);
+    const { url } = await callAsArtist(PAGE_CALLS[page]);
     // `$openingPage` stays set, so that the buttons stay disabled until the browser leaves.
     location.assign(url);
   } catch (error) {
@@ -110,7 +109,7 @@ export async function handleCheckoutReturn(signal: AbortSignal): Promise<void> {
 /** Loads the artist again, and shows the loaded state. @returns whether they are subscribed */
 async function reloadIsSubscribed(): Promise<boolean> {
   try {
-    const me = await call(artistApi(), fetchMe);
+    const me = await callAsArtist(fetchMe);
     applyMe(me);
     const kind = toBillingState(me)?.kind;
     return kind === 'subscribed' || kind === 'ending';

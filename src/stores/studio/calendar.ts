@@ -1,8 +1,6 @@
 // The calendar page in the artists' area: shows appointments, moves them, and sets days off.
 import { atom, computed } from 'nanostores';
-import { call } from '#client/call.ts';
 import type { Appointment } from '#contract/appointment.ts';
-import type { ListPage } from '#contract/common.ts';
 import { changeSchedule, fetchMe } from '#contract/endpoints.ts';
 import { occupiesCalendar } from '#domain/appointment.ts';
 import type { TimeRange } from '#domain/availability.ts';
@@ -17,7 +15,7 @@ import {
   upcomingExceptions,
 } from '#domain/opening_hours.ts';
 import { showFailureToast } from '../error_text.ts';
-import { artistApi } from '../session.ts';
+import { callAsArtist } from '../session.ts';
 import { showSuccessToast, type ToastLink } from '../toasts.ts';
 import { saveAppointmentTime } from './appointments.ts';
 import { listAppointmentsOnDates } from './appointments_on_dates.ts';
@@ -41,12 +39,10 @@ const $firstDate = computed($page, (page) => page && visibleDates(page.view, pag
 const $lastDate = computed($page, (page) => page && visibleDates(page.view, page.date).last);
 
 /** The appointments of the visible dates. */
-export const $calendarAppointments = createQuery<ListPage<Appointment>>(
+export const $calendarAppointments = createQuery(
   ['appointments', 'calendar', $zone, $firstDate, $lastDate],
-  {
-    fetcher: (_resource, _kind, zone, first, last) =>
-      listAppointmentsOnDates(String(zone), String(first), String(last)),
-  },
+  (_resource, _kind, zone, first, last) =>
+    listAppointmentsOnDates(String(zone), String(first), String(last)),
 );
 
 /** An appointment as the calendar draws it, with its time and the buffer after it. */
@@ -165,7 +161,7 @@ async function updateExceptions(
 ): Promise<boolean> {
   try {
     // The API replaces the whole list, so the list must be fresh.
-    const { schedule, studio } = await call(artistApi(), fetchMe);
+    const { schedule, studio } = await callAsArtist(fetchMe);
     const today = localDateAt(studio.time_zone, Date.now());
     const before = upcomingExceptions(schedule.exceptions, today);
     const after = change(before);
@@ -174,7 +170,7 @@ async function updateExceptions(
       date,
       windows: windows.map(({ start, end }) => ({ start, end })),
     }));
-    applyMe(await call(artistApi(), changeSchedule, { body: { exceptions } }));
+    applyMe(await callAsArtist(changeSchedule, { body: { exceptions } }));
     const undo = { label: 'Undo', run: () => void undoExceptions(before, after) };
     showSuccessToast(title, text, canUndo ? undo : null);
     return true;

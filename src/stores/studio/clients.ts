@@ -1,7 +1,5 @@
 // The clients page of the studio: the list with its search, one client, and the export.
 import { atom, computed } from 'nanostores';
-import { call } from '#client/call.ts';
-import type { Appointment } from '#contract/appointment.ts';
 import type { ClientChanges, ClientRecord } from '#contract/client.ts';
 import type { ListPage } from '#contract/common.ts';
 import {
@@ -11,7 +9,7 @@ import {
   listClients,
 } from '#contract/endpoints.ts';
 import { showFailureToast } from '../error_text.ts';
-import { artistApi } from '../session.ts';
+import { callAsArtist } from '../session.ts';
 import { showSuccessToast } from '../toasts.ts';
 import { fetchAllPages } from './all_pages.ts';
 import { createQuery } from './queries.ts';
@@ -34,12 +32,11 @@ const $listKey = computed([$skip, $search, $clientId], (skip, search, clientId) 
   clientId === null ? `${skip}/${search}` : null,
 );
 
-const $clientList = createQuery<ListPage<ClientRecord>>(['clients', 'list', $listKey], {
-  fetcher: () =>
-    call(artistApi(), listClients, {
-      query: { search: $search.get(), skip: $skip.get(), limit: CLIENTS_PER_PAGE },
-    }),
-});
+const $clientList = createQuery(['clients', 'list', $listKey], () =>
+  callAsArtist(listClients, {
+    query: { search: $search.get(), skip: $skip.get(), limit: CLIENTS_PER_PAGE },
+  }),
+);
 
 let lastLoadedPage: ListPage<ClientRecord> | undefined;
 
@@ -53,27 +50,21 @@ export function reloadClients(): void {
   $clientList.revalidate();
 }
 
-export const $client = createQuery<ClientRecord>(['clients', 'one', $clientId], {
-  fetcher: (_resource, _kind, id) =>
-    call(artistApi(), fetchClient, { path: { client_id: String(id) } }),
-});
+export const $client = createQuery(['clients', 'one', $clientId], (_resource, _kind, id) =>
+  callAsArtist(fetchClient, { path: { client_id: String(id) } }),
+);
 
 /** The number of appointments on the pages before the shown one. */
 export const $appointmentsSkip = atom(0);
 
 /** The appointments of the client whose page is open, newest first. */
-export const $clientAppointments = createQuery<ListPage<Appointment>>(
+export const $clientAppointments = createQuery(
   ['appointments', 'client', $clientId, $appointmentsSkip],
-  {
-    fetcher: (_resource, _kind, id) =>
-      call(artistApi(), listClientAppointments, {
-        path: { client_id: String(id) },
-        query: {
-          skip: $appointmentsSkip.get(),
-          limit: CLIENT_APPOINTMENTS_PER_PAGE,
-        },
-      }),
-  },
+  (_resource, _kind, id) =>
+    callAsArtist(listClientAppointments, {
+      path: { client_id: String(id) },
+      query: { skip: $appointmentsSkip.get(), limit: CLIENT_APPOINTMENTS_PER_PAGE },
+    }),
 );
 
 /** Restores the list or the client's page from the URL. */
@@ -118,7 +109,7 @@ function applyListParams(search: string, skip: number): void {
 
 /** Changes a client's details or notes, and shows success. @throws ApiError */
 export async function saveClient(id: string, changes: ClientChanges): Promise<ClientRecord> {
-  const client = await call(artistApi(), changeClient, { path: { client_id: id }, body: changes });
+  const client = await callAsArtist(changeClient, { path: { client_id: id }, body: changes });
   $client.mutate(client);
   const text = 'notes' in changes ? 'Your notes are kept.' : 'The details were changed.';
   showSuccessToast('Saved.', text);
@@ -133,7 +124,7 @@ export async function fetchAllClients(): Promise<readonly ClientRecord[] | null>
   $exportProgress.set({ done: 0, total: 0 });
   try {
     return await fetchAllPages(
-      (page) => call(artistApi(), listClients, { query: page }),
+      (page) => callAsArtist(listClients, { query: page }),
       (done, total) => $exportProgress.set({ done, total }),
     );
   } catch (error) {

@@ -1,10 +1,7 @@
 // The artist's home page: the week, new appointment requests, messages and setup checklist.
 import { persistentAtom } from '@nanostores/persistent';
 import { atom, computed } from 'nanostores';
-import { call } from '#client/call.ts';
-import type { Appointment } from '#contract/appointment.ts';
 import type { CurrentArtist } from '#contract/artist.ts';
-import type { ListPage } from '#contract/common.ts';
 import type { ReceivedMessage } from '#contract/contact.ts';
 import {
   changeMe,
@@ -18,9 +15,9 @@ import type { SchedulingType } from '#domain/artist.ts';
 import { addDays } from '#domain/calendar_date.ts';
 import { localDateAt } from '#domain/format_time.ts';
 import { MAX_PAGE_SIZE } from '#domain/list_limits.ts';
-import { type SetupState, setupChecklist } from '#domain/setup_checklist.ts';
+import { setupChecklist } from '#domain/setup_checklist.ts';
 import { showFailureToast } from '../error_text.ts';
-import { artistApi } from '../session.ts';
+import { callAsArtist } from '../session.ts';
 import { showSuccessToast } from '../toasts.ts';
 import { listAppointmentsOnDates } from './appointments_on_dates.ts';
 import { $me, applyMe } from './me.ts';
@@ -40,48 +37,36 @@ export const $today = computed([$zone, $now], (zone, now) =>
 );
 
 /** The appointments of today and the next days. */
-export const $weekAppointments = createQuery<ListPage<Appointment>>(
+export const $weekAppointments = createQuery(
   ['appointments', 'week', $zone, $today],
-  {
-    fetcher: (_resource, _kind, zone, today) =>
-      listAppointmentsOnDates(String(zone), String(today), addDays(String(today), DAYS_AHEAD)),
-  },
+  (_resource, _kind, zone, today) =>
+    listAppointmentsOnDates(String(zone), String(today), addDays(String(today), DAYS_AHEAD)),
 );
 
 /** The newest appointment requests, and the count of all. */
-export const $newRequests = createQuery<ListPage<Appointment>>(['appointments', 'waiting'], {
-  fetcher: () =>
-    call(artistApi(), listAppointments, {
-      query: { status: 'requested', limit: MAX_NEW_REQUESTS },
-    }),
-});
+export const $newRequests = createQuery(['appointments', 'waiting'], () =>
+  callAsArtist(listAppointments, { query: { status: 'requested', limit: MAX_NEW_REQUESTS } }),
+);
 
 export const $messagesSkip = atom(0);
 
 /** The messages of visitors, newest first, and the count of all. */
-export const $messages = createQuery<ListPage<ReceivedMessage>>(['messages', $messagesSkip], {
-  fetcher: () =>
-    call(artistApi(), listMessages, {
-      query: { skip: $messagesSkip.get(), limit: MESSAGES_PER_PAGE },
-    }),
-});
+export const $messages = createQuery(['messages', $messagesSkip], () =>
+  callAsArtist(listMessages, { query: { skip: $messagesSkip.get(), limit: MESSAGES_PER_PAGE } }),
+);
 
 /** The part of the artist's setup that `$me` does not contain. */
-type SetupProgress = Pick<SetupState, 'hasService' | 'hasDesign'> & { hasAppointment: boolean };
-
-export const $setupProgress = createQuery<SetupProgress>(['setup-progress'], {
-  fetcher: async () => {
-    const [services, designs, appointments] = await Promise.all([
-      call(artistApi(), listOwnServices, { query: { limit: MAX_PAGE_SIZE } }),
-      call(artistApi(), listOwnDesigns, { query: { limit: MAX_PAGE_SIZE } }),
-      call(artistApi(), listAppointments, { query: { limit: 1 } }),
-    ]);
-    return {
-      hasService: services.data.some((service) => service.is_available),
-      hasDesign: designs.data.some((design) => design.status === 'available'),
-      hasAppointment: appointments.count > 0,
-    };
-  },
+export const $setupProgress = createQuery(['setup-progress'], async () => {
+  const [services, designs, appointments] = await Promise.all([
+    callAsArtist(listOwnServices, { query: { limit: MAX_PAGE_SIZE } }),
+    callAsArtist(listOwnDesigns, { query: { limit: MAX_PAGE_SIZE } }),
+    callAsArtist(listAppointments, { query: { limit: 1 } }),
+  ]);
+  return {
+    hasService: services.data.some((service) => service.is_available),
+    hasDesign: designs.data.some((design) => design.status === 'available'),
+    hasAppointment: appointments.count > 0,
+  };
 });
 
 /** The ids of artists who have opened their own public page in this browser. */
@@ -116,7 +101,7 @@ export function markPageSeen({ id }: CurrentArtist): void {
 /** Sets how clients book; a toast shows an error. @returns whether the change was saved */
 export async function setSchedulingType(scheduling_type: SchedulingType): Promise<boolean> {
   try {
-    applyMe(await call(artistApi(), changeMe, { body: { scheduling_type } }));
+    applyMe(await callAsArtist(changeMe, { body: { scheduling_type } }));
     return true;
   } catch (error) {
     showFailureToast(error);
@@ -126,7 +111,7 @@ export async function setSchedulingType(scheduling_type: SchedulingType): Promis
 
 export async function removeMessage({ id, name }: ReceivedMessage): Promise<void> {
   try {
-    await call(artistApi(), deleteMessage, { path: { message_id: id } });
+    await callAsArtist(deleteMessage, { path: { message_id: id } });
     showSuccessToast('Message deleted.', `What ${name} wrote is gone.`);
   } catch (error) {
     showFailureToast(error);

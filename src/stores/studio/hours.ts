@@ -1,9 +1,6 @@
 // The artists' hours page: opening hours, booking rules, and a preview of what clients see.
 import { atom, computed } from 'nanostores';
-import { call } from '#client/call.ts';
-import type { Appointment } from '#contract/appointment.ts';
 import type { CurrentArtist } from '#contract/artist.ts';
-import type { ListPage } from '#contract/common.ts';
 import {
   changeBookingRange,
   changeSchedule,
@@ -23,7 +20,7 @@ import type { OpeningWindow } from '#domain/schedule.ts';
 import { HOUR_MS, MINUTE_MS, toRfc3339 } from '#domain/time.ts';
 import { errorText } from '../error_text.ts';
 import { registerFormDraft, takeFormDraft } from '../form_drafts.ts';
-import { artistApi } from '../session.ts';
+import { callAsArtist } from '../session.ts';
 import { closeToast, showSuccessToast } from '../toasts.ts';
 import { toBlockedTimes, toBookedAppointments } from './booked_appointments.ts';
 import {
@@ -57,16 +54,11 @@ const NUMBER_FIELDS = [
 ] as const satisfies readonly (keyof ScheduleChanges)[];
 
 /** The appointments from now on, as far ahead as clients can book, and of the last two days. */
-export const $appointmentsAhead = createQuery<ListPage<Appointment>>(['appointments', 'ahead'], {
-  fetcher: () => {
-    const thisMinute = Math.floor(Date.now() / MINUTE_MS) * MINUTE_MS;
-    return call(artistApi(), listAppointmentsInRange, {
-      query: {
-        start: toRfc3339(thisMinute - LOADED_BEFORE_MS),
-        end: toRfc3339(thisMinute + LOADED_AHEAD_MS),
-      },
-    });
-  },
+export const $appointmentsAhead = createQuery(['appointments', 'ahead'], () => {
+  const thisMinute = Math.floor(Date.now() / MINUTE_MS) * MINUTE_MS;
+  const start = toRfc3339(thisMinute - LOADED_BEFORE_MS);
+  const end = toRfc3339(thisMinute + LOADED_AHEAD_MS);
+  return callAsArtist(listAppointmentsInRange, { query: { start, end } });
 });
 
 /** Edits a draft of the artist's settings: checks it, previews it and saves it. */
@@ -225,12 +217,12 @@ export type HoursEditor = ReturnType<typeof createHoursEditor>;
 
 /** Sends only the settings in which `edited` differs from `before`: other tabs' changes stay. */
 async function saveSettings(before: CurrentArtist, edited: HoursSettings): Promise<CurrentArtist> {
-  let stored = await call(artistApi(), fetchMe);
+  let stored = await callAsArtist(fetchMe);
   const changes = scheduleChanges(before.schedule, edited.schedule, stored);
   if (Object.keys(changes).length > 0)
-    stored = await call(artistApi(), changeSchedule, { body: changes });
+    stored = await callAsArtist(changeSchedule, { body: changes });
   if (isDifferent(before.booking_range, edited.bookingRange))
-    stored = await call(artistApi(), changeBookingRange, { body: edited.bookingRange });
+    stored = await callAsArtist(changeBookingRange, { body: edited.bookingRange });
   return stored;
 }
 

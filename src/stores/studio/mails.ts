@@ -1,11 +1,9 @@
 // Mails about appointments: lists them, sends them again, and finds failures for the home page.
-import { call } from '#client/call.ts';
 import type { Appointment } from '#contract/appointment.ts';
-import type { ListPage } from '#contract/common.ts';
 import { fetchAppointment, listMails, resendMail } from '#contract/endpoints.ts';
 import type { OutgoingMail } from '#contract/mail.ts';
 import { HOUR_MS } from '#domain/time.ts';
-import { artistApi } from '../session.ts';
+import { callAsArtist } from '../session.ts';
 import { showSuccessToast } from '../toasts.ts';
 import { $openAppointmentId } from './appointments.ts';
 import { parseAppointmentTime } from './booked_appointments.ts';
@@ -21,14 +19,9 @@ const MAX_UNREACHED_CLIENTS = 3;
 const UNDATED_FAILURE_MS = 14 * 24 * HOUR_MS;
 
 /** The mails about the open appointment, newest first. */
-export const $appointmentMails = createQuery<ListPage<OutgoingMail>>(
+export const $appointmentMails = createQuery(
   ['mails', 'appointment', $openAppointmentId],
-  {
-    fetcher: (_resource, _kind, id) =>
-      call(artistApi(), listMails, {
-        query: { appointment_id: String(id), limit: MAX_MAILS_PER_APPOINTMENT },
-      }),
-  },
+  (_resource, _kind, id) => listMailsAbout(String(id)),
 );
 
 export function reloadMails(): void {
@@ -37,7 +30,7 @@ export function reloadMails(): void {
 
 /** Sends a mail again; `email`, if given, replaces the client's address. @throws ApiError */
 export async function sendMailAgain(mail: OutgoingMail, email?: string): Promise<void> {
-  const { address } = await call(artistApi(), resendMail, {
+  const { address } = await callAsArtist(resendMail, {
     path: { mail_id: mail.id },
     body: email === undefined ? {} : { email },
   });
@@ -55,34 +48,33 @@ export interface UnreachedClient {
 }
 
 /** Clients whose last mail about an appointment failed, the newest failure first. */
-export const $unreachedClients = createQuery<readonly UnreachedClient[]>(['mails', 'unreached'], {
-  fetcher: async () => {
-    const { data } = await call(artistApi(), listMails, {
-      query: { status: 'failed', limit: MAX_RECENT_MAILS },
-    });
-    // The newest failure for each appointment; the API lists the newest mails first.
-    const newestFailures = new Map<string, OutgoingMail>();
-    for (const mail of data)
-      if (mail.recipient === 'client' && mail.appointment_id !== null)
-        newestFailures.set(mail.appointment_id, newestFailures.get(mail.appointment_id) ?? mail);
-    const clients = await Promise.all(
-      [...newestFailures].map(([id, mail]) => fetchUnreachedClient(id, mail)),
-    );
-    return clients.filter((client) => client !== null).slice(0, MAX_UNREACHED_CLIENTS);
-  },
+export const $unreachedClients = createQuery(['mails', 'unreached'], async () => {
+  const query = { status: 'failed', limit: MAX_RECENT_MAILS } as const;
+  const { data } = await callAsArtist(listMails, { query });
+  // The newest failure for each appointment; the API lists the newest mails first.
+  const newestFailures = new Map<string, OutgoingMail>();
+  for (const mail of data)
+    if (mail.recipient === 'client' && mail.appointment_id !== null)
+      newestFailures.set(mail.appointment_id, newestFailures.get(mail.appointment_id) ?? mail);
+  const clients = await Promise.all(
+    [...newestFailures].map(([id, mail]) => fetchUnreachedClient(id, mail)),
+  );
+  return clients.filter((client) => client !== null).slice(0, MAX_UNREACHED_CLIENTS);
 });
 
 /** Holds the newest mail to the artist that was sent or failed, if it failed; else empty. */
-export const $failedOwnMails = createQuery<readonly OutgoingMail[]>(['mails', 'own'], {
-  fetcher: async () => {
-    const { data: mails } = await call(artistApi(), listMails, {
-      query: { limit: MAX_RECENT_MAILS },
-    });
-    const ownMails = mails.filter(({ recipient }) => recipient === 'artist');
-    const last = ownMails.find(({ status }) => status === 'sent' || status === 'failed');
-    return last?.status === 'failed' ? [last] : [];
-  },
+export const $failedOwnMails = createQuery(['mails', 'own'], async () => {
+  const { data: mails } = await callAsArtist(listMails, { query: { limit: MAX_RECENT_MAILS } });
+  const ownMails = mails.filter(({ recipient }) => recipient === 'artist');
+  const last = ownMails.find(({ status }) => status === 'sent' || status === 'failed');
+  return last?.status === 'failed' ? [last] : [];
 });
+
+/** The newest mail first. */
+function listMailsAbout(appointmentId: string) {
+  const query = { appointment_id: appointmentId, limit: MAX_MAILS_PER_APPOINTMENT };
+  return callAsArtist(listMails, { query });
+}
 
 /** Null if the appointment is over or deleted, or if its last mail to the client did not fail. */
 async function fetchUnreachedClient(
@@ -90,10 +82,8 @@ async function fetchUnreachedClient(
   failedMail: OutgoingMail,
 ): Promise<UnreachedClient | null> {
   const [appointment, mails] = await Promise.all([
-    call(artistApi(), fetchAppointment, { path: { appt_id: id } }).catch(nullIfNotFound),
-    call(artistApi(), listMails, {
-      query: { appointment_id: id, limit: MAX_MAILS_PER_APPOINTMENT },
-    }),
+    callAsArtist(fetchAppointment, { path: { appt_id: id } }).catch(nullIfNotFound),
+    listMailsAbout(id),
   ]);
   // `dropped` mails were never sent, because their content had become wrong.
   const lastMail = mails.data.find(

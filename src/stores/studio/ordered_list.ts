@@ -1,10 +1,9 @@
 // Lists whose order the artist chooses, such as services. Changes are shown before they are saved.
 import { atom, computed } from 'nanostores';
 import type { ListPage } from '#contract/common.ts';
-import type { Transport } from '#contract/endpoint.ts';
 import { MAX_PAGE_SIZE } from '#domain/list_limits.ts';
 import { showFailureToast } from '../error_text.ts';
-import { $token, artistApi } from '../session.ts';
+import { $token } from '../session.ts';
 import { $deletedIds, deferDeletion } from './deferred_deletion.ts';
 import { createQuery, markRunningQueriesStale, nullIfNotFound } from './queries.ts';
 
@@ -14,10 +13,10 @@ export const END_POSITION = 1_000_000;
 interface OrderedListOptions<T> {
   /** The resource in the query's key, such as `services`. */
   readonly resource: string;
-  readonly list: (api: Transport, query: { skip: number; limit: number }) => Promise<ListPage<T>>;
+  readonly list: (query: { skip: number; limit: number }) => Promise<ListPage<T>>;
   /** Moves an item to a position, counted from 0 in the whole list. */
-  readonly move: (api: Transport, id: string, position: number) => Promise<unknown>;
-  readonly remove: (api: Transport, id: string) => Promise<void>;
+  readonly move: (id: string, position: number) => Promise<unknown>;
+  readonly remove: (id: string) => Promise<void>;
 }
 
 export function createOrderedList<T extends { readonly id: string }>(
@@ -26,9 +25,9 @@ export function createOrderedList<T extends { readonly id: string }>(
   /** The number of items on the pages before the shown one. */
   const $skip = atom(0);
   /** The shown page, with the items whose deletion can still be undone; cached per access token. */
-  const $page = createQuery<ListPage<T>>([options.resource, $token, $skip], {
-    fetcher: () => options.list(artistApi(), { skip: $skip.get(), limit: MAX_PAGE_SIZE }),
-  });
+  const $page = createQuery([options.resource, $token, $skip], () =>
+    options.list({ skip: $skip.get(), limit: MAX_PAGE_SIZE }),
+  );
   /** The newest move. Each waits for the one before, because its position assumes that order. */
   let lastMove: Promise<unknown> = Promise.resolve();
   let failedMoves = 0;
@@ -65,7 +64,7 @@ export function createOrderedList<T extends { readonly id: string }>(
   /** Saves a move; after an error, shows the items in the order of `itemsBefore` again. */
   async function saveMove(id: string, position: number, itemsBefore: readonly T[]): Promise<void> {
     try {
-      await options.move(artistApi(), id, position);
+      await options.move(id, position);
       // A query that started before the move was saved may return the old order.
       markRunningQueriesStale();
       // The item may be on another page now.
@@ -128,7 +127,7 @@ export function createOrderedList<T extends { readonly id: string }>(
         name,
         async send() {
           // Another tab may have deleted the item already.
-          await options.remove(artistApi(), id).catch(nullIfNotFound);
+          await options.remove(id).catch(nullIfNotFound);
           updatePage((page) => withoutIds(page, new Set([id])));
         },
       }),

@@ -1,4 +1,3 @@
-import { call } from '#client/call.ts';
 import { toCallOptions } from '#client/upload.ts';
 import {
   changeImage,
@@ -7,7 +6,7 @@ import {
   uploadPortfolio,
 } from '#contract/endpoints.ts';
 import type { ImageChanges, UploadedImage } from '#contract/image.ts';
-import { artistApi } from '../session.ts';
+import { callAsArtist } from '../session.ts';
 import { showSuccessToast } from '../toasts.ts';
 import { createOrderedList } from './ordered_list.ts';
 import { createUploadQueue } from './uploads.ts';
@@ -15,21 +14,16 @@ import { createUploadQueue } from './uploads.ts';
 /** Pictures of the artist's finished work, in the order that clients see. */
 export const portfolio = createOrderedList<UploadedImage>({
   resource: 'portfolio',
-  list: (api, query) => call(api, listOwnPortfolio, { query }),
-  move: (api, id, position) =>
-    call(api, changeImage, { path: { image_id: id }, body: { position } }),
-  remove: (api, id) => call(api, deleteImage, { path: { image_id: id } }),
+  list: (query) => callAsArtist(listOwnPortfolio, { query }),
+  move: (id, position) => callAsArtist(changeImage, { path: { image_id: id }, body: { position } }),
+  remove: (id) => callAsArtist(deleteImage, { path: { image_id: id } }),
 });
 
 export const portfolioUploads = createUploadQueue({
   async send(file, uploadOptions) {
-    const { data: images } = await call(
-      artistApi(),
-      uploadPortfolio,
-      { body: { file: [file] } },
-      toCallOptions(uploadOptions),
-    );
-    for (const image of images) portfolio.append(image);
+    const options = toCallOptions(uploadOptions);
+    const { data } = await callAsArtist(uploadPortfolio, { body: { file: [file] } }, options);
+    for (const image of data) portfolio.append(image);
   },
   onFinished(count) {
     showSuccessToast(
@@ -41,8 +35,6 @@ export const portfolioUploads = createUploadQueue({
 
 /** Changes a picture's description. @throws ApiError */
 export async function savePicture(id: string, changes: ImageChanges): Promise<void> {
-  portfolio.applyUpdate(
-    await call(artistApi(), changeImage, { path: { image_id: id }, body: changes }),
-  );
+  portfolio.applyUpdate(await callAsArtist(changeImage, { path: { image_id: id }, body: changes }));
   showSuccessToast('Saved.', 'The description was changed.');
 }

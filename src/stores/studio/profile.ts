@@ -3,7 +3,6 @@ import { atom, computed } from 'nanostores';
 import { call } from '#client/call.ts';
 import { createHttpTransport } from '#client/http.ts';
 import { toCallOptions } from '#client/upload.ts';
-import type { Appointment } from '#contract/appointment.ts';
 import type { ArtistChanges, CurrentArtist, PasswordChange } from '#contract/artist.ts';
 import type { ListPage } from '#contract/common.ts';
 import type { Endpoint } from '#contract/endpoint.ts';
@@ -22,7 +21,7 @@ import {
 } from '#contract/endpoints.ts';
 import { occupiesCalendar } from '#domain/appointment.ts';
 import { apiOrigin } from '../api.ts';
-import { artistApi, endSession, startSession } from '../session.ts';
+import { callAsArtist, endSession, startSession } from '../session.ts';
 import { showSuccessToast, showSuccessToastOnNextPage } from '../toasts.ts';
 import { fetchAllPages } from './all_pages.ts';
 import { applyMe } from './me.ts';
@@ -30,7 +29,7 @@ import { createQuery, revalidate } from './queries.ts';
 
 /** Changes some of the artist's settings, and shows success with `text`. @throws ApiError */
 export async function saveProfile(changes: ArtistChanges, text: string): Promise<CurrentArtist> {
-  const me = await call(artistApi(), changeMe, { body: changes });
+  const me = await callAsArtist(changeMe, { body: changes });
   applyMe(me);
   showSuccessToast('Saved.', text);
   return me;
@@ -43,15 +42,8 @@ export const $avatarProgress = atom<number | null>(null);
 export async function saveAvatar(picture: Blob, signal: AbortSignal): Promise<void> {
   $avatarProgress.set(0);
   try {
-    const onProgress = (share: number) => $avatarProgress.set(share);
-    applyMe(
-      await call(
-        artistApi(),
-        changeAvatar,
-        { body: { file: picture } },
-        toCallOptions({ onProgress, signal }),
-      ),
-    );
+    const options = toCallOptions({ onProgress: (share) => $avatarProgress.set(share), signal });
+    applyMe(await callAsArtist(changeAvatar, { body: { file: picture } }, options));
   } finally {
     $avatarProgress.set(null);
     // The server may have stored the picture before the upload was cancelled.
@@ -62,19 +54,16 @@ export async function saveAvatar(picture: Blob, signal: AbortSignal): Promise<vo
 
 /** Changes the password, which logs out all other browsers. @throws ApiError */
 export async function savePassword(change: PasswordChange): Promise<void> {
-  const { access_token } = await call(artistApi(), changePassword, { body: change });
+  const { access_token } = await callAsArtist(changePassword, { body: change });
   startSession(access_token);
   showSuccessToast('Success!', 'Password updated successfully. Other devices were logged out.');
 }
 
-const $upcomingQuery = createQuery<readonly Appointment[]>(['appointments', 'upcoming'], {
-  fetcher: () =>
-    fetchAllPages((page) =>
-      call(artistApi(), listAppointments, {
-        query: { when: 'upcoming', order: 'soonest', ...page },
-      }),
-    ),
-});
+const $upcomingQuery = createQuery(['appointments', 'upcoming'], () =>
+  fetchAllPages((page) =>
+    callAsArtist(listAppointments, { query: { when: 'upcoming', order: 'soonest', ...page } }),
+  ),
+);
 
 /** Upcoming appointments that reserve their time, soonest first. */
 export const $upcomingAppointments = computed($upcomingQuery, (query) => ({
@@ -91,25 +80,23 @@ type ContentKind = 'designs' | 'pictures' | 'services' | 'appointments' | 'clien
 export type AccountContents = Readonly<Record<ContentKind, number>>;
 
 /** The query key 'belongings' means all that the account owns. */
-export const $accountContents = createQuery<AccountContents>(['belongings'], {
-  fetcher: async () => {
-    // Only the counts matter, so each list is limited to one item.
-    const countItems = async (list: Endpoint<PageInput, ListPage<unknown>>): Promise<number> =>
-      (await call(artistApi(), list, { query: { limit: 1 } })).count;
-    const [designs, pictures, services, appointments, clients] = await Promise.all([
-      countItems(listOwnDesigns),
-      countItems(listOwnPortfolio),
-      countItems(listOwnServices),
-      countItems(listAppointments),
-      countItems(listClients),
-    ]);
-    return { designs, pictures, services, appointments, clients };
-  },
+export const $accountContents = createQuery<AccountContents>(['belongings'], async () => {
+  // Only the counts matter, so each list is limited to one item.
+  const countItems = async (list: Endpoint<PageInput, ListPage<unknown>>): Promise<number> =>
+    (await callAsArtist(list, { query: { limit: 1 } })).count;
+  const [designs, pictures, services, appointments, clients] = await Promise.all([
+    countItems(listOwnDesigns),
+    countItems(listOwnPortfolio),
+    countItems(listOwnServices),
+    countItems(listAppointments),
+    countItems(listClients),
+  ]);
+  return { designs, pictures, services, appointments, clients };
 });
 
 /** Deletes the account and logs out. @throws ApiError, with status 400 for a wrong password */
 export async function deleteAccount({ email }: CurrentArtist, password: string): Promise<void> {
-  const { access_token } = await call(artistApi(), logIn, { body: { username: email, password } });
+  const { access_token } = await callAsArtist(logIn, { body: { username: email, password } });
   // The API deletes an account only with the token of a new login. The page does not store it.
   const bearer = { getToken: () => access_token, onUnauthorized: () => {} };
   await call(createHttpTransport(apiOrigin(), { bearer }), deleteMe);

@@ -52,7 +52,8 @@ let changeCount = 0;
  */
 export function createQuery<T>(
   key: QueryKey,
-  { fetcher, ...settings }: CommonSettings<T> & { fetcher: Fetcher<T> },
+  fetcher: Fetcher<T>,
+  settings: CommonSettings<T> = {},
 ): FetcherStore<T> {
   // The query package joins parts without a separator: `['a', 'bc']` would equal `['ab', 'c']`.
   const [resource, ...otherParts] = key;

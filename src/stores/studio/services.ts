@@ -1,4 +1,3 @@
-import { call } from '#client/call.ts';
 import {
   changeService,
   createService,
@@ -7,7 +6,7 @@ import {
 } from '#contract/endpoints.ts';
 import type { NewService, Service } from '#contract/service.ts';
 import { MAX_PAGE_SIZE } from '#domain/list_limits.ts';
-import { artistApi } from '../session.ts';
+import { callAsArtist } from '../session.ts';
 import { showSuccessToast } from '../toasts.ts';
 import { createOrderedList } from './ordered_list.ts';
 import { createQuery } from './queries.ts';
@@ -15,28 +14,28 @@ import { createQuery } from './queries.ts';
 /** The list on the services page: hidden services included, in the order that clients see. */
 export const services = createOrderedList<Service>({
   resource: 'services',
-  list: (api, query) => call(api, listOwnServices, { query }),
-  move: (api, id, position) =>
-    call(api, changeService, { path: { service_id: id }, body: { position } }),
-  remove: (api, id) => call(api, deleteService, { path: { service_id: id } }),
+  list: (query) => callAsArtist(listOwnServices, { query }),
+  move: (id, position) =>
+    callAsArtist(changeService, { path: { service_id: id }, body: { position } }),
+  remove: (id) => callAsArtist(deleteService, { path: { service_id: id } }),
 });
 
 /** For inputs where the artist chooses a service; lists at most `MAX_PAGE_SIZE` services. */
-export const $allServices = createQuery<readonly Service[]>(['services', 'all'], {
-  fetcher: async () =>
-    (await call(artistApi(), listOwnServices, { query: { limit: MAX_PAGE_SIZE } })).data,
+export const $allServices = createQuery(['services', 'all'], async () => {
+  const { data } = await callAsArtist(listOwnServices, { query: { limit: MAX_PAGE_SIZE } });
+  return data;
 });
 
 /** Creates a service and shows success. @throws ApiError */
 export async function addService(service: NewService): Promise<void> {
-  services.append(await call(artistApi(), createService, { body: service }));
+  services.append(await callAsArtist(createService, { body: service }));
   showSuccessToast('Service added.', `“${service.name}” is in your list.`);
 }
 
 /** Changes a service and shows success. @throws ApiError */
 export async function saveService(id: string, service: NewService): Promise<void> {
   services.applyUpdate(
-    await call(artistApi(), changeService, { path: { service_id: id }, body: service }),
+    await callAsArtist(changeService, { path: { service_id: id }, body: service }),
   );
   showSuccessToast('Saved.', `“${service.name}” was changed.`);
 }
@@ -44,6 +43,6 @@ export async function saveService(id: string, service: NewService): Promise<void
 /** Shows a service to clients, or hides it; a toast shows an error. */
 export function setServiceAvailable(service: Service, is_available: boolean): Promise<void> {
   return services.changeField(service, 'is_available', is_available, () =>
-    call(artistApi(), changeService, { path: { service_id: service.id }, body: { is_available } }),
+    callAsArtist(changeService, { path: { service_id: service.id }, body: { is_available } }),
   );
 }

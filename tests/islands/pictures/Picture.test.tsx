@@ -19,7 +19,7 @@ const SWALLOW: UploadedImage = {
 };
 
 test('a picture has its alt text, size, URL and sources', () => {
-  const { container } = render(<Picture image={SWALLOW} sizes="50vw" />);
+  const { container } = render(<Picture image={SWALLOW} sizes="50vw" fit="cover" />);
   const picture = screen.getByRole('img', { name: 'A swallow in flight' });
   expect(picture.getAttribute('src')).toBe('/media/swallow/640.webp');
   expect([picture.getAttribute('width'), picture.getAttribute('height')]).toEqual(['640', '480']);

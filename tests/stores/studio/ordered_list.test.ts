@@ -49,12 +49,12 @@ async function openList(
   lists += 1;
   const items = createOrderedList<Item>({
     resource: `items${lists}`,
-    list: (_http, page) => fetchPage(page),
-    move: async (_http, id, position) => {
+    list: (page) => fetchPage(page),
+    move: async (id, position) => {
       throwServerError();
       moved.push([id, position]);
     },
-    remove: async (_http, id) => {
+    remove: async (id) => {
       throwServerError();
       serverItems = serverItems.filter((item) => item.id !== id);
     },

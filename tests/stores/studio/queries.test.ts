@@ -15,14 +15,15 @@ function createTestQuery() {
   resources += 1;
   const resource = `resource-${resources}`;
   const fetches: PromiseWithResolvers<string>[] = [];
-  const store = createQuery<string>([resource], {
-    dedupeTime: 0,
-    fetcher: () => {
+  const store = createQuery<string>(
+    [resource],
+    () => {
       const fetching = Promise.withResolvers<string>();
       fetches.push(fetching);
       return fetching.promise;
     },
-  });
+    { dedupeTime: 0 },
+  );
   store.listen(() => {});
   return { resource, store, fetches };
 }
@@ -70,13 +71,14 @@ it('a mutated value is not overwritten by an older fetch', async () => {
 it('mutating or revalidating a resource does not affect one with a longer name', async () => {
   const fetched: string[] = [];
   const listen = (resource: string, ...rest: string[]) => {
-    const store = createQuery<string>([resource, ...rest], {
-      dedupeTime: 0,
-      fetcher: async () => {
+    const store = createQuery<string>(
+      [resource, ...rest],
+      async () => {
         fetched.push(resource);
         return resource;
       },
-    });
+      { dedupeTime: 0 },
+    );
     store.listen(() => {});
     return store;
   };
@@ -93,7 +95,7 @@ it('mutating or revalidating a resource does not affect one with a longer name',
 
 it('keys whose joined parts are equal are different queries', async () => {
   const store = (key: [string, ...string[]], data: string) => {
-    const query = createQuery<string>(key, { fetcher: async () => data });
+    const query = createQuery<string>(key, async () => data);
     query.listen(() => {});
     return query;
   };
@@ -106,13 +108,14 @@ it('keys whose joined parts are equal are different queries', async () => {
 it('revalidating a key prefix fetches only the queries below it', async () => {
   const fetched: string[] = [];
   for (const part of ['list', 'listed', 'one'])
-    createQuery<string>(['narrow', part, '7'], {
-      dedupeTime: 0,
-      fetcher: async (...parts) => {
+    createQuery<string>(
+      ['narrow', part, '7'],
+      async (...parts) => {
         fetched.push(parts.join(' '));
         return part;
       },
-    }).listen(() => {});
+      { dedupeTime: 0 },
+    ).listen(() => {});
   await flushPromises();
   fetched.length = 0;
   revalidate('narrow', 'list');

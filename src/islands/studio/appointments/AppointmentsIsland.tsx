@@ -11,30 +11,21 @@ import { $dialog, openDialog, restoreDialog } from '#stores/studio/dialog.ts';
 import { Icon } from '../Icon.tsx';
 import { LinkButton } from '../LinkButton.tsx';
 import { LoadableView } from '../LoadableView.tsx';
-import { StudioLayout } from '../StudioLayout.tsx';
+import { createStudioPage } from '../StudioLayout.tsx';
 import { AppointmentDetail } from './AppointmentDetail.tsx';
 import { AppointmentFilters } from './AppointmentFilters.tsx';
 import { AppointmentList } from './AppointmentList.tsx';
 import { NewAppointmentDialog } from './NewAppointmentDialog.tsx';
 
 /** The artist's requests and appointments: a list, and the open one beside it. */
-export default function AppointmentsIsland({ productName }: { productName: string }) {
-  return (
-    <StudioLayout
-      productName={productName}
-      page="appointments"
-      title="Appointments"
-      actions={
-        <button type="button" className="button button-main" onClick={() => openDialog('enter')}>
-          <Icon name="plus" />
-          Enter an appointment
-        </button>
-      }
-    >
-      {(me) => <Appointments me={me} />}
-    </StudioLayout>
-  );
-}
+export default createStudioPage(
+  'appointments',
+  Appointments,
+  <button type="button" className="button button-main" onClick={() => openDialog('enter')}>
+    <Icon name="plus" />
+    Enter an appointment
+  </button>,
+);
 
 function Appointments({ me }: { me: CurrentArtist }) {
   const { openId } = useStore($urlState);

@@ -46,7 +46,6 @@ function NewClientFields() {
         label="Email"
         type="email"
         autoComplete="off"
-        autoCapitalize="none"
         spellCheck={false}
       />
       <TextField

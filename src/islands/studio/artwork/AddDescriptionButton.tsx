@@ -1,13 +1,15 @@
+import { openDialog } from '#stores/studio/dialog.ts';
+import { LinkButton } from '../LinkButton.tsx';
+
 /** Reminds the artist of the missing description, which screen readers need. */
-export function AddDescriptionButton({ name, onClick }: { name: string; onClick: () => void }) {
+export function AddDescriptionButton({ id, name }: { id: string; name: string }) {
   return (
-    <button
-      type="button"
-      className="link inline-flex min-h-11 cursor-pointer items-center text-left text-sm"
+    <LinkButton
+      className="text-left text-sm"
       aria-label={`Add a description of ${name}`}
-      onClick={onClick}
+      onClick={() => openDialog(id)}
     >
       Add a description
-    </button>
+    </LinkButton>
   );
 }

@@ -16,18 +16,12 @@ import { Spinner } from '../../Spinner.tsx';
 import { EmptyState } from '../EmptyState.tsx';
 import { Icon } from '../Icon.tsx';
 import { Section } from '../Section.tsx';
-import { StudioLayout } from '../StudioLayout.tsx';
+import { createStudioPage } from '../StudioLayout.tsx';
 import { planLabels } from './labels.ts';
 
-export default function BillingIsland({ productName }: { productName: string }) {
-  return (
-    <StudioLayout productName={productName} page="billing" title="Billing">
-      {(me) => <Billing me={me} productName={productName} />}
-    </StudioLayout>
-  );
-}
-
 /** The state of the artist's subscription, and buttons that open the payment provider's pages. */
+export default createStudioPage('billing', Billing);
+
 function Billing({ me, productName }: { me: CurrentArtist; productName: string }) {
   const plan = toBillingState(me);
   const checkout = useStore($checkout);
@@ -78,23 +72,12 @@ function Billing({ me, productName }: { me: CurrentArtist; productName: string }
 }
 
 const SUBSCRIBABLE_PLANS: readonly BillingState['kind'][] = ['trial', 'trial_over', 'ended'];
-/** The button that opens the provider's pages; null for an artist who has never subscribed. */
-const PORTAL_LABELS: Record<BillingState['kind'], string | null> = {
-  trial: null,
-  trial_over: null,
-  subscribed: 'Manage subscription',
-  ending: 'Renew or manage',
-  grace: 'Update your card',
-  unpaid: 'Update your card',
-  ended: 'See past invoices',
-};
 
 function PlanStatus({ plan, zone }: { plan: BillingState; zone: string }) {
   const openingPage = useStore($openingPage);
   const openingError = useStore($openingError);
-  const { title, text, isOpen } = planLabels(plan, zone);
+  const { title, text, isOpen, portal } = planLabels(plan, zone);
   const canSubscribe = SUBSCRIBABLE_PLANS.includes(plan.kind);
-  const portalLabel = PORTAL_LABELS[plan.kind];
   return (
     <Section id="plan" title={title}>
       <p
@@ -115,14 +98,14 @@ function PlanStatus({ plan, zone }: { plan: BillingState; zone: string }) {
             {openingPage === 'checkout' ? 'Opening the checkout…' : 'Subscribe'}
           </BusyButton>
         )}
-        {portalLabel && (
+        {portal && (
           <BusyButton
             busy={openingPage === 'portal'}
             disabled={openingPage !== null}
             className={`button ${canSubscribe ? '' : 'button-main'}`}
             onClick={() => openProviderPage('portal')}
           >
-            {openingPage === 'portal' ? 'Opening…' : portalLabel}
+            {openingPage === 'portal' ? 'Opening…' : portal}
           </BusyButton>
         )}
       </div>

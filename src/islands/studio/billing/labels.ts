@@ -1,36 +1,31 @@
 import { formatDayWithYear } from '#domain/format_time.ts';
 import type { BillingState } from '#stores/studio/billing.ts';
 
-const TITLES: Record<BillingState['kind'], string> = {
-  trial: 'You are on the free trial',
-  subscribed: 'You are subscribed',
-  ending: 'Your subscription is cancelled',
-  grace: 'A payment failed',
-  trial_over: 'Your trial is over',
-  unpaid: 'A payment failed',
-  ended: 'Your subscription has ended',
-};
-/** Whether clients can book. */
-const IS_OPEN: Record<BillingState['kind'], boolean> = {
-  trial: true,
-  subscribed: true,
-  ending: true,
-  grace: true,
-  trial_over: false,
-  unpaid: false,
-  ended: false,
+interface PlanLabels {
+  title: string;
+  /** Whether clients can book. */
+  isOpen: boolean;
+  /** The button that opens the provider's pages; null for an artist who has never subscribed. */
+  portal: string | null;
+}
+
+const PLAN_LABELS: Record<BillingState['kind'], PlanLabels> = {
+  trial: { title: 'You are on the free trial', isOpen: true, portal: null },
+  subscribed: { title: 'You are subscribed', isOpen: true, portal: 'Manage subscription' },
+  ending: { title: 'Your subscription is cancelled', isOpen: true, portal: 'Renew or manage' },
+  grace: { title: 'A payment failed', isOpen: true, portal: 'Update your card' },
+  trial_over: { title: 'Your trial is over', isOpen: false, portal: null },
+  unpaid: { title: 'A payment failed', isOpen: false, portal: 'Update your card' },
+  ended: { title: 'Your subscription has ended', isOpen: false, portal: 'See past invoices' },
 };
 const UNAFFECTED_NOTE =
   'Your page stays up, and what is booked stays booked: those clients can confirm, and you can offer, move and enter appointments.';
 
-/**
- * Describes a plan to its artist. `isOpen` is whether clients can book.
- * @param zone the studio's
- */
+/** Describes a plan to its artist; `zone` is the studio's. */
 export function planLabels(plan: BillingState, zone: string) {
-  const isOpen = IS_OPEN[plan.kind];
+  const labels = PLAN_LABELS[plan.kind];
   const text = planText(plan, zone);
-  return { title: TITLES[plan.kind], text: isOpen ? text : `${text} ${UNAFFECTED_NOTE}`, isOpen };
+  return { ...labels, text: labels.isOpen ? text : `${text} ${UNAFFECTED_NOTE}` };
 }
 
 function planText(plan: BillingState, zone: string): string {

@@ -12,7 +12,7 @@ import {
 import { browserTimeZone } from '../../browser.ts';
 import { Spinner } from '../../Spinner.tsx';
 import { TimeDialog } from '../appointments/TimeDialog.tsx';
-import { StudioLayout } from '../StudioLayout.tsx';
+import { createStudioPage } from '../StudioLayout.tsx';
 import { AppointmentDialog } from './AppointmentDialog.tsx';
 import { CalendarGrid } from './CalendarGrid.tsx';
 import { CalendarLegend } from './CalendarLegend.tsx';
@@ -27,13 +27,7 @@ type CalendarDialog =
 const WIDE_SCREEN = '(width >= 48rem)';
 
 /** The artist's days: what is booked, when the studio is open, and when it is off. */
-export default function CalendarIsland({ productName }: { productName: string }) {
-  return (
-    <StudioLayout productName={productName} page="calendar" title="Calendar">
-      {(me) => <Calendar me={me} />}
-    </StudioLayout>
-  );
-}
+export default createStudioPage('calendar', Calendar);
 
 function Calendar({ me }: { me: CurrentArtist }) {
   const zone = me.studio.time_zone;

@@ -36,21 +36,8 @@ export function ClientDetailsForm({ client }: { client: ClientRecord }) {
           <TextField name="last_name" label="Last name" autoComplete="off" />
         </div>
         <TextField name="pronouns" label="Pronouns" autoComplete="off" />
-        <TextField
-          name="email"
-          label="Email"
-          type="email"
-          inputMode="email"
-          autoCapitalize="none"
-          autoComplete="off"
-        />
-        <TextField
-          name="phone_number"
-          label="Phone number"
-          type="tel"
-          inputMode="tel"
-          autoComplete="off"
-        />
+        <TextField name="email" label="Email" type="email" autoComplete="off" />
+        <TextField name="phone_number" label="Phone number" type="tel" autoComplete="off" />
         <SelectField
           name="preferred_contact"
           label="Preferred contact"

@@ -2,24 +2,13 @@ import { useStore } from '@nanostores/react';
 import { useLayoutEffect, useState } from 'react';
 import type { CurrentArtist } from '#contract/artist.ts';
 import { $clientId, readUrl } from '#stores/studio/clients.ts';
-import { StudioLayout } from '../StudioLayout.tsx';
+import { createStudioPage } from '../StudioLayout.tsx';
 import { ClientList } from './ClientList.tsx';
 import { ClientPage } from './ClientPage.tsx';
 import { ExportButton } from './ExportButton.tsx';
 
 /** The artist's clients, or the page of the one that the address names. */
-export default function ClientsIsland({ productName }: { productName: string }) {
-  return (
-    <StudioLayout
-      productName={productName}
-      page="clients"
-      title="Clients"
-      actions={<ExportButton />}
-    >
-      {(me) => <Clients me={me} />}
-    </StudioLayout>
-  );
-}
+export default createStudioPage('clients', Clients, <ExportButton />);
 
 function Clients({ me }: { me: CurrentArtist }) {
   const id = useStore($clientId);

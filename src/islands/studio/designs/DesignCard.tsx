@@ -1,7 +1,6 @@
 import type { Design } from '#contract/design.ts';
 import { DESIGN_STATUSES } from '#domain/artwork.ts';
-import { designs, setDesignStatus } from '#stores/studio/designs.ts';
-import { openDialog } from '#stores/studio/dialog.ts';
+import { setDesignStatus } from '#stores/studio/designs.ts';
 import { Picture } from '../../pictures/Picture.tsx';
 import { AddDescriptionButton } from '../artwork/AddDescriptionButton.tsx';
 import { CardFooter } from '../artwork/CardFooter.tsx';
@@ -12,7 +11,7 @@ interface DesignCardProps extends CardProps {
   design: Design;
 }
 
-export function DesignCard({ design, name, dragHandle, moveActions }: DesignCardProps) {
+export function DesignCard({ design, name, dragHandle, menuActions }: DesignCardProps) {
   const { id, description, status, image } = design;
   const isAvailable = status === 'available';
   return (
@@ -35,7 +34,7 @@ export function DesignCard({ design, name, dragHandle, moveActions }: DesignCard
         {description ? (
           <p className="line-clamp-3 text-sm whitespace-pre-line text-muted">{description}</p>
         ) : (
-          <AddDescriptionButton name={name} onClick={() => openDialog(id)} />
+          <AddDescriptionButton id={id} name={name} />
         )}
       </div>
       <CardFooter
@@ -47,8 +46,7 @@ export function DesignCard({ design, name, dragHandle, moveActions }: DesignCard
             label: DESIGN_STATUS_LABELS[other].actionLabel,
             onSelect: () => setDesignStatus(design, other),
           })),
-          ...moveActions,
-          { label: 'Delete', danger: true, onSelect: () => designs.remove(id, name) },
+          ...menuActions,
         ]}
       />
     </article>

@@ -2,44 +2,39 @@ import { designs, designUploads } from '#stores/studio/designs.ts';
 import { closeDialog } from '#stores/studio/dialog.ts';
 import { PictureFileButton } from '../artwork/PictureFileButton.tsx';
 import { Icon } from '../Icon.tsx';
-import { StudioLayout } from '../StudioLayout.tsx';
+import { createStudioPage } from '../StudioLayout.tsx';
 import { OrderedListView } from '../sortable/OrderedListView.tsx';
 import { DesignCard } from './DesignCard.tsx';
 import { DesignDialog } from './DesignDialog.tsx';
 
 /** The studio page where artists upload, sort and edit their designs. */
-export default function DesignsIsland({ productName }: { productName: string }) {
+export default createStudioPage(
+  'designs',
+  Designs,
+  <PictureFileButton multiple onFiles={designUploads.add}>
+    <Icon name="plus" />
+    Add designs
+  </PictureFileButton>,
+);
+
+function Designs() {
   return (
-    <StudioLayout
-      productName={productName}
-      page="designs"
-      title="Designs"
-      actions={
+    <OrderedListView
+      label="designs"
+      intro="What clients can ask for, in the order they see it."
+      list={designs}
+      uploads={designUploads}
+      layout="grid"
+      emptyTitle="No designs yet"
+      emptyText="Add pictures of the designs you would like to tattoo, several at once if you like. Clients see them on your page and can ask for one."
+      emptyAction={
         <PictureFileButton multiple onFiles={designUploads.add}>
-          <Icon name="plus" />
-          Add designs
+          Add your first designs
         </PictureFileButton>
       }
-    >
-      {() => (
-        <OrderedListView
-          label="designs"
-          intro="What clients can ask for, in the order they see it."
-          list={designs}
-          uploads={designUploads}
-          layout="grid"
-          emptyTitle="No designs yet"
-          emptyText="Add pictures of the designs you would like to tattoo, several at once if you like. Clients see them on your page and can ask for one."
-          emptyAction={
-            <PictureFileButton multiple onFiles={designUploads.add}>
-              Add your first designs
-            </PictureFileButton>
-          }
-          itemName={({ name }) => name}
-          dialog={(design) => <DesignDialog design={design} onClose={closeDialog} />}
-          card={(design, props) => <DesignCard design={design} {...props} />}
-        />
-      )}
-    </StudioLayout>
+      itemName={({ name }) => name}
+      dialog={(design) => <DesignDialog design={design} onClose={closeDialog} />}
+      card={(design, props) => <DesignCard design={design} {...props} />}
+    />
   );
 }

@@ -3,6 +3,7 @@ import { useRef, useState } from 'react';
 import { formatDayWithYear } from '#domain/format_time.ts';
 import { type ExceptionRun, joinConsecutiveDaysOff } from '#domain/opening_hours.ts';
 import type { HoursEditor } from '#stores/studio/hours.ts';
+import { LinkButton } from '../LinkButton.tsx';
 import { AddDatesDialog } from './AddDatesDialog.tsx';
 import { OpeningHoursEditor } from './OpeningHoursEditor.tsx';
 
@@ -60,16 +61,14 @@ function DateRangeRow({ hours, dateRange, onRemove }: DateRangeRowProps) {
           <span className="font-semibold">{name}</span>
           {windows.length === 0 && <span className="ml-2 text-muted">Day off</span>}
         </p>
-        <button
-          type="button"
-          className="link inline-flex min-h-11 cursor-pointer items-center"
+        <LinkButton
           onClick={() => {
             onRemove();
             hours.removeDates(first, last);
           }}
         >
           As in the week<span className="sr-only">: {name}</span>
-        </button>
+        </LinkButton>
       </div>
       {windows.length > 0 && (
         <OpeningHoursEditor

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react';
 import type { CurrentArtist } from '#contract/artist.ts';
 import { createHoursEditor } from '#stores/studio/hours.ts';
 import { useUnsavedChangesWarning } from '../form_hooks.ts';
-import { StudioLayout } from '../StudioLayout.tsx';
+import { createStudioPage } from '../StudioLayout.tsx';
 import { BookingRangeCard } from './BookingRangeCard.tsx';
 import { BookingRulesCard } from './BookingRulesCard.tsx';
 import { ExceptionsCard } from './ExceptionsCard.tsx';
@@ -12,13 +12,7 @@ import { SaveBar } from './SaveBar.tsx';
 import { WeeklyHoursCard } from './WeeklyHoursCard.tsx';
 
 /** The studio page of the opening hours, with a preview of the resulting free times. */
-export default function HoursIsland({ productName }: { productName: string }) {
-  return (
-    <StudioLayout productName={productName} page="hours" title="Hours">
-      {(me) => <HoursForm me={me} />}
-    </StudioLayout>
-  );
-}
+export default createStudioPage('hours', HoursForm);
 
 function HoursForm({ me }: { me: CurrentArtist }) {
   const [hours] = useState(() => createHoursEditor(me));

@@ -45,8 +45,6 @@ export function SendAgainDialog({ mail, client }: SendAgainDialogProps) {
           label="Email"
           hint="Correct it if it is wrong: later mail goes there, too."
           type="email"
-          inputMode="email"
-          autoCapitalize="none"
           autoComplete="off"
           required
         />

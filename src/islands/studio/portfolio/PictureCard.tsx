@@ -1,6 +1,4 @@
 import type { UploadedImage } from '#contract/image.ts';
-import { openDialog } from '#stores/studio/dialog.ts';
-import { portfolio } from '#stores/studio/portfolio.ts';
 import { Picture } from '../../pictures/Picture.tsx';
 import { AddDescriptionButton } from '../artwork/AddDescriptionButton.tsx';
 import { CardFooter } from '../artwork/CardFooter.tsx';
@@ -10,7 +8,7 @@ interface PictureCardProps extends CardProps {
   image: UploadedImage;
 }
 
-export function PictureCard({ image, name, dragHandle, moveActions }: PictureCardProps) {
+export function PictureCard({ image, name, dragHandle, menuActions }: PictureCardProps) {
   const { id, title } = image;
   return (
     <article aria-label={name} className="card flex h-full flex-col">
@@ -24,18 +22,10 @@ export function PictureCard({ image, name, dragHandle, moveActions }: PictureCar
         {title ? (
           <p className="line-clamp-2 text-sm">{title}</p>
         ) : (
-          <AddDescriptionButton name={name} onClick={() => openDialog(id)} />
+          <AddDescriptionButton id={id} name={name} />
         )}
       </div>
-      <CardFooter
-        id={id}
-        name={name}
-        dragHandle={dragHandle}
-        actions={[
-          ...moveActions,
-          { label: 'Delete', danger: true, onSelect: () => portfolio.remove(id, name) },
-        ]}
-      />
+      <CardFooter id={id} name={name} dragHandle={dragHandle} actions={menuActions} />
     </article>
   );
 }

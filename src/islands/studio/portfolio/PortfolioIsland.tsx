@@ -3,45 +3,40 @@ import { closeDialog } from '#stores/studio/dialog.ts';
 import { portfolio, portfolioUploads } from '#stores/studio/portfolio.ts';
 import { PictureFileButton } from '../artwork/PictureFileButton.tsx';
 import { Icon } from '../Icon.tsx';
-import { StudioLayout } from '../StudioLayout.tsx';
+import { createStudioPage } from '../StudioLayout.tsx';
 import { OrderedListView } from '../sortable/OrderedListView.tsx';
 import { PictureCard } from './PictureCard.tsx';
 import { PictureDialog } from './PictureDialog.tsx';
 
 /** The studio page where artists upload, sort and describe pictures of their finished work. */
-export default function PortfolioIsland({ productName }: { productName: string }) {
+export default createStudioPage(
+  'portfolio',
+  Portfolio,
+  <PictureFileButton multiple onFiles={portfolioUploads.add}>
+    <Icon name="plus" />
+    Add pictures
+  </PictureFileButton>,
+);
+
+function Portfolio() {
   return (
-    <StudioLayout
-      productName={productName}
-      page="portfolio"
-      title="Portfolio"
-      actions={
+    <OrderedListView
+      label="pictures"
+      intro="Your finished work on the About page, in the order clients see it."
+      list={portfolio}
+      uploads={portfolioUploads}
+      layout="grid"
+      emptyTitle="No pictures yet"
+      emptyText="Show the tattoos you have done, several at once if you like: clients see them on your About page."
+      emptyAction={
         <PictureFileButton multiple onFiles={portfolioUploads.add}>
-          <Icon name="plus" />
-          Add pictures
+          Add your first pictures
         </PictureFileButton>
       }
-    >
-      {() => (
-        <OrderedListView
-          label="pictures"
-          intro="Your finished work on the About page, in the order clients see it."
-          list={portfolio}
-          uploads={portfolioUploads}
-          layout="grid"
-          emptyTitle="No pictures yet"
-          emptyText="Show the tattoos you have done, several at once if you like: clients see them on your About page."
-          emptyAction={
-            <PictureFileButton multiple onFiles={portfolioUploads.add}>
-              Add your first pictures
-            </PictureFileButton>
-          }
-          itemName={pictureName}
-          dialog={(image) => <PictureDialog image={image} onClose={closeDialog} />}
-          card={(image, props) => <PictureCard image={image} {...props} />}
-        />
-      )}
-    </StudioLayout>
+      itemName={pictureName}
+      dialog={(image) => <PictureDialog image={image} onClose={closeDialog} />}
+      card={(image, props) => <PictureCard image={image} {...props} />}
+    />
   );
 }
 

@@ -56,8 +56,6 @@ export function AboutSection({ me }: { me: CurrentArtist }) {
         label="Email"
         hint="You log in with it, and clients see it on your page."
         type="email"
-        inputMode="email"
-        autoCapitalize="none"
         autoComplete="email"
         required
       />

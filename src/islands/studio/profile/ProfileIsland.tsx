@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 import type { CurrentArtist } from '#contract/artist.ts';
 import { Section } from '../Section.tsx';
-import { StudioLayout } from '../StudioLayout.tsx';
+import { createStudioPage } from '../StudioLayout.tsx';
 import { AboutSection } from './AboutSection.tsx';
 import { AvatarSection } from './AvatarSection.tsx';
 import { BookingSection } from './BookingSection.tsx';
@@ -23,13 +23,7 @@ const SECTIONS = [
 ];
 
 /** The studio page of the artist's profile; each section is saved by itself. */
-export default function ProfileIsland({ productName }: { productName: string }) {
-  return (
-    <StudioLayout productName={productName} page="profile" title="Profile">
-      {(me) => <Profile me={me} />}
-    </StudioLayout>
-  );
-}
+export default createStudioPage('profile', Profile);
 
 function Profile({ me }: { me: CurrentArtist }) {
   // The browser looked for the section of a link such as `#password` before React rendered it.

@@ -1,7 +1,7 @@
 import type { Service } from '#contract/service.ts';
 import { formatShortDuration } from '#domain/duration.ts';
 import { openDialog } from '#stores/studio/dialog.ts';
-import { services, setServiceAvailable } from '#stores/studio/services.ts';
+import { setServiceAvailable } from '#stores/studio/services.ts';
 import { Menu } from '../Menu.tsx';
 import type { CardProps } from '../sortable/SortableList.tsx';
 
@@ -9,7 +9,7 @@ interface ServiceRowProps extends CardProps {
   service: Service;
 }
 
-export function ServiceRow({ service, name, dragHandle, moveActions }: ServiceRowProps) {
+export function ServiceRow({ service, name, dragHandle, menuActions }: ServiceRowProps) {
   const { id, description, duration, is_available } = service;
   return (
     <article className="card grid grid-cols-[auto_1fr_auto_auto] items-center gap-x-1 p-2 sm:gap-x-3 sm:p-3">
@@ -40,8 +40,7 @@ export function ServiceRow({ service, name, dragHandle, moveActions }: ServiceRo
               label: is_available ? 'Hide from clients' : 'Show to clients',
               onSelect: () => setServiceAvailable(service, !is_available),
             },
-            ...moveActions,
-            { label: 'Delete', danger: true, onSelect: () => services.remove(id, name) },
+            ...menuActions,
           ]}
         />
       </div>

@@ -3,29 +3,20 @@ import type { CurrentArtist } from '#contract/artist.ts';
 import { $dialog, closeDialog, openDialog } from '#stores/studio/dialog.ts';
 import { services } from '#stores/studio/services.ts';
 import { Icon } from '../Icon.tsx';
-import { StudioLayout } from '../StudioLayout.tsx';
+import { createStudioPage } from '../StudioLayout.tsx';
 import { OrderedListView } from '../sortable/OrderedListView.tsx';
 import { ServiceDialog } from './ServiceDialog.tsx';
 import { ServiceRow } from './ServiceRow.tsx';
 
 /** The studio page where artists add, edit and sort their services. */
-export default function ServicesIsland({ productName }: { productName: string }) {
-  return (
-    <StudioLayout
-      productName={productName}
-      page="services"
-      title="Services"
-      actions={
-        <button type="button" className="button button-main" onClick={() => openDialog('new')}>
-          <Icon name="plus" />
-          Add service
-        </button>
-      }
-    >
-      {(me) => <Services me={me} />}
-    </StudioLayout>
-  );
-}
+export default createStudioPage(
+  'services',
+  Services,
+  <button type="button" className="button button-main" onClick={() => openDialog('new')}>
+    <Icon name="plus" />
+    Add service
+  </button>,
+);
 
 function Services({ me }: { me: CurrentArtist }) {
   const dialogId = useStore($dialog);

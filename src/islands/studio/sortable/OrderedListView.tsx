@@ -77,6 +77,7 @@ export function OrderedListView<T extends { readonly id: string }>({
                 skip={skip}
                 count={count}
                 onMove={list.move}
+                onDelete={list.remove}
               />
               <Pagination
                 skip={skip}

@@ -19,11 +19,11 @@ import { END_POSITION } from '#stores/studio/ordered_list.ts';
 import type { MenuAction } from '../Menu.tsx';
 import { SortableItem } from './SortableItem.tsx';
 
-/** The props of an item's card; `moveActions` are for its menu. */
+/** The props of an item's card; `menuActions` move and delete it. */
 export interface CardProps {
   readonly name: string;
   readonly dragHandle: ReactNode;
-  readonly moveActions: readonly MenuAction[];
+  readonly menuActions: readonly MenuAction[];
 }
 
 export interface SortableListProps<T> {
@@ -38,6 +38,7 @@ export interface SortableListProps<T> {
   itemName: (item: T, position: number) => string;
   /** `target`: the id of the item whose position it takes, or a position over all pages. */
   onMove: (id: string, target: string | number) => void;
+  onDelete: (id: string, name: string) => void;
   card: (item: T, props: CardProps) => ReactNode;
 }
 
@@ -59,6 +60,7 @@ export function SortableList<T extends { readonly id: string }>({
   layout,
   itemName,
   onMove,
+  onDelete,
   card,
 }: SortableListProps<T>) {
   const [announcement, setAnnouncement] = useState('');
@@ -73,7 +75,7 @@ export function SortableList<T extends { readonly id: string }>({
   const numberById = (id: UniqueIdentifier) =>
     `number ${skip + ids.indexOf(String(id)) + 1} of ${count}`;
 
-  function moveActions(item: T, index: number): MenuAction[] {
+  function menuActions(item: T, index: number): MenuAction[] {
     const [up, down] = layout === 'list' ? ['up', 'down'] : ['earlier', 'later'];
     const position = skip + index;
     const moveTo = (target: string | number, newNumber: number) => () => {
@@ -89,7 +91,11 @@ export function SortableList<T extends { readonly id: string }>({
       { label: `Move ${down}`, onSelect: moveTo(nextId ?? position + 1, position + 2) },
       { label: 'Move to the end', onSelect: moveTo(END_POSITION, count) },
     ];
-    return [...(position > 0 ? towardsStart : []), ...(position < count - 1 ? towardsEnd : [])];
+    return [
+      ...(position > 0 ? towardsStart : []),
+      ...(position < count - 1 ? towardsEnd : []),
+      { label: 'Delete', danger: true, onSelect: () => onDelete(item.id, names[index] ?? '') },
+    ];
   }
 
   return (
@@ -126,7 +132,7 @@ export function SortableList<T extends { readonly id: string }>({
             return (
               <SortableItem key={item.id} id={item.id} name={name}>
                 {(dragHandle) =>
-                  card(item, { name, dragHandle, moveActions: moveActions(item, index) })
+                  card(item, { name, dragHandle, menuActions: menuActions(item, index) })
                 }
               </SortableItem>
             );
