@@ -22,7 +22,6 @@ test('public reads of an artist select no private column', async () => {
   for (const row of [
     await artists.findPublicArtist(app.database, username),
     await artists.findPublicArtistById(app.database, self.id),
-    await artists.findActiveArtist(app.database, username),
   ]) {
     expect(row?.id).toBe(self.id);
     expect(columnNames(row).filter((name) => PRIVATE.includes(name))).toEqual([]);
@@ -56,7 +55,6 @@ test('an artist is found by username, and a login by email, ignoring case', asyn
   const { database } = await openTestApp();
   const { id, username, email } = await addArtist(database);
   expect((await artists.findPublicArtist(database, username.toUpperCase()))?.id).toBe(id);
-  expect((await artists.findActiveArtist(database, username.toUpperCase()))?.id).toBe(id);
   expect((await artists.findCredentials(database, email.toUpperCase()))?.id).toBe(id);
   expect(await artists.findPublicArtist(database, 'nobody.at.all')).toBeUndefined();
 });

@@ -3,7 +3,7 @@ import type { BookingRange } from '#domain/booking_range.ts';
 import type { Schedule } from '#domain/schedule.ts';
 import type { Database } from './connect.ts';
 import { loadPage, type Pagination } from './pagination.ts';
-import { toLikePattern } from './search.ts';
+import { containsText } from './search.ts';
 import { ADDRESS_COLUMNS } from './studios.ts';
 import type { Artists, Places } from './tables.ts';
 
@@ -70,20 +70,6 @@ export function findPublicArtistById(database: Database, id: string) {
 /** Finds an artist or superuser, active or not, with the columns of `OWN_COLUMNS`. */
 export function findArtistById(database: Database, id: string) {
   return selectArtistsWithOwnColumns(database).where('artists.id', '=', id).executeTakeFirst();
-}
-
-export type ActiveArtist = NonNullable<Awaited<ReturnType<typeof findActiveArtist>>>;
-
-/** Finds the same artist as `findPublicArtist`, with fewer columns. */
-export function findActiveArtist(database: Database, username: string) {
-  return database
-    .selectFrom('artists')
-    .innerJoin('places', 'places.id', 'artists.studio_id')
-    .select(['artists.id', 'artists.scheduling_type', 'artists.studio_id', 'places.time_zone'])
-    .where('artists.username', '=', username.toLowerCase())
-    .where('artists.is_active', '=', true)
-    .where('artists.is_superuser', '=', false)
-    .executeTakeFirst();
 }
 
 /** Lists artists with a public page who have finished signing up, ordered by username. */
@@ -165,12 +151,9 @@ export async function revokeTokens(database: Database, id: string): Promise<void
  * @param search part of a username, an email or a full name; empty or undefined finds all
  */
 export function listAllArtists(database: Database, search: string | undefined, page: Pagination) {
-  const pattern = toLikePattern(search ?? '');
+  const values = ['username', 'email', 'full_name'].map((name) => sql.ref(`artists.${name}`));
   const artists = selectArtistsWithOwnColumns(database)
-    .where(
-      sql<boolean>`(artists.username ILIKE ${pattern} OR artists.email ILIKE ${pattern}
-        OR artists.full_name ILIKE ${pattern})`,
-    )
+    .where(containsText(search ?? '', values))
     .orderBy('artists.created_at', 'desc')
     .orderBy('artists.id');
   return loadPage(artists, page);

@@ -5,7 +5,7 @@ import { localDateAt } from '#domain/format_time.ts';
 import { InvalidInput, refuse } from '#domain/refusal.ts';
 import { type Instant, MINUTE_MS } from '#domain/time.ts';
 import * as appointments from '#server/database/appointments.ts';
-import { type ActiveArtist, findActiveArtist } from '#server/database/artists.ts';
+import { findPublicArtist, type PublicArtistRow } from '#server/database/artists.ts';
 import * as calendar from '#server/database/calendar.ts';
 import { upsertClient } from '#server/database/clients.ts';
 import type { Database } from '#server/database/connect.ts';
@@ -140,9 +140,9 @@ async function loadRequestedArtist(
   database: Database,
   username: string | undefined,
   designId: string | null | undefined,
-): Promise<ActiveArtist> {
+): Promise<PublicArtistRow> {
   const artistUsername = username ?? (await loadUsernameByDesign(database, designId));
-  const artist = await findActiveArtist(database, artistUsername);
+  const artist = await findPublicArtist(database, artistUsername);
   if (!artist) throw refuse('not_found');
   return artist;
 }
@@ -161,7 +161,7 @@ async function loadUsernameByDesign(
 /** Loads the service. Checks the request's end and design, and the artist's scheduling type. */
 async function loadRequestedService(
   database: Database,
-  artist: ActiveArtist,
+  artist: PublicArtistRow,
   request: ServiceRequest,
 ): Promise<{ readonly duration_minutes: number }> {
   const filter = { onlyAvailable: true };
@@ -179,7 +179,7 @@ async function loadRequestedService(
 /** Refuses a time that clients cannot book. Returns the buffer: minutes to leave free after it. */
 async function requireAvailableTime(
   database: Database,
-  artist: ActiveArtist,
+  artist: PublicArtistRow,
   { start, end }: TimeRange,
   now: Instant,
 ): Promise<number> {

@@ -2,7 +2,7 @@ import { type Cacheable, tag } from '#cache/policy.ts';
 import type { ListPage, PageQuery } from '#contract/common.ts';
 import type { Design, DesignChanges, NewDesign } from '#contract/design.ts';
 import { refuse } from '#domain/refusal.ts';
-import { findActiveArtist } from '#server/database/artists.ts';
+import { findPublicArtist } from '#server/database/artists.ts';
 import * as designs from '#server/database/designs.ts';
 import { insertImage } from '#server/database/images.ts';
 import { moveToPosition } from '#server/database/ordered_lists.ts';
@@ -17,7 +17,7 @@ export async function listAvailableDesigns(
   username: string,
   page: PageQuery,
 ): Promise<Cacheable<ListPage<Design>>> {
-  const artist = await findActiveArtist(context.database, username);
+  const artist = await findPublicArtist(context.database, username);
   if (!artist) throw refuse('not_found');
   const list = await listDesigns(context, artist.id, page, { onlyAvailable: true });
   return toCacheable(artist.id, list);

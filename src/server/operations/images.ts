@@ -3,7 +3,7 @@ import type { CurrentArtist } from '#contract/artist.ts';
 import type { ListPage, PageQuery } from '#contract/common.ts';
 import type { ImageChanges, UploadedImage } from '#contract/image.ts';
 import { refuse } from '#domain/refusal.ts';
-import { findActiveArtist } from '#server/database/artists.ts';
+import { findPublicArtist } from '#server/database/artists.ts';
 import {
   findPortfolioImage,
   type ImageRow,
@@ -26,7 +26,7 @@ export async function listPortfolio(
   username: string,
   page: PageQuery,
 ): Promise<Cacheable<ListPage<UploadedImage>>> {
-  const artist = await findActiveArtist(context.database, username);
+  const artist = await findPublicArtist(context.database, username);
   if (!artist) throw refuse('not_found');
   const value = await listOwnPortfolio(context, artist.id, page);
   return { value, tags: [tag.artist(artist.id), tag.portfolio(artist.id)], until: null };

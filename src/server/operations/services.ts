@@ -2,7 +2,7 @@ import { type Cacheable, tag } from '#cache/policy.ts';
 import type { ListPage, PageQuery } from '#contract/common.ts';
 import type { NewService, Service, ServiceChanges } from '#contract/service.ts';
 import { refuse } from '#domain/refusal.ts';
-import { findActiveArtist } from '#server/database/artists.ts';
+import { findPublicArtist } from '#server/database/artists.ts';
 import { moveToPosition, nextPosition } from '#server/database/ordered_lists.ts';
 import * as services from '#server/database/services.ts';
 import type { Context } from './context.ts';
@@ -14,7 +14,7 @@ export async function listAvailableServices(
   username: string,
   page: PageQuery,
 ): Promise<Cacheable<ListPage<Service>>> {
-  const artist = await findActiveArtist(context.database, username);
+  const artist = await findPublicArtist(context.database, username);
   if (!artist) throw refuse('not_found');
   const value = await listServices(context, artist.id, page, { onlyAvailable: true });
   return { value, tags: [tag.artist(artist.id), tag.services(artist.id)], until: null };
@@ -25,7 +25,7 @@ export async function loadAvailableService(
   username: string,
   id: string,
 ): Promise<Cacheable<Service>> {
-  const artist = await findActiveArtist(context.database, username);
+  const artist = await findPublicArtist(context.database, username);
   if (!artist) throw refuse('not_found');
   const value = await loadService(context, artist.id, id, { onlyAvailable: true });
   return { value, tags: [tag.artist(artist.id), tag.services(artist.id)], until: null };
