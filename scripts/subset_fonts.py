@@ -77,7 +77,7 @@ def unpack(name, package, part):
     font.recalcTimestamp = False
     to = os.path.join(CARDS, f"{name}-{part}.ttf")
     font.save(to)
-    shutil.copyfile(os.path.join(folder, "LICENSE"), os.path.join(CARDS, name + ".LICENSE.txt"))
+    shutil.copyfile(os.path.join(folder, "LICENSE"), os.path.join(TO, name + ".LICENSE.txt"))
     print(f"cards/{name}-{part}: {len(font.getBestCmap())} characters, {os.path.getsize(to)} bytes")
 
 

@@ -14,6 +14,7 @@ import {
   Id,
   LAST_MINUTE_DESCRIPTION,
   MinuteInput,
+  namedObject,
   optionalText,
   PageQuery,
   SearchText,
@@ -50,50 +51,47 @@ export const DesignRequest = z
 export type DesignRequest = z.output<typeof DesignRequest>;
 
 /** Anyone with the id can read this, so it holds only what the confirmation page shows. */
-export const Confirmation = z
-  .object({
-    id: Id,
-    start: z.nullable(TimestampOutput),
-    end: EndOutput,
-    confirmed: z.boolean(),
-    status: z.enum(APPOINTMENT_STATUSES),
-    note: ArtistNote,
-    client: z.object({ first_name: z.nullable(z.string()) }),
-    design: z.nullable(Design),
-    service: z.nullable(Service),
-    user: z.object({ username: z.string(), full_name: z.string(), studio: Studio }),
-  })
-  .check(z.meta({ id: 'Confirmation' }));
+export const Confirmation = namedObject('Confirmation', {
+  id: Id,
+  start: z.nullable(TimestampOutput),
+  end: EndOutput,
+  confirmed: z.boolean(),
+  status: z.enum(APPOINTMENT_STATUSES),
+  note: ArtistNote,
+  client: z.object({ first_name: z.nullable(z.string()) }),
+  design: z.nullable(Design),
+  service: z.nullable(Service),
+  user: z.object({ username: z.string(), full_name: z.string(), studio: Studio }),
+});
 export type Confirmation = z.output<typeof Confirmation>;
 
 /** All that the page of an appointment shows to its client, so that it loads with one call. */
-export const ConfirmationPage = z
-  .object({ artist: Artist, confirmation: Confirmation })
-  .check(z.meta({ id: 'ConfirmationPage' }));
+export const ConfirmationPage = namedObject('ConfirmationPage', {
+  artist: Artist,
+  confirmation: Confirmation,
+});
 export type ConfirmationPage = z.output<typeof ConfirmationPage>;
 
 /** The artist's view. */
-export const Appointment = z
-  .object({
-    id: Id,
-    start: z.nullable(TimestampOutput),
-    end: EndOutput,
-    blocked_until: z
-      .nullable(TimestampOutput)
-      .check(z.describe('The last minute that it blocks, its buffer included')),
-    status: z.enum(APPOINTMENT_STATUSES),
-    confirmed: z.boolean(),
-    version: z.int().check(z.describe('Grows with every change; see PATCH')),
-    client: z.object(clientDetails),
-    service: z.nullable(Service),
-    design: z.nullable(Design),
-    location: z.nullable(z.enum(BODY_LOCATIONS)),
-    size: z.nullable(z.enum(TATTOO_SIZES)),
-    customer_notes: z.nullable(z.string()),
-    note: ArtistNote,
-    created_at: TimestampOutput,
-  })
-  .check(z.meta({ id: 'Appointment' }));
+export const Appointment = namedObject('Appointment', {
+  id: Id,
+  start: z.nullable(TimestampOutput),
+  end: EndOutput,
+  blocked_until: z
+    .nullable(TimestampOutput)
+    .check(z.describe('The last minute that it blocks, its buffer included')),
+  status: z.enum(APPOINTMENT_STATUSES),
+  confirmed: z.boolean(),
+  version: z.int().check(z.describe('Grows with every change; see PATCH')),
+  client: z.object(clientDetails),
+  service: z.nullable(Service),
+  design: z.nullable(Design),
+  location: z.nullable(z.enum(BODY_LOCATIONS)),
+  size: z.nullable(z.enum(TATTOO_SIZES)),
+  customer_notes: z.nullable(z.string()),
+  note: ArtistNote,
+  created_at: TimestampOutput,
+});
 export type Appointment = z.output<typeof Appointment>;
 
 export const AppointmentQuery = z.object({

@@ -7,6 +7,7 @@ import { Subscription } from './billing.ts';
 import {
   Email,
   Id,
+  namedObject,
   optionalText,
   PageQuery,
   requiredSecret,
@@ -79,17 +80,15 @@ export const NewPasswordForm = z
   .object({ new_password: Password, confirm_password: PasswordConfirmation })
   .check(z.refine((form) => form.new_password === form.confirm_password, PASSWORDS_MATCH_IN_FORM));
 
-export const Studio = z
-  .object({
-    name: z.string(),
-    address_one: z.string(),
-    address_two: z.nullable(z.string()),
-    city: z.string(),
-    state: z.string(),
-    zip_code: z.string(),
-    time_zone: z.string(),
-  })
-  .check(z.meta({ id: 'Studio' }));
+export const Studio = namedObject('Studio', {
+  name: z.string(),
+  address_one: z.string(),
+  address_two: z.nullable(z.string()),
+  city: z.string(),
+  state: z.string(),
+  zip_code: z.string(),
+  time_zone: z.string(),
+});
 export type Studio = z.output<typeof Studio>;
 
 /** An empty list turns reminders off. */
@@ -100,53 +99,47 @@ const ReminderHours = z.array(z.literal(REMINDER_HOURS_CHOICES)).check(
 );
 
 /** The public data of an artist. */
-export const Artist = z
-  .object({
-    id: Id,
-    username: z.string(),
-    full_name: z.string(),
-    avatar_url: z.nullable(z.string()),
-    avatar_sources: z
-      .array(ImageSource)
-      .check(z.describe('The avatar in other widths; empty without an avatar')),
-    email: z.string(),
-    facebook_url: z.nullable(z.string()),
-    instagram_url: z.nullable(z.string()),
-    about_me: z.nullable(z.string()),
-    scheduling_type: z
-      .nullable(z.enum(SCHEDULING_TYPES))
-      .check(z.describe('null while sign-up is incomplete')),
-    studio: Studio,
-    taking_bookings: z.boolean().check(z.describe('Whether clients may book or send requests now')),
-  })
-  .check(z.meta({ id: 'Artist' }));
+export const Artist = namedObject('Artist', {
+  id: Id,
+  username: z.string(),
+  full_name: z.string(),
+  avatar_url: z.nullable(z.string()),
+  avatar_sources: z
+    .array(ImageSource)
+    .check(z.describe('The avatar in other widths; empty without an avatar')),
+  email: z.string(),
+  facebook_url: z.nullable(z.string()),
+  instagram_url: z.nullable(z.string()),
+  about_me: z.nullable(z.string()),
+  scheduling_type: z
+    .nullable(z.enum(SCHEDULING_TYPES))
+    .check(z.describe('null while sign-up is incomplete')),
+  studio: Studio,
+  taking_bookings: z.boolean().check(z.describe('Whether clients may book or send requests now')),
+});
 export type Artist = z.output<typeof Artist>;
 
 /** An artist in the public list, with the pictures to show there. */
-export const ArtistListItem = z
-  .object({
-    username: z.string(),
-    scheduling_type: z.enum(SCHEDULING_TYPES),
-    avatar_url: z.nullable(z.string()),
-    design_urls: z.array(z.string()).check(z.describe('Pictures of the first available designs')),
-    portfolio_urls: z.array(z.string()).check(z.describe('The first pictures of the portfolio')),
-  })
-  .check(z.meta({ id: 'ListedArtist' }));
+export const ArtistListItem = namedObject('ListedArtist', {
+  username: z.string(),
+  scheduling_type: z.enum(SCHEDULING_TYPES),
+  avatar_url: z.nullable(z.string()),
+  design_urls: z.array(z.string()).check(z.describe('Pictures of the first available designs')),
+  portfolio_urls: z.array(z.string()).check(z.describe('The first pictures of the portfolio')),
+});
 export type ArtistListItem = z.output<typeof ArtistListItem>;
 
 /** The signed-in artist. */
-export const CurrentArtist = z
-  .object({
-    ...Artist.shape,
-    schedule: Schedule,
-    booking_range: BookingRange,
-    is_active: z.boolean(),
-    is_superuser: z.boolean(),
-    reminder_hours: ReminderHours,
-    subscription: z.nullable(Subscription).check(z.describe('null while billing is off')),
-    created_at: TimestampOutput,
-  })
-  .check(z.meta({ id: 'ArtistSelf' }));
+export const CurrentArtist = namedObject('ArtistSelf', {
+  ...Artist.shape,
+  schedule: Schedule,
+  booking_range: BookingRange,
+  is_active: z.boolean(),
+  is_superuser: z.boolean(),
+  reminder_hours: ReminderHours,
+  subscription: z.nullable(Subscription).check(z.describe('null while billing is off')),
+  created_at: TimestampOutput,
+});
 export type CurrentArtist = z.output<typeof CurrentArtist>;
 
 function socialHandle(network: SocialNetwork) {

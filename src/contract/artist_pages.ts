@@ -2,23 +2,24 @@
 import * as z from 'zod/mini';
 import { Artist } from './artist.ts';
 import { AvailableDay } from './availability.ts';
+import { namedObject } from './common.ts';
 import { Design } from './design.ts';
 import { UploadedImage } from './image.ts';
 import { Service } from './service.ts';
 
-export const DesignsPage = z
-  .object({ artist: Artist, designs: z.array(Design) })
-  .check(z.meta({ id: 'DesignsPage' }));
+export const DesignsPage = namedObject('DesignsPage', { artist: Artist, designs: z.array(Design) });
 export type DesignsPage = z.output<typeof DesignsPage>;
 
-export const ServicesPage = z
-  .object({ artist: Artist, services: z.array(Service) })
-  .check(z.meta({ id: 'ServicesPage' }));
+export const ServicesPage = namedObject('ServicesPage', {
+  artist: Artist,
+  services: z.array(Service),
+});
 export type ServicesPage = z.output<typeof ServicesPage>;
 
-export const PortfolioPage = z
-  .object({ artist: Artist, images: z.array(UploadedImage) })
-  .check(z.meta({ id: 'PortfolioPage' }));
+export const PortfolioPage = namedObject('PortfolioPage', {
+  artist: Artist,
+  images: z.array(UploadedImage),
+});
 export type PortfolioPage = z.output<typeof PortfolioPage>;
 
 /** The chosen design and service; any text, because an unknown id is ignored. */
@@ -28,22 +29,20 @@ export const SchedulingPageQuery = z.object({
 });
 export type SchedulingPageQuery = z.output<typeof SchedulingPageQuery>;
 
-export const SchedulingPage = z
-  .object({
-    artist: Artist,
-    services: z
-      .array(Service)
-      .check(z.describe('Empty unless the scheduling type of the artist is `service`')),
-    service: z.nullable(Service).check(z.describe('The chosen one')),
-    design: z.nullable(Design).check(z.describe('The chosen one')),
-    first_month: z
-      .nullable(
-        z.object({
-          month: z.string().check(z.meta({ examples: ['2026-12'] })),
-          days: z.array(AvailableDay),
-        }),
-      )
-      .check(z.describe("The chosen service's free times in the current month of the studio")),
-  })
-  .check(z.meta({ id: 'SchedulingPage' }));
+export const SchedulingPage = namedObject('SchedulingPage', {
+  artist: Artist,
+  services: z
+    .array(Service)
+    .check(z.describe('Empty unless the scheduling type of the artist is `service`')),
+  service: z.nullable(Service).check(z.describe('The chosen one')),
+  design: z.nullable(Design).check(z.describe('The chosen one')),
+  first_month: z
+    .nullable(
+      z.object({
+        month: z.string().check(z.meta({ examples: ['2026-12'] })),
+        days: z.array(AvailableDay),
+      }),
+    )
+    .check(z.describe("The chosen service's free times in the current month of the studio")),
+});
 export type SchedulingPage = z.output<typeof SchedulingPage>;

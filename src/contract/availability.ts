@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { LAST_MINUTE_DESCRIPTION, TimestampOutput } from './common.ts';
+import { LAST_MINUTE_DESCRIPTION, namedObject, TimestampOutput } from './common.ts';
 
 /** A month in the studio's zone; `month` counts from 1. */
 export const MonthQuery = z.object({
@@ -8,12 +8,10 @@ export const MonthQuery = z.object({
 });
 export type MonthQuery = z.output<typeof MonthQuery>;
 
-export const Slot = z
-  .object({
-    start: TimestampOutput,
-    end: TimestampOutput.check(z.describe(LAST_MINUTE_DESCRIPTION)),
-  })
-  .check(z.meta({ id: 'Window' }));
+export const Slot = namedObject('Window', {
+  start: TimestampOutput,
+  end: TimestampOutput.check(z.describe(LAST_MINUTE_DESCRIPTION)),
+});
 export type Slot = z.output<typeof Slot>;
 
 /** A date with a free time; the date is in the studio's zone. */
@@ -24,7 +22,5 @@ export const AvailableDay = z.object({
 export type AvailableDay = z.output<typeof AvailableDay>;
 
 /** Only dates with a free time, in order. */
-export const Availability = z
-  .object({ data: z.array(AvailableDay) })
-  .check(z.meta({ id: 'Availability' }));
+export const Availability = namedObject('Availability', { data: z.array(AvailableDay) });
 export type Availability = z.output<typeof Availability>;

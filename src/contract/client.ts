@@ -4,6 +4,7 @@ import { Phone } from './appointment_form.ts';
 import {
   Email,
   Id,
+  namedObject,
   optionalChoice,
   optionalText,
   PageQuery,
@@ -24,23 +25,21 @@ export const clientDetails = {
 };
 
 /** A person who has booked or requested appointments; the same email means the same client. */
-export const ClientRecord = z
-  .object({
-    ...clientDetails,
-    notes: z.string().check(z.describe('Only the artist sees them')),
-    email_failed_at: z
-      .nullable(TimestampOutput)
-      .check(z.describe('Since when mail to the client fails')),
-    appointment_count: z.int(),
-    last_appointment: z
-      .nullable(TimestampOutput)
-      .check(z.describe('Start of the last confirmed one that has begun')),
-    next_appointment: z
-      .nullable(TimestampOutput)
-      .check(z.describe('Start of the next confirmed one')),
-    created_at: TimestampOutput,
-  })
-  .check(z.meta({ id: 'Client' }));
+export const ClientRecord = namedObject('Client', {
+  ...clientDetails,
+  notes: z.string().check(z.describe('Only the artist sees them')),
+  email_failed_at: z
+    .nullable(TimestampOutput)
+    .check(z.describe('Since when mail to the client fails')),
+  appointment_count: z.int(),
+  last_appointment: z
+    .nullable(TimestampOutput)
+    .check(z.describe('Start of the last confirmed one that has begun')),
+  next_appointment: z
+    .nullable(TimestampOutput)
+    .check(z.describe('Start of the next confirmed one')),
+  created_at: TimestampOutput,
+});
 export type ClientRecord = z.output<typeof ClientRecord>;
 
 export const ClientQuery = z.object({

@@ -3,6 +3,12 @@ import { MAX_PAGE_SIZE, MAX_SEARCH_LENGTH } from '#domain/list_limits.ts';
 import { MINUTE_MS } from '#domain/time.ts';
 import { isTimeZone, normalizeTimeZone } from '#domain/time_zone.ts';
 
+/** An object with its name in the OpenAPI document. */
+/* @__NO_SIDE_EFFECTS__ */
+export function namedObject<const Shape extends z.core.$ZodLooseShape>(id: string, shape: Shape) {
+  return z.object(shape).check(z.meta({ id }));
+}
+
 // PostgreSQL cannot store NUL in text.
 const withoutNul = () =>
   z.refine<string>((text) => !text.includes('\u0000'), 'Must not contain NUL characters');
@@ -132,21 +138,23 @@ export interface ListPage<T> {
 }
 
 /** Tells a person that a request succeeded. */
-export const Message = z.object({ message: z.string() }).check(z.meta({ id: 'Message' }));
+export const Message = namedObject('Message', { message: z.string() });
 export type Message = z.output<typeof Message>;
 
 /** The body of every error response except for 422. */
-export const Problem = z
-  .object({ detail: z.string().check(z.describe('Text for a person')) })
-  .check(z.meta({ id: 'Problem' }));
+export const Problem = namedObject('Problem', {
+  detail: z.string().check(z.describe('Text for a person')),
+});
 
 /** One invalid field; `loc` is its path. */
-export const ValidationItem = z
-  .object({ type: z.string(), loc: z.array(z.union([z.string(), z.int()])), msg: z.string() })
-  .check(z.meta({ id: 'ValidationItem' }));
+export const ValidationItem = namedObject('ValidationItem', {
+  type: z.string(),
+  loc: z.array(z.union([z.string(), z.int()])),
+  msg: z.string(),
+});
 export type ValidationItem = z.output<typeof ValidationItem>;
 
 /** The body of a 422 response: all invalid fields. */
-export const ValidationProblem = z
-  .object({ detail: z.array(ValidationItem) })
-  .check(z.meta({ id: 'ValidationProblem' }));
+export const ValidationProblem = namedObject('ValidationProblem', {
+  detail: z.array(ValidationItem),
+});

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { Email, Id, requiredText, TimestampOutput } from './common.ts';
+import { Email, Id, namedObject, requiredText, TimestampOutput } from './common.ts';
 
 /** A visitor's message to an artist. */
 export const ContactMessage = z
@@ -12,13 +12,11 @@ export const ContactMessage = z
 export type ContactMessage = z.output<typeof ContactMessage>;
 
 /** A message of a visitor, as it is stored and shown to the artist. */
-export const ReceivedMessage = z
-  .object({
-    id: Id,
-    name: z.string(),
-    email: z.string(),
-    message: z.string(),
-    created_at: TimestampOutput,
-  })
-  .check(z.meta({ id: 'KeptMessage' }));
+export const ReceivedMessage = namedObject('KeptMessage', {
+  id: Id,
+  name: z.string(),
+  email: z.string(),
+  message: z.string(),
+  created_at: TimestampOutput,
+});
 export type ReceivedMessage = z.output<typeof ReceivedMessage>;

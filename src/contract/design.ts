@@ -1,17 +1,15 @@
 import * as z from 'zod/mini';
 import { DESIGN_STATUSES } from '#domain/artwork.ts';
-import { Id, Position, requiredText, trimmedText } from './common.ts';
+import { Id, namedObject, Position, requiredText, trimmedText } from './common.ts';
 import { UploadedImage } from './image.ts';
 
-export const Design = z
-  .object({
-    id: Id,
-    name: z.string(),
-    description: z.string(),
-    status: z.enum(DESIGN_STATUSES),
-    image: UploadedImage,
-  })
-  .check(z.meta({ id: 'Design' }));
+export const Design = namedObject('Design', {
+  id: Id,
+  name: z.string(),
+  description: z.string(),
+  status: z.enum(DESIGN_STATUSES),
+  image: UploadedImage,
+});
 export type Design = z.output<typeof Design>;
 
 const designFields = {

@@ -59,35 +59,20 @@ type ShareImage = { readonly query?: { readonly v?: string | undefined } };
 
 type Options = Pick<Endpoint<NoInput, unknown>, 'bodyKind' | 'responseKind'>;
 
-// The annotation lets bundlers leave out the endpoints that a page does not call.
-/* @__NO_SIDE_EFFECTS__ */
-function get<Input extends CallInput, Output>(
+type Define = <Input extends CallInput, Output>(
   path: string,
   options?: Options,
-): Endpoint<Input, Output> {
-  return { method: 'GET', path, ...options };
-}
+) => Endpoint<Input, Output>;
+
+// The annotations let bundlers leave out the endpoints that a page does not call.
 /* @__NO_SIDE_EFFECTS__ */
-function post<Input extends CallInput, Output>(
-  path: string,
-  options?: Options,
-): Endpoint<Input, Output> {
-  return { method: 'POST', path, ...options };
-}
+const get: Define = (path, options) => ({ method: 'GET', path, ...options });
 /* @__NO_SIDE_EFFECTS__ */
-function patch<Input extends CallInput, Output>(
-  path: string,
-  options?: Options,
-): Endpoint<Input, Output> {
-  return { method: 'PATCH', path, ...options };
-}
+const post: Define = (path, options) => ({ method: 'POST', path, ...options });
 /* @__NO_SIDE_EFFECTS__ */
-function del<Input extends CallInput, Output>(
-  path: string,
-  options?: Options,
-): Endpoint<Input, Output> {
-  return { method: 'DELETE', path, ...options };
-}
+const patch: Define = (path, options) => ({ method: 'PATCH', path, ...options });
+/* @__NO_SIDE_EFFECTS__ */
+const del: Define = (path, options) => ({ method: 'DELETE', path, ...options });
 
 // Appointments
 

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { Password } from './artist.ts';
-import { Email, requiredSecret } from './common.ts';
+import { Email, namedObject, requiredSecret } from './common.ts';
 
 /** The login form; the username is the artist's email address. */
 export const Login = z.object({
@@ -15,9 +15,10 @@ export const Login = z.object({
 });
 export type Login = z.output<typeof Login>;
 
-export const AccessToken = z
-  .object({ access_token: z.string(), token_type: z.literal('bearer') })
-  .check(z.meta({ id: 'AccessToken' }));
+export const AccessToken = namedObject('AccessToken', {
+  access_token: z.string(),
+  token_type: z.literal('bearer'),
+});
 export type AccessToken = z.output<typeof AccessToken>;
 
 /** Asks for a mail with a link to reset a forgotten password. */

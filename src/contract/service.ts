@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { Id, Position, requiredText, trimmedText } from './common.ts';
+import { Id, namedObject, Position, requiredText, trimmedText } from './common.ts';
 
 const DURATION_ERROR = 'Must be 5 to 1440 whole minutes';
 
@@ -16,15 +16,13 @@ const serviceFields = {
   is_available: z.boolean(),
 };
 
-export const Service = z
-  .object({
-    id: Id,
-    name: z.string(),
-    description: z.string(),
-    duration: z.int(),
-    is_available: z.boolean(),
-  })
-  .check(z.meta({ id: 'Service' }));
+export const Service = namedObject('Service', {
+  id: Id,
+  name: z.string(),
+  description: z.string(),
+  duration: z.int(),
+  is_available: z.boolean(),
+});
 export type Service = z.output<typeof Service>;
 
 export const NewService = z.strictObject({

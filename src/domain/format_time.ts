@@ -8,22 +8,18 @@ import { type Instant, MINUTE_MS } from './time.ts';
 /** An instant, or its RFC 3339 text. */
 export type InstantLike = string | Instant;
 
-const DEFAULT_LOCALE = 'en-US';
+const LOCALE = 'en-US';
 const LONG_DAY = { weekday: 'long', month: 'long', day: 'numeric' } as const;
 const SHORT_DAY = { weekday: 'short', month: 'short', day: 'numeric' } as const;
 
 // Cached, because creating a formatter takes longer than using it.
 const formatters = new Map<string, Intl.DateTimeFormat>();
 
-function formatterFor(
-  locale: string,
-  zone: string,
-  options: Intl.DateTimeFormatOptions,
-): Intl.DateTimeFormat {
-  const key = JSON.stringify([locale, zone, options]);
+function formatterFor(zone: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+  const key = JSON.stringify([zone, options]);
   const cached = formatters.get(key);
   if (cached) return cached;
-  const formatter = new Intl.DateTimeFormat(locale, { ...options, timeZone: zone });
+  const formatter = new Intl.DateTimeFormat(LOCALE, { ...options, timeZone: zone });
   formatters.set(key, formatter);
   return formatter;
 }
@@ -33,7 +29,7 @@ function formatInstant(
   zone: string,
   options: Intl.DateTimeFormatOptions,
 ): string {
-  const text = formatterFor(DEFAULT_LOCALE, zone, options).format(new Date(when));
+  const text = formatterFor(zone, options).format(new Date(when));
   // Some platforms put a no-break space before AM and PM, others a normal one.
   return text.replace(/[\u202f\u00a0]/g, ' ');
 }
@@ -136,6 +132,6 @@ function formatZone(zone: string, start: InstantLike, end: InstantLike): string 
 
 function zoneAbbreviation(when: InstantLike, zone: string): string {
   const options = { hour: 'numeric', timeZoneName: 'short' } as const;
-  const parts = formatterFor(DEFAULT_LOCALE, zone, options).formatToParts(new Date(when));
+  const parts = formatterFor(zone, options).formatToParts(new Date(when));
   return parts.find(({ type }) => type === 'timeZoneName')?.value ?? '';
 }

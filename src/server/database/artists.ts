@@ -4,7 +4,7 @@ import type { Schedule } from '#domain/schedule.ts';
 import { builtOnce } from './built_once.ts';
 import type { Database } from './connect.ts';
 import { loadPage, type Pagination } from './pagination.ts';
-import { toLikePattern } from './search.ts';
+import { containsText } from './search.ts';
 import { ADDRESS_COLUMNS } from './studios.ts';
 import type { Artists, Places } from './tables.ts';
 
@@ -157,12 +157,9 @@ export async function revokeTokens(database: Database, id: string): Promise<void
  * @param search part of a username, an email or a full name; empty or undefined finds all
  */
 export function listAllArtists(database: Database, search: string | undefined, page: Pagination) {
-  const pattern = toLikePattern(search ?? '');
+  const values = ['username', 'email', 'full_name'].map((name) => sql.ref(`artists.${name}`));
   const artists = selectArtistsWithOwnColumns(database)
-    .where(
-      sql<boolean>`(artists.username ILIKE ${pattern} OR artists.email ILIKE ${pattern}
-        OR artists.full_name ILIKE ${pattern})`,
-    )
+    .where(containsText(search ?? '', values))
     .orderBy('artists.created_at', 'desc')
     .orderBy('artists.id');
   return loadPage(artists, page);

@@ -2,7 +2,7 @@ import { type Insertable, sql, type Updateable } from 'kysely';
 import type { Instant } from '#domain/time.ts';
 import type { Database } from './connect.ts';
 import { loadPage, type Pagination } from './pagination.ts';
-import { clientName, toLikePattern } from './search.ts';
+import { clientName, containsText } from './search.ts';
 import type { Clients } from './tables.ts';
 
 /**
@@ -95,14 +95,8 @@ export function listClients(
 ) {
   let matching = selectClientsWithVisits(database, artistId, now);
   if (search) {
-    const pattern = toLikePattern(search);
-    matching = matching.where(({ or, eb }) =>
-      or([
-        eb(clientName('clients'), 'ilike', pattern),
-        eb('clients.email', 'ilike', pattern),
-        eb('clients.phone_number', 'ilike', pattern),
-      ]),
-    );
+    const columns = [sql.ref('clients.email'), sql.ref('clients.phone_number')];
+    matching = matching.where(containsText(search, [clientName('clients'), ...columns]));
   }
   const latestFirst = matching
     .orderBy(sql`coalesce(visits.last_booked, clients.created_at)`, 'desc')

@@ -1,6 +1,7 @@
 import type { Expression, Insertable, Updateable } from 'kysely';
 import type { DesignStatus } from '#domain/artwork.ts';
 import type { Database } from './connect.ts';
+import { DESIGN_IMAGE_COLUMNS } from './images.ts';
 import { nextPosition } from './ordered_lists.ts';
 import { loadPage, type Pagination } from './pagination.ts';
 import { deleteImage } from './removed_images.ts';
@@ -11,13 +12,7 @@ const COLUMNS = [
   'designs.name',
   'designs.description',
   'designs.status',
-  'images.id as image_id',
-  'images.title',
-  'images.width',
-  'images.height',
-  'images.widths',
-  'images.formats',
-  'images.placeholder',
+  ...DESIGN_IMAGE_COLUMNS,
 ] as const;
 
 function selectDesigns(database: Database, artistId: string | Expression<string>) {

@@ -8,6 +8,17 @@ import type { DB, Images } from './tables.ts';
 
 const COLUMNS = ['id', 'title', 'width', 'height', 'widths', 'formats', 'placeholder'] as const;
 
+/** The columns of a design's image, beside those of the design. */
+export const DESIGN_IMAGE_COLUMNS = [
+  'images.id as image_id',
+  'images.title',
+  'images.width',
+  'images.height',
+  'images.widths',
+  'images.formats',
+  'images.placeholder',
+] as const;
+
 function selectPortfolio(database: Database, artistId: string | Expression<string>) {
   return database
     .selectFrom('images')

@@ -1,13 +1,7 @@
 /** Events of the payment provider (Stripe), such as a successful or failed payment. */
 import { sql } from 'kysely';
-import type { PaymentEvent, SubscriptionEventData } from '#domain/subscription.ts';
+import type { CustomerEvent, PaymentEvent, SubscriptionEventData } from '#domain/subscription.ts';
 import type { Database } from './connect.ts';
-
-/** `customer` (the artist who pays) and `subscription` are the payment provider's ids. */
-export interface CustomerEvent extends PaymentEvent {
-  readonly customer: string;
-  readonly subscription: string | null;
-}
 
 /** Inserts an event; returns false if it was stored before. The provider may send it repeatedly. */
 export async function insertPaymentEvent(

@@ -24,16 +24,10 @@ export function withPreparedStatements(pool: pg.Pool): PostgresPool {
     names.set(sqlText, name);
     return name;
   };
-  const preparingClients = new WeakMap<pg.PoolClient, PostgresPoolClient>();
   return {
     options: pool.options,
     end: () => pool.end(),
-    connect: async () => {
-      const client = await pool.connect();
-      const preparingClient = preparingClients.get(client) ?? createPreparingClient(client, nameOf);
-      preparingClients.set(client, preparingClient);
-      return preparingClient;
-    },
+    connect: async () => createPreparingClient(await pool.connect(), nameOf),
   };
 }
 

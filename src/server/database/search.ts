@@ -1,8 +1,11 @@
-import { type RawBuilder, sql } from 'kysely';
+import { type RawBuilder, type SqlBool, sql } from 'kysely';
 
-/** Returns a LIKE pattern that finds the text anywhere, with LIKE's special characters escaped. */
-export function toLikePattern(text: string): string {
-  return `%${text.replace(/[\\%_]/g, '\\$&')}%`;
+/** Returns the SQL condition that one of the values contains the text, in any letter case. */
+export function containsText(text: string, values: readonly RawBuilder<unknown>[]) {
+  // A backslash escapes the special characters of LIKE.
+  const pattern = `%${text.replace(/[\\%_]/g, '\\$&')}%`;
+  const conditions = values.map((value) => sql`${value} ILIKE ${pattern}`);
+  return sql<SqlBool>`(${sql.join(conditions, sql` OR `)})`;
 }
 
 /** Returns the SQL expression for the first and last name of a client, separated by a space. */

@@ -10,6 +10,7 @@ import {
   type ImageVariant,
   type PictureEncoder,
 } from './picture_encoder.ts';
+import { hasTransparency, type Pixels, toPixels, toSharp } from './pixels.ts';
 
 const MAX_PIXELS = 50_000_000;
 /** A taller variant is distorted to this height. WebP itself allows 16,383 pixels. */
@@ -107,30 +108,16 @@ async function encode(path: string, widths: readonly number[]): Promise<EncodedP
   return { width, height, variants, placeholder: await createPlaceholder(picture) };
 }
 
-/** Raw pixels, no wider than the largest variant. */
-interface Pixels {
-  readonly data: Buffer;
-  readonly width: number;
-  readonly height: number;
-  readonly channels: 1 | 2 | 3 | 4;
-}
-
-/** Decodes a file once: rotated upright, in sRGB, without metadata. */
+/** Decodes a file once: rotated upright, in sRGB, without metadata, as wide as the widest variant. */
 async function decode(path: string, widths: readonly number[]): Promise<Pixels> {
   const { autoOrient } = await sharp(path, READ_OPTIONS).metadata();
   const width = Math.min(autoOrient.width, Math.max(...widths));
   const height = Math.round((autoOrient.height * width) / autoOrient.width);
-  const { data, info } = await sharp(path, READ_OPTIONS)
-    .autoOrient()
-    .resize(width, Math.min(Math.max(height, 1), MAX_HEIGHT), { fit: 'fill' })
-    .toColourspace('srgb')
-    .raw({ depth: 'uchar' })
-    .toBuffer({ resolveWithObject: true });
-  return { data, width: info.width, height: info.height, channels: info.channels };
-}
-
-function toSharp({ data, width, height, channels }: Pixels): Sharp {
-  return sharp(data, { raw: { width, height, channels } });
+  return toPixels(
+    sharp(path, READ_OPTIONS)
+      .autoOrient()
+      .resize(width, Math.min(Math.max(height, 1), MAX_HEIGHT), { fit: 'fill' }),
+  );
 }
 
 async function encodeAvif(webp: Uint8Array, widths: readonly number[]): Promise<ImageVariant[]> {
@@ -144,9 +131,7 @@ async function encodeAvif(webp: Uint8Array, widths: readonly number[]): Promise<
 }
 
 async function createPlaceholder(picture: Pixels): Promise<string | null> {
-  // 1 or 3 channels (gray or RGB) include no alpha channel.
-  const isOpaque = picture.channels % 2 === 1 || (await toSharp(picture).stats()).isOpaque;
-  return isOpaque ? encodePlaceholder(toSharp(picture), picture) : null;
+  return (await hasTransparency(picture)) ? null : encodePlaceholder(toSharp(picture), picture);
 }
 
 /** A tiny preview of a picture, as a data URI of a few hundred bytes. */

@@ -3,6 +3,7 @@ import type { SatoriNode } from 'satori';
 import sharp, { type OverlayOptions } from 'sharp';
 import { MAX_SHARE_CARD_PICTURES, SHARE_CARD_SIZE } from '#domain/artwork.ts';
 import { refuse } from '#domain/refusal.ts';
+import { hasTransparency, type Pixels, toPixels, toSharp } from './pixels.ts';
 import type { CardPicture } from './share_card_layout.ts';
 import type { ReadPicture, ShareCard, ShareCardRenderer } from './share_card_renderer.ts';
 
@@ -29,10 +30,7 @@ export function createSharpShareCardRenderer(): ShareCardRenderer {
   };
 }
 
-interface DecodedPicture extends CardPicture {
-  readonly data: Buffer;
-  readonly channels: 1 | 2 | 3 | 4;
-}
+type DecodedPicture = CardPicture & Pixels;
 
 async function renderCard(card: ShareCard): Promise<Uint8Array> {
   const { avatar, pictures } = await readPictures(card);
@@ -50,7 +48,7 @@ async function renderCard(card: ShareCard): Promise<Uint8Array> {
     .composite((await Promise.all(overlays)).flat())
     .raw()
     .toBuffer({ resolveWithObject: true });
-  return encodeJpeg(data, info.channels);
+  return encodeJpeg({ data, ...SHARE_CARD_SIZE, channels: info.channels });
 }
 
 async function readPictures(card: ShareCard) {
@@ -67,22 +65,15 @@ async function readPictures(card: ShareCard) {
 /** Null when the file is missing or cannot be decoded. */
 async function decode(read: ReadPicture): Promise<DecodedPicture | null> {
   try {
-    const { data, info } = await sharp(await read())
-      .toColourspace('srgb')
-      .raw({ depth: 'uchar' })
-      .toBuffer({ resolveWithObject: true });
-    const { width, height, channels } = info;
-    const raw = { width, height, channels };
-    const hasAlpha = channels === 2 || channels === 4;
-    const hasTransparency = hasAlpha && !(await sharp(data, { raw }).stats()).isOpaque;
-    return { data, ...raw, hasTransparency };
+    const pixels = await toPixels(sharp(await read()));
+    return { ...pixels, hasTransparency: await hasTransparency(pixels) };
   } catch {
     return null;
   }
 }
 
 async function placePicture(
-  { data, width, height, channels }: DecodedPicture,
+  picture: DecodedPicture,
   box: SatoriNode | undefined,
   { fit, isRound = false }: { fit: 'cover' | 'contain'; isRound?: boolean },
 ): Promise<OverlayOptions[]> {
@@ -90,7 +81,7 @@ async function placePicture(
   const circle =
     '<svg viewBox="0 0 2 2" width="360" height="360"><circle cx="1" cy="1" r="1"/></svg>';
   const mask = isRound ? await sharp(Buffer.from(circle)).resize(box.width).png().toBuffer() : null;
-  const input = await sharp(data, { raw: { width, height, channels } })
+  const input = await toSharp(picture)
     .ensureAlpha()
     .resize(box.width, box.height, { fit, background: '#0000' })
     .composite(mask ? [{ input: mask, blend: 'dest-in' }] : [])
@@ -99,14 +90,10 @@ async function placePicture(
   return [{ input, left: box.left, top: box.top }];
 }
 
-async function encodeJpeg(
-  pixels: Buffer,
-  channels: DecodedPicture['channels'],
-): Promise<Uint8Array> {
-  const raw = { ...SHARE_CARD_SIZE, channels };
+async function encodeJpeg(card: Pixels): Promise<Uint8Array> {
   let jpeg = new Uint8Array();
   for (const quality of JPEG_QUALITIES) {
-    jpeg = await sharp(pixels, { raw })
+    jpeg = await toSharp(card)
       .jpeg({ quality, progressive: true, chromaSubsampling: '4:4:4' })
       .toBuffer();
     if (jpeg.length <= MAX_BYTES) break;

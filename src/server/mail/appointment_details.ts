@@ -1,6 +1,5 @@
 /** Labelled lines about an appointment, for mails. */
 import { BODY_LOCATION_LABELS, TATTOO_SIZE_LABELS } from '#domain/appointment_labels.ts';
-import { formatAddressLines } from '#domain/calendar_event.ts';
 import {
   formatDayWithYear,
   formatShortDay,
@@ -42,8 +41,4 @@ export function tattooDetails({ location, size }: AppointmentSnapshot): DetailLi
     ...(location === null ? [] : [['On the body', [BODY_LOCATION_LABELS[location]]] as const]),
     ...(size === null ? [] : [['Size', [TATTOO_SIZE_LABELS[size]]] as const]),
   ];
-}
-
-export function studioDetails({ studio }: AppointmentSnapshot): DetailLine[] {
-  return [['Where', [studio.name, ...formatAddressLines(studio)]]];
 }

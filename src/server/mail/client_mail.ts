@@ -1,6 +1,7 @@
+import { formatAddressLines } from '#domain/calendar_event.ts';
 import { formatTimeWithZone } from '#domain/format_time.ts';
 import type { AppointmentSnapshot, ClientMailKind } from '#domain/mail.ts';
-import { formatStart, studioDetails, timeDetails } from './appointment_details.ts';
+import { formatStart, timeDetails } from './appointment_details.ts';
 import type { MailContent } from './mail_content.ts';
 
 const LINK_IS_SAFE_TEXT =
@@ -13,7 +14,7 @@ export function createClientMail(
   kind: ClientMailKind,
   appointment: AppointmentSnapshot,
 ): MailContent {
-  const { artist, client, note, wishes } = appointment;
+  const { artist, client, studio, note, wishes } = appointment;
   const texts = createTexts(kind, appointment);
   // The URL has no username, because the artist may change their username.
   const appointmentUrl = `${siteUrl}/confirmation/${appointment.id}`;
@@ -30,7 +31,7 @@ export function createClientMail(
         details: [
           ...timeDetails(appointment),
           ['With', [artist.name]],
-          ...studioDetails(appointment),
+          ['Where', [studio.name, ...formatAddressLines(studio)]],
         ],
       },
       ...(wishes !== null && kind === 'request_received'

@@ -3,7 +3,7 @@ import { createAccountMail } from './account_mail.ts';
 import { createArtistMail } from './artist_mail.ts';
 import { createCalendarAttachment } from './calendar_attachment.ts';
 import { createClientMail } from './client_mail.ts';
-import { firstLink, type MailContent, type Site } from './mail_content.ts';
+import type { MailContent, Site } from './mail_content.ts';
 import type { Mail } from './mailer.ts';
 import { renderHtml, renderText } from './render_mail.ts';
 
@@ -18,7 +18,7 @@ export async function createMail(
 ): Promise<Omit<Mail, 'id' | 'to'>> {
   const content = createContent(site, data, token);
   const footer = createFooter(site, data);
-  const link = firstLink(content);
+  const mainButton = content.blocks.find((block) => 'button' in block);
   const calendar =
     'appointment' in data ? await createCalendarAttachment(data.kind, data.appointment) : undefined;
   return {
@@ -26,7 +26,7 @@ export async function createMail(
     text: renderText(content, footer),
     html: renderHtml(content, footer),
     ...(content.replyTo !== null && { replyTo: content.replyTo }),
-    ...(link !== null && { link }),
+    ...(mainButton && { link: mainButton.link }),
     ...(calendar && { calendar }),
   };
 }

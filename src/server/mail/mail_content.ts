@@ -22,8 +22,3 @@ export type ContentBlock =
   /** A person's text, with its line breaks; `by` is shown above it, such as 'Ann wrote'. */
   | { readonly quote: string; readonly by: string }
   | { readonly button: string; readonly link: string };
-
-/** The link of the first button; null when the mail has no button. */
-export function firstLink({ blocks }: MailContent): string | null {
-  return blocks.find((block) => 'link' in block)?.link ?? null;
-}

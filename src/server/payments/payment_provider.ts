@@ -1,5 +1,5 @@
 /** A payment provider, such as Stripe. `customer` and `subscription` are the provider's ids. */
-import type { PaymentEvent, SubscriptionSnapshot } from '#domain/subscription.ts';
+import type { CustomerEvent, SubscriptionSnapshot } from '#domain/subscription.ts';
 import { HOUR_MS, type Instant, MINUTE_MS } from '#domain/time.ts';
 
 /**
@@ -13,12 +13,6 @@ export interface ProviderSubscription {
   readonly id: string;
   readonly customer: string;
   readonly snapshot: SubscriptionSnapshot;
-}
-
-export interface WebhookEvent extends PaymentEvent {
-  readonly customer: string;
-  /** Null for a checkout that names no subscription. */
-  readonly subscription: string | null;
 }
 
 /** Methods that send requests throw `billing_unreachable` if the provider is unavailable. */
@@ -56,7 +50,7 @@ export interface PaymentProvider {
    * @throws Refusal `webhook_signature_invalid` when the signature is wrong or too old
    * @throws InvalidInput when the event is signed but malformed
    */
-  parseWebhook(body: string, signature: string): WebhookEvent | undefined;
+  parseWebhook(body: string, signature: string): CustomerEvent | undefined;
   /** Undefined when the provider does not know the subscription. */
   findSubscription(id: string): Promise<ProviderSubscription | undefined>;
   /** All subscriptions, or those of one customer, including ended ones. */

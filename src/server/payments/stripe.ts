@@ -3,8 +3,12 @@ import { createHash } from 'node:crypto';
 import { Stripe } from 'stripe';
 import * as z from 'zod/mini';
 import { InvalidInput, refuse } from '#domain/refusal.ts';
-import { SUBSCRIPTION_STATUSES, type SubscriptionSnapshot } from '#domain/subscription.ts';
-import type { PaymentProvider, ProviderSubscription, WebhookEvent } from './payment_provider.ts';
+import {
+  type CustomerEvent,
+  SUBSCRIPTION_STATUSES,
+  type SubscriptionSnapshot,
+} from '#domain/subscription.ts';
+import type { PaymentProvider, ProviderSubscription } from './payment_provider.ts';
 
 export interface StripeAccount {
   readonly secretKey: string;
@@ -63,6 +67,13 @@ export function createStripeProvider(
       throw convertError(error);
     });
 
+  /** Resolves to undefined when Stripe does not find the object of the request. */
+  const ifFound = <T>(response: Promise<T>): Promise<T | undefined> =>
+    withConvertedErrors(response).catch((error: unknown) => {
+      if (isResourceMissing(error)) return undefined;
+      throw error;
+    });
+
   async function* listSubscriptions(customer?: string): AsyncGenerator<ProviderSubscription> {
     const filter = { status: 'all', limit: PAGE_SIZE, ...(customer && { customer }) } as const;
     try {
@@ -83,15 +94,6 @@ export function createStripeProvider(
     }
   };
 
-  const cancelSubscription = async (id: string): Promise<void> => {
-    try {
-      await withConvertedErrors(stripe.subscriptions.cancel(id));
-    } catch (error) {
-      // Ended since it was listed: Stripe no longer finds it. The others must still be cancelled.
-      if (!isResourceMissing(error)) throw error;
-    }
-  };
-
   return {
     async createCustomer({ id, name, email, deletedCustomer }) {
       // The idempotency key covers all details: Stripe refuses a repeated key with other details.
@@ -109,13 +111,8 @@ export function createStripeProvider(
       return customer.id;
     },
     async hasCustomer(id) {
-      try {
-        const customer = await withConvertedErrors(stripe.customers.retrieve(id));
-        return customer.deleted !== true;
-      } catch (error) {
-        if (isResourceMissing(error)) return false;
-        throw error;
-      }
+      const customer = await ifFound(stripe.customers.retrieve(id));
+      return customer !== undefined && customer.deleted !== true;
     },
     async openCheckout({ customer, artistId, trialEnds, successUrl, cancelUrl }) {
       const { id, url } = await withConvertedErrors(
@@ -146,12 +143,8 @@ export function createStripeProvider(
       return parseEvent(body);
     },
     async findSubscription(id) {
-      try {
-        return parseSubscription(await withConvertedErrors(stripe.subscriptions.retrieve(id)));
-      } catch (error) {
-        if (isResourceMissing(error)) return undefined;
-        throw error;
-      }
+      const subscription = await ifFound(stripe.subscriptions.retrieve(id));
+      return subscription && parseSubscription(subscription);
     },
     listSubscriptions,
     async cancelSubscriptions(customer) {
@@ -161,8 +154,9 @@ export function createStripeProvider(
           stripe.checkout.sessions.list({ customer, status: 'open', limit: PAGE_SIZE }),
         );
         for (const { id } of checkouts.data) await expireCheckout(id);
+        // Not found if it has ended since it was listed. The others must still be cancelled.
         for await (const { id, snapshot } of listSubscriptions(customer))
-          if (!ENDED_STATUSES.has(snapshot.status)) await cancelSubscription(id);
+          if (!ENDED_STATUSES.has(snapshot.status)) await ifFound(stripe.subscriptions.cancel(id));
       } catch (error) {
         // A customer that was deleted at Stripe has no subscriptions any more.
         if (!isResourceMissing(error)) throw error;
@@ -256,14 +250,14 @@ const EventObject = z.object({
  * @returns undefined for an event that we ignore
  * @throws InvalidInput when the event is malformed
  */
-function parseEvent(body: string): WebhookEvent | undefined {
+function parseEvent(body: string): CustomerEvent | undefined {
   const { id, type, created, data } = parseObject(EventObject, parseJson(body));
   const content = parseEventContent(type, data.object);
   return content && { id, happenedAt: created * 1000, ...content };
 }
 
 /** The part of an event that depends on its type. */
-type EventContent = Pick<WebhookEvent, 'customer' | 'subscription' | 'data'>;
+type EventContent = Pick<CustomerEvent, 'customer' | 'subscription' | 'data'>;
 
 function parseEventContent(type: string, object: unknown): EventContent | undefined {
   switch (type) {

