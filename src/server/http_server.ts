@@ -115,8 +115,6 @@ export function createHttpHandler({
     const cacheable = isRead(request) ? cacheKey(url, request.headers, knownParameters) : undefined;
     if (API_PATH.test(url)) return serveApi(request, response, cacheable);
     const [path = '/'] = url.split('?');
-    // Astro would log an error for a path with wrong percent-encoding.
-    if (decodePath(path) === undefined) return sendText(response, 400, 'No such address');
     if (!SITE_METHODS.has(request.method ?? '')) {
       response.setHeader('Allow', [...SITE_METHODS].join(', '));
       return sendText(response, 405, 'Method not allowed');
@@ -124,6 +122,8 @@ export function createHttpHandler({
     const render = () => renderPage(request, cacheable?.address ?? url);
     // Sends a stored response, if there is one; `render` replaces a stale one in the background.
     if (cacheable && cache.serveCached(request, response, cacheable.key, render)) return;
+    // Astro would log an error for a path with wrong percent-encoding.
+    if (decodePath(path) === undefined) return sendText(response, 400, 'No such address');
     if (path.startsWith('/media/'))
       return catchErrors(response, () => serveImage(request, response, path));
     if (!site) return sendText(response, 404, 'Not found');

@@ -21,7 +21,7 @@ export function sendResponse(
     return;
   }
   const variant = variants[negotiateEncoding(headers['accept-encoding'])] ?? variants.identity;
-  response.writeHead(status, [...variant.headers, ...headersToAdd(variant.headers)]);
+  response.writeHead(status, variant.headers.concat(headersToAdd(variant.headers)));
   response.end(variant.body);
 }
 
@@ -39,8 +39,8 @@ export function negotiateEncoding(accepted: string | undefined): Encoding {
   if (!accepted) return 'identity';
   // Browsers send a plain list; the slower parser is for weights such as `gzip;q=0.5`.
   const acceptable = /^[\w, ]+$/.test(accepted)
-    ? accepted.toLowerCase().split(/[, ]+/)
-    : new Negotiator({ headers: { 'accept-encoding': accepted } }).encodings(['br', 'gzip']);
+    ? accepted
+    : `${new Negotiator({ headers: { 'accept-encoding': accepted } }).encodings(['br', 'gzip'])}`;
   // Browsers name gzip first, but Brotli's output is smaller.
-  return acceptable.includes('br') ? 'br' : acceptable.includes('gzip') ? 'gzip' : 'identity';
+  return /\bbr\b/i.test(acceptable) ? 'br' : /\bgzip\b/i.test(acceptable) ? 'gzip' : 'identity';
 }
