@@ -30,12 +30,6 @@ const PAGE_HEADERS = {
   'Referrer-Policy': 'no-referrer',
 };
 
-interface ApiDocs {
-  servePage(): Response;
-  /** Responds with a file that the page loads: 404 for an unknown name, 503 when reading fails. */
-  serveFile(name: string): Promise<Response>;
-}
-
 /**
  * @param getDocument creates the OpenAPI document; called when the page is first requested
  * @param folder holds the files that the page loads
@@ -44,7 +38,7 @@ export function createApiDocs(
   getDocument: () => unknown,
   log: (line: string) => void,
   folder = FOLDER,
-): ApiDocs {
+) {
   let page: string | undefined;
   /** The contents of files by name, so that each file is read once. */
   const contents = new Map<string, Promise<Buffer>>();
@@ -58,11 +52,12 @@ export function createApiDocs(
   }
 
   return {
-    servePage() {
+    servePage(): Response {
       page ??= renderPage(OpenApiDocument.parse(getDocument()));
       return new Response(page, { headers: PAGE_HEADERS });
     },
-    async serveFile(name) {
+    /** Responds with a file that the page loads: 404 for an unknown name, 503 when reading fails. */
+    async serveFile(name: string): Promise<Response> {
       const type = MEDIA_TYPES.get(name);
       if (type === undefined) return refusalResponse('not_found');
       try {
