@@ -15,9 +15,8 @@ interface BearerAuth {
   /** The current access token; '' when there is none. */
   readonly getToken: () => string;
   /** Called with the token of a request that the API refused with 401. */
-  readonly onUnauthorized: (token: string) => void;
+  readonly onUnauthorized?: (token: string) => void;
 }
-const NO_AUTH: BearerAuth = { getToken: () => '', onUnauthorized: () => {} };
 
 /**
  * Connects to the API at an origin such as `https://book.example.com`; '' is the page's own origin.
@@ -28,7 +27,7 @@ export function createHttpTransport(
   {
     // Looks up the global `fetch` at each request, so that tests can replace it.
     fetchRequest = (...request) => fetch(...request),
-    bearer = NO_AUTH,
+    bearer,
   }: { fetchRequest?: typeof fetch; bearer?: BearerAuth } = {},
 ): Transport {
   return {
@@ -37,7 +36,7 @@ export function createHttpTransport(
       input: CallInput,
       options: CallOptions = {},
     ): Promise<Answer<Output>> {
-      const token = bearer.getToken();
+      const token = bearer?.getToken() ?? '';
       const response = await ky(`${origin}/api/v1${toPath(endpoint.path, input.path)}`, {
         fetch: fetchRequest,
         timeout: 20_000,
@@ -54,7 +53,7 @@ export function createHttpTransport(
       });
       const { ok, status, statusText } = response;
       if (!ok) {
-        if (status === 401) bearer.onUnauthorized(token);
+        if (status === 401) bearer?.onUnauthorized?.(token);
         return { ok, status, statusText, detail: await readDetail(response) };
       }
       return { ok, value: await readValue(endpoint, response) };

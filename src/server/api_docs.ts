@@ -17,11 +17,7 @@ const PAGE_HEADERS = {
   'Content-Type': 'text/html; charset=utf-8',
   'Content-Security-Policy': [
     "default-src 'self'",
-    "script-src 'self'",
-    "style-src 'self'",
     "img-src 'self' data:",
-    "connect-src 'self'",
-    "font-src 'self'",
     "object-src 'none'",
     "base-uri 'none'",
     "form-action 'self'",
@@ -29,12 +25,6 @@ const PAGE_HEADERS = {
   ].join('; '),
   'Referrer-Policy': 'no-referrer',
 };
-
-interface ApiDocs {
-  servePage(): Response;
-  /** Responds with a file that the page loads: 404 for an unknown name, 503 when reading fails. */
-  serveFile(name: string): Promise<Response>;
-}
 
 /**
  * @param getDocument creates the OpenAPI document; called when the page is first requested
@@ -44,7 +34,7 @@ export function createApiDocs(
   getDocument: () => unknown,
   log: (line: string) => void,
   folder = FOLDER,
-): ApiDocs {
+) {
   let page: string | undefined;
   /** The contents of files by name, so that each file is read once. */
   const contents = new Map<string, Promise<Buffer>>();
@@ -58,11 +48,12 @@ export function createApiDocs(
   }
 
   return {
-    servePage() {
+    servePage(): Response {
       page ??= renderPage(OpenApiDocument.parse(getDocument()));
       return new Response(page, { headers: PAGE_HEADERS });
     },
-    async serveFile(name) {
+    /** Responds with a file that the page loads: 404 for an unknown name, 503 when reading fails. */
+    async serveFile(name: string): Promise<Response> {
       const type = MEDIA_TYPES.get(name);
       if (type === undefined) return refusalResponse('not_found');
       try {

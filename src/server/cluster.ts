@@ -8,7 +8,6 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Config, rethrowAsConfigError } from './config.ts';
 import { startBundledPostgres } from './database/bundled/bundled_postgres.ts';
-import { ensureDataDirectory } from './database/bundled/data_directory.ts';
 import { type Shutdown, STOP_SIGNALS } from './shutdown.ts';
 import { prepareUploadFolder } from './upload_folder.ts';
 
@@ -116,7 +115,7 @@ async function openDataDirectory(
   resources: AsyncDisposableStack,
   log: (line: string) => void,
 ): Promise<string> {
-  const dataDir = await rethrowAsConfigError(ensureDataDirectory(config.dataDir));
+  const { dataDir } = config;
   const maxConnections = CONNECTIONS_PER_WORKER * config.workers + OTHER_CONNECTIONS;
   const postgres = await rethrowAsConfigError(
     startBundledPostgres({ dataDir, log, signal, maxConnections }),

@@ -1,7 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import type { RequestListener } from 'node:http';
 import { join } from 'node:path';
-import pg from 'pg';
 import type { Instant } from '#domain/time.ts';
 import { type App, type ConnectDirectly, createApp } from './app.ts';
 import { createCacheStore } from './cache/cache_store.ts';
@@ -14,6 +13,7 @@ import { type Config, ConfigError, rethrowAsConfigError } from './config.ts';
 import { startBundledPostgres } from './database/bundled/bundled_postgres.ts';
 import { ensureDataDirectory } from './database/bundled/data_directory.ts';
 import { type Database, openDatabase } from './database/connect.ts';
+import { createDedicatedConnection } from './database/dedicated_connection.ts';
 import { errorCode } from './database/error_code.ts';
 import { migrate } from './database/migrate.ts';
 import { openReplicaReader } from './database/replica.ts';
@@ -215,13 +215,9 @@ async function findOrStartPostgres(
 
 /** @throws ConfigError when no PostgreSQL of a supported version answers at this URL */
 async function assertUsablePostgres(url: string): Promise<void> {
-  const client = new pg.Client({
-    connectionString: url,
-    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-  });
-  // Without a listener, a lost connection would crash our process.
-  client.on('error', () => {});
   try {
+    await using connection = createDedicatedConnection(url, 'linework start', CONNECT_TIMEOUT_MS);
+    const { client } = connection;
     await client.connect();
     const { rows } = await client.query<{ server_version: string }>('SHOW server_version');
     const version = rows[0]?.server_version ?? '';
@@ -235,9 +231,6 @@ async function assertUsablePostgres(url: string): Promise<void> {
     throw new ConfigError(`The database of DATABASE_URL cannot be used: ${reason}`, {
       cause: error,
     });
-  } finally {
-    // The check is done, so a failure to disconnect does not matter.
-    await client.end().catch(() => {});
   }
 }
 

@@ -1,6 +1,7 @@
 // The free times of one service, month by month.
 import { atom } from 'nanostores';
 import { formatError } from '#client/call.ts';
+import type { SchedulingPage } from '#contract/artist_pages.ts';
 import type { AvailableDay, Slot } from '#contract/availability.ts';
 import { fetchServiceAvailability } from '#contract/endpoints.ts';
 import {
@@ -20,11 +21,7 @@ export type MonthState =
 type Months = Readonly<Record<YearMonth, MonthState>>;
 
 /** A month of a service's free times, as our server rendered it into the page. */
-export interface InitialMonth {
-  readonly month: YearMonth;
-  /** Only the days with free times. */
-  readonly days: readonly AvailableDay[];
-}
+export type InitialMonth = NonNullable<SchedulingPage['first_month']>;
 
 export const MONTH_LOADING: MonthState = { kind: 'loading' };
 

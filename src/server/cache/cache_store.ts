@@ -18,32 +18,7 @@ export interface RenderTicket {
 }
 
 /** Responses by cache key, in memory, limited in bytes; evicts the least recently used first. */
-export interface CacheStore {
-  /** The entry of a key; undefined when there is none that may be served at `now`. */
-  get(key: string, now: Instant): CacheEntry | undefined;
-  /** Call before a render begins. */
-  startRender(): RenderTicket;
-  /** Call once for each `startRender`, after `isStorable` and `set`; also when the render fails. */
-  endRender(ticket: RenderTicket): void;
-  /** Whether a new request may share this render: nothing was invalidated since it began. */
-  isJoinable(ticket: RenderTicket): boolean;
-  /** Whether the response may be stored: none of its tags was invalidated during the render. */
-  isStorable(ticket: RenderTicket, tags: readonly string[]): boolean;
-  /**
-   * Stores an entry if it is storable, not too large and the store is enabled.
-   * @returns whether it was stored
-   */
-  set(key: string, entry: CacheEntry, ticket: RenderTicket): boolean;
-  delete(key: string): void;
-  /** Deletes all entries with any of these tags. */
-  invalidate(tags: readonly string[]): void;
-  /** Deletes everything, and stores nothing until `enable`. */
-  disable(): void;
-  /** Deletes everything; from now on stores responses, but only of renders that begin later. */
-  enable(): void;
-  /** Approximate size of all stored bodies, headers and keys. */
-  readonly bytes: number;
-}
+export type CacheStore = ReturnType<typeof createCacheStore>;
 
 /** One entry takes at most this fraction of `maxBytes`. */
 const MAX_ENTRY_FRACTION = 1 / 8;
@@ -51,7 +26,7 @@ const MAX_ENTRY_FRACTION = 1 / 8;
 const MAX_REMEMBERED_TAGS = 1000;
 
 /** Creates a store of at most `maxBytes` (0: stores nothing); it is disabled until `enable`. */
-export function createCacheStore(maxBytes: number): CacheStore {
+export function createCacheStore(maxBytes: number) {
   const keysByTag = new Map<string, Set<string>>();
   const entries = new LRUCache<string, CacheEntry>({
     // `lru-cache` takes 0 as unlimited; no entry fits in 1 byte.
@@ -76,6 +51,7 @@ export function createCacheStore(maxBytes: number): CacheStore {
   const invalidationByTag = new Map<string, number>();
   const runningRenders = new Set<RenderTicket>();
 
+  /** Whether the response may be stored: none of its tags was invalidated during the render. */
   const isStorable = ({ startedAfter }: RenderTicket, tags: readonly string[]) =>
     startedAfter >= storableAfter &&
     tags.every((tag) => startedAfter >= (invalidationByTag.get(tag) ?? 0));
@@ -87,24 +63,32 @@ export function createCacheStore(maxBytes: number): CacheStore {
   };
 
   return {
-    get(key, now) {
+    /** The entry of a key; undefined when there is none that may be served at `now`. */
+    get(key: string, now: Instant): CacheEntry | undefined {
       const entry = entries.get(key);
       if (entry === undefined || now < entry.staleUntil) return entry;
       entries.delete(key);
       return undefined;
     },
-    startRender() {
+    /** Call before a render begins. */
+    startRender(): RenderTicket {
       const ticket = { startedAfter: invalidationCount };
       runningRenders.add(ticket);
       return ticket;
     },
-    endRender(ticket) {
+    /** Call once for each `startRender`, after `isStorable` and `set`; also when the render fails. */
+    endRender(ticket: RenderTicket): void {
       runningRenders.delete(ticket);
       if (runningRenders.size === 0) invalidationByTag.clear();
     },
-    isJoinable: ({ startedAfter }) => startedAfter === invalidationCount,
+    /** Whether a new request may share this render: nothing was invalidated since it began. */
+    isJoinable: ({ startedAfter }: RenderTicket) => startedAfter === invalidationCount,
     isStorable,
-    set(key, entry, ticket) {
+    /**
+     * Stores an entry if it is storable, not too large and the store is enabled.
+     * @returns whether it was stored
+     */
+    set(key: string, entry: CacheEntry, ticket: RenderTicket): boolean {
       if (!isEnabled || !isStorable(ticket, entry.tags)) return false;
       entries.set(key, entry);
       // `lru-cache` drops an entry that is too large.
@@ -117,8 +101,9 @@ export function createCacheStore(maxBytes: number): CacheStore {
       }
       return true;
     },
-    delete: (key) => entries.delete(key),
-    invalidate(tags) {
+    delete: (key: string) => entries.delete(key),
+    /** Deletes all entries with any of these tags. */
+    invalidate(tags: readonly string[]): void {
       invalidationCount += 1;
       if (invalidationByTag.size > MAX_REMEMBERED_TAGS) {
         invalidationByTag.clear();
@@ -130,16 +115,19 @@ export function createCacheStore(maxBytes: number): CacheStore {
         for (const key of [...(keysByTag.get(tag) ?? [])]) entries.delete(key);
       }
     },
-    disable() {
+    /** Deletes everything, and stores nothing until `enable`. */
+    disable(): void {
       isEnabled = false;
       deleteAll();
     },
-    enable() {
+    /** Deletes everything; from now on stores responses, but only of renders that begin later. */
+    enable(): void {
       isEnabled = true;
       // Renders that began while the store was disabled may miss invalidations.
       deleteAll();
     },
-    get bytes() {
+    /** Approximate size of all stored bodies, headers and keys. */
+    get bytes(): number {
       return entries.calculatedSize;
     },
   };

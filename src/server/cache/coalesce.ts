@@ -1,14 +1,5 @@
-export interface Batches {
-  /** Adds items to the next batch. The promise settles like the call of `run` for that batch. */
-  add(items: readonly string[]): Promise<void>;
-  /** Whether no batch is running or waiting. */
-  isIdle(): boolean;
-  /** Waits for the batches that are running or waiting now; never rejected. */
-  whenIdle(): Promise<void>;
-}
-
 /** Calls `run` with one batch at a time; items added meanwhile form the next batch, each once. */
-export function coalesce(run: (items: readonly string[]) => Promise<void>): Batches {
+export function coalesce(run: (items: readonly string[]) => Promise<void>) {
   let waitingItems = new Set<string>();
   /** The batch that waits for the previous one to end, and still takes items. */
   let nextBatch: Promise<void> | undefined;
@@ -28,13 +19,16 @@ export function coalesce(run: (items: readonly string[]) => Promise<void>): Batc
   }
 
   return {
-    add(items) {
+    /** Adds items to the next batch. The promise settles like the call of `run` for that batch. */
+    add(items: readonly string[]): Promise<void> {
       for (const item of items) waitingItems.add(item);
       nextBatch ??= runNext(lastBatch);
       lastBatch = nextBatch;
       return nextBatch;
     },
+    /** Whether no batch is running or waiting. */
     isIdle: () => unfinishedBatches === 0,
+    /** Waits for the batches that are running or waiting now; never rejected. */
     whenIdle: () => lastBatch.catch(() => {}),
   };
 }

@@ -15,29 +15,7 @@ import { negotiateEncoding, sendResponse } from './send_response.ts';
 /** Renders the response of one address. */
 export type Render = () => Promise<RenderedResponse>;
 
-/** Serves GET and HEAD requests from the store, or renders responses and stores cacheable ones. */
-export interface HttpCache {
-  /**
-   * Serves the stored response of a key. A stale one is served while it is rendered again.
-   * @returns false when no response is stored, and so none was sent
-   */
-  serveCached(
-    request: IncomingMessage,
-    response: ServerResponse,
-    key: string,
-    render: Render,
-  ): boolean;
-  /**
-   * Renders and sends a response. Concurrent requests for one key share one render.
-   * @param key undefined when the response must be neither shared nor stored
-   */
-  renderAndSend(
-    request: IncomingMessage,
-    response: ServerResponse,
-    key: string | undefined,
-    render: Render,
-  ): Promise<void>;
-}
+export type HttpCache = ReturnType<typeof createHttpCache>;
 
 /** Includes redirects, because the page of an unknown artist redirects to `/404`. */
 const CACHEABLE_STATUSES = new Set([200, 301, 302, 308]);
@@ -52,6 +30,7 @@ interface RenderResult {
 }
 
 /**
+ * Serves GET and HEAD requests from the store, or renders responses and stores cacheable ones.
  * @param cdnHeaders returns headers for CDNs, in addition to `Surrogate-Control` and `Cache-Tag`
  */
 export function createHttpCache(
@@ -59,7 +38,7 @@ export function createHttpCache(
   clock: () => Instant,
   log: (line: string) => void,
   cdnHeaders?: CdnHeaders,
-): HttpCache {
+) {
   const runningRenders = new Map<
     string,
     { ticket: RenderTicket; pending: Promise<RenderResult> }
@@ -152,7 +131,16 @@ export function createHttpCache(
   }
 
   return {
-    serveCached(request, response, key, render) {
+    /**
+     * Serves the stored response of a key. A stale one is served while it is rendered again.
+     * @returns false when no response is stored, and so none was sent
+     */
+    serveCached(
+      request: IncomingMessage,
+      response: ServerResponse,
+      key: string,
+      render: Render,
+    ): boolean {
       const now = clock();
       const entry = store.get(key, now);
       if (!entry) return false;
@@ -162,7 +150,16 @@ export function createHttpCache(
       send(request, response, { encoded: entry, surrogate }, `hit; ttl=${secondsLeft}`);
       return true;
     },
-    async renderAndSend(request, response, key, render) {
+    /**
+     * Renders and sends a response. Concurrent requests for one key share one render.
+     * @param key undefined when the response must be neither shared nor stored
+     */
+    async renderAndSend(
+      request: IncomingMessage,
+      response: ServerResponse,
+      key: string | undefined,
+      render: Render,
+    ): Promise<void> {
       if (key === undefined) {
         const encoding = negotiateEncoding(request.headers['accept-encoding']);
         const compressions = encoding === 'identity' ? [] : [encoding];

@@ -5,6 +5,7 @@ import * as z from 'zod/mini';
 import type { Database } from '#server/database/connect.ts';
 import { type DedicatedConnection, keepConnected } from '#server/database/dedicated_connection.ts';
 import { LSN_PATTERN, type Lsn, parseLsn } from '#server/database/lsn.ts';
+import type { CacheStore } from './cache_store.ts';
 import { coalesce } from './coalesce.ts';
 import { inBatches } from './in_batches.ts';
 import { parseJson } from './parse_json.ts';
@@ -18,34 +19,6 @@ const Message = z.object({
   lsn: z.string().check(z.regex(LSN_PATTERN)),
 });
 
-/** Sends invalidations to the other servers. */
-export interface InvalidationPublisher {
-  /** Resolved after the first attempt to send; a failed attempt is repeated in the background. */
-  publish(tags: readonly string[]): Promise<void>;
-  /** Whether all published tags have been sent. */
-  hasSentAll(): boolean;
-  /** Waits for messages that are being sent; retries earlier failed ones at most once more. */
-  stop(): Promise<void>;
-}
-
-/** Sends and receives invalidations. */
-export interface InvalidationChannel extends Omit<InvalidationPublisher, 'hasSentAll'> {
-  /**
-   * The highest known `lsn`: a replica may be read once it has replayed the log up to there.
-   * Undefined while this server may miss messages of others, or has unsent messages, whose `lsn` is
-   * not known yet. Then no replica may be read.
-   */
-  requiredLsn(): Lsn | undefined;
-}
-
-/** A cache that is disabled while invalidations of other servers cannot be received. */
-interface LocalCache {
-  invalidate(tags: readonly string[]): void;
-  enable(): void;
-  /** Deletes all entries, and stores none until `enable`. */
-  disable(): void;
-}
-
 interface PublisherOptions {
   readonly database: Database;
   readonly log: (line: string) => void;
@@ -54,7 +27,8 @@ interface PublisherOptions {
 interface ChannelOptions extends PublisherOptions {
   /** The connection URL of `database`, for the connection that listens. */
   readonly url: string;
-  readonly cache: LocalCache;
+  /** Is disabled while invalidations of other servers cannot be received. */
+  readonly cache: Pick<CacheStore, 'invalidate' | 'enable' | 'disable'>;
 }
 
 /** Servers of different versions notify each other, so this name must not change. */
@@ -70,15 +44,10 @@ const RECONNECT_MS = 200;
 const RETRY_MS = 500;
 
 /**
- * Listens for the invalidations of other servers, and reconnects whenever the connection is lost.
+ * Sends invalidations to the other servers, and listens for theirs. Reconnects whenever the connection is lost.
  * Resolved after the first attempt to connect.
  */
-export async function openInvalidationChannel({
-  database,
-  url,
-  cache,
-  log,
-}: ChannelOptions): Promise<InvalidationChannel> {
+export async function openInvalidationChannel({ database, url, cache, log }: ChannelOptions) {
   const serverId = randomUUID();
   let isListening = false;
   let highestLsn: Lsn = 0n;
@@ -142,7 +111,13 @@ export async function openInvalidationChannel({
 
   return {
     publish: publisher.publish,
-    requiredLsn: () => (isListening && publisher.hasSentAll() ? highestLsn : undefined),
+    /**
+     * The highest known `lsn`: a replica may be read once it has replayed the log up to there.
+     * Undefined while this server may miss messages of others, or has unsent messages, whose `lsn`
+     * is not known yet. Then no replica may be read.
+     */
+    requiredLsn: (): Lsn | undefined =>
+      isListening && publisher.hasSentAll() ? highestLsn : undefined,
     async stop() {
       await connection.stop();
       await publisher.stop();
@@ -158,7 +133,7 @@ export function createPublisher(
   { database, log }: PublisherOptions,
   serverId: string = randomUUID(),
   onSent: (lsn: string) => void = () => {},
-): InvalidationPublisher {
+) {
   let isStopped = false;
   const runningRetries = new Set<Promise<void>>();
 
@@ -191,9 +166,12 @@ export function createPublisher(
   });
 
   return {
-    publish: (tags) => publishQueue.add(tags),
+    /** Resolved after the first attempt to send; a failed attempt is repeated in the background. */
+    publish: (tags: readonly string[]) => publishQueue.add(tags),
+    /** Whether all published tags have been sent. */
     hasSentAll: () => publishQueue.isIdle() && runningRetries.size === 0,
-    async stop() {
+    /** Waits for messages that are being sent; retries earlier failed ones at most once more. */
+    async stop(): Promise<void> {
       isStopped = true;
       await publishQueue.whenIdle();
       await Promise.all(runningRetries);

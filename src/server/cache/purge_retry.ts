@@ -36,7 +36,16 @@ export function createPurgeRetry({ cdns, enqueue, log }: PurgeRetryOptions): Pur
   if (!cdns) return { purge: async () => {}, purgeInJob: async () => {}, stop: async () => {} };
   const repeats = REPEAT_AFTER_MS.map((delayMs, index) => {
     const isLast = index === REPEAT_AFTER_MS.length - 1;
-    const purges = coalesce((tags) => repeatPurge(tags, { enqueuesOnFailure: isLast }));
+    const purges = coalesce(async (tags) => {
+      try {
+        await cdns.purge(tags, TIMEOUT_MS);
+      } catch (error) {
+        // A later repeat purges again.
+        if (!isLast) return;
+        log(`CDN: repeated purge failed (a job will retry): ${describe(error)}`);
+        await enqueueOrLog(tags);
+      }
+    });
     return { ...debounceTags(delayMs, purges.add), whenIdle: purges.whenIdle };
   });
   let isStopped = false;
@@ -65,20 +74,6 @@ export function createPurgeRetry({ cdns, enqueue, log }: PurgeRetryOptions): Pur
       log(
         `CDN: enqueueing a purge failed (${tags.join(', ')} stay cached until they expire): ${error}`,
       );
-    }
-  }
-
-  async function repeatPurge(
-    tags: readonly string[],
-    { enqueuesOnFailure }: { readonly enqueuesOnFailure: boolean },
-  ): Promise<void> {
-    try {
-      await cdns?.purge(tags, TIMEOUT_MS);
-    } catch (error) {
-      // A later repeat purges again.
-      if (!enqueuesOnFailure) return;
-      log(`CDN: repeated purge failed (a job will retry): ${describe(error)}`);
-      await enqueueOrLog(tags);
     }
   }
 

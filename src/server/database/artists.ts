@@ -1,4 +1,5 @@
 import { type Insertable, sql, type Updateable } from 'kysely';
+import { jsonArrayFrom } from 'kysely/helpers/postgres';
 import type { BookingRange } from '#domain/booking_range.ts';
 import type { Schedule } from '#domain/schedule.ts';
 import { builtOnce } from './built_once.ts';
@@ -249,31 +250,29 @@ export async function listArtistSchedules(
   if (artistIds.length === 0) return new Map();
   // With an array instead of IN, one prepared statement serves any number of ids.
   const hasOneOfTheIds = sql<boolean>`artist_id = any(${[...artistIds]}::uuid[])`;
-  const [schedules, exceptions] = await Promise.all([
-    database
-      .selectFrom('schedules')
-      .select([
-        'artist_id',
-        'weekly',
-        'slot_interval_minutes',
-        'buffer_minutes',
-        'minimum_notice_minutes',
-        'booking_range',
-      ])
-      .where(hasOneOfTheIds)
-      .execute(),
-    database
-      .selectFrom('schedule_exceptions')
-      .select(['artist_id', 'date', 'windows'])
-      .where(hasOneOfTheIds)
-      .orderBy('date')
-      .execute(),
-  ]);
-  const exceptionsByArtist = Map.groupBy(exceptions, ({ artist_id }) => artist_id);
+  const rows = await database
+    .selectFrom('schedules')
+    .select([
+      'artist_id',
+      'weekly',
+      'slot_interval_minutes',
+      'buffer_minutes',
+      'minimum_notice_minutes',
+      'booking_range',
+    ])
+    .select(({ selectFrom }) => {
+      const exceptions = selectFrom('schedule_exceptions')
+        .select(['date', 'windows'])
+        .whereRef('schedule_exceptions.artist_id', '=', 'schedules.artist_id')
+        .orderBy('date');
+      return jsonArrayFrom(exceptions).as('exceptions');
+    })
+    .where(hasOneOfTheIds)
+    .execute();
   return new Map(
-    schedules.map(({ artist_id, booking_range: bookingRange, ...rest }) => [
+    rows.map(({ artist_id, booking_range: bookingRange, ...schedule }) => [
       artist_id,
-      { schedule: { ...rest, exceptions: exceptionsByArtist.get(artist_id) ?? [] }, bookingRange },
+      { schedule, bookingRange },
     ]),
   );
 }

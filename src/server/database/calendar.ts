@@ -5,6 +5,7 @@
  * that the client chose) or an offer (one that the artist set). `lapses_at` is `expiresAt` in code.
  */
 import { sql } from 'kysely';
+import { jsonArrayFrom } from 'kysely/helpers/postgres';
 import type { AppointmentStatus, AppointmentTime } from '#domain/appointment.ts';
 import type { Calendar, TimeRange } from '#domain/availability.ts';
 import type { LocalDate } from '#domain/calendar_date.ts';
@@ -68,16 +69,13 @@ function selectCalendars(database: Database, { firstDate, lastDate, span, now }:
     ])
     .select(({ selectFrom }) => [
       // Each subquery returns its rows as one JSON array.
-      selectFrom('schedule_exceptions')
-        .whereRef('schedule_exceptions.artist_id', '=', 'artists.id')
-        .where('date', '>=', firstDate)
-        .where('date', '<=', lastDate)
-        .select(
-          sql<Calendar['schedule']['exceptions']>`
-            json_agg(json_build_object('date', date, 'windows', windows))
-          `.as('exceptions'),
-        )
-        .as('exceptions'),
+      jsonArrayFrom(
+        selectFrom('schedule_exceptions')
+          .select(['date', 'windows'])
+          .whereRef('schedule_exceptions.artist_id', '=', 'artists.id')
+          .where('date', '>=', firstDate)
+          .where('date', '<=', lastDate),
+      ).as('exceptions'),
       selectFrom('appointment_times')
         .whereRef('appointment_times.artist_id', '=', 'artists.id')
         .where('occupies', '=', true)
@@ -105,13 +103,13 @@ type CalendarRow = NonNullable<
 >;
 
 function toCalendar(row: CalendarRow): ArtistCalendar {
-  const { weekly, slot_interval_minutes, buffer_minutes, minimum_notice_minutes } = row;
+  const { weekly, exceptions, slot_interval_minutes, buffer_minutes, minimum_notice_minutes } = row;
   const minutes = { slot_interval_minutes, buffer_minutes, minimum_notice_minutes };
   return {
     zone: row.time_zone,
     bookingRange: row.booking_range,
+    schedule: { weekly, exceptions, ...minutes },
     // `json_agg` of no rows is null.
-    schedule: { weekly, exceptions: row.exceptions ?? [], ...minutes },
     blocked: (row.blocked ?? []).map(([start, end, expiresAt]) => ({ start, end, expiresAt })),
   };
 }

@@ -2,13 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 
-export interface DedicatedConnection extends AsyncDisposable {
-  readonly client: pg.Client;
-  /** Rejected once the connection is lost or `fail` is called, and never resolved. */
-  readonly lost: Promise<never>;
-  /** Rejects `lost`. Call it when the connection still exists but is of no use. */
-  fail(reason: Error): void;
-}
+export type DedicatedConnection = ReturnType<typeof createDedicatedConnection>;
 
 interface ReconnectOptions {
   readonly url: string;
@@ -87,11 +81,7 @@ export function keepConnected(options: ReconnectOptions) {
  * @param applicationName the `application_name` that PostgreSQL shows
  * @param timeoutMs the time limit for connecting, for each query and for closing
  */
-export function createDedicatedConnection(
-  url: string,
-  applicationName: string,
-  timeoutMs: number,
-): DedicatedConnection {
+export function createDedicatedConnection(url: string, applicationName: string, timeoutMs: number) {
   const client = new pg.Client({
     connectionString: url,
     connectionTimeoutMillis: timeoutMs,
@@ -106,9 +96,11 @@ export function createDedicatedConnection(
   client.on('end', () => lost.reject(new Error('The connection ended')));
   return {
     client,
+    /** Rejected once the connection is lost or `fail` is called, and never resolved. */
     lost: lost.promise,
-    fail: lost.reject,
-    async [Symbol.asyncDispose]() {
+    /** Rejects `lost`. Call it when the connection still exists but is of no use. */
+    fail: (reason: Error) => lost.reject(reason),
+    async [Symbol.asyncDispose](): Promise<void> {
       // Closing a lost connection may fail, or wait for an answer that never comes.
       await Promise.race([
         client.end().catch(() => {}),

@@ -51,21 +51,6 @@ function toWellFormed(_key: string, value: unknown): unknown {
   return typeof value === 'string' ? value.toWellFormed() : value;
 }
 
-const VISIBLE_COLUMNS = [
-  'mails.id',
-  'mails.appointment_id',
-  'mails.notice',
-  'mails.address',
-  'mails.status',
-  'mails.failure',
-  'mails.created_at',
-  'mails.settled_at',
-  'appointments.status as appointment_status',
-  'time.start',
-  'time.end',
-  'time.lapses_at',
-] as const;
-
 /** Selects mails to an artist and their clients, except mails for recovering a password. */
 function selectVisibleMails(database: Database, artistId: string) {
   // `selectTime` adds the time of the appointment, if any, as `time`.
@@ -73,7 +58,20 @@ function selectVisibleMails(database: Database, artistId: string) {
     .selectFrom('mails')
     .leftJoin('appointments', 'appointments.id', 'mails.appointment_id')
     .leftJoinLateral(selectTime, (join) => join.onTrue())
-    .select(VISIBLE_COLUMNS)
+    .select([
+      'mails.id',
+      'mails.appointment_id',
+      'mails.notice',
+      'mails.address',
+      'mails.status',
+      'mails.failure',
+      'mails.created_at',
+      'mails.settled_at',
+      'appointments.status as appointment_status',
+      'time.start',
+      'time.end',
+      'time.lapses_at',
+    ])
     .where('mails.artist_id', '=', artistId)
     .where(sql`notice->>'kind'`, '!=', 'password_recovery');
 }

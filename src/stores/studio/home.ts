@@ -1,5 +1,5 @@
 // The artist's home page: the week, new appointment requests, messages and setup checklist.
-import { persistentAtom } from '@nanostores/persistent';
+import { persistentJSON } from '@nanostores/persistent';
 import { atom, computed } from 'nanostores';
 import type { CurrentArtist } from '#contract/artist.ts';
 import type { ReceivedMessage } from '#contract/contact.ts';
@@ -70,10 +70,7 @@ export const $setupProgress = createQuery(['setup-progress'], async () => {
 });
 
 /** The ids of artists who have opened their own public page in this browser. */
-const $pagesSeen = persistentAtom<readonly string[]>('linework:pages-seen', [], {
-  encode: JSON.stringify,
-  decode: parseIds,
-});
+const $pagesSeen = persistentJSON<readonly string[]>('linework:pages-seen', []);
 
 /** The setup checklist; undefined while loading. */
 export const $setup = computed(
@@ -118,14 +115,4 @@ export async function removeMessage({ id, name }: ReceivedMessage): Promise<void
   }
   // Reloads the list after an error too, because another tab may have deleted the message.
   revalidate('messages');
-}
-
-/** Parses the stored ids; none if the text is not a JSON list. */
-function parseIds(json: string): readonly string[] {
-  try {
-    const ids: unknown = JSON.parse(json);
-    return Array.isArray(ids) ? ids.filter((id) => typeof id === 'string') : [];
-  } catch {
-    return [];
-  }
 }

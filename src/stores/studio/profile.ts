@@ -98,7 +98,7 @@ export const $accountContents = createQuery<AccountContents>(['belongings'], asy
 export async function deleteAccount({ email }: CurrentArtist, password: string): Promise<void> {
   const { access_token } = await callAsArtist(logIn, { body: { username: email, password } });
   // The API deletes an account only with the token of a new login. The page does not store it.
-  const bearer = { getToken: () => access_token, onUnauthorized: () => {} };
+  const bearer = { getToken: () => access_token };
   await call(createHttpTransport(apiOrigin(), { bearer }), deleteMe);
   showSuccessToastOnNextPage('Account deleted.', 'Nothing of it was kept.');
   endSession();

@@ -9,7 +9,7 @@ import { initializeCluster, readClusterVersion, readPassword } from './cluster.t
 import { DataDirectoryInUse, ensureDataDirectory, lockDataDirectory } from './data_directory.ts';
 import {
   acquireLivenessLock,
-  createMaintenanceClient,
+  createMaintenanceConnection,
   isLivenessLockHeld,
   type LocalConnection,
 } from './liveness_lock.ts';
@@ -199,17 +199,14 @@ async function ensureClusterStopped(
   }
 }
 
-async function createDatabaseIfMissing(connection: LocalConnection): Promise<void> {
-  const client = createMaintenanceClient(connection);
-  try {
-    await client.connect();
-    const { rows } = await client.query('select 1 from pg_database where datname = $1', [
-      DATABASE_NAME,
-    ]);
-    if (rows.length === 0) await client.query(`create database ${DATABASE_NAME}`);
-  } finally {
-    await client.end();
-  }
+async function createDatabaseIfMissing(local: LocalConnection): Promise<void> {
+  await using connection = createMaintenanceConnection(local);
+  const { client } = connection;
+  await client.connect();
+  const { rows } = await client.query('select 1 from pg_database where datname = $1', [
+    DATABASE_NAME,
+  ]);
+  if (rows.length === 0) await client.query(`create database ${DATABASE_NAME}`);
 }
 
 function createCannotRunError(program: string, reason: string): Error {

@@ -69,16 +69,13 @@ export async function lockDataDirectory(dataDir: string): Promise<() => void> {
   // Fails when the file exists already, which is fine. SQLite reports other problems below.
   await writeFile(path, '', { flag: 'wx', mode: 0o600 }).catch(() => {});
   // Node cannot lock files, but SQLite can: an open transaction locks the file of its database.
-  let lockFile: DatabaseSync | undefined;
-  const release = () => {
-    if (lockFile?.isOpen) lockFile.close();
-  };
   try {
-    lockFile = new DatabaseSync(path, { timeout: 0 });
+    using resources = new DisposableStack();
+    const lockFile = resources.use(new DatabaseSync(path, { timeout: 0 }));
     lockFile.exec('BEGIN EXCLUSIVE');
-    return release;
+    const lock = resources.move();
+    return () => lock.dispose();
   } catch (cause) {
-    release();
     if (cause instanceof Error && 'errcode' in cause && cause.errcode === SQLITE_BUSY) {
       throw new DataDirectoryInUse(dataDir);
     }

@@ -4,7 +4,7 @@
  * is in use, or was left by a killed server.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Client } from 'pg';
+import { createDedicatedConnection, type DedicatedConnection } from '../dedicated_connection.ts';
 
 /** How to reach the database `postgres` on this machine. */
 export interface LocalConnection {
@@ -18,22 +18,16 @@ export interface LocalConnection {
  */
 const LIVENESS_LOCK_KEY = 5_463_967_533;
 const RETRY_INTERVAL_MS = 250;
+/** Generous: creating the database takes long on a slow disk. */
+const TIMEOUT_MS = 30_000;
 
-/** Creates an unconnected client of `postgres`, the database that every PostgreSQL server has. */
-export function createMaintenanceClient({ port, password }: LocalConnection): Client {
-  const client = new Client({
-    host: '127.0.0.1',
-    port,
-    user: 'postgres',
-    password,
-    database: 'postgres',
-    ssl: false,
-    connectionTimeoutMillis: 5_000,
-    application_name: 'linework server',
-  });
-  // Without a listener, a lost connection would crash our process.
-  client.on('error', () => {});
-  return client;
+/**
+ * Creates a connection to `postgres`, the database that every PostgreSQL server has, without
+ * opening it.
+ */
+export function createMaintenanceConnection({ port, password }: LocalConnection) {
+  const url = `postgresql://postgres:${password}@127.0.0.1:${port}/postgres`;
+  return createDedicatedConnection(url, 'linework server', TIMEOUT_MS);
 }
 
 /**
@@ -43,7 +37,7 @@ export function createMaintenanceClient({ port, password }: LocalConnection): Cl
 export async function isLivenessLockHeld(connection: LocalConnection): Promise<boolean> {
   const attempt = await connectAndLock(connection);
   if (attempt === 'held by another') return true;
-  await attempt.end();
+  await attempt[Symbol.asyncDispose]();
   return false;
 }
 
@@ -61,17 +55,17 @@ export async function acquireLivenessLock(
   const { signal } = stopping;
   let session = firstAttempt;
 
-  const useSession = (lockedSession: Client): void => {
+  const useSession = (lockedSession: DedicatedConnection): void => {
     session = lockedSession;
-    session.once('end', () => void relock());
+    session.lost.catch(relock);
   };
   // When PostgreSQL crashes or restarts, the connection ends and the lock is lost.
   const relock = async (): Promise<void> => {
     let hasWarned = false;
     while (!signal.aborted) {
       const attempt = await connectAndLock(connection).catch(() => 'no answer' as const);
-      if (attempt instanceof Client) {
-        if (signal.aborted) return disconnect(attempt);
+      if (typeof attempt === 'object') {
+        if (signal.aborted) return attempt[Symbol.asyncDispose]();
         return useSession(attempt);
       }
       if (attempt === 'held by another' && !hasWarned) {
@@ -86,29 +80,23 @@ export async function acquireLivenessLock(
   return async () => {
     // Abort first, because the end of the session calls `relock`, which must not reconnect.
     stopping.abort();
-    await disconnect(session);
+    await session[Symbol.asyncDispose]();
   };
 }
 
 /** @returns the session that holds the lock until it ends */
-async function connectAndLock(connection: LocalConnection): Promise<Client | 'held by another'> {
-  const client = createMaintenanceClient(connection);
-  try {
-    await client.connect();
-    const { rows } = await client.query<{ acquired: boolean }>(
-      'select pg_try_advisory_lock($1) as acquired',
-      [LIVENESS_LOCK_KEY],
-    );
-    if (rows[0]?.acquired) return client;
-  } catch (error) {
-    await disconnect(client);
-    throw error;
-  }
-  await client.end();
-  return 'held by another';
-}
-
-/** The connection may be lost already, so an error does not matter. */
-async function disconnect(client: Client): Promise<void> {
-  await client.end().catch(() => {});
+async function connectAndLock(
+  connection: LocalConnection,
+): Promise<DedicatedConnection | 'held by another'> {
+  await using resources = new AsyncDisposableStack();
+  const session = resources.use(createMaintenanceConnection(connection));
+  await session.client.connect();
+  const { rows } = await session.client.query<{ acquired: boolean }>(
+    'select pg_try_advisory_lock($1) as acquired',
+    [LIVENESS_LOCK_KEY],
+  );
+  if (!rows[0]?.acquired) return 'held by another';
+  // The session stays open after this function.
+  resources.move();
+  return session;
 }

@@ -26,12 +26,7 @@ const START_RETRY_DELAY_MS = 200;
 const POLL_INTERVAL_MS = 20;
 
 /** A postmaster that our process has started. */
-export interface Postmaster {
-  /** Resolves when the postmaster has ended, with its signal, exit code or error. */
-  readonly exited: Promise<string>;
-  /** Stops PostgreSQL and waits until the postmaster has ended. */
-  stop(): Promise<void>;
-}
+export type Postmaster = Awaited<ReturnType<typeof startPostmaster>>;
 
 export interface PostmasterOptions {
   readonly binaries: PostgresBinaries;
@@ -59,7 +54,7 @@ class PostmasterStartError extends Error {
 }
 
 /** Starts PostgreSQL and waits until it accepts connections. */
-export async function startPostmaster(options: PostmasterOptions): Promise<Postmaster> {
+export async function startPostmaster(options: PostmasterOptions) {
   const { binaries, clusterPath, port, runAs, logFile, log, signal } = options;
   const output = await logFile.openForPostmaster();
   const child = spawn(binaries.postgres, ['-D', clusterPath, ...toArguments(options)], {
@@ -99,8 +94,10 @@ export async function startPostmaster(options: PostmasterOptions): Promise<Postm
     throw new PostmasterStartError(exitReason, await output.readOutput(), logFile.path);
 
   return {
+    /** Resolves when the postmaster has ended, with its signal, exit code or error. */
     exited,
-    stop: async () => {
+    /** Stops PostgreSQL and waits until the postmaster has ended. */
+    stop: async (): Promise<void> => {
       child.kill(FAST_SHUTDOWN);
       const timeout = setTimeout(() => child.kill(IMMEDIATE_SHUTDOWN), FAST_SHUTDOWN_TIMEOUT_MS);
       await exited;

@@ -1,22 +1,27 @@
 import type { APIRoute } from 'astro';
 import { createEvent } from 'ics';
+import { call } from '#client/call.ts';
+import { fetchConfirmation } from '#contract/endpoints.ts';
 import { calendarUid, toCalendarEvent } from '#domain/calendar_event.ts';
-import { CONFIRMATION_HEADERS, findArtistConfirmation } from '../../../_confirmation.ts';
+import { CONFIRMATION_HEADERS } from '../../../_confirmation.ts';
 
 /** The appointment as a calendar file; 404 unless it is confirmed. */
 export const GET: APIRoute = async ({ locals, params }) => {
   const { username = '', appointmentId = '' } = params;
-  const confirmation = await findArtistConfirmation(locals.api, username, appointmentId);
-  if (!confirmation?.confirmed || confirmation.start === null || confirmation.end === null) {
+  const path = { appt_id: appointmentId };
+  const confirmation = await call(locals.api, fetchConfirmation, { path }).catch(() => null);
+  // Under the username of another artist, the file does not exist.
+  const found = confirmation?.user.username === username.toLowerCase() ? confirmation : null;
+  if (!found?.confirmed || found.start === null || found.end === null) {
     return new Response(null, { status: 404, headers: CONFIRMATION_HEADERS });
   }
   const { error, value } = createEvent({
-    ...toCalendarEvent(confirmation.start, confirmation.end, confirmation.user.studio),
+    ...toCalendarEvent(found.start, found.end, found.user.studio),
     startInputType: 'utc',
     endInputType: 'utc',
     startOutputType: 'utc',
     endOutputType: 'utc',
-    uid: await calendarUid(confirmation.id),
+    uid: await calendarUid(found.id),
     status: 'CONFIRMED',
     busyStatus: 'BUSY',
     productId: locals.settings.productName,
