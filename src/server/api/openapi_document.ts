@@ -147,6 +147,7 @@ function refusalsOf(route: Route): RefusalReason[] {
   return [
     ...(route.access === 'public' ? [] : (['not_signed_in'] as const)),
     ...(route.access === 'superuser' ? (['not_allowed'] as const) : []),
+    ...(route.input.path && !route.hidesMissing ? (['not_found'] as const) : []),
     ...(route.refusals ?? []),
     ...(route.input.body ? (['body_too_large'] as const) : []),
     ...(route.input.body && route.bodyKind !== 'raw' ? (['wrong_media_type'] as const) : []),
