@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { ImageFormat, ImageKind } from '#domain/artwork.ts';
+import type { Insertable } from 'kysely';
+import type { ImageKind } from '#domain/artwork.ts';
 import { InvalidInput, refuse } from '#domain/refusal.ts';
 import { type Database, violatedConstraint } from '#server/database/connect.ts';
 import { findImage } from '#server/database/images.ts';
@@ -8,6 +9,7 @@ import {
   insertRemovedImage,
   listRemovedImages,
 } from '#server/database/removed_images.ts';
+import type { Images } from '#server/database/tables.ts';
 import { DamagedPicture, VARIANT_WIDTHS } from '#server/images/picture_encoder.ts';
 import type { Context } from './context.ts';
 
@@ -51,18 +53,7 @@ export async function validateImages(
 }
 
 /** The row to insert for an image whose files are stored. */
-export interface StoredImage {
-  readonly id: string;
-  readonly artist_id: string;
-  readonly kind: ImageKind;
-  readonly width: number;
-  readonly height: number;
-  /** Each format has a file of each width. */
-  readonly widths: number[];
-  readonly formats: ImageFormat[];
-  /** A tiny preview as a data URI; null if the picture is transparent. */
-  readonly placeholder: string | null;
-}
+export type StoredImage = Omit<Insertable<Images>, 'title'> & { readonly id: string };
 
 /**
  * Encodes pictures as WebP and stores their files; `save` then inserts their rows. When any step
@@ -144,7 +135,7 @@ function damagedPictureInput(inputPath: UploadedFile['inputPath']): InvalidInput
  * logged, and the minutely tasks delete the files listed in the table `removed_images`.
  */
 export async function deleteImageFiles(
-  context: Pick<Context, 'database' | 'images' | 'log'>,
+  context: Context,
   imageIds: readonly string[],
 ): Promise<void> {
   for (const id of imageIds)
@@ -163,17 +154,12 @@ export async function deleteImageFiles(
  * Deletes files that a failed or killed request has left.
  * @throws when the image store or the database fails; the other files wait for the next call
  */
-export async function deleteRemovedImages(
-  context: Pick<Context, 'database' | 'images'>,
-): Promise<void> {
+export async function deleteRemovedImages(context: Context): Promise<void> {
   for (const id of await listRemovedImages(context.database, MAX_REMOVED_PER_CALL))
     await deleteFiles(context, id);
 }
 
-async function deleteFiles(
-  { database, images }: Pick<Context, 'database' | 'images'>,
-  id: string,
-): Promise<void> {
+async function deleteFiles({ database, images }: Context, id: string): Promise<void> {
   // The insertion of the row may have committed although its answer was lost.
   if (!(await findImage(database, id))) await images.remove(id);
   await deleteRemovedImage(database, id);
