@@ -1,6 +1,6 @@
 // `npm run reconcile`: compares subscriptions with the payment provider's, and mends what differs.
 import { Refusal } from '#domain/refusal.ts';
-import { REFUSALS } from '#server/api/error_answers.ts';
+import { refusalAnswer } from '#server/api/error_answers.ts';
 import { ConfigError, readConfig } from '#server/config.ts';
 import { openContext } from '#server/context.ts';
 import { findBundledPostgres } from '#server/database/bundled/bundled_postgres.ts';
@@ -11,10 +11,8 @@ const log = (line: string) => console.log(line);
 try {
   process.exitCode = (await run()) ? 0 : 1;
 } catch (error) {
-  const isExpected = error instanceof ConfigError || error instanceof Refusal;
-  console.error(
-    error instanceof Refusal ? REFUSALS[error.reason].detail : isExpected ? error.message : error,
-  );
+  if (error instanceof Refusal) console.error(refusalAnswer(error.reason).detail);
+  else console.error(error instanceof ConfigError ? error.message : error);
   process.exitCode = 1;
 }
 

@@ -28,8 +28,5 @@ export function outlookCalendarUrl(event: CalendarEvent): string {
 
 // `URLSearchParams` writes spaces as '+', and Outlook shows the '+' to people.
 function buildUrl(base: string, parameters: Record<string, string>): string {
-  const query = Object.entries(parameters)
-    .map(([name, value]) => `${name}=${encodeURIComponent(value)}`)
-    .join('&');
-  return `${base}?${query}`;
+  return `${base}?${new URLSearchParams(parameters)}`.replaceAll('+', '%20');
 }

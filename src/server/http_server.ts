@@ -1,7 +1,7 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { getRequestListener } from '@hono/node-server';
 import { LRUCache } from 'lru-cache';
-import { REFUSALS, RETRY_AFTER_SECONDS } from './api/error_answers.ts';
+import { RETRY_AFTER_SECONDS, refusalAnswer } from './api/error_answers.ts';
 import { cachedQueryParameters } from './api/routes.ts';
 import type { App, ConnectDirectly } from './app.ts';
 import { type CacheKey, cacheKey } from './cache/cache_key.ts';
@@ -74,7 +74,7 @@ export function createHttpHandler({
       errorHandler(error) {
         logFailure(error);
         if (isDatabaseUnavailable(error))
-          return new Response(REFUSALS.unavailable.detail, {
+          return new Response(refusalAnswer('unavailable').detail, {
             status: 503,
             headers: UNAVAILABLE_HEADERS,
           });
@@ -277,7 +277,7 @@ function toRoutePath(path: string): string {
 
 /** Leaves the connection open: a client can retry on it even if we refuse new connections. */
 function sendUnavailable(response: ServerResponse): void {
-  response.writeHead(503, UNAVAILABLE_HEADERS).end(REFUSALS.unavailable.detail);
+  response.writeHead(503, UNAVAILABLE_HEADERS).end(refusalAnswer('unavailable').detail);
 }
 
 /** Closes the connection, because the body of the request stays unread. */

@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
+import type { ImageRow } from '#server/database/images.ts';
 import { largestImageUrl, toDesign, toImage } from '#server/operations/to_image.ts';
 import { openTestContext } from '#support/test_context.ts';
 
-const ROW = {
+const ROW: ImageRow = {
   id: 'one',
   title: 'A swallow',
   width: 1200,
@@ -10,7 +11,7 @@ const ROW = {
   widths: [320, 1200, 640],
   formats: ['avif', 'webp'],
   placeholder: null,
-} as const;
+};
 
 test('an image has the URL of its largest WebP, and a source for each format with every width', async () => {
   const { images } = (await openTestContext()).context;

@@ -42,7 +42,6 @@ export const accounts = [
     description: 'For superusers. An artist may read their own account.',
     input: { path: UserPath },
     response: CurrentArtist,
-    refusals: ['not_found'],
     handle: ({ context, path }) => loadCurrentArtist(context, path.user_id),
   }),
   route(endpoints.changeAccount, {
@@ -53,7 +52,7 @@ export const accounts = [
     input: { path: UserPath, body: SuperuserArtistChanges },
     example: { is_active: false },
     response: CurrentArtist,
-    refusals: ['not_found', 'username_taken', 'email_taken'],
+    refusals: ['username_taken', 'email_taken'],
     handle: ({ context, caller, path, body }) =>
       operations.updateAccount(context, caller, path.user_id, body),
   }),
@@ -63,7 +62,6 @@ export const accounts = [
     description: 'For superusers, who cannot delete themselves.',
     input: { path: UserPath },
     status: 204,
-    refusals: ['not_found'],
     handle: ({ context, caller, path }) => operations.deleteAccount(context, caller, path.user_id),
   }),
 ];

@@ -92,7 +92,6 @@ export const appointments = [
     description: 'Does not confirm the appointment.',
     input: { path: AppointmentPath },
     response: Confirmation,
-    refusals: ['not_found'],
     handle: ({ context, path }) => booking.loadConfirmation(context, path.appt_id, Date.now()),
   }),
   route(endpoints.confirmAppointment, {
@@ -102,7 +101,7 @@ export const appointments = [
       'Idempotent. An expired hold or offer is confirmed if its time is free and in the future.',
     input: { path: AppointmentPath },
     response: Confirmation,
-    refusals: ['not_found', 'status_changed', 'time_taken'],
+    refusals: ['status_changed', 'time_taken'],
     rateLimit: 'request',
     handle: ({ context, path }) => booking.confirmAppointment(context, path.appt_id),
   }),
@@ -111,7 +110,6 @@ export const appointments = [
     summary: 'All that the confirmation page shows: the artist and the appointment',
     input: { path: AppointmentPath },
     response: ConfirmationPage,
-    refusals: ['not_found'],
     handle: ({ context, path }) => loadConfirmationPage(context, path.appt_id, Date.now()),
   }),
   route(endpoints.listAppointments, {
@@ -154,7 +152,6 @@ export const appointments = [
     summary: "One client's appointments, including requests, newest first",
     input: { path: z.object({ client_id: Id }), query: PageQuery },
     response: listPageOf(Appointment),
-    refusals: ['not_found'],
     handle: ({ context, artist, path, query }) =>
       operations.listAppointmentsOfClient(context, artist.id, path.client_id, query, Date.now()),
   }),
@@ -163,7 +160,6 @@ export const appointments = [
     summary: "One of the artist's appointments",
     input: { path: AppointmentPath },
     response: Appointment,
-    refusals: ['not_found'],
     handle: ({ context, artist, path }) =>
       operations.loadAppointment(context, artist.id, path.appt_id, Date.now()),
   }),
@@ -175,7 +171,7 @@ export const appointments = [
     input: { path: AppointmentPath, body: AppointmentChanges },
     example: { status: 'declined', note: 'I am away that month.', version: 1 },
     response: Appointment,
-    refusals: ['not_found', 'stale_version', 'status_changed', 'time_taken'],
+    refusals: ['stale_version', 'status_changed', 'time_taken'],
     handle: ({ context, artist, path, body }) =>
       operations.updateAppointment(context, artist.id, path.appt_id, body),
   }),
@@ -184,7 +180,7 @@ export const appointments = [
     summary: 'Delete a declined, expired or cancelled appointment',
     input: { path: AppointmentPath },
     status: 204,
-    refusals: ['not_found', 'not_deletable'],
+    refusals: ['not_deletable'],
     handle: ({ context, artist, path }) =>
       operations.deleteAppointment(context, artist.id, path.appt_id),
   }),

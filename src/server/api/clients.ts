@@ -22,7 +22,6 @@ export const clients = [
     summary: "One of the artist's clients",
     input: { path: ClientPath },
     response: ClientRecord,
-    refusals: ['not_found'],
     handle: ({ context, artist, path }) =>
       operations.loadClient(context, artist.id, path.client_id, Date.now()),
   }),
@@ -33,7 +32,7 @@ export const clients = [
     input: { path: ClientPath, body: ClientChanges },
     example: { notes: 'Prefers mornings.' },
     response: ClientRecord,
-    refusals: ['not_found', 'client_email_taken'],
+    refusals: ['client_email_taken'],
     handle: ({ context, artist, path, body }) =>
       operations.updateClient(context, artist.id, path.client_id, body, Date.now()),
   }),

@@ -36,7 +36,6 @@ export const designs = [
     summary: "An artist's designs that clients can book",
     input: { path: z.object({ username: UsernameParam }), query: PageQuery },
     response: listPageOf(Design),
-    refusals: ['not_found'],
     handle: ({ context, path, query }) =>
       operations.listAvailableDesigns(context, path.username, query),
   }),
@@ -47,7 +46,6 @@ export const designs = [
     description: 'An artist with a token can also read their own hidden design.',
     input: { path: DesignPath },
     response: Design,
-    refusals: ['not_found'],
     handle: async ({ context, path, findCaller }) =>
       operations.loadDesign(context, path.design_id, (await findCaller())?.id),
   }),
@@ -58,7 +56,7 @@ export const designs = [
     description: '1200 by 630 pixels, showing the design.',
     input: { path: DesignPath, query: ShareImageQuery },
     response: JpegBody,
-    refusals: ['not_found', 'busy'],
+    refusals: ['busy'],
     handle: ({ context, path }) => renderDesignCard(context, path.design_id),
   }),
   route(endpoints.changeDesign, {
@@ -68,7 +66,6 @@ export const designs = [
     input: { path: DesignPath, body: DesignChanges },
     example: { status: 'hidden' },
     response: Design,
-    refusals: ['not_found'],
     handle: ({ context, artist, path, body }) =>
       operations.updateDesign(context, artist.id, path.design_id, body),
   }),
@@ -78,7 +75,6 @@ export const designs = [
     description: 'Its appointments remain, without a design.',
     input: { path: DesignPath },
     status: 204,
-    refusals: ['not_found'],
     handle: ({ context, artist, path }) =>
       operations.deleteDesign(context, artist.id, path.design_id),
   }),

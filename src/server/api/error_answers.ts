@@ -7,71 +7,47 @@ import { NOT_TAKING_BOOKINGS_TEXT } from '#domain/subscription.ts';
  * The HTTP status of each refusal, and its text for a person. A wrong login or password is 400,
  * because 401 tells clients that their access token is missing or invalid.
  */
-export const REFUSALS: Record<RefusalReason, { status: number; detail: string }> = {
-  wrong_login: { status: 400, detail: 'Incorrect email or password' },
-  artist_inactive: { status: 400, detail: 'This account is not active' },
-  wrong_password: { status: 400, detail: 'That is not your current password' },
-  link_not_valid: {
-    status: 400,
-    detail: 'This link has been used or has run out. Please ask for a new one.',
-  },
-  not_signed_in: { status: 401, detail: 'Please log in' },
-  not_allowed: { status: 403, detail: 'You are not allowed to do that' },
-  login_too_old: { status: 403, detail: 'Please log in again before you do that' },
-  not_found: { status: 404, detail: 'Not found' },
-  time_taken: {
-    status: 409,
-    detail: 'That time is no longer available. Please pick another.',
-  },
-  wrong_scheduling_type: { status: 409, detail: 'This artist does not take this kind of booking.' },
-  status_changed: {
-    status: 409,
-    detail: 'This appointment has changed in the meantime and no longer allows that.',
-  },
-  stale_version: {
-    status: 409,
-    detail: 'This appointment was changed elsewhere. Reload it and try again.',
-  },
-  not_deletable: {
-    status: 409,
-    detail: 'Only declined, expired and cancelled appointments can be deleted.',
-  },
-  client_email_taken: { status: 409, detail: 'Another client of yours has this email' },
-  idempotency_key_reused: {
-    status: 409,
-    detail: 'This was already sent with other details. Please reload the page and try again.',
-  },
-  not_taking_bookings: { status: 409, detail: NOT_TAKING_BOOKINGS_TEXT },
-  mail_outdated: {
-    status: 409,
-    detail: 'What this mail says is no longer so, or it is on its way already.',
-  },
-  already_subscribed: { status: 409, detail: 'You have a subscription already' },
-  not_subscribed: { status: 409, detail: 'You have no subscription to manage yet' },
-  webhook_signature_invalid: { status: 400, detail: 'The signature does not fit' },
-  billing_off: { status: 503, detail: 'Subscriptions are not set up here' },
-  billing_unreachable: {
-    status: 503,
-    detail: 'The card provider cannot be reached right now. Please try again soon.',
-  },
-  username_taken: { status: 409, detail: 'This username is already taken' },
-  email_taken: { status: 409, detail: 'An account with this email already exists' },
-  body_too_large: { status: 413, detail: 'What you sent is too large' },
-  wrong_media_type: { status: 415, detail: 'The Content-Type does not fit this call' },
-  file_too_large: { status: 413, detail: 'A picture may have at most 15 MB' },
-  upload_too_large: {
-    status: 413,
-    detail: 'At most 20 pictures of 15 MB each can be sent at once',
-  },
-  too_many_pixels: { status: 413, detail: 'A picture may have at most 50 megapixels' },
-  too_many_pictures: { status: 413, detail: 'At most 20 pictures can be sent at once' },
-  not_a_picture: {
-    status: 415,
-    detail: 'Only JPEG, PNG, WebP and AVIF pictures can be used',
-  },
-  rate_limited: { status: 429, detail: 'Too many tries. Please wait a moment and try again.' },
-  busy: { status: 503, detail: 'A lot is going on right now. Please try again.' },
-  unavailable: { status: 503, detail: 'A part of the service is down. Please try again soon.' },
+const REFUSALS: Record<RefusalReason, readonly [status: number, detail: string]> = {
+  wrong_login: [400, 'Incorrect email or password'],
+  artist_inactive: [400, 'This account is not active'],
+  wrong_password: [400, 'That is not your current password'],
+  link_not_valid: [400, 'This link has been used or has run out. Please ask for a new one.'],
+  not_signed_in: [401, 'Please log in'],
+  not_allowed: [403, 'You are not allowed to do that'],
+  login_too_old: [403, 'Please log in again before you do that'],
+  not_found: [404, 'Not found'],
+  time_taken: [409, 'That time is no longer available. Please pick another.'],
+  wrong_scheduling_type: [409, 'This artist does not take this kind of booking.'],
+  status_changed: [409, 'This appointment has changed in the meantime and no longer allows that.'],
+  stale_version: [409, 'This appointment was changed elsewhere. Reload it and try again.'],
+  not_deletable: [409, 'Only declined, expired and cancelled appointments can be deleted.'],
+  client_email_taken: [409, 'Another client of yours has this email'],
+  idempotency_key_reused: [
+    409,
+    'This was already sent with other details. Please reload the page and try again.',
+  ],
+  not_taking_bookings: [409, NOT_TAKING_BOOKINGS_TEXT],
+  mail_outdated: [409, 'What this mail says is no longer so, or it is on its way already.'],
+  already_subscribed: [409, 'You have a subscription already'],
+  not_subscribed: [409, 'You have no subscription to manage yet'],
+  webhook_signature_invalid: [400, 'The signature does not fit'],
+  billing_off: [503, 'Subscriptions are not set up here'],
+  billing_unreachable: [
+    503,
+    'The card provider cannot be reached right now. Please try again soon.',
+  ],
+  username_taken: [409, 'This username is already taken'],
+  email_taken: [409, 'An account with this email already exists'],
+  body_too_large: [413, 'What you sent is too large'],
+  wrong_media_type: [415, 'The Content-Type does not fit this call'],
+  file_too_large: [413, 'A picture may have at most 15 MB'],
+  upload_too_large: [413, 'At most 20 pictures of 15 MB each can be sent at once'],
+  too_many_pixels: [413, 'A picture may have at most 50 megapixels'],
+  too_many_pictures: [413, 'At most 20 pictures can be sent at once'],
+  not_a_picture: [415, 'Only JPEG, PNG, WebP and AVIF pictures can be used'],
+  rate_limited: [429, 'Too many tries. Please wait a moment and try again.'],
+  busy: [503, 'A lot is going on right now. Please try again.'],
+  unavailable: [503, 'A part of the service is down. Please try again soon.'],
 };
 
 /** `Retry-After` of every 503: short, because a restart or a moment of high load is soon over. */
@@ -89,8 +65,8 @@ export interface ErrorAnswer {
 export function refusalAnswer(
   reason: RefusalReason,
   headers: Readonly<Record<string, string>> = {},
-): ErrorAnswer {
-  const { status, detail } = REFUSALS[reason];
+): ErrorAnswer & { readonly detail: string } {
+  const [status, detail] = REFUSALS[reason];
   return { status, detail, headers: { ...headersOfStatus(status), ...headers } };
 }
 

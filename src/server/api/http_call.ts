@@ -54,15 +54,8 @@ export async function readInputBody(
 ): Promise<unknown> {
   if (bodyKind !== 'multipart') return readBody(request, bodyKind);
   const body = await receiveMultipart(request, imageCount, context.uploadFolder, cleanup);
-  const images = Object.entries(body).flatMap(([name, content]) =>
-    typeof content === 'string'
-      ? []
-      : content.map((file, index) => ({
-          file,
-          inputPath: ['body', name, ...(imageCount === 'several' ? [index] : [])],
-        })),
-  );
-  await validateImages(context, images);
+  const fields = Object.values(body);
+  await validateImages(context, fields.filter((field) => typeof field !== 'string').flat());
   return body;
 }
 

@@ -43,7 +43,6 @@ export const images = [
     summary: "A picture of the artist's portfolio",
     input: { path: ImagePath },
     response: UploadedImage,
-    refusals: ['not_found'],
     handle: ({ context, artist, path }) =>
       operations.loadPortfolioImage(context, artist.id, path.image_id),
   }),
@@ -54,7 +53,6 @@ export const images = [
     input: { path: ImagePath, body: ImageChanges },
     example: { title: 'A swallow on a forearm' },
     response: UploadedImage,
-    refusals: ['not_found'],
     handle: ({ context, artist, path, body }) =>
       operations.updatePortfolioImage(context, artist.id, path.image_id, body),
   }),
@@ -63,7 +61,6 @@ export const images = [
     summary: "Delete a picture of the artist's portfolio",
     input: { path: ImagePath },
     status: 204,
-    refusals: ['not_found'],
     handle: ({ context, artist, path }) =>
       operations.deletePortfolioImage(context, artist.id, path.image_id),
   }),

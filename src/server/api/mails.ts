@@ -24,7 +24,7 @@ export const mails = [
     example: { email: 'rosa@example.com' },
     status: 201,
     response: OutgoingMail,
-    refusals: ['not_found', 'mail_outdated', 'client_email_taken'],
+    refusals: ['mail_outdated', 'client_email_taken'],
     rateLimit: 'mail',
     handle: ({ context, artist, path, body }) =>
       operations.resendMail(context, artist.id, path.mail_id, body, Date.now()),

@@ -13,7 +13,6 @@ export const messages = [
     example: { name: 'Rosa', email: 'rosa@example.com', message: 'Do you draw swallows?' },
     status: 201,
     response: ReceivedMessage,
-    refusals: ['not_found'],
     rateLimit: 'contact',
     handle: ({ context, path, body }) => operations.addContactMessage(context, path.username, body),
   }),
@@ -29,7 +28,6 @@ export const messages = [
     summary: "Delete a visitor's message",
     input: { path: z.object({ message_id: Id }) },
     status: 204,
-    refusals: ['not_found'],
     handle: ({ context, artist, path }) =>
       operations.deleteMessage(context, artist.id, path.message_id),
   }),

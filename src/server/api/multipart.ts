@@ -37,7 +37,7 @@ type MultipartFields = Record<string, string | UploadedFile[]>;
 /**
  * Receives a multipart body; its files go to a new folder below `uploadFolder`. Disposing of
  * `cleanup` removes that folder. Parts without a valid `Content-Disposition` are ignored.
- * @param imageCount sets only the limit of bytes. Up to `MAX_IMAGES` small files are received even
+ * @param imageCount sets the limit of bytes, and whether a file's `inputPath` has an index. Up to `MAX_IMAGES` small files are received even
  *   with `one`; then the schema of the endpoint refuses them.
  * @throws Refusal `wrong_media_type`, `file_too_large`, `upload_too_large`,
  *   `too_many_pictures`, `body_too_large`
@@ -65,7 +65,7 @@ export async function receiveMultipart(
   // The first error stops all streams, and is thrown when nothing is being written any more.
   const controller = new AbortController();
   const body = readSlices(request.body, maxBodyBytes, sizeRefusal, controller);
-  return parseBody(body, parser, folder, controller);
+  return parseBody(body, parser, imageCount, folder, controller);
 }
 
 /**
@@ -127,6 +127,7 @@ async function* readSlices(
 async function parseBody(
   body: AsyncIterable<Uint8Array>,
   parser: BusboyInstance,
+  imageCount: 'one' | 'several',
   folder: string,
   controller: AbortController,
 ): Promise<MultipartFields> {
@@ -154,12 +155,14 @@ async function parseBody(
   await pipeline(body, parser, { signal }).catch(() => fail(malformedBody()));
   await Promise.all(writes);
   signal.throwIfAborted();
-  const files = Array.from(targets, ([name, list]) => [name, list.map(toUploadedFile)] as const);
+  const files = Array.from(targets, ([name, list]) => {
+    const toUploadedFile = ({ path, bytesWritten }: WriteStream, index: number) => {
+      const inputPath = ['body', name, ...(imageCount === 'several' ? [index] : [])];
+      return new UploadedFile(`${path}`, bytesWritten, inputPath);
+    };
+    return [name, list.map(toUploadedFile)] as const;
+  });
   return Object.fromEntries([...texts, ...files]);
-}
-
-function toUploadedFile({ path, bytesWritten }: WriteStream): UploadedFile {
-  return new UploadedFile(String(path), bytesWritten);
 }
 
 /** The parser replaces bytes that are not UTF-8 with U+FFFD. A name is undefined if it is missing. */

@@ -7,7 +7,7 @@ import {
 } from 'zod-openapi';
 import { Problem, type ValidationItem, ValidationProblem } from '#contract/common.ts';
 import type { RefusalReason } from '#domain/refusal.ts';
-import { REFUSALS } from './error_answers.ts';
+import { refusalAnswer } from './error_answers.ts';
 import { InvalidRequest, parseInput } from './input.ts';
 import type { Route } from './route.ts';
 
@@ -85,16 +85,16 @@ function toOperation(route: Route): ZodOpenApiOperationObject {
 }
 
 function toResponses(route: Route): ZodOpenApiResponsesObject {
-  const reasonsByStatus = Map.groupBy(refusalsOf(route), (reason) => REFUSALS[reason].status);
+  const reasonsByStatus = Map.groupBy(refusalsOf(route), (reason) => refusalAnswer(reason).status);
   const refusalResponses = [...reasonsByStatus].map(([status, reasons]) => [
     status,
     {
-      description: reasons.map((reason) => REFUSALS[reason].detail).join(' / '),
+      description: reasons.map((reason) => refusalAnswer(reason).detail).join(' / '),
       content: {
         'application/json': {
           schema: Problem,
           examples: Object.fromEntries(
-            reasons.map((reason) => [reason, { value: { detail: REFUSALS[reason].detail } }]),
+            reasons.map((reason) => [reason, { value: { detail: refusalAnswer(reason).detail } }]),
           ),
         },
       },
@@ -147,6 +147,7 @@ function refusalsOf(route: Route): RefusalReason[] {
   return [
     ...(route.access === 'public' ? [] : (['not_signed_in'] as const)),
     ...(route.access === 'superuser' ? (['not_allowed'] as const) : []),
+    ...(route.input.path && !route.hidesMissing ? (['not_found'] as const) : []),
     ...(route.refusals ?? []),
     ...(route.input.body ? (['body_too_large'] as const) : []),
     ...(route.input.body && route.bodyKind !== 'raw' ? (['wrong_media_type'] as const) : []),

@@ -14,6 +14,7 @@ export const passwordRecovery = [
     description:
       'The response is the same with and without an account. The link works once, within one hour; a newer link replaces it.',
     input: { path: EmailPath },
+    hidesMissing: true,
     response: Message,
     rateLimit: 'recovery',
     handle: ({ context, path }) => operations.requestPasswordRecovery(context, path.email),
@@ -38,7 +39,6 @@ export const passwordRecovery = [
     description: 'For superusers. Sends no mail. The new link replaces earlier ones.',
     input: { path: EmailPath },
     response: z.string().check(z.meta({ description: 'The mail as HTML' })),
-    refusals: ['not_found'],
     handle: ({ context, path }) => operations.renderRecoveryMail(context, path.email),
   }),
 ];

@@ -47,7 +47,9 @@ interface RouteOptions {
   readonly status?: 200 | 201 | 204;
   /** A valid body, shown in the API document. */
   readonly example?: unknown;
-  /** For the API document: refusals that do not follow from the other options. */
+  /** Set if the route answers the same for unknown path parameters. Else it may refuse `not_found`. */
+  readonly hidesMissing?: true;
+  /** For the API document: refusals that do not follow from the other options and the path. */
   readonly refusals?: readonly RefusalReason[];
   /** The limit that counts the calls of this endpoint; none unless set. */
   readonly rateLimit?: RateLimitName;

@@ -35,7 +35,6 @@ export const services = [
     summary: 'The services that clients can book from an artist',
     input: { path: UsernamePath, query: PageQuery },
     response: listPageOf(Service),
-    refusals: ['not_found'],
     handle: ({ context, path, query }) =>
       operations.listAvailableServices(context, path.username, query),
   }),
@@ -45,7 +44,6 @@ export const services = [
     summary: 'One service that clients can book',
     input: { path: z.object({ username: UsernameParam, service_id: Id }) },
     response: Service,
-    refusals: ['not_found'],
     handle: ({ context, path }) =>
       operations.loadAvailableService(context, path.username, path.service_id),
   }),
@@ -55,7 +53,6 @@ export const services = [
     summary: "The free slots of a service in a month, in the studio's time zone",
     input: { path: ServicePath, query: MonthQuery },
     response: Availability,
-    refusals: ['not_found'],
     handle: ({ context, path, query }) =>
       loadServiceAvailability(context, path.service_id, query, Date.now()),
   }),
@@ -64,7 +61,6 @@ export const services = [
     summary: "One of the artist's services",
     input: { path: ServicePath },
     response: Service,
-    refusals: ['not_found'],
     handle: ({ context, artist, path }) =>
       operations.loadService(context, artist.id, path.service_id, { onlyAvailable: false }),
   }),
@@ -75,7 +71,6 @@ export const services = [
     input: { path: ServicePath, body: ServiceChanges },
     example: { is_available: false },
     response: Service,
-    refusals: ['not_found'],
     handle: ({ context, artist, path, body }) =>
       operations.updateService(context, artist.id, path.service_id, body),
   }),
@@ -85,7 +80,6 @@ export const services = [
     description: 'Existing appointments still show it.',
     input: { path: ServicePath },
     status: 204,
-    refusals: ['not_found'],
     handle: ({ context, artist, path }) =>
       operations.deleteService(context, artist.id, path.service_id),
   }),

@@ -137,7 +137,6 @@ export const users = [
     summary: 'The public profile of an artist',
     input: { path: UsernamePath },
     response: Artist,
-    refusals: ['not_found'],
     handle: ({ context, path }) => operations.loadArtist(context, path.username, Date.now()),
   }),
   route(endpoints.fetchArtistShareImage, {
@@ -147,7 +146,7 @@ export const users = [
     description: "1200 by 630 pixels, with pictures of the artist's designs and portfolio.",
     input: { path: UsernamePath, query: ShareImageQuery },
     response: JpegBody,
-    refusals: ['not_found', 'busy'],
+    refusals: ['busy'],
     handle: ({ context, path }) => renderArtistCard(context, path.username),
   }),
   route(endpoints.fetchDesignsPage, {
@@ -156,7 +155,6 @@ export const users = [
     summary: 'All that the page of an artist shows: the artist and the designs to book',
     input: { path: UsernamePath },
     response: DesignsPage,
-    refusals: ['not_found'],
     handle: ({ context, path }) => pages.loadDesignsPage(context, path.username, Date.now()),
   }),
   route(endpoints.fetchServicesPage, {
@@ -165,7 +163,6 @@ export const users = [
     summary: "All that the page of an artist's services shows",
     input: { path: UsernamePath },
     response: ServicesPage,
-    refusals: ['not_found'],
     handle: ({ context, path }) => pages.loadServicesPage(context, path.username, Date.now()),
   }),
   route(endpoints.fetchPortfolioPage, {
@@ -174,7 +171,6 @@ export const users = [
     summary: 'All that the page about an artist shows: the artist and the portfolio',
     input: { path: UsernamePath },
     response: PortfolioPage,
-    refusals: ['not_found'],
     handle: ({ context, path }) => pages.loadPortfolioPage(context, path.username, Date.now()),
   }),
   route(endpoints.fetchSchedulingPage, {
@@ -184,7 +180,6 @@ export const users = [
     description: 'Unknown ids of a `design` or a `service` are ignored.',
     input: { path: UsernamePath, query: SchedulingPageQuery },
     response: SchedulingPage,
-    refusals: ['not_found'],
     handle: ({ context, path, query }) =>
       pages.loadSchedulingPage(context, path.username, query, Date.now()),
   }),
@@ -213,7 +208,6 @@ export const users = [
     summary: "The free time of an artist in a month, in the studio's time zone",
     input: { path: z.object({ user_id: Id }), query: MonthQuery },
     response: Availability,
-    refusals: ['not_found'],
     handle: ({ context, path, query }) =>
       loadArtistAvailability(context, path.user_id, query, Date.now()),
   }),

@@ -27,6 +27,10 @@ function selectPortfolio(database: Database, artistId: string | Expression<strin
     .where('kind', '=', 'portfolio');
 }
 
+/**
+ * Each of the `formats`, the best for browsers first, has a file of each of the `widths`. The
+ * `placeholder` is a data URI; null if the image is transparent.
+ */
 export type ImageRow = NonNullable<Awaited<ReturnType<typeof findPortfolioImage>>>;
 
 /** Selects an artist's portfolio, in the order that the artist chose. */

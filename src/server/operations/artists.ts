@@ -21,13 +21,13 @@ import {
 } from '#domain/subscription.ts';
 import { type Instant, toRfc3339 } from '#domain/time.ts';
 import * as artists from '#server/database/artists.ts';
-import { type Database, violatedConstraint } from '#server/database/connect.ts';
+import type { Database } from '#server/database/connect.ts';
 import { listPublicImages } from '#server/database/images.ts';
 import { deletePasswordRecovery } from '#server/database/password_recoveries.ts';
 import type { ImageStore } from '#server/images/image_store.ts';
 import { loadBookingEligibility, toSubscription } from './booking_eligibility.ts';
 import type { Context } from './context.ts';
-import { invalidating, updateCalendar } from './invalidating.ts';
+import { invalidating, updateCalendar, withTakenRefusals } from './invalidating.ts';
 import { notify, toAccountSnapshot } from './notify.ts';
 import { hashPassword } from './password.ts';
 import { applyStudioChanges } from './studio_move.ts';
@@ -241,16 +241,4 @@ function toAvatar(
     avatar_url: largestImageUrl(images, id, widths),
     avatar_sources: toSources(images, { id, widths, formats }),
   };
-}
-
-/** Turns the database's error about a username or email of another account into a refusal. */
-async function withTakenRefusals<T>(save: () => Promise<T>): Promise<T> {
-  try {
-    return await save();
-  } catch (error) {
-    const constraint = violatedConstraint(error);
-    if (constraint === 'artists_username') throw refuse('username_taken');
-    if (constraint === 'artists_email') throw refuse('email_taken');
-    throw error;
-  }
 }

@@ -49,27 +49,16 @@ export async function isTakingBookings(
 /** Converts to the API's subscription, which may also be a trial; null while billing is off. */
 export function toSubscription(eligibility: BookingEligibility): Subscription | null {
   if (eligibility.kind === 'free') return null;
-  if (eligibility.kind === 'trial') return toTrialSubscription('trialing', eligibility.until);
-  const { subscription } = eligibility;
-  if (subscription === null)
-    // Here `kind` is always `ended`, after a trial; the check is only for the types.
-    return eligibility.kind === 'ended' ? toTrialSubscription('canceled', eligibility.since) : null;
-  const { status, currentPeriodEnd, cancelAtPeriodEnd } = subscription;
+  // Null during a trial, and after a trial without a subscription.
+  const subscription = eligibility.kind === 'trial' ? null : eligibility.subscription;
+  const stoppedAt = eligibility.kind === 'ended' ? eligibility.since : null;
+  const trialEnd = eligibility.kind === 'trial' ? eligibility.until : stoppedAt;
+  const periodEnd = subscription ? subscription.currentPeriodEnd : trialEnd;
   return {
-    status,
-    current_period_end: currentPeriodEnd === null ? null : toRfc3339(currentPeriodEnd),
-    cancel_at_period_end: cancelAtPeriodEnd,
-    is_trial: false,
+    status: subscription?.status ?? (eligibility.kind === 'trial' ? 'trialing' : 'canceled'),
+    current_period_end: periodEnd === null ? null : toRfc3339(periodEnd),
+    cancel_at_period_end: subscription?.cancelAtPeriodEnd ?? false,
+    is_trial: subscription === null,
     grace_until: eligibility.kind === 'grace' ? toRfc3339(eligibility.until) : null,
-  };
-}
-
-function toTrialSubscription(status: 'trialing' | 'canceled', end: Instant): Subscription {
-  return {
-    status,
-    current_period_end: toRfc3339(end),
-    cancel_at_period_end: false,
-    is_trial: true,
-    grace_until: null,
   };
 }

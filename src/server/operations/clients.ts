@@ -3,8 +3,8 @@ import type { ListPage } from '#contract/common.ts';
 import { refuse, requireFound } from '#domain/refusal.ts';
 import { type Instant, toRfc3339 } from '#domain/time.ts';
 import * as clients from '#server/database/clients.ts';
-import { violatedConstraint } from '#server/database/connect.ts';
 import type { Context } from './context.ts';
+import { withTakenRefusals } from './invalidating.ts';
 
 /** Lists the artist's clients, the one with the most recently created appointment first. */
 export async function listClients(
@@ -39,21 +39,11 @@ export async function updateClient(
   changes: ClientChanges,
   now: Instant,
 ): Promise<ClientRecord> {
-  const isUpdated = await withTakenEmailRefusal(() =>
+  const isUpdated = await withTakenRefusals(() =>
     clients.updateClient(context.database, artistId, id, changes),
   );
   if (!isUpdated) throw refuse('not_found');
   return loadClient(context, artistId, id, now);
-}
-
-/** @throws Refusal `client_email_taken` if the artist has another client with the new email */
-export async function withTakenEmailRefusal<T>(save: () => Promise<T>): Promise<T> {
-  try {
-    return await save();
-  } catch (error) {
-    if (violatedConstraint(error) === 'clients_email') throw refuse('client_email_taken');
-    throw error;
-  }
 }
 
 function toClient(row: clients.ClientWithVisits): ClientRecord {

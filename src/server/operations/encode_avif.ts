@@ -6,16 +6,11 @@ import type { Context } from './context.ts';
 import { invalidating } from './invalidating.ts';
 import { deleteImageFiles } from './store_images.ts';
 
-type EncodingContext = Pick<Context, 'database' | 'images' | 'encoder' | 'invalidate' | 'log'>;
-
 /**
  * Stores jobs for all images without AVIF files, such as those whose jobs were given up. An image
  * that has a job gets no second one.
  */
-export async function enqueueMissingAvif({
-  database,
-  jobs,
-}: Pick<Context, 'database' | 'jobs'>): Promise<void> {
+export async function enqueueMissingAvif({ database, jobs }: Context): Promise<void> {
   // Two servers that start at the same time insert in the same order, so they cannot deadlock.
   const imageIds = await listImagesWithoutAvif(database);
   const newJobs = imageIds.map((imageId) => ({ kind: 'encode_avif', imageId }) as const);
@@ -29,7 +24,7 @@ export async function enqueueMissingAvif({
  * @throws when it failed, was interrupted, or another server is encoding the image
  */
 export async function encodeAvif(
-  context: EncodingContext,
+  context: Context,
   imageId: string,
   signal: AbortSignal,
 ): Promise<void> {
@@ -44,11 +39,7 @@ export async function encodeAvif(
   if (!isLocked) throw new Error('another server is encoding it');
 }
 
-async function addAvifFiles(
-  context: EncodingContext,
-  imageId: string,
-  signal: AbortSignal,
-): Promise<void> {
+async function addAvifFiles(context: Context, imageId: string, signal: AbortSignal): Promise<void> {
   const { database, images, encoder } = context;
   const image = await findImage(database, imageId);
   if (image?.formats.includes('avif')) return;

@@ -46,9 +46,8 @@ export async function addPortfolioImages(
   artistId: string,
   files: readonly UploadedFile[],
 ): Promise<ListPage<UploadedImage>> {
-  const uploads = files.map((file, index) => ({ file, inputPath: ['body', 'file', index] }));
   const rows = await invalidating(context, [tag.portfolio(artistId)], () =>
-    storeImages(context, artistId, 'portfolio', uploads, async (transaction, stored) => {
+    storeImages(context, artistId, 'portfolio', files, async (transaction, stored) => {
       const inserted: ImageRow[] = [];
       for (const image of stored)
         inserted.push(await insertPortfolioImage(transaction, { ...image, title: '' }));

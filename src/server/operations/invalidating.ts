@@ -1,8 +1,8 @@
 import { tag } from '#cache/policy.ts';
-import { InvalidInput, Refusal } from '#domain/refusal.ts';
+import { InvalidInput, Refusal, refuse } from '#domain/refusal.ts';
 import type { Instant } from '#domain/time.ts';
 import { withCalendarLock } from '#server/database/calendar_lock.ts';
-import type { Database } from '#server/database/connect.ts';
+import { type Database, violatedConstraint } from '#server/database/connect.ts';
 import type { Context } from './context.ts';
 
 /**
@@ -39,4 +39,18 @@ export function updateCalendar<T>(
   return invalidating(context, [tag.availability(artistId)], () =>
     withCalendarLock(context.database, artistId, change),
   );
+}
+
+/** Turns the database's error about a username or an email that is in use into a refusal. */
+export async function withTakenRefusals<T>(save: () => Promise<T>): Promise<T> {
+  try {
+    return await save();
+  } catch (error) {
+    const constraint = violatedConstraint(error);
+    if (constraint === 'artists_username') throw refuse('username_taken');
+    if (constraint === 'artists_email') throw refuse('email_taken');
+    // Another client of the same artist has the email.
+    if (constraint === 'clients_email') throw refuse('client_email_taken');
+    throw error;
+  }
 }

@@ -14,8 +14,8 @@ import * as appointments from '#server/database/appointments.ts';
 import { updateClientEmail } from '#server/database/clients.ts';
 import type { Database } from '#server/database/connect.ts';
 import * as mails from '#server/database/mails.ts';
-import { withTakenEmailRefusal } from './clients.ts';
 import type { Context } from './context.ts';
+import { withTakenRefusals } from './invalidating.ts';
 import { enqueueMails, toAppointmentSnapshot } from './notify.ts';
 
 /** Lists the mails to the artist and their clients, newest first; omits password recovery mails. */
@@ -77,7 +77,7 @@ export async function resendMail(
     if (!queuedMail) throw refuse('mail_outdated');
     return toOutgoingMail(queuedMail, now);
   };
-  return withTakenEmailRefusal(() => database.transaction().execute(queueAgain));
+  return withTakenRefusals(() => database.transaction().execute(queueAgain));
 }
 
 /** A mail's content; undefined if the mail is queued, outdated, or not about an appointment. */

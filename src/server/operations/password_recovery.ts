@@ -77,10 +77,7 @@ export async function resetPassword(
 }
 
 /** Creates a one-time token to reset a password, valid for an hour. Replaces an earlier token. */
-export async function issueRecoveryToken(
-  { database }: Pick<Context, 'database'>,
-  artistId: string,
-): Promise<string> {
+export async function issueRecoveryToken({ database }: Context, artistId: string): Promise<string> {
   const token = randomBytes(TOKEN_BYTES).toString('base64url');
   await recoveries.upsertPasswordRecovery(database, artistId, hashToken(token));
   return token;

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { ImageFormat, ImageKind } from '#domain/artwork.ts';
+import type { Insertable } from 'kysely';
+import type { ImageKind } from '#domain/artwork.ts';
 import { InvalidInput, refuse } from '#domain/refusal.ts';
 import { type Database, violatedConstraint } from '#server/database/connect.ts';
 import { findImage } from '#server/database/images.ts';
@@ -8,6 +9,7 @@ import {
   insertRemovedImage,
   listRemovedImages,
 } from '#server/database/removed_images.ts';
+import type { Images } from '#server/database/tables.ts';
 import { DamagedPicture, VARIANT_WIDTHS } from '#server/images/picture_encoder.ts';
 import type { Context } from './context.ts';
 
@@ -18,17 +20,14 @@ const MAX_REMOVED_PER_CALL = 100;
 export class UploadedFile {
   readonly path: string;
   readonly byteCount: number;
+  /** Names the file's field in error responses, such as `['body', 'file', 2]`. */
+  readonly inputPath: readonly (string | number)[];
 
-  constructor(path: string, byteCount: number) {
+  constructor(path: string, byteCount: number, inputPath: readonly (string | number)[]) {
     this.path = path;
     this.byteCount = byteCount;
+    this.inputPath = inputPath;
   }
-}
-
-/** `inputPath` names the file's field in error responses, such as `['body', 'file', 2]`. */
-export interface ImageUpload {
-  readonly file: UploadedFile;
-  readonly inputPath: readonly (string | number)[];
 }
 
 /**
@@ -39,13 +38,13 @@ export interface ImageUpload {
  */
 export async function validateImages(
   { encoder }: Context,
-  uploads: readonly ImageUpload[],
+  files: readonly UploadedFile[],
 ): Promise<void> {
   let firstInvalid: InvalidInput | undefined;
-  for (const { file, inputPath } of uploads)
+  for (const { path, byteCount, inputPath } of files)
     try {
-      if (file.byteCount === 0) firstInvalid ??= new InvalidInput(inputPath, 'This file is empty');
-      else await encoder.validate(file.path);
+      if (byteCount === 0) firstInvalid ??= new InvalidInput(inputPath, 'This file is empty');
+      else await encoder.validate(path);
     } catch (error) {
       if (!(error instanceof DamagedPicture)) throw error;
       firstInvalid ??= damagedPictureInput(inputPath);
@@ -54,23 +53,12 @@ export async function validateImages(
 }
 
 /** The row to insert for an image whose files are stored. */
-export interface StoredImage {
-  readonly id: string;
-  readonly artist_id: string;
-  readonly kind: ImageKind;
-  readonly width: number;
-  readonly height: number;
-  /** Each format has a file of each width. */
-  readonly widths: number[];
-  readonly formats: ImageFormat[];
-  /** A tiny preview as a data URI; null if the picture is transparent. */
-  readonly placeholder: string | null;
-}
+export type StoredImage = Omit<Insertable<Images>, 'title'> & { readonly id: string };
 
 /**
  * Encodes pictures as WebP and stores their files; `save` then inserts their rows. When any step
  * fails, the stored files are deleted. A job that commits with the rows adds AVIF files later.
- * @param save receives the images in the order of the uploads
+ * @param save receives the images in the order of the files
  * @throws Refusal `busy` when too many pictures wait to be encoded; `unavailable` when the image
  *   store fails; `not_signed_in` when the artist was deleted meanwhile
  * @throws InvalidInput when a picture is damaged
@@ -79,16 +67,16 @@ export async function storeImages<T>(
   context: Context,
   artistId: string,
   kind: ImageKind,
-  uploads: readonly ImageUpload[],
+  files: readonly UploadedFile[],
   save: (transaction: Database, images: readonly StoredImage[]) => Promise<T>,
 ): Promise<T> {
   const ids: string[] = [];
   try {
     const stored: StoredImage[] = [];
-    for (const upload of uploads) {
+    for (const file of files) {
       const id = randomUUID();
       ids.push(id);
-      stored.push(await encodeAndStore(context, { id, artist_id: artistId, kind }, upload));
+      stored.push(await encodeAndStore(context, { id, artist_id: artistId, kind }, file));
     }
     return await context.database.transaction().execute(async (transaction) => {
       const saved = await save(transaction, stored);
@@ -103,7 +91,7 @@ export async function storeImages<T>(
   }
 }
 
-/** Like `storeImages`, for a single file in the field `file`. */
+/** Like `storeImages`, for a single file. */
 export function storeImage<T>(
   context: Context,
   artistId: string,
@@ -111,8 +99,7 @@ export function storeImage<T>(
   file: UploadedFile,
   save: (transaction: Database, image: StoredImage) => Promise<T>,
 ): Promise<T> {
-  const uploads = [{ file, inputPath: ['body', 'file'] }];
-  return storeImages(context, artistId, kind, uploads, async (transaction, [image]) => {
+  return storeImages(context, artistId, kind, [file], async (transaction, [image]) => {
     if (!image) throw new Error('The picture was not stored');
     return save(transaction, image);
   });
@@ -121,10 +108,10 @@ export function storeImage<T>(
 async function encodeAndStore(
   { encoder, images, log }: Context,
   identity: Pick<StoredImage, 'id' | 'artist_id' | 'kind'>,
-  { file, inputPath }: ImageUpload,
+  { path, inputPath }: UploadedFile,
 ): Promise<StoredImage> {
   const { width, height, placeholder, variants } = await encoder
-    .encode(file.path, VARIANT_WIDTHS[identity.kind])
+    .encode(path, VARIANT_WIDTHS[identity.kind])
     .catch((error: unknown) => {
       throw error instanceof DamagedPicture ? damagedPictureInput(inputPath) : error;
     });
@@ -139,7 +126,7 @@ async function encodeAndStore(
   return { ...identity, width, height, widths, formats: ['webp'], placeholder };
 }
 
-function damagedPictureInput(inputPath: ImageUpload['inputPath']): InvalidInput {
+function damagedPictureInput(inputPath: UploadedFile['inputPath']): InvalidInput {
   return new InvalidInput(inputPath, 'This picture is damaged and cannot be read');
 }
 
@@ -148,7 +135,7 @@ function damagedPictureInput(inputPath: ImageUpload['inputPath']): InvalidInput 
  * logged, and the minutely tasks delete the files listed in the table `removed_images`.
  */
 export async function deleteImageFiles(
-  context: Pick<Context, 'database' | 'images' | 'log'>,
+  context: Context,
   imageIds: readonly string[],
 ): Promise<void> {
   for (const id of imageIds)
@@ -167,17 +154,12 @@ export async function deleteImageFiles(
  * Deletes files that a failed or killed request has left.
  * @throws when the image store or the database fails; the other files wait for the next call
  */
-export async function deleteRemovedImages(
-  context: Pick<Context, 'database' | 'images'>,
-): Promise<void> {
+export async function deleteRemovedImages(context: Context): Promise<void> {
   for (const id of await listRemovedImages(context.database, MAX_REMOVED_PER_CALL))
     await deleteFiles(context, id);
 }
 
-async function deleteFiles(
-  { database, images }: Pick<Context, 'database' | 'images'>,
-  id: string,
-): Promise<void> {
+async function deleteFiles({ database, images }: Context, id: string): Promise<void> {
   // The insertion of the row may have committed although its answer was lost.
   if (!(await findImage(database, id))) await images.remove(id);
   await deleteRemovedImage(database, id);

@@ -1,20 +1,7 @@
 import type { Design } from '#contract/design.ts';
 import type { UploadedImage } from '#contract/image.ts';
-import type { ImageFormat } from '#domain/artwork.ts';
+import type { ImageRow } from '#server/database/images.ts';
 import type { ImageStore } from '#server/images/image_store.ts';
-
-interface ImageRow {
-  readonly id: string;
-  readonly title: string;
-  readonly width: number;
-  readonly height: number;
-  /** Each format has a file of each width. */
-  readonly widths: readonly number[];
-  /** The best for browsers first: AVIF, then WebP. */
-  readonly formats: readonly ImageFormat[];
-  /** A data URI; null if the image is transparent. */
-  readonly placeholder: string | null;
-}
 
 /** `file_url` is the largest WebP, for every browser; `sources` have all formats and widths. */
 export function toImage(images: ImageStore, row: ImageRow): UploadedImage {

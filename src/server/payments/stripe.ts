@@ -56,7 +56,8 @@ export function createStripeProvider(
   const convertError = (error: unknown): unknown => {
     if (!(error instanceof Stripe.errors.StripeError)) return error;
     const { type, statusCode = 'no response', code = '' } = error;
-    if (!isUnavailable(error)) return new StripeRejection(type, code);
+    if (!UNAVAILABLE_ERRORS.some((kind) => error instanceof kind))
+      return new StripeRejection(type, code);
     const cause = `${type} ${statusCode} ${code}`.trimEnd();
     log(`Stripe: request failed (billing is unavailable): ${cause}`);
     return refuse('billing_unreachable');
@@ -174,17 +175,14 @@ function apiBaseOptions(apiBase: string) {
   };
 }
 
-/** Whether any request would fail now: Stripe is down, limits our rate, or refuses our key. */
-function isUnavailable(error: unknown): boolean {
-  const { errors } = Stripe;
-  return (
-    error instanceof errors.StripeConnectionError ||
-    error instanceof errors.StripeAPIError ||
-    error instanceof errors.StripeRateLimitError ||
-    error instanceof errors.StripeAuthenticationError ||
-    error instanceof errors.StripePermissionError
-  );
-}
+/** Errors with which any request would fail now: Stripe is down, limits our rate, or refuses our key. */
+const UNAVAILABLE_ERRORS = [
+  Stripe.errors.StripeConnectionError,
+  Stripe.errors.StripeAPIError,
+  Stripe.errors.StripeRateLimitError,
+  Stripe.errors.StripeAuthenticationError,
+  Stripe.errors.StripePermissionError,
+];
 
 function isResourceMissing(error: unknown): boolean {
   return error instanceof StripeRejection && error.code === 'resource_missing';
@@ -259,6 +257,15 @@ function parseEvent(body: string): CustomerEvent | undefined {
 /** The part of an event that depends on its type. */
 type EventContent = Pick<CustomerEvent, 'customer' | 'subscription' | 'data'>;
 
+/** Our names of the events about a subscription or an invoice. */
+const EVENT_KINDS = {
+  'customer.subscription.created': 'created',
+  'customer.subscription.updated': 'updated',
+  'customer.subscription.deleted': 'deleted',
+  'invoice.paid': 'paid',
+  'invoice.payment_failed': 'payment_failed',
+} as const;
+
 function parseEventContent(type: string, object: unknown): EventContent | undefined {
   switch (type) {
     case 'checkout.session.completed': {
@@ -269,37 +276,21 @@ function parseEventContent(type: string, object: unknown): EventContent | undefi
       return customer ? { customer, subscription: subscription ?? null, data } : undefined;
     }
     case 'customer.subscription.created':
-      return toSubscriptionEvent('created', object);
     case 'customer.subscription.updated':
-      return toSubscriptionEvent('updated', object);
-    case 'customer.subscription.deleted':
-      return toSubscriptionEvent('deleted', object);
+    case 'customer.subscription.deleted': {
+      const { id, customer, snapshot } = parseSubscription(object);
+      return { customer, subscription: id, data: { kind: EVENT_KINDS[type], snapshot } };
+    }
     case 'invoice.paid':
-      return toInvoiceEvent('paid', object);
-    case 'invoice.payment_failed':
-      return toInvoiceEvent('payment_failed', object);
+    case 'invoice.payment_failed': {
+      const { customer, parent, ...invoice } = parseObject(InvoiceObject, object);
+      const subscription = parent?.subscription_details?.subscription ?? invoice.subscription;
+      const data = { kind: EVENT_KINDS[type] };
+      return customer && subscription ? { customer, subscription, data } : undefined;
+    }
     default:
       return undefined;
   }
-}
-
-function toSubscriptionEvent(
-  kind: 'created' | 'updated' | 'deleted',
-  object: unknown,
-): EventContent {
-  const { id, customer, snapshot } = parseSubscription(object);
-  return { customer, subscription: id, data: { kind, snapshot } };
-}
-
-/** Undefined for an invoice without a customer or without a subscription. */
-function toInvoiceEvent(
-  kind: 'paid' | 'payment_failed',
-  object: unknown,
-): EventContent | undefined {
-  const invoice = parseObject(InvoiceObject, object);
-  const { customer } = invoice;
-  const subscription = invoice.parent?.subscription_details?.subscription ?? invoice.subscription;
-  return customer && subscription ? { customer, subscription, data: { kind } } : undefined;
 }
 
 function parseSubscription(object: unknown): ProviderSubscription {
