@@ -1,14 +1,16 @@
 import { type ReactNode, useState } from 'react';
-import { type FieldValues, FormProvider, type UseFormReturn } from 'react-hook-form';
+import { type DefaultValues, type FieldValues, FormProvider } from 'react-hook-form';
+import type * as z from 'zod/mini';
 import { ConfirmDialog } from '../dialog/ConfirmDialog.tsx';
 import { Dialog } from '../dialog/Dialog.tsx';
 import { BusyButton } from '../forms/BusyButton.tsx';
-import { useFormDraft } from '../forms/validated_form.ts';
+import { useFormDraft, useValidatedForm } from '../forms/validated_form.ts';
 import { useFormSubmit } from './form_hooks.ts';
 
 interface FormDialogProps<In extends FieldValues, Out extends FieldValues> {
   title: string;
-  form: UseFormReturn<In, unknown, Out>;
+  schema: z.core.$ZodType<Out, In>;
+  defaultValues: DefaultValues<In>;
   /** Unsaved input is stored under this name when the login expires, and restored afterwards. */
   draftName: string;
   saveLabel: string;
@@ -26,7 +28,8 @@ interface FormDialogProps<In extends FieldValues, Out extends FieldValues> {
 /** A form in a dialog. It closes once saved, and asks before it discards unsaved input. */
 export function FormDialog<In extends FieldValues, Out extends FieldValues>({
   title,
-  form,
+  schema,
+  defaultValues,
   draftName,
   saveLabel,
   cancelLabel = 'Cancel',
@@ -37,6 +40,7 @@ export function FormDialog<In extends FieldValues, Out extends FieldValues>({
   children,
 }: FormDialogProps<In, Out>) {
   const [confirmingDiscard, setConfirmingDiscard] = useState(false);
+  const form = useValidatedForm(schema, defaultValues);
   const { isDirty, isSubmitting } = form.formState;
   useFormDraft(draftName, form);
 

@@ -5,7 +5,6 @@ import { transitionAppointment } from '#stores/studio/appointments.ts';
 import { closeDialog } from '#stores/studio/dialog.ts';
 import { formatClientNotice } from '#stores/studio/mails.ts';
 import { TextAreaField } from '../../forms/fields.tsx';
-import { useValidatedForm } from '../../forms/validated_form.ts';
 import { FormDialog } from '../FormDialog.tsx';
 import { clientShortName } from './labels.ts';
 import { useOpenedVersion } from './opened_version.ts';
@@ -23,11 +22,11 @@ export function DeclineOrCancelDialog({ appointment, action }: DeclineOrCancelDi
   const { title, text, saveLabel, status, successText } = ACTION_LABELS[action];
   const message = `${successText} ${formatClientNotice(client)}`;
   const changeOpened = useOpenedVersion(appointment);
-  const form = useValidatedForm(NoteFormSchema, { note: '' });
   return (
     <FormDialog
       title={title}
-      form={form}
+      schema={NoteFormSchema}
+      defaultValues={{ note: '' }}
       draftName={`${action}-${id}`}
       saveLabel={saveLabel}
       cancelLabel="Keep it"
