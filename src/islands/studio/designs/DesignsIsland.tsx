@@ -1,8 +1,8 @@
 import { designs, designUploads } from '#stores/studio/designs.ts';
 import { closeDialog } from '#stores/studio/dialog.ts';
 import { PictureFileButton } from '../artwork/PictureFileButton.tsx';
+import { createStudioPage } from '../create_studio_page.tsx';
 import { Icon } from '../Icon.tsx';
-import { createStudioPage } from '../StudioLayout.tsx';
 import { OrderedListView } from '../sortable/OrderedListView.tsx';
 import { DesignCard } from './DesignCard.tsx';
 import { DesignDialog } from './DesignDialog.tsx';
