@@ -11,13 +11,9 @@ import {
 import type { Booking } from '#stores/booking.ts';
 import { browserTimeZone } from '../browser.ts';
 
-interface SlotPanelProps {
-  booking: Booking;
-  zone: string;
-}
-
 /** The free times of the chosen day, in the studio's time zone. */
-export function SlotPanel({ booking, zone }: SlotPanelProps) {
+export function SlotPanel({ booking }: { booking: Booking }) {
+  const { zone } = booking;
   const choice = useStore(booking.$chosenSlot);
   const slots = useStore(booking.$slotsOfDay);
   const panel = useRef<HTMLDivElement>(null);
