@@ -1,6 +1,7 @@
 import { type ReactNode, useState } from 'react';
 import { type DefaultValues, type FieldValues, FormProvider } from 'react-hook-form';
 import type * as z from 'zod/mini';
+import { closeDialog } from '#stores/studio/dialog.ts';
 import { ConfirmDialog } from '../dialog/ConfirmDialog.tsx';
 import { Dialog } from '../dialog/Dialog.tsx';
 import { BusyButton } from '../forms/BusyButton.tsx';
@@ -21,7 +22,8 @@ interface FormDialogProps<In extends FieldValues, Out extends FieldValues> {
   wide?: boolean;
   /** Rejects with the API's refusal, which the form then shows. */
   onSave: (values: Out) => Promise<unknown>;
-  onClose: () => void;
+  /** By default closes the dialog in `$dialog`. */
+  onClose?: () => void;
   children: ReactNode;
 }
 
@@ -36,7 +38,7 @@ export function FormDialog<In extends FieldValues, Out extends FieldValues>({
   danger = false,
   wide = false,
   onSave,
-  onClose,
+  onClose = closeDialog,
   children,
 }: FormDialogProps<In, Out>) {
   const [confirmingDiscard, setConfirmingDiscard] = useState(false);

@@ -2,7 +2,6 @@ import * as z from 'zod/mini';
 import type { Appointment } from '#contract/appointment.ts';
 import { trimmedText } from '#contract/common.ts';
 import { transitionAppointment } from '#stores/studio/appointments.ts';
-import { closeDialog } from '#stores/studio/dialog.ts';
 import { formatClientNotice } from '#stores/studio/mails.ts';
 import { TextAreaField } from '../../forms/fields.tsx';
 import { FormDialog } from '../FormDialog.tsx';
@@ -34,7 +33,6 @@ export function DeclineOrCancelDialog({ appointment, action }: DeclineOrCancelDi
       onSave={({ note }) =>
         changeOpened((opened) => transitionAppointment(opened, status, note, message))
       }
-      onClose={closeDialog}
     >
       <p className="mb-3">{text}</p>
       <TextAreaField

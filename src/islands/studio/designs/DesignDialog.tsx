@@ -7,7 +7,7 @@ import { Picture } from '../../pictures/Picture.tsx';
 import { FormDialog } from '../FormDialog.tsx';
 import { DESIGN_STATUS_LABELS } from './labels.ts';
 
-export function DesignDialog({ design, onClose }: { design: Design; onClose: () => void }) {
+export function DesignDialog({ design }: { design: Design }) {
   const { id, name, description, status, image } = design;
   return (
     <FormDialog
@@ -17,7 +17,6 @@ export function DesignDialog({ design, onClose }: { design: Design; onClose: () 
       draftName="design"
       saveLabel="Save"
       onSave={(changes) => saveDesign(id, changes)}
-      onClose={onClose}
     >
       <Picture
         image={image}

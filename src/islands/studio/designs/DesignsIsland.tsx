@@ -1,5 +1,4 @@
 import { designs, designUploads } from '#stores/studio/designs.ts';
-import { closeDialog } from '#stores/studio/dialog.ts';
 import { PictureFileButton } from '../artwork/PictureFileButton.tsx';
 import { createStudioPage } from '../create_studio_page.tsx';
 import { Icon } from '../Icon.tsx';
@@ -33,7 +32,7 @@ function Designs() {
         </PictureFileButton>
       }
       itemName={({ name }) => name}
-      dialog={(design) => <DesignDialog design={design} onClose={closeDialog} />}
+      dialog={(design) => <DesignDialog design={design} />}
       card={(design, props) => <DesignCard design={design} {...props} />}
     />
   );

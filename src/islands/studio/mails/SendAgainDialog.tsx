@@ -2,7 +2,6 @@ import * as z from 'zod/mini';
 import type { Appointment } from '#contract/appointment.ts';
 import { Email } from '#contract/common.ts';
 import type { OutgoingMail } from '#contract/mail.ts';
-import { closeDialog } from '#stores/studio/dialog.ts';
 import { sendMailAgain } from '#stores/studio/mails.ts';
 import { TextField } from '../../forms/fields.tsx';
 import { clientShortName } from '../appointments/labels.ts';
@@ -29,7 +28,6 @@ export function SendAgainDialog({ mail, client }: SendAgainDialogProps) {
       draftName={`send-again-${mail.id}`}
       saveLabel="Send again"
       onSave={({ email }) => sendMailAgain(mail, email === currentAddress ? undefined : email)}
-      onClose={closeDialog}
     >
       <p className="mb-3">
         <strong>{formatMailTitle(mail, clientShortName(client))}</strong>, with the time and place

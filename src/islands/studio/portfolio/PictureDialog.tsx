@@ -5,7 +5,7 @@ import { Picture } from '../../pictures/Picture.tsx';
 import { FormDialog } from '../FormDialog.tsx';
 
 /** Edits the description (`title` in the API) of a portfolio picture. */
-export function PictureDialog({ image, onClose }: { image: UploadedImage; onClose: () => void }) {
+export function PictureDialog({ image }: { image: UploadedImage }) {
   return (
     <FormDialog
       title="Describe this picture"
@@ -14,7 +14,6 @@ export function PictureDialog({ image, onClose }: { image: UploadedImage; onClos
       draftName="picture"
       saveLabel="Save"
       onSave={(changes) => savePicture(image.id, changes)}
-      onClose={onClose}
     >
       <Picture
         image={image}

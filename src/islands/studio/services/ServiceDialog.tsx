@@ -5,15 +5,10 @@ import { TextAreaField, TextField } from '../../forms/fields.tsx';
 import { FormDialog } from '../FormDialog.tsx';
 import { DurationField } from './DurationField.tsx';
 
-interface ServiceDialogProps {
-  /** Null to add a new one. */
-  service: Service | null;
-  onClose: () => void;
-}
-
 const DEFAULT_MINUTES = 60;
 
-export function ServiceDialog({ service, onClose }: ServiceDialogProps) {
+/** Edits a service; null adds a new one. */
+export function ServiceDialog({ service }: { service: Service | null }) {
   return (
     <FormDialog
       title={service ? 'Edit service' : 'New service'}
@@ -27,7 +22,6 @@ export function ServiceDialog({ service, onClose }: ServiceDialogProps) {
       draftName="service"
       saveLabel={service ? 'Save' : 'Add service'}
       onSave={(values) => (service ? saveService(service.id, values) : addService(values))}
-      onClose={onClose}
     >
       <TextField name="name" label="Name" hint="Such as Small flash, or Full day" required />
       <DurationField name="duration" />
