@@ -1,15 +1,8 @@
 import { useStore } from '@nanostores/react';
 import { useEffect, useId, useRef } from 'react';
-import type { Slot } from '#contract/availability.ts';
-import {
-  formatDay,
-  formatDayWithYear,
-  formatTime,
-  formatTimeRange,
-  isSameWallTime,
-} from '#domain/format_time.ts';
+import { formatDay, formatTime, formatTimeRange } from '#domain/format_time.ts';
 import type { Booking } from '#stores/booking.ts';
-import { browserTimeZone } from '../browser.ts';
+import { OwnClockTime } from '../OwnClockTime.tsx';
 
 /** The free times of the chosen day, in the studio's time zone. */
 export function SlotPanel({ booking }: { booking: Booking }) {
@@ -64,23 +57,15 @@ export function SlotPanel({ booking }: { booking: Booking }) {
             {formatDay(date)}: {slots.length === 1 ? '1 time' : `${slots.length} times`}
           </p>
         )}
-        {chosen && <SelectedTime {...chosen} zone={zone} />}
+        {chosen && (
+          <>
+            <p className="font-semibold">
+              {`Selected Time: ${formatTimeRange(chosen.start, chosen.end, zone)}`}
+            </p>
+            <OwnClockTime {...chosen} zone={zone} />
+          </>
+        )}
       </div>
     </div>
-  );
-}
-
-function SelectedTime({ start, end, zone }: Slot & { zone: string }) {
-  const ownZone = browserTimeZone();
-  return (
-    <>
-      <p className="font-semibold">{`Selected Time: ${formatTimeRange(start, end, zone)}`}</p>
-      {!isSameWallTime(zone, ownZone, start) && (
-        <p className="mt-1 text-muted">
-          On your clock: {formatDayWithYear(start, ownZone)}, {formatTimeRange(start, end, ownZone)}{' '}
-          ({ownZone})
-        </p>
-      )}
-    </>
   );
 }

@@ -1,8 +1,8 @@
 import type { Confirmation } from '#contract/appointment.ts';
 import { formatAddressLines } from '#domain/calendar_event.ts';
-import { formatDayWithYear, formatTimeRange, isSameWallTime } from '#domain/format_time.ts';
-import { browserTimeZone, useHydrated } from '../browser.ts';
+import { formatDayWithYear, formatTimeRange } from '#domain/format_time.ts';
 import { DescriptionItem } from '../DescriptionItem.tsx';
+import { OwnClockTime } from '../OwnClockTime.tsx';
 
 /** The appointment's time, service, design and studio. */
 export function AppointmentSummary({ confirmation }: { confirmation: Confirmation }) {
@@ -33,7 +33,6 @@ export function AppointmentSummary({ confirmation }: { confirmation: Confirmatio
 }
 
 function AppointmentTime({ start, end, zone }: { start: string; end: string; zone: string }) {
-  const ownZone = useHydrated() ? browserTimeZone() : zone;
   return (
     <>
       <p>
@@ -41,12 +40,7 @@ function AppointmentTime({ start, end, zone }: { start: string; end: string; zon
       </p>
       <p>{formatTimeRange(start, end, zone)}</p>
       <p className="text-muted">{`Time zone: ${zone}`}</p>
-      {!isSameWallTime(zone, ownZone, start) && (
-        <p className="mt-1 text-muted">
-          On your clock: {formatDayWithYear(start, ownZone)}, {formatTimeRange(start, end, ownZone)}{' '}
-          ({ownZone})
-        </p>
-      )}
+      <OwnClockTime start={start} end={end} zone={zone} />
     </>
   );
 }
