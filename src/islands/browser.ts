@@ -1,4 +1,4 @@
-import { useSyncExternalStore } from 'react';
+import { type MouseEvent as ReactMouseEvent, useSyncExternalStore } from 'react';
 
 const subscribeToNothing = () => () => {};
 
@@ -26,4 +26,11 @@ export function onBfcacheRestore(callback: () => void): () => void {
   };
   window.addEventListener('pageshow', onPageShow);
   return () => window.removeEventListener('pageshow', onPageShow);
+}
+
+/** Prevents the navigation of a plain click, not of one that opens a new tab or window. */
+export function interceptPlainClick(event: ReactMouseEvent): boolean {
+  if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return false;
+  event.preventDefault();
+  return true;
 }

@@ -39,8 +39,8 @@ interface BookingOptions {
 }
 
 export function createBooking(options: BookingOptions) {
-  const { username, initialMonth } = options;
-  const today = localDateAt(options.zone, Date.now());
+  const { username, zone, initialMonth } = options;
+  const today = localDateAt(zone, Date.now());
   const firstMonth = toYearMonth(today);
 
   /** The chosen service; null while the client has chosen none. */
@@ -207,6 +207,7 @@ export function createBooking(options: BookingOptions) {
   }
 
   return {
+    zone,
     today,
     firstMonth,
     lastMonth: addYearMonths(firstMonth, MAX_MONTHS_AHEAD),

@@ -5,7 +5,6 @@ import { afterEach, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { useSignupStep } from '#islands/auth/signup_step.ts';
 import { TextField } from '#islands/forms/fields.tsx';
-import { useValidatedForm } from '#islands/forms/validated_form.ts';
 import { Pagination } from '#islands/studio/Pagination.tsx';
 import { SectionForm } from '#islands/studio/SectionForm.tsx';
 
@@ -21,16 +20,16 @@ let resolveSave: (saved: Person) => void = () => {};
 
 function PersonForm() {
   const [saved] = useState<Person>({ name: 'Rosa', city: 'New York' });
-  const form = useValidatedForm(Person, saved);
   const onSave = () =>
     new Promise<Person>((resolve) => {
       resolveSave = resolve;
     });
   return (
     <SectionForm
-      form={form}
+      schema={Person}
       draftName="person"
-      savedValues={saved}
+      saved={saved}
+      toValues={(person) => person}
       saveLabel="Save person"
       onSave={onSave}
     >

@@ -114,7 +114,7 @@ export default function BookingIsland({ artist, ...props }: BookingIslandProps) 
             changeHref={bookingHref(designId, null)}
             onChange={changeService}
           />
-          <TimeCard booking={booking} zone={zone} noticeRef={timeNotice} headingRef={timeHeading} />
+          <TimeCard booking={booking} noticeRef={timeNotice} headingRef={timeHeading} />
           <DetailsFields />
           <SubmitBar
             submission={submission}

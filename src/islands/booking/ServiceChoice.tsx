@@ -1,5 +1,5 @@
-import type { MouseEvent as ReactMouseEvent } from 'react';
 import type { Service } from '#contract/service.ts';
+import { interceptPlainClick } from '../browser.ts';
 
 interface ServiceListProps {
   services: readonly Service[];
@@ -57,11 +57,4 @@ export function ServiceSummary({ service, changeHref, onChange }: ServiceSummary
       </a>
     </div>
   );
-}
-
-/** Prevents the navigation of a plain click, not of one that opens a new tab or window. */
-function interceptPlainClick(event: ReactMouseEvent): boolean {
-  if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return false;
-  event.preventDefault();
-  return true;
 }

@@ -1,23 +1,12 @@
 import { useStore } from '@nanostores/react';
 import { useEffect, useId, useRef } from 'react';
-import type { Slot } from '#contract/availability.ts';
-import {
-  formatDay,
-  formatDayWithYear,
-  formatTime,
-  formatTimeRange,
-  isSameWallTime,
-} from '#domain/format_time.ts';
+import { formatDay, formatTime, formatTimeRange } from '#domain/format_time.ts';
 import type { Booking } from '#stores/booking.ts';
-import { browserTimeZone } from '../browser.ts';
-
-interface SlotPanelProps {
-  booking: Booking;
-  zone: string;
-}
+import { OwnClockTime } from '../OwnClockTime.tsx';
 
 /** The free times of the chosen day, in the studio's time zone. */
-export function SlotPanel({ booking, zone }: SlotPanelProps) {
+export function SlotPanel({ booking }: { booking: Booking }) {
+  const { zone } = booking;
   const choice = useStore(booking.$chosenSlot);
   const slots = useStore(booking.$slotsOfDay);
   const panel = useRef<HTMLDivElement>(null);
@@ -68,23 +57,15 @@ export function SlotPanel({ booking, zone }: SlotPanelProps) {
             {formatDay(date)}: {slots.length === 1 ? '1 time' : `${slots.length} times`}
           </p>
         )}
-        {chosen && <SelectedTime {...chosen} zone={zone} />}
+        {chosen && (
+          <>
+            <p className="font-semibold">
+              {`Selected Time: ${formatTimeRange(chosen.start, chosen.end, zone)}`}
+            </p>
+            <OwnClockTime {...chosen} zone={zone} />
+          </>
+        )}
       </div>
     </div>
-  );
-}
-
-function SelectedTime({ start, end, zone }: Slot & { zone: string }) {
-  const ownZone = browserTimeZone();
-  return (
-    <>
-      <p className="font-semibold">{`Selected Time: ${formatTimeRange(start, end, zone)}`}</p>
-      {!isSameWallTime(zone, ownZone, start) && (
-        <p className="mt-1 text-muted">
-          On your clock: {formatDayWithYear(start, ownZone)}, {formatTimeRange(start, end, ownZone)}{' '}
-          ({ownZone})
-        </p>
-      )}
-    </>
   );
 }

@@ -7,14 +7,13 @@ import { SlotPanel } from './SlotPanel.tsx';
 
 interface TimeCardProps {
   booking: Booking;
-  zone: string;
   /** Of the error that a time is missing. */
   noticeRef: RefObject<HTMLParagraphElement | null>;
   headingRef: RefObject<HTMLHeadingElement | null>;
 }
 
 /** The choice of date and time. Only browsers render it: a cached page may be from another day. */
-export function TimeCard({ booking, zone, noticeRef, headingRef }: TimeCardProps) {
+export function TimeCard({ booking, noticeRef, headingRef }: TimeCardProps) {
   const isMissing = useStore(booking.$isTimeMissing);
   const hydrated = useHydrated();
   return (
@@ -35,7 +34,7 @@ export function TimeCard({ booking, zone, noticeRef, headingRef }: TimeCardProps
             <MonthCalendar booking={booking} />
           </div>
           <div className="px-1 sm:px-0">
-            <SlotPanel booking={booking} zone={zone} />
+            <SlotPanel booking={booking} />
           </div>
         </div>
       ) : (

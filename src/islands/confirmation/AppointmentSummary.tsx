@@ -1,8 +1,8 @@
-import type { ReactNode } from 'react';
 import type { Confirmation } from '#contract/appointment.ts';
 import { formatAddressLines } from '#domain/calendar_event.ts';
-import { formatDayWithYear, formatTimeRange, isSameWallTime } from '#domain/format_time.ts';
-import { browserTimeZone, useHydrated } from '../browser.ts';
+import { formatDayWithYear, formatTimeRange } from '#domain/format_time.ts';
+import { DescriptionItem } from '../DescriptionItem.tsx';
+import { OwnClockTime } from '../OwnClockTime.tsx';
 
 /** The appointment's time, service, design and studio. */
 export function AppointmentSummary({ confirmation }: { confirmation: Confirmation }) {
@@ -21,11 +21,7 @@ export function AppointmentSummary({ confirmation }: { confirmation: Confirmatio
           <p className="text-muted">{`${service.duration} minute appt.`}</p>
         </DescriptionItem>
       )}
-      {design && (
-        <DescriptionItem name="Design">
-          <p>{design.name}</p>
-        </DescriptionItem>
-      )}
+      <DescriptionItem name="Design">{design?.name}</DescriptionItem>
       <DescriptionItem name="Where">
         <p>{studio.name}</p>
         {formatAddressLines(studio).map((line) => (
@@ -37,7 +33,6 @@ export function AppointmentSummary({ confirmation }: { confirmation: Confirmatio
 }
 
 function AppointmentTime({ start, end, zone }: { start: string; end: string; zone: string }) {
-  const ownZone = useHydrated() ? browserTimeZone() : zone;
   return (
     <>
       <p>
@@ -45,21 +40,7 @@ function AppointmentTime({ start, end, zone }: { start: string; end: string; zon
       </p>
       <p>{formatTimeRange(start, end, zone)}</p>
       <p className="text-muted">{`Time zone: ${zone}`}</p>
-      {!isSameWallTime(zone, ownZone, start) && (
-        <p className="mt-1 text-muted">
-          On your clock: {formatDayWithYear(start, ownZone)}, {formatTimeRange(start, end, ownZone)}{' '}
-          ({ownZone})
-        </p>
-      )}
+      <OwnClockTime start={start} end={end} zone={zone} />
     </>
-  );
-}
-
-function DescriptionItem({ name, children }: { name: string; children: ReactNode }) {
-  return (
-    <div>
-      <dt className="text-sm font-semibold text-muted">{name}</dt>
-      <dd className="mt-0.5 wrap-anywhere">{children}</dd>
-    </div>
   );
 }

@@ -1,13 +1,11 @@
 import type { ReactNode } from 'react';
 
 /** Shown in place of an empty list; `children` say what to do next. */
-export function EmptyState({ title, children }: { title: string; children?: ReactNode }) {
+export function EmptyState({ title, children }: { title: string; children: ReactNode }) {
   return (
     <div className="card grid justify-items-center gap-3 px-6 py-12 text-center">
       <p className="font-serif text-xl">{title}</p>
-      {children && (
-        <div className="grid max-w-prose justify-items-center gap-4 text-muted">{children}</div>
-      )}
+      <div className="grid max-w-prose justify-items-center gap-4 text-muted">{children}</div>
     </div>
   );
 }

@@ -1,14 +1,17 @@
 import { type ReactNode, useState } from 'react';
-import { type FieldValues, FormProvider, type UseFormReturn } from 'react-hook-form';
+import { type DefaultValues, type FieldValues, FormProvider } from 'react-hook-form';
+import type * as z from 'zod/mini';
+import { closeDialog } from '#stores/studio/dialog.ts';
 import { ConfirmDialog } from '../dialog/ConfirmDialog.tsx';
 import { Dialog } from '../dialog/Dialog.tsx';
 import { BusyButton } from '../forms/BusyButton.tsx';
-import { useFormDraft } from '../forms/validated_form.ts';
+import { useFormDraft, useValidatedForm } from '../forms/validated_form.ts';
 import { useFormSubmit } from './form_hooks.ts';
 
 interface FormDialogProps<In extends FieldValues, Out extends FieldValues> {
   title: string;
-  form: UseFormReturn<In, unknown, Out>;
+  schema: z.core.$ZodType<Out, In>;
+  defaultValues: DefaultValues<In>;
   /** Unsaved input is stored under this name when the login expires, and restored afterwards. */
   draftName: string;
   saveLabel: string;
@@ -19,24 +22,27 @@ interface FormDialogProps<In extends FieldValues, Out extends FieldValues> {
   wide?: boolean;
   /** Rejects with the API's refusal, which the form then shows. */
   onSave: (values: Out) => Promise<unknown>;
-  onClose: () => void;
+  /** By default closes the dialog in `$dialog`. */
+  onClose?: () => void;
   children: ReactNode;
 }
 
 /** A form in a dialog. It closes once saved, and asks before it discards unsaved input. */
 export function FormDialog<In extends FieldValues, Out extends FieldValues>({
   title,
-  form,
+  schema,
+  defaultValues,
   draftName,
   saveLabel,
   cancelLabel = 'Cancel',
   danger = false,
   wide = false,
   onSave,
-  onClose,
+  onClose = closeDialog,
   children,
 }: FormDialogProps<In, Out>) {
   const [confirmingDiscard, setConfirmingDiscard] = useState(false);
+  const form = useValidatedForm(schema, defaultValues);
   const { isDirty, isSubmitting } = form.formState;
   useFormDraft(draftName, form);
 

@@ -1,3 +1,6 @@
+import type { CurrentArtist } from '#contract/artist.ts';
+import { endSession } from '#stores/session.ts';
+import { sendDeletionsNow } from '#stores/studio/deferred_deletion.ts';
 import { Icon } from './Icon.tsx';
 import { STUDIO_PAGES, type StudioPage, type StudioPageId } from './studio_pages.ts';
 
@@ -7,21 +10,15 @@ const BAR_PAGES: readonly StudioPageId[] = ['home', 'appointments', 'calendar', 
 interface NavigationProps {
   productName: string;
   currentPage: StudioPageId;
-  /** The artist's public page; null until the artist is loaded. */
-  publicPageHref: string | null;
-  /** False on installations where artists do not pay. */
-  hasBilling: boolean;
-  onLogOut: () => void;
+  /** Undefined until it is loaded. */
+  artist: CurrentArtist | undefined;
 }
 
 /** A sidebar on a wide screen; on a phone a bar at the bottom, and a sheet with the other pages. */
-export function StudioNavigation({
-  productName,
-  currentPage,
-  publicPageHref,
-  hasBilling,
-  onLogOut,
-}: NavigationProps) {
+export function StudioNavigation({ productName, currentPage, artist }: NavigationProps) {
+  const publicPageHref = artist && `/${artist.username}/`;
+  // Without a subscription the artists of this installation do not pay.
+  const hasBilling = artist !== undefined && artist.subscription !== null;
   const pages = STUDIO_PAGES.filter(({ id }) => id !== 'billing' || hasBilling);
   const barPages = pages.filter(({ id }) => BAR_PAGES.includes(id));
   const sheetPages = pages.filter(({ id }) => !BAR_PAGES.includes(id));
@@ -36,7 +33,11 @@ export function StudioNavigation({
         </li>
       )}
       <li>
-        <button type="button" className={`${LINK_CLASS} cursor-pointer`} onClick={onLogOut}>
+        <button
+          type="button"
+          className={`${LINK_CLASS} cursor-pointer`}
+          onClick={() => sendDeletionsNow().finally(endSession)}
+        >
           <Icon name="logOut" />
           Log out
         </button>

@@ -1,39 +1,38 @@
 import { type ReactNode, useEffect, useRef } from 'react';
-import {
-  type DefaultValues,
-  type FieldValues,
-  FormProvider,
-  type Path,
-  type UseFormReturn,
-} from 'react-hook-form';
+import { type DefaultValues, type FieldValues, FormProvider, type Path } from 'react-hook-form';
+import type * as z from 'zod/mini';
 import { BusyButton } from '../forms/BusyButton.tsx';
-import { useFormDraft } from '../forms/validated_form.ts';
+import { useFormDraft, useValidatedForm } from '../forms/validated_form.ts';
 import { useFormSubmit, useUnsavedChangesWarning } from './form_hooks.ts';
 
-interface SectionFormProps<In extends FieldValues, Out extends FieldValues> {
-  form: UseFormReturn<In, unknown, Out>;
+interface SectionFormProps<Saved, In extends FieldValues, Out extends FieldValues> {
+  schema: z.core.$ZodType<Out, In>;
   /** Unsaved input is stored under this name when the login expires, and restored afterwards. */
   draftName: string;
-  /** The saved values. Fields show them until the artist edits something. */
-  savedValues: In & DefaultValues<In>;
+  /** Fields show its values until the artist edits something. */
+  saved: Saved;
+  toValues: (saved: Saved) => In & DefaultValues<In>;
   saveLabel: string;
-  /** Resolves to the saved values, or to null if the artist cancelled. @throws the API's refusal */
-  onSave: (values: Out) => Promise<(In & DefaultValues<In>) | null>;
+  /** Resolves to what is saved now, or to null if the artist cancelled. @throws the API's refusal */
+  onSave: (values: Out) => Promise<Saved | null>;
   /** The field that shows a 409, such as an email that is taken. */
   conflictField?: Path<In>;
   children: ReactNode;
 }
 
 /** A form for one section of a page, saved by its own button. */
-export function SectionForm<In extends FieldValues, Out extends FieldValues>({
-  form,
+export function SectionForm<Saved, In extends FieldValues, Out extends FieldValues>({
+  schema,
   draftName,
-  savedValues,
+  saved,
+  toValues,
   saveLabel,
   onSave,
   conflictField,
   children,
-}: SectionFormProps<In, Out>) {
+}: SectionFormProps<Saved, In, Out>) {
+  const savedValues = toValues(saved);
+  const form = useValidatedForm(schema, savedValues);
   const { isDirty, isSubmitting } = form.formState;
   const { reset } = form;
   useFormDraft(draftName, form);
@@ -50,10 +49,10 @@ export function SectionForm<In extends FieldValues, Out extends FieldValues>({
 
   async function save(values: Out): Promise<void> {
     const sent = JSON.stringify(form.getValues());
-    const saved = await onSave(values);
-    if (saved === null) return;
+    const savedNow = await onSave(values);
+    if (savedNow === null) return;
     const current = structuredClone(form.getValues());
-    reset(saved);
+    reset(toValues(savedNow));
     // Input typed during the request is not saved yet.
     if (JSON.stringify(current) !== sent) reset(current, { keepDefaultValues: true });
   }

@@ -8,6 +8,7 @@ import {
 } from '#domain/appointment_labels.ts';
 import { formatDayWithYear, formatTimeRange } from '#domain/format_time.ts';
 import { $dialog } from '#stores/studio/dialog.ts';
+import { DescriptionItem } from '../../DescriptionItem.tsx';
 import { Picture } from '../../pictures/Picture.tsx';
 import { CopyButton } from '../CopyButton.tsx';
 import { MailHistory } from '../mails/MailHistory.tsx';
@@ -144,15 +145,4 @@ function TextBlock({ name, children }: { name: string; children: string }) {
 
 function DescriptionList({ children }: { children: ReactNode }) {
   return <dl className="grid gap-x-6 gap-y-4 sm:grid-cols-2">{children}</dl>;
-}
-
-/** A name and its value; nothing without a value. */
-function DescriptionItem({ name, children }: { name: string; children: ReactNode }) {
-  if (!children) return null;
-  return (
-    <div className="min-w-0">
-      <dt className="text-sm font-semibold text-muted">{name}</dt>
-      <dd className="mt-0.5 wrap-anywhere">{children}</dd>
-    </div>
-  );
 }

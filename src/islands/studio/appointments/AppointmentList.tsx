@@ -11,6 +11,7 @@ import {
   goToPage,
   openAppointment,
 } from '#stores/studio/appointments.ts';
+import { interceptPlainClick } from '../../browser.ts';
 import { CopyButton } from '../CopyButton.tsx';
 import { EmptyState } from '../EmptyState.tsx';
 import { LoadableView } from '../LoadableView.tsx';
@@ -70,12 +71,7 @@ function AppointmentCard({ appointment, zone }: { appointment: Appointment; zone
         href={appointmentUrl(id)}
         aria-current={id === openId || undefined}
         className="card grid gap-1.5 p-4 wrap-anywhere hover:border-ink aria-[current]:border-ink aria-[current]:shadow-[inset_0.25rem_0_var(--color-main)]"
-        onClick={(event) => {
-          // Leave "open in a new tab or window" to the browser.
-          if (event.metaKey || event.ctrlKey || event.shiftKey) return;
-          event.preventDefault();
-          openAppointment(id);
-        }}
+        onClick={(event) => interceptPlainClick(event) && openAppointment(id)}
       >
         <span className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1">
           <span className="font-serif text-lg">{clientName(client)}</span>

@@ -8,10 +8,10 @@ import {
   openAppointment,
 } from '#stores/studio/appointments.ts';
 import { $dialog, openDialog, restoreDialog } from '#stores/studio/dialog.ts';
+import { createStudioPage } from '../create_studio_page.tsx';
 import { Icon } from '../Icon.tsx';
 import { LinkButton } from '../LinkButton.tsx';
 import { LoadableView } from '../LoadableView.tsx';
-import { createStudioPage } from '../StudioLayout.tsx';
 import { AppointmentDetail } from './AppointmentDetail.tsx';
 import { AppointmentFilters } from './AppointmentFilters.tsx';
 import { AppointmentList } from './AppointmentList.tsx';

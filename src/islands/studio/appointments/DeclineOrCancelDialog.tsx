@@ -2,10 +2,8 @@ import * as z from 'zod/mini';
 import type { Appointment } from '#contract/appointment.ts';
 import { trimmedText } from '#contract/common.ts';
 import { transitionAppointment } from '#stores/studio/appointments.ts';
-import { closeDialog } from '#stores/studio/dialog.ts';
 import { formatClientNotice } from '#stores/studio/mails.ts';
 import { TextAreaField } from '../../forms/fields.tsx';
-import { useValidatedForm } from '../../forms/validated_form.ts';
 import { FormDialog } from '../FormDialog.tsx';
 import { clientShortName } from './labels.ts';
 import { useOpenedVersion } from './opened_version.ts';
@@ -23,11 +21,11 @@ export function DeclineOrCancelDialog({ appointment, action }: DeclineOrCancelDi
   const { title, text, saveLabel, status, successText } = ACTION_LABELS[action];
   const message = `${successText} ${formatClientNotice(client)}`;
   const changeOpened = useOpenedVersion(appointment);
-  const form = useValidatedForm(NoteFormSchema, { note: '' });
   return (
     <FormDialog
       title={title}
-      form={form}
+      schema={NoteFormSchema}
+      defaultValues={{ note: '' }}
       draftName={`${action}-${id}`}
       saveLabel={saveLabel}
       cancelLabel="Keep it"
@@ -35,7 +33,6 @@ export function DeclineOrCancelDialog({ appointment, action }: DeclineOrCancelDi
       onSave={({ note }) =>
         changeOpened((opened) => transitionAppointment(opened, status, note, message))
       }
-      onClose={closeDialog}
     >
       <p className="mb-3">{text}</p>
       <TextAreaField

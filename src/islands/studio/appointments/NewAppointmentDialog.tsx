@@ -7,7 +7,6 @@ import { addAppointment, parseEntryStart, removeEntryParam } from '#stores/studi
 import { closeDialog } from '#stores/studio/dialog.ts';
 import { $allServices } from '#stores/studio/services.ts';
 import { SelectField, TextAreaField } from '../../forms/fields.tsx';
-import { useValidatedForm } from '../../forms/validated_form.ts';
 import { FormDialog } from '../FormDialog.tsx';
 import { ClientFields } from './ClientFields.tsx';
 import {
@@ -22,7 +21,6 @@ import { DEFAULT_MINUTES, defaultTime, parseTypedTime, toTypedTime } from './tim
 export function NewAppointmentDialog({ me }: { me: CurrentArtist }) {
   const zone = me.studio.time_zone;
   const schema = useMemo(() => newAppointmentSchema(zone), [zone]);
-  const form = useValidatedForm(schema, { ...BLANK_APPOINTMENT, ...initialTime(me) });
 
   async function save(typed: NewAppointmentForm): Promise<void> {
     const time = parseTypedTime(zone, typed);
@@ -38,7 +36,8 @@ export function NewAppointmentDialog({ me }: { me: CurrentArtist }) {
   return (
     <FormDialog
       title="Enter an appointment"
-      form={form}
+      schema={schema}
+      defaultValues={{ ...BLANK_APPOINTMENT, ...initialTime(me) }}
       draftName="enter"
       saveLabel="Enter appointment"
       wide

@@ -1,24 +1,25 @@
 import type { AppointmentStatus } from '#domain/appointment.ts';
-import { STATUS_LABELS } from './labels.ts';
 
-const STATUS_CLASSES: Record<AppointmentStatus, string> = {
-  requested: 'border-main bg-main text-on-main',
-  held: 'border-dashed border-ink',
-  offered: 'border-dashed border-ink',
-  confirmed: 'border-success text-success',
-  declined: 'border-line text-muted',
-  expired: 'border-line text-muted',
-  cancelled: 'border-line text-muted line-through',
-  completed: 'border-line text-muted',
-  no_show: 'border-danger text-danger',
+/** Each status in the words of the artist, and the look of its badge. */
+export const STATUSES: Record<AppointmentStatus, { label: string; className: string }> = {
+  requested: { label: 'Waiting for your answer', className: 'border-main bg-main text-on-main' },
+  held: { label: 'Picked, not confirmed yet', className: 'border-dashed border-ink' },
+  offered: { label: 'Offered, not confirmed yet', className: 'border-dashed border-ink' },
+  confirmed: { label: 'Confirmed', className: 'border-success text-success' },
+  declined: { label: 'Declined', className: 'border-line text-muted' },
+  expired: { label: 'Expired, never confirmed', className: 'border-line text-muted' },
+  cancelled: { label: 'Cancelled', className: 'border-line text-muted line-through' },
+  completed: { label: 'Completed', className: 'border-line text-muted' },
+  no_show: { label: 'Did not come', className: 'border-danger text-danger' },
 };
 
 export function StatusBadge({ status }: { status: AppointmentStatus }) {
+  const { label, className } = STATUSES[status];
   return (
     <span
-      className={`inline-flex items-center rounded-full border px-2.5 py-0.5 text-sm font-semibold ${STATUS_CLASSES[status]}`}
+      className={`inline-flex items-center rounded-full border px-2.5 py-0.5 text-sm font-semibold ${className}`}
     >
-      {STATUS_LABELS[status]}
+      {label}
     </span>
   );
 }

@@ -6,7 +6,6 @@ import { parseAppointmentTime } from '#stores/studio/booked_appointments.ts';
 import { copyText } from '#stores/studio/clipboard.ts';
 import { formatClientNotice } from '#stores/studio/mails.ts';
 import { showSuccessToast } from '#stores/toasts.ts';
-import { useValidatedForm } from '../../forms/validated_form.ts';
 import { FormDialog } from '../FormDialog.tsx';
 import { clientShortName, confirmationUrl } from './labels.ts';
 import { useOpenedVersion } from './opened_version.ts';
@@ -34,10 +33,6 @@ export function TimeDialog({ me, appointment, onClose }: TimeDialogProps) {
   // A confirmed appointment may be corrected to a past time; any other still needs confirming.
   const schema = useMemo(() => timeSchema(zone, status !== 'confirmed'), [zone, status]);
   const bookedTime = parseAppointmentTime(appointment);
-  const form = useValidatedForm(
-    schema,
-    bookedTime ? toTypedTime(zone, bookedTime) : defaultTime(me, service?.duration),
-  );
 
   async function save(typed: TypedTime): Promise<void> {
     const time = parseTypedTime(zone, typed);
@@ -54,7 +49,10 @@ export function TimeDialog({ me, appointment, onClose }: TimeDialogProps) {
   return (
     <FormDialog
       title={isOffer ? `Offer ${clientShortName(client)} a time` : 'Move to another time'}
-      form={form}
+      schema={schema}
+      defaultValues={
+        bookedTime ? toTypedTime(zone, bookedTime) : defaultTime(me, service?.duration)
+      }
       draftName={`time-${id}`}
       saveLabel={isOffer ? 'Make the offer' : 'Move it'}
       wide

@@ -1,19 +1,5 @@
 import type { Appointment } from '#contract/appointment.ts';
-import type { AppointmentStatus } from '#domain/appointment.ts';
 import { formatDayWithYear, formatTimeRange } from '#domain/format_time.ts';
-
-/** Each status in the words of the artist. */
-export const STATUS_LABELS: Record<AppointmentStatus, string> = {
-  requested: 'Waiting for your answer',
-  held: 'Picked, not confirmed yet',
-  offered: 'Offered, not confirmed yet',
-  confirmed: 'Confirmed',
-  declined: 'Declined',
-  expired: 'Expired, never confirmed',
-  cancelled: 'Cancelled',
-  completed: 'Completed',
-  no_show: 'Did not come',
-};
 
 type AppointmentClient = Appointment['client'];
 

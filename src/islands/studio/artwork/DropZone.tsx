@@ -1,10 +1,8 @@
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useState } from 'react';
 
 /** Accepts files dropped anywhere on the page; while files hover over it, a text says so. */
 export function DropZone({ onFiles }: { onFiles: (files: readonly File[]) => void }) {
   const [isHovering, setIsHovering] = useState(false);
-  const latestOnFiles = useRef(onFiles);
-  latestOnFiles.current = onFiles;
 
   useEffect(() => {
     const onOver = (event: DragEvent) => {
@@ -22,7 +20,7 @@ export function DropZone({ onFiles }: { onFiles: (files: readonly File[]) => voi
       if (!hasFiles(event)) return;
       event.preventDefault();
       const files = droppedFiles(event);
-      if (files.length > 0) latestOnFiles.current(files);
+      if (files.length > 0) onFiles(files);
     };
     const listeners = new AbortController();
     const { signal } = listeners;
@@ -30,7 +28,7 @@ export function DropZone({ onFiles }: { onFiles: (files: readonly File[]) => voi
     document.addEventListener('dragleave', onLeave, { signal });
     document.addEventListener('drop', onDrop, { signal });
     return () => listeners.abort();
-  }, []);
+  }, [onFiles]);
 
   if (!isHovering) return null;
   return (

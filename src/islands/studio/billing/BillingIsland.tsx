@@ -13,10 +13,10 @@ import {
 } from '#stores/studio/billing.ts';
 import { BusyButton } from '../../forms/BusyButton.tsx';
 import { Spinner } from '../../Spinner.tsx';
+import { createStudioPage } from '../create_studio_page.tsx';
 import { EmptyState } from '../EmptyState.tsx';
 import { Icon } from '../Icon.tsx';
 import { Section } from '../Section.tsx';
-import { createStudioPage } from '../StudioLayout.tsx';
 import { planLabels } from './labels.ts';
 
 /** The state of the artist's subscription, and buttons that open the payment provider's pages. */

@@ -4,7 +4,6 @@ import { Email } from '#contract/common.ts';
 import { PREFERRED_CONTACT_LABELS } from '#domain/appointment_labels.ts';
 import { saveClient } from '#stores/studio/clients.ts';
 import { SelectField, TextAreaField, TextField } from '../../forms/fields.tsx';
-import { useValidatedForm } from '../../forms/validated_form.ts';
 import { Section } from '../Section.tsx';
 import { SectionForm } from '../SectionForm.tsx';
 
@@ -19,17 +18,16 @@ const ClientDetailsSchema = z.strictObject({
 
 /** A client's name, pronouns and contact details. */
 export function ClientDetailsForm({ client }: { client: ClientRecord }) {
-  const saved = toClientDetails(client);
-  const form = useValidatedForm(ClientDetailsSchema, saved);
   return (
     <Section id="details" title="Details">
       <SectionForm
-        form={form}
+        schema={ClientDetailsSchema}
         draftName={`details ${client.id}`}
-        savedValues={saved}
+        saved={client}
+        toValues={toClientDetails}
         saveLabel="Save details"
         conflictField="email"
-        onSave={async (values) => toClientDetails(await saveClient(client.id, values))}
+        onSave={(values) => saveClient(client.id, values)}
       >
         <div className="grid gap-x-4 sm:grid-cols-2">
           <TextField name="first_name" label="First name" autoComplete="off" />
@@ -64,16 +62,15 @@ const NotesSchema = z.pick(ClientChanges, { notes: true });
 
 /** The artist's private notes about a client. */
 export function NotesForm({ client }: { client: ClientRecord }) {
-  const saved = { notes: client.notes };
-  const form = useValidatedForm(NotesSchema, saved);
   return (
     <Section id="notes" title="Notes">
       <SectionForm
-        form={form}
+        schema={NotesSchema}
         draftName={`notes ${client.id}`}
-        savedValues={saved}
+        saved={client}
+        toValues={({ notes }) => ({ notes })}
         saveLabel="Save notes"
-        onSave={async (values) => ({ notes: (await saveClient(client.id, values)).notes })}
+        onSave={(values) => saveClient(client.id, values)}
       >
         <TextAreaField
           name="notes"

@@ -17,7 +17,7 @@ import { CopyButton } from '../CopyButton.tsx';
 import { EmptyState } from '../EmptyState.tsx';
 import { LoadableView } from '../LoadableView.tsx';
 import { Pagination } from '../Pagination.tsx';
-import { ClientRow } from './ClientRow.tsx';
+import { ClientRow, COLUMN_CLASSES } from './ClientRow.tsx';
 
 export function ClientList({ me }: { me: CurrentArtist }) {
   const clients = useStore($clients);
@@ -78,8 +78,6 @@ function ClientSearchField() {
   );
 }
 
-const COLUMN_CLASSES = 'xl:grid-cols-[minmax(0,2fr)_minmax(0,2fr)_6rem_9rem_9rem] xl:gap-x-6';
-
 function ClientRows({ clients, zone }: { clients: readonly ClientRecord[]; zone: string }) {
   return (
     <div className="card">
@@ -95,7 +93,7 @@ function ClientRows({ clients, zone }: { clients: readonly ClientRecord[]; zone:
       </div>
       <ul aria-label="Clients" className="divide-y divide-line">
         {clients.map((client) => (
-          <ClientRow key={client.id} client={client} zone={zone} columns={COLUMN_CLASSES} />
+          <ClientRow key={client.id} client={client} zone={zone} />
         ))}
       </ul>
     </div>

@@ -4,20 +4,17 @@ import { clientUrl } from '#stores/studio/clients.ts';
 import { clientName } from '../appointments/labels.ts';
 import { Icon } from '../Icon.tsx';
 
-interface ClientRowProps {
-  client: ClientRecord;
-  zone: string;
-  /** The CSS classes of the list's columns on a wide screen. */
-  columns: string;
-}
+/** The columns of the list on a wide screen. */
+export const COLUMN_CLASSES =
+  'xl:grid-cols-[minmax(0,2fr)_minmax(0,2fr)_6rem_9rem_9rem] xl:gap-x-6';
 
 /** A client in the list; a click anywhere on the row opens their page. */
-export function ClientRow({ client, zone, columns }: ClientRowProps) {
+export function ClientRow({ client, zone }: { client: ClientRecord; zone: string }) {
   const { id, email, phone_number, pronouns, appointment_count } = client;
   const name = clientName(client);
   return (
     <li
-      className={`relative grid items-center gap-x-4 gap-y-1 px-4 py-3.5 hover:bg-paper sm:px-5 ${columns}`}
+      className={`relative grid items-center gap-x-4 gap-y-1 px-4 py-3.5 hover:bg-paper sm:px-5 ${COLUMN_CLASSES}`}
     >
       <h2 className="min-w-0 font-sans text-lg font-semibold wrap-anywhere">
         <a href={clientUrl(id)} className="after:absolute after:inset-0">

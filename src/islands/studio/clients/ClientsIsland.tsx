@@ -2,7 +2,7 @@ import { useStore } from '@nanostores/react';
 import { useLayoutEffect, useState } from 'react';
 import type { CurrentArtist } from '#contract/artist.ts';
 import { $clientId, readUrl } from '#stores/studio/clients.ts';
-import { createStudioPage } from '../StudioLayout.tsx';
+import { createStudioPage } from '../create_studio_page.tsx';
 import { ClientList } from './ClientList.tsx';
 import { ClientPage } from './ClientPage.tsx';
 import { ExportButton } from './ExportButton.tsx';

@@ -1,23 +1,22 @@
+import { useFormContext } from 'react-hook-form';
 import { type Design, DesignChanges } from '#contract/design.ts';
 import { DESIGN_STATUSES } from '#domain/artwork.ts';
 import { saveDesign } from '#stores/studio/designs.ts';
 import { TextAreaField, TextField } from '../../forms/fields.tsx';
-import { useValidatedForm } from '../../forms/validated_form.ts';
 import { Picture } from '../../pictures/Picture.tsx';
 import { FormDialog } from '../FormDialog.tsx';
 import { DESIGN_STATUS_LABELS } from './labels.ts';
 
-export function DesignDialog({ design, onClose }: { design: Design; onClose: () => void }) {
+export function DesignDialog({ design }: { design: Design }) {
   const { id, name, description, status, image } = design;
-  const form = useValidatedForm(DesignChanges, { name, description, status });
   return (
     <FormDialog
       title="Edit design"
-      form={form}
+      schema={DesignChanges}
+      defaultValues={{ name, description, status }}
       draftName="design"
       saveLabel="Save"
       onSave={(changes) => saveDesign(id, changes)}
-      onClose={onClose}
     >
       <Picture
         image={image}
@@ -32,25 +31,32 @@ export function DesignDialog({ design, onClose }: { design: Design; onClose: () 
         hint="Describe what one sees; people who cannot see it hear this. Clients read it under the picture."
         rows={4}
       />
-      <fieldset className="grid gap-1 pb-4">
-        <legend className="pb-1 font-semibold">Who sees it</legend>
-        {DESIGN_STATUSES.map((status) => (
-          <label key={status} className="flex min-h-11 cursor-pointer items-start gap-3 py-1.5">
-            <input
-              {...form.register('status')}
-              type="radio"
-              value={status}
-              className="mt-0.5 size-5 shrink-0 accent-main"
-            />
-            <span>
-              <span className="block font-semibold">{DESIGN_STATUS_LABELS[status].name}</span>
-              <span className="block text-sm text-muted">
-                {DESIGN_STATUS_LABELS[status].description}
-              </span>
-            </span>
-          </label>
-        ))}
-      </fieldset>
+      <StatusField />
     </FormDialog>
+  );
+}
+
+function StatusField() {
+  const { register } = useFormContext();
+  return (
+    <fieldset className="grid gap-1 pb-4">
+      <legend className="pb-1 font-semibold">Who sees it</legend>
+      {DESIGN_STATUSES.map((status) => (
+        <label key={status} className="flex min-h-11 cursor-pointer items-start gap-3 py-1.5">
+          <input
+            {...register('status')}
+            type="radio"
+            value={status}
+            className="mt-0.5 size-5 shrink-0 accent-main"
+          />
+          <span>
+            <span className="block font-semibold">{DESIGN_STATUS_LABELS[status].name}</span>
+            <span className="block text-sm text-muted">
+              {DESIGN_STATUS_LABELS[status].description}
+            </span>
+          </span>
+        </label>
+      ))}
+    </fieldset>
   );
 }

@@ -1,8 +1,7 @@
 import { designs, designUploads } from '#stores/studio/designs.ts';
-import { closeDialog } from '#stores/studio/dialog.ts';
 import { PictureFileButton } from '../artwork/PictureFileButton.tsx';
+import { createStudioPage } from '../create_studio_page.tsx';
 import { Icon } from '../Icon.tsx';
-import { createStudioPage } from '../StudioLayout.tsx';
 import { OrderedListView } from '../sortable/OrderedListView.tsx';
 import { DesignCard } from './DesignCard.tsx';
 import { DesignDialog } from './DesignDialog.tsx';
@@ -33,7 +32,7 @@ function Designs() {
         </PictureFileButton>
       }
       itemName={({ name }) => name}
-      dialog={(design) => <DesignDialog design={design} onClose={closeDialog} />}
+      dialog={(design) => <DesignDialog design={design} />}
       card={(design, props) => <DesignCard design={design} {...props} />}
     />
   );

@@ -2,10 +2,8 @@ import * as z from 'zod/mini';
 import type { Appointment } from '#contract/appointment.ts';
 import { Email } from '#contract/common.ts';
 import type { OutgoingMail } from '#contract/mail.ts';
-import { closeDialog } from '#stores/studio/dialog.ts';
 import { sendMailAgain } from '#stores/studio/mails.ts';
 import { TextField } from '../../forms/fields.tsx';
-import { useValidatedForm } from '../../forms/validated_form.ts';
 import { clientShortName } from '../appointments/labels.ts';
 import { FormDialog } from '../FormDialog.tsx';
 import { formatMailTitle } from './labels.ts';
@@ -22,15 +20,14 @@ export function SendAgainDialog({ mail, client }: SendAgainDialogProps) {
   const isForClient = mail.recipient === 'client';
   // The client's address may have been changed or removed since the mail was sent.
   const currentAddress = isForClient ? client.email : mail.address;
-  const form = useValidatedForm(SendAgainSchema, { email: currentAddress ?? mail.address });
   return (
     <FormDialog
       title="Send this mail again?"
-      form={form}
+      schema={SendAgainSchema}
+      defaultValues={{ email: currentAddress ?? mail.address }}
       draftName={`send-again-${mail.id}`}
       saveLabel="Send again"
       onSave={({ email }) => sendMailAgain(mail, email === currentAddress ? undefined : email)}
-      onClose={closeDialog}
     >
       <p className="mb-3">
         <strong>{formatMailTitle(mail, clientShortName(client))}</strong>, with the time and place

@@ -1,21 +1,19 @@
 import { ImageChanges, type UploadedImage } from '#contract/image.ts';
 import { savePicture } from '#stores/studio/portfolio.ts';
 import { TextAreaField } from '../../forms/fields.tsx';
-import { useValidatedForm } from '../../forms/validated_form.ts';
 import { Picture } from '../../pictures/Picture.tsx';
 import { FormDialog } from '../FormDialog.tsx';
 
 /** Edits the description (`title` in the API) of a portfolio picture. */
-export function PictureDialog({ image, onClose }: { image: UploadedImage; onClose: () => void }) {
-  const form = useValidatedForm(ImageChanges, { title: image.title });
+export function PictureDialog({ image }: { image: UploadedImage }) {
   return (
     <FormDialog
       title="Describe this picture"
-      form={form}
+      schema={ImageChanges}
+      defaultValues={{ title: image.title }}
       draftName="picture"
       saveLabel="Save"
       onSave={(changes) => savePicture(image.id, changes)}
-      onClose={onClose}
     >
       <Picture
         image={image}

@@ -1,9 +1,8 @@
 import type { UploadedImage } from '#contract/image.ts';
-import { closeDialog } from '#stores/studio/dialog.ts';
 import { portfolio, portfolioUploads } from '#stores/studio/portfolio.ts';
 import { PictureFileButton } from '../artwork/PictureFileButton.tsx';
+import { createStudioPage } from '../create_studio_page.tsx';
 import { Icon } from '../Icon.tsx';
-import { createStudioPage } from '../StudioLayout.tsx';
 import { OrderedListView } from '../sortable/OrderedListView.tsx';
 import { PictureCard } from './PictureCard.tsx';
 import { PictureDialog } from './PictureDialog.tsx';
@@ -34,7 +33,7 @@ function Portfolio() {
         </PictureFileButton>
       }
       itemName={pictureName}
-      dialog={(image) => <PictureDialog image={image} onClose={closeDialog} />}
+      dialog={(image) => <PictureDialog image={image} />}
       card={(image, props) => <PictureCard image={image} {...props} />}
     />
   );

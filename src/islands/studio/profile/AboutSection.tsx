@@ -2,7 +2,6 @@ import * as z from 'zod/mini';
 import { ArtistChanges, type CurrentArtist } from '#contract/artist.ts';
 import { saveProfile } from '#stores/studio/profile.ts';
 import { TextAreaField, TextField } from '../../forms/fields.tsx';
-import { useValidatedForm } from '../../forms/validated_form.ts';
 import { SectionForm } from '../SectionForm.tsx';
 
 const AboutSchema = z.pick(ArtistChanges, {
@@ -15,18 +14,15 @@ const AboutSchema = z.pick(ArtistChanges, {
 
 /** Name, description, social media and email: all that clients read about the artist. */
 export function AboutSection({ me }: { me: CurrentArtist }) {
-  const saved = toAboutValues(me);
-  const form = useValidatedForm(AboutSchema, saved);
   return (
     <SectionForm
-      form={form}
+      schema={AboutSchema}
       draftName="about"
-      savedValues={saved}
+      saved={me}
+      toValues={toAboutValues}
       saveLabel="Save about you"
       conflictField="email"
-      onSave={async (values) =>
-        toAboutValues(await saveProfile(values, 'Your page shows it from now on.'))
-      }
+      onSave={(values) => saveProfile(values, 'Your page shows it from now on.')}
     >
       <TextField name="full_name" label="Full name" autoComplete="name" required />
       <TextAreaField

@@ -2,7 +2,6 @@ import * as z from 'zod/mini';
 import { ArtistChanges, type CurrentArtist } from '#contract/artist.ts';
 import { saveProfile } from '#stores/studio/profile.ts';
 import { useField } from '../../forms/fields.tsx';
-import { useValidatedForm } from '../../forms/validated_form.ts';
 import { SCHEDULING_TYPE_LABELS } from '../home/SchedulingTypePicker.tsx';
 import { SectionForm } from '../SectionForm.tsx';
 
@@ -10,8 +9,6 @@ const SchedulingTypeSchema = z.pick(ArtistChanges, { scheduling_type: true });
 
 /** How clients book: they pick a listed time, or send a request. */
 export function BookingSection({ me }: { me: CurrentArtist }) {
-  const saved = { scheduling_type: me.scheduling_type };
-  const form = useValidatedForm(SchedulingTypeSchema, saved);
   return (
     <>
       {me.scheduling_type === null && (
@@ -20,14 +17,12 @@ export function BookingSection({ me }: { me: CurrentArtist }) {
         </p>
       )}
       <SectionForm
-        form={form}
+        schema={SchedulingTypeSchema}
         draftName="booking"
-        savedValues={saved}
+        saved={me}
+        toValues={({ scheduling_type }) => ({ scheduling_type })}
         saveLabel="Save how clients book"
-        onSave={async (values) => {
-          const changed = await saveProfile(values, 'Appointments that are already made stay.');
-          return { scheduling_type: changed.scheduling_type };
-        }}
+        onSave={(values) => saveProfile(values, 'Appointments that are already made stay.')}
       >
         <SchedulingTypeField />
       </SectionForm>

@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 import type { CurrentArtist } from '#contract/artist.ts';
+import { createStudioPage } from '../create_studio_page.tsx';
 import { Section } from '../Section.tsx';
-import { createStudioPage } from '../StudioLayout.tsx';
 import { AboutSection } from './AboutSection.tsx';
 import { AvatarSection } from './AvatarSection.tsx';
 import { BookingSection } from './BookingSection.tsx';

@@ -3,18 +3,43 @@ import * as z from 'zod/mini';
 import { ArtistChanges, type CurrentArtist } from '#contract/artist.ts';
 import { MAX_REMINDERS, REMINDER_HOURS_CHOICES, type ReminderChoice } from '#domain/mail.ts';
 import { saveProfile } from '#stores/studio/profile.ts';
-import { useValidatedForm } from '../../forms/validated_form.ts';
 import { formatReminderLead } from '../mails/labels.ts';
 import { SectionForm } from '../SectionForm.tsx';
 
 const RemindersSchema = z.required(z.pick(ArtistChanges, { reminder_hours: true }));
+type RemindersForm = z.output<typeof RemindersSchema>;
 
 /** Chooses how many hours before an appointment its client gets reminder emails. */
 export function RemindersSection({ me }: { me: CurrentArtist }) {
-  const saved = { reminder_hours: me.reminder_hours };
-  const form = useValidatedForm(RemindersSchema, saved);
-  const { control } = form;
-  const { field, fieldState } = useController({ name: 'reminder_hours', control });
+  return (
+    <>
+      <p className="text-muted">
+        Your clients are reminded by email of what is booked, so that nobody forgets.
+      </p>
+      <SectionForm
+        schema={RemindersSchema}
+        draftName="reminders"
+        saved={me}
+        toValues={({ reminder_hours }) => ({ reminder_hours })}
+        saveLabel="Save reminders"
+        onSave={(values) => {
+          const message =
+            values.reminder_hours.length === 0
+              ? 'Your clients are not reminded any more.'
+              : 'Your clients are reminded so from now on.';
+          return saveProfile(values, message);
+        }}
+      >
+        <ReminderChoices />
+      </SectionForm>
+    </>
+  );
+}
+
+function ReminderChoices() {
+  const { field, fieldState } = useController<RemindersForm, 'reminder_hours'>({
+    name: 'reminder_hours',
+  });
   const chosen = new Set(field.value);
 
   function toggle(hours: ReminderChoice): void {
@@ -24,51 +49,31 @@ export function RemindersSection({ me }: { me: CurrentArtist }) {
   }
 
   return (
-    <>
-      <p className="text-muted">
-        Your clients are reminded by email of what is booked, so that nobody forgets.
+    <fieldset aria-describedby="reminders-state">
+      <legend className="pb-1 font-semibold">Before the appointment</legend>
+      <div className="grid gap-x-4 sm:grid-cols-2">
+        {REMINDER_HOURS_CHOICES.map((hours) => (
+          <label
+            key={hours}
+            className="flex min-h-11 cursor-pointer items-center gap-3 has-disabled:cursor-not-allowed has-disabled:text-muted"
+          >
+            <input
+              type="checkbox"
+              className="size-5 shrink-0 accent-main"
+              checked={chosen.has(hours)}
+              disabled={chosen.size >= MAX_REMINDERS && !chosen.has(hours)}
+              onChange={() => toggle(hours)}
+              onBlur={field.onBlur}
+            />
+            {formatReminderLead(hours)} before
+          </label>
+        ))}
+      </div>
+      <p id="reminders-state" role="status" className="min-h-12 pt-2 text-sm text-muted">
+        {formatLimit(chosen.size)}
       </p>
-      <SectionForm
-        form={form}
-        draftName="reminders"
-        savedValues={saved}
-        saveLabel="Save reminders"
-        onSave={async (values) => {
-          const message =
-            values.reminder_hours.length === 0
-              ? 'Your clients are not reminded any more.'
-              : 'Your clients are reminded so from now on.';
-          const { reminder_hours } = await saveProfile(values, message);
-          return { reminder_hours };
-        }}
-      >
-        <fieldset aria-describedby="reminders-state">
-          <legend className="pb-1 font-semibold">Before the appointment</legend>
-          <div className="grid gap-x-4 sm:grid-cols-2">
-            {REMINDER_HOURS_CHOICES.map((hours) => (
-              <label
-                key={hours}
-                className="flex min-h-11 cursor-pointer items-center gap-3 has-disabled:cursor-not-allowed has-disabled:text-muted"
-              >
-                <input
-                  type="checkbox"
-                  className="size-5 shrink-0 accent-main"
-                  checked={chosen.has(hours)}
-                  disabled={chosen.size >= MAX_REMINDERS && !chosen.has(hours)}
-                  onChange={() => toggle(hours)}
-                  onBlur={field.onBlur}
-                />
-                {formatReminderLead(hours)} before
-              </label>
-            ))}
-          </div>
-          <p id="reminders-state" role="status" className="min-h-12 pt-2 text-sm text-muted">
-            {formatLimit(chosen.size)}
-          </p>
-          <p className="field-error">{fieldState.error?.message}</p>
-        </fieldset>
-      </SectionForm>
-    </>
+      <p className="field-error">{fieldState.error?.message}</p>
+    </fieldset>
   );
 }
 

@@ -3,7 +3,6 @@ import { ArtistChanges, type CurrentArtist } from '#contract/artist.ts';
 import { saveProfile } from '#stores/studio/profile.ts';
 import { TextField } from '../../forms/fields.tsx';
 import { TimeZoneField } from '../../forms/TimeZoneField.tsx';
-import { useValidatedForm } from '../../forms/validated_form.ts';
 import { SectionForm } from '../SectionForm.tsx';
 import { StudioChangeNotice } from './StudioChangeNotice.tsx';
 
@@ -11,17 +10,14 @@ const StudioSchema = z.pick(ArtistChanges, { studio: true });
 
 /** The name, address and time zone of the artist's studio. */
 export function StudioSection({ me }: { me: CurrentArtist }) {
-  const saved = toStudioValues(me);
-  const form = useValidatedForm(StudioSchema, saved);
   return (
     <SectionForm
-      form={form}
+      schema={StudioSchema}
       draftName="studio"
-      savedValues={saved}
+      saved={me}
+      toValues={toStudioValues}
       saveLabel="Save studio"
-      onSave={async (values) =>
-        toStudioValues(await saveProfile(values, 'Your page shows the studio as it is now.'))
-      }
+      onSave={(values) => saveProfile(values, 'Your page shows the studio as it is now.')}
     >
       <TextField name="studio.name" label="Studio name" autoComplete="organization" required />
       <TextField

@@ -4,7 +4,6 @@ import { ArtistChanges, type CurrentArtist } from '#contract/artist.ts';
 import { saveProfile } from '#stores/studio/profile.ts';
 import { ConfirmDialog } from '../../dialog/ConfirmDialog.tsx';
 import { TextField } from '../../forms/fields.tsx';
-import { useValidatedForm } from '../../forms/validated_form.ts';
 import { SectionForm } from '../SectionForm.tsx';
 
 /** The open dialog that asks the artist to confirm a new username. */
@@ -17,16 +16,12 @@ const UsernameSchema = z.required(z.pick(ArtistChanges, { username: true }));
 
 /** Changes the username, which is the address of the artist's public page, after a confirmation. */
 export function UsernameSection({ me }: { me: CurrentArtist }) {
-  const saved = { username: me.username };
-  const form = useValidatedForm(UsernameSchema, saved);
   const [dialog, setDialog] = useState<ConfirmationDialog | null>(null);
 
   async function save({ username }: { username: string }) {
-    if (username === me.username) return saved;
+    if (username === me.username) return me;
     const isConfirmed = await new Promise<boolean>((resolve) => setDialog({ username, resolve }));
-    if (!isConfirmed) return null;
-    const changed = await saveProfile({ username }, 'Your page has a new address.');
-    return { username: changed.username };
+    return isConfirmed ? saveProfile({ username }, 'Your page has a new address.') : null;
   }
 
   function closeDialog(isConfirmed: boolean): void {
@@ -41,9 +36,10 @@ export function UsernameSection({ me }: { me: CurrentArtist }) {
         it any more.
       </p>
       <SectionForm
-        form={form}
+        schema={UsernameSchema}
         draftName="username"
-        savedValues={saved}
+        saved={me}
+        toValues={({ username }) => ({ username })}
         saveLabel="Change username"
         onSave={save}
         conflictField="username"

@@ -2,33 +2,26 @@ import { NewService, type Service } from '#contract/service.ts';
 import { addService, saveService } from '#stores/studio/services.ts';
 import { CheckboxField } from '../../forms/CheckboxField.tsx';
 import { TextAreaField, TextField } from '../../forms/fields.tsx';
-import { useValidatedForm } from '../../forms/validated_form.ts';
 import { FormDialog } from '../FormDialog.tsx';
 import { DurationField } from './DurationField.tsx';
 
-interface ServiceDialogProps {
-  /** Null to add a new one. */
-  service: Service | null;
-  onClose: () => void;
-}
-
 const DEFAULT_MINUTES = 60;
 
-export function ServiceDialog({ service, onClose }: ServiceDialogProps) {
-  const form = useValidatedForm(NewService, {
-    name: service?.name ?? '',
-    description: service?.description ?? '',
-    duration: service?.duration ?? DEFAULT_MINUTES,
-    is_available: service?.is_available ?? true,
-  });
+/** Edits a service; null adds a new one. */
+export function ServiceDialog({ service }: { service: Service | null }) {
   return (
     <FormDialog
       title={service ? 'Edit service' : 'New service'}
-      form={form}
+      schema={NewService}
+      defaultValues={{
+        name: service?.name ?? '',
+        description: service?.description ?? '',
+        duration: service?.duration ?? DEFAULT_MINUTES,
+        is_available: service?.is_available ?? true,
+      }}
       draftName="service"
       saveLabel={service ? 'Save' : 'Add service'}
       onSave={(values) => (service ? saveService(service.id, values) : addService(values))}
-      onClose={onClose}
     >
       <TextField name="name" label="Name" hint="Such as Small flash, or Full day" required />
       <DurationField name="duration" />

@@ -1,9 +1,9 @@
 import { useStore } from '@nanostores/react';
 import type { CurrentArtist } from '#contract/artist.ts';
-import { $dialog, closeDialog, openDialog } from '#stores/studio/dialog.ts';
+import { $dialog, openDialog } from '#stores/studio/dialog.ts';
 import { services } from '#stores/studio/services.ts';
+import { createStudioPage } from '../create_studio_page.tsx';
 import { Icon } from '../Icon.tsx';
-import { createStudioPage } from '../StudioLayout.tsx';
 import { OrderedListView } from '../sortable/OrderedListView.tsx';
 import { ServiceDialog } from './ServiceDialog.tsx';
 import { ServiceRow } from './ServiceRow.tsx';
@@ -46,10 +46,10 @@ function Services({ me }: { me: CurrentArtist }) {
           </button>
         }
         itemName={({ name }) => name}
-        dialog={(service) => <ServiceDialog service={service} onClose={closeDialog} />}
+        dialog={(service) => <ServiceDialog service={service} />}
         card={(service, props) => <ServiceRow service={service} {...props} />}
       />
-      {dialogId === 'new' && <ServiceDialog service={null} onClose={closeDialog} />}
+      {dialogId === 'new' && <ServiceDialog service={null} />}
     </>
   );
 }

@@ -2,7 +2,6 @@ import { useStore } from '@nanostores/react';
 import { Fragment, type ReactNode, useEffect } from 'react';
 import { MAX_PAGE_SIZE } from '#domain/list_limits.ts';
 import { $dialog, restoreDialog } from '#stores/studio/dialog.ts';
-import type { createOrderedList } from '#stores/studio/ordered_list.ts';
 import type { createUploadQueue } from '#stores/studio/uploads.ts';
 import { DropZone } from '../artwork/DropZone.tsx';
 import { UploadList } from '../artwork/UploadList.tsx';
@@ -12,13 +11,12 @@ import { Pagination } from '../Pagination.tsx';
 import { SortableList, type SortableListProps } from './SortableList.tsx';
 
 interface OrderedListViewProps<T extends { readonly id: string }>
-  extends Pick<SortableListProps<T>, 'layout' | 'itemName' | 'card'> {
+  extends Pick<SortableListProps<T>, 'list' | 'layout' | 'itemName' | 'card'> {
   /** The plural noun for the items. */
   label: string;
   /** The list's name for screen readers. */
   listLabel?: string;
   intro: string;
-  list: ReturnType<typeof createOrderedList<T>>;
   /** For lists of pictures: the queue that adds files to the list. */
   uploads?: ReturnType<typeof createUploadQueue>;
   emptyTitle: string;
@@ -73,11 +71,9 @@ export function OrderedListView<T extends { readonly id: string }>({
               <SortableList
                 {...sortableListProps}
                 label={listLabel}
+                list={list}
                 items={items}
-                skip={skip}
                 count={count}
-                onMove={list.move}
-                onDelete={list.remove}
               />
               <Pagination
                 skip={skip}

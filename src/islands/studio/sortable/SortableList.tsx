@@ -14,8 +14,9 @@ import {
   sortableKeyboardCoordinates,
   verticalListSortingStrategy,
 } from '@dnd-kit/sortable';
+import { useStore } from '@nanostores/react';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
-import { END_POSITION } from '#stores/studio/ordered_list.ts';
+import { type createOrderedList, END_POSITION } from '#stores/studio/ordered_list.ts';
 import type { MenuAction } from '../Menu.tsx';
 import { SortableItem } from './SortableItem.tsx';
 
@@ -26,19 +27,16 @@ export interface CardProps {
   readonly menuActions: readonly MenuAction[];
 }
 
-export interface SortableListProps<T> {
+export interface SortableListProps<T extends { readonly id: string }> {
   label: string;
+  list: ReturnType<typeof createOrderedList<T>>;
+  /** The items of the shown page. */
   items: readonly T[];
-  /** The number of items on the pages before this one. */
-  skip: number;
   /** The number of items on all pages. */
   count: number;
   layout: 'list' | 'grid';
   /** `position` counts from 0 over all pages of the list. */
   itemName: (item: T, position: number) => string;
-  /** `target`: the id of the item whose position it takes, or a position over all pages. */
-  onMove: (id: string, target: string | number) => void;
-  onDelete: (id: string, name: string) => void;
   card: (item: T, props: CardProps) => ReactNode;
 }
 
@@ -54,17 +52,16 @@ const INSTRUCTIONS =
 /** A list whose order the artist changes by dragging, by keyboard, or from the menu of an item. */
 export function SortableList<T extends { readonly id: string }>({
   label,
+  list,
   items,
-  skip,
   count,
   layout,
   itemName,
-  onMove,
-  onDelete,
   card,
 }: SortableListProps<T>) {
   const [announcement, setAnnouncement] = useState('');
-  const list = useFocusOnRemoval(items.length);
+  const skip = useStore(list.$skip);
+  const listElement = useFocusOnRemoval(items.length);
   const ids = items.map(({ id }) => id);
   const sensors = useSensors(
     useSensor(PointerSensor, { activationConstraint: { distance: 4 } }),
@@ -79,7 +76,7 @@ export function SortableList<T extends { readonly id: string }>({
     const [up, down] = layout === 'list' ? ['up', 'down'] : ['earlier', 'later'];
     const position = skip + index;
     const moveTo = (target: string | number, newNumber: number) => () => {
-      onMove(item.id, target);
+      list.move(item.id, target);
       setAnnouncement(`${names[index]} is now number ${newNumber} of ${count}.`);
     };
     const [previousId, nextId] = [items[index - 1]?.id, items[index + 1]?.id];
@@ -94,7 +91,7 @@ export function SortableList<T extends { readonly id: string }>({
     return [
       ...(position > 0 ? towardsStart : []),
       ...(position < count - 1 ? towardsEnd : []),
-      { label: 'Delete', danger: true, onSelect: () => onDelete(item.id, names[index] ?? '') },
+      { label: 'Delete', danger: true, onSelect: () => list.remove(item.id, names[index] ?? '') },
     ];
   }
 
@@ -104,7 +101,7 @@ export function SortableList<T extends { readonly id: string }>({
       collisionDetection={closestCenter}
       modifiers={layout === 'list' ? [restrictToVerticalAxis] : []}
       onDragEnd={({ active, over }) => {
-        if (over && over.id !== active.id) onMove(String(active.id), String(over.id));
+        if (over && over.id !== active.id) list.move(String(active.id), String(over.id));
       }}
       accessibility={{
         screenReaderInstructions: { draggable: INSTRUCTIONS },
@@ -126,7 +123,7 @@ export function SortableList<T extends { readonly id: string }>({
         items={ids}
         strategy={layout === 'list' ? verticalListSortingStrategy : rectSortingStrategy}
       >
-        <ul ref={list} tabIndex={-1} aria-label={label} className={LIST_CLASSES[layout]}>
+        <ul ref={listElement} tabIndex={-1} aria-label={label} className={LIST_CLASSES[layout]}>
           {items.map((item, index) => {
             const name = names[index] ?? '';
             return (

@@ -29,7 +29,7 @@ afterEach(() => {
 });
 
 test('the list flags only clients whose mail is not delivered', () => {
-  const row = (client: ClientRecord) => <ClientRow client={client} zone={ZONE} columns="" />;
+  const row = (client: ClientRecord) => <ClientRow client={client} zone={ZONE} />;
   const { rerender } = render(row(UNREACHED));
   screen.getByText('Mail does not arrive');
   rerender(row({ ...UNREACHED, email_failed_at: null }));

@@ -1,0 +1,96 @@
+import { useStore } from '@nanostores/react';
+import { type ComponentType, type ReactNode, useEffect, useRef, useState } from 'react';
+import type { CurrentArtist } from '#contract/artist.ts';
+import { setFormDraftOwner } from '#stores/form_drafts.ts';
+import { $token, onSessionExpired } from '#stores/session.ts';
+import { $me } from '#stores/studio/me.ts';
+import { useHydrated } from '../browser.ts';
+import { Toasts } from '../toasts/Toasts.tsx';
+import { BillingBanner } from './billing/BillingBanner.tsx';
+import { LoadableView } from './LoadableView.tsx';
+import { StudioNavigation } from './Navigation.tsx';
+import { STUDIO_PAGES, type StudioPageId } from './studio_pages.ts';
+
+/**
+ * Creates a page of the studio: navigation, title and toasts around `Content`, which is rendered
+ * once the artist is loaded. Without a login it redirects to the login.
+ * @param actions shown to the right of the title, such as an add button
+ * @param titleFor the title once the artist is loaded, if it is not the page's name
+ */
+export function createStudioPage(
+  page: StudioPageId,
+  Content: ComponentType<{ me: CurrentArtist; productName: string }>,
+  actions?: ReactNode,
+  titleFor?: (me: CurrentArtist) => string,
+) {
+  const pageName = STUDIO_PAGES.find(({ id }) => id === page)?.name ?? '';
+  return function StudioPage({ productName }: { productName: string }) {
+    const me = useLastLoaded(useStore($me));
+    const hydrated = useHydrated();
+    const isLoggedIn = useStore($token) !== undefined;
+    useLoginRedirect(hydrated, isLoggedIn);
+
+    const artist = me.data;
+    useReloadOnOtherArtist(artist);
+    if (artist) setFormDraftOwner(artist.id);
+    return (
+      <div className="flex min-h-dvh flex-col lg:flex-row">
+        <StudioNavigation productName={productName} currentPage={page} artist={artist} />
+        <main
+          id="main"
+          className="min-w-0 flex-1 px-4 pt-4 pb-28 sm:px-6 lg:px-10 lg:pt-10 lg:pb-16"
+        >
+          <div className="mx-auto grid max-w-6xl gap-6">
+            <div className="flex flex-wrap items-center justify-between gap-3">
+              <h1 className="stroke text-3xl sm:text-4xl">
+                {artist && titleFor ? titleFor(artist) : pageName}
+              </h1>
+              {artist && actions}
+            </div>
+            {artist && page !== 'billing' && <BillingBanner me={artist} />}
+            <LoadableView
+              value={hydrated && isLoggedIn ? me : { loading: true }}
+              label="studio"
+              onRetry={$me.revalidate}
+            >
+              {(artist) => <Content key={artist.id} me={artist} productName={productName} />}
+            </LoadableView>
+          </div>
+        </main>
+        <Toasts aboveBar />
+      </div>
+    );
+  };
+}
+
+/** Adds the last loaded artist: a new token or a failed reload must not close an open dialog. */
+function useLastLoaded(me: ReturnType<typeof $me.get>): typeof me {
+  const [lastArtist, setLastArtist] = useState(me.data);
+  if (me.data && me.data !== lastArtist) setLastArtist(me.data);
+  return lastArtist && !me.data ? { ...me, data: lastArtist } : me;
+}
+
+/** Drops the data of the first artist when another one logs in, in another tab. */
+function useReloadOnOtherArtist(artist: CurrentArtist | undefined): void {
+  const firstId = useRef(artist?.id);
+  useEffect(() => {
+    firstId.current ??= artist?.id;
+    if (artist && artist.id !== firstId.current) location.reload();
+  }, [artist]);
+}
+
+let hasSessionExpired = false;
+onSessionExpired(() => {
+  hasSessionExpired = true;
+});
+
+/** Redirects to the login, and back to this page afterwards unless the artist logged out here. */
+function useLoginRedirect(hydrated: boolean, isLoggedIn: boolean): void {
+  const wasLoggedIn = useRef(false);
+  useEffect(() => {
+    wasLoggedIn.current ||= isLoggedIn;
+    if (!hydrated || isLoggedIn) return;
+    const here = encodeURIComponent(location.pathname + location.search);
+    location.replace(wasLoggedIn.current && !hasSessionExpired ? '/login' : `/login?next=${here}`);
+  }, [hydrated, isLoggedIn]);
+}
