@@ -4,8 +4,7 @@ import type { Design } from '#contract/design.ts';
 import type { UploadedImage } from '#contract/image.ts';
 import type { Service } from '#contract/service.ts';
 
-// Structured data for search engines, in the vocabulary of https://schema.org. `toJsonLd` completes
-// the paths of the site to URLs.
+// Structured data for search engines, in the vocabulary of https://schema.org.
 
 /** Longer lists are described up to this many items; the page itself shows all. */
 const MAX_LIST_ITEMS = 50;
@@ -14,17 +13,17 @@ const MAX_LIST_ITEMS = 50;
  * The studio, and the artist who works in it.
  * @param imageUrl shown for the studio
  */
-export function describeArtist(artist: Artist, imageUrl: string | null): Thing[] {
+export function describeArtist(artist: Artist, imageUrl: string | null, siteUrl: string): Thing[] {
   const { studio } = artist;
-  const url = `/${artist.username}/`;
+  const url = toAbsoluteUrl(`/${artist.username}/`, siteUrl);
   const profiles = [artist.instagram_url, artist.facebook_url].filter((link) => link !== null);
   return [
     {
       '@type': 'TattooParlor',
-      '@id': studioId(artist),
+      '@id': studioId(artist, siteUrl),
       name: studio.name,
       url,
-      ...(imageUrl === null ? {} : { image: imageUrl }),
+      ...(imageUrl === null ? {} : { image: toAbsoluteUrl(imageUrl, siteUrl) }),
       address: {
         '@type': 'PostalAddress',
         streetAddress: [studio.address_one, studio.address_two].filter(Boolean).join(', '),
@@ -32,19 +31,19 @@ export function describeArtist(artist: Artist, imageUrl: string | null): Thing[]
         addressRegion: studio.state,
         postalCode: studio.zip_code,
       },
-      employee: { '@id': artistId(artist) },
+      employee: { '@id': artistId(artist, siteUrl) },
     },
     {
       '@type': 'Person',
-      '@id': artistId(artist),
+      '@id': artistId(artist, siteUrl),
       name: artist.full_name,
       alternateName: artist.username,
       jobTitle: 'Tattoo artist',
       url,
-      ...(artist.avatar_url === null ? {} : { image: artist.avatar_url }),
+      ...(artist.avatar_url === null ? {} : { image: toAbsoluteUrl(artist.avatar_url, siteUrl) }),
       ...(artist.about_me ? { description: artist.about_me } : {}),
       ...(profiles.length > 0 ? { sameAs: profiles } : {}),
-      worksFor: { '@id': studioId(artist) },
+      worksFor: { '@id': studioId(artist, siteUrl) },
     },
   ];
 }
@@ -52,6 +51,7 @@ export function describeArtist(artist: Artist, imageUrl: string | null): Thing[]
 /** @param steps from the start page to the page itself, which is last */
 export function describeBreadcrumbs(
   steps: readonly { readonly name: string; readonly path: string }[],
+  siteUrl: string,
 ): Thing {
   return {
     '@type': 'BreadcrumbList',
@@ -60,14 +60,18 @@ export function describeBreadcrumbs(
         '@type': 'ListItem',
         position: index + 1,
         name,
-        item: path,
+        item: toAbsoluteUrl(path, siteUrl),
       }),
     ),
   };
 }
 
 /** The services that clients can book, in the artist's order. */
-export function describeServices(artist: Artist, services: readonly Service[]): Thing[] {
+export function describeServices(
+  artist: Artist,
+  services: readonly Service[],
+  siteUrl: string,
+): Thing[] {
   if (services.length === 0) return [];
   return [
     {
@@ -82,8 +86,8 @@ export function describeServices(artist: Artist, services: readonly Service[]): 
             name: service.name,
             ...(service.description ? { description: service.description } : {}),
             serviceType: 'Tattoo',
-            url: `/${artist.username}/scheduling?service=${service.id}`,
-            provider: { '@id': studioId(artist) },
+            url: toAbsoluteUrl(`/${artist.username}/scheduling?service=${service.id}`, siteUrl),
+            provider: { '@id': studioId(artist, siteUrl) },
           },
         }),
       ),
@@ -96,22 +100,23 @@ export function describeGallery(
   artist: Artist,
   { name, path }: { readonly name: string; readonly path: string },
   images: readonly UploadedImage[],
+  siteUrl: string,
 ): Thing[] {
   if (images.length === 0) return [];
   return [
     {
       '@type': 'ImageGallery',
       name,
-      url: path,
-      author: { '@id': artistId(artist) },
+      url: toAbsoluteUrl(path, siteUrl),
+      author: { '@id': artistId(artist, siteUrl) },
       image: images.slice(0, MAX_LIST_ITEMS).map((image) => ({
         '@type': 'ImageObject',
-        '@id': imageId(image),
-        contentUrl: image.file_url,
+        '@id': imageId(image, siteUrl),
+        contentUrl: toAbsoluteUrl(image.file_url, siteUrl),
         width: image.width,
         height: image.height,
         ...(image.title ? { caption: image.title } : {}),
-        creator: { '@id': artistId(artist) },
+        creator: { '@id': artistId(artist, siteUrl) },
         creditText: artist.full_name,
       })),
     },
@@ -119,47 +124,50 @@ export function describeGallery(
 }
 
 /** The designs that clients can book now. */
-export function describeOffers(artist: Artist, designs: readonly Design[]): Offer[] {
+export function describeOffers(
+  artist: Artist,
+  designs: readonly Design[],
+  siteUrl: string,
+): Offer[] {
   if (!artist.taking_bookings) return [];
   return designs.slice(0, MAX_LIST_ITEMS).map(
     (design): Offer => ({
       '@type': 'Offer',
-      url: `/${artist.username}/scheduling?design=${design.id}`,
+      url: toAbsoluteUrl(`/${artist.username}/scheduling?design=${design.id}`, siteUrl),
       availability: 'https://schema.org/InStock',
-      offeredBy: { '@id': studioId(artist) },
+      offeredBy: { '@id': studioId(artist, siteUrl) },
       itemOffered: {
         '@type': 'VisualArtwork',
         name: design.name,
         ...(design.description ? { description: design.description } : {}),
         artform: 'Tattoo design',
-        image: { '@id': imageId(design.image) },
-        creator: { '@id': artistId(artist) },
+        image: { '@id': imageId(design.image, siteUrl) },
+        creator: { '@id': artistId(artist, siteUrl) },
       },
     }),
   );
 }
 
-const URL_PROPERTIES = new Set(['@id', 'url', 'item', 'image', 'contentUrl']);
-
-/** The text of a `<script type="application/ld+json">`, with absolute URLs. */
-export function toJsonLd(things: readonly Thing[], siteUrl: string): string {
+/** The text of a `<script type="application/ld+json">`. */
+export function toJsonLd(things: readonly Thing[]): string {
   const graph: Graph = { '@context': 'https://schema.org', '@graph': things };
-  const text = JSON.stringify(graph, (property, value) => {
-    const isPath = URL_PROPERTIES.has(property) && String(value).startsWith('/');
-    return isPath ? siteUrl + value : value;
-  });
   // A `</script>` inside an artist's text would end the script element.
-  return text.replaceAll('<', '\\u003c');
+  return JSON.stringify(graph).replaceAll('<', '\\u003c');
 }
 
-function studioId({ username }: Artist): string {
-  return `/${username}/#studio`;
+/** @param path of the site, which begins with a slash; or a URL, which is returned as it is */
+function toAbsoluteUrl(path: string, siteUrl: string): string {
+  return path.startsWith('/') ? siteUrl + path : path;
 }
 
-function artistId({ username }: Artist): string {
-  return `/${username}/#artist`;
+function studioId({ username }: Artist, siteUrl: string): string {
+  return `${toAbsoluteUrl(`/${username}/`, siteUrl)}#studio`;
 }
 
-function imageId({ file_url }: UploadedImage): string {
-  return `${file_url}#picture`;
+function artistId({ username }: Artist, siteUrl: string): string {
+  return `${toAbsoluteUrl(`/${username}/`, siteUrl)}#artist`;
+}
+
+function imageId({ file_url }: UploadedImage, siteUrl: string): string {
+  return `${toAbsoluteUrl(file_url, siteUrl)}#picture`;
 }

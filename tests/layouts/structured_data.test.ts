@@ -31,11 +31,11 @@ function createDesign(index: number): Design {
 
 /** Writes these things as JSON-LD, and reads and validates them as a search engine does. */
 function writeAndParse(things: readonly Thing[]) {
-  return parseStructuredData(toJsonLd(things, SITE));
+  return parseStructuredData(toJsonLd(things));
 }
 
 test('an artist without optional details has no empty properties', () => {
-  const things = writeAndParse(describeArtist(ROSA, null));
+  const things = writeAndParse(describeArtist(ROSA, null, SITE));
   expect(findThing(things, 'Person')).toEqual({
     '@type': 'Person',
     '@id': 'https://book.example.com/rosa_ink/#artist',
@@ -51,7 +51,7 @@ test('an artist without optional details has no empty properties', () => {
 test('absolute picture URLs stay unchanged, and relative ones get the origin of the site', () => {
   const externalUrl = 'https://images.example.com/1/400.webp';
   const things = writeAndParse(
-    describeArtist({ ...ROSA, avatar_url: externalUrl }, `/media/${ID}/1200.webp`),
+    describeArtist({ ...ROSA, avatar_url: externalUrl }, `/media/${ID}/1200.webp`, SITE),
   );
   expect(findThing(things, 'Person').image).toBe(externalUrl);
   expect(findThing(things, 'TattooParlor').image).toBe(`${SITE}/media/${ID}/1200.webp`);
@@ -59,40 +59,44 @@ test('absolute picture URLs stay unchanged, and relative ones get the origin of 
 
 test('text of an artist cannot close the script element (HTML escaping)', () => {
   const hostile = '</script><script>alert(1)</script><!-- <script>';
-  const text = toJsonLd(describeArtist({ ...ROSA, about_me: hostile }, null), SITE);
+  const text = toJsonLd(describeArtist({ ...ROSA, about_me: hostile }, null, SITE));
   expect(text).not.toContain('<');
   expect(findThing(parseStructuredData(text), 'Person').description).toBe(hostile);
 });
 
 test('there are no offers while bookings are closed, and no empty lists', () => {
   const closed = { ...ROSA, taking_bookings: false };
-  expect(describeOffers(closed, [createDesign(1)])).toEqual([]);
-  expect(describeServices(ROSA, [])).toEqual([]);
-  expect(describeGallery(ROSA, { name: 'Tattoos', path: '/rosa_ink/about' }, [])).toEqual([]);
+  expect(describeOffers(closed, [createDesign(1)], SITE)).toEqual([]);
+  expect(describeServices(ROSA, [], SITE)).toEqual([]);
+  expect(describeGallery(ROSA, { name: 'Tattoos', path: '/rosa_ink/about' }, [], SITE)).toEqual([]);
 });
 
 test('long lists are cut to the first fifty entries', () => {
   const designs = Array.from({ length: 200 }, (_, index) => createDesign(index));
   const gallery = { name: 'Designs', path: '/rosa_ink/' };
   const things = writeAndParse([
-    ...describeArtist(ROSA, null),
-    describeBreadcrumbs([
-      { name: 'Linework', path: '/' },
-      { name: 'rosa_ink', path: '/rosa_ink/' },
-    ]),
+    ...describeArtist(ROSA, null, SITE),
+    describeBreadcrumbs(
+      [
+        { name: 'Linework', path: '/' },
+        { name: 'rosa_ink', path: '/rosa_ink/' },
+      ],
+      SITE,
+    ),
     ...describeGallery(
       ROSA,
       gallery,
       designs.map(({ image }) => image),
+      SITE,
     ),
-    ...describeOffers(ROSA, designs),
+    ...describeOffers(ROSA, designs, SITE),
   ]);
   expect(things.filter((thing) => thing['@type'] === 'Offer')).toHaveLength(50);
   expect(findThing(things, 'ImageGallery').image).toHaveLength(50);
 });
 
 test('the structured data parser of the tests rejects invalid descriptions', () => {
-  const things = writeAndParse(describeArtist(ROSA, null));
+  const things = writeAndParse(describeArtist(ROSA, null, SITE));
   const studio = findThing(things, 'TattooParlor');
   const person = findThing(things, 'Person');
   const { address: _, ...withoutAddress } = studio;
