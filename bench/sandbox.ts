@@ -7,6 +7,9 @@ import { type ChildServer, startServer } from './child_server.ts';
 /** Where the bundled database goes when its user cannot enter the data directory. */
 const SYSTEM_DATA_DIR = '/var/lib/linework';
 
+/** As in the script `npm start` and in the Dockerfile (docs/decisions, 0028). */
+const MEMORY_SETTINGS = { MALLOC_ARENA_MAX: '2', MALLOC_MMAP_THRESHOLD_: '131072' };
+
 /** A data directory of its own, with the demo in it; it is removed in the end. */
 export interface Sandbox extends AsyncDisposable {
   /** Starts the real program, alone and without limits on how often it may be asked. */
@@ -27,7 +30,14 @@ export async function openSandbox(): Promise<Sandbox> {
     serve: (environment = {}, options = []) =>
       startServer(
         'src/server/main.ts',
-        { DATA_DIR: dataDir, PORT: '0', RATE_LIMIT: 'off', NODE_ENV: 'production', ...environment },
+        {
+          ...MEMORY_SETTINGS,
+          DATA_DIR: dataDir,
+          PORT: '0',
+          RATE_LIMIT: 'off',
+          NODE_ENV: 'production',
+          ...environment,
+        },
         options,
       ),
     databaseUrl: async () => {
