@@ -31,41 +31,36 @@ import { toDesign, toImage } from './to_image.ts';
 /** In the past, so that no clock allows a cache to store the value. */
 const NEVER = Number.NEGATIVE_INFINITY;
 
-/** @throws Refusal `not_found` */
-export async function loadDesignsPage(
+/** Loads a page of the artist with this username, and how long it may be cached. */
+type LoadPage<Page> = (
   context: Context,
   username: string,
   now: Instant,
-): Promise<Cacheable<DesignsPage>> {
+) => Promise<Cacheable<Page>>;
+
+/** @throws Refusal `not_found` */
+export const loadDesignsPage: LoadPage<DesignsPage> = async (context, username, now) => {
   const row = requireFound(await findArtistWithDesigns(context.database, username));
   const { value: artist, tags, until } = await toCacheableArtist(context, row, now);
   const designs = row.designs.map((design) => toDesign(context.images, design));
   return { value: { artist, designs }, tags: [...tags, tag.designs(artist.id)], until };
-}
+};
 
 /** @throws Refusal `not_found` */
-export async function loadServicesPage(
-  context: Context,
-  username: string,
-  now: Instant,
-): Promise<Cacheable<ServicesPage>> {
+export const loadServicesPage: LoadPage<ServicesPage> = async (context, username, now) => {
   const row = requireFound(await findArtistWithServices(context.database, username));
   const { value: artist, tags, until } = await toCacheableArtist(context, row, now);
   const services = row.services.map(toService);
   return { value: { artist, services }, tags: [...tags, tag.services(artist.id)], until };
-}
+};
 
 /** @throws Refusal `not_found` */
-export async function loadPortfolioPage(
-  context: Context,
-  username: string,
-  now: Instant,
-): Promise<Cacheable<PortfolioPage>> {
+export const loadPortfolioPage: LoadPage<PortfolioPage> = async (context, username, now) => {
   const row = requireFound(await findArtistWithPortfolio(context.database, username));
   const { value: artist, tags, until } = await toCacheableArtist(context, row, now);
   const images = row.portfolio.map((image) => toImage(context.images, image));
   return { value: { artist, images }, tags: [...tags, tag.portfolio(artist.id)], until };
-}
+};
 
 /**
  * The page where a client books, with the first month of the chosen service. Changes at the
