@@ -51,7 +51,7 @@ export function refuse(reason: RefusalReason): Refusal {
   return new Refusal(reason);
 }
 
-/** @throws Refusal `not_found` when nothing was found, which is undefined */
+/** @throws Refusal `not_found` if `found` is undefined */
 export function requireFound<T>(found: T | undefined): T {
   if (found === undefined) throw refuse('not_found');
   return found;

@@ -254,10 +254,10 @@ function toPathAndQuery(target: string): string {
   return pathname + search;
 }
 
-/** Only a path that begins with two slashes can be invalid: `URL` reads a host after them. */
+/** `URL` reads a host, which may be invalid, only after two slashes. */
 function isValidPath(pathAndQuery: string): boolean {
-  if (/^\/[/\\]/.test(pathAndQuery)) return URL.canParse(pathAndQuery, 'http://localhost');
-  return pathAndQuery.startsWith('/');
+  if (/^\/(?:[\w?]|$)/.test(pathAndQuery)) return true;
+  return pathAndQuery.startsWith('/') && URL.canParse(pathAndQuery, 'http://localhost');
 }
 
 /** Undefined if the path has wrong percent-encoding. */

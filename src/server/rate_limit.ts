@@ -1,13 +1,13 @@
 /** Rate limits. Each server process counts for itself, except recovery mails: they are stored. */
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import { toNetwork } from './ip_address.ts';
-import type { Context, RateLimitName } from './operations/context.ts';
+import type { Context, RateLimit } from './operations/context.ts';
 
 /**
  * HTTP requests per client network and minute; generous, because a studio's visitors may share one
  * network. `request` limits booking requests; `mail` limits the repeated sending of a mail.
  */
-const REQUESTS_PER_MINUTE: Record<RateLimitName, number> = {
+const REQUESTS_PER_MINUTE: Record<RateLimit, number> = {
   login: 20,
   recovery: 20,
   signup: 20,

@@ -15,8 +15,8 @@ const POLL_INTERVAL_MS = 500;
 export const STOP_SIGNALS: readonly NodeJS.Signals[] = ['SIGTERM', 'SIGINT', 'SIGHUP'];
 
 /**
- * The process id of the npm that started our process. Read while this module is imported: when npm
- * ends, our process gets another parent.
+ * Our parent: npm, if npm started us by a script with `exec`. Read while this module is imported:
+ * when npm ends, our process gets another parent.
  */
 const PARENT_PID = process.ppid;
 
@@ -26,8 +26,8 @@ const PARENT_PID = process.ppid;
  *   after `limitMs` milliseconds it closes them itself
  */
 export function trackConnections(server: Server): (limitMs: number) => Promise<void> {
-  /** The latest response of each open connection, sent or not. */
-  const responses = new Map<Socket, ServerResponse | undefined>();
+  /** The latest response of each open connection; weak, so that it is not kept while idle. */
+  const responses = new Map<Socket, WeakRef<ServerResponse> | undefined>();
   let isDraining = false;
   const closeAfter = (response: ServerResponse) => {
     response.shouldKeepAlive = false;
@@ -40,12 +40,15 @@ export function trackConnections(server: Server): (limitMs: number) => Promise<v
   });
   // Runs before the handler, which may send the whole response synchronously.
   server.prependListener('request', ({ socket }, response) => {
-    responses.set(socket, response);
+    responses.set(socket, new WeakRef(response));
     if (isDraining) closeAfter(response);
   });
   return async (limitMs) => {
     isDraining = true;
-    for (const response of responses.values()) if (response?.closed === false) closeAfter(response);
+    for (const latest of responses.values()) {
+      const response = latest?.deref();
+      if (response?.closed === false) closeAfter(response);
+    }
     await new Promise<void>((resolve) => {
       const timer = setTimeout(() => server.closeAllConnections(), limitMs);
       server.close(() => {

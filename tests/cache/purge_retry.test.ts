@@ -81,6 +81,21 @@ test('a write does not wait for a CDN that does not answer within the timeout', 
   expect(app.logged.join()).toMatch(/purge failed \(a job will retry\): Error: Too slow/);
 });
 
+test('a failed purge is repeated also when no job can be stored', async () => {
+  let isDown = true;
+  const { purge, purged } = fakeCdn(async () => {
+    if (isDown) throw new Error('503');
+  });
+  const logged: string[] = [];
+  const enqueue = () => Promise.reject(new Error('no database'));
+  const retry = createPurgeRetry({ cdns: { purge }, enqueue, log: (line) => logged.push(line) });
+  await retry.purge(['artist:1']);
+  isDown = false;
+  await vi.waitFor(() => expect(countPurges(purged, 'artist:1')).toBe(5), WAIT);
+  expect(logged).toContain('CDN: purge failed (a job will retry): Error: 503');
+  await retry.stop();
+});
+
 test('a server that stops enqueues a job for its pending repeats', async () => {
   const { purge, purged } = fakeCdn();
   const enqueued: string[] = [];

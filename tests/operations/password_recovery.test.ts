@@ -5,7 +5,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import { call } from '#client/call.ts';
 import { changeMe, fetchMe, logIn, recoverPassword, resetPassword } from '#contract/endpoints.ts';
-
 import type { MailData } from '#domain/mail.ts';
 import { createMail } from '#server/mail/create_mail.ts';
 import { createOutboxMailer } from '#server/mail/outbox_mailer.ts';
@@ -133,6 +132,15 @@ test('a recovery job that runs twice queues one mail, and two requests queue two
   for (const occasion of ['first', 'first', 'second'])
     await queueRecoveryMail(context, { email, occasion });
   expect(jobs.map(({ kind }) => kind)).toEqual(['mail', 'mail']);
+});
+
+test('an artist gets no more recovery mails than the limit, also from jobs that run together', async () => {
+  const { context, jobs } = await openTestContext();
+  const { email } = await addArtist(context.database);
+  const limited = { ...context, maxRecoveryMailsPerHour: 3 };
+  const occasions = ['a', 'b', 'c', 'd', 'e', 'f'];
+  await Promise.all(occasions.map((occasion) => queueRecoveryMail(limited, { email, occasion })));
+  expect(jobs.map(({ kind }) => kind)).toEqual(['mail', 'mail', 'mail']);
 });
 
 test('an expired, replaced or invented recovery link is refused', async () => {

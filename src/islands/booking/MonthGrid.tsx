@@ -14,7 +14,7 @@ import type { Booking } from '#stores/booking.ts';
 
 const WEEKDAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
 
-/** The days of a month as a single tab stop; only days with free times can be chosen. Arrow keys move between days, also to other months. */
+/** A month as a single tab stop. Arrow keys move between days. Days with free times can be chosen. */
 export function MonthGrid({ booking }: { booking: Booking }) {
   const { firstMonth, lastMonth, today, showMonth } = booking;
   const month = useStore(booking.$month);

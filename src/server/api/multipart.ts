@@ -37,8 +37,8 @@ type MultipartFields = Record<string, string | UploadedFile[]>;
 /**
  * Receives a multipart body; its files go to a new folder below `uploadFolder`. Disposing of
  * `cleanup` removes that folder. Parts without a valid `Content-Disposition` are ignored.
- * @param imageCount sets the limit of bytes, and whether a file's `inputPath` has an index. Up to `MAX_IMAGES` small files are received even
- *   with `one`; then the schema of the endpoint refuses them.
+ * @param imageCount sets the limit of bytes, and whether a file's `inputPath` has an index. Also with
+ *   `one`, up to `MAX_IMAGES` small files are received; the schema of the endpoint refuses them.
  * @throws Refusal `wrong_media_type`, `file_too_large`, `upload_too_large`,
  *   `too_many_pictures`, `body_too_large`
  * @throws InvalidRequest when the body is malformed

@@ -4,7 +4,7 @@ import { type Cacheable, type CachePolicy, cachePolicyOf } from '#cache/policy.t
 import { Id } from '#contract/common.ts';
 import type { CallInput, Endpoint } from '#contract/endpoint.ts';
 import { Refusal, type RefusalReason, refuse } from '#domain/refusal.ts';
-import type { Context, RateLimitName } from '#server/operations/context.ts';
+import type { Context, RateLimit } from '#server/operations/context.ts';
 import { authenticate, type TokenOwner } from '#server/operations/login.ts';
 import type { UploadedFile } from '#server/operations/store_images.ts';
 import { parseInput } from './input.ts';
@@ -52,7 +52,7 @@ interface RouteOptions {
   /** For the API document: refusals that do not follow from the other options and the path. */
   readonly refusals?: readonly RefusalReason[];
   /** The limit that counts the calls of this endpoint; none unless set. */
-  readonly rateLimit?: RateLimitName;
+  readonly rateLimit?: RateLimit;
 }
 
 /** An endpoint with its route, for the router, the direct transport and the API document. */

@@ -44,8 +44,8 @@ const RECONNECT_MS = 200;
 const RETRY_MS = 500;
 
 /**
- * Sends invalidations to the other servers, and listens for theirs. Reconnects whenever the connection is lost.
- * Resolved after the first attempt to connect.
+ * Sends invalidations to the other servers, and listens for theirs. Reconnects after each loss of
+ * the connection. Resolved after the first attempt to connect.
  */
 export async function openInvalidationChannel({ database, url, cache, log }: ChannelOptions) {
   const serverId = randomUUID();

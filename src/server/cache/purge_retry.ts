@@ -56,9 +56,10 @@ export function createPurgeRetry({ cdns, enqueue, log }: PurgeRetryOptions): Pur
       await cdns.purge(tags, TIMEOUT_MS);
       await repeatLater(tags);
     } catch (error) {
-      // The job starts within a second, and then the repeats.
       log(`CDN: purge failed (a job will retry): ${describe(error)}`);
       await enqueueOrLog(tags);
+      // The job may wait long for one CDN, and storing it may have failed too.
+      if (!isStopped) for (const repeat of repeats) repeat.add(tags);
     }
   });
 

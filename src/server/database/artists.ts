@@ -52,11 +52,8 @@ function selectPublicArtists(database: Database) {
 
 /** Selects an artist with a public page. Usernames are stored in lower case. */
 export function selectPublicArtist(database: Database, username: string) {
-  return selectPublicArtists(database).where(
-    'artists.username',
-    '=',
-    sql<string>`lower(${username})`,
-  );
+  const lowerCase = sql<string>`lower(${username})`;
+  return selectPublicArtists(database).where('artists.username', '=', lowerCase);
 }
 
 function selectArtistsWithOwnColumns(database: Database) {

@@ -56,7 +56,7 @@ const CSS = `
   .picture { flex-grow: 1 }
 `;
 
-/** The curve of `LogoMark.astro`, whose square is 32 units wide with a corner radius of 7. */
+/** The curve of `public/favicon.svg`, whose square is 32 units wide with a corner radius of 7. */
 const MARK_CURVE =
   'M11 5.5c0 8-.8 12-2.6 16.4-1 2.5.6 4 2.7 3 2.3-1.1 4.3-6.8 6.9-7.4 2.2-.5 2.4 2.7.6 4.9-1.2 1.5-.5 3 1.5 2.6 1.6-.3 2.9-1.3 4-2.6';
 

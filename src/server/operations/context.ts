@@ -9,14 +9,7 @@ import type { Mailer } from '#server/mail/mailer.ts';
 import type { PaymentProvider } from '#server/payments/payment_provider.ts';
 
 /** Names of limits of the calls from one client network. Endpoints with one limit share a count. */
-export type RateLimitName =
-  | 'login'
-  | 'recovery'
-  | 'signup'
-  | 'request'
-  | 'contact'
-  | 'upload'
-  | 'mail';
+export type RateLimit = 'login' | 'recovery' | 'signup' | 'request' | 'contact' | 'upload' | 'mail';
 
 /** The resources and settings that the functions of this folder use. */
 export interface Context {
@@ -40,7 +33,7 @@ export interface Context {
   /** By mail id: mails that this process is sending, or has sent but not yet recorded as sent. */
   readonly mailDeliveries: Map<string, 'sending' | 'sent'>;
   /** Counts a call of the API; throws when the client's network has made too many. */
-  readonly consumeRateLimit: (limit: RateLimitName, clientIp: string) => Promise<void>;
+  readonly consumeRateLimit: (limit: RateLimit, clientIp: string) => Promise<void>;
   /** At most this many password recovery mails are sent to an artist in an hour. */
   readonly maxRecoveryMailsPerHour: number;
   /** Counts a mail that a visitor's form sends to `email`; throws when there were too many. */

@@ -4,6 +4,7 @@ import type { PasswordReset } from '#contract/login.ts';
 import type { MailData } from '#domain/mail.ts';
 import { refuse, requireFound } from '#domain/refusal.ts';
 import { HOUR_MS } from '#domain/time.ts';
+import { withLock } from '#server/database/advisory_lock.ts';
 import { countRecoveryMails } from '#server/database/mails.ts';
 import * as recoveries from '#server/database/password_recoveries.ts';
 import { createMail } from '#server/mail/create_mail.ts';
@@ -39,13 +40,14 @@ export async function queueRecoveryMail(
 ): Promise<void> {
   const artist = await recoveries.findRecoverableArtist(context.database, email);
   if (!artist) return;
-  const recentCount = await countRecoveryMails(context.database, artist.id, Date.now() - HOUR_MS);
-  if (recentCount >= context.maxRecoveryMailsPerHour) return;
   // The notice (the mail's content) is stored, so it has no token: the sending job creates one.
   const notice = toRecoveryNotice(artist, occasion);
-  await context.database
-    .transaction()
-    .execute((transaction) => notify(context, transaction, artist.id, [notice]));
+  // Jobs run at the same time, and each of them must count the mails of the others.
+  await withLock(context.database, 'recovery', async (transaction) => {
+    const recentCount = await countRecoveryMails(transaction, artist.id, Date.now() - HOUR_MS);
+    if (recentCount < context.maxRecoveryMailsPerHour)
+      await notify(context, transaction, artist.id, [notice]);
+  });
 }
 
 /**

@@ -175,7 +175,7 @@ function apiBaseOptions(apiBase: string) {
   };
 }
 
-/** Errors with which any request would fail now: Stripe is down, limits our rate, or refuses our key. */
+/** Any request would fail now: Stripe is down, limits our rate, or refuses our key. */
 const UNAVAILABLE_ERRORS = [
   Stripe.errors.StripeConnectionError,
   Stripe.errors.StripeAPIError,

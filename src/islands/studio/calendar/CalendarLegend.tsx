@@ -1,16 +1,9 @@
 import { STATUSES } from '../appointments/StatusBadge.tsx';
 
 const { confirmed, held, offered, completed, no_show } = STATUSES;
+const TIMES = { closed: { label: 'Closed' }, buffer: { label: 'Kept free after an appointment' } };
 /** The labels by CSS class: `entry-confirmed` and so on. */
-const LEGEND = {
-  confirmed,
-  held,
-  offered,
-  completed,
-  no_show,
-  closed: { label: 'Closed' },
-  buffer: { label: 'Kept free after an appointment' },
-};
+const LEGEND = { confirmed, held, offered, completed, no_show, ...TIMES };
 
 /** Explains the colors and patterns on the calendar. */
 export function CalendarLegend() {

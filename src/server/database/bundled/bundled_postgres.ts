@@ -26,6 +26,9 @@ import { canEnter, choosePostgresUser, readUserName } from './system_user.ts';
 
 export { DataDirectoryInUse };
 
+/** Generous: creating the database takes long on a slow disk. */
+const CREATE_TIMEOUT_MS = 120_000;
+
 export interface BundledPostgres {
   readonly url: string;
   stop(): Promise<void>;
@@ -200,7 +203,7 @@ async function ensureClusterStopped(
 }
 
 async function createDatabaseIfMissing(local: LocalConnection): Promise<void> {
-  await using connection = createMaintenanceConnection(local);
+  await using connection = createMaintenanceConnection(local, CREATE_TIMEOUT_MS);
   const { client } = connection;
   await client.connect();
   const { rows } = await client.query('select 1 from pg_database where datname = $1', [

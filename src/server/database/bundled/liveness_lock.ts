@@ -18,16 +18,18 @@ export interface LocalConnection {
  */
 const LIVENESS_LOCK_KEY = 5_463_967_533;
 const RETRY_INTERVAL_MS = 250;
-/** Generous: creating the database takes long on a slow disk. */
-const TIMEOUT_MS = 30_000;
+const LOCK_TIMEOUT_MS = 5000;
 
 /**
  * Creates a connection to `postgres`, the database that every PostgreSQL server has, without
  * opening it.
  */
-export function createMaintenanceConnection({ port, password }: LocalConnection) {
+export function createMaintenanceConnection(
+  { port, password }: LocalConnection,
+  timeoutMs: number,
+) {
   const url = `postgresql://postgres:${password}@127.0.0.1:${port}/postgres`;
-  return createDedicatedConnection(url, 'linework server', TIMEOUT_MS);
+  return createDedicatedConnection(url, 'linework server', timeoutMs);
 }
 
 /**
@@ -57,7 +59,8 @@ export async function acquireLivenessLock(
 
   const useSession = (lockedSession: DedicatedConnection): void => {
     session = lockedSession;
-    session.lost.catch(relock);
+    // Not `session.lost`: PostgreSQL reports an error before it releases the lock.
+    session.client.once('end', () => void relock());
   };
   // When PostgreSQL crashes or restarts, the connection ends and the lock is lost.
   const relock = async (): Promise<void> => {
@@ -89,7 +92,7 @@ async function connectAndLock(
   connection: LocalConnection,
 ): Promise<DedicatedConnection | 'held by another'> {
   await using resources = new AsyncDisposableStack();
-  const session = resources.use(createMaintenanceConnection(connection));
+  const session = resources.use(createMaintenanceConnection(connection, LOCK_TIMEOUT_MS));
   await session.client.connect();
   const { rows } = await session.client.query<{ acquired: boolean }>(
     'select pg_try_advisory_lock($1) as acquired',
