@@ -2,6 +2,7 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { sql } from 'kysely';
 import { expect, onTestFinished, test } from 'vitest';
 import { call } from '#client/call.ts';
 import { changeMe, fetchMe, logIn, recoverPassword, resetPassword } from '#contract/endpoints.ts';
@@ -139,7 +140,14 @@ test('an artist gets no more recovery mails than the limit, also from jobs that 
   const { email } = await addArtist(context.database);
   const limited = { ...context, maxRecoveryMailsPerHour: 3 };
   const occasions = ['a', 'b', 'c', 'd', 'e', 'f'];
-  await Promise.all(occasions.map((occasion) => queueRecoveryMail(limited, { email, occasion })));
+  // No mail can be stored for a moment, so that jobs that do not wait all count none.
+  const queued = await context.database.transaction().execute(async (transaction) => {
+    await sql`LOCK TABLE mails IN SHARE MODE`.execute(transaction);
+    const queueing = occasions.map((occasion) => queueRecoveryMail(limited, { email, occasion }));
+    await sleep(300);
+    return { all: Promise.all(queueing) };
+  });
+  await queued.all;
   expect(jobs.map(({ kind }) => kind)).toEqual(['mail', 'mail', 'mail']);
 });
 
