@@ -18,10 +18,15 @@ describe.concurrent('cached pages', () => {
     const url = await sandbox.databaseUrl();
     const locker = new pg.Client({ connectionString: url });
     await locker.connect();
+    const { rows } = await locker.query(
+      `SELECT designs.id FROM designs JOIN artists ON artists.id = artist_id
+       WHERE username = 'ana' AND status = 'available' LIMIT 1`,
+    );
+    const page = `${server.url}/ana/scheduling?design=${rows[0].id}`;
     try {
-      // The page reads the artist first, then waits for the locked services.
-      await locker.query('BEGIN; LOCK TABLE services IN ACCESS EXCLUSIVE MODE');
-      const slow = fetch(`${server.url}/ana/scheduling`);
+      // The page reads the artist first, then waits for the locked designs.
+      await locker.query('BEGIN; LOCK TABLE designs IN ACCESS EXCLUSIVE MODE');
+      const slow = fetch(page);
       await vi.waitFor(async () => expect(await countLockWaiters(url)).toBe(1), WAIT);
       const json = { full_name: 'Ana Renamed' };
       expect((await call(server, 'PATCH /users/me', { token, json })).status).toBe(200);
@@ -32,7 +37,7 @@ describe.concurrent('cached pages', () => {
     } finally {
       await locker.end();
     }
-    const next = await fetch(`${server.url}/ana/scheduling`);
+    const next = await fetch(page);
     expect(await next.text()).toContain('Ana Renamed');
     expect(next.headers.get('Surrogate-Control')).toMatch(/^max-age=[1-9]/);
   }, 120_000);
