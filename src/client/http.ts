@@ -88,7 +88,7 @@ async function readValue(
   response: Response,
 ): Promise<unknown> {
   if (endpoint.responseKind === 'html') return response.text();
-  if (endpoint.responseKind === 'jpeg') return response.bytes();
+  if (endpoint.responseKind === 'jpeg') return new Uint8Array(await response.arrayBuffer());
   return response.status === 204 ? undefined : response.json();
 }
 

@@ -1,3 +1,4 @@
+import { getRequestListener } from '@hono/node-server';
 import { expect, test } from 'vitest';
 import { call } from '#client/call.ts';
 import type { Answer, CallInput, Endpoint, Transport } from '#contract/endpoint.ts';
@@ -8,6 +9,9 @@ import { createPicture } from '#support/pictures.ts';
 import { UNKNOWN_ID } from '#support/problems.ts';
 import { NEW_YORK } from '#support/sample_people.ts';
 import { FILLED_FORM, listSlots, openTestApp } from '#support/test_app.ts';
+
+// Replaces `Response` by that of the Node server, as in our server.
+getRequestListener(() => new Response());
 
 const ALL_ENDPOINTS = Object.entries(endpoints) satisfies [string, Endpoint<CallInput, unknown>][];
 
