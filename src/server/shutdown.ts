@@ -26,7 +26,7 @@ const PARENT_PID = process.ppid;
  *   after `limitMs` milliseconds it closes them itself
  */
 export function trackConnections(server: Server): (limitMs: number) => Promise<void> {
-  /** The latest response of each open connection; weak, so that it is not kept while idle. */
+  /** The latest response of each open connection; weak, so that an idle one holds no memory. */
   const responses = new Map<Socket, WeakRef<ServerResponse> | undefined>();
   let isDraining = false;
   const closeAfter = (response: ServerResponse) => {

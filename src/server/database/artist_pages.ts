@@ -8,7 +8,7 @@ import { selectOrderedDesigns } from './designs.ts';
 import { selectOrderedPortfolio } from './images.ts';
 import { selectOrderedServices } from './services.ts';
 
-/** In the query of a list: the artist whom the row is about. */
+/** In the query of a list: the id in the row of the artist. */
 const ARTIST_ID = sql.ref<string>('artists.id');
 const ONLY_AVAILABLE = { onlyAvailable: true };
 
