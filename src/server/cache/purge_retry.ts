@@ -54,13 +54,13 @@ export function createPurgeRetry({ cdns, enqueue, log }: PurgeRetryOptions): Pur
   const purges = coalesce(async (tags) => {
     try {
       await cdns.purge(tags, TIMEOUT_MS);
-      await repeatLater(tags);
     } catch (error) {
       log(`CDN: purge failed (a job will retry): ${describe(error)}`);
       await enqueueOrLog(tags);
-      // The job may wait long for one CDN, and storing it may have failed too.
-      if (!isStopped) for (const repeat of repeats) repeat.add(tags);
+      if (isStopped) return;
     }
+    // Also after a failure: the job may wait long for one CDN, or may not be stored.
+    await repeatLater(tags);
   });
 
   async function repeatLater(tags: readonly string[]): Promise<void> {
