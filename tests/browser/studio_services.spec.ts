@@ -115,3 +115,39 @@ test('services are reordered by keyboard and by mouse and deleted, and clients s
   await page.reload();
   await expect(page.getByRole('heading', { level: 3 })).toHaveText(['Full day', 'Touch-up']);
 });
+
+test('a dialog that the browser closes, as after repeated Escape, stays open with its input', async ({
+  page,
+  artist,
+  watch,
+}) => {
+  await openPage(page, artist);
+  const edit = button(page, `Edit ${artist.service.name}`);
+  const dialog = page.getByRole('dialog', { name: 'Edit service' });
+  await edit.click();
+  await page.getByLabel('Description').fill('Up to 3 inches.');
+  for (let press = 1; press <= 5; press += 1) await page.keyboard.press('Escape');
+  await expect(page.getByText('Discard your changes?')).toBeVisible();
+  await button(page, 'Keep editing').click();
+  await expect(page.getByLabel('Description')).toHaveValue('Up to 3 inches.');
+
+  await test.step('also while it saves', async () => {
+    watch.expectError(/PATCH .*services.*: 503/);
+    const answered = Promise.withResolvers<void>();
+    await page.route('**/api/v1/services/*', async (route) => {
+      await answered.promise;
+      await route.fulfill({ status: 503, json: { detail: 'Too busy' } });
+    });
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await expect(button(page, 'Saving…')).toBeVisible();
+    for (let press = 1; press <= 5; press += 1) await page.keyboard.press('Escape');
+    answered.resolve();
+    await expect(dialog.getByText(/Too busy/)).toBeVisible();
+  });
+
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  await button(page, 'Discard').click();
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+  await edit.click();
+  await expect(dialog).toBeVisible();
+});

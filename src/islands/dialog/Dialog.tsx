@@ -35,6 +35,10 @@ export function Dialog({ title, onClose, wide, children }: DialogProps) {
         event.preventDefault();
         onClose();
       }}
+      // Browsers close a dialog at the second Escape without another action between, whoever objects.
+      onClose={({ target, currentTarget }) => {
+        if (target === currentTarget && !currentTarget.open) reopen(currentTarget);
+      }}
       onPointerDown={(event) => {
         if (event.target === event.currentTarget) onClose();
       }}
@@ -57,4 +61,12 @@ export function Dialog({ title, onClose, wide, children }: DialogProps) {
       </div>
     </dialog>
   );
+}
+
+/** Opens a dialog again, with the dialogs inside it above it. */
+function reopen(dialog: HTMLDialogElement): void {
+  for (const each of [dialog, ...dialog.querySelectorAll('dialog')]) {
+    each.close();
+    each.showModal();
+  }
 }

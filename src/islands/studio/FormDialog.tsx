@@ -6,7 +6,7 @@ import { ConfirmDialog } from '../dialog/ConfirmDialog.tsx';
 import { Dialog } from '../dialog/Dialog.tsx';
 import { BusyButton } from '../forms/BusyButton.tsx';
 import { useFormDraft, useValidatedForm } from '../forms/validated_form.ts';
-import { useFormSubmit } from './form_hooks.ts';
+import { useFormSubmit, useUnsavedChangesWarning } from './form_hooks.ts';
 
 interface FormDialogProps<In extends FieldValues, Out extends FieldValues> {
   title: string;
@@ -20,8 +20,11 @@ interface FormDialogProps<In extends FieldValues, Out extends FieldValues> {
   danger?: boolean;
   /** Wide enough for a calendar beside the form. */
   wide?: boolean;
-  /** Rejects with the API's refusal, which the form then shows. */
-  onSave: (values: Out) => Promise<unknown>;
+  /**
+   * Rejects with the API's refusal, which the form then shows.
+   * @param changes the values that differ from the default values
+   */
+  onSave: (values: Out, changes: Partial<Out>) => Promise<unknown>;
   /** By default closes the dialog in `$dialog`. */
   onClose?: () => void;
   children: ReactNode;
@@ -45,9 +48,10 @@ export function FormDialog<In extends FieldValues, Out extends FieldValues>({
   const form = useValidatedForm(schema, defaultValues);
   const { isDirty, isSubmitting } = form.formState;
   useFormDraft(draftName, form);
+  useUnsavedChangesWarning(isDirty);
 
-  const { submit, problem } = useFormSubmit(form, async (values) => {
-    await onSave(values);
+  const { submit, problem } = useFormSubmit(form, async (values, changes) => {
+    await onSave(values, changes);
     onClose();
   });
 
@@ -61,12 +65,15 @@ export function FormDialog<In extends FieldValues, Out extends FieldValues>({
     <Dialog title={title} wide={wide} onClose={cancel}>
       <FormProvider {...form}>
         <form noValidate onSubmit={submit} className="flex grow flex-col gap-2">
-          {children}
-          <div role="alert" className="text-danger">
-            {problem && <p className="pb-3">{problem} What you typed is still here.</p>}
+          {/* Input during a save would be lost when the dialog closes. */}
+          <div inert={isSubmitting} className="flex grow flex-col gap-2">
+            {children}
           </div>
-          {/* Sticky: on a phone the buttons stay visible below a long form. */}
+          {/* Sticky: on a phone the buttons and the error stay visible below a long form. */}
           <div className="sticky bottom-0 z-10 -mx-5 mt-auto -mb-5 flex flex-wrap gap-3 border-t border-line bg-paper px-5 py-4 sm:-mx-6 sm:-mb-6 sm:px-6">
+            <div role="alert" className="basis-full text-danger empty:hidden">
+              {problem && <p>{problem} What you typed is still here.</p>}
+            </div>
             <BusyButton
               type="submit"
               busy={isSubmitting}

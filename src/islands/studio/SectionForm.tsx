@@ -14,7 +14,7 @@ interface SectionFormProps<Saved, In extends FieldValues, Out extends FieldValue
   toValues: (saved: Saved) => In & DefaultValues<In>;
   saveLabel: string;
   /** Resolves to what is saved now, or to null if the artist cancelled. @throws the API's refusal */
-  onSave: (values: Out) => Promise<Saved | null>;
+  onSave: (values: Out, changes: Partial<Out>) => Promise<Saved | null>;
   /** The field that shows a 409, such as an email that is taken. */
   conflictField?: Path<In>;
   children: ReactNode;
@@ -47,9 +47,9 @@ export function SectionForm<Saved, In extends FieldValues, Out extends FieldValu
     if (!isDirty) reset(savedValues);
   }, [savedJson, savedValues, isDirty, reset]);
 
-  async function save(values: Out): Promise<void> {
+  async function save(values: Out, changes: Partial<Out>): Promise<void> {
     const sent = JSON.stringify(form.getValues());
-    const savedNow = await onSave(values);
+    const savedNow = await onSave(values, changes);
     if (savedNow === null) return;
     const current = structuredClone(form.getValues());
     reset(toValues(savedNow));

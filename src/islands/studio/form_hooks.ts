@@ -13,19 +13,23 @@ interface FieldRefusal<In extends FieldValues> {
 }
 
 /**
- * Validates a form and saves it. Errors of the API appear beside their fields.
+ * Validates a form and saves it. `save` gets all values, and those that differ from the default
+ * values: sent alone, they leave as they are the fields that another tab changed. Errors of the API appear beside their fields.
  * @returns the submit handler, and the text of an error that belongs to no field
  */
 export function useFormSubmit<In extends FieldValues, Out extends FieldValues>(
   form: UseFormReturn<In, unknown, Out>,
-  save: (values: Out) => Promise<unknown>,
+  save: (values: Out, changes: Partial<Out>) => Promise<unknown>,
   refusal?: FieldRefusal<In>,
 ) {
   const [problem, setProblem] = useState<string | null>(null);
+  const { dirtyFields } = form.formState;
   const submit = form.handleSubmit(async (values) => {
     setProblem(null);
+    const changes: Partial<Out> = { ...values };
+    for (const name in changes) if (!(name in dirtyFields)) delete changes[name];
     try {
-      await save(values);
+      await save(values, changes);
     } catch (error) {
       if (refusal && error instanceof ApiError && error.status === refusal.status) {
         const message = refusal.message ?? formatError(error);

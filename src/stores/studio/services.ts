@@ -4,7 +4,7 @@ import {
   deleteService,
   listOwnServices,
 } from '#contract/endpoints.ts';
-import type { NewService, Service } from '#contract/service.ts';
+import type { NewService, Service, ServiceChanges } from '#contract/service.ts';
 import { MAX_PAGE_SIZE } from '#domain/list_limits.ts';
 import { callAsArtist } from '../session.ts';
 import { showSuccessToast } from '../toasts.ts';
@@ -33,10 +33,9 @@ export async function addService(service: NewService): Promise<void> {
 }
 
 /** Changes a service and shows success. @throws ApiError */
-export async function saveService(id: string, service: NewService): Promise<void> {
-  services.applyUpdate(
-    await callAsArtist(changeService, { path: { service_id: id }, body: service }),
-  );
+export async function saveService(id: string, changes: ServiceChanges): Promise<void> {
+  const service = await callAsArtist(changeService, { path: { service_id: id }, body: changes });
+  services.applyUpdate(service);
   showSuccessToast('Saved.', `“${service.name}” was changed.`);
 }
 

@@ -27,7 +27,7 @@ export function ClientDetailsForm({ client }: { client: ClientRecord }) {
         toValues={toClientDetails}
         saveLabel="Save details"
         conflictField="email"
-        onSave={(values) => saveClient(client.id, values)}
+        onSave={(_, changes) => saveClient(client.id, changes)}
       >
         <div className="grid gap-x-4 sm:grid-cols-2">
           <TextField name="first_name" label="First name" autoComplete="off" />

@@ -14,9 +14,9 @@ export function DesignDialog({ design }: { design: Design }) {
       title="Edit design"
       schema={DesignChanges}
       defaultValues={{ name, description, status }}
-      draftName="design"
+      draftName={`design ${id}`}
       saveLabel="Save"
-      onSave={(changes) => saveDesign(id, changes)}
+      onSave={(_, changes) => saveDesign(id, changes)}
     >
       <Picture
         image={image}

@@ -11,7 +11,7 @@ export function PictureDialog({ image }: { image: UploadedImage }) {
       title="Describe this picture"
       schema={ImageChanges}
       defaultValues={{ title: image.title }}
-      draftName="picture"
+      draftName={`picture ${image.id}`}
       saveLabel="Save"
       onSave={(changes) => savePicture(image.id, changes)}
     >

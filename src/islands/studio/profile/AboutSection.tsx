@@ -22,7 +22,7 @@ export function AboutSection({ me }: { me: CurrentArtist }) {
       toValues={toAboutValues}
       saveLabel="Save about you"
       conflictField="email"
-      onSave={(values) => saveProfile(values, 'Your page shows it from now on.')}
+      onSave={(_, changes) => saveProfile(changes, 'Your page shows it from now on.')}
     >
       <TextField name="full_name" label="Full name" autoComplete="name" required />
       <TextAreaField

@@ -19,9 +19,11 @@ export function ServiceDialog({ service }: { service: Service | null }) {
         duration: service?.duration ?? DEFAULT_MINUTES,
         is_available: service?.is_available ?? true,
       }}
-      draftName="service"
+      draftName={`service ${service?.id}`}
       saveLabel={service ? 'Save' : 'Add service'}
-      onSave={(values) => (service ? saveService(service.id, values) : addService(values))}
+      onSave={(values, changes) =>
+        service ? saveService(service.id, changes) : addService(values)
+      }
     >
       <TextField name="name" label="Name" hint="Such as Small flash, or Full day" required />
       <DurationField name="duration" />

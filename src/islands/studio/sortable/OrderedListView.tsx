@@ -1,5 +1,5 @@
 import { useStore } from '@nanostores/react';
-import { Fragment, type ReactNode, useEffect } from 'react';
+import { Fragment, type ReactNode, useEffect, useState } from 'react';
 import { MAX_PAGE_SIZE } from '#domain/list_limits.ts';
 import { $dialog, restoreDialog } from '#stores/studio/dialog.ts';
 import type { createUploadQueue } from '#stores/studio/uploads.ts';
@@ -46,7 +46,11 @@ export function OrderedListView<T extends { readonly id: string }>({
   useEffect(restoreDialog, []);
 
   const items = page.data?.data ?? [];
-  const dialogItem = items.find(({ id }) => id === dialogId);
+  const foundItem = items.find(({ id }) => id === dialogId);
+  // An item that was deleted elsewhere keeps its dialog, and what is typed in it.
+  const [lastItem, setLastItem] = useState(foundItem);
+  if (foundItem && foundItem !== lastItem) setLastItem(foundItem);
+  const dialogItem = foundItem ?? (lastItem?.id === dialogId ? lastItem : undefined);
   return (
     <>
       {uploads && <DropZone onFiles={uploads.add} />}

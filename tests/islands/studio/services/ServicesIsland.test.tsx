@@ -1,4 +1,4 @@
-import { cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
+import { act, cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { CurrentArtist } from '#contract/artist.ts';
@@ -7,9 +7,10 @@ import ServicesIsland from '#islands/studio/services/ServicesIsland.tsx';
 import { $token, startSession } from '#stores/session.ts';
 import { sendDeletionsNow } from '#stores/studio/deferred_deletion.ts';
 import { $dialog } from '#stores/studio/dialog.ts';
+import { services } from '#stores/studio/services.ts';
 import { FLASH, problemResponse } from '#support/fake_api.ts';
 import { fakeListApi, resetListPage } from '#support/fake_list_api.ts';
-import { toastTexts } from '#support/fake_schedule_api.ts';
+import { toastTexts, toListed } from '#support/fake_schedule_api.ts';
 
 const NAMES = ['Small flash', 'Full day', 'Touch-up'];
 
@@ -207,6 +208,66 @@ test('the form of a new service is restored after the login expired', async () =
   expect(minutesField().value).toBe('180');
   await submitNewService();
   await waitFor(() => expect(api.storedNames()).toEqual([...NAMES, 'Cover-up']));
+});
+
+test('a dialog sends only what was changed in it: what another tab changed meanwhile stays', async () => {
+  const api = await openPage();
+  await press('Edit Full day');
+  await userEvent.type(screen.getByLabelText('Description'), ' Bring lunch.');
+  await press('Save');
+  await waitFor(() => expect(dialog()).toBeNull());
+  expect(api.changes().map(({ body }) => body)).toEqual([
+    { description: 'A palm-sized piece. Bring lunch.' },
+  ]);
+});
+
+test('while a dialog saves, its fields take no input', async () => {
+  const api = await openPage();
+  const saving = Promise.withResolvers<Response>();
+  api.intercept(({ method }) => (method === 'PATCH' ? saving.promise : undefined));
+  await press('Edit Full day');
+  await userEvent.type(nameField(), ', in color');
+  await press('Save');
+  expect(nameField().closest('[inert]')).not.toBeNull();
+  saving.resolve(problemResponse(503, 'Too busy'));
+  await screen.findByText(/Too busy/);
+  expect(nameField().closest('[inert]')).toBeNull();
+});
+
+test('the browser asks before the page is left while a dialog has unsaved changes', async () => {
+  await openPage();
+  const isAsked = () => !fireEvent(window, new Event('beforeunload', { cancelable: true }));
+  await press('Edit Full day');
+  expect(isAsked()).toBe(false);
+  await userEvent.type(nameField(), ', in color');
+  expect(isAsked()).toBe(true);
+});
+
+test('a dialog whose service was deleted in another tab stays open with its input', async () => {
+  const api = await openPage();
+  await press('Edit Full day');
+  await userEvent.type(nameField(), ', in color');
+  api.answerOnce('GET', /^services/, Response.json({ data: [], count: 0 }));
+  await act(async () => services.reload());
+  await waitFor(() => expect(screen.queryByRole('list', { name: 'Services' })).toBeNull());
+  expect(nameField().value).toBe('Full day, in color');
+});
+
+test('unsaved changes of one service never appear in the form of another one', async () => {
+  const api = await openPage();
+  api.answerOnce('PATCH', /^services/, problemResponse(401, 'Please log in'));
+  await press('Edit Full day');
+  await userEvent.type(nameField(), ', in color');
+  await press('Save');
+  await waitFor(() => expect(navigate).toHaveBeenCalled());
+  cleanup();
+  $dialog.set(null);
+  api.answerOnce('GET', /^services/, Response.json(toListed(createService('Touch-up'))));
+
+  startSession('again');
+  render(<ServicesIsland productName="Linework" />);
+  await userEvent.click(await screen.findByRole('button', { name: 'Edit Touch-up' }));
+  expect(nameField().value).toBe('Touch-up');
 });
 
 test('services that cannot be loaded show the error, and “Try again” loads them', async () => {
