@@ -114,14 +114,14 @@ export function createHttpHandler({
     // change no response, such as `utm_source`; the other parameters are sorted.
     const cacheable = isRead(request) ? cacheKey(url, request.headers, knownParameters) : undefined;
     if (API_PATH.test(url)) return serveApi(request, response, cacheable);
-    const [path = '/'] = url.split('?');
+    const render = () => renderPage(request, cacheable?.address ?? url);
+    // Sends a stored response, if there is one; `render` replaces a stale one in the background.
+    if (cacheable && cache.serveCached(request, response, cacheable.key, render)) return;
     if (!SITE_METHODS.has(request.method ?? '')) {
       response.setHeader('Allow', [...SITE_METHODS].join(', '));
       return sendText(response, 405, 'Method not allowed');
     }
-    const render = () => renderPage(request, cacheable?.address ?? url);
-    // Sends a stored response, if there is one; `render` replaces a stale one in the background.
-    if (cacheable && cache.serveCached(request, response, cacheable.key, render)) return;
+    const [path = '/'] = url.split('?');
     // Astro would log an error for a path with wrong percent-encoding.
     if (decodePath(path) === undefined) return sendText(response, 400, 'No such address');
     if (path.startsWith('/media/'))

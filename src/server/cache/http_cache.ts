@@ -37,13 +37,14 @@ export function createHttpCache(
   store: CacheStore,
   clock: () => Instant,
   log: (line: string) => void,
-  cdnHeaders?: CdnHeaders,
+  cdnHeaders: CdnHeaders = () => [],
 ) {
   const runningRenders = new Map<
     string,
     { ticket: RenderTicket; pending: Promise<RenderResult> }
   >();
   const revalidatingKeys = new Set<string>();
+  const latestHits = new WeakMap<CacheEntry, { secondsLeft: number; headers: readonly string[] }>();
 
   /**
    * @param compressions the encodings to prepare in addition to the uncompressed body
@@ -111,23 +112,38 @@ export function createHttpCache(
   }
 
   /** @param outcome what the cache did, in the words of `Cache-Status` (RFC 9211) */
-  function send(
+  function headersToAdd(
+    { notModifiedHeaders }: EncodedResponse,
+    surrogate: string | undefined,
+    outcome: string,
+  ): readonly string[] {
+    const headers = ['cache-status', `Linework; ${outcome}`];
+    if (surrogate !== undefined)
+      headers.push('surrogate-control', surrogate, ...cdnHeaders(surrogate, notModifiedHeaders));
+    return headers;
+  }
+
+  function sendRendered(
     request: IncomingMessage,
     response: ServerResponse,
-    { encoded, surrogate }: Omit<RenderResult, 'isStored'>,
+    { encoded, surrogate }: RenderResult,
     outcome: string,
   ): void {
     sendResponse(request, response, encoded, {
       // An uncacheable response may set cookies, which a 304 response would lack.
       allow304: surrogate !== undefined,
-      headersToAdd: (headers) => [
-        'cache-status',
-        `Linework; ${outcome}`,
-        ...(surrogate === undefined
-          ? []
-          : ['surrogate-control', surrogate, ...(cdnHeaders?.(surrogate, headers) ?? [])]),
-      ],
+      addedHeaders: headersToAdd(encoded, surrogate, outcome),
     });
+  }
+
+  /** The headers that tell caches how old an entry is; they change once a second. */
+  function hitHeaders(entry: CacheEntry, now: Instant): readonly string[] {
+    const secondsLeft = Math.floor((entry.freshUntil - now) / 1000);
+    const latest = latestHits.get(entry);
+    if (latest?.secondsLeft === secondsLeft) return latest.headers;
+    const headers = headersToAdd(entry, surrogateOf(entry, now), `hit; ttl=${secondsLeft}`);
+    latestHits.set(entry, { secondsLeft, headers });
+    return headers;
   }
 
   return {
@@ -145,9 +161,7 @@ export function createHttpCache(
       const entry = store.get(key, now);
       if (!entry) return false;
       if (now >= entry.freshUntil) revalidate(key, render);
-      const secondsLeft = Math.floor((entry.freshUntil - now) / 1000);
-      const surrogate = surrogateOf(entry, now);
-      send(request, response, { encoded: entry, surrogate }, `hit; ttl=${secondsLeft}`);
+      sendResponse(request, response, entry, { addedHeaders: hitHeaders(entry, now) });
       return true;
     },
     /**
@@ -165,13 +179,13 @@ export function createHttpCache(
         const compressions = encoding === 'identity' ? [] : [encoding];
         const ticket = store.startRender();
         const result = await renderAndStore(undefined, render, compressions, ticket);
-        send(request, response, result, 'fwd=bypass');
+        sendRendered(request, response, result, 'fwd=bypass');
         return;
       }
       const { pending, hasJoined } = joinOrRender(key, render);
       const result = await pending;
       const suffix = hasJoined ? '; collapsed' : result.isStored ? '; stored' : '';
-      send(request, response, result, `fwd=uri-miss${suffix}`);
+      sendRendered(request, response, result, `fwd=uri-miss${suffix}`);
     },
   };
 }

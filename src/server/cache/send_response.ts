@@ -5,8 +5,8 @@ import type { EncodedResponse, Encoding } from './encoded_response.ts';
 interface SendOptions {
   /** Whether a request with `If-None-Match` may be answered with 304; true by default. */
   readonly allow304?: boolean;
-  /** Receives the headers to send, and returns only those to add; names and values alternate. */
-  readonly headersToAdd?: (headers: readonly string[]) => readonly string[];
+  /** Names and values alternate. */
+  readonly addedHeaders?: readonly string[];
 }
 
 /** Sends the best encoding that the client accepts, or 304 if the client's copy is current. */
@@ -14,15 +14,15 @@ export function sendResponse(
   { headers }: IncomingMessage,
   response: ServerResponse,
   { status, etag, notModifiedHeaders, variants }: EncodedResponse,
-  { allow304 = true, headersToAdd = () => [] }: SendOptions = {},
+  { allow304 = true, addedHeaders = [] }: SendOptions = {},
 ): void {
   if (allow304 && status === 200 && matchesEtag(headers['if-none-match'], etag)) {
-    response.writeHead(304, [...notModifiedHeaders, ...headersToAdd(notModifiedHeaders)]).end();
+    response.writeHead(304, notModifiedHeaders.concat(addedHeaders)).end();
     return;
   }
   const variant = variants[negotiateEncoding(headers['accept-encoding'])] ?? variants.identity;
-  response.writeHead(status, variant.headers.concat(headersToAdd(variant.headers)));
-  response.end(variant.body);
+  response.writeHead(status, variant.headers.concat(addedHeaders));
+  response.end(variant.readBody());
 }
 
 /** Whether `If-None-Match` names this ETag or `*`; `W/` is ignored (RFC 9110, 13.1.2). */

@@ -13,7 +13,7 @@ export interface CdnAdapter {
 /**
  * Returns headers to add to a cacheable response. In header lists, names and values alternate.
  * @param surrogate the value of the response's `Surrogate-Control`
- * @param headers the response's other headers, with names in lower case
+ * @param headers those that a 304 response repeats, with names in lower case
  */
 export type CdnHeaders = (surrogate: string, headers: readonly string[]) => readonly string[];
 
