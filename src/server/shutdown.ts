@@ -1,6 +1,14 @@
 /** Stops our process after a signal, an uncaught error, or the end of the npm that started it. */
 import cluster from 'node:cluster';
-import type { Server, ServerResponse } from 'node:http';
+import {
+  createServer,
+  type OutgoingHttpHeader,
+  type OutgoingHttpHeaders,
+  type RequestListener,
+  type Server,
+  type ServerOptions,
+  ServerResponse,
+} from 'node:http';
 import type { Socket } from 'node:net';
 
 /** How long requests in flight may take before their connections are closed. */
@@ -10,6 +18,8 @@ const DRAIN_TIMEOUT_AFTER_ERROR_MS = 5000;
 /** How long after an uncaught error our process exits, even if the shutdown hangs. */
 const EXIT_TIMEOUT_AFTER_ERROR_MS = 30_000;
 const POLL_INTERVAL_MS = 500;
+/** How often a draining server closes connections that became idle. */
+const CLOSE_IDLE_INTERVAL_MS = 50;
 
 /** The signals that begin the shutdown. */
 export const STOP_SIGNALS: readonly NodeJS.Signals[] = ['SIGTERM', 'SIGINT', 'SIGHUP'];
@@ -21,44 +31,47 @@ export const STOP_SIGNALS: readonly NodeJS.Signals[] = ['SIGTERM', 'SIGINT', 'SI
 const PARENT_PID = process.ppid;
 
 /**
- * Tracks the connections and requests of an HTTP server from now on.
- * @returns a function that stops accepting connections, and waits until all connections are closed;
- *   after `limitMs` milliseconds it closes them itself
+ * Creates an HTTP server that can be drained: `drain` stops accepting connections, and waits until
+ * all connections are closed; after `limitMs` milliseconds it closes them itself. While the server
+ * drains, each response closes its connection.
  */
-export function trackConnections(server: Server): (limitMs: number) => Promise<void> {
-  /** The latest response of each open connection; weak, so that an idle one holds no memory. */
-  const responses = new Map<Socket, WeakRef<ServerResponse> | undefined>();
+export function createDrainableServer(
+  options: ServerOptions,
+  handler: RequestListener,
+): { readonly server: Server; readonly drain: (limitMs: number) => Promise<void> } {
   let isDraining = false;
-  const closeAfter = (response: ServerResponse) => {
-    response.shouldKeepAlive = false;
-    // Deferred, because a keep-alive connection becomes idle only after this event.
-    response.once('close', () => setImmediate(() => server.closeIdleConnections()));
-  };
-  server.on('connection', (socket) => {
-    responses.set(socket, undefined);
-    socket.once('close', () => responses.delete(socket));
-  });
-  // Runs before the handler, which may send the whole response synchronously.
-  server.prependListener('request', ({ socket }, response) => {
-    responses.set(socket, new WeakRef(response));
-    if (isDraining) closeAfter(response);
-  });
-  return async (limitMs) => {
-    isDraining = true;
-    for (const latest of responses.values()) {
-      const response = latest?.deref();
-      if (response?.closed === false) closeAfter(response);
+  class DrainableResponse extends ServerResponse {
+    override writeHead(
+      status: number,
+      ...head: (string | OutgoingHttpHeaders | OutgoingHttpHeader[] | undefined)[]
+    ): this {
+      if (isDraining) this.shouldKeepAlive = false;
+      Reflect.apply(super.writeHead, this, [status, ...head]);
+      return this;
     }
+  }
+  const server = createServer({ ...options, ServerResponse: DrainableResponse }, handler);
+  const connections = new Set<Socket>();
+  server.on('connection', (socket) => {
+    connections.add(socket);
+    socket.once('close', () => connections.delete(socket));
+  });
+  const drain = async (limitMs: number) => {
+    isDraining = true;
     await new Promise<void>((resolve) => {
-      const timer = setTimeout(() => server.closeAllConnections(), limitMs);
+      const limit = setTimeout(() => server.closeAllConnections(), limitMs);
+      // For responses in flight whose head, sent before, keeps the connection open.
+      const poll = setInterval(() => server.closeIdleConnections(), CLOSE_IDLE_INTERVAL_MS);
       server.close(() => {
-        clearTimeout(timer);
+        clearTimeout(limit);
+        clearInterval(poll);
         resolve();
       });
       // Browsers open connections in advance. `close` would wait for those without any data.
-      for (const socket of responses.keys()) if (socket.bytesRead === 0) socket.destroy();
+      for (const socket of connections) if (socket.bytesRead === 0) socket.destroy();
     });
   };
+  return { server, drain };
 }
 
 export class Shutdown {

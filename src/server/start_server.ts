@@ -1,6 +1,6 @@
 /** Starts our HTTP server in this process, which serves alone or is one of several workers. */
 import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
+import type { Server } from 'node:http';
 import { seedDemoArtists } from '#demo/seed.ts';
 import { readSiteSettings } from '../site_settings.ts';
 import { readBundledDatabaseUrl } from './cluster.ts';
@@ -11,7 +11,7 @@ import { errorCode } from './database/error_code.ts';
 import { enqueueMissingAvif } from './operations/encode_avif.ts';
 import { publishSiteAssets } from './operations/site_assets.ts';
 import { ensureSuperuser } from './operations/superuser.ts';
-import { type Shutdown, trackConnections } from './shutdown.ts';
+import { createDrainableServer, type Shutdown } from './shutdown.ts';
 import { type BuiltSite, loadSite } from './site.ts';
 
 /** Longer than proxies keep idle connections: if we closed first, a request could get lost. */
@@ -47,12 +47,14 @@ export async function startServer(
   signal.throwIfAborted();
   await startJobs();
   if (site) resources.defer(await publishAssetsRegularly(context.database, site, log));
-  const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, createHandler(site));
-  const drainConnections = trackConnections(server);
+  const { server, drain } = createDrainableServer(
+    { keepAliveTimeout: KEEP_ALIVE_MS },
+    createHandler(site),
+  );
   const port = await listen(server, config);
   // Happens when no file descriptor is left for a new connection; open connections continue.
   server.on('error', (error) => log(`Server: accepting a connection failed: ${error}`));
-  resources.defer(() => drainConnections(shutdown.drainTimeoutMs));
+  resources.defer(() => drain(shutdown.drainTimeoutMs));
   return port;
 }
 

@@ -1,9 +1,8 @@
 import { once } from 'node:events';
-import { createServer } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { expect, test, vi } from 'vitest';
-import { Shutdown, trackConnections } from '#server/shutdown.ts';
+import { createDrainableServer, Shutdown } from '#server/shutdown.ts';
 import { listenOn } from '#support/free_port.ts';
 
 test('after SIGTERM, requests in flight get ten seconds', () => {
@@ -35,8 +34,7 @@ test('an uncaught error during shutdown makes it a failure and keeps the first r
 });
 
 test('a request whose head is half sent when the drain begins is answered, with Connection: close', async () => {
-  const server = createServer((_request, response) => response.end('done'));
-  const drain = trackConnections(server);
+  const { server, drain } = createDrainableServer({}, (_request, response) => response.end('done'));
   const port = await listenOn(server);
   const client = connect(port, '127.0.0.1');
   const [connection]: Socket[] = await once(server, 'connection');
