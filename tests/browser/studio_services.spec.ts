@@ -132,17 +132,19 @@ test('a dialog that the browser closes, as after repeated Escape, stays open wit
   await expect(page.getByLabel('Description')).toHaveValue('Up to 3 inches.');
 
   await test.step('also while it saves', async () => {
-    watch.expectError(/PATCH .*services.*: 503/);
+    watch.expectError(/PATCH .*services.*: 422/);
     const answered = Promise.withResolvers<void>();
     await page.route('**/api/v1/services/*', async (route) => {
       await answered.promise;
-      await route.fulfill({ status: 503, json: { detail: 'Too busy' } });
+      const detail = [{ loc: ['body', 'name'], msg: 'Choose another name', type: 'value_error' }];
+      await route.fulfill({ status: 422, json: { detail } });
     });
     await dialog.getByRole('button', { name: 'Save' }).click();
     await expect(button(page, 'Saving…')).toBeVisible();
     for (let press = 1; press <= 5; press += 1) await page.keyboard.press('Escape');
     answered.resolve();
-    await expect(dialog.getByText(/Too busy/)).toBeVisible();
+    await expect(dialog.getByText('Choose another name')).toBeVisible();
+    await expect(page.getByLabel('Name')).toBeFocused();
   });
 
   await dialog.getByRole('button', { name: 'Cancel' }).click();

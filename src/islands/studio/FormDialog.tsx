@@ -1,4 +1,5 @@
 import { type ReactNode, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { type DefaultValues, type FieldValues, FormProvider } from 'react-hook-form';
 import type * as z from 'zod/mini';
 import { closeDialog } from '#stores/studio/dialog.ts';
@@ -45,13 +46,20 @@ export function FormDialog<In extends FieldValues, Out extends FieldValues>({
   children,
 }: FormDialogProps<In, Out>) {
   const [confirmingDiscard, setConfirmingDiscard] = useState(false);
+  const [saving, setSaving] = useState(false);
   const form = useValidatedForm(schema, defaultValues);
   const { isDirty, isSubmitting } = form.formState;
   useFormDraft(draftName, form);
   useUnsavedChangesWarning(isDirty);
 
   const { submit, problem } = useFormSubmit(form, async (values, changes) => {
-    await onSave(values, changes);
+    setSaving(true);
+    try {
+      await onSave(values, changes);
+    } finally {
+      // At once, so that a field with an error can take the focus.
+      flushSync(() => setSaving(false));
+    }
     onClose();
   });
 
@@ -66,7 +74,7 @@ export function FormDialog<In extends FieldValues, Out extends FieldValues>({
       <FormProvider {...form}>
         <form noValidate onSubmit={submit} className="flex grow flex-col gap-2">
           {/* Input during a save would be lost when the dialog closes. */}
-          <div inert={isSubmitting} className="flex grow flex-col gap-2">
+          <div inert={saving} className="flex grow flex-col gap-2">
             {children}
           </div>
           {/* Sticky: on a phone the buttons and the error stay visible below a long form. */}
