@@ -35,7 +35,7 @@ export function Dialog({ title, onClose, wide, children }: DialogProps) {
         event.preventDefault();
         onClose();
       }}
-      // Browsers close a dialog at the second Escape without another action between, whoever objects.
+      // After repeated Escape, browsers close a dialog although `cancel` was prevented.
       onClose={({ target, currentTarget }) => {
         if (target === currentTarget && !currentTarget.open) reopen(currentTarget);
       }}

@@ -23,7 +23,7 @@ interface FormDialogProps<In extends FieldValues, Out extends FieldValues> {
   wide?: boolean;
   /**
    * Rejects with the API's refusal, which the form then shows.
-   * @param changes the values that differ from the default values
+   * @param changes the values that the user changed
    */
   onSave: (values: Out, changes: Partial<Out>) => Promise<unknown>;
   /** By default closes the dialog in `$dialog`. */

@@ -13,8 +13,9 @@ interface FieldRefusal<In extends FieldValues> {
 }
 
 /**
- * Validates a form and saves it. `save` gets all values, and those that differ from the default
- * values: sent alone, they leave as they are the fields that another tab changed. Errors of the API appear beside their fields.
+ * Validates a form and saves it. Errors of the API appear beside their fields.
+ * @param save gets all values, and those that the user changed. Sending only the changed ones
+ *   leaves fields that were changed in another tab as they are.
  * @returns the submit handler, and the text of an error that belongs to no field
  */
 export function useFormSubmit<In extends FieldValues, Out extends FieldValues>(

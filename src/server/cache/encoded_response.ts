@@ -24,7 +24,7 @@ interface Variant {
 /**
  * A response, prepared to be sent uncompressed and, if worthwhile, in compressed forms. If it has
  * compressed forms, it stores only those: the few clients that want it uncompressed, such as some
- * robots, get one of them decompressed (0.12 ms for a page of 47 KB).
+ * robots, get one of them decompressed (0.12 ms for a page of 52 KB).
  */
 export interface EncodedResponse {
   readonly status: number;

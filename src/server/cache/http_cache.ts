@@ -44,6 +44,7 @@ export function createHttpCache(
     { ticket: RenderTicket; pending: Promise<RenderResult> }
   >();
   const revalidatingKeys = new Set<string>();
+  /** The headers that were added to the latest hit of each entry. */
   const latestHits = new WeakMap<CacheEntry, { secondsLeft: number; headers: readonly string[] }>();
 
   /**
