@@ -274,14 +274,21 @@ export async function listArtistSchedules(
   );
 }
 
+type ScheduleSettings = Schedule & { readonly booking_range: BookingRange };
+
 /** Changes the given fields of the schedule. Given exceptions replace all earlier exceptions. */
 export async function updateSchedule(
   transaction: Database,
   artistId: string,
-  { weekly, exceptions, ...minutes }: { [K in keyof Schedule]?: Schedule[K] | undefined },
+  settings: { [K in keyof ScheduleSettings]?: ScheduleSettings[K] | undefined },
 ): Promise<void> {
+  const { weekly, exceptions, booking_range, ...minutes } = settings;
   // Kysely leaves out undefined fields.
-  const changes = { ...minutes, weekly: weekly && JSON.stringify(weekly) };
+  const changes = {
+    ...minutes,
+    weekly: weekly && JSON.stringify(weekly),
+    booking_range: booking_range && JSON.stringify(booking_range),
+  };
   if (Object.values(changes).some((value) => value !== undefined))
     await transaction
       .updateTable('schedules')
@@ -289,18 +296,6 @@ export async function updateSchedule(
       .where('artist_id', '=', artistId)
       .execute();
   if (exceptions !== undefined) await replaceScheduleExceptions(transaction, artistId, exceptions);
-}
-
-export async function updateBookingRange(
-  database: Database,
-  artistId: string,
-  bookingRange: BookingRange,
-): Promise<void> {
-  await database
-    .updateTable('schedules')
-    .set({ booking_range: JSON.stringify(bookingRange) })
-    .where('artist_id', '=', artistId)
-    .execute();
 }
 
 async function replaceScheduleExceptions(

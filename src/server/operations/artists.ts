@@ -189,24 +189,14 @@ export async function updateArtistProfile(
   return loadCurrentArtist(context, artistId);
 }
 
+/** Saves the given settings of the opening hours and of how far ahead clients may book. */
 export async function updateSchedule(
   context: Context,
   artistId: string,
-  changes: ScheduleChanges,
+  changes: ScheduleChanges & { booking_range?: BookingRange },
 ): Promise<CurrentArtist> {
   await updateCalendar(context, artistId, (transaction) =>
     artists.updateSchedule(transaction, artistId, changes),
-  );
-  return loadCurrentArtist(context, artistId);
-}
-
-export async function updateBookingRange(
-  context: Context,
-  artistId: string,
-  range: BookingRange,
-): Promise<CurrentArtist> {
-  await updateCalendar(context, artistId, (transaction) =>
-    artists.updateBookingRange(transaction, artistId, range),
   );
   return loadCurrentArtist(context, artistId);
 }
