@@ -5,7 +5,7 @@ import type { CurrentArtist } from '#contract/artist.ts';
 import type { TimeRange } from '#domain/availability.ts';
 import { formatDuration } from '#domain/duration.ts';
 import { formatDay, formatTimeRange, localDateAt } from '#domain/format_time.ts';
-import { toStudioTime } from '#domain/studio_time.ts';
+import { isDate, toStudioTime } from '#domain/studio_time.ts';
 import { MINUTE_MS } from '#domain/time.ts';
 import { computeFreeTimesOn, detectConflicts, type TimeConflicts } from '#domain/time_conflicts.ts';
 import { $appointmentsAroundDay, selectDay } from '#stores/studio/appointments_around_day.ts';
@@ -15,7 +15,7 @@ import { TextField } from '../../forms/fields.tsx';
 import { LinkButton } from '../LinkButton.tsx';
 import { QueryView } from '../LoadableView.tsx';
 import { clientName } from './labels.ts';
-import { isDate, parseTypedTime, type TypedTime } from './time_form.ts';
+import { parseTypedTime, type TypedTime } from './time_form.ts';
 
 const STEP_MINUTES = 5;
 const STEP_MS = STEP_MINUTES * MINUTE_MS;
