@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { ImageKind } from '#domain/artwork.ts';
 import { withLock } from '#server/database/advisory_lock.ts';
-import { insertArtist } from '#server/database/artists.ts';
+import { insertArtist, updateSchedule } from '#server/database/artists.ts';
 import type { Database } from '#server/database/connect.ts';
 import type { ImageStore } from '#server/images/image_store.ts';
 import { DEMO_ARTISTS, DEMO_PASSWORD_HASH, type DemoArtist } from './demo_artists.ts';
@@ -38,9 +38,8 @@ async function insertDemoArtist(
     database,
     { ...artist, password_hash: DEMO_PASSWORD_HASH },
     studio,
-    schedule,
-    bookingRange,
   );
+  await updateSchedule(database, artistId, { ...schedule, booking_range: bookingRange });
   await database
     .insertInto('services')
     .values(services.map((one, position) => ({ ...one, artist_id: artistId, position })))

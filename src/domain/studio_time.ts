@@ -48,3 +48,8 @@ export function nextOpenHour(hours: OpeningHours, zone: string, now: Instant): I
   }
   return (Math.floor(now / HOUR_MS) + 1) * HOUR_MS;
 }
+
+/** Whether this is a date from 2000 to 2199, the years that the API accepts. */
+export function isDate(typed: string): boolean {
+  return /^2[01]\d\d-\d\d-\d\d$/.test(typed) && !Number.isNaN(Date.parse(typed));
+}

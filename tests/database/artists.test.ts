@@ -139,7 +139,7 @@ test('schedule fields are updated separately, and exceptions are replaced as a w
     },
   });
   await artists.updateSchedule(database, artist.id, { exceptions: [] });
-  await artists.updateBookingRange(database, artist.id, { kind: 'open' });
+  await artists.updateSchedule(database, artist.id, { booking_range: { kind: 'open' } });
   const hours = await artists.listArtistSchedules(database, [artist.id, other.id]);
   expect(hours.get(artist.id)).toMatchObject({
     schedule: { exceptions: [] },

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { HOUR_MS, MINUTE_MS } from '#domain/time.ts';
-import { updateArtist, updateBookingRange, updateSchedule } from '#server/database/artists.ts';
+import { updateArtist, updateSchedule } from '#server/database/artists.ts';
 import {
   loadConfirmationPage,
   loadDesignsPage,
@@ -29,8 +29,8 @@ async function setUp() {
   const service = await addService(database, artist);
   const design = await addDesign(database, artist);
   const { id } = artist;
-  await updateBookingRange(database, id, { kind: 'rolling', days: 6 });
   await updateSchedule(database, id, {
+    booking_range: { kind: 'rolling', days: 6 },
     weekly: [{ weekday: 1, windows: [{ start: '09:00', end: '12:00' }] }],
     slot_interval_minutes: 60,
     minimum_notice_minutes: 0,

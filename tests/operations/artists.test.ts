@@ -13,7 +13,6 @@ import {
   loadCurrentArtist,
   signUp,
   updateArtistProfile,
-  updateBookingRange,
   updateSchedule,
 } from '#server/operations/artists.ts';
 import { addArtist, addDesign, addImage, listNotices } from '#support/database_rows.ts';
@@ -117,7 +116,7 @@ test('changing hours or booking range invalidates the availability', async () =>
     weekly,
     slot_interval_minutes: 30,
   });
-  const self = await updateBookingRange(context, artist.id, { kind: 'open' });
+  const self = await updateSchedule(context, artist.id, { booking_range: { kind: 'open' } });
   expect(self.booking_range).toEqual({ kind: 'open' });
   expect(new Set(invalidatedTags)).toEqual(new Set([`availability:${artist.id}`]));
 });

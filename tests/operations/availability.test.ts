@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { HOUR_MS, MINUTE_MS } from '#domain/time.ts';
-import { updateArtist, updateBookingRange, updateSchedule } from '#server/database/artists.ts';
+import { updateArtist, updateSchedule } from '#server/database/artists.ts';
 import {
   loadArtistAvailability,
   loadCalendar,
@@ -18,8 +18,8 @@ async function setUp() {
   const { context } = await openTestContext();
   const artist = await addArtist(context.database);
   const { id: serviceId } = await addService(context.database, artist);
-  await updateBookingRange(context.database, artist.id, { kind: 'rolling', days: 6 });
   await updateSchedule(context.database, artist.id, {
+    booking_range: { kind: 'rolling', days: 6 },
     weekly: [{ weekday: 1, windows: [{ start: '09:00', end: '12:00' }] }],
     slot_interval_minutes: 60,
     minimum_notice_minutes: 0,

@@ -1,9 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Insertable } from 'kysely';
 import type { AppointmentStatus } from '#domain/appointment.ts';
-import { DEFAULT_BOOKING_RANGE } from '#domain/booking_range.ts';
 import type { AppointmentSnapshot } from '#domain/mail.ts';
-import { DEFAULT_SCHEDULE } from '#domain/schedule.ts';
 import { HOUR_MS, type Instant, MINUTE_MS } from '#domain/time.ts';
 import { insertAppointment } from '#server/database/appointments.ts';
 import { insertArtist } from '#server/database/artists.ts';
@@ -54,8 +52,6 @@ export async function addArtist(
       email,
     },
     { ...STUDIO_ROW, ...studio },
-    DEFAULT_SCHEDULE,
-    DEFAULT_BOOKING_RANGE,
   );
   const { studio_id } = await database
     .selectFrom('artists')

@@ -12,8 +12,6 @@ import {
 } from '#contract/endpoints.ts';
 import type { ScheduleChanges } from '#contract/schedule.ts';
 import type { Service } from '#contract/service.ts';
-import { DEFAULT_BOOKING_RANGE } from '#domain/booking_range.ts';
-import { DEFAULT_SCHEDULE } from '#domain/schedule.ts';
 import { insertArtist, updateSchedule } from '#server/database/artists.ts';
 import type { Database } from '#server/database/connect.ts';
 import { signToken } from '#server/operations/login.ts';
@@ -90,8 +88,6 @@ export async function newArtist(
           scheduling_type,
         },
         { name: studio_name, ...studio },
-        DEFAULT_SCHEDULE,
-        DEFAULT_BOOKING_RANGE,
       );
       await updateSchedule(transaction, inserted, schedule);
       return inserted;

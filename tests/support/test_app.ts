@@ -13,8 +13,6 @@ import type { Confirmation, ServiceRequest } from '#contract/appointment.ts';
 import type { AppointmentFormInput } from '#contract/appointment_form.ts';
 import type { Transport } from '#contract/endpoint.ts';
 import { bookService, fetchServiceAvailability } from '#contract/endpoints.ts';
-import { DEFAULT_BOOKING_RANGE } from '#domain/booking_range.ts';
-import { DEFAULT_SCHEDULE } from '#domain/schedule.ts';
 import { readConfig } from '#server/config.ts';
 import { type ContextOverrides, openContext } from '#server/context.ts';
 import { findCredentials, insertArtist } from '#server/database/artists.ts';
@@ -279,8 +277,6 @@ async function logInAsSuperuser(database: Database): Promise<string> {
         is_superuser: true,
       },
       { name: '', address_one: '', city: '', state: '', zip_code: '', time_zone: 'UTC' },
-      DEFAULT_SCHEDULE,
-      DEFAULT_BOOKING_RANGE,
     ));
   return signToken(SECRET, id, existing?.token_version ?? 1);
 }

@@ -1,3 +1,5 @@
+import type { FetcherStore } from '@nanostores/query';
+import { useStore } from '@nanostores/react';
 import type { ReactNode } from 'react';
 import { errorText } from '#stores/error_text.ts';
 import { Spinner } from '../Spinner.tsx';
@@ -31,4 +33,13 @@ export function LoadableView<T>({ value, label, onRetry, children }: LoadableVie
       </button>
     </div>
   );
+}
+
+interface QueryViewProps<T> extends Pick<LoadableViewProps<T>, 'label' | 'children'> {
+  query: FetcherStore<T>;
+}
+
+/** A `LoadableView` of a query, which a retry reloads. */
+export function QueryView<T>({ query, ...props }: QueryViewProps<T>) {
+  return <LoadableView {...props} value={useStore(query)} onRetry={query.revalidate} />;
 }

@@ -129,7 +129,8 @@ export const users = [
     input: { body: BookingRange },
     example: { kind: 'rolling', days: 60 },
     response: CurrentArtist,
-    handle: ({ context, artist, body }) => operations.updateBookingRange(context, artist.id, body),
+    handle: ({ context, artist, body }) =>
+      operations.updateSchedule(context, artist.id, { booking_range: body }),
   }),
   route(endpoints.fetchArtist, {
     access: anyone,

@@ -1,7 +1,7 @@
 import { type Insertable, sql, type Updateable } from 'kysely';
 import { jsonArrayFrom } from 'kysely/helpers/postgres';
-import type { BookingRange } from '#domain/booking_range.ts';
-import type { Schedule } from '#domain/schedule.ts';
+import { type BookingRange, DEFAULT_BOOKING_RANGE } from '#domain/booking_range.ts';
+import { DEFAULT_SCHEDULE, type Schedule } from '#domain/schedule.ts';
 import { builtOnce } from './built_once.ts';
 import type { Database } from './connect.ts';
 import { loadPage, type Pagination } from './pagination.ts';
@@ -178,13 +178,11 @@ export async function hasActiveSuperuser(database: Database): Promise<boolean> {
   return (await activeSuperuser.executeTakeFirst()) !== undefined;
 }
 
-/** Inserts an artist with their studio and schedule; returns the artist's id. */
+/** Inserts an artist with their studio and the default schedule; returns the artist's id. */
 export async function insertArtist(
   transaction: Database,
   artist: Omit<Insertable<Artists>, 'studio_id'>,
   studio: Insertable<Places>,
-  schedule: Schedule,
-  bookingRange: BookingRange,
 ): Promise<string> {
   const { id: studio_id } = await transaction
     .insertInto('places')
@@ -196,14 +194,17 @@ export async function insertArtist(
     .values({ ...artist, studio_id })
     .returning('id')
     .executeTakeFirstOrThrow();
-  const { weekly, exceptions, ...minutes } = schedule;
+  // Without exceptions, which have a table of their own and none by default.
+  const { weekly, exceptions: _, ...minutes } = DEFAULT_SCHEDULE;
   // The columns are JSON, but pg would send an array (`weekly`) as a PostgreSQL array.
-  const json = { weekly: JSON.stringify(weekly), booking_range: JSON.stringify(bookingRange) };
+  const json = {
+    weekly: JSON.stringify(weekly),
+    booking_range: JSON.stringify(DEFAULT_BOOKING_RANGE),
+  };
   await transaction
     .insertInto('schedules')
     .values({ artist_id: id, ...minutes, ...json })
     .execute();
-  await replaceScheduleExceptions(transaction, id, exceptions);
   return id;
 }
 
@@ -274,14 +275,21 @@ export async function listArtistSchedules(
   );
 }
 
+type ScheduleSettings = Schedule & { readonly booking_range: BookingRange };
+
 /** Changes the given fields of the schedule. Given exceptions replace all earlier exceptions. */
 export async function updateSchedule(
   transaction: Database,
   artistId: string,
-  { weekly, exceptions, ...minutes }: { [K in keyof Schedule]?: Schedule[K] | undefined },
+  settings: { [K in keyof ScheduleSettings]?: ScheduleSettings[K] | undefined },
 ): Promise<void> {
+  const { weekly, exceptions, booking_range, ...minutes } = settings;
   // Kysely leaves out undefined fields.
-  const changes = { ...minutes, weekly: weekly && JSON.stringify(weekly) };
+  const changes = {
+    ...minutes,
+    weekly: weekly && JSON.stringify(weekly),
+    booking_range: booking_range && JSON.stringify(booking_range),
+  };
   if (Object.values(changes).some((value) => value !== undefined))
     await transaction
       .updateTable('schedules')
@@ -289,18 +297,6 @@ export async function updateSchedule(
       .where('artist_id', '=', artistId)
       .execute();
   if (exceptions !== undefined) await replaceScheduleExceptions(transaction, artistId, exceptions);
-}
-
-export async function updateBookingRange(
-  database: Database,
-  artistId: string,
-  bookingRange: BookingRange,
-): Promise<void> {
-  await database
-    .updateTable('schedules')
-    .set({ booking_range: JSON.stringify(bookingRange) })
-    .where('artist_id', '=', artistId)
-    .execute();
 }
 
 async function replaceScheduleExceptions(

@@ -10,9 +10,8 @@ import type {
 import type { ListPage, PageQuery } from '#contract/common.ts';
 import type { ScheduleChanges } from '#contract/schedule.ts';
 import type { ImageKind } from '#domain/artwork.ts';
-import { type BookingRange, DEFAULT_BOOKING_RANGE } from '#domain/booking_range.ts';
+import type { BookingRange } from '#domain/booking_range.ts';
 import { refuse, requireFound } from '#domain/refusal.ts';
-import { DEFAULT_SCHEDULE } from '#domain/schedule.ts';
 import { socialProfileUrl } from '#domain/social.ts';
 import {
   type BookingEligibility,
@@ -56,8 +55,6 @@ export async function createArtist(context: Context, account: NewArtist): Promis
           transaction,
           { email, full_name, username, password_hash, is_active, is_superuser },
           { name: studio_name, address_one, address_two, city, state, zip_code, time_zone },
-          DEFAULT_SCHEDULE,
-          DEFAULT_BOOKING_RANGE,
         );
         const artist = { ...toAccountSnapshot({ id, full_name, email }), username };
         await notify(context, transaction, id, [{ kind: 'welcome', artist }]);
@@ -189,24 +186,14 @@ export async function updateArtistProfile(
   return loadCurrentArtist(context, artistId);
 }
 
+/** Saves the given settings of the opening hours and of how far ahead clients may book. */
 export async function updateSchedule(
   context: Context,
   artistId: string,
-  changes: ScheduleChanges,
+  changes: ScheduleChanges & { booking_range?: BookingRange },
 ): Promise<CurrentArtist> {
   await updateCalendar(context, artistId, (transaction) =>
     artists.updateSchedule(transaction, artistId, changes),
-  );
-  return loadCurrentArtist(context, artistId);
-}
-
-export async function updateBookingRange(
-  context: Context,
-  artistId: string,
-  range: BookingRange,
-): Promise<CurrentArtist> {
-  await updateCalendar(context, artistId, (transaction) =>
-    artists.updateBookingRange(transaction, artistId, range),
   );
   return loadCurrentArtist(context, artistId);
 }

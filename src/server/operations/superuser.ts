@@ -1,5 +1,3 @@
-import { DEFAULT_BOOKING_RANGE } from '#domain/booking_range.ts';
-import { DEFAULT_SCHEDULE } from '#domain/schedule.ts';
 import { withLock } from '#server/database/advisory_lock.ts';
 import { findCredentials, hasSuperuser, insertArtist } from '#server/database/artists.ts';
 import type { Context } from './context.ts';
@@ -21,8 +19,6 @@ export async function ensureSuperuser(
       { email, username: '_superuser', full_name: 'Superuser', password_hash, is_superuser: true },
       // Every row of `artists` refers to a studio, so a superuser has an empty one.
       { name: '', address_one: '', city: '', state: '', zip_code: '', time_zone: 'UTC' },
-      DEFAULT_SCHEDULE,
-      DEFAULT_BOOKING_RANGE,
     );
   });
 }

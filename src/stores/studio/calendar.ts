@@ -14,6 +14,7 @@ import {
   setExceptions,
   upcomingExceptions,
 } from '#domain/opening_hours.ts';
+import { isDate } from '#domain/studio_time.ts';
 import { showFailureToast } from '../error_text.ts';
 import { callAsArtist } from '../session.ts';
 import { showSuccessToast, type ToastLink } from '../toasts.ts';
@@ -67,10 +68,8 @@ export function openCalendar(zone: string, query: string, defaultView: CalendarV
   const params = new URLSearchParams(query);
   const view = CALENDAR_VIEWS.find((name) => name === params.get('view')) ?? defaultView;
   const date = params.get('date') ?? '';
-  // The calendar shows the years 2000 to 2199.
-  const isDate = /^2[01]\d\d-\d\d-\d\d$/.test(date) && !Number.isNaN(Date.parse(date));
   $zone.set(zone);
-  $page.set({ view, date: isDate ? date : localDateAt(zone, Date.now()) });
+  $page.set({ view, date: isDate(date) ? date : localDateAt(zone, Date.now()) });
 }
 
 /** Shows another view or date, and writes it to the URL. */

@@ -17,7 +17,7 @@ import {
   setExceptions,
 } from '#domain/opening_hours.ts';
 import type { OpeningWindow } from '#domain/schedule.ts';
-import { HOUR_MS, MINUTE_MS, toRfc3339 } from '#domain/time.ts';
+import { DAY_MS, MINUTE_MS, toRfc3339 } from '#domain/time.ts';
 import { errorText } from '../error_text.ts';
 import { registerFormDraft, takeFormDraft } from '../form_drafts.ts';
 import { callAsArtist } from '../session.ts';
@@ -39,7 +39,6 @@ import { $now } from './now.ts';
 import { createQuery } from './queries.ts';
 import { $allServices } from './services.ts';
 
-const DAY_MS = 24 * HOUR_MS;
 /** Clients can book at most 24 months ahead (731 days); a few more days do no harm. */
 const LOADED_AHEAD_MS = 740 * DAY_MS;
 /** Also loads the last two days: their appointments or buffers may last until now. */

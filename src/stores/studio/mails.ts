@@ -24,10 +24,6 @@ export const $appointmentMails = createQuery(
   (_resource, _kind, id) => listMailsAbout(String(id)),
 );
 
-export function reloadMails(): void {
-  revalidate('mails', 'appointment');
-}
-
 /** Sends a mail again; `email`, if given, replaces the client's address. @throws ApiError */
 export async function sendMailAgain(mail: OutgoingMail, email?: string): Promise<void> {
   const { address } = await callAsArtist(resendMail, {

@@ -1,5 +1,5 @@
 // The profile page in the artists' area: profile, picture, password and deleting the account.
-import { atom, computed } from 'nanostores';
+import { atom } from 'nanostores';
 import { call } from '#client/call.ts';
 import { createHttpTransport } from '#client/http.ts';
 import { toCallOptions } from '#client/upload.ts';
@@ -59,21 +59,13 @@ export async function savePassword(change: PasswordChange): Promise<void> {
   showSuccessToast('Success!', 'Password updated successfully. Other devices were logged out.');
 }
 
-const $upcomingQuery = createQuery(['appointments', 'upcoming'], () =>
-  fetchAllPages((page) =>
-    callAsArtist(listAppointments, { query: { when: 'upcoming', order: 'soonest', ...page } }),
-  ),
-);
-
 /** Upcoming appointments that reserve their time, soonest first. */
-export const $upcomingAppointments = computed($upcomingQuery, (query) => ({
-  ...query,
-  data: query.data?.filter(({ status, start }) => start !== null && occupiesCalendar(status)),
-}));
-
-export function reloadUpcoming(): void {
-  $upcomingQuery.revalidate();
-}
+export const $upcomingAppointments = createQuery(['appointments', 'upcoming'], async () => {
+  const upcoming = await fetchAllPages((page) =>
+    callAsArtist(listAppointments, { query: { when: 'upcoming', order: 'soonest', ...page } }),
+  );
+  return upcoming.filter(({ status, start }) => start !== null && occupiesCalendar(status));
+});
 
 type ContentKind = 'designs' | 'pictures' | 'services' | 'appointments' | 'clients';
 /** How many items of each kind are deleted with the account. */

@@ -6,7 +6,6 @@ import {
   $avatarProgress,
   $upcomingAppointments,
   deleteAccount,
-  reloadUpcoming,
   saveAvatar,
   savePassword,
   saveProfile,
@@ -76,7 +75,7 @@ test('upcoming appointments include only booked ones', async () => {
     ],
     count: 4,
   });
-  const { data } = await reloadStore({ ...$upcomingAppointments, revalidate: reloadUpcoming });
+  const { data } = await reloadStore($upcomingAppointments);
   expect(data?.map(({ id }) => id)).toEqual(['confirmed', 'held']);
   expect(calls[0]?.query.toString()).toBe('when=upcoming&order=soonest&skip=0&limit=200');
 });

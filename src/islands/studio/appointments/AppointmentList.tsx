@@ -14,18 +14,17 @@ import {
 import { interceptPlainClick } from '../../browser.ts';
 import { CopyButton } from '../CopyButton.tsx';
 import { EmptyState } from '../EmptyState.tsx';
-import { LoadableView } from '../LoadableView.tsx';
+import { QueryView } from '../LoadableView.tsx';
 import { Pagination } from '../Pagination.tsx';
 import { artistPageUrl, clientName, formatAppointmentTime, formatSubject } from './labels.ts';
 import { StatusBadge } from './StatusBadge.tsx';
 
 /** One page of the appointments that match the filter and the search. */
 export function AppointmentList({ me }: { me: CurrentArtist }) {
-  const appointments = useStore($appointmentList);
   const { search, skip } = useStore($urlState);
   const filter = useStore($filter);
   return (
-    <LoadableView value={appointments} label="appointments" onRetry={$appointmentList.revalidate}>
+    <QueryView query={$appointmentList} label="appointments">
       {({ data, count }) => {
         if (count === 0 && search === '') return <NoAppointments me={me} filter={filter} />;
         if (count === 0)
@@ -55,7 +54,7 @@ export function AppointmentList({ me }: { me: CurrentArtist }) {
           </div>
         );
       }}
-    </LoadableView>
+    </QueryView>
   );
 }
 

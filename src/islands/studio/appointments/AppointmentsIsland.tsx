@@ -11,7 +11,7 @@ import { $dialog, openDialog, restoreDialog } from '#stores/studio/dialog.ts';
 import { createStudioPage } from '../create_studio_page.tsx';
 import { Icon } from '../Icon.tsx';
 import { LinkButton } from '../LinkButton.tsx';
-import { LoadableView } from '../LoadableView.tsx';
+import { QueryView } from '../LoadableView.tsx';
 import { AppointmentDetail } from './AppointmentDetail.tsx';
 import { AppointmentFilters } from './AppointmentFilters.tsx';
 import { AppointmentList } from './AppointmentList.tsx';
@@ -50,7 +50,6 @@ function Appointments({ me }: { me: CurrentArtist }) {
 }
 
 function OpenAppointment({ me }: { me: CurrentArtist }) {
-  const appointment = useStore($openAppointment);
   return (
     <section
       aria-label="The appointment that is open"
@@ -60,9 +59,9 @@ function OpenAppointment({ me }: { me: CurrentArtist }) {
         Back to the list
       </LinkButton>
       <div className="card p-5">
-        <LoadableView value={appointment} label="appointment" onRetry={$openAppointment.revalidate}>
+        <QueryView query={$openAppointment} label="appointment">
           {(loaded) => <AppointmentDetail me={me} appointment={loaded} />}
-        </LoadableView>
+        </QueryView>
       </div>
     </section>
   );

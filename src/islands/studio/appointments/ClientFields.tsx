@@ -1,4 +1,3 @@
-import { useStore } from '@nanostores/react';
 import { useEffect, useState } from 'react';
 import { useFormContext, useWatch } from 'react-hook-form';
 import type { ClientRecord } from '#contract/client.ts';
@@ -6,7 +5,7 @@ import { MAX_SEARCH_LENGTH } from '#domain/list_limits.ts';
 import { $clientSearch, $foundClients } from '#stores/studio/appointments.ts';
 import { TextField } from '../../forms/fields.tsx';
 import { LinkButton } from '../LinkButton.tsx';
-import { LoadableView } from '../LoadableView.tsx';
+import { QueryView } from '../LoadableView.tsx';
 import { clientName } from './labels.ts';
 import type { NewAppointmentForm } from './new_appointment_form.ts';
 
@@ -90,7 +89,6 @@ function ExistingClientFields() {
 const DEBOUNCE_MS = 300;
 
 function ClientSearch({ onSelect }: { onSelect: (client: ClientRecord) => void }) {
-  const foundClients = useStore($foundClients);
   const [typed, setTyped] = useState('');
   useEffect(() => {
     const timer = setTimeout(() => $clientSearch.set(typed.trim()), DEBOUNCE_MS);
@@ -115,7 +113,7 @@ function ClientSearch({ onSelect }: { onSelect: (client: ClientRecord) => void }
           }}
         />
       </div>
-      <LoadableView value={foundClients} label="clients" onRetry={$foundClients.revalidate}>
+      <QueryView query={$foundClients} label="clients">
         {(clients) =>
           clients.length === 0 ? (
             <p className="text-muted">Nobody found.</p>
@@ -138,7 +136,7 @@ function ClientSearch({ onSelect }: { onSelect: (client: ClientRecord) => void }
             </ul>
           )
         }
-      </LoadableView>
+      </QueryView>
     </div>
   );
 }

@@ -5,7 +5,7 @@ import type { CurrentArtist } from '#contract/artist.ts';
 import type { TimeRange } from '#domain/availability.ts';
 import { formatDuration } from '#domain/duration.ts';
 import { formatDay, formatTimeRange, localDateAt } from '#domain/format_time.ts';
-import { toStudioTime } from '#domain/studio_time.ts';
+import { isDate, toStudioTime } from '#domain/studio_time.ts';
 import { MINUTE_MS } from '#domain/time.ts';
 import { computeFreeTimesOn, detectConflicts, type TimeConflicts } from '#domain/time_conflicts.ts';
 import { $appointmentsAroundDay, selectDay } from '#stores/studio/appointments_around_day.ts';
@@ -13,9 +13,9 @@ import type { BookedAppointment } from '#stores/studio/booked_appointments.ts';
 import { $now } from '#stores/studio/now.ts';
 import { TextField } from '../../forms/fields.tsx';
 import { LinkButton } from '../LinkButton.tsx';
-import { LoadableView } from '../LoadableView.tsx';
+import { QueryView } from '../LoadableView.tsx';
 import { clientName } from './labels.ts';
-import { isDate, parseTypedTime, type TypedTime } from './time_form.ts';
+import { parseTypedTime, type TypedTime } from './time_form.ts';
 
 const STEP_MINUTES = 5;
 const STEP_MS = STEP_MINUTES * MINUTE_MS;
@@ -86,7 +86,6 @@ function DayPreview({ me, movedId }: TimeFieldsProps) {
   const typed = useTypedTime();
   const typedRange = parseTypedTime(zone, typed);
   const date = isDate(typed.date) ? typed.date : null;
-  const appointments = useStore($appointmentsAroundDay);
   const now = useStore($now);
   useEffect(() => selectDay(zone, date), [zone, date]);
   useEffect(() => () => selectDay(zone, null), [zone]);
@@ -96,7 +95,7 @@ function DayPreview({ me, movedId }: TimeFieldsProps) {
       <h3 id="day-held" className="font-sans font-semibold">
         {formatDay(date)}
       </h3>
-      <LoadableView value={appointments} label="day" onRetry={$appointmentsAroundDay.revalidate}>
+      <QueryView query={$appointmentsAroundDay} label="day">
         {(all) => {
           const booked = all.filter(({ appointment }) => appointment.id !== movedId);
           const calendar = { zone, schedule: me.schedule, busyTimes: booked };
@@ -126,7 +125,7 @@ function DayPreview({ me, movedId }: TimeFieldsProps) {
             </div>
           );
         }}
-      </LoadableView>
+      </QueryView>
     </section>
   );
 }

@@ -2,7 +2,7 @@
 import * as z from 'zod/mini';
 import type { CurrentArtist } from '#contract/artist.ts';
 import type { TimeRange } from '#domain/availability.ts';
-import { nextOpenHour, resolveStudioTime, toStudioTime } from '#domain/studio_time.ts';
+import { isDate, nextOpenHour, resolveStudioTime, toStudioTime } from '#domain/studio_time.ts';
 import { MINUTE_MS } from '#domain/time.ts';
 
 export const DEFAULT_MINUTES = 120;
@@ -60,11 +60,6 @@ export function defaultTime(me: CurrentArtist, minutes = DEFAULT_MINUTES): Typed
   const { schedule, studio } = me;
   const start = nextOpenHour(schedule, studio.time_zone, Date.now());
   return toTypedTime(studio.time_zone, { start, end: start + minutes * MINUTE_MS });
-}
-
-/** Whether this is a date from 2000 to 2199, the years that the API accepts. */
-export function isDate(typed: string): boolean {
-  return /^2[01]\d\d-\d\d-\d\d$/.test(typed) && !Number.isNaN(Date.parse(typed));
 }
 
 function isDuration(typed: string): boolean {

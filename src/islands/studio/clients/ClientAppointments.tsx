@@ -8,21 +8,16 @@ import {
 } from '#stores/studio/clients.ts';
 import { formatAppointmentTime, formatSubject } from '../appointments/labels.ts';
 import { StatusBadge } from '../appointments/StatusBadge.tsx';
-import { LoadableView } from '../LoadableView.tsx';
+import { QueryView } from '../LoadableView.tsx';
 import { Pagination } from '../Pagination.tsx';
 import { Section } from '../Section.tsx';
 
 /** The open client's requests and appointments, newest first. */
 export function ClientAppointments({ zone }: { zone: string }) {
-  const appointments = useStore($clientAppointments);
   const skip = useStore($appointmentsSkip);
   return (
     <Section id="appointments" title="Appointments">
-      <LoadableView
-        value={appointments}
-        label="appointments"
-        onRetry={$clientAppointments.revalidate}
-      >
+      <QueryView query={$clientAppointments} label="appointments">
         {({ data, count }) => (
           <>
             {count === 0 && <p className="text-muted">None so far.</p>}
@@ -40,7 +35,7 @@ export function ClientAppointments({ zone }: { zone: string }) {
             />
           </>
         )}
-      </LoadableView>
+      </QueryView>
     </Section>
   );
 }

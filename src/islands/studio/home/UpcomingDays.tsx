@@ -5,11 +5,10 @@ import { formatDay, formatTimeRange, localDateAt } from '#domain/format_time.ts'
 import { $today, $weekAppointments } from '#stores/studio/home.ts';
 import { clientName, formatSubject } from '../appointments/labels.ts';
 import { StatusBadge } from '../appointments/StatusBadge.tsx';
-import { LoadableView } from '../LoadableView.tsx';
+import { QueryView } from '../LoadableView.tsx';
 
 /** The appointments of today and of the next days that have any. */
 export function UpcomingDays({ me }: { me: CurrentArtist }) {
-  const appointments = useStore($weekAppointments);
   // Undefined for a moment after another tab has logged in again.
   const today = useStore($today);
   const zone = me.studio.time_zone;
@@ -21,11 +20,11 @@ export function UpcomingDays({ me }: { me: CurrentArtist }) {
         </h2>
         <p className="text-sm text-muted">Times in {zone}</p>
       </div>
-      <LoadableView value={appointments} label="calendar" onRetry={$weekAppointments.revalidate}>
+      <QueryView query={$weekAppointments} label="calendar">
         {({ data }) =>
           today !== undefined && <DayList appointments={data} today={today} zone={zone} />
         }
-      </LoadableView>
+      </QueryView>
     </section>
   );
 }

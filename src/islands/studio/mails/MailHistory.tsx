@@ -4,8 +4,8 @@ import type { Appointment } from '#contract/appointment.ts';
 import type { OutgoingMail } from '#contract/mail.ts';
 import { MINUTE_MS } from '#domain/time.ts';
 import { $dialog } from '#stores/studio/dialog.ts';
-import { $appointmentMails, reloadMails } from '#stores/studio/mails.ts';
-import { LoadableView } from '../LoadableView.tsx';
+import { $appointmentMails } from '#stores/studio/mails.ts';
+import { QueryView } from '../LoadableView.tsx';
 import { MailRow } from './MailRow.tsx';
 import { SendAgainDialog } from './SendAgainDialog.tsx';
 
@@ -21,7 +21,7 @@ export function MailHistory({ appointment, zone }: { appointment: Appointment; z
       <h3 id="mail" className="text-lg">
         Mail
       </h3>
-      <LoadableView value={mails} label="mail" onRetry={reloadMails}>
+      <QueryView query={$appointmentMails} label="mail">
         {({ data }) =>
           data.length === 0 ? (
             <p className="text-muted">
@@ -37,7 +37,7 @@ export function MailHistory({ appointment, zone }: { appointment: Appointment; z
             </ul>
           )
         }
-      </LoadableView>
+      </QueryView>
       {mailToResend && <SendAgainDialog mail={mailToResend} client={client} />}
     </section>
   );
@@ -53,7 +53,7 @@ function useMailPolling(mails: readonly OutgoingMail[] | undefined): void {
     const queued = mails?.filter((mail) => mail.status === 'queued') ?? [];
     if (queued.length === 0) return;
     const isFresh = queued.some((mail) => Date.parse(mail.created_at) > Date.now() - MINUTE_MS);
-    const timer = setTimeout(reloadMails, isFresh ? FRESH_POLL_MS : POLL_MS);
+    const timer = setTimeout($appointmentMails.revalidate, isFresh ? FRESH_POLL_MS : POLL_MS);
     return () => clearTimeout(timer);
   }, [mails]);
 }

@@ -8,14 +8,13 @@ import {
   $upcomingAppointments,
   type AccountContents,
   deleteAccount,
-  reloadUpcoming,
 } from '#stores/studio/profile.ts';
 import { Dialog } from '../../dialog/Dialog.tsx';
 import { BusyButton } from '../../forms/BusyButton.tsx';
 import { PasswordField } from '../../forms/fields.tsx';
 import { useValidatedForm } from '../../forms/validated_form.ts';
 import { useFormSubmit } from '../form_hooks.ts';
-import { LoadableView } from '../LoadableView.tsx';
+import { QueryView } from '../LoadableView.tsx';
 import { PasswordManagerUsername } from './PasswordManagerUsername.tsx';
 
 const PasswordSchema = z.object({ password: PasswordChange.shape.current_password });
@@ -73,13 +72,8 @@ function useHasLoaded(): boolean {
 }
 
 function DeletedData({ username }: { username: string }) {
-  const contents = useStore($accountContents);
   return (
-    <LoadableView
-      value={contents}
-      label="list of what is lost"
-      onRetry={$accountContents.revalidate}
-    >
+    <QueryView query={$accountContents} label="list of what is lost">
       {(counts) => (
         <div>
           <p>This goes at once and cannot be brought back:</p>
@@ -92,7 +86,7 @@ function DeletedData({ username }: { username: string }) {
           </ul>
         </div>
       )}
-    </LoadableView>
+    </QueryView>
   );
 }
 
@@ -114,9 +108,8 @@ function formatCount(count: number, one: string, many: string): string {
 }
 
 function UpcomingWarning() {
-  const upcoming = useStore($upcomingAppointments);
   return (
-    <LoadableView value={upcoming} label="upcoming appointments" onRetry={reloadUpcoming}>
+    <QueryView query={$upcomingAppointments} label="upcoming appointments">
       {(appointments) => {
         const count = new Set(appointments.map(({ client }) => client.id)).size;
         if (count === 0) return null;
@@ -132,6 +125,6 @@ function UpcomingWarning() {
           </p>
         );
       }}
-    </LoadableView>
+    </QueryView>
   );
 }

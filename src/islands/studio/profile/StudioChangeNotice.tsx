@@ -4,7 +4,7 @@ import type { Appointment } from '#contract/appointment.ts';
 import type { Studio } from '#contract/artist.ts';
 import { formatShortDay, formatTime } from '#domain/format_time.ts';
 import { isTimeZone } from '#domain/time_zone.ts';
-import { $upcomingAppointments, reloadUpcoming } from '#stores/studio/profile.ts';
+import { $upcomingAppointments } from '#stores/studio/profile.ts';
 import { clientName } from '../appointments/labels.ts';
 import { LoadableView } from '../LoadableView.tsx';
 
@@ -26,7 +26,7 @@ export function StudioChangeNotice({ studio }: { studio: Studio }) {
         <LoadableView
           value={upcoming}
           label="appointments that this affects"
-          onRetry={reloadUpcoming}
+          onRetry={$upcomingAppointments.revalidate}
         >
           {(appointments) => (
             <div className="mb-4 grid gap-3 border-l-4 border-main pl-4">

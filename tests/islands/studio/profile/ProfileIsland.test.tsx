@@ -5,7 +5,7 @@ import type { Appointment } from '#contract/appointment.ts';
 import type { CurrentArtist } from '#contract/artist.ts';
 import ProfileIsland from '#islands/studio/profile/ProfileIsland.tsx';
 import { $token } from '#stores/session.ts';
-import { $accountContents, reloadUpcoming } from '#stores/studio/profile.ts';
+import { $accountContents, $upcomingAppointments } from '#stores/studio/profile.ts';
 import { $toasts } from '#stores/toasts.ts';
 import { type ApiCall, problemResponse, stubApi } from '#support/fake_api.ts';
 import { ANA_SELF, createAppointment, toastTexts, toListed } from '#support/fake_schedule_api.ts';
@@ -67,7 +67,7 @@ async function openPage(changes: Partial<CurrentArtist> = {}): Promise<void> {
   await logInAgain();
   render(<ProfileIsland productName="Linework" />);
   await screen.findByLabelText('Full name');
-  reloadUpcoming();
+  $upcomingAppointments.revalidate();
 }
 
 const field = (label: string) =>
