@@ -13,7 +13,6 @@ with Noto Serif for the names that ours cannot write.
 """
 
 import os
-import shutil
 import sys
 
 from fontTools.subset import Options, Subsetter, parse_unicodes
@@ -55,8 +54,6 @@ def subset(name):
     font.recalcTimestamp = False
     to = os.path.join(TO, name + ".woff2")
     font.save(to)
-    package = os.path.join(os.path.dirname(source), "../LICENSE")
-    shutil.copyfile(package, os.path.join(TO, name + ".LICENSE.txt"))
     print(f"{name}: {os.path.getsize(source)} -> {os.path.getsize(to)} bytes")
 
 
@@ -77,8 +74,20 @@ def unpack(name, package, part):
     font.recalcTimestamp = False
     to = os.path.join(CARDS, f"{name}-{part}.ttf")
     font.save(to)
-    shutil.copyfile(os.path.join(folder, "LICENSE"), os.path.join(TO, name + ".LICENSE.txt"))
     print(f"cards/{name}-{part}: {len(font.getBestCmap())} characters, {os.path.getsize(to)} bytes")
+
+
+def write_license():
+    """All fonts have the same license; its text follows the copyright line of each font."""
+    lines, texts = [], set()
+    for package, _ in CARD_FONTS.values():
+        with open(os.path.join(ROOT, "node_modules", package, "LICENSE")) as file:
+            line, text = file.read().split("\n", 1)
+        lines.append(line)
+        texts.add(text)
+    [text] = texts
+    with open(os.path.join(TO, "LICENSE.txt"), "w") as file:
+        file.write("\n".join(lines) + "\n" + text)
 
 
 def advance(font):
@@ -101,6 +110,7 @@ os.makedirs(CARDS, exist_ok=True)
 for name, (package, parts) in CARD_FONTS.items():
     for part in parts.split():
         unpack(name, package, part)
+write_license()
 for path in sys.argv[1:]:
     print(os.path.basename(path))
     compare("for Young Serif", TTFont(f"{TO}/young-serif.woff2"), TTFont(path))
