@@ -39,6 +39,14 @@ async function openPage(services = NAMES.map(createService), self: Partial<Curre
   return { ...api, storedNames: () => api.stored().map(({ name }) => name) };
 }
 
+/** Opens the page again, as after a login that had expired. */
+function logInAndReopen(): void {
+  cleanup();
+  $dialog.set(null);
+  startSession('again');
+  render(<ServicesIsland productName="Linework" />);
+}
+
 const listedNames = () =>
   within(screen.getByRole('list', { name: 'Services' }))
     .getAllByRole('heading', { level: 2 })
@@ -198,11 +206,7 @@ test('the form of a new service is restored after the login expired', async () =
   await waitFor(() =>
     expect(navigate).toHaveBeenCalledWith(expect.stringMatching(/^\/login\?next=/)),
   );
-  cleanup();
-  $dialog.set(null);
-
-  startSession('again');
-  render(<ServicesIsland productName="Linework" />);
+  logInAndReopen();
   await screen.findByRole('dialog');
   await waitFor(() => expect(nameField().value).toBe('Cover-up'));
   expect(minutesField().value).toBe('180');
@@ -260,12 +264,8 @@ test('unsaved changes of one service never appear in the form of another one', a
   await userEvent.type(nameField(), ', in color');
   await press('Save');
   await waitFor(() => expect(navigate).toHaveBeenCalled());
-  cleanup();
-  $dialog.set(null);
   api.answerOnce('GET', /^services/, Response.json(toListed(createService('Touch-up'))));
-
-  startSession('again');
-  render(<ServicesIsland productName="Linework" />);
+  logInAndReopen();
   await userEvent.click(await screen.findByRole('button', { name: 'Edit Touch-up' }));
   expect(nameField().value).toBe('Touch-up');
 });
