@@ -57,6 +57,17 @@ export function requireFound<T>(found: T | undefined): T {
   return found;
 }
 
+/** Too many calls or mails in a time. The API answers 429. */
+export class RateLimited extends Error {
+  readonly retryAfterSeconds: number;
+
+  constructor(retryAfterSeconds: number) {
+    super('Too many tries');
+    this.name = 'RateLimited';
+    this.retryAfterSeconds = retryAfterSeconds;
+  }
+}
+
 /** Input that the schema accepts but a rule does not. The API answers 422, as for the schema. */
 export class InvalidInput extends Error {
   /** The path of the invalid field, such as `['body', 'end']`. */

@@ -5,7 +5,7 @@ import { routePath } from 'hono/route';
 import { en } from 'zod/locales';
 import * as z from 'zod/mini';
 import type { Transport } from '#contract/endpoint.ts';
-import { InvalidInput, Refusal } from '#domain/refusal.ts';
+import { InvalidInput, RateLimited, Refusal } from '#domain/refusal.ts';
 import { createDirectTransport, type DirectTransportOptions } from './api/direct_transport.ts';
 import {
   type ErrorAnswer,
@@ -24,7 +24,6 @@ import { isDatabaseUnavailable, isMissingReference, isRetryable } from './databa
 import { errorCode } from './database/error_code.ts';
 import type { Context } from './operations/context.ts';
 import { isReady } from './operations/readiness.ts';
-import { TooManyRequests } from './rate_limit.ts';
 
 interface Bindings {
   /** The client's IP address, for the rate limits. */
@@ -131,7 +130,7 @@ function toExpectedAnswer(error: unknown): ErrorAnswer | undefined {
   // The input matches the schemas, but the domain refuses a value.
   if (error instanceof InvalidInput)
     return validationAnswer([{ type: 'value_error', loc: [...error.loc], msg: error.message }]);
-  if (error instanceof TooManyRequests)
+  if (error instanceof RateLimited)
     return refusalAnswer('rate_limited', { 'Retry-After': String(error.retryAfterSeconds) });
   // Another call deleted the row that a new row refers to.
   if (isMissingReference(error)) return refusalAnswer('not_found');

@@ -16,6 +16,7 @@ import { type Database, openDatabase } from './database/connect.ts';
 import { createDedicatedConnection } from './database/dedicated_connection.ts';
 import { errorCode } from './database/error_code.ts';
 import { migrate } from './database/migrate.ts';
+import { createEventCounter } from './database/rate_limits.ts';
 import { openReplicaReader } from './database/replica.ts';
 import { findSiteAsset } from './database/site_assets.ts';
 import { insertBillingStart } from './database/subscriptions.ts';
@@ -150,7 +151,7 @@ export async function openContext(
     mailDeliveries: new Map(),
     jobs,
     payments: overrides.payments ?? (await openPaymentProvider(config, database, log)),
-    ...createRateLimits(config.rateLimit),
+    ...createRateLimits(config.rateLimit, createEventCounter(database)),
     site: { productName: config.productName, siteUrl: config.siteUrl },
     confirmationDeadlines: { holdMinutes: config.holdMinutes, offerHours: config.offerHours },
     tokenSecret: await readOrCreateSecretKey(config.secretKey, dataDir),

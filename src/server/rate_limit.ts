@@ -1,5 +1,7 @@
-/** Rate limits. Each server process counts for itself, except recovery mails: they are stored. */
-import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
+/** Limits of the calls from one network, and of the mails that visitors cause to one mailbox. */
+import { RateLimited } from '#domain/refusal.ts';
+import { isDatabaseUnavailable } from './database/connect.ts';
+import type { CountEvent, Limit } from './database/rate_limits.ts';
 import { toNetwork } from './ip_address.ts';
 import type { Context, RateLimit } from './operations/context.ts';
 
@@ -17,6 +19,9 @@ const REQUESTS_PER_MINUTE: Record<RateLimit, number> = {
   mail: 20,
 };
 
+/** Calls that cause no mail: they are allowed while the counts cannot be reached. */
+const ALLOWED_WITHOUT_COUNTS: ReadonlySet<RateLimit> = new Set(['login', 'upload']);
+
 /** Mails to an artist with a link to reset the password. */
 const MAX_RECOVERY_MAILS_PER_HOUR = 5;
 
@@ -30,37 +35,41 @@ const MAILS_PER_MAILBOX_AND_HOUR = { request: 10, contact: 60 };
 const MINUTE_SECONDS = 60;
 const HOUR_SECONDS = 3600;
 
-/** A limit is reached, of HTTP requests or of mails. */
-export class TooManyRequests extends Error {
-  readonly retryAfterSeconds: number;
-
-  constructor(retryAfterSeconds: number) {
-    super('Too many tries');
-    this.retryAfterSeconds = retryAfterSeconds;
-  }
-}
-
 /** Creates the functions that count calls and mails; without limits they allow all. */
 export function createRateLimits(
   isLimited: boolean,
-): Pick<Context, 'consumeRateLimit' | 'consumeMailboxQuota' | 'maxRecoveryMailsPerHour'> {
-  const calls = createLimiters(isLimited ? REQUESTS_PER_MINUTE : {}, MINUTE_SECONDS);
-  const mails = createLimiters(isLimited ? MAILS_PER_MAILBOX_AND_HOUR : {}, HOUR_SECONDS);
+  countInDatabase: CountEvent,
+): Pick<
+  Context,
+  | 'countEvent'
+  | 'hasLimitsPerTime'
+  | 'consumeRateLimit'
+  | 'consumeMailboxQuota'
+  | 'maxRecoveryMailsPerHour'
+> {
+  const countEvent: CountEvent = isLimited ? countInDatabase : async () => ({ isAllowed: true });
   return {
-    consumeRateLimit: (limit, clientIp) => consume(calls.get(limit), toNetwork(clientIp)),
-    consumeMailboxQuota: (form, email) => consume(mails.get(form), toMailbox(email)),
+    countEvent,
+    hasLimitsPerTime: isLimited,
+    async consumeRateLimit(limit, clientIp) {
+      const points = REQUESTS_PER_MINUTE[limit];
+      try {
+        await consume(
+          countEvent,
+          { name: `calls_${limit}`, points, seconds: MINUTE_SECONDS },
+          toNetwork(clientIp),
+        );
+      } catch (error) {
+        if (!isDatabaseUnavailable(error) || !ALLOWED_WITHOUT_COUNTS.has(limit)) throw error;
+      }
+    },
+    consumeMailboxQuota: (form, email) => {
+      const points = MAILS_PER_MAILBOX_AND_HOUR[form];
+      const limit = { name: `mails_${form}`, points, seconds: HOUR_SECONDS };
+      return consume(countEvent, limit, toMailbox(email));
+    },
     maxRecoveryMailsPerHour: isLimited ? MAX_RECOVERY_MAILS_PER_HOUR : Number.POSITIVE_INFINITY,
   };
-}
-
-/** Creates a limiter for each name; the name's number is its limit in `durationSeconds`. */
-function createLimiters(limitsByName: Readonly<Record<string, number>>, durationSeconds: number) {
-  return new Map(
-    Object.entries(limitsByName).map(([name, limit]) => [
-      name,
-      new RateLimiterMemory({ points: limit, duration: durationSeconds }),
-    ]),
-  );
 }
 
 /** Removes the tag of an address: mails to `rosa+tattoo@…` arrive in the mailbox `rosa@…`. */
@@ -68,12 +77,8 @@ function toMailbox(email: string): string {
   return email.toLowerCase().replace(/(?<=.)\+[^@]*(?=@)/, '');
 }
 
-async function consume(limiter: RateLimiterMemory | undefined, key: string): Promise<void> {
-  try {
-    await limiter?.consume(key);
-  } catch (refusal) {
-    // The limiter throws this class, which is no Error, when the limit is reached.
-    if (!(refusal instanceof RateLimiterRes)) throw refusal;
-    throw new TooManyRequests(Math.ceil(refusal.msBeforeNext / 1000));
-  }
+/** @throws RateLimited when the limit is reached */
+async function consume(countEvent: CountEvent, limit: Limit, key: string): Promise<void> {
+  const result = await countEvent(limit, key);
+  if (!result.isAllowed) throw new RateLimited(result.retryAfterSeconds);
 }

@@ -59,6 +59,8 @@ export async function openTestContext(changes: Partial<Context> = {}): Promise<T
       close: () => {},
     },
     mailDeliveries: new Map(),
+    countEvent: async () => ({ isAllowed: true }),
+    hasLimitsPerTime: false,
     consumeRateLimit: async () => {},
     maxRecoveryMailsPerHour: Number.POSITIVE_INFINITY,
     consumeMailboxQuota: async () => {},

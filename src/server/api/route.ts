@@ -4,6 +4,7 @@ import { type Cacheable, type CachePolicy, cachePolicyOf } from '#cache/policy.t
 import { Id } from '#contract/common.ts';
 import type { CallInput, Endpoint } from '#contract/endpoint.ts';
 import { Refusal, type RefusalReason, refuse } from '#domain/refusal.ts';
+import { toNetwork } from '#server/ip_address.ts';
 import type { Context, RateLimit } from '#server/operations/context.ts';
 import { authenticate, type TokenOwner } from '#server/operations/login.ts';
 import type { UploadedFile } from '#server/operations/store_images.ts';
@@ -134,7 +135,11 @@ type Agrees<Input extends CallInput, Schemas> =
     : never;
 
 /** One call: the validated input, the context, and what is known about the caller. */
-type Call<Schemas extends z.core.$ZodLooseShape, Caller> = { context: Context } & Caller &
+type Call<Schemas extends z.core.$ZodLooseShape, Caller> = {
+  context: Context;
+  /** The caller's network, by which limits count callers (`toNetwork`). */
+  network: string;
+} & Caller &
   z.output<z.ZodMiniObject<Schemas>>;
 
 type Declaration<Schemas extends z.core.$ZodLooseShape, Caller, Output> = RouteOptions & {
@@ -180,7 +185,9 @@ export function route<
       await using cleanup = new AsyncDisposableStack();
       const { path, query, header, readBody } = rawCall;
       const body = 'body' in input ? await readBody(cleanup) : undefined;
-      const call = { ...parseInput(schema, { path, query, header, body }), ...caller, context };
+      const network = toNetwork(rawCall.clientIp);
+      const parsed = parseInput(schema, { path, query, header, body });
+      const call = { ...parsed, ...caller, context, network };
       if (!declaration.cached)
         // Needs `await`: without it, `cleanup` would delete the files during the operation.
         return { value: await declaration.handle(call), cachePolicy: undefined };

@@ -7,7 +7,7 @@ import type { AppointmentStatus, BodyLocation, PreferredContact, TattooSize } fr
 import type { SchedulingType } from "#domain/artist.ts";
 import type { DesignStatus, ImageFormat, ImageKind } from "#domain/artwork.ts";
 import type { BookingRange } from "#domain/booking_range.ts";
-import type { MailStatus, MailData, ReminderChoice } from "#domain/mail.ts";
+import type { MailData, MailStatus, ReminderChoice } from "#domain/mail.ts";
 import type { OpeningWindow, WeekdayHours } from "#domain/schedule.ts";
 import type { PaymentEventData, SubscriptionStatus } from "#domain/subscription.ts";
 import type { ColumnType } from "kysely";
@@ -15,6 +15,8 @@ import type { ColumnType } from "kysely";
 export type Generated<T> = T extends ColumnType<infer S, infer I, infer U>
   ? ColumnType<S, I | undefined, U>
   : ColumnType<T, T | undefined, T>;
+
+export type Int8 = ColumnType<string, bigint | number | string, bigint | number | string>;
 
 export type Timestamp = ColumnType<Date, Date | string, Date | string>;
 
@@ -168,6 +170,12 @@ export interface Places {
   zip_code: string;
 }
 
+export interface RateLimits {
+  expire: Int8 | null;
+  key: string;
+  points: Generated<number>;
+}
+
 export interface ReminderSweep {
   only_row: Generated<boolean>;
   swept_until: Timestamp;
@@ -232,6 +240,7 @@ export interface DB {
   password_recoveries: PasswordRecoveries;
   payment_events: PaymentEvents;
   places: Places;
+  rate_limits: RateLimits;
   reminder_sweep: ReminderSweep;
   removed_images: RemovedImages;
   schedule_exceptions: ScheduleExceptions;

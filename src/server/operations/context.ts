@@ -1,5 +1,6 @@
 import type { ConfirmationDeadlines } from '#domain/appointment.ts';
 import type { Database } from '#server/database/connect.ts';
+import type { CountEvent } from '#server/database/rate_limits.ts';
 import type { ImageStore } from '#server/images/image_store.ts';
 import type { PictureEncoder } from '#server/images/picture_encoder.ts';
 import type { ShareCardRenderer } from '#server/images/share_card_renderer.ts';
@@ -32,6 +33,10 @@ export interface Context {
   readonly mailer: Mailer;
   /** By mail id: mails that this process is sending, or has sent but not yet recorded as sent. */
   readonly mailDeliveries: Map<string, 'sending' | 'sent'>;
+  /** Counts for a limit per time; allows all when these limits are off (`RATE_LIMIT=off`). */
+  readonly countEvent: CountEvent;
+  /** False with `RATE_LIMIT=off`, which turns off every limit per time. */
+  readonly hasLimitsPerTime: boolean;
   /** Counts a call of the API; throws when the client's network has made too many. */
   readonly consumeRateLimit: (limit: RateLimit, clientIp: string) => Promise<void>;
   /** At most this many password recovery mails are sent to an artist in an hour. */

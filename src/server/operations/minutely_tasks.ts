@@ -2,6 +2,7 @@ import { HOUR_MS, type Instant } from '#domain/time.ts';
 import { listAppointmentsByIds } from '#server/database/appointments.ts';
 import { listArtistsWithExpiredHolds } from '#server/database/calendar.ts';
 import { deleteFinishedMails } from '#server/database/mails.ts';
+import { deleteExpiredCounts } from '#server/database/rate_limits.ts';
 import * as reminders from '#server/database/reminders.ts';
 import type { Context } from './context.ts';
 import { expireHolds } from './expire_holds.ts';
@@ -36,6 +37,7 @@ export async function runMinutelyTasks(context: Context, now: Instant): Promise<
   await runOrLog('deleting old mails', () =>
     deleteFinishedMails(database, now - MAIL_RETENTION_MS),
   );
+  await runOrLog('deleting old counts of limits', () => deleteExpiredCounts(database, now));
   await runOrLog('deleting the files of deleted images', () => deleteRemovedImages(context));
 }
 

@@ -1,0 +1,70 @@
+/** Counts events in the database, so that all processes share their limits. */
+import { CompiledQuery } from 'kysely';
+import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
+import type { Instant } from '#domain/time.ts';
+import type { Database } from './connect.ts';
+
+/** At most `points` events of one key in `seconds`, counted from the first of them. */
+export interface Limit {
+  /** Unique among all limits. */
+  readonly name: string;
+  readonly points: number;
+  readonly seconds: number;
+}
+
+/** @property retryAfterSeconds until the count of this key begins anew */
+export type LimitResult =
+  | { readonly isAllowed: true }
+  | { readonly isAllowed: false; readonly retryAfterSeconds: number };
+
+/**
+ * Counts an event of `key`, such as an email address or a network. The key is stored as it is given.
+ * @throws the database's error when the database is away
+ */
+export type CountEvent = (limit: Limit, key: string) => Promise<LimitResult>;
+
+/** rate-limiter-flexible creates no table then, and starts no timer. */
+const MIGRATED_TABLE = {
+  tableName: 'rate_limits',
+  tableCreated: true,
+  clearExpiredByTimeout: false,
+} as const;
+
+export function createEventCounter(database: Database): CountEvent {
+  const storeClient = {
+    query: ({ text, values }: { readonly text: string; readonly values: readonly unknown[] }) =>
+      database.executeQuery(CompiledQuery.raw(text, [...values])),
+  };
+  const limiters = new Map<string, RateLimiterPostgres>();
+  const limiterOf = ({ name, points, seconds }: Limit): RateLimiterPostgres => {
+    const known = limiters.get(name);
+    if (known) return known;
+    const limiter = new RateLimiterPostgres({
+      ...MIGRATED_TABLE,
+      storeClient,
+      storeType: 'client',
+      keyPrefix: name,
+      points,
+      duration: seconds,
+      // A refused key is remembered in memory, so that a flood does not reach the database.
+      inMemoryBlockOnConsumed: points + 1,
+    });
+    limiters.set(name, limiter);
+    return limiter;
+  };
+  return async (limit, key) => {
+    try {
+      await limiterOf(limit).consume(key);
+      return { isAllowed: true };
+    } catch (refusal) {
+      // The limiter throws this class, which is no Error, when the limit is reached.
+      if (!(refusal instanceof RateLimiterRes)) throw refusal;
+      return { isAllowed: false, retryAfterSeconds: Math.ceil(refusal.msBeforeNext / 1000) };
+    }
+  };
+}
+
+/** Deletes the counts whose time is over. */
+export async function deleteExpiredCounts(database: Database, now: Instant): Promise<void> {
+  await database.deleteFrom('rate_limits').where('expire', '<', String(now)).execute();
+}

@@ -1,0 +1,48 @@
+import { sql } from 'kysely';
+import { expect, test } from 'vitest';
+import { openDatabase } from '#server/database/connect.ts';
+import { createEventCounter, deleteExpiredCounts } from '#server/database/rate_limits.ts';
+import { createRateLimits } from '#server/rate_limit.ts';
+import { openTestApp } from '#support/test_app.ts';
+
+const LIMIT = { name: 'test', points: 3, seconds: 60 };
+
+test('two processes share one limit: together they allow no more than one alone', async () => {
+  const { database } = await openTestApp({ database: 'own' });
+  const processes = [createEventCounter(database), createEventCounter(database)];
+  const results = await Promise.all(
+    Array.from({ length: 10 }, (_, n) => processes[n % 2]?.(LIMIT, 'rosa')),
+  );
+  expect(results.filter((result) => result?.isAllowed)).toHaveLength(3);
+  const refused = results.find((result) => !result?.isAllowed);
+  expect(refused).toEqual({ isAllowed: false, retryAfterSeconds: 60 });
+});
+
+test('each key has its own count', async () => {
+  const { database } = await openTestApp({ database: 'own' });
+  const countEvent = createEventCounter(database);
+  for (let n = 0; n < 4; n += 1) await countEvent(LIMIT, 'rosa');
+  expect(await countEvent(LIMIT, 'lena')).toEqual({ isAllowed: true });
+});
+
+test('counts are deleted when their time is over, and not before', async () => {
+  const { database } = await openTestApp({ database: 'own' });
+  const countEvent = createEventCounter(database);
+  await countEvent(LIMIT, 'rosa');
+  const count = async () =>
+    (await database.selectFrom('rate_limits').select('key').execute()).length;
+  await deleteExpiredCounts(database, Date.now());
+  expect(await count()).toBe(1);
+  await deleteExpiredCounts(database, Date.now() + 61_000);
+  expect(await count()).toBe(0);
+});
+
+test('while the database is away, calls that cause mail are refused and others are allowed', async () => {
+  const database = openDatabase('postgres://nobody@127.0.0.1:1/none');
+  const { consumeRateLimit } = createRateLimits(true, createEventCounter(database));
+  await expect(sql`SELECT 1`.execute(database)).rejects.toThrow('ECONNREFUSED');
+  await consumeRateLimit('login', '192.0.2.1');
+  await consumeRateLimit('upload', '192.0.2.1');
+  for (const limit of ['request', 'contact', 'signup', 'recovery', 'mail'] as const)
+    await expect(consumeRateLimit(limit, '192.0.2.1')).rejects.toThrow('ECONNREFUSED');
+});
