@@ -22,6 +22,7 @@ import { createApiDocs } from './api_docs.ts';
 import type { Config } from './config.ts';
 import { isDatabaseUnavailable, isMissingReference, isRetryable } from './database/connect.ts';
 import { errorCode } from './database/error_code.ts';
+import { toNetwork } from './ip_address.ts';
 import type { Context } from './operations/context.ts';
 import { isReady } from './operations/readiness.ts';
 
@@ -46,7 +47,12 @@ const CORS_HEADERS = [
 export type App = Hono<{ Bindings: Bindings }>;
 
 /** Connects the pages of our own server to the API. */
-export type ConnectDirectly = (options: Omit<DirectTransportOptions, 'toErrorAnswer'>) => Transport;
+export type ConnectDirectly = (
+  options: Omit<DirectTransportOptions, 'toErrorAnswer' | 'network'> & {
+    /** The visitor's IP address, for rate limits. */
+    readonly clientIp: string;
+  },
+) => Transport;
 
 export function createApp(
   context: Context,
@@ -80,7 +86,7 @@ export function createApp(
   );
   for (const route of ROUTES) {
     app.on(route.method, `/api/v1${route.path}`, ({ req, env }) =>
-      respond(route, context, req.raw, req.param(), env.clientIp),
+      respond(route, context, req.raw, req.param(), toNetwork(env.clientIp)),
     );
   }
   // The document is created at the first request, because creating it would slow down the start.
@@ -114,9 +120,10 @@ export function createApp(
 
   return {
     app,
-    connectDirectly: (options) =>
+    connectDirectly: ({ clientIp, ...options }) =>
       createDirectTransport(context, {
         ...options,
+        network: toNetwork(clientIp),
         toErrorAnswer: (error, { method, path }) => answerError(error, `${method} ${path}`),
       }),
   };

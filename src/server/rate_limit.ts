@@ -2,7 +2,6 @@
 import { RateLimited } from '#domain/refusal.ts';
 import { isDatabaseUnavailable } from './database/connect.ts';
 import type { CountEvent, Limit } from './database/rate_limits.ts';
-import { toNetwork } from './ip_address.ts';
 import type { Context, RateLimit } from './operations/context.ts';
 
 /**
@@ -51,13 +50,13 @@ export function createRateLimits(
   return {
     countEvent,
     hasLimitsPerTime: isLimited,
-    async consumeRateLimit(limit, clientIp) {
+    async consumeRateLimit(limit, network) {
       const points = REQUESTS_PER_MINUTE[limit];
       try {
         await consume(
           countEvent,
           { name: `calls_${limit}`, points, seconds: MINUTE_SECONDS },
-          toNetwork(clientIp),
+          network,
         );
       } catch (error) {
         if (!isDatabaseUnavailable(error) || !ALLOWED_WITHOUT_COUNTS.has(limit)) throw error;

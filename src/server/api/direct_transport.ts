@@ -17,8 +17,8 @@ import { findRoute } from './routes.ts';
 export interface DirectTransportOptions {
   /** Turns an error of a route into the answer that a client of the API gets. */
   readonly toErrorAnswer: (error: unknown, route: Route) => ErrorAnswer;
-  /** The visitor's IP address, for rate limits. */
-  readonly clientIp: string;
+  /** The visitor's network, for rate limits. */
+  readonly network: string;
   readonly token?: string;
   /** Called after each call; undefined when its answer must not be stored. */
   readonly onAnswer?: (status: number, policy: CachePolicy | undefined) => void;
@@ -26,7 +26,7 @@ export interface DirectTransportOptions {
 
 export function createDirectTransport(
   context: Context,
-  { toErrorAnswer, clientIp, token, onAnswer = () => {} }: DirectTransportOptions,
+  { toErrorAnswer, network, token, onAnswer = () => {} }: DirectTransportOptions,
 ): Transport {
   /** `route()` has compared the types of the endpoint with those of its route. */
   function send<Output>(
@@ -40,7 +40,7 @@ export function createDirectTransport(
     const route = findRoute(endpoint);
     try {
       const { value, cachePolicy } = await route.handleCall(context, {
-        clientIp,
+        network,
         authorization: token === undefined ? undefined : `Bearer ${token}`,
         path: { ...input.path },
         query: { ...input.query },

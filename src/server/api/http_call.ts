@@ -26,11 +26,11 @@ export async function respond(
   context: Context,
   request: Request,
   path: Readonly<Record<string, string>>,
-  clientIp: string,
+  network: string,
 ): Promise<Response> {
   try {
     const result = await route.handleCall(context, {
-      clientIp,
+      network,
       authorization: request.headers.get('Authorization') ?? undefined,
       path,
       query: Object.fromEntries(new URL(request.url).searchParams),

@@ -4,7 +4,6 @@ import { type Cacheable, type CachePolicy, cachePolicyOf } from '#cache/policy.t
 import { Id } from '#contract/common.ts';
 import type { CallInput, Endpoint } from '#contract/endpoint.ts';
 import { Refusal, type RefusalReason, refuse } from '#domain/refusal.ts';
-import { toNetwork } from '#server/ip_address.ts';
 import type { Context, RateLimit } from '#server/operations/context.ts';
 import { authenticate, type TokenOwner } from '#server/operations/login.ts';
 import type { UploadedFile } from '#server/operations/store_images.ts';
@@ -22,7 +21,8 @@ interface InputSchemas {
 
 /** One call as it arrived, before validation. */
 export interface RawCall {
-  readonly clientIp: string;
+  /** The caller's network, by which limits count callers (`toNetwork`). */
+  readonly network: string;
   /** The header `Authorization`. */
   readonly authorization: string | undefined;
   readonly path: Readonly<Record<string, unknown>>;
@@ -137,7 +137,6 @@ type Agrees<Input extends CallInput, Schemas> =
 /** One call: the validated input, the context, and what is known about the caller. */
 type Call<Schemas extends z.core.$ZodLooseShape, Caller> = {
   context: Context;
-  /** The caller's network, by which limits count callers (`toNetwork`). */
   network: string;
 } & Caller &
   z.output<z.ZodMiniObject<Schemas>>;
@@ -180,12 +179,11 @@ export function route<
     input,
     isCached: options.cached ?? false,
     async handleCall(context, rawCall) {
-      if (options.rateLimit) await context.consumeRateLimit(options.rateLimit, rawCall.clientIp);
+      if (options.rateLimit) await context.consumeRateLimit(options.rateLimit, rawCall.network);
       const caller = await access.identify(context, rawCall);
       await using cleanup = new AsyncDisposableStack();
-      const { path, query, header, readBody } = rawCall;
+      const { network, path, query, header, readBody } = rawCall;
       const body = 'body' in input ? await readBody(cleanup) : undefined;
-      const network = toNetwork(rawCall.clientIp);
       const parsed = parseInput(schema, { path, query, header, body });
       const call = { ...parsed, ...caller, context, network };
       if (!declaration.cached)

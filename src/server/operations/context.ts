@@ -38,7 +38,7 @@ export interface Context {
   /** False with `RATE_LIMIT=off`, which turns off every limit per time. */
   readonly hasLimitsPerTime: boolean;
   /** Counts a call of the API; throws when the client's network has made too many. */
-  readonly consumeRateLimit: (limit: RateLimit, clientIp: string) => Promise<void>;
+  readonly consumeRateLimit: (limit: RateLimit, network: string) => Promise<void>;
   /** At most this many password recovery mails are sent to an artist in an hour. */
   readonly maxRecoveryMailsPerHour: number;
   /** Counts a mail that a visitor's form sends to `email`; throws when there were too many. */
