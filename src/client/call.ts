@@ -9,13 +9,21 @@ export class ApiError extends Error {
   readonly status: number;
   readonly statusText: string;
   readonly detail: string | ValidationItem[];
+  /** The task of a proof of work, if the call must be repeated with its solution. */
+  readonly challenge: unknown;
 
-  constructor(status: number, statusText: string, detail: string | ValidationItem[]) {
+  constructor(
+    status: number,
+    statusText: string,
+    detail: string | ValidationItem[],
+    challenge?: unknown,
+  ) {
     super(status === 422 ? 'Validation Error' : `${status} ${statusText}`);
     this.name = 'ApiError';
     this.status = status;
     this.statusText = statusText;
     this.detail = detail;
+    this.challenge = challenge;
   }
 }
 
@@ -38,7 +46,7 @@ export async function call<Input extends CallInput, Output>(
   const query = withoutEmpty(sent.query);
   const answer = await transport.send(endpoint, { ...sent, query }, options);
   if (answer.ok) return answer.value;
-  throw new ApiError(answer.status, answer.statusText, answer.detail);
+  throw new ApiError(answer.status, answer.statusText, answer.detail, answer.challenge);
 }
 
 /** Leaves out undefined and empty parameters. */

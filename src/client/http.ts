@@ -54,7 +54,7 @@ export function createHttpTransport(
       const { ok, status, statusText } = response;
       if (!ok) {
         if (status === 401) bearer?.onUnauthorized?.(token);
-        return { ok, status, statusText, detail: await readDetail(response) };
+        return { ok, status, statusText, ...(await readProblem(response)) };
       }
       return { ok, value: await readValue(endpoint, response) };
     },
@@ -92,11 +92,16 @@ async function readValue(
   return response.status === 204 ? undefined : response.json();
 }
 
-async function readDetail(response: Response): Promise<string | ValidationItem[]> {
+async function readProblem(
+  response: Response,
+): Promise<{ detail: string | ValidationItem[]; challenge?: unknown }> {
   const body: unknown = await response.json().catch(() => null);
-  if (typeof body !== 'object' || body === null || !('detail' in body)) return FALLBACK_TEXT;
-  if (typeof body.detail === 'string') return body.detail;
-  return Array.isArray(body.detail) ? body.detail.filter(isValidationItem) : FALLBACK_TEXT;
+  if (typeof body !== 'object' || body === null || !('detail' in body))
+    return { detail: FALLBACK_TEXT };
+  const challenge = 'challenge' in body ? { challenge: body.challenge } : {};
+  if (typeof body.detail === 'string') return { detail: body.detail, ...challenge };
+  const items = Array.isArray(body.detail) ? body.detail.filter(isValidationItem) : FALLBACK_TEXT;
+  return { detail: items, ...challenge };
 }
 
 function isValidationItem(item: unknown): item is ValidationItem {

@@ -57,6 +57,9 @@ export const Confirmation = namedObject('Confirmation', {
   end: EndOutput,
   confirmed: z.boolean(),
   status: z.enum(APPOINTMENT_STATUSES),
+  must_prove_email: z
+    .boolean()
+    .check(z.describe('Whether confirming it takes the `mail_token` of the mailed link')),
   note: ArtistNote,
   client: z.object({ first_name: z.nullable(z.string()) }),
   design: z.nullable(Design),
@@ -64,6 +67,16 @@ export const Confirmation = namedObject('Confirmation', {
   user: z.object({ username: z.string(), full_name: z.string(), studio: Studio }),
 });
 export type Confirmation = z.output<typeof Confirmation>;
+
+/** The body of a confirmation. */
+export const ConfirmationInput = z
+  .strictObject({
+    mail_token: z
+      .optional(z.string().check(z.maxLength(100)))
+      .check(z.describe('From the mailed link: proves that the email is the client’s')),
+  })
+  .check(z.meta({ id: 'ConfirmationInput' }));
+export type ConfirmationInput = z.output<typeof ConfirmationInput>;
 
 /** All that the page of an appointment shows to its client, so that it loads with one call. */
 export const ConfirmationPage = namedObject('ConfirmationPage', {
@@ -83,6 +96,9 @@ export const Appointment = namedObject('Appointment', {
   status: z.enum(APPOINTMENT_STATUSES),
   confirmed: z.boolean(),
   version: z.int().check(z.describe('Grows with every change; see PATCH')),
+  email_proven: z
+    .boolean()
+    .check(z.describe('Whether the client has used the mailed link, or the artist entered it')),
   client: z.object(clientDetails),
   service: z.nullable(Service),
   design: z.nullable(Design),

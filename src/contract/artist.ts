@@ -137,6 +137,9 @@ export const CurrentArtist = namedObject('ArtistSelf', {
   is_active: z.boolean(),
   is_superuser: z.boolean(),
   reminder_hours: ReminderHours,
+  confirm_by_mail: z
+    .boolean()
+    .check(z.describe('Whether clients confirm only with the mailed link')),
   subscription: z.nullable(Subscription).check(z.describe('null while billing is off')),
   created_at: TimestampOutput,
 });
@@ -160,6 +163,7 @@ export const ArtistChanges = z.strictObject({
   scheduling_type: z.optional(z.nullable(z.enum(SCHEDULING_TYPES))),
   studio: z.optional(z.partial(z.strictObject({ name: StudioName, ...studioFields }))),
   reminder_hours: z.optional(ReminderHours),
+  confirm_by_mail: z.optional(z.boolean()),
 });
 export type ArtistChanges = z.output<typeof ArtistChanges>;
 

@@ -43,6 +43,8 @@ export type Answer<Output> =
       readonly statusText: string;
       /** A text for people, or the invalid fields. */
       readonly detail: string | ValidationItem[];
+      /** The task of a proof of work; the call may be repeated with its solution. */
+      readonly challenge?: unknown;
     };
 
 /** Carries calls to the API: over HTTP, or as a direct call within the server. */

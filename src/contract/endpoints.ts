@@ -1,11 +1,13 @@
 /** Every call of the API, once for both sides: its method and path, and the types of its data. */
 import type * as z from 'zod/mini';
+import type { BlockedSender, CancelledBatch, CurrentAlarm, NewBlockedSender } from './abuse.ts';
 import type {
   Appointment,
   AppointmentChanges,
   AppointmentQuery,
   AppointmentRangeQuery,
   Confirmation,
+  ConfirmationInput,
   ConfirmationPage,
   DesignRequest,
   NewAppointment,
@@ -51,7 +53,12 @@ export type PageInput = OptionalQuery<typeof PageQuery>;
 type ById<Name extends string> = { readonly path: Readonly<Record<Name, string>> };
 type ByUsername = ById<'username'>;
 /** The client repeats the UUID when it repeats a request, so that the API handles it once. */
-type Idempotent = { readonly header?: { readonly 'idempotency-key'?: string | undefined } };
+type Idempotent = {
+  readonly header?: {
+    readonly 'idempotency-key'?: string | undefined;
+    readonly 'proof-of-work'?: string | undefined;
+  };
+};
 /** The username is optional with a `design_id`. */
 type OfArtist = { readonly query?: { readonly username?: string | undefined } };
 /** `v` changes when the picture does, so that social networks load it again. */
@@ -87,9 +94,22 @@ export const requestDesign = post<
 export const fetchConfirmation = get<ById<'appt_id'>, Confirmation>(
   '/appointments/confirmation/:appt_id',
 );
-export const confirmAppointment = post<ById<'appt_id'>, Confirmation>(
-  '/appointments/confirmation/:appt_id',
+export const confirmAppointment = post<
+  ById<'appt_id'> & { readonly body?: z.input<typeof ConfirmationInput> },
+  Confirmation
+>('/appointments/confirmation/:appt_id');
+export const fetchBookingAlarm = get<NoInput, CurrentAlarm>('/users/me/booking-alarm');
+export const cancelAlarmedBookings = post<ById<'alarm_id'>, CancelledBatch>(
+  '/users/me/booking-alarm/:alarm_id/cancel',
 );
+export const dismissBookingAlarm = post<ById<'alarm_id'>, void>(
+  '/users/me/booking-alarm/:alarm_id/dismiss',
+);
+export const listBlockedSenders = get<NoInput, ListPage<BlockedSender>>('/users/me/blocked');
+export const blockSender = post<BodyOf<typeof NewBlockedSender>, BlockedSender>(
+  '/users/me/blocked',
+);
+export const unblockSender = del<ById<'blocked_id'>, void>('/users/me/blocked/:blocked_id');
 export const fetchConfirmationPage = get<ById<'appt_id'>, ConfirmationPage>(
   '/appointments/confirmation/:appt_id/page',
 );

@@ -27,6 +27,7 @@ export const MAIL_KINDS = [
   'welcome',
   'password_recovery',
   'password_changed',
+  'booking_alarm',
   'payment_failed',
   'subscription_ended',
 ] as const;
@@ -98,6 +99,14 @@ export type MailData =
         readonly text: string;
       };
     }
+  | {
+      readonly kind: 'booking_alarm';
+      readonly artist: AccountSnapshot;
+      /** The alarm's id. */
+      readonly alarm: string;
+      /** How many requests raised it. */
+      readonly bookings: number;
+    }
   | { readonly kind: 'welcome'; readonly artist: AccountSnapshot & { readonly username: string } }
   | {
       readonly kind: 'password_recovery' | 'password_changed';
@@ -139,6 +148,8 @@ export function deduplicationKey(mail: MailData): string {
     }
     case 'contact_message':
       return `contact_message:${mail.message.id}`;
+    case 'booking_alarm':
+      return `booking_alarm:${mail.alarm}`;
     case 'welcome':
       return `welcome:${mail.artist.id}`;
     case 'password_recovery':

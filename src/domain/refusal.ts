@@ -15,6 +15,8 @@ export type RefusalReason =
   | 'not_deletable'
   | 'client_email_taken'
   | 'idempotency_key_reused'
+  | 'sender_blocked'
+  | 'email_not_proven'
   | 'not_taking_bookings'
   | 'mail_outdated'
   | 'already_subscribed'
@@ -32,6 +34,7 @@ export type RefusalReason =
   | 'too_many_pictures'
   | 'not_a_picture'
   | 'rate_limited'
+  | 'proof_of_work_required'
   | 'busy'
   | 'unavailable';
 
@@ -65,6 +68,18 @@ export class RateLimited extends Error {
     super('Too many tries');
     this.name = 'RateLimited';
     this.retryAfterSeconds = retryAfterSeconds;
+  }
+}
+
+/** The request must come with the solution of a proof of work. The API answers 429. */
+export class ProofOfWorkRequired extends Error {
+  /** The task, as its JSON. */
+  readonly challenge: object;
+
+  constructor(challenge: object) {
+    super('A proof of work is required');
+    this.name = 'ProofOfWorkRequired';
+    this.challenge = challenge;
   }
 }
 

@@ -5,7 +5,7 @@ import { routePath } from 'hono/route';
 import { en } from 'zod/locales';
 import * as z from 'zod/mini';
 import type { Transport } from '#contract/endpoint.ts';
-import { InvalidInput, RateLimited, Refusal } from '#domain/refusal.ts';
+import { InvalidInput, ProofOfWorkRequired, RateLimited, Refusal } from '#domain/refusal.ts';
 import { createDirectTransport, type DirectTransportOptions } from './api/direct_transport.ts';
 import {
   type ErrorAnswer,
@@ -139,6 +139,11 @@ function toExpectedAnswer(error: unknown): ErrorAnswer | undefined {
     return validationAnswer([{ type: 'value_error', loc: [...error.loc], msg: error.message }]);
   if (error instanceof RateLimited)
     return refusalAnswer('rate_limited', { 'Retry-After': String(error.retryAfterSeconds) });
+  if (error instanceof ProofOfWorkRequired)
+    return {
+      ...refusalAnswer('proof_of_work_required', { 'Retry-After': '0' }),
+      challenge: error.challenge,
+    };
   // Another call deleted the row that a new row refers to.
   if (isMissingReference(error)) return refusalAnswer('not_found');
   return isRetryable(error) ? refusalAnswer('busy') : undefined;

@@ -12,7 +12,7 @@ const REQUESTS_PER_MINUTE: Record<RateLimit, number> = {
   login: 20,
   recovery: 20,
   signup: 20,
-  request: 120,
+  request: 300,
   contact: 20,
   upload: 120,
   mail: 20,

@@ -45,6 +45,7 @@ test('booking a listed time holds it, and returns exactly the body of the confir
     end: slot.end,
     confirmed: false,
     status: 'held',
+    must_prove_email: false,
     note: null,
     client: { first_name: 'Rosa' },
     design: {

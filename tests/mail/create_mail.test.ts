@@ -18,6 +18,8 @@ import {
 const TOKEN = 'k'.repeat(32);
 const WHEN = 'Tue, Dec 1, 2026 at 10:00 AM';
 const CONFIRMATION_URL = `https://book.example.com/confirmation/${APPOINTMENT.id}`;
+/** The link of mails to clients proves that they read this mailbox. */
+const PROVING_URL = `${CONFIRMATION_URL}?mail_token=${TOKEN}`;
 const STUDIO_URL = `https://book.example.com/studio/appointments?id=${APPOINTMENT.id}`;
 const BILLING_URL = 'https://book.example.com/studio/billing';
 
@@ -39,19 +41,19 @@ function readHtml(html: string): string {
 const MAILS: Record<MailKind, { subject: string; link: string | undefined; replyTo?: string }> = {
   request_received: {
     subject: 'Your request to Ana Reyes at Reyes Tattoo',
-    link: CONFIRMATION_URL,
+    link: PROVING_URL,
   },
-  hold: { subject: `Please confirm: ${WHEN} with Ana Reyes`, link: CONFIRMATION_URL },
-  offer: { subject: `A time for you: ${WHEN} with Ana Reyes`, link: CONFIRMATION_URL },
-  booked: { subject: `Booked: ${WHEN} with Ana Reyes`, link: CONFIRMATION_URL },
-  moved: { subject: `Moved: ${WHEN} with Ana Reyes`, link: CONFIRMATION_URL },
+  hold: { subject: `Please confirm: ${WHEN} with Ana Reyes`, link: PROVING_URL },
+  offer: { subject: `A time for you: ${WHEN} with Ana Reyes`, link: PROVING_URL },
+  booked: { subject: `Booked: ${WHEN} with Ana Reyes`, link: PROVING_URL },
+  moved: { subject: `Moved: ${WHEN} with Ana Reyes`, link: PROVING_URL },
   declined: {
     subject: 'Your request to Ana Reyes at Reyes Tattoo was declined',
-    link: CONFIRMATION_URL,
+    link: PROVING_URL,
   },
-  cancelled: { subject: `Cancelled: ${WHEN} with Ana Reyes`, link: CONFIRMATION_URL },
-  expired: { subject: `Not confirmed in time: ${WHEN} with Ana Reyes`, link: CONFIRMATION_URL },
-  reminder: { subject: `Reminder: ${WHEN} with Ana Reyes`, link: CONFIRMATION_URL },
+  cancelled: { subject: `Cancelled: ${WHEN} with Ana Reyes`, link: PROVING_URL },
+  expired: { subject: `Not confirmed in time: ${WHEN} with Ana Reyes`, link: PROVING_URL },
+  reminder: { subject: `Reminder: ${WHEN} with Ana Reyes`, link: PROVING_URL },
   new_request: { subject: 'New request from Rosa Diaz', link: STUDIO_URL },
   new_booking: { subject: `New booking: ${WHEN}, Rosa Diaz`, link: STUDIO_URL },
   offer_lapsed: { subject: `Not confirmed: ${WHEN}, Rosa Diaz`, link: STUDIO_URL },
@@ -59,6 +61,10 @@ const MAILS: Record<MailKind, { subject: string; link: string | undefined; reply
     subject: 'Message from Rosa Diaz',
     link: undefined,
     replyTo: 'rosa@example.com',
+  },
+  booking_alarm: {
+    subject: 'Linework: unusually many bookings',
+    link: 'https://book.example.com/studio',
   },
   welcome: { subject: 'Welcome to Linework', link: 'https://book.example.com/studio' },
   password_recovery: {

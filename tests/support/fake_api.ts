@@ -185,6 +185,7 @@ export function createConfirmation(parts: Partial<Confirmation>): Confirmation {
     ...createSlot('2026-12-03T15:00:00Z', 60),
     confirmed: false,
     status: 'held',
+    must_prove_email: false,
     note: null,
     client: { first_name: 'Rosa' },
     design: null,

@@ -13,6 +13,7 @@ export const ANA_SELF: CurrentArtist = {
   is_active: true,
   is_superuser: false,
   reminder_hours: [72, 24],
+  confirm_by_mail: false,
   subscription: null,
   created_at: '2026-11-01T12:00:00Z',
 };
@@ -50,6 +51,7 @@ export function createAppointment(parts: Partial<Appointment>): Appointment {
     status: 'confirmed',
     confirmed: true,
     version: 3,
+    email_proven: true,
     client: {
       id: '6c1f3f6e-6f0a-4f5e-9d4e-3a1f5d1f0e01',
       first_name: 'Rosa',

@@ -46,6 +46,8 @@ export function createNotice(kind: MailKind, changes: Partial<AppointmentSnapsho
           text: 'Do you do cover-ups?\n<b>Rosa</b>',
         },
       };
+    case 'booking_alarm':
+      return { kind, artist: ARTIST, alarm: 'a0000000-0000-4000-8000-000000000001', bookings: 24 };
     case 'welcome':
       return { kind, artist: { ...ARTIST, username: 'ana' } };
     case 'password_recovery':

@@ -5,6 +5,7 @@ import {
   AppointmentQuery,
   AppointmentRangeQuery,
   Confirmation,
+  ConfirmationInput,
   ConfirmationPage,
   DesignRequest,
   NewAppointment,
@@ -15,7 +16,12 @@ import * as endpoints from '#contract/endpoints.ts';
 import * as operations from '#server/operations/appointments.ts';
 import { loadConfirmationPage } from '#server/operations/artist_pages.ts';
 import * as booking from '#server/operations/booking.ts';
-import { anyone, artists, IdempotencyHeader, route } from './route.ts';
+import { anyone, artists, RequestHeaders, route } from './route.ts';
+
+function toSender(network: string, header: z.output<typeof RequestHeaders>): booking.RequestSender {
+  const { 'idempotency-key': idempotencyKey, 'proof-of-work': proofOfWork } = header;
+  return { network, idempotencyKey, proofOfWork };
+}
 
 const AppointmentPath = z.object({ appt_id: Id });
 
@@ -32,7 +38,7 @@ export const appointments = [
       "The time is reserved until a deadline, by which the client must confirm. The artist's `username` is optional when `design_id` is set.",
     input: {
       query: z.object({ username: z.optional(UsernameParam) }),
-      header: IdempotencyHeader,
+      header: RequestHeaders,
       body: ServiceRequest,
     },
     example: {
@@ -53,10 +59,12 @@ export const appointments = [
       'wrong_scheduling_type',
       'not_taking_bookings',
       'idempotency_key_reused',
+      'sender_blocked',
+      'proof_of_work_required',
     ],
     rateLimit: 'request',
-    handle: ({ context, query, header, body }) =>
-      booking.requestService(context, query.username, body, header['idempotency-key']),
+    handle: ({ context, network, query, header, body }) =>
+      booking.requestService(context, query.username, body, toSender(network, header)),
   }),
   route(endpoints.requestDesign, {
     access: anyone,
@@ -64,7 +72,7 @@ export const appointments = [
     description: "The artist's `username` is optional when `design_id` is set.",
     input: {
       query: z.object({ username: z.optional(UsernameParam) }),
-      header: IdempotencyHeader,
+      header: RequestHeaders,
       body: DesignRequest,
     },
     example: {
@@ -81,10 +89,12 @@ export const appointments = [
       'wrong_scheduling_type',
       'not_taking_bookings',
       'idempotency_key_reused',
+      'sender_blocked',
+      'proof_of_work_required',
     ],
     rateLimit: 'request',
-    handle: ({ context, query, header, body }) =>
-      booking.requestDesign(context, query.username, body, header['idempotency-key']),
+    handle: ({ context, network, query, header, body }) =>
+      booking.requestDesign(context, query.username, body, toSender(network, header)),
   }),
   route(endpoints.fetchConfirmation, {
     access: anyone,
@@ -99,11 +109,13 @@ export const appointments = [
     summary: 'The client confirms a hold or an offer',
     description:
       'Idempotent. An expired hold or offer is confirmed if its time is free and in the future.',
-    input: { path: AppointmentPath },
+    input: { path: AppointmentPath, body: z.optional(ConfirmationInput) },
+    example: { mail_token: 'zq0Jv5mXl3b2Yk9H1c7Wd4' },
     response: Confirmation,
-    refusals: ['status_changed', 'time_taken'],
+    refusals: ['status_changed', 'time_taken', 'email_not_proven'],
     rateLimit: 'request',
-    handle: ({ context, path }) => booking.confirmAppointment(context, path.appt_id),
+    handle: ({ context, path, body }) =>
+      booking.confirmAppointment(context, path.appt_id, body?.mail_token),
   }),
   route(endpoints.fetchConfirmationPage, {
     access: anyone,

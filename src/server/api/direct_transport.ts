@@ -51,9 +51,10 @@ export function createDirectTransport(
       onAnswer(route.status ?? 200, cachePolicy);
       return { ok: true, value };
     } catch (error) {
-      const { status, detail } = toErrorAnswer(error, route);
+      const { status, detail, challenge } = toErrorAnswer(error, route);
       onAnswer(status, undefined);
-      return { ok: false, status, statusText: STATUS_CODES[status] ?? '', detail };
+      const statusText = STATUS_CODES[status] ?? '';
+      return { ok: false, status, statusText, detail, ...(challenge && { challenge }) };
     }
   }
 

@@ -26,6 +26,11 @@ const REFUSALS: Record<RefusalReason, readonly [status: number, detail: string]>
     409,
     'This was already sent with other details. Please reload the page and try again.',
   ],
+  sender_blocked: [403, 'This artist does not take requests from here.'],
+  email_not_proven: [
+    409,
+    'This appointment is confirmed with the link that we mailed to you. Please open it.',
+  ],
   not_taking_bookings: [409, NOT_TAKING_BOOKINGS_TEXT],
   mail_outdated: [409, 'What this mail says is no longer so, or it is on its way already.'],
   already_subscribed: [409, 'You have a subscription already'],
@@ -45,6 +50,10 @@ const REFUSALS: Record<RefusalReason, readonly [status: number, detail: string]>
   too_many_pixels: [413, 'A picture may have at most 50 megapixels'],
   too_many_pictures: [413, 'At most 20 pictures can be sent at once'],
   not_a_picture: [415, 'Only JPEG, PNG, WebP and AVIF pictures can be used'],
+  proof_of_work_required: [
+    429,
+    'Many requests are coming in. Please send it again with the solution of the `challenge`.',
+  ],
   rate_limited: [429, 'Too many tries. Please wait a moment and try again.'],
   busy: [503, 'A lot is going on right now. Please try again.'],
   unavailable: [503, 'A part of the service is down. Please try again soon.'],
@@ -59,6 +68,8 @@ export interface ErrorAnswer {
   /** A text for people; for invalid input a list of all errors, as the API contract demands. */
   readonly detail: string | ValidationItem[];
   readonly headers: Readonly<Record<string, string>>;
+  /** The task of a proof of work that the call must solve. */
+  readonly challenge?: object;
 }
 
 /** The answer to a refused call. `headers` add to those of its status or replace them. */
@@ -80,8 +91,8 @@ export function refusalResponse(reason: RefusalReason): Response {
   return toErrorResponse(refusalAnswer(reason));
 }
 
-export function toErrorResponse({ status, detail, headers }: ErrorAnswer): Response {
-  return Response.json({ detail }, { status, headers });
+export function toErrorResponse({ status, detail, headers, challenge }: ErrorAnswer): Response {
+  return Response.json({ detail, ...(challenge && { challenge }) }, { status, headers });
 }
 
 function headersOfStatus(status: number): Record<string, string> {

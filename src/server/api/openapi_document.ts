@@ -71,7 +71,7 @@ function toOperation(route: Route): ZodOpenApiOperationObject {
     },
     ...(body && {
       requestBody: {
-        required: true,
+        required: !(body instanceof z.ZodMiniOptional),
         content: {
           [BODY_MEDIA_TYPES[route.bodyKind ?? 'json']]: {
             schema: body,

@@ -123,9 +123,12 @@ type ReceivedPart<Part> = Part extends object
     }
   : Part;
 
-/** A schema for each part of an endpoint's input. */
+/** A schema for each part of an endpoint's input. A body may be optional. */
 type SchemasOf<Input extends CallInput> = {
-  [Part in keyof Input & string]-?: z.core.$ZodType<unknown, ReceivedParts<Input>[Part]>;
+  [Part in keyof Input & string]-?: z.core.$ZodType<
+    unknown,
+    ReceivedParts<Input>[Part] | undefined
+  >;
 };
 
 /** Never if the schemas accept less than the endpoint's type promises. */
@@ -201,8 +204,16 @@ export function route<
   };
 }
 
-/** The client repeats the UUID when it repeats a request, so that we handle the request once. */
-export const IdempotencyHeader = z.object({ 'idempotency-key': z.optional(Id) });
+/** Headers of the calls that book or send a request. */
+export const RequestHeaders = z.object({
+  /** The client repeats the UUID when it repeats a request, so that we handle the request once. */
+  'idempotency-key': z.optional(Id),
+  'proof-of-work': z
+    .optional(z.string().check(z.maxLength(4000)))
+    .check(
+      z.describe('The `challenge` of an answer 429 with its `solution`, as JSON of ALTCHA’s form'),
+    ),
+});
 
 /** @throws Refusal `not_signed_in` when the call has no valid token */
 async function identifyOwner(context: Context, { authorization }: RawCall): Promise<TokenOwner> {

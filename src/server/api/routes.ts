@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { abuse } from './abuse.ts';
 import { accounts } from './accounts.ts';
 import { appointments } from './appointments.ts';
 import { billing } from './billing.ts';
@@ -21,6 +22,7 @@ export const ROUTES: readonly Route[] = [
   ...designs,
   ...images,
   ...appointments,
+  ...abuse,
   ...clients,
   ...messages,
   ...billing,

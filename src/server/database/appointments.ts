@@ -49,6 +49,9 @@ const COLUMNS = [
   'appointments.customer_notes',
   'appointments.artist_note',
   'appointments.idempotency_subject',
+  'appointments.network',
+  'appointments.must_prove_email',
+  'appointments.email_proven',
   'appointments.created_at',
   'artists.username',
   'artists.full_name',
@@ -233,6 +236,15 @@ export async function updateAppointmentStatus(
     .where('version', '=', loaded.version)
     .executeTakeFirst();
   return numUpdatedRows > 0n;
+}
+
+/** Stores that the client has used the mailed link. Raises no version, as nothing else changes. */
+export async function updateEmailProven(database: Database, id: string): Promise<void> {
+  await database
+    .updateTable('appointments')
+    .set({ email_proven: true })
+    .where('id', '=', id)
+    .execute();
 }
 
 export async function updateAppointmentEmail(database: Database, id: string, email: string) {

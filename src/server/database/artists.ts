@@ -33,6 +33,7 @@ const OWN_COLUMNS = [
   'artists.is_superuser',
   'artists.created_at',
   'artists.reminder_hours',
+  'artists.confirm_by_mail',
 ] as const;
 
 function selectArtists(database: Database) {

@@ -28,12 +28,15 @@ export interface Appointments {
   customer_notes: string | null;
   design_id: string | null;
   email: string | null;
+  email_proven: Generated<boolean>;
   first_name: string | null;
   id: Generated<string>;
   idempotency_key: string | null;
   idempotency_subject: string | null;
   last_name: string | null;
   location: BodyLocation | null;
+  must_prove_email: Generated<boolean>;
+  network: string | null;
   phone_number: string | null;
   place_id: string;
   preferred_contact: PreferredContact | null;
@@ -59,6 +62,7 @@ export interface AppointmentTimes {
 export interface Artists {
   about_me: string | null;
   avatar_id: string | null;
+  confirm_by_mail: Generated<boolean>;
   created_at: Generated<Timestamp>;
   email: string;
   facebook: string | null;
@@ -79,6 +83,22 @@ export interface Artists {
 
 export interface Billing {
   only_row: Generated<boolean>;
+  since: Timestamp;
+}
+
+export interface BlockedSenders {
+  artist_id: string;
+  created_at: Generated<Timestamp>;
+  id: Generated<string>;
+  kind: string;
+  value: string;
+}
+
+export interface BookingAlarms {
+  artist_id: string;
+  closed_at: Timestamp | null;
+  id: Generated<string>;
+  raised_at: Generated<Timestamp>;
   since: Timestamp;
 }
 
@@ -232,6 +252,8 @@ export interface DB {
   appointments: Appointments;
   artists: Artists;
   billing: Billing;
+  blocked_senders: BlockedSenders;
+  booking_alarms: BookingAlarms;
   clients: Clients;
   designs: Designs;
   images: Images;

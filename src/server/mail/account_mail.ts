@@ -39,6 +39,19 @@ function createTexts(
         ],
       };
     }
+    case 'booking_alarm':
+      return {
+        subject: `${productName}: unusually many bookings`,
+        blocks: [
+          {
+            text: `Within an hour, ${data.bookings} bookings or requests came in from people who have not confirmed their email address. Perhaps it is a good day; perhaps someone is filling your calendar.`,
+          },
+          {
+            text: 'Your studio shows them. If they are not real, one button there cancels them all, and nobody gets a mail about it.',
+          },
+          { button: 'Open Your Studio', link: `${siteUrl}/studio` },
+        ],
+      };
     case 'welcome':
       return {
         subject: `Welcome to ${productName}`,

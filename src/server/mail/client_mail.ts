@@ -8,16 +8,22 @@ const LINK_IS_SAFE_TEXT =
   'Opening it changes nothing; the time is yours once you press Confirm there.';
 const PAYMENT_TEXT = 'Payment is due at the appointment.';
 
-/** The content of a mail to a client about their appointment. */
+/**
+ * The content of a mail to a client about their appointment.
+ * @param mailToken proves that who opens the link reads this mailbox; null without a mailbox
+ */
 export function createClientMail(
   siteUrl: string,
   kind: ClientMailKind,
   appointment: AppointmentSnapshot,
+  mailToken: string | null,
 ): MailContent {
   const { artist, client, studio, note, wishes } = appointment;
   const texts = createTexts(kind, appointment);
   // The URL has no username, because the artist may change their username.
   const appointmentUrl = `${siteUrl}/confirmation/${appointment.id}`;
+  const provingUrl =
+    mailToken === null ? appointmentUrl : `${appointmentUrl}?mail_token=${mailToken}`;
   return {
     subject: texts.subject,
     replyTo: artist.email,
@@ -38,7 +44,7 @@ export function createClientMail(
         ? [{ quote: wishes, by: 'You wrote' }]
         : []),
       // `isGone`: it was deleted with the artist's account, so it has no page.
-      ...(appointment.isGone ? [] : [{ button: texts.button, link: appointmentUrl }]),
+      ...(appointment.isGone ? [] : [{ button: texts.button, link: provingUrl }]),
       ...(texts.closing ? [{ text: texts.closing }] : []),
       // With `?artist`, this URL redirects to the artist's public page.
       ...(texts.offersRebooking

@@ -9,7 +9,8 @@ import { renderHtml, renderText } from './render_mail.ts';
 
 /**
  * Renders a mail as text and HTML, with a calendar file if the mail changes the client's calendar.
- * @param token one-time token for the link of a `password_recovery` mail; null for other mails
+ * @param token for the link: a one-time token of a `password_recovery` mail, or the token by which a
+ *   client proves their email; null for other mails
  */
 export async function createMail(
   site: Site,
@@ -35,7 +36,7 @@ function createContent(site: Site, data: MailData, token: string | null): MailCo
   if (!('appointment' in data)) return createAccountMail(site, data, token);
   const { kind, appointment } = data;
   return isClientMailKind(kind)
-    ? createClientMail(site.siteUrl, kind, appointment)
+    ? createClientMail(site.siteUrl, kind, appointment, token)
     : createArtistMail(site.siteUrl, kind, appointment);
 }
 

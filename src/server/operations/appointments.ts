@@ -118,6 +118,7 @@ export async function createAppointment(
       service_id,
       design_id,
       status: 'confirmed',
+      email_proven: true,
       customer_notes: entry.customer_notes,
     });
     const created = { id, artist_id: artistId, place_id: artist.studio_id };

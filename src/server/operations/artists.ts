@@ -151,6 +151,7 @@ export function toCurrentArtist(
     is_superuser: row.is_superuser,
     // Hours before an appointment: the earliest reminder comes first.
     reminder_hours: row.reminder_hours.toSorted((a, b) => b - a),
+    confirm_by_mail: row.confirm_by_mail,
     subscription: toSubscription(eligibility),
     created_at: toRfc3339(row.created_at.getTime()),
   };

@@ -97,7 +97,8 @@ export async function loadCalendar(
   return requireFound(await calendars.findCalendar(database, artistId, query));
 }
 
-function toCalendarQuery(
+/** The query for what decides when clients can book on these dates, both included. */
+export function toCalendarQuery(
   firstDate: LocalDate,
   lastDate: LocalDate,
   now: Instant,

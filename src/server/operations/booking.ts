@@ -2,10 +2,12 @@ import type { Confirmation, DesignRequest, ServiceRequest } from '#contract/appo
 import { decideConfirmation, holdExpiresAt } from '#domain/appointment.ts';
 import { isAvailableSlot, type TimeRange } from '#domain/availability.ts';
 import { localDateAt } from '#domain/format_time.ts';
+import { toMailbox } from '#domain/mailbox.ts';
 import { InvalidInput, refuse, requireFound } from '#domain/refusal.ts';
 import { type Instant, MINUTE_MS } from '#domain/time.ts';
 import * as appointments from '#server/database/appointments.ts';
 import { findPublicArtist, type PublicArtistRow } from '#server/database/artists.ts';
+import { isSenderBlocked } from '#server/database/blocked_senders.ts';
 import * as calendar from '#server/database/calendar.ts';
 import { upsertClient } from '#server/database/clients.ts';
 import type { Database } from '#server/database/connect.ts';
@@ -15,30 +17,42 @@ import { lockArtistStudio } from '#server/database/studio_moves.ts';
 import { loadAppointmentRow } from './appointments.ts';
 import { loadCalendar } from './availability.ts';
 import { isTakingBookings } from './booking_eligibility.ts';
+import { raiseAlarmIfSuspicious, requireProof } from './booking_limits.ts';
 import type { Context } from './context.ts';
 import { expireHolds } from './expire_holds.ts';
 import { updateCalendar } from './invalidating.ts';
+import { isMailToken } from './mail_token.ts';
 import { notify, toAppointmentSnapshot } from './notify.ts';
+import { consumeProofOfWork } from './proof_of_work.ts';
 import { toConfirmation } from './to_appointment.ts';
+
+/** What a request says of its sender, besides the form. */
+export interface RequestSender {
+  readonly network: string;
+  /** A repeated request with this key returns the first request's appointment. */
+  readonly idempotencyKey?: string | undefined;
+  /** The header with a solved proof of work. */
+  readonly proofOfWork?: string | undefined;
+}
 
 /**
  * A client picks a free time of a service. The time becomes a hold: it is reserved for the client,
  * who must confirm it before a deadline.
  * @param username the artist's; may be missing with a design, which belongs to one artist
- * @param idempotencyKey a repeated request with this key returns the first request's appointment
  * @returns the client's view of the appointment
  * @throws Refusal `not_found`, `wrong_scheduling_type`, `not_taking_bookings`, `time_taken`,
- *   `idempotency_key_reused`
+ *   `idempotency_key_reused`, `sender_blocked`
  * @throws InvalidInput without artist and design, or when the end does not match the duration
+ * @throws ProofOfWorkRequired, RateLimited when many requests come in
  */
 export async function requestService(
   context: Context,
   username: string | undefined,
   request: ServiceRequest,
-  idempotencyKey: string | undefined,
+  sender: RequestSender,
 ): Promise<Confirmation> {
   const artist = await loadRequestedArtist(context.database, username, request.design_id);
-  const idempotency = toIdempotency(idempotencyKey, request);
+  const idempotency = toIdempotency(sender.idempotencyKey, request);
   return bookOnce(context, artist.id, idempotency, async () => {
     const service = await loadRequestedService(context.database, artist, request);
     const start = Date.parse(request.start);
@@ -47,15 +61,25 @@ export async function requestService(
       throw refuse('not_taking_bookings');
     // Refuses a taken time early. The same check below, with the calendar lock, decides.
     await requireAvailableTime(context.database, artist, time, Date.now());
-    await context.consumeMailboxQuota('request', request.email);
+    const hasWorked = await checkSender(context, artist.id, request.email, sender);
     // `updateCalendar` takes the lock, then reads `now` from the clock of the database.
     return updateCalendar(context, artist.id, async (transaction, now) => {
       const bufferMinutes = await requireAvailableTime(transaction, artist, time, now);
       // The time and the buffer after it.
       const blocked = { start, end: time.end + bufferMinutes * MINUTE_MS };
+      const wanted = { durationMinutes: service.duration_minutes, blocked };
+      const requester = { artistId: artist.id, network: sender.network, hasWorked };
+      const mustProveEmail = await requireProof(context, transaction, requester, wanted, now);
       // A hold whose deadline has passed occupies its time until `expireHolds` releases it.
       await expireHolds(context, transaction, artist.id, blocked, now);
-      const { id, studioId } = await insertBooking(transaction, artist.id, request, idempotency);
+      const origin = { network: sender.network, mustProveEmail };
+      const { id, studioId } = await insertBooking(
+        transaction,
+        artist.id,
+        request,
+        origin,
+        idempotency,
+      );
       await calendar.reserveTime(transaction, {
         ...time,
         blocked,
@@ -64,6 +88,7 @@ export async function requestService(
         artistId: artist.id,
         studioId,
       });
+      await raiseAlarmIfSuspicious(context, transaction, artist, now);
       return notifyAndLoad(context, transaction, artist.id, id, ['hold'], now);
     });
   });
@@ -78,24 +103,41 @@ export async function requestDesign(
   context: Context,
   username: string | undefined,
   request: DesignRequest,
-  idempotencyKey: string | undefined,
+  sender: RequestSender,
 ): Promise<Confirmation> {
   const artist = await loadRequestedArtist(context.database, username, request.design_id);
-  const idempotency = toIdempotency(idempotencyKey, request);
+  const idempotency = toIdempotency(sender.idempotencyKey, request);
   return bookOnce(context, artist.id, idempotency, async () => {
     await requireAvailableDesign(context.database, artist.id, request.design_id);
     // 'managed': the artist sets the times; 'service': clients pick a time of a service.
     if (artist.scheduling_type !== 'managed') throw refuse('wrong_scheduling_type');
     if (!(await isTakingBookings(context, artist.id, Date.now())))
       throw refuse('not_taking_bookings');
-    await context.consumeMailboxQuota('request', request.email);
+    const hasWorked = await checkSender(context, artist.id, request.email, sender);
     // A request without a time does not change the calendar, so it needs no calendar lock.
     return context.database.transaction().execute(async (transaction) => {
-      const { id } = await insertBooking(transaction, artist.id, request, idempotency);
+      const now = Date.now();
+      const requester = { artistId: artist.id, network: sender.network, hasWorked };
+      const mustProveEmail = await requireProof(context, transaction, requester, null, now);
+      const origin = { network: sender.network, mustProveEmail };
+      const { id } = await insertBooking(transaction, artist.id, request, origin, idempotency);
+      await raiseAlarmIfSuspicious(context, transaction, artist, now);
       const mailKinds = ['request_received', 'new_request'] as const;
-      return notifyAndLoad(context, transaction, artist.id, id, mailKinds, Date.now());
+      return notifyAndLoad(context, transaction, artist.id, id, mailKinds, now);
     });
   });
+}
+
+/** Refuses a blocked sender. @returns whether a valid proof of work came with the request */
+async function checkSender(
+  context: Context,
+  artistId: string,
+  email: string,
+  { network, proofOfWork }: RequestSender,
+): Promise<boolean> {
+  if (await isSenderBlocked(context.database, artistId, { mailbox: toMailbox(email), network }))
+    throw refuse('sender_blocked');
+  return consumeProofOfWork(context, artistId, proofOfWork);
 }
 
 /** The client's view of an appointment. No login: only the client and the artist know the id. */
@@ -111,16 +153,29 @@ export async function loadConfirmation(
 
 /**
  * The client confirms a hold or an offer (a time set by the artist). A second call changes nothing.
+ * @param mailToken from the mailed link: proves that the email is the client's
  * @throws Refusal `not_found`, `status_changed`; `time_taken` when the deadline has passed, and the
- *   time is taken or has begun
+ *   time is taken or has begun; `email_not_proven` when it takes the mailed link
  */
-export async function confirmAppointment(context: Context, id: string): Promise<Confirmation> {
+export async function confirmAppointment(
+  context: Context,
+  id: string,
+  mailToken?: string,
+): Promise<Confirmation> {
   const artistId = requireFound(await appointments.findAppointmentArtistId(context.database, id));
   return updateCalendar(context, artistId, async (transaction, now) => {
     const row = await loadAppointmentRow(transaction, artistId, id);
     const time = appointments.toAppointmentTime(row);
-    if (decideConfirmation({ status: row.status, time }, now) === 'already')
-      return toConfirmation(context.images, row, now);
+    const isProven =
+      row.email_proven ||
+      (mailToken !== undefined &&
+        row.email !== null &&
+        isMailToken(context.tokenSecret, id, row.email, mailToken));
+    const decision = decideConfirmation({ status: row.status, time }, now);
+    if (row.must_prove_email && !isProven) throw refuse('email_not_proven');
+    if (isProven && !row.email_proven) await appointments.updateEmailProven(transaction, id);
+    if (decision === 'already')
+      return toConfirmation(context.images, { ...row, email_proven: isProven }, now);
     // This check only narrows the types: a hold or an offer always has a time.
     if (time === null || row.blocked_until === null) throw refuse('status_changed');
     const blocked = { start: time.start, end: row.blocked_until.getTime() };
@@ -250,6 +305,7 @@ async function insertBooking(
   transaction: Database,
   artistId: string,
   request: BookingRequest,
+  { network, mustProveEmail }: { readonly network: string; readonly mustProveEmail: boolean },
   idempotency: Idempotency | null,
 ): Promise<{ id: string; studioId: string }> {
   const studioId = requireFound(await lockArtistStudio(transaction, artistId));
@@ -266,6 +322,8 @@ async function insertBooking(
     location: request.location,
     size: request.size,
     customer_notes: request.customer_notes,
+    network,
+    must_prove_email: mustProveEmail,
     idempotency_key: idempotency?.key ?? null,
     idempotency_subject: idempotency?.subject ?? null,
   });

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isStillRelevant } from '#domain/mail.ts';
+import { isClientMailKind, isStillRelevant, type MailData } from '#domain/mail.ts';
 import type { Instant } from '#domain/time.ts';
 import { findAppointmentState } from '#server/database/appointments.ts';
 import { updateEmailFailed } from '#server/database/clients.ts';
@@ -9,6 +9,7 @@ import { findRecoverableArtist } from '#server/database/password_recoveries.ts';
 import { createMail } from '#server/mail/create_mail.ts';
 import { MailFailure } from '#server/mail/mailer.ts';
 import type { Context } from './context.ts';
+import { createMailToken } from './mail_token.ts';
 import { issueRecoveryToken } from './password_recovery.ts';
 
 /** The artist sees this text instead of an error that may contain an email address. */
@@ -72,12 +73,7 @@ async function sendOrRecordFailure(
   const { database, mailDeliveries, mailer, site, log } = context;
   mailDeliveries.set(id, 'sending');
   try {
-    // Created only now: a queued mail is in the database, which may store only a token's hash.
-    const recoveryToken =
-      notice.kind === 'password_recovery'
-        ? await issueRecoveryToken(context, notice.artist.id)
-        : null;
-    const mail = await createMail(site, notice, recoveryToken);
+    const mail = await createMail(site, notice, await createToken(context, notice, address));
     await mailer.send({ ...mail, id, to: address });
     mailDeliveries.set(id, 'sent');
     return true;
@@ -99,6 +95,21 @@ async function sendOrRecordFailure(
       await updateEmailFailed(database, artistId, address, true);
     return false;
   }
+}
+
+/**
+ * The token for a mail's link. Created only now: a queued mail is in the database, which may store
+ * only a token's hash.
+ */
+async function createToken(
+  context: Context,
+  notice: MailData,
+  address: string,
+): Promise<string | null> {
+  if (notice.kind === 'password_recovery') return issueRecoveryToken(context, notice.artist.id);
+  return 'appointment' in notice && isClientMailKind(notice.kind)
+    ? createMailToken(context.tokenSecret, notice.appointment.id, address)
+    : null;
 }
 
 /**

@@ -1,5 +1,6 @@
 import { HOUR_MS, type Instant } from '#domain/time.ts';
 import { listAppointmentsByIds } from '#server/database/appointments.ts';
+import { deleteOldNetworks } from '#server/database/booking_limits.ts';
 import { listArtistsWithExpiredHolds } from '#server/database/calendar.ts';
 import { deleteFinishedMails } from '#server/database/mails.ts';
 import { deleteExpiredCounts } from '#server/database/rate_limits.ts';
@@ -12,6 +13,9 @@ import { deleteRemovedImages } from './store_images.ts';
 
 /** How long finished mails (sent, failed, or no longer true) stay in the artist's list of mails. */
 const MAIL_RETENTION_MS = 180 * 24 * HOUR_MS;
+
+/** How long we remember from which network a request came: an artist may block it. */
+const NETWORK_RETENTION_MS = 30 * 24 * HOUR_MS;
 
 /** Does work that no request starts. Several of our servers may do it concurrently. */
 export async function runMinutelyTasks(context: Context, now: Instant): Promise<void> {
@@ -36,6 +40,9 @@ export async function runMinutelyTasks(context: Context, now: Instant): Promise<
   await runOrLog('queueing reminders', () => enqueueReminders(context, now));
   await runOrLog('deleting old mails', () =>
     deleteFinishedMails(database, now - MAIL_RETENTION_MS),
+  );
+  await runOrLog('deleting the networks of old requests', () =>
+    deleteOldNetworks(database, now - NETWORK_RETENTION_MS),
   );
   await runOrLog('deleting old counts of limits', () => deleteExpiredCounts(database, now));
   await runOrLog('deleting the files of deleted images', () => deleteRemovedImages(context));

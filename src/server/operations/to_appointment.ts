@@ -18,6 +18,7 @@ export function toConfirmation(
   return {
     id: row.id,
     ...toTimeAndStatus(row, now),
+    must_prove_email: row.must_prove_email && !row.email_proven,
     note: row.artist_note,
     client: { first_name: row.first_name },
     design: toBookedDesign(images, row),
@@ -34,6 +35,7 @@ export function toAppointment(images: ImageStore, row: AppointmentRow, now: Inst
     // Includes the buffer: the artist's break after the appointment.
     blocked_until: row.blocked_until && toInclusiveEnd(row.blocked_until.getTime()),
     version: row.version,
+    email_proven: row.email_proven,
     client: {
       id: row.client_id,
       first_name: row.first_name,

@@ -18,6 +18,7 @@ const MAIL_LABELS: Record<Exclude<MailKind, 'reminder'>, string> = {
   welcome: 'Welcome',
   password_recovery: 'Way back into your account',
   password_changed: 'Changed password',
+  booking_alarm: 'Warning of unusually many bookings',
   payment_failed: 'Failed payment',
   subscription_ended: 'Ended subscription',
 };

@@ -1,0 +1,121 @@
+/** Decides when a booking request must prove that no program sends it. */
+import { type Calendar, computeSlots, type FreeDay, type TimeRange } from './availability.ts';
+import { bookableDates } from './booking_range.ts';
+import type { Instant } from './time.ts';
+
+/** `mail`: only the link that we mail to the client confirms the appointment. */
+export type RequiredProof = 'nothing' | 'proof_of_work' | 'mail';
+
+/**
+ * The requests to an artist whose senders have not proven their email. A request that is judged now
+ * is not among them.
+ */
+export interface UnprovenRequests {
+  /** Of the last hour, from all networks. */
+  readonly ofHour: number;
+  /** Of the last hour, from the network of the request. */
+  readonly ofNetworkAndHour: number;
+  /** Of the last 24 hours, from the network of the request. */
+  readonly ofNetworkAndDay: number;
+  /** The most requests to this artist in any one hour of the last weeks. */
+  readonly busiestHour: number;
+}
+
+/** The shares, 0 to 1, of the artist's listed times that unproven requests take. */
+export interface TakenShares {
+  readonly byNetwork: number;
+  readonly byAll: number;
+}
+
+/** From one network, this many requests an hour need no proof. */
+const FREE_REQUESTS_OF_NETWORK = 3;
+/** To one artist, at least this many requests an hour need no proof. */
+const FREE_REQUESTS_OF_ARTIST = 10;
+/**
+ * With more than this share of the times taken, one network must prove its mailboxes; a network may
+ * take less than the second share. So four of five times stay free for the others.
+ */
+const MAIL_SHARE_OF_NETWORK = 0.17;
+const MAX_SHARE_OF_NETWORK = 0.2;
+/** All networks together: a part of the times stays free for clients who prove their mailbox. */
+const MAIL_SHARE_OF_ALL = 0.75;
+/** Requests of one network and hour. One carrier may send the clients of a whole opening night. */
+const MAIL_REQUESTS_OF_NETWORK = 100;
+const MAX_REQUESTS_OF_NETWORK = 150;
+/** Requests to one artist and hour: an opening night is below it, unless busier hours are usual. */
+const MAIL_REQUESTS_OF_ARTIST = 300;
+/** The artist is warned at this number of requests an hour, or at thrice the busiest hour. */
+const ALARM_REQUESTS = 20;
+
+/** Decides which proof the next request needs; `refused`: the network has used up its share. */
+export function requiredProof(
+  { ofHour, ofNetworkAndHour, ofNetworkAndDay, busiestHour }: UnprovenRequests,
+  taken: TakenShares,
+): RequiredProof | 'refused' {
+  if (ofNetworkAndHour >= MAX_REQUESTS_OF_NETWORK) return 'refused';
+  // The first requests of a network pass, however few times the artist lists.
+  const byNetwork = ofNetworkAndDay < FREE_REQUESTS_OF_NETWORK ? 0 : taken.byNetwork;
+  if (byNetwork > MAX_SHARE_OF_NETWORK) return 'refused';
+  if (
+    byNetwork > MAIL_SHARE_OF_NETWORK ||
+    taken.byAll > MAIL_SHARE_OF_ALL ||
+    ofNetworkAndHour >= MAIL_REQUESTS_OF_NETWORK ||
+    ofHour >= Math.max(MAIL_REQUESTS_OF_ARTIST, 4 * busiestHour)
+  )
+    return 'mail';
+  const isUsual =
+    ofNetworkAndHour < FREE_REQUESTS_OF_NETWORK &&
+    ofHour < Math.max(FREE_REQUESTS_OF_ARTIST, 2 * busiestHour);
+  return isUsual ? 'nothing' : 'proof_of_work';
+}
+
+/** False when `requiredProof` is `nothing` whatever the shares and the busiest hour are. */
+export function dependsOnHistory({
+  ofHour,
+  ofNetworkAndDay,
+}: Omit<UnprovenRequests, 'busiestHour'>): boolean {
+  return ofNetworkAndDay >= FREE_REQUESTS_OF_NETWORK || ofHour >= FREE_REQUESTS_OF_ARTIST;
+}
+
+/** Whether the artist should be warned of this many unproven requests within one hour. */
+export function isSuspicious(requestsOfHour: number, busiestHour: number): boolean {
+  return requestsOfHour >= Math.max(ALARM_REQUESTS, 3 * busiestHour);
+}
+
+/**
+ * The share of the listed times, 0 to 1, that `taken` removes: the larger one of the requested
+ * service alone, and of it and the longest service together. A short appointment in the middle of a
+ * day can remove every time of a long service.
+ * @param calendar its `blocked` contains none of `taken`
+ * @param taken in order of start, with buffers
+ * @param durations of the requested service and of the longest one, in minutes
+ */
+export function takenShare(
+  calendar: Calendar,
+  taken: readonly TimeRange[],
+  durations: { readonly requested: number; readonly longest: number },
+  now: Instant,
+): number {
+  const { first, last } = bookableDates(calendar.bookingRange, calendar.zone, now);
+  const blocked = [...calendar.blocked, ...taken].toSorted((a, b) => a.start - b.start);
+  const countOf = (duration: number) => {
+    const slots = (of: Calendar) => countTimes(computeSlots(of, duration, first, last, now));
+    return { before: slots(calendar), after: slots({ ...calendar, blocked }) };
+  };
+  const requested = countOf(durations.requested);
+  const longest =
+    durations.longest === durations.requested ? requested : countOf(durations.longest);
+  const both = {
+    before: requested.before + longest.before,
+    after: requested.after + longest.after,
+  };
+  return Math.max(shareOf(requested), shareOf(both));
+}
+
+function shareOf({ before, after }: { before: number; after: number }): number {
+  return before === 0 ? 0 : (before - after) / before;
+}
+
+function countTimes(days: readonly FreeDay[]): number {
+  return days.reduce((count, { times }) => count + times.length, 0);
+}

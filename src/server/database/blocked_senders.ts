@@ -1,0 +1,69 @@
+/** Senders (mailboxes and networks) whose requests and messages an artist does not accept. */
+import { sql } from 'kysely';
+import type { Database } from './connect.ts';
+
+export type BlockedKind = 'email' | 'network';
+
+export interface Sender {
+  /** A mailbox in its normal form. */
+  readonly mailbox: string;
+  readonly network: string;
+}
+
+export async function isSenderBlocked(
+  database: Database,
+  artistId: string,
+  { mailbox, network }: Sender,
+): Promise<boolean> {
+  const found = await database
+    .selectFrom('blocked_senders')
+    .select('id')
+    .where('artist_id', '=', artistId)
+    .where(({ or, and, eb }) =>
+      or([
+        and([eb('kind', '=', 'email'), eb('value', '=', mailbox)]),
+        and([eb('kind', '=', 'network'), eb('value', '=', network)]),
+      ]),
+    )
+    .limit(1)
+    .executeTakeFirst();
+  return found !== undefined;
+}
+
+export function listBlockedSenders(database: Database, artistId: string) {
+  return database
+    .selectFrom('blocked_senders')
+    .select(['id', 'value', 'created_at'])
+    .select(sql<BlockedKind>`kind`.as('kind'))
+    .where('artist_id', '=', artistId)
+    .orderBy('created_at', 'desc')
+    .orderBy('id')
+    .execute();
+}
+
+/** Inserts a sender, or finds the same one. */
+export function insertBlockedSender(
+  database: Database,
+  artistId: string,
+  kind: BlockedKind,
+  value: string,
+) {
+  return database
+    .insertInto('blocked_senders')
+    .values({ artist_id: artistId, kind, value })
+    .onConflict((conflict) =>
+      conflict.columns(['artist_id', 'kind', 'value']).doUpdateSet({ value }),
+    )
+    .returning(['id', 'value', 'created_at'])
+    .executeTakeFirstOrThrow();
+}
+
+/** @returns false when the artist has blocked no sender with this id */
+export async function deleteBlockedSender(database: Database, artistId: string, id: string) {
+  const { numDeletedRows } = await database
+    .deleteFrom('blocked_senders')
+    .where('id', '=', id)
+    .where('artist_id', '=', artistId)
+    .executeTakeFirst();
+  return numDeletedRows > 0n;
+}

@@ -1,0 +1,36 @@
+-- The network (IPv4 /24, IPv6 /56) from which a client sent the request, for limits and for blocking
+-- it; null for an appointment that the artist entered, and after some weeks.
+ALTER TABLE appointments ADD COLUMN network text;
+-- Whether only the mailed link confirms the appointment.
+ALTER TABLE appointments ADD COLUMN must_prove_email boolean NOT NULL DEFAULT false;
+-- Whether the client has used the mailed link, so that the email is theirs. Appointments from before
+-- this column, and those that the artist entered, count as proven.
+ALTER TABLE appointments ADD COLUMN email_proven boolean NOT NULL DEFAULT true;
+ALTER TABLE appointments ALTER COLUMN email_proven SET DEFAULT false;
+
+-- Whether every client of the artist must confirm with the mailed link.
+ALTER TABLE artists ADD COLUMN confirm_by_mail boolean NOT NULL DEFAULT false;
+
+-- Unusually many requests whose senders did not prove their email.
+CREATE TABLE booking_alarms (
+  id uuid PRIMARY KEY DEFAULT gen_random_uuid(),
+  artist_id uuid NOT NULL REFERENCES artists ON DELETE CASCADE,
+  -- The alarm is about requests that were created since then.
+  since timestamptz NOT NULL,
+  raised_at timestamptz NOT NULL DEFAULT now(),
+  -- When the artist cancelled the requests or dismissed the alarm.
+  closed_at timestamptz
+);
+CREATE UNIQUE INDEX booking_alarms_open ON booking_alarms (artist_id) WHERE closed_at IS NULL;
+CREATE INDEX booking_alarms_artist ON booking_alarms (artist_id, raised_at DESC);
+
+-- Senders whose requests and messages the artist does not accept.
+CREATE TABLE blocked_senders (
+  id uuid PRIMARY KEY DEFAULT gen_random_uuid(),
+  artist_id uuid NOT NULL REFERENCES artists ON DELETE CASCADE,
+  kind text NOT NULL CHECK (kind IN ('email', 'network')),
+  -- A mailbox in its normal form, or a network as in `appointments.network`.
+  value text NOT NULL,
+  created_at timestamptz NOT NULL DEFAULT now(),
+  UNIQUE (artist_id, kind, value)
+);

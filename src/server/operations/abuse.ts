@@ -1,0 +1,94 @@
+import type {
+  BlockedSender,
+  BookingAlarm,
+  CancelledBatch,
+  NewBlockedSender,
+} from '#contract/abuse.ts';
+import { toMailbox } from '#domain/mailbox.ts';
+import { refuse, requireFound } from '#domain/refusal.ts';
+import { toRfc3339 } from '#domain/time.ts';
+import { findAppointment } from '#server/database/appointments.ts';
+import * as senders from '#server/database/blocked_senders.ts';
+import * as limits from '#server/database/booking_limits.ts';
+import type { Context } from './context.ts';
+import { updateCalendar } from './invalidating.ts';
+
+/** The artist's open alarm; null for none. */
+export async function loadBookingAlarm(
+  { database }: Context,
+  artistId: string,
+): Promise<BookingAlarm | null> {
+  const alarm = await limits.findOpenAlarm(database, artistId);
+  if (!alarm) return null;
+  const counts = await limits.countOpenUnproven(database, artistId, alarm.since.getTime());
+  return {
+    id: alarm.id,
+    since: toRfc3339(alarm.since.getTime()),
+    raised_at: toRfc3339(alarm.raised_at.getTime()),
+    ...counts,
+  };
+}
+
+/**
+ * Cancels the appointments and requests that an alarm is about, without a mail to anyone, and closes
+ * the alarm. Those whose clients have proven their email stay.
+ * @throws Refusal `not_found` when the artist has no open alarm with this id
+ */
+export function cancelAlarmedBookings(
+  context: Context,
+  artistId: string,
+  alarmId: string,
+): Promise<CancelledBatch> {
+  return updateCalendar(context, artistId, async (transaction) => {
+    const alarm = requireFound(await limits.closeBookingAlarm(transaction, artistId, alarmId));
+    const since = alarm.since.getTime();
+    return { cancelled: await limits.cancelUnproven(transaction, artistId, since) };
+  });
+}
+
+/** @throws Refusal `not_found` when the artist has no open alarm with this id */
+export async function dismissBookingAlarm(
+  { database }: Context,
+  artistId: string,
+  alarmId: string,
+): Promise<void> {
+  requireFound(await limits.closeBookingAlarm(database, artistId, alarmId));
+}
+
+export async function listBlockedSenders({ database }: Context, artistId: string) {
+  const rows = await senders.listBlockedSenders(database, artistId);
+  return { data: rows.map((row) => toBlockedSender(row.kind, row)), count: rows.length };
+}
+
+/**
+ * Blocks an email address, or the network of an appointment. Blocking the same sender twice changes
+ * nothing.
+ * @throws Refusal `not_found` for another artist's appointment, or one whose network is not known
+ */
+export async function blockSender(
+  { database }: Context,
+  artistId: string,
+  sender: NewBlockedSender,
+): Promise<BlockedSender> {
+  if ('email' in sender) {
+    const mailbox = toMailbox(sender.email);
+    const row = await senders.insertBlockedSender(database, artistId, 'email', mailbox);
+    return toBlockedSender('email', row);
+  }
+  const appointment = await findAppointment(database, artistId, sender.network_of_appointment);
+  const network = requireFound(appointment?.network ?? undefined);
+  const row = await senders.insertBlockedSender(database, artistId, 'network', network);
+  return toBlockedSender('network', row);
+}
+
+/** @throws Refusal `not_found` */
+export async function unblockSender({ database }: Context, artistId: string, id: string) {
+  if (!(await senders.deleteBlockedSender(database, artistId, id))) throw refuse('not_found');
+}
+
+function toBlockedSender(
+  kind: senders.BlockedKind,
+  { id, value, created_at }: { id: string; value: string; created_at: Date },
+): BlockedSender {
+  return { id, kind, value, created_at: toRfc3339(created_at.getTime()) };
+}

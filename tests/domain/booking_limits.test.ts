@@ -1,0 +1,145 @@
+import { describe, expect, test } from 'vitest';
+import type { Calendar } from '#domain/availability.ts';
+import {
+  dependsOnHistory,
+  isSuspicious,
+  requiredProof,
+  takenShare,
+  type UnprovenRequests,
+} from '#domain/booking_limits.ts';
+import { HOUR_MS } from '#domain/time.ts';
+
+const QUIET: UnprovenRequests = {
+  ofHour: 0,
+  ofNetworkAndHour: 0,
+  ofNetworkAndDay: 0,
+  busiestHour: 0,
+};
+const NO_SHARES = { byNetwork: 0, byAll: 0 };
+
+describe('requiredProof', () => {
+  test('the first three requests of a network and the first ten of an artist need no proof', () => {
+    const proofOf = (requests: Partial<UnprovenRequests>) =>
+      requiredProof({ ...QUIET, ...requests }, NO_SHARES);
+    expect(proofOf({ ofHour: 2, ofNetworkAndHour: 2, ofNetworkAndDay: 2 })).toBe('nothing');
+    expect(proofOf({ ofHour: 3, ofNetworkAndHour: 3, ofNetworkAndDay: 3 })).toBe('proof_of_work');
+    expect(proofOf({ ofHour: 9 })).toBe('nothing');
+    expect(proofOf({ ofHour: 10 })).toBe('proof_of_work');
+  });
+
+  test('an artist with busy hours gets more requests without a proof', () => {
+    expect(requiredProof({ ...QUIET, ofHour: 39, busiestHour: 20 }, NO_SHARES)).toBe('nothing');
+    expect(requiredProof({ ...QUIET, ofHour: 40, busiestHour: 20 }, NO_SHARES)).toBe(
+      'proof_of_work',
+    );
+  });
+
+  test('an opening night of 200 requests, 60 of them of one carrier, needs no mail', () => {
+    const night = { ...QUIET, ofHour: 200, ofNetworkAndHour: 60, ofNetworkAndDay: 60 };
+    expect(requiredProof(night, { byNetwork: 0.15, byAll: 0.5 })).toBe('proof_of_work');
+  });
+
+  test('a network that has taken its share must prove its mailboxes, then is refused', () => {
+    const many = { ...QUIET, ofHour: 9, ofNetworkAndHour: 9, ofNetworkAndDay: 9 };
+    expect(requiredProof(many, { byNetwork: 0.17, byAll: 0.2 })).toBe('proof_of_work');
+    expect(requiredProof(many, { byNetwork: 0.18, byAll: 0.2 })).toBe('mail');
+    expect(requiredProof(many, { byNetwork: 0.21, byAll: 0.21 })).toBe('refused');
+  });
+
+  test('the first requests of a network pass although the artist lists few times', () => {
+    const second = { ...QUIET, ofHour: 1, ofNetworkAndHour: 1, ofNetworkAndDay: 1 };
+    expect(requiredProof(second, { byNetwork: 0.5, byAll: 0.5 })).toBe('nothing');
+  });
+
+  test('waiting for the next hour does not win a network a larger share', () => {
+    const nextHour = { ...QUIET, ofNetworkAndDay: 30 };
+    expect(requiredProof(nextHour, { byNetwork: 0.21, byAll: 0.21 })).toBe('refused');
+  });
+
+  test('the last quarter of the times is for clients who prove their mailbox', () => {
+    const many = { ...QUIET, ofHour: 100 };
+    expect(requiredProof(many, { byNetwork: 0.01, byAll: 0.75 })).toBe('proof_of_work');
+    expect(requiredProof(many, { byNetwork: 0.01, byAll: 0.76 })).toBe('mail');
+  });
+
+  test('requests without a time are limited by their number', () => {
+    const ofNetwork = (count: number) =>
+      requiredProof(
+        { ...QUIET, ofHour: count, ofNetworkAndHour: count, ofNetworkAndDay: count },
+        NO_SHARES,
+      );
+    expect([99, 100, 149, 150].map(ofNetwork)).toEqual([
+      'proof_of_work',
+      'mail',
+      'mail',
+      'refused',
+    ]);
+    expect(requiredProof({ ...QUIET, ofHour: 300 }, NO_SHARES)).toBe('mail');
+    expect(requiredProof({ ...QUIET, ofHour: 300, busiestHour: 100 }, NO_SHARES)).toBe(
+      'proof_of_work',
+    );
+  });
+
+  test('without a history to depend on, nothing is required', () => {
+    const quiet = { ...QUIET, ofHour: 9, ofNetworkAndDay: 2, ofNetworkAndHour: 2 };
+    expect(dependsOnHistory(quiet)).toBe(false);
+    expect(requiredProof(quiet, NO_SHARES)).toBe('nothing');
+    expect(dependsOnHistory({ ...quiet, ofNetworkAndDay: 3 })).toBe(true);
+    expect(dependsOnHistory({ ...quiet, ofHour: 10 })).toBe(true);
+  });
+});
+
+test('the artist is warned at twenty requests an hour, or at thrice the busiest hour', () => {
+  expect([19, 20].map((count) => isSuspicious(count, 0))).toEqual([false, true]);
+  expect([59, 60].map((count) => isSuspicious(count, 20))).toEqual([false, true]);
+});
+
+describe('takenShare', () => {
+  const NOW = Date.parse('2026-11-23T00:00:00Z');
+  const DAY = [{ start: '10:00', end: '18:00' }];
+  const calendar: Calendar = {
+    zone: 'UTC',
+    schedule: {
+      weekly: [1, 2, 3, 4, 5, 6, 7].map((weekday) => ({ weekday, windows: DAY })),
+      exceptions: [],
+      slot_interval_minutes: 60,
+      buffer_minutes: 0,
+      minimum_notice_minutes: 0,
+    },
+    bookingRange: { kind: 'rolling', days: 9 },
+    blocked: [],
+  };
+  const hour = (day: number, at: number) => {
+    const start = Date.parse(`2026-11-${day}T${at}:00:00Z`);
+    return { start, end: start + HOUR_MS };
+  };
+
+  test('one of eight times on each of ten days is an eighth', () => {
+    const taken = [23, 24, 25, 26, 27, 28, 29, 30].map((day) => hour(day, 10));
+    expect(takenShare(calendar, taken, { requested: 60, longest: 60 }, NOW)).toBeCloseTo(8 / 80);
+  });
+
+  test('a short appointment that removes the only time of a long service counts for that', () => {
+    const share = takenShare(calendar, [hour(24, 13)], { requested: 60, longest: 480 }, NOW);
+    expect(share).toBeCloseTo(2 / 90);
+  });
+
+  test('times that others have taken do not count', () => {
+    const blocked = [23, 24, 25, 26, 27].map((day) => ({
+      ...hour(day, 10),
+      end: hour(day, 18).start,
+    }));
+    const share = takenShare(
+      { ...calendar, blocked },
+      [hour(28, 10)],
+      { requested: 60, longest: 60 },
+      NOW,
+    );
+    expect(share).toBeCloseTo(1 / 40);
+  });
+
+  test('nothing is taken of a calendar without times', () => {
+    const closed = { ...calendar, schedule: { ...calendar.schedule, weekly: [] } };
+    expect(takenShare(closed, [hour(24, 13)], { requested: 60, longest: 60 }, NOW)).toBe(0);
+  });
+});

@@ -1,0 +1,293 @@
+import { expect, test } from 'vitest';
+import type { BlockedSender, CurrentAlarm } from '#contract/abuse.ts';
+import type { Appointment, Confirmation } from '#contract/appointment.ts';
+import type { TestArtist } from '#support/new_artist.ts';
+import { solve } from '#support/proof_of_work.ts';
+import { FILLED_FORM, listSlots, openTestApp, type TestApp } from '#support/test_app.ts';
+
+interface Sender {
+  readonly address: string;
+  readonly email?: string;
+  readonly headers?: Record<string, string>;
+}
+
+/** Sends booking requests as different people. */
+async function openLimited(daysAhead = 60) {
+  const app = await openTestApp({ database: 'own', rateLimit: true });
+  const artist = await app.newArtist();
+  await app.call('PATCH /users/me/booking_range', {
+    token: artist.token,
+    json: { kind: 'rolling', days: daysAhead },
+  });
+  const slots = await listSlots(app, artist);
+  let next = 0;
+  const book = (sender: Sender, of: TestApp = app) => {
+    const slot = slots[next];
+    next += 1;
+    if (!slot) throw new Error('The artist has fewer slots');
+    return bookAs(of, artist, slot, sender);
+  };
+  /** Books, and solves a challenge if there is one. */
+  const bookWithWork = async (sender: Sender) => {
+    const first = await book(sender);
+    if (first.status !== 429 || !('challenge' in Object(first.body))) return first;
+    next -= 1;
+    return book({ ...sender, headers: await solve(first.body) });
+  };
+  return { app, artist, slots, book, bookWithWork };
+}
+
+function bookAs(
+  app: TestApp,
+  artist: TestArtist,
+  slot: { start: string; end: string },
+  { address, email = 'rosa@example.com', headers = {} }: Sender,
+) {
+  const json = { ...FILLED_FORM, email, service_id: artist.service.id, design_id: null, ...slot };
+  return app.call<Confirmation>(`POST /appointments/request/service?username=${artist.username}`, {
+    json,
+    headers,
+    address,
+  });
+}
+
+function mailTokenOf(text: string | undefined): string {
+  const [, token = ''] = /mail_token=([\w-]+)/.exec(text ?? '') ?? [];
+  return token;
+}
+
+test('from the fourth request of a network on, a proof of work is required, which counts once', async () => {
+  const { app, slots, book } = await openLimited();
+  const one = { address: '192.0.2.1' };
+  for (let n = 0; n < 3; n += 1) expect((await book(one)).status).toBe(201);
+  const refused = await book(one);
+  expect(refused.status).toBe(429);
+  expect(refused.body).toMatchObject({
+    challenge: { parameters: { algorithm: 'PBKDF2/SHA-256' } },
+  });
+  const headers = await solve(refused.body);
+  expect((await book({ ...one, headers })).status).toBe(201);
+  expect((await book({ ...one, headers })).status).toBe(429);
+  // Another server process counts the same requests, and knows the used solution.
+  const second = await app.openSecondServer();
+  expect((await book({ ...one, headers }, second)).status).toBe(429);
+  expect((await book({ address: '198.51.100.1' }, second)).status).toBe(201);
+  // A solution for one artist is none for another, and rubbish is none for anyone.
+  const other = await app.newArtist();
+  const [slot] = slots;
+  if (!slot) throw new Error('There is no slot');
+  for (let n = 0; n < 3; n += 1) await bookAs(app, other, slots[n * 4] ?? slot, one);
+  const unused = await solve((await book(one)).body);
+  for (const wrong of [unused, { 'Proof-Of-Work': '{' }, { 'Proof-Of-Work': '{"challenge":{}}' }]) {
+    const response = await bookAs(app, other, slots[20] ?? slot, { ...one, headers: wrong });
+    expect([response.status, response.body]).toMatchObject([429, { challenge: {} }]);
+  }
+  expect((await book({ ...one, headers: unused })).status).toBe(201);
+});
+
+test('a repeated request with the same idempotency key needs no new proof of work', async () => {
+  const { app, artist, slots, book } = await openLimited();
+  const one = { address: '192.0.2.1' };
+  for (let n = 0; n < 3; n += 1) await book(one);
+  const [slot] = slots.slice(10);
+  if (!slot) throw new Error('There is no slot');
+  const key = { 'Idempotency-Key': crypto.randomUUID() };
+  const challenge = await bookAs(app, artist, slot, { ...one, headers: key });
+  const work = await solve(challenge.body);
+  const first = await bookAs(app, artist, slot, { ...one, headers: { ...key, ...work } });
+  expect(first.status).toBe(201);
+  const again = await bookAs(app, artist, slot, { ...one, headers: key });
+  expect([again.status, again.body.id]).toEqual([201, first.body.id]);
+});
+
+test('one network takes at most a fifth of the listed times, then proves its mailboxes, then waits', async () => {
+  const { app, artist, bookWithWork } = await openLimited(5);
+  const listed = async () => (await listSlots(app, artist)).length;
+  const before = await listed();
+  const answers: string[] = [];
+  for (let n = 0; n < before; n += 1) {
+    const response = await bookWithWork({ address: '192.0.2.1', email: `a${n}@example.com` });
+    const mustProve = response.body.must_prove_email ? 'mail' : 'free';
+    answers.push(response.status === 201 ? mustProve : `${response.status}`);
+    if (response.status === 429) break;
+  }
+  expect(new Set(answers)).toEqual(new Set(['free', 'mail', '429']));
+  const free = (await listed()) / before;
+  expect(free).toBeGreaterThanOrEqual(0.8);
+  expect(free).toBeLessThan(0.82);
+  const elsewhere = await bookWithWork({ address: '198.51.100.1' });
+  expect(elsewhere.status).toBe(201);
+}, 120_000);
+
+test('with "confirm by mail", only the mailed link confirms a booking', async () => {
+  const app = await openTestApp({ database: 'own' });
+  const artist = await app.newArtist();
+  const own = await app.call('PATCH /users/me', {
+    token: artist.token,
+    json: { confirm_by_mail: true },
+  });
+  expect(own.body).toMatchObject({ confirm_by_mail: true });
+  const [slot] = (await listSlots(app, artist)).slice(20);
+  if (!slot) throw new Error('There is no slot');
+  const booked = await bookAs(app, artist, slot, { address: '192.0.2.1' });
+  expect([booked.status, booked.body.must_prove_email]).toEqual([201, true]);
+  const path = `/appointments/confirmation/${booked.body.id}`;
+  const confirm = (json?: object) => app.call<Confirmation>(`POST ${path}`, json ? { json } : {});
+  const refusal = {
+    status: 409,
+    body: {
+      detail: 'This appointment is confirmed with the link that we mailed to you. Please open it.',
+    },
+  };
+  expect(await confirm()).toMatchObject(refusal);
+  expect(await confirm({ mail_token: 'AAAAAAAAAAAAAAAAAAAAAA' })).toMatchObject(refusal);
+  const [mail] = await app.mailsAbout(/Please confirm/);
+  const mail_token = mailTokenOf(mail?.text);
+  const confirmed = await confirm({ mail_token });
+  expect(confirmed.body).toMatchObject({ status: 'confirmed', must_prove_email: false });
+  const seen = await app.call<Appointment>(`GET /appointments/${booked.body.id}`, {
+    token: artist.token,
+  });
+  expect(seen.body.email_proven).toBe(true);
+  // Repeating it is harmless, also without the token.
+  expect((await confirm()).status).toBe(200);
+});
+
+test('a client who uses the mailed link proves their email, also after confirming without it', async () => {
+  const app = await openTestApp({ database: 'own' });
+  const artist = await app.newArtist();
+  const [slot] = (await listSlots(app, artist)).slice(20);
+  if (!slot) throw new Error('There is no slot');
+  const { body } = await bookAs(app, artist, slot, { address: '192.0.2.1' });
+  const isProven = async () => {
+    const path = `GET /appointments/${body.id}`;
+    return (await app.call<Appointment>(path, { token: artist.token })).body.email_proven;
+  };
+  const path = `POST /appointments/confirmation/${body.id}`;
+  expect((await app.call(path)).status).toBe(200);
+  expect(await isProven()).toBe(false);
+  const [mail] = await app.mailsAbout(/Booked/);
+  const json = { mail_token: mailTokenOf(mail?.text) };
+  expect((await app.call(path, { json })).status).toBe(200);
+  expect(await isProven()).toBe(true);
+});
+
+test('the token of one appointment proves nothing for another', async () => {
+  const app = await openTestApp({ database: 'own' });
+  const artist = await app.newArtist({});
+  await app.call('PATCH /users/me', { token: artist.token, json: { confirm_by_mail: true } });
+  const slots = await listSlots(app, artist);
+  const [first, second] = [slots[20], slots[30]];
+  if (!first || !second) throw new Error('There are too few slots');
+  await bookAs(app, artist, first, { address: '192.0.2.1' });
+  const [mail] = await app.mailsAbout(/Please confirm/);
+  const other = await bookAs(app, artist, second, { address: '192.0.2.1' });
+  const json = { mail_token: mailTokenOf(mail?.text) };
+  const path = `POST /appointments/confirmation/${other.body.id}`;
+  expect((await app.call(path, { json })).status).toBe(409);
+});
+
+test('twenty unproven bookings in an hour warn the artist, who cancels them with one call and no mail', async () => {
+  const { app, artist, bookWithWork } = await openLimited();
+  const { token } = artist;
+  const alarm = async () =>
+    (await app.call<CurrentAlarm>('GET /users/me/booking-alarm', { token })).body.alarm;
+  const book = async (n: number) => {
+    const booked = await bookWithWork({ address: `198.51.${n}.1`, email: `a${n}@example.com` });
+    expect(booked.status).toBe(201);
+    return booked.body.id;
+  };
+  const ids: string[] = [];
+  for (let n = 0; n < 19; n += 1) ids.push(await book(n));
+  expect(await alarm()).toBeNull();
+  expect(await app.mailsAbout(/unusually many/)).toHaveLength(0);
+  // One client proves their email: this booking is no part of the batch.
+  const [proving] = await app.mailsAbout(/Please confirm/);
+  const provenId = /confirmation\/([\w-]+)/.exec(proving?.text ?? '')?.[1] ?? '';
+  await app.call(`POST /appointments/confirmation/${provenId}`, {
+    json: { mail_token: mailTokenOf(proving?.text) },
+  });
+  ids.push(await book(19), await book(20));
+  expect(await alarm()).toMatchObject({ bookings: 20, networks: 20, confirmed: 0 });
+  expect(await app.mailsAbout(/unusually many/)).toHaveLength(1);
+  ids.push(await book(21));
+  await app.call(`POST /appointments/confirmation/${ids[0] === provenId ? ids[1] : ids[0]}`);
+  const mailsBefore = (await app.mails()).length;
+  const unsent = await book(22);
+  const stranger = await app.newArtist();
+  const id = (await alarm())?.id;
+  const cancel = (by: string) =>
+    app.call(`POST /users/me/booking-alarm/${id}/cancel`, { token: by });
+  expect((await cancel(stranger.token)).status).toBe(404);
+  expect(await cancel(token)).toMatchObject({ status: 200, body: { cancelled: 22 } });
+  expect((await cancel(token)).status).toBe(404);
+  expect(await alarm()).toBeNull();
+  // No mail about the cancellations, and none about the booking whose mail was not sent yet.
+  expect(await app.mails()).toHaveLength(mailsBefore);
+  const states = await app.database.selectFrom('appointments').select(['id', 'status']).execute();
+  expect(states.filter(({ status }) => status === 'cancelled')).toHaveLength(22);
+  expect(states.find(({ id: of }) => of === provenId)?.status).toBe('confirmed');
+  expect(states.find(({ id: of }) => of === unsent)?.status).toBe('cancelled');
+}, 120_000);
+
+test('a dismissed alarm is raised again only by twenty more bookings', async () => {
+  const { app, artist, bookWithWork } = await openLimited();
+  const { token } = artist;
+  const alarm = async () =>
+    (await app.call<CurrentAlarm>('GET /users/me/booking-alarm', { token })).body.alarm;
+  const book = async (from: number, to: number) => {
+    for (let n = from; n < to; n += 1)
+      await bookWithWork({ address: `198.51.${n}.1`, email: `a${n}@example.com` });
+  };
+  await book(0, 20);
+  const first = await alarm();
+  const dismissed = await app.call(`POST /users/me/booking-alarm/${first?.id}/dismiss`, { token });
+  expect(dismissed.status).toBe(204);
+  await book(20, 39);
+  expect(await alarm()).toBeNull();
+  await book(39, 40);
+  expect(await alarm()).toMatchObject({ bookings: 20 });
+}, 120_000);
+
+test('a blocked address or network gets no booking and no request, until it is unblocked', async () => {
+  const app = await openTestApp({ database: 'own' });
+  const artist = await app.newArtist();
+  const { token } = artist;
+  const slots = await listSlots(app, artist);
+  const book = (nth: number, sender: Sender) => {
+    const slot = slots[nth];
+    if (!slot) throw new Error('There are too few slots');
+    return bookAs(app, artist, slot, sender);
+  };
+  const first = await book(10, { address: '192.0.2.1', email: 'Pest@Example.com' });
+  const block = (json: object, by = token) =>
+    app.call<BlockedSender>('POST /users/me/blocked', { token: by, json });
+  const byEmail = await block({ email: 'pest+1@example.com' });
+  expect(byEmail).toMatchObject({
+    status: 201,
+    body: { kind: 'email', value: 'pest@example.com' },
+  });
+  const refusal = {
+    status: 403,
+    body: { detail: 'This artist does not take requests from here.' },
+  };
+  expect(await book(12, { address: '198.51.100.9', email: 'pest@example.com' })).toMatchObject(
+    refusal,
+  );
+  expect((await book(12, { address: '192.0.2.1', email: 'rosa@example.com' })).status).toBe(201);
+  const network_of_appointment = first.body.id;
+  const stranger = await app.newArtist();
+  expect((await block({ network_of_appointment }, stranger.token)).status).toBe(404);
+  const byNetwork = await block({ network_of_appointment });
+  expect(byNetwork).toMatchObject({ status: 201, body: { kind: 'network' } });
+  expect(await book(14, { address: '192.0.2.1', email: 'rosa@example.com' })).toMatchObject(
+    refusal,
+  );
+  const list = await app.call<{ data: BlockedSender[] }>('GET /users/me/blocked', { token });
+  expect(list.body.data.map(({ kind }) => kind)).toEqual(['network', 'email']);
+  const unblock = (id: string, by: string) =>
+    app.call(`DELETE /users/me/blocked/${id}`, { token: by });
+  expect((await unblock(byNetwork.body.id, stranger.token)).status).toBe(404);
+  expect((await unblock(byNetwork.body.id, token)).status).toBe(204);
+  expect((await book(14, { address: '192.0.2.1', email: 'rosa@example.com' })).status).toBe(201);
+});
