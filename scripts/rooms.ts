@@ -19,7 +19,12 @@ export const ROOMS: readonly Room[] = [
   { folder: 'src/domain', depth: 0, imports: [], packages: ['date-fns-tz'] },
   { folder: 'src/contract', depth: 0, imports: ['domain'], packages: ['zod'] },
   { folder: 'src/cache', depth: 0, imports: ['domain'], packages: ['astro'] },
-  { folder: 'src/client', depth: 0, imports: ['contract', 'domain'], packages: ['ky', 'zod'] },
+  {
+    folder: 'src/client',
+    depth: 0,
+    imports: ['contract', 'domain'],
+    packages: ['ky', 'zod', 'altcha-lib'],
+  },
   {
     folder: 'src/stores',
     depth: 1,

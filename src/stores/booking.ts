@@ -177,7 +177,7 @@ export function createBooking(options: BookingOptions) {
     // The page never calls this function without a time, so `busy` only satisfies the type.
     if (chosen.kind !== 'slot' || serviceId === null) return { kind: 'busy' };
     const { date, start, end, idempotencyKey } = chosen;
-    const result = await submit(() => {
+    const result = await submit((proof) => {
       // Saved before the request: if the client reloads the page now, the result stays unknown.
       setChosenSlot({ ...chosen, isOutcomeUnknown: true });
       const request = {
@@ -189,7 +189,7 @@ export function createBooking(options: BookingOptions) {
       };
       return callPublic(bookService, {
         query: { username },
-        header: { 'idempotency-key': idempotencyKey },
+        header: { 'idempotency-key': idempotencyKey, ...proof },
         body: request,
       });
     });

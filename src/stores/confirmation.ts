@@ -8,8 +8,11 @@ import { showErrorToast, showSuccessToast } from './toasts.ts';
 
 const CONNECTION_LOST_TEXT = 'The connection was lost. It is safe to try again.';
 
-/** The confirmation page: shows an appointment, and lets the client confirm it. */
-export function createConfirmationStore(initial: Confirmation) {
+/**
+ * The confirmation page: shows an appointment, and lets the client confirm it.
+ * @param mailToken of the mailed link: proves the client's email; null without
+ */
+export function createConfirmationStore(initial: Confirmation, mailToken: string | null) {
   const $confirmation = atom<Confirmation>(initial);
   const $isConfirming = atom(false);
 
@@ -21,7 +24,9 @@ export function createConfirmationStore(initial: Confirmation) {
     if ($isConfirming.get()) return false;
     $isConfirming.set(true);
     try {
-      $confirmation.set(await callPublic(confirmAppointment, { path: { appt_id: initial.id } }));
+      const path = { appt_id: initial.id };
+      const body = mailToken === null ? {} : { mail_token: mailToken };
+      $confirmation.set(await callPublic(confirmAppointment, { path, body }));
       showSuccessToast('Success!', 'Appointment created successfully.');
       return true;
     } catch (error) {

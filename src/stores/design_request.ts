@@ -27,10 +27,10 @@ export function createDesignRequest({ username, designId }: DesignRequestOptions
 
   async function submitRequest(details: AppointmentForm): Promise<SubmitResult> {
     const request = { ...details, design_id: designId };
-    const result = await submit(() =>
+    const result = await submit((proof) =>
       callPublic(requestDesign, {
         query: { username },
-        header: { 'idempotency-key': getIdempotencyKey() },
+        header: { 'idempotency-key': getIdempotencyKey(), ...proof },
         body: request,
       }),
     );

@@ -5,9 +5,11 @@ import type { Confirmation } from '#contract/appointment.ts';
 import type { ValidationItem } from '#contract/common.ts';
 import { clearBookingDraft } from './booking_draft.ts';
 import { type DetailField, toDetailField } from './details.ts';
+import { type ProofOfWorkHeader, sendWithProofOfWork } from './proof_of_work.ts';
 import { showErrorToast } from './toasts.ts';
 
-export type Submission = 'idle' | 'sending' | 'sent';
+/** `working`: the browser computes the proof of work that the API asks for. */
+export type Submission = 'idle' | 'sending' | 'working' | 'sent';
 
 /** The result of sending. The form shows the `fields`; a toast has shown the first other error. */
 export type SubmitResult =
@@ -40,12 +42,14 @@ const NO_RESPONSE_TEXT =
 export function createSubmission(username: string) {
   const $submission = atom<Submission>('idle');
 
-  /** Sends the form with `send`, which makes the request. */
-  async function submit(send: () => Promise<Confirmation>): Promise<SubmitResult> {
+  /** Sends the form with `send`, which makes the request with the header that it is given. */
+  async function submit(
+    send: (header: ProofOfWorkHeader) => Promise<Confirmation>,
+  ): Promise<SubmitResult> {
     if ($submission.get() !== 'idle') return { kind: 'busy' };
     $submission.set('sending');
     try {
-      const { id } = await send();
+      const { id } = await sendWithProofOfWork(send, () => $submission.set('working'));
       clearBookingDraft(username);
       $submission.set('sent');
       return { kind: 'sent', id };

@@ -63,7 +63,9 @@ describe.each(STATES)(
     const confirmation = createConfirmation(details);
 
     it('has its heading and button in the server-rendered HTML', () => {
-      document.body.innerHTML = renderToString(<ConfirmationIsland confirmation={confirmation} />);
+      document.body.innerHTML = renderToString(
+        <ConfirmationIsland mailToken={null} confirmation={confirmation} />,
+      );
       expect(screen.getByRole('heading', { level: 2 }).textContent).toBe(heading);
       expect(screen.queryByRole('button', { name: CONFIRM }) !== null).toBe(canConfirm);
       expect(document.body.innerHTML).not.toContain('style=');
@@ -71,7 +73,7 @@ describe.each(STATES)(
     });
 
     it('has the same heading and button in the browser', () => {
-      render(<ConfirmationIsland confirmation={confirmation} />);
+      render(<ConfirmationIsland mailToken={null} confirmation={confirmation} />);
       expect(screen.getByRole('heading', { level: 2 }).textContent).toBe(heading);
       expect(screen.queryByRole('button', { name: CONFIRM }) !== null).toBe(canConfirm);
     });
@@ -81,6 +83,7 @@ describe.each(STATES)(
 it('a request without a first name has a heading without a name', () => {
   render(
     <ConfirmationIsland
+      mailToken={null}
       confirmation={createConfirmation({
         status: 'requested',
         start: null,
@@ -93,7 +96,7 @@ it('a request without a first name has a heading without a name', () => {
 });
 
 it('the time is in the studio’s named zone and ends one minute after the API’s end', () => {
-  render(<ConfirmationIsland confirmation={createConfirmation({})} />);
+  render(<ConfirmationIsland mailToken={null} confirmation={createConfirmation({})} />);
   expect(screen.getByText('Thursday, December 3, 2026')).toBeTruthy();
   expect(screen.getByText('10:00 AM - 11:00 AM')).toBeTruthy();
   expect(screen.getByText('Time zone: America/New_York')).toBeTruthy();
@@ -102,6 +105,7 @@ it('the time is in the studio’s named zone and ends one minute after the API�
 it('a booked appointment has links to add it to Google, Outlook and Apple calendars', () => {
   render(
     <ConfirmationIsland
+      mailToken={null}
       confirmation={createConfirmation({ status: 'confirmed', confirmed: true })}
     />,
   );
@@ -126,7 +130,7 @@ it('a booked appointment has links to add it to Google, Outlook and Apple calend
 
 it('confirming shows the booked appointment and a success toast', async () => {
   api.answerNext(Response.json(createConfirmation({ status: 'confirmed', confirmed: true })));
-  render(<ConfirmationIsland confirmation={createConfirmation({})} />);
+  render(<ConfirmationIsland mailToken={null} confirmation={createConfirmation({})} />);
   await userEvent.click(screen.getByRole('button', { name: CONFIRM }));
   const heading = await screen.findByRole('heading', { name: "You're booked!" });
   expect(screen.getByText('Success!')).toBeTruthy();
@@ -138,7 +142,7 @@ it('confirming shows the booked appointment and a success toast', async () => {
 it('a refused confirmation shows the reason and the current state of the appointment', async () => {
   api.answerNext(problemResponse(409, 'This appointment cannot be confirmed any more.'));
   api.answerNext(Response.json(createConfirmation({ status: 'cancelled' })));
-  render(<ConfirmationIsland confirmation={createConfirmation({})} />);
+  render(<ConfirmationIsland mailToken={null} confirmation={createConfirmation({})} />);
   await userEvent.click(screen.getByRole('button', { name: CONFIRM }));
   expect(await screen.findByText('This appointment cannot be confirmed any more.')).toBeTruthy();
   expect(await screen.findByText('This appointment was cancelled.')).toBeTruthy();
@@ -148,7 +152,7 @@ it('a refused confirmation shows the reason and the current state of the appoint
 it('a confirmation with a lost connection can be tried again', async () => {
   api.answerNext('lost');
   api.answerNext(Response.json(createConfirmation({ status: 'confirmed', confirmed: true })));
-  render(<ConfirmationIsland confirmation={createConfirmation({})} />);
+  render(<ConfirmationIsland mailToken={null} confirmation={createConfirmation({})} />);
   await userEvent.click(screen.getByRole('button', { name: CONFIRM }));
   await screen.findByText('The connection was lost. It is safe to try again.');
   await userEvent.click(await screen.findByRole('button', { name: CONFIRM }));
@@ -157,7 +161,12 @@ it('a confirmation with a lost connection can be tried again', async () => {
 
 it('an expired appointment can still be confirmed', async () => {
   api.answerNext(Response.json(createConfirmation({ status: 'confirmed', confirmed: true })));
-  render(<ConfirmationIsland confirmation={createConfirmation({ status: 'expired' })} />);
+  render(
+    <ConfirmationIsland
+      mailToken={null}
+      confirmation={createConfirmation({ status: 'expired' })}
+    />,
+  );
   await userEvent.click(screen.getByRole('button', { name: CONFIRM }));
   await screen.findByRole('heading', { name: "You're booked!" });
 });
@@ -165,7 +174,12 @@ it('an expired appointment can still be confirmed', async () => {
 it('an expired appointment whose time is taken shows that, and stays expired', async () => {
   api.answerNext(problemResponse(409, 'That time is no longer available. Please pick another.'));
   api.answerNext(Response.json(createConfirmation({ status: 'expired' })));
-  render(<ConfirmationIsland confirmation={createConfirmation({ status: 'expired' })} />);
+  render(
+    <ConfirmationIsland
+      mailToken={null}
+      confirmation={createConfirmation({ status: 'expired' })}
+    />,
+  );
   await userEvent.click(screen.getByRole('button', { name: CONFIRM }));
   await screen.findByText('That time is no longer available. Please pick another.');
   await waitFor(() => expect(api.calls.map(({ method }) => method)).toEqual(['POST', 'GET']));
@@ -176,13 +190,35 @@ it('an expired appointment whose time is taken shows that, and stays expired', a
 
 it('an expired appointment in the past cannot be confirmed', () => {
   const past = { start: '2026-11-30T15:00:00Z', end: '2026-11-30T15:59:00Z' };
-  render(<ConfirmationIsland confirmation={createConfirmation({ status: 'expired', ...past })} />);
+  render(
+    <ConfirmationIsland
+      mailToken={null}
+      confirmation={createConfirmation({ status: 'expired', ...past })}
+    />,
+  );
   expect(screen.queryByRole('button', { name: CONFIRM })).toBeNull();
 });
 
 it('the artist’s note is on the page with its line breaks', () => {
   const declined = { status: 'declined', note: 'I am away in June.\nAsk again in July!' } as const;
-  render(<ConfirmationIsland confirmation={createConfirmation(declined)} />);
+  render(<ConfirmationIsland mailToken={null} confirmation={createConfirmation(declined)} />);
   const note = screen.getByText('A note from Ana Reyes').closest('figure');
   expect(note?.querySelector('blockquote')?.textContent).toBe(declined.note);
+});
+
+describe('an appointment that only the mailed link confirms', () => {
+  const confirmation = createConfirmation({ must_prove_email: true });
+
+  it('asks to look into the mail, without a button, when the page was opened otherwise', () => {
+    render(<ConfirmationIsland mailToken={null} confirmation={confirmation} />);
+    expect(screen.getByRole('heading', { level: 2 }).textContent).toBe(
+      'One more step: look into your mail.',
+    );
+    expect(screen.queryByRole('button', { name: CONFIRM })).toBeNull();
+  });
+
+  it('is confirmed with the button when the mailed link was opened', () => {
+    render(<ConfirmationIsland mailToken="token" confirmation={confirmation} />);
+    expect(screen.getByRole('button', { name: CONFIRM })).toBeTruthy();
+  });
 });

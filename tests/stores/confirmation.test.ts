@@ -19,7 +19,7 @@ afterEach(() => vi.unstubAllGlobals());
 const toastMessages = () => $toasts.get().map(({ text }) => text);
 
 test('confirming sends one POST and shows the confirmed appointment', async () => {
-  const { $confirmation, confirm } = createConfirmationStore(createConfirmation({}));
+  const { $confirmation, confirm } = createConfirmationStore(createConfirmation({}), null);
   api.answerNext(Response.json(createConfirmation({ status: 'confirmed', confirmed: true })));
   expect(await confirm()).toBe(true);
   expect($confirmation.get().status).toBe('confirmed');
@@ -28,8 +28,15 @@ test('confirming sends one POST and shows the confirmed appointment', async () =
   ]);
 });
 
+test('the token of the mailed link is sent with the confirmation', async () => {
+  const { confirm } = createConfirmationStore(createConfirmation({}), 'token');
+  api.answerNext(Response.json(createConfirmation({ status: 'confirmed', confirmed: true })));
+  await confirm();
+  expect(api.calls.map(({ body }) => body)).toEqual([{ mail_token: 'token' }]);
+});
+
 test('a second press while confirming sends nothing', async () => {
-  const { $isConfirming, confirm } = createConfirmationStore(createConfirmation({}));
+  const { $isConfirming, confirm } = createConfirmationStore(createConfirmation({}), null);
   const first = confirm();
   expect($isConfirming.get()).toBe(true);
   expect(await confirm()).toBe(false);
@@ -39,7 +46,7 @@ test('a second press while confirming sends nothing', async () => {
 });
 
 test('a conflict shows its reason and the current state of the appointment', async () => {
-  const { $confirmation, confirm } = createConfirmationStore(createConfirmation({}));
+  const { $confirmation, confirm } = createConfirmationStore(createConfirmation({}), null);
   api.answerNext(problemResponse(409, 'It was cancelled'));
   api.answerNext(Response.json(createConfirmation({ status: 'cancelled' })));
   expect(await confirm()).toBe(false);
@@ -48,7 +55,7 @@ test('a conflict shows its reason and the current state of the appointment', asy
 });
 
 test('the page stays unchanged when reading the appointment after a conflict fails', async () => {
-  const { $confirmation, confirm } = createConfirmationStore(createConfirmation({}));
+  const { $confirmation, confirm } = createConfirmationStore(createConfirmation({}), null);
   api.answerNext(problemResponse(409, 'It was cancelled'));
   api.answerNext('lost');
   expect(await confirm()).toBe(false);
@@ -56,7 +63,7 @@ test('the page stays unchanged when reading the appointment after a conflict fai
 });
 
 test('a lost connection shows that it is safe to try again, and reads nothing', async () => {
-  const { confirm } = createConfirmationStore(createConfirmation({}));
+  const { confirm } = createConfirmationStore(createConfirmation({}), null);
   api.answerNext('lost');
   expect(await confirm()).toBe(false);
   expect(toastMessages()).toEqual(['The connection was lost. It is safe to try again.']);

@@ -7,6 +7,12 @@ interface SubmitBarProps {
   onCancel: () => void;
 }
 
+function statusText(submission: Submission): string {
+  if (submission === 'working')
+    return 'Many people are booking right now. One moment: your browser shows that it is not a program.';
+  return submission === 'idle' ? '' : 'Saving…';
+}
+
 export function SubmitBar({ submission, hasChanges, onCancel }: SubmitBarProps) {
   const sending = submission !== 'idle';
   return (
@@ -30,8 +36,8 @@ export function SubmitBar({ submission, hasChanges, onCancel }: SubmitBarProps) 
           Cancel
         </button>
       </div>
-      <p role="status" className="sr-only">
-        {sending ? 'Saving…' : ''}
+      <p role="status" className={submission === 'working' ? 'text-muted' : 'sr-only'}>
+        {statusText(submission)}
       </p>
     </div>
   );

@@ -14,14 +14,19 @@ const PAYMENT_DUE: readonly Status[] = ['requested', 'held', 'offered', 'confirm
 const BOOK_AGAIN: readonly Status[] = ['declined', 'expired', 'cancelled', 'completed', 'no_show'];
 
 /** The state of an appointment, with a button to confirm it. Readable without JavaScript. */
-export default function ConfirmationIsland(props: { confirmation: Confirmation }) {
-  const [store] = useState(() => createConfirmationStore(props.confirmation));
+export default function ConfirmationIsland(props: {
+  confirmation: Confirmation;
+  /** From the mailed link; null when the page was opened without it. */
+  mailToken: string | null;
+}) {
+  const [store] = useState(() => createConfirmationStore(props.confirmation, props.mailToken));
   const confirmation = useStore(store.$confirmation);
   const isConfirming = useStore(store.$isConfirming);
   const heading = useRef<HTMLHeadingElement>(null);
-  const canConfirm = useCanConfirm(confirmation);
+  const needsMail = confirmation.must_prove_email && props.mailToken === null;
+  const canConfirm = useCanConfirm(confirmation) && !needsMail;
   const { status, user } = confirmation;
-  const labels = confirmationLabels(confirmation);
+  const labels = confirmationLabels(confirmation, needsMail);
 
   async function confirm(): Promise<void> {
     // The button disappears after the confirmation, so the focus moves to the heading.

@@ -1,7 +1,13 @@
 import type { Confirmation } from '#contract/appointment.ts';
 
-/** The texts for each status (specification, section 4; design, An appointment's life). */
-export function confirmationLabels({ status, start, client, user }: Confirmation) {
+/**
+ * The texts for each status (specification, section 4; design, An appointment's life).
+ * @param needsMail whether only the mailed link confirms, and this page was opened without it
+ */
+export function confirmationLabels(
+  { status, start, client, user }: Confirmation,
+  needsMail: boolean,
+) {
   const artist = user.full_name;
   switch (status) {
     case 'requested':
@@ -10,11 +16,21 @@ export function confirmationLabels({ status, start, client, user }: Confirmation
         text: `${artist} will receive the request to review and reach out soon.`,
       };
     case 'held':
+      if (needsMail)
+        return {
+          heading: 'One more step: look into your mail.',
+          text: 'We mailed you a link. Open it and confirm there: then the appointment is yours. Until then, this time is kept for you for a short while.',
+        };
       return {
         heading: 'Confirm your appointment.',
         text: 'This time is kept for you for a short while. It is yours once you confirm.',
       };
     case 'offered':
+      if (needsMail)
+        return {
+          heading: 'One more step: look into your mail.',
+          text: `${artist} offers you this time. We mailed you a link: open it and confirm there.`,
+        };
       return {
         heading: 'Confirm your appointment.',
         text: `${artist} offers you this time. It is yours once you confirm.`,
@@ -32,7 +48,7 @@ export function confirmationLabels({ status, start, client, user }: Confirmation
         text:
           start === null
             ? 'You are welcome to book another.'
-            : 'The time is no longer kept for you. If it is still free, you can confirm it now.',
+            : `The time is no longer kept for you. If it is still free, you can confirm it ${needsMail ? 'with the link that we mailed to you' : 'now'}.`,
       };
     case 'cancelled':
       return {

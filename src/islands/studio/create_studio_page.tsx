@@ -6,6 +6,7 @@ import { $token, onSessionExpired } from '#stores/session.ts';
 import { $me } from '#stores/studio/me.ts';
 import { useHydrated } from '../browser.ts';
 import { Toasts } from '../toasts/Toasts.tsx';
+import { AlarmBanner } from './abuse/AlarmBanner.tsx';
 import { BillingBanner } from './billing/BillingBanner.tsx';
 import { LoadableView } from './LoadableView.tsx';
 import { StudioNavigation } from './Navigation.tsx';
@@ -47,6 +48,7 @@ export function createStudioPage(
               </h1>
               {artist && actions}
             </div>
+            {artist && <AlarmBanner />}
             {artist && page !== 'billing' && <BillingBanner me={artist} />}
             <LoadableView
               value={hydrated && isLoggedIn ? me : { loading: true }}

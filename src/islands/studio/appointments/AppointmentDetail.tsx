@@ -10,6 +10,7 @@ import { formatDayWithYear, formatTimeRange } from '#domain/format_time.ts';
 import { $dialog } from '#stores/studio/dialog.ts';
 import { DescriptionItem } from '../../DescriptionItem.tsx';
 import { Picture } from '../../pictures/Picture.tsx';
+import { BlockButtons } from '../abuse/BlockButtons.tsx';
 import { CopyButton } from '../CopyButton.tsx';
 import { MailHistory } from '../mails/MailHistory.tsx';
 import { AppointmentActions, type AppointmentProps } from './AppointmentActions.tsx';
@@ -61,7 +62,8 @@ export function AppointmentDetail({ me, appointment }: AppointmentProps) {
       <TattooDetails appointment={appointment} />
       {customer_notes && <TextBlock name="What they wrote">{customer_notes}</TextBlock>}
       {note && <TextBlock name="Your note to them">{note}</TextBlock>}
-      <ContactDetails client={client} />
+      <ContactDetails client={client} isEmailProven={appointment.email_proven} />
+      {!appointment.email_proven && <BlockButtons appointment={appointment} />}
       <MailHistory appointment={appointment} zone={zone} />
       <div className="grid justify-items-start gap-2 border-t border-line pt-5">
         <p className="text-muted">
@@ -108,7 +110,13 @@ function TattooDetails({ appointment }: { appointment: Appointment }) {
 
 const LINK_CLASS = 'link inline-flex min-h-11 items-center wrap-anywhere';
 
-function ContactDetails({ client }: { client: Appointment['client'] }) {
+function ContactDetails({
+  client,
+  isEmailProven,
+}: {
+  client: Appointment['client'];
+  isEmailProven: boolean;
+}) {
   const { pronouns, email, phone_number, preferred_contact } = client;
   return (
     <DescriptionList>
@@ -117,6 +125,11 @@ function ContactDetails({ client }: { client: Appointment['client'] }) {
           <a className={LINK_CLASS} href={mailtoHref(email)}>
             {email}
           </a>
+        )}
+        {email && (
+          <p className="text-sm text-muted">
+            {isEmailProven ? 'Email proven' : 'Email not proven: they have not used a mailed link.'}
+          </p>
         )}
       </DescriptionItem>
       <DescriptionItem name="Phone">

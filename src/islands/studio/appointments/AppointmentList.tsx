@@ -78,6 +78,7 @@ function AppointmentCard({ appointment, zone }: { appointment: Appointment; zone
         </span>
         <span>{formatAppointmentTime(appointment, zone) ?? formatReceived(created_at, zone)}</span>
         <span className="text-muted">{formatSubject(appointment)}</span>
+        {!appointment.email_proven && <span className="text-sm text-muted">Email not proven</span>}
       </a>
     </li>
   );

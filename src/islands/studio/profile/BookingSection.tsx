@@ -5,7 +5,9 @@ import { useField } from '../../forms/fields.tsx';
 import { SCHEDULING_TYPE_LABELS } from '../home/SchedulingTypePicker.tsx';
 import { SectionForm } from '../SectionForm.tsx';
 
-const SchedulingTypeSchema = z.pick(ArtistChanges, { scheduling_type: true });
+const BookingSchema = z.required(
+  z.pick(ArtistChanges, { scheduling_type: true, confirm_by_mail: true }),
+);
 
 /** How clients book: they pick a listed time, or send a request. */
 export function BookingSection({ me }: { me: CurrentArtist }) {
@@ -17,16 +19,33 @@ export function BookingSection({ me }: { me: CurrentArtist }) {
         </p>
       )}
       <SectionForm
-        schema={SchedulingTypeSchema}
+        schema={BookingSchema}
         draftName="booking"
         saved={me}
-        toValues={({ scheduling_type }) => ({ scheduling_type })}
+        toValues={({ scheduling_type, confirm_by_mail }) => ({ scheduling_type, confirm_by_mail })}
         saveLabel="Save how clients book"
-        onSave={(values) => saveProfile(values, 'Appointments that are already made stay.')}
+        onSave={(_, changes) => saveProfile(changes, 'Appointments that are already made stay.')}
       >
         <SchedulingTypeField />
+        <ConfirmByMailField />
       </SectionForm>
     </>
+  );
+}
+
+function ConfirmByMailField() {
+  const { id, input } = useField({ name: 'confirm_by_mail' });
+  return (
+    <label htmlFor={id} className="flex min-h-11 cursor-pointer gap-3 pb-4">
+      <input {...input} id={id} type="checkbox" className="mt-1 size-5 shrink-0 accent-main" />
+      <span>
+        <span className="block font-semibold">Confirm by mail</span>
+        <span className="block text-muted">
+          Clients confirm with a link that we mail to them, so every email address is real. Without
+          it they confirm on the page, and we ask for the link only when too many bookings come in.
+        </span>
+      </span>
+    </label>
   );
 }
 

@@ -4,6 +4,7 @@ import { createStudioPage } from '../create_studio_page.tsx';
 import { Section } from '../Section.tsx';
 import { AboutSection } from './AboutSection.tsx';
 import { AvatarSection } from './AvatarSection.tsx';
+import { BlockedSection } from './BlockedSection.tsx';
 import { BookingSection } from './BookingSection.tsx';
 import { DeleteAccountSection } from './DeleteAccountSection.tsx';
 import { PasswordSection } from './PasswordSection.tsx';
@@ -16,6 +17,7 @@ const SECTIONS = [
   { id: 'about', title: 'About you', Content: AboutSection },
   { id: 'username', title: 'Username', Content: UsernameSection },
   { id: 'booking', title: 'How clients book', Content: BookingSection },
+  { id: 'blocked', title: 'Blocked senders', Content: BlockedSection },
   { id: 'reminders', title: 'Reminders', Content: RemindersSection },
   { id: 'studio', title: 'Studio', Content: StudioSection },
   { id: 'password', title: 'Password', Content: PasswordSection },

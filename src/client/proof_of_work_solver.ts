@@ -1,0 +1,23 @@
+// Computes a proof of work with ALTCHA's solver. Loaded only when the API asks for a proof.
+import { solveChallenge } from 'altcha-lib';
+import { deriveKey } from 'altcha-lib/algorithms/web/pbkdf2';
+import { Challenge } from '#contract/proof_of_work.ts';
+import { ApiError } from './call.ts';
+
+const NOT_POSSIBLE_TEXT =
+  'Very many requests are coming in right now, and this browser cannot show that it is not a ' +
+  'program. Please try again in an hour, or write to the artist.';
+
+/**
+ * @returns the value of the header `Proof-Of-Work`
+ * @throws ApiError with a text for people when this browser cannot compute it
+ */
+export async function solveProofOfWork(task: unknown): Promise<string> {
+  const { data: challenge } = Challenge.safeParse(task);
+  // Browsers hash only on pages of HTTPS and of the same machine.
+  const solution =
+    challenge && isSecureContext ? await solveChallenge({ challenge, deriveKey }) : null;
+  if (!solution) throw new ApiError(429, '', NOT_POSSIBLE_TEXT);
+  const { counter, derivedKey } = solution;
+  return JSON.stringify({ challenge, solution: { counter, derivedKey } });
+}

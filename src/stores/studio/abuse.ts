@@ -1,0 +1,67 @@
+// What an artist does against unwanted bookings: the alarm, and blocked senders.
+import type { BlockedSender, BookingAlarm, NewBlockedSender } from '#contract/abuse.ts';
+import {
+  blockSender,
+  cancelAlarmedBookings,
+  dismissBookingAlarm,
+  fetchBookingAlarm,
+  listBlockedSenders,
+  unblockSender,
+} from '#contract/endpoints.ts';
+import { errorText } from '../error_text.ts';
+import { callAsArtist } from '../session.ts';
+import { showErrorToast, showSuccessToast } from '../toasts.ts';
+import { createQuery, revalidate } from './queries.ts';
+
+/** The warning of unusually many unproven bookings, or null. */
+export const $bookingAlarm = createQuery<BookingAlarm | null>(
+  ['alarm'],
+  async () => (await callAsArtist(fetchBookingAlarm)).alarm,
+  // A batch comes in within minutes: the open studio shows it without a reload.
+  { revalidateInterval: 30_000 },
+);
+
+export const $blockedSenders = createQuery<readonly BlockedSender[]>(
+  ['blocked'],
+  async () => (await callAsArtist(listBlockedSenders)).data,
+);
+
+/** Cancels all bookings of the alarm without a mail. Shows success or the error. */
+export function cancelBatch({ id }: BookingAlarm): Promise<void> {
+  return runOrShowError(async () => {
+    const { cancelled } = await callAsArtist(cancelAlarmedBookings, { path: { alarm_id: id } });
+    showSuccessToast(`${cancelled} cancelled.`, 'Their times are free again. Nobody was mailed.');
+  });
+}
+
+/** Closes the alarm and keeps its bookings. Shows the error, if any. */
+export function dismissAlarm({ id }: BookingAlarm): Promise<void> {
+  return runOrShowError(() => callAsArtist(dismissBookingAlarm, { path: { alarm_id: id } }));
+}
+
+/** Blocks a sender. Shows success or the error. */
+export function block(sender: NewBlockedSender): Promise<void> {
+  return runOrShowError(async () => {
+    const { value } = await callAsArtist(blockSender, { body: sender });
+    showSuccessToast('Blocked.', `You get no more bookings or messages from ${value}.`);
+  });
+}
+
+/** Accepts a blocked sender again. Shows success or the error. */
+export function unblock({ id, value }: BlockedSender): Promise<void> {
+  return runOrShowError(async () => {
+    await callAsArtist(unblockSender, { path: { blocked_id: id } });
+    showSuccessToast('Unblocked.', `${value} can book and write to you again.`);
+  });
+}
+
+async function runOrShowError(work: () => Promise<void>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    showErrorToast('Something went wrong.', errorText(error));
+  }
+  revalidate('alarm');
+  revalidate('blocked');
+  revalidate('appointments');
+}
