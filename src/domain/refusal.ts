@@ -32,6 +32,10 @@ export type RefusalReason =
   | 'too_many_pictures'
   | 'not_a_picture'
   | 'rate_limited'
+  | 'too_many_wrong_logins'
+  | 'too_many_wrong_logins_of_network'
+  | 'too_many_wrong_passwords'
+  | 'inbox_full'
   | 'busy'
   | 'unavailable';
 
@@ -60,10 +64,12 @@ export function requireFound<T>(found: T | undefined): T {
 /** Too many calls or mails in a time. The API answers 429. */
 export class RateLimited extends Error {
   readonly retryAfterSeconds: number;
+  readonly reason: RefusalReason;
 
-  constructor(retryAfterSeconds: number) {
+  constructor(retryAfterSeconds: number, reason: RefusalReason = 'rate_limited') {
     super('Too many tries');
     this.name = 'RateLimited';
+    this.reason = reason;
     this.retryAfterSeconds = retryAfterSeconds;
   }
 }

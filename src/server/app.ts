@@ -9,6 +9,7 @@ import { InvalidInput, RateLimited, Refusal } from '#domain/refusal.ts';
 import { createDirectTransport, type DirectTransportOptions } from './api/direct_transport.ts';
 import {
   type ErrorAnswer,
+  rateLimitedAnswer,
   refusalAnswer,
   refusalResponse,
   toErrorResponse,
@@ -137,8 +138,7 @@ function toExpectedAnswer(error: unknown): ErrorAnswer | undefined {
   // The input matches the schemas, but the domain refuses a value.
   if (error instanceof InvalidInput)
     return validationAnswer([{ type: 'value_error', loc: [...error.loc], msg: error.message }]);
-  if (error instanceof RateLimited)
-    return refusalAnswer('rate_limited', { 'Retry-After': String(error.retryAfterSeconds) });
+  if (error instanceof RateLimited) return rateLimitedAnswer(error);
   // Another call deleted the row that a new row refers to.
   if (isMissingReference(error)) return refusalAnswer('not_found');
   return isRetryable(error) ? refusalAnswer('busy') : undefined;
