@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { MAX_PAGE_SIZE } from '#domain/list_limits.ts';
 import { Email, Id, namedObject, requiredText, TimestampOutput } from './common.ts';
 
 /** A visitor's message to an artist. */
@@ -18,5 +19,11 @@ export const ReceivedMessage = namedObject('KeptMessage', {
   email: z.string(),
   message: z.string(),
   created_at: TimestampOutput,
+  read_at: z.nullable(TimestampOutput),
 });
 export type ReceivedMessage = z.output<typeof ReceivedMessage>;
+
+/** The messages that the studio has shown to the artist. */
+export const ReadMessages = z
+  .strictObject({ ids: z.array(Id).check(z.minLength(1), z.maxLength(MAX_PAGE_SIZE)) })
+  .check(z.meta({ id: 'ReadMessages' }));

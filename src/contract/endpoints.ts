@@ -35,11 +35,17 @@ import type { Availability, MonthQuery } from './availability.ts';
 import type { PaymentPage, WebhookReceipt } from './billing.ts';
 import type { ClientChanges, ClientQuery, ClientRecord } from './client.ts';
 import type { ListPage, Message, PageQuery } from './common.ts';
-import type { ContactMessage, ReceivedMessage } from './contact.ts';
+import type { ContactMessage, ReadMessages, ReceivedMessage } from './contact.ts';
 import type { Design, DesignChanges, NewDesign } from './design.ts';
 import type { CallInput, Endpoint, NoInput } from './endpoint.ts';
 import type { ImageChanges, UploadedImage } from './image.ts';
-import type { AccessToken, Login, PasswordReset } from './login.ts';
+import type {
+  AccessToken,
+  Login,
+  LoginAnswer,
+  PasswordReset,
+  PasswordResetAnswer,
+} from './login.ts';
 import type { MailQuery, OutgoingMail, ResendMail } from './mail.ts';
 import type { BookingRange, ScheduleChanges } from './schedule.ts';
 import type { NewService, Service, ServiceChanges } from './service.ts';
@@ -59,6 +65,8 @@ type Idempotent = {
     readonly 'proof-of-work'?: string | undefined;
   };
 };
+/** The token of a browser in which the account has logged in before. */
+type FromDevice = { readonly header?: { readonly 'device-token'?: string | undefined } };
 /** The username is optional with a `design_id`. */
 type OfArtist = { readonly query?: { readonly username?: string | undefined } };
 /** `v` changes when the picture does, so that social networks load it again. */
@@ -171,12 +179,16 @@ export const deleteImage = del<ById<'image_id'>, void>('/images/:image_id');
 // Login and passwords
 
 /** `username` is the artist's email address. */
-export const logIn = post<BodyOf<typeof Login>, AccessToken>('/login/access-token', {
+export const logIn = post<FromDevice & BodyOf<typeof Login>, LoginAnswer>('/login/access-token', {
   bodyKind: 'form',
 });
 export const testToken = post<NoInput, CurrentArtist>('/login/test-token');
-export const recoverPassword = post<ById<'email'>, Message>('/password-recovery/:email');
-export const resetPassword = post<BodyOf<typeof PasswordReset>, Message>('/reset-password/');
+export const recoverPassword = post<FromDevice & ById<'email'>, Message>(
+  '/password-recovery/:email',
+);
+export const resetPassword = post<BodyOf<typeof PasswordReset>, PasswordResetAnswer>(
+  '/reset-password/',
+);
 export const renderRecoveryMail = post<ById<'email'>, string>(
   '/password-recovery-html-content/:email',
   { responseKind: 'html' },
@@ -224,6 +236,7 @@ export const fetchOwnAvailability = get<Query<typeof MonthQuery>, Availability>(
   '/users/availability',
 );
 export const listMessages = get<PageInput, ListPage<ReceivedMessage>>('/users/me/messages');
+export const markMessagesRead = post<BodyOf<typeof ReadMessages>, void>('/users/me/messages/read');
 export const deleteMessage = del<ById<'message_id'>, void>('/users/me/messages/:message_id');
 export const listMails = get<OptionalQuery<typeof MailQuery>, ListPage<OutgoingMail>>('/mails/');
 export const resendMail = post<ById<'mail_id'> & BodyOf<typeof ResendMail>, OutgoingMail>(

@@ -21,6 +21,20 @@ export const AccessToken = namedObject('AccessToken', {
 });
 export type AccessToken = z.output<typeof AccessToken>;
 
+/** `device_token` lets the browser log in again while a stranger guesses the password. */
+export const LoginAnswer = namedObject('LoginAnswer', {
+  ...AccessToken.shape,
+  device_token: z.string(),
+});
+export type LoginAnswer = z.output<typeof LoginAnswer>;
+
+/** A token that cannot be read counts as none. */
+export const DeviceHeader = z.object({
+  'device-token': z.optional(
+    z.string().check(z.describe('The `device_token` of an earlier login in the same browser')),
+  ),
+});
+
 /** Asks for a mail with a link to reset a forgotten password. */
 export const RecoveryForm = z.object({ email: Email });
 
@@ -29,3 +43,10 @@ export const PasswordReset = z
   .strictObject({ new_password: Password, token: requiredSecret('Token is required') })
   .check(z.meta({ id: 'PasswordReset' }));
 export type PasswordReset = z.output<typeof PasswordReset>;
+
+/** The browser of the link counts as one that has logged in: see `LoginAnswer`. */
+export const PasswordResetAnswer = namedObject('PasswordResetAnswer', {
+  message: z.string(),
+  device_token: z.string(),
+});
+export type PasswordResetAnswer = z.output<typeof PasswordResetAnswer>;

@@ -35,6 +35,10 @@ export type RefusalReason =
   | 'not_a_picture'
   | 'rate_limited'
   | 'proof_of_work_required'
+  | 'too_many_wrong_logins'
+  | 'too_many_wrong_logins_of_network'
+  | 'too_many_wrong_passwords'
+  | 'inbox_full'
   | 'busy'
   | 'unavailable';
 
@@ -63,10 +67,12 @@ export function requireFound<T>(found: T | undefined): T {
 /** Too many calls or mails in a time. The API answers 429. */
 export class RateLimited extends Error {
   readonly retryAfterSeconds: number;
+  readonly reason: RefusalReason;
 
-  constructor(retryAfterSeconds: number) {
+  constructor(retryAfterSeconds: number, reason: RefusalReason = 'rate_limited') {
     super('Too many tries');
     this.name = 'RateLimited';
+    this.reason = reason;
     this.retryAfterSeconds = retryAfterSeconds;
   }
 }

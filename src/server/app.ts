@@ -9,6 +9,7 @@ import { InvalidInput, ProofOfWorkRequired, RateLimited, Refusal } from '#domain
 import { createDirectTransport, type DirectTransportOptions } from './api/direct_transport.ts';
 import {
   type ErrorAnswer,
+  rateLimitedAnswer,
   refusalAnswer,
   refusalResponse,
   toErrorResponse,
@@ -137,8 +138,7 @@ function toExpectedAnswer(error: unknown): ErrorAnswer | undefined {
   // The input matches the schemas, but the domain refuses a value.
   if (error instanceof InvalidInput)
     return validationAnswer([{ type: 'value_error', loc: [...error.loc], msg: error.message }]);
-  if (error instanceof RateLimited)
-    return refusalAnswer('rate_limited', { 'Retry-After': String(error.retryAfterSeconds) });
+  if (error instanceof RateLimited) return rateLimitedAnswer(error);
   if (error instanceof ProofOfWorkRequired)
     return {
       ...refusalAnswer('proof_of_work_required', { 'Retry-After': '0' }),

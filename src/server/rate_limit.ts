@@ -21,15 +21,11 @@ const REQUESTS_PER_MINUTE: Record<RateLimit, number> = {
 /** Calls that cause no mail: they are allowed while the counts cannot be reached. */
 const ALLOWED_WITHOUT_COUNTS: ReadonlySet<RateLimit> = new Set(['login', 'upload']);
 
-/** Mails to an artist with a link to reset the password. */
-const MAX_RECOVERY_MAILS_PER_HOUR = 5;
-
 /**
  * Mails that visitors may cause to one mailbox, from all IP addresses together. A booking request
- * sends a mail to the address that the visitor types, which may be anyone's; a contact message
- * sends one to the artist.
+ * sends a mail to the address that the visitor types, which may be anyone's.
  */
-const MAILS_PER_MAILBOX_AND_HOUR = { request: 10, contact: 60 };
+const MAILS_PER_MAILBOX_AND_HOUR = { request: 10 };
 
 const MINUTE_SECONDS = 60;
 const HOUR_SECONDS = 3600;
@@ -38,14 +34,7 @@ const HOUR_SECONDS = 3600;
 export function createRateLimits(
   isLimited: boolean,
   countInDatabase: CountEvent,
-): Pick<
-  Context,
-  | 'countEvent'
-  | 'hasLimitsPerTime'
-  | 'consumeRateLimit'
-  | 'consumeMailboxQuota'
-  | 'maxRecoveryMailsPerHour'
-> {
+): Pick<Context, 'countEvent' | 'hasLimitsPerTime' | 'consumeRateLimit' | 'consumeMailboxQuota'> {
   const countEvent: CountEvent = isLimited ? countInDatabase : async () => ({ isAllowed: true });
   return {
     countEvent,
@@ -67,7 +56,6 @@ export function createRateLimits(
       const limit = { name: `mails_${form}`, points, seconds: HOUR_SECONDS };
       return consume(countEvent, limit, toMailbox(email));
     },
-    maxRecoveryMailsPerHour: isLimited ? MAX_RECOVERY_MAILS_PER_HOUR : Number.POSITIVE_INFINITY,
   };
 }
 

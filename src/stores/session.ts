@@ -8,6 +8,22 @@ import { apiOrigin } from './api.ts';
 /** The access token, in localStorage (specification, section 9), so that all tabs share it. */
 export const $token = persistentAtom<string | undefined>('access_token', undefined);
 
+/**
+ * The token by which the API knows this browser after its first login. It stays after a logout, so
+ * that the artist can log in here while a stranger guesses the password.
+ */
+const $deviceToken = persistentAtom<string | undefined>('device_token', undefined);
+
+/** The header of calls that a known browser may make when others are refused. */
+export function deviceHeader(): { readonly 'device-token'?: string } {
+  const token = $deviceToken.get();
+  return token === undefined ? {} : { 'device-token': token };
+}
+
+export function saveDeviceToken(token: string): void {
+  $deviceToken.set(token);
+}
+
 const expiryListeners = new Set<() => void>();
 /** Whether `endSession` ran after the last login: then `expiryListeners` are not called. */
 let hasLoggedOut = false;

@@ -1,16 +1,16 @@
 import { createHmac } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { call } from '#client/call.ts';
-import { fetchMe, logIn } from '#contract/endpoints.ts';
+import { fetchMe, logIn, recoverPassword, resetPassword } from '#contract/endpoints.ts';
 
-import type { AccessToken } from '#contract/login.ts';
+import type { LoginAnswer } from '#contract/login.ts';
 import { refusalOf } from '#support/call_api.ts';
 import { PASSWORD } from '#support/new_artist.ts';
 import { NOT_SIGNED_IN, validationMessages, WRONG_MEDIA_TYPE } from '#support/problems.ts';
 import { openTestApp, type TestApp } from '#support/test_app.ts';
 
 function postLogin(app: TestApp, username: string, password = PASSWORD) {
-  return app.call<AccessToken>('POST /login/access-token', { form: { username, password } });
+  return app.call<LoginAnswer>('POST /login/access-token', { form: { username, password } });
 }
 
 test('an artist logs in with their email, ignoring case and surrounding spaces', async () => {
@@ -19,7 +19,11 @@ test('an artist logs in with their email, ignoring case and surrounding spaces',
   for (const email of [self.email, self.email.toUpperCase(), ` ${self.email} `]) {
     const { status, body } = await postLogin(app, email);
     expect(status).toBe(200);
-    expect(body).toStrictEqual({ access_token: body.access_token, token_type: 'bearer' });
+    expect(body).toStrictEqual({
+      access_token: body.access_token,
+      token_type: 'bearer',
+      device_token: body.device_token,
+    });
     const response = await app.call('POST /login/test-token', { token: body.access_token });
     expect(response).toMatchObject({ status: 200, body: self });
   }
@@ -191,4 +195,37 @@ test('the word Bearer is accepted in lower case', async () => {
   const { token } = await app.newArtist();
   const headers = { Authorization: `bearer ${token}` };
   expect(await app.call('GET /users/me', { headers })).toMatchObject({ status: 200 });
+});
+
+test('beyond the limit of wrong passwords a login answers 429 and what to do, until a recovery link lets the browser in', async () => {
+  const app = await openTestApp({ database: 'own', rateLimit: true });
+  const { self } = await app.newArtist();
+  const logInFrom = (address: string, password: string, headers = {}) =>
+    app.call<LoginAnswer>('POST /login/access-token', {
+      form: { username: self.email, password },
+      address,
+      headers,
+    });
+  for (let n = 0; n < 10; n += 1)
+    expect((await logInFrom(`198.51.${n}.1`, 'guess')).status).toBe(400);
+  const refused = await logInFrom('203.0.113.7', PASSWORD);
+  expect(refused).toMatchObject({
+    status: 429,
+    body: {
+      detail:
+        'Too many wrong passwords for this account. Try again in 60 minutes, from a browser where you have logged in before, or choose a new password by email.',
+    },
+  });
+  const seconds = Number(refused.headers.get('Retry-After'));
+  expect(seconds).toBeGreaterThan(3500);
+  expect(seconds).toBeLessThanOrEqual(3600);
+  await call(app.http(), recoverPassword, { path: { email: self.email } });
+  const [mail] = await app.mailsAbout(/choose a new password/);
+  const [, token = ''] = /token=([\w-]+)/.exec(mail?.text ?? '') ?? [];
+  const { device_token } = await call(app.http(), resetPassword, {
+    body: { token, new_password: 'battery staple' },
+  });
+  const known = { 'Device-Token': device_token };
+  expect((await logInFrom('203.0.113.7', 'battery staple', known)).status).toBe(200);
+  expect(await logInFrom('203.0.113.7', 'battery staple')).toMatchObject({ status: 429 });
 });

@@ -23,6 +23,7 @@ test("a visitor's message is stored for the artist", async () => {
     id: body.id,
     ...MESSAGE,
     created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/),
+    read_at: null,
   });
   const rows = await app.database.selectFrom('messages').selectAll().execute();
   expect(rows).toMatchObject([{ id: body.id, artist_id: artist.self.id, ...MESSAGE }]);

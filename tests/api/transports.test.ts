@@ -97,6 +97,7 @@ async function callEveryEndpoint(
   const message = { name: 'Rosa', email: 'rosa@example.com', message: 'Hello' };
   const sent = await run(endpoints.sendContactMessage, { ...ofAna, body: message });
   await run(endpoints.listMessages, {}, token);
+  await run(endpoints.markMessagesRead, { body: { ids: [sent.id] } }, token);
   await run(endpoints.deleteMessage, { path: { message_id: sent.id } }, token);
 
   const form = { ...FILLED_FORM, service_id: service.id, design_id: design.id };

@@ -2,12 +2,14 @@ import { SignJWT } from 'jose';
 import { beforeAll, expect, test } from 'vitest';
 import { revokeTokens, updateArtist } from '#server/database/artists.ts';
 import type { Context } from '#server/operations/context.ts';
+import { issueDeviceToken } from '#server/operations/device_token.ts';
 import { authenticate, changePassword, logIn } from '#server/operations/login.ts';
 import { hashPassword } from '#server/operations/password.ts';
 import { addArtist, listNotices } from '#support/database_rows.ts';
 import { openTestContext } from '#support/test_context.ts';
 
 const PASSWORD = 'correct horse';
+const FROM = { network: '192.0.2.1', deviceToken: undefined };
 const NOT_SIGNED_IN = { reason: 'not_signed_in' };
 
 let password_hash: string;
@@ -18,8 +20,8 @@ beforeAll(async () => {
 async function setUp() {
   const { context } = await openTestContext();
   const artist = await addArtist(context.database, { password_hash });
-  const logInArtist = (username = artist.email, password = PASSWORD) =>
-    logIn(context, { username, password });
+  const logInArtist = async (username = artist.email, password = PASSWORD) =>
+    (await logIn(context, { username, password }, FROM)).accessToken;
   return { context, artist, logInArtist };
 }
 
@@ -72,6 +74,7 @@ test('tokens with another key, audience or invalid claims are refused', async ()
     '',
     await sign(other, { sub: artist.id }),
     await sign(context, { sub: artist.id, aud: 'recovery' }),
+    await issueDeviceToken(context, artist.id),
     await sign(context, { sub: 'no uuid' }),
     await sign(context, { sub: artist.id, version: 1.5 }),
     await sign(context, { sub: artist.id, version: 2 ** 40 }),

@@ -1,11 +1,19 @@
 import { expect, test } from 'vitest';
-import { refuse } from '#domain/refusal.ts';
+import { RateLimited } from '#domain/refusal.ts';
 import { updateArtist } from '#server/database/artists.ts';
-import { addContactMessage, deleteMessage, listMessages } from '#server/operations/messages.ts';
+import { createEventCounter } from '#server/database/rate_limits.ts';
+import {
+  addContactMessage,
+  deleteMessage,
+  listMessages,
+  markMessagesRead,
+} from '#server/operations/messages.ts';
 import { addArtist, listNotices } from '#support/database_rows.ts';
+import { openTestApp } from '#support/test_app.ts';
 import { openTestContext } from '#support/test_context.ts';
 
 const PAGE = { skip: 0, limit: 100 };
+const NETWORK = '192.0.2.1';
 const MESSAGE = { name: 'Rosa', email: 'rosa@example.com', message: 'Do you do cover-ups?' };
 
 async function setUp(changes: Parameters<typeof openTestContext>[0] = {}) {
@@ -15,8 +23,13 @@ async function setUp(changes: Parameters<typeof openTestContext>[0] = {}) {
 
 test('a visitor’s message is stored and mailed to the artist', async () => {
   const { context, artist } = await setUp();
-  const message = await addContactMessage(context, artist.username.toUpperCase(), MESSAGE);
-  expect(message).toEqual({ id: message.id, created_at: message.created_at, ...MESSAGE });
+  const message = await addContactMessage(context, artist.username.toUpperCase(), NETWORK, MESSAGE);
+  expect(message).toEqual({
+    id: message.id,
+    created_at: message.created_at,
+    read_at: null,
+    ...MESSAGE,
+  });
   expect(await listMessages(context, artist.id, PAGE)).toEqual({ data: [message], count: 1 });
   expect(await listNotices(context.database, artist.id)).toEqual([
     `contact_message to ${artist.email}`,
@@ -27,28 +40,58 @@ test('messages to an inactive or unknown artist are refused', async () => {
   const { context, artist } = await setUp();
   await updateArtist(context.database, artist.id, { is_active: false });
   for (const username of [artist.username, 'nobody.at.all'])
-    await expect(addContactMessage(context, username, MESSAGE)).rejects.toMatchObject({
+    await expect(addContactMessage(context, username, NETWORK, MESSAGE)).rejects.toMatchObject({
       reason: 'not_found',
     });
 });
 
-test('messages beyond the mail quota are refused and not stored', async () => {
-  const spent: string[] = [];
-  const { context, artist } = await setUp({
-    consumeMailboxQuota: async (call, email) => {
-      spent.push(`${call} ${email}`);
-      throw refuse('rate_limited');
-    },
-  });
-  const message = addContactMessage(context, artist.username, MESSAGE);
-  await expect(message).rejects.toMatchObject({ reason: 'rate_limited' });
-  expect(spent).toEqual([`contact ${artist.email}`]);
-  expect((await listMessages(context, artist.id, PAGE)).count).toBe(0);
+test('messages beyond sixty an hour are stored and shown without a mail', async () => {
+  const { database } = await openTestApp();
+  const { context, artist } = await setUp({ countEvent: createEventCounter(database) });
+  for (let n = 0; n < 62; n += 1)
+    await addContactMessage(context, artist.username, `192.0.2.${n}`, MESSAGE);
+  expect((await listMessages(context, artist.id, PAGE)).count).toBe(62);
+  expect(await listNotices(context.database, artist.id)).toHaveLength(60);
+});
+
+test('one network may send an artist thirty messages an hour', async () => {
+  const { database } = await openTestApp();
+  const { context, artist } = await setUp({ countEvent: createEventCounter(database) });
+  const send = (network: string) => addContactMessage(context, artist.username, network, MESSAGE);
+  for (let n = 0; n < 30; n += 1) await send('203.0.113.7');
+  await expect(send('203.0.113.7')).rejects.toBeInstanceOf(RateLimited);
+  await send('203.0.113.8');
+  const other = await addArtist(context.database);
+  await addContactMessage(context, other.username, '203.0.113.7', MESSAGE);
+});
+
+test('concurrent messages never exceed five hundred unread ones; reading makes room', async () => {
+  const { context, artist } = await setUp();
+  const rows = Array.from({ length: 497 }, () => ({ artist_id: artist.id, ...MESSAGE }));
+  await context.database.insertInto('messages').values(rows).execute();
+  const send = () => addContactMessage(context, artist.username, NETWORK, MESSAGE);
+  const settled = await Promise.allSettled(Array.from({ length: 8 }, send));
+  expect(settled.filter(({ status }) => status === 'fulfilled')).toHaveLength(3);
+  const full = { reason: 'inbox_full' };
+  for (const result of settled)
+    if (result.status === 'rejected') expect(result.reason).toMatchObject(full);
+  const { data, count } = await listMessages(context, artist.id, PAGE);
+  expect(count).toBe(500);
+  const stranger = await addArtist(context.database);
+  const ids = data.map(({ id }) => id);
+  await markMessagesRead(context, stranger.id, ids);
+  await expect(send()).rejects.toMatchObject(full);
+  await markMessagesRead(context, artist.id, ids.slice(0, 1));
+  await send();
+  const read = (await listMessages(context, artist.id, { skip: 0, limit: 600 })).data.filter(
+    ({ read_at }) => read_at !== null,
+  );
+  expect(read.map(({ id }) => id)).toEqual(ids.slice(0, 1));
 });
 
 test('only the artist of a message can delete it, and only once', async () => {
   const { context, artist } = await setUp();
-  const { id } = await addContactMessage(context, artist.username, MESSAGE);
+  const { id } = await addContactMessage(context, artist.username, NETWORK, MESSAGE);
   const other = await addArtist(context.database);
   const notFound = { reason: 'not_found' };
   await expect(deleteMessage(context, other.id, id)).rejects.toMatchObject(notFound);

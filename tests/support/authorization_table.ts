@@ -97,6 +97,10 @@ export const AUTHORIZATION_TABLE: Readonly<Record<string, AuthorizationRule>> = 
     send: { json: { name: 'Rosa', email: 'rosa@example.com', message: 'Hello' } },
   },
   'get /users/me/messages': { access: 'artist' },
+  'post /users/me/messages/read': {
+    access: 'artist',
+    send: ({ messageId }) => ({ json: { ids: [messageId] } }),
+  },
   'delete /users/me/messages/{message_id}': { access: 'object' },
   'get /mails': { access: 'artist' },
   'post /mails/{mail_id}/send-again': {

@@ -12,6 +12,7 @@ export interface ApiCall {
   readonly query: URLSearchParams;
   readonly idempotencyKey: string | null;
   readonly token: string | null;
+  readonly deviceToken: string | null;
   /** The parsed JSON; other bodies are text under `text`. */
   readonly body: Record<string, unknown>;
 }
@@ -38,6 +39,7 @@ export function stubApi(
       query: searchParams,
       idempotencyKey: request.headers.get('idempotency-key'),
       token: request.headers.get('authorization')?.replace('Bearer ', '') ?? null,
+      deviceToken: request.headers.get('device-token'),
       body: bodyOf(request.headers.get('content-type'), text),
     };
     calls.push(call);
@@ -134,6 +136,13 @@ export function fakeBookingApi() {
     answerNext: (reply: FakeResponse) => replies.push(reply),
     requests: () => calls.filter(({ path }) => path.startsWith('appointments/request/')),
   };
+}
+
+/** Removes the token by which the API knows this browser. */
+export function forgetDevice(): void {
+  // The store follows the storage by this event only.
+  localStorage.removeItem('device_token');
+  dispatchEvent(new StorageEvent('storage', { key: 'device_token', newValue: null }));
 }
 
 export function problemResponse(status: number, detail: unknown): Response {

@@ -1,7 +1,10 @@
 /** The status and text of every error, for the body `{ detail }` of the API contract. */
 import type { ValidationItem } from '#contract/common.ts';
-import type { RefusalReason } from '#domain/refusal.ts';
+import type { RateLimited, RefusalReason } from '#domain/refusal.ts';
 import { NOT_TAKING_BOOKINGS_TEXT } from '#domain/subscription.ts';
+
+/** Stands for the time to wait in the text of a limit. */
+const WAIT = 'N minutes';
 
 /**
  * The HTTP status of each refusal, and its text for a person. A wrong login or password is 400,
@@ -55,6 +58,19 @@ const REFUSALS: Record<RefusalReason, readonly [status: number, detail: string]>
     'Many requests are coming in. Please send it again with the solution of the `challenge`.',
   ],
   rate_limited: [429, 'Too many tries. Please wait a moment and try again.'],
+  too_many_wrong_logins: [
+    429,
+    `Too many wrong passwords for this account. Try again in ${WAIT}, from a browser where you have logged in before, or choose a new password by email.`,
+  ],
+  too_many_wrong_logins_of_network: [
+    429,
+    `Too many wrong passwords from your network. Try again in ${WAIT}, from a browser where you have logged in before, or choose a new password by email.`,
+  ],
+  too_many_wrong_passwords: [
+    429,
+    `Too many wrong passwords. Try again in ${WAIT}, or choose a new password by email.`,
+  ],
+  inbox_full: [429, 'This artist’s inbox is full right now. Please try again later.'],
   busy: [503, 'A lot is going on right now. Please try again.'],
   unavailable: [503, 'A part of the service is down. Please try again soon.'],
 };
@@ -79,6 +95,14 @@ export function refusalAnswer(
 ): ErrorAnswer & { readonly detail: string } {
   const [status, detail] = REFUSALS[reason];
   return { status, detail, headers: { ...headersOfStatus(status), ...headers } };
+}
+
+/** The answer to a call beyond a limit, with the time to wait. */
+export function rateLimitedAnswer({ reason, retryAfterSeconds }: RateLimited): ErrorAnswer {
+  const minutes = Math.max(1, Math.ceil(retryAfterSeconds / 60));
+  const answer = refusalAnswer(reason, { 'Retry-After': String(retryAfterSeconds) });
+  const wait = minutes === 1 ? '1 minute' : `${minutes} minutes`;
+  return { ...answer, detail: answer.detail.replace(WAIT, wait) };
 }
 
 /** The answer to invalid input. */

@@ -1,6 +1,6 @@
 import { CurrentArtist } from '#contract/artist.ts';
 import * as endpoints from '#contract/endpoints.ts';
-import { AccessToken, Login } from '#contract/login.ts';
+import { DeviceHeader, Login, LoginAnswer } from '#contract/login.ts';
 import { loadCurrentArtist } from '#server/operations/artists.ts';
 import { logIn } from '#server/operations/login.ts';
 import { anyone, artists, route } from './route.ts';
@@ -10,16 +10,22 @@ export const login = [
     access: anyone,
     summary: 'Log in',
     description:
-      "`username` (a name of OAuth 2.0) is the artist's email. The token expires after 30 days or when the password changes.",
-    input: { body: Login },
+      "`username` (a name of OAuth 2.0) is the artist's email. The access token expires after 30 days or when the password changes. Send the `device_token`, which lasts 180 days, in the header `Device-Token` of later logins: with it, the limits of wrong passwords that others have typed do not hold.",
+    input: { header: DeviceHeader, body: Login },
     example: { username: 'rosa@example.com', password: 'correct horse' },
-    response: AccessToken,
-    refusals: ['wrong_login', 'artist_inactive'],
+    response: LoginAnswer,
+    refusals: [
+      'wrong_login',
+      'artist_inactive',
+      'too_many_wrong_logins',
+      'too_many_wrong_logins_of_network',
+    ],
     rateLimit: 'login',
-    handle: async ({ context, body }) => ({
-      access_token: await logIn(context, body),
-      token_type: 'bearer',
-    }),
+    handle: async ({ context, body, header, network }) => {
+      const from = { network, deviceToken: header['device-token'] };
+      const { accessToken, deviceToken } = await logIn(context, body, from);
+      return { access_token: accessToken, token_type: 'bearer', device_token: deviceToken };
+    },
   }),
   route(endpoints.testToken, {
     access: artists,

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { Id, listPageOf, PageQuery, UsernameParam } from '#contract/common.ts';
-import { ContactMessage, ReceivedMessage } from '#contract/contact.ts';
+import { ContactMessage, ReadMessages, ReceivedMessage } from '#contract/contact.ts';
 import * as endpoints from '#contract/endpoints.ts';
 import * as operations from '#server/operations/messages.ts';
 import { anyone, artists, route } from './route.ts';
@@ -9,12 +9,16 @@ export const messages = [
   route(endpoints.sendContactMessage, {
     access: anyone,
     summary: 'Send an artist a message',
+    description:
+      'At most 60 messages an hour are mailed to an artist; the studio shows the others too. With 500 unread messages the inbox is full.',
     input: { path: z.object({ username: UsernameParam }), body: ContactMessage },
     example: { name: 'Rosa', email: 'rosa@example.com', message: 'Do you draw swallows?' },
     status: 201,
     response: ReceivedMessage,
+    refusals: ['inbox_full'],
     rateLimit: 'contact',
-    handle: ({ context, path, body }) => operations.addContactMessage(context, path.username, body),
+    handle: ({ context, path, body, network }) =>
+      operations.addContactMessage(context, path.username, network, body),
   }),
   route(endpoints.listMessages, {
     access: artists,
@@ -22,6 +26,16 @@ export const messages = [
     input: { query: PageQuery },
     response: listPageOf(ReceivedMessage),
     handle: ({ context, artist, query }) => operations.listMessages(context, artist.id, query),
+  }),
+  route(endpoints.markMessagesRead, {
+    access: artists,
+    summary: "Mark visitors' messages as read",
+    description: 'Unknown ids are ignored.',
+    input: { body: ReadMessages },
+    example: { ids: ['6c1f3f6e-6f0a-4f5e-9d4e-3a1f5d1f0a01'] },
+    status: 204,
+    handle: ({ context, artist, body }) =>
+      operations.markMessagesRead(context, artist.id, body.ids),
   }),
   route(endpoints.deleteMessage, {
     access: artists,

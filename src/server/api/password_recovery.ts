@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { Email, Message } from '#contract/common.ts';
 import * as endpoints from '#contract/endpoints.ts';
-import { PasswordReset } from '#contract/login.ts';
+import { DeviceHeader, PasswordReset, PasswordResetAnswer } from '#contract/login.ts';
 import * as operations from '#server/operations/password_recovery.ts';
 import { anyone, route, superusers } from './route.ts';
 
@@ -12,23 +12,28 @@ export const passwordRecovery = [
     access: anyone,
     summary: 'Request a password recovery mail',
     description:
-      'The response is the same with and without an account. The link works once, within one hour; a newer link replaces it.',
-    input: { path: EmailPath },
+      'The response is the same with and without an account. The link works once, within one hour, also when another link is requested. Links of one account that are not used stop working with the first one used. At most 10 mails an hour are sent for an email, 3 of them from one network; 3 more from a browser whose `Device-Token` is of this account. Beyond that the response is the same.',
+    input: { header: DeviceHeader, path: EmailPath },
     hidesMissing: true,
     response: Message,
     rateLimit: 'recovery',
-    handle: ({ context, path }) => operations.requestPasswordRecovery(context, path.email),
+    handle: ({ context, path, header, network }) =>
+      operations.requestPasswordRecovery(context, path.email, {
+        network,
+        deviceToken: header['device-token'],
+      }),
   }),
   route(endpoints.resetPassword, {
     access: anyone,
     summary: 'Set a new password with the token of a recovery mail',
-    description: 'The token works once. All access tokens of the account are revoked.',
+    description:
+      'The token works once. All access tokens of the account are revoked, and its other recovery links. With the `device_token`, which is like that of a login, this browser can log in while others are refused.',
     input: { body: PasswordReset },
     example: {
       new_password: 'battery staple',
       token: 'q0Jv5mXl3b2Yk9H1c7Wd4Zr8Tn6Ps0Ua2Ef5Gh7Ij9K',
     },
-    response: Message,
+    response: PasswordResetAnswer,
     refusals: ['link_not_valid'],
     rateLimit: 'recovery',
     handle: ({ context, body }) => operations.resetPassword(context, body),
@@ -36,7 +41,7 @@ export const passwordRecovery = [
   route(endpoints.renderRecoveryMail, {
     access: superusers(),
     summary: 'A new recovery mail as HTML, to give to an artist who receives no mails',
-    description: 'For superusers. Sends no mail. The new link replaces earlier ones.',
+    description: 'For superusers. Sends no mail. Earlier links stay valid.',
     input: { path: EmailPath },
     response: z.string().check(z.meta({ description: 'The mail as HTML' })),
     handle: ({ context, path }) => operations.renderRecoveryMail(context, path.email),

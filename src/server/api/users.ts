@@ -102,7 +102,7 @@ export const users = [
     input: { body: PasswordChange },
     example: { current_password: 'correct horse', new_password: 'battery staple' },
     response: AccessToken,
-    refusals: ['wrong_password'],
+    refusals: ['wrong_password', 'too_many_wrong_passwords'],
     rateLimit: 'login',
     handle: async ({ context, artist, body }) => ({
       access_token: await login.changePassword(context, artist.id, body),

@@ -4,10 +4,9 @@ import type { DB } from './tables.ts';
 
 /**
  * Arbitrary keys of PostgreSQL's advisory locks (locks on numbers), the same in all our servers.
- * `demo` guards the insertion of demo data, `superuser` changes of who is a superuser, and `recovery`
- * the number of recovery mails to an artist.
+ * `demo` guards the insertion of demo data, and `superuser` changes of who is a superuser.
  */
-const LOCKS = { demo: 7_261_002, superuser: 7_261_003, recovery: 7_261_005 };
+const LOCKS = { demo: 7_261_002, superuser: 7_261_003 };
 /** The first of the two keys of an image's lock; the second is a hash of the image's id. */
 const IMAGE_LOCK = 7_261_004;
 

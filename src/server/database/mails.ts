@@ -119,18 +119,6 @@ export async function isMailQueued(database: Database, appointmentId: string, ki
   return queued !== undefined;
 }
 
-/** Counts the password recovery mails to an artist that were queued since an instant. */
-export async function countRecoveryMails(database: Database, artistId: string, since: Instant) {
-  const { count } = await database
-    .selectFrom('mails')
-    .select((eb) => eb.fn.countAll().as('count'))
-    .where('artist_id', '=', artistId)
-    .where('created_at', '>', new Date(since))
-    .where(sql`notice->>'kind'`, '=', 'password_recovery')
-    .executeTakeFirstOrThrow();
-  return Number(count);
-}
-
 export type MailToSend = NonNullable<Awaited<ReturnType<typeof findMail>>>;
 
 /** Finds a mail of any artist, in any status, with the columns that sending needs. */

@@ -1,9 +1,9 @@
-import type { Insertable } from 'kysely';
+import { type Insertable, sql } from 'kysely';
 import type { Database } from './connect.ts';
 import { loadPage, type Pagination } from './pagination.ts';
 import type { Messages } from './tables.ts';
 
-const COLUMNS = ['id', 'name', 'email', 'message', 'created_at'] as const;
+const COLUMNS = ['id', 'name', 'email', 'message', 'created_at', 'read_at'] as const;
 
 export type MessageRow = Awaited<ReturnType<typeof insertMessage>>;
 
@@ -14,6 +14,42 @@ export function insertMessage(database: Database, message: Insertable<Messages>)
     .values(message)
     .returning(COLUMNS)
     .executeTakeFirstOrThrow();
+}
+
+/** Counts the messages that the artist has not seen in the studio. */
+export async function countUnreadMessages(database: Database, artistId: string): Promise<number> {
+  const { count } = await database
+    .selectFrom('messages')
+    .select((eb) => eb.fn.countAll().as('count'))
+    .where('artist_id', '=', artistId)
+    .where('read_at', 'is', null)
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}
+
+/** Lets one transaction at a time count the artist's messages and add one. */
+export async function lockInbox(transaction: Database, artistId: string): Promise<void> {
+  await transaction
+    .selectFrom('artists')
+    .select('id')
+    .where('id', '=', artistId)
+    .forNoKeyUpdate()
+    .execute();
+}
+
+/** Marks messages of this artist as read; ids of others are ignored. */
+export async function markMessagesRead(
+  database: Database,
+  artistId: string,
+  ids: readonly string[],
+): Promise<void> {
+  await database
+    .updateTable('messages')
+    .set({ read_at: sql<Date>`now()` })
+    .where('artist_id', '=', artistId)
+    .where('id', 'in', ids)
+    .where('read_at', 'is', null)
+    .execute();
 }
 
 /** Lists the messages to an artist, newest first. */

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import type { Instant } from '#domain/time.ts';
 import type { Database } from './connect.ts';
 
 /** Finds the active account (an artist's or superuser's) with this email, in any letter case. */
@@ -11,40 +12,64 @@ export function findRecoverableArtist(database: Database, email: string) {
     .executeTakeFirst();
 }
 
-/** Stores the hash of a recovery token, valid for an hour. Replaces the artist's earlier token. */
-export async function upsertPasswordRecovery(
+/** Stores the hash of a recovery token, valid for an hour beside the artist's earlier tokens. */
+export async function insertPasswordRecovery(
   database: Database,
   artistId: string,
   tokenHash: Buffer,
 ): Promise<void> {
-  const values = { token_hash: tokenHash, expires_at: sql<Date>`now() + interval '1 hour'` };
   await database
     .insertInto('password_recoveries')
-    .values({ artist_id: artistId, ...values })
-    .onConflict((conflict) => conflict.column('artist_id').doUpdateSet(values))
+    .values({
+      artist_id: artistId,
+      token_hash: tokenHash,
+      expires_at: sql<Date>`now() + interval '1 hour'`,
+    })
     .execute();
 }
 
 /**
- * Deletes a recovery token, so that only one of two concurrent calls can use it.
+ * Deletes the recovery tokens of the artist of one token. So each works once, and of concurrent calls
+ * only one succeeds. The caller must roll back when it gets undefined.
  * @returns the artist's id; undefined for an unknown, used or expired token, or an inactive artist
  */
-export async function consumePasswordRecovery(database: Database, tokenHash: Buffer) {
-  // All transactions lock the artist's row before the token's row, because different orders could
-  // deadlock.
-  const { rows } = await sql<{ artist_id: string }>`
-    WITH owner AS (
-      SELECT artists.id FROM artists JOIN password_recoveries ON artist_id = artists.id
-      WHERE is_active AND token_hash = ${tokenHash}
-      FOR UPDATE OF artists
-    )
-    DELETE FROM password_recoveries USING owner
-    WHERE artist_id = owner.id AND token_hash = ${tokenHash} AND expires_at > now()
-    RETURNING artist_id
-  `.execute(database);
-  return rows[0]?.artist_id;
+export async function consumePasswordRecovery(
+  transaction: Database,
+  tokenHash: Buffer,
+): Promise<string | undefined> {
+  // All transactions lock the artist's row before the tokens' rows, because different orders could
+  // deadlock. A concurrent call waits here, and then does not find the token that it deletes below.
+  const owner = await transaction
+    .selectFrom('artists')
+    .innerJoin('password_recoveries', 'artist_id', 'artists.id')
+    .select('artists.id')
+    .where('is_active', '=', true)
+    .where('token_hash', '=', tokenHash)
+    .where('expires_at', '>', sql<Date>`now()`)
+    .forUpdate('artists')
+    .executeTakeFirst();
+  if (!owner) return undefined;
+  const deleted = await transaction
+    .deleteFrom('password_recoveries')
+    .where('artist_id', '=', owner.id)
+    .returning('token_hash')
+    .execute();
+  return deleted.some(({ token_hash }) => token_hash.equals(tokenHash)) ? owner.id : undefined;
 }
 
-export async function deletePasswordRecovery(database: Database, artistId: string): Promise<void> {
+export async function deletePasswordRecoveries(
+  database: Database,
+  artistId: string,
+): Promise<void> {
   await database.deleteFrom('password_recoveries').where('artist_id', '=', artistId).execute();
+}
+
+export async function deleteExpiredPasswordRecoveries(
+  database: Database,
+  now: Instant,
+): Promise<void> {
+  await database
+    .deleteFrom('password_recoveries')
+    .where('expires_at', '<', new Date(now))
+    .execute();
 }

@@ -1,5 +1,5 @@
 /** Counts events in the database, so that all processes share their limits. */
-import { CompiledQuery } from 'kysely';
+import { CompiledQuery, sql } from 'kysely';
 import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
 import type { Instant } from '#domain/time.ts';
 import type { Database } from './connect.ts';
@@ -10,6 +10,8 @@ export interface Limit {
   readonly name: string;
   readonly points: number;
   readonly seconds: number;
+  /** Set for `uncountEvent`: then no process remembers a refused key. */
+  readonly canUncount?: true;
 }
 
 /** @property retryAfterSeconds until the count of this key begins anew */
@@ -36,7 +38,7 @@ export function createEventCounter(database: Database): CountEvent {
       database.executeQuery(CompiledQuery.raw(text, [...values])),
   };
   const limiters = new Map<string, RateLimiterPostgres>();
-  const limiterOf = ({ name, points, seconds }: Limit): RateLimiterPostgres => {
+  const limiterOf = ({ name, points, seconds, canUncount }: Limit): RateLimiterPostgres => {
     const known = limiters.get(name);
     if (known) return known;
     const limiter = new RateLimiterPostgres({
@@ -47,7 +49,7 @@ export function createEventCounter(database: Database): CountEvent {
       points,
       duration: seconds,
       // A refused key is remembered in memory, so that a flood does not reach the database.
-      inMemoryBlockOnConsumed: points + 1,
+      ...(!canUncount && { inMemoryBlockOnConsumed: points + 1 }),
     });
     limiters.set(name, limiter);
     return limiter;
@@ -62,6 +64,21 @@ export function createEventCounter(database: Database): CountEvent {
       return { isAllowed: false, retryAfterSeconds: Math.ceil(refusal.msBeforeNext / 1000) };
     }
   };
+}
+
+/** Takes back one counted event of `key`, such as a try that succeeded. */
+export async function uncountEvent(
+  database: Database,
+  { name }: Limit,
+  key: string,
+): Promise<void> {
+  await database
+    .updateTable('rate_limits')
+    .set({ points: sql<number>`points - 1` })
+    // As the limiter names the row.
+    .where('key', '=', `${name}:${key}`)
+    .where('points', '>', 0)
+    .execute();
 }
 
 /** Deletes the counts whose time is over. */

@@ -161,6 +161,7 @@ export interface Messages {
   id: Generated<string>;
   message: string;
   name: string;
+  read_at: Timestamp | null;
 }
 
 export interface PasswordRecoveries {

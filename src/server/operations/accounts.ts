@@ -10,7 +10,7 @@ import { takeLock } from '#server/database/advisory_lock.ts';
 import { listOpenAppointments, toAppointmentTime } from '#server/database/appointments.ts';
 import * as artists from '#server/database/artists.ts';
 import type { Database } from '#server/database/connect.ts';
-import { deletePasswordRecovery } from '#server/database/password_recoveries.ts';
+import { deletePasswordRecoveries } from '#server/database/password_recoveries.ts';
 import { toCurrentArtist, updateArtistProfile } from './artists.ts';
 import { loadBookingEligibilities } from './booking_eligibility.ts';
 import type { Context } from './context.ts';
@@ -68,7 +68,7 @@ export async function updateAccount(
       await savePasswordAndNotify(context, transaction, id, password_hash);
     if (is_active === false) await artists.revokeTokens(transaction, id);
     if (password_hash !== undefined || is_active === false)
-      await deletePasswordRecovery(transaction, id);
+      await deletePasswordRecoveries(transaction, id);
   });
   // If the artist was inactive until now, caches may hold a 404. Its only tag is the username.
   await context.invalidate([tag.username(updatedArtist.username)]);

@@ -22,7 +22,7 @@ import { type Instant, toRfc3339 } from '#domain/time.ts';
 import * as artists from '#server/database/artists.ts';
 import type { Database } from '#server/database/connect.ts';
 import { listPublicImages } from '#server/database/images.ts';
-import { deletePasswordRecovery } from '#server/database/password_recoveries.ts';
+import { deletePasswordRecoveries } from '#server/database/password_recoveries.ts';
 import type { ImageStore } from '#server/images/image_store.ts';
 import { loadBookingEligibility, toSubscription } from './booking_eligibility.ts';
 import type { Context } from './context.ts';
@@ -178,7 +178,7 @@ export async function updateArtistProfile(
         if (!(await artists.findArtistById(transaction, artistId))) throw refuse('not_found');
         await artists.updateArtist(transaction, artistId, profile);
         // A recovery link mailed to the old address must not work: others may read that mailbox.
-        if (profile.email !== undefined) await deletePasswordRecovery(transaction, artistId);
+        if (profile.email !== undefined) await deletePasswordRecoveries(transaction, artistId);
         await applyStudioChanges(context, transaction, artistId, studio ?? {}, now);
         await alsoSave(transaction);
       }),

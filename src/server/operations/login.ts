@@ -4,14 +4,16 @@ import type { Login } from '#contract/login.ts';
 import { refuse } from '#domain/refusal.ts';
 import type { Instant } from '#domain/time.ts';
 import { findCredentials, findPasswordHash, findTokenOwner } from '#server/database/artists.ts';
-import { deletePasswordRecovery } from '#server/database/password_recoveries.ts';
+import { deletePasswordRecoveries } from '#server/database/password_recoveries.ts';
 import type { Context } from './context.ts';
+import { issueDeviceToken, readDeviceToken } from './device_token.ts';
 import {
   hashPassword,
   savePasswordAndNotify,
   UNKNOWN_PASSWORD_HASH,
   verifyPassword,
 } from './password.ts';
+import { limitWrongLogins, limitWrongPasswords } from './password_limits.ts';
 
 const ALGORITHM = 'HS256';
 const TOKEN_LIFETIME = '30d';
@@ -30,32 +32,53 @@ export interface TokenOwner {
 }
 
 /**
- * Exchanges an email and a password for an access token.
+ * Exchanges an email and a password for an access token, and for a device token, which lets this
+ * browser log in again while others are refused.
  * @param login its `username` is the email
+ * @param from the caller's network, and the device token of an earlier login, if there is one
  * @throws Refusal `wrong_login`, `artist_inactive`
+ * @throws RateLimited after too many wrong passwords
  */
-export async function logIn(context: Context, login: Login): Promise<string> {
+export async function logIn(
+  context: Context,
+  login: Login,
+  from: { readonly network: string; readonly deviceToken: string | undefined },
+): Promise<{ accessToken: string; deviceToken: string }> {
+  const { tokenSecret } = context;
+  const device = await readDeviceToken(context, from.deviceToken);
   const found = await findCredentials(context.database, login.username);
-  // Unknown emails get a fake hash: the response time must not reveal who has an account.
-  const hash = found?.password_hash ?? UNKNOWN_PASSWORD_HASH;
-  const isCorrect = await verifyPassword(hash, login.password);
-  if (!found || !isCorrect) throw refuse('wrong_login');
-  if (!found.is_active) throw refuse('artist_inactive');
-  return signToken(context.tokenSecret, found.id, found.token_version);
+  const deviceId = found && device?.artistId === found.id ? device.deviceId : undefined;
+  const attempt = { email: login.username, network: from.network, deviceId };
+  const artist = await limitWrongLogins(context, attempt, async () => {
+    // Unknown emails get a fake hash: the response time must not reveal who has an account.
+    const hash = found?.password_hash ?? UNKNOWN_PASSWORD_HASH;
+    const isCorrect = await verifyPassword(hash, login.password);
+    if (!found || !isCorrect) throw refuse('wrong_login');
+    return found;
+  });
+  if (!artist.is_active) throw refuse('artist_inactive');
+  return {
+    accessToken: await signToken(tokenSecret, artist.id, artist.token_version),
+    deviceToken: await issueDeviceToken(context, artist.id, deviceId),
+  };
 }
 
 /**
  * Changes the password, which revokes all access tokens; returns a new token.
  * @throws Refusal `wrong_password`, `not_signed_in` when a concurrent request revoked all tokens
+ * @throws RateLimited after too many wrong passwords
  */
 export async function changePassword(
   context: Context,
   artistId: string,
   { current_password, new_password }: PasswordChange,
 ): Promise<string> {
-  const before = await findPasswordHash(context.database, artistId);
-  if (!before || !(await verifyPassword(before.password_hash, current_password)))
-    throw refuse('wrong_password');
+  const before = await limitWrongPasswords(context, artistId, async () => {
+    const found = await findPasswordHash(context.database, artistId);
+    if (!found || !(await verifyPassword(found.password_hash, current_password)))
+      throw refuse('wrong_password');
+    return found;
+  });
   const newHash = await hashPassword(new_password);
   return context.database.transaction().execute(async (transaction) => {
     const newVersion = await savePasswordAndNotify(
@@ -67,7 +90,7 @@ export async function changePassword(
     );
     if (newVersion === undefined) throw refuse('not_signed_in');
     // A recovery link that was mailed earlier must not change the new password.
-    await deletePasswordRecovery(transaction, artistId);
+    await deletePasswordRecoveries(transaction, artistId);
     return signToken(context.tokenSecret, artistId, newVersion);
   });
 }

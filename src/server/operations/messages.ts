@@ -1,29 +1,56 @@
 import type { ListPage, PageQuery } from '#contract/common.ts';
 import type { ContactMessage, ReceivedMessage } from '#contract/contact.ts';
-import { refuse, requireFound } from '#domain/refusal.ts';
+import { RateLimited, refuse, requireFound } from '#domain/refusal.ts';
 import { toRfc3339 } from '#domain/time.ts';
 import { findPublicArtist } from '#server/database/artists.ts';
+import type { Database } from '#server/database/connect.ts';
 import * as messages from '#server/database/messages.ts';
+import type { Limit } from '#server/database/rate_limits.ts';
 import type { Context } from './context.ts';
 import { notify, toAccountSnapshot } from './notify.ts';
 
-/** Stores a visitor's message to the artist, and queues a mail to the artist with the message. */
+/** A full inbox refuses messages until the artist reads or deletes some. */
+const MAX_UNREAD = 500;
+const HOUR_SECONDS = 3600;
+const MESSAGES_OF_NETWORK: Limit = { name: 'contact_network', points: 30, seconds: HOUR_SECONDS };
+const MAILS: Limit = { name: 'contact_mails', points: 60, seconds: HOUR_SECONDS };
+
+/**
+ * Stores a visitor's message to the artist, and queues a mail to the artist with the message. Beyond
+ * the limit of mails, messages are only stored: the studio shows all of them.
+ * @throws Refusal `not_found`, `inbox_full`
+ * @throws RateLimited when the caller's network has sent this artist too many messages
+ */
 export async function addContactMessage(
   context: Context,
   username: string,
+  network: string,
   { name, email, message }: ContactMessage,
 ): Promise<ReceivedMessage> {
   const artist = requireFound(await findPublicArtist(context.database, username));
-  await context.consumeMailboxQuota('contact', artist.email);
+  const ofNetwork = await context.countEvent(MESSAGES_OF_NETWORK, `${artist.id} ${network}`);
+  if (!ofNetwork.isAllowed) throw new RateLimited(ofNetwork.retryAfterSeconds);
+  // Also checked here, so that refused messages use up no mails.
+  await checkInbox(context.database, artist.id);
+  // Counted outside the transaction, which would hold a second connection meanwhile.
+  const { isAllowed: isMailed } = await context.countEvent(MAILS, artist.id);
   return context.database.transaction().execute(async (transaction) => {
+    await messages.lockInbox(transaction, artist.id);
+    await checkInbox(transaction, artist.id);
     const newRow = { artist_id: artist.id, name, email, message };
     const row = await messages.insertMessage(transaction, newRow);
     const mailedMessage = { id: row.id, name, email, text: message };
-    await notify(context, transaction, artist.id, [
-      { kind: 'contact_message', artist: toAccountSnapshot(artist), message: mailedMessage },
-    ]);
+    if (isMailed)
+      await notify(context, transaction, artist.id, [
+        { kind: 'contact_message', artist: toAccountSnapshot(artist), message: mailedMessage },
+      ]);
     return toMessage(row);
   });
+}
+
+async function checkInbox(database: Database, artistId: string): Promise<void> {
+  if ((await messages.countUnreadMessages(database, artistId)) >= MAX_UNREAD)
+    throw refuse('inbox_full');
 }
 
 /** The messages to an artist, newest first. */
@@ -36,6 +63,15 @@ export async function listMessages(
   return { data: rows.map(toMessage), count };
 }
 
+/** Marks messages as read. Ids that are not of the artist's messages are ignored. */
+export function markMessagesRead(
+  { database }: Context,
+  artistId: string,
+  ids: readonly string[],
+): Promise<void> {
+  return messages.markMessagesRead(database, artistId, ids);
+}
+
 /** @throws Refusal `not_found` */
 export async function deleteMessage(
   { database }: Context,
@@ -46,6 +82,13 @@ export async function deleteMessage(
 }
 
 function toMessage(row: messages.MessageRow): ReceivedMessage {
-  const { id, name, email, message, created_at } = row;
-  return { id, name, email, message, created_at: toRfc3339(created_at.getTime()) };
+  const { id, name, email, message, created_at, read_at } = row;
+  return {
+    id,
+    name,
+    email,
+    message,
+    created_at: toRfc3339(created_at.getTime()),
+    read_at: read_at && toRfc3339(read_at.getTime()),
+  };
 }

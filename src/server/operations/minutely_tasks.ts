@@ -3,6 +3,7 @@ import { listAppointmentsByIds } from '#server/database/appointments.ts';
 import { deleteOldNetworks } from '#server/database/booking_limits.ts';
 import { listArtistsWithExpiredHolds } from '#server/database/calendar.ts';
 import { deleteFinishedMails } from '#server/database/mails.ts';
+import { deleteExpiredPasswordRecoveries } from '#server/database/password_recoveries.ts';
 import { deleteExpiredCounts } from '#server/database/rate_limits.ts';
 import * as reminders from '#server/database/reminders.ts';
 import type { Context } from './context.ts';
@@ -45,6 +46,9 @@ export async function runMinutelyTasks(context: Context, now: Instant): Promise<
     deleteOldNetworks(database, now - NETWORK_RETENTION_MS),
   );
   await runOrLog('deleting old counts of limits', () => deleteExpiredCounts(database, now));
+  await runOrLog('deleting expired recovery links', () =>
+    deleteExpiredPasswordRecoveries(database, now),
+  );
   await runOrLog('deleting the files of deleted images', () => deleteRemovedImages(context));
 }
 

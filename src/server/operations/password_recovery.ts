@@ -1,38 +1,78 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import type { Message } from '#contract/common.ts';
-import type { PasswordReset } from '#contract/login.ts';
+import type { PasswordReset, PasswordResetAnswer } from '#contract/login.ts';
 import type { MailData } from '#domain/mail.ts';
-import { refuse, requireFound } from '#domain/refusal.ts';
-import { HOUR_MS } from '#domain/time.ts';
-import { withLock } from '#server/database/advisory_lock.ts';
-import { countRecoveryMails } from '#server/database/mails.ts';
+import { RateLimited, refuse, requireFound } from '#domain/refusal.ts';
 import * as recoveries from '#server/database/password_recoveries.ts';
+import type { Limit } from '#server/database/rate_limits.ts';
 import { createMail } from '#server/mail/create_mail.ts';
 import type { Context } from './context.ts';
+import { issueDeviceToken, readDeviceToken } from './device_token.ts';
 import { notify, toAccountSnapshot } from './notify.ts';
 import { hashPassword, savePasswordAndNotify } from './password.ts';
+import { emailKey } from './password_limits.ts';
 
 /** 192 bits cannot be guessed, and the link still fits on one line of a mail. */
 const TOKEN_BYTES = 24;
+
+const HOUR_SECONDS = 3600;
+const REQUESTS_OF_NETWORK: Limit = { name: 'recovery_network', points: 20, seconds: HOUR_SECONDS };
+/** Mails to one email: from everywhere, from one network, and from one known browser. */
+const MAILS: Limit = { name: 'recovery_mails', points: 10, seconds: HOUR_SECONDS };
+const MAILS_OF_NETWORK: Limit = {
+  name: 'recovery_mails_network',
+  points: 3,
+  seconds: HOUR_SECONDS,
+};
+const MAILS_OF_DEVICE: Limit = { name: 'recovery_mails_device', points: 3, seconds: HOUR_SECONDS };
 
 type RecoverableArtist = NonNullable<Awaited<ReturnType<typeof recoveries.findRecoverableArtist>>>;
 
 /**
  * Requests a mail with a link for a new password. To hide whether the email has an account, the
- * response and the work until the response are always the same: a job does the rest.
+ * response and the work until the response are the same with and without one: a job does the rest.
+ * @param from the caller's network, and the device token of an earlier login, if there is one
+ * @throws RateLimited when the network asks too often
  */
 export async function requestPasswordRecovery(
-  { database, jobs }: Context,
+  context: Context,
   email: string,
+  from: { readonly network: string; readonly deviceToken: string | undefined },
 ): Promise<Message> {
-  const job = { kind: 'password_recovery', email, occasion: randomUUID() } as const;
-  await database.transaction().execute((transaction) => jobs.enqueue(transaction, [job]));
+  const asked = await context.countEvent(REQUESTS_OF_NETWORK, from.network);
+  if (!asked.isAllowed) throw new RateLimited(asked.retryAfterSeconds);
+  if (await countMail(context, email, from)) {
+    const job = { kind: 'password_recovery', email, occasion: randomUUID() } as const;
+    await context.database
+      .transaction()
+      .execute((transaction) => context.jobs.enqueue(transaction, [job]));
+  }
   return { message: 'We sent an email with a link to get back into your account.' };
 }
 
 /**
- * Queues a mail with a link for a new password, if an artist has this email. A mail beyond the
- * artist's quota is silently skipped. A second call with the same occasion queues no second mail.
+ * Counts a mail before it is known whether the email has an account. A browser in which the account
+ * has logged in has mails of its own, which no stranger can use up. Other owners who find the limit
+ * used up have a mail already with a link that works: a link works for as long as the limit lasts.
+ * @returns false when no mail may be sent
+ */
+async function countMail(
+  context: Context,
+  email: string,
+  { network, deviceToken }: { readonly network: string; readonly deviceToken: string | undefined },
+): Promise<boolean> {
+  const account = emailKey(email);
+  const device = await readDeviceToken(context, deviceToken);
+  const artist = device && (await recoveries.findRecoverableArtist(context.database, email));
+  if (device && device.artistId === artist?.id)
+    return (await context.countEvent(MAILS_OF_DEVICE, device.deviceId)).isAllowed;
+  const ofNetwork = await context.countEvent(MAILS_OF_NETWORK, `${account} ${network}`);
+  return ofNetwork.isAllowed && (await context.countEvent(MAILS, account)).isAllowed;
+}
+
+/**
+ * Queues a mail with a link for a new password, if an artist has this email. A second call with the
+ * same occasion queues no second mail.
  */
 export async function queueRecoveryMail(
   context: Context,
@@ -42,12 +82,9 @@ export async function queueRecoveryMail(
   if (!artist) return;
   // The notice (the mail's content) is stored, so it has no token: the sending job creates one.
   const notice = toRecoveryNotice(artist, occasion);
-  // Jobs run at the same time, and each of them must count the mails of the others.
-  await withLock(context.database, 'recovery', async (transaction) => {
-    const recentCount = await countRecoveryMails(transaction, artist.id, Date.now() - HOUR_MS);
-    if (recentCount < context.maxRecoveryMailsPerHour)
-      await notify(context, transaction, artist.id, [notice]);
-  });
+  await context.database
+    .transaction()
+    .execute((transaction) => notify(context, transaction, artist.id, [notice]));
 }
 
 /**
@@ -63,25 +100,30 @@ export async function renderRecoveryMail(context: Context, email: string): Promi
 }
 
 /**
- * Sets a new password with a recovery mail's one-time token. Revokes the artist's access tokens.
+ * Sets a new password with a recovery mail's one-time token. Revokes the artist's access tokens and
+ * their other recovery tokens. The browser of the link becomes one that has logged in.
  * @throws Refusal `link_not_valid`
  */
 export async function resetPassword(
   context: Context,
   { token, new_password }: PasswordReset,
-): Promise<Message> {
-  await context.database.transaction().execute(async (transaction) => {
+): Promise<PasswordResetAnswer> {
+  const id = await context.database.transaction().execute(async (transaction) => {
     const artistId = await recoveries.consumePasswordRecovery(transaction, hashToken(token));
     if (artistId === undefined) throw refuse('link_not_valid');
     await savePasswordAndNotify(context, transaction, artistId, await hashPassword(new_password));
+    return artistId;
   });
-  return { message: 'Password updated successfully.' };
+  return {
+    message: 'Password updated successfully.',
+    device_token: await issueDeviceToken(context, id),
+  };
 }
 
-/** Creates a one-time token to reset a password, valid for an hour. Replaces an earlier token. */
+/** Creates a one-time token to reset a password, valid for an hour. Earlier tokens stay valid. */
 export async function issueRecoveryToken({ database }: Context, artistId: string): Promise<string> {
   const token = randomBytes(TOKEN_BYTES).toString('base64url');
-  await recoveries.upsertPasswordRecovery(database, artistId, hashToken(token));
+  await recoveries.insertPasswordRecovery(database, artistId, hashToken(token));
   return token;
 }
 

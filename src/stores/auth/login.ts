@@ -3,7 +3,7 @@ import { logIn } from '#contract/endpoints.ts';
 import type { Login } from '#contract/login.ts';
 import { callPublic } from '../api.ts';
 import { errorText } from '../error_text.ts';
-import { startSession } from '../session.ts';
+import { deviceHeader, saveDeviceToken, startSession } from '../session.ts';
 import { getSessionItem, setSessionItem } from '../session_storage.ts';
 
 const EMAIL_KEY = 'linework:email';
@@ -11,7 +11,11 @@ const EMAIL_KEY = 'linework:email';
 /** Logs in, also in other browser tabs. @returns the text of the error; null after a success */
 export async function submitLogin(login: Login): Promise<string | null> {
   try {
-    const { access_token } = await callPublic(logIn, { body: login });
+    const { access_token, device_token } = await callPublic(logIn, {
+      header: deviceHeader(),
+      body: login,
+    });
+    saveDeviceToken(device_token);
     startSession(access_token);
     return null;
   } catch (error) {

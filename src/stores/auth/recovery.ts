@@ -3,6 +3,7 @@ import { ApiError } from '#client/call.ts';
 import { recoverPassword, resetPassword } from '#contract/endpoints.ts';
 import { callPublic } from '../api.ts';
 import { errorText } from '../error_text.ts';
+import { deviceHeader, saveDeviceToken } from '../session.ts';
 import { getSessionItem, setSessionItem } from '../session_storage.ts';
 import { showErrorToast, showSuccessToast, showSuccessToastOnNextPage } from '../toasts.ts';
 
@@ -11,7 +12,7 @@ const TOKEN_KEY = 'linework:recovery';
 /** Requests the mail, and shows success or the error. @returns whether the request succeeded */
 export async function requestRecoveryLink(email: string): Promise<boolean> {
   try {
-    await callPublic(recoverPassword, { path: { email } });
+    await callPublic(recoverPassword, { header: deviceHeader(), path: { email } });
   } catch (error) {
     showErrorToast('Error', errorText(error));
     return false;
@@ -46,7 +47,8 @@ type ResetResult =
 /** Sets a new password. Shows an error on this page, and success on the next page. */
 export async function setNewPassword(new_password: string, token: string): Promise<ResetResult> {
   try {
-    await callPublic(resetPassword, { body: { new_password, token } });
+    const { device_token } = await callPublic(resetPassword, { body: { new_password, token } });
+    saveDeviceToken(device_token);
   } catch (error) {
     const reason = errorText(error);
     showErrorToast('Error', reason);

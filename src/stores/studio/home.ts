@@ -10,6 +10,7 @@ import {
   listMessages,
   listOwnDesigns,
   listOwnServices,
+  markMessagesRead,
 } from '#contract/endpoints.ts';
 import type { SchedulingType } from '#domain/artist.ts';
 import { addDays } from '#domain/calendar_date.ts';
@@ -104,6 +105,14 @@ export async function setSchedulingType(scheduling_type: SchedulingType): Promis
     showFailureToast(error);
     return false;
   }
+}
+
+/** Marks the messages that the artist sees as read. A failure has no effect for the artist. */
+export async function markRead(messages: readonly ReceivedMessage[]): Promise<void> {
+  const ids = messages.filter(({ read_at }) => read_at === null).map(({ id }) => id);
+  if (ids.length === 0) return;
+  // The next time that they are shown, they are marked again.
+  await callAsArtist(markMessagesRead, { body: { ids } }).catch(() => {});
 }
 
 export async function removeMessage({ id, name }: ReceivedMessage): Promise<void> {

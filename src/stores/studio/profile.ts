@@ -21,7 +21,7 @@ import {
 } from '#contract/endpoints.ts';
 import { occupiesCalendar } from '#domain/appointment.ts';
 import { apiOrigin } from '../api.ts';
-import { callAsArtist, endSession, startSession } from '../session.ts';
+import { callAsArtist, deviceHeader, endSession, startSession } from '../session.ts';
 import { showSuccessToast, showSuccessToastOnNextPage } from '../toasts.ts';
 import { fetchAllPages } from './all_pages.ts';
 import { applyMe } from './me.ts';
@@ -88,7 +88,10 @@ export const $accountContents = createQuery<AccountContents>(['belongings'], asy
 
 /** Deletes the account and logs out. @throws ApiError, with status 400 for a wrong password */
 export async function deleteAccount({ email }: CurrentArtist, password: string): Promise<void> {
-  const { access_token } = await callAsArtist(logIn, { body: { username: email, password } });
+  const { access_token } = await callAsArtist(logIn, {
+    header: deviceHeader(),
+    body: { username: email, password },
+  });
   // The API deletes an account only with the token of a new login. The page does not store it.
   const bearer = { getToken: () => access_token };
   await call(createHttpTransport(apiOrigin(), { bearer }), deleteMe);

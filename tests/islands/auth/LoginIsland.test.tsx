@@ -9,7 +9,7 @@ let respond: (call: ApiCall) => Response | 'lost' | object;
 let navigate: ReturnType<typeof vi.spyOn>;
 
 beforeEach(() => {
-  respond = () => ({ access_token: 'one', token_type: 'bearer' });
+  respond = () => ({ access_token: 'one', token_type: 'bearer', device_token: 'known' });
   stubApi((call) => respond(call));
   navigate = vi.spyOn(window.location, 'replace').mockImplementation(() => {});
 });
@@ -49,7 +49,7 @@ test('a refused login shows its error, leaves the form filled in and can be repe
   await logIn();
   await waitFor(() => expect(formError()?.textContent).toBe('Incorrect email or password'));
   expect(email().value).toBe('ines@example.com');
-  respond = () => ({ access_token: 'one', token_type: 'bearer' });
+  respond = () => ({ access_token: 'one', token_type: 'bearer', device_token: 'known' });
   await logIn();
   await waitFor(() => expect($token.get()).toBe('one'));
   expect(navigate).toHaveBeenCalledWith('/');

@@ -11,7 +11,7 @@ let calls: ApiCall[];
 let navigate: ReturnType<typeof vi.spyOn>;
 
 beforeEach(() => {
-  respond = () => ({ message: 'Password updated successfully.' });
+  respond = () => ({ message: 'Password updated successfully.', device_token: 'known' });
   calls = stubApi((call) => respond(call));
   navigate = vi.spyOn(window.location, 'replace').mockImplementation(() => {});
 });

@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from 'vitest';
 import { saveLoginEmail, submitLogin, takeLoginEmail } from '#stores/auth/login.ts';
 import { $token, endSession } from '#stores/session.ts';
-import { type ApiCall, problemResponse, stubApi } from '#support/fake_api.ts';
+import { type ApiCall, forgetDevice, problemResponse, stubApi } from '#support/fake_api.ts';
 
 const LOGIN = { username: 'ana@example.com', password: 'correct horse' };
 
@@ -9,9 +9,10 @@ let calls: ApiCall[];
 let reply: () => Response | object | 'lost';
 
 beforeEach(() => {
-  reply = () => ({ access_token: 'one', token_type: 'bearer' });
+  reply = () => ({ access_token: 'one', token_type: 'bearer', device_token: 'known' });
   calls = stubApi(() => reply());
   sessionStorage.clear();
+  forgetDevice();
   if ($token.get() !== undefined) endSession();
 });
 
@@ -20,6 +21,20 @@ test('the right password logs the artist in', async () => {
   expect($token.get()).toBe('one');
   const text = 'username=ana%40example.com&password=correct+horse';
   expect(calls).toMatchObject([{ method: 'POST', path: 'login/access-token', body: { text } }]);
+});
+
+test('later logins of a browser carry its device token, also after a logout', async () => {
+  await submitLogin(LOGIN);
+  expect(localStorage.getItem('device_token')).toBe('known');
+  endSession();
+  await submitLogin(LOGIN);
+  expect(calls.map(({ deviceToken }) => deviceToken)).toEqual([null, 'known']);
+});
+
+test('too many wrong passwords return the text of the API, which says what to do', async () => {
+  const text = 'Too many wrong passwords for this account. Try again in 12 minutes.';
+  reply = () => problemResponse(429, text);
+  expect(await submitLogin(LOGIN)).toBe(text);
 });
 
 test('a wrong password returns the error of the API', async () => {

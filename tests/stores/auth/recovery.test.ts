@@ -1,16 +1,17 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { requestRecoveryLink, setNewPassword, takeRecoveryToken } from '#stores/auth/recovery.ts';
 import { $toasts, showToastFromLastPage } from '#stores/toasts.ts';
-import { type ApiCall, problemResponse, stubApi } from '#support/fake_api.ts';
+import { type ApiCall, forgetDevice, problemResponse, stubApi } from '#support/fake_api.ts';
 import { toastTexts } from '#support/fake_schedule_api.ts';
 
 let calls: ApiCall[];
 let reply: () => Response | object | 'lost';
 
 beforeEach(() => {
-  reply = () => ({ message: 'Done' });
+  reply = () => ({ message: 'Done', device_token: 'known' });
   calls = stubApi(() => reply());
   sessionStorage.clear();
+  forgetDevice();
   $toasts.set([]);
   history.replaceState(null, '', '/reset-password');
 });
@@ -60,6 +61,12 @@ test('a new password shows a toast on the next page, and the token is deleted', 
   expect([takeRecoveryToken(), toastTexts()]).toEqual(['', []]);
   showToastFromLastPage();
   expect(toastTexts()).toEqual(['Success! Password updated successfully.']);
+});
+
+test('a browser that has used a recovery link is known at its next login', async () => {
+  await setNewPassword('new password', 'secret');
+  await requestRecoveryLink('ana@example.com');
+  expect(calls.map(({ deviceToken }) => deviceToken)).toEqual([null, 'known']);
 });
 
 test('an expired link is reported as unusable, and its token is deleted', async () => {

@@ -10,6 +10,7 @@ import {
   $today,
   $weekAppointments,
   markPageSeen,
+  markRead,
   removeMessage,
   setSchedulingType,
 } from '#stores/studio/home.ts';
@@ -26,6 +27,7 @@ const MESSAGE: ReceivedMessage = {
   email: 'rosa@example.com',
   message: 'Do you do cover-ups?',
   created_at: '2026-12-01T12:00:00Z',
+  read_at: null,
 };
 
 let calls: ApiCall[];
@@ -98,6 +100,20 @@ test('messages are fetched page by page', async () => {
   $messagesSkip.set(50);
   await vi.waitFor(() => expect(queriesOf('users/me/messages')).toContain('skip=50&limit=50'));
   $messagesSkip.set(0);
+});
+
+test('only the shown messages that are unread are marked as read, and a failure is silent', async () => {
+  respond = ({ method }) =>
+    method === 'POST' ? new Response(null, { status: 204 }) : toListed(MESSAGE);
+  await markRead([{ ...MESSAGE, read_at: '2026-12-01T12:30:00Z' }]);
+  expect(calls).toEqual([]);
+  await markRead([MESSAGE, { ...MESSAGE, id: 'two', read_at: '2026-12-01T12:30:00Z' }]);
+  expect(calls).toMatchObject([
+    { method: 'POST', path: 'users/me/messages/read', body: { ids: ['one'] } },
+  ]);
+  respond = () => problemResponse(503, 'Busy');
+  await markRead([MESSAGE]);
+  expect(toastTexts()).toEqual([]);
 });
 
 test('deleting a message shows a toast and reloads the messages', async () => {

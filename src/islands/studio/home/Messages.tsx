@@ -1,7 +1,13 @@
 import { useStore } from '@nanostores/react';
 import { useEffect, useRef, useState } from 'react';
 import type { ReceivedMessage } from '#contract/contact.ts';
-import { $messages, $messagesSkip, MESSAGES_PER_PAGE, removeMessage } from '#stores/studio/home.ts';
+import {
+  $messages,
+  $messagesSkip,
+  MESSAGES_PER_PAGE,
+  markRead,
+  removeMessage,
+} from '#stores/studio/home.ts';
 import { ConfirmDialog } from '../../dialog/ConfirmDialog.tsx';
 import { LinkButton } from '../LinkButton.tsx';
 import { LoadableView } from '../LoadableView.tsx';
@@ -19,6 +25,12 @@ export function Messages() {
   const hasDeleted = useRef(false);
   const heading = useRef<HTMLHeadingElement>(null);
   const { data: page, error } = messages;
+  const shown = page?.data.slice(0, isExpanded ? MESSAGES_PER_PAGE : INITIAL_COUNT);
+  const shownIds = shown?.map(({ id }) => id).join();
+  useEffect(() => {
+    if (shown) void markRead(shown);
+    // The list is another one after each reload, also with the same messages.
+  }, [shownIds]);
   useEffect(() => {
     if (page === undefined) return;
     // The deleted message's button had the focus; without it the browser focuses the body.
@@ -49,7 +61,7 @@ export function Messages() {
         {({ data, count }) => (
           <>
             <ul className="grid gap-5">
-              {data.slice(0, isExpanded ? MESSAGES_PER_PAGE : INITIAL_COUNT).map((message) => (
+              {shown?.map((message) => (
                 <MessageRow
                   key={message.id}
                   message={message}

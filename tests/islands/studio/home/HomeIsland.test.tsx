@@ -16,6 +16,7 @@ const MESSAGE: ReceivedMessage = {
   email: 'hana@example.com',
   message: 'Do you do cover-ups?',
   created_at: '2026-12-01T12:00:00Z',
+  read_at: null,
 };
 
 let answers: Parameters<typeof openStudioPage>[1];
@@ -120,7 +121,10 @@ test('a visitor’s message can be read, answered by email and deleted', async (
   await press('Delete the message of Hana Sato');
   await press('Delete message');
   await waitFor(() => expect(screen.queryByRole('region', { name: /^Messages/ })).toBeNull());
-  expect(listWrites(calls).map(({ path }) => path)).toEqual(['users/me/messages/one']);
+  expect(listWrites(calls).map(({ path }) => path)).toEqual([
+    'users/me/messages/read',
+    'users/me/messages/one',
+  ]);
 });
 
 test('without messages there is no message section', async () => {

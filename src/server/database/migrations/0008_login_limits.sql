@@ -1,0 +1,10 @@
+-- A mailed link stays valid for its hour also when someone asks for another one: a row for each token.
+ALTER TABLE password_recoveries DROP CONSTRAINT password_recoveries_pkey;
+ALTER TABLE password_recoveries DROP CONSTRAINT password_recoveries_token_hash_key;
+ALTER TABLE password_recoveries ADD PRIMARY KEY (token_hash);
+CREATE INDEX password_recoveries_artist ON password_recoveries (artist_id);
+
+-- When the studio showed a message to the artist. Earlier messages count as read.
+ALTER TABLE messages ADD COLUMN read_at timestamptz DEFAULT now();
+ALTER TABLE messages ALTER COLUMN read_at DROP DEFAULT;
+CREATE INDEX messages_unread ON messages (artist_id) WHERE read_at IS NULL;

@@ -1,0 +1,35 @@
+/** Calls of scripts that come from many addresses. */
+import { type ApiResponse, type CallOptions, callApi } from '#support/call_api.ts';
+import type { RunningServer } from '#support/sandbox.ts';
+
+/** An artist of the demo data. */
+export const ANA = {
+  username: 'ana',
+  email: 'ana@example.com',
+  password: 'tattoo-demo',
+} as const;
+
+/** How long the scripts run: `full` by `npm run test:abuse`. */
+export const IS_FULL = process.env['ABUSE'] === 'full';
+
+/** Calls the API from an address: a server trusts `X-Forwarded-For` of its own machine. */
+export function callFrom<T = unknown>(
+  server: RunningServer,
+  address: string,
+  operation: string,
+  options: CallOptions = {},
+): Promise<ApiResponse<T>> {
+  const headers = { ...options.headers, 'X-Forwarded-For': address };
+  return callApi<T>(fetch, new URL(server.url).origin, operation, { ...options, headers });
+}
+
+/** The nth address of a script, each in a network of its own. */
+export function addressOf(n: number): string {
+  return `198.${18 + Math.floor(n / 250)}.${n % 250}.1`;
+}
+
+export function countByStatus(answers: readonly ApiResponse[]): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const { status } of answers) counts[status] = (counts[status] ?? 0) + 1;
+  return counts;
+}
