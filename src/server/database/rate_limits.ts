@@ -15,7 +15,7 @@ export interface Limit {
 }
 
 /** @property retryAfterSeconds until the count of this key begins anew */
-export type LimitResult =
+type LimitResult =
   | { readonly isAllowed: true }
   | { readonly isAllowed: false; readonly retryAfterSeconds: number };
 
