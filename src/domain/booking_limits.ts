@@ -31,12 +31,8 @@ export interface TakenShares {
 const FREE_REQUESTS_OF_NETWORK = 3;
 /** To one artist, at least this many requests an hour need no proof. */
 const FREE_REQUESTS_OF_ARTIST = 10;
-/**
- * With more than this share of the times taken, one network must prove its mailboxes; a network may
- * take less than the second share. So four of five times stay free for the others.
- */
-const MAIL_SHARE_OF_NETWORK = 0.17;
-const MAX_SHARE_OF_NETWORK = 0.2;
+/** The most that one network takes without proof: four of five times stay free for the others. */
+const MAIL_SHARE_OF_NETWORK = 0.19;
 /** All networks together: a part of the times stays free for clients who prove their mailbox. */
 const MAIL_SHARE_OF_ALL = 0.75;
 /** Requests of one network and hour. One carrier may send the clients of a whole opening night. */
@@ -47,7 +43,10 @@ const MAIL_REQUESTS_OF_ARTIST = 300;
 /** The artist is warned at this number of requests an hour, or at thrice the busiest hour. */
 const ALARM_REQUESTS = 20;
 
-/** Decides which proof the next request needs; `refused`: the network has used up its share. */
+/**
+ * Decides which proof the next request needs; `refused`: the network sends too many requests. A time
+ * that needs `mail` stays free for others until its client has confirmed.
+ */
 export function requiredProof(
   { ofHour, ofNetworkAndHour, ofNetworkAndDay, busiestHour }: UnprovenRequests,
   taken: TakenShares,
@@ -55,7 +54,6 @@ export function requiredProof(
   if (ofNetworkAndHour >= MAX_REQUESTS_OF_NETWORK) return 'refused';
   // The first requests of a network pass, however few times the artist lists.
   const byNetwork = ofNetworkAndDay < FREE_REQUESTS_OF_NETWORK ? 0 : taken.byNetwork;
-  if (byNetwork > MAX_SHARE_OF_NETWORK) return 'refused';
   if (
     byNetwork > MAIL_SHARE_OF_NETWORK ||
     taken.byAll > MAIL_SHARE_OF_ALL ||

@@ -63,6 +63,8 @@ export interface AppointmentSnapshot {
   readonly movedFrom: Instant | null;
   /** The client's deadline to confirm the time; null when the time does not expire. */
   readonly lapsesAt: Instant | null;
+  /** False if others may take the time until the client confirms; missing in older mails. */
+  readonly isReserved?: boolean;
   readonly location: BodyLocation | null;
   readonly size: TattooSize | null;
   /** The client's text in the request. */

@@ -160,6 +160,7 @@ test('a moved appointment blocks only its new time', async () => {
     artistId: artist.id,
     studioId: artist.studioId,
     blocked: time,
+    isReserved: true,
     expiresAt: null,
   });
   expect((await read())?.blocked).toEqual([{ ...time, expiresAt: null }]);

@@ -174,6 +174,7 @@ export async function addAppointment(
       start,
       end,
       blocked: { start, end: end + buffer * MINUTE_MS },
+      isReserved: true,
       expiresAt,
     });
   }

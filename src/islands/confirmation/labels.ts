@@ -19,7 +19,7 @@ export function confirmationLabels(
       if (needsMail)
         return {
           heading: 'One more step: look into your mail.',
-          text: 'We mailed you a link. Open it and confirm there: then the appointment is yours. Until then, this time is kept for you for a short while.',
+          text: 'We mailed you a link. Open it and confirm there: then the appointment is yours.',
         };
       return {
         heading: 'Confirm your appointment.',

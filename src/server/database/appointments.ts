@@ -25,6 +25,7 @@ export function selectTime({ selectFrom }: ExpressionBuilder<DB, 'appointments'>
       sql<Date>`upper(during)`.as('end'),
       sql<Date>`upper(blocked)`.as('blocked_until'),
       'lapses_at',
+      'occupies',
     ])
     .orderBy(sql`lower(during)`)
     .limit(1)
@@ -62,6 +63,7 @@ const COLUMNS = [
   'time.end',
   'time.blocked_until',
   'time.lapses_at',
+  'time.occupies',
   'services.id as service_id',
   'services.name as service_name',
   'services.description as service_description',

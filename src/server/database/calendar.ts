@@ -174,6 +174,8 @@ interface ReservedTime extends AppointmentTime {
   readonly studioId: string;
   /** From the start to the end of the buffer after the appointment. */
   readonly blocked: TimeRange;
+  /** False stores the time and leaves it free for others until the client confirms. */
+  readonly isReserved: boolean;
 }
 
 /** Reserves a time for an appointment, and deletes the appointment's earlier time, if any. */
@@ -190,7 +192,7 @@ export async function reserveTime(database: Database, time: ReservedTime): Promi
       place_id: time.studioId,
       during: toTstzrange(time),
       blocked: toTstzrange(time.blocked),
-      occupies: true,
+      occupies: time.isReserved,
       lapses_at: time.expiresAt === null ? null : new Date(time.expiresAt),
     })
     .execute();

@@ -65,9 +65,12 @@ interface ClientMailTexts {
 }
 
 function createTexts(kind: ClientMailKind, appointment: AppointmentSnapshot): ClientMailTexts {
-  const { artist, studio, lapsesAt, isGone } = appointment;
+  const { artist, studio, lapsesAt, isReserved, isGone } = appointment;
   const when = `${formatStart(appointment) ?? 'your appointment'} with ${artist.name}`;
-  const deadline = lapsesAt === null ? null : formatTimeWithZone(lapsesAt, studio.time_zone);
+  const deadline =
+    lapsesAt === null || isReserved === false
+      ? null
+      : formatTimeWithZone(lapsesAt, studio.time_zone);
   const confirmTexts = { button: 'Confirm Appointment', closing: LINK_IS_SAFE_TEXT };
   const button = 'See Your Appointment';
   switch (kind) {
@@ -82,9 +85,9 @@ function createTexts(kind: ClientMailKind, appointment: AppointmentSnapshot): Cl
       return {
         subject: `Please confirm: ${when}`,
         opening: [
-          deadline === null
-            ? 'This time is kept for you. It is yours once you confirm.'
-            : `This time is kept for you until ${deadline}. It is yours once you confirm.`,
+          isReserved === false
+            ? 'This time is yours once you confirm, if nobody else has taken it by then.'
+            : `This time is kept for you${deadline === null ? '' : ` until ${deadline}`}. It is yours once you confirm.`,
         ],
         ...confirmTexts,
       };

@@ -247,6 +247,7 @@ async function reserveWithBuffer(
     appointmentId: row.id,
     artistId: row.artist_id,
     studioId: row.place_id,
+    isReserved: true,
   });
 }
 

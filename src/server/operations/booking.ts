@@ -23,7 +23,7 @@ import { expireHolds } from './expire_holds.ts';
 import { updateCalendar } from './invalidating.ts';
 import { isMailToken } from './mail_token.ts';
 import { notify, toAppointmentSnapshot } from './notify.ts';
-import { consumeProofOfWork } from './proof_of_work.ts';
+import { consumeProofOfWork, createProofOfWorkTask } from './proof_of_work.ts';
 import { toConfirmation } from './to_appointment.ts';
 
 /** What a request says of its sender, besides the form. */
@@ -69,10 +69,10 @@ export async function requestService(
       const blocked = { start, end: time.end + bufferMinutes * MINUTE_MS };
       const wanted = { durationMinutes: service.duration_minutes, blocked };
       const requester = { artistId: artist.id, network: sender.network, hasWorked };
-      const mustProveEmail = await requireProof(context, transaction, requester, wanted, now);
+      const proof = await requireProof(context, transaction, requester, wanted, now);
       // A hold whose deadline has passed occupies its time until `expireHolds` releases it.
       await expireHolds(context, transaction, artist.id, blocked, now);
-      const origin = { network: sender.network, mustProveEmail };
+      const origin = { network: sender.network, mustProveEmail: proof.mustProveEmail };
       const { id, studioId } = await insertBooking(
         transaction,
         artist.id,
@@ -87,6 +87,7 @@ export async function requestService(
         appointmentId: id,
         artistId: artist.id,
         studioId,
+        isReserved: proof.isReserved,
       });
       await raiseAlarmIfSuspicious(context, transaction, artist, now);
       return notifyAndLoad(context, transaction, artist.id, id, ['hold'], now);
@@ -118,7 +119,7 @@ export async function requestDesign(
     return context.database.transaction().execute(async (transaction) => {
       const now = Date.now();
       const requester = { artistId: artist.id, network: sender.network, hasWorked };
-      const mustProveEmail = await requireProof(context, transaction, requester, null, now);
+      const { mustProveEmail } = await requireProof(context, transaction, requester, null, now);
       const origin = { network: sender.network, mustProveEmail };
       const { id } = await insertBooking(transaction, artist.id, request, origin, idempotency);
       await raiseAlarmIfSuspicious(context, transaction, artist, now);
@@ -127,6 +128,12 @@ export async function requestDesign(
     });
   });
 }
+
+/**
+ * Requests of one network to all artists, an hour, without a proof of work: with few requests to each
+ * artist, a program could otherwise mail many people.
+ */
+const FREE_REQUESTS_OF_NETWORK = { name: 'requests_of_network', points: 60, seconds: 3600 };
 
 /** Refuses a blocked sender. @returns whether a valid proof of work came with the request */
 async function checkSender(
@@ -137,7 +144,10 @@ async function checkSender(
 ): Promise<boolean> {
   if (await isSenderBlocked(context.database, artistId, { mailbox: toMailbox(email), network }))
     throw refuse('sender_blocked');
-  return consumeProofOfWork(context, artistId, proofOfWork);
+  const hasWorked = await consumeProofOfWork(context, artistId, proofOfWork);
+  if (!hasWorked && !(await context.countEvent(FREE_REQUESTS_OF_NETWORK, network)).isAllowed)
+    throw await createProofOfWorkTask(context, artistId);
+  return hasWorked;
 }
 
 /** The client's view of an appointment. No login: only the client and the artist know the id. */

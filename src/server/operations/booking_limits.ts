@@ -20,8 +20,7 @@ import { createProofOfWorkTask } from './proof_of_work.ts';
 
 const NO_SHARES: TakenShares = { byNetwork: 0, byAll: 0 };
 
-/** Until the holds of a network that has taken its share expire, or an hour is over. */
-const RETRY_AFTER_SECONDS = HOUR_MS / 2 / 1000;
+const RETRY_AFTER_SECONDS = HOUR_MS / 1000;
 
 /** The time that a request of a service would take, with its buffer. */
 interface WantedTime {
@@ -41,9 +40,10 @@ interface Requester {
  * did not prove their email decide. For a request with a time, call it under the calendar lock, so
  * that concurrent requests count each other.
  * @param wanted null for a request without a time
- * @returns whether only the mailed link confirms the appointment
+ * @returns whether only the mailed link confirms the appointment, and whether its time is reserved
+ *   until then
  * @throws ProofOfWorkRequired when the proof of work is missing
- * @throws RateLimited when the network has taken its share of the artist's times
+ * @throws RateLimited when the network sends too many requests
  */
 export async function requireProof(
   context: Context,
@@ -51,11 +51,12 @@ export async function requireProof(
   { artistId, network, hasWorked }: Requester,
   wanted: WantedTime | null,
   now: Instant,
-): Promise<boolean> {
+): Promise<{ mustProveEmail: boolean; isReserved: boolean }> {
   const counts = requireFound(
     await limits.countUnprovenRequests(transaction, artistId, network, now),
   );
-  if (!context.hasLimitsPerTime) return counts.confirm_by_mail;
+  if (!context.hasLimitsPerTime)
+    return { mustProveEmail: counts.confirm_by_mail, isReserved: true };
   const requests = {
     ofHour: counts.of_hour,
     ofNetworkAndHour: counts.of_network_and_hour,
@@ -69,7 +70,8 @@ export async function requireProof(
     : 'nothing';
   if (proof === 'refused') throw new RateLimited(RETRY_AFTER_SECONDS);
   if (proof !== 'nothing' && !hasWorked) throw await createProofOfWorkTask(context, artistId);
-  return proof === 'mail' || counts.confirm_by_mail;
+  const isReserved = proof !== 'mail';
+  return { mustProveEmail: !isReserved || counts.confirm_by_mail, isReserved };
 }
 
 /** The shares of the listed times that are taken without proof once `wanted` is taken too. */

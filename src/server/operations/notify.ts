@@ -85,6 +85,7 @@ export function toAppointmentSnapshot(
     movedFrom: null,
     // Stored mails contain the name `lapsesAt`, so it must not change.
     lapsesAt: time?.expiresAt ?? null,
+    isReserved: row.occupies !== false,
     location: row.location,
     size: row.size,
     wishes: row.customer_notes,
