@@ -57,6 +57,17 @@ export default defineConfig({
       },
       {
         test: {
+          name: 'abuse',
+          include: ['tests/abuse/**/*.test.ts'],
+          globalSetup: 'tests/load/program_copy.ts',
+          // One after the other: they measure memory and time.
+          fileParallelism: false,
+          testTimeout: 300_000,
+          hookTimeout: 180_000,
+        },
+      },
+      {
+        test: {
           name: 'hosts',
           include: ['tests/hosts/**/*.test.ts'],
           globalSetup: 'tests/hosts/install.ts',

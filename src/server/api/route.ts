@@ -27,8 +27,11 @@ export interface RawCall {
   readonly path: Readonly<Record<string, unknown>>;
   readonly query: unknown;
   readonly header: unknown;
-  /** @param cleanup deletes uploaded files after the call */
-  readonly readBody: (cleanup: AsyncDisposableStack) => Promise<unknown>;
+  /**
+   * @param cleanup deletes uploaded files after the call
+   * @param uploaderId names the caller in the limits of uploads
+   */
+  readonly readBody: (cleanup: AsyncDisposableStack, uploaderId: string) => Promise<unknown>;
 }
 
 /** The value of a call that was not refused. */
@@ -73,6 +76,8 @@ export interface Access<Caller> {
   readonly kind: 'public' | 'artist' | 'superuser';
   /** Runs before the input is validated. */
   readonly identify: (context: Context, call: RawCall) => Promise<Caller>;
+  /** The id of a caller who has an account. */
+  readonly accountOf: (caller: Caller) => string | undefined;
 }
 
 /** Anyone may call; a token is ignored, except for `findCaller`. */
@@ -85,12 +90,14 @@ export const anyone: Access<{ findCaller: () => Promise<TokenOwner | undefined> 
         throw error;
       }),
   }),
+  accountOf: () => undefined,
 };
 
 /** Needs an artist's token. */
 export const artists: Access<{ artist: TokenOwner }> = {
   kind: 'artist',
   identify: async (context, call) => ({ artist: await identifyOwner(context, call) }),
+  accountOf: ({ artist }) => artist.id,
 };
 
 /**
@@ -107,6 +114,7 @@ export function superusers(
       if (!caller.isSuperuser && !alsoAllowed(caller, call.path)) throw refuse('not_allowed');
       return { caller };
     },
+    accountOf: ({ caller }) => caller.id,
   };
 }
 
@@ -179,7 +187,8 @@ export function route<
       const caller = await access.identify(context, rawCall);
       await using cleanup = new AsyncDisposableStack();
       const { path, query, header, readBody } = rawCall;
-      const body = 'body' in input ? await readBody(cleanup) : undefined;
+      const uploaderId = access.accountOf(caller) ?? rawCall.clientIp;
+      const body = 'body' in input ? await readBody(cleanup, uploaderId) : undefined;
       const call = { ...parseInput(schema, { path, query, header, body }), ...caller, context };
       if (!declaration.cached)
         // Needs `await`: without it, `cleanup` would delete the files during the operation.
