@@ -60,8 +60,9 @@ export default defineConfig({
           name: 'abuse',
           include: ['tests/abuse/**/*.test.ts'],
           globalSetup: 'tests/load/program_copy.ts',
+          // One after the other: they measure memory and time.
           fileParallelism: false,
-          testTimeout: 180_000,
+          testTimeout: 300_000,
           hookTimeout: 180_000,
         },
       },

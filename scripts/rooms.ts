@@ -61,6 +61,7 @@ export const ROOMS: readonly Room[] = [
       'server/operations',
       'domain/refusal.ts',
       // The text of a refusal that the domain words itself.
+      'domain/list_limits.ts',
       'domain/subscription.ts',
     ],
     packages: 'any',

@@ -24,6 +24,8 @@ listen(
       ),
       cache: createHttpCache(createCacheStore(0), Date.now, console.error),
       allowedOrigins: [],
+      trustedProxies: [],
+      isHttpsOnly: false,
       log: console.error,
     }),
   ),

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { MAX_SCHEDULE_EXCEPTIONS } from '#domain/list_limits.ts';
 import { areWindowsValid, MAX_BUFFER_MINUTES } from '#domain/schedule.ts';
 import { LocalDate } from './common.ts';
 
@@ -25,7 +26,10 @@ const Weekly = z.array(z.strictObject({ weekday: Weekday, windows: OpeningWindow
 );
 
 const Exceptions = z.array(z.strictObject({ date: LocalDate, windows: OpeningWindows })).check(
-  z.maxLength(1000),
+  z.maxLength(
+    MAX_SCHEDULE_EXCEPTIONS,
+    `At most ${MAX_SCHEDULE_EXCEPTIONS.toLocaleString('en-US')} dates can have hours of their own`,
+  ),
   z.refine((days) => areDistinct(days.map((day) => day.date)), 'Each date once'),
 );
 

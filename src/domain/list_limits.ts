@@ -3,3 +3,12 @@ export const MAX_PAGE_SIZE = 200;
 
 /** The most characters of a search text. */
 export const MAX_SEARCH_LENGTH = 200;
+
+/** The most that one account may have of each: far more than an artist needs. */
+export const MAX_SERVICES = 200;
+export const MAX_DESIGNS = 2000;
+export const MAX_PORTFOLIO_PICTURES = 2000;
+/** Dates with opening hours of their own. */
+export const MAX_SCHEDULE_EXCEPTIONS = 1000;
+/** Of the clients that the artist enters; each booking of a new client may add one more. */
+export const MAX_CLIENTS = 20_000;

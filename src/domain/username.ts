@@ -1,6 +1,7 @@
 /** First path segments that the site or the server uses or may use; artist pages live at `/name`. */
 const RESERVED_USERNAMES = new Set(
-  `404 500 _astro _image _server about account admin admins api app apps artist artists assets auth
+  `404 500 abuse confirm hostmaster mailer-daemon moderator no-reply noreply official postmaster
+  prove-email root staff stop-mail stopmail webmaster _astro _image _server about account admin admins api app apps artist artists assets auth
   billing blog book booking bookings business calendar checkout client clients company
   confirmation contact cookies dashboard data design designs developers discover docs download
   embed explore faq favicon feed feeds fonts forgot-password gallery graphql health healthz help
@@ -19,7 +20,10 @@ const RESERVED_USERNAMES = new Set(
  */
 export const USERNAME_PATTERN = /^(?!.*\.[a-z]{2,11}$)[a-z0-9][a-z0-9._-]{1,28}[a-z0-9]$/;
 
+/** Names that seem to belong to the product, such as `linework-support`. */
+const PRODUCT_USERNAME = /^linework(?:$|[-_.\d])/;
+
 /** `username` must be in lower case. */
 export function isReservedUsername(username: string): boolean {
-  return RESERVED_USERNAMES.has(username);
+  return RESERVED_USERNAMES.has(username) || PRODUCT_USERNAME.test(username);
 }

@@ -5,7 +5,12 @@ import type { CdnConfig } from './cache/cdn/cdns.ts';
 import { CLOUDFLARE_API } from './cache/cdn/cloudflare.ts';
 import { FASTLY_API } from './cache/cdn/fastly.ts';
 import type { Bucket } from './images/s3_store.ts';
-import { isLoopback } from './ip_address.ts';
+import {
+  isLoopback,
+  LOCAL_PROXIES,
+  parseTrustedProxies,
+  type TrustedProxies,
+} from './ip_address.ts';
 import type { StripeAccount } from './payments/stripe.ts';
 
 export interface Config {
@@ -35,6 +40,8 @@ export interface Config {
   readonly offerHours: number;
   /** Whether rate limits are on. */
   readonly rateLimit: boolean;
+  /** The proxies that tell us the addresses of their clients. */
+  readonly trustedProxies: TrustedProxies;
   readonly pageCacheBytes: number;
   /** The CDNs in front of our server, which are purged when a page changes. */
   readonly cdn: CdnConfig;
@@ -82,6 +89,17 @@ const BaseUrl = z.pipe(
   HttpUrl,
   z.transform((url) => url.replace(/\/+$/, '')),
 );
+const TrustedProxyList = z.pipe(
+  z.string(),
+  z.transform((list: string, { issues }) => {
+    try {
+      return parseTrustedProxies(list);
+    } catch (error) {
+      issues.push({ code: 'custom', message: String(error), input: list });
+      return z.NEVER;
+    }
+  }),
+);
 const PostgresUrl = z.url({ protocol: /^postgres(ql)?$/ });
 /** Visible ASCII characters only, because a header contains the value. */
 const HeaderValue = z.string().check(z.regex(/^[\x21-\x7e]+$/));
@@ -107,6 +125,7 @@ const Environment = z.object({
   HOLD_MINUTES: z._default(z.coerce.number().check(z.positive()), 30),
   OFFER_HOURS: z._default(z.coerce.number().check(z.positive()), 72),
   RATE_LIMIT: z._default(z.enum(['on', 'off']), 'on'),
+  TRUSTED_PROXIES: z.optional(TrustedProxyList),
   PAGE_CACHE_MB: z._default(z.coerce.number().check(z.minimum(0), z.maximum(65_536)), 64),
   VARNISH_URLS: z.optional(HttpUrls),
   CLOUDFLARE_ZONE_ID: z.optional(z.string()),
@@ -154,6 +173,8 @@ const RULES: Partial<Record<keyof Environment, string>> = {
   HOLD_MINUTES: 'must be a number above 0',
   OFFER_HOURS: 'must be a number above 0',
   RATE_LIMIT: 'must be on or off',
+  TRUSTED_PROXIES:
+    'must be IP addresses, networks such as 10.0.0.0/8, cloudflare or fastly, with commas between them',
   PAGE_CACHE_MB: 'must be a number of megabytes, from 0 to 65536',
   VARNISH_URLS: 'must be web addresses with commas between them',
   CLOUDFLARE_API_TOKEN: 'must be a token that may purge the zone',
@@ -205,6 +226,7 @@ export function readConfig(variables: Readonly<Record<string, string | undefined
     holdMinutes: env.HOLD_MINUTES,
     offerHours: env.OFFER_HOURS,
     rateLimit: env.RATE_LIMIT === 'on',
+    trustedProxies: env.TRUSTED_PROXIES ?? LOCAL_PROXIES,
     pageCacheBytes: env.PAGE_CACHE_MB * 1024 * 1024,
     cdn: readCdn(env),
     bucket: readBucket(env),

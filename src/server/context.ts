@@ -36,6 +36,7 @@ import { createRateLimits } from './rate_limit.ts';
 import { readOrCreateSecretKey } from './secret_key.ts';
 import type { BuiltSite } from './site.ts';
 import { prepareUploadFolder } from './upload_folder.ts';
+import { createUploadSpace } from './upload_space.ts';
 
 /** The parts of our server, all but its port and its signal handlers. */
 export interface ServerContext {
@@ -91,7 +92,7 @@ export async function openContext(
   const { database, url } =
     overrides.database ?? (await openMigratedDatabase(config, overrides, dataDir, resources));
   const imageFolder = join(dataDir, 'media');
-  await mkdir(imageFolder, { recursive: true });
+  await mkdir(imageFolder, { recursive: true, mode: 0o700 });
   const images = overrides.images ?? (await openImageStore(config, imageFolder));
   const encoder = createSharpPictureEncoder();
   const mailer = overrides.mailer ?? openMailer(config, dataDir, log);
@@ -146,6 +147,7 @@ export async function openContext(
     invalidate,
     shareCards: createSharpShareCardRenderer(),
     uploadFolder: await prepareUploadFolder(dataDir, ownsDataDirectory, Date.now()),
+    uploadSpace: createUploadSpace(),
     log,
     mailer,
     mailDeliveries: new Map(),
@@ -174,6 +176,8 @@ export async function openContext(
         findAsset: (name) => findSiteAsset(database, name),
         cache: createHttpCache(cacheStore, clock, log, cdns?.cdnHeaders),
         allowedOrigins: config.allowedOrigins,
+        trustedProxies: config.trustedProxies,
+        isHttpsOnly: new URL(config.siteUrl).protocol === 'https:',
         log,
       }),
   };

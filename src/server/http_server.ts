@@ -14,7 +14,7 @@ import {
 import type { HttpCache, Render } from './cache/http_cache.ts';
 import { sendResponse } from './cache/send_response.ts';
 import { isDatabaseUnavailable } from './database/connect.ts';
-import { getClientIp } from './ip_address.ts';
+import { getClientIp, type TrustedProxies } from './ip_address.ts';
 import { createMediaHandler } from './media_files.ts';
 import { ASSETS_PATH, type BuiltSite, toAssetResponse } from './site.ts';
 
@@ -28,6 +28,8 @@ const OTHER_BUILDS_BYTES = 8 * 1024 * 1024;
 /** The only page that is cached with query parameters. */
 const SCHEDULING_PATH = /^\/[^/]+\/scheduling$/;
 const SCHEDULING_PARAMETERS = ['service', 'design'];
+/** One year. Other hosts of the operator's domain are not ours, so they are not included. */
+const HSTS = 'max-age=31536000';
 const FAILURE_TEXT = 'Something went wrong.';
 
 /** Headers of the answer while the database is down. */
@@ -50,6 +52,9 @@ export interface HttpHandlerOptions {
   readonly cache: HttpCache;
   /** Origins whose scripts may read API responses (CORS). */
   readonly allowedOrigins: readonly string[];
+  readonly trustedProxies: TrustedProxies;
+  /** Whether browsers may only use HTTPS from now on (HSTS). */
+  readonly isHttpsOnly: boolean;
   readonly log: (line: string) => void;
 }
 
@@ -62,14 +67,18 @@ export function createHttpHandler({
   findAsset,
   cache,
   allowedOrigins,
+  trustedProxies,
+  isHttpsOnly,
   log,
 }: HttpHandlerOptions): RequestListener {
+  const clientIpOf = (request: Parameters<typeof getClientIp>[0]) =>
+    getClientIp(request, trustedProxies);
   const handleApiRequest = getRequestListener((request, { incoming }) =>
-    app.fetch(request, { clientIp: getClientIp(incoming) }),
+    app.fetch(request, { clientIp: clientIpOf(incoming) }),
   );
   const siteOrigin = site && new URL(site.settings.siteUrl).origin;
   const handleForm = getRequestListener(
-    (request, { incoming }) => renderSite(request, getClientIp(incoming)),
+    (request, { incoming }) => renderSite(request, clientIpOf(incoming)),
     {
       errorHandler(error) {
         logFailure(error);
@@ -102,6 +111,7 @@ export function createHttpHandler({
   let lastHost: string | undefined;
 
   return (request, response) => {
+    if (isHttpsOnly) response.setHeader('Strict-Transport-Security', HSTS);
     // HTTP/1.0, which some health checks use, sends no host.
     request.headers.host ??= 'localhost';
     const { host } = request.headers;
@@ -206,7 +216,7 @@ export function createHttpHandler({
       const apiRequest = new Request(`http://localhost${cacheable?.address ?? url}`, {
         headers: origin ? { Origin: origin } : {},
       });
-      return toRendered(await app.fetch(apiRequest, { clientIp: getClientIp(request) }));
+      return toRendered(await app.fetch(apiRequest, { clientIp: clientIpOf(request) }));
     };
     if (key !== undefined && cache.serveCached(request, response, key, render)) return;
     catchErrors(response, () => cache.renderAndSend(request, response, key, render));
@@ -214,7 +224,7 @@ export function createHttpHandler({
 
   /** Renders a page without the client's headers, so that every client may get the response. */
   async function renderPage(request: IncomingMessage, url: string): Promise<RenderedResponse> {
-    return toRendered(await renderSite(new Request(siteOrigin + url), getClientIp(request)));
+    return toRendered(await renderSite(new Request(siteOrigin + url), clientIpOf(request)));
   }
 
   /** @param clientIp for the rate limits of the API */

@@ -1,14 +1,28 @@
+/** IP addresses of clients and proxies. An IPv4 address in IPv6 notation counts as IPv4. */
 import type { IncomingMessage } from 'node:http';
-import { BlockList, isIPv6 } from 'node:net';
+import ipaddr from 'ipaddr.js';
+import { PROXY_NETWORKS } from './proxy_networks.ts';
 
-/** The addresses of this machine and of private networks. */
-const PRIVATE_NETWORKS = new BlockList();
-PRIVATE_NETWORKS.addSubnet('127.0.0.0', 8);
-PRIVATE_NETWORKS.addSubnet('10.0.0.0', 8);
-PRIVATE_NETWORKS.addSubnet('172.16.0.0', 12);
-PRIVATE_NETWORKS.addSubnet('192.168.0.0', 16);
-PRIVATE_NETWORKS.addAddress('::1', 'ipv6');
-PRIVATE_NETWORKS.addSubnet('fc00::', 7, 'ipv6');
+type Address = ipaddr.IPv4 | ipaddr.IPv6;
+type Network = [Address, number];
+
+/** The proxies whose `X-Forwarded-For` is true. */
+export type TrustedProxies = readonly Network[];
+
+/** `private` means private networks, and `loopback` this machine. */
+const LOCAL_NETWORKS = [
+  '127.0.0.0/8',
+  '10.0.0.0/8',
+  '172.16.0.0/12',
+  '192.168.0.0/16',
+  '::1/128',
+  'fc00::/7',
+];
+export const LOCAL_PROXIES: TrustedProxies = LOCAL_NETWORKS.map(parseNetwork);
+
+/** The parts of an address that one household or company has to itself. */
+const IPV4_PREFIX = 24;
+const IPV6_PREFIX = 56;
 
 /** Whether a host name or IP address means this machine. */
 export function isLoopback(host: string): boolean {
@@ -16,34 +30,90 @@ export function isLoopback(host: string): boolean {
 }
 
 /**
- * The client's IP address. `X-Forwarded-For` is trusted only from a proxy in a private network, as
- * other clients could forge it.
+ * @param list addresses, networks such as `10.0.0.0/8`, and `cloudflare` or `fastly` for all of
+ *   their networks, with commas between them
+ * @throws Error when an entry is none of these
  */
-export function getClientIp(request: Pick<IncomingMessage, 'headers' | 'socket'>): string {
-  const peer = request.socket.remoteAddress ?? 'unknown';
-  const forwardedFor = request.headers['x-forwarded-for'];
-  if (forwardedFor === undefined || !isPrivateAddress(peer)) return peer;
-  // The proxy appends its client's address; the client may have forged the addresses before it.
-  return forwardedFor.toString().split(',').at(-1)?.trim() || peer;
+export function parseTrustedProxies(list: string): TrustedProxies {
+  return list.split(',').flatMap((entry) => {
+    const name = entry.trim().toLowerCase();
+    if (name === 'cloudflare' || name === 'fastly') return PROXY_NETWORKS[name].map(parseNetwork);
+    return [parseNetwork(name)];
+  });
 }
 
 /**
- * The key by which rate limits count clients: an IPv4 address (also as `::ffff:…`) as it is, but
- * only the first half (/64) of an IPv6 address, because one household or phone can use every
- * address in this network.
+ * The client's IP address. Each proxy adds the address of its own client to the right end of
+ * `X-Forwarded-For`, so the rightmost address that is no trusted proxy is the client's. The client
+ * may have forged the addresses before it.
  */
-export function toNetwork(address: string): string {
-  if (!isIPv6(address) || address.startsWith('::ffff:')) return address;
-  // `::` stands for the missing groups of zeros.
-  const [head = '', tail = ''] = address.split('::');
-  const headGroups = head.split(':').filter(Boolean);
-  const missingCount = 8 - headGroups.length - tail.split(':').filter(Boolean).length;
-  // Groups after `::` are ignored. They rarely reach the first half; such addresses share a key.
-  return [...headGroups, ...Array<string>(missingCount).fill('0')].slice(0, 4).join(':');
+export function getClientIp(
+  request: Pick<IncomingMessage, 'headers' | 'socket'>,
+  trustedProxies: TrustedProxies,
+): string {
+  const peer = request.socket.remoteAddress ?? 'unknown';
+  const forwardedFor = request.headers['x-forwarded-for'];
+  if (forwardedFor === undefined || !isTrusted(parseAddress(peer), trustedProxies)) return peer;
+  let client = peer;
+  for (const entry of forwardedFor.toString().split(',').reverse()) {
+    const address = parseAddress(withoutPort(entry.trim()));
+    // Nobody can tell who wrote the entries before one that is no address.
+    if (!address) return client;
+    client = address.toString();
+    if (!isTrusted(address, trustedProxies)) return client;
+  }
+  return client;
 }
 
-function isPrivateAddress(address: string): boolean {
-  // `::ffff:` marks an IPv4 address in IPv6 notation.
-  const plainAddress = address.replace(/^::ffff:/, '');
-  return PRIVATE_NETWORKS.check(plainAddress, isIPv6(plainAddress) ? 'ipv6' : 'ipv4');
+/**
+ * The key by which rate limits count clients: the network `/24` of an IPv4 address, and the network
+ * `/56` of an IPv6 address, because one household or company can use every address in it. A text
+ * that is no address is its own key.
+ */
+export function toNetwork(address: string): string {
+  const parsed = parseAddress(address);
+  if (!parsed) return address;
+  const [first, prefix] =
+    parsed instanceof ipaddr.IPv4
+      ? [ipaddr.IPv4.networkAddressFromCIDR(`${parsed}/${IPV4_PREFIX}`), IPV4_PREFIX]
+      : [ipaddr.IPv6.networkAddressFromCIDR(`${withoutZone(parsed)}/${IPV6_PREFIX}`), IPV6_PREFIX];
+  return `${first}/${prefix}`;
+}
+
+/** Accepts only the usual notations: `ipaddr.js` also reads `127.1`, which few servers write. */
+function parseAddress(text: string): Address | undefined {
+  if (!ipaddr.IPv6.isValid(text) && !ipaddr.IPv4.isValidFourPartDecimal(text)) return undefined;
+  return ipaddr.process(text);
+}
+
+/** @throws Error when the text is neither an address nor a network */
+function parseNetwork(text: string): Network {
+  const [start = '', length] = text.split('/', 2);
+  const address = parseAddress(start);
+  if (!address) throw new Error(`${text} is no IP address or network`);
+  const bits = address.toByteArray().length * 8;
+  // Of an IPv4 address in IPv6 notation, the first 96 bits are the notation.
+  const notationBits = address instanceof ipaddr.IPv4 && start.includes(':') ? 96 : 0;
+  const prefix = length === undefined ? bits : Number(length) - notationBits;
+  if ((length !== undefined && !/^\d{1,3}$/.test(length)) || prefix < 0 || prefix > bits)
+    throw new Error(`${text} is no network`);
+  return [address, prefix];
+}
+
+function isTrusted(address: Address | undefined, proxies: TrustedProxies): boolean {
+  return (
+    address !== undefined &&
+    proxies.some((network) => network[0].kind() === address.kind() && address.match(network))
+  );
+}
+
+/** Removes a port: `1.2.3.4:5678` and `[2001:db8::1]:443` have one. */
+function withoutPort(text: string): string {
+  const [, host = text] = /^\[(.*)\](?::\d+)?$/.exec(text) ?? /^([\d.]+):\d+$/.exec(text) ?? [];
+  return host;
+}
+
+/** A zone, such as `eth0` in `fe80::1%eth0`, names a network card of one machine. */
+function withoutZone(address: ipaddr.IPv6): string {
+  return address.toString().replace(/%.*$/, '');
 }

@@ -17,7 +17,7 @@ export async function prepareUploadFolder(
   now: number,
 ): Promise<string> {
   const folder = join(dataDir, 'uploads');
-  await mkdir(folder, { recursive: true });
+  await mkdir(folder, { recursive: true, mode: 0o700 });
   for (const name of await readdir(folder)) {
     const path = join(folder, name);
     if (ownsDataDirectory || (await isAbandoned(path, now)))

@@ -9,9 +9,6 @@ export const ANA = {
   password: 'tattoo-demo',
 } as const;
 
-/** How long the scripts run: `full` by `npm run test:abuse`. */
-export const IS_FULL = process.env['ABUSE'] === 'full';
-
 /** Calls the API from an address: a server trusts `X-Forwarded-For` of its own machine. */
 export function callFrom<T = unknown>(
   server: RunningServer,

@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest';
 import type { LoginAnswer } from '#contract/login.ts';
 import { openSandbox, type RunningServer } from '#support/sandbox.ts';
-import { ANA, addressOf, callFrom, countByStatus, IS_FULL } from './caller.ts';
+import { abuseMode } from './abuse_mode.ts';
+import { ANA, addressOf, callFrom, countByStatus } from './caller.ts';
 import { waitForRecoveryTokens } from './recovery_mails.ts';
 
-const GUESSES_PER_ADDRESS = IS_FULL ? 15 : 3;
+const GUESSES_PER_ADDRESS = abuseMode === 'full' ? 15 : 3;
 const OWNER = '203.0.113.7';
 const NEW_PHONE = '203.0.114.7';
 const NEW_PASSWORD = 'battery staple';

@@ -7,6 +7,7 @@ import { Refusal } from '#domain/refusal.ts';
 import { InvalidRequest } from '#server/api/input.ts';
 import { drainBody, receiveMultipart } from '#server/api/multipart.ts';
 import type { UploadedFile } from '#server/operations/store_images.ts';
+import { createUploadSpace } from '#server/upload_space.ts';
 
 const MEGABYTE = 1024 * 1024;
 const END = '--x--\r\n';
@@ -165,6 +166,26 @@ test('a client that disconnects within a file leaves no files', async () => {
   expect(await readdir(folder)).toEqual([]);
 });
 
+test('a client that sends nothing more is refused after a while, and leaves no files', async () => {
+  const folder = await createFolder();
+  const body = new ReadableStream<Uint8Array>({
+    start: (controller) => controller.enqueue(Buffer.from(filePart('file', 'the beginning'))),
+  });
+  const space = createUploadSpace({ bytes: 1000, bytesPerOwner: 1000 });
+  expect(await receive([], { body, folder, space, stallTimeoutMs: 50 })).toBe('upload_stalled');
+  expect(await readdir(folder)).toEqual([]);
+  space.open('artist').add(1000);
+});
+
+test('an upload without space is refused, and leaves no files and no reserved space', async () => {
+  const folder = await createFolder();
+  const space = createUploadSpace({ bytes: 1000, bytesPerOwner: 1000 });
+  const chunks = [filePart('file', 'x'.repeat(500)), 'y'.repeat(700), '\r\n--x--\r\n'];
+  expect(await receive(chunks, { folder, space })).toBe('uploads_full');
+  expect(await readdir(folder)).toEqual([]);
+  space.open('artist').add(1000);
+});
+
 function textPart(name: string, text: string): string {
   return `--x\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${text}\r\n`;
 }
@@ -196,11 +217,23 @@ afterAll(() => rm(FOLDER, { recursive: true }));
 /** The fields of a body that arrives in these chunks, with the text of each file; or the refusal. */
 async function receive(
   chunks: readonly (string | Uint8Array)[],
-  { body = toStream(chunks), folder = FOLDER } = {},
+  {
+    body = toStream(chunks),
+    folder = FOLDER,
+    space = createUploadSpace(),
+    stallTimeoutMs = 10_000,
+  } = {},
 ): Promise<Record<string, string | string[]> | string> {
   await using cleanup = new AsyncDisposableStack();
   try {
-    const fields = await receiveMultipart(createRequest(body), 'one', folder, cleanup);
+    const fields = await receiveMultipart(
+      createRequest(body),
+      'one',
+      folder,
+      space.open('artist'),
+      cleanup,
+      stallTimeoutMs,
+    );
     const entries = Object.entries(fields).map(async ([name, field]) => [
       name,
       typeof field === 'string' ? field : await Promise.all(field.map(readUploadedFile)),

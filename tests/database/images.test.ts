@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Database } from '#server/database/connect.ts';
 import {
+  countImagesWithoutAvif,
   findImage,
   findPortfolioImage,
   insertPortfolioImage,
@@ -129,13 +130,16 @@ test('the formats of an image can be updated until it is deleted', async () => {
   expect(await findImage(database, deleted)).toBeUndefined();
 });
 
-test('images without AVIF are listed by id', async () => {
+test('images without AVIF are listed by id, with their rank among those of the artist', async () => {
   const { database, artist } = await addTwoArtists();
   const ids: string[] = [];
   for (let count = 0; count < 3; count += 1)
     ids.push((await addImage(database, artist, { formats: ['webp'] })).id);
   const other = await addImage(database, artist, { formats: ['avif', 'webp'] });
   const found = await listImagesWithoutAvif(database);
-  expect(found.filter((id) => ids.includes(id))).toEqual(ids.toSorted());
-  expect(found).not.toContain(other.id);
+  expect(found.filter(({ id }) => ids.includes(id))).toEqual(
+    ids.toSorted().map((id) => ({ id, rank: ids.indexOf(id) })),
+  );
+  expect(found.map(({ id }) => id)).not.toContain(other.id);
+  expect(await countImagesWithoutAvif(database, artist.id)).toBe(3);
 });

@@ -1,4 +1,5 @@
-import { readdir } from 'node:fs/promises';
+import { readdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { call } from '#client/call.ts';
 import type { ListPage } from '#contract/common.ts';
@@ -305,3 +306,17 @@ function upload(app: TestApp, token: string, files: readonly (Uint8Array | strin
     multipart: createMultipart(files),
   });
 }
+
+test('the files of a picture can be read only by our own user', async () => {
+  const app = await openTestApp();
+  const { token } = await app.newArtist();
+  await expectOk(upload(app, token, [await createPicture()]));
+  const { media, uploads } = app.folders;
+  const paths = [media, uploads];
+  for (const name of await readdir(media, { recursive: true })) paths.push(join(media, name));
+  expect(paths.length).toBeGreaterThan(3);
+  for (const path of paths) {
+    const stats = await stat(path);
+    expect([path, stats.mode & 0o777]).toEqual([path, stats.isDirectory() ? 0o700 : 0o600]);
+  }
+});

@@ -145,5 +145,5 @@ test('the daily job enqueues the pictures without AVIF', async () => {
   const { context, jobs } = await openTestContext({ database });
   const { id } = await addImage(database, await addArtist(database), { formats: ['webp'] });
   await createJobHandlers(context, { purgeInJob: async () => {} }).everyDay();
-  expect(jobs).toEqual([{ kind: 'encode_avif', imageId: id }]);
+  expect(jobs).toEqual([{ kind: 'encode_avif', imageId: id, priority: 0 }]);
 });

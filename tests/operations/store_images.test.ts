@@ -139,7 +139,7 @@ test('a small picture is not enlarged, and a very tall one is squeezed', async (
   const tall = await addToPortfolio(
     app,
     token,
-    await createFlatPicture(3, 40_000).png().toBuffer(),
+    await createFlatPicture(3, 16_000).png().toBuffer(),
   );
   expect(tall).toMatchObject({ width: 3, height: 8000 });
 });

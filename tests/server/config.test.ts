@@ -12,3 +12,14 @@ test.each(['0', '-1', '1.5', '257', 'all'])('WORKERS=%s is refused with its rule
     'WORKERS must be a whole number from 1 to 256, or auto',
   );
 });
+
+test('TRUSTED_PROXIES is a list of addresses, networks and CDNs; by default private networks', () => {
+  const count = (TRUSTED_PROXIES?: string) => readConfig({ TRUSTED_PROXIES }).trustedProxies.length;
+  expect([count(), count('10.0.0.1, 10.1.0.0/16'), count('cloudflare')]).toEqual([6, 2, 22]);
+});
+
+test('a wrong TRUSTED_PROXIES is refused with its rule', () => {
+  expect(() => readConfig({ TRUSTED_PROXIES: '10.0.0.1, akamai' })).toThrow(
+    'TRUSTED_PROXIES must be IP addresses, networks such as 10.0.0.0/8, cloudflare or fastly',
+  );
+});

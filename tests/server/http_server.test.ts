@@ -52,7 +52,7 @@ test('behind a proxy, rate limits count the last address of X-Forwarded-For', as
   };
   for (let n = 0; n < 20; n += 1) expect(await logIn(`10.9.9.${n}, 192.0.2.1`)).toBe(415);
   expect(await logIn('10.9.9.99, 192.0.2.1')).toBe(429);
-  expect(await logIn('192.0.2.1, 192.0.2.2')).toBe(415);
+  expect(await logIn('192.0.2.1, 198.51.100.2')).toBe(415);
 });
 
 test('malformed and escaping paths get a 4xx status and are not logged', async () => {
@@ -81,4 +81,32 @@ test.each([
   socket.destroy();
   expect(String(response)).toMatch(/^HTTP\/1.1 400 /);
   expect(app.logged).toEqual([]);
+});
+
+test.each([
+  ['https://linework.test', 'max-age=31536000'],
+  ['http://linework.test', null],
+])('with the site at %s, every response has the HSTS header %s', async (siteUrl, expected) => {
+  const app = await openTestApp({ siteUrl });
+  const site = await serve(app);
+  const { username } = await app.newArtist();
+  const artist = new URL(`users/artist/${username}`, site);
+  const first = await fetch(artist);
+  const responses = [
+    first,
+    // From the cache, and 304.
+    await fetch(artist),
+    await fetch(artist, { headers: { 'If-None-Match': first.headers.get('ETag') ?? '' } }),
+    await fetch(new URL('users/me', site)),
+    await fetch(new URL('users/artist/nobody', site)),
+    await fetch(new URL('/media/none', site)),
+    await fetch(new URL('/%ff', site)),
+    await fetch(new URL('/healthz', site)),
+    await fetch(new URL('/', site), { method: 'PUT' }),
+  ];
+  expect(responses.map(({ status }) => status)).toEqual([
+    200, 200, 304, 401, 404, 404, 400, 200, 405,
+  ]);
+  for (const { headers } of responses)
+    expect(headers.get('Strict-Transport-Security')).toBe(expected);
 });

@@ -56,6 +56,8 @@ async function serve(build: string, earlier: ReadonlyMap<string, Buffer> = new M
       findAsset: async (name) => earlier.get(name),
       cache: createHttpCache(createCacheStore(0), Date.now, log),
       allowedOrigins: [],
+      trustedProxies: [],
+      isHttpsOnly: false,
       log,
     }),
   );

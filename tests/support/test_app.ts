@@ -92,6 +92,7 @@ interface TestAppOptions extends Overrides {
   readonly allowedOrigins?: readonly string[];
   /** The URL of a replica, for public reads. */
   readonly readUrl?: string;
+  readonly siteUrl?: string;
 }
 
 const ORIGIN = 'http://linework.test';
@@ -170,7 +171,7 @@ async function openSecondApp(url: string, options: Options): Promise<TestApp> {
 type Options = Omit<TestAppOptions, 'database'>;
 
 async function openOn(testDatabase: TestDatabase, options: Options): Promise<TestApp> {
-  const { rateLimit = false, allowedOrigins, readUrl, ...overrides } = options;
+  const { rateLimit = false, allowedOrigins, readUrl, siteUrl = ORIGIN, ...overrides } = options;
   const { database, jobs, url } = testDatabase;
   const folder = await mkdtemp(join(tmpdir(), 'linework-test-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
@@ -185,7 +186,7 @@ async function openOn(testDatabase: TestDatabase, options: Options): Promise<Tes
     DATABASE_URL: url,
     DATABASE_READ_URL: readUrl,
     DATA_DIR: folder,
-    SITE_URL: ORIGIN,
+    SITE_URL: siteUrl,
     ALLOWED_ORIGINS: allowedOrigins?.join(',') ?? 'http://localhost:4321',
     SECRET_KEY,
     RATE_LIMIT: rateLimit ? 'on' : 'off',

@@ -1,6 +1,7 @@
 import type { Job } from '#server/jobs/jobs.ts';
 import type { Mail } from '#server/mail/mailer.ts';
 import type { Context } from '#server/operations/context.ts';
+import { createUploadSpace } from '#server/upload_space.ts';
 import { openTestApp } from './test_app.ts';
 
 /** A context that records the effects outside the database. */
@@ -47,6 +48,7 @@ export async function openTestContext(changes: Partial<Context> = {}): Promise<T
       urlOf: ({ imageId, width, format }) => `/media/${imageId}/${width}.${format}`,
     },
     encoder: { validate: unused, encode: unused, encodeAvif: unused },
+    uploadSpace: createUploadSpace(),
     shareCards: { render: unused },
     uploadFolder: '',
     invalidate: async (tags) => {

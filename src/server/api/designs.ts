@@ -27,6 +27,7 @@ export const designs = [
     input: { body: z.extend(NewDesign, { file: ImageField }) },
     status: 201,
     response: Design,
+    refusals: ['too_many_designs'],
     rateLimit: 'upload',
     handle: ({ context, artist, body }) => operations.createDesign(context, artist.id, body),
   }),

@@ -45,8 +45,10 @@ export function createDirectTransport(
         path: { ...input.path },
         query: { ...input.query },
         header: { ...input.header },
-        readBody: async (cleanup) =>
-          endpoint.bodyKind === 'multipart' ? receive(route, input.body, cleanup) : input.body,
+        readBody: async (cleanup, uploaderId) =>
+          endpoint.bodyKind === 'multipart'
+            ? receive(route, input.body, cleanup, uploaderId)
+            : input.body,
       });
       onAnswer(route.status ?? 200, cachePolicy);
       return { ok: true, value };
@@ -59,9 +61,14 @@ export function createDirectTransport(
   }
 
   /** Writes files to disk, as an upload over HTTP does. */
-  function receive(route: Route, body: unknown, cleanup: AsyncDisposableStack): Promise<unknown> {
+  function receive(
+    route: Route,
+    body: unknown,
+    cleanup: AsyncDisposableStack,
+    uploaderId: string,
+  ): Promise<unknown> {
     const request = new Request('http://localhost', { method: 'POST', body: toFormData(body) });
-    return readInputBody(route, request, context, cleanup);
+    return readInputBody(route, request, context, cleanup, uploaderId);
   }
 
   return { send };

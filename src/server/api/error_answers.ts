@@ -1,5 +1,11 @@
 /** The status and text of every error, for the body `{ detail }` of the API contract. */
 import type { ValidationItem } from '#contract/common.ts';
+import {
+  MAX_CLIENTS,
+  MAX_DESIGNS,
+  MAX_PORTFOLIO_PICTURES,
+  MAX_SERVICES,
+} from '#domain/list_limits.ts';
 import type { RateLimited, RefusalReason } from '#domain/refusal.ts';
 import { NOT_TAKING_BOOKINGS_TEXT } from '#domain/subscription.ts';
 
@@ -25,6 +31,19 @@ const REFUSALS: Record<RefusalReason, readonly [status: number, detail: string]>
   stale_version: [409, 'This appointment was changed elsewhere. Reload it and try again.'],
   not_deletable: [409, 'Only declined, expired and cancelled appointments can be deleted.'],
   client_email_taken: [409, 'Another client of yours has this email'],
+  too_many_services: [
+    409,
+    `You have ${format(MAX_SERVICES)} services, which is the limit. Delete one to add another.`,
+  ],
+  too_many_designs: [
+    409,
+    `You have ${format(MAX_DESIGNS)} designs, which is the limit. Delete one to add another.`,
+  ],
+  too_many_portfolio_pictures: [
+    409,
+    `A portfolio has at most ${format(MAX_PORTFOLIO_PICTURES)} pictures. Delete some to add others.`,
+  ],
+  too_many_clients: [409, `You have ${format(MAX_CLIENTS)} clients, which is the limit.`],
   idempotency_key_reused: [
     409,
     'This was already sent with other details. Please reload the page and try again.',
@@ -49,9 +68,24 @@ const REFUSALS: Record<RefusalReason, readonly [status: number, detail: string]>
   body_too_large: [413, 'What you sent is too large'],
   wrong_media_type: [415, 'The Content-Type does not fit this call'],
   file_too_large: [413, 'A picture may have at most 15 MB'],
+  upload_stalled: [408, 'The upload has stalled. Please try again.'],
+  uploads_full: [503, 'Too many pictures are being uploaded right now. Please try again soon.'],
   upload_too_large: [413, 'At most 20 pictures of 15 MB each can be sent at once'],
   too_many_pixels: [413, 'A picture may have at most 50 megapixels'],
   too_many_pictures: [413, 'At most 20 pictures can be sent at once'],
+  too_many_whole_pixels: [
+    413,
+    'A WebP, a progressive JPEG or an interlaced PNG may have at most 24 megapixels',
+  ],
+  too_many_expensive_pixels: [
+    413,
+    'An AVIF, or an interlaced PNG with 16 bits a color, may have at most 12.5 megapixels',
+  ],
+  picture_too_long: [413, 'A picture may be at most 16,384 pixels wide and 16,384 pixels high'],
+  too_much_picture_text: [
+    413,
+    'This picture contains too many texts. Please save it without metadata.',
+  ],
   not_a_picture: [415, 'Only JPEG, PNG, WebP and AVIF pictures can be used'],
   proof_of_work_required: [
     429,
@@ -74,6 +108,10 @@ const REFUSALS: Record<RefusalReason, readonly [status: number, detail: string]>
   busy: [503, 'A lot is going on right now. Please try again.'],
   unavailable: [503, 'A part of the service is down. Please try again soon.'],
 };
+
+function format(count: number): string {
+  return count.toLocaleString('en-US');
+}
 
 /** `Retry-After` of every 503: short, because a restart or a moment of high load is soon over. */
 export const RETRY_AFTER_SECONDS = 10;

@@ -35,7 +35,8 @@ export async function respond(
       path,
       query: Object.fromEntries(new URL(request.url).searchParams),
       header: Object.fromEntries(request.headers),
-      readBody: (cleanup) => readInputBody(route, request, context, cleanup),
+      readBody: (cleanup, uploaderId) =>
+        readInputBody(route, request, context, cleanup, uploaderId),
     });
     return toResponse(route, result);
   } finally {
@@ -45,17 +46,24 @@ export async function respond(
   }
 }
 
-/** @param cleanup deletes the uploaded files after the call */
+/**
+ * @param cleanup deletes the uploaded files after the call
+ * @param uploaderId names the caller in the limits of uploads
+ */
 export async function readInputBody(
   { bodyKind = 'json', imageCount = 'one' }: Route,
   request: Request,
   context: Context,
   cleanup: AsyncDisposableStack,
+  uploaderId: string,
 ): Promise<unknown> {
   if (bodyKind !== 'multipart') return readBody(request, bodyKind);
-  const body = await receiveMultipart(request, imageCount, context.uploadFolder, cleanup);
+  const { uploadFolder, uploadSpace } = context;
+  const reservation = uploadSpace.open(uploaderId);
+  const body = await receiveMultipart(request, imageCount, uploadFolder, reservation, cleanup);
   const fields = Object.values(body);
-  await validateImages(context, fields.filter((field) => typeof field !== 'string').flat());
+  const files = fields.filter((field) => typeof field !== 'string').flat();
+  await validateImages(context, uploaderId, files);
   return body;
 }
 

@@ -3,7 +3,8 @@ import * as z from 'zod/mini';
 import { UploadedFile } from '#server/operations/store_images.ts';
 import { MAX_IMAGES } from './multipart.ts';
 
-const DESCRIPTION = 'JPEG, PNG, WebP or AVIF; at most 15 MB and 50 megapixels';
+const DESCRIPTION =
+  'JPEG, PNG, WebP or AVIF; at most 15 MB, 16,384 pixels a side and 50 megapixels (WebP, progressive JPEG and interlaced PNG 24, AVIF 12.5)';
 
 /** `override` is the JSON schema in the API document: zod cannot convert a class. */
 const UploadedFileSchema = z

@@ -25,6 +25,7 @@ export const images = [
     imageCount: 'several',
     status: 201,
     response: listPageOf(UploadedImage),
+    refusals: ['too_many_portfolio_pictures'],
     rateLimit: 'upload',
     handle: ({ context, artist, body }) =>
       operations.addPortfolioImages(context, artist.id, body.file),

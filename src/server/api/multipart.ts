@@ -5,7 +5,8 @@ import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { Busboy, type BusboyInstance } from '@fastify/busboy';
-import { type RefusalReason, refuse } from '#domain/refusal.ts';
+import { refuse } from '#domain/refusal.ts';
+import type { UploadReservation } from '#server/operations/context.ts';
 import { UploadedFile } from '#server/operations/store_images.ts';
 import { InvalidRequest } from './input.ts';
 
@@ -30,6 +31,8 @@ const LIMITS = {
 const SLICE_BYTES = 16 * 1024;
 const MAX_DRAIN_BYTES = 64 * MEGABYTE;
 const DRAIN_TIMEOUT_MS = 30_000;
+/** An upload that sends nothing for so long is refused, and its space is free again. */
+const STALL_TIMEOUT_MS = 30_000;
 
 /** Each field by name: the list of its files or, if it has no file, its last text. */
 type MultipartFields = Record<string, string | UploadedFile[]>;
@@ -39,15 +42,19 @@ type MultipartFields = Record<string, string | UploadedFile[]>;
  * `cleanup` removes that folder. Parts without a valid `Content-Disposition` are ignored.
  * @param imageCount sets the limit of bytes, and whether a file's `inputPath` has an index. Also with
  *   `one`, up to `MAX_IMAGES` small files are received; the schema of the endpoint refuses them.
- * @throws Refusal `wrong_media_type`, `file_too_large`, `upload_too_large`,
- *   `too_many_pictures`, `body_too_large`
+ * @param reservation the disk space of this upload; released after the removal of the folder
+ * @param stallTimeoutMs how long the client may send nothing
+ * @throws Refusal `wrong_media_type`, `file_too_large`, `upload_too_large`, `upload_stalled`,
+ *   `uploads_full`, `too_many_pictures`, `body_too_large`
  * @throws InvalidRequest when the body is malformed
  */
 export async function receiveMultipart(
   request: Request,
   imageCount: 'one' | 'several',
   uploadFolder: string,
+  reservation: UploadReservation,
   cleanup: AsyncDisposableStack,
+  stallTimeoutMs = STALL_TIMEOUT_MS,
 ): Promise<MultipartFields> {
   const contentType = request.headers.get('Content-Type') ?? '';
   if (!/^multipart\/form-data(?:;|$)/i.test(contentType.trim())) throw refuse('wrong_media_type');
@@ -59,13 +66,24 @@ export async function receiveMultipart(
   if (!request.body) throw malformedBody();
 
   const folder = join(uploadFolder, randomUUID());
+  cleanup.defer(reservation.release);
   // A failed removal is ignored, because our server removes leftover folders when it starts.
   cleanup.defer(() => rm(folder, { recursive: true, force: true, maxRetries: 3 }).catch(() => {}));
-  await mkdir(folder, { recursive: true });
+  await mkdir(folder, { recursive: true, mode: 0o700 });
   // The first error stops all streams, and is thrown when nothing is being written any more.
   const controller = new AbortController();
-  const body = readSlices(request.body, maxBodyBytes, sizeRefusal, controller);
-  return parseBody(body, parser, imageCount, folder, controller);
+  const stallTimer = setTimeout(() => controller.abort(refuse('upload_stalled')), stallTimeoutMs);
+  const onBytes = (bytes: number, totalBytes: number) => {
+    stallTimer.refresh();
+    if (totalBytes > maxBodyBytes) throw refuse(sizeRefusal);
+    reservation.add(bytes);
+  };
+  try {
+    const body = readSlices(request.body, onBytes, controller);
+    return await parseBody(body, parser, imageCount, folder, controller);
+  } finally {
+    clearTimeout(stallTimer);
+  }
 }
 
 /**
@@ -100,26 +118,33 @@ function createParser(contentType: string): BusboyInstance {
 
 /**
  * Yields a body in slices. Never cancels it, as `drainBody` may have to read the rest.
+ * @param onBytes called before new bytes are used; throws to refuse them
  * @param controller aborted with an error of reading, such as a refusal, before the errors that it
  *   causes
  */
 async function* readSlices(
   body: ReadableStream<Uint8Array>,
-  maxBytes: number,
-  sizeRefusal: RefusalReason,
+  onBytes: (bytes: number, totalBytes: number) => void,
   controller: AbortController,
 ): AsyncGenerator<Uint8Array> {
+  const reader = body.getReader();
+  // Also ends a read that waits for a stalled client.
+  const stop = () => reader.releaseLock();
+  controller.signal.addEventListener('abort', stop, { once: true });
   try {
     let bytes = 0;
-    for await (const chunk of body.values({ preventCancel: true })) {
+    for (let next = await reader.read(); !next.done; next = await reader.read()) {
+      const chunk = next.value;
       bytes += chunk.byteLength;
-      if (bytes > maxBytes) throw refuse(sizeRefusal);
+      onBytes(chunk.byteLength, bytes);
       for (let start = 0; start < chunk.byteLength; start += SLICE_BYTES)
         yield chunk.subarray(start, start + SLICE_BYTES);
     }
   } catch (error) {
     controller.abort(error);
     throw error;
+  } finally {
+    stop();
   }
 }
 
@@ -148,7 +173,7 @@ async function parseBody(
   parser.on('file', (name, stream, fileName = '') => {
     if (!isValidName(name) || !isValidName(fileName)) fail(malformedBody());
     stream.on('limit', () => fail(refuse('file_too_large')));
-    const target = createWriteStream(join(folder, `${writes.length + 1}`));
+    const target = createWriteStream(join(folder, `${writes.length + 1}`), { mode: 0o600 });
     targets.set(name, [...(targets.get(name) ?? []), target]);
     writes.push(pipeline(stream, target, { signal }).catch(fail));
   });

@@ -25,8 +25,14 @@ const RESPONSE_MEDIA_TYPES = { json: 'application/json', html: 'text/html', jpeg
 const IMAGE_REFUSALS = [
   'file_too_large',
   'too_many_pixels',
+  'too_many_whole_pixels',
+  'too_many_expensive_pixels',
+  'picture_too_long',
+  'too_much_picture_text',
   'too_many_pictures',
   'not_a_picture',
+  'upload_stalled',
+  'uploads_full',
   'busy',
 ] as const;
 

@@ -28,8 +28,11 @@ export interface RawCall {
   readonly path: Readonly<Record<string, unknown>>;
   readonly query: unknown;
   readonly header: unknown;
-  /** @param cleanup deletes uploaded files after the call */
-  readonly readBody: (cleanup: AsyncDisposableStack) => Promise<unknown>;
+  /**
+   * @param cleanup deletes uploaded files after the call
+   * @param uploaderId names the caller in the limits of uploads
+   */
+  readonly readBody: (cleanup: AsyncDisposableStack, uploaderId: string) => Promise<unknown>;
 }
 
 /** The value of a call that was not refused. */
@@ -74,6 +77,8 @@ export interface Access<Caller> {
   readonly kind: 'public' | 'artist' | 'superuser';
   /** Runs before the input is validated. */
   readonly identify: (context: Context, call: RawCall) => Promise<Caller>;
+  /** The id of a caller who has an account. */
+  readonly accountOf: (caller: Caller) => string | undefined;
 }
 
 /** Anyone may call; a token is ignored, except for `findCaller`. */
@@ -86,12 +91,14 @@ export const anyone: Access<{ findCaller: () => Promise<TokenOwner | undefined> 
         throw error;
       }),
   }),
+  accountOf: () => undefined,
 };
 
 /** Needs an artist's token. */
 export const artists: Access<{ artist: TokenOwner }> = {
   kind: 'artist',
   identify: async (context, call) => ({ artist: await identifyOwner(context, call) }),
+  accountOf: ({ artist }) => artist.id,
 };
 
 /**
@@ -108,6 +115,7 @@ export function superusers(
       if (!caller.isSuperuser && !alsoAllowed(caller, call.path)) throw refuse('not_allowed');
       return { caller };
     },
+    accountOf: ({ caller }) => caller.id,
   };
 }
 
@@ -186,7 +194,8 @@ export function route<
       const caller = await access.identify(context, rawCall);
       await using cleanup = new AsyncDisposableStack();
       const { network, path, query, header, readBody } = rawCall;
-      const body = 'body' in input ? await readBody(cleanup) : undefined;
+      const uploaderId = access.accountOf(caller) ?? network;
+      const body = 'body' in input ? await readBody(cleanup, uploaderId) : undefined;
       const parsed = parseInput(schema, { path, query, header, body });
       const call = { ...parsed, ...caller, context, network };
       if (!declaration.cached)

@@ -27,6 +27,7 @@ export const services = [
     example: { name: 'Flash', description: 'From the wall.', duration: 60 },
     status: 201,
     response: Service,
+    refusals: ['too_many_services'],
     handle: ({ context, artist, body }) => operations.createService(context, artist.id, body),
   }),
   route(endpoints.listAvailableServices, {

@@ -148,15 +148,37 @@ export function findImage(database: Database, id: string) {
     .executeTakeFirst();
 }
 
-/** Lists the ids of images without AVIF files, in the same order in each call. */
-export async function listImagesWithoutAvif(database: Database): Promise<string[]> {
-  const rows = await database
+const WITHOUT_AVIF = sql<boolean>`NOT 'avif' = ANY(formats)`;
+
+/**
+ * Lists images without AVIF files, in the same order in each call. `rank` counts an artist's images
+ * from 0.
+ */
+export function listImagesWithoutAvif(database: Database) {
+  return database
     .selectFrom('images')
-    .select('id')
-    .where(sql<boolean>`NOT 'avif' = ANY(formats)`)
+    .select([
+      'id',
+      sql<number>`row_number() OVER (PARTITION BY artist_id ORDER BY created_at, id)::int - 1`.as(
+        'rank',
+      ),
+    ])
+    .where(WITHOUT_AVIF)
     .orderBy('id')
     .execute();
-  return rows.map(({ id }) => id);
+}
+
+export async function countImagesWithoutAvif(
+  database: Database,
+  artistId: string,
+): Promise<number> {
+  const { count } = await database
+    .selectFrom('images')
+    .select(sql<number>`count(*)::int`.as('count'))
+    .where('artist_id', '=', artistId)
+    .where(WITHOUT_AVIF)
+    .executeTakeFirstOrThrow();
+  return count;
 }
 
 /** Stores an image's formats, the preferred one first; false when the image was deleted. */

@@ -1,5 +1,6 @@
 /** Lists that artists sort by hand. Column `position` counts from 0. */
 import { sql, type Transaction } from 'kysely';
+import type { Database } from './connect.ts';
 import type { DB } from './tables.ts';
 
 /** Each list's table, and the SQL condition for the rows of the table that belong to the list. */
@@ -24,12 +25,7 @@ export async function moveToPosition(
 ): Promise<boolean> {
   // The lock on the artist makes concurrent moves wait. Locks on the items could deadlock instead,
   // because two moves may lock the same items in different orders.
-  await transaction
-    .selectFrom('artists')
-    .select('id')
-    .where('id', '=', artistId)
-    .forNoKeyUpdate()
-    .execute();
+  await lockArtist(transaction, artistId);
   const { table, condition } = ORDERED_LISTS[list];
   const { rows } = await sql<{ id: string }>`
     SELECT id FROM ${sql.table(table)} WHERE artist_id = ${artistId} AND ${condition}
@@ -46,6 +42,33 @@ export async function moveToPosition(
       AND item.position <> ordered.number - 1
   `.execute(transaction);
   return true;
+}
+
+/**
+ * Counts the items of a list, and makes other transactions that count or move them wait until the
+ * end of this one: so two of them cannot both add the last item that a limit allows.
+ */
+export async function lockAndCount(
+  transaction: Database,
+  list: OrderedList,
+  artistId: string,
+): Promise<number> {
+  await lockArtist(transaction, artistId);
+  const { table, condition } = ORDERED_LISTS[list];
+  const { rows } = await sql<{ count: number }>`
+    SELECT count(*)::int AS count FROM ${sql.table(table)}
+    WHERE artist_id = ${artistId} AND ${condition}
+  `.execute(transaction);
+  return rows[0]?.count ?? 0;
+}
+
+async function lockArtist(transaction: Database, artistId: string): Promise<void> {
+  await transaction
+    .selectFrom('artists')
+    .select('id')
+    .where('id', '=', artistId)
+    .forNoKeyUpdate()
+    .execute();
 }
 
 /**

@@ -10,10 +10,10 @@ export function createDiskStore(folder: string, origin: string): ImageStore {
   return {
     async put(file, bytes) {
       const path = join(folder, imagePath(file));
-      await mkdir(dirname(path), { recursive: true });
+      await mkdir(dirname(path), { recursive: true, mode: 0o700 });
       // Renamed when complete, so that no response contains half a picture.
       const unfinishedPath = `${path}.${process.pid}.part`;
-      await writeFile(unfinishedPath, bytes);
+      await writeFile(unfinishedPath, bytes, { mode: 0o600 });
       await rename(unfinishedPath, path);
     },
     read: (file) => readFile(join(folder, imagePath(file))),

@@ -28,17 +28,21 @@ export class DamagedPicture extends Error {}
 
 export interface PictureEncoder {
   /**
-   * Checks the format and the number of pixels by the file's header; ignores the file's name.
+   * Checks the format, the size in pixels and the texts by the file's header; ignores its name.
+   * @param artistId pictures wait in a queue, in which artists take turns
    * @throws DamagedPicture when the header is incomplete
-   * @throws Refusal `not_a_picture`, `too_many_pixels`
+   * @throws Refusal `not_a_picture`, `too_many_pixels`, `too_many_whole_pixels`,
+   *   `too_many_expensive_pixels`, `picture_too_long`, `too_much_picture_text`; `busy` when too many
+   *   pictures are waiting
    */
-  validate(path: string): Promise<void>;
+  validate(path: string, artistId: string): Promise<void>;
   /**
    * @param widths of the variants; the picture's own width replaces all that are larger
+   * @param artistId as for `validate`
    * @throws DamagedPicture
-   * @throws Refusal `busy` when too many calls are waiting
+   * @throws Refusal `busy` when too many pictures are waiting
    */
-  encode(path: string, widths: readonly number[]): Promise<EncodedPicture>;
-  /** Encodes AVIF variants from the largest WebP variant. */
+  encode(path: string, widths: readonly number[], artistId: string): Promise<EncodedPicture>;
+  /** Encodes AVIF variants from the largest WebP variant, while no upload waits. */
   encodeAvif(webp: Uint8Array, widths: readonly number[]): Promise<ImageVariant[]>;
 }

@@ -1,9 +1,9 @@
 /** Decodes uploads and encodes variants (one per width) with sharp. */
-import { open as openFile } from 'node:fs/promises';
+import { open as openFile, readFile } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
-import PQueue from 'p-queue';
 import sharp, { type Metadata, type Sharp } from 'sharp';
 import { refuse } from '#domain/refusal.ts';
+import { createFairQueue, QueueFull } from './fair_queue.ts';
 import {
   DamagedPicture,
   type EncodedPicture,
@@ -13,11 +13,22 @@ import {
 import { hasTransparency, type Pixels, toPixels, toSharp } from './pixels.ts';
 
 const MAX_PIXELS = 50_000_000;
+/** For pictures that are decoded into memory as a whole. */
+const MAX_WHOLE_PIXELS = 24_000_000;
+/** For those that need more memory for each pixel: an AVIF 18 bytes, an interlaced PNG up to 8. */
+const MAX_EXPENSIVE_PIXELS = 12_500_000;
+/** Of the width and of the height: to make one row of a variant, many whole rows are decoded. */
+const MAX_SIDE = 16_384;
+/** The compressed texts of a PNG. libpng decompresses them all, each to at most 8 MB. */
+const MAX_PNG_TEXTS = 8;
+/** Of a variant: taller pictures get narrower variants. An AVIF encoder needs 42 bytes a pixel. */
+const MAX_VARIANT_PIXELS = 4_000_000;
 /** A taller variant is distorted to this height. WebP itself allows 16,383 pixels. */
 const MAX_HEIGHT = 8000;
-/** The number of uploads that are encoded at the same time; `MAX_WAITING` more may wait. */
-const MAX_RUNNING = 2;
+/** Each thread of the image library needs memory of its own. */
+const MAX_THREADS = 4;
 const MAX_WAITING = 100;
+const MAX_WAITING_PER_ARTIST = 40;
 
 export const WEBP_OPTIONS = { quality: 80 } as const;
 export const AVIF_OPTIONS = { quality: 55 } as const;
@@ -40,7 +51,7 @@ const READ_OPTIONS = {
 /** Changes sharp's settings for the whole process. */
 export function createSharpPictureEncoder(): PictureEncoder {
   sharp.cache(false);
-  sharp.concurrency(Math.max(1, Math.floor(availableParallelism() / MAX_RUNNING)));
+  sharp.concurrency(Math.min(availableParallelism(), MAX_THREADS));
   // Decoders of other formats would only add security risks.
   sharp.block({ operation: ['VipsForeignLoad'] });
   sharp.unblock({
@@ -53,32 +64,73 @@ export function createSharpPictureEncoder(): PictureEncoder {
       'VipsForeignLoadSvgBuffer',
     ],
   });
-  const queue = new PQueue({ concurrency: MAX_RUNNING });
+  // One at a time, so that memory never has to hold two large pictures.
+  const queue = createFairQueue({
+    maxWaiting: MAX_WAITING,
+    maxWaitingPerOwner: MAX_WAITING_PER_ARTIST,
+  });
+  const takeTurn = async <T>(artistId: string, task: () => Promise<T>): Promise<T> => {
+    try {
+      return await queue.add(artistId, task);
+    } catch (error) {
+      throw error instanceof QueueFull ? refuse('busy') : error;
+    }
+  };
   return {
-    validate,
-    async encode(path, widths) {
-      if (queue.size >= MAX_WAITING) throw refuse('busy');
-      return queue.add(() => encode(path, widths));
+    validate: (path, artistId) => takeTurn(artistId, () => validate(path)),
+    encode: (path, widths, artistId) => takeTurn(artistId, () => encode(path, widths)),
+    async encodeAvif(webp, widths) {
+      const variants: ImageVariant[] = [];
+      // Each variant is a task of its own, so that an upload waits for one at most.
+      for (const width of widths)
+        variants.push({
+          width,
+          bytes: await queue.addInBackground(() => encodeAvif(webp, width)),
+        });
+      return variants;
     },
-    encodeAvif,
   };
 }
 
 async function validate(path: string): Promise<void> {
+  if ((await countPngTexts(path)) > MAX_PNG_TEXTS) throw refuse('too_much_picture_text');
   const header = await readHeader(path);
   if (!header && (await hasPictureSignature(path)))
     throw new DamagedPicture('The picture ends within its header');
   if (!header || !isAllowedFormat(header)) throw refuse('not_a_picture');
-  if (header.width * header.height > MAX_PIXELS) throw refuse('too_many_pixels');
+  const { width, height, format, isProgressive, depth } = header;
+  const pixels = width * height;
+  if (pixels > MAX_PIXELS) throw refuse('too_many_pixels');
+  // sharp calls interlaced PNGs progressive too, and JPEGs with a scan for each color.
+  const isWhole = format === 'webp' || format === 'heif' || isProgressive;
+  if (isWhole && pixels > MAX_WHOLE_PIXELS) throw refuse('too_many_whole_pixels');
+  const isExpensive = format === 'heif' || (isProgressive && depth !== 'uchar');
+  if (isExpensive && pixels > MAX_EXPENSIVE_PIXELS) throw refuse('too_many_expensive_pixels');
+  if (Math.max(width, height) > MAX_SIDE) throw refuse('picture_too_long');
+}
+
+/** Counts the compressed texts of a PNG; 0 for other formats. sharp would decompress them all. */
+async function countPngTexts(path: string): Promise<number> {
+  const signature = await readStart(path, 4);
+  if (signature !== '\x89PNG') return 0;
+  const bytes = await readFile(path);
+  let count = 0;
+  for (const type of ['zTXt', 'iTXt'])
+    for (let at = bytes.indexOf(type); at >= 0; at = bytes.indexOf(type, at + type.length))
+      count += 1;
+  return count;
 }
 
 /** Whether a file begins like a JPEG, PNG, WebP or AVIF. */
 async function hasPictureSignature(path: string): Promise<boolean> {
+  return /^(?:\xff\xd8\xff|\x89PNG|RIFF.{4}WEBP|.{4}ftypavi[fs])/s.test(await readStart(path, 12));
+}
+
+/** Reads the first bytes of a file, as one character each. */
+async function readStart(path: string, byteCount: number): Promise<string> {
   await using file = await openFile(path);
-  const { buffer, bytesRead } = await file.read({ buffer: Buffer.alloc(12), position: 0 });
-  return /^(?:\xff\xd8\xff|\x89PNG|RIFF.{4}WEBP|.{4}ftypavi[fs])/s.test(
-    buffer.toString('latin1', 0, bytesRead),
-  );
+  const { buffer, bytesRead } = await file.read({ buffer: Buffer.alloc(byteCount), position: 0 });
+  return buffer.toString('latin1', 0, bytesRead);
 }
 
 /** Returns undefined if the header is unreadable. Allows any size: `validate` checks the pixels. */
@@ -110,24 +162,38 @@ async function encode(path: string, widths: readonly number[]): Promise<EncodedP
 
 /** Decodes a file once: rotated upright, in sRGB, without metadata, as wide as the widest variant. */
 async function decode(path: string, widths: readonly number[]): Promise<Pixels> {
-  const { autoOrient } = await sharp(path, READ_OPTIONS).metadata();
-  const width = Math.min(autoOrient.width, Math.max(...widths));
-  const height = Math.round((autoOrient.height * width) / autoOrient.width);
-  return toPixels(
-    sharp(path, READ_OPTIONS)
-      .autoOrient()
-      .resize(width, Math.min(Math.max(height, 1), MAX_HEIGHT), { fit: 'fill' }),
+  const { autoOrient, orientation = 1 } = await sharp(path, READ_OPTIONS).metadata();
+  const widestForHeight = Math.sqrt((MAX_VARIANT_PIXELS * autoOrient.width) / autoOrient.height);
+  const width = Math.min(
+    autoOrient.width,
+    Math.max(...widths),
+    Math.max(Math.floor(widestForHeight), 1),
   );
+  const height = Math.round((autoOrient.height * width) / autoOrient.width);
+  const size = [width, Math.min(Math.max(height, 1), MAX_HEIGHT)] as const;
+  // Orientations from 5 on swap width and height.
+  const [decodedWidth, decodedHeight] = orientation < 5 ? size : size.toReversed();
+  const picture = await toPixels(
+    sharp(path, READ_OPTIONS).resize(decodedWidth, decodedHeight, { fit: 'fill' }),
+  );
+  // Rotated after the resizing: to rotate a picture, sharp decodes it as a whole.
+  return orientation === 1 ? picture : toPixels(rotateUpright(toSharp(picture), orientation));
 }
 
-async function encodeAvif(webp: Uint8Array, widths: readonly number[]): Promise<ImageVariant[]> {
-  const variants: ImageVariant[] = [];
-  for (const width of widths) {
-    const resized = sharp(webp).resize(width);
-    const bytes = await resized.avif({ ...AVIF_OPTIONS, effort: AVIF_EFFORT }).toBuffer();
-    variants.push({ width, bytes });
-  }
-  return variants;
+/** @param orientation as in EXIF: 1 to 8 */
+function rotateUpright(picture: Sharp, orientation: number): Sharp {
+  // sharp mirrors before it rotates.
+  const mirrored = [2, 4, 5, 7].includes(orientation) ? picture.flop() : picture;
+  if (orientation === 3 || orientation === 4) return mirrored.rotate(180);
+  if (orientation === 6 || orientation === 7) return mirrored.rotate(90);
+  return orientation === 5 || orientation === 8 ? mirrored.rotate(270) : mirrored;
+}
+
+function encodeAvif(webp: Uint8Array, width: number): Promise<Buffer> {
+  return sharp(webp)
+    .resize(width)
+    .avif({ ...AVIF_OPTIONS, effort: AVIF_EFFORT })
+    .toBuffer();
 }
 
 async function createPlaceholder(picture: Pixels): Promise<string | null> {

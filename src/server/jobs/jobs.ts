@@ -33,7 +33,13 @@ export const JOB_KINDS: readonly JobKind[] = z.keyof(z.object(JOB_DATA)).options
 
 export type JobData = { readonly [Kind in JobKind]: z.output<(typeof JOB_DATA)[Kind]> };
 
-export type Job = { [Kind in JobKind]: { readonly kind: Kind } & JobData[Kind] }[JobKind];
+export type Job = {
+  [Kind in JobKind]: {
+    readonly kind: Kind;
+    /** Jobs of a higher priority run before others of their kind; 0 unless set. */
+    readonly priority?: number;
+  } & JobData[Kind];
+}[JobKind];
 
 export interface JobQueue {
   /** Inserts jobs in the caller's transaction, so that they exist once the transaction commits. */

@@ -115,8 +115,9 @@ export async function openJobRunner(url: string, log: (line: string) => void): P
       for (const kind of JOB_KINDS) {
         const newJobs = jobs
           .filter((job) => job.kind === kind)
-          .map(({ kind: _, ...data }) => ({
+          .map(({ kind: _, priority = 0, ...data }) => ({
             data,
+            priority,
             ...('imageId' in data && { singletonKey: data.imageId }),
           }));
         if (newJobs.length > 0) await boss.insert(QUEUES[kind], newJobs, { db });

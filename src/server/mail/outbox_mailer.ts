@@ -23,7 +23,7 @@ export function createOutboxMailer(
       const name = `${new Date().toISOString().replaceAll(':', '-')}-${randomUUID().slice(0, 8)}.eml`;
       const path = join(folder, name);
       try {
-        await mkdir(folder, { recursive: true });
+        await mkdir(folder, { recursive: true, mode: 0o700 });
         // The file gets its final name when complete, so that nobody reads half a mail.
         await writeFile(`${path}.part`, message, { mode: 0o600 });
         await rename(`${path}.part`, path);

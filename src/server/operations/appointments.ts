@@ -24,6 +24,7 @@ import { findClient, upsertClient } from '#server/database/clients.ts';
 import type { Database } from '#server/database/connect.ts';
 import { findArtistDesign } from '#server/database/designs.ts';
 import { findService } from '#server/database/services.ts';
+import { requireRoomForClient } from './account_limits.ts';
 import type { Context } from './context.ts';
 import { expireHolds } from './expire_holds.ts';
 import { updateCalendar } from './invalidating.ts';
@@ -260,6 +261,7 @@ async function resolveClient(
   if (enteredClient !== undefined) {
     const { first_name, last_name, email = null, phone_number, pronouns } = enteredClient;
     const details = { first_name, last_name, email, phone_number, pronouns };
+    await requireRoomForClient(transaction, artistId, email);
     const id = await upsertClient(transaction, { ...details, artist_id: artistId });
     return { ...details, client_id: id };
   }

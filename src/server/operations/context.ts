@@ -9,6 +9,23 @@ import type { Site } from '#server/mail/mail_content.ts';
 import type { Mailer } from '#server/mail/mailer.ts';
 import type { PaymentProvider } from '#server/payments/payment_provider.ts';
 
+/** Counts the bytes of uploads on the disk. */
+export interface UploadSpace {
+  /** @param ownerId the artist who uploads */
+  readonly open: (ownerId: string) => UploadReservation;
+}
+
+/** The space of one upload. */
+export interface UploadReservation {
+  /**
+   * Reserves space for more bytes, before they are written.
+   * @throws Refusal `uploads_full`
+   */
+  readonly add: (bytes: number) => void;
+  /** Call this after the upload's files were deleted. */
+  readonly release: () => void;
+}
+
 /** Names of limits of the calls from one client network. Endpoints with one limit share a count. */
 export type RateLimit = 'login' | 'recovery' | 'signup' | 'request' | 'contact' | 'upload' | 'mail';
 
@@ -25,6 +42,7 @@ export interface Context {
   readonly shareCards: ShareCardRenderer;
   /** Receives the files of requests; a file is deleted at the end of its request. */
   readonly uploadFolder: string;
+  readonly uploadSpace: UploadSpace;
   /**
    * Removes the responses with these tags, such as `artist:<id>`, from all caches. Afterwards this
    * process serves none of them, and other servers and CDNs have been notified. Never rejects.

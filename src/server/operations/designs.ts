@@ -6,6 +6,7 @@ import { findPublicArtist } from '#server/database/artists.ts';
 import * as designs from '#server/database/designs.ts';
 import { insertImage } from '#server/database/images.ts';
 import { moveToPosition } from '#server/database/ordered_lists.ts';
+import { requireRoom } from './account_limits.ts';
 import type { Context } from './context.ts';
 import { invalidating } from './invalidating.ts';
 import { deleteImageFiles, storeImage, type UploadedFile } from './store_images.ts';
@@ -72,7 +73,7 @@ async function loadOwnDesign(context: Context, artistId: string, id: string): Pr
 
 /**
  * Adds a design at the end of the artist's list.
- * @throws Refusal `busy` when too many pictures are being encoded, `unavailable` when the image
+ * @throws Refusal `too_many_designs`; `busy` when too many pictures are being encoded, `unavailable` when the image
  *   store is down, `not_signed_in` when the artist's account was just deleted
  * @throws InvalidInput when the picture is damaged
  */
@@ -81,8 +82,11 @@ export async function createDesign(
   artistId: string,
   { name, description, file }: NewDesign & { file: UploadedFile },
 ): Promise<Design> {
+  // Checked before the encoding, which takes seconds, and again in the transaction.
+  await requireRoom(context.database, 'designs', artistId);
   const id = await invalidating(context, [tag.designs(artistId)], () =>
     storeImage(context, artistId, 'design', file, async (transaction, image) => {
+      await requireRoom(transaction, 'designs', artistId);
       await insertImage(transaction, {
         ...image,
         title: designs.toImageTitle({ name, description }),

@@ -4,7 +4,7 @@ import { tryWithImageLock } from '#server/database/advisory_lock.ts';
 import { findImage, listImagesWithoutAvif, updateImageFormats } from '#server/database/images.ts';
 import type { Context } from './context.ts';
 import { invalidating } from './invalidating.ts';
-import { deleteImageFiles } from './store_images.ts';
+import { deleteImageFiles, toAvifJob } from './store_images.ts';
 
 /**
  * Stores jobs for all images without AVIF files, such as those whose jobs were given up. An image
@@ -12,8 +12,8 @@ import { deleteImageFiles } from './store_images.ts';
  */
 export async function enqueueMissingAvif({ database, jobs }: Context): Promise<void> {
   // Two servers that start at the same time insert in the same order, so they cannot deadlock.
-  const imageIds = await listImagesWithoutAvif(database);
-  const newJobs = imageIds.map((imageId) => ({ kind: 'encode_avif', imageId }) as const);
+  const waiting = await listImagesWithoutAvif(database);
+  const newJobs = waiting.map(({ id, rank }) => toAvifJob(id, rank));
   await database.transaction().execute((transaction) => jobs.enqueue(transaction, newJobs));
 }
 

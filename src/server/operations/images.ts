@@ -14,6 +14,7 @@ import {
 } from '#server/database/images.ts';
 import { moveToPosition } from '#server/database/ordered_lists.ts';
 import { deleteImage } from '#server/database/removed_images.ts';
+import { requireRoom } from './account_limits.ts';
 import { loadCurrentArtist } from './artists.ts';
 import type { Context } from './context.ts';
 import { invalidating } from './invalidating.ts';
@@ -40,14 +41,20 @@ export async function listOwnPortfolio(
   return { data: rows.map((row) => toImage(context.images, row)), count };
 }
 
-/** Adds images at the end of the portfolio, in upload order. Throws the errors of `storeImages`. */
+/**
+ * Adds images at the end of the portfolio, in upload order.
+ * @throws Refusal `too_many_portfolio_pictures`; the errors of `storeImages`
+ */
 export async function addPortfolioImages(
   context: Context,
   artistId: string,
   files: readonly UploadedFile[],
 ): Promise<ListPage<UploadedImage>> {
+  // Checked before the encoding, which takes seconds, and again in the transaction.
+  await requireRoom(context.database, 'portfolio', artistId, files.length);
   const rows = await invalidating(context, [tag.portfolio(artistId)], () =>
     storeImages(context, artistId, 'portfolio', files, async (transaction, stored) => {
+      await requireRoom(transaction, 'portfolio', artistId, stored.length);
       const inserted: ImageRow[] = [];
       for (const image of stored)
         inserted.push(await insertPortfolioImage(transaction, { ...image, title: '' }));

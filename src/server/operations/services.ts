@@ -5,6 +5,7 @@ import { refuse, requireFound } from '#domain/refusal.ts';
 import { findPublicArtist } from '#server/database/artists.ts';
 import { moveToPosition, nextPosition } from '#server/database/ordered_lists.ts';
 import * as services from '#server/database/services.ts';
+import { requireRoom } from './account_limits.ts';
 import type { Context } from './context.ts';
 import { invalidating } from './invalidating.ts';
 
@@ -51,20 +52,26 @@ export async function loadService(
   return toService(row);
 }
 
-/** Adds a service at the end of the artist's list. `nextPosition` returns an SQL expression. */
+/**
+ * Adds a service at the end of the artist's list. `nextPosition` returns an SQL expression.
+ * @throws Refusal `too_many_services`
+ */
 export async function createService(
   context: Context,
   artistId: string,
   { name, description, duration, is_available }: NewService,
 ): Promise<Service> {
   const row = await invalidating(context, [tag.services(artistId)], () =>
-    services.insertService(context.database, {
-      artist_id: artistId,
-      name,
-      description,
-      duration_minutes: duration,
-      is_available,
-      position: nextPosition('services', artistId),
+    context.database.transaction().execute(async (transaction) => {
+      await requireRoom(transaction, 'services', artistId);
+      return services.insertService(transaction, {
+        artist_id: artistId,
+        name,
+        description,
+        duration_minutes: duration,
+        is_available,
+        position: nextPosition('services', artistId),
+      });
     }),
   );
   return toService(row);

@@ -3,7 +3,7 @@ import type { Insertable } from 'kysely';
 import type { ImageKind } from '#domain/artwork.ts';
 import { InvalidInput, refuse } from '#domain/refusal.ts';
 import { type Database, violatedConstraint } from '#server/database/connect.ts';
-import { findImage } from '#server/database/images.ts';
+import { countImagesWithoutAvif, findImage } from '#server/database/images.ts';
 import {
   deleteRemovedImage,
   insertRemovedImage,
@@ -11,6 +11,7 @@ import {
 } from '#server/database/removed_images.ts';
 import type { Images } from '#server/database/tables.ts';
 import { DamagedPicture, VARIANT_WIDTHS } from '#server/images/picture_encoder.ts';
+import type { Job } from '#server/jobs/jobs.ts';
 import type { Context } from './context.ts';
 
 /** Bounds the time that other minutely tasks may have to wait. */
@@ -33,18 +34,19 @@ export class UploadedFile {
 /**
  * Checks the first bytes of each picture file. An InvalidInput is thrown only after all files are
  * checked, because a Refusal of any file takes precedence.
- * @throws Refusal `not_a_picture`, `too_many_pixels`
+ * @throws the refusals of `PictureEncoder.validate`
  * @throws InvalidInput for the first file that is empty or damaged
  */
 export async function validateImages(
   { encoder }: Context,
+  artistId: string,
   files: readonly UploadedFile[],
 ): Promise<void> {
   let firstInvalid: InvalidInput | undefined;
   for (const { path, byteCount, inputPath } of files)
     try {
       if (byteCount === 0) firstInvalid ??= new InvalidInput(inputPath, 'This file is empty');
-      else await encoder.validate(path);
+      else await encoder.validate(path, artistId);
     } catch (error) {
       if (!(error instanceof DamagedPicture)) throw error;
       firstInvalid ??= damagedPictureInput(inputPath);
@@ -80,7 +82,8 @@ export async function storeImages<T>(
     }
     return await context.database.transaction().execute(async (transaction) => {
       const saved = await save(transaction, stored);
-      const jobs = ids.map((imageId) => ({ kind: 'encode_avif', imageId }) as const);
+      const waitingCount = (await countImagesWithoutAvif(transaction, artistId)) - ids.length;
+      const jobs = ids.map((id, index) => toAvifJob(id, waitingCount + index));
       await context.jobs.enqueue(transaction, jobs);
       return saved;
     });
@@ -89,6 +92,15 @@ export async function storeImages<T>(
     if (violatedConstraint(error) === 'images_artist_id_fkey') throw refuse('not_signed_in');
     throw error;
   }
+}
+
+/**
+ * The job that adds AVIF files to an image. Artists take turns: the tenth image that one artist has
+ * waiting comes after the first image of every other artist.
+ * @param rank how many images of the same artist wait before this one
+ */
+export function toAvifJob(imageId: string, rank: number): Job {
+  return { kind: 'encode_avif', imageId, priority: 0 - rank };
 }
 
 /** Like `storeImages`, for a single file. */
@@ -111,7 +123,7 @@ async function encodeAndStore(
   { path, inputPath }: UploadedFile,
 ): Promise<StoredImage> {
   const { width, height, placeholder, variants } = await encoder
-    .encode(path, VARIANT_WIDTHS[identity.kind])
+    .encode(path, VARIANT_WIDTHS[identity.kind], identity.artist_id)
     .catch((error: unknown) => {
       throw error instanceof DamagedPicture ? damagedPictureInput(inputPath) : error;
     });

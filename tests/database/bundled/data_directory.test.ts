@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, realpath, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, realpath, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
@@ -53,3 +53,35 @@ test.runIf(process.platform === 'linux')(
     );
   },
 );
+
+async function modeOf(path: string): Promise<string> {
+  return ((await stat(path)).mode & 0o777).toString(8);
+}
+
+// Root's PostgreSQL runs as another user, who must pass through.
+const CLOSED = process.getuid?.() === 0 ? '711' : '700';
+
+test('only our own user can list a data directory', async () => {
+  const path = join(await openFolder(), 'parent/data');
+  await ensureDataDirectory(path);
+  expect(await modeOf(path)).toBe(CLOSED);
+});
+
+test('the folders of an earlier version are closed to other users', async () => {
+  const path = await openFolder();
+  for (const name of ['', 'media', 'uploads', 'outbox', 'postgres']) {
+    await mkdir(join(path, name), { recursive: true });
+    await chmod(join(path, name), 0o755);
+  }
+  await ensureDataDirectory(path);
+  const names = ['', 'media', 'uploads', 'outbox', 'postgres'];
+  const modes = await Promise.all(names.map((name) => modeOf(join(path, name))));
+  expect(modes).toEqual([CLOSED, '700', '700', '700', '755']);
+});
+
+test('permissions that the operator took away stay away', async () => {
+  const path = await openFolder();
+  await chmod(path, 0o700);
+  await ensureDataDirectory(path);
+  expect(await modeOf(path)).toBe('700');
+});

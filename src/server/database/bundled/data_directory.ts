@@ -1,5 +1,5 @@
 /** Creates, checks and locks DATA_DIR, the folder with all files that our server stores. */
-import { access, constants, mkdir, realpath, stat, writeFile } from 'node:fs/promises';
+import { access, chmod, constants, mkdir, realpath, stat, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { errorCode } from '../error_code.ts';
@@ -17,8 +17,18 @@ export class DataDirectoryInUse extends Error {
   }
 }
 
+/** The folders in it that only our own user may enter. Those of PostgreSQL have modes of their own. */
+const PRIVATE_FOLDERS = ['media', 'uploads', 'outbox'];
+const PRIVATE_MODE = 0o700;
 /**
- * Creates the data directory if it is missing.
+ * For root: the bundled PostgreSQL then runs as another user, who must pass through the data
+ * directory to its own folder. Nobody else may list it.
+ */
+const PASSABLE_MODE = 0o711;
+
+/**
+ * Creates the data directory if it is missing, and closes it to other users. Closed folders protect
+ * the files of earlier versions too, whose own modes stay.
  * @returns its absolute path, without symbolic links
  * @throws when we cannot write to the directory; the message tells the operator what to do
  */
@@ -26,12 +36,26 @@ export async function ensureDataDirectory(dataDir: string): Promise<string> {
   try {
     await createFolders(resolve(dataDir));
     await access(dataDir, constants.R_OK | constants.W_OK | constants.X_OK);
-    return await realpath(dataDir);
+    const path = await realpath(dataDir);
+    await restrict(path, process.getuid?.() === 0 ? PASSABLE_MODE : PRIVATE_MODE);
+    for (const name of PRIVATE_FOLDERS) await restrict(join(path, name), PRIVATE_MODE);
+    return path;
   } catch (cause) {
     throw new Error(
       `Cannot write to the data directory ${resolve(dataDir)} (${errorCode(cause)}). Make it a folder this user may write to, or set DATA_DIR to another one.`,
       { cause },
     );
+  }
+}
+
+/** Takes from a folder all permissions that `mode` does not contain. Adds none. */
+async function restrict(path: string, mode: number): Promise<void> {
+  try {
+    const current = (await stat(path)).mode & 0o777;
+    if ((current & ~mode) !== 0) await chmod(path, current & mode);
+  } catch (error) {
+    // The folder is missing, or belongs to another user, who decides about its mode.
+    if (!['ENOENT', 'EPERM'].includes(errorCode(error) ?? '')) throw error;
   }
 }
 

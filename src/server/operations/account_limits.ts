@@ -1,0 +1,47 @@
+/** Limits how much one account may store. */
+import {
+  MAX_CLIENTS,
+  MAX_DESIGNS,
+  MAX_PORTFOLIO_PICTURES,
+  MAX_SERVICES,
+} from '#domain/list_limits.ts';
+import { refuse } from '#domain/refusal.ts';
+import { hasClientWithEmail, hasManyClients } from '#server/database/clients.ts';
+import type { Database } from '#server/database/connect.ts';
+import { lockAndCount, type OrderedList } from '#server/database/ordered_lists.ts';
+
+const LIMITS = {
+  services: { limit: MAX_SERVICES, reason: 'too_many_services' },
+  designs: { limit: MAX_DESIGNS, reason: 'too_many_designs' },
+  portfolio: { limit: MAX_PORTFOLIO_PICTURES, reason: 'too_many_portfolio_pictures' },
+} as const satisfies Record<OrderedList, unknown>;
+
+/**
+ * Call this in the transaction that adds the items: until its end, no other can add any.
+ * @throws Refusal `too_many_services`, `too_many_designs`, `too_many_portfolio_pictures`
+ */
+export async function requireRoom(
+  transaction: Database,
+  list: OrderedList,
+  artistId: string,
+  addedCount = 1,
+): Promise<void> {
+  const { limit, reason } = LIMITS[list];
+  if ((await lockAndCount(transaction, list, artistId)) + addedCount > limit) throw refuse(reason);
+}
+
+/**
+ * Call this inside `updateCalendar`, before a client with this email is added or found.
+ * @throws Refusal `too_many_clients` when the client is new and the artist has too many
+ */
+export async function requireRoomForClient(
+  transaction: Database,
+  artistId: string,
+  email: string | null,
+): Promise<void> {
+  if (
+    (await hasManyClients(transaction, artistId, MAX_CLIENTS)) &&
+    (email === null || !(await hasClientWithEmail(transaction, artistId, email)))
+  )
+    throw refuse('too_many_clients');
+}
