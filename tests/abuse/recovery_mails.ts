@@ -1,8 +1,6 @@
-import { readdir, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import PostalMime from 'postal-mime';
 import { expect, vi } from 'vitest';
 import type { Sandbox } from '#support/sandbox.ts';
+import { listMails } from './outbox.ts';
 
 /** Waits until so many mails with a recovery link were sent, and returns the tokens, oldest first. */
 export async function waitForRecoveryTokens(sandbox: Sandbox, count: number): Promise<string[]> {
@@ -17,14 +15,8 @@ export async function waitForRecoveryTokens(sandbox: Sandbox, count: number): Pr
 }
 
 /** The tokens of all mailed recovery links, oldest first. */
-export async function listRecoveryTokens({ dataDir }: Sandbox): Promise<string[]> {
-  const outbox = join(dataDir, 'outbox');
-  const names = await readdir(outbox).catch((): string[] => []);
-  const mails = await Promise.all(
-    names
-      .filter((name) => name.endsWith('.eml'))
-      .sort()
-      .map(async (name) => PostalMime.parse(await readFile(join(outbox, name)))),
+export async function listRecoveryTokens(sandbox: Sandbox): Promise<string[]> {
+  return (await listMails(sandbox)).flatMap(
+    ({ text }) => /reset-password\?token=([\w-]+)/.exec(text ?? '')?.[1] ?? [],
   );
-  return mails.flatMap(({ text }) => /reset-password\?token=([\w-]+)/.exec(text ?? '')?.[1] ?? []);
 }

@@ -1,0 +1,85 @@
+/** Bookings of scripts, with proofs of work, as a browser computes them. */
+import type { Confirmation } from '#contract/appointment.ts';
+import type { Availability } from '#contract/availability.ts';
+import type { Service } from '#contract/service.ts';
+import type { ApiResponse } from '#support/call_api.ts';
+import { expectOk } from '#support/call_api.ts';
+import { solve } from '#support/proof_of_work.ts';
+import { ROSA_DETAILS } from '#support/sample_people.ts';
+import type { RunningServer } from '#support/sandbox.ts';
+import { callFrom } from './caller.ts';
+
+export interface ListedTime {
+  readonly start: string;
+  readonly end: string;
+}
+
+const READER = '192.0.2.250';
+/** The demo artists list at most 60 days ahead. */
+const MONTHS = [0, 1, 2];
+
+export async function findService(
+  server: RunningServer,
+  username: string,
+  duration: number,
+): Promise<Service> {
+  const services = await expectOk(
+    callFrom<{ data: Service[] }>(server, READER, `GET /services/${username}/available`),
+  );
+  const service = services.data.find((one) => one.duration === duration);
+  if (!service) throw new Error(`The artist has no service of ${duration} minutes`);
+  return service;
+}
+
+/** All listed times of a service. */
+export async function listTimes(server: RunningServer, { id }: Service): Promise<ListedTime[]> {
+  const now = new Date();
+  const months = await Promise.all(
+    MONTHS.map((ahead) => {
+      const month = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + ahead, 1));
+      const query = `year=${month.getUTCFullYear()}&month=${month.getUTCMonth() + 1}`;
+      const path = `GET /services/${id}/availability?${query}`;
+      return expectOk(callFrom<Availability>(server, READER, path));
+    }),
+  );
+  return months.flatMap(({ data }) => data).flatMap(({ windows }) => windows);
+}
+
+export interface Booking extends ListedTime {
+  readonly username: string;
+  readonly serviceId: string;
+  readonly email: string;
+}
+
+/** An answer, and whether the request needed a proof of work. */
+export interface BookingAnswer {
+  readonly response: ApiResponse<Confirmation>;
+  readonly hasWorked: boolean;
+}
+
+/** Books a time from an address, with a proof of work if the API asks for one. */
+export async function book(
+  server: RunningServer,
+  address: string,
+  { username, serviceId, email, start, end }: Booking,
+): Promise<BookingAnswer> {
+  const send = (headers: Record<string, string>) =>
+    callFrom<Confirmation>(
+      server,
+      address,
+      `POST /appointments/request/service?username=${username}`,
+      {
+        json: { ...ROSA_DETAILS, email, service_id: serviceId, design_id: null, start, end },
+        headers,
+      },
+    );
+  const first = await send({});
+  if (first.status !== 429 || !('challenge' in Object(first.body)))
+    return { response: first, hasWorked: false };
+  return { response: await send(await solve(first.body)), hasWorked: true };
+}
+
+/** Confirms a booking on its page, without the mailed link. */
+export function confirm(server: RunningServer, address: string, id: string) {
+  return callFrom<Confirmation>(server, address, `POST /appointments/confirmation/${id}`);
+}
