@@ -132,6 +132,7 @@ test('an appointment of the artist has exactly the documented fields', async () 
     status: 'held',
     confirmed: false,
     version: 1,
+    email_proven: false,
     client: {
       id: body.client.id,
       first_name: 'Rosa',

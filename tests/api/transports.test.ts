@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { call } from '#client/call.ts';
 import type { Answer, CallInput, Endpoint, Transport } from '#contract/endpoint.ts';
 import * as endpoints from '#contract/endpoints.ts';
+import { addAlarmRow } from '#support/app_rows.ts';
 import { type BilledTestApp, openBilledTestApp } from '#support/billed_test_app.ts';
 import { PASSWORD } from '#support/new_artist.ts';
 import { createPicture } from '#support/pictures.ts';
@@ -66,6 +67,14 @@ async function callEveryEndpoint(
   await run(endpoints.listPortfolio, { query: { username } });
   await run(endpoints.fetchImage, ofImage, token);
   await run(endpoints.changeImage, { ...ofImage, body: { title: 'A swallow' } }, token);
+
+  await run(endpoints.fetchBookingAlarm, {}, token);
+  const alarm_id = await addAlarmRow(app, artist);
+  await run(endpoints.cancelAlarmedBookings, { path: { alarm_id } }, token);
+  await run(endpoints.dismissBookingAlarm, { path: { alarm_id } }, token);
+  const blocked = await run(endpoints.blockSender, { body: { email: 'pest@example.com' } }, token);
+  await run(endpoints.listBlockedSenders, {}, token);
+  await run(endpoints.unblockSender, { path: { blocked_id: blocked.id } }, token);
 
   const extra = await run(
     endpoints.createService,

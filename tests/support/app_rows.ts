@@ -132,3 +132,13 @@ export async function countLockWaiters({ database }: TestApp): Promise<number> {
   `.execute(database);
   return rows[0]?.waiting ?? 0;
 }
+
+/** Adds an open alarm about the bookings of the last hour. Returns its id. */
+export async function addAlarmRow({ database }: TestApp, { self }: TestArtist): Promise<string> {
+  const { id } = await database
+    .insertInto('booking_alarms')
+    .values({ artist_id: self.id, since: new Date(Date.now() + 60_000) })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return id;
+}

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Appointment } from '#contract/appointment.ts';
 import { createMultipart, createPicture } from '#support/pictures.ts';
-import { addDesignRow, addPictureRow, findSentMail } from './app_rows.ts';
+import { addAlarmRow, addDesignRow, addPictureRow, findSentMail } from './app_rows.ts';
 import { type ApiResponse, expectOk } from './call_api.ts';
 import { PASSWORD, type TestArtist } from './new_artist.ts';
 import { NEW_YORK } from './sample_people.ts';
@@ -21,6 +21,8 @@ export interface TableFixture {
   readonly appointmentId: string;
   readonly cancelledId: string;
   readonly messageId: string;
+  readonly alarmId: string;
+  readonly blockedId: string;
   readonly mailId: string;
   readonly slot: { readonly start: string; readonly end: string };
   readonly picture: Buffer;
@@ -157,6 +159,12 @@ export const AUTHORIZATION_TABLE: Readonly<Record<string, AuthorizationRule>> = 
   'get /appointments/confirmation/{appt_id}': { access: 'public' },
   'get /appointments/confirmation/{appt_id}/page': { access: 'public' },
   'post /appointments/confirmation/{appt_id}': { access: 'public' },
+  'get /users/me/booking-alarm': { access: 'artist' },
+  'post /users/me/booking-alarm/{alarm_id}/cancel': { access: 'object' },
+  'post /users/me/booking-alarm/{alarm_id}/dismiss': { access: 'object' },
+  'get /users/me/blocked': { access: 'artist' },
+  'post /users/me/blocked': { access: 'artist', send: { json: { email: 'pest@example.com' } } },
+  'delete /users/me/blocked/{blocked_id}': { access: 'object' },
   'get /appointments': { access: 'artist' },
   'post /appointments': {
     access: 'artist',
@@ -227,6 +235,12 @@ export async function openTableFixture(): Promise<TableFixture> {
       json: { name: 'Rosa', email: 'rosa@example.com', message: 'Hello' },
     }),
   );
+  const blocked = await expectOk(
+    app.call<{ id: string }>('POST /users/me/blocked', {
+      token,
+      json: { email: 'other@example.com' },
+    }),
+  );
   return {
     app,
     owner,
@@ -239,6 +253,8 @@ export async function openTableFixture(): Promise<TableFixture> {
     appointmentId: held.id,
     cancelledId: cancelled.id,
     messageId: message.id,
+    alarmId: await addAlarmRow(app, owner),
+    blockedId: blocked.id,
     mailId: await findSentMail(app, owner, cancelled.id),
     slot: slots[0],
     picture: await createPicture(),
@@ -256,6 +272,8 @@ function pathParameters(fixture: TableFixture): Readonly<Record<string, string>>
     appt_id: fixture.appointmentId,
     client_id: fixture.clientId,
     message_id: fixture.messageId,
+    alarm_id: fixture.alarmId,
+    blocked_id: fixture.blockedId,
     mail_id: fixture.mailId,
     user_id: subject.self.id,
     email: subject.self.email,

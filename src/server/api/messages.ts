@@ -15,7 +15,7 @@ export const messages = [
     example: { name: 'Rosa', email: 'rosa@example.com', message: 'Do you draw swallows?' },
     status: 201,
     response: ReceivedMessage,
-    refusals: ['inbox_full'],
+    refusals: ['sender_blocked', 'inbox_full'],
     rateLimit: 'contact',
     handle: ({ context, path, body, network }) =>
       operations.addContactMessage(context, path.username, network, body),

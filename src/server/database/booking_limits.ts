@@ -140,6 +140,17 @@ export function findOpenAlarm(database: Database, artistId: string) {
     .executeTakeFirst();
 }
 
+/** Closes an alarm that may be closed already. @returns false when the artist has no such alarm */
+export async function dismissBookingAlarm(database: Database, artistId: string, id: string) {
+  const { numUpdatedRows } = await database
+    .updateTable('booking_alarms')
+    .set({ closed_at: sql`coalesce(closed_at, now())` })
+    .where('id', '=', id)
+    .where('artist_id', '=', artistId)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
 /** @returns the alarm; undefined when the artist has no open alarm with this id */
 export function closeBookingAlarm(database: Database, artistId: string, id: string) {
   return database

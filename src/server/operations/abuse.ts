@@ -46,13 +46,13 @@ export function cancelAlarmedBookings(
   });
 }
 
-/** @throws Refusal `not_found` when the artist has no open alarm with this id */
+/** Closes an alarm and keeps its bookings. Idempotent. @throws Refusal `not_found` */
 export async function dismissBookingAlarm(
   { database }: Context,
   artistId: string,
   alarmId: string,
 ): Promise<void> {
-  requireFound(await limits.closeBookingAlarm(database, artistId, alarmId));
+  if (!(await limits.dismissBookingAlarm(database, artistId, alarmId))) throw refuse('not_found');
 }
 
 export async function listBlockedSenders({ database }: Context, artistId: string) {

@@ -1,8 +1,10 @@
 import type { ListPage, PageQuery } from '#contract/common.ts';
 import type { ContactMessage, ReceivedMessage } from '#contract/contact.ts';
+import { toMailbox } from '#domain/mailbox.ts';
 import { RateLimited, refuse, requireFound } from '#domain/refusal.ts';
 import { toRfc3339 } from '#domain/time.ts';
 import { findPublicArtist } from '#server/database/artists.ts';
+import { isSenderBlocked } from '#server/database/blocked_senders.ts';
 import type { Database } from '#server/database/connect.ts';
 import * as messages from '#server/database/messages.ts';
 import type { Limit } from '#server/database/rate_limits.ts';
@@ -18,7 +20,7 @@ const MAILS: Limit = { name: 'contact_mails', points: 60, seconds: HOUR_SECONDS 
 /**
  * Stores a visitor's message to the artist, and queues a mail to the artist with the message. Beyond
  * the limit of mails, messages are only stored: the studio shows all of them.
- * @throws Refusal `not_found`, `inbox_full`
+ * @throws Refusal `not_found`, `sender_blocked`, `inbox_full`
  * @throws RateLimited when the caller's network has sent this artist too many messages
  */
 export async function addContactMessage(
@@ -28,6 +30,8 @@ export async function addContactMessage(
   { name, email, message }: ContactMessage,
 ): Promise<ReceivedMessage> {
   const artist = requireFound(await findPublicArtist(context.database, username));
+  if (await isSenderBlocked(context.database, artist.id, { mailbox: toMailbox(email), network }))
+    throw refuse('sender_blocked');
   const ofNetwork = await context.countEvent(MESSAGES_OF_NETWORK, `${artist.id} ${network}`);
   if (!ofNetwork.isAllowed) throw new RateLimited(ofNetwork.retryAfterSeconds);
   // Also checked here, so that refused messages use up no mails.

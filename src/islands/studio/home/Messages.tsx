@@ -1,6 +1,7 @@
 import { useStore } from '@nanostores/react';
 import { useEffect, useRef, useState } from 'react';
 import type { ReceivedMessage } from '#contract/contact.ts';
+import { block } from '#stores/studio/abuse.ts';
 import {
   $messages,
   $messagesSkip,
@@ -114,6 +115,9 @@ function MessageRow({ message, onDelete }: { message: ReceivedMessage; onDelete:
         <a className="link inline-flex min-h-11 items-center" href={reply}>
           Reply<span className="sr-only"> to {name}</span>
         </a>
+        <LinkButton onClick={() => block({ email })}>
+          Block<span className="sr-only"> {email}</span>
+        </LinkButton>
         <LinkButton onClick={onDelete}>
           Delete<span className="sr-only"> the message of {name}</span>
         </LinkButton>
