@@ -141,6 +141,12 @@ export const CurrentArtist = namedObject('ArtistSelf', {
   confirm_by_mail: z
     .boolean()
     .check(z.describe('Whether clients confirm only with the mailed link')),
+  email_proven: z
+    .boolean()
+    .check(z.describe('Whether the artist has used the link that was mailed to their email')),
+  pending_email: z
+    .nullable(z.string())
+    .check(z.describe('A new email whose link has not been used yet')),
   subscription: z.nullable(Subscription).check(z.describe('null while billing is off')),
   created_at: TimestampOutput,
 });
