@@ -36,7 +36,7 @@ async function insertDemoArtist(
 ): Promise<void> {
   const artistId = await insertArtist(
     database,
-    { ...artist, password_hash: DEMO_PASSWORD_HASH },
+    { ...artist, password_hash: DEMO_PASSWORD_HASH, email_proven_at: new Date() },
     studio,
   );
   await updateSchedule(database, artistId, { ...schedule, booking_range: bookingRange });

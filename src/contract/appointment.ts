@@ -15,6 +15,7 @@ import {
   LAST_MINUTE_DESCRIPTION,
   MinuteInput,
   namedObject,
+  optionalName,
   optionalText,
   PageQuery,
   SearchText,
@@ -138,11 +139,11 @@ export type AppointmentRangeQuery = z.output<typeof AppointmentRangeQuery>;
 
 const NewClient = z
   .strictObject({
-    first_name: optionalText(100),
-    last_name: optionalText(100),
+    first_name: optionalName(),
+    last_name: optionalName(),
     email: z.nullish(Email),
     phone_number: Phone,
-    pronouns: optionalText(50),
+    pronouns: optionalName(50),
   })
   .check(
     z.refine(({ first_name, last_name, email }) => Boolean(first_name || last_name || email), {

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { BODY_LOCATIONS, PREFERRED_CONTACTS, TATTOO_SIZES } from '#domain/appointment.ts';
 import { toE164 } from '#domain/phone.ts';
-import { Email, optionalChoice, optionalText } from './common.ts';
+import { Email, optionalChoice, optionalName, optionalText } from './common.ts';
 
 /** Parses to E.164, with +1 when the country code is missing; null when blank. */
 export const Phone = z.pipe(
@@ -20,9 +20,9 @@ export const AppointmentForm = z.strictObject({
   location: optionalChoice(BODY_LOCATIONS),
   size: optionalChoice(TATTOO_SIZES),
   customer_notes: optionalText(5000),
-  first_name: optionalText(100),
-  last_name: optionalText(100),
-  pronouns: optionalText(50),
+  first_name: optionalName(),
+  last_name: optionalName(),
+  pronouns: optionalName(50),
   phone_number: Phone,
   email: Email,
   preferred_contact: optionalChoice(PREFERRED_CONTACTS),

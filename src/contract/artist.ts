@@ -8,10 +8,11 @@ import {
   Email,
   Id,
   namedObject,
+  nameText,
+  optionalName,
   optionalText,
   PageQuery,
   requiredSecret,
-  requiredText,
   SearchText,
   TimestampOutput,
   TimeZone,
@@ -43,17 +44,17 @@ export const Password = z
 
 const PasswordConfirmation = requiredSecret('Password confirmation is required');
 
-const FullName = requiredText(120, 'Full Name is required');
+const FullName = nameText('Full Name is required');
 
 const studioFields = {
-  address_one: requiredText(200, 'Address is required'),
-  address_two: optionalText(200),
-  city: requiredText(100, 'City is required'),
-  state: requiredText(100, 'State is required'),
-  zip_code: requiredText(20, 'Zip code is required'),
+  address_one: nameText('Address is required'),
+  address_two: optionalName(),
+  city: nameText('City is required'),
+  state: nameText('State is required'),
+  zip_code: nameText('Zip code is required', 20),
   time_zone: TimeZone,
 };
-const StudioName = requiredText(120, 'Studio name is required');
+const StudioName = nameText('Studio name is required');
 
 const accountFields = { email: Email, full_name: FullName, username: Username };
 const PASSWORDS_MATCH = { path: ['confirm_password'], error: 'The passwords do not match' };
@@ -140,6 +141,12 @@ export const CurrentArtist = namedObject('ArtistSelf', {
   confirm_by_mail: z
     .boolean()
     .check(z.describe('Whether clients confirm only with the mailed link')),
+  email_proven: z
+    .boolean()
+    .check(z.describe('Whether the artist has used the link that was mailed to their email')),
+  pending_email: z
+    .nullable(z.string())
+    .check(z.describe('A new email whose link has not been used yet')),
   subscription: z.nullable(Subscription).check(z.describe('null while billing is off')),
   created_at: TimestampOutput,
 });

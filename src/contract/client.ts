@@ -6,7 +6,7 @@ import {
   Id,
   namedObject,
   optionalChoice,
-  optionalText,
+  optionalName,
   PageQuery,
   SearchText,
   TimestampOutput,
@@ -50,9 +50,9 @@ export type ClientQuery = z.output<typeof ClientQuery>;
 
 /** Fields left out keep their value. The texts in the client's appointments do not change. */
 export const ClientChanges = z.strictObject({
-  first_name: z.optional(optionalText(100)),
-  last_name: z.optional(optionalText(100)),
-  pronouns: z.optional(optionalText(50)),
+  first_name: z.optional(optionalName()),
+  last_name: z.optional(optionalName()),
+  pronouns: z.optional(optionalName(50)),
   email: z.optional(z.nullable(Email)),
   phone_number: z.optional(Phone),
   preferred_contact: z.optional(optionalChoice(PREFERRED_CONTACTS)),

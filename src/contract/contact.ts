@@ -1,11 +1,11 @@
 import * as z from 'zod/mini';
 import { MAX_PAGE_SIZE } from '#domain/list_limits.ts';
-import { Email, Id, namedObject, requiredText, TimestampOutput } from './common.ts';
+import { Email, Id, namedObject, nameText, requiredText, TimestampOutput } from './common.ts';
 
 /** A visitor's message to an artist. */
 export const ContactMessage = z
   .strictObject({
-    name: requiredText(120, 'Name is required'),
+    name: nameText('Name is required'),
     email: Email,
     message: requiredText(5000, 'Message is required'),
   })

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { DESIGN_STATUSES } from '#domain/artwork.ts';
-import { Id, namedObject, Position, requiredText, trimmedText } from './common.ts';
+import { Id, namedObject, nameText, Position, trimmedText } from './common.ts';
 import { UploadedImage } from './image.ts';
 
 export const Design = namedObject('Design', {
@@ -13,7 +13,7 @@ export const Design = namedObject('Design', {
 export type Design = z.output<typeof Design>;
 
 const designFields = {
-  name: requiredText(120, 'Name is required'),
+  name: nameText('Name is required'),
   description: trimmedText(2000).check(
     z.describe('Describes the picture; also its alternative text'),
   ),

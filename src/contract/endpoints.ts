@@ -41,12 +41,20 @@ import type { CallInput, Endpoint, NoInput } from './endpoint.ts';
 import type { ImageChanges, UploadedImage } from './image.ts';
 import type {
   AccessToken,
+  EmailProof,
   Login,
   LoginAnswer,
   PasswordReset,
   PasswordResetAnswer,
 } from './login.ts';
-import type { MailQuery, OutgoingMail, ResendMail } from './mail.ts';
+import type {
+  MailQuery,
+  MailStopChange,
+  MailStopQuery,
+  MailStopState,
+  OutgoingMail,
+  ResendMail,
+} from './mail.ts';
 import type { BookingRange, ScheduleChanges } from './schedule.ts';
 import type { NewService, Service, ServiceChanges } from './service.ts';
 
@@ -220,6 +228,8 @@ export const signUp = post<BodyOf<typeof Signup>, CurrentArtist>('/users/signup'
 export const fetchMe = get<NoInput, CurrentArtist>('/users/me');
 export const changeMe = patch<BodyOf<typeof ArtistChanges>, CurrentArtist>('/users/me');
 export const deleteMe = del<NoInput, void>('/users/me');
+export const proveEmail = post<BodyOf<typeof EmailProof>, Message>('/users/prove-email');
+export const requestEmailProof = post<NoInput, void>('/users/me/prove-email');
 export const changeAvatar = patch<{ body: { file: Blob } }, CurrentArtist>('/users/me/avatar', {
   bodyKind: 'multipart',
 });
@@ -242,6 +252,13 @@ export const listMails = get<OptionalQuery<typeof MailQuery>, ListPage<OutgoingM
 export const resendMail = post<ById<'mail_id'> & BodyOf<typeof ResendMail>, OutgoingMail>(
   '/mails/:mail_id/send-again',
 );
+/** Mail programs send a form, which says no more than the address. */
+export const stopArtistMail = post<Query<typeof MailStopQuery> & { body: string }, void>(
+  '/mail/stop',
+  { bodyKind: 'raw' },
+);
+export const fetchMailStop = get<Query<typeof MailStopQuery>, MailStopState>('/mail/stop');
+export const changeMailStop = patch<BodyOf<typeof MailStopChange>, MailStopState>('/mail/stop');
 export const startCheckout = post<NoInput, PaymentPage>('/users/create-checkout-session');
 export const startBillingPortal = post<NoInput, PaymentPage>('/users/create-billing-portal');
 

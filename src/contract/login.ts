@@ -34,6 +34,10 @@ export const DeviceHeader = z.object({
     z.string().check(z.describe('The `device_token` of an earlier login in the same browser')),
   ),
 });
+/** `token` comes from the link in the mail to an artist's email. */
+export const EmailProof = z
+  .strictObject({ token: requiredSecret('Token is required') })
+  .check(z.meta({ id: 'EmailProof' }));
 
 /** Asks for a mail with a link to reset a forgotten password. */
 export const RecoveryForm = z.object({ email: Email });

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { MAIL_KINDS, MAIL_STATUSES } from '#domain/mail.ts';
-import { Email, Id, namedObject, PageQuery, TimestampOutput } from './common.ts';
+import { MAIL_BUDGETS, MAIL_KINDS, MAIL_STATUSES } from '#domain/mail.ts';
+import { Email, Id, namedObject, PageQuery, requiredSecret, TimestampOutput } from './common.ts';
 
 /** A mail to the artist or one of their clients, as the artist sees it. */
 export const OutgoingMail = namedObject('SentMail', {
@@ -14,12 +14,20 @@ export const OutgoingMail = namedObject('SentMail', {
     .enum(MAIL_STATUSES)
     .check(
       z.describe(
-        '`queued` is being sent or retried, `failed` is no longer retried, `dropped` was no longer true when its turn came',
+        '`queued` is being sent or retried, `failed` is no longer retried, `dropped` was no longer true when its turn came, or its recipient stopped such mail',
       ),
     ),
   failure: z
     .nullable(z.string())
-    .check(z.describe('Why it failed, or why it has not been sent yet')),
+    .check(z.describe('Why it failed, was dropped although it is true, or has not been sent yet')),
+  waits_until: z
+    .nullable(TimestampOutput)
+    .check(z.describe('Until when it waits because there were too many mails; else null')),
+  waits_for: z
+    .nullable(z.enum(MAIL_BUDGETS))
+    .check(
+      z.describe('`mailbox`: the recipient has had their mails for now; `artist`: the artist has'),
+    ),
   can_send_again: z
     .boolean()
     .check(z.describe('Whether its content is still true, and it is not being sent')),
@@ -47,3 +55,21 @@ export const ResendMail = z
   })
   .check(z.meta({ id: 'SendAgain' }));
 export type ResendMail = z.output<typeof ResendMail>;
+
+/** From the link in every mail to a client. */
+const StopToken = requiredSecret('Token is required');
+export const MailStopQuery = z.object({ token: StopToken });
+
+const StoppedMail = z
+  .enum(['nothing', 'artist', 'everyone'])
+  .check(z.describe('Whose mail to this address is stopped'));
+
+/** A person who stops mail to their address: from one artist, or from everyone. */
+export const MailStopState = namedObject('MailStop', {
+  artist_name: z.nullable(z.string()).check(z.describe('null when the account was deleted')),
+  stopped: StoppedMail,
+});
+export type MailStopState = z.output<typeof MailStopState>;
+
+export const MailStopChange = z.strictObject({ token: StopToken, stopped: StoppedMail });
+export type MailStopChange = z.output<typeof MailStopChange>;

@@ -1,10 +1,10 @@
 import * as z from 'zod/mini';
-import { Id, namedObject, Position, requiredText, trimmedText } from './common.ts';
+import { Id, namedObject, nameText, Position, trimmedText } from './common.ts';
 
 const DURATION_ERROR = 'Must be 5 to 1440 whole minutes';
 
 const serviceFields = {
-  name: requiredText(120, 'Name is required'),
+  name: nameText('Name is required'),
   description: trimmedText(2000),
   duration: z
     .int(DURATION_ERROR)

@@ -3,7 +3,7 @@ const SEPARATORS = /[\s_\-.+]+/g;
 /** The words that cameras, phones and chat programs put into their file names. */
 const GENERIC_WORD =
   /^(?:img|image|dsc|dscn|dscf|pxl|mvimg|photo|picture|screenshot|scan|whatsapp|at|[ap]m|copy|file|unnamed|untitled|(?:img|dsc|dscn|dscf|wa)?\(?\d+\)?|[0-9a-f]{4,})$/i;
-const MAX_LENGTH = 120;
+const MAX_LENGTH = 80;
 
 /**
  * A design's first name, from its file name: `swallow_02.jpg` becomes `Swallow 02`, and

@@ -25,6 +25,7 @@ export const MAIL_KINDS = [
   // Mails to an artist about anything else:
   'contact_message',
   'welcome',
+  'prove_email',
   'password_recovery',
   'password_changed',
   'booking_alarm',
@@ -35,9 +36,16 @@ export type MailKind = (typeof MAIL_KINDS)[number];
 export type ClientMailKind = (typeof CLIENT_MAIL_KINDS)[number];
 export type ArtistMailKind = (typeof ARTIST_MAIL_KINDS)[number];
 
-/** `dropped`: never sent, because it was no longer true when its turn came. */
+/**
+ * `dropped`: never sent, because it was no longer true when its turn came, or because its recipient
+ * stopped the mail.
+ */
 export const MAIL_STATUSES = ['queued', 'sent', 'failed', 'dropped'] as const;
 export type MailStatus = (typeof MAIL_STATUSES)[number];
+
+/** A mail waits while its recipient's mailbox, or its artist, has had all mails of a period. */
+export const MAIL_BUDGETS = ['mailbox', 'artist'] as const;
+export type MailBudget = (typeof MAIL_BUDGETS)[number];
 
 /** An appointment at the time of an event. Stored as JSON, so it holds only plain values. */
 export interface AppointmentSnapshot {
@@ -111,7 +119,7 @@ export type MailData =
     }
   | { readonly kind: 'welcome'; readonly artist: AccountSnapshot & { readonly username: string } }
   | {
-      readonly kind: 'password_recovery' | 'password_changed';
+      readonly kind: 'password_recovery' | 'password_changed' | 'prove_email';
       readonly artist: AccountSnapshot;
       /** Unique for each request or change, so that none counts as a duplicate. */
       readonly occasion: string;
@@ -156,6 +164,7 @@ export function deduplicationKey(mail: MailData): string {
       return `welcome:${mail.artist.id}`;
     case 'password_recovery':
     case 'password_changed':
+    case 'prove_email':
       return `${mail.kind}:${mail.artist.id}:${mail.occasion}`;
     case 'payment_failed':
     case 'subscription_ended':

@@ -1,17 +1,30 @@
-/** Providers that deliver mail to an address with and without dots to one mailbox. */
-const IGNORES_DOTS = new Set(['gmail.com']);
-const SAME_PROVIDER: Readonly<Record<string, string>> = { 'googlemail.com': 'gmail.com' };
+const GMAIL = { domain: 'gmail.com', ignored: /\./g };
+const PROTON = { domain: 'proton.me', ignored: /[._-]/g };
+const ICLOUD = { domain: 'icloud.com', ignored: /(?!)/g };
+
+/** Providers that deliver several domains, or several spellings before the @, to one mailbox. */
+const PROVIDERS: ReadonlyMap<string, { readonly domain: string; readonly ignored: RegExp }> =
+  new Map([
+    ['gmail.com', GMAIL],
+    ['googlemail.com', GMAIL],
+    ['proton.me', PROTON],
+    ['protonmail.com', PROTON],
+    ['pm.me', PROTON],
+    ['icloud.com', ICLOUD],
+    ['me.com', ICLOUD],
+    ['mac.com', ICLOUD],
+  ]);
 
 /**
- * The normal form of an email address, for limits: spellings that arrive in one mailbox are equal.
- * Letters are lowered, the tag after `+` is dropped, and dots where the provider ignores them.
+ * The same text for all spellings of an email address that reach one mailbox: `Ro.sa+ink@gmail.com`
+ * and `rosa@googlemail.com` are one. Only for counts and comparisons, never to send a mail to.
  */
 export function toMailbox(email: string): string {
-  const lowered = email.trim().toLowerCase();
-  const at = lowered.lastIndexOf('@');
-  const provider = lowered.slice(at + 1);
-  const domain = SAME_PROVIDER[provider] ?? provider;
-  // A tag cannot be the whole name: `+a@example.com` is a mailbox of its own.
-  const name = lowered.slice(0, at).replace(/(?<=.)\+.*$/, '');
-  return `${IGNORES_DOTS.has(domain) ? name.replaceAll('.', '') : name}@${domain}`;
+  const typed = email.trim().toLowerCase();
+  const at = typed.lastIndexOf('@');
+  const domain = typed.slice(at + 1);
+  const name = typed.slice(0, at).replace(/(?<=.)\+.*/, '');
+  const provider = PROVIDERS.get(domain);
+  if (!provider) return `${name}@${domain}`;
+  return `${name.replace(provider.ignored, '') || name}@${provider.domain}`;
 }

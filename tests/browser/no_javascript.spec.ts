@@ -9,6 +9,7 @@ import {
   requestAppointment,
 } from '#support/browser_api.ts';
 import { expireAppointment } from '#support/browser_expiry.ts';
+import { findLinkPath, waitForMail } from '#support/browser_inbox.ts';
 import { expectFits } from '#support/browser_layout.ts';
 import { expectOk } from '#support/call_api.ts';
 import type { TestArtist } from '#support/new_artist.ts';
@@ -286,3 +287,34 @@ async function hold(artist: TestArtist): Promise<string> {
   if (!slot) throw new Error('No open days');
   return (await expectOk(bookSiteSlot(artist, slot))).id;
 }
+
+test('a client stops the mail of an artist, undoes it, and stops all mail', async ({
+  page,
+  artist,
+}) => {
+  const [slot] = (await listOpenDays(artist))[0]?.windows ?? [];
+  if (!slot) throw new Error('No open days');
+  const email = `rosa-${crypto.randomUUID()}@example.com`;
+  await expectOk(bookSiteSlot(artist, slot, { email }));
+  const mail = await waitForMail(email, /^Please confirm/);
+  const response = await page.goto(findLinkPath(mail, /^\/stop-mail$/));
+  expect(response?.headers()).toMatchObject({
+    'cache-control': 'no-store',
+    'referrer-policy': 'no-referrer',
+    'x-robots-tag': 'noindex',
+  });
+  await expectReadable(page);
+  const press = (name: string | RegExp) => page.getByRole('button', { name }).click();
+  await press(/^From .* only$/);
+  await expect(page.getByRole('status')).toContainText('No more mail from');
+  await page.reload();
+  await press('Undo');
+  await press('From everyone');
+  await expect(page.getByRole('status')).toContainText('No more mail about appointments');
+});
+
+test('a link to stop mail that is not complete says so', async ({ page }) => {
+  const response = await page.goto('/stop-mail?token=cut-off');
+  expect(response?.status()).toBe(400);
+  await expect(page.getByRole('alert')).toContainText('This address is not complete.');
+});

@@ -12,6 +12,7 @@ import {
   APPOINTMENT_START,
   createNotice,
   HOUR,
+  PROVEN,
   SITE,
 } from '#support/sample_notices.ts';
 
@@ -24,7 +25,13 @@ const STUDIO_URL = `https://book.example.com/studio/appointments?id=${APPOINTMEN
 const BILLING_URL = 'https://book.example.com/studio/billing';
 
 function mailOf(kind: MailKind, changes: Partial<AppointmentSnapshot> = {}) {
-  return createMail(SITE, createNotice(kind, changes), TOKEN);
+  // Without a token, the account is proven already.
+  const token = kind === 'welcome' ? null : TOKEN;
+  return createMail(SITE, [createNotice(kind, changes)], {
+    ...PROVEN,
+    token,
+    mailTokenOf: () => TOKEN,
+  });
 }
 
 /** The visible text and links of an HTML mail. */
@@ -39,6 +46,10 @@ function readHtml(html: string): string {
 }
 
 const MAILS: Record<MailKind, { subject: string; link: string | undefined; replyTo?: string }> = {
+  prove_email: {
+    subject: 'Linework: confirm your email',
+    link: `https://book.example.com/prove-email?token=${TOKEN}`,
+  },
   request_received: {
     subject: 'Your request to Ana Reyes at Reyes Tattoo',
     link: PROVING_URL,
@@ -262,4 +273,113 @@ test('a summer time is written in daylight saving time', async () => {
   const { text, subject } = await mailOf('reminder', { time: { start, end: start + HOUR } });
   expect(subject).toContain('Wed, Jul 1, 2026 at 10:00 AM');
   expect(text).toContain('10:00 AM - 11:00 AM (America/New_York, EDT)');
+});
+
+const UNPROVEN = {
+  isMailboxProven: false,
+  isArtistProven: false,
+  provenArtistEmail: null,
+  mailTokenOf: () => null,
+  token: TOKEN,
+  stopToken: null,
+};
+/** All that people type except the names that mails show. */
+const TYPED = {
+  client: { name: 'Win Prizes', email: 'win@example.com', phone: '+12125550123' },
+  wishes: 'Call the prize line',
+  note: 'Pay the prize fee',
+};
+
+test.each(CLIENT_MAIL_KINDS)(
+  'a %s mail to a mailbox that nobody has proven has no text that somebody typed',
+  async (kind) => {
+    const isArtistProven = true;
+    const mail = await createMail(SITE, [createNotice(kind, TYPED)], {
+      ...PROVEN,
+      isArtistProven,
+      isMailboxProven: false,
+      stopToken: 'stop',
+    });
+    const calendar = mail.calendar?.content.replaceAll('\r\n ', '') ?? '';
+    expect(`${mail.subject} ${mail.text} ${mail.html} ${calendar}`).not.toMatch(/prize/i);
+    expect(mail.text).toContain('Hi,');
+    for (const [url] of mail.text.matchAll(/https?:\S+/g))
+      expect(url.startsWith(SITE.siteUrl)).toBe(true);
+    if (kind === 'declined' || kind === 'cancelled')
+      expect(readHtml(mail.html)).toContain(
+        'Ana Reyes left a note for you: you can read it on the page of your appointment.',
+      );
+  },
+);
+
+test('a mail of an artist whose email is not proven has no note, no Reply-To and no calendar file', async () => {
+  for (const kind of ['declined', 'booked', 'moved', 'cancelled'] as const) {
+    const mail = await createMail(SITE, [createNotice(kind, TYPED)], {
+      ...UNPROVEN,
+      isMailboxProven: true,
+    });
+    expect(`${mail.text} ${mail.html}`).not.toContain(TYPED.note);
+    expect(mail.text).not.toContain('Answer this mail');
+    expect([mail.replyTo, mail.calendar]).toEqual([undefined, undefined]);
+  }
+});
+
+test.each([
+  ...ARTIST_MAIL_KINDS,
+  'contact_message',
+  'welcome',
+  'prove_email',
+  'password_recovery',
+] as const)(
+  'a %s mail to an unproven artist has no text that somebody typed, and no name',
+  async (kind) => {
+    const mail = await createMail(SITE, [createNotice(kind, TYPED)], UNPROVEN);
+    const content = `${mail.subject} ${mail.text} ${mail.html} ${mail.replyTo}`;
+    expect(content).not.toMatch(/prize|rosa|ana|cover-ups|swallow|flash/i);
+    expect(mail.text.startsWith('Hi,')).toBe(true);
+  },
+);
+
+test('a link in a name that was stored earlier cannot be clicked', async () => {
+  const mail = await createMail(
+    SITE,
+    [
+      createNotice('booked', {
+        artist: { ...APPOINTMENT.artist, name: 'evil.com' },
+        studio: { ...APPOINTMENT.studio, name: 'https://evil.com', city: 'www.evil.com' },
+        service: 'bit.ly/evil',
+      }),
+    ],
+    PROVEN,
+  );
+  const calendar = mail.calendar?.content.replaceAll('\r\n ', '') ?? '';
+  expect(`${mail.subject} ${mail.text} ${mail.html} ${calendar}`).not.toMatch(
+    /evil\.com|bit\.ly|\/evil/,
+  );
+});
+
+test('every mail to a client has a link that stops such mail, and the header for one click', async () => {
+  for (const kind of CLIENT_MAIL_KINDS) {
+    const mail = await createMail(SITE, [createNotice(kind)], { ...PROVEN, stopToken: 'a.b.c' });
+    const url = 'https://book.example.com/stop-mail?token=a.b.c';
+    expect(mail.text).toContain(`Not you? Stop mail to this address:\n${url}`);
+    expect(readHtml(mail.html)).toContain(`${url} Not you? Stop mail to this address`);
+    expect(mail.unsubscribeUrl).toBe('https://book.example.com/api/v1/mail/stop?token=a.b.c');
+  }
+});
+
+test('several notices become one paragraph and one link each, the newest last', async () => {
+  const notices = [
+    createNotice('booked'),
+    createNotice('declined', { id: APPOINTMENT.id.replace('7', '8'), note: 'No.' }),
+  ];
+  const mailTokenOf = ({ id }: AppointmentSnapshot) => `proof-of-${id}`;
+  const mail = await createMail(SITE, notices, { ...PROVEN, mailTokenOf, stopToken: 'a.b.c' });
+  expect(mail.subject).toBe('2 messages about your appointments');
+  const [first, second] = [APPOINTMENT.id, APPOINTMENT.id.replace('7', '8')];
+  expect(mail.text.match(/confirmation\S+/g)).toEqual([
+    `confirmation/${first}?mail_token=proof-of-${first}`,
+    `confirmation/${second}?mail_token=proof-of-${second}`,
+  ]);
+  expect([mail.calendar, mail.replyTo]).toEqual([undefined, undefined]);
 });

@@ -15,6 +15,7 @@ import {
   APPOINTMENT,
   createAppointmentNotice,
   createNotice,
+  PROVEN,
   SITE,
 } from '#support/sample_notices.ts';
 import { openSmtpServer } from '#support/smtp_server.ts';
@@ -48,7 +49,10 @@ test('every kind of mail arrives with its headers, text and HTML unchanged, exac
   await using smtp = await openSmtpServer();
   const mailer = openMailer(smtp.url);
   for (const kind of MAIL_KINDS) {
-    const mail = { ...(await createMail(SITE, createNotice(kind), 'token')), id: randomUUID() };
+    const mail = {
+      ...(await createMail(SITE, [createNotice(kind)], { ...PROVEN, token: 'token' })),
+      id: randomUUID(),
+    };
     await mailer.send({ ...mail, to: 'rosa@example.com' });
     const arrived = smtp.mails.at(-1);
     expect(arrived?.subject).toBe(mail.subject);
@@ -77,7 +81,7 @@ test('a calendar event arrives as a text/calendar part with its method, and as a
   await using smtp = await openSmtpServer();
   const mailer = openMailer(smtp.url);
   for (const kind of ['booked', 'cancelled'] as const) {
-    const mail = await createMail(SITE, createAppointmentNotice(kind), null);
+    const mail = await createMail(SITE, [createAppointmentNotice(kind)], PROVEN);
     await mailer.send({ ...PLAIN, ...mail });
     const { attachments: parts = [], raw = '' } = smtp.mails.at(-1) ?? {};
     expect(parts.map(({ mimeType }) => mimeType)).toEqual(['text/calendar', 'application/ics']);
@@ -95,7 +99,7 @@ test('the encoded mail does not break a link across lines', async () => {
   await using smtp = await openSmtpServer();
   const site = { ...SITE, siteUrl: 'http://localhost:4321' };
   const token = 'k'.repeat(32);
-  const mail = await createMail(site, createNotice('password_recovery'), token);
+  const mail = await createMail(site, [createNotice('password_recovery')], { ...PROVEN, token });
   await openMailer(smtp.url).send({ ...PLAIN, ...mail });
   const lines = smtp.mails[0]?.raw.split('\r\n');
   expect(lines).toContain(`http://localhost:4321/reset-password?token=${token}`);
@@ -119,7 +123,7 @@ test.each([
   for (const kind of ['booked', 'new_request'] as const) {
     await mailer.send({
       ...PLAIN,
-      ...(await createMail(SITE, createAppointmentNotice(kind, named), null)),
+      ...(await createMail(SITE, [createAppointmentNotice(kind, named)], PROVEN)),
     });
     const arrived = smtp.mails.at(-1);
     expect(arrived?.envelope.to).toEqual(['rosa@example.com']);
@@ -237,7 +241,14 @@ test('the outbox writes mails as files that only the server’s user can read', 
   const outbox = createOutboxMailer(folder, FROM, (line) => lines.push(line));
   const token = 'k'.repeat(32);
   for (const kind of MAIL_KINDS)
-    await outbox.send({ ...PLAIN, ...(await createMail(SITE, createNotice(kind), token)) });
+    await outbox.send({
+      ...PLAIN,
+      ...(await createMail(SITE, [createNotice(kind)], {
+        ...PROVEN,
+        token,
+        mailTokenOf: () => token,
+      })),
+    });
   const names = (await readdir(folder)).toSorted();
   expect(names).toHaveLength(MAIL_KINDS.length);
   for (const name of names) expect((await stat(join(folder, name))).mode & 0o777).toBe(0o600);

@@ -39,12 +39,13 @@ function signupOf(username: string, changes: Record<string, unknown> = {}) {
     ...changes,
   });
 }
+const NETWORK = '192.0.2.0/24';
 const newName = () => `ana-${crypto.randomUUID().slice(0, 13)}`;
 
 test('a new account has a studio, no hours, a hashed password and a welcome mail', async () => {
   const { context, invalidatedTags } = await openTestContext();
   const username = newName();
-  const self = await signUp(context, signupOf(username.toUpperCase()));
+  const self = await signUp(context, signupOf(username.toUpperCase()), NETWORK);
   expect(self).toMatchObject({
     username,
     studio: { name: 'Ink & Ivory', time_zone: 'America/New_York' },
@@ -61,10 +62,10 @@ test('a new account has a studio, no hours, a hashed password and a welcome mail
 test('sign-up refuses a taken username, and a taken email in any letter case', async () => {
   const { context } = await openTestContext();
   const username = newName();
-  const { email } = await signUp(context, signupOf(username));
-  const sameName = signUp(context, signupOf(username, { email: 'other@example.com' }));
+  const { email } = await signUp(context, signupOf(username), NETWORK);
+  const sameName = signUp(context, signupOf(username, { email: 'other@example.com' }), NETWORK);
   await expect(sameName).rejects.toMatchObject({ reason: 'username_taken' });
-  const sameEmail = signUp(context, signupOf(newName(), { email: email.toUpperCase() }));
+  const sameEmail = signUp(context, signupOf(newName(), { email: email.toUpperCase() }), NETWORK);
   await expect(sameEmail).rejects.toMatchObject({ reason: 'email_taken' });
 });
 

@@ -165,8 +165,8 @@ test('a request without a username needs an available design', async () => {
 test('a confirmed hold never expires; confirming it twice mails once', async () => {
   const { context, artist, book, notices } = await setUp();
   const { id } = await book();
-  expect(await confirmAppointment(context, id)).toMatchObject({ status: 'confirmed' });
-  expect(await confirmAppointment(context, id)).toMatchObject({ status: 'confirmed' });
+  expect(await confirmAppointment(context, id, NETWORK)).toMatchObject({ status: 'confirmed' });
+  expect(await confirmAppointment(context, id, NETWORK)).toMatchObject({ status: 'confirmed' });
   expect((await loadConfirmation(context, id, Date.now() + 48 * HOUR_MS)).status).toBe('confirmed');
   expect((await notices()).toSorted()).toEqual([
     'booked to rosa@example.com',
@@ -179,7 +179,7 @@ test('an expired hold can be confirmed only while its time is free', async () =>
   const { context, artist } = await setUp();
   const expired = { status: 'held', start: SLOT, expiresAt: Date.now() - 1 } as const;
   const first = await addAppointment(context.database, artist, expired);
-  expect(await confirmAppointment(context, first)).toMatchObject({ status: 'confirmed' });
+  expect(await confirmAppointment(context, first, NETWORK)).toMatchObject({ status: 'confirmed' });
   const other = await addArtist(context.database);
   const second = await addAppointment(context.database, other, { ...expired, status: 'expired' });
   await context.database
@@ -188,15 +188,19 @@ test('an expired hold can be confirmed only while its time is free', async () =>
     .where('appointment_id', '=', second)
     .execute();
   await addAppointment(context.database, other, { start: SLOT });
-  await expect(confirmAppointment(context, second)).rejects.toMatchObject({ reason: 'time_taken' });
+  await expect(confirmAppointment(context, second, NETWORK)).rejects.toMatchObject({
+    reason: 'time_taken',
+  });
   expect(await occupiesTime(context.database, second)).toBe(false);
 });
 
 test('a cancelled appointment cannot be confirmed, and an unknown one is not found', async () => {
   const { context, artist } = await setUp();
   const id = await addAppointment(context.database, artist, { status: 'cancelled', start: SLOT });
-  await expect(confirmAppointment(context, id)).rejects.toMatchObject({ reason: 'status_changed' });
+  await expect(confirmAppointment(context, id, NETWORK)).rejects.toMatchObject({
+    reason: 'status_changed',
+  });
   const unknown = crypto.randomUUID();
-  await expect(confirmAppointment(context, unknown)).rejects.toMatchObject(NOT_FOUND);
+  await expect(confirmAppointment(context, unknown, NETWORK)).rejects.toMatchObject(NOT_FOUND);
   await expect(loadConfirmation(context, unknown, SLOT)).rejects.toMatchObject(NOT_FOUND);
 });

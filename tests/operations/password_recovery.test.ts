@@ -16,6 +16,7 @@ import { refusalOf } from '#support/call_api.ts';
 import { addArtist } from '#support/database_rows.ts';
 import { PASSWORD, type TestArtist } from '#support/new_artist.ts';
 import { NOT_FOUND, NOT_SIGNED_IN, UNKNOWN_ID, validationMessages } from '#support/problems.ts';
+import { PROVEN } from '#support/sample_notices.ts';
 import { openTestApp, type TestApp } from '#support/test_app.ts';
 import { openTestContext } from '#support/test_context.ts';
 
@@ -357,7 +358,10 @@ function noticeFor(name: string): MailData {
 
 test('an artist’s name is escaped in the HTML of a mail', async () => {
   const site = { productName: 'Ink & Paper', siteUrl: 'https://book.example.com' };
-  const { html } = await createMail(site, noticeFor('<img src=x>'), 'token');
+  const { html } = await createMail(site, [noticeFor('<img src=x>')], {
+    ...PROVEN,
+    token: 'token',
+  });
   expect(html).toContain('Hi &lt;img src=x&gt;,');
   expect(html).toContain('Ink &amp; Paper');
 });
@@ -368,7 +372,7 @@ test('the recovery link in an outbox file is on one line, unencoded', async () =
   const outbox = createOutboxMailer(folder, 'Linework <no-reply@localhost>', () => {});
   const site = { productName: 'Linework', siteUrl: 'http://localhost:4321' };
   const token = 'k'.repeat(32);
-  const mail = await createMail(site, noticeFor('Rosa'), token);
+  const mail = await createMail(site, [noticeFor('Rosa')], { ...PROVEN, token });
   await outbox.send({ ...mail, id: UNKNOWN_ID, to: 'rosa@example.com' });
   const [name = ''] = await readdir(folder);
   const lines = (await readFile(join(folder, name), 'utf8')).split('\n');

@@ -73,6 +73,12 @@ export const AUTHORIZATION_TABLE: Readonly<Record<string, AuthorizationRule>> = 
     status: 400,
   },
   'post /password-recovery-html-content/{email}': { access: 'superuser' },
+  'post /users/prove-email': {
+    access: 'public',
+    send: { json: { token: 'made-up' } },
+    status: 400,
+  },
+  'post /users/me/prove-email': { access: 'artist' },
   'get /users/me': { access: 'artist' },
   'patch /users/me': { access: 'artist', send: { json: { about_me: 'I draw.' } } },
   'patch /users/me/avatar': {
@@ -108,6 +114,13 @@ export const AUTHORIZATION_TABLE: Readonly<Record<string, AuthorizationRule>> = 
   'post /mails/{mail_id}/send-again': {
     access: 'object',
     send: { json: { email: 'rosa.quint@example.com' } },
+  },
+  'get /mail/stop': { access: 'public', send: { query: 'token=made-up' }, status: 400 },
+  'post /mail/stop': { access: 'public', send: { query: 'token=made-up' }, status: 400 },
+  'patch /mail/stop': {
+    access: 'public',
+    send: { json: { token: 'made-up', stopped: 'artist' } },
+    status: 400,
   },
   'get /services': { access: 'artist' },
   'post /services': { access: 'artist', send: { json: { name: 'Sleeve', duration: 90 } } },

@@ -15,6 +15,8 @@ export function createSentMail(appointmentId: string, parts: Partial<OutgoingMai
     address: 'rosa@example.com',
     status: 'sent',
     failure: null,
+    waits_until: null,
+    waits_for: null,
     can_send_again: true,
     created_at,
     settled_at: created_at,

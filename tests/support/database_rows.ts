@@ -47,6 +47,7 @@ export async function addArtist(
       full_name: 'An Artist',
       password_hash: 'no hash',
       scheduling_type: 'service',
+      email_proven_at: new Date(),
       ...changes,
       username,
       email,

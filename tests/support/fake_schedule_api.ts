@@ -14,6 +14,8 @@ export const ANA_SELF: CurrentArtist = {
   is_superuser: false,
   reminder_hours: [72, 24],
   confirm_by_mail: false,
+  email_proven: true,
+  pending_email: null,
   subscription: null,
   created_at: '2026-11-01T12:00:00Z',
 };

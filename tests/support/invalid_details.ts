@@ -7,9 +7,16 @@ export const INVALID_DETAILS = [
   emailCase('an email without a top level', 'rosa@example', INVALID_EMAIL),
   phoneCase('too short a phone number', '555 01'),
   phoneCase('words for a phone number', 'call me'),
-  tooLong('a first name', 'first_name', 'First name', 100),
-  tooLong('a last name', 'last_name', 'Last name', 100),
+  tooLong('a first name', 'first_name', 'First name', 80),
+  tooLong('a last name', 'last_name', 'Last name', 80),
   tooLong('pronouns', 'pronouns', 'Pronouns', 50),
+  {
+    description: 'a link in a name',
+    name: 'last_name',
+    label: 'Last name',
+    input: 'Win at evil.com',
+    message: 'Must not contain a link',
+  },
   tooLong('notes', 'customer_notes', 'Notes', 5000),
 ] as const;
 

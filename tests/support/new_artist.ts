@@ -40,6 +40,8 @@ export interface ArtistOptions {
   /** Minutes of the artist's only service. */
   readonly duration?: number;
   readonly service_name?: string;
+  /** Whether the artist has used the link in the mail to their email; true unless set. */
+  readonly isEmailProven?: boolean;
   /** Signs up over the API: sends a welcome mail, and hashes the password slowly. */
   readonly viaSignup?: boolean;
 }
@@ -73,6 +75,7 @@ export async function newArtist(
     scheduling_type = 'service',
     time_zone = NEW_YORK.time_zone,
     schedule = ALWAYS_OPEN,
+    isEmailProven = true,
   } = setup;
   const account = { email: `${username}@example.com`, full_name, username };
   const studio = { ...NEW_YORK, time_zone };
@@ -85,6 +88,7 @@ export async function newArtist(
           ...account,
           password_hash: PASSWORD_HASH,
           token_version: TOKEN_VERSION,
+          email_proven_at: isEmailProven ? new Date() : null,
           scheduling_type,
         },
         { name: studio_name, ...studio },

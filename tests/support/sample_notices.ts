@@ -1,7 +1,18 @@
 import type { AppointmentMailData, AppointmentSnapshot, MailData, MailKind } from '#domain/mail.ts';
+import type { MailOptions } from '#server/mail/mail_content.ts';
 import { NEW_YORK } from './sample_people.ts';
 
 export const SITE = { productName: 'Linework', siteUrl: 'https://book.example.com' };
+
+/** The options of a mail whose recipient and artist have both used a mailed link. */
+export const PROVEN: MailOptions = {
+  isMailboxProven: true,
+  isArtistProven: true,
+  provenArtistEmail: 'ana@example.com',
+  token: null,
+  mailTokenOf: () => null,
+  stopToken: null,
+};
 
 /** 10:00 AM on a Tuesday in New York. */
 export const APPOINTMENT_START = Date.parse('2026-12-01T15:00:00Z');
@@ -52,6 +63,7 @@ export function createNotice(kind: MailKind, changes: Partial<AppointmentSnapsho
       return { kind, artist: { ...ARTIST, username: 'ana' } };
     case 'password_recovery':
     case 'password_changed':
+    case 'prove_email':
       return { kind, artist: ARTIST, occasion: 'once' };
     case 'payment_failed':
     case 'subscription_ended':

@@ -276,6 +276,7 @@ async function logInAsSuperuser(database: Database): Promise<string> {
         full_name: 'Superuser',
         password_hash: PASSWORD_HASH,
         is_superuser: true,
+        email_proven_at: new Date(),
       },
       { name: '', address_one: '', city: '', state: '', zip_code: '', time_zone: 'UTC' },
     ));

@@ -64,7 +64,6 @@ export async function openTestContext(changes: Partial<Context> = {}): Promise<T
     countEvent: async () => ({ isAllowed: true }),
     hasLimitsPerTime: false,
     consumeRateLimit: async () => {},
-    consumeMailboxQuota: async () => {},
     jobs: {
       enqueue: async (_transaction, added) => {
         jobs.push(...added);

@@ -8,6 +8,7 @@ import { useHydrated } from '../browser.ts';
 import { Toasts } from '../toasts/Toasts.tsx';
 import { AlarmBanner } from './abuse/AlarmBanner.tsx';
 import { BillingBanner } from './billing/BillingBanner.tsx';
+import { EmailProofBanner } from './EmailProofBanner.tsx';
 import { LoadableView } from './LoadableView.tsx';
 import { StudioNavigation } from './Navigation.tsx';
 import { STUDIO_PAGES, type StudioPageId } from './studio_pages.ts';
@@ -49,6 +50,7 @@ export function createStudioPage(
               {artist && actions}
             </div>
             {artist && <AlarmBanner />}
+            {artist && <EmailProofBanner me={artist} />}
             {artist && page !== 'billing' && <BillingBanner me={artist} />}
             <LoadableView
               value={hydrated && isLoggedIn ? me : { loading: true }}

@@ -114,8 +114,8 @@ export const appointments = [
     response: Confirmation,
     refusals: ['status_changed', 'time_taken', 'email_not_proven'],
     rateLimit: 'request',
-    handle: ({ context, path, body }) =>
-      booking.confirmAppointment(context, path.appt_id, body?.mail_token),
+    handle: ({ context, network, path, body }) =>
+      booking.confirmAppointment(context, path.appt_id, network, body?.mail_token),
   }),
   route(endpoints.fetchConfirmationPage, {
     access: anyone,

@@ -1,9 +1,17 @@
 import * as z from 'zod/mini';
 import { Id, listPageOf } from '#contract/common.ts';
 import * as endpoints from '#contract/endpoints.ts';
-import { MailQuery, OutgoingMail, ResendMail } from '#contract/mail.ts';
+import {
+  MailQuery,
+  MailStopChange,
+  MailStopQuery,
+  MailStopState,
+  OutgoingMail,
+  ResendMail,
+} from '#contract/mail.ts';
+import * as stops from '#server/operations/mail_stops.ts';
 import * as operations from '#server/operations/mails.ts';
-import { artists, route } from './route.ts';
+import { anyone, artists, route } from './route.ts';
 
 export const mails = [
   route(endpoints.listMails, {
@@ -28,5 +36,34 @@ export const mails = [
     rateLimit: 'mail',
     handle: ({ context, artist, path, body }) =>
       operations.resendMail(context, artist.id, path.mail_id, body, Date.now()),
+  }),
+  route(endpoints.stopArtistMail, {
+    access: anyone,
+    summary: 'Stop mail of an artist to an address, with one click in a mail program (RFC 8058)',
+    description: 'The token is in the header `List-Unsubscribe` of every mail to a client.',
+    input: { query: MailStopQuery, body: z.string() },
+    hidesMissing: true,
+    status: 204,
+    refusals: ['link_not_valid'],
+    rateLimit: 'recovery',
+    handle: ({ context, query }) => stops.stopArtistMail(context, query.token),
+  }),
+  route(endpoints.fetchMailStop, {
+    access: anyone,
+    summary: 'Whose mail to an address is stopped',
+    input: { query: MailStopQuery },
+    response: MailStopState,
+    refusals: ['link_not_valid'],
+    handle: ({ context, query }) => stops.loadMailStop(context, query.token),
+  }),
+  route(endpoints.changeMailStop, {
+    access: anyone,
+    summary: 'Stop mail of an artist or of everyone to an address, or let it be sent again',
+    input: { body: MailStopChange },
+    example: { token: 'from the link of a mail', stopped: 'artist' },
+    response: MailStopState,
+    refusals: ['link_not_valid'],
+    rateLimit: 'recovery',
+    handle: ({ context, body }) => stops.changeMailStop(context, body),
   }),
 ];

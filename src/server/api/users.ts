@@ -15,9 +15,9 @@ import {
   ServicesPage,
 } from '#contract/artist_pages.ts';
 import { Availability, MonthQuery } from '#contract/availability.ts';
-import { Id, listPageOf, PageQuery, UsernameParam } from '#contract/common.ts';
+import { Id, listPageOf, Message, PageQuery, UsernameParam } from '#contract/common.ts';
 import * as endpoints from '#contract/endpoints.ts';
-import { AccessToken } from '#contract/login.ts';
+import { AccessToken, EmailProof } from '#contract/login.ts';
 import { BookingRange, ScheduleChanges } from '#contract/schedule.ts';
 import { deleteOwnAccount } from '#server/operations/accounts.ts';
 import * as pages from '#server/operations/artist_pages.ts';
@@ -25,6 +25,7 @@ import * as operations from '#server/operations/artists.ts';
 import { loadArtistAvailability } from '#server/operations/availability.ts';
 import * as images from '#server/operations/images.ts';
 import * as login from '#server/operations/login.ts';
+import { proveEmail, requestEmailProof } from '#server/operations/prove_email.ts';
 import { renderArtistCard } from '#server/operations/share_cards.ts';
 import { ImageField } from './image_field.ts';
 import { anyone, artists, route } from './route.ts';
@@ -56,7 +57,7 @@ export const users = [
     response: CurrentArtist,
     refusals: ['username_taken', 'email_taken'],
     rateLimit: 'signup',
-    handle: ({ context, body }) => operations.signUp(context, body),
+    handle: ({ context, network, body }) => operations.signUp(context, body, network),
   }),
   route(endpoints.fetchMe, {
     access: artists,
@@ -75,6 +76,26 @@ export const users = [
     response: CurrentArtist,
     refusals: ['username_taken', 'email_taken'],
     handle: ({ context, artist, body }) => operations.updateArtistProfile(context, artist.id, body),
+  }),
+  route(endpoints.proveEmail, {
+    access: anyone,
+    summary: "Confirm an artist's email with the token of the mailed link",
+    description: 'The link works until the artist changes their email; using it twice is harmless.',
+    input: { body: EmailProof },
+    example: { token: 'from the link of the mail' },
+    response: Message,
+    refusals: ['link_not_valid'],
+    rateLimit: 'recovery',
+    handle: ({ context, body }) => proveEmail(context, body.token),
+  }),
+  route(endpoints.requestEmailProof, {
+    access: artists,
+    summary: 'Mail the link that confirms the email again',
+    description: 'At most five an hour. Sends nothing when the email is confirmed.',
+    input: {},
+    status: 204,
+    refusals: ['rate_limited'],
+    handle: ({ context, artist }) => requestEmailProof(context, artist.id),
   }),
   route(endpoints.deleteMe, {
     access: artists,

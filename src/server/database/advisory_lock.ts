@@ -7,6 +7,9 @@ import type { DB } from './tables.ts';
  * `demo` guards the insertion of demo data, and `superuser` changes of who is a superuser.
  */
 const LOCKS = { demo: 7_261_002, superuser: 7_261_003 };
+/** The first keys of the locks of an artist's and of a mailbox's budget; the second are hashes. */
+const ARTIST_BUDGET_LOCK = 7_261_006;
+const MAILBOX_BUDGET_LOCK = 7_261_007;
 /** The first of the two keys of an image's lock; the second is a hash of the image's id. */
 const IMAGE_LOCK = 7_261_004;
 
@@ -25,6 +28,24 @@ export function withLock<T>(
 /** Waits for the lock and takes it. PostgreSQL releases the lock at the end of the transaction. */
 export async function takeLock(transaction: Database, lock: keyof typeof LOCKS): Promise<void> {
   await sql`SELECT pg_advisory_xact_lock(${LOCKS[lock]})`.execute(transaction);
+}
+
+/**
+ * Waits until no other transaction counts mails of this artist or mailbox. All transactions take the
+ * artist's lock first, so none of them waits in a circle.
+ */
+export async function lockMailBudgets(
+  transaction: Database,
+  artistId: string | null,
+  mailbox: string,
+): Promise<void> {
+  if (artistId !== null)
+    await sql`SELECT pg_advisory_xact_lock(${ARTIST_BUDGET_LOCK}::int, hashtext(${artistId}))`.execute(
+      transaction,
+    );
+  await sql`SELECT pg_advisory_xact_lock(${MAILBOX_BUDGET_LOCK}::int, hashtext(${mailbox}))`.execute(
+    transaction,
+  );
 }
 
 /**

@@ -314,5 +314,5 @@ export function toAppointmentTime(
 /** Finds an appointment of any artist: its stored status, and its start (null without a time). */
 export async function findAppointmentState(database: Database, id: string) {
   const [row] = await listAppointmentsByIds(database, [id]);
-  return row && { status: row.status, start: row.start?.getTime() ?? null };
+  return row && { status: row.status, time: toAppointmentTime(row) };
 }

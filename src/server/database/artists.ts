@@ -34,6 +34,7 @@ const OWN_COLUMNS = [
   'artists.created_at',
   'artists.reminder_hours',
   'artists.confirm_by_mail',
+  'artists.email_proven_at',
 ] as const;
 
 function selectArtists(database: Database) {
@@ -213,6 +214,24 @@ export async function updateArtist(database: Database, id: string, changes: Upda
   // An UPDATE without columns is no valid SQL.
   if (Object.keys(changes).length === 0) return;
   await database.updateTable('artists').set(changes).where('id', '=', id).execute();
+}
+
+/**
+ * Stores that the artist's email is proven, unless it is already.
+ * @param email if given, nothing changes when the artist has another email
+ * @returns the email; undefined when nothing changed
+ */
+export async function markEmailProven(
+  transaction: Database,
+  id: string,
+  email?: string,
+): Promise<string | undefined> {
+  let update = transaction
+    .updateTable('artists')
+    .set({ email_proven_at: sql`coalesce(email_proven_at, now())` })
+    .where('id', '=', id);
+  if (email !== undefined) update = update.where('email', '=', email);
+  return (await update.returning('email').executeTakeFirst())?.email;
 }
 
 /** Changes the row of the artist's current studio. Rows of former studios stay as they are. */

@@ -20,6 +20,8 @@ export interface NewMail {
   readonly artistId: string;
   /** Set if the artist resends a mail: a random suffix, so that its deduplication key is new. */
   readonly resendKey?: string;
+  /** Who caused it: the network that typed the address. The artist unless set. */
+  readonly source?: string | undefined;
 }
 
 /**
@@ -32,8 +34,10 @@ export async function insertMails(database: Database, mails: readonly NewMail[])
   const rows = await database
     .insertInto('mails')
     .values(
-      mails.map(({ notice, address, artistId, resendKey }) => ({
+      mails.map(({ notice, address, artistId, resendKey, source = artistId }) => ({
         artist_id: artistId,
+        sender_id: artistId,
+        source,
         appointment_id: 'appointment' in notice ? notice.appointment.id : null,
         cause: deduplicationKey(notice) + (resendKey === undefined ? '' : `:${resendKey}`),
         notice: JSON.stringify(notice, toWellFormed),
@@ -67,6 +71,8 @@ function selectVisibleMails(database: Database, artistId: string) {
       'mails.failure',
       'mails.created_at',
       'mails.settled_at',
+      'mails.waits_until',
+      'mails.waits_for',
       'appointments.status as appointment_status',
       'time.start',
       'time.end',
@@ -126,26 +132,85 @@ export function findMail(database: Database, id: string) {
   return database
     .selectFrom('mails')
     .select(['id', 'artist_id', 'appointment_id', 'notice', 'address', 'status', 'failure'])
+    .select([
+      'sender_id',
+      'sender_was_proven',
+      'source',
+      'waits_until',
+      'merged_into',
+      'created_at',
+    ])
     .where('id', '=', id)
     .executeTakeFirst();
 }
 
+/** The artist for whom a mail is sent: their email, and whether it is, or was, proven. */
+export async function findMailSender(
+  database: Database,
+  { sender_id, artist_id, sender_was_proven }: MailToSend,
+): Promise<{ readonly email: string | null; readonly isProven: boolean }> {
+  const artist = await database
+    .selectFrom('artists')
+    .select(['email', 'email_proven_at'])
+    .where('id', '=', sender_id ?? artist_id)
+    .executeTakeFirst();
+  if (!artist) return { email: null, isProven: sender_was_proven ?? false };
+  return { email: artist.email, isProven: artist.email_proven_at !== null };
+}
+
+/** Who caused the first mail about an appointment, and so typed the client's address. */
+export async function findFirstSource(database: Database, appointmentId: string) {
+  const first = await database
+    .selectFrom('mails')
+    .select('source')
+    .where('appointment_id', '=', appointmentId)
+    .orderBy('created_at')
+    .orderBy('id')
+    .limit(1)
+    .executeTakeFirst();
+  return first?.source ?? undefined;
+}
+
 /**
- * Stores the final status of a queued mail, and the current time as `settled_at`.
- * @param status `dropped` means never sent, because the content was no longer true
+ * Drops queued mails. Mails that were merged into one of them are sent on their own.
+ * @param reason why they are not sent although they are true; null if they are no longer true
+ */
+export async function dropMails(
+  database: Database,
+  ids: readonly string[],
+  reason: string | null = null,
+): Promise<void> {
+  if (ids.length === 0) return;
+  await database
+    .updateTable('mails')
+    .set({ merged_into: null, woken_at: null })
+    .where('merged_into', 'in', ids)
+    .where('status', '=', 'queued')
+    .execute();
+  await database
+    .updateTable('mails')
+    .set({ status: 'dropped', failure: reason, settled_at: sql`now()` })
+    .where('id', 'in', ids)
+    .where('status', '=', 'queued')
+    .execute();
+}
+
+/**
+ * Stores the final status of a queued mail, and of the mails that are merged into it, and the
+ * current time as `settled_at`.
  * @param failure why a mail `failed`; null for other statuses
  * @returns false when the mail is no longer queued, so that nothing changes
  */
 export async function finishMail(
   database: Database,
   id: string,
-  status: 'sent' | 'failed' | 'dropped',
+  status: 'sent' | 'failed',
   failure: string | null = null,
 ): Promise<boolean> {
   const { numUpdatedRows } = await database
     .updateTable('mails')
     .set({ status, failure, settled_at: sql`now()` })
-    .where('id', '=', id)
+    .where(({ or, eb }) => or([eb('id', '=', id), eb('merged_into', '=', id)]))
     .where('status', '=', 'queued')
     .executeTakeFirst();
   return numUpdatedRows > 0n;
@@ -153,6 +218,10 @@ export async function finishMail(
 
 /** Deletes the mails to an artist and their clients, but not the mails still queued for clients. */
 export async function deleteArtistMails(database: Database, artistId: string): Promise<void> {
+  await sql`
+    UPDATE mails SET sender_was_proven = artists.email_proven_at IS NOT NULL FROM artists
+    WHERE mails.artist_id = ${artistId} AND artists.id = ${artistId} AND status = 'queued'
+  `.execute(database);
   await database
     .deleteFrom('mails')
     .where('artist_id', '=', artistId)

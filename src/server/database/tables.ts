@@ -7,7 +7,7 @@ import type { AppointmentStatus, BodyLocation, PreferredContact, TattooSize } fr
 import type { SchedulingType } from "#domain/artist.ts";
 import type { DesignStatus, ImageFormat, ImageKind } from "#domain/artwork.ts";
 import type { BookingRange } from "#domain/booking_range.ts";
-import type { MailData, MailStatus, ReminderChoice } from "#domain/mail.ts";
+import type { MailBudget, MailData, MailStatus, ReminderChoice } from "#domain/mail.ts";
 import type { OpeningWindow, WeekdayHours } from "#domain/schedule.ts";
 import type { PaymentEventData, SubscriptionStatus } from "#domain/subscription.ts";
 import type { ColumnType } from "kysely";
@@ -65,6 +65,7 @@ export interface Artists {
   confirm_by_mail: Generated<boolean>;
   created_at: Generated<Timestamp>;
   email: string;
+  email_proven_at: Timestamp | null;
   facebook: string | null;
   full_name: string;
   id: Generated<string>;
@@ -116,6 +117,14 @@ export interface Clients {
   pronouns: string | null;
 }
 
+export interface CountedMails {
+  counted_at: Generated<Timestamp>;
+  mail_id: string;
+  mailbox: string;
+  sender_id: string | null;
+  source: string;
+}
+
 export interface Designs {
   artist_id: string;
   created_at: Generated<Timestamp>;
@@ -141,6 +150,11 @@ export interface Images {
   widths: number[];
 }
 
+export interface Mailboxes {
+  mailbox: string;
+  proven_at: Generated<Timestamp>;
+}
+
 export interface Mails {
   address: string;
   appointment_id: string | null;
@@ -149,9 +163,17 @@ export interface Mails {
   created_at: Generated<Timestamp>;
   failure: string | null;
   id: Generated<string>;
+  mailbox: string | null;
+  merged_into: string | null;
   notice: ColumnType<MailData, string, string>;
+  sender_id: string | null;
+  sender_was_proven: boolean | null;
   settled_at: Timestamp | null;
+  source: string | null;
   status: Generated<MailStatus>;
+  waits_for: MailBudget | null;
+  waits_until: Timestamp | null;
+  woken_at: Timestamp | null;
 }
 
 export interface Messages {
@@ -239,6 +261,12 @@ export interface SiteAssets {
   name: string;
 }
 
+export interface StoppedMailboxes {
+  artist_id: string | null;
+  mailbox_hash: string;
+  stopped_at: Generated<Timestamp>;
+}
+
 export interface Subscriptions {
   cancel_at_period_end: boolean;
   current_period_end: Timestamp | null;
@@ -256,8 +284,10 @@ export interface DB {
   blocked_senders: BlockedSenders;
   booking_alarms: BookingAlarms;
   clients: Clients;
+  counted_mails: CountedMails;
   designs: Designs;
   images: Images;
+  mailboxes: Mailboxes;
   mails: Mails;
   messages: Messages;
   password_recoveries: PasswordRecoveries;
@@ -270,5 +300,6 @@ export interface DB {
   schedules: Schedules;
   services: Services;
   site_assets: SiteAssets;
+  stopped_mailboxes: StoppedMailboxes;
   subscriptions: Subscriptions;
 }

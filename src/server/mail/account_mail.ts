@@ -1,25 +1,40 @@
 import { formatTimeWithZone } from '#domain/format_time.ts';
+import { withoutLinks } from '#domain/link_text.ts';
 import type { AppointmentMailData, MailData } from '#domain/mail.ts';
-import type { MailContent, Site } from './mail_content.ts';
+import type { MailContent, MailOptions, Site } from './mail_content.ts';
 
 type AccountMailData = Exclude<MailData, AppointmentMailData>;
 
 /**
  * The content of a mail to an artist about their account or page.
- * @param token one-time token for the link of a `password_recovery` mail; null for other mails
+ * Until the artist's email is proven it may be a stranger's, so the mail has no text that somebody
+ * typed, and no name.
  */
 export function createAccountMail(
   site: Site,
   data: AccountMailData,
-  token: string | null,
+  { token, isArtistProven }: Pick<MailOptions, 'token' | 'isArtistProven'>,
 ): MailContent {
-  const { subject, blocks } = createTexts(site, data, token);
+  const hidesMessage = data.kind === 'contact_message' && !isArtistProven;
+  const { subject, blocks } = hidesMessage ? hiddenMessage(site) : createTexts(site, data, token);
   return {
     subject,
-    replyTo: data.kind === 'contact_message' ? data.message.email : null,
-    blocks: [{ text: `Hi ${data.artist.name},` }, ...blocks],
+    replyTo: data.kind === 'contact_message' && isArtistProven ? data.message.email : null,
+    blocks: [{ text: isArtistProven ? `Hi ${withoutLinks(data.artist.name)},` : 'Hi,' }, ...blocks],
   };
 }
+
+function hiddenMessage({ siteUrl }: Site): Pick<MailContent, 'subject' | 'blocks'> {
+  return {
+    subject: 'You have a new message',
+    blocks: [
+      { text: 'You have a new message. Read it in your studio.' },
+      { button: 'Open Your Studio', link: `${siteUrl}/studio` },
+    ],
+  };
+}
+
+const NOT_YOU_TEXT = 'If it was not you, ignore this mail.';
 
 function createTexts(
   { productName, siteUrl }: Site,
@@ -52,7 +67,30 @@ function createTexts(
           { button: 'Open Your Studio', link: `${siteUrl}/studio` },
         ],
       };
+    case 'prove_email':
+      return {
+        subject: `${productName}: confirm your email`,
+        blocks: [
+          {
+            text: `Confirm that you read this address, and your ${productName} account is complete.`,
+          },
+          proofButton(siteUrl, token ?? ''),
+          { text: NOT_YOU_TEXT },
+        ],
+      };
     case 'welcome':
+      if (token !== null)
+        return {
+          subject: `Welcome to ${productName}`,
+          blocks: [
+            {
+              text: `Someone, hopefully you, signed up for ${productName} with this address. Confirm that you read it, then set your opening hours, add what clients can book, and share your page.`,
+            },
+            proofButton(siteUrl, token),
+            { button: 'Open Your Studio', link: `${siteUrl}/studio` },
+            { text: NOT_YOU_TEXT },
+          ],
+        };
       return {
         subject: `Welcome to ${productName}`,
         blocks: [
@@ -111,4 +149,9 @@ function createTexts(
         ],
       };
   }
+}
+
+function proofButton(siteUrl: string, token: string) {
+  const link = `${siteUrl}/prove-email?token=${encodeURIComponent(token)}`;
+  return { button: 'Confirm Your Email', link };
 }

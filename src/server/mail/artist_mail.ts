@@ -1,14 +1,23 @@
 import type { AppointmentSnapshot, ArtistMailKind } from '#domain/mail.ts';
 import { formatStart, tattooDetails, timeDetails } from './appointment_details.ts';
-import type { MailContent } from './mail_content.ts';
+import type { MailContent, MailOptions } from './mail_content.ts';
 
-/** The content of a mail to an artist about an appointment. */
+/**
+ * The content of a mail to an artist about an appointment. Until the artist's email is proven it may
+ * be a stranger's, so the mail has nothing that the client typed, and no name.
+ */
 export function createArtistMail(
   siteUrl: string,
   kind: ArtistMailKind,
   appointment: AppointmentSnapshot,
+  { isArtistProven }: Pick<MailOptions, 'isArtistProven'>,
 ): MailContent {
-  const { id, artist, client, wishes } = appointment;
+  const { id, artist } = appointment;
+  const nobody = { name: null, email: null, phone: null };
+  const client = isArtistProven ? appointment.client : nobody;
+  const wishes = isArtistProven ? appointment.wishes : null;
+  // The service and the design are named by the artist, who may have signed up with this address.
+  const shown = isArtistProven ? appointment : { ...appointment, service: null, design: null };
   const clientName = client.name ?? client.email ?? 'A client';
   const { subject, opening, button } = createTexts(kind, clientName, formatStart(appointment));
   const contactLines = [client.name, client.email, client.phone].filter((line) => line !== null);
@@ -16,11 +25,11 @@ export function createArtistMail(
     subject,
     replyTo: client.email,
     blocks: [
-      { text: `Hi ${artist.name},` },
+      { text: isArtistProven ? `Hi ${artist.name},` : 'Hi,' },
       { text: opening },
       {
         details: [
-          ...timeDetails(appointment),
+          ...timeDetails(shown),
           ...tattooDetails(appointment),
           ...(contactLines.length ? [['Client', contactLines] as const] : []),
         ],

@@ -2,37 +2,38 @@ import { formatAddressLines } from '#domain/calendar_event.ts';
 import { formatTimeWithZone } from '#domain/format_time.ts';
 import type { AppointmentSnapshot, ClientMailKind } from '#domain/mail.ts';
 import { formatStart, timeDetails } from './appointment_details.ts';
-import type { MailContent } from './mail_content.ts';
+import type { ContentBlock, MailContent, MailOptions } from './mail_content.ts';
 
 const LINK_IS_SAFE_TEXT =
   'Opening it changes nothing; the time is yours once you press Confirm there.';
 const PAYMENT_TEXT = 'Payment is due at the appointment.';
 
 /**
- * The content of a mail to a client about their appointment.
- * @param mailToken proves that who opens the link reads this mailbox; null without a mailbox
+ * The content of a mail to a client about their appointment. Anyone can type anyone's address: until
+ * its owner has used a mailed link, the mail has no text that somebody typed, apart from the names
+ * of the artist, the studio, the service and the design.
  */
 export function createClientMail(
   siteUrl: string,
   kind: ClientMailKind,
   appointment: AppointmentSnapshot,
-  mailToken: string | null,
+  options: MailOptions,
 ): MailContent {
-  const { artist, client, studio, note, wishes } = appointment;
-  const texts = createTexts(kind, appointment);
+  const { artist, client, studio, wishes, isGone } = appointment;
+  const { isMailboxProven, provenArtistEmail } = options;
+  const texts = createTexts(kind, appointment, options);
   // The URL has no username, because the artist may change their username.
   const appointmentUrl = `${siteUrl}/confirmation/${appointment.id}`;
+  const mailToken = options.mailTokenOf(appointment);
   const provingUrl =
     mailToken === null ? appointmentUrl : `${appointmentUrl}?mail_token=${mailToken}`;
   return {
     subject: texts.subject,
-    replyTo: artist.email,
+    replyTo: provenArtistEmail,
     blocks: [
-      { text: client.name === null ? 'Hi,' : `Hi ${client.name},` },
+      { text: client.name === null || !isMailboxProven ? 'Hi,' : `Hi ${client.name},` },
       ...texts.opening.map((text) => ({ text })),
-      ...(note !== null && (kind === 'declined' || kind === 'cancelled')
-        ? [{ quote: note, by: `A note from ${artist.name}` }]
-        : []),
+      ...noteBlocks(kind, appointment, options),
       {
         details: [
           ...timeDetails(appointment),
@@ -40,19 +41,41 @@ export function createClientMail(
           ['Where', [studio.name, ...formatAddressLines(studio)]],
         ],
       },
-      ...(wishes !== null && kind === 'request_received'
+      ...(wishes !== null && isMailboxProven && kind === 'request_received'
         ? [{ quote: wishes, by: 'You wrote' }]
         : []),
       // `isGone`: it was deleted with the artist's account, so it has no page.
-      ...(appointment.isGone ? [] : [{ button: texts.button, link: provingUrl }]),
+      ...(isGone ? [] : [{ button: texts.button, link: provingUrl }]),
       ...(texts.closing ? [{ text: texts.closing }] : []),
       // With `?artist`, this URL redirects to the artist's public page.
       ...(texts.offersRebooking
         ? [{ button: 'Book Another Time', link: `${appointmentUrl}?artist` }]
         : []),
-      { text: `Questions, or a change of plans? Answer this mail: it goes to ${artist.name}.` },
+      ...(provenArtistEmail === null
+        ? []
+        : [
+            {
+              text: `Questions, or a change of plans? Answer this mail: it goes to ${artist.name}.`,
+            },
+          ]),
     ],
   };
+}
+
+/** The artist's words, or where to read them. */
+function noteBlocks(
+  kind: ClientMailKind,
+  { artist, note, isGone }: AppointmentSnapshot,
+  { isMailboxProven, isArtistProven }: MailOptions,
+): ContentBlock[] {
+  if (note === null || (kind !== 'declined' && kind !== 'cancelled')) return [];
+  if (isMailboxProven && isArtistProven) return [{ quote: note, by: `A note from ${artist.name}` }];
+  if (isGone) return [];
+  return [
+    {
+      text: `${artist.name} left a note for you: you can read it on the page of your appointment.`,
+    },
+  ];
 }
 
 interface ClientMailTexts {
@@ -64,7 +87,11 @@ interface ClientMailTexts {
   readonly offersRebooking?: boolean;
 }
 
-function createTexts(kind: ClientMailKind, appointment: AppointmentSnapshot): ClientMailTexts {
+function createTexts(
+  kind: ClientMailKind,
+  appointment: AppointmentSnapshot,
+  { provenArtistEmail }: MailOptions,
+): ClientMailTexts {
   const { artist, studio, lapsesAt, isReserved, isGone } = appointment;
   const when = `${formatStart(appointment) ?? 'your appointment'} with ${artist.name}`;
   const deadline =
@@ -104,7 +131,11 @@ function createTexts(kind: ClientMailKind, appointment: AppointmentSnapshot): Cl
     case 'booked':
       return {
         subject: `Booked: ${when}`,
-        opening: ["You're booked! The appointment comes with this mail, for your calendar."],
+        opening: [
+          provenArtistEmail === null
+            ? "You're booked!"
+            : "You're booked! The appointment comes with this mail, for your calendar.",
+        ],
         button,
         closing: PAYMENT_TEXT,
       };
@@ -112,7 +143,9 @@ function createTexts(kind: ClientMailKind, appointment: AppointmentSnapshot): Cl
       return {
         subject: `Moved: ${when}`,
         opening: [
-          `${artist.name} has moved your appointment. This is when and where it is now; the calendar entry that comes with this mail replaces the earlier one.`,
+          provenArtistEmail === null
+            ? `${artist.name} has moved your appointment. This is when and where it is now.`
+            : `${artist.name} has moved your appointment. This is when and where it is now; the calendar entry that comes with this mail replaces the earlier one.`,
         ],
         button,
         closing: PAYMENT_TEXT,

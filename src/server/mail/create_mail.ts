@@ -1,27 +1,35 @@
-import { isClientMailKind, type MailData } from '#domain/mail.ts';
+import { withoutLinks } from '#domain/link_text.ts';
+import { type AppointmentSnapshot, isClientMailKind, type MailData } from '#domain/mail.ts';
 import { createAccountMail } from './account_mail.ts';
 import { createArtistMail } from './artist_mail.ts';
 import { createCalendarAttachment } from './calendar_attachment.ts';
 import { createClientMail } from './client_mail.ts';
-import type { MailContent, Site } from './mail_content.ts';
+import type { ContentBlock, Footer, MailContent, MailOptions, Site } from './mail_content.ts';
 import type { Mail } from './mailer.ts';
 import { renderHtml, renderText } from './render_mail.ts';
 
 /**
- * Renders a mail as text and HTML, with a calendar file if the mail changes the client's calendar.
- * @param token for the link: a one-time token of a `password_recovery` mail, or the token by which a
- *   client proves their email; null for other mails
+ * Renders a mail as text and HTML. Alone, a notice comes with a calendar file if it changes the
+ * client's calendar; several notices become a short list.
+ * @param notices to the same person, the newest last
  */
 export async function createMail(
   site: Site,
-  data: MailData,
-  token: string | null,
+  notices: readonly MailData[],
+  options: MailOptions,
 ): Promise<Omit<Mail, 'id' | 'to'>> {
-  const content = createContent(site, data, token);
-  const footer = createFooter(site, data);
+  const safeNotices = notices.map(withoutLinksInNames);
+  const [notice, another] = safeNotices;
+  if (!notice) throw new Error('A mail without a notice');
+  const content = another
+    ? createList(site, safeNotices, options)
+    : createContent(site, notice, options);
+  const footer = createFooter(site, safeNotices, options);
   const mainButton = content.blocks.find((block) => 'button' in block);
   const calendar =
-    'appointment' in data ? await createCalendarAttachment(data.kind, data.appointment) : undefined;
+    !another && 'appointment' in notice
+      ? await createCalendarAttachment(notice.kind, notice.appointment, options)
+      : undefined;
   return {
     subject: content.subject,
     text: renderText(content, footer),
@@ -29,19 +37,81 @@ export async function createMail(
     ...(content.replyTo !== null && { replyTo: content.replyTo }),
     ...(mainButton && { link: mainButton.link }),
     ...(calendar && { calendar }),
+    ...(options.stopToken !== null && {
+      unsubscribeUrl: `${site.siteUrl}/api/v1/mail/stop?token=${options.stopToken}`,
+    }),
   };
 }
 
-function createContent(site: Site, data: MailData, token: string | null): MailContent {
-  if (!('appointment' in data)) return createAccountMail(site, data, token);
+function createContent(site: Site, data: MailData, options: MailOptions): MailContent {
+  if (!('appointment' in data)) return createAccountMail(site, data, options);
   const { kind, appointment } = data;
   return isClientMailKind(kind)
-    ? createClientMail(site.siteUrl, kind, appointment, token)
-    : createArtistMail(site.siteUrl, kind, appointment);
+    ? createClientMail(site.siteUrl, kind, appointment, options)
+    : createArtistMail(site.siteUrl, kind, appointment, options);
 }
 
-function createFooter({ productName }: Site, data: MailData): string {
-  return 'appointment' in data && isClientMailKind(data.kind)
-    ? `Sent by ${productName} for ${data.appointment.studio.name}.`
-    : `Sent by ${productName}.`;
+/** One paragraph and one link for each notice. */
+function createList(site: Site, notices: readonly MailData[], options: MailOptions): MailContent {
+  const areForClient = notices.every(({ kind }) => isClientMailKind(kind));
+  const blocks = notices.flatMap((notice): ContentBlock[] => {
+    const content = createContent(site, notice, options);
+    const button = content.blocks.find((block) => 'button' in block);
+    return [{ text: `${content.subject}.` }, ...(button ? [button] : [])];
+  });
+  return {
+    subject: areForClient
+      ? `${notices.length} messages about your appointments`
+      : `${notices.length} messages from your studio`,
+    // The notices may be about several artists.
+    replyTo: null,
+    blocks: [{ text: 'Hi,' }, ...blocks],
+  };
+}
+
+function createFooter(
+  { productName, siteUrl }: Site,
+  notices: readonly MailData[],
+  { stopToken }: MailOptions,
+): Footer {
+  const studios = notices.flatMap((data) =>
+    'appointment' in data && isClientMailKind(data.kind) ? [data.appointment.studio.name] : [],
+  );
+  const names = [...new Set(studios)].join(', ');
+  return {
+    text: names === '' ? `Sent by ${productName}.` : `Sent by ${productName} for ${names}.`,
+    link:
+      stopToken === null
+        ? null
+        : {
+            label: 'Not you? Stop mail to this address',
+            url: `${siteUrl}/stop-mail?token=${stopToken}`,
+          },
+  };
+}
+
+/** Names that were stored before links in names were refused may contain some. */
+function withoutLinksInNames(notice: MailData): MailData {
+  if (!('appointment' in notice)) return notice;
+  return { ...notice, appointment: withoutLinksInAppointment(notice.appointment) };
+}
+
+function withoutLinksInAppointment(appointment: AppointmentSnapshot): AppointmentSnapshot {
+  const { artist, studio, client, service, design } = appointment;
+  return {
+    ...appointment,
+    artist: { ...artist, name: withoutLinks(artist.name) },
+    studio: {
+      ...studio,
+      name: withoutLinks(studio.name),
+      address_one: withoutLinks(studio.address_one),
+      address_two: studio.address_two && withoutLinks(studio.address_two),
+      city: withoutLinks(studio.city),
+      state: withoutLinks(studio.state),
+      zip_code: withoutLinks(studio.zip_code),
+    },
+    client: { ...client, name: client.name && withoutLinks(client.name) },
+    service: service && withoutLinks(service),
+    design: design && withoutLinks(design),
+  };
 }

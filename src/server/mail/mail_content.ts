@@ -1,8 +1,26 @@
+import type { AppointmentSnapshot } from '#domain/mail.ts';
+
 /** The website that sends the mail. */
 export interface Site {
   readonly productName: string;
   /** Without a trailing slash. */
   readonly siteUrl: string;
+}
+
+/** What a mail may say, and the tokens of its links. */
+export interface MailOptions {
+  /** Whether the recipient of a mail to a client has used a link that only a mail carries. */
+  readonly isMailboxProven: boolean;
+  /** Whether the artist has, who receives the mail or whose client does. */
+  readonly isArtistProven: boolean;
+  /** The artist's email now; null if it is not proven. */
+  readonly provenArtistEmail: string | null;
+  /** For the link of a mail about an account, such as a password recovery; null for other mails. */
+  readonly token: string | null;
+  /** For the link of a mail to a client: proves their email. Null without one. */
+  readonly mailTokenOf: (appointment: AppointmentSnapshot) => string | null;
+  /** For the link by which a client stops mail; null in mails to artists. */
+  readonly stopToken: string | null;
 }
 
 /** The content of a mail, before it is rendered as text and HTML. */
@@ -22,3 +40,9 @@ export type ContentBlock =
   /** A person's text, with its line breaks; `by` is shown above it, such as 'Ann wrote'. */
   | { readonly quote: string; readonly by: string }
   | { readonly button: string; readonly link: string };
+
+/** The end of a mail. */
+export interface Footer {
+  readonly text: string;
+  readonly link: { readonly label: string; readonly url: string } | null;
+}

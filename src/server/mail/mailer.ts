@@ -9,6 +9,8 @@ export interface Mail {
   readonly replyTo?: string;
   /** The mail's main link. It may contain a token that grants access, so logs mask the token. */
   readonly link?: string;
+  /** By which the recipient stops such mail: with one POST request (RFC 8058). */
+  readonly unsubscribeUrl?: string;
   /** An invitation, or its cancellation, for the recipient's calendar (RFC 5546). */
   readonly calendar?: CalendarAttachment;
 }

@@ -7,7 +7,7 @@ import type { Mail } from './mailer.ts';
  */
 export function toNodemailerMessage(mail: Mail, from: string): SendMailOptions {
   const sender = parseSender(from);
-  const { to, subject, text, html, replyTo, calendar } = mail;
+  const { to, subject, text, html, replyTo, calendar, unsubscribeUrl } = mail;
   return {
     messageId: `<${mail.id}@${sender.address.split('@').at(-1)}>`,
     from: sender,
@@ -19,7 +19,14 @@ export function toNodemailerMessage(mail: Mail, from: string): SendMailOptions {
     html,
     ...(calendar && { icalEvent: { ...calendar, filename: 'tattoo-appointment.ics' } }),
     // Prevents automatic replies (RFC 3834, 5).
-    headers: { 'Auto-Submitted': 'auto-generated' },
+    headers: {
+      'Auto-Submitted': 'auto-generated',
+      ...(unsubscribeUrl && {
+        // Prepared: nodemailer must not break the long link into several lines.
+        'List-Unsubscribe': { prepared: true, value: `<${unsubscribeUrl}>` },
+        'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+      }),
+    },
     // Our mails contain all their data, so nodemailer need not load any file or URL.
     disableFileAccess: true,
     disableUrlAccess: true,

@@ -1,14 +1,15 @@
 /** Renders the content of a mail as plain text and as HTML. */
 import { html } from 'hono/html';
-import type { ContentBlock, MailContent } from './mail_content.ts';
+import type { ContentBlock, Footer, MailContent } from './mail_content.ts';
 import { toOneLine } from './nodemailer_message.ts';
 
 /** RFC 5322, 2.1.1 recommends at most 78 characters; replies need some of them for `> `. */
 const MAX_LINE_LENGTH = 72;
 
 /** Wraps long lines, but no links. The line `-- ` begins the footer, as mail programs expect. */
-export function renderText({ blocks }: MailContent, footer: string): string {
-  return `${[...blocks.map(blockToText), `-- \n${wrap(toOneLine(footer))}`].join('\n\n')}\n`;
+export function renderText({ blocks }: MailContent, { text, link }: Footer): string {
+  const lines = [wrap(toOneLine(text)), ...(link ? [`${link.label}:\n${link.url}`] : [])];
+  return `${[...blocks.map(blockToText), `-- \n${lines.join('\n')}`].join('\n\n')}\n`;
 }
 
 // Only quotes keep line breaks: with a line break in a name, a client could imitate our text.
@@ -60,7 +61,7 @@ const DARK_MODE_CSS = `@media (prefers-color-scheme: dark) {
   .muted { color: #b5aca1 !important; }
 }`;
 
-export function renderHtml({ subject, blocks }: MailContent, footer: string): string {
+export function renderHtml({ subject, blocks }: MailContent, footer: Footer): string {
   const mainButton = blocks.find((block) => 'button' in block);
   return `<!doctype html>
 <html lang="en">
@@ -75,10 +76,17 @@ export function renderHtml({ subject, blocks }: MailContent, footer: string): st
 <div class="card" style="${CARD_STYLE}">
 ${blocks.map((block) => blockToHtml(block, block === mainButton)).join('\n')}
 </div>
-<p class="muted" style="${FOOTER_STYLE}">${escapeHtml(toOneLine(footer))}</p>
+<p class="muted" style="${FOOTER_STYLE}">${footerToHtml(footer)}</p>
 </body>
 </html>
 `;
+}
+
+function footerToHtml({ text, link }: Footer): string {
+  const html = escapeHtml(toOneLine(text));
+  if (!link) return html;
+  return `${html}<br>
+<a href="${escapeHtml(link.url)}" style="color:inherit">${escapeHtml(link.label)}</a>`;
 }
 
 function blockToHtml(block: ContentBlock, isMainButton: boolean): string {

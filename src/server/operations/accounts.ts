@@ -60,6 +60,8 @@ export async function updateAccount(
     const flags = {
       ...(is_active !== undefined && { is_active }),
       ...(is_superuser !== undefined && { is_superuser }),
+      // The superuser vouches for it.
+      ...(profile.email !== undefined && { email_proven_at: new Date() }),
     };
     const updateFlags = () => artists.updateArtist(transaction, id, flags);
     await (couldRemoveSuperuser ? withLastSuperuserCheck(transaction, updateFlags) : updateFlags());

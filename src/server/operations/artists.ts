@@ -29,6 +29,7 @@ import type { Context } from './context.ts';
 import { invalidating, updateCalendar, withTakenRefusals } from './invalidating.ts';
 import { notify, toAccountSnapshot } from './notify.ts';
 import { hashPassword } from './password.ts';
+import { queueEmailProof } from './prove_email.ts';
 import { applyStudioChanges } from './studio_move.ts';
 import { largestImageUrl, toSources } from './to_image.ts';
 import { toStudio } from './to_studio.ts';
@@ -37,15 +38,28 @@ import { toStudio } from './to_studio.ts';
 const MAX_LISTED_IMAGES = 50;
 
 /** @throws Refusal `username_taken`, `email_taken` */
-export async function signUp(context: Context, signup: Signup): Promise<CurrentArtist> {
-  return createArtist(context, { ...signup, is_active: true, is_superuser: false });
+export async function signUp(
+  context: Context,
+  signup: Signup,
+  network: string,
+): Promise<CurrentArtist> {
+  return createArtist(context, { ...signup, is_active: true, is_superuser: false }, network);
 }
 
-/** @throws Refusal `username_taken`, `email_taken` */
-export async function createArtist(context: Context, account: NewArtist): Promise<CurrentArtist> {
+/**
+ * Creates an account. Its email counts as proven if a superuser creates it.
+ * @param network of a visitor who signs up
+ * @throws Refusal `username_taken`, `email_taken`
+ */
+export async function createArtist(
+  context: Context,
+  account: NewArtist,
+  network?: string,
+): Promise<CurrentArtist> {
   const { email, full_name, username, password, is_active, is_superuser, studio_name } = account;
   const { address_one, address_two, city, state, zip_code, time_zone } = account;
   const password_hash = await hashPassword(password);
+  const email_proven_at = network === undefined ? new Date() : null;
   // Caches may hold a 404 for the username.
   const tags = [tag.username(username)];
   const artistId = await withTakenRefusals(() =>
@@ -53,11 +67,19 @@ export async function createArtist(context: Context, account: NewArtist): Promis
       context.database.transaction().execute(async (transaction) => {
         const id = await artists.insertArtist(
           transaction,
-          { email, full_name, username, password_hash, is_active, is_superuser },
+          {
+            email,
+            full_name,
+            username,
+            password_hash,
+            is_active,
+            is_superuser,
+            email_proven_at,
+          },
           { name: studio_name, address_one, address_two, city, state, zip_code, time_zone },
         );
         const artist = { ...toAccountSnapshot({ id, full_name, email }), username };
-        await notify(context, transaction, id, [{ kind: 'welcome', artist }]);
+        await notify(context, transaction, id, [{ kind: 'welcome', artist }], network);
         return id;
       }),
     ),
@@ -152,6 +174,8 @@ export function toCurrentArtist(
     // Hours before an appointment: the earliest reminder comes first.
     reminder_hours: row.reminder_hours.toSorted((a, b) => b - a),
     confirm_by_mail: row.confirm_by_mail,
+    email_proven: row.email_proven_at !== null,
+    pending_email: null,
     subscription: toSubscription(eligibility),
     created_at: toRfc3339(row.created_at.getTime()),
   };
@@ -175,8 +199,10 @@ export async function updateArtistProfile(
   await withTakenRefusals(() =>
     invalidating(context, tags, () =>
       updateCalendar(context, artistId, async (transaction, now) => {
-        if (!(await artists.findArtistById(transaction, artistId))) throw refuse('not_found');
+        const before = requireFound(await artists.findArtistById(transaction, artistId));
         await artists.updateArtist(transaction, artistId, profile);
+        if (profile.email !== undefined && profile.email !== before.email)
+          await startEmailProof(context, transaction, { ...before, email: profile.email });
         // A recovery link mailed to the old address must not work: others may read that mailbox.
         if (profile.email !== undefined) await deletePasswordRecoveries(transaction, artistId);
         await applyStudioChanges(context, transaction, artistId, studio ?? {}, now);
@@ -185,6 +211,16 @@ export async function updateArtistProfile(
     ),
   );
   return loadCurrentArtist(context, artistId);
+}
+
+/** The artist has a new email, which may be a stranger's until its owner uses a mailed link. */
+async function startEmailProof(
+  context: Context,
+  transaction: Database,
+  artist: artists.PublicArtistRow,
+): Promise<void> {
+  await artists.updateArtist(transaction, artist.id, { email_proven_at: null });
+  await queueEmailProof(context, transaction, toAccountSnapshot(artist));
 }
 
 /** Saves the given settings of the opening hours and of how far ahead clients may book. */

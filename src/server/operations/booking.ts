@@ -12,6 +12,7 @@ import * as calendar from '#server/database/calendar.ts';
 import { upsertClient } from '#server/database/clients.ts';
 import type { Database } from '#server/database/connect.ts';
 import { findPublicDesign } from '#server/database/designs.ts';
+import { markMailboxProven } from '#server/database/mailboxes.ts';
 import { findService } from '#server/database/services.ts';
 import { lockArtistStudio } from '#server/database/studio_moves.ts';
 import { loadAppointmentRow } from './appointments.ts';
@@ -90,7 +91,7 @@ export async function requestService(
         isReserved: proof.isReserved,
       });
       await raiseAlarmIfSuspicious(context, transaction, artist, now);
-      return notifyAndLoad(context, transaction, artist.id, id, ['hold'], now);
+      return notifyAndLoad(context, transaction, artist.id, id, ['hold'], now, sender.network);
     });
   });
 }
@@ -124,7 +125,7 @@ export async function requestDesign(
       const { id } = await insertBooking(transaction, artist.id, request, origin, idempotency);
       await raiseAlarmIfSuspicious(context, transaction, artist, now);
       const mailKinds = ['request_received', 'new_request'] as const;
-      return notifyAndLoad(context, transaction, artist.id, id, mailKinds, now);
+      return notifyAndLoad(context, transaction, artist.id, id, mailKinds, now, sender.network);
     });
   });
 }
@@ -170,6 +171,7 @@ export async function loadConfirmation(
 export async function confirmAppointment(
   context: Context,
   id: string,
+  network: string,
   mailToken?: string,
 ): Promise<Confirmation> {
   const artistId = requireFound(await appointments.findAppointmentArtistId(context.database, id));
@@ -183,7 +185,10 @@ export async function confirmAppointment(
         isMailToken(context.tokenSecret, id, row.email, mailToken));
     const decision = decideConfirmation({ status: row.status, time }, now);
     if (row.must_prove_email && !isProven) throw refuse('email_not_proven');
-    if (isProven && !row.email_proven) await appointments.updateEmailProven(transaction, id);
+    if (isProven && !row.email_proven) {
+      await appointments.updateEmailProven(transaction, id);
+      if (row.email !== null) await markMailboxProven(transaction, row.email);
+    }
     if (decision === 'already')
       return toConfirmation(context.images, { ...row, email_proven: isProven }, now);
     // This check only narrows the types: a hold or an offer always has a time.
@@ -195,7 +200,8 @@ export async function confirmAppointment(
     await calendar.confirmTime(transaction, id);
     if (!(await appointments.updateAppointmentStatus(transaction, row, 'confirmed')))
       throw refuse('status_changed');
-    return notifyAndLoad(context, transaction, artistId, id, ['booked', 'new_booking'], now);
+    const mailKinds = ['booked', 'new_booking'] as const;
+    return notifyAndLoad(context, transaction, artistId, id, mailKinds, now, network);
   });
 }
 
@@ -348,11 +354,12 @@ async function notifyAndLoad(
   id: string,
   mailKinds: readonly ('hold' | 'request_received' | 'new_request' | 'booked' | 'new_booking')[],
   now: Instant,
+  network: string,
 ): Promise<Confirmation> {
   const row = await loadAppointmentRow(transaction, artistId, id);
   // Before the change that each of these mails reports, the appointment was not confirmed.
   const appointment = toAppointmentSnapshot(row, { wasBooked: false });
   const notices = mailKinds.map((kind) => ({ kind, appointment }));
-  await notify(context, transaction, artistId, notices);
+  await notify(context, transaction, artistId, notices, network);
   return toConfirmation(context.images, row, now);
 }

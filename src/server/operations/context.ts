@@ -57,8 +57,6 @@ export interface Context {
   readonly hasLimitsPerTime: boolean;
   /** Counts a call of the API; throws when the client's network has made too many. */
   readonly consumeRateLimit: (limit: RateLimit, network: string) => Promise<void>;
-  /** Counts a mail that a visitor's form sends to `email`; throws when there were too many. */
-  readonly consumeMailboxQuota: (form: 'request', email: string) => Promise<void>;
   readonly jobs: JobQueue;
   /** Charges artists for using the site. Undefined while billing is off: all take bookings then. */
   readonly payments: PaymentProvider | undefined;

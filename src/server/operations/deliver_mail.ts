@@ -1,19 +1,23 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isClientMailKind, isStillRelevant, type MailData } from '#domain/mail.ts';
+import { isClientMailKind, type MailData } from '#domain/mail.ts';
 import type { Instant } from '#domain/time.ts';
-import { findAppointmentState } from '#server/database/appointments.ts';
+import { findArtistById } from '#server/database/artists.ts';
 import { updateEmailFailed } from '#server/database/clients.ts';
 import { isDatabaseUnavailable } from '#server/database/connect.ts';
 import * as mails from '#server/database/mails.ts';
 import { findRecoverableArtist } from '#server/database/password_recoveries.ts';
+import { findStoppedScope } from '#server/database/stopped_mailboxes.ts';
 import { createMail } from '#server/mail/create_mail.ts';
 import { MailFailure } from '#server/mail/mailer.ts';
 import type { Context } from './context.ts';
+import { admitMail, isStillTrue, loadMailPeople, type MailPeople } from './mail_admission.ts';
 import { createMailToken } from './mail_token.ts';
+import { hashMailbox, signEmailProof, signMailStop } from './mail_tokens.ts';
 import { issueRecoveryToken } from './password_recovery.ts';
 
 /** The artist sees this text instead of an error that may contain an email address. */
 const UNKNOWN_FAILURE = 'It could not be handed to the mail server.';
+const STOPPED_FAILURE = 'This person stopped mail to this address.';
 const MAX_SAVE_ATTEMPTS = 30;
 const SAVE_RETRY_MS = 1000;
 
@@ -30,15 +34,29 @@ export async function deliverMail(context: Context, id: string, now: Instant): P
     mailDeliveries.delete(id);
     return;
   }
-  if (!mailDeliveries.has(id) && !(await isWorthSending(context, mail, now))) {
-    await mails.finishMail(database, id, 'dropped');
-    return;
+  // Another mail tells this one, or the minutely tasks run the job again after the wait.
+  if (mail.merged_into !== null || (mail.waits_until?.getTime() ?? 0) > now) return;
+  const people = await loadMailPeople(database, mail);
+  let notices: readonly MailData[] = [mail.notice];
+  if (!mailDeliveries.has(id)) {
+    if (!(await isWorthSending(context, mail, now))) {
+      await mails.dropMails(database, [id]);
+      return;
+    }
+    if (await isStopped(context, mail, people)) {
+      await mails.dropMails(database, [id], STOPPED_FAILURE);
+      return;
+    }
+    const admitted = await admitMail(context, mail, people, now);
+    if (admitted === null) return;
+    notices = admitted;
   }
   // Read after the last `await`, because a concurrent run may have begun to send during the wait.
   const delivery = mailDeliveries.get(id);
   if (delivery === 'sending') throw new Error('It is being sent already');
   // `sent` means that an earlier run sent the mail, but could not save the result.
-  if (delivery === undefined && !(await sendOrRecordFailure(context, mail))) return;
+  if (delivery === undefined && !(await sendOrRecordFailure(context, mail, notices, people)))
+    return;
   await saveWithRetries(() => mails.finishMail(database, id, 'sent'));
   mailDeliveries.delete(id);
   // If it is the address of one of the artist's clients, it no longer counts as failed.
@@ -69,11 +87,25 @@ async function saveWithRetries(save: () => Promise<unknown>): Promise<void> {
 async function sendOrRecordFailure(
   context: Context,
   { id, notice, address, artist_id: artistId }: mails.MailToSend,
+  notices: readonly MailData[],
+  people: MailPeople,
 ): Promise<boolean> {
-  const { database, mailDeliveries, mailer, site, log } = context;
+  const { database, mailDeliveries, mailer, site, tokenSecret, log } = context;
   mailDeliveries.set(id, 'sending');
   try {
-    const mail = await createMail(site, notice, await createToken(context, notice, address));
+    const mail = await createMail(site, notices, {
+      ...people,
+      token: await createToken(context, notice, people),
+      mailTokenOf: ({ id: appointmentId, client }) =>
+        client.email && createMailToken(tokenSecret, appointmentId, client.email),
+      stopToken:
+        isClientMailKind(notice.kind) && people.senderId !== null
+          ? signMailStop(tokenSecret, {
+              artistId: people.senderId,
+              mailboxHash: hashMailbox(address),
+            })
+          : null,
+    });
     await mailer.send({ ...mail, id, to: address });
     mailDeliveries.set(id, 'sent');
     return true;
@@ -98,21 +130,6 @@ async function sendOrRecordFailure(
 }
 
 /**
- * The token for a mail's link. Created only now: a queued mail is in the database, which may store
- * only a token's hash.
- */
-async function createToken(
-  context: Context,
-  notice: MailData,
-  address: string,
-): Promise<string | null> {
-  if (notice.kind === 'password_recovery') return issueRecoveryToken(context, notice.artist.id);
-  return 'appointment' in notice && isClientMailKind(notice.kind)
-    ? createMailToken(context.tokenSecret, notice.appointment.id, address)
-    : null;
-}
-
-/**
  * Gives up a mail after its last attempt. Its address does not count as failed: `deliverMail` gives
  * up a mail with a refused address, so it never comes here.
  */
@@ -122,26 +139,48 @@ export async function failMail({ database, log }: Context, id: string): Promise<
   await mails.finishMail(database, id, 'failed', mail?.failure ?? UNKNOWN_FAILURE);
 }
 
+/** Created only now: a queued mail is in the database, which may store only a token's hash. */
+async function createToken(
+  context: Context,
+  notice: MailData,
+  { isArtistProven }: MailPeople,
+): Promise<string | null> {
+  if (notice.kind === 'password_recovery') return issueRecoveryToken(context, notice.artist.id);
+  const provesEmail =
+    notice.kind === 'prove_email' || (notice.kind === 'welcome' && !isArtistProven);
+  return provesEmail
+    ? signEmailProof(context.tokenSecret, notice.artist.id, notice.artist.email)
+    : null;
+}
+
+/** Whether the recipient, a client, wants no mail of this artist, or of any. */
+async function isStopped(
+  { database }: Context,
+  { notice, address }: mails.MailToSend,
+  { senderId }: MailPeople,
+): Promise<boolean> {
+  if (!isClientMailKind(notice.kind)) return false;
+  return (await findStoppedScope(database, hashMailbox(address), senderId)) !== null;
+}
+
 /**
- * False for a reminder whose appointment was moved, cancelled or has begun, and for a recovery mail
- * to an address that the artist no longer has. Other mails report past events: always true.
+ * False for a reminder whose appointment was moved, cancelled or has begun, for a mail with a link
+ * of the account to an address that the artist no longer has, and for a mail that waited until it
+ * was no longer true. Other mails report past events: always true.
  */
 async function isWorthSending(
   { database }: Context,
-  { notice, address }: mails.MailToSend,
+  { notice, address, waits_until }: mails.MailToSend,
   now: Instant,
 ): Promise<boolean> {
+  if (notice.kind === 'prove_email') {
+    const artist = await findArtistById(database, notice.artist.id);
+    return artist?.email === address && artist.email_proven_at === null;
+  }
   if (notice.kind === 'password_recovery')
     return (await findRecoverableArtist(database, address))?.id === notice.artist.id;
-  if (notice.kind !== 'reminder') return true;
-  const { id, time } = notice.appointment;
-  const state = await findAppointmentState(database, id);
-  return (
-    state !== undefined &&
-    isStillRelevant(notice.kind, state.status) &&
-    state.start === time?.start &&
-    state.start > now
-  );
+  if (notice.kind !== 'reminder' && waits_until === null) return true;
+  return isStillTrue(database, notice, now);
 }
 
 /** The error's message is left out, because it may contain an address. */

@@ -102,8 +102,15 @@ function toOutgoingMail(row: mails.MailRow, now: Instant): OutgoingMail {
     address: row.address,
     status: row.status,
     failure: row.failure,
+    ...toWait(row),
     can_send_again: resendableNotice(row, now) !== undefined,
     created_at: toRfc3339(row.created_at.getTime()),
     settled_at: row.settled_at && toRfc3339(row.settled_at.getTime()),
   };
+}
+
+/** Until when a queued mail waits, and why; null when it does not wait. */
+function toWait({ status, waits_until, waits_for }: mails.MailRow) {
+  if (status !== 'queued' || waits_until === null) return { waits_until: null, waits_for: null };
+  return { waits_until: toRfc3339(waits_until.getTime()), waits_for };
 }

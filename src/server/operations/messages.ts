@@ -44,10 +44,11 @@ export async function addContactMessage(
     const newRow = { artist_id: artist.id, name, email, message };
     const row = await messages.insertMessage(transaction, newRow);
     const mailedMessage = { id: row.id, name, email, text: message };
-    if (isMailed)
-      await notify(context, transaction, artist.id, [
-        { kind: 'contact_message', artist: toAccountSnapshot(artist), message: mailedMessage },
-      ]);
+    if (isMailed) {
+      const notice = { artist: toAccountSnapshot(artist), message: mailedMessage };
+      const notices = [{ kind: 'contact_message', ...notice }] as const;
+      await notify(context, transaction, artist.id, notices, network);
+    }
     return toMessage(row);
   });
 }

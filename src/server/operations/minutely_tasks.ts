@@ -1,7 +1,10 @@
+import { LONGEST_PERIOD_MS } from '#domain/mail_budget.ts';
 import { HOUR_MS, type Instant } from '#domain/time.ts';
 import { listAppointmentsByIds } from '#server/database/appointments.ts';
 import { deleteOldNetworks } from '#server/database/booking_limits.ts';
 import { listArtistsWithExpiredHolds } from '#server/database/calendar.ts';
+import { deleteOldCountedMails } from '#server/database/mail_budgets.ts';
+import { wakeDueMails } from '#server/database/mail_waits.ts';
 import { deleteFinishedMails } from '#server/database/mails.ts';
 import { deleteExpiredPasswordRecoveries } from '#server/database/password_recoveries.ts';
 import { deleteExpiredCounts } from '#server/database/rate_limits.ts';
@@ -45,11 +48,24 @@ export async function runMinutelyTasks(context: Context, now: Instant): Promise<
   await runOrLog('deleting the networks of old requests', () =>
     deleteOldNetworks(database, now - NETWORK_RETENTION_MS),
   );
+  await runOrLog('sending mails that waited', () => enqueueDueMails(context, now));
+  await runOrLog('deleting old counts of mails', () =>
+    deleteOldCountedMails(database, now - LONGEST_PERIOD_MS),
+  );
   await runOrLog('deleting old counts of limits', () => deleteExpiredCounts(database, now));
   await runOrLog('deleting expired recovery links', () =>
     deleteExpiredPasswordRecoveries(database, now),
   );
   await runOrLog('deleting the files of deleted images', () => deleteRemovedImages(context));
+}
+
+/** Enqueues jobs for the mails whose wait is over. */
+async function enqueueDueMails({ database, jobs }: Context, now: Instant): Promise<void> {
+  await database.transaction().execute(async (transaction) => {
+    const ids = await wakeDueMails(transaction, now);
+    const mailJobs = ids.map((id) => ({ kind: 'mail', id }) as const);
+    await jobs.enqueue(transaction, mailJobs);
+  });
 }
 
 /** Queues the reminders that became due since any of our servers last queued reminders. */

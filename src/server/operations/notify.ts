@@ -15,16 +15,18 @@ import { toStudio } from './to_studio.ts';
  * Queues mails in the transaction of the change that they report: both commit, or neither does.
  * Skips mails whose recipient has no address, and duplicates of stored mails.
  * @param artistId the artist whose list shows the mails; the recipient may be one of their clients
+ * @param source the network that typed the address; without it, the artist causes the mails
  */
 export async function notify(
   { jobs }: Pick<Context, 'jobs'>,
   transaction: Database,
   artistId: string,
   notices: readonly MailData[],
+  source?: string,
 ): Promise<void> {
   const mails = notices.flatMap((notice) => {
     const address = recipientAddress(notice);
-    return address === null ? [] : [{ notice, address, artistId }];
+    return address === null ? [] : [{ notice, address, artistId, source }];
   });
   await enqueueMails({ jobs }, transaction, mails);
 }

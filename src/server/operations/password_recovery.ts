@@ -11,6 +11,7 @@ import { issueDeviceToken, readDeviceToken } from './device_token.ts';
 import { notify, toAccountSnapshot } from './notify.ts';
 import { hashPassword, savePasswordAndNotify } from './password.ts';
 import { emailKey } from './password_limits.ts';
+import { saveEmailProof } from './prove_email.ts';
 
 /** 192 bits cannot be guessed, and the link still fits on one line of a mail. */
 const TOKEN_BYTES = 24;
@@ -25,6 +26,14 @@ const MAILS_OF_NETWORK: Limit = {
   seconds: HOUR_SECONDS,
 };
 const MAILS_OF_DEVICE: Limit = { name: 'recovery_mails_device', points: 3, seconds: HOUR_SECONDS };
+/** A superuser hands on the mail, so it may greet the artist by name. */
+const PROVEN_RECIPIENT = {
+  isMailboxProven: true,
+  isArtistProven: true,
+  provenArtistEmail: null,
+  mailTokenOf: () => null,
+  stopToken: null,
+} as const;
 
 type RecoverableArtist = NonNullable<Awaited<ReturnType<typeof recoveries.findRecoverableArtist>>>;
 
@@ -96,7 +105,8 @@ export async function renderRecoveryMail(context: Context, email: string): Promi
   const token = await issueRecoveryToken(context, artist.id);
   // Only the `occasion` of a queued notice must be unique.
   const occasion = 'shown';
-  return (await createMail(context.site, toRecoveryNotice(artist, occasion), token)).html;
+  const options = { ...PROVEN_RECIPIENT, token };
+  return (await createMail(context.site, [toRecoveryNotice(artist, occasion)], options)).html;
 }
 
 /**
@@ -111,6 +121,8 @@ export async function resetPassword(
   const id = await context.database.transaction().execute(async (transaction) => {
     const artistId = await recoveries.consumePasswordRecovery(transaction, hashToken(token));
     if (artistId === undefined) throw refuse('link_not_valid');
+    // Only a mail to the artist's email carries the token.
+    await saveEmailProof(transaction, artistId);
     await savePasswordAndNotify(context, transaction, artistId, await hashPassword(new_password));
     return artistId;
   });

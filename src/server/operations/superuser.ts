@@ -16,7 +16,14 @@ export async function ensureSuperuser(
     await insertArtist(
       transaction,
       // Artists cannot take this username: theirs cannot begin with an underscore.
-      { email, username: '_superuser', full_name: 'Superuser', password_hash, is_superuser: true },
+      {
+        email,
+        username: '_superuser',
+        full_name: 'Superuser',
+        password_hash,
+        is_superuser: true,
+        email_proven_at: new Date(),
+      },
       // Every row of `artists` refers to a studio, so a superuser has an empty one.
       { name: '', address_one: '', city: '', state: '', zip_code: '', time_zone: 'UTC' },
     );

@@ -18,11 +18,13 @@ import {
   listOwnServices,
   logIn,
   type PageInput,
+  requestEmailProof,
 } from '#contract/endpoints.ts';
 import { occupiesCalendar } from '#domain/appointment.ts';
 import { apiOrigin } from '../api.ts';
+import { errorText } from '../error_text.ts';
 import { callAsArtist, deviceHeader, endSession, startSession } from '../session.ts';
-import { showSuccessToast, showSuccessToastOnNextPage } from '../toasts.ts';
+import { showErrorToast, showSuccessToast, showSuccessToastOnNextPage } from '../toasts.ts';
 import { fetchAllPages } from './all_pages.ts';
 import { applyMe } from './me.ts';
 import { createQuery, revalidate } from './queries.ts';
@@ -57,6 +59,17 @@ export async function savePassword(change: PasswordChange): Promise<void> {
   const { access_token } = await callAsArtist(changePassword, { body: change });
   startSession(access_token);
   showSuccessToast('Success!', 'Password updated successfully. Other devices were logged out.');
+}
+
+/** Mails the link that confirms the artist's email once more. Shows success or the error. */
+export async function mailEmailProof({ email }: CurrentArtist): Promise<void> {
+  try {
+    await callAsArtist(requestEmailProof);
+  } catch (error) {
+    showErrorToast('Not sent', errorText(error));
+    return;
+  }
+  showSuccessToast('Email sent.', `Open the link in the mail to ${email}.`);
 }
 
 /** Upcoming appointments that reserve their time, soonest first. */

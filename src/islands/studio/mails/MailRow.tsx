@@ -56,10 +56,18 @@ function formatMailStatus(mail: OutgoingMail, zone: string): string {
     case 'failed':
       return `Not delivered, ${at}. ${failure ?? ''}`.trim();
     case 'dropped':
-      return `Not sent: out of date by ${at}`;
+      return failure === null ? `Not sent: out of date by ${at}` : `Not sent, ${at}. ${failure}`;
     case 'queued':
+      if (mail.waits_until !== null) return formatWait(mail.waits_until, mail.waits_for, zone);
       return failure === null
         ? `On its way since ${at}`
         : `Waiting since ${at}, and tried again. ${failure}`;
   }
+}
+
+function formatWait(until: string, budget: OutgoingMail['waits_for'], zone: string): string {
+  const at = `Waits until ${formatShortDay(until, zone)}, ${formatTime(until, zone)}`;
+  return budget === 'artist'
+    ? `${at}: your mails for today are used. A confirmed email allows more.`
+    : `${at}: this address has had its mails for now.`;
 }

@@ -16,6 +16,7 @@ const MAIL_LABELS: Record<Exclude<MailKind, 'reminder'>, string> = {
   offer_lapsed: 'Expiry notice',
   contact_message: 'Message from your page',
   welcome: 'Welcome',
+  prove_email: 'Confirmation of your email',
   password_recovery: 'Way back into your account',
   password_changed: 'Changed password',
   booking_alarm: 'Warning of unusually many bookings',

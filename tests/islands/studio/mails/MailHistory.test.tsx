@@ -146,3 +146,17 @@ test('the history of a client without an email address says that nothing is sent
   await openPage();
   screen.getByText('Nothing is sent: there is no email address to write to.');
 });
+
+test('a mail that waits says until when and why, and a stopped one why it is not sent', async () => {
+  const waits_until = '2126-12-02T02:40:00Z';
+  mails = [
+    createMail({ ...QUEUED, waits_until, waits_for: 'mailbox' }),
+    createMail({ ...QUEUED, waits_until, waits_for: 'artist' }),
+    createMail({ status: 'dropped', failure: 'This person stopped mail to this address.' }),
+  ];
+  await openPage();
+  const [ofMailbox, ofArtist, stopped] = listedMails();
+  expect(ofMailbox).toMatch(/Waits until .*9:40 PM: this address has had its mails for now\./);
+  expect(ofArtist).toMatch(/Waits until .*9:40 PM: your mails for today are used\./);
+  expect(stopped).toContain('This person stopped mail to this address.');
+});

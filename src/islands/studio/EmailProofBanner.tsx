@@ -1,0 +1,34 @@
+import { useState } from 'react';
+import type { CurrentArtist } from '#contract/artist.ts';
+import { UNPROVEN_ARTIST_LIMIT } from '#domain/mail_budget.ts';
+import { mailEmailProof } from '#stores/studio/profile.ts';
+import { BusyButton } from '../forms/BusyButton.tsx';
+import { Icon } from './Icon.tsx';
+
+/** Asks on every studio page for the email to be confirmed, until it is. */
+export function EmailProofBanner({ me }: { me: CurrentArtist }) {
+  const [busy, setBusy] = useState(false);
+  if (me.email_proven) return null;
+  const mailAgain = async () => {
+    setBusy(true);
+    await mailEmailProof(me);
+    setBusy(false);
+  };
+  return (
+    <section
+      aria-label="Confirm your email"
+      className="card flex items-start gap-3 border-l-4 border-l-main p-4"
+    >
+      <Icon name="alert" className="mt-0.5 size-5" />
+      <div className="grid min-w-0 justify-items-start gap-3 wrap-anywhere">
+        <p>
+          Confirm your email: we mailed a link to {me.email}. Until then, mails to your clients
+          carry none of your words, and at most {UNPROVEN_ARTIST_LIMIT.mails} are sent a day.
+        </p>
+        <BusyButton type="button" className="button" busy={busy} onClick={mailAgain}>
+          Mail it again
+        </BusyButton>
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,121 @@
+/** Mails that wait because a budget is used up. */
+import { sql } from 'kysely';
+import type { MailBudget, MailKind } from '#domain/mail.ts';
+import type { Instant } from '#domain/time.ts';
+import type { Database } from './connect.ts';
+
+/** Makes a queued mail wait. */
+export async function updateMailWait(
+  database: Database,
+  id: string,
+  wait: { readonly mailbox: string; readonly until: Instant; readonly budget: MailBudget },
+): Promise<void> {
+  await database
+    .updateTable('mails')
+    .set({ mailbox: wait.mailbox, waits_until: new Date(wait.until), waits_for: wait.budget })
+    .where('id', '=', id)
+    .where('status', '=', 'queued')
+    .execute();
+}
+
+/** Makes mails due that wait for this mailbox, or for the budget of this artist. */
+export async function endMailWaits(
+  database: Database,
+  whose: { readonly mailbox: string } | { readonly senderId: string },
+): Promise<void> {
+  const waiting = database
+    .updateTable('mails')
+    .set({ waits_until: sql`now()` })
+    .where('status', '=', 'queued')
+    .where('waits_until', '>', sql<Date>`now()`);
+  await ('mailbox' in whose
+    ? waiting.where('mailbox', '=', whose.mailbox).where('waits_for', '=', 'mailbox')
+    : waiting.where('sender_id', '=', whose.senderId).where('waits_for', '=', 'artist')
+  ).execute();
+}
+
+/**
+ * Marks the mails whose wait is over, so that each is found once, and returns their ids. A mail that
+ * waits again is found again.
+ */
+export async function wakeDueMails(transaction: Database, now: Instant): Promise<string[]> {
+  const rows = await transaction
+    .updateTable('mails')
+    .set({ woken_at: new Date(now) })
+    .where('status', '=', 'queued')
+    .where('merged_into', 'is', null)
+    .where('waits_until', '<=', new Date(now))
+    .where(({ or, eb }) =>
+      or([eb('woken_at', 'is', null), eb('woken_at', '<', eb.ref('waits_until'))]),
+    )
+    .returning('id')
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
+const MERGED_COLUMNS = ['id', 'notice', 'address', 'sender_id', 'created_at'] as const;
+
+/** Lists other mails of a mailbox whose wait is over and that no other mail tells, oldest first. */
+export function listDueMails(
+  transaction: Database,
+  exceptId: string,
+  mailbox: string,
+  kinds: readonly MailKind[],
+  now: Instant,
+  limit: number,
+) {
+  return (
+    transaction
+      .selectFrom('mails')
+      .select(MERGED_COLUMNS)
+      .where('mailbox', '=', mailbox)
+      .where('status', '=', 'queued')
+      .where('merged_into', 'is', null)
+      .where('waits_until', '<=', new Date(now))
+      .where('id', '!=', exceptId)
+      .where(sql`notice->>'kind'`, 'in', kinds)
+      // A mail into which others are merged is being sent.
+      .where(({ not, exists, selectFrom }) =>
+        not(
+          exists(
+            selectFrom('mails as merged')
+              .select('merged.id')
+              .whereRef('merged.merged_into', '=', 'mails.id'),
+          ),
+        ),
+      )
+      .where(({ not, exists, selectFrom }) =>
+        not(
+          exists(
+            selectFrom('counted_mails').select('mail_id').whereRef('mail_id', '=', 'mails.id'),
+          ),
+        ),
+      )
+      .orderBy('created_at')
+      .orderBy('id')
+      .limit(limit)
+      .execute()
+  );
+}
+
+/** Lists the mails that another mail tells, oldest first. */
+export function listMergedMails(database: Database, intoId: string) {
+  return database
+    .selectFrom('mails')
+    .select(MERGED_COLUMNS)
+    .where('merged_into', '=', intoId)
+    .where('status', '=', 'queued')
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute();
+}
+
+/** Lets one mail tell others, which then end with it: sent, or failed. */
+export async function mergeMails(transaction: Database, ids: readonly string[], intoId: string) {
+  if (ids.length === 0) return;
+  await transaction
+    .updateTable('mails')
+    .set({ merged_into: intoId })
+    .where('id', 'in', ids)
+    .execute();
+}

@@ -1,0 +1,190 @@
+import { statusAt } from '#domain/appointment.ts';
+import { isStillRelevant, type MailData } from '#domain/mail.ts';
+import {
+  type MailLimits,
+  type MailTrust,
+  mailLimits,
+  mergeableKinds,
+} from '#domain/mail_budget.ts';
+import { toMailbox } from '#domain/mailbox.ts';
+import type { Instant } from '#domain/time.ts';
+import { lockMailBudgets } from '#server/database/advisory_lock.ts';
+import { findAppointmentState } from '#server/database/appointments.ts';
+import type { Database } from '#server/database/connect.ts';
+import * as budgets from '#server/database/mail_budgets.ts';
+import * as waits from '#server/database/mail_waits.ts';
+import { isMailboxProven } from '#server/database/mailboxes.ts';
+import * as mails from '#server/database/mails.ts';
+import { findStoppedScope } from '#server/database/stopped_mailboxes.ts';
+import type { Context } from './context.ts';
+import { hashMailbox } from './mail_tokens.ts';
+
+/** At most this many waiting mails are told by one mail; the others wait for the next. */
+const MAX_MERGED = 50;
+
+/** What is known about the two people of a mail when it is sent. */
+export interface MailPeople extends MailTrust {
+  /** The artist's id; null for a mail of an earlier version, to a client of a deleted account. */
+  readonly senderId: string | null;
+  /** The artist's email now, if it is proven. */
+  readonly provenArtistEmail: string | null;
+}
+
+/** Loads what is known about the recipient and the artist of a mail. */
+export async function loadMailPeople(
+  database: Database,
+  mail: mails.MailToSend,
+): Promise<MailPeople> {
+  const sender = await mails.findMailSender(database, mail);
+  return {
+    senderId: mail.sender_id ?? mail.artist_id,
+    isArtistProven: sender.isProven,
+    provenArtistEmail: sender.isProven ? sender.email : null,
+    isMailboxProven: await isMailboxProven(database, mail.address),
+  };
+}
+
+/**
+ * Decides whether a mail may be sent now. If a budget is used up, the mail waits. If not, the mail
+ * is counted, once for all attempts to send it, and also tells the mails that waited for the same
+ * mailbox.
+ * @returns the notices to tell in one mail, the newest last; null if none is to be sent now
+ */
+export async function admitMail(
+  context: Pick<Context, 'database' | 'hasLimitsPerTime'>,
+  mail: mails.MailToSend,
+  people: MailPeople,
+  now: Instant,
+): Promise<readonly MailData[] | null> {
+  const limits = context.hasLimitsPerTime ? mailLimits(mail.notice.kind, people) : null;
+  if (limits === null) return [mail.notice];
+  const mailbox = toMailbox(mail.address);
+  return context.database.transaction().execute(async (transaction) => {
+    await lockMailBudgets(transaction, people.senderId, mailbox);
+    // Read again under the lock: another mail may tell this one since.
+    const current = await mails.findMail(transaction, mail.id);
+    if (current?.status !== 'queued' || current.merged_into !== null) return null;
+    if (await budgets.isMailCounted(transaction, mail.id)) {
+      const merged = await waits.listMergedMails(transaction, mail.id);
+      return selectToTell([...merged, mail]).map(({ notice }) => notice);
+    }
+    const source = await findSource(transaction, mail);
+    const counted = {
+      mailId: mail.id,
+      mailbox,
+      source,
+      senderId: limits.artist ? people.senderId : null,
+    };
+    const wait = await findWait(transaction, counted, limits, now);
+    if (wait) {
+      await waits.updateMailWait(transaction, mail.id, { ...wait, mailbox });
+      return null;
+    }
+    await budgets.insertCountedMail(transaction, counted, now);
+    return mergeDueMails(transaction, mail, mailbox, now);
+  });
+}
+
+/** Expiries and reminders are caused by nobody, so by the person who typed the address. */
+async function findSource(database: Database, mail: mails.MailToSend): Promise<string> {
+  const { kind } = mail.notice;
+  const own = mail.source ?? mail.artist_id ?? 'unknown';
+  if (mail.appointment_id === null || (kind !== 'expired' && kind !== 'reminder')) return own;
+  return (await mails.findFirstSource(database, mail.appointment_id)) ?? own;
+}
+
+/** Until when a mail waits, and for which budget; undefined if it fits into all of them. */
+async function findWait(
+  database: Database,
+  { mailbox, source, senderId }: budgets.CountedMail,
+  limits: MailLimits,
+  now: Instant,
+) {
+  const ends = [
+    {
+      budget: 'artist',
+      until:
+        limits.artist && senderId !== null
+          ? await budgets.findLimitEnd(database, { senderId }, limits.artist, now)
+          : null,
+    },
+    {
+      budget: 'mailbox',
+      until: await budgets.findLimitEnd(database, { mailbox }, limits.mailbox, now),
+    },
+    {
+      budget: 'mailbox',
+      until:
+        limits.source &&
+        (await budgets.findLimitEnd(database, { mailbox, source }, limits.source, now)),
+    },
+  ] as const;
+  return ends
+    .flatMap(({ budget, until }) => (until === null ? [] : [{ budget, until }]))
+    .toSorted((a, b) => b.until - a.until)[0];
+}
+
+/** Merges the mails that waited for this mailbox into one; drops those that are no longer true. */
+async function mergeDueMails(
+  transaction: Database,
+  mail: mails.MailToSend,
+  mailbox: string,
+  now: Instant,
+): Promise<readonly MailData[]> {
+  const kinds = mergeableKinds(mail.notice.kind);
+  if (kinds.length === 0) return [mail.notice];
+  const due = await waits.listDueMails(transaction, mail.id, mailbox, kinds, now, MAX_MERGED);
+  const mailboxHash = hashMailbox(mail.address);
+  const wanted: typeof due = [];
+  for (const other of due)
+    if (
+      (await isStillTrue(transaction, other.notice, now)) &&
+      (await findStoppedScope(transaction, mailboxHash, other.sender_id)) === null
+    )
+      wanted.push(other);
+  const told = selectToTell([...wanted, mail]);
+  const toldIds = new Set(told.map(({ id }) => id));
+  const otherIds = due.map(({ id }) => id);
+  await waits.mergeMails(
+    transaction,
+    otherIds.filter((id) => toldIds.has(id)),
+    mail.id,
+  );
+  await mails.dropMails(
+    transaction,
+    otherIds.filter((id) => !toldIds.has(id)),
+  );
+  return told.map(({ notice }) => notice);
+}
+
+type Told = Pick<mails.MailToSend, 'id' | 'notice' | 'created_at'>;
+
+/** Only the newest mail about each appointment, in the order of their creation. */
+function selectToTell<T extends Told>(candidates: readonly T[]): T[] {
+  const newest = new Map<string, T>();
+  const inOrder = candidates.toSorted((a, b) => a.created_at.getTime() - b.created_at.getTime());
+  for (const mail of inOrder) {
+    const subject = 'appointment' in mail.notice ? mail.notice.appointment.id : mail.id;
+    newest.delete(subject);
+    newest.set(subject, mail);
+  }
+  return [...newest.values()];
+}
+
+/** Whether what a mail says is still so. */
+export async function isStillTrue(
+  database: Database,
+  notice: MailData,
+  now: Instant,
+): Promise<boolean> {
+  if (!('appointment' in notice)) return true;
+  const { appointment, kind } = notice;
+  if (appointment.isGone) return true;
+  const state = await findAppointmentState(database, appointment.id);
+  // The artist deletes only what is over; the client must still learn why.
+  if (!state) return kind === 'declined' || kind === 'cancelled';
+  if (!isStillRelevant(kind, statusAt(state, now))) return false;
+  if (kind !== 'reminder') return true;
+  const start = state.time?.start ?? null;
+  return start !== null && start === appointment.time?.start && start > now;
+}

@@ -1,0 +1,74 @@
+import { randomUUID } from 'node:crypto';
+import type { Message } from '#contract/common.ts';
+import { RateLimited, refuse, requireFound } from '#domain/refusal.ts';
+import { findArtistById, markEmailProven } from '#server/database/artists.ts';
+import type { Database } from '#server/database/connect.ts';
+import { endMailWaits } from '#server/database/mail_waits.ts';
+import { markMailboxProven } from '#server/database/mailboxes.ts';
+import type { Context } from './context.ts';
+import { emailProofArtist, isEmailProof } from './mail_tokens.ts';
+import { notify, toAccountSnapshot } from './notify.ts';
+
+/** Mails with the link that an artist may ask for. */
+const REQUEST_LIMIT = { name: 'prove_email', points: 5, seconds: 3600 };
+
+/**
+ * An artist used the link that was mailed to their email. The same link may be used again.
+ * @throws Refusal `link_not_valid`, also when the artist has another email now
+ */
+export async function proveEmail(
+  { database, tokenSecret }: Context,
+  token: string,
+): Promise<Message> {
+  const artistId = emailProofArtist(token);
+  const artist = artistId && (await findArtistById(database, artistId));
+  if (!artist || !isEmailProof(tokenSecret, token, artist.id, artist.email))
+    throw refuse('link_not_valid');
+  const isProven = await database
+    .transaction()
+    .execute((transaction) => saveEmailProof(transaction, artist.id, artist.email));
+  // The artist has changed their email since we read it.
+  if (!isProven) throw refuse('link_not_valid');
+  return { message: 'Your email is confirmed.' };
+}
+
+/**
+ * Stores that an artist has used a link that was mailed to them. Mails that wait become due.
+ * @param email if given, nothing changes when the artist has another email
+ * @returns false when nothing changed
+ */
+export async function saveEmailProof(
+  transaction: Database,
+  artistId: string,
+  email?: string,
+): Promise<boolean> {
+  const provenEmail = await markEmailProven(transaction, artistId, email);
+  if (provenEmail === undefined) return false;
+  await markMailboxProven(transaction, provenEmail);
+  await endMailWaits(transaction, { senderId: artistId });
+  return true;
+}
+
+/**
+ * Mails the link once more, unless the artist's email is proven.
+ * @throws RateLimited beyond the hourly limit of the account
+ */
+export async function requestEmailProof(context: Context, artistId: string): Promise<void> {
+  const artist = requireFound(await findArtistById(context.database, artistId));
+  if (artist.email_proven_at !== null) return;
+  const result = await context.countEvent(REQUEST_LIMIT, artistId);
+  if (!result.isAllowed) throw new RateLimited(result.retryAfterSeconds);
+  await context.database
+    .transaction()
+    .execute((transaction) => queueEmailProof(context, transaction, toAccountSnapshot(artist)));
+}
+
+/** Queues a mail with the link that proves the artist's email. */
+export async function queueEmailProof(
+  context: Pick<Context, 'jobs'>,
+  transaction: Database,
+  artist: ReturnType<typeof toAccountSnapshot>,
+): Promise<void> {
+  const notice = { kind: 'prove_email', artist, occasion: randomUUID() } as const;
+  await notify(context, transaction, artist.id, [notice]);
+}

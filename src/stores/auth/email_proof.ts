@@ -1,0 +1,26 @@
+// Confirms an artist's email with the token of the mailed link.
+import { proveEmail } from '#contract/endpoints.ts';
+import { callPublic } from '../api.ts';
+import { errorText } from '../error_text.ts';
+import { showErrorToast } from '../toasts.ts';
+
+/** Removes the token of the mail's link from the address bar, and returns it; '' without one. */
+export function takeProofToken(): string {
+  const url = new URL(location.href);
+  const token = url.searchParams.get('token') ?? '';
+  if (!url.searchParams.has('token')) return '';
+  url.searchParams.delete('token');
+  history.replaceState(history.state, '', url);
+  return token;
+}
+
+/** Confirms the email. Shows an error. @returns whether the email is confirmed */
+export async function confirmEmail(token: string): Promise<boolean> {
+  try {
+    await callPublic(proveEmail, { body: { token } });
+    return true;
+  } catch (error) {
+    showErrorToast('Not confirmed', errorText(error));
+    return false;
+  }
+}

@@ -1,0 +1,87 @@
+import { expect, test } from 'vitest';
+import {
+  hasControlCharacters,
+  isInvisible,
+  looksLikeLink,
+  withoutLinks,
+} from '#domain/link_text.ts';
+
+const LINKS = [
+  'http://evil.com',
+  'https:evil',
+  'See HTTPS://EVIL.example',
+  'www.evil',
+  'evil.com',
+  'Win at Evil.Com, now',
+  'evil.com.',
+  'evil.xyz/abc',
+  'bit.ly/x',
+  't.co',
+  'x.com',
+  'evil.photography',
+  'a-b.evil.museum',
+  'пример.рф',
+  'xn--e1afmkfd.xn--p1ai',
+  'rosa@evil.com',
+  'mailto:rosa',
+  'evil\u200b.com',
+  'evil。com',
+  'evil．com',
+  '10.0.0.1/x',
+  'Acme.Studio',
+  'Dr.ink',
+  '-evil.com',
+  '_evil.com',
+  '.evil.com',
+];
+
+const NAMES = [
+  'St. Mary',
+  'J.R. Smith',
+  'J.R.Smith',
+  'No.5',
+  'Dr.Who',
+  'A.B.C. Tattoo',
+  'Ink & Co.',
+  'Studio 54.5',
+  'Studio 54',
+  "O'Brien-Núñez",
+  'Mr. Bo',
+  'Ph.D.',
+  'she/her',
+  '山田太郎',
+  'Ana 🖤',
+  'Vol. 2: Black',
+  'Flash (3.5 x 4.2 in.)',
+  '',
+];
+
+test.each(LINKS)('%j looks like a link', (text) => {
+  expect(looksLikeLink(text)).toBe(true);
+});
+
+test.each(NAMES)('%j does not look like a link', (text) => {
+  expect(looksLikeLink(text)).toBe(false);
+});
+
+test.each(LINKS)('%j without links cannot be clicked, and does not become empty', (text) => {
+  expect(looksLikeLink(withoutLinks(text))).toBe(false);
+  expect(withoutLinks(text)).not.toBe('');
+});
+
+test('a name without a link stays as it is', () => {
+  expect(NAMES.map(withoutLinks)).toEqual(NAMES);
+  expect(withoutLinks('https://evil.com/x and more')).toBe('https evil com x and more');
+});
+
+test('line breaks and text direction overrides are control characters, letters of any script are not', () => {
+  expect(['a\nb', 'a\u202eb', 'a\u2066b', 'a\u0000', 'a\u2028b'].map(hasControlCharacters)).toEqual(
+    Array(5).fill(true),
+  );
+  expect(['Núñez', 'ليلى', '👩\u200d🎨'].map(hasControlCharacters)).toEqual(Array(3).fill(false));
+});
+
+test('a text of zero-width characters is invisible', () => {
+  expect(['\u200b\u200b', '\u2060 \u3164'].map(isInvisible)).toEqual([true, true]);
+  expect(['', 'a', '👩\u200d🎨'].map(isInvisible)).toEqual([false, false, false]);
+});

@@ -1,0 +1,219 @@
+import { expect, test } from 'vitest';
+import { HOUR_MS } from '#domain/time.ts';
+import { markMailboxProven } from '#server/database/mailboxes.ts';
+import { MailFailure } from '#server/mail/mailer.ts';
+import { saveEmailProof } from '#server/operations/prove_email.ts';
+import type { TestArtist } from '#support/new_artist.ts';
+import { addMinutes, FILLED_FORM, openTestApp, type TestApp } from '#support/test_app.ts';
+
+const VICTIM = 'rosa@gmail.com';
+const SPELLINGS = [VICTIM, 'Ro.sa@gmail.com', 'r.o.s.a+ink@googlemail.com', 'ROSA+x@gmail.com'];
+
+async function setUp({ isEmailProven = true } = {}) {
+  const app = await openTestApp({ database: 'own', rateLimit: true });
+  const artist = await app.newArtist({ scheduling_type: 'managed', isEmailProven });
+  return { app, artist };
+}
+
+/** Asks for an appointment as a visitor from the nth network. */
+async function sendRequest(app: TestApp, artist: TestArtist, nth: number, email = VICTIM) {
+  const response = await app.call<{ id: string }>(
+    `POST /appointments/request/design?username=${artist.username}`,
+    { json: { ...FILLED_FORM, email }, address: `198.51.${nth}.7` },
+  );
+  expect(response.status).toBe(201);
+  return response.body.id;
+}
+
+/** The artist enters an appointment that begins so many hours from now. */
+async function enterAppointment(app: TestApp, artist: TestArtist, hours: number, email = VICTIM) {
+  const start = addMinutes(`${new Date().toISOString().slice(0, 14)}00:00Z`, hours * 60);
+  const response = await app.call<{ id: string }>('POST /appointments', {
+    token: artist.token,
+    json: { client: { first_name: 'Rosa', email }, start, end: addMinutes(start, 59) },
+  });
+  expect(response.status).toBe(201);
+  return response.body.id;
+}
+
+/** The mails to any spelling of the victim's address. */
+async function victimMails(app: TestApp) {
+  const mails = await app.mails();
+  return mails.filter((mail) => SPELLINGS.includes(mail.to?.[0]?.address ?? ''));
+}
+
+/** The statuses of the artist's mails to clients in the studio's list. */
+async function listClientMails(app: TestApp, { token }: TestArtist) {
+  const { body } = await app.call<{ data: Record<string, string | null>[] }>('GET /mails', {
+    token,
+  });
+  return body.data.filter(({ recipient }) => recipient === 'client');
+}
+
+test('a mailbox gets at most five mails a day, from any mixture of networks and spellings', async () => {
+  const { app, artist } = await setUp();
+  for (let n = 0; n < 9; n += 1) await sendRequest(app, artist, n, SPELLINGS[n % 4]);
+  for (let n = 1; n < 4; n += 1) await enterAppointment(app, artist, 24 * n);
+  expect(await victimMails(app)).toHaveLength(5);
+  const waiting = (await listClientMails(app, artist)).filter(({ status }) => status === 'queued');
+  expect(waiting).toHaveLength(7);
+  for (const mail of waiting)
+    expect(mail).toMatchObject({ waits_for: 'mailbox', waits_until: expect.any(String) });
+});
+
+test('one network causes four mails to a mailbox; its owner is mailed once they book from another', async () => {
+  const { app, artist } = await setUp();
+  const other = await app.newArtist({ scheduling_type: 'managed' });
+  for (let n = 0; n < 6; n += 1) await sendRequest(app, n % 2 ? artist : other, 1);
+  expect(await victimMails(app)).toHaveLength(4);
+  await sendRequest(app, artist, 2);
+  expect(await victimMails(app)).toHaveLength(5);
+});
+
+test('two processes share the budget of a mailbox', async () => {
+  const { app, artist } = await setUp();
+  const other = await app.openSecondServer();
+  for (let n = 0; n < 8; n += 1) await sendRequest(n % 2 ? app : other, artist, n);
+  await Promise.all([app.runJobs(), other.runJobs()]);
+  expect([...(await victimMails(app)), ...(await victimMails(other))]).toHaveLength(5);
+});
+
+test('after the day, one mail tells all that waited, without what is no longer true', async () => {
+  const { app, artist } = await setUp();
+  for (let n = 0; n < 5; n += 1) await sendRequest(app, artist, n);
+  const ids = [];
+  for (let n = 5; n < 9; n += 1) ids.push(await sendRequest(app, artist, n));
+  expect(await victimMails(app)).toHaveLength(5);
+  const json = { status: 'declined', note: 'No.' };
+  await app.call(`PATCH /appointments/${ids[0]}`, { token: artist.token, json });
+  expect(await victimMails(app)).toHaveLength(5);
+  await endWaits(app);
+  const mails = await victimMails(app);
+  expect(mails).toHaveLength(6);
+  expect(mails[5]?.subject).toBe('4 messages about your appointments');
+  for (const id of ids) expect(mails[5]?.text?.split(`/confirmation/${id}`)).toHaveLength(2);
+  expect(mails[5]?.text).toContain('was declined');
+  const statuses = (await listClientMails(app, artist)).map(({ status }) => status);
+  expect(statuses.toSorted()).toEqual(['dropped', ...Array(9).fill('sent')]);
+});
+
+/** Lets a day pass for all mails. */
+async function endWaits(app: TestApp) {
+  const { database } = app;
+  const rows = await database.selectFrom('mails').select(['id', 'waits_until']).execute();
+  for (const { id, waits_until } of rows)
+    if (waits_until)
+      await database
+        .updateTable('mails')
+        .set({ waits_until: new Date(waits_until.getTime() - 25 * HOUR_MS) })
+        .where('id', '=', id)
+        .execute();
+  const counted = await database.selectFrom('counted_mails').selectAll().execute();
+  for (const { mail_id, counted_at } of counted)
+    await database
+      .updateTable('counted_mails')
+      .set({ counted_at: new Date(counted_at.getTime() - 25 * HOUR_MS) })
+      .where('mail_id', '=', mail_id)
+      .execute();
+  await app.runMinutelyTasks();
+}
+
+test('a mail is enqueued once for each wait, however often the minutely tasks run', async () => {
+  const { app, artist } = await setUp();
+  for (let n = 0; n < 6; n += 1) await sendRequest(app, artist, n);
+  await app.runJobs();
+  await endWaits(app);
+  await app.runMinutelyTasks();
+  await app.runMinutelyTasks();
+  const rows = await app.database
+    .selectFrom('mails')
+    .select('id')
+    .where('woken_at', 'is not', null)
+    .execute();
+  expect(rows).toHaveLength(1);
+  expect(await victimMails(app)).toHaveLength(6);
+});
+
+test('failed attempts to send use up no budget: each mail counts once', async () => {
+  let isDown = true;
+  const sent: string[] = [];
+  const mailer = {
+    send: async (mail: { to: string }) => {
+      if (isDown) throw new MailFailure('No answer', { isPermanent: false });
+      sent.push(mail.to);
+    },
+    close: () => {},
+  };
+  const app = await openTestApp({ database: 'own', rateLimit: true, mailer });
+  const artist = await app.newArtist({ scheduling_type: 'managed' });
+  for (let n = 0; n < 5; n += 1) await sendRequest(app, artist, n);
+  await app.runJobs();
+  for (let n = 0; n < 3; n += 1) await app.retryFailedJobs();
+  isDown = false;
+  await app.retryFailedJobs();
+  expect(sent.filter((to) => to === VICTIM)).toHaveLength(5);
+});
+
+test('a mailbox whose owner used a mailed link gets thirty mails an hour, and what waited', async () => {
+  const { app, artist } = await setUp();
+  const others = [artist];
+  for (let n = 0; n < 2; n += 1) others.push(await app.newArtist({ scheduling_type: 'managed' }));
+  for (let n = 0; n < 7; n += 1) await sendRequest(app, others[n % 3] ?? artist, 1);
+  expect(await victimMails(app)).toHaveLength(4);
+  await markMailboxProven(app.database, SPELLINGS[2] ?? '');
+  await app.runMinutelyTasks();
+  const mails = await victimMails(app);
+  expect(mails.map(({ subject }) => subject).at(-1)).toBe('3 messages about your appointments');
+  for (let n = 1; n <= 30; n += 1) await enterAppointment(app, artist, n * 2);
+  expect(await victimMails(app)).toHaveLength(30);
+});
+
+test('the clients of an artist whose email is unproven get thirty mails a day, until it is proven', async () => {
+  const { app, artist } = await setUp({ isEmailProven: false });
+  for (let n = 1; n <= 32; n += 1) await enterAppointment(app, artist, n * 2, `c${n}@example.com`);
+  const countSent = async () =>
+    (await listClientMails(app, artist)).filter(({ status }) => status === 'sent').length;
+  await app.runJobs();
+  expect(await countSent()).toBe(30);
+  const waiting = (await listClientMails(app, artist)).find(({ status }) => status === 'queued');
+  expect(waiting).toMatchObject({ waits_for: 'artist' });
+  await app.database
+    .transaction()
+    .execute((transaction) => saveEmailProof(transaction, artist.self.id));
+  await app.runMinutelyTasks();
+  await app.runJobs();
+  expect(await countSent()).toBe(32);
+});
+
+test('mails of a deleted account count on, so that deleting it frees no budget', async () => {
+  const { app } = await setUp();
+  const chief = await app.superuserToken();
+  for (let n = 0; n < 3; n += 1) {
+    const attacker = await app.newArtist({ scheduling_type: 'managed', isEmailProven: false });
+    for (let hour = 1; hour <= 4; hour += 1) await enterAppointment(app, attacker, 24 * hour);
+    await app.runJobs();
+    await app.call(`DELETE /users/${attacker.self.id}`, { token: chief });
+  }
+  expect(await victimMails(app)).toHaveLength(5);
+});
+
+test('without limits per time (RATE_LIMIT=off) no mail waits', async () => {
+  const app = await openTestApp({ database: 'own' });
+  const artist = await app.newArtist({ scheduling_type: 'managed', isEmailProven: false });
+  for (let n = 0; n < 8; n += 1) await sendRequest(app, artist, 1);
+  expect(await victimMails(app)).toHaveLength(8);
+});
+
+test('a sign-up and messages with a stranger’s address mail them no text that somebody typed', async () => {
+  const { app } = await setUp();
+  const artist = await app.newArtist({ viaSignup: true, full_name: 'Win a Prize' });
+  for (let n = 0; n < 9; n += 1)
+    await app.call(`POST /users/artist/${artist.username}/contact`, {
+      json: { name: 'Prize', email: 'a@example.com', message: 'You won' },
+      address: '203.0.113.9',
+    });
+  const mails = (await app.mails()).filter((mail) => mail.to?.[0]?.address === artist.self.email);
+  expect(mails).toHaveLength(5);
+  for (const mail of mails)
+    expect(`${mail.subject} ${mail.text} ${mail.html}`).not.toMatch(/prize|won/i);
+});

@@ -1,0 +1,112 @@
+import { randomUUID } from 'node:crypto';
+import type { Email } from 'postal-mime';
+import { expect, test } from 'vitest';
+import type { CurrentArtist } from '#contract/artist.ts';
+import { PASSWORD } from '#support/new_artist.ts';
+import { NEW_YORK } from '#support/sample_people.ts';
+import { openTestApp, type TestApp } from '#support/test_app.ts';
+
+/** The token of the link in a mail that confirms an email. */
+function findToken(mail: Email | undefined): string {
+  const [, token = ''] = /\/prove-email\?token=(\S+)/.exec(mail?.text ?? '') ?? [];
+  return decodeURIComponent(token);
+}
+
+async function mailsTo(app: TestApp, address: string): Promise<Email[]> {
+  return (await app.mails()).filter((mail) => mail.to?.[0]?.address === address);
+}
+
+async function setUp({ rateLimit = false } = {}) {
+  const app = await openTestApp({ database: 'own', rateLimit });
+  const { token, self } = await app.newArtist({ viaSignup: true });
+  const isProven = async () =>
+    (await app.call<CurrentArtist>('GET /users/me', { token })).body.email_proven;
+  const prove = (proof: string) => app.call('POST /users/prove-email', { json: { token: proof } });
+  return { app, token, self, isProven, prove };
+}
+
+test('the link of the welcome mail confirms the email, also when it is used twice', async () => {
+  const { app, self, isProven, prove } = await setUp();
+  expect([self.email_proven, self.pending_email]).toEqual([false, null]);
+  const [welcome] = await mailsTo(app, self.email);
+  expect(welcome?.subject).toBe('Welcome to Linework');
+  const proof = findToken(welcome);
+  expect(await isProven()).toBe(false);
+  for (let n = 0; n < 2; n += 1) {
+    const response = await prove(proof);
+    expect(response).toMatchObject({ status: 200, body: { message: 'Your email is confirmed.' } });
+  }
+  expect(await isProven()).toBe(true);
+});
+
+test('a made-up or altered token, and one of another artist, confirm nothing', async () => {
+  const { app, self, isProven, prove } = await setUp();
+  const other = await app.newArtist({ viaSignup: true });
+  const proof = findToken((await mailsTo(app, other.self.email))[0]);
+  const altered = proof.replace(other.self.id, self.id);
+  for (const token of ['x', self.id, `${self.id}.`, altered, `${proof}x`, randomUUID()]) {
+    const response = await prove(token);
+    expect([token, response.status]).toEqual([token, 400]);
+  }
+  expect(await isProven()).toBe(false);
+});
+
+test('after a change of the email only the link to the new one works', async () => {
+  const { app, token, self, isProven, prove } = await setUp();
+  const proof = findToken((await mailsTo(app, self.email))[0]);
+  await prove(proof);
+  const email = `new-${randomUUID()}@example.com`;
+  await app.call('PATCH /users/me', { token, json: { email } });
+  expect(await isProven()).toBe(false);
+  expect((await prove(proof)).status).toBe(400);
+  const mails = await mailsTo(app, email);
+  expect(mails.map(({ subject }) => subject)).toEqual(['Linework: confirm your email']);
+  expect((await prove(findToken(mails[0]))).status).toBe(200);
+  expect(await isProven()).toBe(true);
+});
+
+test('a used recovery link confirms the email', async () => {
+  const { app, self, isProven } = await setUp();
+  await app.call(`POST /password-recovery/${self.email}`);
+  const [recovery] = await app.mailsAbout(/choose a new password/);
+  const [, token = ''] = /reset-password\?token=(\S+)/.exec(recovery?.text ?? '') ?? [];
+  await app.call('POST /reset-password', { json: { token, new_password: 'a new password' } });
+  const login = await app.call<{ access_token: string }>('POST /login/access-token', {
+    form: { username: self.email, password: 'a new password' },
+  });
+  expect(await isProven()).toBe(undefined);
+  const me = await app.call<CurrentArtist>('GET /users/me', { token: login.body.access_token });
+  expect(me.body.email_proven).toBe(true);
+});
+
+test('the link is mailed again at most five times an hour, and never to a confirmed email', async () => {
+  const { app, token, self, prove } = await setUp({ rateLimit: true });
+  const proof = findToken((await mailsTo(app, self.email))[0]);
+  const ask = async () => (await app.call('POST /users/me/prove-email', { token })).status;
+  const statuses = [];
+  for (let n = 0; n < 6; n += 1) statuses.push(await ask());
+  expect(statuses).toEqual([204, 204, 204, 204, 204, 429]);
+  const before = (await mailsTo(app, self.email)).length;
+  await prove(proof);
+  expect(await ask()).toBe(204);
+  expect(await mailsTo(app, self.email)).toHaveLength(before);
+});
+
+test('the email of an account that a superuser creates counts as confirmed', async () => {
+  const { app } = await setUp();
+  const username = `made-${randomUUID().slice(0, 8)}`;
+  const response = await app.call<CurrentArtist>('POST /users/', {
+    token: await app.superuserToken(),
+    json: {
+      email: `${username}@example.com`,
+      full_name: 'Rosa Quint',
+      username,
+      password: PASSWORD,
+      studio_name: 'Quint Tattoo',
+      ...NEW_YORK,
+    },
+  });
+  expect([response.status, response.body.email_proven]).toEqual([201, true]);
+  const [welcome] = await mailsTo(app, `${username}@example.com`);
+  expect(findToken(welcome)).toBe('');
+});
