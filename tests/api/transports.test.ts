@@ -44,7 +44,10 @@ async function callEveryEndpoint(
   const managed = await app.newArtist({ username: 'bo', scheduling_type: 'managed' });
   const [first, second, third] = await listSlots(app, artist);
   if (!first || !second || !third) throw new Error('The artist has too few slots');
-  const [year = 0, month = 0] = first.start.split('-').map(Number);
+  // Next month: the free time of today begins a minute later with each minute.
+  const [thisYear = 0, thisMonth = 0] = first.start.split('-').map(Number);
+  const year = thisMonth === 12 ? thisYear + 1 : thisYear;
+  const month = (thisMonth % 12) + 1;
   const file = new File([new Uint8Array(await createPicture())], 'swallow.jpg');
   const ofAna = { path: { username } };
 
