@@ -3,13 +3,14 @@ import { expect, test } from 'vitest';
 import { call } from '#client/call.ts';
 import type { Answer, CallInput, Endpoint, Transport } from '#contract/endpoint.ts';
 import * as endpoints from '#contract/endpoints.ts';
+import { hashMailbox, signEmailProof, signMailStop } from '#server/operations/mail_tokens.ts';
 import { addAlarmRow } from '#support/app_rows.ts';
 import { type BilledTestApp, openBilledTestApp } from '#support/billed_test_app.ts';
 import { PASSWORD } from '#support/new_artist.ts';
 import { createPicture } from '#support/pictures.ts';
 import { UNKNOWN_ID } from '#support/problems.ts';
 import { NEW_YORK } from '#support/sample_people.ts';
-import { FILLED_FORM, listSlots, openTestApp } from '#support/test_app.ts';
+import { FILLED_FORM, listSlots, openTestApp, SECRET } from '#support/test_app.ts';
 
 // Replaces `Response` by that of the Node server, as in our server.
 getRequestListener(() => new Response());
@@ -111,6 +112,15 @@ async function callEveryEndpoint(
   await run(endpoints.listMessages, {}, token);
   await run(endpoints.markMessagesRead, { body: { ids: [sent.id] } }, token);
   await run(endpoints.deleteMessage, { path: { message_id: sent.id } }, token);
+
+  await run(endpoints.requestEmailProof, {}, token);
+  const emailProof = signEmailProof(SECRET, artist.self.id, artist.self.email);
+  await run(endpoints.proveEmail, { body: { token: emailProof } });
+  const stop = { artistId: artist.self.id, mailboxHash: hashMailbox('rosa@example.com') };
+  const stopToken = signMailStop(SECRET, stop);
+  await run(endpoints.stopArtistMail, { query: { token: stopToken }, body: '' });
+  await run(endpoints.fetchMailStop, { query: { token: stopToken } });
+  await run(endpoints.changeMailStop, { body: { token: stopToken, stopped: 'nothing' } });
 
   const form = { ...FILLED_FORM, service_id: service.id, design_id: design.id };
   const held = await run(endpoints.bookService, {

@@ -35,6 +35,7 @@ test('a confirmation shows the client’s first name and no other personal data'
     'design',
     'end',
     'id',
+    'must_prove_email',
     'note',
     'service',
     'start',

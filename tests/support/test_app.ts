@@ -97,7 +97,8 @@ interface TestAppOptions extends Overrides {
 
 const ORIGIN = 'http://linework.test';
 const SECRET_KEY = 'a secret that only tests know';
-const SECRET = new TextEncoder().encode(SECRET_KEY);
+/** Signs tokens. */
+export const SECRET = new TextEncoder().encode(SECRET_KEY);
 
 /** A client's form with every field filled in. */
 export const FILLED_FORM = {

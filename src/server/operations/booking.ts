@@ -22,7 +22,7 @@ import { raiseAlarmIfSuspicious, requireProof } from './booking_limits.ts';
 import type { Context } from './context.ts';
 import { expireHolds } from './expire_holds.ts';
 import { updateCalendar } from './invalidating.ts';
-import { isMailToken } from './mail_token.ts';
+import { isMailToken } from './mail_tokens.ts';
 import { notify, toAppointmentSnapshot } from './notify.ts';
 import { consumeProofOfWork, createProofOfWorkTask } from './proof_of_work.ts';
 import { toConfirmation } from './to_appointment.ts';
@@ -182,7 +182,7 @@ export async function confirmAppointment(
       row.email_proven ||
       (mailToken !== undefined &&
         row.email !== null &&
-        isMailToken(context.tokenSecret, id, row.email, mailToken));
+        isMailToken(context.tokenSecret, mailToken, id, row.email));
     const decision = decideConfirmation({ status: row.status, time }, now);
     if (row.must_prove_email && !isProven) throw refuse('email_not_proven');
     if (isProven && !row.email_proven) {

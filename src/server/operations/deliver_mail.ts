@@ -11,8 +11,7 @@ import { createMail } from '#server/mail/create_mail.ts';
 import { MailFailure } from '#server/mail/mailer.ts';
 import type { Context } from './context.ts';
 import { admitMail, isStillTrue, loadMailPeople, type MailPeople } from './mail_admission.ts';
-import { createMailToken } from './mail_token.ts';
-import { hashMailbox, signEmailProof, signMailStop } from './mail_tokens.ts';
+import { hashMailbox, signEmailProof, signMailStop, signMailToken } from './mail_tokens.ts';
 import { issueRecoveryToken } from './password_recovery.ts';
 
 /** The artist sees this text instead of an error that may contain an email address. */
@@ -97,7 +96,7 @@ async function sendOrRecordFailure(
       ...people,
       token: await createToken(context, notice, people),
       mailTokenOf: ({ id: appointmentId, client }) =>
-        client.email && createMailToken(tokenSecret, appointmentId, client.email),
+        client.email && signMailToken(tokenSecret, appointmentId, client.email),
       stopToken:
         isClientMailKind(notice.kind) && people.senderId !== null
           ? signMailStop(tokenSecret, {

@@ -27,6 +27,20 @@ export function isEmailProof(
   return isEqual(token, signEmailProof(secret, artistId, email));
 }
 
+/** Signs that who opens a link about an appointment reads the mail to its client's email. */
+export function signMailToken(secret: Uint8Array, appointmentId: string, email: string): string {
+  return sign(secret, 'appointment', appointmentId, email.toLowerCase());
+}
+
+export function isMailToken(
+  secret: Uint8Array,
+  token: string,
+  appointmentId: string,
+  email: string,
+): boolean {
+  return isEqual(token, signMailToken(secret, appointmentId, email));
+}
+
 /** Whose mail a person stops, and the mailbox that gets no more of it. */
 export interface MailStop {
   readonly artistId: string;
