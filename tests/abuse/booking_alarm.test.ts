@@ -5,7 +5,7 @@ import type { LoginAnswer } from '#contract/login.ts';
 import { expectOk } from '#support/call_api.ts';
 import { openSandbox } from '#support/sandbox.ts';
 import { abuseMode } from './abuse_mode.ts';
-import { book, confirm, findService, listTimes } from './bookings.ts';
+import { book, confirmBooking, findService, listTimes } from './bookings.ts';
 import { ANA, addressOf, callFrom } from './caller.ts';
 import { isTo, listMails } from './outbox.ts';
 
@@ -44,7 +44,7 @@ test('many networks with invented mailboxes: the artist is warned within a minut
     });
     if (response.status !== 201) continue;
     booked += 1;
-    if (n % 2 === 0) await confirm(server, addressOf(n), response.body.id);
+    if (n % 2 === 0) await confirmBooking(server, addressOf(n), response.body.id);
     if (warnedAfter === undefined && (await loadAlarm())) warnedAfter = Date.now() - start;
   }
   expect(warnedAfter).toBeDefined();

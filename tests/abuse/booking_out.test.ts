@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { openSandbox } from '#support/sandbox.ts';
 import { abuseMode } from './abuse_mode.ts';
-import { book, confirm, findService, listTimes } from './bookings.ts';
+import { book, confirmBooking, findService, listTimes } from './bookings.ts';
 import { ANA } from './caller.ts';
 
 /** An attack goes on so long after it has got nothing more. */
@@ -52,7 +52,7 @@ test.each([
           email: `attacker-${requests}@example.com`,
         });
         const isBooked = response.status === 201 && !response.body.must_prove_email;
-        if (isBooked && (await confirm(server, address, response.body.id)).status === 200)
+        if (isBooked && (await confirmBooking(server, address, response.body.id)).status === 200)
           confirmed += 1;
         else if (response.status !== 409) failures += 1;
       }

@@ -80,6 +80,6 @@ export async function book(
 }
 
 /** Confirms a booking on its page, without the mailed link. */
-export function confirm(server: RunningServer, address: string, id: string) {
+export function confirmBooking(server: RunningServer, address: string, id: string) {
   return callFrom<Confirmation>(server, address, `POST /appointments/confirmation/${id}`);
 }

@@ -4,7 +4,7 @@ import { type CallOptions, expectOk } from '#support/call_api.ts';
 import { createDailySchedule } from '#support/sample_people.ts';
 import { openSandbox, type RunningServer } from '#support/sandbox.ts';
 import { abuseMode } from './abuse_mode.ts';
-import { type BookingAnswer, book, confirm, listTimes } from './bookings.ts';
+import { type BookingAnswer, book, confirmBooking, listTimes } from './bookings.ts';
 import { addressOf, callFrom } from './caller.ts';
 
 const SHOP = '203.0.114.7';
@@ -63,7 +63,7 @@ test('an opening night: two hundred people in five minutes, 60 of them of one ca
     const email = `person-${n}@example.com`;
     const answer = await book(server, address, { ...time, username, serviceId: service.id, email });
     answers.push(answer);
-    const { status } = await confirm(server, address, answer.response.body.id);
+    const { status } = await confirmBooking(server, address, answer.response.body.id);
     return status;
   };
   const confirmations: number[] = [];

@@ -112,6 +112,8 @@ test('artists see their mails newest first, without password recovery mails', as
     address: ROSA,
     status: 'sent',
     failure: null,
+    waits_until: null,
+    waits_for: null,
     can_send_again: true,
     created_at: expect.stringMatching(/Z$/),
     settled_at: expect.stringMatching(/Z$/),

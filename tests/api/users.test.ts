@@ -325,6 +325,8 @@ test('a change of the profile keeps the fields that it leaves out', async () => 
     ...artist.self,
     ...otherFields,
     username: 'rosa-quint',
+    // The new email is not proven yet.
+    email_proven: false,
     facebook_url: 'https://www.facebook.com/rosa',
     instagram_url: 'https://www.instagram.com/rosa',
   });

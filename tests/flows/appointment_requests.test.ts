@@ -42,6 +42,7 @@ test('a new request has no time, and the artist can read every field of the form
     start: null,
     end: null,
     status: 'requested',
+    email_proven: false,
     confirmed: false,
     version: 1,
     client: {

@@ -43,6 +43,7 @@ test('an appointment that the artist creates is confirmed at once, with every fi
     ...slot,
     blocked_until: slot.end,
     status: 'confirmed',
+    email_proven: true,
     confirmed: true,
     version: 1,
     client: {

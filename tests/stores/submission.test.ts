@@ -1,6 +1,4 @@
-import { createChallenge } from 'altcha-lib';
-import { deriveKey } from 'altcha-lib/algorithms/pbkdf2';
-import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { ApiError } from '#client/call.ts';
 import type { Confirmation } from '#contract/appointment.ts';
 import { readBookingDraft, saveBookingDraft } from '#stores/booking_draft.ts';
@@ -11,7 +9,6 @@ import { APPOINTMENT_ID, createConfirmation } from '#support/fake_api.ts';
 let submission: ReturnType<typeof createSubmission>;
 
 beforeEach(() => {
-  vi.stubGlobal('isSecureContext', true);
   sessionStorage.clear();
   $toasts.set([]);
   submission = createSubmission('ana');
@@ -83,56 +80,3 @@ test('without an answer the draft stays, and a toast says that it is safe to try
   expect(toastMessages()[0]).toContain('safe to try again');
   expect(readBookingDraft('ana').requestIdempotencyKey).toBe('key-one');
 });
-
-test('a challenge is solved, and the form is sent again with the solution', async () => {
-  const challenge = await createTask();
-  const states: string[] = [];
-  submission.$submission.listen((state) => states.push(state));
-  const proofs: (string | undefined)[] = [];
-  const result = await submission.submit(async (header) => {
-    proofs.push(header['proof-of-work']);
-    if (proofs.length === 1) throw new ApiError(429, '', 'Solve this', challenge);
-    return createConfirmation({});
-  });
-  expect(result.kind).toBe('sent');
-  expect(states).toEqual(['sending', 'working', 'sent']);
-  expect(proofs[0]).toBeUndefined();
-  expect(JSON.parse(proofs[1] ?? '')).toMatchObject({ challenge });
-});
-
-test('a second refusal is shown, and the form can be sent again', async () => {
-  const challenge = await createTask();
-  const result = await submission.submit(() =>
-    Promise.reject(new ApiError(429, '', 'Too many tries', challenge)),
-  );
-  expect(result.kind).toBe('refused');
-  expect(toastMessages()).toEqual(['Too many tries']);
-  expect(submission.$submission.get()).toBe('idle');
-});
-
-test('a browser that cannot compute the proof says so', async () => {
-  vi.stubGlobal('isSecureContext', false);
-  onTestFinished(() => {
-    vi.unstubAllGlobals();
-  });
-  const challenge = await createTask();
-  const result = await submission.submit(() =>
-    Promise.reject(new ApiError(429, '', 'Solve this', challenge)),
-  );
-  expect(result.kind).toBe('refused');
-  expect(toastMessages().join()).toContain('this browser cannot show that it is not a program');
-});
-
-async function createTask(): Promise<unknown> {
-  const challenge = await createChallenge({
-    algorithm: 'PBKDF2/SHA-256',
-    cost: 10,
-    counter: 3,
-    deriveKey,
-    expiresAt: Math.floor(Date.now() / 1000) + 60,
-    data: { artist: 'ana' },
-    hmacSignatureSecret: 'secret',
-    hmacKeySignatureSecret: 'other secret',
-  });
-  return JSON.parse(JSON.stringify(challenge));
-}

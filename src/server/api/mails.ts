@@ -42,6 +42,7 @@ export const mails = [
     summary: 'Stop mail of an artist to an address, with one click in a mail program (RFC 8058)',
     description: 'The token is in the header `List-Unsubscribe` of every mail to a client.',
     input: { query: MailStopQuery, body: z.string() },
+    example: { 'List-Unsubscribe': 'One-Click' },
     hidesMissing: true,
     status: 204,
     refusals: ['link_not_valid'],

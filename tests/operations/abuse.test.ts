@@ -1,0 +1,109 @@
+import { expect, test } from 'vitest';
+import type { BlockedSender, CurrentAlarm } from '#contract/abuse.ts';
+import { bookAs, mailTokenOf, openLimitedApp, type Sender } from '#support/limited_app.ts';
+import { listSlots, openTestApp } from '#support/test_app.ts';
+
+test('twenty unproven bookings in an hour warn the artist, who cancels them with one call and no mail', async () => {
+  const { app, artist, bookWithWork } = await openLimitedApp();
+  const { token } = artist;
+  const alarm = async () =>
+    (await app.call<CurrentAlarm>('GET /users/me/booking-alarm', { token })).body.alarm;
+  const book = async (n: number) => {
+    const booked = await bookWithWork({ address: `198.51.${n}.1`, email: `a${n}@example.com` });
+    expect(booked.status).toBe(201);
+    return booked.body.id;
+  };
+  const ids: string[] = [];
+  for (let n = 0; n < 19; n += 1) ids.push(await book(n));
+  expect(await alarm()).toBeNull();
+  expect(await app.mailsAbout(/unusually many/)).toHaveLength(0);
+  // One client proves their email: this booking is no part of the batch.
+  const [proving] = await app.mailsAbout(/Please confirm/);
+  const provenId = /confirmation\/([\w-]+)/.exec(proving?.text ?? '')?.[1] ?? '';
+  await app.call(`POST /appointments/confirmation/${provenId}`, {
+    json: { mail_token: mailTokenOf(proving?.text) },
+  });
+  ids.push(await book(19), await book(20));
+  expect(await alarm()).toMatchObject({ bookings: 20, networks: 20, confirmed: 0 });
+  expect(await app.mailsAbout(/unusually many/)).toHaveLength(1);
+  ids.push(await book(21));
+  await app.call(`POST /appointments/confirmation/${ids[0] === provenId ? ids[1] : ids[0]}`);
+  const mailsBefore = (await app.mails()).length;
+  const unsent = await book(22);
+  const stranger = await app.newArtist();
+  const id = (await alarm())?.id;
+  const cancel = (by: string) =>
+    app.call(`POST /users/me/booking-alarm/${id}/cancel`, { token: by });
+  expect((await cancel(stranger.token)).status).toBe(404);
+  expect(await cancel(token)).toMatchObject({ status: 200, body: { cancelled: 22 } });
+  expect((await cancel(token)).status).toBe(404);
+  expect(await alarm()).toBeNull();
+  // No mail about the cancellations, and none about the booking whose mail was not sent yet.
+  expect(await app.mails()).toHaveLength(mailsBefore);
+  const states = await app.database.selectFrom('appointments').select(['id', 'status']).execute();
+  expect(states.filter(({ status }) => status === 'cancelled')).toHaveLength(22);
+  expect(states.find(({ id: of }) => of === provenId)?.status).toBe('confirmed');
+  expect(states.find(({ id: of }) => of === unsent)?.status).toBe('cancelled');
+}, 120_000);
+
+test('a dismissed alarm is raised again only by twenty more bookings', async () => {
+  const { app, artist, bookWithWork } = await openLimitedApp();
+  const { token } = artist;
+  const alarm = async () =>
+    (await app.call<CurrentAlarm>('GET /users/me/booking-alarm', { token })).body.alarm;
+  const book = async (from: number, to: number) => {
+    for (let n = from; n < to; n += 1)
+      await bookWithWork({ address: `198.51.${n}.1`, email: `a${n}@example.com` });
+  };
+  await book(0, 20);
+  const first = await alarm();
+  const dismissed = await app.call(`POST /users/me/booking-alarm/${first?.id}/dismiss`, { token });
+  expect(dismissed.status).toBe(204);
+  await book(20, 39);
+  expect(await alarm()).toBeNull();
+  await book(39, 40);
+  expect(await alarm()).toMatchObject({ bookings: 20 });
+}, 120_000);
+
+test('a blocked address or network gets no booking and no request, until it is unblocked', async () => {
+  const app = await openTestApp({ database: 'own' });
+  const artist = await app.newArtist();
+  const { token } = artist;
+  const slots = await listSlots(app, artist);
+  const book = (nth: number, sender: Sender) => {
+    const slot = slots[nth];
+    if (!slot) throw new Error('There are too few slots');
+    return bookAs(app, artist, slot, sender);
+  };
+  const first = await book(10, { address: '192.0.2.1', email: 'Pest@Example.com' });
+  const block = (json: object, by = token) =>
+    app.call<BlockedSender>('POST /users/me/blocked', { token: by, json });
+  const byEmail = await block({ email: 'pest+1@example.com' });
+  expect(byEmail).toMatchObject({
+    status: 201,
+    body: { kind: 'email', value: 'pest@example.com' },
+  });
+  const refusal = {
+    status: 403,
+    body: { detail: 'This artist does not take requests from here.' },
+  };
+  expect(await book(12, { address: '198.51.100.9', email: 'pest@example.com' })).toMatchObject(
+    refusal,
+  );
+  expect((await book(12, { address: '192.0.2.1', email: 'rosa@example.com' })).status).toBe(201);
+  const network_of_appointment = first.body.id;
+  const stranger = await app.newArtist();
+  expect((await block({ network_of_appointment }, stranger.token)).status).toBe(404);
+  const byNetwork = await block({ network_of_appointment });
+  expect(byNetwork).toMatchObject({ status: 201, body: { kind: 'network' } });
+  expect(await book(14, { address: '192.0.2.1', email: 'rosa@example.com' })).toMatchObject(
+    refusal,
+  );
+  const list = await app.call<{ data: BlockedSender[] }>('GET /users/me/blocked', { token });
+  expect(list.body.data.map(({ kind }) => kind)).toEqual(['network', 'email']);
+  const unblock = (id: string, by: string) =>
+    app.call(`DELETE /users/me/blocked/${id}`, { token: by });
+  expect((await unblock(byNetwork.body.id, stranger.token)).status).toBe(404);
+  expect((await unblock(byNetwork.body.id, token)).status).toBe(204);
+  expect((await book(14, { address: '192.0.2.1', email: 'rosa@example.com' })).status).toBe(201);
+});

@@ -1,0 +1,55 @@
+import type { Confirmation } from '#contract/appointment.ts';
+import type { TestArtist } from './new_artist.ts';
+import { solve } from './proof_of_work.ts';
+import { FILLED_FORM, listSlots, openTestApp, type TestApp } from './test_app.ts';
+
+export interface Sender {
+  readonly address: string;
+  readonly email?: string;
+  readonly headers?: Record<string, string>;
+}
+
+/** An application with limits, and an artist whose times different people book one by one. */
+export async function openLimitedApp(daysAhead = 60) {
+  const app = await openTestApp({ database: 'own', rateLimit: true });
+  const artist = await app.newArtist();
+  await app.call('PATCH /users/me/booking_range', {
+    token: artist.token,
+    json: { kind: 'rolling', days: daysAhead },
+  });
+  const slots = await listSlots(app, artist);
+  let next = 0;
+  const book = (sender: Sender, of: TestApp = app) => {
+    const slot = slots[next];
+    next += 1;
+    if (!slot) throw new Error('The artist has fewer slots');
+    return bookAs(of, artist, slot, sender);
+  };
+  /** Books, and solves a challenge if there is one. */
+  const bookWithWork = async (sender: Sender) => {
+    const first = await book(sender);
+    if (first.status !== 429 || !('challenge' in Object(first.body))) return first;
+    next -= 1;
+    return book({ ...sender, headers: await solve(first.body) });
+  };
+  return { app, artist, slots, book, bookWithWork };
+}
+
+export function bookAs(
+  app: TestApp,
+  artist: TestArtist,
+  slot: { start: string; end: string },
+  { address, email = 'rosa@example.com', headers = {} }: Sender,
+) {
+  const json = { ...FILLED_FORM, email, service_id: artist.service.id, design_id: null, ...slot };
+  return app.call<Confirmation>(`POST /appointments/request/service?username=${artist.username}`, {
+    json,
+    headers,
+    address,
+  });
+}
+
+export function mailTokenOf(text: string | undefined): string {
+  const [, token = ''] = /mail_token=([\w-]+)/.exec(text ?? '') ?? [];
+  return token;
+}
