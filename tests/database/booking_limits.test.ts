@@ -13,7 +13,7 @@ async function setUp() {
   return { database, artist: await addArtist(database), now: Date.now() };
 }
 
-interface Request {
+interface AddedRequest {
   readonly ageMs: number;
   readonly network?: string | null;
   readonly isProven?: boolean;
@@ -25,7 +25,7 @@ async function addRequest(
   database: Database,
   artist: ArtistRow,
   now: number,
-  { ageMs, network = NETWORK, isProven = false, status = 'requested' }: Request,
+  { ageMs, network = NETWORK, isProven = false, status = 'requested' }: AddedRequest,
 ): Promise<string> {
   const id = await addAppointment(database, artist, { status, start: null });
   await database
