@@ -20,6 +20,7 @@ import {
 } from './browser_booking.ts';
 import { bookAppointment, findOpenDay } from './browser_calendar.ts';
 import { enterAppointmentFor } from './browser_clients.ts';
+import { runStatement } from './browser_database.ts';
 import type { ErrorWatch } from './browser_errors.ts';
 import { expireAppointment } from './browser_expiry.ts';
 import { openAs } from './browser_login.ts';
@@ -49,6 +50,15 @@ export const PAGE_STATES: PageStates = {
   ...Object.fromEntries(
     [...PAGES_WITHOUT_SCRIPTS, '/cleo/scheduling'].map((path) => [path, opens(path)]),
   ),
+  'a link of a mail that stops mail, cut off': async (page, watch) => {
+    watch.expectError(/stop-mail.*: 400/);
+    await page.goto('/stop-mail?token=cut-off');
+    await expect(page.getByRole('alert')).toBeVisible();
+  },
+  'a link of a mail that confirms an email': async (page) => {
+    await page.goto('/prove-email?token=made-up');
+    await waitForHydration(page);
+  },
   '/404': missingAt('/404'),
   '/no/such/page/at/all': missingAt('/no/such/page/at/all'),
 };
@@ -138,6 +148,14 @@ export const FORM_STATES: PageStates = {
 
 /** The confirmation page in every state of an appointment. */
 export const CONFIRMATION_STATES: PageStates = {
+  'an appointment that only the mailed link confirms': confirmationState(
+    'One more step: look into your mail.',
+    async (artist) => {
+      const id = await createHold(artist);
+      await runStatement('UPDATE appointments SET must_prove_email = true WHERE id = $1', [id]);
+      return id;
+    },
+  ),
   'an appointment that is held': confirmationState('Confirm your appointment.', createHold),
   'an appointment that is confirmed': confirmationState("You're booked!", async (artist) =>
     bookAppointment(artist, await findOpenDay(artist), 0, 'Rosa'),
