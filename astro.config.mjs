@@ -16,7 +16,7 @@ const SHARED_SCRIPTS = [
   { name: 'react', test: /node_modules\/(react|react-dom|scheduler|nanostores|@nanostores)\// },
   {
     name: 'common',
-    test: /node_modules\/ky\/|src\/(client\/|domain\/(calendar_date|(format_)?time)\.ts|stores\/(api|toasts)\.ts|islands\/(toasts\/|Spinner|browser))/,
+    test: /node_modules\/ky\/|preload-helper|src\/(client\/(?!proof_of_work)|domain\/(calendar_date|(format_)?time)\.ts|stores\/(api|toasts)\.ts|islands\/(toasts\/|Spinner|browser))/,
   },
   {
     name: 'forms',
