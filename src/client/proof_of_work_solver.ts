@@ -5,8 +5,8 @@ import { Challenge } from '#contract/proof_of_work.ts';
 import { ApiError } from './call.ts';
 
 const NOT_POSSIBLE_TEXT =
-  'Very many requests are coming in right now, and this browser cannot show that it is not a ' +
-  'program. Please try again in an hour, or write to the artist.';
+  'Very many requests are coming in right now, and this browser cannot do the check against spam. ' +
+  'Please try again in an hour, or write to the artist.';
 
 /**
  * @returns the value of the header `Proof-Of-Work`

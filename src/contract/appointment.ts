@@ -61,6 +61,14 @@ export const Confirmation = namedObject('Confirmation', {
   must_prove_email: z
     .boolean()
     .check(z.describe('Whether confirming it takes the `mail_token` of the mailed link')),
+  email_hint: z
+    .nullable(z.string())
+    .check(z.describe('The first letter and the domain of the email, such as r…@example.com')),
+  lapses_at: z
+    .nullable(TimestampOutput)
+    .check(
+      z.describe('Until when the time is reserved for the client to confirm; null if it is not'),
+    ),
   note: ArtistNote,
   client: z.object({ first_name: z.nullable(z.string()) }),
   design: z.nullable(Design),

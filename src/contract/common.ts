@@ -33,7 +33,10 @@ const nameChecks = () => [
   withoutNul(),
   z.refine<string>((text) => !hasControlCharacters(text), 'Must be one line of text'),
   z.refine<string>((text) => !isInvisible(text), 'Must contain visible characters'),
-  z.refine<string>((text) => !looksLikeLink(text), 'Must not contain a link'),
+  z.refine<string>(
+    (text) => !looksLikeLink(text),
+    'Must not contain a link: leave out dots between words',
+  ),
 ];
 
 /**

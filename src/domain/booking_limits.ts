@@ -15,8 +15,8 @@ export interface UnprovenRequests {
   readonly ofHour: number;
   /** Of the last hour, from the network of the request. */
   readonly ofNetworkAndHour: number;
-  /** Of the last 24 hours, from the network of the request. */
-  readonly ofNetworkAndDay: number;
+  /** From the network: of the last 24 hours, and those of the last weeks that are confirmed. */
+  readonly ofNetwork: number;
   /** The most requests to this artist in any one hour of the last weeks. */
   readonly busiestHour: number;
 }
@@ -48,15 +48,15 @@ const ALARM_REQUESTS = 20;
  * that needs `mail` stays free for others until its client has confirmed.
  */
 export function requiredProof(
-  { ofHour, ofNetworkAndHour, ofNetworkAndDay, busiestHour }: UnprovenRequests,
+  { ofHour, ofNetworkAndHour, ofNetwork, busiestHour }: UnprovenRequests,
   taken: TakenShares,
 ): RequiredProof | 'refused' {
   if (ofNetworkAndHour >= MAX_REQUESTS_OF_NETWORK) return 'refused';
   // The first requests of a network pass, however few times the artist lists.
-  const byNetwork = ofNetworkAndDay < FREE_REQUESTS_OF_NETWORK ? 0 : taken.byNetwork;
+  const byNetwork = ofNetwork < FREE_REQUESTS_OF_NETWORK ? 0 : taken.byNetwork;
   if (
     byNetwork > MAIL_SHARE_OF_NETWORK ||
-    taken.byAll > MAIL_SHARE_OF_ALL ||
+    (ofHour >= FREE_REQUESTS_OF_ARTIST && taken.byAll > MAIL_SHARE_OF_ALL) ||
     ofNetworkAndHour >= MAIL_REQUESTS_OF_NETWORK ||
     ofHour >= Math.max(MAIL_REQUESTS_OF_ARTIST, 4 * busiestHour)
   )
@@ -70,9 +70,9 @@ export function requiredProof(
 /** False when `requiredProof` is `nothing` whatever the shares and the busiest hour are. */
 export function dependsOnHistory({
   ofHour,
-  ofNetworkAndDay,
+  ofNetwork,
 }: Omit<UnprovenRequests, 'busiestHour'>): boolean {
-  return ofNetworkAndDay >= FREE_REQUESTS_OF_NETWORK || ofHour >= FREE_REQUESTS_OF_ARTIST;
+  return ofNetwork >= FREE_REQUESTS_OF_NETWORK || ofHour >= FREE_REQUESTS_OF_ARTIST;
 }
 
 /** Whether the artist should be warned of this many unproven requests within one hour. */

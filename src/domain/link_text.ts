@@ -46,7 +46,8 @@ function toPlain(text: string): string {
 
 function isDomain(match: RegExpExecArray): boolean {
   const [, dotted = '', lastWord = '', path] = match;
-  if (!TOP_LEVEL_DOMAIN.test(lastWord)) return path === '/' && /^\d+$/.test(lastWord);
+  if (!TOP_LEVEL_DOMAIN.test(lastWord))
+    return path === '/' && /^\d+$/.test(lastWord) && dotted.split('.').length === 4;
   if (path !== undefined || USUAL_DOMAIN.test(lastWord)) return true;
   return !dotted
     .slice(0, -1)

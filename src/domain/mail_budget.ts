@@ -1,14 +1,12 @@
 /** How many mails people may cause: those who type an address are limited, not its owner. */
 import { CLIENT_MAIL_KINDS, isClientMailKind, type MailKind } from './mail.ts';
-import { HOUR_MS } from './time.ts';
+import { DAY_MS, HOUR_MS } from './time.ts';
 
 /** At most `mails` in any period of this length. */
 export interface MailLimit {
   readonly mails: number;
   readonly periodMs: number;
 }
-
-const DAY_MS = 24 * HOUR_MS;
 
 /** The longest period of any limit. */
 export const LONGEST_PERIOD_MS = DAY_MS;
@@ -42,6 +40,8 @@ const ACCOUNT_SAFETY_KINDS: ReadonlySet<MailKind> = new Set([
   'password_changed',
   'payment_failed',
   'subscription_ended',
+  // It must arrive while the batch of bookings comes in. An artist has one open alarm at a time.
+  'booking_alarm',
 ]);
 
 /** The limits of a mail; null if it has none. */

@@ -28,3 +28,9 @@ export function toMailbox(email: string): string {
   if (!provider) return `${name}@${domain}`;
   return `${name.replace(provider.ignored, '') || name}@${provider.domain}`;
 }
+
+/** The first letter of an email and its domain, such as `r…@example.com`. */
+export function toEmailHint(email: string): string {
+  const [first = ''] = email;
+  return `${first}…${email.slice(email.lastIndexOf('@'))}`;
+}

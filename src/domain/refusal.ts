@@ -48,6 +48,7 @@ export type RefusalReason =
   | 'too_many_wrong_logins'
   | 'too_many_wrong_logins_of_network'
   | 'too_many_wrong_passwords'
+  | 'too_many_proof_mails'
   | 'inbox_full'
   | 'busy'
   | 'unavailable';

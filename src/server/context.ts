@@ -154,7 +154,11 @@ export async function openContext(
     jobs,
     payments: overrides.payments ?? (await openPaymentProvider(config, database, log)),
     ...createRateLimits(config.rateLimit, createEventCounter(database)),
-    site: { productName: config.productName, siteUrl: config.siteUrl },
+    site: {
+      productName: config.productName,
+      siteUrl: config.siteUrl,
+      apiUrl: config.publicApiUrl || config.siteUrl,
+    },
     confirmationDeadlines: { holdMinutes: config.holdMinutes, offerHours: config.offerHours },
     tokenSecret: await readOrCreateSecretKey(config.secretKey, dataDir),
   };

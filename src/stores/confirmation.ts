@@ -27,7 +27,9 @@ export function createConfirmationStore(initial: Confirmation, mailToken: string
       const path = { appt_id: initial.id };
       const body = mailToken === null ? {} : { mail_token: mailToken };
       $confirmation.set(await callPublic(confirmAppointment, { path, body }));
-      showSuccessToast('Success!', 'Appointment created successfully.');
+      const isBooked = $confirmation.get().status === 'confirmed';
+      const text = isBooked ? 'Appointment created successfully.' : 'Your email is confirmed.';
+      showSuccessToast('Success!', text);
       return true;
     } catch (error) {
       showErrorToast('Something went wrong.', errorText(error, CONNECTION_LOST_TEXT));

@@ -2,6 +2,9 @@
 import { ApiError } from '#client/call.ts';
 import type { PROOF_OF_WORK_HEADER } from '#contract/proof_of_work.ts';
 
+/** The request was refused before, so it is clear that nothing was stored. */
+const NOT_LOADED_TEXT = 'The connection was lost. Nothing was sent yet; please try again.';
+
 export type ProofOfWorkHeader = { readonly [Name in typeof PROOF_OF_WORK_HEADER]?: string };
 
 /**
@@ -19,7 +22,9 @@ export async function sendWithProofOfWork<T>(
   } catch (error) {
     if (!(error instanceof ApiError) || error.challenge === undefined) throw error;
     onWork();
-    const { solveProofOfWork } = await import('#client/proof_of_work_solver.ts');
+    const { solveProofOfWork } = await import('#client/proof_of_work_solver.ts').catch(() => {
+      throw new ApiError(429, '', NOT_LOADED_TEXT);
+    });
     return send({ 'proof-of-work': await solveProofOfWork(error.challenge) });
   }
 }

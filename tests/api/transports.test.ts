@@ -228,7 +228,8 @@ function normalize(value: unknown, ids = new Map<string, string>()): unknown {
   return Object.fromEntries(
     Object.entries(value).map(([key, field]) => [
       key,
-      /^(?:created_at|settled_at|current_period_end)$/.test(key) && typeof field === 'string'
+      /^(?:created_at|settled_at|current_period_end|lapses_at)$/.test(key) &&
+      typeof field === 'string'
         ? 'a time'
         : normalize(field, ids),
     ]),

@@ -63,7 +63,7 @@ test('the fourth client of a network books with a proof of work, whose code is l
   });
   watch.expectError(/^POST \/api\/v1\/appointments\/request\/service.*: 429$/);
   await button(page, 'Save').click();
-  await expect(page.getByText('your browser shows that it is not a program')).toBeVisible();
+  await expect(page.getByText('a quick check against spam')).toBeVisible();
   await expect(page).toHaveURL(/\/confirmation\//);
   const [first = 0, second = 0] = sent;
   expect(sent).toHaveLength(2);

@@ -44,7 +44,9 @@ test('a client confirms from the mail: its link survives a new username, and onl
     const username = `new-${crypto.randomUUID().slice(0, 13)}`;
     await expectOk(callSite('PATCH /users/me', { token: artist.token, json: { username } }));
     await page.goto(findLinkPath(mail, CONFIRMATION));
-    await expect(page).toHaveURL(new RegExp(`/${username}/confirmation/${id}/?\\?mail_token=[\\w-]+$`));
+    await expect(page).toHaveURL(
+      new RegExp(`/${username}/confirmation/${id}/?\\?mail_token=[\\w-]+$`),
+    );
   });
 
   await waitForHydration(page);

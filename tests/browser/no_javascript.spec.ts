@@ -317,5 +317,5 @@ test('a link to stop mail that is not complete says so', async ({ page, watch })
   watch.expectError(/stop-mail.*: 400/);
   const response = await page.goto('/stop-mail?token=cut-off');
   expect(response?.status()).toBe(400);
-  await expect(page.getByRole('alert')).toContainText('This address is not complete.');
+  await expect(page.getByRole('alert')).toContainText('This link is not complete.');
 });

@@ -12,7 +12,7 @@ import { HOUR_MS } from '#domain/time.ts';
 const QUIET: UnprovenRequests = {
   ofHour: 0,
   ofNetworkAndHour: 0,
-  ofNetworkAndDay: 0,
+  ofNetwork: 0,
   busiestHour: 0,
 };
 const NO_SHARES = { byNetwork: 0, byAll: 0 };
@@ -21,8 +21,8 @@ describe('requiredProof', () => {
   test('the first three requests of a network and the first ten of an artist need no proof', () => {
     const proofOf = (requests: Partial<UnprovenRequests>) =>
       requiredProof({ ...QUIET, ...requests }, NO_SHARES);
-    expect(proofOf({ ofHour: 2, ofNetworkAndHour: 2, ofNetworkAndDay: 2 })).toBe('nothing');
-    expect(proofOf({ ofHour: 3, ofNetworkAndHour: 3, ofNetworkAndDay: 3 })).toBe('proof_of_work');
+    expect(proofOf({ ofHour: 2, ofNetworkAndHour: 2, ofNetwork: 2 })).toBe('nothing');
+    expect(proofOf({ ofHour: 3, ofNetworkAndHour: 3, ofNetwork: 3 })).toBe('proof_of_work');
     expect(proofOf({ ofHour: 9 })).toBe('nothing');
     expect(proofOf({ ofHour: 10 })).toBe('proof_of_work');
   });
@@ -35,23 +35,23 @@ describe('requiredProof', () => {
   });
 
   test('an opening night of 200 requests, 60 of them of one carrier, needs no mail', () => {
-    const night = { ...QUIET, ofHour: 200, ofNetworkAndHour: 60, ofNetworkAndDay: 60 };
+    const night = { ...QUIET, ofHour: 200, ofNetworkAndHour: 60, ofNetwork: 60 };
     expect(requiredProof(night, { byNetwork: 0.19, byAll: 0.5 })).toBe('proof_of_work');
   });
 
   test('a network that has taken its share must prove its mailboxes', () => {
-    const many = { ...QUIET, ofHour: 9, ofNetworkAndHour: 9, ofNetworkAndDay: 9 };
+    const many = { ...QUIET, ofHour: 9, ofNetworkAndHour: 9, ofNetwork: 9 };
     expect(requiredProof(many, { byNetwork: 0.19, byAll: 0.2 })).toBe('proof_of_work');
     expect(requiredProof(many, { byNetwork: 0.2, byAll: 0.2 })).toBe('mail');
   });
 
   test('the first requests of a network pass although the artist lists few times', () => {
-    const second = { ...QUIET, ofHour: 1, ofNetworkAndHour: 1, ofNetworkAndDay: 1 };
+    const second = { ...QUIET, ofHour: 1, ofNetworkAndHour: 1, ofNetwork: 1 };
     expect(requiredProof(second, { byNetwork: 0.5, byAll: 0.5 })).toBe('nothing');
   });
 
   test('waiting for the next hour does not win a network a larger share', () => {
-    const nextHour = { ...QUIET, ofNetworkAndDay: 30 };
+    const nextHour = { ...QUIET, ofNetwork: 30 };
     expect(requiredProof(nextHour, { byNetwork: 0.2, byAll: 0.2 })).toBe('mail');
   });
 
@@ -64,7 +64,7 @@ describe('requiredProof', () => {
   test('requests without a time are limited by their number', () => {
     const ofNetwork = (count: number) =>
       requiredProof(
-        { ...QUIET, ofHour: count, ofNetworkAndHour: count, ofNetworkAndDay: count },
+        { ...QUIET, ofHour: count, ofNetworkAndHour: count, ofNetwork: count },
         NO_SHARES,
       );
     expect([99, 100, 149, 150].map(ofNetwork)).toEqual([
@@ -80,10 +80,10 @@ describe('requiredProof', () => {
   });
 
   test('without a history to depend on, nothing is required', () => {
-    const quiet = { ...QUIET, ofHour: 9, ofNetworkAndDay: 2, ofNetworkAndHour: 2 };
+    const quiet = { ...QUIET, ofHour: 9, ofNetwork: 2, ofNetworkAndHour: 2 };
     expect(dependsOnHistory(quiet)).toBe(false);
     expect(requiredProof(quiet, NO_SHARES)).toBe('nothing');
-    expect(dependsOnHistory({ ...quiet, ofNetworkAndDay: 3 })).toBe(true);
+    expect(dependsOnHistory({ ...quiet, ofNetwork: 3 })).toBe(true);
     expect(dependsOnHistory({ ...quiet, ofHour: 10 })).toBe(true);
   });
 });

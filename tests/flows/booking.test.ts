@@ -46,6 +46,8 @@ test('booking a listed time holds it, and returns exactly the body of the confir
     confirmed: false,
     status: 'held',
     must_prove_email: false,
+    email_hint: 'r…@example.com',
+    lapses_at: response.body.lapses_at,
     note: null,
     client: { first_name: 'Rosa' },
     design: {
@@ -108,7 +110,12 @@ test('confirming a hold twice returns the same response and changes nothing (ide
   const after = await loadAllRows(app);
   const second = await app.call(`POST /appointments/confirmation/${held.id}`);
   expect(first.status).toBe(200);
-  expect(first.body).toStrictEqual({ ...held, status: 'confirmed', confirmed: true });
+  expect(first.body).toStrictEqual({
+    ...held,
+    status: 'confirmed',
+    confirmed: true,
+    lapses_at: null,
+  });
   expect(second.status).toBe(200);
   expect(second.body).toStrictEqual(first.body);
   expect(await loadAllRows(app)).toBe(after);

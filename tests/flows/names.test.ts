@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { FILLED_FORM, openTestApp } from '#support/test_app.ts';
 
 const REFUSED = [
-  ['a link', 'Win at evil.com', 'Must not contain a link'],
+  ['a link', 'Win at evil.com', 'Must not contain a link: leave out dots between words'],
   ['a line break', 'Rosa\nQuint', 'Must be one line of text'],
   ['a text direction override', 'Rosa \u202egp', 'Must be one line of text'],
   ['only zero-width spaces', '\u200b\u200b', 'Must contain visible characters'],

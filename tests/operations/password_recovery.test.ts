@@ -357,7 +357,11 @@ function noticeFor(name: string): MailData {
 }
 
 test('an artist’s name is escaped in the HTML of a mail', async () => {
-  const site = { productName: 'Ink & Paper', siteUrl: 'https://book.example.com' };
+  const site = {
+    productName: 'Ink & Paper',
+    siteUrl: 'https://book.example.com',
+    apiUrl: 'https://book.example.com',
+  };
   const { html } = await createMail(site, [noticeFor('<img src=x>')], {
     ...PROVEN,
     token: 'token',
@@ -370,7 +374,11 @@ test('the recovery link in an outbox file is on one line, unencoded', async () =
   const folder = await mkdtemp(join(tmpdir(), 'linework-outbox-'));
   onTestFinished(() => rm(folder, { recursive: true }));
   const outbox = createOutboxMailer(folder, 'Linework <no-reply@localhost>', () => {});
-  const site = { productName: 'Linework', siteUrl: 'http://localhost:4321' };
+  const site = {
+    productName: 'Linework',
+    siteUrl: 'http://localhost:4321',
+    apiUrl: 'http://localhost:4321',
+  };
   const token = 'k'.repeat(32);
   const mail = await createMail(site, [noticeFor('Rosa')], { ...PROVEN, token });
   await outbox.send({ ...mail, id: UNKNOWN_ID, to: 'rosa@example.com' });

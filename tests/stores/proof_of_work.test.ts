@@ -52,7 +52,7 @@ test('a browser that cannot compute the proof says so', async () => {
     Promise.reject(new ApiError(429, '', 'Solve this', challenge)),
   );
   expect(result.kind).toBe('refused');
-  expect(toastMessages().join()).toContain('this browser cannot show that it is not a program');
+  expect(toastMessages().join()).toContain('this browser cannot do the check against spam');
 });
 
 async function createTask(): Promise<unknown> {

@@ -52,7 +52,7 @@ export const AUTH_PAGE_STATES: PageStates = {
   },
   'a recovery link without its token': async (page) => {
     await page.goto('/reset-password');
-    await expect(page.getByText('This address is not complete.')).toBeVisible();
+    await expect(page.getByText('This link is not complete.')).toBeVisible();
   },
   'an unknown page of the studio': async (page, watch) => {
     watch.expectError(/GET \/studio\/no-such-page: 404/);

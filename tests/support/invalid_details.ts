@@ -15,7 +15,7 @@ export const INVALID_DETAILS = [
     name: 'last_name',
     label: 'Last name',
     input: 'Win at evil.com',
-    message: 'Must not contain a link',
+    message: 'Must not contain a link: leave out dots between words',
   },
   tooLong('notes', 'customer_notes', 'Notes', 5000),
 ] as const;

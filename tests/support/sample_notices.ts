@@ -2,7 +2,11 @@ import type { AppointmentMailData, AppointmentSnapshot, MailData, MailKind } fro
 import type { MailOptions } from '#server/mail/mail_content.ts';
 import { NEW_YORK } from './sample_people.ts';
 
-export const SITE = { productName: 'Linework', siteUrl: 'https://book.example.com' };
+export const SITE = {
+  productName: 'Linework',
+  siteUrl: 'https://book.example.com',
+  apiUrl: 'https://book.example.com',
+};
 
 /** The options of a mail whose recipient and artist have both used a mailed link. */
 export const PROVEN: MailOptions = {

@@ -70,7 +70,11 @@ export async function openTestContext(changes: Partial<Context> = {}): Promise<T
       },
     },
     payments: undefined,
-    site: { productName: 'Linework', siteUrl: 'http://linework.test' },
+    site: {
+      productName: 'Linework',
+      siteUrl: 'http://linework.test',
+      apiUrl: 'http://linework.test',
+    },
     confirmationDeadlines: { holdMinutes: 30, offerHours: 72 },
     log,
     tokenSecret: new TextEncoder().encode('a secret that only tests know'),

@@ -15,9 +15,7 @@ export default function ProveEmailIsland() {
   return (
     <>
       {token === '' && (
-        <p role="alert">
-          This address is not complete. Please open the link of the email once more.
-        </p>
+        <p role="alert">This link is not complete. Please open the link of the email once more.</p>
       )}
       {state === 'done' ? (
         <div role="status" className="grid gap-6">

@@ -10,7 +10,7 @@ import { usePasswordConfirmation } from './password_confirmation.ts';
 import { useRedirectIfLoggedIn } from './redirect_if_logged_in.ts';
 
 const INCOMPLETE_LINK_MESSAGE =
-  'This address is not complete. Please open the link of the email once more.';
+  'This link is not complete. Please open the link of the email once more.';
 
 export default function ResetPasswordIsland() {
   const isReady = useRedirectIfLoggedIn();

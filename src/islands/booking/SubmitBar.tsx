@@ -9,7 +9,7 @@ interface SubmitBarProps {
 
 function statusText(submission: Submission): string {
   if (submission === 'working')
-    return 'Many people are booking right now. One moment: your browser shows that it is not a program.';
+    return 'One moment: a quick check against spam. You need to do nothing.';
   return submission === 'idle' ? '' : 'Saving…';
 }
 

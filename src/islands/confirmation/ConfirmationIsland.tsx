@@ -66,6 +66,16 @@ export default function ConfirmationIsland(props: {
             {isConfirming ? 'Confirming…' : 'Confirm Appointment'}
           </button>
         )}
+        {status === 'requested' && confirmation.must_prove_email && props.mailToken !== null && (
+          <button
+            type="button"
+            className="button button-main noscript:hidden sm:justify-self-start"
+            aria-disabled={isConfirming || undefined}
+            onClick={confirm}
+          >
+            {isConfirming ? 'Confirming…' : 'Confirm Your Email'}
+          </button>
+        )}
       </div>
       {status === 'confirmed' && <CalendarLinks confirmation={confirmation} />}
       {BOOK_AGAIN.includes(status) && (

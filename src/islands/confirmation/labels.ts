@@ -1,13 +1,12 @@
 import type { Confirmation } from '#contract/appointment.ts';
+import { formatTimeWithZone } from '#domain/format_time.ts';
 
 /**
  * The texts for each status (specification, section 4; design, An appointment's life).
  * @param needsMail whether only the mailed link confirms, and this page was opened without it
  */
-export function confirmationLabels(
-  { status, start, client, user }: Confirmation,
-  needsMail: boolean,
-) {
+export function confirmationLabels(confirmation: Confirmation, needsMail: boolean) {
+  const { status, start, lapses_at, client, user } = confirmation;
   const artist = user.full_name;
   switch (status) {
     case 'requested':
@@ -19,7 +18,11 @@ export function confirmationLabels(
       if (needsMail)
         return {
           heading: 'One more step: look into your mail.',
-          text: 'We mailed you a link. Open it and confirm there: then the appointment is yours.',
+          text: `${mailText(confirmation)} ${
+            lapses_at === null
+              ? 'Until you confirm, others can still take this time.'
+              : `This time is kept for you until ${formatTimeWithZone(Date.parse(lapses_at), user.studio.time_zone)}.`
+          }`,
         };
       return {
         heading: 'Confirm your appointment.',
@@ -29,7 +32,7 @@ export function confirmationLabels(
       if (needsMail)
         return {
           heading: 'One more step: look into your mail.',
-          text: `${artist} offers you this time. We mailed you a link: open it and confirm there.`,
+          text: `${artist} offers you this time. ${mailText(confirmation)}`,
         };
       return {
         heading: 'Confirm your appointment.',
@@ -63,4 +66,8 @@ export function confirmationLabels(
         text: `Reach out to ${artist} if you would like another.`,
       };
   }
+}
+
+function mailText({ email_hint }: Confirmation): string {
+  return `We mail a link to ${email_hint}. Open it and confirm there. It may take a minute; look into the spam folder, too.`;
 }

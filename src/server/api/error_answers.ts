@@ -104,6 +104,10 @@ const REFUSALS: Record<RefusalReason, readonly [status: number, detail: string]>
     429,
     `Too many wrong passwords. Try again in ${WAIT}, or choose a new password by email.`,
   ],
+  too_many_proof_mails: [
+    429,
+    `We mailed the link several times. Look into your spam folder, or try again in ${WAIT}.`,
+  ],
   inbox_full: [429, 'This artist’s inbox is full right now. Please try again later.'],
   busy: [503, 'A lot is going on right now. Please try again.'],
   unavailable: [503, 'A part of the service is down. Please try again soon.'],

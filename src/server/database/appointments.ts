@@ -241,11 +241,12 @@ export async function updateAppointmentStatus(
 }
 
 /** Stores that the client has used the mailed link. Raises no version, as nothing else changes. */
-export async function updateEmailProven(database: Database, id: string): Promise<void> {
+export async function updateEmailProven(database: Database, artistId: string, id: string) {
   await database
     .updateTable('appointments')
     .set({ email_proven: true })
     .where('id', '=', id)
+    .where('artist_id', '=', artistId)
     .execute();
 }
 

@@ -1,11 +1,12 @@
 /** Reads the requests whose senders did not prove their email, and stores alarms about them. */
 import { sql } from 'kysely';
 import type { TimeRange } from '#domain/availability.ts';
-import { HOUR_MS, type Instant } from '#domain/time.ts';
+import { DAY_MS, HOUR_MS, type Instant } from '#domain/time.ts';
 import type { Database } from './connect.ts';
 
-const DAY_MS = 24 * HOUR_MS;
 const WEEKS_MS = 28 * DAY_MS;
+/** An alarm is about the bookings until so long after it was raised. */
+const ALARM_MS = DAY_MS;
 
 /**
  * Counts the unproven requests to an artist, and reads whether all their clients must confirm by
@@ -23,15 +24,17 @@ export async function countUnprovenRequests(
     confirm_by_mail: boolean;
     of_hour: number;
     of_network_and_hour: number;
-    of_network_and_day: number;
+    /** Of the last day, and confirmed ones of the last weeks. */
+    of_network: number;
   }>`
-    SELECT confirm_by_mail, of_hour, of_network_and_hour, of_network_and_day
+    SELECT confirm_by_mail, of_hour, of_network_and_hour, of_network
     FROM artists, LATERAL (
       SELECT (count(*) FILTER (WHERE ${isRecent}))::int AS of_hour,
         (count(*) FILTER (WHERE ${isRecent} AND ${isOfNetwork}))::int AS of_network_and_hour,
-        (count(*) FILTER (WHERE ${isOfNetwork}))::int AS of_network_and_day
+        (count(*) FILTER (WHERE ${isOfNetwork}
+          AND (status = 'confirmed' OR created_at > ${new Date(now - DAY_MS)})))::int AS of_network
       FROM appointments
-      WHERE artist_id = artists.id AND created_at > ${new Date(now - DAY_MS)}
+      WHERE artist_id = artists.id AND created_at > ${new Date(now - WEEKS_MS)}
         AND network IS NOT NULL AND NOT email_proven
     ) AS counts
     WHERE artists.id = ${artistId}
@@ -53,7 +56,7 @@ export async function countBusiestHour(database: Database, artistId: string, now
   return rows[0]?.busiest ?? 0;
 }
 
-/** Lists the times, with buffers, that unproven requests of the last day take after `now`. */
+/** Lists the times, with buffers, that unproven requests of the last weeks take after `now`. */
 export async function listUnprovenTimes(
   database: Database,
   artistId: string,
@@ -62,7 +65,7 @@ export async function listUnprovenTimes(
   const { rows } = await sql<{ start: Date; end: Date; network: string }>`
     SELECT lower(blocked) AS start, upper(blocked) AS "end", network
     FROM appointment_times JOIN appointments ON appointments.id = appointment_id
-    WHERE appointments.artist_id = ${artistId} AND created_at > ${new Date(now - DAY_MS)}
+    WHERE appointments.artist_id = ${artistId} AND created_at > ${new Date(now - WEEKS_MS)}
       AND network IS NOT NULL AND NOT email_proven AND occupies
       AND (lapses_at IS NULL OR lapses_at > ${new Date(now)})
       AND upper(blocked) > ${new Date(now)}
@@ -118,8 +121,18 @@ export async function countOpenUnproven(database: Database, artistId: string, si
   return rows[0] ?? { bookings: 0, networks: 0, confirmed: 0 };
 }
 
-/** @returns the id of the new alarm; undefined when the artist has an open one */
+/**
+ * Inserts an alarm, and closes an open one that is older than a day.
+ * @returns the id of the new alarm; undefined when the artist has an open one
+ */
 export async function insertBookingAlarm(database: Database, artistId: string, since: Instant) {
+  await database
+    .updateTable('booking_alarms')
+    .set({ closed_at: sql`now()` })
+    .where('artist_id', '=', artistId)
+    .where('closed_at', 'is', null)
+    .where('raised_at', '<', sql<Date>`now() - ${ALARM_MS} * interval '1 millisecond'`)
+    .execute();
   const row = await database
     .insertInto('booking_alarms')
     .values({ artist_id: artistId, since: new Date(since) })
@@ -131,12 +144,14 @@ export async function insertBookingAlarm(database: Database, artistId: string, s
   return row?.id;
 }
 
+/** Finds the open alarm of the last day. */
 export function findOpenAlarm(database: Database, artistId: string) {
   return database
     .selectFrom('booking_alarms')
     .select(['id', 'since', 'raised_at'])
     .where('artist_id', '=', artistId)
     .where('closed_at', 'is', null)
+    .where('raised_at', '>=', sql<Date>`now() - ${ALARM_MS} * interval '1 millisecond'`)
     .executeTakeFirst();
 }
 
@@ -164,31 +179,39 @@ export function closeBookingAlarm(database: Database, artistId: string, id: stri
 }
 
 /**
- * Cancels all open unproven requests since an instant, frees their times and drops their mails that
- * are not sent yet.
- * @returns how many appointments were cancelled
+ * Cancels all open unproven requests since an instant, and frees their times.
+ * @returns how many were cancelled, and the ids of their mails that are not sent yet
  */
 export async function cancelUnproven(database: Database, artistId: string, since: Instant) {
-  const { rows } = await sql<{ cancelled: number }>`
+  const { rows } = await sql<{ cancelled: number; mail_ids: string[] }>`
     WITH cancelled AS (
       UPDATE appointments SET status = 'cancelled', version = version + 1, updated_at = now()
       WHERE ${isOpenUnproven(artistId, since)} RETURNING id
     ), freed AS (
       UPDATE appointment_times SET occupies = false, lapses_at = null
       FROM cancelled WHERE appointment_id = cancelled.id
-    ), dropped AS (
-      UPDATE mails SET status = 'dropped', settled_at = now()
-      FROM cancelled WHERE appointment_id = cancelled.id AND mails.status = 'queued'
     )
-    SELECT count(*)::int AS cancelled FROM cancelled
+    SELECT (SELECT count(*)::int FROM cancelled) AS cancelled,
+      (SELECT coalesce(array_agg(mails.id), '{}') FROM mails, cancelled
+        WHERE appointment_id = cancelled.id AND mails.status = 'queued') AS mail_ids
   `.execute(database);
-  return rows[0]?.cancelled ?? 0;
+  return { cancelled: rows[0]?.cancelled ?? 0, mailIds: rows[0]?.mail_ids ?? [] };
 }
 
 function isOpenUnproven(artistId: string, since: Instant) {
   return sql`artist_id = ${artistId} AND created_at >= ${new Date(since)}
     AND network IS NOT NULL AND NOT email_proven
     AND status IN ('requested', 'held', 'offered', 'confirmed')`;
+}
+
+/** Expires holds that reserve no time and whose deadline has passed. Nobody is mailed about them. */
+export async function expireUnreservedHolds(database: Database, now: Instant): Promise<void> {
+  await sql`
+    UPDATE appointments SET status = 'expired', version = version + 1, updated_at = now()
+    FROM appointment_times
+    WHERE appointment_id = appointments.id AND status = 'held' AND must_prove_email
+      AND NOT occupies AND lapses_at <= ${new Date(now)}
+  `.execute(database);
 }
 
 /** Forgets the networks of requests that were created before an instant. */

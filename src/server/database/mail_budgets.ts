@@ -59,6 +59,20 @@ export async function findLimitEnd(
   return row ? row.counted_at.getTime() + periodMs : null;
 }
 
+/** Deletes old counts, except those of queued mails: another attempt must not count them again. */
 export async function deleteOldCountedMails(database: Database, before: Instant): Promise<void> {
-  await database.deleteFrom('counted_mails').where('counted_at', '<', new Date(before)).execute();
+  await database
+    .deleteFrom('counted_mails')
+    .where('counted_at', '<', new Date(before))
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('mails')
+            .select('mails.id')
+            .whereRef('mails.id', '=', 'counted_mails.mail_id')
+            .where('mails.status', '=', 'queued'),
+        ),
+      ),
+    )
+    .execute();
 }

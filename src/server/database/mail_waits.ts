@@ -25,7 +25,8 @@ export async function endMailWaits(
 ): Promise<void> {
   const waiting = database
     .updateTable('mails')
-    .set({ waits_until: sql`now()` })
+    // The clock, not the begin of the transaction: the mail may have been woken since then.
+    .set({ waits_until: sql`clock_timestamp()`, woken_at: null })
     .where('status', '=', 'queued')
     .where('waits_until', '>', sql<Date>`now()`);
   await ('mailbox' in whose

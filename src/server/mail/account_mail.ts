@@ -59,7 +59,7 @@ function createTexts(
         subject: `${productName}: unusually many bookings`,
         blocks: [
           {
-            text: `Within an hour, ${data.bookings} bookings or requests came in from people who have not confirmed their email address. Perhaps it is a good day; perhaps someone is filling your calendar.`,
+            text: `Within an hour, ${data.bookings} bookings or requests came in from people who have not confirmed their email address. This may be a busy day, or someone may be filling your calendar.`,
           },
           {
             text: 'Your studio shows them. If they are not real, one button there cancels them all, and nobody gets a mail about it.',

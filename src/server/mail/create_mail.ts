@@ -38,7 +38,7 @@ export async function createMail(
     ...(mainButton && { link: mainButton.link }),
     ...(calendar && { calendar }),
     ...(options.stopToken !== null && {
-      unsubscribeUrl: `${site.siteUrl}/api/v1/mail/stop?token=${options.stopToken}`,
+      unsubscribeUrl: `${site.apiUrl}/api/v1/mail/stop?token=${options.stopToken}`,
     }),
   };
 }

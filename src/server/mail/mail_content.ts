@@ -5,6 +5,8 @@ export interface Site {
   readonly productName: string;
   /** Without a trailing slash. */
   readonly siteUrl: string;
+  /** Where browsers and mail programs find the API. Without a trailing slash. */
+  readonly apiUrl: string;
 }
 
 /** What a mail may say, and the tokens of its links. */

@@ -10,6 +10,7 @@ import { toRfc3339 } from '#domain/time.ts';
 import { findAppointment } from '#server/database/appointments.ts';
 import * as senders from '#server/database/blocked_senders.ts';
 import * as limits from '#server/database/booking_limits.ts';
+import { dropMails } from '#server/database/mails.ts';
 import type { Context } from './context.ts';
 import { updateCalendar } from './invalidating.ts';
 
@@ -42,7 +43,9 @@ export function cancelAlarmedBookings(
   return updateCalendar(context, artistId, async (transaction) => {
     const alarm = requireFound(await limits.closeBookingAlarm(transaction, artistId, alarmId));
     const since = alarm.since.getTime();
-    return { cancelled: await limits.cancelUnproven(transaction, artistId, since) };
+    const { cancelled, mailIds } = await limits.cancelUnproven(transaction, artistId, since);
+    await dropMails(transaction, mailIds);
+    return { cancelled };
   });
 }
 

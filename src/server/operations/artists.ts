@@ -29,7 +29,7 @@ import type { Context } from './context.ts';
 import { invalidating, updateCalendar, withTakenRefusals } from './invalidating.ts';
 import { notify, toAccountSnapshot } from './notify.ts';
 import { hashPassword } from './password.ts';
-import { queueEmailProof } from './prove_email.ts';
+import { limitEmailProofs, queueEmailProof } from './prove_email.ts';
 import { applyStudioChanges } from './studio_move.ts';
 import { largestImageUrl, toSources } from './to_image.ts';
 import { toStudio } from './to_studio.ts';
@@ -192,6 +192,7 @@ export async function updateArtistProfile(
   { studio, ...profile }: ArtistChanges,
   alsoSave: (transaction: Database) => Promise<void> = async () => {},
 ): Promise<CurrentArtist> {
+  if (profile.email !== undefined) await limitEmailProofs(context, artistId);
   const tags = [tag.artist(artistId)];
   // Caches may hold a 404 for the new username.
   if (profile.username) tags.push(tag.username(profile.username));

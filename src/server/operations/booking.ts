@@ -13,6 +13,7 @@ import { upsertClient } from '#server/database/clients.ts';
 import type { Database } from '#server/database/connect.ts';
 import { findPublicDesign } from '#server/database/designs.ts';
 import { markMailboxProven } from '#server/database/mailboxes.ts';
+import { lockInbox } from '#server/database/messages.ts';
 import { findService } from '#server/database/services.ts';
 import { lockArtistStudio } from '#server/database/studio_moves.ts';
 import { loadAppointmentRow } from './appointments.ts';
@@ -118,6 +119,8 @@ export async function requestDesign(
     const hasWorked = await checkSender(context, artist.id, request.email, sender);
     // A request without a time does not change the calendar, so it needs no calendar lock.
     return context.database.transaction().execute(async (transaction) => {
+      // Requests at the same time count each other.
+      await lockInbox(transaction, artist.id);
       const now = Date.now();
       const requester = { artistId: artist.id, network: sender.network, hasWorked };
       const { mustProveEmail } = await requireProof(context, transaction, requester, null, now);
@@ -134,7 +137,7 @@ export async function requestDesign(
  * Requests of one network to all artists, an hour, without a proof of work: with few requests to each
  * artist, a program could otherwise mail many people.
  */
-const FREE_REQUESTS_OF_NETWORK = { name: 'requests_of_network', points: 60, seconds: 3600 };
+const REQUESTS_OF_NETWORK_TO_ALL = { name: 'requests_of_network', points: 60, seconds: 3600 };
 
 /** Refuses a blocked sender. @returns whether a valid proof of work came with the request */
 async function checkSender(
@@ -146,7 +149,7 @@ async function checkSender(
   if (await isSenderBlocked(context.database, artistId, { mailbox: toMailbox(email), network }))
     throw refuse('sender_blocked');
   const hasWorked = await consumeProofOfWork(context, artistId, proofOfWork);
-  if (!hasWorked && !(await context.countEvent(FREE_REQUESTS_OF_NETWORK, network)).isAllowed)
+  if (!hasWorked && !(await context.countEvent(REQUESTS_OF_NETWORK_TO_ALL, network)).isAllowed)
     throw await createProofOfWorkTask(context, artistId);
   return hasWorked;
 }
@@ -183,14 +186,17 @@ export async function confirmAppointment(
       (mailToken !== undefined &&
         row.email !== null &&
         isMailToken(context.tokenSecret, mailToken, id, row.email));
-    const decision = decideConfirmation({ status: row.status, time }, now);
-    if (row.must_prove_email && !isProven) throw refuse('email_not_proven');
     if (isProven && !row.email_proven) {
-      await appointments.updateEmailProven(transaction, id);
+      await appointments.updateEmailProven(transaction, artistId, id);
       if (row.email !== null) await markMailboxProven(transaction, row.email);
     }
-    if (decision === 'already')
-      return toConfirmation(context.images, { ...row, email_proven: isProven }, now);
+    const proven = { ...row, email_proven: isProven };
+    // A request has no time to confirm yet: its mailed link only proves the email.
+    if (row.status === 'requested' && mailToken !== undefined && isProven)
+      return toConfirmation(context.images, proven, now);
+    if (decideConfirmation({ status: row.status, time }, now) === 'already')
+      return toConfirmation(context.images, proven, now);
+    if (row.must_prove_email && !isProven) throw refuse('email_not_proven');
     // This check only narrows the types: a hold or an offer always has a time.
     if (time === null || row.blocked_until === null) throw refuse('status_changed');
     const blocked = { start: time.start, end: row.blocked_until.getTime() };

@@ -36,8 +36,8 @@ interface Requester {
 }
 
 /**
- * Demands the proof that a request to an artist needs; the requests of the last day whose senders
- * did not prove their email decide. For a request with a time, call it under the calendar lock, so
+ * Demands the proof that a request to an artist needs; the requests whose senders did not prove their
+ * email decide. For a request with a time, call it under the calendar lock, so
  * that concurrent requests count each other.
  * @param wanted null for a request without a time
  * @returns whether only the mailed link confirms the appointment, and whether its time is reserved
@@ -60,14 +60,20 @@ export async function requireProof(
   const requests = {
     ofHour: counts.of_hour,
     ofNetworkAndHour: counts.of_network_and_hour,
-    ofNetworkAndDay: counts.of_network_and_day,
+    ofNetwork: counts.of_network,
   };
-  const proof = dependsOnHistory(requests)
-    ? requiredProof(
-        { ...requests, busiestHour: await limits.countBusiestHour(transaction, artistId, now) },
-        wanted ? await loadTakenShares(transaction, artistId, network, wanted, now) : NO_SHARES,
-      )
-    : 'nothing';
+  let proof: ReturnType<typeof requiredProof> = 'nothing';
+  if (dependsOnHistory(requests)) {
+    const busiestHour = await limits.countBusiestHour(transaction, artistId, now);
+    const history = { ...requests, busiestHour };
+    proof = requiredProof(history, NO_SHARES);
+    // The shares take longer to compute: not for requests that must bring a proof of work first.
+    if (wanted && proof !== 'refused' && (proof === 'nothing' || hasWorked))
+      proof = requiredProof(
+        history,
+        await loadTakenShares(transaction, artistId, network, wanted, now),
+      );
+  }
   if (proof === 'refused') throw new RateLimited(RETRY_AFTER_SECONDS);
   if (proof !== 'nothing' && !hasWorked) throw await createProofOfWorkTask(context, artistId);
   const isReserved = proof !== 'mail';

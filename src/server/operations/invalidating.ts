@@ -1,14 +1,23 @@
 import { tag } from '#cache/policy.ts';
-import { InvalidInput, Refusal, refuse } from '#domain/refusal.ts';
+import {
+  InvalidInput,
+  ProofOfWorkRequired,
+  RateLimited,
+  Refusal,
+  refuse,
+} from '#domain/refusal.ts';
 import type { Instant } from '#domain/time.ts';
 import { withCalendarLock } from '#server/database/calendar_lock.ts';
 import { type Database, violatedConstraint } from '#server/database/connect.ts';
 import type { Context } from './context.ts';
 
+/** Errors that refuse a change. */
+const REFUSALS = [Refusal, InvalidInput, RateLimited, ProofOfWorkRequired];
+
 /**
  * Changes public data, and invalidates its cache tags before the response is sent. Also invalidates
  * them after an unexpected error: the change may be committed although its connection was lost.
- * @param change must throw a Refusal or InvalidInput only when it changed nothing
+ * @param change must throw one of `REFUSALS` only when it changed nothing
  */
 export async function invalidating<T>(
   { invalidate }: Pick<Context, 'invalidate'>,
@@ -20,7 +29,7 @@ export async function invalidating<T>(
     await invalidate(tags);
     return result;
   } catch (error) {
-    const isUnchanged = error instanceof Refusal || error instanceof InvalidInput;
+    const isUnchanged = REFUSALS.some((refusal) => error instanceof refusal);
     if (!isUnchanged) await invalidate(tags);
     throw error;
   }

@@ -1,7 +1,7 @@
 import { LONGEST_PERIOD_MS } from '#domain/mail_budget.ts';
 import { HOUR_MS, type Instant } from '#domain/time.ts';
 import { listAppointmentsByIds } from '#server/database/appointments.ts';
-import { deleteOldNetworks } from '#server/database/booking_limits.ts';
+import { deleteOldNetworks, expireUnreservedHolds } from '#server/database/booking_limits.ts';
 import { listArtistsWithExpiredHolds } from '#server/database/calendar.ts';
 import { deleteOldCountedMails } from '#server/database/mail_budgets.ts';
 import { wakeDueMails } from '#server/database/mail_waits.ts';
@@ -41,6 +41,7 @@ export async function runMinutelyTasks(context: Context, now: Instant): Promise<
         ),
       );
   });
+  await runOrLog('expiring holds without a time', () => expireUnreservedHolds(database, now));
   await runOrLog('queueing reminders', () => enqueueReminders(context, now));
   await runOrLog('deleting old mails', () =>
     deleteFinishedMails(database, now - MAIL_RETENTION_MS),

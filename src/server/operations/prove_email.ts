@@ -50,14 +50,22 @@ export async function saveEmailProof(
 }
 
 /**
+ * Counts a mail with the link. A new email causes one too: an account must not mail many strangers.
+ * @throws RateLimited beyond the hourly limit of the account
+ */
+export async function limitEmailProofs(context: Context, artistId: string): Promise<void> {
+  const result = await context.countEvent(REQUEST_LIMIT, artistId);
+  if (!result.isAllowed) throw new RateLimited(result.retryAfterSeconds, 'too_many_proof_mails');
+}
+
+/**
  * Mails the link once more, unless the artist's email is proven.
  * @throws RateLimited beyond the hourly limit of the account
  */
 export async function requestEmailProof(context: Context, artistId: string): Promise<void> {
   const artist = requireFound(await findArtistById(context.database, artistId));
   if (artist.email_proven_at !== null) return;
-  const result = await context.countEvent(REQUEST_LIMIT, artistId);
-  if (!result.isAllowed) throw new RateLimited(result.retryAfterSeconds);
+  await limitEmailProofs(context, artistId);
   await context.database
     .transaction()
     .execute((transaction) => queueEmailProof(context, transaction, toAccountSnapshot(artist)));

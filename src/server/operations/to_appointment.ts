@@ -2,6 +2,7 @@ import type { Appointment, Confirmation } from '#contract/appointment.ts';
 import type { Design } from '#contract/design.ts';
 import type { Service } from '#contract/service.ts';
 import { isConfirmed, statusAt } from '#domain/appointment.ts';
+import { toEmailHint } from '#domain/mailbox.ts';
 import { type Instant, MINUTE_MS, toRfc3339 } from '#domain/time.ts';
 import { type AppointmentRow, toAppointmentTime } from '#server/database/appointments.ts';
 import type { ImageStore } from '#server/images/image_store.ts';
@@ -19,6 +20,8 @@ export function toConfirmation(
     id: row.id,
     ...toTimeAndStatus(row, now),
     must_prove_email: row.must_prove_email && !row.email_proven,
+    email_hint: row.email === null ? null : toEmailHint(row.email),
+    lapses_at: toDeadline(row, now),
     note: row.artist_note,
     client: { first_name: row.first_name },
     design: toBookedDesign(images, row),
@@ -53,6 +56,12 @@ export function toAppointment(images: ImageStore, row: AppointmentRow, now: Inst
     note: row.artist_note,
     created_at: toRfc3339(row.created_at.getTime()),
   };
+}
+
+/** The deadline to confirm a reserved time; null without one, and when it has passed. */
+function toDeadline(row: AppointmentRow, now: Instant): string | null {
+  const expiresAt = (row.occupies && toAppointmentTime(row)?.expiresAt) || 0;
+  return expiresAt > now ? toRfc3339(expiresAt) : null;
 }
 
 /** `start` and `end` are null if the appointment has never had a time, like a new request. */

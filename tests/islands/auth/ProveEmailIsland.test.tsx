@@ -37,6 +37,6 @@ test('a link that is no longer valid says so', async () => {
 
 test('an address without a token says that it is not complete', async () => {
   render(<ProveEmailIsland />);
-  await screen.findByText(/This address is not complete/);
+  await screen.findByText(/This link is not complete/);
   expect(screen.queryByRole('button', { name: 'Confirm This Email' })).toBeNull();
 });

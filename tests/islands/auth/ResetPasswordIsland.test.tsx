@@ -76,7 +76,7 @@ test('a used link shows an error with a link to request a new one', async () => 
 
 test('a link without a token shows an error with a link to request a new one', () => {
   openPage('');
-  expect(screen.getByText(/This address is not complete\./)).toBeTruthy();
+  expect(screen.getByText(/This link is not complete\./)).toBeTruthy();
   const link = screen.getByRole('link', { name: 'Ask for a new link' });
   expect(link.getAttribute('href')).toBe('/recover-password');
 });

@@ -30,8 +30,8 @@ export function AlarmBanner() {
       <p>
         {bookings} {bookings === 1 ? 'booking' : 'bookings'} from {networks}{' '}
         {networks === 1 ? 'network' : 'networks'} came in within a short time, and nobody behind
-        them has proven their email address. If it is not a good day but a program, cancel them all:
-        their times are free at once, and nobody is mailed. Proven bookings stay.
+        them has proven their email address. If these are not real people, cancel them all: their
+        times are free at once, and nobody is mailed, real clients neither. Proven bookings stay.
       </p>
       <div className="flex flex-wrap gap-3">
         <BusyButton

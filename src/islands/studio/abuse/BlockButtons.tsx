@@ -7,8 +7,9 @@ import { BusyButton } from '../../forms/BusyButton.tsx';
 /** Blocks the sender of an unwanted booking: their address, or the network they came from. */
 export function BlockButtons({ appointment }: { appointment: Appointment }) {
   const [isBlocking, setIsBlocking] = useState(false);
-  const { id, client } = appointment;
+  const { id, client, email_proven } = appointment;
   const { email } = client;
+  if (email === null && email_proven) return null;
 
   async function run(sender: NewBlockedSender): Promise<void> {
     setIsBlocking(true);
@@ -23,8 +24,8 @@ export function BlockButtons({ appointment }: { appointment: Appointment }) {
       </summary>
       <div className="grid justify-items-start gap-3 pt-2">
         <p className="text-muted">
-          Block where it came from: no booking, request or message gets through from there any more.
-          You can undo that in your profile.
+          No booking, request or message gets through from a blocked sender. You can undo that in
+          your profile. Everyone on the same internet connection may include real clients.
         </p>
         <div className="flex flex-wrap gap-3">
           {email && (
@@ -32,13 +33,15 @@ export function BlockButtons({ appointment }: { appointment: Appointment }) {
               Block this address
             </BusyButton>
           )}
-          <BusyButton
-            className="button"
-            busy={isBlocking}
-            onClick={() => run({ network_of_appointment: id })}
-          >
-            Block this network
-          </BusyButton>
+          {!email_proven && (
+            <BusyButton
+              className="button"
+              busy={isBlocking}
+              onClick={() => run({ network_of_appointment: id })}
+            >
+              Block everyone on the same connection
+            </BusyButton>
+          )}
         </div>
       </div>
     </details>

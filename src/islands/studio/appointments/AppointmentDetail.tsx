@@ -63,7 +63,7 @@ export function AppointmentDetail({ me, appointment }: AppointmentProps) {
       {customer_notes && <TextBlock name="What they wrote">{customer_notes}</TextBlock>}
       {note && <TextBlock name="Your note to them">{note}</TextBlock>}
       <ContactDetails client={client} isEmailProven={appointment.email_proven} />
-      {!appointment.email_proven && <BlockButtons appointment={appointment} />}
+      <BlockButtons appointment={appointment} />
       <MailHistory appointment={appointment} zone={zone} />
       <div className="grid justify-items-start gap-2 border-t border-line pt-5">
         <p className="text-muted">

@@ -1,6 +1,7 @@
 -- The network (IPv4 /24, IPv6 /56) from which a client sent the request, for limits and for blocking
 -- it; null for an appointment that the artist entered, and after some weeks.
 ALTER TABLE appointments ADD COLUMN network text;
+CREATE INDEX appointments_network ON appointments (created_at) WHERE network IS NOT NULL;
 -- Whether only the mailed link confirms the appointment.
 ALTER TABLE appointments ADD COLUMN must_prove_email boolean NOT NULL DEFAULT false;
 -- Whether the client has used the mailed link, so that the email is theirs. Appointments from before
@@ -34,3 +35,7 @@ CREATE TABLE blocked_senders (
   created_at timestamptz NOT NULL DEFAULT now(),
   UNIQUE (artist_id, kind, value)
 );
+
+-- Holds that reserve no time: the minutely tasks look for them.
+CREATE INDEX appointments_unreserved ON appointments (id)
+  WHERE status = 'held' AND must_prove_email;

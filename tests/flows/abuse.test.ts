@@ -1,0 +1,224 @@
+import { sql } from 'kysely';
+import { expect, test } from 'vitest';
+import type { CancelledBatch, CurrentAlarm } from '#contract/abuse.ts';
+import type { Appointment, Confirmation } from '#contract/appointment.ts';
+import { HOUR_MS } from '#domain/time.ts';
+import { cancelUnproven } from '#server/database/booking_limits.ts';
+import { deleteOldCountedMails } from '#server/database/mail_budgets.ts';
+import * as waits from '#server/database/mail_waits.ts';
+import { markMailboxProven } from '#server/database/mailboxes.ts';
+import { dropMails, findMail } from '#server/database/mails.ts';
+import { admitMail, loadMailPeople } from '#server/operations/mail_admission.ts';
+import { bookAs, mailTokenOf } from '#support/limited_app.ts';
+import type { TestArtist } from '#support/new_artist.ts';
+import { solve } from '#support/proof_of_work.ts';
+import { FILLED_FORM, listSlots, openTestApp, type TestApp } from '#support/test_app.ts';
+
+const ROSA = 'rosa@gmail.com';
+
+/** Sends a request to an artist who sets the times, with a proof of work if one is asked for. */
+async function ask(
+  app: TestApp,
+  artist: TestArtist,
+  address: string,
+  email: string,
+): Promise<number> {
+  const send = (headers: Record<string, string>) =>
+    app.call<Confirmation>(`POST /appointments/request/design?username=${artist.username}`, {
+      json: { ...FILLED_FORM, email },
+      address,
+      headers,
+    });
+  const first = await send({});
+  return first.status === 429 ? (await send(await solve(first.body))).status : first.status;
+}
+
+async function listMailsTo(app: TestApp, address: string) {
+  return app.database
+    .selectFrom('mails')
+    .select(['id', 'status'])
+    .where('address', '=', address)
+    .orderBy('created_at')
+    .execute();
+}
+
+/** Two mails to Rosa about requests to two artists; the first waits until now. */
+async function openWithWaitingMail() {
+  const app = await openTestApp({ database: 'own', rateLimit: true });
+  const first = await app.newArtist({ scheduling_type: 'managed' });
+  const second = await app.newArtist({ scheduling_type: 'managed' });
+  await ask(app, first, '198.51.1.1', ROSA);
+  await ask(app, second, '198.51.2.1', ROSA);
+  const [waiting, carrier] = await listMailsTo(app, ROSA);
+  if (!waiting || !carrier) throw new Error('There are too few mails');
+  const now = Date.now();
+  const wait = (until: number) =>
+    waits.updateMailWait(app.database, waiting.id, { mailbox: ROSA, until, budget: 'mailbox' });
+  await wait(now - 1);
+  /** Decides about the second mail, as an attempt to send it does. */
+  const admit = async (at: number) => {
+    const mail = await findMail(app.database, carrier.id);
+    if (!mail) throw new Error('The mail is gone');
+    const people = await loadMailPeople(app.database, mail);
+    return admitMail({ database: app.database, hasLimitsPerTime: true }, mail, people, at);
+  };
+  return { app, first, second, waiting, carrier, now, wait, admit };
+}
+
+test('a merged mail is told although the mail server is down for more than a day', async () => {
+  const { app, now, admit } = await openWithWaitingMail();
+  expect(await admit(now)).toHaveLength(2);
+  await deleteOldCountedMails(app.database, now + HOUR_MS);
+  expect(await admit(now + 25 * HOUR_MS)).toHaveLength(2);
+});
+
+test('cancelling a batch loses no mail of another artist', async () => {
+  const { app, second, waiting, now, admit } = await openWithWaitingMail();
+  await waits.wakeDueMails(app.database, now);
+  await admit(now);
+  const { mailIds } = await cancelUnproven(app.database, second.self.id, now - HOUR_MS);
+  await dropMails(app.database, mailIds);
+  await app.runMinutelyTasks(now + HOUR_MS);
+  await app.runJobs();
+  const sent = (await listMailsTo(app, ROSA)).find(({ id }) => id === waiting.id);
+  expect(sent?.status).toBe('sent');
+});
+
+test('a mail that begins to wait again while its mailbox is proven is woken', async () => {
+  const { app, waiting, now, wait } = await openWithWaitingMail();
+  await app.database.transaction().execute(async (confirming) => {
+    // The transaction of the confirmation begins, and then waits for a lock.
+    await sql`SELECT now()`.execute(confirming);
+    expect(await waits.wakeDueMails(app.database, Date.now())).toEqual([waiting.id]);
+    await wait(now + 24 * HOUR_MS);
+    await markMailboxProven(confirming, ROSA);
+  });
+  expect(await waits.wakeDueMails(app.database, now + 48 * HOUR_MS)).toContain(waiting.id);
+});
+
+test('one network takes at most a fifth of the times, also on several days', async () => {
+  const app = await openTestApp({ database: 'own', rateLimit: true });
+  const artist = await app.newArtist();
+  const json = { kind: 'rolling', days: 2 };
+  await app.call('PATCH /users/me/booking_range', { token: artist.token, json });
+  const before = (await listSlots(app, artist)).length;
+  for (let day = 0; day < 2; day += 1) {
+    for (let n = 0; n < before; n += 1) {
+      const slot = (await listSlots(app, artist))[3];
+      if (!slot) break;
+      const sender = { address: '192.0.2.1', email: `a${day}-${n}@example.com` };
+      let booked = await bookAs(app, artist, slot, sender);
+      if (booked.status === 429)
+        booked = await bookAs(app, artist, slot, { ...sender, headers: await solve(booked.body) });
+      if (booked.status !== 201 || booked.body.must_prove_email) break;
+      await app.call(`POST /appointments/confirmation/${booked.body.id}`);
+    }
+    await sql`UPDATE appointments SET created_at = created_at - interval '25 hours'`.execute(
+      app.database,
+    );
+  }
+  expect((await listSlots(app, artist)).length / before).toBeGreaterThanOrEqual(0.8);
+}, 120_000);
+
+test('a client who asks an artist for an appointment can prove their email', async () => {
+  const app = await openTestApp({ database: 'own' });
+  const artist = await app.newArtist({ scheduling_type: 'managed' });
+  const { token } = artist;
+  await app.call('PATCH /users/me', { token, json: { confirm_by_mail: true } });
+  await ask(app, artist, '198.51.1.1', ROSA);
+  const [mail] = await app.mailsAbout(/Your request to/);
+  const [, id] = /confirmation\/([\w-]+)/.exec(mail?.text ?? '') ?? [];
+  const used = await app.call<Confirmation>(`POST /appointments/confirmation/${id}`, {
+    json: { mail_token: mailTokenOf(mail?.text) },
+  });
+  expect(used).toMatchObject({
+    status: 200,
+    body: { status: 'requested', must_prove_email: false },
+  });
+  const seen = await app.call<Appointment>(`GET /appointments/${id}`, { token });
+  expect(seen.body.email_proven).toBe(true);
+});
+
+test('of fifty parallel requests of one network, three pass without a proof of work', async () => {
+  const app = await openTestApp({ database: 'own', rateLimit: true });
+  const artist = await app.newArtist({ scheduling_type: 'managed' });
+  const answers = await Promise.all(
+    Array.from({ length: 50 }, (_, n) =>
+      app.call(`POST /appointments/request/design?username=${artist.username}`, {
+        json: { ...FILLED_FORM, email: `s${n}@example.com` },
+        address: '203.0.113.6',
+      }),
+    ),
+  );
+  expect(answers.filter(({ status }) => status === 201)).toHaveLength(3);
+});
+
+test('a request that must bring a proof of work invalidates no cache', async () => {
+  const app = await openTestApp({ database: 'own', rateLimit: true });
+  const artist = await app.newArtist();
+  const slots = await listSlots(app, artist);
+  const book = async (nth: number) => {
+    const slot = slots[nth];
+    if (!slot) throw new Error('The artist has fewer slots');
+    return (await bookAs(app, artist, slot, { address: '192.0.2.1' })).status;
+  };
+  expect([await book(4), await book(6), await book(8)]).toEqual([201, 201, 201]);
+  const before = app.invalidatedTags.length;
+  expect(await book(10)).toBe(429);
+  expect(app.invalidatedTags).toHaveLength(before);
+});
+
+test('an account cannot mail strangers by changing its email again and again', async () => {
+  const app = await openTestApp({ database: 'own', rateLimit: true });
+  const artist = await app.newArtist();
+  const statuses: number[] = [];
+  for (let n = 0; n < 7; n += 1) {
+    const json = { email: `victim-${n}@example.com` };
+    statuses.push((await app.call('PATCH /users/me', { token: artist.token, json })).status);
+    await app.runJobs('mail');
+  }
+  expect(statuses).toEqual([200, 200, 200, 200, 200, 429, 429]);
+  expect(await app.mailsAbout(/confirm your email/i)).toHaveLength(5);
+});
+
+test('the mail of an alarm does not wait behind a full budget', async () => {
+  const app = await openTestApp({ database: 'own', rateLimit: true });
+  const artist = await app.newArtist({ scheduling_type: 'managed' });
+  for (let n = 0; n < 31; n += 1)
+    await app.call(`POST /users/artist/${artist.username}/contact`, {
+      json: { name: 'Pest', email: 'pest@example.com', message: 'Hello' },
+      address: `203.0.${n % 3}.9`,
+    });
+  await app.runJobs();
+  for (let n = 0; n < 20; n += 1) await ask(app, artist, `198.51.${n}.1`, `i${n}@example.com`);
+  expect(await app.mailsAbout(/unusually many/)).toHaveLength(1);
+}, 60_000);
+
+test('an alarm ends after a day: it neither silences the next one nor takes later clients along', async () => {
+  const app = await openTestApp({ database: 'own', rateLimit: true });
+  const artist = await app.newArtist({ scheduling_type: 'managed' });
+  const { token } = artist;
+  const loadAlarm = async () =>
+    (await app.call<CurrentAlarm>('GET /users/me/booking-alarm', { token })).body.alarm;
+  for (let n = 0; n < 20; n += 1) await ask(app, artist, `198.51.${n}.1`, `a${n}@example.com`);
+  expect(await loadAlarm()).toMatchObject({ bookings: 20 });
+  await sql`UPDATE appointments SET created_at = created_at - interval '2 days'`.execute(
+    app.database,
+  );
+  await sql`UPDATE booking_alarms
+    SET since = since - interval '2 days', raised_at = raised_at - interval '2 days'`.execute(
+    app.database,
+  );
+  expect(await loadAlarm()).toBeNull();
+  for (let n = 30; n < 90; n += 1) await ask(app, artist, `198.51.${n}.1`, `b${n}@example.com`);
+  const alarm = await loadAlarm();
+  const path = `POST /users/me/booking-alarm/${alarm?.id}/cancel`;
+  const { body } = await app.call<CancelledBatch>(path, { token });
+  expect(body).toEqual({ cancelled: alarm?.bookings });
+  const left = await app.database
+    .selectFrom('appointments')
+    .select('id')
+    .where('status', '=', 'requested')
+    .execute();
+  expect(left).toHaveLength(20);
+}, 120_000);
