@@ -31,7 +31,8 @@ export function AlarmBanner() {
         {bookings} {bookings === 1 ? 'booking' : 'bookings'} from {networks}{' '}
         {networks === 1 ? 'network' : 'networks'} came in within a short time, and nobody behind
         them has proven their email address. If these are not real people, cancel them all: their
-        times are free at once, and nobody is mailed, real clients neither. Proven bookings stay.
+        times are free at once, and nobody is mailed. Real clients among them are not told either;
+        bookings with a proven email stay.
       </p>
       <div className="flex flex-wrap gap-3">
         <BusyButton
