@@ -1,6 +1,7 @@
 /** Decides when a booking request must prove that no program sends it. */
 import { type Calendar, computeSlots, type FreeDay, type TimeRange } from './availability.ts';
 import { bookableDates } from './booking_range.ts';
+import { addDays, earlierDate, type LocalDate } from './calendar_date.ts';
 import type { Instant } from './time.ts';
 
 /** `mail`: only the link that we mail to the client confirms the appointment. */
@@ -33,6 +34,8 @@ const FREE_REQUESTS_OF_NETWORK = 3;
 const FREE_REQUESTS_OF_ARTIST = 10;
 /** The most that one network takes without proof: four of five times stay free for the others. */
 const MAIL_SHARE_OF_NETWORK = 0.19;
+/** Clients look for a time within these days. */
+const NEAR_DAYS = 60;
 /** All networks together: a part of the times stays free for clients who prove their mailbox. */
 const MAIL_SHARE_OF_ALL = 0.75;
 /** Requests of one network and hour. One carrier may send the clients of a whole opening night. */
@@ -81,11 +84,12 @@ export function isSuspicious(requestsOfHour: number, busiestHour: number): boole
 }
 
 /**
- * The share of the listed times, 0 to 1, that `taken` removes: the larger one of the requested
- * service alone, and of it and the longest service together. A short appointment in the middle of a
- * day can remove every time of a long service.
+ * The share of the listed times, 0 to 1, that `taken` removes: the largest one of the requested
+ * service alone and of it together with the longest service, within the next 60 days and within the
+ * whole booking range. A short appointment in the middle of a day can remove every time of a long
+ * service, and a whole year hides that the next weeks are taken.
  * @param calendar its `blocked` contains none of `taken`
- * @param taken in order of start, with buffers
+ * @param taken in any order, with buffers
  * @param durations of the requested service and of the longest one, in minutes
  */
 export function takenShare(
@@ -96,24 +100,32 @@ export function takenShare(
 ): number {
   const { first, last } = bookableDates(calendar.bookingRange, calendar.zone, now);
   const blocked = [...calendar.blocked, ...taken].toSorted((a, b) => a.start - b.start);
-  const countOf = (duration: number) => {
-    const slots = (of: Calendar) => countTimes(computeSlots(of, duration, first, last, now));
-    return { before: slots(calendar), after: slots({ ...calendar, blocked }) };
+  const listTimes = (duration: number) => {
+    const list = (of: Calendar) => computeSlots(of, duration, first, last, now);
+    return { before: list(calendar), after: list({ ...calendar, blocked }) };
   };
-  const requested = countOf(durations.requested);
-  const longest =
-    durations.longest === durations.requested ? requested : countOf(durations.longest);
-  const both = {
-    before: requested.before + longest.before,
-    after: requested.after + longest.after,
-  };
-  return Math.max(shareOf(requested), shareOf(both));
+  const requested = listTimes(durations.requested);
+  const services = durations.longest === durations.requested ? [] : [listTimes(durations.longest)];
+  const horizons = [last, earlierDate(last, addDays(first, NEAR_DAYS))];
+  return Math.max(
+    ...horizons.flatMap((until) => [
+      shareUntil(until, [requested]),
+      shareUntil(until, [requested, ...services]),
+    ]),
+  );
 }
 
-function shareOf({ before, after }: { before: number; after: number }): number {
+/** The times of a service without and with some appointments. */
+interface ListedTimes {
+  readonly before: readonly FreeDay[];
+  readonly after: readonly FreeDay[];
+}
+
+/** The share of the times of all these services that is gone, up to a date, included. */
+function shareUntil(until: LocalDate, services: readonly ListedTimes[]): number {
+  const count = (days: readonly FreeDay[]) =>
+    days.reduce((sum, { date, times }) => sum + (date <= until ? times.length : 0), 0);
+  const before = services.reduce((sum, service) => sum + count(service.before), 0);
+  const after = services.reduce((sum, service) => sum + count(service.after), 0);
   return before === 0 ? 0 : (before - after) / before;
-}
-
-function countTimes(days: readonly FreeDay[]): number {
-  return days.reduce((count, { times }) => count + times.length, 0);
 }

@@ -15,7 +15,7 @@ export interface ListedTime {
 }
 
 const READER = '192.0.2.250';
-/** The demo artists list at most 60 days ahead. */
+/** Clients look for a time within the next two months. */
 const MONTHS = [0, 1, 2];
 
 export async function findService(

@@ -137,6 +137,16 @@ describe('takenShare', () => {
     expect(share).toBeCloseTo(1 / 40);
   });
 
+  test('times of the next weeks count by themselves in a long booking range', () => {
+    const long: Calendar = { ...calendar, bookingRange: { kind: 'rolling', days: 365 } };
+    const taken = Array.from({ length: 30 }, (_, day) => {
+      const start = Date.parse('2026-11-24T13:00:00Z') + day * 24 * HOUR_MS;
+      return { start, end: start + HOUR_MS };
+    });
+    const share = takenShare(long, taken, { requested: 60, longest: 60 }, NOW);
+    expect(share).toBeCloseTo(30 / (61 * 8));
+  });
+
   test('nothing is taken of a calendar without times', () => {
     const closed = { ...calendar, schedule: { ...calendar.schedule, weekly: [] } };
     expect(takenShare(closed, [hour(24, 13)], { requested: 60, longest: 60 }, NOW)).toBe(0);
