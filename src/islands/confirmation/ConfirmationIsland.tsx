@@ -26,6 +26,9 @@ export default function ConfirmationIsland(props: {
   const needsMail = confirmation.must_prove_email && props.mailToken === null;
   const canConfirm = useCanConfirm(confirmation) && !needsMail;
   const { status, user } = confirmation;
+  // A request has no time to confirm; its mailed link proves the email.
+  const canProveEmail =
+    status === 'requested' && confirmation.must_prove_email && props.mailToken !== null;
   const labels = confirmationLabels(confirmation, needsMail);
 
   async function confirm(): Promise<void> {
@@ -56,24 +59,18 @@ export default function ConfirmationIsland(props: {
         {PAYMENT_DUE.includes(status) && (
           <p className="border-t border-line pt-5 font-semibold">Payment due at appointment</p>
         )}
-        {canConfirm && (
+        {(canConfirm || canProveEmail) && (
           <button
             type="button"
             className="button button-main noscript:hidden sm:justify-self-start"
             aria-disabled={isConfirming || undefined}
             onClick={confirm}
           >
-            {isConfirming ? 'Confirming…' : 'Confirm Appointment'}
-          </button>
-        )}
-        {status === 'requested' && confirmation.must_prove_email && props.mailToken !== null && (
-          <button
-            type="button"
-            className="button button-main noscript:hidden sm:justify-self-start"
-            aria-disabled={isConfirming || undefined}
-            onClick={confirm}
-          >
-            {isConfirming ? 'Confirming…' : 'Confirm Your Email'}
+            {isConfirming
+              ? 'Confirming…'
+              : canConfirm
+                ? 'Confirm Appointment'
+                : 'Confirm Your Email'}
           </button>
         )}
       </div>

@@ -331,3 +331,16 @@ async function replaceScheduleExceptions(
   });
   await transaction.insertInto('schedule_exceptions').values(rows).execute();
 }
+
+/**
+ * Locks the artist's row, so that one transaction at a time counts what the artist has and adds to
+ * it. Other rows may still refer to the artist meanwhile.
+ */
+export async function lockArtist(transaction: Database, artistId: string): Promise<void> {
+  await transaction
+    .selectFrom('artists')
+    .select('id')
+    .where('id', '=', artistId)
+    .forNoKeyUpdate()
+    .execute();
+}

@@ -27,16 +27,6 @@ export async function countUnreadMessages(database: Database, artistId: string):
   return Number(count);
 }
 
-/** Lets one transaction at a time count the artist's messages and add one. */
-export async function lockInbox(transaction: Database, artistId: string): Promise<void> {
-  await transaction
-    .selectFrom('artists')
-    .select('id')
-    .where('id', '=', artistId)
-    .forNoKeyUpdate()
-    .execute();
-}
-
 /** Marks messages of this artist as read; ids of others are ignored. */
 export async function markMessagesRead(
   database: Database,

@@ -1,5 +1,6 @@
 /** Lists that artists sort by hand. Column `position` counts from 0. */
 import { sql, type Transaction } from 'kysely';
+import { lockArtist } from './artists.ts';
 import type { Database } from './connect.ts';
 import type { DB } from './tables.ts';
 
@@ -60,15 +61,6 @@ export async function lockAndCount(
     WHERE artist_id = ${artistId} AND ${condition}
   `.execute(transaction);
   return rows[0]?.count ?? 0;
-}
-
-async function lockArtist(transaction: Database, artistId: string): Promise<void> {
-  await transaction
-    .selectFrom('artists')
-    .select('id')
-    .where('id', '=', artistId)
-    .forNoKeyUpdate()
-    .execute();
 }
 
 /**

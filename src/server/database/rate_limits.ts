@@ -14,7 +14,7 @@ export interface Limit {
   readonly canUncount?: true;
 }
 
-/** @property retryAfterSeconds until the count of this key begins anew */
+/** @property retryAfterSeconds until the count of this key begins again */
 type LimitResult =
   | { readonly isAllowed: true }
   | { readonly isAllowed: false; readonly retryAfterSeconds: number };

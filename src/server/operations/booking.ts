@@ -6,14 +6,13 @@ import { toMailbox } from '#domain/mailbox.ts';
 import { InvalidInput, refuse, requireFound } from '#domain/refusal.ts';
 import { type Instant, MINUTE_MS } from '#domain/time.ts';
 import * as appointments from '#server/database/appointments.ts';
-import { findPublicArtist, type PublicArtistRow } from '#server/database/artists.ts';
+import { findPublicArtist, lockArtist, type PublicArtistRow } from '#server/database/artists.ts';
 import { isSenderBlocked } from '#server/database/blocked_senders.ts';
 import * as calendar from '#server/database/calendar.ts';
 import { upsertClient } from '#server/database/clients.ts';
 import type { Database } from '#server/database/connect.ts';
 import { findPublicDesign } from '#server/database/designs.ts';
 import { markMailboxProven } from '#server/database/mailboxes.ts';
-import { lockInbox } from '#server/database/messages.ts';
 import { findService } from '#server/database/services.ts';
 import { lockArtistStudio } from '#server/database/studio_moves.ts';
 import { loadAppointmentRow } from './appointments.ts';
@@ -120,7 +119,7 @@ export async function requestDesign(
     // A request without a time does not change the calendar, so it needs no calendar lock.
     return context.database.transaction().execute(async (transaction) => {
       // Requests at the same time count each other.
-      await lockInbox(transaction, artist.id);
+      await lockArtist(transaction, artist.id);
       const now = Date.now();
       const requester = { artistId: artist.id, network: sender.network, hasWorked };
       const { mustProveEmail } = await requireProof(context, transaction, requester, null, now);

@@ -3,7 +3,7 @@ import type { ContactMessage, ReceivedMessage } from '#contract/contact.ts';
 import { toMailbox } from '#domain/mailbox.ts';
 import { RateLimited, refuse, requireFound } from '#domain/refusal.ts';
 import { toRfc3339 } from '#domain/time.ts';
-import { findPublicArtist } from '#server/database/artists.ts';
+import { findPublicArtist, lockArtist } from '#server/database/artists.ts';
 import { isSenderBlocked } from '#server/database/blocked_senders.ts';
 import type { Database } from '#server/database/connect.ts';
 import * as messages from '#server/database/messages.ts';
@@ -39,7 +39,7 @@ export async function addContactMessage(
   // Counted outside the transaction, which would hold a second connection meanwhile.
   const { isAllowed: isMailed } = await context.countEvent(MAILS, artist.id);
   return context.database.transaction().execute(async (transaction) => {
-    await messages.lockInbox(transaction, artist.id);
+    await lockArtist(transaction, artist.id);
     await checkInbox(transaction, artist.id);
     const newRow = { artist_id: artist.id, name, email, message };
     const row = await messages.insertMessage(transaction, newRow);
