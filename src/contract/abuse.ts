@@ -8,7 +8,7 @@ export const BookingAlarm = namedObject('BookingAlarm', {
   raised_at: TimestampOutput,
   bookings: z
     .int()
-    .check(z.describe('Open requests and appointments since then whose email is not proven')),
+    .check(z.describe('Open requests and appointments of the batch whose email is not proven')),
   confirmed: z.int().check(z.describe('How many of them are confirmed')),
   networks: z.int().check(z.describe('From how many networks they came')),
 });

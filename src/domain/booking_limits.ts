@@ -8,12 +8,14 @@ import type { Instant } from './time.ts';
 export type RequiredProof = 'nothing' | 'proof_of_work' | 'mail';
 
 /**
- * The requests to an artist whose senders have not proven their email. A request that is judged now
- * is not among them.
+ * The requests to an artist that count: those whose senders have not proven an email at a public
+ * provider. A request that is judged now is not among them.
  */
-export interface UnprovenRequests {
+export interface CountedRequests {
   /** Of the last hour, from all networks. */
   readonly ofHour: number;
+  /** Of the last 24 hours, from all networks. */
+  readonly ofDay: number;
   /** Of the last hour, from the network of the request. */
   readonly ofNetworkAndHour: number;
   /** From the network: of the last 24 hours, and those of the last weeks that are confirmed. */
@@ -22,7 +24,7 @@ export interface UnprovenRequests {
   readonly busiestHour: number;
 }
 
-/** The shares, 0 to 1, of the artist's listed times that unproven requests take. */
+/** The shares, 0 to 1, of the artist's listed times that counted requests take. */
 export interface TakenShares {
   readonly byNetwork: number;
   readonly byAll: number;
@@ -43,15 +45,21 @@ const MAIL_REQUESTS_OF_NETWORK = 100;
 const MAX_REQUESTS_OF_NETWORK = 150;
 /** Requests to one artist and hour: an opening night is below it, unless busier hours are usual. */
 const MAIL_REQUESTS_OF_ARTIST = 300;
+/** Proven mailboxes of one domain, from all networks: a town may have one provider of its own. */
+const SHARE_OF_DOMAIN = 0.4;
 /** The artist is warned at this number of requests an hour, or at thrice the busiest hour. */
 const ALARM_REQUESTS = 20;
+/** In a day, as many as in three such hours. */
+const ALARM_HOURS = 3;
+/** The artist is warned when the requests of a day take more of the listed times. */
+const ALARM_SHARE = 0.3;
 
 /**
  * Decides which proof the next request needs; `refused`: the network sends too many requests. A time
  * that needs `mail` stays free for others until its client has confirmed.
  */
 export function requiredProof(
-  { ofHour, ofNetworkAndHour, ofNetwork, busiestHour }: UnprovenRequests,
+  { ofHour, ofDay, ofNetworkAndHour, ofNetwork, busiestHour }: CountedRequests,
   taken: TakenShares,
 ): RequiredProof | 'refused' {
   if (ofNetworkAndHour >= MAX_REQUESTS_OF_NETWORK) return 'refused';
@@ -59,7 +67,7 @@ export function requiredProof(
   const byNetwork = ofNetwork < FREE_REQUESTS_OF_NETWORK ? 0 : taken.byNetwork;
   if (
     byNetwork > MAIL_SHARE_OF_NETWORK ||
-    (ofHour >= FREE_REQUESTS_OF_ARTIST && taken.byAll > MAIL_SHARE_OF_ALL) ||
+    (ofDay >= FREE_REQUESTS_OF_ARTIST && taken.byAll > MAIL_SHARE_OF_ALL) ||
     ofNetworkAndHour >= MAIL_REQUESTS_OF_NETWORK ||
     ofHour >= Math.max(MAIL_REQUESTS_OF_ARTIST, 4 * busiestHour)
   )
@@ -72,15 +80,59 @@ export function requiredProof(
 
 /** False when `requiredProof` is `nothing` whatever the shares and the busiest hour are. */
 export function dependsOnHistory({
-  ofHour,
+  ofDay,
   ofNetwork,
-}: Omit<UnprovenRequests, 'busiestHour'>): boolean {
-  return ofNetwork >= FREE_REQUESTS_OF_NETWORK || ofHour >= FREE_REQUESTS_OF_ARTIST;
+}: Omit<CountedRequests, 'busiestHour'>): boolean {
+  return ofNetwork >= FREE_REQUESTS_OF_NETWORK || ofDay >= FREE_REQUESTS_OF_ARTIST;
 }
 
-/** Whether the artist should be warned of this many unproven requests within one hour. */
-export function isSuspicious(requestsOfHour: number, busiestHour: number): boolean {
-  return requestsOfHour >= Math.max(ALARM_REQUESTS, 3 * busiestHour);
+/** Requests of one sender who proves an email now, without the request itself. */
+export interface RequestsOfSender {
+  readonly isAtPublicProvider: boolean;
+  /** Counted ones of the network, and proven ones of the same mailbox or domain. */
+  readonly count: number;
+  /** The share of the listed times that counted requests of the network take, with this one. */
+  readonly shareOfNetwork: number;
+  /** The share that proven requests take of the same mailbox or domain, with this one. */
+  readonly shareOfOwner: number;
+}
+
+/**
+ * Whether the mailed link reserves a time that is reserved only with it. Nobody takes most times of
+ * an artist with mailboxes of a domain of their own, or with one mailbox.
+ */
+export function mayReserveByMail({
+  isAtPublicProvider,
+  count,
+  shareOfNetwork,
+  shareOfOwner,
+}: RequestsOfSender): boolean {
+  if (count < FREE_REQUESTS_OF_NETWORK) return true;
+  return isAtPublicProvider
+    ? shareOfOwner <= MAIL_SHARE_OF_NETWORK
+    : shareOfNetwork <= MAIL_SHARE_OF_NETWORK && shareOfOwner <= SHARE_OF_DOMAIN;
+}
+
+/** Unproven requests that the artist has not yet been warned of. */
+export interface UnprovenRequests {
+  readonly ofHour: number;
+  readonly ofDay: number;
+}
+
+/** Whether the artist should be warned of the number of unproven requests. */
+export function areSuspicious({ ofHour, ofDay }: UnprovenRequests, busiestHour: number): boolean {
+  const manyOfHour = Math.max(ALARM_REQUESTS, 3 * busiestHour);
+  return ofHour >= manyOfHour || ofDay >= ALARM_HOURS * manyOfHour;
+}
+
+/** Whether so many unproven requests of a day may take a suspicious share of the listed times. */
+export function mayTakeSuspiciousShare({ ofDay }: UnprovenRequests): boolean {
+  return ofDay >= FREE_REQUESTS_OF_ARTIST;
+}
+
+/** @param share of the listed times, 0 to 1, that unproven requests of a day take */
+export function isSuspiciousShare(share: number): boolean {
+  return share > ALARM_SHARE;
 }
 
 /**

@@ -21,6 +21,7 @@ export type RefusalReason =
   | 'idempotency_key_reused'
   | 'sender_blocked'
   | 'email_not_proven'
+  | 'sender_took_share'
   | 'not_taking_bookings'
   | 'mail_outdated'
   | 'already_subscribed'

@@ -79,7 +79,14 @@ export async function book(
   return { response: await send(await solve(first.body)), hasWorked: true };
 }
 
-/** Confirms a booking on its page, without the mailed link. */
-export function confirmBooking(server: RunningServer, address: string, id: string) {
-  return callFrom<Confirmation>(server, address, `POST /appointments/confirmation/${id}`);
+/** Confirms a booking on its page, with or without the token of the mailed link. */
+export function confirmBooking(
+  server: RunningServer,
+  address: string,
+  id: string,
+  mailToken?: string,
+) {
+  const path = `POST /appointments/confirmation/${id}`;
+  const json = mailToken === undefined ? {} : { mail_token: mailToken };
+  return callFrom<Confirmation>(server, address, path, { json });
 }

@@ -156,7 +156,9 @@ test('open appointments begin later or have no time, and are not cancelled', asy
 test('a status update needs the status and version that were read, and keeps an earlier note', async () => {
   const { database, add, read } = await setUp();
   const before = await read(await add({ status: 'requested', start: null }));
-  expect(await updateAppointmentStatus(database, before, 'declined', 'Fully booked')).toBe(true);
+  expect(
+    await updateAppointmentStatus(database, before, 'declined', { note: 'Fully booked' }),
+  ).toBe(true);
   expect(await updateAppointmentStatus(database, before, 'cancelled')).toBe(false);
   const now = await read(before.id);
   expect(now).toMatchObject({ status: 'declined', version: 2, artist_note: 'Fully booked' });

@@ -17,6 +17,8 @@ interface AddedRequest {
   readonly ageMs: number;
   readonly network?: string | null;
   readonly isProven?: boolean;
+  readonly isExempt?: boolean;
+  readonly isSetByArtist?: boolean;
   readonly status?: 'requested' | 'cancelled';
 }
 
@@ -25,31 +27,45 @@ async function addRequest(
   database: Database,
   artist: ArtistRow,
   now: number,
-  { ageMs, network = NETWORK, isProven = false, status = 'requested' }: AddedRequest,
+  {
+    ageMs,
+    network = NETWORK,
+    isProven = false,
+    isExempt = false,
+    isSetByArtist = false,
+    status = 'requested',
+  }: AddedRequest,
 ): Promise<string> {
   const id = await addAppointment(database, artist, { status, start: null });
   await database
     .updateTable('appointments')
-    .set({ network, email_proven: isProven, created_at: new Date(now - ageMs) })
+    .set({
+      network,
+      email_proven: isProven,
+      counts_for_limits: !isExempt,
+      is_set_by_artist: isSetByArtist,
+      created_at: new Date(now - ageMs),
+    })
     .where('id', '=', id)
     .execute();
   return id;
 }
 
-test('requests count by hour, network and day; proven ones and those of the artist do not', async () => {
+test('requests count by hour, network and day; exempt ones and those of the artist do not', async () => {
   const { database, artist, now } = await setUp();
   for (const request of [
     { ageMs: 0 },
     { ageMs: 0, network: '198.51.100.0/24' },
     { ageMs: 2 * HOUR_MS },
     { ageMs: 25 * HOUR_MS },
-    { ageMs: 0, isProven: true },
+    { ageMs: 0, isProven: true, isExempt: true },
     { ageMs: 0, network: null },
   ])
     await addRequest(database, artist, now, request);
-  expect(await limits.countUnprovenRequests(database, artist.id, NETWORK, now)).toEqual({
+  expect(await limits.countRequests(database, artist.id, NETWORK, now)).toEqual({
     confirm_by_mail: false,
     of_hour: 2,
+    of_day: 3,
     of_network_and_hour: 1,
     of_network: 2,
   });
@@ -92,37 +108,100 @@ test('networks are forgotten with time', async () => {
 test('an artist has at most one open alarm, which only they can close', async () => {
   const { database, artist, now } = await setUp();
   const stranger = await addArtist(database);
-  const id = await limits.insertBookingAlarm(database, artist.id, now - HOUR_MS);
+  const insert = () => limits.insertBookingAlarm(database, artist.id, now - HOUR_MS, now);
+  const id = await insert();
   if (id === undefined) throw new Error('The alarm was not inserted');
-  expect(await limits.insertBookingAlarm(database, artist.id, now)).toBeUndefined();
+  expect(await limits.insertBookingAlarm(database, artist.id, now, now + 1)).toBeUndefined();
   expect(await limits.closeBookingAlarm(database, stranger.id, id)).toBeUndefined();
   expect((await limits.findOpenAlarm(database, artist.id))?.id).toBe(id);
-  expect((await limits.closeBookingAlarm(database, artist.id, id))?.id).toBe(id);
+  expect(await limits.closeBookingAlarm(database, artist.id, id)).toBeDefined();
   expect(await limits.closeBookingAlarm(database, artist.id, id)).toBeUndefined();
-  expect(await limits.insertBookingAlarm(database, artist.id, now)).toBeDefined();
+  expect(await insert()).toBeDefined();
 });
 
-test('cancelling the unproven requests since an instant leaves older, proven and finished ones', async () => {
+test('an alarm is about requests that follow each other, not about those hours later', async () => {
   const { database, artist, now } = await setUp();
-  const cancelled = await addRequest(database, artist, now, { ageMs: 0 });
+  await limits.insertBookingAlarm(database, artist.id, now - HOUR_MS, now);
+  expect(await limits.extendBatch(database, artist.id, now + HOUR_MS / 3)).toBe(true);
+  expect(await limits.extendBatch(database, artist.id, now + (2 * HOUR_MS) / 3)).toBe(true);
+  expect(await limits.extendBatch(database, artist.id, now + 2 * HOUR_MS)).toBe(false);
+  // Later requests count for another warning.
+  const end = now + (2 * HOUR_MS) / 3 + HOUR_MS / 2;
+  expect(await limits.findUnalarmedStart(database, artist.id, now + 3 * HOUR_MS)).toBe(end);
+});
+
+test('after a day, an attack that goes on raises another alarm', async () => {
+  const { database, artist, now } = await setUp();
+  await limits.insertBookingAlarm(database, artist.id, now - HOUR_MS, now);
+  const day = 24 * HOUR_MS;
+  for (let at = now; at < now + day; at += HOUR_MS / 3)
+    expect(await limits.extendBatch(database, artist.id, at)).toBe(true);
+  expect(await limits.extendBatch(database, artist.id, now + day + 1)).toBe(false);
+  expect(await limits.findUnalarmedStart(database, artist.id, now + day + 1)).toBe(now + day);
+  expect(
+    await limits.insertBookingAlarm(database, artist.id, now + day, now + day + 1),
+  ).toBeDefined();
+});
+
+test('new requests count after the last alarm was closed', async () => {
+  const { database, artist, now } = await setUp();
+  const id = await limits.insertBookingAlarm(database, artist.id, now - HOUR_MS, now);
+  await limits.dismissBookingAlarm(database, artist.id, id ?? '');
+  const start = await limits.findUnalarmedStart(database, artist.id, now);
+  expect(start).toBeGreaterThanOrEqual(now);
+  for (const ageMs of [-3000, -2000, HOUR_MS]) await addRequest(database, artist, start, { ageMs });
+  const count = (at: number) => limits.countNewUnproven(database, artist.id, start, at);
+  expect(await count(start)).toEqual({ ofDay: 2, ofHour: 2 });
+  expect(await count(start + 2 * HOUR_MS)).toEqual({ ofDay: 2, ofHour: 0 });
+});
+
+test('cancelling a batch leaves requests of other times, proven, finished and moved ones', async () => {
+  const { database, artist, now } = await setUp();
+  const cancelled = await addRequest(database, artist, now, { ageMs: 1 });
   for (const request of [
     { ageMs: 2 * HOUR_MS },
-    { ageMs: 0, isProven: true },
-    { ageMs: 0, network: null },
-    { ageMs: 0, status: 'cancelled' as const },
+    { ageMs: -HOUR_MS },
+    { ageMs: 1, isProven: true },
+    { ageMs: 1, isSetByArtist: true },
+    { ageMs: 1, network: null },
+    { ageMs: 1, status: 'cancelled' as const },
   ])
     await addRequest(database, artist, now, request);
-  const since = now - HOUR_MS;
-  expect(await limits.countOpenUnproven(database, artist.id, since)).toMatchObject({ bookings: 1 });
-  expect(await limits.cancelUnproven(database, artist.id, since)).toMatchObject({ cancelled: 1 });
+  const batch = { since: new Date(now - HOUR_MS), until: new Date(now) };
+  expect(await limits.countBatch(database, artist.id, batch)).toMatchObject({ bookings: 1 });
+  expect(await limits.cancelBatch(database, artist.id, batch)).toMatchObject({ cancelled: 1 });
   const row = await database
     .selectFrom('appointments')
     .select(['status', 'version'])
     .where('id', '=', cancelled)
     .executeTakeFirst();
   expect(row).toEqual({ status: 'cancelled', version: 2 });
-  expect(await limits.cancelUnproven(database, artist.id, since)).toEqual({
+  expect(await limits.cancelBatch(database, artist.id, batch)).toEqual({
     cancelled: 0,
     mailIds: [],
   });
+});
+
+test('cancelling a batch leaves the only request of a client whom the artist knew before', async () => {
+  const { database, artist, now } = await setUp();
+  const batch = { since: new Date(now - HOUR_MS), until: new Date(now) };
+  const addOfClient = async (times: number) => {
+    const ids: string[] = [];
+    for (let n = 0; n < times; n += 1)
+      ids.push(await addRequest(database, artist, now, { ageMs: 1 }));
+    const { client_id } = await database
+      .selectFrom('appointments')
+      .select('client_id')
+      .where('id', '=', ids[0] ?? '')
+      .executeTakeFirstOrThrow();
+    await database
+      .updateTable('clients')
+      .set({ created_at: new Date(now - 2 * HOUR_MS) })
+      .where('id', '=', client_id)
+      .execute();
+    await database.updateTable('appointments').set({ client_id }).where('id', 'in', ids).execute();
+  };
+  await addOfClient(1);
+  await addOfClient(2);
+  expect(await limits.cancelBatch(database, artist.id, batch)).toMatchObject({ cancelled: 2 });
 });

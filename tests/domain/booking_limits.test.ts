@@ -1,16 +1,20 @@
 import { describe, expect, test } from 'vitest';
 import type { Calendar } from '#domain/availability.ts';
 import {
+  areSuspicious,
+  type CountedRequests,
   dependsOnHistory,
-  isSuspicious,
+  isSuspiciousShare,
+  mayReserveByMail,
+  mayTakeSuspiciousShare,
   requiredProof,
   takenShare,
-  type UnprovenRequests,
 } from '#domain/booking_limits.ts';
 import { HOUR_MS } from '#domain/time.ts';
 
-const QUIET: UnprovenRequests = {
+const QUIET: CountedRequests = {
   ofHour: 0,
+  ofDay: 0,
   ofNetworkAndHour: 0,
   ofNetwork: 0,
   busiestHour: 0,
@@ -19,7 +23,7 @@ const NO_SHARES = { byNetwork: 0, byAll: 0 };
 
 describe('requiredProof', () => {
   test('the first three requests of a network and the first ten of an artist need no proof', () => {
-    const proofOf = (requests: Partial<UnprovenRequests>) =>
+    const proofOf = (requests: Partial<CountedRequests>) =>
       requiredProof({ ...QUIET, ...requests }, NO_SHARES);
     expect(proofOf({ ofHour: 2, ofNetworkAndHour: 2, ofNetwork: 2 })).toBe('nothing');
     expect(proofOf({ ofHour: 3, ofNetworkAndHour: 3, ofNetwork: 3 })).toBe('proof_of_work');
@@ -56,9 +60,11 @@ describe('requiredProof', () => {
   });
 
   test('the last quarter of the times is for clients who prove their mailbox', () => {
-    const many = { ...QUIET, ofHour: 100 };
-    expect(requiredProof(many, { byNetwork: 0.01, byAll: 0.75 })).toBe('proof_of_work');
+    const many = { ...QUIET, ofHour: 3, ofDay: 10 };
+    expect(requiredProof(many, { byNetwork: 0.01, byAll: 0.75 })).toBe('nothing');
     expect(requiredProof(many, { byNetwork: 0.01, byAll: 0.76 })).toBe('mail');
+    const few = { ...many, ofDay: 9 };
+    expect(requiredProof(few, { byNetwork: 0.01, byAll: 0.76 })).toBe('nothing');
   });
 
   test('requests without a time are limited by their number', () => {
@@ -80,17 +86,55 @@ describe('requiredProof', () => {
   });
 
   test('without a history to depend on, nothing is required', () => {
-    const quiet = { ...QUIET, ofHour: 9, ofNetwork: 2, ofNetworkAndHour: 2 };
+    const quiet = { ...QUIET, ofHour: 9, ofDay: 9, ofNetwork: 2, ofNetworkAndHour: 2 };
     expect(dependsOnHistory(quiet)).toBe(false);
     expect(requiredProof(quiet, NO_SHARES)).toBe('nothing');
     expect(dependsOnHistory({ ...quiet, ofNetwork: 3 })).toBe(true);
-    expect(dependsOnHistory({ ...quiet, ofHour: 10 })).toBe(true);
+    expect(dependsOnHistory({ ...quiet, ofDay: 10 })).toBe(true);
   });
 });
 
-test('the artist is warned at twenty requests an hour, or at thrice the busiest hour', () => {
-  expect([19, 20].map((count) => isSuspicious(count, 0))).toEqual([false, true]);
-  expect([59, 60].map((count) => isSuspicious(count, 20))).toEqual([false, true]);
+describe('mayReserveByMail', () => {
+  const SENDER = { isAtPublicProvider: false, count: 3, shareOfNetwork: 0.01, shareOfOwner: 0.01 };
+
+  test('a domain of their own wins a sender no more of the times than the network gets', () => {
+    expect(mayReserveByMail({ ...SENDER, shareOfNetwork: 0.19 })).toBe(true);
+    expect(mayReserveByMail({ ...SENDER, shareOfNetwork: 0.2 })).toBe(false);
+    expect(mayReserveByMail({ ...SENDER, shareOfOwner: 0.4 })).toBe(true);
+    expect(mayReserveByMail({ ...SENDER, shareOfOwner: 0.41 })).toBe(false);
+  });
+
+  test('a mailbox of a public provider is limited by itself, not by its network', () => {
+    const isAtPublicProvider = true;
+    expect(mayReserveByMail({ ...SENDER, isAtPublicProvider, shareOfNetwork: 0.9 })).toBe(true);
+    expect(mayReserveByMail({ ...SENDER, isAtPublicProvider, shareOfOwner: 0.2 })).toBe(false);
+  });
+
+  test('the first three pass although the artist lists few times', () => {
+    expect(mayReserveByMail({ ...SENDER, count: 2, shareOfNetwork: 1, shareOfOwner: 1 })).toBe(
+      true,
+    );
+  });
+});
+
+describe('alarms', () => {
+  const ofHour = (count: number) => ({ ofHour: count, ofDay: count });
+
+  test('twenty requests an hour are suspicious, or thrice the busiest hour', () => {
+    expect([19, 20].map((count) => areSuspicious(ofHour(count), 0))).toEqual([false, true]);
+    expect([59, 60].map((count) => areSuspicious(ofHour(count), 20))).toEqual([false, true]);
+  });
+
+  test('in a day, as many as in three such hours are', () => {
+    const ofDay = (count: number) => ({ ofHour: 3, ofDay: count });
+    expect([59, 60].map((count) => areSuspicious(ofDay(count), 0))).toEqual([false, true]);
+    expect([179, 180].map((count) => areSuspicious(ofDay(count), 20))).toEqual([false, true]);
+  });
+
+  test('ten of a day are when they take three tenths of the times', () => {
+    expect([9, 10].map((count) => mayTakeSuspiciousShare(ofHour(count)))).toEqual([false, true]);
+    expect([0.3, 0.31].map(isSuspiciousShare)).toEqual([false, true]);
+  });
 });
 
 describe('takenShare', () => {

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { CancelledBatch, CurrentAlarm } from '#contract/abuse.ts';
 import type { Appointment, Confirmation } from '#contract/appointment.ts';
 import { HOUR_MS } from '#domain/time.ts';
-import { cancelUnproven } from '#server/database/booking_limits.ts';
+import { cancelBatch } from '#server/database/booking_limits.ts';
 import { deleteOldCountedMails } from '#server/database/mail_budgets.ts';
 import * as waits from '#server/database/mail_waits.ts';
 import { markMailboxProven } from '#server/database/mailboxes.ts';
@@ -76,7 +76,8 @@ test('cancelling a batch loses no mail of another artist', async () => {
   const { app, second, waiting, now, admit } = await openWithWaitingMail();
   await waits.wakeDueMails(app.database, now);
   await admit(now);
-  const { mailIds } = await cancelUnproven(app.database, second.self.id, now - HOUR_MS);
+  const batch = { since: new Date(now - HOUR_MS), until: new Date(now + HOUR_MS) };
+  const { mailIds } = await cancelBatch(app.database, second.self.id, batch);
   await dropMails(app.database, mailIds);
   await app.runMinutelyTasks(now + HOUR_MS);
   await app.runJobs();
@@ -206,7 +207,7 @@ test('an alarm ends after a day: it neither silences the next one nor takes late
     app.database,
   );
   await sql`UPDATE booking_alarms
-    SET since = since - interval '2 days', raised_at = raised_at - interval '2 days'`.execute(
+    SET since = since - interval '2 days', until = until - interval '2 days', raised_at = raised_at - interval '2 days'`.execute(
     app.database,
   );
   expect(await loadAlarm()).toBeNull();

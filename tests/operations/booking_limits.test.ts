@@ -1,4 +1,6 @@
+import { sql } from 'kysely';
 import { expect, test } from 'vitest';
+import type { CurrentAlarm } from '#contract/abuse.ts';
 import type { Appointment, Confirmation } from '#contract/appointment.ts';
 import { bookAs, mailTokenOf, openLimitedApp } from '#support/limited_app.ts';
 import { solve } from '#support/proof_of_work.ts';
@@ -54,7 +56,7 @@ test('one network takes at most a fifth of the listed times; the others it gets 
   const before = await listed();
   const answers: string[] = [];
   for (let n = 0; n < before; n += 1) {
-    const response = await bookWithWork({ address: '192.0.2.1', email: `a${n}@example.com` });
+    const response = await bookWithWork({ address: '192.0.2.1', email: `a${n}@gmail.com` });
     const mustProve = response.body.must_prove_email ? 'mail' : 'free';
     answers.push(response.status === 201 ? mustProve : `${response.status}`);
     if (answers.filter((answer) => answer === 'mail').length === 10) break;
@@ -144,3 +146,55 @@ test('the token of one appointment proves nothing for another', async () => {
   const path = `POST /appointments/confirmation/${other.body.id}`;
   expect((await app.call(path, { json })).status).toBe(409);
 });
+
+test('mailboxes of a domain of its own win a sender no more of the times than the network gets', async () => {
+  const { app, artist, bookWithWork } = await openLimitedApp(2);
+  const listed = async () => (await listSlots(app, artist)).length;
+  const before = await listed();
+  const confirm = async (email: string) => {
+    const { body } = await bookWithWork({ address: '192.0.2.1', email });
+    const [mail] = (await app.mailsAbout(/Please confirm/)).filter(({ to }) =>
+      to?.some(({ address }) => address === email),
+    );
+    const path = `POST /appointments/confirmation/${body.id}`;
+    return app.call<Confirmation>(path, { json: { mail_token: mailTokenOf(mail?.text) } });
+  };
+  let refused: { status: number; body: unknown } | undefined;
+  for (let n = 0; n < before && !refused; n += 1) {
+    const answer = await confirm(`a${n}@one-owner.com`);
+    if (answer.status !== 200) refused = answer;
+  }
+  expect(refused).toMatchObject({
+    status: 409,
+    body: { detail: expect.stringContaining('Please write to the artist') },
+  });
+  expect((await listed()) / before).toBeGreaterThanOrEqual(0.8);
+  // A mailbox of a public provider, in the same network, is somebody else's.
+  expect(await confirm('rosa@gmail.com')).toMatchObject({
+    status: 200,
+    body: { status: 'confirmed' },
+  });
+}, 120_000);
+
+test('slow requests of few networks warn the artist once they take three tenths of the times', async () => {
+  const { app, artist, bookWithWork } = await openLimitedApp(5);
+  const alarm = async () =>
+    (await app.call<CurrentAlarm>('GET /users/me/booking-alarm', { token: artist.token })).body
+      .alarm;
+  const before = (await listSlots(app, artist)).length;
+  const hourLater = () =>
+    app.database
+      .updateTable('appointments')
+      .set({ created_at: sql`created_at - interval '1 hour'`, status: 'confirmed' })
+      .execute();
+  let free = 1;
+  for (let n = 0; n < before && (await alarm()) === null; n += 1) {
+    if (n % 5 === 0) await hourLater();
+    const booked = await bookWithWork({ address: `192.0.${n % 6}.1`, email: `a${n}@example.com` });
+    expect(booked.status).toBe(201);
+    free = (await listSlots(app, artist)).length / before;
+  }
+  expect(await alarm()).toMatchObject({ networks: 6 });
+  expect(free).toBeLessThan(0.7);
+  expect(free).toBeGreaterThan(0.6);
+}, 120_000);

@@ -133,11 +133,12 @@ export async function countLockWaiters({ database }: TestApp): Promise<number> {
   return rows[0]?.waiting ?? 0;
 }
 
-/** Adds an open alarm about the bookings of the last hour. Returns its id. */
+/** Adds an open alarm that is about no bookings yet. Returns its id. */
 export async function addAlarmRow({ database }: TestApp, { self }: TestArtist): Promise<string> {
+  const since = Date.now() + 60_000;
   const { id } = await database
     .insertInto('booking_alarms')
-    .values({ artist_id: self.id, since: new Date(Date.now() + 60_000) })
+    .values({ artist_id: self.id, since: new Date(since), until: new Date(since + 60_000) })
     .returning('id')
     .executeTakeFirstOrThrow();
   return id;

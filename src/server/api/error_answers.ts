@@ -53,6 +53,10 @@ const REFUSALS: Record<RefusalReason, readonly [status: number, detail: string]>
     409,
     'This appointment is confirmed with the link that we mailed to you. Please open it.',
   ],
+  sender_took_share: [
+    409,
+    'Many times of this artist are booked with addresses like yours. Please write to the artist to book this one.',
+  ],
   not_taking_bookings: [409, NOT_TAKING_BOOKINGS_TEXT],
   mail_outdated: [409, 'What this mail says is no longer so, or it is on its way already.'],
   already_subscribed: [409, 'You have a subscription already'],

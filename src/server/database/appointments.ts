@@ -216,13 +216,17 @@ export async function insertAppointment(database: Database, appointment: Inserta
 /**
  * Changes the status of an appointment, unless it was changed since `loaded` was read.
  * @param note the artist's note to the client; if undefined or empty, the earlier note stays
+ * @param isSetByArtist whether the artist sets its time
  * @returns false when the stored status or version differs from `loaded`, so that nothing changes
  */
 export async function updateAppointmentStatus(
   database: Database,
   loaded: Pick<AppointmentRow, 'id' | 'artist_id' | 'status' | 'version'>,
   nextStatus: AppointmentStatus,
-  note?: string,
+  {
+    note,
+    isSetByArtist,
+  }: { readonly note?: string | undefined; readonly isSetByArtist?: boolean } = {},
 ): Promise<boolean> {
   const { numUpdatedRows } = await database
     .updateTable('appointments')
@@ -231,6 +235,7 @@ export async function updateAppointmentStatus(
       version: loaded.version + 1,
       updated_at: sql`now()`,
       ...(note ? { artist_note: note } : {}),
+      ...(isSetByArtist ? { is_set_by_artist: true } : {}),
     })
     .where('id', '=', loaded.id)
     .where('artist_id', '=', loaded.artist_id)
@@ -240,11 +245,19 @@ export async function updateAppointmentStatus(
   return numUpdatedRows > 0n;
 }
 
-/** Stores that the client has used the mailed link. Raises no version, as nothing else changes. */
-export async function updateEmailProven(database: Database, artistId: string, id: string) {
+/**
+ * Stores that the client has used the mailed link. Raises no version, as nothing else changes.
+ * @param countsForLimits false when no sender can make many such emails
+ */
+export async function updateEmailProven(
+  database: Database,
+  artistId: string,
+  id: string,
+  countsForLimits: boolean,
+) {
   await database
     .updateTable('appointments')
-    .set({ email_proven: true })
+    .set({ email_proven: true, counts_for_limits: countsForLimits })
     .where('id', '=', id)
     .where('artist_id', '=', artistId)
     .execute();

@@ -24,6 +24,7 @@ export interface Appointments {
   artist_id: string;
   artist_note: string | null;
   client_id: string;
+  counts_for_limits: Generated<boolean>;
   created_at: Generated<Timestamp>;
   customer_notes: string | null;
   design_id: string | null;
@@ -33,6 +34,7 @@ export interface Appointments {
   id: Generated<string>;
   idempotency_key: string | null;
   idempotency_subject: string | null;
+  is_set_by_artist: Generated<boolean>;
   last_name: string | null;
   location: BodyLocation | null;
   must_prove_email: Generated<boolean>;
@@ -101,6 +103,7 @@ export interface BookingAlarms {
   id: Generated<string>;
   raised_at: Generated<Timestamp>;
   since: Timestamp;
+  until: Timestamp;
 }
 
 export interface Clients {

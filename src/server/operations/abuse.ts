@@ -21,7 +21,7 @@ export async function loadBookingAlarm(
 ): Promise<BookingAlarm | null> {
   const alarm = await limits.findOpenAlarm(database, artistId);
   if (!alarm) return null;
-  const counts = await limits.countOpenUnproven(database, artistId, alarm.since.getTime());
+  const counts = await limits.countBatch(database, artistId, alarm);
   return {
     id: alarm.id,
     since: toRfc3339(alarm.since.getTime()),
@@ -32,7 +32,7 @@ export async function loadBookingAlarm(
 
 /**
  * Cancels the appointments and requests that an alarm is about, without a mail to anyone, and closes
- * the alarm. Those whose clients have proven their email stay.
+ * the alarm.
  * @throws Refusal `not_found` when the artist has no open alarm with this id
  */
 export function cancelAlarmedBookings(
@@ -42,8 +42,7 @@ export function cancelAlarmedBookings(
 ): Promise<CancelledBatch> {
   return updateCalendar(context, artistId, async (transaction) => {
     const alarm = requireFound(await limits.closeBookingAlarm(transaction, artistId, alarmId));
-    const since = alarm.since.getTime();
-    const { cancelled, mailIds } = await limits.cancelUnproven(transaction, artistId, since);
+    const { cancelled, mailIds } = await limits.cancelBatch(transaction, artistId, alarm);
     await dropMails(transaction, mailIds);
     return { cancelled };
   });

@@ -156,7 +156,7 @@ export async function updateAppointment(
     if (status !== undefined) {
       if (isStale) throw refuse('stale_version');
       const nextStatus = transition(appointment, status, now);
-      if (!(await appointments.updateAppointmentStatus(transaction, row, nextStatus, note)))
+      if (!(await appointments.updateAppointmentStatus(transaction, row, nextStatus, { note })))
         throw refuse('status_changed');
       // Each status that an artist can set closes the appointment, so its time becomes free.
       await calendar.releaseTime(transaction, id);
@@ -169,7 +169,12 @@ export async function updateAppointment(
       // `setTime` precedes the version check: an invalid time is a 422 even with a stale version.
       const next = setTime(appointment, newTime.start, context.confirmationDeadlines, now);
       if (isStale) throw refuse('stale_version');
-      if (!(await appointments.updateAppointmentStatus(transaction, row, next.status)))
+      const isSetByArtist = true;
+      if (
+        !(await appointments.updateAppointmentStatus(transaction, row, next.status, {
+          isSetByArtist,
+        }))
+      )
         throw refuse('status_changed');
       const { expiresAt } = next;
       await reserveWithBuffer(context, transaction, row, { ...newTime, expiresAt }, now);

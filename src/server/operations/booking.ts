@@ -2,6 +2,7 @@ import type { Confirmation, DesignRequest, ServiceRequest } from '#contract/appo
 import { decideConfirmation, holdExpiresAt } from '#domain/appointment.ts';
 import { isAvailableSlot, type TimeRange } from '#domain/availability.ts';
 import { localDateAt } from '#domain/format_time.ts';
+import { mailOwner } from '#domain/mail_owner.ts';
 import { toMailbox } from '#domain/mailbox.ts';
 import { InvalidInput, refuse, requireFound } from '#domain/refusal.ts';
 import { type Instant, MINUTE_MS } from '#domain/time.ts';
@@ -18,7 +19,7 @@ import { lockArtistStudio } from '#server/database/studio_moves.ts';
 import { loadAppointmentRow } from './appointments.ts';
 import { loadCalendar } from './availability.ts';
 import { isTakingBookings } from './booking_eligibility.ts';
-import { raiseAlarmIfSuspicious, requireProof } from './booking_limits.ts';
+import { raiseAlarmIfSuspicious, requireFairShare, requireProof } from './booking_limits.ts';
 import type { Context } from './context.ts';
 import { expireHolds } from './expire_holds.ts';
 import { updateCalendar } from './invalidating.ts';
@@ -168,7 +169,8 @@ export async function loadConfirmation(
  * The client confirms a hold or an offer (a time set by the artist). A second call changes nothing.
  * @param mailToken from the mailed link: proves that the email is the client's
  * @throws Refusal `not_found`, `status_changed`; `time_taken` when the deadline has passed, and the
- *   time is taken or has begun; `email_not_proven` when it takes the mailed link
+ *   time is taken or has begun; `email_not_proven` when it takes the mailed link;
+ *   `sender_took_share` when this sender has reserved too many times with mailed links
  */
 export async function confirmAppointment(
   context: Context,
@@ -186,7 +188,8 @@ export async function confirmAppointment(
         row.email !== null &&
         isMailToken(context.tokenSecret, mailToken, id, row.email));
     if (isProven && !row.email_proven) {
-      await appointments.updateEmailProven(transaction, artistId, id);
+      const countsForLimits = row.email === null || !mailOwner(row.email).isAtPublicProvider;
+      await appointments.updateEmailProven(transaction, artistId, id, countsForLimits);
       if (row.email !== null) await markMailboxProven(transaction, row.email);
     }
     const proven = { ...row, email_proven: isProven };
@@ -199,6 +202,13 @@ export async function confirmAppointment(
     // This check only narrows the types: a hold or an offer always has a time.
     if (time === null || row.blocked_until === null) throw refuse('status_changed');
     const blocked = { start: time.start, end: row.blocked_until.getTime() };
+    if (row.must_prove_email && row.status !== 'offered' && row.email !== null)
+      await requireFairShare(
+        context,
+        transaction,
+        { id, artistId, email: row.email, network: row.network, blocked },
+        now,
+      );
     // `id` does not expire here: after the deadline, the client may confirm if the time is free.
     await expireHolds(context, transaction, artistId, blocked, now, id);
     // The database refuses a time that another appointment occupies.

@@ -1,13 +1,18 @@
 import type { TimeRange } from '#domain/availability.ts';
 import {
+  areSuspicious,
   dependsOnHistory,
-  isSuspicious,
+  isSuspiciousShare,
+  mayReserveByMail,
+  mayTakeSuspiciousShare,
   requiredProof,
   type TakenShares,
   takenShare,
+  type UnprovenRequests,
 } from '#domain/booking_limits.ts';
 import { bookableDates } from '#domain/booking_range.ts';
-import { RateLimited, requireFound } from '#domain/refusal.ts';
+import { mailOwner } from '#domain/mail_owner.ts';
+import { RateLimited, refuse, requireFound } from '#domain/refusal.ts';
 import { HOUR_MS, type Instant } from '#domain/time.ts';
 import type { PublicArtistRow } from '#server/database/artists.ts';
 import * as limits from '#server/database/booking_limits.ts';
@@ -36,9 +41,8 @@ interface Requester {
 }
 
 /**
- * Demands the proof that a request to an artist needs; the requests whose senders did not prove their
- * email decide. For a request with a time, call it under the calendar lock, so
- * that concurrent requests count each other.
+ * Demands the proof that a request to an artist needs; earlier requests decide. For a request with a
+ * time, call it under the calendar lock, so that concurrent requests count each other.
  * @param wanted null for a request without a time
  * @returns whether only the mailed link confirms the appointment, and whether its time is reserved
  *   until then
@@ -52,13 +56,12 @@ export async function requireProof(
   wanted: WantedTime | null,
   now: Instant,
 ): Promise<{ mustProveEmail: boolean; isReserved: boolean }> {
-  const counts = requireFound(
-    await limits.countUnprovenRequests(transaction, artistId, network, now),
-  );
+  const counts = requireFound(await limits.countRequests(transaction, artistId, network, now));
   if (!context.hasLimitsPerTime)
     return { mustProveEmail: counts.confirm_by_mail, isReserved: true };
   const requests = {
     ofHour: counts.of_hour,
+    ofDay: counts.of_day,
     ofNetworkAndHour: counts.of_network_and_hour,
     ofNetwork: counts.of_network,
   };
@@ -80,44 +83,99 @@ export async function requireProof(
   return { mustProveEmail: !isReserved || counts.confirm_by_mail, isReserved };
 }
 
-/** The shares of the listed times that are taken without proof once `wanted` is taken too. */
+/** The shares of the listed times that count for limits, once `wanted` is taken too. */
 async function loadTakenShares(
   transaction: Database,
   artistId: string,
   network: string,
-  { durationMinutes, blocked }: WantedTime,
+  wanted: WantedTime,
   now: Instant,
 ): Promise<TakenShares> {
-  const unproven = await limits.listUnprovenTimes(transaction, artistId, now);
+  const shareOf = await loadShares(transaction, artistId, wanted.durationMinutes, now);
+  return {
+    byNetwork: shareOf((time) => time.countsForLimits && time.network === network, wanted.blocked),
+    byAll: shareOf((time) => time.countsForLimits, wanted.blocked),
+  };
+}
+
+/** The share of the listed times, 0 to 1, that these requests take together with `others`. */
+type ShareOf = (
+  isTaken: (time: limits.RequestedTime) => boolean,
+  ...others: readonly TimeRange[]
+) => number;
+
+/** @param durationMinutes of the requested service; undefined for the longest one */
+async function loadShares(
+  transaction: Database,
+  artistId: string,
+  durationMinutes: number | undefined,
+  now: Instant,
+): Promise<ShareOf> {
+  const requested = await limits.listRequestedTimes(transaction, artistId, now);
   const longest = (await limits.findLongestDuration(transaction, artistId)) ?? durationMinutes;
+  if (longest === undefined) return () => 0;
   const range = requireFound(await limits.findBookingRange(transaction, artistId));
   const { first, last } = bookableDates(range.booking_range, range.time_zone, now);
   const calendar = requireFound(
     await findCalendar(transaction, artistId, toCalendarQuery(first, last, now)),
   );
-  const keys = new Set(unproven.map(({ start }) => start));
-  const proven = calendar.blocked.filter(({ start }) => !keys.has(start));
-  const durations = { requested: durationMinutes, longest };
-  const shareOf = (isTaken: (time: { readonly network: string }) => boolean) => {
-    const others = unproven.filter((time) => !isTaken(time));
-    return takenShare(
-      { ...calendar, blocked: inOrder([...proven, ...others]) },
-      [...unproven.filter(isTaken), blocked],
-      durations,
-      now,
-    );
-  };
-  return {
-    byNetwork: shareOf((time) => time.network === network),
-    byAll: shareOf(() => true),
+  const starts = new Set(requested.map(({ start }) => start));
+  const otherBlocked = calendar.blocked.filter(({ start }) => !starts.has(start));
+  const durations = { requested: durationMinutes ?? longest, longest };
+  return (isTaken, ...others) => {
+    const rest = requested.filter((time) => !isTaken(time));
+    const blocked = [...otherBlocked, ...rest].toSorted((a, b) => a.start - b.start);
+    const taken = [...requested.filter(isTaken), ...others];
+    return takenShare({ ...calendar, blocked }, taken, durations, now);
   };
 }
 
-function inOrder(times: readonly TimeRange[]): readonly TimeRange[] {
-  return times.toSorted((a, b) => a.start - b.start);
+/** A hold whose client proves the email now. */
+interface ProvenHold {
+  readonly id: string;
+  readonly artistId: string;
+  readonly email: string;
+  /** Null when it was forgotten. */
+  readonly network: string | null;
+  readonly blocked: TimeRange;
 }
 
-/** Warns the artist of unusually many unproven requests. Call it after the request is inserted. */
+/**
+ * Refuses to reserve a time by the mailed link when the same sender has proven many already. Call it
+ * under the calendar lock.
+ * @throws Refusal `sender_took_share`
+ */
+export async function requireFairShare(
+  context: Pick<Context, 'hasLimitsPerTime'>,
+  transaction: Database,
+  hold: ProvenHold,
+  now: Instant,
+): Promise<void> {
+  if (!context.hasLimitsPerTime) return;
+  const owner = mailOwner(hold.email);
+  const requested = await limits.listRequestedTimes(transaction, hold.artistId, now);
+  const isOfNetwork = (time: limits.RequestedTime) =>
+    time.id !== hold.id && time.countsForLimits && time.network === hold.network;
+  const isOfOwner = (time: limits.RequestedTime) =>
+    time.id !== hold.id &&
+    time.isProven &&
+    time.email !== null &&
+    mailOwner(time.email).name === owner.name;
+  const count = requested.filter((time) => isOfNetwork(time) || isOfOwner(time)).length;
+  const shareOf = await loadShares(transaction, hold.artistId, undefined, now);
+  const isAllowed = mayReserveByMail({
+    isAtPublicProvider: owner.isAtPublicProvider,
+    count,
+    shareOfNetwork: shareOf((time) => time.id === hold.id || isOfNetwork(time), hold.blocked),
+    shareOfOwner: shareOf((time) => time.id === hold.id || isOfOwner(time), hold.blocked),
+  });
+  if (!isAllowed) throw refuse('sender_took_share');
+}
+
+/**
+ * Warns the artist of unusually many unproven requests, or adds the request to the warning. Call it
+ * after the request is inserted.
+ */
 export async function raiseAlarmIfSuspicious(
   context: Context,
   transaction: Database,
@@ -125,14 +183,35 @@ export async function raiseAlarmIfSuspicious(
   now: Instant,
 ): Promise<void> {
   if (!context.hasLimitsPerTime) return;
-  const since = await limits.findAlarmStart(transaction, artist.id, now);
-  const { bookings } = await limits.countOpenUnproven(transaction, artist.id, since);
-  if (!isSuspicious(bookings, 0)) return;
-  const busiestHour = await limits.countBusiestHour(transaction, artist.id, now);
-  if (!isSuspicious(bookings, busiestHour)) return;
-  const alarmId = await limits.insertBookingAlarm(transaction, artist.id, since);
+  if (await limits.extendBatch(transaction, artist.id, now)) return;
+  const start = await limits.findUnalarmedStart(transaction, artist.id, now);
+  const requests = await limits.countNewUnproven(transaction, artist.id, start, now);
+  const since = await findBatchStart(transaction, artist.id, requests, start, now);
+  if (since === undefined) return;
+  const alarmId = await limits.insertBookingAlarm(transaction, artist.id, since, now);
   if (alarmId === undefined) return;
+  const bookings = since === start ? requests.ofDay : requests.ofHour;
   await notify(context, transaction, artist.id, [
     { kind: 'booking_alarm', artist: toAccountSnapshot(artist), alarm: alarmId, bookings },
   ]);
+}
+
+/** Since when unproven requests are suspicious; undefined when they are not. */
+async function findBatchStart(
+  transaction: Database,
+  artistId: string,
+  requests: UnprovenRequests,
+  start: Instant,
+  now: Instant,
+): Promise<Instant | undefined> {
+  if (areSuspicious(requests, 0)) {
+    const busiestHour = await limits.countBusiestHour(transaction, artistId, now);
+    if (areSuspicious({ ...requests, ofDay: 0 }, busiestHour))
+      return Math.max(start, now - HOUR_MS);
+    if (areSuspicious(requests, busiestHour)) return start;
+  }
+  if (!mayTakeSuspiciousShare(requests)) return undefined;
+  const shareOf = await loadShares(transaction, artistId, undefined, now);
+  const share = shareOf((time) => !time.isProven && time.requestedAt >= start);
+  return isSuspiciousShare(share) ? start : undefined;
 }

@@ -8,6 +8,11 @@ ALTER TABLE appointments ADD COLUMN must_prove_email boolean NOT NULL DEFAULT fa
 -- this column, and those that the artist entered, count as proven.
 ALTER TABLE appointments ADD COLUMN email_proven boolean NOT NULL DEFAULT true;
 ALTER TABLE appointments ALTER COLUMN email_proven SET DEFAULT false;
+-- Whether it counts for the limits of networks. Once the client has proven a mailbox at a public
+-- provider, it does not; the owner of a domain proves as many mailboxes as they like.
+ALTER TABLE appointments ADD COLUMN counts_for_limits boolean NOT NULL DEFAULT true;
+-- Whether the artist has set its time, so that "cancel all" of an alarm leaves it.
+ALTER TABLE appointments ADD COLUMN is_set_by_artist boolean NOT NULL DEFAULT false;
 
 -- Whether every client of the artist must confirm with the mailed link.
 ALTER TABLE artists ADD COLUMN confirm_by_mail boolean NOT NULL DEFAULT false;
@@ -16,8 +21,10 @@ ALTER TABLE artists ADD COLUMN confirm_by_mail boolean NOT NULL DEFAULT false;
 CREATE TABLE booking_alarms (
   id uuid PRIMARY KEY DEFAULT gen_random_uuid(),
   artist_id uuid NOT NULL REFERENCES artists ON DELETE CASCADE,
-  -- The alarm is about requests that were created since then.
+  -- The alarm is about requests that were created since then, included, and until then, excluded.
+  -- `until` moves on as long as requests come in.
   since timestamptz NOT NULL,
+  until timestamptz NOT NULL,
   raised_at timestamptz NOT NULL DEFAULT now(),
   -- When the artist cancelled the requests or dismissed the alarm.
   closed_at timestamptz
