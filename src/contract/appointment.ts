@@ -123,6 +123,9 @@ export const AppointmentQuery = z.object({
   ...PageQuery.shape,
   status: z.optional(z.enum(APPOINTMENT_STATUSES)),
   search: SearchText.check(z.describe("Part of the client's name or email")),
+  in_alarm: z
+    .optional(z.literal('true'))
+    .check(z.describe('Only those that the warning of unusually many bookings is about')),
   when: z
     .optional(z.enum(['upcoming', 'past']))
     .check(z.describe('`past`: only those that have ended; `upcoming`: all others with a time')),

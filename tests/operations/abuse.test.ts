@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
 import type { BlockedSender, CurrentAlarm } from '#contract/abuse.ts';
+import type { Appointment } from '#contract/appointment.ts';
+import type { ListPage } from '#contract/common.ts';
 import { bookAs, mailTokenOf, openLimitedApp, type Sender } from '#support/limited_app.ts';
 import { listSlots, openTestApp } from '#support/test_app.ts';
 
@@ -26,6 +28,9 @@ test('twenty unproven bookings in an hour warn the artist, who cancels them with
   ids.push(await book(19), await book(20));
   expect(await alarm()).toMatchObject({ bookings: 20, networks: 20, confirmed: 0 });
   expect(await app.mailsAbout(/unusually many/)).toHaveLength(1);
+  const list = await app.call<ListPage<Appointment>>('GET /appointments/?in_alarm=true', { token });
+  expect(list.body.count).toBe(20);
+  expect(list.body.data.some(({ id }) => id === provenId)).toBe(false);
   ids.push(await book(21));
   await app.call(`POST /appointments/confirmation/${ids[0] === provenId ? ids[1] : ids[0]}`);
   const mailsBefore = (await app.mails()).length;
@@ -38,6 +43,8 @@ test('twenty unproven bookings in an hour warn the artist, who cancels them with
   expect(await cancel(token)).toMatchObject({ status: 200, body: { cancelled: 22 } });
   expect((await cancel(token)).status).toBe(404);
   expect(await alarm()).toBeNull();
+  const closed = await app.call('GET /appointments/?in_alarm=true', { token });
+  expect(closed.body).toEqual({ data: [], count: 0 });
   // No mail about the cancellations, and none about the booking whose mail was not sent yet.
   expect(await app.mails()).toHaveLength(mailsBefore);
   const states = await app.database.selectFrom('appointments').select(['id', 'status']).execute();

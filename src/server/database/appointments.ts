@@ -2,6 +2,7 @@ import { type ExpressionBuilder, type Insertable, sql } from 'kysely';
 import type { AppointmentStatus, AppointmentTime } from '#domain/appointment.ts';
 import type { TimeRange } from '#domain/availability.ts';
 import type { Instant } from '#domain/time.ts';
+import { type Batch, isInBatch } from './booking_limits.ts';
 import { toTstzrange } from './calendar.ts';
 import type { Database } from './connect.ts';
 import { DESIGN_IMAGE_COLUMNS } from './images.ts';
@@ -142,6 +143,8 @@ export interface AppointmentFilter {
   /** `newest`: by creation, latest first. `soonest`/`latest`: by start, earliest/latest first. */
   readonly order: 'newest' | 'soonest' | 'latest';
   readonly clientId?: string;
+  /** Only the requests that an alarm is about. */
+  readonly batch?: Batch;
 }
 
 /**
@@ -151,7 +154,7 @@ export interface AppointmentFilter {
 export function listAppointments(
   database: Database,
   artistId: string,
-  { status, search, when, order, clientId }: AppointmentFilter,
+  { status, search, when, order, clientId, batch }: AppointmentFilter,
   now: Instant,
   page: Pagination,
 ) {
@@ -161,6 +164,7 @@ export function listAppointments(
     AND coalesce(time.lapses_at <= ${nowDate}, false))`;
   let matching = selectAppointments(database).where('appointments.artist_id', '=', artistId);
   if (clientId !== undefined) matching = matching.where('appointments.client_id', '=', clientId);
+  if (batch) matching = matching.where(isInBatch(artistId, batch));
   if (status === 'expired')
     matching = matching.where(({ or, eb }) =>
       or([eb('appointments.status', '=', 'expired'), isPastDeadline]),

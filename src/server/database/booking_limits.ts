@@ -270,6 +270,13 @@ export async function cancelBatch(database: Database, artistId: string, batch: B
   return { cancelled: rows[0]?.cancelled ?? 0, mailIds: rows[0]?.mail_ids ?? [] };
 }
 
+/** A condition of queries of `appointments`: an alarm is about the appointment. */
+export function isInBatch(artistId: string, batch: Batch) {
+  return sql<boolean>`appointments.id IN (
+    SELECT id FROM appointments WHERE ${isOfBatch(artistId, batch)}
+  )`;
+}
+
 /**
  * The open unproven requests of a time, without those whose times the artist has set, and without
  * the only one of a client whom the artist knew before.

@@ -19,6 +19,7 @@ import { refuse, requireFound } from '#domain/refusal.ts';
 import { type Instant, MINUTE_MS } from '#domain/time.ts';
 import * as appointments from '#server/database/appointments.ts';
 import { findArtistById } from '#server/database/artists.ts';
+import { findOpenAlarm } from '#server/database/booking_limits.ts';
 import * as calendar from '#server/database/calendar.ts';
 import { findClient, upsertClient } from '#server/database/clients.ts';
 import type { Database } from '#server/database/connect.ts';
@@ -34,9 +35,12 @@ import { toAppointment } from './to_appointment.ts';
 export async function listAppointments(
   { database, images }: Context,
   artistId: string,
-  { skip, limit, ...filter }: AppointmentQuery & { clientId?: string },
+  { skip, limit, in_alarm, ...query }: AppointmentQuery & { clientId?: string },
   now: Instant,
 ): Promise<ListPage<Appointment>> {
+  const alarm = in_alarm && (await findOpenAlarm(database, artistId));
+  if (in_alarm && !alarm) return { data: [], count: 0 };
+  const filter = alarm ? { ...query, batch: alarm } : query;
   const page = { skip, limit };
   const list = await appointments.listAppointments(database, artistId, filter, now, page);
   return { data: list.rows.map((row) => toAppointment(images, row, now)), count: list.count };

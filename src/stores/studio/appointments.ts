@@ -22,8 +22,18 @@ import { toApiRange } from './booked_appointments.ts';
 import { $me } from './me.ts';
 import { createQuery, revalidate } from './queries.ts';
 
-/** Which appointments are listed; `waiting` are those that the client must still confirm. */
-export const APPOINTMENT_FILTERS = ['requests', 'waiting', 'upcoming', 'past', 'all'] as const;
+/**
+ * Which appointments are listed; `waiting` are those that the client must still confirm, `alarm` those
+ * that the warning of unusually many bookings is about.
+ */
+export const APPOINTMENT_FILTERS = [
+  'requests',
+  'waiting',
+  'upcoming',
+  'past',
+  'all',
+  'alarm',
+] as const;
 export type AppointmentFilter = (typeof APPOINTMENT_FILTERS)[number];
 
 /** What the page shows. The URL holds it too, so that a reload and Back restore the view. */
@@ -46,6 +56,7 @@ const FILTER_QUERIES: Record<Exclude<AppointmentFilter, 'waiting'>, Partial<Appo
   upcoming: { status: 'confirmed', when: 'upcoming', order: 'soonest' },
   past: { when: 'past', order: 'latest' },
   all: {},
+  alarm: { in_alarm: 'true' },
 };
 
 /** Replaces the API's error 409 when the client, another tab or device changed the appointment. */

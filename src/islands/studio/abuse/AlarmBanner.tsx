@@ -31,8 +31,8 @@ export function AlarmBanner() {
         {bookings} {bookings === 1 ? 'booking' : 'bookings'} from {networks}{' '}
         {networks === 1 ? 'network' : 'networks'} came in within a short time, and nobody behind
         them has proven their email address. If these are not real people, cancel them all: their
-        times are free at once, and nobody is mailed. Real clients among them are not told either;
-        bookings with a proven email stay.
+        times are free at once, and nobody is mailed. Real clients among them are not told either.
+        Bookings with a proven email, those you have moved, and those of clients you know stay.
       </p>
       <div className="flex flex-wrap gap-3">
         <BusyButton
@@ -51,7 +51,7 @@ export function AlarmBanner() {
         >
           They are real
         </BusyButton>
-        <a className="button" href="/studio/appointments">
+        <a className="button" href="/studio/appointments?show=alarm">
           Look at them
         </a>
       </div>

@@ -1,6 +1,7 @@
 import { useStore } from '@nanostores/react';
 import { useEffect, useState } from 'react';
 import { MAX_SEARCH_LENGTH } from '#domain/list_limits.ts';
+import { $bookingAlarm } from '#stores/studio/abuse.ts';
 import {
   $filter,
   $requestCount,
@@ -17,15 +18,20 @@ const FILTER_LABELS: Record<AppointmentFilter, string> = {
   upcoming: 'Upcoming',
   past: 'Past',
   all: 'All',
+  alarm: 'Unusually many',
 };
 
 export function AppointmentFilters() {
   const selected = useStore($filter);
   const { data: requestCount = 0 } = useStore($requestCount);
+  const { data: alarm } = useStore($bookingAlarm);
+  const filters = APPOINTMENT_FILTERS.filter(
+    (filter) => filter !== 'alarm' || filter === selected || (alarm && alarm.bookings > 0),
+  );
   return (
     <div className="grid gap-4">
       <ul className="flex flex-wrap gap-2" aria-label="Which appointments">
-        {APPOINTMENT_FILTERS.map((filter) => (
+        {filters.map((filter) => (
           <li key={filter}>
             <button
               type="button"

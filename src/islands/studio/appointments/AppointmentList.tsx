@@ -107,6 +107,10 @@ const EMPTY_LABELS: Record<AppointmentFilter, { title: string; text: string }> =
     title: 'No appointments yet',
     text: 'Share the link to your page, or enter an appointment that you agreed on elsewhere.',
   },
+  alarm: {
+    title: 'No unusual bookings',
+    text: 'When unusually many bookings come in within a short time, they are listed here.',
+  },
 };
 
 function NoAppointments({ me, filter }: { me: CurrentArtist; filter: AppointmentFilter }) {
@@ -114,7 +118,7 @@ function NoAppointments({ me, filter }: { me: CurrentArtist; filter: Appointment
   return (
     <EmptyState title={title}>
       <p>{text}</p>
-      {filter !== 'past' && (
+      {filter !== 'past' && filter !== 'alarm' && (
         <CopyButton text={artistPageUrl(me)} label="Copy the link to your page" />
       )}
     </EmptyState>
