@@ -77,6 +77,9 @@ export const Confirmation = namedObject('Confirmation', {
 });
 export type Confirmation = z.output<typeof Confirmation>;
 
+/** A `mail_token` as a mailed link has it; a link that was cut when it was copied has a shorter one. */
+export const MAIL_TOKEN_PATTERN = /^[\w-]{22}$/;
+
 /** The body of a confirmation. */
 export const ConfirmationInput = z
   .strictObject({

@@ -158,7 +158,7 @@ test('rate limits are separate by client network and path, and refusals have Ret
   expect(statuses).toEqual([...Array(20).fill(422), 429, 429]);
   const refused = await spend('192.0.2.7');
   expect(refused.body).toStrictEqual({
-    detail: 'Too many tries. Please wait a moment and try again.',
+    detail: 'Too many tries. Please try again in 1 minute.',
   });
   expect(Number(refused.headers.get('Retry-After'))).toBeGreaterThan(0);
   expect(Number(refused.headers.get('Retry-After'))).toBeLessThanOrEqual(60);

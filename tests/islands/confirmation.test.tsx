@@ -57,6 +57,13 @@ const STATES = [
   },
 ] as const;
 
+it('asks for the whole link when only a part of it was opened', () => {
+  const confirmation = createConfirmation({ status: 'held', must_prove_email: true });
+  render(<ConfirmationIsland mailToken={null} isLinkIncomplete confirmation={confirmation} />);
+  expect(screen.getByRole('heading', { level: 2 }).textContent).toBe('This link is not complete.');
+  expect(screen.queryByRole('button', { name: CONFIRM })).toBeNull();
+});
+
 describe.each(STATES)(
   'the confirmation page of an appointment that is $status',
   ({ heading, canConfirm, ...details }) => {

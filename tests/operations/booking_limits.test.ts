@@ -100,7 +100,10 @@ test('with "confirm by mail", only the mailed link confirms a booking', async ()
     },
   };
   expect(await confirm()).toMatchObject(refusal);
-  expect(await confirm({ mail_token: 'AAAAAAAAAAAAAAAAAAAAAA' })).toMatchObject(refusal);
+  expect(await confirm({ mail_token: 'AAAAAAAAAAAAAAAAAAAAAA' })).toMatchObject({
+    status: 409,
+    body: { detail: expect.stringContaining('not the link that we mailed to you') },
+  });
   const [mail] = await app.mailsAbout(/Please confirm/);
   const mail_token = mailTokenOf(mail?.text);
   const confirmed = await confirm({ mail_token });

@@ -18,6 +18,8 @@ export default function ConfirmationIsland(props: {
   confirmation: Confirmation;
   /** From the mailed link; null when the page was opened without it. */
   mailToken: string | null;
+  /** Whether the link was cut, so that it has no token. */
+  isLinkIncomplete?: boolean;
 }) {
   const [store] = useState(() => createConfirmationStore(props.confirmation, props.mailToken));
   const confirmation = useStore(store.$confirmation);
@@ -29,7 +31,10 @@ export default function ConfirmationIsland(props: {
   // A request has no time to confirm; its mailed link proves the email.
   const canProveEmail =
     status === 'requested' && confirmation.must_prove_email && props.mailToken !== null;
-  const labels = confirmationLabels(confirmation, needsMail);
+  const labels = confirmationLabels(
+    confirmation,
+    needsMail && (props.isLinkIncomplete ? 'cut' : 'missing'),
+  );
 
   async function confirm(): Promise<void> {
     // The button disappears after the confirmation, so the focus moves to the heading.

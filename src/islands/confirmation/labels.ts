@@ -3,9 +3,13 @@ import { formatTimeWithZone } from '#domain/format_time.ts';
 
 /**
  * The texts for each status (specification, section 4; design, An appointment's life).
- * @param needsMail whether only the mailed link confirms, and this page was opened without it
+ * @param neededLink the link of our mail, which alone confirms, and with which this page was not
+ *   opened; `cut`: only with a part of it; false when it is not needed
  */
-export function confirmationLabels(confirmation: Confirmation, needsMail: boolean) {
+export function confirmationLabels(
+  confirmation: Confirmation,
+  neededLink: 'missing' | 'cut' | false,
+) {
   const { status, start, lapses_at, client, user } = confirmation;
   const artist = user.full_name;
   switch (status) {
@@ -15,10 +19,10 @@ export function confirmationLabels(confirmation: Confirmation, needsMail: boolea
         text: `${artist} will receive the request to review and reach out soon.`,
       };
     case 'held':
-      if (needsMail)
+      if (neededLink)
         return {
-          heading: 'One more step: look into your mail.',
-          text: `${mailText(confirmation)} ${
+          heading: mailHeading(neededLink),
+          text: `${mailText(confirmation, neededLink)} ${
             lapses_at === null
               ? 'Until you confirm, others can still take this time.'
               : `This time is kept for you until ${formatTimeWithZone(Date.parse(lapses_at), user.studio.time_zone)}.`
@@ -29,10 +33,10 @@ export function confirmationLabels(confirmation: Confirmation, needsMail: boolea
         text: 'This time is kept for you for a short while. It is yours once you confirm.',
       };
     case 'offered':
-      if (needsMail)
+      if (neededLink)
         return {
-          heading: 'One more step: look into your mail.',
-          text: `${artist} offers you this time. ${mailText(confirmation)}`,
+          heading: mailHeading(neededLink),
+          text: `${artist} offers you this time. ${mailText(confirmation, neededLink)}`,
         };
       return {
         heading: 'Confirm your appointment.',
@@ -51,7 +55,7 @@ export function confirmationLabels(confirmation: Confirmation, needsMail: boolea
         text:
           start === null
             ? 'You are welcome to book another.'
-            : `The time is no longer kept for you. If it is still free, you can confirm it ${needsMail ? 'with the link that we mailed to you' : 'now'}.`,
+            : `The time is no longer kept for you. If it is still free, you can confirm it ${neededLink ? 'with the link that we mailed to you' : 'now'}.`,
       };
     case 'cancelled':
       return {
@@ -68,6 +72,14 @@ export function confirmationLabels(confirmation: Confirmation, needsMail: boolea
   }
 }
 
-function mailText({ email_hint }: Confirmation): string {
-  return `We mail a link to ${email_hint}. Open it and confirm there. It may take a minute; look into the spam folder, too.`;
+function mailHeading(neededLink: 'missing' | 'cut'): string {
+  return neededLink === 'cut'
+    ? 'This link is not complete.'
+    : 'One more step: look into your mail.';
+}
+
+function mailText({ email_hint }: Confirmation, neededLink: 'missing' | 'cut'): string {
+  if (neededLink === 'cut')
+    return `Please open the link in our mail to ${email_hint} once more, and confirm there.`;
+  return `We mail a link to ${email_hint}. Open it and confirm there. It may take a minute; look into the spam folder, too. An address that has had many mails today gets it tomorrow. If you have stopped our mail, the link at the end of an earlier mail allows it again.`;
 }

@@ -112,7 +112,13 @@ export const appointments = [
     input: { path: AppointmentPath, body: z.optional(ConfirmationInput) },
     example: { mail_token: 'zq0Jv5mXl3b2Yk9H1c7Wd4' },
     response: Confirmation,
-    refusals: ['status_changed', 'time_taken', 'email_not_proven', 'sender_took_share'],
+    refusals: [
+      'status_changed',
+      'time_taken',
+      'email_not_proven',
+      'mail_token_not_valid',
+      'sender_took_share',
+    ],
     rateLimit: 'request',
     handle: ({ context, network, path, body }) =>
       booking.confirmAppointment(context, path.appt_id, network, body?.mail_token),

@@ -1,5 +1,7 @@
 /** The status and text of every error, for the body `{ detail }` of the API contract. */
+
 import type { ValidationItem } from '#contract/common.ts';
+import { formatDuration } from '#domain/duration.ts';
 import {
   MAX_CLIENTS,
   MAX_DESIGNS,
@@ -53,6 +55,10 @@ const REFUSALS: Record<RefusalReason, readonly [status: number, detail: string]>
     409,
     'This appointment is confirmed with the link that we mailed to you. Please open it.',
   ],
+  mail_token_not_valid: [
+    409,
+    'This is not the link that we mailed to you for this appointment. Please open the link in the mail once more.',
+  ],
   sender_took_share: [
     409,
     'Many times of this artist are booked with addresses like yours. Please write to the artist to book this one.',
@@ -95,7 +101,7 @@ const REFUSALS: Record<RefusalReason, readonly [status: number, detail: string]>
     429,
     'Many requests are coming in. Please send it again with the solution of the `challenge`.',
   ],
-  rate_limited: [429, 'Too many tries. Please wait a moment and try again.'],
+  rate_limited: [429, `Too many tries. Please try again in ${WAIT}.`],
   too_many_wrong_logins: [
     429,
     `Too many wrong passwords for this account. Try again in ${WAIT}, from a browser where you have logged in before, or choose a new password by email.`,
@@ -147,7 +153,7 @@ export function refusalAnswer(
 export function rateLimitedAnswer({ reason, retryAfterSeconds }: RateLimited): ErrorAnswer {
   const minutes = Math.max(1, Math.ceil(retryAfterSeconds / 60));
   const answer = refusalAnswer(reason, { 'Retry-After': String(retryAfterSeconds) });
-  const wait = minutes === 1 ? '1 minute' : `${minutes} minutes`;
+  const wait = formatDuration(minutes > 90 ? 60 * Math.ceil(minutes / 60) : minutes);
   return { ...answer, detail: answer.detail.replace(WAIT, wait) };
 }
 

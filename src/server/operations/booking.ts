@@ -169,7 +169,8 @@ export async function loadConfirmation(
  * The client confirms a hold or an offer (a time set by the artist). A second call changes nothing.
  * @param mailToken from the mailed link: proves that the email is the client's
  * @throws Refusal `not_found`, `status_changed`; `time_taken` when the deadline has passed, and the
- *   time is taken or has begun; `email_not_proven` when it takes the mailed link;
+ *   time is taken or has begun; `email_not_proven` when it takes the mailed link,
+ *   `mail_token_not_valid` with another token;
  *   `sender_took_share` when this sender has reserved too many times with mailed links
  */
 export async function confirmAppointment(
@@ -198,7 +199,8 @@ export async function confirmAppointment(
       return toConfirmation(context.images, proven, now);
     if (decideConfirmation({ status: row.status, time }, now) === 'already')
       return toConfirmation(context.images, proven, now);
-    if (row.must_prove_email && !isProven) throw refuse('email_not_proven');
+    if (row.must_prove_email && !isProven)
+      throw refuse(mailToken === undefined ? 'email_not_proven' : 'mail_token_not_valid');
     // This check only narrows the types: a hold or an offer always has a time.
     if (time === null || row.blocked_until === null) throw refuse('status_changed');
     const blocked = { start: time.start, end: row.blocked_until.getTime() };

@@ -1,4 +1,5 @@
 // What an artist does against unwanted bookings: the alarm, and blocked senders.
+import { ApiError } from '#client/call.ts';
 import type { BlockedSender, BookingAlarm, NewBlockedSender } from '#contract/abuse.ts';
 import {
   blockSender,
@@ -29,14 +30,22 @@ export const $blockedSenders = createQuery<readonly BlockedSender[]>(
 /** Cancels all bookings of the alarm without a mail. Shows success or the error. */
 export function cancelBatch({ id }: BookingAlarm): Promise<void> {
   return runOrShowError(async () => {
-    const { cancelled } = await callAsArtist(cancelAlarmedBookings, { path: { alarm_id: id } });
-    showSuccessToast(`${cancelled} cancelled.`, 'Their times are free again. Nobody was mailed.');
+    try {
+      const { cancelled } = await callAsArtist(cancelAlarmedBookings, { path: { alarm_id: id } });
+      showSuccessToast(`${cancelled} cancelled.`, 'Their times are free again. Nobody was mailed.');
+    } catch (error) {
+      if (!(error instanceof ApiError && error.status === 404)) throw error;
+      showErrorToast('Already done.', 'You have answered this warning in another window.');
+    }
   });
 }
 
-/** Closes the alarm and keeps its bookings. Shows the error, if any. */
+/** Closes the alarm and keeps its bookings. Shows success or the error. */
 export function dismissAlarm({ id }: BookingAlarm): Promise<void> {
-  return runOrShowError(() => callAsArtist(dismissBookingAlarm, { path: { alarm_id: id } }));
+  return runOrShowError(async () => {
+    await callAsArtist(dismissBookingAlarm, { path: { alarm_id: id } });
+    showSuccessToast('Kept.', 'You are warned again when more come in.');
+  });
 }
 
 /** Blocks a sender. Shows success or the error. */

@@ -11,6 +11,7 @@ import {
   changeMe,
   changePassword,
   deleteMe,
+  fetchMe,
   listAppointments,
   listClients,
   listOwnDesigns,
@@ -61,10 +62,19 @@ export async function savePassword(change: PasswordChange): Promise<void> {
   showSuccessToast('Success!', 'Password updated successfully. Other devices were logged out.');
 }
 
-/** Mails the link that confirms the artist's email once more. Shows success or the error. */
+/**
+ * Mails the link that confirms the artist's email once more, unless it is confirmed. Shows success or
+ * the error.
+ */
 export async function mailEmailProof({ email }: CurrentArtist): Promise<void> {
   try {
     await callAsArtist(requestEmailProof);
+    // They may have opened the link since, in another tab or on another device.
+    if ((await callAsArtist(fetchMe)).email_proven) {
+      showSuccessToast('Confirmed.', 'Your email is confirmed already.');
+      revalidate('me');
+      return;
+    }
   } catch (error) {
     showErrorToast('Not sent', errorText(error));
     return;

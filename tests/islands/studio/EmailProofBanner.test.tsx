@@ -2,6 +2,7 @@ import { cleanup, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, expect, test, vi } from 'vitest';
 import { EmailProofBanner } from '#islands/studio/EmailProofBanner.tsx';
+import { startSession } from '#stores/session.ts';
 import { $toasts } from '#stores/toasts.ts';
 import { problemResponse, stubApi } from '#support/fake_api.ts';
 import { ANA_SELF, toastTexts } from '#support/fake_schedule_api.ts';
@@ -17,8 +18,18 @@ test('an artist whose email is confirmed sees no banner', () => {
   expect(container.textContent).toBe('');
 });
 
+/** Answers as the API does; the artist has perhaps used the link since the banner was shown. */
+function stubArtist(isProven: boolean) {
+  startSession('token');
+  return stubApi(({ method }) =>
+    method === 'POST'
+      ? new Response(null, { status: 204 })
+      : Response.json({ ...ANA_SELF, email_proven: isProven }),
+  );
+}
+
 test('the banner says what an unconfirmed email means, and mails the link again', async () => {
-  const calls = stubApi(() => new Response(null, { status: 204 }));
+  const calls = stubArtist(false);
   render(<EmailProofBanner me={{ ...ANA_SELF, email_proven: false }} />);
   screen.getByText(
     `Confirm your email: we mailed a link to ${ANA_SELF.email}. Until then, mails to your clients carry none of your words, and at most 30 are sent a day.`,
@@ -26,12 +37,20 @@ test('the banner says what an unconfirmed email means, and mails the link again'
   await userEvent.click(screen.getByRole('button', { name: 'Mail it again' }));
   expect(calls.map(({ method, path }) => `${method} ${path}`)).toEqual([
     'POST users/me/prove-email',
+    'GET users/me',
   ]);
   expect(toastTexts().join()).toContain('Email sent.');
 });
 
+test('an artist who has used the link meanwhile is told so', async () => {
+  stubArtist(true);
+  render(<EmailProofBanner me={{ ...ANA_SELF, email_proven: false }} />);
+  await userEvent.click(screen.getByRole('button', { name: 'Mail it again' }));
+  expect(toastTexts()).toEqual(['Confirmed. Your email is confirmed already.']);
+});
+
 test('beyond the hourly limit the banner shows the refusal', async () => {
-  stubApi(() => problemResponse(429, 'Too many tries. Please wait a moment and try again.'));
+  stubApi(() => problemResponse(429, 'Too many tries. Please try again in 1 hour.'));
   render(<EmailProofBanner me={{ ...ANA_SELF, email_proven: false }} />);
   await userEvent.click(screen.getByRole('button', { name: 'Mail it again' }));
   expect(toastTexts().join()).toContain('Too many tries');

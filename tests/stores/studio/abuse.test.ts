@@ -43,9 +43,15 @@ test('one call cancels the batch, and the artist reads how many', async () => {
 });
 
 test('a refusal is shown', async () => {
+  answer = () => problemResponse(503, 'Not now');
+  await cancelBatch(ALARM);
+  expect(toastTexts()).toEqual(['Something went wrong. Not now']);
+});
+
+test('an alarm that was answered in another window says so', async () => {
   answer = () => problemResponse(404, 'Not found');
   await cancelBatch(ALARM);
-  expect(toastTexts()).toEqual(['Something went wrong. Not found']);
+  expect(toastTexts()).toEqual(['Already done. You have answered this warning in another window.']);
 });
 
 test('dismissing an alarm, blocking and unblocking each make one call', async () => {
@@ -60,6 +66,7 @@ test('dismissing an alarm, blocking and unblocking each make one call', async ()
     'DELETE users/me/blocked/pest',
   ]);
   expect(toastTexts()).toEqual([
+    'Kept. You are warned again when more come in.',
     'Blocked. You get no more bookings or messages from pest@example.com.',
     'Unblocked. pest@example.com can book and write to you again.',
   ]);
