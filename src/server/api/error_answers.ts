@@ -109,6 +109,10 @@ const REFUSALS: Record<RefusalReason, readonly [status: number, detail: string]>
     `We mailed the link several times. Look into your spam folder, or try again in ${WAIT}.`,
   ],
   inbox_full: [429, 'This artist’s inbox is full right now. Please try again later.'],
+  inbox_full_for_network: [
+    429,
+    'The artist has yet to read many messages from your network. Please try again later.',
+  ],
   busy: [503, 'A lot is going on right now. Please try again.'],
   unavailable: [503, 'A part of the service is down. Please try again soon.'],
 };

@@ -183,6 +183,7 @@ export interface Messages {
   id: Generated<string>;
   message: string;
   name: string;
+  network: string | null;
   read_at: Timestamp | null;
 }
 

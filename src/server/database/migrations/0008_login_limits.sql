@@ -8,3 +8,6 @@ CREATE INDEX password_recoveries_artist ON password_recoveries (artist_id);
 ALTER TABLE messages ADD COLUMN read_at timestamptz DEFAULT now();
 ALTER TABLE messages ALTER COLUMN read_at DROP DEFAULT;
 CREATE INDEX messages_unread ON messages (artist_id) WHERE read_at IS NULL;
+-- The network that sent the message, as in `appointments.network`; null after some weeks.
+ALTER TABLE messages ADD COLUMN network text;
+CREATE INDEX messages_network ON messages (created_at) WHERE network IS NOT NULL;
