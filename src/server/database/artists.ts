@@ -218,20 +218,20 @@ export async function updateArtist(database: Database, id: string, changes: Upda
 
 /**
  * Stores that the artist's email is proven, unless it is already.
- * @param email if given, nothing changes when the artist has another email
- * @returns the email; undefined when nothing changed
+ * @returns false when nothing changed, because the artist has another email
  */
 export async function markEmailProven(
   transaction: Database,
   id: string,
-  email?: string,
-): Promise<string | undefined> {
-  let update = transaction
+  email: string,
+): Promise<boolean> {
+  const { numUpdatedRows } = await transaction
     .updateTable('artists')
     .set({ email_proven_at: sql`coalesce(email_proven_at, now())` })
-    .where('id', '=', id);
-  if (email !== undefined) update = update.where('email', '=', email);
-  return (await update.returning('email').executeTakeFirst())?.email;
+    .where('id', '=', id)
+    .where('email', '=', email)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
 }
 
 /** Changes the row of the artist's current studio. Rows of former studios stay as they are. */

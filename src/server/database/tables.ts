@@ -189,6 +189,7 @@ export interface Messages {
 
 export interface PasswordRecoveries {
   artist_id: string;
+  email: string | null;
   expires_at: Timestamp;
   token_hash: Buffer;
 }

@@ -2,6 +2,8 @@
 ALTER TABLE password_recoveries DROP CONSTRAINT password_recoveries_pkey;
 ALTER TABLE password_recoveries DROP CONSTRAINT password_recoveries_token_hash_key;
 ALTER TABLE password_recoveries ADD PRIMARY KEY (token_hash);
+-- The email that the token was mailed to, which it proves; null for one that a superuser hands on.
+ALTER TABLE password_recoveries ADD COLUMN email text;
 CREATE INDEX password_recoveries_artist ON password_recoveries (artist_id);
 
 -- When the studio showed a message to the artist. Earlier messages count as read.
