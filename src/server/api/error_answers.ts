@@ -68,7 +68,7 @@ const REFUSALS: Record<RefusalReason, readonly [status: number, detail: string]>
   body_too_large: [413, 'What you sent is too large'],
   wrong_media_type: [415, 'The Content-Type does not fit this call'],
   file_too_large: [413, 'A picture may have at most 15 MB'],
-  upload_stalled: [408, 'The upload has stalled. Please try again.'],
+  upload_stalled: [408, 'The upload was too slow. Please try again with a better connection.'],
   uploads_full: [503, 'Too many pictures are being uploaded right now. Please try again soon.'],
   upload_too_large: [413, 'At most 20 pictures of 15 MB each can be sent at once'],
   too_many_pixels: [413, 'A picture may have at most 50 megapixels'],

@@ -108,7 +108,7 @@ export function findCredentials(database: Database, email: string) {
 export function findTokenOwner(database: Database, id: string, tokenVersion: number) {
   return database
     .selectFrom('artists')
-    .select(['id', 'is_superuser'])
+    .select(['id', 'is_superuser', 'email_proven_at'])
     .where('id', '=', id)
     .where('token_version', '=', tokenVersion)
     .where('is_active', '=', true)
