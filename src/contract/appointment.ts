@@ -13,9 +13,9 @@ import {
   Email,
   Id,
   LAST_MINUTE_DESCRIPTION,
+  MAX_PRONOUNS_LENGTH,
   MinuteInput,
   namedObject,
-  optionalName,
   optionalText,
   PageQuery,
   SearchText,
@@ -24,6 +24,7 @@ import {
   trimmedText,
 } from './common.ts';
 import { Design } from './design.ts';
+import { optionalName } from './names.ts';
 import { Service } from './service.ts';
 
 const EndInput = MinuteInput.check(z.describe(LAST_MINUTE_DESCRIPTION));
@@ -33,10 +34,18 @@ const ArtistNote = z
   .nullable(z.string())
   .check(z.describe("The artist's text to the client when declining or cancelling"));
 
+/** The booking form, with the checks of names that only the API makes. */
+const appointmentFields = {
+  ...AppointmentForm.shape,
+  first_name: optionalName(),
+  last_name: optionalName(),
+  pronouns: optionalName(MAX_PRONOUNS_LENGTH),
+};
+
 /** Books a free time for a service. */
 export const ServiceRequest = z
   .strictObject({
-    ...AppointmentForm.shape,
+    ...appointmentFields,
     service_id: Id,
     design_id: z.nullish(Id),
     start: MinuteInput,
@@ -47,7 +56,7 @@ export type ServiceRequest = z.output<typeof ServiceRequest>;
 
 /** Asks for an appointment; the artist sets its time. */
 export const DesignRequest = z
-  .strictObject({ ...AppointmentForm.shape, design_id: z.nullish(Id) })
+  .strictObject({ ...appointmentFields, design_id: z.nullish(Id) })
   .check(z.meta({ id: 'DesignRequest' }));
 export type DesignRequest = z.output<typeof DesignRequest>;
 
@@ -157,7 +166,7 @@ const NewClient = z
     last_name: optionalName(),
     email: z.nullish(Email),
     phone_number: Phone,
-    pronouns: optionalName(50),
+    pronouns: optionalName(MAX_PRONOUNS_LENGTH),
   })
   .check(
     z.refine(({ first_name, last_name, email }) => Boolean(first_name || last_name || email), {

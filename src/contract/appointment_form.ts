@@ -1,7 +1,13 @@
 import * as z from 'zod/mini';
 import { BODY_LOCATIONS, PREFERRED_CONTACTS, TATTOO_SIZES } from '#domain/appointment.ts';
 import { toE164 } from '#domain/phone.ts';
-import { Email, optionalChoice, optionalName, optionalText } from './common.ts';
+import {
+  Email,
+  MAX_NAME_LENGTH,
+  MAX_PRONOUNS_LENGTH,
+  optionalChoice,
+  optionalText,
+} from './common.ts';
 
 /** Parses to E.164, with +1 when the country code is missing; null when blank. */
 export const Phone = z.pipe(
@@ -15,14 +21,17 @@ export const Phone = z.pipe(
   z.transform((typed: string | null | undefined) => (typed ? toE164(typed) : null)),
 );
 
-/** The booking form for services and designs; the browser and the API validate with this schema. */
+/**
+ * The booking form for services and designs, as the browser validates it. The API also refuses names
+ * with links and the like, and the form shows that at the field.
+ */
 export const AppointmentForm = z.strictObject({
   location: optionalChoice(BODY_LOCATIONS),
   size: optionalChoice(TATTOO_SIZES),
   customer_notes: optionalText(5000),
-  first_name: optionalName(),
-  last_name: optionalName(),
-  pronouns: optionalName(50),
+  first_name: optionalText(MAX_NAME_LENGTH),
+  last_name: optionalText(MAX_NAME_LENGTH),
+  pronouns: optionalText(MAX_PRONOUNS_LENGTH),
   phone_number: Phone,
   email: Email,
   preferred_contact: optionalChoice(PREFERRED_CONTACTS),

@@ -8,8 +8,6 @@ import {
   Email,
   Id,
   namedObject,
-  nameText,
-  optionalName,
   optionalText,
   PageQuery,
   requiredSecret,
@@ -18,6 +16,7 @@ import {
   TimeZone,
 } from './common.ts';
 import { ImageSource } from './image.ts';
+import { nameText, optionalName } from './names.ts';
 import { BookingRange, Schedule } from './schedule.ts';
 
 const Username = z.string('Username is required').check(

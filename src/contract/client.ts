@@ -4,14 +4,15 @@ import { Phone } from './appointment_form.ts';
 import {
   Email,
   Id,
+  MAX_PRONOUNS_LENGTH,
   namedObject,
   optionalChoice,
-  optionalName,
   PageQuery,
   SearchText,
   TimestampOutput,
   trimmedText,
 } from './common.ts';
+import { optionalName } from './names.ts';
 
 /** The client's fields in both a client record and an appointment. */
 export const clientDetails = {
@@ -52,7 +53,7 @@ export type ClientQuery = z.output<typeof ClientQuery>;
 export const ClientChanges = z.strictObject({
   first_name: z.optional(optionalName()),
   last_name: z.optional(optionalName()),
-  pronouns: z.optional(optionalName(50)),
+  pronouns: z.optional(optionalName(MAX_PRONOUNS_LENGTH)),
   email: z.optional(z.nullable(Email)),
   phone_number: z.optional(Phone),
   preferred_contact: z.optional(optionalChoice(PREFERRED_CONTACTS)),

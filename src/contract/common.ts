@@ -1,5 +1,4 @@
 import * as z from 'zod/mini';
-import { hasControlCharacters, isInvisible, looksLikeLink } from '#domain/link_text.ts';
 import { MAX_PAGE_SIZE, MAX_SEARCH_LENGTH } from '#domain/list_limits.ts';
 import { MINUTE_MS } from '#domain/time.ts';
 import { isTimeZone, normalizeTimeZone } from '#domain/time_zone.ts';
@@ -27,35 +26,8 @@ export function requiredText(max: number, message: string) {
 }
 
 /** The longest name of a person, a studio, a service or a design, or line of an address. */
-const MAX_NAME_LENGTH = 80;
-
-const nameChecks = () => [
-  withoutNul(),
-  z.refine<string>((text) => !hasControlCharacters(text), 'Must be one line of text'),
-  z.refine<string>((text) => !isInvisible(text), 'Must contain visible characters'),
-  z.refine<string>(
-    (text) => !looksLikeLink(text),
-    'Must not contain a link: leave out dots between words',
-  ),
-];
-
-/**
- * A name, or another short text that pages and mails show to others: one line, without links.
- * @param message shown when the name is missing or empty
- */
-export function nameText(message: string, max = MAX_NAME_LENGTH) {
-  return z
-    .string(message)
-    .check(z.trim(), z.minLength(1, message), maxLength(max), ...nameChecks());
-}
-
-/** A name that may be left out: absent, null and blank are all null. */
-export function optionalName(max = MAX_NAME_LENGTH) {
-  return z.pipe(
-    z.nullish(z.string().check(z.trim(), maxLength(max), ...nameChecks())),
-    z.transform((value: string | null | undefined) => value || null),
-  );
-}
+export const MAX_NAME_LENGTH = 80;
+export const MAX_PRONOUNS_LENGTH = 50;
 
 /** A password or token to compare with a stored one, so it is not trimmed. */
 export function requiredSecret(message: string) {

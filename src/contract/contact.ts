@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { MAX_PAGE_SIZE } from '#domain/list_limits.ts';
-import { Email, Id, namedObject, nameText, requiredText, TimestampOutput } from './common.ts';
+import { Email, Id, namedObject, requiredText, TimestampOutput } from './common.ts';
+import { nameText } from './names.ts';
 
 /** A visitor's message to an artist. */
 export const ContactMessage = z

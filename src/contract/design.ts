@@ -1,7 +1,8 @@
 import * as z from 'zod/mini';
 import { DESIGN_STATUSES } from '#domain/artwork.ts';
-import { Id, namedObject, nameText, Position, trimmedText } from './common.ts';
+import { Id, namedObject, Position, trimmedText } from './common.ts';
 import { UploadedImage } from './image.ts';
+import { nameText } from './names.ts';
 
 export const Design = namedObject('Design', {
   id: Id,

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
-import { Id, namedObject, nameText, Position, trimmedText } from './common.ts';
+import { Id, namedObject, Position, trimmedText } from './common.ts';
+import { nameText } from './names.ts';
 
 const DURATION_ERROR = 'Must be 5 to 1440 whole minutes';
 

@@ -1,19 +1,38 @@
-const GMAIL = { domain: 'gmail.com', ignored: /\./g };
-const PROTON = { domain: 'proton.me', ignored: /[._-]/g };
-const ICLOUD = { domain: 'icloud.com', ignored: /(?!)/g };
+/** How a provider delivers several spellings of an address to one mailbox. */
+interface Provider {
+  readonly domains: RegExp;
+  /** Stands for all domains of the provider that are one; absent where each domain is its own. */
+  readonly domain?: string;
+  /** Replaced in the name before the @. */
+  readonly ignored?: RegExp;
+  readonly replacement?: string;
+}
 
-/** Providers that deliver several domains, or several spellings before the @, to one mailbox. */
-const PROVIDERS: ReadonlyMap<string, { readonly domain: string; readonly ignored: RegExp }> =
-  new Map([
-    ['gmail.com', GMAIL],
-    ['googlemail.com', GMAIL],
-    ['proton.me', PROTON],
-    ['protonmail.com', PROTON],
-    ['pm.me', PROTON],
-    ['icloud.com', ICLOUD],
-    ['me.com', ICLOUD],
-    ['mac.com', ICLOUD],
-  ]);
+const PROVIDERS: readonly Provider[] = [
+  { domains: /^(?:gmail|googlemail)\.com$/, domain: 'gmail.com', ignored: /\./g },
+  {
+    domains: /^(?:proton\.me|protonmail\.com|pm\.me)$/,
+    domain: 'proton.me',
+    ignored: /[._-]/g,
+  },
+  { domains: /^(?:icloud|me|mac)\.com$/, domain: 'icloud.com' },
+  {
+    domains:
+      /^(?:(?:ya|narod)\.ru|yandex\.(?:az|by|co\.il|com|com\.(?:am|ge|tr)|ee|fr|kg|kz|lt|lv|md|ru|tj|tm|ua|uz))$/,
+    domain: 'yandex.ru',
+    ignored: /\./g,
+    replacement: '-',
+  },
+  {
+    // Disposable addresses have a keyword after a hyphen; no name contains one.
+    domains: /^(?:yahoo\.(?:com|[a-z]{2}|com?\.[a-z]{2})|(?:ymail|rocketmail|myyahoo)\.com)$/,
+    ignored: /(?<=.)-.*/,
+  },
+];
+
+/** Fastmail delivers `any@name.fastmail.com` to `name@fastmail.com`. */
+const FASTMAIL_SUBDOMAIN =
+  /^([^.]+)\.(fastmail\.(?:cn|co\.uk|com|com\.au|de|es|fm|fr|im|in|jp|mx|net|nl|org|se|to|tw|uk|us))$/;
 
 /**
  * The same text for all spellings of an email address that reach one mailbox: `Ro.sa+ink@gmail.com`
@@ -23,10 +42,13 @@ export function toMailbox(email: string): string {
   const typed = email.trim().toLowerCase();
   const at = typed.lastIndexOf('@');
   const domain = typed.slice(at + 1);
+  const [, owner, ownDomain] = FASTMAIL_SUBDOMAIN.exec(domain) ?? [];
+  if (owner !== undefined) return `${owner}@${ownDomain}`;
   const name = typed.slice(0, at).replace(/(?<=.)\+.*/, '');
-  const provider = PROVIDERS.get(domain);
-  if (!provider) return `${name}@${domain}`;
-  return `${name.replace(provider.ignored, '') || name}@${provider.domain}`;
+  const provider = PROVIDERS.find(({ domains }) => domains.test(domain));
+  const { ignored, replacement = '' } = provider ?? {};
+  const usualName = (ignored && name.replace(ignored, replacement)) || name;
+  return `${usualName}@${provider?.domain ?? domain}`;
 }
 
 /** The first letter of an email and its domain, such as `r…@example.com`. */

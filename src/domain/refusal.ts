@@ -52,6 +52,7 @@ export type RefusalReason =
   | 'too_many_wrong_passwords'
   | 'too_many_proof_mails'
   | 'inbox_full'
+  | 'inbox_full_for_network'
   | 'busy'
   | 'unavailable';
 

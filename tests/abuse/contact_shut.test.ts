@@ -41,3 +41,24 @@ test('three hundred messages of a stranger do not shut contact; five hundred unr
     body: { detail: 'This artist’s inbox is full right now. Please try again later.' },
   });
 });
+
+test('one network of a stranger does not shut contact for others, in however many hours', async () => {
+  await using sandbox = await openSandbox();
+  const server = await sandbox.serve({ env: { RATE_LIMIT: 'on' } });
+  const url = await sandbox.databaseUrl();
+  const first = await Promise.all(Array.from({ length: 15 }, () => write(server, addressOf(0))));
+  expect(countByStatus(first)).toEqual({ 201: 15 });
+  // As if sent in earlier hours, whose limits have ended.
+  await queryDatabase(
+    url,
+    `INSERT INTO messages (artist_id, name, email, message, network)
+      SELECT artist_id, name, email, message, network FROM
+        (SELECT * FROM messages WHERE network IS NOT NULL LIMIT 1) AS sent, generate_series(1, 32)`,
+  );
+  const more = await Promise.all(Array.from({ length: 5 }, () => write(server, addressOf(0))));
+  expect(countByStatus(more)).toEqual({ 201: 3, 429: 2 });
+  expect(more.find(({ status }) => status === 429)?.body).toEqual({
+    detail: 'The artist has yet to read many messages from your network. Please try again later.',
+  });
+  expect((await write(server, VISITOR)).status).toBe(201);
+});

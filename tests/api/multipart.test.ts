@@ -11,6 +11,9 @@ import { createUploadSpace } from '#server/upload_space.ts';
 
 const MEGABYTE = 1024 * 1024;
 const END = '--x--\r\n';
+const SPACE_LIMITS = { bytes: 1000, bytesPerOwner: 1000, bytesOfUnproven: 1000 };
+const ARTIST = { id: 'artist', isEmailProven: true };
+const FAKED_TIMERS = ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] as const;
 const BROKEN = 'Invalid request';
 
 test('draining a body stops after a timeout when the client stalls', async () => {
@@ -171,19 +174,54 @@ test('a client that sends nothing more is refused after a while, and leaves no f
   const body = new ReadableStream<Uint8Array>({
     start: (controller) => controller.enqueue(Buffer.from(filePart('file', 'the beginning'))),
   });
-  const space = createUploadSpace({ bytes: 1000, bytesPerOwner: 1000 });
-  expect(await receive([], { body, folder, space, stallTimeoutMs: 50 })).toBe('upload_stalled');
+  const space = createUploadSpace(SPACE_LIMITS);
+  expect(await receive([], { body, folder, space, minRate: { bytes: 1000, periodMs: 50 } })).toBe(
+    'upload_stalled',
+  );
   expect(await readdir(folder)).toEqual([]);
-  space.open('artist').add(1000);
+  space.open(ARTIST).add(1000);
+});
+
+test('an upload that keeps sending too slowly is refused, also after a fast start, and leaves no files', async () => {
+  vi.useFakeTimers({ toFake: [...FAKED_TIMERS] });
+  onTestFinished(() => void vi.useRealTimers());
+  const folder = await createFolder();
+  const space = createUploadSpace(SPACE_LIMITS);
+  const upload = openUpload({ folder, space });
+  await upload.send(filePart('file', 'x'.repeat(800)));
+  vi.advanceTimersByTime(30_000);
+  for (let second = 0; second < 29; second += 1) {
+    await upload.send('y');
+    vi.advanceTimersByTime(1000);
+  }
+  expect(await readdir(folder)).toHaveLength(1);
+  vi.advanceTimersByTime(1000);
+  expect(await upload.received).toBe('upload_stalled');
+  expect(await readdir(folder)).toEqual([]);
+  space.open(ARTIST).add(1000);
+});
+
+test('an upload at the minimum rate may last for any time', async () => {
+  vi.useFakeTimers({ toFake: [...FAKED_TIMERS] });
+  onTestFinished(() => void vi.useRealTimers());
+  const upload = openUpload();
+  await upload.send(filePart('file', '').slice(0, -2));
+  for (let period = 0; period < 20; period += 1) {
+    await upload.send('y'.repeat(100));
+    vi.advanceTimersByTime(30_000);
+  }
+  await upload.send(`\r\n${END}`);
+  upload.end();
+  expect(await upload.received).toEqual({ file: ['y'.repeat(2000)] });
 });
 
 test('an upload without space is refused, and leaves no files and no reserved space', async () => {
   const folder = await createFolder();
-  const space = createUploadSpace({ bytes: 1000, bytesPerOwner: 1000 });
+  const space = createUploadSpace(SPACE_LIMITS);
   const chunks = [filePart('file', 'x'.repeat(500)), 'y'.repeat(700), '\r\n--x--\r\n'];
   expect(await receive(chunks, { folder, space })).toBe('uploads_full');
   expect(await readdir(folder)).toEqual([]);
-  space.open('artist').add(1000);
+  space.open(ARTIST).add(1000);
 });
 
 function textPart(name: string, text: string): string {
@@ -214,6 +252,27 @@ async function createFolder(): Promise<string> {
 const FOLDER = await mkdtemp(join(tmpdir(), 'linework-multipart-'));
 afterAll(() => rm(FOLDER, { recursive: true }));
 
+/** An upload of which at least 100 bytes must arrive in each 30 seconds. */
+function openUpload({ folder = FOLDER, space = createUploadSpace() } = {}) {
+  const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
+  const writer = writable.getWriter();
+  const received = receive([], {
+    body: readable,
+    folder,
+    space,
+    minRate: { bytes: 100, periodMs: 30_000 },
+  });
+  return {
+    received,
+    /** Resolves when the receiver has counted the text. */
+    async send(text: string) {
+      await writer.write(Buffer.from(text));
+      await new Promise(setImmediate);
+    },
+    end: () => void writer.close(),
+  };
+}
+
 /** The fields of a body that arrives in these chunks, with the text of each file; or the refusal. */
 async function receive(
   chunks: readonly (string | Uint8Array)[],
@@ -221,7 +280,7 @@ async function receive(
     body = toStream(chunks),
     folder = FOLDER,
     space = createUploadSpace(),
-    stallTimeoutMs = 10_000,
+    minRate = { bytes: 1, periodMs: 10_000 },
   } = {},
 ): Promise<Record<string, string | string[]> | string> {
   await using cleanup = new AsyncDisposableStack();
@@ -230,9 +289,9 @@ async function receive(
       createRequest(body),
       'one',
       folder,
-      space.open('artist'),
+      space.open(ARTIST),
       cleanup,
-      stallTimeoutMs,
+      minRate,
     );
     const entries = Object.entries(fields).map(async ([name, field]) => [
       name,

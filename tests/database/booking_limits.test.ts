@@ -105,6 +105,34 @@ test('networks are forgotten with time', async () => {
   );
 });
 
+test('the networks of messages are forgotten with time', async () => {
+  const { database, artist, now } = await setUp();
+  const message = {
+    artist_id: artist.id,
+    name: 'Rosa',
+    email: 'rosa@example.com',
+    network: NETWORK,
+  };
+  await database
+    .insertInto('messages')
+    .values([
+      { ...message, message: 'old', created_at: new Date(now - 40 * DAY_MS) },
+      { ...message, message: 'recent', created_at: new Date(now - DAY_MS) },
+    ])
+    .execute();
+  await limits.deleteOldNetworks(database, now - 30 * DAY_MS);
+  const rows = await database
+    .selectFrom('messages')
+    .select(['message', 'network'])
+    .where('artist_id', '=', artist.id)
+    .orderBy('created_at')
+    .execute();
+  expect(rows).toEqual([
+    { message: 'old', network: null },
+    { message: 'recent', network: NETWORK },
+  ]);
+});
+
 test('an artist has at most one open alarm, which only they can close', async () => {
   const { database, artist, now } = await setUp();
   const stranger = await addArtist(database);

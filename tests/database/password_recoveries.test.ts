@@ -14,11 +14,13 @@ import { openTestApp } from '#support/test_app.ts';
 
 const newHash = () => Buffer.from(crypto.getRandomValues(new Uint8Array(32)));
 
+const used = ({ id, email }: { id: string; email: string }) => ({ artistId: id, email });
+
 async function openRecovery() {
   const { database } = await openTestApp();
   const artist = await addArtist(database);
   const hash = newHash();
-  await insertPasswordRecovery(database, artist.id, hash);
+  await insertPasswordRecovery(database, artist.id, hash, artist.email);
   return { database, artist, hash };
 }
 
@@ -32,27 +34,27 @@ test('an active artist is found by email, ignoring case', async () => {
 
 test('a recovery token works once', async () => {
   const { database, artist, hash } = await openRecovery();
-  expect(await consumePasswordRecovery(database, hash)).toBe(artist.id);
+  expect(await consumePasswordRecovery(database, hash)).toEqual(used(artist));
   expect(await consumePasswordRecovery(database, hash)).toBeUndefined();
 });
 
 test('of two concurrent uses of an artist’s recovery tokens, one succeeds', async () => {
   const { database, artist, hash } = await openRecovery();
   const other = newHash();
-  await insertPasswordRecovery(database, artist.id, other);
+  await insertPasswordRecovery(database, artist.id, other, artist.email);
   const results = await Promise.all(
     [hash, other, hash].map((token) =>
       database.transaction().execute((tx) => consumePasswordRecovery(tx, token)),
     ),
   );
-  expect(results.filter((id) => id === artist.id)).toHaveLength(1);
+  expect(results.filter((result) => result?.artistId === artist.id)).toHaveLength(1);
 });
 
 test('recovery tokens of an artist are valid side by side until one is used', async () => {
   const { database, artist, hash } = await openRecovery();
   const later = newHash();
-  await insertPasswordRecovery(database, artist.id, later);
-  expect(await consumePasswordRecovery(database, hash)).toBe(artist.id);
+  await insertPasswordRecovery(database, artist.id, later, artist.email);
+  expect(await consumePasswordRecovery(database, hash)).toEqual(used(artist));
   expect(await consumePasswordRecovery(database, later)).toBeUndefined();
 });
 
@@ -68,8 +70,8 @@ test('expired recovery tokens are deleted, and others are not', async () => {
     ).length;
   await deleteExpiredPasswordRecoveries(database, Date.now() + 59 * MINUTE_MS);
   expect(await count()).toBe(1);
-  expect(await consumePasswordRecovery(database, hash)).toBe(artist.id);
-  await insertPasswordRecovery(database, artist.id, hash);
+  expect(await consumePasswordRecovery(database, hash)).toEqual(used(artist));
+  await insertPasswordRecovery(database, artist.id, hash, artist.email);
   await deleteExpiredPasswordRecoveries(database, Date.now() + 61 * MINUTE_MS);
   expect(await count()).toBe(0);
 });

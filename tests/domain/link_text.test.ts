@@ -33,6 +33,38 @@ const LINKS = [
   '-evil.com',
   '_evil.com',
   '.evil.com',
+  '\ufe0fevil.com',
+  '\u180bevil.com',
+  '\u{e0100}evil.com',
+  'evil.\ufe0fcom',
+  '\u0301evil.com',
+  'evil.\u0301com',
+  'evil.c\u0336om',
+  'ⓔⓥⓘⓛ.ⓒⓞⓜ',
+  '𝐞𝐯𝐢𝐥.𝐜𝐨𝐦',
+  'i❤.ws',
+  '👩\u200d🎨.ws',
+  'evil.com❤',
+  'evil\ue000.com',
+  'x.rocks',
+  'dr.rocks',
+  'j.r.media',
+  'J.Agency',
+  'Dr.Digital',
+  'x.москва',
+  'И.Онлайн',
+  '8.8.8.8:8080/x',
+  '8.8.8.8',
+  'evil.com- free',
+  'evil.com-cheap',
+  'evil.com_free',
+  'evil.com.5',
+  'evil․com',
+  'evil﹒com',
+  'evil︒com',
+  'https：／／evil',
+  'tel:+1900555',
+  'Call sms:1900555',
 ];
 
 const NAMES = [
@@ -41,6 +73,16 @@ const NAMES = [
   'J.R.Smith',
   'No.5',
   'Dr.Who',
+  'Prof.Dr.Who',
+  'dr.who',
+  'St.Mary',
+  'Jo.Ann',
+  'J.McCoy',
+  'J.Müller',
+  'И.Петров',
+  'Tel: 555',
+  'Hotel:Ink',
+  '06.12.34.56.78',
   'A.B.C. Tattoo',
   'Ink & Co.',
   'Studio 54.5',
@@ -67,6 +109,13 @@ test.each(NAMES)('%j does not look like a link', (text) => {
 test.each(LINKS)('%j without links cannot be clicked, and does not become empty', (text) => {
   expect(looksLikeLink(withoutLinks(text))).toBe(false);
   expect(withoutLinks(text)).not.toBe('');
+});
+
+test('a text as long as a request may be is searched in linear time', () => {
+  const longTexts = ['a', 'bros.', 'a.', 'www', '🖤', 'https ', '1.'].map((part) =>
+    part.repeat(250_000),
+  );
+  expect(longTexts.map(looksLikeLink)).toEqual(longTexts.map(() => false));
 });
 
 test('a name without a link stays as it is', () => {

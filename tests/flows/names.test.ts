@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
 import { FILLED_FORM, openTestApp } from '#support/test_app.ts';
 
+const AT = '2030-01-07T15:00:00Z';
+
 const REFUSED = [
   ['a link', 'Win at evil.com', 'Must not contain a link: leave out dots between words'],
   ['a line break', 'Rosa\nQuint', 'Must be one line of text'],
@@ -22,6 +24,10 @@ test.each(REFUSED)('no name may contain %s', async (_, name, msg) => {
     [
       `POST /appointments/request/design?username=${username}`,
       { ...FILLED_FORM, first_name: name },
+    ],
+    [
+      'POST /appointments/request/service',
+      { ...FILLED_FORM, last_name: name, service_id: service.id, start: AT, end: AT },
     ],
     [
       `POST /users/artist/${username}/contact`,

@@ -440,6 +440,24 @@ describe('a save that fails', () => {
     await saveAgain(user);
   });
 
+  it('with a link in a name shows the API’s message at the field until the name changes', async () => {
+    const user = openPage();
+    const message = 'Must not contain a link: leave out dots between words';
+    api.answerNext(problemResponse(422, [invalidField('last_name', message)]));
+    await chooseSlot(user);
+    fillForm();
+    setField('Last name', 'Win at evil.com');
+    await user.click(button('Save'));
+    const shown = await screen.findByText(message);
+    await waitFor(() => expect(document.activeElement).toBe(field('Last name')));
+    expect(field('Last name').getAttribute('aria-describedby')).toContain(shown.id);
+    fireEvent.blur(field('Last name'));
+    expect(screen.queryByText(message)).not.toBeNull();
+    setField('Last name', FORM['Last name']);
+    await waitFor(() => expect(screen.queryByText(message)).toBeNull());
+    await saveAgain(user);
+  });
+
   it('with a 422 about the time shows an error toast, and the form and the time stay', async () => {
     const user = openPage();
     api.answerNext(problemResponse(422, [invalidField('end', 'Does not belong to the service')]));

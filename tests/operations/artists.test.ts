@@ -104,7 +104,7 @@ test('a new username invalidates the artist and the new name, and a taken one is
 test('a new email address ends the password recovery links sent to the old one', async () => {
   const { context, artist } = await setUp();
   const hash = Buffer.from(crypto.getRandomValues(new Uint8Array(32)));
-  await insertPasswordRecovery(context.database, artist.id, hash);
+  await insertPasswordRecovery(context.database, artist.id, hash, artist.email);
   await updateArtistProfile(context, artist.id, { email: `new-${artist.email}` });
   expect(await consumePasswordRecovery(context.database, hash)).toBeUndefined();
   expect(await findRecoverableArtist(context.database, `new-${artist.email}`)).toBeDefined();

@@ -179,7 +179,7 @@ test('the clients of an artist whose email is unproven get thirty mails a day, u
   expect(waiting).toMatchObject({ waits_for: 'artist' });
   await app.database
     .transaction()
-    .execute((transaction) => saveEmailProof(transaction, artist.self.id));
+    .execute((transaction) => saveEmailProof(transaction, artist.self.id, artist.self.email));
   await app.runMinutelyTasks();
   await app.runJobs();
   expect(await countSent()).toBe(32);

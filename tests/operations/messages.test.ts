@@ -89,6 +89,31 @@ test('concurrent messages never exceed five hundred unread ones; reading makes r
   expect(read.map(({ id }) => id)).toEqual(ids.slice(0, 1));
 });
 
+test('one network has at most fifty unread messages in an inbox, also concurrently; others still write', async () => {
+  const { context, artist } = await setUp();
+  const rows = Array.from({ length: 47 }, () => ({
+    artist_id: artist.id,
+    network: NETWORK,
+    ...MESSAGE,
+  }));
+  await context.database.insertInto('messages').values(rows).execute();
+  const send = (network = NETWORK) => addContactMessage(context, artist.username, network, MESSAGE);
+  const settled = await Promise.allSettled(Array.from({ length: 8 }, () => send()));
+  expect(settled.filter(({ status }) => status === 'fulfilled')).toHaveLength(3);
+  const full = { reason: 'inbox_full_for_network' };
+  for (const result of settled)
+    if (result.status === 'rejected') expect(result.reason).toMatchObject(full);
+  const { id } = await send('192.0.2.2');
+  const other = await addArtist(context.database);
+  await addContactMessage(context, other.username, NETWORK, MESSAGE);
+  await markMessagesRead(context, artist.id, [id]);
+  await expect(send()).rejects.toMatchObject(full);
+  const { data } = await listMessages(context, artist.id, PAGE);
+  const oldest = data.slice(-1).map((message) => message.id);
+  await markMessagesRead(context, artist.id, oldest);
+  await send();
+});
+
 test('only the artist of a message can delete it, and only once', async () => {
   const { context, artist } = await setUp();
   const { id } = await addContactMessage(context, artist.username, NETWORK, MESSAGE);

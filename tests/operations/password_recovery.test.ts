@@ -90,6 +90,50 @@ test('a recovery link sets a new password once, and revokes the old tokens', asy
   ).toMatchObject(UNUSABLE);
 });
 
+async function isEmailProven(app: TestApp, { self }: TestArtist): Promise<boolean> {
+  const { email_proven_at } = await app.database
+    .selectFrom('artists')
+    .select('email_proven_at')
+    .where('id', '=', self.id)
+    .executeTakeFirstOrThrow();
+  return email_proven_at !== null;
+}
+
+test('a recovery link proves the email that it was mailed to', async () => {
+  const app = await openTestApp({ database: 'own' });
+  const artist = await app.newArtist({ isEmailProven: false });
+  const token = await requestToken(app, artist);
+  expect(await isEmailProven(app, artist)).toBe(false);
+  expect((await reset(app, token)).status).toBe(200);
+  expect(await isEmailProven(app, artist)).toBe(true);
+});
+
+test('a recovery link that was mailed to an earlier email proves none', async () => {
+  const app = await openTestApp({ database: 'own' });
+  const artist = await app.newArtist({ isEmailProven: false });
+  const token = await requestToken(app, artist);
+  // As if the email had changed while the link was being mailed.
+  await app.database
+    .updateTable('artists')
+    .set({ email: 'someone.else@example.com' })
+    .where('id', '=', artist.self.id)
+    .execute();
+  expect((await reset(app, token)).status).toBe(200);
+  expect(await isEmailProven(app, artist)).toBe(false);
+  const proven = await app.database.selectFrom('mailboxes').select('mailbox').execute();
+  expect(proven).not.toContainEqual({ mailbox: 'someone.else@example.com' });
+});
+
+test('a recovery link that a superuser hands on proves no email', async () => {
+  const app = await openTestApp({ database: 'own' });
+  const artist = await app.newArtist({ isEmailProven: false });
+  const token = await app.superuserToken();
+  const path = `POST /password-recovery-html-content/${artist.self.email}`;
+  const { body } = await app.call<string>(path, { token });
+  expect((await reset(app, findToken(body))).status).toBe(200);
+  expect(await isEmailProven(app, artist)).toBe(false);
+});
+
 test('password recovery does not reveal whether an address has an account', async () => {
   const app = await openTestApp({ database: 'own' });
   const artist = await app.newArtist();

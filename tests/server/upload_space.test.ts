@@ -1,30 +1,47 @@
 import { expect, test } from 'vitest';
 import { createUploadSpace } from '#server/upload_space.ts';
 
+const LIMITS = { bytes: 100, bytesPerOwner: 60, bytesOfUnproven: 50 };
+const ANA = { id: 'ana', isEmailProven: true };
+const BO = { id: 'bo', isEmailProven: true };
 const FULL = expect.objectContaining({ reason: 'uploads_full' });
 
 test('uploads of one artist, and of all, have a limit of bytes', () => {
-  const space = createUploadSpace({ bytes: 100, bytesPerOwner: 60 });
-  const [first, second] = [space.open('ana'), space.open('ana')];
+  const space = createUploadSpace(LIMITS);
+  const [first, second] = [space.open(ANA), space.open(ANA)];
   first.add(40);
   second.add(20);
   expect(() => second.add(1)).toThrow(FULL);
-  const other = space.open('bo');
+  const other = space.open(BO);
   other.add(40);
   expect(() => other.add(1)).toThrow(FULL);
 });
 
 test('the space of a finished upload is free again', () => {
-  const space = createUploadSpace({ bytes: 100, bytesPerOwner: 60 });
-  const first = space.open('ana');
+  const space = createUploadSpace(LIMITS);
+  const first = space.open(ANA);
   first.add(60);
   first.release();
-  const second = space.open('ana');
+  const second = space.open(ANA);
   second.add(60);
-  const other = space.open('bo');
+  const other = space.open(BO);
   other.add(40);
   second.release();
   second.release();
   expect(() => other.add(61)).toThrow(FULL);
   other.add(20);
+});
+
+test('artists whose email is not proven together take at most their part; others have the rest', () => {
+  const space = createUploadSpace(LIMITS);
+  const open = (id: string, isEmailProven: boolean) => space.open({ id, isEmailProven });
+  const first = open('first', false);
+  first.add(30);
+  const second = open('second', false);
+  second.add(20);
+  expect(() => second.add(1)).toThrow(FULL);
+  open('proven', true).add(50);
+  first.release();
+  expect(() => second.add(31)).toThrow(FULL);
+  second.add(30);
 });

@@ -8,7 +8,7 @@ import {
   type Transport,
   toFormData,
 } from '#contract/endpoint.ts';
-import type { Context } from '#server/operations/context.ts';
+import type { Context, Uploader } from '#server/operations/context.ts';
 import type { ErrorAnswer } from './error_answers.ts';
 import { readInputBody } from './http_call.ts';
 import type { Route } from './route.ts';
@@ -45,9 +45,9 @@ export function createDirectTransport(
         path: { ...input.path },
         query: { ...input.query },
         header: { ...input.header },
-        readBody: async (cleanup, uploaderId) =>
+        readBody: async (cleanup, uploader) =>
           endpoint.bodyKind === 'multipart'
-            ? receive(route, input.body, cleanup, uploaderId)
+            ? receive(route, input.body, cleanup, uploader)
             : input.body,
       });
       onAnswer(route.status ?? 200, cachePolicy);
@@ -65,10 +65,10 @@ export function createDirectTransport(
     route: Route,
     body: unknown,
     cleanup: AsyncDisposableStack,
-    uploaderId: string,
+    uploader: Uploader,
   ): Promise<unknown> {
     const request = new Request('http://localhost', { method: 'POST', body: toFormData(body) });
-    return readInputBody(route, request, context, cleanup, uploaderId);
+    return readInputBody(route, request, context, cleanup, uploader);
   }
 
   return { send };

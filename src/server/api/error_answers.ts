@@ -78,7 +78,7 @@ const REFUSALS: Record<RefusalReason, readonly [status: number, detail: string]>
   body_too_large: [413, 'What you sent is too large'],
   wrong_media_type: [415, 'The Content-Type does not fit this call'],
   file_too_large: [413, 'A picture may have at most 15 MB'],
-  upload_stalled: [408, 'The upload has stalled. Please try again.'],
+  upload_stalled: [408, 'The upload was too slow. Please try again with a better connection.'],
   uploads_full: [503, 'Too many pictures are being uploaded right now. Please try again soon.'],
   upload_too_large: [413, 'At most 20 pictures of 15 MB each can be sent at once'],
   too_many_pixels: [413, 'A picture may have at most 50 megapixels'],
@@ -119,6 +119,10 @@ const REFUSALS: Record<RefusalReason, readonly [status: number, detail: string]>
     `We mailed the link several times. Look into your spam folder, or try again in ${WAIT}.`,
   ],
   inbox_full: [429, 'This artist’s inbox is full right now. Please try again later.'],
+  inbox_full_for_network: [
+    429,
+    'The artist has yet to read many messages from your network. Please try again later.',
+  ],
   busy: [503, 'A lot is going on right now. Please try again.'],
   unavailable: [503, 'A part of the service is down. Please try again soon.'],
 };

@@ -1,7 +1,7 @@
 /** Carries a call over HTTP: reads a request for a route, and writes the route's response. */
 import * as z from 'zod/mini';
 import { toCacheHeaders } from '#cache/policy.ts';
-import type { Context } from '#server/operations/context.ts';
+import type { Context, Uploader } from '#server/operations/context.ts';
 import { validateImages } from '#server/operations/store_images.ts';
 import { readBody } from './input.ts';
 import { drainBody, receiveMultipart } from './multipart.ts';
@@ -35,8 +35,7 @@ export async function respond(
       path,
       query: Object.fromEntries(new URL(request.url).searchParams),
       header: Object.fromEntries(request.headers),
-      readBody: (cleanup, uploaderId) =>
-        readInputBody(route, request, context, cleanup, uploaderId),
+      readBody: (cleanup, uploader) => readInputBody(route, request, context, cleanup, uploader),
     });
     return toResponse(route, result);
   } finally {
@@ -48,22 +47,22 @@ export async function respond(
 
 /**
  * @param cleanup deletes the uploaded files after the call
- * @param uploaderId names the caller in the limits of uploads
+ * @param uploader the caller in the limits of uploads
  */
 export async function readInputBody(
   { bodyKind = 'json', imageCount = 'one' }: Route,
   request: Request,
   context: Context,
   cleanup: AsyncDisposableStack,
-  uploaderId: string,
+  uploader: Uploader,
 ): Promise<unknown> {
   if (bodyKind !== 'multipart') return readBody(request, bodyKind);
   const { uploadFolder, uploadSpace } = context;
-  const reservation = uploadSpace.open(uploaderId);
+  const reservation = uploadSpace.open(uploader);
   const body = await receiveMultipart(request, imageCount, uploadFolder, reservation, cleanup);
   const fields = Object.values(body);
   const files = fields.filter((field) => typeof field !== 'string').flat();
-  await validateImages(context, uploaderId, files);
+  await validateImages(context, uploader.id, files);
   return body;
 }
 

@@ -15,7 +15,7 @@ export const messages = [
     example: { name: 'Rosa', email: 'rosa@example.com', message: 'Do you draw swallows?' },
     status: 201,
     response: ReceivedMessage,
-    refusals: ['sender_blocked', 'inbox_full'],
+    refusals: ['sender_blocked', 'inbox_full', 'inbox_full_for_network'],
     rateLimit: 'contact',
     handle: ({ context, path, body, network }) =>
       operations.addContactMessage(context, path.username, network, body),

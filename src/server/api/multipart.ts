@@ -31,8 +31,13 @@ const LIMITS = {
 const SLICE_BYTES = 16 * 1024;
 const MAX_DRAIN_BYTES = 64 * MEGABYTE;
 const DRAIN_TIMEOUT_MS = 30_000;
-/** An upload that sends nothing for so long is refused, and its space is free again. */
-const STALL_TIMEOUT_MS = 30_000;
+/** How many bytes of an upload must arrive in each period. */
+interface MinRate {
+  readonly bytes: number;
+  readonly periodMs: number;
+}
+/** A slower upload is refused, and its space is free again. */
+const MIN_RATE: MinRate = { bytes: 480 * 1024, periodMs: 30_000 };
 
 /** Each field by name: the list of its files or, if it has no file, its last text. */
 type MultipartFields = Record<string, string | UploadedFile[]>;
@@ -43,7 +48,7 @@ type MultipartFields = Record<string, string | UploadedFile[]>;
  * @param imageCount sets the limit of bytes, and whether a file's `inputPath` has an index. Also with
  *   `one`, up to `MAX_IMAGES` small files are received; the schema of the endpoint refuses them.
  * @param reservation the disk space of this upload; released after the removal of the folder
- * @param stallTimeoutMs how long the client may send nothing
+ * @param minRate a slower upload is refused
  * @throws Refusal `wrong_media_type`, `file_too_large`, `upload_too_large`, `upload_stalled`,
  *   `uploads_full`, `too_many_pictures`, `body_too_large`
  * @throws InvalidRequest when the body is malformed
@@ -54,7 +59,7 @@ export async function receiveMultipart(
   uploadFolder: string,
   reservation: UploadReservation,
   cleanup: AsyncDisposableStack,
-  stallTimeoutMs = STALL_TIMEOUT_MS,
+  minRate = MIN_RATE,
 ): Promise<MultipartFields> {
   const contentType = request.headers.get('Content-Type') ?? '';
   if (!/^multipart\/form-data(?:;|$)/i.test(contentType.trim())) throw refuse('wrong_media_type');
@@ -72,9 +77,14 @@ export async function receiveMultipart(
   await mkdir(folder, { recursive: true, mode: 0o700 });
   // The first error stops all streams, and is thrown when nothing is being written any more.
   const controller = new AbortController();
-  const stallTimer = setTimeout(() => controller.abort(refuse('upload_stalled')), stallTimeoutMs);
+  let bytesOfPeriod = 0;
+  // Each period counts alone: an average would let a fast start hold its space for hours.
+  const rateTimer = setInterval(() => {
+    if (bytesOfPeriod < minRate.bytes) controller.abort(refuse('upload_stalled'));
+    bytesOfPeriod = 0;
+  }, minRate.periodMs);
   const onBytes = (bytes: number, totalBytes: number) => {
-    stallTimer.refresh();
+    bytesOfPeriod += bytes;
     if (totalBytes > maxBodyBytes) throw refuse(sizeRefusal);
     reservation.add(bytes);
   };
@@ -82,7 +92,7 @@ export async function receiveMultipart(
     const body = readSlices(request.body, onBytes, controller);
     return await parseBody(body, parser, imageCount, folder, controller);
   } finally {
-    clearTimeout(stallTimer);
+    clearInterval(rateTimer);
   }
 }
 

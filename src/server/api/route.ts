@@ -4,7 +4,7 @@ import { type Cacheable, type CachePolicy, cachePolicyOf } from '#cache/policy.t
 import { Id } from '#contract/common.ts';
 import type { CallInput, Endpoint } from '#contract/endpoint.ts';
 import { Refusal, type RefusalReason, refuse } from '#domain/refusal.ts';
-import type { Context, RateLimit } from '#server/operations/context.ts';
+import type { Context, RateLimit, Uploader } from '#server/operations/context.ts';
 import { authenticate, type TokenOwner } from '#server/operations/login.ts';
 import type { UploadedFile } from '#server/operations/store_images.ts';
 import { parseInput } from './input.ts';
@@ -30,9 +30,9 @@ export interface RawCall {
   readonly header: unknown;
   /**
    * @param cleanup deletes uploaded files after the call
-   * @param uploaderId names the caller in the limits of uploads
+   * @param uploader the caller in the limits of uploads
    */
-  readonly readBody: (cleanup: AsyncDisposableStack, uploaderId: string) => Promise<unknown>;
+  readonly readBody: (cleanup: AsyncDisposableStack, uploader: Uploader) => Promise<unknown>;
 }
 
 /** The value of a call that was not refused. */
@@ -77,8 +77,8 @@ export interface Access<Caller> {
   readonly kind: 'public' | 'artist' | 'superuser';
   /** Runs before the input is validated. */
   readonly identify: (context: Context, call: RawCall) => Promise<Caller>;
-  /** The id of a caller who has an account. */
-  readonly accountOf: (caller: Caller) => string | undefined;
+  /** The caller, if they have an account. */
+  readonly accountOf: (caller: Caller) => Uploader | undefined;
 }
 
 /** Anyone may call; a token is ignored, except for `findCaller`. */
@@ -98,7 +98,7 @@ export const anyone: Access<{ findCaller: () => Promise<TokenOwner | undefined> 
 export const artists: Access<{ artist: TokenOwner }> = {
   kind: 'artist',
   identify: async (context, call) => ({ artist: await identifyOwner(context, call) }),
-  accountOf: ({ artist }) => artist.id,
+  accountOf: ({ artist }) => artist,
 };
 
 /**
@@ -115,7 +115,7 @@ export function superusers(
       if (!caller.isSuperuser && !alsoAllowed(caller, call.path)) throw refuse('not_allowed');
       return { caller };
     },
-    accountOf: ({ caller }) => caller.id,
+    accountOf: ({ caller }) => caller,
   };
 }
 
@@ -194,8 +194,8 @@ export function route<
       const caller = await access.identify(context, rawCall);
       await using cleanup = new AsyncDisposableStack();
       const { network, path, query, header, readBody } = rawCall;
-      const uploaderId = access.accountOf(caller) ?? network;
-      const body = 'body' in input ? await readBody(cleanup, uploaderId) : undefined;
+      const uploader = access.accountOf(caller) ?? { id: network, isEmailProven: false };
+      const body = 'body' in input ? await readBody(cleanup, uploader) : undefined;
       const parsed = parseInput(schema, { path, query, header, body });
       const call = { ...parsed, ...caller, context, network };
       if (!declaration.cached)

@@ -108,7 +108,7 @@ export function findCredentials(database: Database, email: string) {
 export function findTokenOwner(database: Database, id: string, tokenVersion: number) {
   return database
     .selectFrom('artists')
-    .select(['id', 'is_superuser'])
+    .select(['id', 'is_superuser', 'email_proven_at'])
     .where('id', '=', id)
     .where('token_version', '=', tokenVersion)
     .where('is_active', '=', true)
@@ -218,20 +218,20 @@ export async function updateArtist(database: Database, id: string, changes: Upda
 
 /**
  * Stores that the artist's email is proven, unless it is already.
- * @param email if given, nothing changes when the artist has another email
- * @returns the email; undefined when nothing changed
+ * @returns false when nothing changed, because the artist has another email
  */
 export async function markEmailProven(
   transaction: Database,
   id: string,
-  email?: string,
-): Promise<string | undefined> {
-  let update = transaction
+  email: string,
+): Promise<boolean> {
+  const { numUpdatedRows } = await transaction
     .updateTable('artists')
     .set({ email_proven_at: sql`coalesce(email_proven_at, now())` })
-    .where('id', '=', id);
-  if (email !== undefined) update = update.where('email', '=', email);
-  return (await update.returning('email').executeTakeFirst())?.email;
+    .where('id', '=', id)
+    .where('email', '=', email)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
 }
 
 /** Changes the row of the artist's current studio. Rows of former studios stay as they are. */

@@ -310,12 +310,13 @@ export async function expireUnreservedHolds(database: Database, now: Instant): P
   `.execute(database);
 }
 
-/** Forgets the networks of requests that were created before an instant. */
+/** Forgets the networks of requests and messages that were created before an instant. */
 export async function deleteOldNetworks(database: Database, before: Instant): Promise<void> {
-  await database
-    .updateTable('appointments')
-    .set({ network: null })
-    .where('network', 'is not', null)
-    .where('created_at', '<', new Date(before))
-    .execute();
+  for (const table of ['appointments', 'messages'] as const)
+    await database
+      .updateTable(table)
+      .set({ network: null })
+      .where('network', 'is not', null)
+      .where('created_at', '<', new Date(before))
+      .execute();
 }

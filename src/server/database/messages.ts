@@ -16,15 +16,22 @@ export function insertMessage(database: Database, message: Insertable<Messages>)
     .executeTakeFirstOrThrow();
 }
 
-/** Counts the messages that the artist has not seen in the studio. */
-export async function countUnreadMessages(database: Database, artistId: string): Promise<number> {
-  const { count } = await database
+/** Counts the messages that the artist has not seen in the studio: all, and those of one network. */
+export async function countUnreadMessages(
+  database: Database,
+  artistId: string,
+  network: string,
+): Promise<{ readonly total: number; readonly ofNetwork: number }> {
+  const { total, of_network } = await database
     .selectFrom('messages')
-    .select((eb) => eb.fn.countAll().as('count'))
+    .select((eb) => [
+      eb.fn.countAll().as('total'),
+      eb.fn.countAll().filterWhere('network', '=', network).as('of_network'),
+    ])
     .where('artist_id', '=', artistId)
     .where('read_at', 'is', null)
     .executeTakeFirstOrThrow();
-  return Number(count);
+  return { total: Number(total), ofNetwork: Number(of_network) };
 }
 
 /** Marks messages of this artist as read; ids of others are ignored. */

@@ -12,17 +12,22 @@ export function findRecoverableArtist(database: Database, email: string) {
     .executeTakeFirst();
 }
 
-/** Stores the hash of a recovery token, valid for an hour beside the artist's earlier tokens. */
+/**
+ * Stores the hash of a recovery token, valid for an hour beside the artist's earlier tokens.
+ * @param email to which the token is mailed; null if it is not mailed
+ */
 export async function insertPasswordRecovery(
   database: Database,
   artistId: string,
   tokenHash: Buffer,
+  email: string | null,
 ): Promise<void> {
   await database
     .insertInto('password_recoveries')
     .values({
       artist_id: artistId,
       token_hash: tokenHash,
+      email,
       expires_at: sql<Date>`now() + interval '1 hour'`,
     })
     .execute();
@@ -31,12 +36,12 @@ export async function insertPasswordRecovery(
 /**
  * Deletes the recovery tokens of the artist of one token. So each works once, and of concurrent calls
  * only one succeeds. The caller must roll back when it gets undefined.
- * @returns the artist's id; undefined for an unknown, used or expired token, or an inactive artist
+ * @returns the artist's id and the token's email; undefined for an unknown, used or expired token, or an inactive artist
  */
 export async function consumePasswordRecovery(
   transaction: Database,
   tokenHash: Buffer,
-): Promise<string | undefined> {
+): Promise<{ readonly artistId: string; readonly email: string | null } | undefined> {
   // All transactions lock the artist's row before the tokens' rows, because different orders could
   // deadlock. A concurrent call waits here, and then does not find the token that it deletes below.
   const owner = await transaction
@@ -52,9 +57,10 @@ export async function consumePasswordRecovery(
   const deleted = await transaction
     .deleteFrom('password_recoveries')
     .where('artist_id', '=', owner.id)
-    .returning('token_hash')
+    .returning(['token_hash', 'email'])
     .execute();
-  return deleted.some(({ token_hash }) => token_hash.equals(tokenHash)) ? owner.id : undefined;
+  const used = deleted.find(({ token_hash }) => token_hash.equals(tokenHash));
+  return used && { artistId: owner.id, email: used.email };
 }
 
 export async function deletePasswordRecoveries(

@@ -186,11 +186,13 @@ export interface Messages {
   id: Generated<string>;
   message: string;
   name: string;
+  network: string | null;
   read_at: Timestamp | null;
 }
 
 export interface PasswordRecoveries {
   artist_id: string;
+  email: string | null;
   expires_at: Timestamp;
   token_hash: Buffer;
 }

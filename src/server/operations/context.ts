@@ -9,10 +9,15 @@ import type { Site } from '#server/mail/mail_content.ts';
 import type { Mailer } from '#server/mail/mailer.ts';
 import type { PaymentProvider } from '#server/payments/payment_provider.ts';
 
+/** Who uploads, for the limits of uploads: an artist. */
+export interface Uploader {
+  readonly id: string;
+  readonly isEmailProven: boolean;
+}
+
 /** Counts the bytes of uploads on the disk. */
 export interface UploadSpace {
-  /** @param ownerId the artist who uploads */
-  readonly open: (ownerId: string) => UploadReservation;
+  readonly open: (uploader: Uploader) => UploadReservation;
 }
 
 /** The space of one upload. */

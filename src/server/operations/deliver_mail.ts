@@ -144,7 +144,8 @@ async function createToken(
   notice: MailData,
   { isArtistProven }: MailPeople,
 ): Promise<string | null> {
-  if (notice.kind === 'password_recovery') return issueRecoveryToken(context, notice.artist.id);
+  if (notice.kind === 'password_recovery')
+    return issueRecoveryToken(context, notice.artist.id, notice.artist.email);
   const provesEmail =
     notice.kind === 'prove_email' || (notice.kind === 'welcome' && !isArtistProven);
   return provesEmail

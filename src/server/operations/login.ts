@@ -27,6 +27,7 @@ const MAX_PG_INTEGER = 2 ** 31 - 1;
 export interface TokenOwner {
   readonly id: string;
   readonly isSuperuser: boolean;
+  readonly isEmailProven: boolean;
   /** When the token was issued, rounded down to the second. */
   readonly loggedInAt: Instant;
 }
@@ -103,7 +104,12 @@ export async function authenticate(context: Context, token: string): Promise<Tok
   const { id, version, loggedInAt } = await verifyToken(context.tokenSecret, token);
   const found = await findTokenOwner(context.database, id, version);
   if (!found) throw refuse('not_signed_in');
-  return { id: found.id, isSuperuser: found.is_superuser, loggedInAt };
+  return {
+    id: found.id,
+    isSuperuser: found.is_superuser,
+    isEmailProven: found.email_proven_at !== null,
+    loggedInAt,
+  };
 }
 
 /** @param version the artist's token version; a token with an older version is revoked */

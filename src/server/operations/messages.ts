@@ -13,6 +13,8 @@ import { notify, toAccountSnapshot } from './notify.ts';
 
 /** A full inbox refuses messages until the artist reads or deletes some. */
 const MAX_UNREAD = 500;
+/** A tenth of the inbox, so that one network cannot fill it for all others. */
+const MAX_UNREAD_OF_NETWORK = 50;
 const HOUR_SECONDS = 3600;
 const MESSAGES_OF_NETWORK: Limit = { name: 'contact_network', points: 30, seconds: HOUR_SECONDS };
 const MAILS: Limit = { name: 'contact_mails', points: 60, seconds: HOUR_SECONDS };
@@ -20,7 +22,7 @@ const MAILS: Limit = { name: 'contact_mails', points: 60, seconds: HOUR_SECONDS 
 /**
  * Stores a visitor's message to the artist, and queues a mail to the artist with the message. Beyond
  * the limit of mails, messages are only stored: the studio shows all of them.
- * @throws Refusal `not_found`, `sender_blocked`, `inbox_full`
+ * @throws Refusal `not_found`, `sender_blocked`, `inbox_full`, `inbox_full_for_network`
  * @throws RateLimited when the caller's network has sent this artist too many messages
  */
 export async function addContactMessage(
@@ -35,13 +37,13 @@ export async function addContactMessage(
   const ofNetwork = await context.countEvent(MESSAGES_OF_NETWORK, `${artist.id} ${network}`);
   if (!ofNetwork.isAllowed) throw new RateLimited(ofNetwork.retryAfterSeconds);
   // Also checked here, so that refused messages use up no mails.
-  await checkInbox(context.database, artist.id);
+  await checkInbox(context.database, artist.id, network);
   // Counted outside the transaction, which would hold a second connection meanwhile.
   const { isAllowed: isMailed } = await context.countEvent(MAILS, artist.id);
   return context.database.transaction().execute(async (transaction) => {
     await lockArtist(transaction, artist.id);
-    await checkInbox(transaction, artist.id);
-    const newRow = { artist_id: artist.id, name, email, message };
+    await checkInbox(transaction, artist.id, network);
+    const newRow = { artist_id: artist.id, name, email, message, network };
     const row = await messages.insertMessage(transaction, newRow);
     const mailedMessage = { id: row.id, name, email, text: message };
     if (isMailed) {
@@ -53,9 +55,10 @@ export async function addContactMessage(
   });
 }
 
-async function checkInbox(database: Database, artistId: string): Promise<void> {
-  if ((await messages.countUnreadMessages(database, artistId)) >= MAX_UNREAD)
-    throw refuse('inbox_full');
+async function checkInbox(database: Database, artistId: string, network: string): Promise<void> {
+  const unread = await messages.countUnreadMessages(database, artistId, network);
+  if (unread.ofNetwork >= MAX_UNREAD_OF_NETWORK) throw refuse('inbox_full_for_network');
+  if (unread.total >= MAX_UNREAD) throw refuse('inbox_full');
 }
 
 /** The messages to an artist, newest first. */

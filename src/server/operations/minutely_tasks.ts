@@ -18,7 +18,7 @@ import { deleteRemovedImages } from './store_images.ts';
 /** How long finished mails (sent, failed, or no longer true) stay in the artist's list of mails. */
 const MAIL_RETENTION_MS = 180 * 24 * HOUR_MS;
 
-/** How long we remember from which network a request came: an artist may block it. */
+/** How long we remember from which network a request or a message came, for limits and blocking. */
 const NETWORK_RETENTION_MS = 30 * 24 * HOUR_MS;
 
 /** Does work that no request starts. Several of our servers may do it concurrently. */
@@ -46,7 +46,7 @@ export async function runMinutelyTasks(context: Context, now: Instant): Promise<
   await runOrLog('deleting old mails', () =>
     deleteFinishedMails(database, now - MAIL_RETENTION_MS),
   );
-  await runOrLog('deleting the networks of old requests', () =>
+  await runOrLog('deleting old networks', () =>
     deleteOldNetworks(database, now - NETWORK_RETENTION_MS),
   );
   await runOrLog('sending mails that waited', () => enqueueDueMails(context, now));

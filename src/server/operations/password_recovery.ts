@@ -102,7 +102,7 @@ export async function queueRecoveryMail(
  */
 export async function renderRecoveryMail(context: Context, email: string): Promise<string> {
   const artist = requireFound(await recoveries.findRecoverableArtist(context.database, email));
-  const token = await issueRecoveryToken(context, artist.id);
+  const token = await issueRecoveryToken(context, artist.id, null);
   // Only the `occasion` of a queued notice must be unique.
   const occasion = 'shown';
   const options = { ...PROVEN_RECIPIENT, token };
@@ -119,10 +119,11 @@ export async function resetPassword(
   { token, new_password }: PasswordReset,
 ): Promise<PasswordResetAnswer> {
   const id = await context.database.transaction().execute(async (transaction) => {
-    const artistId = await recoveries.consumePasswordRecovery(transaction, hashToken(token));
-    if (artistId === undefined) throw refuse('link_not_valid');
-    // Only a mail to the artist's email carries the token.
-    await saveEmailProof(transaction, artistId);
+    const used = await recoveries.consumePasswordRecovery(transaction, hashToken(token));
+    if (!used) throw refuse('link_not_valid');
+    const { artistId, email } = used;
+    // Only a mail to this email carries the token. The artist may have another email by now.
+    if (email !== null) await saveEmailProof(transaction, artistId, email);
     await savePasswordAndNotify(context, transaction, artistId, await hashPassword(new_password));
     return artistId;
   });
@@ -132,10 +133,17 @@ export async function resetPassword(
   };
 }
 
-/** Creates a one-time token to reset a password, valid for an hour. Earlier tokens stay valid. */
-export async function issueRecoveryToken({ database }: Context, artistId: string): Promise<string> {
+/**
+ * Creates a one-time token to reset a password, valid for an hour. Earlier tokens stay valid.
+ * @param email to which the token is mailed, which its use proves; null if it is not mailed
+ */
+export async function issueRecoveryToken(
+  { database }: Context,
+  artistId: string,
+  email: string | null,
+): Promise<string> {
   const token = randomBytes(TOKEN_BYTES).toString('base64url');
-  await recoveries.insertPasswordRecovery(database, artistId, hashToken(token));
+  await recoveries.insertPasswordRecovery(database, artistId, hashToken(token), email);
   return token;
 }
 

@@ -33,18 +33,16 @@ export async function proveEmail(
 }
 
 /**
- * Stores that an artist has used a link that was mailed to them. Mails that wait become due.
- * @param email if given, nothing changes when the artist has another email
- * @returns false when nothing changed
+ * Stores that an artist has used a link that was mailed to an email. Mails that wait become due.
+ * @returns false when nothing changed, because the artist has another email now
  */
 export async function saveEmailProof(
   transaction: Database,
   artistId: string,
-  email?: string,
+  email: string,
 ): Promise<boolean> {
-  const provenEmail = await markEmailProven(transaction, artistId, email);
-  if (provenEmail === undefined) return false;
-  await markMailboxProven(transaction, provenEmail);
+  if (!(await markEmailProven(transaction, artistId, email))) return false;
+  await markMailboxProven(transaction, email);
   await endMailWaits(transaction, { senderId: artistId });
   return true;
 }
