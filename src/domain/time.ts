@@ -6,6 +6,7 @@ export type WallMinute = number;
 export const MINUTE_MS = 60_000;
 export const HOUR_MS = 60 * MINUTE_MS;
 export const DAY_MS = 24 * HOUR_MS;
+export const HOUR_SECONDS = HOUR_MS / 1000;
 
 /** `HH:MM`, up to `24:00`, as minutes since 00:00. */
 export function parseWallTime(time: string): WallMinute {

@@ -1,4 +1,5 @@
 /** Loads the built site, which is Astro's output, into memory. */
+
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { readdir, readFile, realpath } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
@@ -6,6 +7,7 @@ import { pathToFileURL } from 'node:url';
 import { getMimeType } from 'hono/utils/mime';
 import type { NoteCachePolicy } from '#cache/page_policy.ts';
 import type { Transport } from '#contract/endpoint.ts';
+import { HOUR_SECONDS } from '#domain/time.ts';
 import type { SiteSettings } from '../site_settings.ts';
 import {
   type Compression,
@@ -39,7 +41,6 @@ export interface BuiltSite {
 /** Files below this path have a hash of their content in their name, so they never change. */
 export const ASSETS_PATH = '/_astro/';
 export const YEAR_SECONDS = 31_536_000;
-const HOUR_SECONDS = 3600;
 /** The build compresses files in advance: `icon.svg.br` and `icon.svg.gz` are beside `icon.svg`. */
 const COMPRESSED_EXTENSIONS: readonly (readonly [Compression, string])[] = [
   ['br', '.br'],

@@ -5,7 +5,7 @@ import { localDateAt } from '#domain/format_time.ts';
 import { mailOwner } from '#domain/mail_owner.ts';
 import { toMailbox } from '#domain/mailbox.ts';
 import { InvalidInput, refuse, requireFound } from '#domain/refusal.ts';
-import { type Instant, MINUTE_MS } from '#domain/time.ts';
+import { HOUR_SECONDS, type Instant, MINUTE_MS } from '#domain/time.ts';
 import * as appointments from '#server/database/appointments.ts';
 import { findPublicArtist, lockArtist, type PublicArtistRow } from '#server/database/artists.ts';
 import { isSenderBlocked } from '#server/database/blocked_senders.ts';
@@ -137,7 +137,11 @@ export async function requestDesign(
  * Requests of one network to all artists, an hour, without a proof of work: with few requests to each
  * artist, a program could otherwise mail many people.
  */
-const REQUESTS_OF_NETWORK_TO_ALL = { name: 'requests_of_network', points: 60, seconds: 3600 };
+const REQUESTS_OF_NETWORK_TO_ALL = {
+  name: 'requests_of_network',
+  points: 60,
+  seconds: HOUR_SECONDS,
+};
 
 /** Refuses a blocked sender. @returns whether a valid proof of work came with the request */
 async function checkSender(

@@ -13,7 +13,7 @@ import {
 import { bookableDates } from '#domain/booking_range.ts';
 import { mailOwner } from '#domain/mail_owner.ts';
 import { RateLimited, refuse, requireFound } from '#domain/refusal.ts';
-import { HOUR_MS, type Instant } from '#domain/time.ts';
+import { HOUR_MS, HOUR_SECONDS, type Instant } from '#domain/time.ts';
 import type { PublicArtistRow } from '#server/database/artists.ts';
 import * as limits from '#server/database/booking_limits.ts';
 import { findCalendar } from '#server/database/calendar.ts';
@@ -24,8 +24,6 @@ import { notify, toAccountSnapshot } from './notify.ts';
 import { createProofOfWorkTask } from './proof_of_work.ts';
 
 const NO_SHARES: TakenShares = { byNetwork: 0, byAll: 0 };
-
-const RETRY_AFTER_SECONDS = HOUR_MS / 1000;
 
 /** The time that a request of a service would take, with its buffer. */
 interface WantedTime {
@@ -77,7 +75,7 @@ export async function requireProof(
         await loadTakenShares(transaction, artistId, network, wanted, now),
       );
   }
-  if (proof === 'refused') throw new RateLimited(RETRY_AFTER_SECONDS);
+  if (proof === 'refused') throw new RateLimited(HOUR_SECONDS);
   if (proof !== 'nothing' && !hasWorked) throw await createProofOfWorkTask(context, artistId);
   const isReserved = proof !== 'mail';
   return { mustProveEmail: !isReserved || counts.confirm_by_mail, isReserved };

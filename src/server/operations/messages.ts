@@ -2,7 +2,7 @@ import type { ListPage, PageQuery } from '#contract/common.ts';
 import type { ContactMessage, ReceivedMessage } from '#contract/contact.ts';
 import { toMailbox } from '#domain/mailbox.ts';
 import { RateLimited, refuse, requireFound } from '#domain/refusal.ts';
-import { toRfc3339 } from '#domain/time.ts';
+import { HOUR_SECONDS, toRfc3339 } from '#domain/time.ts';
 import { findPublicArtist, lockArtist } from '#server/database/artists.ts';
 import { isSenderBlocked } from '#server/database/blocked_senders.ts';
 import type { Database } from '#server/database/connect.ts';
@@ -15,7 +15,6 @@ import { notify, toAccountSnapshot } from './notify.ts';
 const MAX_UNREAD = 500;
 /** A tenth of the inbox, so that one network cannot fill it for all others. */
 const MAX_UNREAD_OF_NETWORK = 50;
-const HOUR_SECONDS = 3600;
 const MESSAGES_OF_NETWORK: Limit = { name: 'contact_network', points: 30, seconds: HOUR_SECONDS };
 const MAILS: Limit = { name: 'contact_mails', points: 60, seconds: HOUR_SECONDS };
 

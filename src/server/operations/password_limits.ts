@@ -1,10 +1,10 @@
 /** Limits of wrong passwords: of logins, and of calls that ask for the current password. */
+
 import { createHash } from 'node:crypto';
 import { RateLimited, type RefusalReason } from '#domain/refusal.ts';
+import { HOUR_SECONDS } from '#domain/time.ts';
 import { type Limit, uncountEvent } from '#server/database/rate_limits.ts';
 import type { Context } from './context.ts';
-
-const HOUR_SECONDS = 3600;
 
 /** Tries that all count, unless the password was right. */
 interface CountedLimit {

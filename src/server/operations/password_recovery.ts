@@ -3,6 +3,7 @@ import type { Message } from '#contract/common.ts';
 import type { PasswordReset, PasswordResetAnswer } from '#contract/login.ts';
 import type { MailData } from '#domain/mail.ts';
 import { RateLimited, refuse, requireFound } from '#domain/refusal.ts';
+import { HOUR_SECONDS } from '#domain/time.ts';
 import * as recoveries from '#server/database/password_recoveries.ts';
 import type { Limit } from '#server/database/rate_limits.ts';
 import { createMail } from '#server/mail/create_mail.ts';
@@ -16,7 +17,6 @@ import { saveEmailProof } from './prove_email.ts';
 /** 192 bits cannot be guessed, and the link still fits on one line of a mail. */
 const TOKEN_BYTES = 24;
 
-const HOUR_SECONDS = 3600;
 const REQUESTS_OF_NETWORK: Limit = { name: 'recovery_network', points: 20, seconds: HOUR_SECONDS };
 /** Mails to one email: from everywhere, from one network, and from one known browser. */
 const MAILS: Limit = { name: 'recovery_mails', points: 10, seconds: HOUR_SECONDS };

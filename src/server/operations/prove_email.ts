@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Message } from '#contract/common.ts';
 import { RateLimited, refuse, requireFound } from '#domain/refusal.ts';
+import { HOUR_SECONDS } from '#domain/time.ts';
 import { findArtistById, markEmailProven } from '#server/database/artists.ts';
 import type { Database } from '#server/database/connect.ts';
 import { endMailWaits } from '#server/database/mail_waits.ts';
@@ -10,7 +11,7 @@ import { emailProofArtist, isEmailProof } from './mail_tokens.ts';
 import { notify, toAccountSnapshot } from './notify.ts';
 
 /** Mails with the link that an artist may ask for. */
-const REQUEST_LIMIT = { name: 'prove_email', points: 5, seconds: 3600 };
+const REQUEST_LIMIT = { name: 'prove_email', points: 5, seconds: HOUR_SECONDS };
 
 /**
  * An artist used the link that was mailed to their email. The same link may be used again.
