@@ -1,4 +1,10 @@
 import { expect, test } from 'vitest';
+import { refuse } from '#domain/refusal.ts';
+import { respond } from '#server/api/http_call.ts';
+import { findRoute } from '#server/api/routes.ts';
+import type { Uploader } from '#server/operations/context.ts';
+import { signToken } from '#server/operations/login.ts';
+import { addArtist } from '#support/database_rows.ts';
 import { PASSWORD } from '#support/new_artist.ts';
 import {
   NOT_FOUND,
@@ -10,6 +16,7 @@ import {
   WRONG_MEDIA_TYPE,
 } from '#support/problems.ts';
 import { FILLED_FORM, findSlot, listSlots, openTestApp, requestSlot } from '#support/test_app.ts';
+import { openTestContext } from '#support/test_context.ts';
 
 const JSON_TYPE = { 'Content-Type': 'application/json' };
 const CONTACT = 'POST /users/artist/nobody/contact';
@@ -198,4 +205,34 @@ test('expected refusals are not logged', async () => {
     statuses.push(response.status);
   expect(statuses).toEqual([201, 409, 422, 404, 401, 400, 404]);
   expect(app.logged).toEqual([]);
+});
+
+test('an upload counts for its artist, and by whether their email is proven', async () => {
+  const FIRST_VERSION = 1;
+  const uploaders: Uploader[] = [];
+  const uploadSpace = {
+    open: (uploader: Uploader) => {
+      uploaders.push(uploader);
+      throw refuse('uploads_full');
+    },
+  };
+  const { context } = await openTestContext({ uploadSpace });
+  const route = findRoute({ method: 'PATCH', path: '/users/me/avatar' });
+  const proven = await addArtist(context.database);
+  const unproven = await addArtist(context.database, { email_proven_at: null });
+  for (const { id } of [proven, unproven]) {
+    const token = await signToken(context.tokenSecret, id, FIRST_VERSION);
+    const request = new Request('http://localhost', {
+      method: 'PATCH',
+      headers: { Authorization: `Bearer ${token}` },
+      body: new FormData(),
+    });
+    await expect(respond(route, context, request, {}, '192.0.2.0/24')).rejects.toMatchObject({
+      reason: 'uploads_full',
+    });
+  }
+  expect(uploaders).toMatchObject([
+    { id: proven.id, isEmailProven: true },
+    { id: unproven.id, isEmailProven: false },
+  ]);
 });
