@@ -3,12 +3,14 @@ import { isMailboxProven, markMailboxProven } from '#server/database/mailboxes.t
 import { addArtist, withRollback } from '#support/database_rows.ts';
 import { openTestApp } from '#support/test_app.ts';
 
+const NOW = Date.parse('2030-06-03T12:00:00Z');
+
 test('a mailbox is proven in all its spellings once its owner used a mailed link', async () => {
   const { database } = await openTestApp();
   await withRollback(database, async (transaction) => {
     expect(await isMailboxProven(transaction, 'rosa@gmail.com')).toBe(false);
-    await markMailboxProven(transaction, 'Ro.sa+ink@googlemail.com');
-    await markMailboxProven(transaction, 'rosa@gmail.com');
+    await markMailboxProven(transaction, 'Ro.sa+ink@googlemail.com', NOW);
+    await markMailboxProven(transaction, 'rosa@gmail.com', NOW);
     expect(await isMailboxProven(transaction, 'r.osa@gmail.com')).toBe(true);
     expect(await isMailboxProven(transaction, 'rosa@example.com')).toBe(false);
   });

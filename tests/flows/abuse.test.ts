@@ -91,7 +91,7 @@ test('a mail that begins to wait again while its mailbox is proven is woken', as
     await sql`SELECT now()`.execute(confirming);
     expect(await waits.wakeDueMails(app.database, Date.now())).toEqual([waiting.id]);
     await wait(now + 24 * HOUR_MS);
-    await markMailboxProven(confirming, ROSA);
+    await markMailboxProven(confirming, ROSA, now);
   });
   expect(await waits.wakeDueMails(app.database, now + 48 * HOUR_MS)).toContain(waiting.id);
 });

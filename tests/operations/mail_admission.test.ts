@@ -160,7 +160,7 @@ test('a mailbox whose owner used a mailed link gets thirty mails an hour, and wh
   for (let n = 0; n < 2; n += 1) others.push(await app.newArtist({ scheduling_type: 'managed' }));
   for (let n = 0; n < 7; n += 1) await sendRequest(app, others[n % 3] ?? artist, 1);
   expect(await victimMails(app)).toHaveLength(4);
-  await markMailboxProven(app.database, SPELLINGS[2] ?? '');
+  await markMailboxProven(app.database, SPELLINGS[2] ?? '', Date.now());
   await app.runMinutelyTasks();
   const mails = await victimMails(app);
   expect(mails.map(({ subject }) => subject).at(-1)).toBe('3 messages about your appointments');
@@ -179,7 +179,7 @@ test('the clients of an artist whose email is unproven get thirty mails a day, u
   expect(waiting).toMatchObject({ waits_for: 'artist' });
   await app.database
     .transaction()
-    .execute((transaction) => saveEmailProof(transaction, artist.self.id));
+    .execute((transaction) => saveEmailProof(transaction, artist.self.id, Date.now()));
   await app.runMinutelyTasks();
   await app.runJobs();
   expect(await countSent()).toBe(32);

@@ -86,7 +86,7 @@ export const users = [
     response: Message,
     refusals: ['link_not_valid'],
     rateLimit: 'recovery',
-    handle: ({ context, body }) => proveEmail(context, body.token),
+    handle: ({ context, body }) => proveEmail(context, body.token, Date.now()),
   }),
   route(endpoints.requestEmailProof, {
     access: artists,

@@ -22,13 +22,14 @@ export async function updateMailWait(
 export async function endMailWaits(
   database: Database,
   whose: { readonly mailbox: string } | { readonly senderId: string },
+  now: Instant,
 ): Promise<void> {
   const waiting = database
     .updateTable('mails')
-    // The clock, not the begin of the transaction: the mail may have been woken since then.
-    .set({ waits_until: sql`clock_timestamp()`, woken_at: null })
+    // Without `woken_at`: the mail may have been woken after `now`, and have begun to wait again.
+    .set({ waits_until: new Date(now), woken_at: null })
     .where('status', '=', 'queued')
-    .where('waits_until', '>', sql<Date>`now()`);
+    .where('waits_until', '>', new Date(now));
   await ('mailbox' in whose
     ? waiting.where('mailbox', '=', whose.mailbox).where('waits_for', '=', 'mailbox')
     : waiting.where('sender_id', '=', whose.senderId).where('waits_for', '=', 'artist')

@@ -1,5 +1,6 @@
 import { type SqlBool, sql } from 'kysely';
 import { toMailbox } from '#domain/mailbox.ts';
+import type { Instant } from '#domain/time.ts';
 import type { Database } from './connect.ts';
 import { endMailWaits } from './mail_waits.ts';
 
@@ -7,14 +8,18 @@ import { endMailWaits } from './mail_waits.ts';
  * Stores that the owner of an email used a link that only a mail carries. Mails that wait because
  * strangers used up the mailbox's budget become due.
  */
-export async function markMailboxProven(database: Database, email: string): Promise<void> {
+export async function markMailboxProven(
+  database: Database,
+  email: string,
+  now: Instant,
+): Promise<void> {
   const mailbox = toMailbox(email);
   await database
     .insertInto('mailboxes')
     .values({ mailbox })
     .onConflict((conflict) => conflict.doNothing())
     .execute();
-  await endMailWaits(database, { mailbox });
+  await endMailWaits(database, { mailbox }, now);
 }
 
 /** Whether the owner of an email has used a mailed link, as a client or as an artist. */

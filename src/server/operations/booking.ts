@@ -187,7 +187,7 @@ export async function confirmAppointment(
         isMailToken(context.tokenSecret, mailToken, id, row.email));
     if (isProven && !row.email_proven) {
       await appointments.updateEmailProven(transaction, artistId, id);
-      if (row.email !== null) await markMailboxProven(transaction, row.email);
+      if (row.email !== null) await markMailboxProven(transaction, row.email, now);
     }
     const proven = { ...row, email_proven: isProven };
     // A request has no time to confirm yet: its mailed link only proves the email.

@@ -3,6 +3,7 @@ import type { Message } from '#contract/common.ts';
 import type { PasswordReset, PasswordResetAnswer } from '#contract/login.ts';
 import type { MailData } from '#domain/mail.ts';
 import { RateLimited, refuse, requireFound } from '#domain/refusal.ts';
+import type { Instant } from '#domain/time.ts';
 import * as recoveries from '#server/database/password_recoveries.ts';
 import type { Limit } from '#server/database/rate_limits.ts';
 import { createMail } from '#server/mail/create_mail.ts';
@@ -117,12 +118,13 @@ export async function renderRecoveryMail(context: Context, email: string): Promi
 export async function resetPassword(
   context: Context,
   { token, new_password }: PasswordReset,
+  now: Instant,
 ): Promise<PasswordResetAnswer> {
   const id = await context.database.transaction().execute(async (transaction) => {
     const artistId = await recoveries.consumePasswordRecovery(transaction, hashToken(token));
     if (artistId === undefined) throw refuse('link_not_valid');
     // Only a mail to the artist's email carries the token.
-    await saveEmailProof(transaction, artistId);
+    await saveEmailProof(transaction, artistId, now);
     await savePasswordAndNotify(context, transaction, artistId, await hashPassword(new_password));
     return artistId;
   });

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Message } from '#contract/common.ts';
 import { RateLimited, refuse, requireFound } from '#domain/refusal.ts';
+import type { Instant } from '#domain/time.ts';
 import { findArtistById, markEmailProven } from '#server/database/artists.ts';
 import type { Database } from '#server/database/connect.ts';
 import { endMailWaits } from '#server/database/mail_waits.ts';
@@ -19,6 +20,7 @@ const REQUEST_LIMIT = { name: 'prove_email', points: 5, seconds: 3600 };
 export async function proveEmail(
   { database, tokenSecret }: Context,
   token: string,
+  now: Instant,
 ): Promise<Message> {
   const artistId = emailProofArtist(token);
   const artist = artistId && (await findArtistById(database, artistId));
@@ -26,7 +28,7 @@ export async function proveEmail(
     throw refuse('link_not_valid');
   const isProven = await database
     .transaction()
-    .execute((transaction) => saveEmailProof(transaction, artist.id, artist.email));
+    .execute((transaction) => saveEmailProof(transaction, artist.id, now, artist.email));
   // The artist has changed their email since we read it.
   if (!isProven) throw refuse('link_not_valid');
   return { message: 'Your email is confirmed.' };
@@ -40,12 +42,13 @@ export async function proveEmail(
 export async function saveEmailProof(
   transaction: Database,
   artistId: string,
+  now: Instant,
   email?: string,
 ): Promise<boolean> {
   const provenEmail = await markEmailProven(transaction, artistId, email);
   if (provenEmail === undefined) return false;
-  await markMailboxProven(transaction, provenEmail);
-  await endMailWaits(transaction, { senderId: artistId });
+  await markMailboxProven(transaction, provenEmail, now);
+  await endMailWaits(transaction, { senderId: artistId }, now);
   return true;
 }
 
