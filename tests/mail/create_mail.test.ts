@@ -6,13 +6,13 @@ import {
   MAIL_KINDS,
   type MailKind,
 } from '#domain/mail.ts';
-import { createMail } from '#server/mail/create_mail.ts';
 import {
   APPOINTMENT,
   APPOINTMENT_START,
   createNotice,
   HOUR,
   PROVEN,
+  renderMail,
   SITE,
 } from '#support/sample_notices.ts';
 
@@ -27,7 +27,7 @@ const BILLING_URL = 'https://book.example.com/studio/billing';
 function mailOf(kind: MailKind, changes: Partial<AppointmentSnapshot> = {}) {
   // Without a token, the account is proven already.
   const token = kind === 'welcome' ? null : TOKEN;
-  return createMail(SITE, [createNotice(kind, changes)], {
+  return renderMail(SITE, [createNotice(kind, changes)], {
     ...PROVEN,
     token,
     mailTokenOf: () => TOKEN,
@@ -276,7 +276,8 @@ test('a summer time is written in daylight saving time', async () => {
 });
 
 const UNPROVEN = {
-  isMailboxProven: false,
+  isKnownToArtist: false,
+  isAppointmentProven: false,
   isArtistProven: false,
   provenArtistEmail: null,
   mailTokenOf: () => null,
@@ -294,10 +295,11 @@ test.each(CLIENT_MAIL_KINDS)(
   'a %s mail to a mailbox that nobody has proven has no text that somebody typed',
   async (kind) => {
     const isArtistProven = true;
-    const mail = await createMail(SITE, [createNotice(kind, TYPED)], {
+    const mail = await renderMail(SITE, [createNotice(kind, TYPED)], {
       ...PROVEN,
       isArtistProven,
-      isMailboxProven: false,
+      isKnownToArtist: false,
+      isAppointmentProven: false,
       stopToken: 'stop',
     });
     const calendar = mail.calendar?.content.replaceAll('\r\n ', '') ?? '';
@@ -314,9 +316,10 @@ test.each(CLIENT_MAIL_KINDS)(
 
 test('a mail of an artist whose email is not proven has no note, no Reply-To and no calendar file', async () => {
   for (const kind of ['declined', 'booked', 'moved', 'cancelled'] as const) {
-    const mail = await createMail(SITE, [createNotice(kind, TYPED)], {
+    const mail = await renderMail(SITE, [createNotice(kind, TYPED)], {
       ...UNPROVEN,
-      isMailboxProven: true,
+      isKnownToArtist: true,
+      isAppointmentProven: true,
     });
     expect(`${mail.text} ${mail.html}`).not.toContain(TYPED.note);
     expect(mail.text).not.toContain('Answer this mail');
@@ -333,7 +336,7 @@ test.each([
 ] as const)(
   'a %s mail to an unproven artist has no text that somebody typed, and no name',
   async (kind) => {
-    const mail = await createMail(SITE, [createNotice(kind, TYPED)], UNPROVEN);
+    const mail = await renderMail(SITE, [createNotice(kind, TYPED)], UNPROVEN);
     const content = `${mail.subject} ${mail.text} ${mail.html} ${mail.replyTo}`;
     expect(content).not.toMatch(/prize|rosa|ana|cover-ups|swallow|flash/i);
     expect(mail.text.startsWith('Hi,')).toBe(true);
@@ -341,7 +344,7 @@ test.each([
 );
 
 test('a link in a name that was stored earlier cannot be clicked', async () => {
-  const mail = await createMail(
+  const mail = await renderMail(
     SITE,
     [
       createNotice('booked', {
@@ -360,7 +363,7 @@ test('a link in a name that was stored earlier cannot be clicked', async () => {
 
 test('every mail to a client has a link that stops such mail, and the header for one click', async () => {
   for (const kind of CLIENT_MAIL_KINDS) {
-    const mail = await createMail(SITE, [createNotice(kind)], { ...PROVEN, stopToken: 'a.b.c' });
+    const mail = await renderMail(SITE, [createNotice(kind)], { ...PROVEN, stopToken: 'a.b.c' });
     const url = 'https://book.example.com/stop-mail?token=a.b.c';
     expect(mail.text).toContain(`Not you? Stop mail to this address:\n${url}`);
     expect(readHtml(mail.html)).toContain(`${url} Not you? Stop mail to this address`);
@@ -374,7 +377,7 @@ test('several notices become one paragraph and one link each, the newest last', 
     createNotice('declined', { id: APPOINTMENT.id.replace('7', '8'), note: 'No.' }),
   ];
   const mailTokenOf = ({ id }: AppointmentSnapshot) => `proof-of-${id}`;
-  const mail = await createMail(SITE, notices, { ...PROVEN, mailTokenOf, stopToken: 'a.b.c' });
+  const mail = await renderMail(SITE, notices, { ...PROVEN, mailTokenOf, stopToken: 'a.b.c' });
   expect(mail.subject).toBe('2 messages about your appointments');
   const [first, second] = [APPOINTMENT.id, APPOINTMENT.id.replace('7', '8')];
   expect(mail.text.match(/confirmation\S+/g)).toEqual([

@@ -3,6 +3,7 @@ import { HOUR_MS } from '#domain/time.ts';
 import { markMailboxProven } from '#server/database/mailboxes.ts';
 import { MailFailure } from '#server/mail/mailer.ts';
 import { saveEmailProof } from '#server/operations/prove_email.ts';
+import { mailTokenOf } from '#support/limited_app.ts';
 import type { TestArtist } from '#support/new_artist.ts';
 import { addMinutes, FILLED_FORM, openTestApp, type TestApp } from '#support/test_app.ts';
 
@@ -160,7 +161,7 @@ test('a mailbox whose owner used a mailed link gets thirty mails an hour, and wh
   for (let n = 0; n < 2; n += 1) others.push(await app.newArtist({ scheduling_type: 'managed' }));
   for (let n = 0; n < 7; n += 1) await sendRequest(app, others[n % 3] ?? artist, 1);
   expect(await victimMails(app)).toHaveLength(4);
-  await markMailboxProven(app.database, SPELLINGS[2] ?? '', Date.now());
+  await markMailboxProven(app.database, SPELLINGS[2] ?? '', artist.self.id, Date.now());
   await app.runMinutelyTasks();
   const mails = await victimMails(app);
   expect(mails.map(({ subject }) => subject).at(-1)).toBe('3 messages about your appointments');
@@ -216,4 +217,87 @@ test('a sign-up and messages with a stranger’s address mail them no text that 
   expect(mails).toHaveLength(5);
   for (const mail of mails)
     expect(`${mail.subject} ${mail.text} ${mail.html}`).not.toMatch(/prize|won/i);
+});
+
+/** The owner of an address asks the artist for an appointment, and uses the mailed link. */
+async function becomeClient(app: TestApp, artist: TestArtist, email = VICTIM) {
+  const id = await sendRequest(app, artist, 250, email);
+  const mail = (await app.mails()).findLast(({ text }) => text?.includes(`/confirmation/${id}`));
+  const json = { mail_token: mailTokenOf(mail?.text) };
+  const used = await app.call(`POST /appointments/confirmation/${id}`, { json });
+  expect(used.status).toBe(200);
+  return id;
+}
+
+/** A stranger types someone's address, and a bait where a form takes free text. */
+async function sendBait(app: TestApp, artist: TestArtist, email = VICTIM) {
+  const response = await app.call<{ id: string }>(
+    `POST /appointments/request/design?username=${artist.username}`,
+    {
+      json: { ...FILLED_FORM, email, first_name: 'Prize', customer_notes: 'A prize' },
+      address: '203.0.113.5',
+    },
+  );
+  expect(response.status).toBe(201);
+  return response.body.id;
+}
+
+test('a client who is known to this artist or to another one is mailed no text of strangers', async () => {
+  const { app, artist } = await setUp();
+  const other = await app.newArtist({ scheduling_type: 'managed' });
+  await becomeClient(app, artist);
+  await sendBait(app, artist);
+  await sendBait(app, other);
+  const mails = await victimMails(app);
+  expect(mails).toHaveLength(3);
+  for (const mail of mails)
+    expect(`${mail.subject} ${mail.text} ${mail.html}`).not.toMatch(/prize/i);
+});
+
+test('an artist’s note is mailed to those who used a mailed link of this artist', async () => {
+  const { app, artist } = await setUp();
+  const other = await app.newArtist({ scheduling_type: 'managed' });
+  await becomeClient(app, artist);
+  const json = { status: 'declined', note: 'I am away.' };
+  for (const one of [artist, other]) {
+    const id = await sendRequest(app, one, 7);
+    await app.call(`PATCH /appointments/${id}`, { token: one.token, json });
+  }
+  const texts = (await app.mailsAbout(/was declined/)).map(({ text }) => text ?? '');
+  expect(texts.map((text) => text.includes('I am away.'))).toEqual([true, false]);
+});
+
+test('the client’s name and wishes are mailed once they used the link of this appointment', async () => {
+  const { app, artist } = await setUp();
+  const id = await becomeClient(app, artist);
+  const json = { status: 'declined' };
+  await app.call(`PATCH /appointments/${id}`, { token: artist.token, json });
+  const [mail] = await app.mailsAbout(/was declined/);
+  expect(mail?.text).toMatch(/^Hi Rosa/);
+});
+
+test('an address that the artist corrects is proven again', async () => {
+  const { app, artist } = await setUp();
+  await becomeClient(app, artist);
+  const id = await becomeClient(app, artist, 'rose@example.com');
+  await app.call(`PATCH /appointments/${id}`, {
+    token: artist.token,
+    json: { status: 'declined' },
+  });
+  const [declined] = (await listClientMails(app, artist)).filter(({ kind }) => kind === 'declined');
+  await app.runJobs();
+  const path = `POST /mails/${declined?.['id']}/send-again`;
+  const again = await app.call(path, { token: artist.token, json: { email: VICTIM } });
+  expect(again.status).toBe(201);
+  expect((await victimMails(app)).at(-1)?.text).toMatch(/^Hi,/);
+});
+
+test('strangers mail a client of other artists ten times a day from one network, and a client of this artist thirty times an hour', async () => {
+  const { app, artist } = await setUp();
+  const other = await app.newArtist({ scheduling_type: 'managed' });
+  await becomeClient(app, artist);
+  for (let n = 1; n <= 12; n += 1) await enterAppointment(app, other, n * 2);
+  expect(await victimMails(app)).toHaveLength(11);
+  for (let n = 1; n <= 12; n += 1) await enterAppointment(app, artist, n * 2);
+  expect(await victimMails(app)).toHaveLength(23);
 });

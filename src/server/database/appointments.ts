@@ -53,6 +53,7 @@ const COLUMNS = [
   'appointments.network',
   'appointments.must_prove_email',
   'appointments.email_proven',
+  'appointments.mail_link_used',
   'appointments.created_at',
   'artists.username',
   'artists.full_name',
@@ -241,17 +242,22 @@ export async function updateAppointmentStatus(
 }
 
 /** Stores that the client has used the mailed link. Raises no version, as nothing else changes. */
-export async function updateEmailProven(database: Database, artistId: string, id: string) {
+export async function updateMailLinkUsed(database: Database, artistId: string, id: string) {
   await database
     .updateTable('appointments')
-    .set({ email_proven: true })
+    .set({ email_proven: true, mail_link_used: true })
     .where('id', '=', id)
     .where('artist_id', '=', artistId)
     .execute();
 }
 
+/** Changes the client's email. Its owner has used no mailed link of the appointment yet. */
 export async function updateAppointmentEmail(database: Database, id: string, email: string) {
-  await database.updateTable('appointments').set({ email }).where('id', '=', id).execute();
+  await database
+    .updateTable('appointments')
+    .set({ email, mail_link_used: false })
+    .where('id', '=', id)
+    .execute();
 }
 
 /**
@@ -316,4 +322,13 @@ export function toAppointmentTime(
 export async function findAppointmentState(database: Database, id: string) {
   const [row] = await listAppointmentsByIds(database, [id]);
   return row && { status: row.status, time: toAppointmentTime(row) };
+}
+
+/** The client's email of any artist's appointment, and whether its owner has used the mailed link. */
+export function findAppointmentProof(database: Database, id: string) {
+  return database
+    .selectFrom('appointments')
+    .select(['email', 'mail_link_used'])
+    .where('id', '=', id)
+    .executeTakeFirst();
 }

@@ -55,7 +55,19 @@ export async function wakeDueMails(transaction: Database, now: Instant): Promise
   return rows.map(({ id }) => id);
 }
 
-const MERGED_COLUMNS = ['id', 'notice', 'address', 'sender_id', 'created_at'] as const;
+const MERGED_COLUMNS = [
+  'id',
+  'artist_id',
+  'appointment_id',
+  'notice',
+  'address',
+  'sender_id',
+  'sender_was_proven',
+  'created_at',
+] as const;
+
+/** A mail that another mail can tell. */
+export type MergedMail = Awaited<ReturnType<typeof listMergedMails>>[number];
 
 /** Lists other mails of a mailbox whose wait is over and that no other mail tells, oldest first. */
 export function listDueMails(

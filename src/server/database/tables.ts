@@ -35,6 +35,7 @@ export interface Appointments {
   idempotency_subject: string | null;
   last_name: string | null;
   location: BodyLocation | null;
+  mail_link_used: Generated<boolean>;
   must_prove_email: Generated<boolean>;
   network: string | null;
   phone_number: string | null;
@@ -151,6 +152,7 @@ export interface Images {
 }
 
 export interface Mailboxes {
+  artist_id: string;
   mailbox: string;
   proven_at: Generated<Timestamp>;
 }

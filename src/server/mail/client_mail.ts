@@ -10,8 +10,8 @@ const PAYMENT_TEXT = 'Payment is due at the appointment.';
 
 /**
  * The content of a mail to a client about their appointment. Anyone can type anyone's address: until
- * its owner has used a mailed link, the mail has no text that somebody typed, apart from the names
- * of the artist, the studio, the service and the design.
+ * its owner has used the mailed link of this appointment, the mail has no text that the client typed.
+ * It has the artist's note once they have used any link of this artist.
  */
 export function createClientMail(
   siteUrl: string,
@@ -20,7 +20,7 @@ export function createClientMail(
   options: MailOptions,
 ): MailContent {
   const { artist, client, studio, wishes, isGone } = appointment;
-  const { isMailboxProven, provenArtistEmail } = options;
+  const { isAppointmentProven, provenArtistEmail } = options;
   const texts = createTexts(kind, appointment, options);
   // The URL has no username, because the artist may change their username.
   const appointmentUrl = `${siteUrl}/confirmation/${appointment.id}`;
@@ -31,7 +31,7 @@ export function createClientMail(
     subject: texts.subject,
     replyTo: provenArtistEmail,
     blocks: [
-      { text: client.name === null || !isMailboxProven ? 'Hi,' : `Hi ${client.name},` },
+      { text: client.name === null || !isAppointmentProven ? 'Hi,' : `Hi ${client.name},` },
       ...texts.opening.map((text) => ({ text })),
       ...noteBlocks(kind, appointment, options),
       {
@@ -41,7 +41,7 @@ export function createClientMail(
           ['Where', [studio.name, ...formatAddressLines(studio)]],
         ],
       },
-      ...(wishes !== null && isMailboxProven && kind === 'request_received'
+      ...(wishes !== null && isAppointmentProven && kind === 'request_received'
         ? [{ quote: wishes, by: 'You wrote' }]
         : []),
       // `isGone`: it was deleted with the artist's account, so it has no page.
@@ -66,10 +66,10 @@ export function createClientMail(
 function noteBlocks(
   kind: ClientMailKind,
   { artist, note, isGone }: AppointmentSnapshot,
-  { isMailboxProven, isArtistProven }: MailOptions,
+  { isKnownToArtist, isArtistProven }: MailOptions,
 ): ContentBlock[] {
   if (note === null || (kind !== 'declined' && kind !== 'cancelled')) return [];
-  if (isMailboxProven && isArtistProven) return [{ quote: note, by: `A note from ${artist.name}` }];
+  if (isKnownToArtist && isArtistProven) return [{ quote: note, by: `A note from ${artist.name}` }];
   if (isGone) return [];
   return [
     {

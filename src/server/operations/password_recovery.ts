@@ -29,11 +29,10 @@ const MAILS_OF_NETWORK: Limit = {
 const MAILS_OF_DEVICE: Limit = { name: 'recovery_mails_device', points: 3, seconds: HOUR_SECONDS };
 /** A superuser hands on the mail, so it may greet the artist by name. */
 const PROVEN_RECIPIENT = {
-  isMailboxProven: true,
+  isKnownToArtist: true,
+  isAppointmentProven: false,
   isArtistProven: true,
   provenArtistEmail: null,
-  mailTokenOf: () => null,
-  stopToken: null,
 } as const;
 
 type RecoverableArtist = NonNullable<Awaited<ReturnType<typeof recoveries.findRecoverableArtist>>>;
@@ -106,8 +105,9 @@ export async function renderRecoveryMail(context: Context, email: string): Promi
   const token = await issueRecoveryToken(context, artist.id);
   // Only the `occasion` of a queued notice must be unique.
   const occasion = 'shown';
-  const options = { ...PROVEN_RECIPIENT, token };
-  return (await createMail(context.site, [toRecoveryNotice(artist, occasion)], options)).html;
+  const notice = { notice: toRecoveryNotice(artist, occasion), ...PROVEN_RECIPIENT };
+  const tokens = { token, mailTokenOf: () => null, stopToken: null };
+  return (await createMail(context.site, [notice], tokens)).html;
 }
 
 /**

@@ -47,7 +47,7 @@ export async function saveEmailProof(
 ): Promise<boolean> {
   const provenEmail = await markEmailProven(transaction, artistId, email);
   if (provenEmail === undefined) return false;
-  await markMailboxProven(transaction, provenEmail, now);
+  await markMailboxProven(transaction, provenEmail, artistId, now);
   await endMailWaits(transaction, { senderId: artistId }, now);
   return true;
 }

@@ -3,10 +3,17 @@
 ALTER TABLE artists ADD COLUMN email_proven_at timestamptz;
 UPDATE artists SET email_proven_at = now();
 
--- Mailboxes whose owner has used a link that only a mail carries. `mailbox` is a normalized email.
+-- Whether the owner of the appointment's email has used its mailed link. Unlike `email_proven`, false
+-- for appointments that the artist entered, and again after the artist corrects the email.
+ALTER TABLE appointments ADD COLUMN mail_link_used boolean NOT NULL DEFAULT false;
+
+-- Mailboxes whose owner has used a mailed link of an artist: as a client, or as this artist. `mailbox`
+-- is a normalized email. No reference: the proof outlives a deleted account.
 CREATE TABLE mailboxes (
-  mailbox text PRIMARY KEY,
-  proven_at timestamptz NOT NULL DEFAULT now()
+  mailbox text NOT NULL,
+  artist_id uuid NOT NULL,
+  proven_at timestamptz NOT NULL DEFAULT now(),
+  PRIMARY KEY (mailbox, artist_id)
 );
 
 ALTER TABLE mails
