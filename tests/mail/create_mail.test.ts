@@ -6,6 +6,7 @@ import {
   MAIL_KINDS,
   type MailKind,
 } from '#domain/mail.ts';
+import { createMail } from '#server/mail/create_mail.ts';
 import {
   APPOINTMENT,
   APPOINTMENT_START,
@@ -325,6 +326,62 @@ test('a mail of an artist whose email is not proven has no note, no Reply-To and
     expect(mail.text).not.toContain('Answer this mail');
     expect([mail.replyTo, mail.calendar]).toEqual([undefined, undefined]);
   }
+});
+
+const BAIT = 'Win 500 dollars';
+/** An artist who chose a bait for each of their names, and a client's name for it. */
+const BAITED: Partial<AppointmentSnapshot> = {
+  artist: { username: 'prize', name: BAIT, email: 'win@example.com' },
+  studio: {
+    ...{ name: BAIT, address_one: BAIT, address_two: BAIT, city: BAIT, state: BAIT },
+    ...{ zip_code: BAIT, time_zone: 'America/New_York' },
+  },
+  client: { name: BAIT, email: 'rosa@example.com', phone: null },
+  ...{ service: BAIT, design: BAIT, wishes: BAIT, note: BAIT },
+};
+/** The recipient trusts the artist, but the artist's email is not proven. */
+const UNPROVEN_ARTIST = {
+  ...UNPROVEN,
+  isKnownToArtist: true,
+  isAppointmentProven: true,
+  mailTokenOf: () => TOKEN,
+};
+
+test.each(CLIENT_MAIL_KINDS)(
+  'a %s mail of an artist whose email is not proven has no text that the artist chose',
+  async (kind) => {
+    for (const changes of [BAITED, { ...BAITED, isGone: true, time: null, note: null }]) {
+      const { subject, text, html, calendar } = await renderMail(
+        SITE,
+        [createNotice(kind, changes)],
+        UNPROVEN_ARTIST,
+      );
+      expect(`${subject} ${text} ${html}`.replace(/\s+/g, ' ')).not.toMatch(/win|500|dollars/i);
+      expect(calendar).toBeUndefined();
+      expect(text).toMatch(/-- \nSent by Linework\.\n$/);
+      expect(text).not.toMatch(/^\s*,\s*$|undefined|null|Where|With:/m);
+      expect(text).not.toMatch(/(?:^|\. )your artist/m);
+    }
+    const { text, link } = await renderMail(SITE, [createNotice(kind, BAITED)], UNPROVEN_ARTIST);
+    expect(link).toBe(PROVING_URL);
+    expect(text).toContain('Tuesday, December 1, 2026');
+  },
+);
+
+test('in a mail about several artists each is named if their own email is proven', async () => {
+  const baited = createNotice('booked', { ...BAITED, id: APPOINTMENT.id.replace('7', '8') });
+  const { subject, text, html } = await createMail(
+    SITE,
+    [
+      { notice: baited, ...UNPROVEN_ARTIST },
+      { notice: createNotice('booked'), ...PROVEN },
+    ],
+    PROVEN,
+  );
+  expect(`${subject} ${text} ${html}`.replace(/\s+/g, ' ')).not.toContain(BAIT);
+  expect(text.replace(/\s+/g, ' ')).toContain(`Booked: ${WHEN} with your artist.`);
+  expect(text.replace(/\s+/g, ' ')).toContain(`Booked: ${WHEN} with Ana Reyes.`);
+  expect(text).toContain('Sent by Linework for Reyes Tattoo.');
 });
 
 test.each([

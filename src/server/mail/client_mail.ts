@@ -6,6 +6,8 @@ import type { ContentBlock, MailContent, MailOptions } from './mail_content.ts';
 
 const LINK_IS_SAFE_TEXT =
   'Opening it changes nothing; the time is yours once you press Confirm there.';
+/** Instead of the name of an artist whose email is not proven. Such a mail has no studio either. */
+export const NAMELESS_ARTIST = 'your artist';
 const PAYMENT_TEXT = 'Payment is due at the appointment.';
 
 /**
@@ -37,8 +39,10 @@ export function createClientMail(
       {
         details: [
           ...timeDetails(appointment),
-          ['With', [artist.name]],
-          ['Where', [studio.name, ...formatAddressLines(studio)]],
+          ...(artist.name === NAMELESS_ARTIST ? [] : [['With', [artist.name]] as const]),
+          ...(studio.name === ''
+            ? []
+            : [['Where', [studio.name, ...formatAddressLines(studio)]] as const]),
         ],
       },
       ...(wishes !== null && isAppointmentProven && kind === 'request_received'
@@ -73,9 +77,14 @@ function noteBlocks(
   if (isGone) return [];
   return [
     {
-      text: `${artist.name} left a note for you: you can read it on the page of your appointment.`,
+      text: `${atStart(artist.name)} left a note for you: you can read it on the page of your appointment.`,
     },
   ];
+}
+
+/** A name at the start of a sentence. */
+function atStart(name: string): string {
+  return name === NAMELESS_ARTIST ? 'Your artist' : name;
 }
 
 interface ClientMailTexts {
@@ -93,6 +102,7 @@ function createTexts(
   { provenArtistEmail }: MailOptions,
 ): ClientMailTexts {
   const { artist, studio, lapsesAt, isReserved, isGone } = appointment;
+  const request = `Your request to ${artist.name}${studio.name === '' ? '' : ` at ${studio.name}`}`;
   const when = `${formatStart(appointment) ?? 'your appointment'} with ${artist.name}`;
   const deadline =
     lapsesAt === null || isReserved === false
@@ -103,8 +113,8 @@ function createTexts(
   switch (kind) {
     case 'request_received':
       return {
-        subject: `Your request to ${artist.name} at ${studio.name}`,
-        opening: [`${artist.name} has your request, and will reach out soon.`],
+        subject: request,
+        opening: [`${atStart(artist.name)} has your request, and will reach out soon.`],
         button: 'See Your Request',
       };
     // The client chose the time; it is reserved until the deadline to confirm it.
@@ -123,7 +133,7 @@ function createTexts(
       return {
         subject: `A time for you: ${when}`,
         opening: [
-          `${artist.name} offers you this time. It is yours once you confirm.`,
+          `${atStart(artist.name)} offers you this time. It is yours once you confirm.`,
           ...(deadline === null ? [] : [`It is kept for you until ${deadline}.`]),
         ],
         ...confirmTexts,
@@ -144,17 +154,17 @@ function createTexts(
         subject: `Moved: ${when}`,
         opening: [
           provenArtistEmail === null
-            ? `${artist.name} has moved your appointment. This is when and where it is now.`
-            : `${artist.name} has moved your appointment. This is when and where it is now; the calendar entry that comes with this mail replaces the earlier one.`,
+            ? `${atStart(artist.name)} has moved your appointment. This is when and where it is now.`
+            : `${atStart(artist.name)} has moved your appointment. This is when and where it is now; the calendar entry that comes with this mail replaces the earlier one.`,
         ],
         button,
         closing: PAYMENT_TEXT,
       };
     case 'declined':
       return {
-        subject: `Your request to ${artist.name} at ${studio.name} was declined`,
+        subject: `${request} was declined`,
         opening: [
-          `${artist.name} cannot take this one. You are welcome to ask for another appointment.`,
+          `${atStart(artist.name)} cannot take this one. You are welcome to ask for another appointment.`,
         ],
         button: 'See Your Request',
       };

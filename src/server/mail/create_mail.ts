@@ -3,7 +3,7 @@ import { type AppointmentSnapshot, isClientMailKind } from '#domain/mail.ts';
 import { createAccountMail } from './account_mail.ts';
 import { createArtistMail } from './artist_mail.ts';
 import { createCalendarAttachment } from './calendar_attachment.ts';
-import { createClientMail } from './client_mail.ts';
+import { createClientMail, NAMELESS_ARTIST } from './client_mail.ts';
 import type {
   ContentBlock,
   Footer,
@@ -15,6 +15,15 @@ import type {
 import type { Mail } from './mailer.ts';
 import { renderHtml, renderText } from './render_mail.ts';
 
+const NO_ADDRESS = {
+  name: '',
+  address_one: '',
+  address_two: null,
+  city: '',
+  state: '',
+  zip_code: '',
+} as const;
+
 /**
  * Renders a mail as text and HTML. Alone, a notice comes with a calendar file if it changes the
  * client's calendar; several notices become a short list.
@@ -25,7 +34,7 @@ export async function createMail(
   notices: readonly TrustedNotice[],
   tokens: MailTokens,
 ): Promise<Omit<Mail, 'id' | 'to'>> {
-  const safeNotices = notices.map(withoutLinksInNames);
+  const safeNotices = notices.map(withSafeNames);
   const [first, another] = safeNotices;
   if (!first) throw new Error('A mail without a notice');
   const { notice } = first;
@@ -93,7 +102,7 @@ function createFooter(
       ? [notice.appointment.studio.name]
       : [],
   );
-  const names = [...new Set(studios)].join(', ');
+  const names = [...new Set(studios)].filter((name) => name !== '').join(', ');
   return {
     text: names === '' ? `Sent by ${productName}.` : `Sent by ${productName} for ${names}.`,
     link:
@@ -106,12 +115,31 @@ function createFooter(
   };
 }
 
-/** Names that were stored before links in names were refused may contain some. */
-function withoutLinksInNames(trusted: TrustedNotice): TrustedNotice {
-  const { notice } = trusted;
+/**
+ * A notice with only the names that the mail may show. An artist whose email is not proven chooses
+ * none of the words that strangers get; the page of the appointment shows them. Names that were
+ * stored before links in names were refused may contain some.
+ */
+function withSafeNames(trusted: TrustedNotice): TrustedNotice {
+  const { notice, isArtistProven } = trusted;
   if (!('appointment' in notice)) return trusted;
-  const appointment = withoutLinksInAppointment(notice.appointment);
-  return { ...trusted, notice: { ...notice, appointment } };
+  const isNameless = isClientMailKind(notice.kind) && !isArtistProven;
+  const toSafe = isNameless ? withoutNames : withoutLinksInAppointment;
+  return { ...trusted, notice: { ...notice, appointment: toSafe(notice.appointment) } };
+}
+
+function withoutNames(appointment: AppointmentSnapshot): AppointmentSnapshot {
+  const { artist, studio, client } = appointment;
+  return {
+    ...appointment,
+    artist: { ...artist, name: NAMELESS_ARTIST },
+    studio: { ...NO_ADDRESS, time_zone: studio.time_zone },
+    // The link of the mail depends on the address.
+    client: { ...client, name: null },
+    service: null,
+    design: null,
+    wishes: null,
+  };
 }
 
 function withoutLinksInAppointment(appointment: AppointmentSnapshot): AppointmentSnapshot {
