@@ -17,6 +17,10 @@ export interface CountedMail {
   readonly source: string;
   /** The artist's id; null for a mail to an artist. */
   readonly senderId: string | null;
+  /** Whether only its link confirms an appointment. */
+  readonly isLinkNeeded: boolean;
+  /** Whether its link gives an artist access to their account. */
+  readonly isForAccess: boolean;
 }
 
 /** A limit of the mails that are like a mail in these respects. */
@@ -29,13 +33,21 @@ export interface MailRule extends MailLimit {
 /** The longest period of any limit. */
 export const LONGEST_PERIOD_MS = DAY_MS;
 
-/** All mails to the clients of an artist. */
+/** Mails to the clients of an artist: those whose link is needed, and all others. */
 const ARTIST_LIMIT: MailLimit = { mails: 600, periodMs: DAY_MS };
+/** The part of them that one network causes. */
+const NETWORK_LINK_LIMIT: MailLimit = { mails: 60, periodMs: DAY_MS };
+const NETWORK_LIMIT: MailLimit = { mails: 150, periodMs: DAY_MS };
 /** Until the artist has used the link that was mailed to them. */
 export const UNPROVEN_ARTIST_LIMIT: MailLimit = { mails: 30, periodMs: DAY_MS };
 /** A mailbox whose owner has used a link that only a mail carries. */
 const MAILBOX_LIMIT: MailLimit = { mails: 30, periodMs: HOUR_MS };
 const UNPROVEN_MAILBOX_LIMIT: MailLimit = { mails: 5, periodMs: DAY_MS };
+/**
+ * The part of them for other mails than those for access, if an account has the email and has not
+ * proven it: strangers must not keep its owner from proving it.
+ */
+const UNPROVEN_ACCOUNT_LIMIT: MailLimit = { mails: 3, periodMs: DAY_MS };
 /** Mails that one source causes to a mailbox whose owner has used links of other artists only. */
 const SOURCE_LIMIT: MailLimit = { mails: 10, periodMs: DAY_MS };
 /** One less than a mailbox gets, so that one stranger cannot use up all mails of someone else. */
@@ -48,6 +60,8 @@ export interface MailTrust {
   readonly isMailboxProven: boolean;
   /** Whether the recipient has used a mailed link of this artist. */
   readonly isKnownToArtist: boolean;
+  /** Whether an account has the recipient's email, and has not proven it. */
+  readonly isOfUnprovenAccount: boolean;
 }
 
 const ACCOUNT_SAFETY_KINDS: ReadonlySet<MailKind> = new Set([
@@ -59,34 +73,66 @@ const ACCOUNT_SAFETY_KINDS: ReadonlySet<MailKind> = new Set([
   'booking_alarm',
 ]);
 
-/** The limits of a mail; none for a mail that does not count. */
-export function mailRules(kind: MailKind, trust: MailTrust): readonly MailRule[] {
-  const { isArtistProven, isMailboxProven } = trust;
-  if (isArtistProven && ACCOUNT_SAFETY_KINDS.has(kind)) return [];
-  const isForClient = isClientMailKind(kind);
-  const mailboxLimit = isMailboxProven ? MAILBOX_LIMIT : UNPROVEN_MAILBOX_LIMIT;
-  const sourceLimit = limitOfSource(isForClient, trust);
-  return [
-    ...(isForClient ? artistRules(isArtistProven) : []),
-    { ...mailboxLimit, sameAs: ['mailbox'], budget: 'mailbox' },
-    ...(sourceLimit
-      ? [{ ...sourceLimit, sameAs: ['mailbox', 'source'], budget: 'mailbox' } as const]
-      : []),
-  ];
+/** Whether a mail to a client carries a link without which they cannot confirm the appointment. */
+export function needsLink(kind: MailKind, mustProveEmail: boolean): boolean {
+  return mustProveEmail && (kind === 'hold' || kind === 'offer');
 }
 
-function artistRules(isArtistProven: boolean): readonly MailRule[] {
-  const limit = isArtistProven ? ARTIST_LIMIT : UNPROVEN_ARTIST_LIMIT;
-  return [{ ...limit, sameAs: ['senderId'], budget: 'artist' }];
+/** Whether the link of a mail to an artist gives them access to their account. */
+export function givesAccess(kind: MailKind): boolean {
+  return kind === 'password_recovery' || kind === 'prove_email';
+}
+
+/** Whether a mail has no limits, and does not count. */
+export function isUnlimited(kind: MailKind, { isArtistProven }: MailTrust): boolean {
+  return isArtistProven && ACCOUNT_SAFETY_KINDS.has(kind);
+}
+
+/** The limits of a mail that is not unlimited. */
+export function mailRules(mail: CountedMail, trust: MailTrust): readonly MailRule[] {
+  return [...artistRules(mail, trust), ...mailboxRules(mail, trust)];
+}
+
+function artistRules(
+  { senderId, source, isLinkNeeded }: CountedMail,
+  { isArtistProven }: MailTrust,
+): readonly MailRule[] {
+  if (senderId === null) return [];
+  const budget = 'artist';
+  if (!isArtistProven) return [{ ...UNPROVEN_ARTIST_LIMIT, sameAs: ['senderId'], budget }];
+  const artistRule = { ...ARTIST_LIMIT, sameAs: ['senderId', 'isLinkNeeded'], budget } as const;
+  const isCausedByArtist = source === senderId;
+  if (isCausedByArtist) return [artistRule];
+  const networkLimit = isLinkNeeded ? NETWORK_LINK_LIMIT : NETWORK_LIMIT;
+  return [artistRule, { ...networkLimit, sameAs: ['senderId', 'isLinkNeeded', 'source'], budget }];
+}
+
+function mailboxRules(mail: CountedMail, trust: MailTrust): readonly MailRule[] {
+  const { isMailboxProven, isOfUnprovenAccount } = trust;
+  const budget = 'mailbox';
+  const rules: MailRule[] = [
+    {
+      ...(isMailboxProven ? MAILBOX_LIMIT : UNPROVEN_MAILBOX_LIMIT),
+      sameAs: ['mailbox'],
+      budget,
+    },
+  ];
+  const sourceLimit = limitOfSource(mail, trust);
+  if (sourceLimit) rules.push({ ...sourceLimit, sameAs: ['mailbox', 'source'], budget });
+  if (isOfUnprovenAccount && !isMailboxProven && !mail.isForAccess)
+    rules.push({ ...UNPROVEN_ACCOUNT_LIMIT, sameAs: ['mailbox', 'isForAccess'], budget });
+  return rules;
 }
 
 /** The limit of the mails that one source causes to the mailbox; null without one. */
 function limitOfSource(
-  isForClient: boolean,
+  { senderId, isForAccess }: CountedMail,
   { isArtistProven, isMailboxProven, isKnownToArtist }: MailTrust,
 ): MailLimit | null {
+  // The account causes these mails itself.
+  if (isForAccess) return null;
   // Someone may have signed up with the address of a client, whose mailbox is proven.
-  if (!isForClient) return isArtistProven && isMailboxProven ? null : UNPROVEN_SOURCE_LIMIT;
+  if (senderId === null) return isArtistProven && isMailboxProven ? null : UNPROVEN_SOURCE_LIMIT;
   if (isKnownToArtist) return null;
   return isMailboxProven ? SOURCE_LIMIT : UNPROVEN_SOURCE_LIMIT;
 }

@@ -11,7 +11,11 @@ async function setUp() {
   const { database } = await openTestApp();
   const mailbox = `${crypto.randomUUID()}@example.com`;
   const senderId = crypto.randomUUID();
-  const mailFrom = (source: string) => ({ mailId: crypto.randomUUID(), mailbox, source, senderId });
+  const kinds = { isLinkNeeded: false, isForAccess: false };
+  const mailFrom = (source: string) => ({
+    mailId: crypto.randomUUID(),
+    ...{ mailbox, source, senderId, ...kinds },
+  });
   const count = (source: string, at: number) =>
     budgets.insertCountedMail(database, mailFrom(source), at);
   const findEnd = (

@@ -1,11 +1,12 @@
 import { expect, test } from 'vitest';
+import { markEmailProven, updateArtist } from '#server/database/artists.ts';
 import { loadMailboxTrust, markMailboxProven } from '#server/database/mailboxes.ts';
 import { addArtist, withRollback } from '#support/database_rows.ts';
 import { openTestApp } from '#support/test_app.ts';
 
 const NOW = Date.parse('2030-06-03T12:00:00Z');
 const [ANA, BO] = [crypto.randomUUID(), crypto.randomUUID()];
-const STRANGER = { isMailboxProven: false, isKnownToArtist: false };
+const STRANGER = { isMailboxProven: false, isKnownToArtist: false, isOfUnprovenAccount: false };
 
 test('a mailbox is proven in all its spellings, and known to the artist whose link was used', async () => {
   const { database } = await openTestApp();
@@ -15,7 +16,7 @@ test('a mailbox is proven in all its spellings, and known to the artist whose li
     expect(await load('rosa@gmail.com', ANA)).toEqual(STRANGER);
     await markMailboxProven(transaction, 'Ro.sa+ink@googlemail.com', ANA, NOW);
     await markMailboxProven(transaction, 'rosa@gmail.com', ANA, NOW);
-    const known = { isMailboxProven: true, isKnownToArtist: true };
+    const known = { ...STRANGER, isMailboxProven: true, isKnownToArtist: true };
     expect(await load('r.osa@gmail.com', ANA)).toEqual(known);
     expect(await load('rosa@gmail.com', BO)).toEqual({ ...known, isKnownToArtist: false });
     expect(await load('rosa@gmail.com', null)).toEqual({ ...known, isKnownToArtist: false });
@@ -31,4 +32,22 @@ test('the email of an artist is a proven mailbox once the artist has proven it',
     (await loadMailboxTrust(database, email, ANA)).isMailboxProven;
   expect(await isProven(proven.email.toUpperCase())).toBe(true);
   expect(await isProven(unproven.email)).toBe(false);
+});
+
+test('a mailbox is of an unproven account until its email is proven, or is another one', async () => {
+  const { database } = await openTestApp();
+  const name = `r.o.s.a.${crypto.randomUUID().slice(0, 8)}`;
+  const artist = await addArtist(database, {
+    email: `${name}@gmail.com`,
+    email_proven_at: null,
+  });
+  const isUnproven = async (email: string) =>
+    (await loadMailboxTrust(database, email, null)).isOfUnprovenAccount;
+  const spelled = `${name.replaceAll('.', '')}+ink@googlemail.com`;
+  expect(await isUnproven(spelled)).toBe(true);
+  await markEmailProven(database, artist.id);
+  expect(await isUnproven(spelled)).toBe(false);
+  const email = `new.${name}@gmail.com`;
+  await updateArtist(database, artist.id, { email, email_proven_at: null });
+  expect([await isUnproven(spelled), await isUnproven(email)]).toEqual([false, true]);
 });

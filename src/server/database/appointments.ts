@@ -324,11 +324,14 @@ export async function findAppointmentState(database: Database, id: string) {
   return row && { status: row.status, time: toAppointmentTime(row) };
 }
 
-/** The client's email of any artist's appointment, and whether its owner has used the mailed link. */
+/**
+ * The client's email of any artist's appointment, whether its owner has used the mailed link, and
+ * whether they must.
+ */
 export function findAppointmentProof(database: Database, id: string) {
   return database
     .selectFrom('appointments')
-    .select(['email', 'mail_link_used'])
+    .select(['email', 'mail_link_used', 'must_prove_email'])
     .where('id', '=', id)
     .executeTakeFirst();
 }

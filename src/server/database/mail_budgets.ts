@@ -3,7 +3,13 @@ import type { CountedMail, MailRule } from '#domain/mail_budget.ts';
 import type { Instant } from '#domain/time.ts';
 import type { Database } from './connect.ts';
 
-const COLUMNS = { mailbox: 'mailbox', source: 'source', senderId: 'sender_id' } as const;
+const COLUMNS = {
+  mailbox: 'mailbox',
+  source: 'source',
+  senderId: 'sender_id',
+  isLinkNeeded: 'is_link_needed',
+  isForAccess: 'is_for_access',
+} as const;
 
 export async function isMailCounted(database: Database, mailId: string): Promise<boolean> {
   const row = await database
@@ -16,12 +22,20 @@ export async function isMailCounted(database: Database, mailId: string): Promise
 
 export async function insertCountedMail(
   transaction: Database,
-  { mailId, mailbox, source, senderId }: CountedMail,
+  { mailId, mailbox, source, senderId, isLinkNeeded, isForAccess }: CountedMail,
   now: Instant,
 ): Promise<void> {
   await transaction
     .insertInto('counted_mails')
-    .values({ mail_id: mailId, mailbox, source, sender_id: senderId, counted_at: new Date(now) })
+    .values({
+      mail_id: mailId,
+      mailbox,
+      source,
+      sender_id: senderId,
+      is_link_needed: isLinkNeeded,
+      is_for_access: isForAccess,
+      counted_at: new Date(now),
+    })
     .execute();
 }
 

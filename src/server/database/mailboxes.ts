@@ -30,6 +30,8 @@ interface MailboxTrust {
   readonly isMailboxProven: boolean;
   /** Whether they have used a mailed link of this artist. */
   readonly isKnownToArtist: boolean;
+  /** Whether an account has the email, and has not proven it. */
+  readonly isOfUnprovenAccount: boolean;
 }
 
 /** Loads whether the owner of an email has used mailed links. */
@@ -39,15 +41,17 @@ export async function loadMailboxTrust(
   artistId: string | null,
 ): Promise<MailboxTrust> {
   const mailbox = toMailbox(email);
-  const { rows } = await sql<{ proven: SqlBool; known: SqlBool }>`
+  const { rows } = await sql<{ proven: SqlBool; known: SqlBool; unproven: SqlBool }>`
     SELECT EXISTS (SELECT FROM mailboxes WHERE mailbox = ${mailbox})
       OR EXISTS (
         SELECT FROM artists WHERE lower(email) = ${email.toLowerCase()} AND email_proven_at IS NOT NULL
       ) AS proven,
-      EXISTS (SELECT FROM mailboxes WHERE mailbox = ${mailbox} AND artist_id = ${artistId}) AS known
+      EXISTS (SELECT FROM mailboxes WHERE mailbox = ${mailbox} AND artist_id = ${artistId}) AS known,
+      EXISTS (SELECT FROM artists WHERE mailbox = ${mailbox} AND email_proven_at IS NULL) AS unproven
   `.execute(database);
   return {
     isMailboxProven: Boolean(rows[0]?.proven),
     isKnownToArtist: Boolean(rows[0]?.known),
+    isOfUnprovenAccount: Boolean(rows[0]?.unproven),
   };
 }

@@ -73,6 +73,7 @@ export interface Artists {
   instagram: string | null;
   is_active: Generated<boolean>;
   is_superuser: Generated<boolean>;
+  mailbox: string | null;
   password_hash: string;
   payment_checkout: string | null;
   payment_customer: string | null;
@@ -120,6 +121,8 @@ export interface Clients {
 
 export interface CountedMails {
   counted_at: Generated<Timestamp>;
+  is_for_access: boolean;
+  is_link_needed: boolean;
   mail_id: string;
   mailbox: string;
   sender_id: string | null;

@@ -2,10 +2,13 @@ import { statusAt } from '#domain/appointment.ts';
 import { isClientMailKind, isStillRelevant, type MailBudget, type MailData } from '#domain/mail.ts';
 import {
   type CountedMail,
+  givesAccess,
+  isUnlimited,
   type MailRule,
   type MailTrust,
   mailRules,
   mergeableKinds,
+  needsLink,
 } from '#domain/mail_budget.ts';
 import { toMailbox } from '#domain/mailbox.ts';
 import type { Instant } from '#domain/time.ts';
@@ -34,6 +37,8 @@ export interface MailPeople extends MailTrust {
   readonly provenArtistEmail: string | null;
   /** Whether the recipient has used the mailed link of the mail's appointment. */
   readonly isAppointmentProven: boolean;
+  /** Whether only the mailed link confirms the appointment. */
+  readonly mustProveEmail: boolean;
 }
 
 /** Loads what is known about the recipient and the artist of a mail. */
@@ -52,6 +57,7 @@ export async function loadMailPeople(database: Database, mail: MailToTell): Prom
       appointment?.mail_link_used === true &&
       appointment.email !== null &&
       toMailbox(appointment.email) === toMailbox(mail.address),
+    mustProveEmail: appointment?.must_prove_email === true,
     ...(await loadMailboxTrust(database, mail.address, senderId)),
   };
 }
@@ -68,8 +74,8 @@ export async function admitMail(
   people: MailPeople,
   now: Instant,
 ): Promise<readonly MailToTell[] | null> {
-  const rules = context.hasLimitsPerTime ? mailRules(mail.notice.kind, people) : [];
-  if (rules.length === 0) return [mail];
+  const { kind } = mail.notice;
+  if (!context.hasLimitsPerTime || isUnlimited(kind, people)) return [mail];
   const mailbox = toMailbox(mail.address);
   return context.database.transaction().execute(async (transaction) => {
     await lockMailBudgets(transaction, people.senderId, mailbox);
@@ -82,9 +88,11 @@ export async function admitMail(
       mailId: mail.id,
       mailbox,
       source: await findSource(transaction, mail),
-      senderId: isClientMailKind(mail.notice.kind) ? people.senderId : null,
+      senderId: isClientMailKind(kind) ? people.senderId : null,
+      isLinkNeeded: needsLink(kind, people.mustProveEmail),
+      isForAccess: givesAccess(kind),
     };
-    const wait = await findWait(transaction, counted, rules, now);
+    const wait = await findWait(transaction, counted, mailRules(counted, people), now);
     if (wait) {
       await waits.updateMailWait(transaction, mail.id, { ...wait, mailbox });
       return null;

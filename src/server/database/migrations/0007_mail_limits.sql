@@ -2,6 +2,9 @@
 -- count as proven.
 ALTER TABLE artists ADD COLUMN email_proven_at timestamptz;
 UPDATE artists SET email_proven_at = now();
+-- The normalized email; null for accounts from before this column until they change their email.
+ALTER TABLE artists ADD COLUMN mailbox text;
+CREATE INDEX artists_unproven_mailbox ON artists (mailbox) WHERE email_proven_at IS NULL;
 
 -- Whether the owner of the appointment's email has used its mailed link. Unlike `email_proven`, false
 -- for appointments that the artist entered, and again after the artist corrects the email.
@@ -46,10 +49,14 @@ CREATE TABLE counted_mails (
   source text NOT NULL,
   -- Null for a mail to an artist.
   sender_id uuid,
+  -- Whether only its link confirms an appointment.
+  is_link_needed boolean NOT NULL,
+  -- Whether its link gives an artist access to their account.
+  is_for_access boolean NOT NULL,
   counted_at timestamptz NOT NULL DEFAULT clock_timestamp()
 );
 CREATE INDEX counted_mails_mailbox ON counted_mails (mailbox, counted_at);
-CREATE INDEX counted_mails_sender ON counted_mails (sender_id, counted_at)
+CREATE INDEX counted_mails_sender ON counted_mails (sender_id, is_link_needed, counted_at)
   WHERE sender_id IS NOT NULL;
 CREATE INDEX counted_mails_counted ON counted_mails (counted_at);
 
