@@ -61,6 +61,7 @@ export const ROOMS: readonly Room[] = [
       'server/operations',
       'domain/refusal.ts',
       // The text of a refusal that the domain words itself.
+      'domain/duration.ts',
       'domain/list_limits.ts',
       'domain/subscription.ts',
     ],

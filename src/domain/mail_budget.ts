@@ -1,42 +1,72 @@
 /** How many mails people may cause: those who type an address are limited, not its owner. */
-import { CLIENT_MAIL_KINDS, isClientMailKind, type MailKind } from './mail.ts';
+import { CLIENT_MAIL_KINDS, isClientMailKind, type MailBudget, type MailKind } from './mail.ts';
 import { DAY_MS, HOUR_MS } from './time.ts';
 
 /** At most `mails` in any period of this length. */
-export interface MailLimit {
+interface MailLimit {
   readonly mails: number;
   readonly periodMs: number;
+}
+
+/** A mail that counts. */
+export interface CountedMail {
+  readonly mailId: string;
+  /** The recipient's. */
+  readonly mailbox: string;
+  /** Who caused it: a network, or the artist's id. */
+  readonly source: string;
+  /** The artist's id; null for a mail to an artist. */
+  readonly senderId: string | null;
+  /** Whether only its link confirms an appointment. */
+  readonly isLinkNeeded: boolean;
+  /** Whether an artist needs it to keep their account or their calendar safe. */
+  readonly isForSafety: boolean;
+}
+
+/** A limit of the mails that are like a mail in these respects. */
+export interface MailRule extends MailLimit {
+  readonly sameAs: readonly Exclude<keyof CountedMail, 'mailId'>[];
+  /** The reason that the artist sees while a mail waits. */
+  readonly budget: MailBudget;
 }
 
 /** The longest period of any limit. */
 export const LONGEST_PERIOD_MS = DAY_MS;
 
-/** All mails to the clients of an artist. */
+/** Mails to the clients of an artist: those whose link is needed, and all others. */
 const ARTIST_LIMIT: MailLimit = { mails: 600, periodMs: DAY_MS };
+/** The part of them that one network causes. */
+const NETWORK_LINK_LIMIT: MailLimit = { mails: 60, periodMs: DAY_MS };
+const NETWORK_LIMIT: MailLimit = { mails: 150, periodMs: DAY_MS };
 /** Until the artist has used the link that was mailed to them. */
 export const UNPROVEN_ARTIST_LIMIT: MailLimit = { mails: 30, periodMs: DAY_MS };
 /** A mailbox whose owner has used a link that only a mail carries. */
 const MAILBOX_LIMIT: MailLimit = { mails: 30, periodMs: HOUR_MS };
 const UNPROVEN_MAILBOX_LIMIT: MailLimit = { mails: 5, periodMs: DAY_MS };
+/**
+ * The part of them for other mails than those for safety, if an account has the email and has not
+ * proven it: strangers must not keep its owner from proving it.
+ */
+const UNPROVEN_ACCOUNT_LIMIT: MailLimit = { mails: 3, periodMs: DAY_MS };
+/** Mails that one source causes to a mailbox whose owner has used links of other artists only. */
+const SOURCE_LIMIT: MailLimit = { mails: 10, periodMs: DAY_MS };
 /** One less than a mailbox gets, so that one stranger cannot use up all mails of someone else. */
-const SOURCE_LIMIT: MailLimit = { mails: 4, periodMs: DAY_MS };
+const UNPROVEN_SOURCE_LIMIT: MailLimit = { mails: 4, periodMs: DAY_MS };
 
-/** @property isArtistProven the artist who receives the mail, or whose client receives it */
 export interface MailTrust {
+  /** Whether the artist who receives the mail, or whose client does, has used a mailed link. */
   readonly isArtistProven: boolean;
+  /** Whether the recipient has used a mailed link, of any artist. */
   readonly isMailboxProven: boolean;
+  /** Whether the recipient has used a mailed link of this artist. */
+  readonly isKnownToArtist: boolean;
+  /** Whether an account has the recipient's email, and has not proven it. */
+  readonly isOfUnprovenAccount: boolean;
 }
 
-/** The limits of one mail; null for those that do not apply. */
-export interface MailLimits {
-  readonly artist: MailLimit | null;
-  readonly mailbox: MailLimit;
-  /** Of the mails that one source causes to the mailbox. */
-  readonly source: MailLimit | null;
-}
-
-const ACCOUNT_SAFETY_KINDS: ReadonlySet<MailKind> = new Set([
+const SAFETY_KINDS: ReadonlySet<MailKind> = new Set([
   'password_recovery',
+  'prove_email',
   'password_changed',
   'payment_failed',
   'subscription_ended',
@@ -44,21 +74,68 @@ const ACCOUNT_SAFETY_KINDS: ReadonlySet<MailKind> = new Set([
   'booking_alarm',
 ]);
 
-/** The limits of a mail; null if it has none. */
-export function mailLimits(
-  kind: MailKind,
-  { isArtistProven, isMailboxProven }: MailTrust,
-): MailLimits | null {
-  if (isArtistProven && ACCOUNT_SAFETY_KINDS.has(kind)) return null;
-  const isForClient = isClientMailKind(kind);
+/** Whether a mail to a client carries a link without which they cannot confirm the appointment. */
+export function needsLink(kind: MailKind, mustProveEmail: boolean): boolean {
+  return mustProveEmail && (kind === 'hold' || kind === 'offer');
+}
+
+/** Whether an artist needs a mail to keep their account or their calendar safe. */
+export function isSafetyKind(kind: MailKind): boolean {
+  return SAFETY_KINDS.has(kind);
+}
+
+/** Whether a mail has no limits, and does not count. */
+export function isUnlimited(kind: MailKind, { isArtistProven }: MailTrust): boolean {
+  return isArtistProven && SAFETY_KINDS.has(kind);
+}
+
+/** The limits of a mail that is not unlimited. */
+export function mailRules(mail: CountedMail, trust: MailTrust): readonly MailRule[] {
+  return [...artistRules(mail, trust), ...mailboxRules(mail, trust)];
+}
+
+function artistRules(
+  { senderId, source, isLinkNeeded }: CountedMail,
+  { isArtistProven }: MailTrust,
+): readonly MailRule[] {
+  if (senderId === null) return [];
+  const budget = 'artist';
+  if (!isArtistProven) return [{ ...UNPROVEN_ARTIST_LIMIT, sameAs: ['senderId'], budget }];
+  const artistRule = { ...ARTIST_LIMIT, sameAs: ['senderId', 'isLinkNeeded'], budget } as const;
+  const isCausedByArtist = source === senderId;
+  if (isCausedByArtist) return [artistRule];
+  const networkLimit = isLinkNeeded ? NETWORK_LINK_LIMIT : NETWORK_LIMIT;
+  return [artistRule, { ...networkLimit, sameAs: ['senderId', 'isLinkNeeded', 'source'], budget }];
+}
+
+function mailboxRules(mail: CountedMail, trust: MailTrust): readonly MailRule[] {
+  const { isMailboxProven, isOfUnprovenAccount } = trust;
+  const budget = 'mailbox';
+  const rules: MailRule[] = [
+    {
+      ...(isMailboxProven ? MAILBOX_LIMIT : UNPROVEN_MAILBOX_LIMIT),
+      sameAs: ['mailbox'],
+      budget,
+    },
+  ];
+  const sourceLimit = limitOfSource(mail, trust);
+  if (sourceLimit) rules.push({ ...sourceLimit, sameAs: ['mailbox', 'source'], budget });
+  if (isOfUnprovenAccount && !isMailboxProven && !mail.isForSafety)
+    rules.push({ ...UNPROVEN_ACCOUNT_LIMIT, sameAs: ['mailbox', 'isForSafety'], budget });
+  return rules;
+}
+
+/** The limit of the mails that one source causes to the mailbox; null without one. */
+function limitOfSource(
+  { senderId, isForSafety }: CountedMail,
+  { isArtistProven, isMailboxProven, isKnownToArtist }: MailTrust,
+): MailLimit | null {
+  // The account causes these mails itself, save an alarm, of which there is one a day.
+  if (isForSafety) return null;
   // Someone may have signed up with the address of a client, whose mailbox is proven.
-  const isRecipientKnown = isMailboxProven && (isForClient || isArtistProven);
-  const artistLimit = isArtistProven ? ARTIST_LIMIT : UNPROVEN_ARTIST_LIMIT;
-  return {
-    artist: isForClient ? artistLimit : null,
-    mailbox: isMailboxProven ? MAILBOX_LIMIT : UNPROVEN_MAILBOX_LIMIT,
-    source: isRecipientKnown ? null : SOURCE_LIMIT,
-  };
+  if (senderId === null) return isArtistProven && isMailboxProven ? null : UNPROVEN_SOURCE_LIMIT;
+  if (isKnownToArtist) return null;
+  return isMailboxProven ? SOURCE_LIMIT : UNPROVEN_SOURCE_LIMIT;
 }
 
 const MERGED_ARTIST_KINDS = [

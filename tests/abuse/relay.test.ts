@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import PostalMime, { type Email } from 'postal-mime';
 import { expect, test, vi } from 'vitest';
 import { toMailbox } from '#domain/mailbox.ts';
+import { createMultipart, createPicture } from '#support/pictures.ts';
 import { solve } from '#support/proof_of_work.ts';
 import { NEW_YORK } from '#support/sample_people.ts';
 import { openSandbox, queryDatabase, type RunningServer, type Sandbox } from '#support/sandbox.ts';
@@ -46,18 +47,18 @@ async function expectNoRelay(sandbox: Sandbox): Promise<void> {
     expect(`${subject} ${text} ${html}`.replace(/\s+/g, ' ')).not.toContain(BAIT);
 }
 
-/** Signs up and logs in. */
+/** Signs up with a bait in every name, and logs in. */
 async function newAccount(server: RunningServer): Promise<string> {
   const password = 'a long enough password';
   const email = `attacker-${crypto.randomUUID()}@example.com`;
   const account = {
     email,
-    full_name: 'Ana',
+    full_name: BAIT,
     username: `attacker-${crypto.randomUUID().slice(0, 8)}`,
     password,
     confirm_password: password,
-    studio_name: 'Studio',
-    ...NEW_YORK,
+    studio_name: BAIT,
+    ...{ ...NEW_YORK, address_one: BAIT, address_two: BAIT, city: BAIT, state: BAIT },
   };
   const signup = await callFrom(server, '203.0.113.66', 'POST /users/signup', { json: account });
   expect(signup.status).toBe(201);
@@ -76,6 +77,16 @@ test('a new account cannot mail a stranger many times, or words of its choosing'
   const token = await newAccount(server);
   const call = <T>(operation: string, json: object) =>
     callFrom<T>(server, '203.0.113.66', operation, { token, json });
+  const service = await call<{ id: string }>('POST /services/', {
+    name: BAIT,
+    description: BAIT,
+    duration: 60,
+  });
+  const design = await callFrom<{ id: string }>(server, '203.0.113.66', 'POST /designs/', {
+    token,
+    multipart: createMultipart([await createPicture()], { name: BAIT, description: BAIT }),
+  });
+  expect([service.status, design.status]).toEqual([201, 201]);
   const firstHour = Math.ceil(Date.now() / HOUR_MS) * HOUR_MS;
   const timeAt = (hours: number) => ({
     start: new Date(firstHour + hours * HOUR_MS).toISOString(),
@@ -85,6 +96,8 @@ test('a new account cannot mail a stranger many times, or words of its choosing'
     const client = { first_name: BAIT, email: VICTIM };
     const entered = await call<{ id: string }>('POST /appointments', {
       client,
+      service_id: service.body.id,
+      design_id: design.body.id,
       ...timeAt(24 + 2 * n),
       customer_notes: BAIT,
     });

@@ -213,7 +213,7 @@ test('beyond the limit of wrong passwords a login answers 429 and what to do, un
     status: 429,
     body: {
       detail:
-        'Too many wrong passwords for this account. Try again in 60 minutes, from a browser where you have logged in before, or choose a new password by email.',
+        'Too many wrong passwords for this account. Try again in 1 hour, from a browser where you have logged in before, or choose a new password by email.',
     },
   });
   const seconds = Number(refused.headers.get('Retry-After'));

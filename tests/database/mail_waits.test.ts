@@ -64,8 +64,8 @@ test('a mail is woken once after its wait, and again after another wait', async 
 
 test('ending the waits of a mailbox makes its mails due at once', async () => {
   await withWaitingMails(async ({ transaction, ids, mailbox }) => {
-    await waits.endMailWaits(transaction, { mailbox });
-    expect((await waits.wakeDueMails(transaction, Date.now())).toSorted()).toEqual(ids);
+    await waits.endMailWaits(transaction, { mailbox }, NOW);
+    expect((await waits.wakeDueMails(transaction, NOW)).toSorted()).toEqual(ids);
   });
 });
 

@@ -86,13 +86,13 @@ test('cancelling a batch loses no mail of another artist', async () => {
 });
 
 test('a mail that begins to wait again while its mailbox is proven is woken', async () => {
-  const { app, waiting, now, wait } = await openWithWaitingMail();
+  const { app, first, waiting, now, wait } = await openWithWaitingMail();
   await app.database.transaction().execute(async (confirming) => {
     // The transaction of the confirmation begins, and then waits for a lock.
     await sql`SELECT now()`.execute(confirming);
     expect(await waits.wakeDueMails(app.database, Date.now())).toEqual([waiting.id]);
     await wait(now + 24 * HOUR_MS);
-    await markMailboxProven(confirming, ROSA);
+    await markMailboxProven(confirming, ROSA, first.self.id, now);
   });
   expect(await waits.wakeDueMails(app.database, now + 48 * HOUR_MS)).toContain(waiting.id);
 });

@@ -2,7 +2,6 @@ import ICAL from 'ical.js';
 import { expect, test } from 'vitest';
 import { calendarUid } from '#domain/calendar_event.ts';
 import { type AppointmentSnapshot, MAIL_KINDS } from '#domain/mail.ts';
-import { createMail } from '#server/mail/create_mail.ts';
 import {
   APPOINTMENT,
   APPOINTMENT_START,
@@ -10,6 +9,7 @@ import {
   createNotice,
   HOUR,
   PROVEN,
+  renderMail,
   SITE,
 } from '#support/sample_notices.ts';
 
@@ -17,7 +17,7 @@ async function readCalendar(
   kind: 'booked' | 'moved' | 'cancelled',
   changes: Partial<AppointmentSnapshot> = {},
 ) {
-  const mail = await createMail(SITE, [createAppointmentNotice(kind, changes)], PROVEN);
+  const mail = await renderMail(SITE, [createAppointmentNotice(kind, changes)], PROVEN);
   const { method, content } = mail.calendar ?? { content: '' };
   const calendar = new ICAL.Component(ICAL.parse(content));
   const component = calendar.getFirstSubcomponent('vevent');
@@ -68,12 +68,12 @@ test('a calendar event has the time, the place, the organizer and the attendee',
 
 test('only booked, moved and cancelled mails carry a calendar event', async () => {
   for (const kind of MAIL_KINDS) {
-    const mail = await createMail(SITE, [createNotice(kind)], { ...PROVEN, token: 'token' });
+    const mail = await renderMail(SITE, [createNotice(kind)], { ...PROVEN, token: 'token' });
     const hasEvent = kind === 'booked' || kind === 'moved' || kind === 'cancelled';
     expect(mail.calendar !== undefined, kind).toBe(hasEvent);
   }
   const neverBooked = createAppointmentNotice('cancelled', { wasBooked: false });
-  expect((await createMail(SITE, [neverBooked], PROVEN)).calendar).toBeUndefined();
+  expect((await renderMail(SITE, [neverBooked], PROVEN)).calendar).toBeUndefined();
 });
 
 test('an event across a clock change has the correct duration', async () => {

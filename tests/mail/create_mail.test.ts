@@ -13,6 +13,7 @@ import {
   createNotice,
   HOUR,
   PROVEN,
+  renderMail,
   SITE,
 } from '#support/sample_notices.ts';
 
@@ -27,7 +28,7 @@ const BILLING_URL = 'https://book.example.com/studio/billing';
 function mailOf(kind: MailKind, changes: Partial<AppointmentSnapshot> = {}) {
   // Without a token, the account is proven already.
   const token = kind === 'welcome' ? null : TOKEN;
-  return createMail(SITE, [createNotice(kind, changes)], {
+  return renderMail(SITE, [createNotice(kind, changes)], {
     ...PROVEN,
     token,
     mailTokenOf: () => TOKEN,
@@ -276,7 +277,8 @@ test('a summer time is written in daylight saving time', async () => {
 });
 
 const UNPROVEN = {
-  isMailboxProven: false,
+  isKnownToArtist: false,
+  isAppointmentProven: false,
   isArtistProven: false,
   provenArtistEmail: null,
   mailTokenOf: () => null,
@@ -294,10 +296,11 @@ test.each(CLIENT_MAIL_KINDS)(
   'a %s mail to a mailbox that nobody has proven has no text that somebody typed',
   async (kind) => {
     const isArtistProven = true;
-    const mail = await createMail(SITE, [createNotice(kind, TYPED)], {
+    const mail = await renderMail(SITE, [createNotice(kind, TYPED)], {
       ...PROVEN,
       isArtistProven,
-      isMailboxProven: false,
+      isKnownToArtist: false,
+      isAppointmentProven: false,
       stopToken: 'stop',
     });
     const calendar = mail.calendar?.content.replaceAll('\r\n ', '') ?? '';
@@ -314,14 +317,71 @@ test.each(CLIENT_MAIL_KINDS)(
 
 test('a mail of an artist whose email is not proven has no note, no Reply-To and no calendar file', async () => {
   for (const kind of ['declined', 'booked', 'moved', 'cancelled'] as const) {
-    const mail = await createMail(SITE, [createNotice(kind, TYPED)], {
+    const mail = await renderMail(SITE, [createNotice(kind, TYPED)], {
       ...UNPROVEN,
-      isMailboxProven: true,
+      isKnownToArtist: true,
+      isAppointmentProven: true,
     });
     expect(`${mail.text} ${mail.html}`).not.toContain(TYPED.note);
     expect(mail.text).not.toContain('Answer this mail');
     expect([mail.replyTo, mail.calendar]).toEqual([undefined, undefined]);
   }
+});
+
+const BAIT = 'Win 500 dollars';
+/** An artist who chose a bait for each of their names, and a client's name for it. */
+const BAITED: Partial<AppointmentSnapshot> = {
+  artist: { username: 'prize', name: BAIT, email: 'win@example.com' },
+  studio: {
+    ...{ name: BAIT, address_one: BAIT, address_two: BAIT, city: BAIT, state: BAIT },
+    ...{ zip_code: BAIT, time_zone: 'America/New_York' },
+  },
+  client: { name: BAIT, email: 'rosa@example.com', phone: null },
+  ...{ service: BAIT, design: BAIT, wishes: BAIT, note: BAIT },
+};
+/** The recipient trusts the artist, but the artist's email is not proven. */
+const UNPROVEN_ARTIST = {
+  ...UNPROVEN,
+  isKnownToArtist: true,
+  isAppointmentProven: true,
+  mailTokenOf: () => TOKEN,
+};
+
+test.each(CLIENT_MAIL_KINDS)(
+  'a %s mail of an artist whose email is not proven has no text that the artist chose',
+  async (kind) => {
+    for (const changes of [BAITED, { ...BAITED, isGone: true, time: null, note: null }]) {
+      const { subject, text, html, calendar } = await renderMail(
+        SITE,
+        [createNotice(kind, changes)],
+        UNPROVEN_ARTIST,
+      );
+      expect(`${subject} ${text} ${html}`.replace(/\s+/g, ' ')).not.toMatch(/win|500|dollars/i);
+      expect(calendar).toBeUndefined();
+      expect(text).toMatch(/-- \nSent by Linework\.\n$/);
+      expect(text).not.toMatch(/^\s*,\s*$|undefined|null|Where|With:/m);
+      expect(text).not.toMatch(/(?:^|\. )your artist/m);
+    }
+    const { text, link } = await renderMail(SITE, [createNotice(kind, BAITED)], UNPROVEN_ARTIST);
+    expect(link).toBe(PROVING_URL);
+    expect(text).toContain('Tuesday, December 1, 2026');
+  },
+);
+
+test('in a mail about several artists each is named if their own email is proven', async () => {
+  const baited = createNotice('booked', { ...BAITED, id: APPOINTMENT.id.replace('7', '8') });
+  const { subject, text, html } = await createMail(
+    SITE,
+    [
+      { notice: baited, ...UNPROVEN_ARTIST },
+      { notice: createNotice('booked'), ...PROVEN },
+    ],
+    PROVEN,
+  );
+  expect(`${subject} ${text} ${html}`.replace(/\s+/g, ' ')).not.toContain(BAIT);
+  expect(text.replace(/\s+/g, ' ')).toContain(`Booked: ${WHEN} with your artist.`);
+  expect(text.replace(/\s+/g, ' ')).toContain(`Booked: ${WHEN} with Ana Reyes.`);
+  expect(text).toContain('Sent by Linework for Reyes Tattoo.');
 });
 
 test.each([
@@ -333,7 +393,7 @@ test.each([
 ] as const)(
   'a %s mail to an unproven artist has no text that somebody typed, and no name',
   async (kind) => {
-    const mail = await createMail(SITE, [createNotice(kind, TYPED)], UNPROVEN);
+    const mail = await renderMail(SITE, [createNotice(kind, TYPED)], UNPROVEN);
     const content = `${mail.subject} ${mail.text} ${mail.html} ${mail.replyTo}`;
     expect(content).not.toMatch(/prize|rosa|ana|cover-ups|swallow|flash/i);
     expect(mail.text.startsWith('Hi,')).toBe(true);
@@ -341,7 +401,7 @@ test.each([
 );
 
 test('a link in a name that was stored earlier cannot be clicked', async () => {
-  const mail = await createMail(
+  const mail = await renderMail(
     SITE,
     [
       createNotice('booked', {
@@ -360,7 +420,7 @@ test('a link in a name that was stored earlier cannot be clicked', async () => {
 
 test('every mail to a client has a link that stops such mail, and the header for one click', async () => {
   for (const kind of CLIENT_MAIL_KINDS) {
-    const mail = await createMail(SITE, [createNotice(kind)], { ...PROVEN, stopToken: 'a.b.c' });
+    const mail = await renderMail(SITE, [createNotice(kind)], { ...PROVEN, stopToken: 'a.b.c' });
     const url = 'https://book.example.com/stop-mail?token=a.b.c';
     expect(mail.text).toContain(`Not you? Stop mail to this address:\n${url}`);
     expect(readHtml(mail.html)).toContain(`${url} Not you? Stop mail to this address`);
@@ -374,7 +434,7 @@ test('several notices become one paragraph and one link each, the newest last', 
     createNotice('declined', { id: APPOINTMENT.id.replace('7', '8'), note: 'No.' }),
   ];
   const mailTokenOf = ({ id }: AppointmentSnapshot) => `proof-of-${id}`;
-  const mail = await createMail(SITE, notices, { ...PROVEN, mailTokenOf, stopToken: 'a.b.c' });
+  const mail = await renderMail(SITE, notices, { ...PROVEN, mailTokenOf, stopToken: 'a.b.c' });
   expect(mail.subject).toBe('2 messages about your appointments');
   const [first, second] = [APPOINTMENT.id, APPOINTMENT.id.replace('7', '8')];
   expect(mail.text.match(/confirmation\S+/g)).toEqual([

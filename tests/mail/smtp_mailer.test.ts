@@ -7,7 +7,6 @@ import { join } from 'node:path';
 import PostalMime from 'postal-mime';
 import { expect, onTestFinished, test } from 'vitest';
 import { MAIL_KINDS } from '#domain/mail.ts';
-import { createMail } from '#server/mail/create_mail.ts';
 import { type Mail, type Mailer, MailFailure } from '#server/mail/mailer.ts';
 import { createOutboxMailer } from '#server/mail/outbox_mailer.ts';
 import { createSmtpMailer } from '#server/mail/smtp_mailer.ts';
@@ -16,6 +15,7 @@ import {
   createAppointmentNotice,
   createNotice,
   PROVEN,
+  renderMail,
   SITE,
 } from '#support/sample_notices.ts';
 import { openSmtpServer } from '#support/smtp_server.ts';
@@ -50,7 +50,7 @@ test('every kind of mail arrives with its headers, text and HTML unchanged, exac
   const mailer = openMailer(smtp.url);
   for (const kind of MAIL_KINDS) {
     const mail = {
-      ...(await createMail(SITE, [createNotice(kind)], { ...PROVEN, token: 'token' })),
+      ...(await renderMail(SITE, [createNotice(kind)], { ...PROVEN, token: 'token' })),
       id: randomUUID(),
     };
     await mailer.send({ ...mail, to: 'rosa@example.com' });
@@ -81,7 +81,7 @@ test('a calendar event arrives as a text/calendar part with its method, and as a
   await using smtp = await openSmtpServer();
   const mailer = openMailer(smtp.url);
   for (const kind of ['booked', 'cancelled'] as const) {
-    const mail = await createMail(SITE, [createAppointmentNotice(kind)], PROVEN);
+    const mail = await renderMail(SITE, [createAppointmentNotice(kind)], PROVEN);
     await mailer.send({ ...PLAIN, ...mail });
     const { attachments: parts = [], raw = '' } = smtp.mails.at(-1) ?? {};
     expect(parts.map(({ mimeType }) => mimeType)).toEqual(['text/calendar', 'application/ics']);
@@ -99,7 +99,7 @@ test('the encoded mail does not break a link across lines', async () => {
   await using smtp = await openSmtpServer();
   const site = { ...SITE, siteUrl: 'http://localhost:4321' };
   const token = 'k'.repeat(32);
-  const mail = await createMail(site, [createNotice('password_recovery')], { ...PROVEN, token });
+  const mail = await renderMail(site, [createNotice('password_recovery')], { ...PROVEN, token });
   await openMailer(smtp.url).send({ ...PLAIN, ...mail });
   const lines = smtp.mails[0]?.raw.split('\r\n');
   expect(lines).toContain(`http://localhost:4321/reset-password?token=${token}`);
@@ -123,7 +123,7 @@ test.each([
   for (const kind of ['booked', 'new_request'] as const) {
     await mailer.send({
       ...PLAIN,
-      ...(await createMail(SITE, [createAppointmentNotice(kind, named)], PROVEN)),
+      ...(await renderMail(SITE, [createAppointmentNotice(kind, named)], PROVEN)),
     });
     const arrived = smtp.mails.at(-1);
     expect(arrived?.envelope.to).toEqual(['rosa@example.com']);
@@ -243,7 +243,7 @@ test('the outbox writes mails as files that only the server’s user can read', 
   for (const kind of MAIL_KINDS)
     await outbox.send({
       ...PLAIN,
-      ...(await createMail(SITE, [createNotice(kind)], {
+      ...(await renderMail(SITE, [createNotice(kind)], {
         ...PROVEN,
         token,
         mailTokenOf: () => token,

@@ -1,10 +1,20 @@
 import { expect, test } from 'vitest';
+import { toMailbox } from '#domain/mailbox.ts';
 import { HOUR_MS } from '#domain/time.ts';
+import { insertCountedMail } from '#server/database/mail_budgets.ts';
 import { markMailboxProven } from '#server/database/mailboxes.ts';
 import { MailFailure } from '#server/mail/mailer.ts';
 import { saveEmailProof } from '#server/operations/prove_email.ts';
+import { bookAs, mailTokenOf } from '#support/limited_app.ts';
 import type { TestArtist } from '#support/new_artist.ts';
-import { addMinutes, FILLED_FORM, openTestApp, type TestApp } from '#support/test_app.ts';
+import {
+  addMinutes,
+  FILLED_FORM,
+  findSlot,
+  listSlots,
+  openTestApp,
+  type TestApp,
+} from '#support/test_app.ts';
 
 const VICTIM = 'rosa@gmail.com';
 const SPELLINGS = [VICTIM, 'Ro.sa@gmail.com', 'r.o.s.a+ink@googlemail.com', 'ROSA+x@gmail.com'];
@@ -160,7 +170,7 @@ test('a mailbox whose owner used a mailed link gets thirty mails an hour, and wh
   for (let n = 0; n < 2; n += 1) others.push(await app.newArtist({ scheduling_type: 'managed' }));
   for (let n = 0; n < 7; n += 1) await sendRequest(app, others[n % 3] ?? artist, 1);
   expect(await victimMails(app)).toHaveLength(4);
-  await markMailboxProven(app.database, SPELLINGS[2] ?? '');
+  await markMailboxProven(app.database, SPELLINGS[2] ?? '', artist.self.id, Date.now());
   await app.runMinutelyTasks();
   const mails = await victimMails(app);
   expect(mails.map(({ subject }) => subject).at(-1)).toBe('3 messages about your appointments');
@@ -179,7 +189,9 @@ test('the clients of an artist whose email is unproven get thirty mails a day, u
   expect(waiting).toMatchObject({ waits_for: 'artist' });
   await app.database
     .transaction()
-    .execute((transaction) => saveEmailProof(transaction, artist.self.id, artist.self.email));
+    .execute((transaction) =>
+      saveEmailProof(transaction, artist.self.id, artist.self.email, Date.now()),
+    );
   await app.runMinutelyTasks();
   await app.runJobs();
   expect(await countSent()).toBe(32);
@@ -213,7 +225,195 @@ test('a sign-up and messages with a stranger’s address mail them no text that 
       address: '203.0.113.9',
     });
   const mails = (await app.mails()).filter((mail) => mail.to?.[0]?.address === artist.self.email);
-  expect(mails).toHaveLength(5);
+  expect(mails).toHaveLength(3);
   for (const mail of mails)
     expect(`${mail.subject} ${mail.text} ${mail.html}`).not.toMatch(/prize|won/i);
+});
+
+/** The owner of an address asks the artist for an appointment, and uses the mailed link. */
+async function becomeClient(app: TestApp, artist: TestArtist, email = VICTIM) {
+  const id = await sendRequest(app, artist, 250, email);
+  const mail = (await app.mails()).findLast(({ text }) => text?.includes(`/confirmation/${id}`));
+  const json = { mail_token: mailTokenOf(mail?.text) };
+  const used = await app.call(`POST /appointments/confirmation/${id}`, { json });
+  expect(used.status).toBe(200);
+  return id;
+}
+
+/** A stranger types someone's address, and a bait where a form takes free text. */
+async function sendBait(app: TestApp, artist: TestArtist, email = VICTIM) {
+  const response = await app.call<{ id: string }>(
+    `POST /appointments/request/design?username=${artist.username}`,
+    {
+      json: { ...FILLED_FORM, email, first_name: 'Prize', customer_notes: 'A prize' },
+      address: '203.0.113.5',
+    },
+  );
+  expect(response.status).toBe(201);
+  return response.body.id;
+}
+
+test('a client who is known to this artist or to another one is mailed no text of strangers', async () => {
+  const { app, artist } = await setUp();
+  const other = await app.newArtist({ scheduling_type: 'managed' });
+  await becomeClient(app, artist);
+  await sendBait(app, artist);
+  await sendBait(app, other);
+  const mails = await victimMails(app);
+  expect(mails).toHaveLength(3);
+  for (const mail of mails)
+    expect(`${mail.subject} ${mail.text} ${mail.html}`).not.toMatch(/prize/i);
+});
+
+test('an artist’s note is mailed to those who used a mailed link of this artist', async () => {
+  const { app, artist } = await setUp();
+  const other = await app.newArtist({ scheduling_type: 'managed' });
+  await becomeClient(app, artist);
+  const json = { status: 'declined', note: 'I am away.' };
+  for (const one of [artist, other]) {
+    const id = await sendRequest(app, one, 7);
+    await app.call(`PATCH /appointments/${id}`, { token: one.token, json });
+  }
+  const texts = (await app.mailsAbout(/was declined/)).map(({ text }) => text ?? '');
+  expect(texts.map((text) => text.includes('I am away.'))).toEqual([true, false]);
+});
+
+test('the client’s name and wishes are mailed once they used the link of this appointment', async () => {
+  const { app, artist } = await setUp();
+  const id = await becomeClient(app, artist);
+  const json = { status: 'declined' };
+  await app.call(`PATCH /appointments/${id}`, { token: artist.token, json });
+  const [mail] = await app.mailsAbout(/was declined/);
+  expect(mail?.text).toMatch(/^Hi Rosa/);
+});
+
+test('an address that the artist corrects is proven again', async () => {
+  const { app, artist } = await setUp();
+  await becomeClient(app, artist);
+  const id = await becomeClient(app, artist, 'rose@example.com');
+  await app.call(`PATCH /appointments/${id}`, {
+    token: artist.token,
+    json: { status: 'declined' },
+  });
+  const [declined] = (await listClientMails(app, artist)).filter(({ kind }) => kind === 'declined');
+  await app.runJobs();
+  const path = `POST /mails/${declined?.['id']}/send-again`;
+  const again = await app.call(path, { token: artist.token, json: { email: VICTIM } });
+  expect(again.status).toBe(201);
+  expect((await victimMails(app)).at(-1)?.text).toMatch(/^Hi,/);
+});
+
+test('strangers mail a client of other artists ten times a day from one network, and a client of this artist thirty times an hour', async () => {
+  const { app, artist } = await setUp();
+  const other = await app.newArtist({ scheduling_type: 'managed' });
+  await becomeClient(app, artist);
+  for (let n = 1; n <= 12; n += 1) await enterAppointment(app, other, n * 2);
+  expect(await victimMails(app)).toHaveLength(11);
+  for (let n = 1; n <= 12; n += 1) await enterAppointment(app, artist, n * 2);
+  expect(await victimMails(app)).toHaveLength(23);
+});
+
+/** Counts mails of today to other clients of the artist, caused by one source. */
+async function countMails(
+  app: TestApp,
+  artist: TestArtist,
+  source: string,
+  mails: number,
+  isLinkNeeded: boolean,
+) {
+  for (let n = 0; n < mails; n += 1)
+    await insertCountedMail(
+      app.database,
+      {
+        mailId: crypto.randomUUID(),
+        mailbox: `${crypto.randomUUID()}@example.com`,
+        source,
+        senderId: artist.self.id,
+        isLinkNeeded,
+        isForSafety: false,
+      },
+      Date.now(),
+    );
+}
+
+/** An artist whose clients must use the mailed link, and the statuses of the mails to a client who books. */
+async function setUpConfirmByMail() {
+  const app = await openTestApp({ database: 'own', rateLimit: true });
+  const artist = await app.newArtist();
+  const { token } = artist;
+  await app.call('PATCH /users/me', { token, json: { confirm_by_mail: true } });
+  const slot = await findSlot(app, artist);
+  const book = async (email: string, address: string) => {
+    const booked = await bookAs(app, artist, slot, { email, address });
+    expect([booked.status, booked.body.must_prove_email]).toEqual([201, true]);
+    await app.runJobs();
+    const mails = await listClientMails(app, artist);
+    return mails.filter((mail) => mail['address'] === email).map(({ status }) => status);
+  };
+  return { app, artist, book };
+}
+
+test('a client gets the link that confirms although strangers used up the other mails of the artist', async () => {
+  const { app, artist, book } = await setUpConfirmByMail();
+  for (let n = 0; n < 5; n += 1) await countMails(app, artist, `203.0.${n}.0/24`, 120, false);
+  expect(await book('honest@example.com', '198.51.100.7')).toEqual(['sent']);
+}, 60_000);
+
+test('a network causes 60 mails a day with links that confirm; clients of other networks get theirs', async () => {
+  const { app, artist, book } = await setUpConfirmByMail();
+  await countMails(app, artist, '203.0.113.0/24', 60, true);
+  const held = await book('stranger@example.com', '203.0.113.7');
+  expect(held).toEqual(['queued']);
+  const another = (await listSlots(app, artist)).at(-1);
+  if (!another) throw new Error('The artist has no slots');
+  const sender = { email: 'honest@example.com', address: '198.51.100.7' };
+  expect((await bookAs(app, artist, another, sender)).status).toBe(201);
+  await app.runJobs();
+  const sent = (await listClientMails(app, artist)).filter(({ status }) => status === 'sent');
+  expect(sent.map(({ address }) => address)).toEqual(['honest@example.com']);
+}, 60_000);
+
+test('a network causes 150 other mails a day to clients of an artist, who is not limited by it', async () => {
+  const { app, artist } = await setUp();
+  await countMails(app, artist, '198.51.1.0/24', 150, false);
+  await countMails(app, artist, artist.self.id, 200, false);
+  await sendRequest(app, artist, 1, 'a@example.com');
+  await sendRequest(app, artist, 2, 'b@example.com');
+  await enterAppointment(app, artist, 24, 'c@example.com');
+  await app.runJobs();
+  const statuses = (await listClientMails(app, artist)).map(({ address, status }) => [
+    address,
+    status,
+  ]);
+  expect(statuses.toSorted()).toEqual([
+    ['a@example.com', 'queued'],
+    ['b@example.com', 'sent'],
+    ['c@example.com', 'sent'],
+  ]);
+}, 60_000);
+
+test('strangers cannot keep an account from its recovery, nor from the link that proves its email', async () => {
+  const { app, artist } = await setUp();
+  const account = await app.newArtist({ viaSignup: true });
+  const { email } = account.self;
+  for (let n = 0; n < 8; n += 1)
+    await app.call(`POST /users/artist/${account.username}/contact`, {
+      json: { name: 'Pest', email: 'pest@example.com', message: 'Hello' },
+      address: `203.0.${n}.9`,
+    });
+  // Other spellings of the address, as the client of someone else.
+  for (let n = 0; n < 4; n += 1) await sendRequest(app, artist, n, email.replace('@', `+${n}@`));
+  await app.runJobs();
+  await app.call('POST /users/me/prove-email', { token: account.token });
+  await app.call(`POST /password-recovery/${email}`);
+  const mails = (await app.mails()).filter(
+    (mail) => toMailbox(mail.to?.[0]?.address ?? '') === toMailbox(email),
+  );
+  expect(mails.map(({ subject }) => subject)).toEqual([
+    'Welcome to Linework',
+    'You have a new message',
+    'You have a new message',
+    'Linework: confirm your email',
+    'Linework: choose a new password',
+  ]);
 });

@@ -6,7 +6,6 @@ import { expect, onTestFinished, test } from 'vitest';
 import { call } from '#client/call.ts';
 import { changeMe, fetchMe, logIn, recoverPassword, resetPassword } from '#contract/endpoints.ts';
 import type { MailData } from '#domain/mail.ts';
-import { createMail } from '#server/mail/create_mail.ts';
 import { createOutboxMailer } from '#server/mail/outbox_mailer.ts';
 import {
   queueRecoveryMail,
@@ -16,7 +15,7 @@ import { refusalOf } from '#support/call_api.ts';
 import { addArtist } from '#support/database_rows.ts';
 import { PASSWORD, type TestArtist } from '#support/new_artist.ts';
 import { NOT_FOUND, NOT_SIGNED_IN, UNKNOWN_ID, validationMessages } from '#support/problems.ts';
-import { PROVEN } from '#support/sample_notices.ts';
+import { PROVEN, renderMail } from '#support/sample_notices.ts';
 import { openTestApp, type TestApp } from '#support/test_app.ts';
 import { openTestContext } from '#support/test_context.ts';
 
@@ -406,7 +405,7 @@ test('an artist’s name is escaped in the HTML of a mail', async () => {
     siteUrl: 'https://book.example.com',
     apiUrl: 'https://book.example.com',
   };
-  const { html } = await createMail(site, [noticeFor('<img src=x>')], {
+  const { html } = await renderMail(site, [noticeFor('<img src=x>')], {
     ...PROVEN,
     token: 'token',
   });
@@ -424,7 +423,7 @@ test('the recovery link in an outbox file is on one line, unencoded', async () =
     apiUrl: 'http://localhost:4321',
   };
   const token = 'k'.repeat(32);
-  const mail = await createMail(site, [noticeFor('Rosa')], { ...PROVEN, token });
+  const mail = await renderMail(site, [noticeFor('Rosa')], { ...PROVEN, token });
   await outbox.send({ ...mail, id: UNKNOWN_ID, to: 'rosa@example.com' });
   const [name = ''] = await readdir(folder);
   const lines = (await readFile(join(folder, name), 'utf8')).split('\n');

@@ -92,6 +92,20 @@ test('the link is mailed again at most five times an hour, and never to a confir
   expect(await mailsTo(app, self.email)).toHaveLength(before);
 });
 
+test('a link that could not be mailed today is refused, so that nobody waits for it', async () => {
+  const { app, token, self } = await setUp({ rateLimit: true });
+  for (let n = 0; n < 4; n += 1) {
+    expect((await app.call('POST /users/me/prove-email', { token })).status).toBe(204);
+    await app.runJobs();
+  }
+  // The welcome and four links are the five mails of a day to an address that never proved itself.
+  expect(await mailsTo(app, self.email)).toHaveLength(5);
+  expect(await app.call('POST /users/me/prove-email', { token })).toMatchObject({
+    status: 429,
+    body: { detail: expect.stringMatching(/has had several mails.*try again in 1 day/) },
+  });
+});
+
 test('the email of an account that a superuser creates counts as confirmed', async () => {
   const { app } = await setUp();
   const username = `made-${randomUUID().slice(0, 8)}`;

@@ -1,5 +1,6 @@
 import type { AppointmentMailData, AppointmentSnapshot, MailData, MailKind } from '#domain/mail.ts';
-import type { MailOptions } from '#server/mail/mail_content.ts';
+import { createMail } from '#server/mail/create_mail.ts';
+import type { MailOptions, Site } from '#server/mail/mail_content.ts';
 import { NEW_YORK } from './sample_people.ts';
 
 export const SITE = {
@@ -10,7 +11,8 @@ export const SITE = {
 
 /** The options of a mail whose recipient and artist have both used a mailed link. */
 export const PROVEN: MailOptions = {
-  isMailboxProven: true,
+  isKnownToArtist: true,
+  isAppointmentProven: true,
   isArtistProven: true,
   provenArtistEmail: 'ana@example.com',
   token: null,
@@ -90,4 +92,13 @@ export function createAppointmentNotice(
 ): AppointmentMailData {
   const appointment = { ...APPOINTMENT, ...changes };
   return kind === 'reminder' ? { kind, appointment, hours: 24 } : { kind, appointment };
+}
+
+/** Renders notices that have the same trust. */
+export function renderMail(site: Site, notices: readonly MailData[], options: MailOptions) {
+  return createMail(
+    site,
+    notices.map((notice) => ({ notice, ...options })),
+    options,
+  );
 }

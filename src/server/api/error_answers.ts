@@ -116,7 +116,7 @@ const REFUSALS: Record<RefusalReason, readonly [status: number, detail: string]>
   ],
   too_many_proof_mails: [
     429,
-    `We mailed the link several times. Look into your spam folder, or try again in ${WAIT}.`,
+    `This address has had several mails. Look for the link in them and in your spam folder, or try again in ${WAIT}.`,
   ],
   inbox_full: [429, 'This artist’s inbox is full right now. Please try again later.'],
   inbox_full_for_network: [

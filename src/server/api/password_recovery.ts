@@ -36,7 +36,7 @@ export const passwordRecovery = [
     response: PasswordResetAnswer,
     refusals: ['link_not_valid'],
     rateLimit: 'recovery',
-    handle: ({ context, body }) => operations.resetPassword(context, body),
+    handle: ({ context, body }) => operations.resetPassword(context, body, Date.now()),
   }),
   route(endpoints.renderRecoveryMail, {
     access: superusers(),

@@ -86,7 +86,7 @@ export const users = [
     response: Message,
     refusals: ['link_not_valid'],
     rateLimit: 'recovery',
-    handle: ({ context, body }) => proveEmail(context, body.token),
+    handle: ({ context, body }) => proveEmail(context, body.token, Date.now()),
   }),
   route(endpoints.requestEmailProof, {
     access: artists,
@@ -95,7 +95,7 @@ export const users = [
     input: {},
     status: 204,
     refusals: ['rate_limited'],
-    handle: ({ context, artist }) => requestEmailProof(context, artist.id),
+    handle: ({ context, artist }) => requestEmailProof(context, artist.id, Date.now()),
   }),
   route(endpoints.deleteMe, {
     access: artists,

@@ -54,6 +54,7 @@ const COLUMNS = [
   'appointments.network',
   'appointments.must_prove_email',
   'appointments.email_proven',
+  'appointments.mail_link_used',
   'appointments.created_at',
   'artists.username',
   'artists.full_name',
@@ -253,7 +254,7 @@ export async function updateAppointmentStatus(
  * Stores that the client has used the mailed link. Raises no version, as nothing else changes.
  * @param countsForLimits false when no sender can make many such emails
  */
-export async function updateEmailProven(
+export async function updateMailLinkUsed(
   database: Database,
   artistId: string,
   id: string,
@@ -261,14 +262,19 @@ export async function updateEmailProven(
 ) {
   await database
     .updateTable('appointments')
-    .set({ email_proven: true, counts_for_limits: countsForLimits })
+    .set({ email_proven: true, mail_link_used: true, counts_for_limits: countsForLimits })
     .where('id', '=', id)
     .where('artist_id', '=', artistId)
     .execute();
 }
 
+/** Changes the client's email. Its owner has used no mailed link of the appointment yet. */
 export async function updateAppointmentEmail(database: Database, id: string, email: string) {
-  await database.updateTable('appointments').set({ email }).where('id', '=', id).execute();
+  await database
+    .updateTable('appointments')
+    .set({ email, mail_link_used: false })
+    .where('id', '=', id)
+    .execute();
 }
 
 /**
@@ -333,4 +339,16 @@ export function toAppointmentTime(
 export async function findAppointmentState(database: Database, id: string) {
   const [row] = await listAppointmentsByIds(database, [id]);
   return row && { status: row.status, time: toAppointmentTime(row) };
+}
+
+/**
+ * The client's email of any artist's appointment, whether its owner has used the mailed link, and
+ * whether they must.
+ */
+export function findAppointmentProof(database: Database, id: string) {
+  return database
+    .selectFrom('appointments')
+    .select(['email', 'mail_link_used', 'must_prove_email'])
+    .where('id', '=', id)
+    .executeTakeFirst();
 }

@@ -1,6 +1,7 @@
 import { type Insertable, sql, type Updateable } from 'kysely';
 import { jsonArrayFrom } from 'kysely/helpers/postgres';
 import { type BookingRange, DEFAULT_BOOKING_RANGE } from '#domain/booking_range.ts';
+import { toMailbox } from '#domain/mailbox.ts';
 import { DEFAULT_SCHEDULE, type Schedule } from '#domain/schedule.ts';
 import { builtOnce } from './built_once.ts';
 import type { Database } from './connect.ts';
@@ -193,7 +194,7 @@ export async function insertArtist(
     .executeTakeFirstOrThrow();
   const { id } = await transaction
     .insertInto('artists')
-    .values({ ...artist, studio_id })
+    .values({ ...artist, mailbox: toMailbox(artist.email), studio_id })
     .returning('id')
     .executeTakeFirstOrThrow();
   // Without exceptions, which have a table of their own and none by default.
@@ -213,7 +214,12 @@ export async function insertArtist(
 export async function updateArtist(database: Database, id: string, changes: Updateable<Artists>) {
   // An UPDATE without columns is no valid SQL.
   if (Object.keys(changes).length === 0) return;
-  await database.updateTable('artists').set(changes).where('id', '=', id).execute();
+  const mailbox = changes.email === undefined ? {} : { mailbox: toMailbox(changes.email) };
+  await database
+    .updateTable('artists')
+    .set({ ...changes, ...mailbox })
+    .where('id', '=', id)
+    .execute();
 }
 
 /**

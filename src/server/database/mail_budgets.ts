@@ -1,15 +1,15 @@
 /** Counts mails for the budgets of artists and mailboxes, so that all processes share them. */
-import type { MailLimit } from '#domain/mail_budget.ts';
+import type { CountedMail, MailRule } from '#domain/mail_budget.ts';
 import type { Instant } from '#domain/time.ts';
 import type { Database } from './connect.ts';
 
-/** A mail that counts. `senderId` is the artist's; null for a mail to an artist. */
-export interface CountedMail {
-  readonly mailId: string;
-  readonly mailbox: string;
-  readonly source: string;
-  readonly senderId: string | null;
-}
+const COLUMNS = {
+  mailbox: 'mailbox',
+  source: 'source',
+  senderId: 'sender_id',
+  isLinkNeeded: 'is_link_needed',
+  isForSafety: 'is_for_safety',
+} as const;
 
 export async function isMailCounted(database: Database, mailId: string): Promise<boolean> {
   const row = await database
@@ -22,34 +22,35 @@ export async function isMailCounted(database: Database, mailId: string): Promise
 
 export async function insertCountedMail(
   transaction: Database,
-  { mailId, mailbox, source, senderId }: CountedMail,
+  { mailId, mailbox, source, senderId, isLinkNeeded, isForSafety }: CountedMail,
   now: Instant,
 ): Promise<void> {
   await transaction
     .insertInto('counted_mails')
-    .values({ mail_id: mailId, mailbox, source, sender_id: senderId, counted_at: new Date(now) })
+    .values({
+      mail_id: mailId,
+      mailbox,
+      source,
+      sender_id: senderId,
+      is_link_needed: isLinkNeeded,
+      is_for_safety: isForSafety,
+      counted_at: new Date(now),
+    })
     .execute();
 }
 
-/**
- * When the next mail fits into a limit; null when it fits now.
- * @param of the mails that the limit counts
- */
+/** When a mail fits into a limit; null when it fits now. */
 export async function findLimitEnd(
   database: Database,
-  of: { readonly senderId: string } | { readonly mailbox: string; readonly source?: string },
-  { mails, periodMs }: MailLimit,
+  mail: CountedMail,
+  { sameAs, mails, periodMs }: MailRule,
   now: Instant,
 ): Promise<Instant | null> {
   let counted = database
     .selectFrom('counted_mails')
     .select('counted_at')
     .where('counted_at', '>', new Date(now - periodMs));
-  if ('senderId' in of) counted = counted.where('sender_id', '=', of.senderId);
-  else {
-    counted = counted.where('mailbox', '=', of.mailbox);
-    if (of.source !== undefined) counted = counted.where('source', '=', of.source);
-  }
+  for (const property of sameAs) counted = counted.where(COLUMNS[property], '=', mail[property]);
   // While this mail is in the period, the limit is reached.
   const row = await counted
     .orderBy('counted_at', 'desc')

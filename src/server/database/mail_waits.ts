@@ -22,13 +22,14 @@ export async function updateMailWait(
 export async function endMailWaits(
   database: Database,
   whose: { readonly mailbox: string } | { readonly senderId: string },
+  now: Instant,
 ): Promise<void> {
   const waiting = database
     .updateTable('mails')
-    // The clock, not the begin of the transaction: the mail may have been woken since then.
-    .set({ waits_until: sql`clock_timestamp()`, woken_at: null })
+    // Without `woken_at`: the mail may have been woken after `now`, and have begun to wait again.
+    .set({ waits_until: new Date(now), woken_at: null })
     .where('status', '=', 'queued')
-    .where('waits_until', '>', sql<Date>`now()`);
+    .where('waits_until', '>', new Date(now));
   await ('mailbox' in whose
     ? waiting.where('mailbox', '=', whose.mailbox).where('waits_for', '=', 'mailbox')
     : waiting.where('sender_id', '=', whose.senderId).where('waits_for', '=', 'artist')
@@ -54,7 +55,19 @@ export async function wakeDueMails(transaction: Database, now: Instant): Promise
   return rows.map(({ id }) => id);
 }
 
-const MERGED_COLUMNS = ['id', 'notice', 'address', 'sender_id', 'created_at'] as const;
+const MERGED_COLUMNS = [
+  'id',
+  'artist_id',
+  'appointment_id',
+  'notice',
+  'address',
+  'sender_id',
+  'sender_was_proven',
+  'created_at',
+] as const;
+
+/** A mail that another mail can tell. */
+export type MergedMail = Awaited<ReturnType<typeof listMergedMails>>[number];
 
 /** Lists other mails of a mailbox whose wait is over and that no other mail tells, oldest first. */
 export function listDueMails(

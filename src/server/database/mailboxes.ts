@@ -1,29 +1,57 @@
 import { type SqlBool, sql } from 'kysely';
 import { toMailbox } from '#domain/mailbox.ts';
+import type { Instant } from '#domain/time.ts';
 import type { Database } from './connect.ts';
 import { endMailWaits } from './mail_waits.ts';
 
 /**
- * Stores that the owner of an email used a link that only a mail carries. Mails that wait because
+ * Stores that the owner of an email used a mailed link of an artist. Mails that wait because
  * strangers used up the mailbox's budget become due.
+ * @param artistId of an artist's own email, their own id
  */
-export async function markMailboxProven(database: Database, email: string): Promise<void> {
+export async function markMailboxProven(
+  database: Database,
+  email: string,
+  artistId: string,
+  now: Instant,
+): Promise<void> {
   const mailbox = toMailbox(email);
   await database
     .insertInto('mailboxes')
-    .values({ mailbox })
+    .values({ mailbox, artist_id: artistId })
     .onConflict((conflict) => conflict.doNothing())
     .execute();
-  await endMailWaits(database, { mailbox });
+  await endMailWaits(database, { mailbox }, now);
 }
 
-/** Whether the owner of an email has used a mailed link, as a client or as an artist. */
-export async function isMailboxProven(database: Database, email: string): Promise<boolean> {
-  const { rows } = await sql<{ proven: SqlBool }>`
-    SELECT EXISTS (SELECT FROM mailboxes WHERE mailbox = ${toMailbox(email)})
+/** What is known about the owner of an email. */
+interface MailboxTrust {
+  /** Whether they have used a mailed link, of any artist. */
+  readonly isMailboxProven: boolean;
+  /** Whether they have used a mailed link of this artist. */
+  readonly isKnownToArtist: boolean;
+  /** Whether an account has the email, and has not proven it. */
+  readonly isOfUnprovenAccount: boolean;
+}
+
+/** Loads whether the owner of an email has used mailed links. */
+export async function loadMailboxTrust(
+  database: Database,
+  email: string,
+  artistId: string | null,
+): Promise<MailboxTrust> {
+  const mailbox = toMailbox(email);
+  const { rows } = await sql<{ proven: SqlBool; known: SqlBool; unproven: SqlBool }>`
+    SELECT EXISTS (SELECT FROM mailboxes WHERE mailbox = ${mailbox})
       OR EXISTS (
         SELECT FROM artists WHERE lower(email) = ${email.toLowerCase()} AND email_proven_at IS NOT NULL
-      ) AS proven
+      ) AS proven,
+      EXISTS (SELECT FROM mailboxes WHERE mailbox = ${mailbox} AND artist_id = ${artistId}) AS known,
+      EXISTS (SELECT FROM artists WHERE mailbox = ${mailbox} AND email_proven_at IS NULL) AS unproven
   `.execute(database);
-  return Boolean(rows[0]?.proven);
+  return {
+    isMailboxProven: Boolean(rows[0]?.proven),
+    isKnownToArtist: Boolean(rows[0]?.known),
+    isOfUnprovenAccount: Boolean(rows[0]?.unproven),
+  };
 }

@@ -147,7 +147,11 @@ export function findMail(database: Database, id: string) {
 /** The artist for whom a mail is sent: their email, and whether it is, or was, proven. */
 export async function findMailSender(
   database: Database,
-  { sender_id, artist_id, sender_was_proven }: MailToSend,
+  {
+    sender_id,
+    artist_id,
+    sender_was_proven,
+  }: Pick<MailToSend, 'sender_id' | 'artist_id' | 'sender_was_proven'>,
 ): Promise<{ readonly email: string | null; readonly isProven: boolean }> {
   const artist = await database
     .selectFrom('artists')

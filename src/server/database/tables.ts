@@ -37,6 +37,7 @@ export interface Appointments {
   is_set_by_artist: Generated<boolean>;
   last_name: string | null;
   location: BodyLocation | null;
+  mail_link_used: Generated<boolean>;
   must_prove_email: Generated<boolean>;
   network: string | null;
   phone_number: string | null;
@@ -74,6 +75,7 @@ export interface Artists {
   instagram: string | null;
   is_active: Generated<boolean>;
   is_superuser: Generated<boolean>;
+  mailbox: string | null;
   password_hash: string;
   payment_checkout: string | null;
   payment_customer: string | null;
@@ -122,6 +124,8 @@ export interface Clients {
 
 export interface CountedMails {
   counted_at: Generated<Timestamp>;
+  is_for_safety: boolean;
+  is_link_needed: boolean;
   mail_id: string;
   mailbox: string;
   sender_id: string | null;
@@ -154,6 +158,7 @@ export interface Images {
 }
 
 export interface Mailboxes {
+  artist_id: string;
   mailbox: string;
   proven_at: Generated<Timestamp>;
 }

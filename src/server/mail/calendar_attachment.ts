@@ -2,7 +2,7 @@ import { createEvent } from 'ics';
 import { calendarUid, toCalendarEvent } from '#domain/calendar_event.ts';
 import type { AppointmentSnapshot, MailKind } from '#domain/mail.ts';
 import { MINUTE_MS, toRfc3339 } from '#domain/time.ts';
-import type { MailOptions } from './mail_content.ts';
+import type { NoticeTrust } from './mail_content.ts';
 import type { CalendarAttachment } from './mailer.ts';
 import { toOneLine } from './nodemailer_message.ts';
 
@@ -14,7 +14,7 @@ import { toOneLine } from './nodemailer_message.ts';
 export async function createCalendarAttachment(
   kind: MailKind,
   appointment: AppointmentSnapshot,
-  { provenArtistEmail, isMailboxProven }: MailOptions,
+  { provenArtistEmail, isAppointmentProven }: NoticeTrust,
 ): Promise<CalendarAttachment | undefined> {
   const { artist, client, time, wasBooked } = appointment;
   const isBooked = kind === 'booked' || kind === 'moved';
@@ -40,7 +40,7 @@ export async function createCalendarAttachment(
     organizer: { name: toParameterValue(artist.name), email: provenArtistEmail },
     attendees: [
       {
-        name: toParameterValue((isMailboxProven ? client.name : null) ?? client.email),
+        name: toParameterValue((isAppointmentProven ? client.name : null) ?? client.email),
         email: client.email,
         role: 'REQ-PARTICIPANT',
         partstat: 'ACCEPTED',

@@ -6,12 +6,14 @@ import type { ContentBlock, MailContent, MailOptions } from './mail_content.ts';
 
 const LINK_IS_SAFE_TEXT =
   'Opening it changes nothing; the time is yours once you press Confirm there.';
+/** Instead of the name of an artist whose email is not proven. Such a mail has no studio either. */
+export const NAMELESS_ARTIST = 'your artist';
 const PAYMENT_TEXT = 'Payment is due at the appointment.';
 
 /**
  * The content of a mail to a client about their appointment. Anyone can type anyone's address: until
- * its owner has used a mailed link, the mail has no text that somebody typed, apart from the names
- * of the artist, the studio, the service and the design.
+ * its owner has used the mailed link of this appointment, the mail has no text that the client typed.
+ * It has the artist's note once they have used any link of this artist.
  */
 export function createClientMail(
   siteUrl: string,
@@ -20,7 +22,7 @@ export function createClientMail(
   options: MailOptions,
 ): MailContent {
   const { artist, client, studio, wishes, isGone } = appointment;
-  const { isMailboxProven, provenArtistEmail } = options;
+  const { isAppointmentProven, provenArtistEmail } = options;
   const texts = createTexts(kind, appointment, options);
   // The URL has no username, because the artist may change their username.
   const appointmentUrl = `${siteUrl}/confirmation/${appointment.id}`;
@@ -31,17 +33,19 @@ export function createClientMail(
     subject: texts.subject,
     replyTo: provenArtistEmail,
     blocks: [
-      { text: client.name === null || !isMailboxProven ? 'Hi,' : `Hi ${client.name},` },
+      { text: client.name === null || !isAppointmentProven ? 'Hi,' : `Hi ${client.name},` },
       ...texts.opening.map((text) => ({ text })),
       ...noteBlocks(kind, appointment, options),
       {
         details: [
           ...timeDetails(appointment),
-          ['With', [artist.name]],
-          ['Where', [studio.name, ...formatAddressLines(studio)]],
+          ...(artist.name === NAMELESS_ARTIST ? [] : [['With', [artist.name]] as const]),
+          ...(studio.name === ''
+            ? []
+            : [['Where', [studio.name, ...formatAddressLines(studio)]] as const]),
         ],
       },
-      ...(wishes !== null && isMailboxProven && kind === 'request_received'
+      ...(wishes !== null && isAppointmentProven && kind === 'request_received'
         ? [{ quote: wishes, by: 'You wrote' }]
         : []),
       // `isGone`: it was deleted with the artist's account, so it has no page.
@@ -66,16 +70,21 @@ export function createClientMail(
 function noteBlocks(
   kind: ClientMailKind,
   { artist, note, isGone }: AppointmentSnapshot,
-  { isMailboxProven, isArtistProven }: MailOptions,
+  { isKnownToArtist, isArtistProven }: MailOptions,
 ): ContentBlock[] {
   if (note === null || (kind !== 'declined' && kind !== 'cancelled')) return [];
-  if (isMailboxProven && isArtistProven) return [{ quote: note, by: `A note from ${artist.name}` }];
+  if (isKnownToArtist && isArtistProven) return [{ quote: note, by: `A note from ${artist.name}` }];
   if (isGone) return [];
   return [
     {
-      text: `${artist.name} left a note for you: you can read it on the page of your appointment.`,
+      text: `${atStart(artist.name)} left a note for you: you can read it on the page of your appointment.`,
     },
   ];
+}
+
+/** A name at the start of a sentence. */
+function atStart(name: string): string {
+  return name === NAMELESS_ARTIST ? 'Your artist' : name;
 }
 
 interface ClientMailTexts {
@@ -93,6 +102,7 @@ function createTexts(
   { provenArtistEmail }: MailOptions,
 ): ClientMailTexts {
   const { artist, studio, lapsesAt, isReserved, isGone } = appointment;
+  const request = `Your request to ${artist.name}${studio.name === '' ? '' : ` at ${studio.name}`}`;
   const when = `${formatStart(appointment) ?? 'your appointment'} with ${artist.name}`;
   const deadline =
     lapsesAt === null || isReserved === false
@@ -103,8 +113,8 @@ function createTexts(
   switch (kind) {
     case 'request_received':
       return {
-        subject: `Your request to ${artist.name} at ${studio.name}`,
-        opening: [`${artist.name} has your request, and will reach out soon.`],
+        subject: request,
+        opening: [`${atStart(artist.name)} has your request, and will reach out soon.`],
         button: 'See Your Request',
       };
     // The client chose the time; it is reserved until the deadline to confirm it.
@@ -123,7 +133,7 @@ function createTexts(
       return {
         subject: `A time for you: ${when}`,
         opening: [
-          `${artist.name} offers you this time. It is yours once you confirm.`,
+          `${atStart(artist.name)} offers you this time. It is yours once you confirm.`,
           ...(deadline === null ? [] : [`It is kept for you until ${deadline}.`]),
         ],
         ...confirmTexts,
@@ -144,17 +154,17 @@ function createTexts(
         subject: `Moved: ${when}`,
         opening: [
           provenArtistEmail === null
-            ? `${artist.name} has moved your appointment. This is when and where it is now.`
-            : `${artist.name} has moved your appointment. This is when and where it is now; the calendar entry that comes with this mail replaces the earlier one.`,
+            ? `${atStart(artist.name)} has moved your appointment. This is when and where it is now.`
+            : `${atStart(artist.name)} has moved your appointment. This is when and where it is now; the calendar entry that comes with this mail replaces the earlier one.`,
         ],
         button,
         closing: PAYMENT_TEXT,
       };
     case 'declined':
       return {
-        subject: `Your request to ${artist.name} at ${studio.name} was declined`,
+        subject: `${request} was declined`,
         opening: [
-          `${artist.name} cannot take this one. You are welcome to ask for another appointment.`,
+          `${atStart(artist.name)} cannot take this one. You are welcome to ask for another appointment.`,
         ],
         button: 'See Your Request',
       };

@@ -1,12 +1,28 @@
 import { withoutLinks } from '#domain/link_text.ts';
-import { type AppointmentSnapshot, isClientMailKind, type MailData } from '#domain/mail.ts';
+import { type AppointmentSnapshot, isClientMailKind } from '#domain/mail.ts';
 import { createAccountMail } from './account_mail.ts';
 import { createArtistMail } from './artist_mail.ts';
 import { createCalendarAttachment } from './calendar_attachment.ts';
-import { createClientMail } from './client_mail.ts';
-import type { ContentBlock, Footer, MailContent, MailOptions, Site } from './mail_content.ts';
+import { createClientMail, NAMELESS_ARTIST } from './client_mail.ts';
+import type {
+  ContentBlock,
+  Footer,
+  MailContent,
+  MailTokens,
+  Site,
+  TrustedNotice,
+} from './mail_content.ts';
 import type { Mail } from './mailer.ts';
 import { renderHtml, renderText } from './render_mail.ts';
+
+const NO_ADDRESS = {
+  name: '',
+  address_one: '',
+  address_two: null,
+  city: '',
+  state: '',
+  zip_code: '',
+} as const;
 
 /**
  * Renders a mail as text and HTML. Alone, a notice comes with a calendar file if it changes the
@@ -15,20 +31,21 @@ import { renderHtml, renderText } from './render_mail.ts';
  */
 export async function createMail(
   site: Site,
-  notices: readonly MailData[],
-  options: MailOptions,
+  notices: readonly TrustedNotice[],
+  tokens: MailTokens,
 ): Promise<Omit<Mail, 'id' | 'to'>> {
-  const safeNotices = notices.map(withoutLinksInNames);
-  const [notice, another] = safeNotices;
-  if (!notice) throw new Error('A mail without a notice');
+  const safeNotices = notices.map(withSafeNames);
+  const [first, another] = safeNotices;
+  if (!first) throw new Error('A mail without a notice');
+  const { notice } = first;
   const content = another
-    ? createList(site, safeNotices, options)
-    : createContent(site, notice, options);
-  const footer = createFooter(site, safeNotices, options);
+    ? createList(site, safeNotices, tokens)
+    : createContent(site, first, tokens);
+  const footer = createFooter(site, safeNotices, tokens);
   const mainButton = content.blocks.find((block) => 'button' in block);
   const calendar =
     !another && 'appointment' in notice
-      ? await createCalendarAttachment(notice.kind, notice.appointment, options)
+      ? await createCalendarAttachment(notice.kind, notice.appointment, first)
       : undefined;
   return {
     subject: content.subject,
@@ -37,25 +54,31 @@ export async function createMail(
     ...(content.replyTo !== null && { replyTo: content.replyTo }),
     ...(mainButton && { link: mainButton.link }),
     ...(calendar && { calendar }),
-    ...(options.stopToken !== null && {
-      unsubscribeUrl: `${site.apiUrl}/api/v1/mail/stop?token=${options.stopToken}`,
+    ...(tokens.stopToken !== null && {
+      unsubscribeUrl: `${site.apiUrl}/api/v1/mail/stop?token=${tokens.stopToken}`,
     }),
   };
 }
 
-function createContent(site: Site, data: MailData, options: MailOptions): MailContent {
-  if (!('appointment' in data)) return createAccountMail(site, data, options);
-  const { kind, appointment } = data;
+function createContent(site: Site, trusted: TrustedNotice, tokens: MailTokens): MailContent {
+  const { notice } = trusted;
+  const options = { ...trusted, ...tokens };
+  if (!('appointment' in notice)) return createAccountMail(site, notice, options);
+  const { kind, appointment } = notice;
   return isClientMailKind(kind)
     ? createClientMail(site.siteUrl, kind, appointment, options)
     : createArtistMail(site.siteUrl, kind, appointment, options);
 }
 
 /** One paragraph and one link for each notice. */
-function createList(site: Site, notices: readonly MailData[], options: MailOptions): MailContent {
-  const areForClient = notices.every(({ kind }) => isClientMailKind(kind));
-  const blocks = notices.flatMap((notice): ContentBlock[] => {
-    const content = createContent(site, notice, options);
+function createList(
+  site: Site,
+  notices: readonly TrustedNotice[],
+  tokens: MailTokens,
+): MailContent {
+  const areForClient = notices.every(({ notice }) => isClientMailKind(notice.kind));
+  const blocks = notices.flatMap((trusted): ContentBlock[] => {
+    const content = createContent(site, trusted, tokens);
     const button = content.blocks.find((block) => 'button' in block);
     return [{ text: `${content.subject}.` }, ...(button ? [button] : [])];
   });
@@ -71,13 +94,15 @@ function createList(site: Site, notices: readonly MailData[], options: MailOptio
 
 function createFooter(
   { productName, siteUrl }: Site,
-  notices: readonly MailData[],
-  { stopToken }: MailOptions,
+  notices: readonly TrustedNotice[],
+  { stopToken }: MailTokens,
 ): Footer {
-  const studios = notices.flatMap((data) =>
-    'appointment' in data && isClientMailKind(data.kind) ? [data.appointment.studio.name] : [],
+  const studios = notices.flatMap(({ notice }) =>
+    'appointment' in notice && isClientMailKind(notice.kind)
+      ? [notice.appointment.studio.name]
+      : [],
   );
-  const names = [...new Set(studios)].join(', ');
+  const names = [...new Set(studios)].filter((name) => name !== '').join(', ');
   return {
     text: names === '' ? `Sent by ${productName}.` : `Sent by ${productName} for ${names}.`,
     link:
@@ -90,10 +115,31 @@ function createFooter(
   };
 }
 
-/** Names that were stored before links in names were refused may contain some. */
-function withoutLinksInNames(notice: MailData): MailData {
-  if (!('appointment' in notice)) return notice;
-  return { ...notice, appointment: withoutLinksInAppointment(notice.appointment) };
+/**
+ * A notice with only the names that the mail may show. An artist whose email is not proven chooses
+ * none of the words that strangers get; the page of the appointment shows them. Names that were
+ * stored before links in names were refused may contain some.
+ */
+function withSafeNames(trusted: TrustedNotice): TrustedNotice {
+  const { notice, isArtistProven } = trusted;
+  if (!('appointment' in notice)) return trusted;
+  const isNameless = isClientMailKind(notice.kind) && !isArtistProven;
+  const toSafe = isNameless ? withoutNames : withoutLinksInAppointment;
+  return { ...trusted, notice: { ...notice, appointment: toSafe(notice.appointment) } };
+}
+
+function withoutNames(appointment: AppointmentSnapshot): AppointmentSnapshot {
+  const { artist, studio, client } = appointment;
+  return {
+    ...appointment,
+    artist: { ...artist, name: NAMELESS_ARTIST },
+    studio: { ...NO_ADDRESS, time_zone: studio.time_zone },
+    // The link of the mail depends on the address.
+    client: { ...client, name: null },
+    service: null,
+    design: null,
+    wishes: null,
+  };
 }
 
 function withoutLinksInAppointment(appointment: AppointmentSnapshot): AppointmentSnapshot {

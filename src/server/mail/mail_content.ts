@@ -1,4 +1,4 @@
-import type { AppointmentSnapshot } from '#domain/mail.ts';
+import type { AppointmentSnapshot, MailData } from '#domain/mail.ts';
 
 /** The website that sends the mail. */
 export interface Site {
@@ -9,14 +9,25 @@ export interface Site {
   readonly apiUrl: string;
 }
 
-/** What a mail may say, and the tokens of its links. */
-export interface MailOptions {
-  /** Whether the recipient of a mail to a client has used a link that only a mail carries. */
-  readonly isMailboxProven: boolean;
-  /** Whether the artist has, who receives the mail or whose client does. */
+/** Whose text a mail may have. */
+export interface NoticeTrust {
+  /** Whether the artist has used a mailed link, who receives the mail or whose client does. */
   readonly isArtistProven: boolean;
   /** The artist's email now; null if it is not proven. */
   readonly provenArtistEmail: string | null;
+  /** Whether the recipient of a mail to a client has used a mailed link of this artist. */
+  readonly isKnownToArtist: boolean;
+  /** Whether they have used the mailed link of this appointment. */
+  readonly isAppointmentProven: boolean;
+}
+
+/** One of the things that a mail tells. */
+export interface TrustedNotice extends NoticeTrust {
+  readonly notice: MailData;
+}
+
+/** The tokens of a mail's links. */
+export interface MailTokens {
   /** For the link of a mail about an account, such as a password recovery; null for other mails. */
   readonly token: string | null;
   /** For the link of a mail to a client: proves their email. Null without one. */
@@ -24,6 +35,9 @@ export interface MailOptions {
   /** For the link by which a client stops mail; null in mails to artists. */
   readonly stopToken: string | null;
 }
+
+/** What a part of a mail may say, and the tokens of its links. */
+export type MailOptions = NoticeTrust & MailTokens;
 
 /** The content of a mail, before it is rendered as text and HTML. */
 export interface MailContent {

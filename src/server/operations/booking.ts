@@ -187,16 +187,18 @@ export async function confirmAppointment(
   return updateCalendar(context, artistId, async (transaction, now) => {
     const row = await loadAppointmentRow(transaction, artistId, id);
     const time = appointments.toAppointmentTime(row);
-    const isProven =
-      row.email_proven ||
-      (mailToken !== undefined &&
-        row.email !== null &&
-        isMailToken(context.tokenSecret, mailToken, id, row.email));
-    if (isProven && !row.email_proven) {
-      const countsForLimits = row.email === null || !mailOwner(row.email).isAtPublicProvider;
-      await appointments.updateEmailProven(transaction, artistId, id, countsForLimits);
-      if (row.email !== null) await markMailboxProven(transaction, row.email);
+    const provenEmail =
+      mailToken !== undefined &&
+      row.email !== null &&
+      isMailToken(context.tokenSecret, mailToken, id, row.email)
+        ? row.email
+        : null;
+    if (provenEmail !== null && !row.mail_link_used) {
+      const countsForLimits = !mailOwner(provenEmail).isAtPublicProvider;
+      await appointments.updateMailLinkUsed(transaction, artistId, id, countsForLimits);
+      await markMailboxProven(transaction, provenEmail, artistId, now);
     }
+    const isProven = row.email_proven || provenEmail !== null;
     const proven = { ...row, email_proven: isProven };
     // A request has no time to confirm yet: its mailed link only proves the email.
     if (row.status === 'requested' && mailToken !== undefined && isProven)

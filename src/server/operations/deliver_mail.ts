@@ -3,14 +3,21 @@ import { isClientMailKind, type MailData } from '#domain/mail.ts';
 import type { Instant } from '#domain/time.ts';
 import { findArtistById } from '#server/database/artists.ts';
 import { updateEmailFailed } from '#server/database/clients.ts';
-import { isDatabaseUnavailable } from '#server/database/connect.ts';
+import { type Database, isDatabaseUnavailable } from '#server/database/connect.ts';
 import * as mails from '#server/database/mails.ts';
 import { findRecoverableArtist } from '#server/database/password_recoveries.ts';
 import { findStoppedScope } from '#server/database/stopped_mailboxes.ts';
 import { createMail } from '#server/mail/create_mail.ts';
+import type { TrustedNotice } from '#server/mail/mail_content.ts';
 import { MailFailure } from '#server/mail/mailer.ts';
 import type { Context } from './context.ts';
-import { admitMail, isStillTrue, loadMailPeople, type MailPeople } from './mail_admission.ts';
+import {
+  admitMail,
+  isStillTrue,
+  loadMailPeople,
+  type MailPeople,
+  type MailToTell,
+} from './mail_admission.ts';
 import { hashMailbox, signEmailProof, signMailStop, signMailToken } from './mail_tokens.ts';
 import { issueRecoveryToken } from './password_recovery.ts';
 
@@ -36,7 +43,7 @@ export async function deliverMail(context: Context, id: string, now: Instant): P
   // Another mail tells this one, or the minutely tasks run the job again after the wait.
   if (mail.merged_into !== null || (mail.waits_until?.getTime() ?? 0) > now) return;
   const people = await loadMailPeople(database, mail);
-  let notices: readonly MailData[] = [mail.notice];
+  let told: readonly MailToTell[] = [mail];
   if (!mailDeliveries.has(id)) {
     if (!(await isWorthSending(context, mail, now))) {
       await mails.dropMails(database, [id]);
@@ -48,14 +55,13 @@ export async function deliverMail(context: Context, id: string, now: Instant): P
     }
     const admitted = await admitMail(context, mail, people, now);
     if (admitted === null) return;
-    notices = admitted;
+    told = admitted;
   }
   // Read after the last `await`, because a concurrent run may have begun to send during the wait.
   const delivery = mailDeliveries.get(id);
   if (delivery === 'sending') throw new Error('It is being sent already');
   // `sent` means that an earlier run sent the mail, but could not save the result.
-  if (delivery === undefined && !(await sendOrRecordFailure(context, mail, notices, people)))
-    return;
+  if (delivery === undefined && !(await sendOrRecordFailure(context, mail, told, people))) return;
   await saveWithRetries(() => mails.finishMail(database, id, 'sent'));
   mailDeliveries.delete(id);
   // If it is the address of one of the artist's clients, it no longer counts as failed.
@@ -86,14 +92,13 @@ async function saveWithRetries(save: () => Promise<unknown>): Promise<void> {
 async function sendOrRecordFailure(
   context: Context,
   { id, notice, address, artist_id: artistId }: mails.MailToSend,
-  notices: readonly MailData[],
+  told: readonly MailToTell[],
   people: MailPeople,
 ): Promise<boolean> {
   const { database, mailDeliveries, mailer, site, tokenSecret, log } = context;
   mailDeliveries.set(id, 'sending');
   try {
-    const mail = await createMail(site, notices, {
-      ...people,
+    const mail = await createMail(site, await loadTrust(database, told), {
       token: await createToken(context, notice, people),
       mailTokenOf: ({ id: appointmentId, client }) =>
         client.email && signMailToken(tokenSecret, appointmentId, client.email),
@@ -136,6 +141,16 @@ export async function failMail({ database, log }: Context, id: string): Promise<
   const mail = await mails.findMail(database, id);
   log(`Mail: every attempt to send ${mail?.notice.kind} failed (given up)`);
   await mails.finishMail(database, id, 'failed', mail?.failure ?? UNKNOWN_FAILURE);
+}
+
+/** Each mail is told by the trust in its own artist, and in its recipient with this artist. */
+function loadTrust(database: Database, told: readonly MailToTell[]): Promise<TrustedNotice[]> {
+  return Promise.all(
+    told.map(async (mail) => ({
+      notice: mail.notice,
+      ...(await loadMailPeople(database, mail)),
+    })),
+  );
 }
 
 /** Created only now: a queued mail is in the database, which may store only a token's hash. */

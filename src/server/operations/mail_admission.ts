@@ -1,19 +1,23 @@
 import { statusAt } from '#domain/appointment.ts';
-import { isStillRelevant, type MailData } from '#domain/mail.ts';
+import { isClientMailKind, isStillRelevant, type MailBudget, type MailData } from '#domain/mail.ts';
 import {
-  type MailLimits,
+  type CountedMail,
+  isSafetyKind,
+  isUnlimited,
+  type MailRule,
   type MailTrust,
-  mailLimits,
+  mailRules,
   mergeableKinds,
+  needsLink,
 } from '#domain/mail_budget.ts';
 import { toMailbox } from '#domain/mailbox.ts';
 import type { Instant } from '#domain/time.ts';
 import { lockMailBudgets } from '#server/database/advisory_lock.ts';
-import { findAppointmentState } from '#server/database/appointments.ts';
+import { findAppointmentProof, findAppointmentState } from '#server/database/appointments.ts';
 import type { Database } from '#server/database/connect.ts';
 import * as budgets from '#server/database/mail_budgets.ts';
 import * as waits from '#server/database/mail_waits.ts';
-import { isMailboxProven } from '#server/database/mailboxes.ts';
+import { loadMailboxTrust } from '#server/database/mailboxes.ts';
 import * as mails from '#server/database/mails.ts';
 import { findStoppedScope } from '#server/database/stopped_mailboxes.ts';
 import type { Context } from './context.ts';
@@ -22,25 +26,39 @@ import { hashMailbox } from './mail_tokens.ts';
 /** At most this many waiting mails are told by one mail; the others wait for the next. */
 const MAX_MERGED = 50;
 
-/** What is known about the two people of a mail when it is sent. */
+/** A mail that one mail tells, maybe together with others. */
+export type MailToTell = waits.MergedMail;
+
+/** What is known about the people of a mail when it is sent. */
 export interface MailPeople extends MailTrust {
   /** The artist's id; null for a mail of an earlier version, to a client of a deleted account. */
   readonly senderId: string | null;
   /** The artist's email now, if it is proven. */
   readonly provenArtistEmail: string | null;
+  /** Whether the recipient has used the mailed link of the mail's appointment. */
+  readonly isAppointmentProven: boolean;
+  /** Whether only the mailed link confirms the appointment. */
+  readonly mustProveEmail: boolean;
 }
 
 /** Loads what is known about the recipient and the artist of a mail. */
-export async function loadMailPeople(
-  database: Database,
-  mail: mails.MailToSend,
-): Promise<MailPeople> {
+export async function loadMailPeople(database: Database, mail: MailToTell): Promise<MailPeople> {
   const sender = await mails.findMailSender(database, mail);
+  const senderId = mail.sender_id ?? mail.artist_id;
+  const appointment =
+    mail.appointment_id === null
+      ? undefined
+      : await findAppointmentProof(database, mail.appointment_id);
   return {
-    senderId: mail.sender_id ?? mail.artist_id,
+    senderId,
     isArtistProven: sender.isProven,
     provenArtistEmail: sender.isProven ? sender.email : null,
-    isMailboxProven: await isMailboxProven(database, mail.address),
+    isAppointmentProven:
+      appointment?.mail_link_used === true &&
+      appointment.email !== null &&
+      toMailbox(appointment.email) === toMailbox(mail.address),
+    mustProveEmail: appointment?.must_prove_email === true,
+    ...(await loadMailboxTrust(database, mail.address, senderId)),
   };
 }
 
@@ -48,34 +66,33 @@ export async function loadMailPeople(
  * Decides whether a mail may be sent now. If a budget is used up, the mail waits. If not, the mail
  * is counted, once for all attempts to send it, and also tells the mails that waited for the same
  * mailbox.
- * @returns the notices to tell in one mail, the newest last; null if none is to be sent now
+ * @returns the mails to tell in one mail, the newest last; null if none is to be sent now
  */
 export async function admitMail(
   context: Pick<Context, 'database' | 'hasLimitsPerTime'>,
   mail: mails.MailToSend,
   people: MailPeople,
   now: Instant,
-): Promise<readonly MailData[] | null> {
-  const limits = context.hasLimitsPerTime ? mailLimits(mail.notice.kind, people) : null;
-  if (limits === null) return [mail.notice];
+): Promise<readonly MailToTell[] | null> {
+  const { kind } = mail.notice;
+  if (!context.hasLimitsPerTime || isUnlimited(kind, people)) return [mail];
   const mailbox = toMailbox(mail.address);
   return context.database.transaction().execute(async (transaction) => {
     await lockMailBudgets(transaction, people.senderId, mailbox);
     // Read again under the lock: another mail may tell this one since.
     const current = await mails.findMail(transaction, mail.id);
     if (current?.status !== 'queued' || current.merged_into !== null) return null;
-    if (await budgets.isMailCounted(transaction, mail.id)) {
-      const merged = await waits.listMergedMails(transaction, mail.id);
-      return selectToTell([...merged, mail]).map(({ notice }) => notice);
-    }
-    const source = await findSource(transaction, mail);
+    if (await budgets.isMailCounted(transaction, mail.id))
+      return selectToTell([...(await waits.listMergedMails(transaction, mail.id)), mail]);
     const counted = {
       mailId: mail.id,
       mailbox,
-      source,
-      senderId: limits.artist ? people.senderId : null,
+      source: await findSource(transaction, mail),
+      senderId: isClientMailKind(kind) ? people.senderId : null,
+      isLinkNeeded: needsLink(kind, people.mustProveEmail),
+      isForSafety: isSafetyKind(kind),
     };
-    const wait = await findWait(transaction, counted, limits, now);
+    const wait = await findWait(transaction, counted, mailRules(counted, people), now);
     if (wait) {
       await waits.updateMailWait(transaction, mail.id, { ...wait, mailbox });
       return null;
@@ -83,6 +100,28 @@ export async function admitMail(
     await budgets.insertCountedMail(transaction, counted, now);
     return mergeDueMails(transaction, mail, mailbox, now);
   });
+}
+
+/** When a mail with the link that proves an artist's email could be sent; null for now. */
+export async function findEmailProofWait(
+  { database, hasLimitsPerTime }: Pick<Context, 'database' | 'hasLimitsPerTime'>,
+  artist: { readonly id: string; readonly email: string },
+  now: Instant,
+): Promise<Instant | null> {
+  if (!hasLimitsPerTime) return null;
+  const mail = {
+    mailId: '',
+    mailbox: toMailbox(artist.email),
+    source: artist.id,
+    senderId: null,
+    isLinkNeeded: false,
+    isForSafety: true,
+  };
+  const trust = {
+    ...(await loadMailboxTrust(database, artist.email, artist.id)),
+    isArtistProven: false,
+  };
+  return (await findWait(database, mail, mailRules(mail, trust), now))?.until ?? null;
 }
 
 /** Expiries and reminders are caused by nobody, so by the person who typed the address. */
@@ -96,32 +135,16 @@ async function findSource(database: Database, mail: mails.MailToSend): Promise<s
 /** Until when a mail waits, and for which budget; undefined if it fits into all of them. */
 async function findWait(
   database: Database,
-  { mailbox, source, senderId }: budgets.CountedMail,
-  limits: MailLimits,
+  mail: CountedMail,
+  rules: readonly MailRule[],
   now: Instant,
 ) {
-  const ends = [
-    {
-      budget: 'artist',
-      until:
-        limits.artist && senderId !== null
-          ? await budgets.findLimitEnd(database, { senderId }, limits.artist, now)
-          : null,
-    },
-    {
-      budget: 'mailbox',
-      until: await budgets.findLimitEnd(database, { mailbox }, limits.mailbox, now),
-    },
-    {
-      budget: 'mailbox',
-      until:
-        limits.source &&
-        (await budgets.findLimitEnd(database, { mailbox, source }, limits.source, now)),
-    },
-  ] as const;
-  return ends
-    .flatMap(({ budget, until }) => (until === null ? [] : [{ budget, until }]))
-    .toSorted((a, b) => b.until - a.until)[0];
+  const waiting: { budget: MailBudget; until: Instant }[] = [];
+  for (const rule of rules) {
+    const until = await budgets.findLimitEnd(database, mail, rule, now);
+    if (until !== null) waiting.push({ budget: rule.budget, until });
+  }
+  return waiting.toSorted((a, b) => b.until - a.until)[0];
 }
 
 /** Merges the mails that waited for this mailbox into one; drops those that are no longer true. */
@@ -130,9 +153,9 @@ async function mergeDueMails(
   mail: mails.MailToSend,
   mailbox: string,
   now: Instant,
-): Promise<readonly MailData[]> {
+): Promise<readonly MailToTell[]> {
   const kinds = mergeableKinds(mail.notice.kind);
-  if (kinds.length === 0) return [mail.notice];
+  if (kinds.length === 0) return [mail];
   const due = await waits.listDueMails(transaction, mail.id, mailbox, kinds, now, MAX_MERGED);
   const mailboxHash = hashMailbox(mail.address);
   const wanted: typeof due = [];
@@ -154,14 +177,12 @@ async function mergeDueMails(
     transaction,
     otherIds.filter((id) => !toldIds.has(id)),
   );
-  return told.map(({ notice }) => notice);
+  return told;
 }
 
-type Told = Pick<mails.MailToSend, 'id' | 'notice' | 'created_at'>;
-
 /** Only the newest mail about each appointment, in the order of their creation. */
-function selectToTell<T extends Told>(candidates: readonly T[]): T[] {
-  const newest = new Map<string, T>();
+function selectToTell(candidates: readonly MailToTell[]): MailToTell[] {
+  const newest = new Map<string, MailToTell>();
   const inOrder = candidates.toSorted((a, b) => a.created_at.getTime() - b.created_at.getTime());
   for (const mail of inOrder) {
     const subject = 'appointment' in mail.notice ? mail.notice.appointment.id : mail.id;

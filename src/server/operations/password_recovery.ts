@@ -3,7 +3,7 @@ import type { Message } from '#contract/common.ts';
 import type { PasswordReset, PasswordResetAnswer } from '#contract/login.ts';
 import type { MailData } from '#domain/mail.ts';
 import { RateLimited, refuse, requireFound } from '#domain/refusal.ts';
-import { HOUR_SECONDS } from '#domain/time.ts';
+import { HOUR_SECONDS, type Instant } from '#domain/time.ts';
 import * as recoveries from '#server/database/password_recoveries.ts';
 import type { Limit } from '#server/database/rate_limits.ts';
 import { createMail } from '#server/mail/create_mail.ts';
@@ -28,11 +28,10 @@ const MAILS_OF_NETWORK: Limit = {
 const MAILS_OF_DEVICE: Limit = { name: 'recovery_mails_device', points: 3, seconds: HOUR_SECONDS };
 /** A superuser hands on the mail, so it may greet the artist by name. */
 const PROVEN_RECIPIENT = {
-  isMailboxProven: true,
+  isKnownToArtist: true,
+  isAppointmentProven: false,
   isArtistProven: true,
   provenArtistEmail: null,
-  mailTokenOf: () => null,
-  stopToken: null,
 } as const;
 
 type RecoverableArtist = NonNullable<Awaited<ReturnType<typeof recoveries.findRecoverableArtist>>>;
@@ -105,8 +104,9 @@ export async function renderRecoveryMail(context: Context, email: string): Promi
   const token = await issueRecoveryToken(context, artist.id, null);
   // Only the `occasion` of a queued notice must be unique.
   const occasion = 'shown';
-  const options = { ...PROVEN_RECIPIENT, token };
-  return (await createMail(context.site, [toRecoveryNotice(artist, occasion)], options)).html;
+  const notice = { notice: toRecoveryNotice(artist, occasion), ...PROVEN_RECIPIENT };
+  const tokens = { token, mailTokenOf: () => null, stopToken: null };
+  return (await createMail(context.site, [notice], tokens)).html;
 }
 
 /**
@@ -117,13 +117,14 @@ export async function renderRecoveryMail(context: Context, email: string): Promi
 export async function resetPassword(
   context: Context,
   { token, new_password }: PasswordReset,
+  now: Instant,
 ): Promise<PasswordResetAnswer> {
   const id = await context.database.transaction().execute(async (transaction) => {
     const used = await recoveries.consumePasswordRecovery(transaction, hashToken(token));
     if (!used) throw refuse('link_not_valid');
     const { artistId, email } = used;
     // Only a mail to this email carries the token. The artist may have another email by now.
-    if (email !== null) await saveEmailProof(transaction, artistId, email);
+    if (email !== null) await saveEmailProof(transaction, artistId, email, now);
     await savePasswordAndNotify(context, transaction, artistId, await hashPassword(new_password));
     return artistId;
   });

@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { Message } from '#contract/common.ts';
 import { RateLimited, refuse, requireFound } from '#domain/refusal.ts';
-import { HOUR_SECONDS } from '#domain/time.ts';
+import { HOUR_SECONDS, type Instant } from '#domain/time.ts';
 import { findArtistById, markEmailProven } from '#server/database/artists.ts';
 import type { Database } from '#server/database/connect.ts';
 import { endMailWaits } from '#server/database/mail_waits.ts';
 import { markMailboxProven } from '#server/database/mailboxes.ts';
 import type { Context } from './context.ts';
+import { findEmailProofWait } from './mail_admission.ts';
 import { emailProofArtist, isEmailProof } from './mail_tokens.ts';
 import { notify, toAccountSnapshot } from './notify.ts';
 
@@ -20,6 +21,7 @@ const REQUEST_LIMIT = { name: 'prove_email', points: 5, seconds: HOUR_SECONDS };
 export async function proveEmail(
   { database, tokenSecret }: Context,
   token: string,
+  now: Instant,
 ): Promise<Message> {
   const artistId = emailProofArtist(token);
   const artist = artistId && (await findArtistById(database, artistId));
@@ -27,7 +29,7 @@ export async function proveEmail(
     throw refuse('link_not_valid');
   const isProven = await database
     .transaction()
-    .execute((transaction) => saveEmailProof(transaction, artist.id, artist.email));
+    .execute((transaction) => saveEmailProof(transaction, artist.id, artist.email, now));
   // The artist has changed their email since we read it.
   if (!isProven) throw refuse('link_not_valid');
   return { message: 'Your email is confirmed.' };
@@ -41,10 +43,11 @@ export async function saveEmailProof(
   transaction: Database,
   artistId: string,
   email: string,
+  now: Instant,
 ): Promise<boolean> {
   if (!(await markEmailProven(transaction, artistId, email))) return false;
-  await markMailboxProven(transaction, email);
-  await endMailWaits(transaction, { senderId: artistId });
+  await markMailboxProven(transaction, email, artistId, now);
+  await endMailWaits(transaction, { senderId: artistId }, now);
   return true;
 }
 
@@ -59,12 +62,18 @@ export async function limitEmailProofs(context: Context, artistId: string): Prom
 
 /**
  * Mails the link once more, unless the artist's email is proven.
- * @throws RateLimited beyond the hourly limit of the account
+ * @throws RateLimited beyond the hourly limit of the account, and when the mail would have to wait
  */
-export async function requestEmailProof(context: Context, artistId: string): Promise<void> {
+export async function requestEmailProof(
+  context: Context,
+  artistId: string,
+  now: Instant,
+): Promise<void> {
   const artist = requireFound(await findArtistById(context.database, artistId));
   if (artist.email_proven_at !== null) return;
   await limitEmailProofs(context, artistId);
+  const wait = await findEmailProofWait(context, artist, now);
+  if (wait !== null) throw new RateLimited(Math.ceil((wait - now) / 1000), 'too_many_proof_mails');
   await context.database
     .transaction()
     .execute((transaction) => queueEmailProof(context, transaction, toAccountSnapshot(artist)));

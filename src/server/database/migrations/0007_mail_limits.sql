@@ -2,11 +2,21 @@
 -- count as proven.
 ALTER TABLE artists ADD COLUMN email_proven_at timestamptz;
 UPDATE artists SET email_proven_at = now();
+-- The normalized email; null for accounts from before this column until they change their email.
+ALTER TABLE artists ADD COLUMN mailbox text;
+CREATE INDEX artists_unproven_mailbox ON artists (mailbox) WHERE email_proven_at IS NULL;
 
--- Mailboxes whose owner has used a link that only a mail carries. `mailbox` is a normalized email.
+-- Whether the owner of the appointment's email has used its mailed link. Unlike `email_proven`, false
+-- for appointments that the artist entered, and again after the artist corrects the email.
+ALTER TABLE appointments ADD COLUMN mail_link_used boolean NOT NULL DEFAULT false;
+
+-- Mailboxes whose owner has used a mailed link of an artist: as a client, or as this artist. `mailbox`
+-- is a normalized email. No reference: the proof outlives a deleted account.
 CREATE TABLE mailboxes (
-  mailbox text PRIMARY KEY,
-  proven_at timestamptz NOT NULL DEFAULT now()
+  mailbox text NOT NULL,
+  artist_id uuid NOT NULL,
+  proven_at timestamptz NOT NULL DEFAULT now(),
+  PRIMARY KEY (mailbox, artist_id)
 );
 
 ALTER TABLE mails
@@ -39,10 +49,14 @@ CREATE TABLE counted_mails (
   source text NOT NULL,
   -- Null for a mail to an artist.
   sender_id uuid,
+  -- Whether only its link confirms an appointment.
+  is_link_needed boolean NOT NULL,
+  -- Whether an artist needs it to keep their account or their calendar safe.
+  is_for_safety boolean NOT NULL,
   counted_at timestamptz NOT NULL DEFAULT clock_timestamp()
 );
 CREATE INDEX counted_mails_mailbox ON counted_mails (mailbox, counted_at);
-CREATE INDEX counted_mails_sender ON counted_mails (sender_id, counted_at)
+CREATE INDEX counted_mails_sender ON counted_mails (sender_id, is_link_needed, counted_at)
   WHERE sender_id IS NOT NULL;
 CREATE INDEX counted_mails_counted ON counted_mails (counted_at);
 
