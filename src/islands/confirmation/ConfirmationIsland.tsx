@@ -48,6 +48,7 @@ export default function ConfirmationIsland(props: {
           {labels.heading}
         </h2>
         <p className="mt-4 text-lg">{labels.text}</p>
+        {labels.hint !== undefined && <p className="mt-3 text-muted">{labels.hint}</p>}
         {confirmation.note !== null && (
           <figure className="mt-6 border-l-4 border-main pl-4">
             <figcaption className="text-sm font-semibold text-muted">

@@ -9,7 +9,7 @@ import { formatTimeWithZone } from '#domain/format_time.ts';
 export function confirmationLabels(
   confirmation: Confirmation,
   neededLink: 'missing' | 'cut' | false,
-) {
+): { readonly heading: string; readonly text: string; readonly hint?: string | undefined } {
   const { status, start, lapses_at, client, user } = confirmation;
   const artist = user.full_name;
   switch (status) {
@@ -27,6 +27,7 @@ export function confirmationLabels(
               ? 'Until you confirm, others can still take this time.'
               : `This time is kept for you until ${formatTimeWithZone(Date.parse(lapses_at), user.studio.time_zone)}.`
           }`,
+          hint: mailHint(neededLink),
         };
       return {
         heading: 'Confirm your appointment.',
@@ -37,6 +38,7 @@ export function confirmationLabels(
         return {
           heading: mailHeading(neededLink),
           text: `${artist} offers you this time. ${mailText(confirmation, neededLink)}`,
+          hint: mailHint(neededLink),
         };
       return {
         heading: 'Confirm your appointment.',
@@ -81,5 +83,11 @@ function mailHeading(neededLink: 'missing' | 'cut'): string {
 function mailText({ email_hint }: Confirmation, neededLink: 'missing' | 'cut'): string {
   if (neededLink === 'cut')
     return `Please open the link in our mail to ${email_hint} once more, and confirm there.`;
-  return `We mail a link to ${email_hint}. Open it and confirm there. It may take a minute; look into the spam folder, too. An address that has had many mails today gets it tomorrow. If you have stopped our mail, the link at the end of an earlier mail allows it again.`;
+  return `We mail a link to ${email_hint}. Open it and confirm there.`;
+}
+
+function mailHint(neededLink: 'missing' | 'cut'): string | undefined {
+  return neededLink === 'cut'
+    ? undefined
+    : 'The mail may take a minute; look into the spam folder, too. An address that has had many mails today gets it tomorrow. If you have stopped our mail, the link at the end of an earlier mail allows it again.';
 }
