@@ -2,7 +2,7 @@
 import { type Calendar, computeSlots, type FreeDay, type TimeRange } from './availability.ts';
 import { bookableDates } from './booking_range.ts';
 import { addDays, earlierDate, type LocalDate } from './calendar_date.ts';
-import type { Instant } from './time.ts';
+import { DAY_MS, type Instant } from './time.ts';
 
 /** `mail`: only the link that we mail to the client confirms the appointment. */
 export type RequiredProof = 'nothing' | 'proof_of_work' | 'mail';
@@ -45,8 +45,6 @@ const MAIL_REQUESTS_OF_NETWORK = 100;
 const MAX_REQUESTS_OF_NETWORK = 150;
 /** Requests to one artist and hour: an opening night is below it, unless busier hours are usual. */
 const MAIL_REQUESTS_OF_ARTIST = 300;
-/** Proven mailboxes of one domain, from all networks: a town may have one provider of its own. */
-const SHARE_OF_DOMAIN = 0.4;
 /** The artist is warned at this number of requests an hour, or at thrice the busiest hour. */
 const ALARM_REQUESTS = 20;
 /** In a day, as many as in three such hours. */
@@ -86,51 +84,52 @@ export function dependsOnHistory({
   return ofNetwork >= FREE_REQUESTS_OF_NETWORK || ofDay >= FREE_REQUESTS_OF_ARTIST;
 }
 
-/** Requests of one sender who proves an email now, without the request itself. */
-export interface RequestsOfSender {
-  readonly isAtPublicProvider: boolean;
-  /** Counted ones of the network, and proven ones of the same mailbox or domain. */
-  readonly count: number;
-  /** The share of the listed times that counted requests of the network take, with this one. */
-  readonly shareOfNetwork: number;
-  /** The share that proven requests take of the same mailbox or domain, with this one. */
-  readonly shareOfOwner: number;
+/** Who may take too many times: mailboxes of public providers, domains of others, networks. */
+export type SenderGroup = 'network' | 'mailbox' | 'domain';
+
+const MAX_SHARES: Record<SenderGroup, number> = {
+  network: MAIL_SHARE_OF_NETWORK,
+  mailbox: 0.05,
+  // A town may have one provider of its own.
+  domain: 0.4,
+};
+
+/** Whether a sender with so many other requests needs no look at their share. */
+export function areFew(requests: number): boolean {
+  return requests < FREE_REQUESTS_OF_NETWORK;
+}
+
+/** @param share of the listed times, 0 to 1, that the requests of the group take */
+export function isFairShare(group: SenderGroup, share: number): boolean {
+  return share <= MAX_SHARES[group];
 }
 
 /**
- * Whether the mailed link reserves a time that is reserved only with it. Nobody takes most times of
- * an artist with mailboxes of a domain of their own, or with one mailbox.
+ * Whether the mailed link may still reserve a time that was not kept for its client: later, the
+ * limits no longer count the request.
  */
-export function mayReserveByMail({
-  isAtPublicProvider,
-  count,
-  shareOfNetwork,
-  shareOfOwner,
-}: RequestsOfSender): boolean {
-  if (count < FREE_REQUESTS_OF_NETWORK) return true;
-  return isAtPublicProvider
-    ? shareOfOwner <= MAIL_SHARE_OF_NETWORK
-    : shareOfNetwork <= MAIL_SHARE_OF_NETWORK && shareOfOwner <= SHARE_OF_DOMAIN;
+export function mayStillReserve(requestedAt: Instant, now: Instant): boolean {
+  return now - requestedAt <= 14 * DAY_MS;
 }
 
-/** Unproven requests that the artist has not yet been warned of. */
-export interface UnprovenRequests {
+/** Requests that count for limits, of which the artist has not yet been warned. */
+export interface NewRequests {
   readonly ofHour: number;
   readonly ofDay: number;
 }
 
-/** Whether the artist should be warned of the number of unproven requests. */
-export function areSuspicious({ ofHour, ofDay }: UnprovenRequests, busiestHour: number): boolean {
+/** Whether the artist should be warned of the number of requests. */
+export function areSuspicious({ ofHour, ofDay }: NewRequests, busiestHour: number): boolean {
   const manyOfHour = Math.max(ALARM_REQUESTS, 3 * busiestHour);
   return ofHour >= manyOfHour || ofDay >= ALARM_HOURS * manyOfHour;
 }
 
-/** Whether so many unproven requests of a day may take a suspicious share of the listed times. */
-export function mayTakeSuspiciousShare({ ofDay }: UnprovenRequests): boolean {
+/** Whether so many requests of a day may take a suspicious share of the listed times. */
+export function mayTakeSuspiciousShare({ ofDay }: NewRequests): boolean {
   return ofDay >= FREE_REQUESTS_OF_ARTIST;
 }
 
-/** @param share of the listed times, 0 to 1, that unproven requests of a day take */
+/** @param share of the listed times, 0 to 1, that requests of a day take */
 export function isSuspiciousShare(share: number): boolean {
   return share > ALARM_SHARE;
 }

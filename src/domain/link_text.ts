@@ -7,7 +7,7 @@ const OTHER_DOTS = /[\u3002\u0701\u0702\ua4f8\ua60e\u{10a50}\u{1d16d}]/gu;
 const INVISIBLE = /[\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]/gu;
 
 const SCHEME =
-  /\bhttps?:|\b(?:ftp|mailto|tel|sms|smsto|mms|callto|facetime|skype|whatsapp):\S|:\/\//i;
+  /\bhttps?:|\b(?:ftp|mailto|tel|sms|smsto|mms|callto|facetime|skype|whatsapp|sip|sips|xmpp|webcal|bitcoin|maps|geo):\S|:\/\//i;
 const WWW = /\bwww\d*\./i;
 /** Words with dots between them and no spaces, and what follows: an address may have a path. */
 const DOTTED_WORDS =
@@ -30,7 +30,15 @@ const CAPITALIZED = /^\p{Lu}(?:[\p{L}-]*\p{Ll})?$/u;
  * `evil.com`, `bit.ly/x` or an email address. 'St. Mary', 'No.5' and 'A.B.C. Tattoo' are none.
  */
 export function looksLikeLink(text: string): boolean {
-  const plain = withoutMarks(toPlain(text));
+  return [
+    withoutMarks(toPlain(text)),
+    // Mail programs may end a link at a hidden character, or at a letter that is not ASCII.
+    withoutMarks(toPlain(text.replace(INVISIBLE, ' '))),
+    toPlain(text).replace(/[^\p{ASCII}]/gu, ' '),
+  ].some(hasLink);
+}
+
+function hasLink(plain: string): boolean {
   if (SCHEME.test(plain) || WWW.test(plain)) return true;
   return [...plain.matchAll(DOTTED_WORDS)].some(([, words = '', path]) =>
     isAddress(words, path !== undefined),

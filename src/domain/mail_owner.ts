@@ -2,8 +2,7 @@ import { getDomain } from 'tldts';
 import { toMailbox } from './mailbox.ts';
 
 /**
- * The domains of providers where people get one mailbox each, and cannot make a thousand. Those of a
- * provider with many countries are in `PUBLIC_NAMES`.
+ * The domains of providers where people get one mailbox each, and cannot make a thousand.
  */
 const PUBLIC_DOMAINS = new Set(
   `163.com 126.com a1.net aliceadsl.fr alice.it arcor.de att.net bbox.fr bell.net bellsouth.net bigpond.com
@@ -23,8 +22,17 @@ const PUBLIC_DOMAINS = new Set(
     /\s+/,
   ),
 );
-const PUBLIC_NAMES =
-  /^(?:gmail|outlook|hotmail|live|msn|yahoo|icloud|aol|gmx|yandex|zohomail)\.[a-z]{2,3}(?:\.[a-z]{2})?$/;
+/** The providers with domains in many countries. Others own the same names with other endings. */
+const PUBLIC_NAMES: readonly RegExp[] = [
+  /^(?:gmail|icloud|msn)\.com$/,
+  /^outlook\.(?:at|be|cl|co\.(?:id|il|nz|th)|com|com\.(?:ar|au|br|gr|pe|tr|vn)|cz|de|dk|es|fr|hu|ie|in|it|jp|kr|lv|my|ph|pt|sa|sg|sk)$/,
+  /^hotmail\.(?:be|ca|ch|cl|co\.(?:id|il|in|jp|kr|nz|th|uk|za)|com|com\.(?:ar|au|br|hk|tr|tw|vn)|cz|de|dk|es|fi|fr|gr|hu|it|lt|lv|my|nl|no|ph|rs|se|sg|sk)$/,
+  /^live\.(?:at|be|ca|cl|cn|co\.(?:kr|uk|za)|com|com\.(?:ar|au|mx|my|ph|pt|sg)|de|dk|fi|fr|hk|ie|in|it|jp|nl|no|ru|se)$/,
+  /^yahoo\.(?:at|be|ca|ch|cl|co\.(?:id|il|in|jp|kr|nz|th|uk|za)|com|com\.(?:ar|au|br|co|hk|mx|my|pe|ph|sg|tr|tw|ve|vn)|de|dk|es|fi|fr|gr|hu|ie|in|it|nl|no|pl|pt|ro|se)$/,
+  /^aol\.(?:com|co\.uk|de|fr|it)$/,
+  /^gmx\.(?:at|ch|co\.uk|com|de|es|fr|net|us)$/,
+  /^zoho(?:mail)?\.(?:com|eu|in)$/,
+];
 
 /**
  * Who can answer for an email: at a public provider its mailbox, elsewhere its domain, because the
@@ -42,7 +50,7 @@ export function mailOwner(email: string): MailOwner {
   const host = mailbox.slice(mailbox.lastIndexOf('@') + 1);
   // The domain that somebody registered: `example.co.uk` of `mail.example.co.uk`.
   const domain = getDomain(host) ?? host;
-  return PUBLIC_DOMAINS.has(domain) || PUBLIC_NAMES.test(domain)
+  return PUBLIC_DOMAINS.has(domain) || PUBLIC_NAMES.some((names) => names.test(domain))
     ? { name: mailbox, isAtPublicProvider: true }
     : { name: domain, isAtPublicProvider: false };
 }

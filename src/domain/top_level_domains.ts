@@ -13,7 +13,7 @@ catholic center ceo cfd channel charity chat cheap christmas church circle city 
 click clinic clothing cloud club coach codes coffee college cologne com community company
 compare computer condos construction consulting contact contractors cooking cool coop corsica
 country coupon coupons courses cpa credit creditcard creditunion cricket cruise cruises cymru
-dad dance data date dating day dds deal deals degree delivery democrat dental dentist desi
+cyou dad dance data date dating day dds deal deals degree delivery democrat dental dentist desi
 design dev diamonds diet digital direct directory discount diy doctor dog domains download
 durban earth eat eco edu education email energy engineer engineering enterprises equipment esq
 estate eus events exchange expert exposed express fail faith family fan fans farm fashion

@@ -45,6 +45,7 @@ async function addRequest(
       counts_for_limits: !isExempt,
       is_set_by_artist: isSetByArtist,
       created_at: new Date(now - ageMs),
+      counted_at: new Date(now - ageMs),
     })
     .where('id', '=', id)
     .execute();
@@ -136,100 +137,125 @@ test('the networks of messages are forgotten with time', async () => {
 test('an artist has at most one open alarm, which only they can close', async () => {
   const { database, artist, now } = await setUp();
   const stranger = await addArtist(database);
-  const insert = () => limits.insertBookingAlarm(database, artist.id, now - HOUR_MS, now);
-  const id = await insert();
-  if (id === undefined) throw new Error('The alarm was not inserted');
-  expect(await limits.insertBookingAlarm(database, artist.id, now, now + 1)).toBeUndefined();
-  expect(await limits.closeBookingAlarm(database, stranger.id, id)).toBeUndefined();
+  const raise = (at: number) => limits.raiseBookingAlarm(database, artist.id, at - HOUR_MS, at);
+  const { id, isNew } = await raise(now);
+  expect(isNew).toBe(true);
+  expect(await raise(now + 1)).toEqual({ id, isNew: false });
+  expect(await limits.closeBookingAlarm(database, stranger.id, id)).toBe(false);
   expect((await limits.findOpenAlarm(database, artist.id))?.id).toBe(id);
-  expect(await limits.closeBookingAlarm(database, artist.id, id)).toBeDefined();
-  expect(await limits.closeBookingAlarm(database, artist.id, id)).toBeUndefined();
-  expect(await insert()).toBeDefined();
+  expect(await limits.closeBookingAlarm(database, artist.id, id)).toBe(true);
+  expect(await limits.closeBookingAlarm(database, artist.id, id)).toBe(false);
+  expect((await raise(now + 2)).isNew).toBe(true);
 });
 
-test('an alarm is about requests that follow each other, not about those hours later', async () => {
+test('an alarm is about requests that follow each other, not about others between two batches', async () => {
   const { database, artist, now } = await setUp();
-  await limits.insertBookingAlarm(database, artist.id, now - HOUR_MS, now);
-  expect(await limits.extendBatch(database, artist.id, now + HOUR_MS / 3)).toBe(true);
-  expect(await limits.extendBatch(database, artist.id, now + (2 * HOUR_MS) / 3)).toBe(true);
-  expect(await limits.extendBatch(database, artist.id, now + 2 * HOUR_MS)).toBe(false);
+  const add = async (at: number) => {
+    const id = await addRequest(database, artist, at, { ageMs: 0 });
+    return limits.addToAlarm(database, artist.id, id, at);
+  };
+  await addRequest(database, artist, now, { ageMs: 1000 });
+  const alarm = await limits.raiseBookingAlarm(database, artist.id, now - HOUR_MS, now);
+  expect(await add(now + HOUR_MS / 3)).toBe(true);
+  expect(await add(now + (2 * HOUR_MS) / 3)).toBe(true);
+  expect(await limits.countBatch(database, alarm.id)).toMatchObject({ bookings: 3 });
+  expect(await add(now + 2 * HOUR_MS)).toBe(false);
   // Later requests count for another warning.
   const end = now + (2 * HOUR_MS) / 3 + HOUR_MS / 2;
   expect(await limits.findUnalarmedStart(database, artist.id, now + 3 * HOUR_MS)).toBe(end);
+  const later = now + 5 * HOUR_MS;
+  await addRequest(database, artist, later, { ageMs: 1000 });
+  const again = await limits.raiseBookingAlarm(database, artist.id, later - HOUR_MS, later);
+  expect(again).toEqual({ id: alarm.id, isNew: false });
+  expect(await limits.countBatch(database, alarm.id)).toMatchObject({ bookings: 4 });
 });
 
 test('after a day, an attack that goes on raises another alarm', async () => {
   const { database, artist, now } = await setUp();
-  await limits.insertBookingAlarm(database, artist.id, now - HOUR_MS, now);
+  const id = await addRequest(database, artist, now, { ageMs: 0 });
+  const add = (at: number) => limits.addToAlarm(database, artist.id, id, at);
+  await limits.raiseBookingAlarm(database, artist.id, now - HOUR_MS, now);
   const day = 24 * HOUR_MS;
-  for (let at = now; at < now + day; at += HOUR_MS / 3)
-    expect(await limits.extendBatch(database, artist.id, at)).toBe(true);
-  expect(await limits.extendBatch(database, artist.id, now + day + 1)).toBe(false);
+  for (let at = now; at < now + day; at += HOUR_MS / 3) expect(await add(at)).toBe(true);
+  expect(await add(now + day + 1)).toBe(false);
   expect(await limits.findUnalarmedStart(database, artist.id, now + day + 1)).toBe(now + day);
-  expect(
-    await limits.insertBookingAlarm(database, artist.id, now + day, now + day + 1),
-  ).toBeDefined();
+  const next = await limits.raiseBookingAlarm(database, artist.id, now + day, now + day + 1);
+  expect(next.isNew).toBe(true);
 });
 
 test('new requests count after the last alarm was closed', async () => {
   const { database, artist, now } = await setUp();
-  const id = await limits.insertBookingAlarm(database, artist.id, now - HOUR_MS, now);
-  await limits.dismissBookingAlarm(database, artist.id, id ?? '');
+  const { id } = await limits.raiseBookingAlarm(database, artist.id, now - HOUR_MS, now);
+  await limits.dismissBookingAlarm(database, artist.id, id);
   const start = await limits.findUnalarmedStart(database, artist.id, now);
   expect(start).toBeGreaterThanOrEqual(now);
   for (const ageMs of [-3000, -2000, HOUR_MS]) await addRequest(database, artist, start, { ageMs });
-  const count = (at: number) => limits.countNewUnproven(database, artist.id, start, at);
+  await addRequest(database, artist, start, { ageMs: -2000, isSetByArtist: true });
+  const count = (at: number) => limits.countNewRequests(database, artist.id, start, at);
   expect(await count(start)).toEqual({ ofDay: 2, ofHour: 2 });
   expect(await count(start + 2 * HOUR_MS)).toEqual({ ofDay: 2, ofHour: 0 });
 });
 
-test('cancelling a batch leaves requests of other times, proven, finished and moved ones', async () => {
+test('cancelling a batch leaves earlier, proven and finished requests, and those the artist has set', async () => {
   const { database, artist, now } = await setUp();
   const cancelled = await addRequest(database, artist, now, { ageMs: 1 });
+  const changed = await addRequest(database, artist, now, { ageMs: 1 });
   for (const request of [
     { ageMs: 2 * HOUR_MS },
-    { ageMs: -HOUR_MS },
-    { ageMs: 1, isProven: true },
-    { ageMs: 1, isSetByArtist: true },
+    { ageMs: 1, isProven: true, isExempt: true },
     { ageMs: 1, network: null },
     { ageMs: 1, status: 'cancelled' as const },
   ])
     await addRequest(database, artist, now, request);
-  const batch = { since: new Date(now - HOUR_MS), until: new Date(now) };
-  expect(await limits.countBatch(database, artist.id, batch)).toMatchObject({ bookings: 1 });
-  expect(await limits.cancelBatch(database, artist.id, batch)).toMatchObject({ cancelled: 1 });
+  const { id } = await limits.raiseBookingAlarm(database, artist.id, now - HOUR_MS, now);
+  expect(await limits.countBatch(database, id)).toMatchObject({ bookings: 2 });
+  await database
+    .updateTable('appointments')
+    .set({ is_set_by_artist: true })
+    .where('id', '=', changed)
+    .execute();
+  expect(await limits.countBatch(database, id)).toMatchObject({ bookings: 1 });
+  expect(await limits.cancelBatch(database, id)).toMatchObject({ cancelled: 1 });
   const row = await database
     .selectFrom('appointments')
     .select(['status', 'version'])
     .where('id', '=', cancelled)
     .executeTakeFirst();
   expect(row).toEqual({ status: 'cancelled', version: 2 });
-  expect(await limits.cancelBatch(database, artist.id, batch)).toEqual({
-    cancelled: 0,
-    mailIds: [],
-  });
+  expect(await limits.cancelBatch(database, id)).toEqual({ cancelled: 0, mailIds: [] });
 });
 
-test('cancelling a batch leaves the only request of a client whom the artist knew before', async () => {
+test('cancelling a batch leaves the only open request of a client who has been there before', async () => {
   const { database, artist, now } = await setUp();
-  const batch = { since: new Date(now - HOUR_MS), until: new Date(now) };
-  const addOfClient = async (times: number) => {
+  /** Adds requests of one client, of whom the earlier appointment has another start. */
+  const addOfClient = async (count: number, earlierStart: number | null) => {
     const ids: string[] = [];
-    for (let n = 0; n < times; n += 1)
+    for (let n = 0; n < count; n += 1)
       ids.push(await addRequest(database, artist, now, { ageMs: 1 }));
+    const start = earlierStart ?? now + 30 * DAY_MS;
+    const status = earlierStart === null ? 'expired' : 'confirmed';
+    ids.push(await addAppointment(database, artist, { status, start }));
     const { client_id } = await database
       .selectFrom('appointments')
       .select('client_id')
       .where('id', '=', ids[0] ?? '')
       .executeTakeFirstOrThrow();
-    await database
-      .updateTable('clients')
-      .set({ created_at: new Date(now - 2 * HOUR_MS) })
-      .where('id', '=', client_id)
-      .execute();
     await database.updateTable('appointments').set({ client_id }).where('id', 'in', ids).execute();
   };
-  await addOfClient(1);
-  await addOfClient(2);
-  expect(await limits.cancelBatch(database, artist.id, batch)).toMatchObject({ cancelled: 2 });
+  await addOfClient(1, now - 3 * DAY_MS);
+  await addOfClient(2, now - 5 * DAY_MS);
+  // Anyone becomes a client with a request that they let expire.
+  await addOfClient(1, null);
+  const { id } = await limits.raiseBookingAlarm(database, artist.id, now - HOUR_MS, now);
+  expect(await limits.cancelBatch(database, id)).toMatchObject({ cancelled: 3 });
+});
+
+test('proven emails of one domain are of a batch when they are three', async () => {
+  const { database, artist, now } = await setUp();
+  for (const email of ['a@one-owner.com', 'b@one-owner.com', 'C@One-Owner.com', 'd@other.com']) {
+    const id = await addRequest(database, artist, now, { ageMs: 1, isProven: true });
+    await database.updateTable('appointments').set({ email }).where('id', '=', id).execute();
+  }
+  const { id } = await limits.raiseBookingAlarm(database, artist.id, now - HOUR_MS, now);
+  expect(await limits.countBatch(database, id)).toMatchObject({ bookings: 3 });
 });

@@ -1,11 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import type { Calendar } from '#domain/availability.ts';
 import {
+  areFew,
   areSuspicious,
   type CountedRequests,
   dependsOnHistory,
+  isFairShare,
   isSuspiciousShare,
-  mayReserveByMail,
+  mayStillReserve,
   mayTakeSuspiciousShare,
   requiredProof,
   takenShare,
@@ -94,26 +96,20 @@ describe('requiredProof', () => {
   });
 });
 
-describe('mayReserveByMail', () => {
-  const SENDER = { isAtPublicProvider: false, count: 3, shareOfNetwork: 0.01, shareOfOwner: 0.01 };
-
-  test('a domain of their own wins a sender no more of the times than the network gets', () => {
-    expect(mayReserveByMail({ ...SENDER, shareOfNetwork: 0.19 })).toBe(true);
-    expect(mayReserveByMail({ ...SENDER, shareOfNetwork: 0.2 })).toBe(false);
-    expect(mayReserveByMail({ ...SENDER, shareOfOwner: 0.4 })).toBe(true);
-    expect(mayReserveByMail({ ...SENDER, shareOfOwner: 0.41 })).toBe(false);
-  });
-
-  test('a mailbox of a public provider is limited by itself, not by its network', () => {
-    const isAtPublicProvider = true;
-    expect(mayReserveByMail({ ...SENDER, isAtPublicProvider, shareOfNetwork: 0.9 })).toBe(true);
-    expect(mayReserveByMail({ ...SENDER, isAtPublicProvider, shareOfOwner: 0.2 })).toBe(false);
+describe('times that are reserved by mailed links', () => {
+  test('a network gets a fifth of the times, a mailbox a twentieth, a domain two fifths', () => {
+    expect([0.19, 0.2].map((share) => isFairShare('network', share))).toEqual([true, false]);
+    expect([0.05, 0.06].map((share) => isFairShare('mailbox', share))).toEqual([true, false]);
+    expect([0.4, 0.41].map((share) => isFairShare('domain', share))).toEqual([true, false]);
   });
 
   test('the first three pass although the artist lists few times', () => {
-    expect(mayReserveByMail({ ...SENDER, count: 2, shareOfNetwork: 1, shareOfOwner: 1 })).toBe(
-      true,
-    );
+    expect([2, 3].map(areFew)).toEqual([true, false]);
+  });
+
+  test('a link reserves a time that was not kept only as long as the limits count its request', () => {
+    const days = (count: number) => mayStillReserve(0, count * 24 * HOUR_MS);
+    expect([14, 15].map(days)).toEqual([true, false]);
   });
 });
 

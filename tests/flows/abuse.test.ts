@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { CancelledBatch, CurrentAlarm } from '#contract/abuse.ts';
 import type { Appointment, Confirmation } from '#contract/appointment.ts';
 import { HOUR_MS } from '#domain/time.ts';
-import { cancelBatch } from '#server/database/booking_limits.ts';
+import { cancelBatch, raiseBookingAlarm } from '#server/database/booking_limits.ts';
 import { deleteOldCountedMails } from '#server/database/mail_budgets.ts';
 import * as waits from '#server/database/mail_waits.ts';
 import { markMailboxProven } from '#server/database/mailboxes.ts';
@@ -76,8 +76,9 @@ test('cancelling a batch loses no mail of another artist', async () => {
   const { app, second, waiting, now, admit } = await openWithWaitingMail();
   await waits.wakeDueMails(app.database, now);
   await admit(now);
-  const batch = { since: new Date(now - HOUR_MS), until: new Date(now + HOUR_MS) };
-  const { mailIds } = await cancelBatch(app.database, second.self.id, batch);
+  const since = now - HOUR_MS;
+  const alarm = await raiseBookingAlarm(app.database, second.self.id, since, now);
+  const { mailIds } = await cancelBatch(app.database, alarm.id);
   await dropMails(app.database, mailIds);
   await app.runMinutelyTasks(now + HOUR_MS);
   await app.runJobs();
@@ -203,7 +204,7 @@ test('an alarm ends after a day: it neither silences the next one nor takes late
     (await app.call<CurrentAlarm>('GET /users/me/booking-alarm', { token })).body.alarm;
   for (let n = 0; n < 20; n += 1) await ask(app, artist, `198.51.${n}.1`, `a${n}@example.com`);
   expect(await loadAlarm()).toMatchObject({ bookings: 20 });
-  await sql`UPDATE appointments SET created_at = created_at - interval '2 days'`.execute(
+  await sql`UPDATE appointments SET counted_at = counted_at - interval '2 days'`.execute(
     app.database,
   );
   await sql`UPDATE booking_alarms

@@ -57,12 +57,17 @@ const STATES = [
   },
 ] as const;
 
-it('asks for the whole link when only a part of it was opened', () => {
-  const confirmation = createConfirmation({ status: 'held', must_prove_email: true });
-  render(<ConfirmationIsland mailToken={null} isLinkIncomplete confirmation={confirmation} />);
-  expect(screen.getByRole('heading', { level: 2 }).textContent).toBe('This link is not complete.');
-  expect(screen.queryByRole('button', { name: CONFIRM })).toBeNull();
-});
+it.each(['held', 'requested'] as const)(
+  'asks for the whole link of a %s appointment when only a part of it was opened',
+  (status) => {
+    const confirmation = createConfirmation({ status, must_prove_email: true });
+    render(<ConfirmationIsland mailToken={null} isLinkIncomplete confirmation={confirmation} />);
+    expect(screen.getByRole('heading', { level: 2 }).textContent).toBe(
+      'This link is not complete.',
+    );
+    expect(screen.queryByRole('button', { name: CONFIRM })).toBeNull();
+  },
+);
 
 describe.each(STATES)(
   'the confirmation page of an appointment that is $status',

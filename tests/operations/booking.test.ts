@@ -2,12 +2,8 @@ import { expect, test } from 'vitest';
 import { DesignRequest, ServiceRequest } from '#contract/appointment.ts';
 import { HOUR_MS, MINUTE_MS, toRfc3339 } from '#domain/time.ts';
 import { updateArtist, updateSchedule } from '#server/database/artists.ts';
-import {
-  confirmAppointment,
-  loadConfirmation,
-  requestDesign,
-  requestService,
-} from '#server/operations/booking.ts';
+import { requestDesign, requestService } from '#server/operations/booking.ts';
+import { confirmAppointment, loadConfirmation } from '#server/operations/confirmation.ts';
 import {
   addAppointment,
   addArtist,

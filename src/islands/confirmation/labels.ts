@@ -14,6 +14,8 @@ export function confirmationLabels(
   const artist = user.full_name;
   switch (status) {
     case 'requested':
+      if (neededLink === 'cut')
+        return { heading: mailHeading(neededLink), text: mailText(confirmation, neededLink) };
       return {
         heading: ['Thanks for your request', client.first_name].filter(Boolean).join(', '),
         text: `${artist} will receive the request to review and reach out soon.`,

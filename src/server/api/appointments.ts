@@ -16,6 +16,7 @@ import * as endpoints from '#contract/endpoints.ts';
 import * as operations from '#server/operations/appointments.ts';
 import { loadConfirmationPage } from '#server/operations/artist_pages.ts';
 import * as booking from '#server/operations/booking.ts';
+import * as confirmation from '#server/operations/confirmation.ts';
 import { anyone, artists, RequestHeaders, route } from './route.ts';
 
 function toSender(network: string, header: z.output<typeof RequestHeaders>): booking.RequestSender {
@@ -102,7 +103,7 @@ export const appointments = [
     description: 'Does not confirm the appointment.',
     input: { path: AppointmentPath },
     response: Confirmation,
-    handle: ({ context, path }) => booking.loadConfirmation(context, path.appt_id, Date.now()),
+    handle: ({ context, path }) => confirmation.loadConfirmation(context, path.appt_id, Date.now()),
   }),
   route(endpoints.confirmAppointment, {
     access: anyone,
@@ -121,7 +122,7 @@ export const appointments = [
     ],
     rateLimit: 'request',
     handle: ({ context, network, path, body }) =>
-      booking.confirmAppointment(context, path.appt_id, network, body?.mail_token),
+      confirmation.confirmAppointment(context, path.appt_id, network, body?.mail_token),
   }),
   route(endpoints.fetchConfirmationPage, {
     access: anyone,

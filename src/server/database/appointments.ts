@@ -2,7 +2,7 @@ import { type ExpressionBuilder, type Insertable, sql } from 'kysely';
 import type { AppointmentStatus, AppointmentTime } from '#domain/appointment.ts';
 import type { TimeRange } from '#domain/availability.ts';
 import type { Instant } from '#domain/time.ts';
-import { type Batch, isInBatch } from './booking_limits.ts';
+import { isInBatch } from './booking_limits.ts';
 import { toTstzrange } from './calendar.ts';
 import type { Database } from './connect.ts';
 import { DESIGN_IMAGE_COLUMNS } from './images.ts';
@@ -55,6 +55,7 @@ const COLUMNS = [
   'appointments.must_prove_email',
   'appointments.email_proven',
   'appointments.mail_link_used',
+  'appointments.is_set_by_artist',
   'appointments.created_at',
   'artists.username',
   'artists.full_name',
@@ -144,8 +145,8 @@ export interface AppointmentFilter {
   /** `newest`: by creation, latest first. `soonest`/`latest`: by start, earliest/latest first. */
   readonly order: 'newest' | 'soonest' | 'latest';
   readonly clientId?: string;
-  /** Only the requests that an alarm is about. */
-  readonly batch?: Batch;
+  /** Only the requests that the button of this alarm cancels. */
+  readonly alarmId?: string;
 }
 
 /**
@@ -155,7 +156,7 @@ export interface AppointmentFilter {
 export function listAppointments(
   database: Database,
   artistId: string,
-  { status, search, when, order, clientId, batch }: AppointmentFilter,
+  { status, search, when, order, clientId, alarmId }: AppointmentFilter,
   now: Instant,
   page: Pagination,
 ) {
@@ -165,7 +166,7 @@ export function listAppointments(
     AND coalesce(time.lapses_at <= ${nowDate}, false))`;
   let matching = selectAppointments(database).where('appointments.artist_id', '=', artistId);
   if (clientId !== undefined) matching = matching.where('appointments.client_id', '=', clientId);
-  if (batch) matching = matching.where(isInBatch(artistId, batch));
+  if (alarmId !== undefined) matching = matching.where(isInBatch(alarmId));
   if (status === 'expired')
     matching = matching.where(({ or, eb }) =>
       or([eb('appointments.status', '=', 'expired'), isPastDeadline]),
@@ -269,6 +270,21 @@ export async function updateMailLinkUsed(
 }
 
 /** Changes the client's email. Its owner has used no mailed link of the appointment yet. */
+/** A time that was not kept is reserved now, so that the limits count it from now on. */
+export async function updateCountedAt(
+  database: Database,
+  artistId: string,
+  id: string,
+  now: Instant,
+): Promise<void> {
+  await database
+    .updateTable('appointments')
+    .set({ counted_at: new Date(now) })
+    .where('id', '=', id)
+    .where('artist_id', '=', artistId)
+    .execute();
+}
+
 export async function updateAppointmentEmail(database: Database, id: string, email: string) {
   await database
     .updateTable('appointments')

@@ -20,8 +20,8 @@ export async function countRequests(
   network: string,
   now: Instant,
 ) {
-  const isRecent = sql`created_at > ${new Date(now - HOUR_MS)}`;
-  const isOfDay = sql`created_at > ${new Date(now - DAY_MS)}`;
+  const isRecent = sql`counted_at > ${new Date(now - HOUR_MS)}`;
+  const isOfDay = sql`counted_at > ${new Date(now - DAY_MS)}`;
   const isOfNetwork = sql`network = ${network}`;
   const { rows } = await sql<{
     confirm_by_mail: boolean;
@@ -39,7 +39,7 @@ export async function countRequests(
         (count(*) FILTER (WHERE ${isOfNetwork}
           AND (status = 'confirmed' OR ${isOfDay})))::int AS of_network
       FROM appointments
-      WHERE artist_id = artists.id AND created_at > ${new Date(now - WEEKS_MS)}
+      WHERE artist_id = artists.id AND counted_at > ${new Date(now - WEEKS_MS)}
         AND network IS NOT NULL AND counts_for_limits
     ) AS counts
     WHERE artists.id = ${artistId}
@@ -54,8 +54,8 @@ export async function countBusiestHour(database: Database, artistId: string, now
       SELECT count(*) AS requests FROM appointments
       WHERE artist_id = ${artistId} AND network IS NOT NULL
         AND status IN ('confirmed', 'completed', 'no_show', 'requested', 'declined')
-        AND created_at BETWEEN ${new Date(now - WEEKS_MS)} AND ${new Date(now - DAY_MS)}
-      GROUP BY date_trunc('hour', created_at)
+        AND counted_at BETWEEN ${new Date(now - WEEKS_MS)} AND ${new Date(now - DAY_MS)}
+      GROUP BY date_trunc('hour', counted_at)
     ) AS hours
   `.execute(database);
   return rows[0]?.busiest ?? 0;
@@ -68,7 +68,9 @@ export interface RequestedTime extends TimeRange {
   readonly email: string | null;
   readonly isProven: boolean;
   readonly countsForLimits: boolean;
-  readonly requestedAt: Instant;
+  readonly isSetByArtist: boolean;
+  /** When it was requested, or confirmed after its deadline. */
+  readonly countedAt: Instant;
 }
 
 /** Lists the reserved times after `now` that clients requested in the last weeks. */
@@ -85,12 +87,13 @@ export async function listRequestedTimes(
     email: string | null;
     email_proven: boolean;
     counts_for_limits: boolean;
-    created_at: Date;
+    is_set_by_artist: boolean;
+    counted_at: Date;
   }>`
     SELECT appointments.id, lower(blocked) AS start, upper(blocked) AS "end", network, email,
-      email_proven, counts_for_limits, created_at
+      email_proven, counts_for_limits, is_set_by_artist, counted_at
     FROM appointment_times JOIN appointments ON appointments.id = appointment_id
-    WHERE appointments.artist_id = ${artistId} AND created_at > ${new Date(now - WEEKS_MS)}
+    WHERE appointments.artist_id = ${artistId} AND counted_at > ${new Date(now - WEEKS_MS)}
       AND network IS NOT NULL AND occupies
       AND (lapses_at IS NULL OR lapses_at > ${new Date(now)})
       AND upper(blocked) > ${new Date(now)}
@@ -104,20 +107,27 @@ export async function listRequestedTimes(
     email,
     isProven: row.email_proven,
     countsForLimits: row.counts_for_limits,
-    requestedAt: row.created_at.getTime(),
+    isSetByArtist: row.is_set_by_artist,
+    countedAt: row.counted_at.getTime(),
   }));
 }
 
-/** The duration, in minutes, of the longest service that clients can book; undefined for none. */
-export async function findLongestDuration(database: Database, artistId: string) {
-  const { longest } = await database
+/** The durations, in minutes, of the shortest and the longest service that clients can book. */
+export async function findDurations(
+  database: Database,
+  artistId: string,
+): Promise<{ shortest: number; longest: number } | undefined> {
+  const { shortest, longest } = await database
     .selectFrom('services')
-    .select((eb) => eb.fn.max('duration_minutes').as('longest'))
+    .select(({ fn }) => [
+      fn.min('duration_minutes').as('shortest'),
+      fn.max('duration_minutes').as('longest'),
+    ])
     .where('artist_id', '=', artistId)
     .where('is_available', '=', true)
     .where('deleted_at', 'is', null)
     .executeTakeFirstOrThrow();
-  return longest ?? undefined;
+  return shortest === null || longest === null ? undefined : { shortest, longest };
 }
 
 /** What decides on which dates clients can book. */
@@ -132,7 +142,7 @@ export function findBookingRange(database: Database, artistId: string) {
 }
 
 /**
- * The instant since which no alarm is about the unproven requests of the last day: when the last
+ * The instant since which no alarm is about the requests of the last day: when the last
  * alarm was closed, its batch ended or its day was over.
  */
 export async function findUnalarmedStart(database: Database, artistId: string, now: Instant) {
@@ -143,8 +153,8 @@ export async function findUnalarmedStart(database: Database, artistId: string, n
   return Math.max(rows[0]?.end?.getTime() ?? 0, now - DAY_MS);
 }
 
-/** Counts the open unproven requests that were created since an instant. */
-export async function countNewUnproven(
+/** Counts the open requests since an instant that are suspicious when they are many. */
+export async function countNewRequests(
   database: Database,
   artistId: string,
   since: Instant,
@@ -152,54 +162,58 @@ export async function countNewUnproven(
 ) {
   const { rows } = await sql<{ of_day: number; of_hour: number }>`
     SELECT count(*)::int AS of_day,
-      (count(*) FILTER (WHERE created_at > ${new Date(now - HOUR_MS)}))::int AS of_hour
-    FROM appointments WHERE ${isOpenUnproven(artistId)} AND created_at >= ${new Date(since)}
+      (count(*) FILTER (WHERE counted_at > ${new Date(now - HOUR_MS)}))::int AS of_hour
+    FROM appointments
+    WHERE ${isOpenAndCounted} AND artist_id = ${artistId} AND counted_at >= ${new Date(since)}
   `.execute(database);
   const { of_day: ofDay = 0, of_hour: ofHour = 0 } = rows[0] ?? {};
   return { ofDay, ofHour };
 }
 
-/** When an alarm's batch began, included, and when it ends, excluded. */
-export interface Batch {
-  readonly since: Date;
-  readonly until: Date;
-}
-
-/** Counts the requests that an alarm is about. */
-export async function countBatch(database: Database, artistId: string, batch: Batch) {
+/** Counts the requests that the button of an alarm cancels. */
+export async function countBatch(database: Database, alarmId: string) {
   const { rows } = await sql<{ bookings: number; networks: number; confirmed: number }>`
     SELECT count(*)::int AS bookings, count(DISTINCT network)::int AS networks,
       (count(*) FILTER (WHERE status = 'confirmed'))::int AS confirmed
-    FROM appointments WHERE ${isOfBatch(artistId, batch)}
+    FROM appointments WHERE ${isOfBatch(alarmId)}
   `.execute(database);
   return rows[0] ?? { bookings: 0, networks: 0, confirmed: 0 };
 }
 
-/** A request came in: the open alarm, if its batch has not ended yet, is about it too. */
-export async function extendBatch(database: Database, artistId: string, now: Instant) {
-  const { numUpdatedRows } = await database
-    .updateTable('booking_alarms')
-    .set({ until: new Date(now + BATCH_GAP_MS) })
-    .where('artist_id', '=', artistId)
-    .where('closed_at', 'is', null)
-    .where('until', '>', new Date(now))
-    .where('raised_at', '>=', new Date(now - ALARM_MS))
-    .executeTakeFirst();
-  return numUpdatedRows > 0n;
+/**
+ * Adds a new request to the open alarm, if the last request before it came in shortly before.
+ * @returns whether it was added
+ */
+export async function addToAlarm(
+  transaction: Database,
+  artistId: string,
+  appointmentId: string,
+  now: Instant,
+): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    WITH alarm AS (
+      UPDATE booking_alarms SET until = ${new Date(now + BATCH_GAP_MS)}
+      WHERE artist_id = ${artistId} AND closed_at IS NULL AND until > ${new Date(now)}
+        AND raised_at >= ${new Date(now - ALARM_MS)}
+      RETURNING id
+    )
+    UPDATE appointments SET alarm_id = alarm.id FROM alarm WHERE appointments.id = ${appointmentId}
+  `.execute(transaction);
+  return numAffectedRows === 1n;
 }
 
 /**
- * Inserts an alarm, and closes an open one that is older than a day. If the batch of the open alarm
- * has ended, it is about the new batch too.
- * @returns the id of the new alarm; undefined when the artist has an open one
+ * Raises an alarm about the open requests since an instant that count for limits. Closes an open one that is older than
+ * a day; a younger one is about these requests too.
+ * @returns the alarm's id, and whether it is new
  */
-export async function insertBookingAlarm(
-  database: Database,
+export async function raiseBookingAlarm(
+  transaction: Database,
   artistId: string,
   since: Instant,
   now: Instant,
-) {
-  await database
+): Promise<{ id: string; isNew: boolean }> {
+  await transaction
     .updateTable('booking_alarms')
     .set({ closed_at: new Date(now) })
     .where('artist_id', '=', artistId)
@@ -207,20 +221,27 @@ export async function insertBookingAlarm(
     .where('raised_at', '<', new Date(now - ALARM_MS))
     .execute();
   const until = new Date(now + BATCH_GAP_MS);
-  const { rows } = await sql<{ id: string; is_new: boolean }>`
-    INSERT INTO booking_alarms (artist_id, since, until, raised_at)
-    VALUES (${artistId}, ${new Date(since)}, ${until}, ${new Date(now)})
-    ON CONFLICT (artist_id) WHERE closed_at IS NULL DO UPDATE SET until = ${until}
-    RETURNING id, raised_at = ${new Date(now)} AS is_new
-  `.execute(database);
-  return rows[0]?.is_new ? rows[0].id : undefined;
+  const { id, raised_at } = await transaction
+    .insertInto('booking_alarms')
+    .values({ artist_id: artistId, since: new Date(since), until, raised_at: new Date(now) })
+    .onConflict((conflict) =>
+      conflict.column('artist_id').where('closed_at', 'is', null).doUpdateSet({ until }),
+    )
+    .returning(['id', 'raised_at'])
+    .executeTakeFirstOrThrow();
+  await sql`
+    UPDATE appointments SET alarm_id = ${id}
+    WHERE ${isOpenAndCounted} AND artist_id = ${artistId} AND alarm_id IS NULL
+      AND counted_at >= ${new Date(since)}
+  `.execute(transaction);
+  return { id, isNew: raised_at.getTime() === now };
 }
 
 /** Finds the open alarm of the last day. */
 export function findOpenAlarm(database: Database, artistId: string) {
   return database
     .selectFrom('booking_alarms')
-    .select(['id', 'since', 'until', 'raised_at'])
+    .select(['id', 'since', 'raised_at'])
     .where('artist_id', '=', artistId)
     .where('closed_at', 'is', null)
     .where('raised_at', '>=', sql<Date>`now() - ${ALARM_MS} * interval '1 millisecond'`)
@@ -238,27 +259,27 @@ export async function dismissBookingAlarm(database: Database, artistId: string, 
   return numUpdatedRows > 0n;
 }
 
-/** @returns the alarm; undefined when the artist has no open alarm with this id */
-export function closeBookingAlarm(database: Database, artistId: string, id: string) {
-  return database
+/** Closes the open alarm. @returns false when the artist has no open alarm with this id */
+export async function closeBookingAlarm(database: Database, artistId: string, id: string) {
+  const { numUpdatedRows } = await database
     .updateTable('booking_alarms')
     .set({ closed_at: sql`now()` })
     .where('id', '=', id)
     .where('artist_id', '=', artistId)
     .where('closed_at', 'is', null)
-    .returning(['since', 'until'])
     .executeTakeFirst();
+  return numUpdatedRows > 0n;
 }
 
 /**
  * Cancels the requests that an alarm is about, and frees their times.
  * @returns how many were cancelled, and the ids of their mails that are not sent yet
  */
-export async function cancelBatch(database: Database, artistId: string, batch: Batch) {
+export async function cancelBatch(database: Database, alarmId: string) {
   const { rows } = await sql<{ cancelled: number; mail_ids: string[] }>`
     WITH cancelled AS (
       UPDATE appointments SET status = 'cancelled', version = version + 1, updated_at = now()
-      WHERE ${isOfBatch(artistId, batch)} RETURNING id
+      WHERE ${isOfBatch(alarmId)} RETURNING id
     ), freed AS (
       UPDATE appointment_times SET occupies = false, lapses_at = null
       FROM cancelled WHERE appointment_id = cancelled.id
@@ -270,34 +291,40 @@ export async function cancelBatch(database: Database, artistId: string, batch: B
   return { cancelled: rows[0]?.cancelled ?? 0, mailIds: rows[0]?.mail_ids ?? [] };
 }
 
-/** A condition of queries of `appointments`: an alarm is about the appointment. */
-export function isInBatch(artistId: string, batch: Batch) {
-  return sql<boolean>`appointments.id IN (
-    SELECT id FROM appointments WHERE ${isOfBatch(artistId, batch)}
-  )`;
+/** A condition of queries of `appointments`: the button of an alarm cancels the appointment. */
+export function isInBatch(alarmId: string) {
+  return sql<boolean>`appointments.id IN (SELECT id FROM appointments WHERE ${isOfBatch(alarmId)})`;
 }
+
+const isOpenAndCounted = sql`network IS NOT NULL AND counts_for_limits AND NOT is_set_by_artist
+  AND status IN ('requested', 'held', 'offered', 'confirmed')`;
 
 /**
- * The open unproven requests of a time, without those whose times the artist has set, and without
- * the only one of a client whom the artist knew before.
+ * Not of the batch are requests whose emails are proven, unless three of the alarm have one domain,
+ * and the only open request of a client who has been to an appointment before.
  */
-function isOfBatch(artistId: string, { since, until }: Batch) {
-  const isOfTime = sql`created_at >= ${since} AND created_at < ${until}`;
-  return sql`${isOpenUnproven(artistId)} AND ${isOfTime} AND NOT is_set_by_artist
+function isOfBatch(alarmId: string) {
+  return sql`alarm_id = ${alarmId} AND ${isOpenAndCounted}
+    AND (NOT email_proven OR 3 <= (
+      SELECT count(*) FROM appointments AS of_domain
+      WHERE of_domain.alarm_id = ${alarmId} AND of_domain.email_proven AND split_part(lower(of_domain.email), '@', 2)
+        = split_part(lower(appointments.email), '@', 2)
+    ))
     AND NOT (
-      EXISTS (SELECT FROM clients WHERE clients.id = client_id AND clients.created_at < ${since})
-      AND NOT EXISTS (
-        SELECT FROM appointments AS other
-        WHERE other.artist_id = ${artistId} AND other.client_id = appointments.client_id
-          AND other.id <> appointments.id AND other.created_at >= ${since}
-          AND other.created_at < ${until} AND other.network IS NOT NULL
+      EXISTS (
+        SELECT FROM appointments AS earlier
+        JOIN appointment_times ON appointment_id = earlier.id
+        JOIN booking_alarms ON booking_alarms.id = ${alarmId}
+        WHERE earlier.client_id = appointments.client_id
+          AND earlier.status IN ('confirmed', 'completed')
+          AND upper(during) < booking_alarms.since
+      )
+      AND 1 = (
+        SELECT count(*) FROM appointments AS of_client
+        WHERE of_client.alarm_id = ${alarmId} AND of_client.client_id = appointments.client_id
+          AND of_client.status IN ('requested', 'held', 'offered', 'confirmed')
       )
     )`;
-}
-
-function isOpenUnproven(artistId: string) {
-  return sql`appointments.artist_id = ${artistId} AND network IS NOT NULL AND NOT email_proven
-    AND status IN ('requested', 'held', 'offered', 'confirmed')`;
 }
 
 /** Expires holds that reserve no time and whose deadline has passed. Nobody is mailed about them. */

@@ -21,9 +21,11 @@ export type Int8 = ColumnType<string, bigint | number | string, bigint | number 
 export type Timestamp = ColumnType<Date, Date | string, Date | string>;
 
 export interface Appointments {
+  alarm_id: string | null;
   artist_id: string;
   artist_note: string | null;
   client_id: string;
+  counted_at: Generated<Timestamp>;
   counts_for_limits: Generated<boolean>;
   created_at: Generated<Timestamp>;
   customer_notes: string | null;

@@ -6,7 +6,7 @@ import type { ContentBlock, MailContent, MailOptions } from './mail_content.ts';
 
 const LINK_IS_SAFE_TEXT =
   'Opening it changes nothing; the time is yours once you press Confirm there.';
-/** Instead of the name of an artist whose email is not proven. Such a mail has no studio either. */
+/** Stands for the name of an artist whose email is not proven. */
 export const NAMELESS_ARTIST = 'your artist';
 const PAYMENT_TEXT = 'Payment is due at the appointment.';
 
@@ -39,10 +39,10 @@ export function createClientMail(
       {
         details: [
           ...timeDetails(appointment),
-          ...(artist.name === NAMELESS_ARTIST ? [] : [['With', [artist.name]] as const]),
-          ...(studio.name === ''
-            ? []
-            : [['Where', [studio.name, ...formatAddressLines(studio)]] as const]),
+          ...(options.isArtistProven ? [['With', [artist.name]] as const] : []),
+          ...(options.isArtistProven
+            ? [['Where', [studio.name, ...formatAddressLines(studio)]] as const]
+            : []),
         ],
       },
       ...(wishes !== null && isAppointmentProven && kind === 'request_received'
@@ -77,14 +77,9 @@ function noteBlocks(
   if (isGone) return [];
   return [
     {
-      text: `${atStart(artist.name)} left a note for you: you can read it on the page of your appointment.`,
+      text: `${isArtistProven ? artist.name : 'Your artist'} left a note for you: you can read it on the page of your appointment.`,
     },
   ];
-}
-
-/** A name at the start of a sentence. */
-function atStart(name: string): string {
-  return name === NAMELESS_ARTIST ? 'Your artist' : name;
 }
 
 interface ClientMailTexts {
@@ -99,10 +94,12 @@ interface ClientMailTexts {
 function createTexts(
   kind: ClientMailKind,
   appointment: AppointmentSnapshot,
-  { provenArtistEmail }: MailOptions,
+  { provenArtistEmail, isArtistProven }: MailOptions,
 ): ClientMailTexts {
   const { artist, studio, lapsesAt, isReserved, isGone } = appointment;
   const request = `Your request to ${artist.name}${studio.name === '' ? '' : ` at ${studio.name}`}`;
+  // At the start of a sentence.
+  const theArtist = isArtistProven ? artist.name : 'Your artist';
   const when = `${formatStart(appointment) ?? 'your appointment'} with ${artist.name}`;
   const deadline =
     lapsesAt === null || isReserved === false
@@ -114,7 +111,7 @@ function createTexts(
     case 'request_received':
       return {
         subject: request,
-        opening: [`${atStart(artist.name)} has your request, and will reach out soon.`],
+        opening: [`${theArtist} has your request, and will reach out soon.`],
         button: 'See Your Request',
       };
     // The client chose the time; it is reserved until the deadline to confirm it.
@@ -133,7 +130,7 @@ function createTexts(
       return {
         subject: `A time for you: ${when}`,
         opening: [
-          `${atStart(artist.name)} offers you this time. It is yours once you confirm.`,
+          `${theArtist} offers you this time. It is yours once you confirm.`,
           ...(deadline === null ? [] : [`It is kept for you until ${deadline}.`]),
         ],
         ...confirmTexts,
@@ -154,8 +151,8 @@ function createTexts(
         subject: `Moved: ${when}`,
         opening: [
           provenArtistEmail === null
-            ? `${atStart(artist.name)} has moved your appointment. This is when and where it is now.`
-            : `${atStart(artist.name)} has moved your appointment. This is when and where it is now; the calendar entry that comes with this mail replaces the earlier one.`,
+            ? `${theArtist} has moved your appointment. This is when and where it is now.`
+            : `${theArtist} has moved your appointment. This is when and where it is now; the calendar entry that comes with this mail replaces the earlier one.`,
         ],
         button,
         closing: PAYMENT_TEXT,
@@ -164,7 +161,7 @@ function createTexts(
       return {
         subject: `${request} was declined`,
         opening: [
-          `${atStart(artist.name)} cannot take this one. You are welcome to ask for another appointment.`,
+          `${theArtist} cannot take this one. You are welcome to ask for another appointment.`,
         ],
         button: 'See Your Request',
       };

@@ -21,7 +21,7 @@ export async function loadBookingAlarm(
 ): Promise<BookingAlarm | null> {
   const alarm = await limits.findOpenAlarm(database, artistId);
   if (!alarm) return null;
-  const counts = await limits.countBatch(database, artistId, alarm);
+  const counts = await limits.countBatch(database, alarm.id);
   return {
     id: alarm.id,
     since: toRfc3339(alarm.since.getTime()),
@@ -41,8 +41,9 @@ export function cancelAlarmedBookings(
   alarmId: string,
 ): Promise<CancelledBatch> {
   return updateCalendar(context, artistId, async (transaction) => {
-    const alarm = requireFound(await limits.closeBookingAlarm(transaction, artistId, alarmId));
-    const { cancelled, mailIds } = await limits.cancelBatch(transaction, artistId, alarm);
+    if (!(await limits.closeBookingAlarm(transaction, artistId, alarmId)))
+      throw refuse('not_found');
+    const { cancelled, mailIds } = await limits.cancelBatch(transaction, alarmId);
     await dropMails(transaction, mailIds);
     return { cancelled };
   });

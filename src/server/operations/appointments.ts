@@ -40,7 +40,7 @@ export async function listAppointments(
 ): Promise<ListPage<Appointment>> {
   const alarm = in_alarm && (await findOpenAlarm(database, artistId));
   if (in_alarm && !alarm) return { data: [], count: 0 };
-  const filter = alarm ? { ...query, batch: alarm } : query;
+  const filter = alarm ? { ...query, alarmId: alarm.id } : query;
   const page = { skip, limit };
   const list = await appointments.listAppointments(database, artistId, filter, now, page);
   return { data: list.rows.map((row) => toAppointment(images, row, now)), count: list.count };

@@ -22,7 +22,7 @@ import {
 } from '#server/database/artist_pages.ts';
 import { loadArtist, toCacheableArtist } from './artists.ts';
 import { loadServiceAvailability } from './availability.ts';
-import { loadConfirmation } from './booking.ts';
+import { loadConfirmation } from './confirmation.ts';
 import type { Context } from './context.ts';
 import { findAvailableDesign } from './designs.ts';
 import { toService } from './services.ts';

@@ -192,7 +192,8 @@ export async function updateArtistProfile(
   { studio, ...profile }: ArtistChanges,
   alsoSave: (transaction: Database) => Promise<void> = async () => {},
 ): Promise<CurrentArtist> {
-  if (profile.email !== undefined) await limitEmailProofs(context, artistId);
+  if (profile.email !== undefined)
+    await limitEmailProofs(context, { id: artistId, email: profile.email }, Date.now());
   const tags = [tag.artist(artistId)];
   // Caches may hold a 404 for the new username.
   if (profile.username) tags.push(tag.username(profile.username));

@@ -1,8 +1,7 @@
 import type { Confirmation, DesignRequest, ServiceRequest } from '#contract/appointment.ts';
-import { decideConfirmation, holdExpiresAt } from '#domain/appointment.ts';
+import { holdExpiresAt } from '#domain/appointment.ts';
 import { isAvailableSlot, type TimeRange } from '#domain/availability.ts';
 import { localDateAt } from '#domain/format_time.ts';
-import { mailOwner } from '#domain/mail_owner.ts';
 import { toMailbox } from '#domain/mailbox.ts';
 import { InvalidInput, refuse, requireFound } from '#domain/refusal.ts';
 import { HOUR_SECONDS, type Instant, MINUTE_MS } from '#domain/time.ts';
@@ -13,18 +12,15 @@ import * as calendar from '#server/database/calendar.ts';
 import { upsertClient } from '#server/database/clients.ts';
 import type { Database } from '#server/database/connect.ts';
 import { findPublicDesign } from '#server/database/designs.ts';
-import { markMailboxProven } from '#server/database/mailboxes.ts';
 import { findService } from '#server/database/services.ts';
 import { lockArtistStudio } from '#server/database/studio_moves.ts';
-import { loadAppointmentRow } from './appointments.ts';
 import { loadCalendar } from './availability.ts';
 import { isTakingBookings } from './booking_eligibility.ts';
-import { raiseAlarmIfSuspicious, requireFairShare, requireProof } from './booking_limits.ts';
+import { raiseAlarmIfSuspicious, requireProof } from './booking_limits.ts';
+import { notifyAndLoadConfirmation } from './confirmation.ts';
 import type { Context } from './context.ts';
 import { expireHolds } from './expire_holds.ts';
 import { updateCalendar } from './invalidating.ts';
-import { isMailToken } from './mail_tokens.ts';
-import { notify, toAppointmentSnapshot } from './notify.ts';
 import { consumeProofOfWork, createProofOfWorkTask } from './proof_of_work.ts';
 import { toConfirmation } from './to_appointment.ts';
 
@@ -70,7 +66,8 @@ export async function requestService(
       // The time and the buffer after it.
       const blocked = { start, end: time.end + bufferMinutes * MINUTE_MS };
       const wanted = { durationMinutes: service.duration_minutes, blocked };
-      const requester = { artistId: artist.id, network: sender.network, hasWorked };
+      const { email } = request;
+      const requester = { artistId: artist.id, network: sender.network, email, hasWorked };
       const proof = await requireProof(context, transaction, requester, wanted, now);
       // A hold whose deadline has passed occupies its time until `expireHolds` releases it.
       await expireHolds(context, transaction, artist.id, blocked, now);
@@ -91,8 +88,16 @@ export async function requestService(
         studioId,
         isReserved: proof.isReserved,
       });
-      await raiseAlarmIfSuspicious(context, transaction, artist, now);
-      return notifyAndLoad(context, transaction, artist.id, id, ['hold'], now, sender.network);
+      await raiseAlarmIfSuspicious(context, transaction, artist, id, now);
+      return notifyAndLoadConfirmation(
+        context,
+        transaction,
+        artist.id,
+        id,
+        ['hold'],
+        now,
+        sender.network,
+      );
     });
   });
 }
@@ -122,13 +127,22 @@ export async function requestDesign(
       // Requests at the same time count each other.
       await lockArtist(transaction, artist.id);
       const now = Date.now();
-      const requester = { artistId: artist.id, network: sender.network, hasWorked };
+      const { email } = request;
+      const requester = { artistId: artist.id, network: sender.network, email, hasWorked };
       const { mustProveEmail } = await requireProof(context, transaction, requester, null, now);
       const origin = { network: sender.network, mustProveEmail };
       const { id } = await insertBooking(transaction, artist.id, request, origin, idempotency);
-      await raiseAlarmIfSuspicious(context, transaction, artist, now);
+      await raiseAlarmIfSuspicious(context, transaction, artist, id, now);
       const mailKinds = ['request_received', 'new_request'] as const;
-      return notifyAndLoad(context, transaction, artist.id, id, mailKinds, now, sender.network);
+      return notifyAndLoadConfirmation(
+        context,
+        transaction,
+        artist.id,
+        id,
+        mailKinds,
+        now,
+        sender.network,
+      );
     });
   });
 }
@@ -156,76 +170,6 @@ async function checkSender(
   if (!hasWorked && !(await context.countEvent(REQUESTS_OF_NETWORK_TO_ALL, network)).isAllowed)
     throw await createProofOfWorkTask(context, artistId);
   return hasWorked;
-}
-
-/** The client's view of an appointment. No login: only the client and the artist know the id. */
-export async function loadConfirmation(
-  context: Context,
-  id: string,
-  now: Instant,
-): Promise<Confirmation> {
-  const artistId = requireFound(await appointments.findAppointmentArtistId(context.database, id));
-  const row = await loadAppointmentRow(context.database, artistId, id);
-  return toConfirmation(context.images, row, now);
-}
-
-/**
- * The client confirms a hold or an offer (a time set by the artist). A second call changes nothing.
- * @param mailToken from the mailed link: proves that the email is the client's
- * @throws Refusal `not_found`, `status_changed`; `time_taken` when the deadline has passed, and the
- *   time is taken or has begun; `email_not_proven` when it takes the mailed link,
- *   `mail_token_not_valid` with another token;
- *   `sender_took_share` when this sender has reserved too many times with mailed links
- */
-export async function confirmAppointment(
-  context: Context,
-  id: string,
-  network: string,
-  mailToken?: string,
-): Promise<Confirmation> {
-  const artistId = requireFound(await appointments.findAppointmentArtistId(context.database, id));
-  return updateCalendar(context, artistId, async (transaction, now) => {
-    const row = await loadAppointmentRow(transaction, artistId, id);
-    const time = appointments.toAppointmentTime(row);
-    const provenEmail =
-      mailToken !== undefined &&
-      row.email !== null &&
-      isMailToken(context.tokenSecret, mailToken, id, row.email)
-        ? row.email
-        : null;
-    if (provenEmail !== null && !row.mail_link_used) {
-      const countsForLimits = !mailOwner(provenEmail).isAtPublicProvider;
-      await appointments.updateMailLinkUsed(transaction, artistId, id, countsForLimits);
-      await markMailboxProven(transaction, provenEmail, artistId, now);
-    }
-    const isProven = row.email_proven || provenEmail !== null;
-    const proven = { ...row, email_proven: isProven };
-    // A request has no time to confirm yet: its mailed link only proves the email.
-    if (row.status === 'requested' && mailToken !== undefined && isProven)
-      return toConfirmation(context.images, proven, now);
-    if (decideConfirmation({ status: row.status, time }, now) === 'already')
-      return toConfirmation(context.images, proven, now);
-    if (row.must_prove_email && !isProven)
-      throw refuse(mailToken === undefined ? 'email_not_proven' : 'mail_token_not_valid');
-    // This check only narrows the types: a hold or an offer always has a time.
-    if (time === null || row.blocked_until === null) throw refuse('status_changed');
-    const blocked = { start: time.start, end: row.blocked_until.getTime() };
-    if (row.must_prove_email && row.status !== 'offered' && row.email !== null)
-      await requireFairShare(
-        context,
-        transaction,
-        { id, artistId, email: row.email, network: row.network, blocked },
-        now,
-      );
-    // `id` does not expire here: after the deadline, the client may confirm if the time is free.
-    await expireHolds(context, transaction, artistId, blocked, now, id);
-    // The database refuses a time that another appointment occupies.
-    await calendar.confirmTime(transaction, id);
-    if (!(await appointments.updateAppointmentStatus(transaction, row, 'confirmed')))
-      throw refuse('status_changed');
-    const mailKinds = ['booked', 'new_booking'] as const;
-    return notifyAndLoad(context, transaction, artistId, id, mailKinds, now, network);
-  });
 }
 
 async function loadRequestedArtist(
@@ -367,22 +311,4 @@ async function insertBooking(
     idempotency_subject: idempotency?.subject ?? null,
   });
   return { id, studioId };
-}
-
-/** Queues mails: `new_request` and `new_booking` go to the artist, the others to the client. */
-async function notifyAndLoad(
-  context: Context,
-  transaction: Database,
-  artistId: string,
-  id: string,
-  mailKinds: readonly ('hold' | 'request_received' | 'new_request' | 'booked' | 'new_booking')[],
-  now: Instant,
-  network: string,
-): Promise<Confirmation> {
-  const row = await loadAppointmentRow(transaction, artistId, id);
-  // Before the change that each of these mails reports, the appointment was not confirmed.
-  const appointment = toAppointmentSnapshot(row, { wasBooked: false });
-  const notices = mailKinds.map((kind) => ({ kind, appointment }));
-  await notify(context, transaction, artistId, notices, network);
-  return toConfirmation(context.images, row, now);
 }

@@ -1,20 +1,20 @@
 import type { TimeRange } from '#domain/availability.ts';
 import {
+  areFew,
   areSuspicious,
   dependsOnHistory,
+  isFairShare,
   isSuspiciousShare,
-  mayReserveByMail,
   mayTakeSuspiciousShare,
+  type NewRequests,
   requiredProof,
   type TakenShares,
   takenShare,
-  type UnprovenRequests,
 } from '#domain/booking_limits.ts';
 import { bookableDates } from '#domain/booking_range.ts';
 import { mailOwner } from '#domain/mail_owner.ts';
-import { RateLimited, refuse, requireFound } from '#domain/refusal.ts';
+import { RateLimited, requireFound } from '#domain/refusal.ts';
 import { HOUR_MS, HOUR_SECONDS, type Instant } from '#domain/time.ts';
-import type { PublicArtistRow } from '#server/database/artists.ts';
 import * as limits from '#server/database/booking_limits.ts';
 import { findCalendar } from '#server/database/calendar.ts';
 import type { Database } from '#server/database/connect.ts';
@@ -26,7 +26,7 @@ import { createProofOfWorkTask } from './proof_of_work.ts';
 const NO_SHARES: TakenShares = { byNetwork: 0, byAll: 0 };
 
 /** The time that a request of a service would take, with its buffer. */
-interface WantedTime {
+export interface WantedTime {
   readonly durationMinutes: number;
   readonly blocked: TimeRange;
 }
@@ -34,6 +34,8 @@ interface WantedTime {
 interface Requester {
   readonly artistId: string;
   readonly network: string;
+  /** As typed; null for none. */
+  readonly email: string | null;
   /** Whether a valid proof of work came with the request. */
   readonly hasWorked: boolean;
 }
@@ -50,50 +52,87 @@ interface Requester {
 export async function requireProof(
   context: Context,
   transaction: Database,
-  { artistId, network, hasWorked }: Requester,
+  requester: Requester,
   wanted: WantedTime | null,
   now: Instant,
 ): Promise<{ mustProveEmail: boolean; isReserved: boolean }> {
+  const { proof, confirmsByMail } = await judge(context, transaction, requester, wanted, now);
+  if (proof === 'refused') throw new RateLimited(HOUR_SECONDS);
+  if (proof !== 'nothing' && !requester.hasWorked)
+    throw await createProofOfWorkTask(context, requester.artistId);
+  const isReserved = proof !== 'mail';
+  return { mustProveEmail: !isReserved || confirmsByMail, isReserved };
+}
+
+/**
+ * Whether only the mailed link may reserve a time that was not kept for its client. Else holds that
+ * expire and are confirmed later would be in no count.
+ */
+export async function needsMailedLink(
+  context: Context,
+  transaction: Database,
+  requester: Omit<Requester, 'hasWorked'>,
+  wanted: WantedTime,
+  now: Instant,
+): Promise<boolean> {
+  const judged = { ...requester, hasWorked: true };
+  const { proof } = await judge(context, transaction, judged, wanted, now);
+  return proof === 'mail' || proof === 'refused';
+}
+
+async function judge(
+  { hasLimitsPerTime }: Context,
+  transaction: Database,
+  { hasWorked, ...requester }: Requester,
+  wanted: WantedTime | null,
+  now: Instant,
+): Promise<{ proof: ReturnType<typeof requiredProof>; confirmsByMail: boolean }> {
+  const { artistId, network } = requester;
   const counts = requireFound(await limits.countRequests(transaction, artistId, network, now));
-  if (!context.hasLimitsPerTime)
-    return { mustProveEmail: counts.confirm_by_mail, isReserved: true };
+  const confirmsByMail = counts.confirm_by_mail;
   const requests = {
     ofHour: counts.of_hour,
     ofDay: counts.of_day,
     ofNetworkAndHour: counts.of_network_and_hour,
     ofNetwork: counts.of_network,
   };
-  let proof: ReturnType<typeof requiredProof> = 'nothing';
-  if (dependsOnHistory(requests)) {
-    const busiestHour = await limits.countBusiestHour(transaction, artistId, now);
-    const history = { ...requests, busiestHour };
-    proof = requiredProof(history, NO_SHARES);
-    // The shares take longer to compute: not for requests that must bring a proof of work first.
-    if (wanted && proof !== 'refused' && (proof === 'nothing' || hasWorked))
-      proof = requiredProof(
-        history,
-        await loadTakenShares(transaction, artistId, network, wanted, now),
-      );
-  }
-  if (proof === 'refused') throw new RateLimited(HOUR_SECONDS);
-  if (proof !== 'nothing' && !hasWorked) throw await createProofOfWorkTask(context, artistId);
-  const isReserved = proof !== 'mail';
-  return { mustProveEmail: !isReserved || counts.confirm_by_mail, isReserved };
+  if (!hasLimitsPerTime || !dependsOnHistory(requests)) return { proof: 'nothing', confirmsByMail };
+  const busiestHour = await limits.countBusiestHour(transaction, artistId, now);
+  const history = { ...requests, busiestHour };
+  const proof = requiredProof(history, NO_SHARES);
+  // The shares take longer to compute: not for requests that must bring a proof of work first.
+  if (!wanted || proof === 'refused' || (proof !== 'nothing' && !hasWorked))
+    return { proof, confirmsByMail };
+  const shares = await loadTakenShares(transaction, requester, wanted, now);
+  return { proof: requiredProof(history, shares), confirmsByMail };
 }
 
-/** The shares of the listed times that count for limits, once `wanted` is taken too. */
+/**
+ * The shares of the listed times that count for limits, once `wanted` is taken too. Of the network
+ * also count the requester's own requests that they have proven.
+ */
 async function loadTakenShares(
   transaction: Database,
-  artistId: string,
-  network: string,
+  { artistId, network, email }: Omit<Requester, 'hasWorked'>,
   wanted: WantedTime,
   now: Instant,
 ): Promise<TakenShares> {
   const shareOf = await loadShares(transaction, artistId, wanted.durationMinutes, now);
+  const isOwn = isOfOwner(email);
   return {
-    byNetwork: shareOf((time) => time.countsForLimits && time.network === network, wanted.blocked),
+    byNetwork: shareOf(
+      (time) => time.network === network && (time.countsForLimits || isOwn(time)),
+      wanted.blocked,
+    ),
     byAll: shareOf((time) => time.countsForLimits, wanted.blocked),
   };
+}
+
+/** Whether the client of a request has the same mailbox, or the same domain of their own. */
+function isOfOwner(email: string | null): (time: limits.RequestedTime) => boolean {
+  if (email === null) return () => false;
+  const { name } = mailOwner(email);
+  return (time) => time.email !== null && mailOwner(time.email).name === name;
 }
 
 /** The share of the listed times, 0 to 1, that these requests take together with `others`. */
@@ -102,7 +141,7 @@ type ShareOf = (
   ...others: readonly TimeRange[]
 ) => number;
 
-/** @param durationMinutes of the requested service; undefined for the longest one */
+/** @param durationMinutes of the requested service; undefined for the shortest one */
 async function loadShares(
   transaction: Database,
   artistId: string,
@@ -110,16 +149,17 @@ async function loadShares(
   now: Instant,
 ): Promise<ShareOf> {
   const requested = await limits.listRequestedTimes(transaction, artistId, now);
-  const longest = (await limits.findLongestDuration(transaction, artistId)) ?? durationMinutes;
-  if (longest === undefined) return () => 0;
+  const { shortest = durationMinutes, longest = durationMinutes } =
+    (await limits.findDurations(transaction, artistId)) ?? {};
+  if (shortest === undefined || longest === undefined) return () => 0;
   const range = requireFound(await limits.findBookingRange(transaction, artistId));
   const { first, last } = bookableDates(range.booking_range, range.time_zone, now);
-  const calendar = requireFound(
-    await findCalendar(transaction, artistId, toCalendarQuery(first, last, now)),
-  );
+  const calendar = await findCalendar(transaction, artistId, toCalendarQuery(first, last, now));
+  // A deactivated artist lists no times.
+  if (!calendar) return () => 0;
   const starts = new Set(requested.map(({ start }) => start));
   const otherBlocked = calendar.blocked.filter(({ start }) => !starts.has(start));
-  const durations = { requested: durationMinutes ?? longest, longest };
+  const durations = { requested: durationMinutes ?? shortest, longest };
   return (isTaken, ...others) => {
     const rest = requested.filter((time) => !isTaken(time));
     const blocked = [...otherBlocked, ...rest].toSorted((a, b) => a.start - b.start);
@@ -128,77 +168,85 @@ async function loadShares(
   };
 }
 
-/** A hold whose client proves the email now. */
-interface ProvenHold {
+/** A request whose client uses the mailed link. */
+export interface ProvingRequest {
   readonly id: string;
   readonly artistId: string;
   readonly email: string;
   /** Null when it was forgotten. */
   readonly network: string | null;
-  readonly blocked: TimeRange;
+  readonly wanted: WantedTime;
 }
 
 /**
- * Refuses to reserve a time by the mailed link when the same sender has proven many already. Call it
+ * Whether a sender takes no unusual share of the listed times with requests that they prove. A
+ * mailbox at a public provider is somebody; whoever owns a domain has a thousand of them. Call it
  * under the calendar lock.
- * @throws Refusal `sender_took_share`
  */
-export async function requireFairShare(
+export async function takesFairShare(
   context: Pick<Context, 'hasLimitsPerTime'>,
   transaction: Database,
-  hold: ProvenHold,
+  request: ProvingRequest,
   now: Instant,
-): Promise<void> {
-  if (!context.hasLimitsPerTime) return;
-  const owner = mailOwner(hold.email);
-  const requested = await limits.listRequestedTimes(transaction, hold.artistId, now);
+): Promise<boolean> {
+  if (!context.hasLimitsPerTime) return true;
+  const owner = mailOwner(request.email);
+  const requested = await limits.listRequestedTimes(transaction, request.artistId, now);
+  const others = requested.filter(({ id }) => id !== request.id);
+  const isOwn = isOfOwner(request.email);
+  const isProvenByOwner = (time: limits.RequestedTime) => time.isProven && isOwn(time);
   const isOfNetwork = (time: limits.RequestedTime) =>
-    time.id !== hold.id && time.countsForLimits && time.network === hold.network;
-  const isOfOwner = (time: limits.RequestedTime) =>
-    time.id !== hold.id &&
-    time.isProven &&
-    time.email !== null &&
-    mailOwner(time.email).name === owner.name;
-  const count = requested.filter((time) => isOfNetwork(time) || isOfOwner(time)).length;
-  const shareOf = await loadShares(transaction, hold.artistId, undefined, now);
-  const isAllowed = mayReserveByMail({
-    isAtPublicProvider: owner.isAtPublicProvider,
-    count,
-    shareOfNetwork: shareOf((time) => time.id === hold.id || isOfNetwork(time), hold.blocked),
-    shareOfOwner: shareOf((time) => time.id === hold.id || isOfOwner(time), hold.blocked),
-  });
-  if (!isAllowed) throw refuse('sender_took_share');
+    time.countsForLimits && time.network === request.network;
+  const groups = owner.isAtPublicProvider
+    ? [{ group: 'mailbox', isMember: isProvenByOwner } as const]
+    : [
+        { group: 'domain', isMember: isProvenByOwner } as const,
+        { group: 'network', isMember: isOfNetwork } as const,
+      ];
+  for (const { group, isMember } of groups) {
+    if (areFew(others.filter(isMember).length)) continue;
+    const shareOf = await loadShares(
+      transaction,
+      request.artistId,
+      request.wanted.durationMinutes,
+      now,
+    );
+    const isTaken = (time: limits.RequestedTime) => time.id === request.id || isMember(time);
+    if (!isFairShare(group, shareOf(isTaken, request.wanted.blocked))) return false;
+  }
+  return true;
 }
 
 /**
- * Warns the artist of unusually many unproven requests, or adds the request to the warning. Call it
- * after the request is inserted.
+ * Warns the artist of unusually many requests that count for limits, or adds the request to the
+ * warning. Call it after the request is inserted, or has reserved a time that was not kept for it.
  */
 export async function raiseAlarmIfSuspicious(
   context: Context,
   transaction: Database,
-  artist: PublicArtistRow,
+  artist: Parameters<typeof toAccountSnapshot>[0],
+  appointmentId: string,
   now: Instant,
 ): Promise<void> {
   if (!context.hasLimitsPerTime) return;
-  if (await limits.extendBatch(transaction, artist.id, now)) return;
+  if (await limits.addToAlarm(transaction, artist.id, appointmentId, now)) return;
   const start = await limits.findUnalarmedStart(transaction, artist.id, now);
-  const requests = await limits.countNewUnproven(transaction, artist.id, start, now);
+  const requests = await limits.countNewRequests(transaction, artist.id, start, now);
   const since = await findBatchStart(transaction, artist.id, requests, start, now);
   if (since === undefined) return;
-  const alarmId = await limits.insertBookingAlarm(transaction, artist.id, since, now);
-  if (alarmId === undefined) return;
-  const bookings = since === start ? requests.ofDay : requests.ofHour;
+  const alarm = await limits.raiseBookingAlarm(transaction, artist.id, since, now);
+  if (!alarm.isNew) return;
+  const { bookings } = await limits.countBatch(transaction, alarm.id);
   await notify(context, transaction, artist.id, [
-    { kind: 'booking_alarm', artist: toAccountSnapshot(artist), alarm: alarmId, bookings },
+    { kind: 'booking_alarm', artist: toAccountSnapshot(artist), alarm: alarm.id, bookings },
   ]);
 }
 
-/** Since when unproven requests are suspicious; undefined when they are not. */
+/** Since when the requests are suspicious; undefined when they are not. */
 async function findBatchStart(
   transaction: Database,
   artistId: string,
-  requests: UnprovenRequests,
+  requests: NewRequests,
   start: Instant,
   now: Instant,
 ): Promise<Instant | undefined> {
@@ -210,6 +258,8 @@ async function findBatchStart(
   }
   if (!mayTakeSuspiciousShare(requests)) return undefined;
   const shareOf = await loadShares(transaction, artistId, undefined, now);
-  const share = shareOf((time) => !time.isProven && time.requestedAt >= start);
+  const share = shareOf(
+    (time) => time.countsForLimits && !time.isSetByArtist && time.countedAt >= start,
+  );
   return isSuspiciousShare(share) ? start : undefined;
 }

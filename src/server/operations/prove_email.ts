@@ -53,10 +53,17 @@ export async function saveEmailProof(
 
 /**
  * Counts a mail with the link. A new email causes one too: an account must not mail many strangers.
- * @throws RateLimited beyond the hourly limit of the account
+ * @param artist with the email to which it is mailed
+ * @throws RateLimited beyond the hourly limit of the account, and when the mail would have to wait
  */
-export async function limitEmailProofs(context: Context, artistId: string): Promise<void> {
-  const result = await context.countEvent(REQUEST_LIMIT, artistId);
+export async function limitEmailProofs(
+  context: Context,
+  artist: { readonly id: string; readonly email: string },
+  now: Instant,
+): Promise<void> {
+  const wait = await findEmailProofWait(context, artist, now);
+  if (wait !== null) throw new RateLimited(Math.ceil((wait - now) / 1000), 'too_many_proof_mails');
+  const result = await context.countEvent(REQUEST_LIMIT, artist.id);
   if (!result.isAllowed) throw new RateLimited(result.retryAfterSeconds, 'too_many_proof_mails');
 }
 
@@ -71,9 +78,7 @@ export async function requestEmailProof(
 ): Promise<void> {
   const artist = requireFound(await findArtistById(context.database, artistId));
   if (artist.email_proven_at !== null) return;
-  await limitEmailProofs(context, artistId);
-  const wait = await findEmailProofWait(context, artist, now);
-  if (wait !== null) throw new RateLimited(Math.ceil((wait - now) / 1000), 'too_many_proof_mails');
+  await limitEmailProofs(context, artist, now);
   await context.database
     .transaction()
     .execute((transaction) => queueEmailProof(context, transaction, toAccountSnapshot(artist)));

@@ -11,6 +11,9 @@ ALTER TABLE appointments ALTER COLUMN email_proven SET DEFAULT false;
 -- Whether it counts for the limits of networks. Once the client has proven a mailbox at a public
 -- provider, it does not; the owner of a domain proves as many mailboxes as they like.
 ALTER TABLE appointments ADD COLUMN counts_for_limits boolean NOT NULL DEFAULT true;
+-- When it began to count for them: when it was requested, or confirmed after its deadline.
+ALTER TABLE appointments ADD COLUMN counted_at timestamptz NOT NULL DEFAULT now();
+CREATE INDEX appointments_counted ON appointments (artist_id, counted_at) WHERE network IS NOT NULL;
 -- Whether the artist has set its time, so that "cancel all" of an alarm leaves it.
 ALTER TABLE appointments ADD COLUMN is_set_by_artist boolean NOT NULL DEFAULT false;
 
@@ -21,9 +24,9 @@ ALTER TABLE artists ADD COLUMN confirm_by_mail boolean NOT NULL DEFAULT false;
 CREATE TABLE booking_alarms (
   id uuid PRIMARY KEY DEFAULT gen_random_uuid(),
   artist_id uuid NOT NULL REFERENCES artists ON DELETE CASCADE,
-  -- The alarm is about requests that were created since then, included, and until then, excluded.
-  -- `until` moves on as long as requests come in.
+  -- When the requests began to come in.
   since timestamptz NOT NULL,
+  -- Requests before then belong to the alarm too; each of them moves it on.
   until timestamptz NOT NULL,
   raised_at timestamptz NOT NULL DEFAULT now(),
   -- When the artist cancelled the requests or dismissed the alarm.
@@ -31,6 +34,9 @@ CREATE TABLE booking_alarms (
 );
 CREATE UNIQUE INDEX booking_alarms_open ON booking_alarms (artist_id) WHERE closed_at IS NULL;
 CREATE INDEX booking_alarms_artist ON booking_alarms (artist_id, raised_at DESC);
+-- The alarm that is about the request.
+ALTER TABLE appointments ADD COLUMN alarm_id uuid REFERENCES booking_alarms ON DELETE SET NULL;
+CREATE INDEX appointments_alarm ON appointments (alarm_id) WHERE alarm_id IS NOT NULL;
 
 -- Senders whose requests and messages the artist does not accept.
 CREATE TABLE blocked_senders (

@@ -1,0 +1,281 @@
+import { sql } from 'kysely';
+import { expect, test } from 'vitest';
+import type { CurrentAlarm } from '#contract/abuse.ts';
+import type { Appointment, Confirmation } from '#contract/appointment.ts';
+import { DAY_MS } from '#domain/time.ts';
+import { bookAs, mailTokenOf, openLimitedApp } from '#support/limited_app.ts';
+import type { TestArtist } from '#support/new_artist.ts';
+import { listSlots, openTestApp, type TestApp } from '#support/test_app.ts';
+
+/** Uses the link of the newest mail about an appointment. */
+async function confirmByMail(app: TestApp, id: string) {
+  const mail = (await app.mails()).findLast(({ text }) => text?.includes(`/confirmation/${id}`));
+  const json = { mail_token: mailTokenOf(mail?.text) };
+  return app.call<Confirmation>(`POST /appointments/confirmation/${id}`, { json });
+}
+
+async function askToConfirmByMail(app: TestApp, artist: TestArtist, confirm_by_mail = true) {
+  await app.call('PATCH /users/me', { token: artist.token, json: { confirm_by_mail } });
+}
+
+const TOOK_SHARE = {
+  status: 409,
+  body: { detail: expect.stringContaining('Please write to the artist') },
+};
+
+test('with "confirm by mail", only the mailed link confirms a booking', async () => {
+  const app = await openTestApp({ database: 'own' });
+  const artist = await app.newArtist();
+  const own = await app.call('PATCH /users/me', {
+    token: artist.token,
+    json: { confirm_by_mail: true },
+  });
+  expect(own.body).toMatchObject({ confirm_by_mail: true });
+  const [slot] = (await listSlots(app, artist)).slice(20);
+  if (!slot) throw new Error('There is no slot');
+  const booked = await bookAs(app, artist, slot, { address: '192.0.2.1' });
+  expect([booked.status, booked.body.must_prove_email]).toEqual([201, true]);
+  const path = `/appointments/confirmation/${booked.body.id}`;
+  const confirm = (json?: object) => app.call<Confirmation>(`POST ${path}`, json ? { json } : {});
+  const refusal = {
+    status: 409,
+    body: {
+      detail: 'This appointment is confirmed with the link that we mailed to you. Please open it.',
+    },
+  };
+  expect(await confirm()).toMatchObject(refusal);
+  expect(await confirm({ mail_token: 'AAAAAAAAAAAAAAAAAAAAAA' })).toMatchObject({
+    status: 409,
+    body: { detail: expect.stringContaining('not the link that we mailed to you') },
+  });
+  const [mail] = await app.mailsAbout(/Please confirm/);
+  const mail_token = mailTokenOf(mail?.text);
+  const confirmed = await confirm({ mail_token });
+  expect(confirmed.body).toMatchObject({ status: 'confirmed', must_prove_email: false });
+  const seen = await app.call<Appointment>(`GET /appointments/${booked.body.id}`, {
+    token: artist.token,
+  });
+  expect(seen.body.email_proven).toBe(true);
+  // Repeating it is harmless, also without the token.
+  expect((await confirm()).status).toBe(200);
+});
+
+test('a client who uses the mailed link proves their email, also after confirming without it', async () => {
+  const app = await openTestApp({ database: 'own' });
+  const artist = await app.newArtist();
+  const [slot] = (await listSlots(app, artist)).slice(20);
+  if (!slot) throw new Error('There is no slot');
+  const { body } = await bookAs(app, artist, slot, { address: '192.0.2.1' });
+  const isProven = async () => {
+    const path = `GET /appointments/${body.id}`;
+    return (await app.call<Appointment>(path, { token: artist.token })).body.email_proven;
+  };
+  const path = `POST /appointments/confirmation/${body.id}`;
+  expect((await app.call(path)).status).toBe(200);
+  expect(await isProven()).toBe(false);
+  const [mail] = await app.mailsAbout(/Booked/);
+  const json = { mail_token: mailTokenOf(mail?.text) };
+  expect((await app.call(path, { json })).status).toBe(200);
+  expect(await isProven()).toBe(true);
+});
+
+test('the token of one appointment proves nothing for another', async () => {
+  const app = await openTestApp({ database: 'own' });
+  const artist = await app.newArtist({});
+  await app.call('PATCH /users/me', { token: artist.token, json: { confirm_by_mail: true } });
+  const slots = await listSlots(app, artist);
+  const [first, second] = [slots[20], slots[30]];
+  if (!first || !second) throw new Error('There are too few slots');
+  await bookAs(app, artist, first, { address: '192.0.2.1' });
+  const [mail] = await app.mailsAbout(/Please confirm/);
+  const other = await bookAs(app, artist, second, { address: '192.0.2.1' });
+  const json = { mail_token: mailTokenOf(mail?.text) };
+  const path = `POST /appointments/confirmation/${other.body.id}`;
+  expect((await app.call(path, { json })).status).toBe(409);
+});
+
+test('mailboxes of a domain of its own win a sender no more of the times than the network gets', async () => {
+  const { app, artist, bookWithWork } = await openLimitedApp(2);
+  const listed = async () => (await listSlots(app, artist)).length;
+  const before = await listed();
+  const confirm = async (email: string) =>
+    confirmByMail(app, (await bookWithWork({ address: '192.0.2.1', email })).body.id);
+  let refused: { status: number; body: unknown } | undefined;
+  for (let n = 0; n < before && !refused; n += 1) {
+    const answer = await confirm(`a${n}@one-owner.com`);
+    if (answer.status !== 200) refused = answer;
+  }
+  expect(refused).toMatchObject(TOOK_SHARE);
+  expect((await listed()) / before).toBeGreaterThanOrEqual(0.8);
+  // A mailbox of a public provider, in the same network, is somebody else's.
+  expect(await confirm('rosa@gmail.com')).toMatchObject({
+    status: 200,
+    body: { status: 'confirmed' },
+  });
+}, 120_000);
+
+test('one mailbox wins no more of the times than a network, although it proves each booking', async () => {
+  const { app, artist, bookWithWork } = await openLimitedApp(2);
+  const before = (await listSlots(app, artist)).length;
+  for (let n = 0; n < before; n += 1) {
+    // An hour later, the mailbox gets mail again.
+    await app.database.deleteFrom('counted_mails').execute();
+    const booked = await bookWithWork({ address: '192.0.2.1', email: 'eve@gmail.com' });
+    if (booked.status !== 201) break;
+    if ((await confirmByMail(app, booked.body.id)).status !== 200) break;
+  }
+  const free = (await listSlots(app, artist)).length / before;
+  expect(free).toBeGreaterThanOrEqual(0.8);
+  expect(free).toBeLessThan(0.9);
+}, 120_000);
+
+test('a time that is kept for a client is confirmed, however many of their provider have booked', async () => {
+  const { app, artist, book } = await openLimitedApp(2);
+  await askToConfirmByMail(app, artist);
+  const answers: number[] = [];
+  for (let n = 0; n < 8; n += 1) {
+    const email = `c${n}@town-isp.example.net`;
+    const { body } = await book({ address: `198.51.${n}.1`, email });
+    expect(body.lapses_at).not.toBeNull();
+    answers.push((await confirmByMail(app, body.id)).status);
+  }
+  expect(new Set(answers)).toEqual(new Set([200]));
+});
+
+test('a time that the artist has set is confirmed, whatever share the sender has', async () => {
+  const { app, artist, bookWithWork } = await openLimitedApp(2);
+  const sender = { address: '192.0.2.1', email: 'someone@one-owner.com' };
+  let booked = await bookWithWork(sender);
+  while (!booked.body.must_prove_email) booked = await bookWithWork(sender);
+  const [free] = (await listSlots(app, artist)).toReversed();
+  const path = `/appointments/${booked.body.id}`;
+  const moved = await app.call(`PATCH ${path}`, { token: artist.token, json: { ...free } });
+  expect(moved.status).toBe(200);
+  expect((await confirmByMail(app, booked.body.id)).status).toBe(200);
+}, 60_000);
+
+test('after two weeks, nothing reserves a time that was not kept', async () => {
+  const { app, bookWithWork } = await openLimitedApp(10);
+  const bookUnkept = async (ageDays: number) => {
+    let n = 0;
+    const bookNext = () =>
+      bookWithWork({ address: '192.0.2.1', email: `a${ageDays}-${n++}@gmail.com` });
+    let booked = await bookNext();
+    while (!booked.body.must_prove_email) booked = await bookNext();
+    const { id } = booked.body;
+    await app.runJobs();
+    await app.database
+      .updateTable('appointments')
+      .set({ created_at: new Date(Date.now() - ageDays * DAY_MS) })
+      .where('id', '=', id)
+      .execute();
+    return id;
+  };
+  const [old, recent] = [await bookUnkept(15), await bookUnkept(13)];
+  expect((await confirmByMail(app, old)).body).toMatchObject({
+    detail: expect.stringContaining('no longer available'),
+  });
+  expect((await confirmByMail(app, recent)).body.status).toBe('confirmed');
+}, 120_000);
+
+test('holds that expire and are confirmed later win a network no more times', async () => {
+  const { app, artist, bookWithWork } = await openLimitedApp(2);
+  const listed = async () => (await listSlots(app, artist)).length;
+  const before = await listed();
+  const expireAll = () =>
+    app.database
+      .updateTable('appointment_times')
+      .set({ lapses_at: new Date(Date.now() - 1000) })
+      .where('lapses_at', 'is not', null)
+      .execute();
+  const ids: string[] = [];
+  // Each wave is kept while it is held, and counts no longer once it has expired.
+  for (let wave = 0; wave < 4; wave += 1) {
+    for (let n = 0; n < 4; n += 1) {
+      const { status, body } = await bookWithWork({ address: '192.0.2.1' });
+      if (status === 201) ids.push(body.id);
+    }
+    await expireAll();
+  }
+  expect(await listed()).toBe(before);
+  const confirm = (id: string) => app.call<Confirmation>(`POST /appointments/confirmation/${id}`);
+  const answers = [];
+  for (const id of ids) answers.push((await confirm(id)).status);
+  expect(answers).toContain(200);
+  expect(answers).toContain(409);
+  expect((await listed()) / before).toBeGreaterThanOrEqual(0.8);
+}, 120_000);
+
+test('holds of many networks that are confirmed later warn the artist', async () => {
+  const { app, artist, bookWithWork } = await openLimitedApp();
+  const alarm = async () =>
+    (await app.call<CurrentAlarm>('GET /users/me/booking-alarm', { token: artist.token })).body
+      .alarm;
+  const ids: string[] = [];
+  for (let n = 0; n < 20; n += 1) {
+    const sender = { address: `198.51.${n}.1`, email: `a${n}@example.com` };
+    ids.push((await bookWithWork(sender)).body.id);
+    await app.database
+      .updateTable('appointment_times')
+      .set({ lapses_at: new Date(0) })
+      .execute();
+    // Earlier ones expire, as in the minutely tasks.
+    await app.database.updateTable('appointments').set({ status: 'expired' }).execute();
+  }
+  expect(await alarm()).toBeNull();
+  await sql`UPDATE appointments
+    SET created_at = created_at - interval '25 hours', counted_at = counted_at - interval '25 hours'
+  `.execute(app.database);
+  for (const id of ids)
+    expect((await app.call(`POST /appointments/confirmation/${id}`)).body).toMatchObject({
+      status: 'confirmed',
+    });
+  expect(await alarm()).toMatchObject({ bookings: 20, confirmed: 20 });
+}, 60_000);
+
+test('the mailed link proves the email also when the time is taken', async () => {
+  const app = await openTestApp({ database: 'own' });
+  const artist = await app.newArtist();
+  const [slot] = (await listSlots(app, artist)).slice(20);
+  if (!slot) throw new Error('There is no slot');
+  const { body } = await bookAs(app, artist, slot, { address: '192.0.2.1', email: 'a@gmail.com' });
+  await app.database
+    .updateTable('appointment_times')
+    .set({ lapses_at: new Date(Date.now() - 1000) })
+    .execute();
+  const other = await bookAs(app, artist, slot, { address: '192.0.2.2', email: 'b@gmail.com' });
+  expect(other.status).toBe(201);
+  expect((await confirmByMail(app, body.id)).status).toBe(409);
+  const proven = await app.database.selectFrom('mailboxes').select('mailbox').execute();
+  expect(proven.map(({ mailbox }) => mailbox)).toContain('a@gmail.com');
+});
+
+test('a wrong token is told to a client who asks an artist for an appointment', async () => {
+  const app = await openTestApp({ database: 'own' });
+  const artist = await app.newArtist({ scheduling_type: 'managed' });
+  await askToConfirmByMail(app, artist);
+  const { body } = await app.call<Confirmation>(
+    `POST /appointments/request/design?username=${artist.username}`,
+    { json: { email: 'rosa@example.com', design_id: null } },
+  );
+  const json = { mail_token: 'A'.repeat(22) };
+  expect(await app.call(`POST /appointments/confirmation/${body.id}`, { json })).toMatchObject({
+    status: 409,
+    body: { detail: expect.stringContaining('not the link that we mailed to you') },
+  });
+});
+
+test('the mailed link confirms a time with a deactivated artist like the page does', async () => {
+  const { app, artist, bookWithWork } = await openLimitedApp(2);
+  let n = 0;
+  const bookNext = () => bookWithWork({ address: '192.0.2.1', email: `a${n++}@gmail.com` });
+  let booked = await bookNext();
+  while (!booked.body.must_prove_email) booked = await bookNext();
+  await app.runJobs();
+  await app.database
+    .updateTable('artists')
+    .set({ is_active: false })
+    .where('id', '=', artist.self.id)
+    .execute();
+  expect((await confirmByMail(app, booked.body.id)).status).toBe(200);
+}, 60_000);
