@@ -35,8 +35,9 @@ export const LONGEST_PERIOD_MS = DAY_MS;
 
 /** Mails to the clients of an artist: those whose link is needed, and all others. */
 const ARTIST_LIMIT: MailLimit = { mails: 600, periodMs: DAY_MS };
-/** The part of them that one network causes. */
+/** The mails with a needed link that one network causes to the clients of an artist. */
 const NETWORK_LINK_LIMIT: MailLimit = { mails: 60, periodMs: DAY_MS };
+/** All others that one network causes to them. */
 const NETWORK_LIMIT: MailLimit = { mails: 150, periodMs: DAY_MS };
 /** Until the artist has used the link that was mailed to them. */
 export const UNPROVEN_ARTIST_LIMIT: MailLimit = { mails: 30, periodMs: DAY_MS };
@@ -44,7 +45,7 @@ export const UNPROVEN_ARTIST_LIMIT: MailLimit = { mails: 30, periodMs: DAY_MS };
 const MAILBOX_LIMIT: MailLimit = { mails: 30, periodMs: HOUR_MS };
 const UNPROVEN_MAILBOX_LIMIT: MailLimit = { mails: 5, periodMs: DAY_MS };
 /**
- * The part of them for other mails than those for safety, if an account has the email and has not
+ * Of these five, as many may be other mails than those for safety, if an account has the email and has not
  * proven it: strangers must not keep its owner from proving it.
  */
 const UNPROVEN_ACCOUNT_LIMIT: MailLimit = { mails: 3, periodMs: DAY_MS };

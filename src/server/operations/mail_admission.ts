@@ -124,7 +124,7 @@ export async function findEmailProofWait(
   return (await findWait(database, mail, mailRules(mail, trust), now))?.until ?? null;
 }
 
-/** Expiries and reminders are caused by nobody, so by the person who typed the address. */
+/** Who caused a mail. An expiry or a reminder counts for the network that typed the address. */
 async function findSource(database: Database, mail: mails.MailToSend): Promise<string> {
   const { kind } = mail.notice;
   const own = mail.source ?? mail.artist_id ?? 'unknown';

@@ -68,6 +68,6 @@ function formatMailStatus(mail: OutgoingMail, zone: string): string {
 function formatWait(until: string, budget: OutgoingMail['waits_for'], zone: string): string {
   const at = `Waits until ${formatShortDay(until, zone)}, ${formatTime(until, zone)}`;
   return budget === 'artist'
-    ? `${at}: your mails for today are used.`
+    ? `${at}: many mails have gone out for you today.`
     : `${at}: this address has had its mails for now.`;
 }
