@@ -104,7 +104,10 @@ test('the studio warns of a batch of unproven bookings, and one tap cancels it',
   await bookSlots(artist, slots);
   // Twenty bookings of different networks, as the alarm stores them.
   await runStatement(
-    "INSERT INTO booking_alarms (artist_id, since) VALUES ($1, now() - interval '1 hour')",
+    `WITH alarm AS (
+      INSERT INTO booking_alarms (artist_id, since, until)
+      VALUES ($1, now() - interval '1 hour', now()) RETURNING id
+    ) UPDATE appointments SET alarm_id = alarm.id FROM alarm WHERE artist_id = $1`,
     [artist.self.id],
   );
   await logInAs(page, artist);
@@ -112,6 +115,8 @@ test('the studio warns of a batch of unproven bookings, and one tap cancels it',
   const banner = page.getByRole('alert').filter({ hasText: 'Unusually many bookings' });
   await expect(banner).toContainText('3 bookings from 1 network');
   await expectAccessible(page);
+  await page.getByRole('link', { name: 'Look at them' }).click();
+  await expect(page.getByText('Email not proven')).toHaveCount(3);
   await button(page, 'Cancel all 3').click();
   await expect(successToast(page, '3 cancelled.')).toBeVisible();
   await expect(banner).toHaveCount(0);

@@ -157,6 +157,6 @@ test('a mail that waits says until when and why, and a stopped one why it is not
   await openPage();
   const [ofMailbox, ofArtist, stopped] = listedMails();
   expect(ofMailbox).toMatch(/Waits until .*9:40 PM: this address has had its mails for now\./);
-  expect(ofArtist).toMatch(/Waits until .*9:40 PM: your mails for today are used\./);
+  expect(ofArtist).toMatch(/Waits until .*9:40 PM: many mails have gone out for you today\./);
   expect(stopped).toContain('This person stopped mail to this address.');
 });
