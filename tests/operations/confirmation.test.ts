@@ -142,7 +142,7 @@ test('a time that is kept for a client is confirmed, however many of their provi
   expect(new Set(answers)).toEqual(new Set([200]));
 });
 
-test('a time that the artist has set is confirmed, whatever share the sender has', async () => {
+test('a time that the artist has set is confirmed late, whatever share the sender has', async () => {
   const { app, artist, bookWithWork } = await openLimitedApp(2);
   const sender = { address: '192.0.2.1', email: 'someone@one-owner.com' };
   let booked = await bookWithWork(sender);
@@ -151,6 +151,11 @@ test('a time that the artist has set is confirmed, whatever share the sender has
   const path = `/appointments/${booked.body.id}`;
   const moved = await app.call(`PATCH ${path}`, { token: artist.token, json: { ...free } });
   expect(moved.status).toBe(200);
+  await app.database
+    .updateTable('appointment_times')
+    .set({ lapses_at: new Date(Date.now() - 1000) })
+    .where('appointment_id', '=', booked.body.id)
+    .execute();
   expect((await confirmByMail(app, booked.body.id)).status).toBe(200);
 }, 60_000);
 
