@@ -105,8 +105,8 @@ export function isFairShare(group: SenderGroup, share: number): boolean {
 }
 
 /**
- * Whether the mailed link may still reserve a time that was not kept for its client: later, the
- * limits no longer count the request.
+ * Whether a client may still reserve a time that is not reserved yet: later, the limits no longer
+ * count the request.
  */
 export function mayStillReserve(requestedAt: Instant, now: Instant): boolean {
   return now - requestedAt <= 14 * DAY_MS;

@@ -270,7 +270,7 @@ export async function updateMailLinkUsed(
 }
 
 /** Changes the client's email. Its owner has used no mailed link of the appointment yet. */
-/** A time that was not kept is reserved now, so that the limits count it from now on. */
+/** Stores that the limits count the appointment from `now`, because its time is reserved again. */
 export async function updateCountedAt(
   database: Database,
   artistId: string,

@@ -1,4 +1,4 @@
-/** Reads the requests that count for limits, and stores alarms about unproven ones. */
+/** Reads the requests that count for limits, and stores alarms about them. */
 import { sql } from 'kysely';
 import type { TimeRange } from '#domain/availability.ts';
 import { DAY_MS, HOUR_MS, type Instant } from '#domain/time.ts';
@@ -203,8 +203,8 @@ export async function addToAlarm(
 }
 
 /**
- * Raises an alarm about the open requests since an instant that count for limits. Closes an open one that is older than
- * a day; a younger one is about these requests too.
+ * Raises an alarm about the open requests since an instant that count for limits. Closes an open
+ * alarm that is older than a day; a younger one is about these requests too.
  * @returns the alarm's id, and whether it is new
  */
 export async function raiseBookingAlarm(

@@ -65,8 +65,8 @@ export async function requireProof(
 }
 
 /**
- * Whether only the mailed link may reserve a time that was not kept for its client. Else holds that
- * expire and are confirmed later would be in no count.
+ * Whether only the mailed link may reserve a time that is not reserved yet. Without this check, no
+ * limit would count holds that expire and are confirmed later.
  */
 export async function needsMailedLink(
   context: Context,
@@ -117,7 +117,8 @@ async function loadTakenShares(
   wanted: WantedTime,
   now: Instant,
 ): Promise<TakenShares> {
-  const shareOf = await loadShares(transaction, artistId, wanted.durationMinutes, now);
+  const requested = await limits.listRequestedTimes(transaction, artistId, now);
+  const shareOf = await loadShares(transaction, artistId, requested, wanted.durationMinutes, now);
   const isOwn = isOfOwner(email);
   return {
     byNetwork: shareOf(
@@ -141,14 +142,17 @@ type ShareOf = (
   ...others: readonly TimeRange[]
 ) => number;
 
-/** @param durationMinutes of the requested service; undefined for the shortest one */
+/**
+ * @param requested all reserved times that clients requested
+ * @param durationMinutes of the requested service; undefined for the shortest one
+ */
 async function loadShares(
   transaction: Database,
   artistId: string,
+  requested: readonly limits.RequestedTime[],
   durationMinutes: number | undefined,
   now: Instant,
 ): Promise<ShareOf> {
-  const requested = await limits.listRequestedTimes(transaction, artistId, now);
   const { shortest = durationMinutes, longest = durationMinutes } =
     (await limits.findDurations(transaction, artistId)) ?? {};
   if (shortest === undefined || longest === undefined) return () => 0;
@@ -179,9 +183,9 @@ export interface ProvingRequest {
 }
 
 /**
- * Whether a sender takes no unusual share of the listed times with requests that they prove. A
- * mailbox at a public provider is somebody; whoever owns a domain has a thousand of them. Call it
- * under the calendar lock.
+ * Whether a sender takes no unusual share of the listed times with requests that they prove: with one
+ * mailbox of a public provider, or with all mailboxes of another domain, whose owner can read them
+ * all. Call it under the calendar lock.
  */
 export async function takesFairShare(
   context: Pick<Context, 'hasLimitsPerTime'>,
@@ -203,23 +207,19 @@ export async function takesFairShare(
         { group: 'domain', isMember: isProvenByOwner } as const,
         { group: 'network', isMember: isOfNetwork } as const,
       ];
-  for (const { group, isMember } of groups) {
-    if (areFew(others.filter(isMember).length)) continue;
-    const shareOf = await loadShares(
-      transaction,
-      request.artistId,
-      request.wanted.durationMinutes,
-      now,
-    );
+  const large = groups.filter(({ isMember }) => !areFew(others.filter(isMember).length));
+  if (large.length === 0) return true;
+  const { artistId, wanted } = request;
+  const shareOf = await loadShares(transaction, artistId, requested, wanted.durationMinutes, now);
+  return large.every(({ group, isMember }) => {
     const isTaken = (time: limits.RequestedTime) => time.id === request.id || isMember(time);
-    if (!isFairShare(group, shareOf(isTaken, request.wanted.blocked))) return false;
-  }
-  return true;
+    return isFairShare(group, shareOf(isTaken, wanted.blocked));
+  });
 }
 
 /**
  * Warns the artist of unusually many requests that count for limits, or adds the request to the
- * warning. Call it after the request is inserted, or has reserved a time that was not kept for it.
+ * warning. Call it after the request is inserted, or has reserved its time after the deadline.
  */
 export async function raiseAlarmIfSuspicious(
   context: Context,
@@ -257,7 +257,8 @@ async function findBatchStart(
     if (areSuspicious(requests, busiestHour)) return start;
   }
   if (!mayTakeSuspiciousShare(requests)) return undefined;
-  const shareOf = await loadShares(transaction, artistId, undefined, now);
+  const requested = await limits.listRequestedTimes(transaction, artistId, now);
+  const shareOf = await loadShares(transaction, artistId, requested, undefined, now);
   const share = shareOf(
     (time) => time.countsForLimits && !time.isSetByArtist && time.countedAt >= start,
   );

@@ -65,20 +65,19 @@ export async function confirmAppointment(
       return toConfirmation(context.images, row, now);
     if (row.must_prove_email && !isProven)
       throw refuse(mailToken === undefined ? 'email_not_proven' : 'mail_token_not_valid');
+    const wanted = toWantedTime(row);
     // This check only narrows the types: a hold or an offer always has a time.
-    if (time === null || row.blocked_until === null) throw refuse('status_changed');
-    const blocked = { start: time.start, end: row.blocked_until.getTime() };
-    const isKept = row.occupies && (time.expiresAt === null || time.expiresAt > now);
-    const wanted = { durationMinutes: (time.end - time.start) / MINUTE_MS, blocked };
-    if (!isKept && !row.is_set_by_artist)
+    if (time === null || wanted === null) throw refuse('status_changed');
+    const isReserved = row.occupies && (time.expiresAt === null || time.expiresAt > now);
+    if (!isReserved && !row.is_set_by_artist)
       await requireFairReservation(context, transaction, row, { wanted, network }, now);
     // `id` does not expire here: after the deadline, the client may confirm if the time is free.
-    await expireHolds(context, transaction, artistId, blocked, now, id);
+    await expireHolds(context, transaction, artistId, wanted.blocked, now, id);
     // The database refuses a time that another appointment occupies.
     await calendar.confirmTime(transaction, id);
     if (!(await appointments.updateAppointmentStatus(transaction, row, 'confirmed')))
       throw refuse('status_changed');
-    if (!isKept) {
+    if (!isReserved) {
       await appointments.updateCountedAt(transaction, artistId, id, now);
       const artist = { id: artistId, full_name: row.full_name, email: row.artist_email };
       await raiseAlarmIfSuspicious(context, transaction, artist, id, now);
@@ -101,12 +100,7 @@ async function saveMailLinkUse(
     const { email, network } = row;
     if (email === null || row.mail_link_used) return;
     if (!isMailToken(context.tokenSecret, mailToken, id, email)) return;
-    const time = appointments.toAppointmentTime(row);
-    const wanted = time &&
-      row.blocked_until && {
-        durationMinutes: (time.end - time.start) / MINUTE_MS,
-        blocked: { start: time.start, end: row.blocked_until.getTime() },
-      };
+    const wanted = toWantedTime(row);
     const isFair =
       !wanted ||
       (await takesFairShare(context, transaction, { id, artistId, email, network, wanted }, now));
@@ -116,10 +110,24 @@ async function saveMailLinkUse(
   });
 }
 
-/** Confirmations of times that were not kept for the client: the shares take long to compute. */
+/** The time of an appointment with its buffer; null without a time. */
+function toWantedTime(row: appointments.AppointmentRow): WantedTime | null {
+  const time = appointments.toAppointmentTime(row);
+  if (time === null || row.blocked_until === null) return null;
+  return {
+    durationMinutes: (time.end - time.start) / MINUTE_MS,
+    blocked: { start: time.start, end: row.blocked_until.getTime() },
+  };
+}
+
+/** Confirmations of times that are not reserved: the shares take long to compute. */
 const LATE_CONFIRMATIONS = { name: 'late_confirmations', points: 60, seconds: HOUR_SECONDS };
 
-/** Decides whether a client may reserve a time that was not kept for them, as for a new request. */
+/**
+ * Decides whether a client may reserve a time that is not reserved yet, as for a new request.
+ * @throws Refusal `time_taken`, `sender_took_share`, `email_not_proven`
+ * @throws RateLimited
+ */
 async function requireFairReservation(
   context: Context,
   transaction: Database,
