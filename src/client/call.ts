@@ -1,3 +1,4 @@
+import type { Slot } from '#contract/availability.ts';
 import type { ValidationItem } from '#contract/common.ts';
 import type { CallInput, CallOptions, Endpoint, NoInput, Transport } from '#contract/endpoint.ts';
 
@@ -11,12 +12,15 @@ export class ApiError extends Error {
   readonly detail: string | ValidationItem[];
   /** The task of a proof of work, if the call must be repeated with its solution. */
   readonly challenge: unknown;
+  /** For a time that cannot be had: free times near to it. */
+  readonly nearest: readonly Slot[];
 
   constructor(
     status: number,
     statusText: string,
     detail: string | ValidationItem[],
     challenge?: unknown,
+    nearest: readonly Slot[] = [],
   ) {
     super(status === 422 ? 'Validation Error' : `${status} ${statusText}`);
     this.name = 'ApiError';
@@ -24,6 +28,7 @@ export class ApiError extends Error {
     this.statusText = statusText;
     this.detail = detail;
     this.challenge = challenge;
+    this.nearest = nearest;
   }
 }
 
@@ -46,7 +51,8 @@ export async function call<Input extends CallInput, Output>(
   const query = withoutEmpty(sent.query);
   const answer = await transport.send(endpoint, { ...sent, query }, options);
   if (answer.ok) return answer.value;
-  throw new ApiError(answer.status, answer.statusText, answer.detail, answer.challenge);
+  const { status, statusText, detail, challenge, nearest } = answer;
+  throw new ApiError(status, statusText, detail, challenge, nearest);
 }
 
 /** Leaves out undefined and empty parameters. */

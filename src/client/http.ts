@@ -1,4 +1,5 @@
 import ky, { type Options } from 'ky';
+import type { Slot } from '#contract/availability.ts';
 import type { ValidationItem } from '#contract/common.ts';
 import {
   type Answer,
@@ -92,16 +93,21 @@ async function readValue(
   return response.status === 204 ? undefined : response.json();
 }
 
-async function readProblem(
-  response: Response,
-): Promise<{ detail: string | ValidationItem[]; challenge?: unknown }> {
+async function readProblem(response: Response): Promise<{
+  detail: string | ValidationItem[];
+  challenge?: unknown;
+  nearest?: readonly Slot[];
+}> {
   const body: unknown = await response.json().catch(() => null);
   if (typeof body !== 'object' || body === null || !('detail' in body))
     return { detail: FALLBACK_TEXT };
-  const challenge = 'challenge' in body ? { challenge: body.challenge } : {};
-  if (typeof body.detail === 'string') return { detail: body.detail, ...challenge };
+  const more = {
+    ...('challenge' in body && { challenge: body.challenge }),
+    ...('nearest' in body && Array.isArray(body.nearest) && { nearest: body.nearest }),
+  };
+  if (typeof body.detail === 'string') return { detail: body.detail, ...more };
   const items = Array.isArray(body.detail) ? body.detail.filter(isValidationItem) : FALLBACK_TEXT;
-  return { detail: items, ...challenge };
+  return { detail: items, ...more };
 }
 
 function isValidationItem(item: unknown): item is ValidationItem {

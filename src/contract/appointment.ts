@@ -1,8 +1,10 @@
 import * as z from 'zod/mini';
 import {
+  APPOINTMENT_EVENTS,
   APPOINTMENT_STATUSES,
   ARTIST_STATUSES,
   BODY_LOCATIONS,
+  CLIENT_ACTIONS,
   TATTOO_SIZES,
 } from '#domain/appointment.ts';
 import { HOUR_MS } from '#domain/time.ts';
@@ -32,11 +34,21 @@ const EndOutput = z.nullable(TimestampOutput).check(z.describe(LAST_MINUTE_DESCR
 
 const ArtistNote = z
   .nullable(z.string())
-  .check(z.describe("The artist's text to the client when declining or cancelling"));
+  .check(
+    z.describe("The artist's text to the client when offering a time, declining or cancelling"),
+  );
+
+const Note = z.optional(trimmedText(2000));
+
+/** Who did something to an appointment; `system`: a deadline passed. */
+const ActorName = z.enum(['client', 'artist', 'system']);
 
 /** The booking form, with the checks of names that only the API makes. */
 const appointmentFields = {
   ...AppointmentForm.shape,
+  replaces: z
+    .nullish(Id)
+    .check(z.describe('One’s own unconfirmed hold, which is released for this request')),
   first_name: optionalName(),
   last_name: optionalName(),
   pronouns: optionalName(MAX_PRONOUNS_LENGTH),
@@ -67,16 +79,41 @@ export const Confirmation = namedObject('Confirmation', {
   end: EndOutput,
   confirmed: z.boolean(),
   status: z.enum(APPOINTMENT_STATUSES),
+  version: z.int().check(z.describe('Grows with every change; see the confirmation')),
   must_prove_email: z
     .boolean()
     .check(z.describe('Whether confirming it takes the `mail_token` of the mailed link')),
   email_hint: z
     .nullable(z.string())
-    .check(z.describe('The first letter and the domain of the email, such as r…@example.com')),
+    .check(z.describe('The first letter and the domain of the email, such as r•••@example.com')),
   lapses_at: z
     .nullable(TimestampOutput)
     .check(
       z.describe('Until when the time is reserved for the client to confirm; null if it is not'),
+    ),
+  times: z
+    .array(z.object({ id: Id, start: TimestampOutput, end: TimestampOutput }))
+    .check(z.describe('The times that the client can confirm: of a hold or an open offer')),
+  location: z.nullable(z.enum(BODY_LOCATIONS)),
+  size: z.nullable(z.enum(TATTOO_SIZES)),
+  customer_notes: z.nullable(z.string()),
+  history: z
+    .array(
+      z.object({
+        at: TimestampOutput,
+        by: ActorName,
+        what: z.enum(APPOINTMENT_EVENTS),
+        start: z.nullable(TimestampOutput).check(z.describe('The start of the time after it')),
+      }),
+    )
+    .check(z.describe('What happened, the oldest first, without what concerns only the artist')),
+  can: z.array(z.enum(CLIENT_ACTIONS)).check(z.describe('What is open to the client now')),
+  differs_from_request: z
+    .optional(z.literal(true))
+    .check(
+      z.describe(
+        'Only in the answer to a repeated request whose details differ: those of the first one stay',
+      ),
     ),
   note: ArtistNote,
   client: z.object({ first_name: z.nullable(z.string()) }),
@@ -89,15 +126,64 @@ export type Confirmation = z.output<typeof Confirmation>;
 /** A `mail_token` as a mailed link has it; a link that was cut when it was copied has a shorter one. */
 export const MAIL_TOKEN_PATTERN = /^[\w-]{22}$/;
 
+const Version = z
+  .optional(z.int())
+  .check(z.describe('What the client has seen; another one than the present is refused'));
+
 /** The body of a confirmation. */
 export const ConfirmationInput = z
   .strictObject({
+    version: Version,
+    time_id: z.optional(Id).check(z.describe('One of `times`')),
     mail_token: z
       .optional(z.string().check(z.maxLength(100)))
       .check(z.describe('From the mailed link: proves that the email is the client’s')),
   })
   .check(z.meta({ id: 'ConfirmationInput' }));
 export type ConfirmationInput = z.output<typeof ConfirmationInput>;
+
+/** The body of declining an offer. */
+export const OfferDecline = z
+  .strictObject({ note: Note })
+  .check(z.meta({ id: 'OfferDecline' }));
+export type OfferDecline = z.output<typeof OfferDecline>;
+
+/** The body of a client's cancellation. */
+export const ClientCancellation = z
+  .strictObject({ note: Note, version: Version })
+  .check(z.meta({ id: 'ClientCancellation' }));
+export type ClientCancellation = z.output<typeof ClientCancellation>;
+
+/** The body of a client's move to another listed time. */
+export const ClientMove = z
+  .strictObject({ start: MinuteInput, end: EndInput, version: Version })
+  .check(z.meta({ id: 'ClientMove' }));
+export type ClientMove = z.output<typeof ClientMove>;
+
+/** The body of a client's correction of their email. */
+export const ClientEmail = z
+  .strictObject({ email: Email })
+  .check(z.meta({ id: 'ClientEmail' }));
+export type ClientEmail = z.output<typeof ClientEmail>;
+
+/** The body of asking for one's links. The answer does not tell whether there are any. */
+export const LinksRequest = z
+  .strictObject({ email: Email })
+  .check(z.meta({ id: 'LinksRequest' }));
+export type LinksRequest = z.output<typeof LinksRequest>;
+
+/** One line of an appointment's history, for its artist. */
+export const AppointmentEvent = namedObject('AppointmentEvent', {
+  at: TimestampOutput,
+  by: ActorName,
+  what: z.enum(APPOINTMENT_EVENTS),
+  from_status: z.nullable(z.enum(APPOINTMENT_STATUSES)),
+  to_status: z.enum(APPOINTMENT_STATUSES),
+  from_start: z.nullable(TimestampOutput),
+  to_start: z.nullable(TimestampOutput),
+  note: z.nullable(z.string()),
+});
+export type AppointmentEvent = z.output<typeof AppointmentEvent>;
 
 /** All that the page of an appointment shows to its client, so that it loads with one call. */
 export const ConfirmationPage = namedObject('ConfirmationPage', {
@@ -214,9 +300,7 @@ export const AppointmentChanges = z
     start: z.optional(MinuteInput),
     end: z.optional(EndInput),
     status: z.optional(z.enum(ARTIST_STATUSES)),
-    note: z
-      .optional(trimmedText(2000))
-      .check(z.describe('To the client, with `declined` or `cancelled`')),
+    note: Note.check(z.describe('To the client, with a time, `declined` or `cancelled`')),
     version: z.optional(z.int()),
   })
   .check(
@@ -225,10 +309,11 @@ export const AppointmentChanges = z
       path: ['status'],
       error: 'Either start and end, or status, is required',
     }),
-    z.refine(({ note, status }) => !note || status === 'declined' || status === 'cancelled', {
-      path: ['note'],
-      error: 'A note goes with declining or cancelling',
-    }),
+    z.refine(
+      ({ note, status }) =>
+        !note || status === undefined || status === 'declined' || status === 'cancelled',
+      { path: ['note'], error: 'A note goes with a time, declining or cancelling' },
+    ),
     z.meta({ id: 'AppointmentChanges' }),
   );
 export type AppointmentChanges = z.output<typeof AppointmentChanges>;

@@ -148,6 +148,9 @@ export type Message = z.output<typeof Message>;
 /** The body of every error response except for 422. */
 export const Problem = namedObject('Problem', {
   detail: z.string().check(z.describe('Text for a person')),
+  nearest: z
+    .optional(z.array(z.object({ start: TimestampOutput, end: TimestampOutput })))
+    .check(z.describe('For a time that is no longer available: free times near to it')),
 });
 
 /** One invalid field; `loc` is its path. */

@@ -1,3 +1,4 @@
+import type { Slot } from './availability.ts';
 import type { ValidationItem } from './common.ts';
 
 /** What one call sends. Parameters of `path`, `query` and `header` are named as in the API. */
@@ -45,6 +46,8 @@ export type Answer<Output> =
       readonly detail: string | ValidationItem[];
       /** The task of a proof of work; the call may be repeated with its solution. */
       readonly challenge?: unknown;
+      /** Free times near to one that cannot be had. */
+      readonly nearest?: readonly Slot[];
     };
 
 /** Carries calls to the API: over HTTP, or as a direct call within the server. */

@@ -4,13 +4,19 @@ import type { BlockedSender, CancelledBatch, CurrentAlarm, NewBlockedSender } fr
 import type {
   Appointment,
   AppointmentChanges,
+  AppointmentEvent,
   AppointmentQuery,
   AppointmentRangeQuery,
+  ClientCancellation,
+  ClientEmail,
+  ClientMove,
   Confirmation,
   ConfirmationInput,
   ConfirmationPage,
   DesignRequest,
+  LinksRequest,
   NewAppointment,
+  OfferDecline,
   ServiceRequest,
 } from './appointment.ts';
 import type {
@@ -66,6 +72,10 @@ type OptionalQuery<Schema extends z.core.$ZodType> = { readonly query?: z.input<
 export type PageInput = OptionalQuery<typeof PageQuery>;
 type ById<Name extends string> = { readonly path: Readonly<Record<Name, string>> };
 type ByUsername = ById<'username'>;
+/** An action of a client on their appointment, which may have a body. */
+type ClientAct<Schema extends z.core.$ZodType> = ById<'appt_id'> & {
+  readonly body?: z.input<Schema>;
+};
 /** The client repeats the UUID when it repeats a request, so that the API handles it once. */
 type Idempotent = {
   readonly header?: {
@@ -110,10 +120,30 @@ export const requestDesign = post<
 export const fetchConfirmation = get<ById<'appt_id'>, Confirmation>(
   '/appointments/confirmation/:appt_id',
 );
-export const confirmAppointment = post<
-  ById<'appt_id'> & { readonly body?: z.input<typeof ConfirmationInput> },
-  Confirmation
->('/appointments/confirmation/:appt_id');
+export const confirmAppointment = post<ClientAct<typeof ConfirmationInput>, Confirmation>(
+  '/appointments/confirmation/:appt_id',
+);
+export const releaseHold = post<ById<'appt_id'>, Confirmation>(
+  '/appointments/confirmation/:appt_id/release',
+);
+export const declineOffer = post<ClientAct<typeof OfferDecline>, Confirmation>(
+  '/appointments/confirmation/:appt_id/decline',
+);
+export const cancelAsClient = post<ClientAct<typeof ClientCancellation>, Confirmation>(
+  '/appointments/confirmation/:appt_id/cancel',
+);
+export const moveAsClient = post<ById<'appt_id'> & BodyOf<typeof ClientMove>, Confirmation>(
+  '/appointments/confirmation/:appt_id/move',
+);
+export const changeEmailAsClient = post<ById<'appt_id'> & BodyOf<typeof ClientEmail>, Confirmation>(
+  '/appointments/confirmation/:appt_id/email',
+);
+export const requestLinks = post<ByUsername & BodyOf<typeof LinksRequest>, void>(
+  '/users/artist/:username/links',
+);
+export const listAppointmentEvents = get<ById<'appt_id'>, ListPage<AppointmentEvent>>(
+  '/appointments/:appt_id/history',
+);
 export const fetchBookingAlarm = get<NoInput, CurrentAlarm>('/users/me/booking-alarm');
 export const cancelAlarmedBookings = post<ById<'alarm_id'>, CancelledBatch>(
   '/users/me/booking-alarm/:alarm_id/cancel',

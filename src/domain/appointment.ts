@@ -1,5 +1,5 @@
 import type { TimeRange } from './availability.ts';
-import { InvalidInput, refuse } from './refusal.ts';
+import { InvalidInput, Refusal, refuse } from './refusal.ts';
 import { HOUR_MS, type Instant, MINUTE_MS } from './time.ts';
 
 export const APPOINTMENT_STATUSES = [
@@ -8,7 +8,7 @@ export const APPOINTMENT_STATUSES = [
   'offered', // An offer: the artist set a time and the client must still confirm it.
   'confirmed',
   'declined', // The artist declined the request.
-  'expired', // The client did not confirm the hold or offer before its deadline.
+  'expired', // The client did not confirm the hold before its deadline.
   'cancelled',
   'completed',
   'no_show',
@@ -16,7 +16,14 @@ export const APPOINTMENT_STATUSES = [
 export type AppointmentStatus = (typeof APPOINTMENT_STATUSES)[number];
 
 /** The statuses that an artist sets directly; setting a time or confirming it causes the others. */
-export const ARTIST_STATUSES = ['declined', 'cancelled', 'completed', 'no_show'] as const;
+export const ARTIST_STATUSES = [
+  'declined',
+  'cancelled',
+  'completed',
+  'no_show',
+  // Only from `completed` and `no_show`, to correct them.
+  'confirmed',
+] as const;
 export type ArtistStatus = (typeof ARTIST_STATUSES)[number];
 
 /** Where on the body the tattoo goes (specification, section 3). */
@@ -57,18 +64,99 @@ export interface ConfirmationDeadlines {
   readonly offerHours: number;
 }
 
-const ALLOWED_FROM: Record<ArtistStatus, readonly AppointmentStatus[]> = {
-  declined: ['requested'],
-  cancelled: ['requested', 'held', 'offered', 'confirmed'],
-  completed: ['confirmed'],
-  no_show: ['confirmed'],
-};
+export type Actor = 'client' | 'artist' | 'system';
 
-/** The status at `now`: a hold or offer past its deadline is expired, even if not stored as such. */
+/** What happened to an appointment, as its history stores it. */
+export const APPOINTMENT_EVENTS = [
+  'requested', // The client asked for an appointment.
+  'held', // The client chose a time.
+  'entered', // The artist entered a confirmed appointment.
+  'offered',
+  'moved',
+  'confirmed',
+  'released', // The client gave up their hold.
+  'expired', // The hold's deadline passed.
+  'offer_declined', // The client declined the offer; the request is open again.
+  'offer_lapsed', // The offer's deadline passed; the request is open again.
+  'declined', // The artist declined the request.
+  'cancelled',
+  'email_changed',
+  'completed',
+  'no_show',
+  'reopened', // The artist corrected `completed` or `no_show`: it is confirmed again.
+] as const;
+export type AppointmentEventKind = (typeof APPOINTMENT_EVENTS)[number];
+
+interface Transition {
+  /** The statuses, as read at the time of the action, in which it is possible. */
+  readonly from: readonly AppointmentStatus[];
+  /** The next status; null: it stays. */
+  readonly to: AppointmentStatus | null;
+  readonly event: AppointmentEventKind;
+}
+
+/**
+ * All that can happen to an appointment after its creation, by who does it (design, "An appointment's
+ * life"). Further conditions, such as notices and deadlines, are in the functions below.
+ */
+export const TRANSITIONS = {
+  client: {
+    // From `expired`, it is judged as a new booking.
+    confirm: { from: ['held', 'offered', 'expired'], to: 'confirmed', event: 'confirmed' },
+    release: { from: ['held'], to: 'cancelled', event: 'released' },
+    decline: { from: ['offered'], to: 'requested', event: 'offer_declined' },
+    cancel: { from: ['requested', 'confirmed'], to: 'cancelled', event: 'cancelled' },
+    move: { from: ['confirmed'], to: null, event: 'moved' },
+    change_email: { from: ['requested', 'held', 'offered'], to: null, event: 'email_changed' },
+  },
+  artist: {
+    offer: { from: ['requested'], to: 'offered', event: 'offered' },
+    move: { from: ['held', 'offered', 'confirmed'], to: null, event: 'moved' },
+    decline: { from: ['requested'], to: 'declined', event: 'declined' },
+    cancel: {
+      from: ['requested', 'held', 'offered', 'confirmed'],
+      to: 'cancelled',
+      event: 'cancelled',
+    },
+    complete: { from: ['confirmed', 'no_show'], to: 'completed', event: 'completed' },
+    no_show: { from: ['confirmed', 'completed'], to: 'no_show', event: 'no_show' },
+    reopen: { from: ['completed', 'no_show'], to: 'confirmed', event: 'reopened' },
+  },
+  system: {
+    expire: { from: ['held'], to: 'expired', event: 'expired' },
+    lapse: { from: ['offered'], to: 'requested', event: 'offer_lapsed' },
+  },
+} as const satisfies Record<Actor, Record<string, Transition>>;
+/** What a client can do, the most likely first. */
+export const CLIENT_ACTIONS = [
+  'confirm',
+  'release',
+  'decline',
+  'move',
+  'cancel',
+  'change_email',
+] as const satisfies readonly (keyof (typeof TRANSITIONS)['client'])[];
+export type ClientAction = (typeof CLIENT_ACTIONS)[number];
+export type ArtistTransition = keyof (typeof TRANSITIONS)['artist'];
+
+/** The action by which an artist sets a status directly. */
+export const ACTION_OF_STATUS = {
+  declined: 'decline',
+  cancelled: 'cancel',
+  completed: 'complete',
+  no_show: 'no_show',
+  confirmed: 'reopen',
+} as const satisfies Record<ArtistStatus, ArtistTransition>;
+
+/**
+ * The status at `now`, also if the lapse is not stored yet: a hold past its deadline is expired; after
+ * the deadline of an offer, the request is open again.
+ */
 export function statusAt({ status, time }: Appointment, now: Instant): AppointmentStatus {
-  const unconfirmed = status === 'held' || status === 'offered';
   const expiresAt = time?.expiresAt ?? null;
-  return unconfirmed && expiresAt !== null && expiresAt <= now ? 'expired' : status;
+  if (expiresAt === null || expiresAt > now) return status;
+  if (status === 'held') return TRANSITIONS.system.expire.to;
+  return status === 'offered' ? TRANSITIONS.system.lapse.to : status;
 }
 
 /** Whether an appointment in this status blocks its time for others. */
@@ -81,32 +169,115 @@ export function isConfirmed(status: AppointmentStatus): boolean {
   return status === 'confirmed' || status === 'completed' || status === 'no_show';
 }
 
+/** Whether the appointment has a time that has ended at `now`. */
+export function isOver({ time }: Pick<Appointment, 'time'>, now: Instant): boolean {
+  return time !== null && time.end <= now;
+}
+
 /** The deadline of a hold made at `now`: never after the start of the appointment. */
 export function holdExpiresAt(start: Instant, terms: ConfirmationDeadlines, now: Instant): Instant {
   return Math.min(now + terms.holdMinutes * MINUTE_MS, start);
 }
 
 /**
- * A client confirms. Confirming twice is harmless; an expired time can be confirmed until it begins.
- * @returns whether there is anything to change
+ * A client confirms. Confirming twice is harmless.
+ * @returns `book_again`: the hold has expired, so it must be judged as a new booking
  * @throws Refusal `status_changed` in any other status, `time_taken` when an expired time has begun
  */
-export function decideConfirmation(appointment: Appointment, now: Instant): 'confirm' | 'already' {
+export function decideConfirmation(
+  appointment: Appointment,
+  now: Instant,
+): 'confirm' | 'already' | 'book_again' {
   const status = statusAt(appointment, now);
   if (isConfirmed(status)) return 'already';
-  if (status === 'held' || status === 'offered') return 'confirm';
-  if (status !== 'expired') throw refuse('status_changed');
+  requireFrom(TRANSITIONS.client.confirm, status);
+  if (status !== 'expired') return 'confirm';
   if (appointment.time === null || appointment.time.start <= now) throw refuse('time_taken');
-  return 'confirm';
+  return 'book_again';
+}
+
+/** What the artist lets clients do by themselves, and what the appointment allows. */
+export interface ClientTerms {
+  /** How long before the start clients may cancel and move; 0: until the start; null: never. */
+  readonly cancelNoticeHours: number | null;
+  readonly moveNoticeHours: number | null;
+  /** Whether clients can pick another time: the service still lists times. */
+  readonly listsTimes: boolean;
+  /** How often the client has changed the email of this appointment. */
+  readonly emailChanges: number;
+}
+
+/** How often a client may change the email of an appointment. */
+export const MAX_EMAIL_CHANGES = 2;
+
+/** What is open to the client at `now`. */
+export function allowedClientActions(
+  appointment: Appointment,
+  terms: ClientTerms,
+  now: Instant,
+): ClientAction[] {
+  return CLIENT_ACTIONS.filter((action) => {
+    try {
+      if (action === 'confirm') return decideConfirmation(appointment, now) !== 'already';
+      clientTransition(appointment, action, terms, now);
+      return true;
+    } catch (error) {
+      if (error instanceof Refusal) return false;
+      throw error;
+    }
+  });
 }
 
 /**
- * The artist sets a status directly.
- * @throws Refusal `status_changed` when the current status does not allow it
+ * The client does something other than confirming.
+ * @returns the next status
+ * @throws Refusal `status_changed` when the status does not allow it; `cancelling_not_allowed`,
+ *   `moving_not_allowed`, `too_late_to_cancel`, `too_late_to_move` by the artist's notices;
+ *   `too_many_email_changes`
  */
-export function transition(current: Appointment, next: ArtistStatus, now: Instant): ArtistStatus {
-  if (!ALLOWED_FROM[next].includes(statusAt(current, now))) throw refuse('status_changed');
-  return next;
+export function clientTransition(
+  appointment: Appointment,
+  action: Exclude<ClientAction, 'confirm'>,
+  terms: ClientTerms,
+  now: Instant,
+): AppointmentStatus {
+  const status = statusAt(appointment, now);
+  const { from, to } = TRANSITIONS.client[action];
+  requireFrom({ from }, status);
+  // A request has no time, so no notice binds it.
+  const startsAt = status === 'confirmed' ? (appointment.time?.start ?? null) : null;
+  if (action === 'cancel' && startsAt !== null) {
+    if (terms.cancelNoticeHours === null) throw refuse('cancelling_not_allowed');
+    if (startsAt - terms.cancelNoticeHours * HOUR_MS < now || startsAt <= now)
+      throw refuse('too_late_to_cancel');
+  }
+  if (action === 'move' && startsAt !== null) {
+    if (terms.moveNoticeHours === null || !terms.listsTimes) throw refuse('moving_not_allowed');
+    if (startsAt - terms.moveNoticeHours * HOUR_MS < now || startsAt <= now)
+      throw refuse('too_late_to_move');
+  }
+  if (action === 'change_email' && terms.emailChanges >= MAX_EMAIL_CHANGES)
+    throw refuse('too_many_email_changes');
+  return to ?? status;
+}
+
+/**
+ * The artist acts, without setting a time.
+ * @returns the next status
+ * @throws Refusal `status_changed` when the current status does not allow it; `not_begun` for
+ *   `complete` and `no_show` before the start
+ */
+export function artistTransition(
+  appointment: Appointment,
+  action: Exclude<ArtistTransition, 'offer' | 'move'>,
+  now: Instant,
+): AppointmentStatus {
+  const { from, to } = TRANSITIONS.artist[action];
+  requireFrom({ from }, statusAt(appointment, now));
+  const marksAttendance = action === 'complete' || action === 'no_show';
+  if (marksAttendance && (appointment.time === null || appointment.time.start > now))
+    throw refuse('not_begun');
+  return to;
 }
 
 /** @throws Refusal `not_deletable` unless the appointment is declined, expired or cancelled */
@@ -116,9 +287,15 @@ export function refuseUnlessDeletable(appointment: Appointment, now: Instant): v
     throw refuse('not_deletable');
 }
 
+/** A time that the artist sets; `expiresAt` is the client's deadline to confirm, null without. */
+export interface SetTime {
+  readonly action: 'offer' | 'move';
+  readonly status: 'held' | 'offered' | 'confirmed';
+  readonly expiresAt: Instant | null;
+}
+
 /**
  * The artist sets a time. A request becomes an offer; an appointment with a time keeps its status.
- * @returns the new status, and the deadline to confirm
  * @throws Refusal `status_changed` in any other status
  * @throws InvalidInput when a client would be asked to confirm a time that has begun
  */
@@ -127,12 +304,21 @@ export function setTime(
   start: Instant,
   terms: ConfirmationDeadlines,
   now: Instant,
-): { status: 'held' | 'offered' | 'confirmed'; expiresAt: Instant | null } {
+): SetTime {
   const status = statusAt(appointment, now);
-  if (status === 'confirmed') return { status, expiresAt: null };
+  if (status === 'confirmed') return { action: 'move', status, expiresAt: null };
   if (status !== 'requested' && status !== 'offered' && status !== 'held')
     throw refuse('status_changed');
   if (start <= now) throw new InvalidInput(['body', 'start'], 'Must lie in the future');
-  if (status === 'held') return { status, expiresAt: holdExpiresAt(start, terms, now) };
-  return { status: 'offered', expiresAt: Math.min(now + terms.offerHours * HOUR_MS, start) };
+  if (status === 'held')
+    return { action: 'move', status, expiresAt: holdExpiresAt(start, terms, now) };
+  return {
+    action: status === 'offered' ? 'move' : 'offer',
+    status: 'offered',
+    expiresAt: Math.min(now + terms.offerHours * HOUR_MS, start),
+  };
+}
+
+function requireFrom({ from }: Pick<Transition, 'from'>, status: AppointmentStatus): void {
+  if (!from.includes(status)) throw refuse('status_changed');
 }

@@ -1,32 +1,43 @@
-import { type Appointment, statusAt } from './appointment.ts';
+import {
+  type Appointment,
+  type ArtistTransition,
+  artistTransition,
+  statusAt,
+  TRANSITIONS,
+} from './appointment.ts';
+import { Refusal } from './refusal.ts';
 import type { Instant } from './time.ts';
 
-export type ArtistAction =
-  | 'offer'
-  | 'decline'
-  | 'complete'
-  | 'no_show'
-  | 'move'
-  | 'cancel'
-  | 'delete';
+export type ArtistAction = ArtistTransition | 'delete';
 
-/** The actions that the artist can take at `now`, the most likely first. */
+/** The actions of the table of transitions, the most likely first. */
+const ACTIONS: readonly ArtistTransition[] = [
+  'offer',
+  'decline',
+  'complete',
+  'no_show',
+  'reopen',
+  'move',
+  'cancel',
+];
+
+/** The actions that the studio offers the artist at `now`, the most likely first. */
 export function allowedArtistActions(appointment: Appointment, now: Instant): ArtistAction[] {
-  const hasBegun = appointment.time !== null && appointment.time.start <= now;
-  switch (statusAt(appointment, now)) {
-    case 'requested':
-      return ['offer', 'decline'];
-    case 'held':
-    case 'offered':
-      return ['move', 'cancel'];
-    case 'confirmed':
-      return hasBegun ? ['complete', 'no_show', 'move', 'cancel'] : ['move', 'cancel'];
-    case 'declined':
-    case 'expired':
-    case 'cancelled':
-      return ['delete'];
-    case 'completed':
-    case 'no_show':
-      return [];
-  }
+  const status = statusAt(appointment, now);
+  if (status === 'declined' || status === 'expired' || status === 'cancelled') return ['delete'];
+  return ACTIONS.filter((action) => {
+    // A request can be cancelled too, but the artist declines it.
+    if (action === 'cancel' && status === 'requested') return false;
+    if (action === 'offer' || action === 'move') {
+      const { from }: { readonly from: readonly string[] } = TRANSITIONS.artist[action];
+      return from.includes(status);
+    }
+    try {
+      artistTransition(appointment, action, now);
+      return true;
+    } catch (error) {
+      if (error instanceof Refusal) return false;
+      throw error;
+    }
+  });
 }

@@ -1,4 +1,4 @@
-import type { AppointmentStatus, BodyLocation, TattooSize } from './appointment.ts';
+import type { Actor, AppointmentStatus, BodyLocation, TattooSize } from './appointment.ts';
 import type { TimeRange } from './availability.ts';
 import type { StudioAddress } from './calendar_event.ts';
 import type { Instant } from './time.ts';
@@ -13,11 +13,21 @@ export const CLIENT_MAIL_KINDS = [
   'declined',
   'cancelled',
   'expired',
+  // The deadline of an offer passed; the request is open again.
+  'offer_ended',
   'reminder',
 ] as const;
 
 /** Mails to an artist about an appointment. */
-export const ARTIST_MAIL_KINDS = ['new_request', 'new_booking', 'offer_lapsed'] as const;
+export const ARTIST_MAIL_KINDS = [
+  'new_request',
+  'new_booking',
+  'offer_lapsed',
+  'offer_declined',
+  // The client cancelled, or moved, by themselves.
+  'client_cancelled',
+  'client_moved',
+] as const;
 
 export const MAIL_KINDS = [
   ...CLIENT_MAIL_KINDS,
@@ -52,6 +62,8 @@ export interface AppointmentSnapshot {
   readonly id: string;
   /** Grows with every change: the SEQUENCE of calendar files (RFC 5545, 3.8.7.4). */
   readonly version: number;
+  /** Who did what the mail reports; missing in older mails. */
+  readonly by?: Actor;
   /** Whether it had been booked: only then is it in the client's calendar. */
   readonly wasBooked: boolean;
   /** Whether it was deleted with the artist's account, so that it has no page to link to. */
@@ -77,7 +89,7 @@ export interface AppointmentSnapshot {
   readonly size: TattooSize | null;
   /** The client's text in the request. */
   readonly wishes: string | null;
-  /** The artist's text when they decline or cancel. */
+  /** The text of who offers a time, declines or cancels. */
   readonly note: string | null;
 }
 
@@ -187,7 +199,11 @@ const RELEVANT_STATUSES: Record<ClientMailKind | ArtistMailKind, readonly Appoin
   declined: ['declined'],
   cancelled: ['cancelled'],
   expired: ['expired'],
-  offer_lapsed: ['expired'],
+  offer_ended: ['requested'],
+  offer_lapsed: ['requested'],
+  offer_declined: ['requested'],
+  client_cancelled: ['cancelled'],
+  client_moved: ['confirmed'],
 };
 
 /** Whether a mail is still true of an appointment that has this status now. */

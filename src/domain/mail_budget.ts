@@ -143,6 +143,9 @@ const MERGED_ARTIST_KINDS = [
   'new_request',
   'new_booking',
   'offer_lapsed',
+  'offer_declined',
+  'client_cancelled',
+  'client_moved',
   'contact_message',
 ] as const;
 

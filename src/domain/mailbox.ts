@@ -51,8 +51,8 @@ export function toMailbox(email: string): string {
   return `${usualName}@${provider?.domain ?? domain}`;
 }
 
-/** The first letter of an email and its domain, such as `r…@example.com`. */
+/** The first letter of an email and its domain, such as `r•••@example.com`. */
 export function toEmailHint(email: string): string {
   const [first = ''] = email;
-  return `${first}…${email.slice(email.lastIndexOf('@'))}`;
+  return `${first}•••${email.slice(email.lastIndexOf('@'))}`;
 }

@@ -1,3 +1,5 @@
+import type { TimeRange } from './availability.ts';
+
 /** Every expected reason to refuse a request; the API maps each to a status and a text. */
 export type RefusalReason =
   | 'wrong_login'
@@ -12,6 +14,17 @@ export type RefusalReason =
   | 'wrong_scheduling_type'
   | 'status_changed'
   | 'stale_version'
+  | 'appointment_changed'
+  | 'offer_ended'
+  | 'not_begun'
+  | 'cancelling_not_allowed'
+  | 'moving_not_allowed'
+  | 'too_late_to_cancel'
+  | 'too_late_to_move'
+  | 'too_many_email_changes'
+  | 'service_not_available'
+  | 'service_changed'
+  | 'design_not_available'
   | 'not_deletable'
   | 'client_email_taken'
   | 'too_many_services'
@@ -59,11 +72,14 @@ export type RefusalReason =
 /** An expected refusal. Any other error is a bug, except for `InvalidInput`. */
 export class Refusal extends Error {
   readonly reason: RefusalReason;
+  /** For a time that cannot be had: the free times that are nearest to it. */
+  readonly nearest: readonly TimeRange[];
 
-  constructor(reason: RefusalReason) {
+  constructor(reason: RefusalReason, nearest: readonly TimeRange[] = []) {
     super(reason);
     this.name = 'Refusal';
     this.reason = reason;
+    this.nearest = nearest;
   }
 }
 
@@ -107,10 +123,13 @@ export class ProofOfWorkRequired extends Error {
 export class InvalidInput extends Error {
   /** The path of the invalid field, such as `['body', 'end']`. */
   readonly loc: readonly (string | number)[];
+  /** The `type` of the error in the API's answer. */
+  readonly type: string;
 
-  constructor(loc: readonly (string | number)[], message: string) {
+  constructor(loc: readonly (string | number)[], message: string, type = 'value_error') {
     super(message);
     this.name = 'InvalidInput';
     this.loc = loc;
+    this.type = type;
   }
 }

@@ -132,12 +132,12 @@ export function createApp(
 
 /** Undefined for an error that no client should be able to cause. */
 function toExpectedAnswer(error: unknown): ErrorAnswer | undefined {
-  if (error instanceof Refusal) return refusalAnswer(error.reason);
+  if (error instanceof Refusal) return toRefusalAnswer(error);
   // The call does not match the route's schemas.
   if (error instanceof InvalidRequest) return validationAnswer(error.items);
   // The input matches the schemas, but the domain refuses a value.
   if (error instanceof InvalidInput)
-    return validationAnswer([{ type: 'value_error', loc: [...error.loc], msg: error.message }]);
+    return validationAnswer([{ type: error.type, loc: [...error.loc], msg: error.message }]);
   if (error instanceof RateLimited) return rateLimitedAnswer(error);
   if (error instanceof ProofOfWorkRequired)
     return {
@@ -147,4 +147,9 @@ function toExpectedAnswer(error: unknown): ErrorAnswer | undefined {
   // Another call deleted the row that a new row refers to.
   if (isMissingReference(error)) return refusalAnswer('not_found');
   return isRetryable(error) ? refusalAnswer('busy') : undefined;
+}
+
+function toRefusalAnswer({ reason, nearest }: Refusal): ErrorAnswer {
+  const answer = refusalAnswer(reason);
+  return nearest.length === 0 ? answer : { ...answer, nearest: nearest.map(toSlot) };
 }

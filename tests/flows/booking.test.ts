@@ -46,7 +46,7 @@ test('booking a listed time holds it, and returns exactly the body of the confir
     confirmed: false,
     status: 'held',
     must_prove_email: false,
-    email_hint: 'r…@example.com',
+    email_hint: 'r•••@example.com',
     lapses_at: response.body.lapses_at,
     note: null,
     client: { first_name: 'Rosa' },

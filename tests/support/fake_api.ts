@@ -195,7 +195,7 @@ export function createConfirmation(parts: Partial<Confirmation>): Confirmation {
     confirmed: false,
     status: 'held',
     must_prove_email: false,
-    email_hint: 'r…@example.com',
+    email_hint: 'r•••@example.com',
     lapses_at: '2026-12-01T15:30:00Z',
     note: null,
     client: { first_name: 'Rosa' },

@@ -53,10 +53,10 @@ export function createDirectTransport(
       onAnswer(route.status ?? 200, cachePolicy);
       return { ok: true, value };
     } catch (error) {
-      const { status, detail, challenge } = toErrorAnswer(error, route);
+      const { status, headers: _, ...answer } = toErrorAnswer(error, route);
       onAnswer(status, undefined);
       const statusText = STATUS_CODES[status] ?? '';
-      return { ok: false, status, statusText, detail, ...(challenge && { challenge }) };
+      return { ok: false, status, statusText, ...answer };
     }
   }
 

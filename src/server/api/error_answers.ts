@@ -1,5 +1,6 @@
 /** The status and text of every error, for the body `{ detail }` of the API contract. */
 
+import type { Slot } from '#contract/availability.ts';
 import type { ValidationItem } from '#contract/common.ts';
 import { formatDuration } from '#domain/duration.ts';
 import {
@@ -31,6 +32,27 @@ const REFUSALS: Record<RefusalReason, readonly [status: number, detail: string]>
   wrong_scheduling_type: [409, 'This artist does not take this kind of booking.'],
   status_changed: [409, 'This appointment has changed in the meantime and no longer allows that.'],
   stale_version: [409, 'This appointment was changed elsewhere. Reload it and try again.'],
+  // For a client; `stale_version` is for the artist.
+  appointment_changed: [
+    409,
+    'This appointment has changed in the meantime. Please look at it once more.',
+  ],
+  offer_ended: [409, 'This offer has ended. Your request is still open.'],
+  not_begun: [409, 'This appointment has not begun yet.'],
+  cancelling_not_allowed: [
+    409,
+    'This appointment cannot be cancelled here. Please write to the artist.',
+  ],
+  moving_not_allowed: [409, 'This appointment cannot be moved here. Please write to the artist.'],
+  too_late_to_cancel: [409, 'It is too late to cancel this here. Please write to the artist.'],
+  too_late_to_move: [409, 'It is too late to move this here. Please write to the artist.'],
+  too_many_email_changes: [
+    409,
+    'The email of this appointment was changed twice already. Please write to the artist.',
+  ],
+  service_not_available: [409, 'This service is no longer available. Please choose again.'],
+  service_changed: [409, 'This service has changed. Please choose again.'],
+  design_not_available: [409, 'This design is no longer available.'],
   not_deletable: [409, 'Only declined, expired and cancelled appointments can be deleted.'],
   client_email_taken: [409, 'Another client of yours has this email'],
   too_many_services: [
@@ -142,6 +164,8 @@ export interface ErrorAnswer {
   readonly headers: Readonly<Record<string, string>>;
   /** The task of a proof of work that the call must solve. */
   readonly challenge?: object;
+  /** Free times near to one that cannot be had. */
+  readonly nearest?: readonly Slot[];
 }
 
 /** The answer to a refused call. `headers` add to those of its status or replace them. */
@@ -171,8 +195,10 @@ export function refusalResponse(reason: RefusalReason): Response {
   return toErrorResponse(refusalAnswer(reason));
 }
 
-export function toErrorResponse({ status, detail, headers, challenge }: ErrorAnswer): Response {
-  return Response.json({ detail, ...(challenge && { challenge }) }, { status, headers });
+export function toErrorResponse(answer: ErrorAnswer): Response {
+  const { status, detail, headers, challenge, nearest } = answer;
+  const body = { detail, ...(challenge && { challenge }), ...(nearest && { nearest }) };
+  return Response.json(body, { status, headers });
 }
 
 function headersOfStatus(status: number): Record<string, string> {

@@ -16,6 +16,9 @@ export function createArtistMail(
   const nobody = { name: null, email: null, phone: null };
   const client = isArtistProven ? appointment.client : nobody;
   const wishes = isArtistProven ? appointment.wishes : null;
+  // Otherwise the note is the artist's own.
+  const isFromClient = appointment.by === 'client' && kind !== 'new_booking';
+  const note = isArtistProven && isFromClient ? appointment.note : null;
   // The service and the design are named by the artist, who may have signed up with this address.
   const shown = isArtistProven ? appointment : { ...appointment, service: null, design: null };
   const clientName = client.name ?? client.email ?? 'A client';
@@ -34,6 +37,7 @@ export function createArtistMail(
           ...(contactLines.length ? [['Client', contactLines] as const] : []),
         ],
       },
+      ...(note === null ? [] : [{ quote: note, by: `${clientName} wrote` }]),
       ...(wishes === null ? [] : [{ quote: wishes, by: `${clientName} wrote` }]),
       { button, link: `${siteUrl}/studio/appointments?id=${id}` },
       ...(client.email === null ? [] : [{ text: `An answer to this mail goes to ${clientName}.` }]),
@@ -60,7 +64,25 @@ function createTexts(kind: ArtistMailKind, clientName: string, start: string | n
     case 'offer_lapsed':
       return {
         subject: `Not confirmed: ${time}, ${clientName}`,
-        opening: `${clientName} did not confirm the time that you offered. It is free for others again; you can offer another one.`,
+        opening: `${clientName} did not confirm the time that you offered. It is free for others again, and the request is still open; you can offer another time.`,
+        button: 'Open the Request',
+      };
+    case 'offer_declined':
+      return {
+        subject: `Declined: ${time}, ${clientName}`,
+        opening: `${clientName} cannot make the time that you offered. It is free for others again, and the request is still open; you can offer another time.`,
+        button: 'Open the Request',
+      };
+    case 'client_cancelled':
+      return {
+        subject: `Cancelled: ${time}, ${clientName}`,
+        opening: `${clientName} has cancelled. ${start === null ? 'The request has ended.' : 'The time is free for others again.'}`,
+        button: 'Open the Appointment',
+      };
+    case 'client_moved':
+      return {
+        subject: `Moved: ${time}, ${clientName}`,
+        opening: `${clientName} has moved the appointment to another listed time. The earlier time is free for others again.`,
         button: 'Open the Appointment',
       };
   }

@@ -69,10 +69,11 @@ export function createClientMail(
 /** The artist's words, or where to read them. */
 function noteBlocks(
   kind: ClientMailKind,
-  { artist, note, isGone }: AppointmentSnapshot,
+  { artist, note, by, isGone }: AppointmentSnapshot,
   { isKnownToArtist, isArtistProven }: MailOptions,
 ): ContentBlock[] {
-  if (note === null || (kind !== 'declined' && kind !== 'cancelled')) return [];
+  if (note === null || by === 'client') return [];
+  if (kind !== 'declined' && kind !== 'cancelled' && kind !== 'offer') return [];
   if (isKnownToArtist && isArtistProven) return [{ quote: note, by: `A note from ${artist.name}` }];
   if (isGone) return [];
   return [
@@ -100,6 +101,7 @@ function createTexts(
   const request = `Your request to ${artist.name}${studio.name === '' ? '' : ` at ${studio.name}`}`;
   // At the start of a sentence.
   const theArtist = isArtistProven ? artist.name : 'Your artist';
+  const mover = appointment.by === 'client' ? 'You have' : `${theArtist} has`;
   const when = `${formatStart(appointment) ?? 'your appointment'} with ${artist.name}`;
   const deadline =
     lapsesAt === null || isReserved === false
@@ -151,8 +153,8 @@ function createTexts(
         subject: `Moved: ${when}`,
         opening: [
           provenArtistEmail === null
-            ? `${theArtist} has moved your appointment. This is when and where it is now.`
-            : `${theArtist} has moved your appointment. This is when and where it is now; the calendar entry that comes with this mail replaces the earlier one.`,
+            ? `${mover} moved your appointment. This is when and where it is now.`
+            : `${mover} moved your appointment. This is when and where it is now; the calendar entry that comes with this mail replaces the earlier one.`,
         ],
         button,
         closing: PAYMENT_TEXT,
@@ -191,6 +193,14 @@ function createTexts(
         offersRebooking: true,
       };
     }
+    case 'offer_ended':
+      return {
+        subject: `This offer has ended: ${when}`,
+        opening: [
+          `The time was not confirmed before the offer ended, so it is no longer kept for you. Your request is still open: ${theArtist} can offer you another time.`,
+        ],
+        button: 'See Your Request',
+      };
     case 'reminder':
       return {
         subject: `Reminder: ${when}`,
