@@ -143,9 +143,7 @@ export const ConfirmationInput = z
 export type ConfirmationInput = z.output<typeof ConfirmationInput>;
 
 /** The body of declining an offer. */
-export const OfferDecline = z
-  .strictObject({ note: Note })
-  .check(z.meta({ id: 'OfferDecline' }));
+export const OfferDecline = z.strictObject({ note: Note }).check(z.meta({ id: 'OfferDecline' }));
 export type OfferDecline = z.output<typeof OfferDecline>;
 
 /** The body of a client's cancellation. */
@@ -161,15 +159,11 @@ export const ClientMove = z
 export type ClientMove = z.output<typeof ClientMove>;
 
 /** The body of a client's correction of their email. */
-export const ClientEmail = z
-  .strictObject({ email: Email })
-  .check(z.meta({ id: 'ClientEmail' }));
+export const ClientEmail = z.strictObject({ email: Email }).check(z.meta({ id: 'ClientEmail' }));
 export type ClientEmail = z.output<typeof ClientEmail>;
 
 /** The body of asking for one's links. The answer does not tell whether there are any. */
-export const LinksRequest = z
-  .strictObject({ email: Email })
-  .check(z.meta({ id: 'LinksRequest' }));
+export const LinksRequest = z.strictObject({ email: Email }).check(z.meta({ id: 'LinksRequest' }));
 export type LinksRequest = z.output<typeof LinksRequest>;
 
 /** One line of an appointment's history, for its artist. */
