@@ -8,6 +8,10 @@ import { migrate } from '#server/database/migrate.ts';
 
 const overrides = {
   columns: {
+    'appointment_events.actor': 'Actor',
+    'appointment_events.from_status': 'AppointmentStatus | null',
+    'appointment_events.to_status': 'AppointmentStatus',
+    'appointment_events.what': 'AppointmentEventKind',
     'appointments.status': 'AppointmentStatus',
     'appointments.location': 'BodyLocation | null',
     'appointments.size': 'TattooSize | null',
@@ -29,6 +33,8 @@ const overrides = {
   },
 };
 const imports = {
+  Actor: '#domain/appointment.ts',
+  AppointmentEventKind: '#domain/appointment.ts',
   AppointmentStatus: '#domain/appointment.ts',
   BookingRange: '#domain/booking_range.ts',
   WeekdayHours: '#domain/schedule.ts',

@@ -162,10 +162,6 @@ export type ClientMove = z.output<typeof ClientMove>;
 export const ClientEmail = z.strictObject({ email: Email }).check(z.meta({ id: 'ClientEmail' }));
 export type ClientEmail = z.output<typeof ClientEmail>;
 
-/** The body of asking for one's links. The answer does not tell whether there are any. */
-export const LinksRequest = z.strictObject({ email: Email }).check(z.meta({ id: 'LinksRequest' }));
-export type LinksRequest = z.output<typeof LinksRequest>;
-
 /** One line of an appointment's history, for its artist. */
 export const AppointmentEvent = namedObject('AppointmentEvent', {
   at: TimestampOutput,

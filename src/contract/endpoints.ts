@@ -14,7 +14,6 @@ import type {
   ConfirmationInput,
   ConfirmationPage,
   DesignRequest,
-  LinksRequest,
   NewAppointment,
   OfferDecline,
   ServiceRequest,
@@ -137,9 +136,6 @@ export const moveAsClient = post<ById<'appt_id'> & BodyOf<typeof ClientMove>, Co
 );
 export const changeEmailAsClient = post<ById<'appt_id'> & BodyOf<typeof ClientEmail>, Confirmation>(
   '/appointments/confirmation/:appt_id/email',
-);
-export const requestLinks = post<ByUsername & BodyOf<typeof LinksRequest>, void>(
-  '/users/artist/:username/links',
 );
 export const listAppointmentEvents = get<ById<'appt_id'>, ListPage<AppointmentEvent>>(
   '/appointments/:appt_id/history',

@@ -9,13 +9,18 @@ import {
 } from './calendar_date.ts';
 import { localDateAt } from './format_time.ts';
 import { createOpeningMinutesLookup, type OpeningMinutes, type Schedule } from './schedule.ts';
-import { type Instant, MINUTE_MS } from './time.ts';
+import { type Instant, MINUTE_MS, toRfc3339 } from './time.ts';
 import { createWallTimeResolver, resolveWallTime, type WallTimeResolver } from './wall_clock.ts';
 
 /** Time from `start`, included, to `end`, excluded. */
 export interface TimeRange {
   readonly start: Instant;
   readonly end: Instant;
+}
+
+/** A time range as the API writes it: RFC 3339, `end` is the last minute, included. */
+export function toSlot({ start, end }: TimeRange): { start: string; end: string } {
+  return { start: toRfc3339(start), end: toRfc3339(end - MINUTE_MS) };
 }
 
 /** The free times on a date in the studio's zone. */
@@ -111,6 +116,26 @@ export function isAvailableSlot(
   return computeSlots(calendar, duration, date, date, now).some((day) =>
     day.times.some((slot) => slot.start === start),
   );
+}
+
+/**
+ * The listed slots that start nearest to `start`, in the order of their starts.
+ * @param span the dates to look at, both included and in the studio's zone
+ */
+export function nearestSlots(
+  calendar: Calendar,
+  duration: number,
+  start: Instant,
+  span: { readonly first: LocalDate; readonly last: LocalDate },
+  count: number,
+  now: Instant,
+): TimeRange[] {
+  const distance = (slot: TimeRange) => Math.abs(slot.start - start);
+  return computeSlots(calendar, duration, span.first, span.last, now)
+    .flatMap(({ times }) => times)
+    .toSorted((a, b) => distance(a) - distance(b))
+    .slice(0, count)
+    .toSorted((a, b) => a.start - b.start);
 }
 
 /**

@@ -5,6 +5,7 @@ import { routePath } from 'hono/route';
 import { en } from 'zod/locales';
 import * as z from 'zod/mini';
 import type { Transport } from '#contract/endpoint.ts';
+import { toSlot } from '#domain/availability.ts';
 import { InvalidInput, ProofOfWorkRequired, RateLimited, Refusal } from '#domain/refusal.ts';
 import { createDirectTransport, type DirectTransportOptions } from './api/direct_transport.ts';
 import {

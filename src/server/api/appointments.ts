@@ -2,13 +2,18 @@ import * as z from 'zod/mini';
 import {
   Appointment,
   AppointmentChanges,
+  AppointmentEvent,
   AppointmentQuery,
   AppointmentRangeQuery,
+  ClientCancellation,
+  ClientEmail,
+  ClientMove,
   Confirmation,
   ConfirmationInput,
   ConfirmationPage,
   DesignRequest,
   NewAppointment,
+  OfferDecline,
   ServiceRequest,
 } from '#contract/appointment.ts';
 import { Id, listPageOf, PageQuery, UsernameParam } from '#contract/common.ts';
@@ -16,6 +21,7 @@ import * as endpoints from '#contract/endpoints.ts';
 import * as operations from '#server/operations/appointments.ts';
 import { loadConfirmationPage } from '#server/operations/artist_pages.ts';
 import * as booking from '#server/operations/booking.ts';
+import * as actions from '#server/operations/client_actions.ts';
 import * as confirmation from '#server/operations/confirmation.ts';
 import { anyone, artists, RequestHeaders, route } from './route.ts';
 
@@ -57,6 +63,8 @@ export const appointments = [
     refusals: [
       'not_found',
       'time_taken',
+      'service_not_available',
+      'design_not_available',
       'wrong_scheduling_type',
       'not_taking_bookings',
       'idempotency_key_reused',
@@ -87,6 +95,7 @@ export const appointments = [
     response: Confirmation,
     refusals: [
       'not_found',
+      'design_not_available',
       'wrong_scheduling_type',
       'not_taking_bookings',
       'idempotency_key_reused',
@@ -109,20 +118,96 @@ export const appointments = [
     access: anyone,
     summary: 'The client confirms a hold or an offer',
     description:
-      'Idempotent. An expired hold or offer is confirmed if its time is free and in the future.',
+      'Idempotent. An expired hold is judged as a new booking. A stale `version` is refused.',
     input: { path: AppointmentPath, body: z.optional(ConfirmationInput) },
-    example: { mail_token: 'zq0Jv5mXl3b2Yk9H1c7Wd4' },
+    example: { version: 1, mail_token: 'zq0Jv5mXl3b2Yk9H1c7Wd4' },
     response: Confirmation,
     refusals: [
       'status_changed',
+      'appointment_changed',
+      'offer_ended',
       'time_taken',
+      'service_not_available',
+      'service_changed',
+      'design_not_available',
+      'not_taking_bookings',
       'email_not_proven',
       'mail_token_not_valid',
       'sender_took_share',
     ],
     rateLimit: 'request',
     handle: ({ context, network, path, body }) =>
-      confirmation.confirmAppointment(context, path.appt_id, network, body?.mail_token),
+      confirmation.confirmAppointment(context, path.appt_id, network, body),
+  }),
+  route(endpoints.releaseHold, {
+    access: anyone,
+    summary: 'The client gives up a hold',
+    description: 'Its time is free again. Idempotent.',
+    input: { path: AppointmentPath },
+    response: Confirmation,
+    refusals: ['status_changed'],
+    rateLimit: 'request',
+    handle: ({ context, network, path }) => actions.releaseHold(context, path.appt_id, network),
+  }),
+  route(endpoints.declineOffer, {
+    access: anyone,
+    summary: 'The client declines an offer',
+    description: 'The request is open again. Idempotent.',
+    input: { path: AppointmentPath, body: z.optional(OfferDecline) },
+    example: { note: 'I am away that week.' },
+    response: Confirmation,
+    refusals: ['status_changed'],
+    rateLimit: 'request',
+    handle: ({ context, network, path, body }) =>
+      actions.declineOffer(context, path.appt_id, network, body),
+  }),
+  route(endpoints.cancelAsClient, {
+    access: anyone,
+    summary: 'The client cancels a request or an appointment',
+    description: 'An appointment only within the notice of the artist. Idempotent.',
+    input: { path: AppointmentPath, body: z.optional(ClientCancellation) },
+    example: { note: 'I am ill.', version: 2 },
+    response: Confirmation,
+    refusals: [
+      'status_changed',
+      'appointment_changed',
+      'cancelling_not_allowed',
+      'too_late_to_cancel',
+    ],
+    rateLimit: 'request',
+    handle: ({ context, network, path, body }) =>
+      actions.cancelAsClient(context, path.appt_id, network, body),
+  }),
+  route(endpoints.moveAsClient, {
+    access: anyone,
+    summary: 'The client moves an appointment to another free time of its service',
+    description: 'Only within the notice of the artist. Idempotent.',
+    input: { path: AppointmentPath, body: ClientMove },
+    example: { start: '2026-11-24T15:00:00Z', end: '2026-11-24T15:59:00Z', version: 2 },
+    response: Confirmation,
+    refusals: [
+      'status_changed',
+      'appointment_changed',
+      'moving_not_allowed',
+      'too_late_to_move',
+      'time_taken',
+      'service_not_available',
+    ],
+    rateLimit: 'request',
+    handle: ({ context, network, path, body }) =>
+      actions.moveAsClient(context, path.appt_id, network, body),
+  }),
+  route(endpoints.changeEmailAsClient, {
+    access: anyone,
+    summary: 'The client corrects their email before they confirm',
+    description: 'At most twice. The mailed link goes to the new address. Idempotent.',
+    input: { path: AppointmentPath, body: ClientEmail },
+    example: { email: 'rosa@example.com' },
+    response: Confirmation,
+    refusals: ['status_changed', 'too_many_email_changes', 'sender_blocked', 'too_many_clients'],
+    rateLimit: 'request',
+    handle: ({ context, network, path, body }) =>
+      actions.changeEmailAsClient(context, path.appt_id, network, body),
   }),
   route(endpoints.fetchConfirmationPage, {
     access: anyone,
@@ -190,9 +275,16 @@ export const appointments = [
     input: { path: AppointmentPath, body: AppointmentChanges },
     example: { status: 'declined', note: 'I am away that month.', version: 1 },
     response: Appointment,
-    refusals: ['stale_version', 'status_changed', 'time_taken'],
+    refusals: ['stale_version', 'status_changed', 'not_begun', 'time_taken'],
     handle: ({ context, artist, path, body }) =>
       operations.updateAppointment(context, artist.id, path.appt_id, body),
+  }),
+  route(endpoints.listAppointmentEvents, {
+    access: artists,
+    summary: 'The history of an appointment, the oldest first',
+    input: { path: AppointmentPath },
+    response: listPageOf(AppointmentEvent),
+    handle: ({ context, artist, path }) => operations.listHistory(context, artist.id, path.appt_id),
   }),
   route(endpoints.deleteAppointment, {
     access: artists,

@@ -72,6 +72,7 @@ const COLUMNS = [
   'services.description as service_description',
   'services.duration_minutes',
   'services.is_available',
+  'services.deleted_at as service_deleted_at',
   'designs.id as design_id',
   'designs.name as design_name',
   'designs.description as design_description',
@@ -150,8 +151,8 @@ export interface AppointmentFilter {
 }
 
 /**
- * Lists an artist's appointments. A hold or offer counts as expired once its deadline is past, even
- * while its stored status is still `held` or `offered`.
+ * Lists an artist's appointments. Once its deadline is past, a hold counts as expired and an offer as
+ * requested, even while the stored status is still `held` or `offered`.
  */
 export function listAppointments(
   database: Database,
@@ -162,19 +163,25 @@ export function listAppointments(
 ) {
   const nowDate = new Date(now);
   // `coalesce`: NULL (a hold or offer without a deadline) would match neither this nor its NOT.
-  const isPastDeadline = sql<boolean>`(appointments.status IN ('held', 'offered')
-    AND coalesce(time.lapses_at <= ${nowDate}, false))`;
+  const isPastDeadline = (was: 'held' | 'offered') =>
+    sql<boolean>`(appointments.status = ${was} AND coalesce(time.lapses_at <= ${nowDate}, false))`;
   let matching = selectAppointments(database).where('appointments.artist_id', '=', artistId);
   if (clientId !== undefined) matching = matching.where('appointments.client_id', '=', clientId);
   if (alarmId !== undefined) matching = matching.where(isInBatch(alarmId));
-  if (status === 'expired')
-    matching = matching.where(({ or, eb }) =>
-      or([eb('appointments.status', '=', 'expired'), isPastDeadline]),
-    );
-  else if (status !== undefined)
+  if (status === 'held' || status === 'offered')
     matching = matching
       .where('appointments.status', '=', status)
-      .where(({ not }) => not(isPastDeadline));
+      .where(({ not }) => not(isPastDeadline(status)));
+  else if (status === 'expired' || status === 'requested')
+    matching = matching.where(({ or, eb }) =>
+      or([
+        eb('appointments.status', '=', status),
+        isPastDeadline(status === 'expired' ? 'held' : 'offered'),
+      ]),
+    );
+  else if (status !== undefined) matching = matching.where('appointments.status', '=', status);
+  // After the deadline of an offer, the request has no time.
+  if (when !== undefined) matching = matching.where(({ not }) => not(isPastDeadline('offered')));
   if (when === 'upcoming') matching = matching.where('time.end', '>', nowDate);
   if (when === 'past') matching = matching.where('time.end', '<=', nowDate);
   if (search) {
@@ -221,7 +228,7 @@ export async function insertAppointment(database: Database, appointment: Inserta
 
 /**
  * Changes the status of an appointment, unless it was changed since `loaded` was read.
- * @param note the artist's note to the client; if undefined or empty, the earlier note stays
+ * @param note the artist's note to the client; null removes it; if undefined, the earlier one stays
  * @param isSetByArtist whether the artist sets its time
  * @returns false when the stored status or version differs from `loaded`, so that nothing changes
  */
@@ -232,7 +239,7 @@ export async function updateAppointmentStatus(
   {
     note,
     isSetByArtist,
-  }: { readonly note?: string | undefined; readonly isSetByArtist?: boolean } = {},
+  }: { readonly note?: string | null | undefined; readonly isSetByArtist?: boolean } = {},
 ): Promise<boolean> {
   const { numUpdatedRows } = await database
     .updateTable('appointments')
@@ -240,7 +247,7 @@ export async function updateAppointmentStatus(
       status: nextStatus,
       version: loaded.version + 1,
       updated_at: sql`now()`,
-      ...(note ? { artist_note: note } : {}),
+      ...(note === undefined ? {} : { artist_note: note }),
       ...(isSetByArtist ? { is_set_by_artist: true } : {}),
     })
     .where('id', '=', loaded.id)
@@ -269,7 +276,6 @@ export async function updateMailLinkUsed(
     .execute();
 }
 
-/** Changes the client's email. Its owner has used no mailed link of the appointment yet. */
 /** Stores that the limits count the appointment from `now`, because its time is reserved again. */
 export async function updateCountedAt(
   database: Database,
@@ -285,11 +291,26 @@ export async function updateCountedAt(
     .execute();
 }
 
+/** Changes the client's email. Its owner has used no mailed link of the appointment yet. */
 export async function updateAppointmentEmail(database: Database, id: string, email: string) {
   await database
     .updateTable('appointments')
     .set({ email, mail_link_used: false })
     .where('id', '=', id)
+    .execute();
+}
+
+/** Gives an appointment another email and client; its owner has not used the mailed link yet. */
+export async function updateClientOfAppointment(
+  database: Database,
+  { id, artist_id }: Pick<AppointmentRow, 'id' | 'artist_id'>,
+  { email, clientId }: { readonly email: string; readonly clientId: string },
+): Promise<void> {
+  await database
+    .updateTable('appointments')
+    .set({ email, client_id: clientId, email_proven: false, mail_link_used: false })
+    .where('id', '=', id)
+    .where('artist_id', '=', artist_id)
     .execute();
 }
 

@@ -260,6 +260,13 @@ export interface ArtistSchedule {
   readonly schedule: Schedule;
   /** How far ahead clients may book. */
   readonly bookingRange: BookingRange;
+  /** Until how long before the start clients may cancel and move; null: never. */
+  readonly clientNotices: ClientNotices;
+}
+
+export interface ClientNotices {
+  readonly client_cancel_notice_hours: number | null;
+  readonly client_move_notice_hours: number | null;
 }
 
 export async function findArtistSchedule(database: Database, artistId: string) {
@@ -283,6 +290,8 @@ export async function listArtistSchedules(
       'buffer_minutes',
       'minimum_notice_minutes',
       'booking_range',
+      'client_cancel_notice_hours',
+      'client_move_notice_hours',
     ])
     .select(({ selectFrom }) => {
       const exceptions = selectFrom('schedule_exceptions')
@@ -294,14 +303,16 @@ export async function listArtistSchedules(
     .where(hasOneOfTheIds)
     .execute();
   return new Map(
-    rows.map(({ artist_id, booking_range: bookingRange, ...schedule }) => [
-      artist_id,
-      { schedule, bookingRange },
-    ]),
+    rows.map((row) => {
+      const { artist_id, booking_range: bookingRange, ...settings } = row;
+      const { client_cancel_notice_hours, client_move_notice_hours, ...schedule } = settings;
+      const clientNotices = { client_cancel_notice_hours, client_move_notice_hours };
+      return [artist_id, { schedule, bookingRange, clientNotices }];
+    }),
   );
 }
 
-type ScheduleSettings = Schedule & { readonly booking_range: BookingRange };
+type ScheduleSettings = Schedule & ClientNotices & { readonly booking_range: BookingRange };
 
 /** Changes the given fields of the schedule. Given exceptions replace all earlier exceptions. */
 export async function updateSchedule(

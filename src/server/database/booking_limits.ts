@@ -277,9 +277,18 @@ export async function closeBookingAlarm(database: Database, artistId: string, id
  */
 export async function cancelBatch(database: Database, alarmId: string) {
   const { rows } = await sql<{ cancelled: number; mail_ids: string[] }>`
-    WITH cancelled AS (
+    WITH batch AS (
+      SELECT id, status AS was, (
+        SELECT min(lower(during)) FROM appointment_times WHERE appointment_id = appointments.id
+      ) AS start
+      FROM appointments WHERE ${isOfBatch(alarmId)}
+    ), cancelled AS (
       UPDATE appointments SET status = 'cancelled', version = version + 1, updated_at = now()
-      WHERE ${isOfBatch(alarmId)} RETURNING id
+      FROM batch WHERE appointments.id = batch.id RETURNING appointments.id, was, start
+    ), events AS (
+      INSERT INTO appointment_events
+        (appointment_id, actor, what, from_status, to_status, from_start, to_start)
+      SELECT id, 'artist', 'cancelled', was, 'cancelled', start, start FROM cancelled
     ), freed AS (
       UPDATE appointment_times SET occupies = false, lapses_at = null
       FROM cancelled WHERE appointment_id = cancelled.id
@@ -330,10 +339,16 @@ function isOfBatch(alarmId: string) {
 /** Expires holds that reserve no time and whose deadline has passed. Nobody is mailed about them. */
 export async function expireUnreservedHolds(database: Database, now: Instant): Promise<void> {
   await sql`
-    UPDATE appointments SET status = 'expired', version = version + 1, updated_at = now()
-    FROM appointment_times
-    WHERE appointment_id = appointments.id AND status = 'held' AND must_prove_email
-      AND NOT occupies AND lapses_at <= ${new Date(now)}
+    WITH expired AS (
+      UPDATE appointments SET status = 'expired', updated_at = now()
+      FROM appointment_times
+      WHERE appointment_id = appointments.id AND status = 'held' AND must_prove_email
+        AND NOT occupies AND lapses_at <= ${new Date(now)}
+      RETURNING appointments.id, lower(during) AS start, lapses_at
+    )
+    INSERT INTO appointment_events
+      (appointment_id, actor, what, happened_at, from_status, to_status, from_start, to_start)
+    SELECT id, 'system', 'expired', lapses_at, 'held', 'expired', start, start FROM expired
   `.execute(database);
 }
 

@@ -20,6 +20,8 @@ export interface CalendarQuery {
   readonly span: TimeRange;
   /** A hold or offer whose deadline is at or before `now` blocks nothing. */
   readonly now: Instant;
+  /** An appointment whose own time blocks nothing, because it will be given up. */
+  readonly exceptAppointmentId?: string | undefined;
 }
 
 export interface ArtistCalendar extends Calendar {
@@ -54,7 +56,8 @@ export async function findCalendarByService(
 }
 
 /** Selects calendars of active artists. One statement reads all tables, to save round trips. */
-function selectCalendars(database: Database, { firstDate, lastDate, span, now }: CalendarQuery) {
+function selectCalendars(database: Database, query: CalendarQuery) {
+  const { firstDate, lastDate, span, now, exceptAppointmentId } = query;
   return database
     .selectFrom('artists')
     .innerJoin('places', 'places.id', 'artists.studio_id')
@@ -79,6 +82,9 @@ function selectCalendars(database: Database, { firstDate, lastDate, span, now }:
       selectFrom('appointment_times')
         .whereRef('appointment_times.artist_id', '=', 'artists.id')
         .where('occupies', '=', true)
+        .$if(exceptAppointmentId !== undefined, (times) =>
+          times.where('appointment_id', '!=', exceptAppointmentId ?? null),
+        )
         // `&&` is PostgreSQL's operator for ranges that overlap.
         .where('blocked', '&&', toTstzrange(span))
         .where(({ or, eb }) =>
@@ -125,11 +131,12 @@ export async function loadBufferMinutes(database: Database, artistId: string): P
 }
 
 /**
- * Expires an artist's holds and offers that the client did not confirm by the deadline, and
- * releases their times.
+ * Stores that deadlines have passed: the artist's holds expire, and after an offer the request is open
+ * again. Releases their times. The version stays, because nobody did anything.
  * @param span only times whose `blocked` overlaps this range are expired; null means all times
  * @param exceptAppointmentId an appointment that stays as it is
- * @returns the ids of the expired appointments, and the status that each had before (`was`)
+ * @returns the ids of these appointments, and the status that each had before (`was`); the times of
+ *   offers are to be deleted with `deleteTimes`
  */
 export async function expireHolds(
   database: Database,
@@ -146,11 +153,21 @@ export async function expireHolds(
       WHERE appointments.id = appointment_id AND appointment_times.artist_id = ${artistId}
         AND occupies AND lapses_at <= ${new Date(now)} AND ${overlapsSpan}
         AND appointment_id IS DISTINCT FROM ${exceptAppointmentId ?? null}::uuid
-      RETURNING appointment_id, appointments.status AS was
+      RETURNING appointment_id, appointments.status AS was, lower(during) AS start, lapses_at
+    ), lapsed AS (
+      UPDATE appointments SET updated_at = now(),
+        status = CASE was WHEN 'held' THEN 'expired' ELSE 'requested' END,
+        artist_note = CASE was WHEN 'held' THEN artist_note END
+      FROM released WHERE id = appointment_id AND status IN ('held', 'offered')
+      RETURNING id, was, status, start, released.lapses_at
+    ), events AS (
+      INSERT INTO appointment_events
+        (appointment_id, actor, what, happened_at, from_status, to_status, from_start, to_start)
+      SELECT id, 'system', CASE was WHEN 'held' THEN 'expired' ELSE 'offer_lapsed' END,
+        lapses_at, was, status, start, CASE was WHEN 'held' THEN start END
+      FROM lapsed
     )
-    UPDATE appointments SET status = 'expired', version = version + 1, updated_at = now()
-    FROM released WHERE id = appointment_id AND status IN ('held', 'offered')
-    RETURNING id, was
+    SELECT id, was FROM lapsed
   `.execute(database);
   return rows;
 }
@@ -195,6 +212,15 @@ export async function reserveTime(database: Database, time: ReservedTime): Promi
       occupies: time.isReserved,
       lapses_at: time.expiresAt === null ? null : new Date(time.expiresAt),
     })
+    .execute();
+}
+
+/** Deletes the times of appointments that have none any more. */
+export async function deleteTimes(database: Database, appointmentIds: readonly string[]) {
+  if (appointmentIds.length === 0) return;
+  await database
+    .deleteFrom('appointment_times')
+    .where('appointment_id', 'in', appointmentIds)
     .execute();
 }
 

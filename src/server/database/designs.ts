@@ -20,7 +20,8 @@ function selectDesigns(database: Database, artistId: string | Expression<string>
     .selectFrom('designs')
     .innerJoin('images', 'images.id', 'designs.image_id')
     .select(COLUMNS)
-    .where('designs.artist_id', '=', artistId);
+    .where('designs.artist_id', '=', artistId)
+    .where('designs.deleted_at', 'is', null);
 }
 
 /** Selects an artist's designs, in the order that the artist chose. */
@@ -64,6 +65,7 @@ export function findPublicDesign(
     .select(['designs.artist_id', 'artists.username'])
     .where('designs.id', '=', id)
     .where('designs.status', 'in', statuses)
+    .where('designs.deleted_at', 'is', null)
     .where('artists.is_active', '=', true)
     .where('artists.is_superuser', '=', false)
     .executeTakeFirst();
@@ -92,6 +94,7 @@ export async function updateDesign(
     .set({ ...changes, artist_id: artistId })
     .where('id', '=', id)
     .where('artist_id', '=', artistId)
+    .where('deleted_at', 'is', null)
     .returning(['name', 'description', 'image_id'])
     .executeTakeFirst();
   if (!updatedDesign) return false;
@@ -109,17 +112,59 @@ export function toImageTitle({ name, description }: { name: string; description:
   return description || name;
 }
 
-/** Deletes a design and its image's row. Returns the image's id, if the design was found. */
-export function deleteDesign(database: Database, artistId: string, id: string) {
+/**
+ * Marks a design as deleted; the row stays for the appointments and links that refer to it. Deletes
+ * the row of its image too, unless an appointment shows the image.
+ * @returns the ids of the deleted images; undefined when this artist has no such design
+ */
+export function deleteDesign(
+  database: Database,
+  artistId: string,
+  id: string,
+): Promise<string[] | undefined> {
   return database.transaction().execute(async (transaction) => {
-    const deleted = await transaction
-      .deleteFrom('designs')
+    const design = await transaction
+      .updateTable('designs')
+      .set({ deleted_at: new Date() })
       .where('id', '=', id)
       .where('artist_id', '=', artistId)
+      .where('deleted_at', 'is', null)
       .returning('image_id')
       .executeTakeFirst();
-    if (!deleted) return undefined;
-    await deleteImage(transaction, artistId, 'design', deleted.image_id);
-    return deleted.image_id;
+    if (!design) return undefined;
+    const isShown = await transaction
+      .selectFrom('appointments')
+      .select('id')
+      .where('design_id', '=', id)
+      .limit(1)
+      .executeTakeFirst();
+    if (isShown || design.image_id === null) return [];
+    await transaction.updateTable('designs').set({ image_id: null }).where('id', '=', id).execute();
+    await deleteImage(transaction, artistId, 'design', design.image_id);
+    return [design.image_id];
   });
+}
+
+/** The username of the artist who has, or had, the design; undefined without a public page. */
+export async function findUsernameOfDesign(database: Database, id: string) {
+  const row = await database
+    .selectFrom('designs')
+    .innerJoin('artists', 'artists.id', 'designs.artist_id')
+    .select('artists.username')
+    .where('designs.id', '=', id)
+    .where('artists.is_active', '=', true)
+    .where('artists.is_superuser', '=', false)
+    .executeTakeFirst();
+  return row?.username;
+}
+
+/** Whether this artist has, or had, the design, in any status, also if it was deleted. */
+export async function isDesignOfArtist(database: Database, artistId: string, id: string) {
+  const design = await database
+    .selectFrom('designs')
+    .select('id')
+    .where('id', '=', id)
+    .where('artist_id', '=', artistId)
+    .executeTakeFirst();
+  return design !== undefined;
 }

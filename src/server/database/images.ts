@@ -72,7 +72,9 @@ export async function listPublicImages(
       ),
     ])
     .where(sql<boolean>`images.artist_id = any(${[...artistIds]}::uuid[])`)
-    .where(sql<boolean>`(images.kind <> 'design' OR designs.status = 'available')`);
+    .where(
+      sql<boolean>`(images.kind <> 'design' OR (designs.status = 'available' AND designs.deleted_at IS NULL))`,
+    );
   return database
     .selectFrom(ranked.as('ranked'))
     .select(['id', 'artist_id', 'kind', 'widths'])

@@ -7,7 +7,7 @@ import type { DB } from './tables.ts';
 /** Each list's table, and the SQL condition for the rows of the table that belong to the list. */
 const ORDERED_LISTS = {
   services: { table: 'services', condition: sql`deleted_at IS NULL` },
-  designs: { table: 'designs', condition: sql`true` },
+  designs: { table: 'designs', condition: sql`deleted_at IS NULL` },
   portfolio: { table: 'images', condition: sql`kind = 'portfolio'` },
 } as const;
 export type OrderedList = keyof typeof ORDERED_LISTS;

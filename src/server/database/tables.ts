@@ -3,7 +3,7 @@
  * Please do not edit it manually.
  */
 
-import type { AppointmentStatus, BodyLocation, PreferredContact, TattooSize } from "#domain/appointment.ts";
+import type { Actor, AppointmentEventKind, AppointmentStatus, BodyLocation, PreferredContact, TattooSize } from "#domain/appointment.ts";
 import type { SchedulingType } from "#domain/artist.ts";
 import type { DesignStatus, ImageFormat, ImageKind } from "#domain/artwork.ts";
 import type { BookingRange } from "#domain/booking_range.ts";
@@ -19,6 +19,19 @@ export type Generated<T> = T extends ColumnType<infer S, infer I, infer U>
 export type Int8 = ColumnType<string, bigint | number | string, bigint | number | string>;
 
 export type Timestamp = ColumnType<Date, Date | string, Date | string>;
+
+export interface AppointmentEvents {
+  actor: Actor;
+  appointment_id: string;
+  from_start: Timestamp | null;
+  from_status: AppointmentStatus | null;
+  happened_at: Generated<Timestamp>;
+  id: Generated<Int8>;
+  note: string | null;
+  to_start: Timestamp | null;
+  to_status: AppointmentStatus;
+  what: AppointmentEventKind;
+}
 
 export interface Appointments {
   alarm_id: string | null;
@@ -137,9 +150,10 @@ export interface CountedMails {
 export interface Designs {
   artist_id: string;
   created_at: Generated<Timestamp>;
+  deleted_at: Timestamp | null;
   description: string;
   id: Generated<string>;
-  image_id: string;
+  image_id: string | null;
   name: string;
   position: Generated<number>;
   status: DesignStatus;
@@ -250,6 +264,8 @@ export interface Schedules {
   artist_id: string;
   booking_range: ColumnType<BookingRange, string, string>;
   buffer_minutes: number;
+  client_cancel_notice_hours: Generated<number | null>;
+  client_move_notice_hours: number | null;
   minimum_notice_minutes: number;
   slot_interval_minutes: number;
   weekly: ColumnType<WeekdayHours[], string, string>;
@@ -289,6 +305,7 @@ export interface Subscriptions {
 }
 
 export interface DB {
+  appointment_events: AppointmentEvents;
   appointment_times: AppointmentTimes;
   appointments: Appointments;
   artists: Artists;

@@ -1,22 +1,32 @@
 import type {
   Appointment,
   AppointmentChanges,
+  AppointmentEvent,
   AppointmentQuery,
   AppointmentRangeQuery,
   NewAppointment,
 } from '#contract/appointment.ts';
 import type { ListPage, PageQuery } from '#contract/common.ts';
 import {
+  ACTION_OF_STATUS,
   type AppointmentTime,
+  type ArtistStatus,
+  artistTransition,
   isConfirmed,
+  isOver,
   occupiesCalendar,
   refuseUnlessDeletable,
+  type SetTime,
   setTime,
-  transition,
+  TRANSITIONS,
 } from '#domain/appointment.ts';
 import type { TimeRange } from '#domain/availability.ts';
 import { refuse, requireFound } from '#domain/refusal.ts';
 import { type Instant, MINUTE_MS } from '#domain/time.ts';
+import {
+  insertAppointmentEvents,
+  listAppointmentEvents,
+} from '#server/database/appointment_events.ts';
 import * as appointments from '#server/database/appointments.ts';
 import { findArtistById } from '#server/database/artists.ts';
 import { findOpenAlarm } from '#server/database/booking_limits.ts';
@@ -30,7 +40,8 @@ import type { Context } from './context.ts';
 import { expireHolds } from './expire_holds.ts';
 import { updateCalendar } from './invalidating.ts';
 import { notify, toAppointmentSnapshot } from './notify.ts';
-import { toAppointment } from './to_appointment.ts';
+import { saveTransition } from './save_transition.ts';
+import { toAppointment, toAppointmentEvent } from './to_appointment.ts';
 
 export async function listAppointments(
   { database, images }: Context,
@@ -128,6 +139,18 @@ export async function createAppointment(
     });
     const created = { id, artist_id: artistId, place_id: artist.studio_id };
     const time = parseTimeRange(entry.start, entry.end);
+    await insertAppointmentEvents(transaction, [
+      {
+        appointmentId: id,
+        actor: 'artist',
+        what: 'entered',
+        at: now,
+        fromStatus: null,
+        toStatus: 'confirmed',
+        fromStart: null,
+        toStart: time.start,
+      },
+    ]);
     await reserveWithBuffer(context, transaction, created, { ...time, expiresAt: null }, now);
     // The client needs no mail about an appointment that has already begun.
     const mailKind = time.start <= now ? null : 'booked';
@@ -142,8 +165,8 @@ export async function createAppointment(
 const MAIL_KIND_OF_NEW_TIME = { held: 'hold', offered: 'offer', confirmed: 'moved' } as const;
 
 /**
- * The artist changes either the status or the time.
- * @throws Refusal `not_found`, `stale_version`, `status_changed`, `time_taken`
+ * The artist changes either the status or the time. The same time again changes nothing.
+ * @throws Refusal `not_found`, `stale_version`, `status_changed`, `not_begun`, `time_taken`
  * @throws InvalidInput when a client would be asked to confirm a time that has begun
  */
 export async function updateAppointment(
@@ -156,41 +179,92 @@ export async function updateAppointment(
     const row = await loadAppointmentRow(transaction, artistId, id);
     // A call without a `version` is never refused as stale.
     const isStale = version !== undefined && version !== row.version;
-    const appointment = { status: row.status, time: appointments.toAppointmentTime(row) };
     if (status !== undefined) {
       if (isStale) throw refuse('stale_version');
-      const nextStatus = transition(appointment, status, now);
-      if (!(await appointments.updateAppointmentStatus(transaction, row, nextStatus, { note })))
-        throw refuse('status_changed');
-      // Each status that an artist can set closes the appointment, so its time becomes free.
-      await calendar.releaseTime(transaction, id);
-      // The client gets a mail only when the appointment is declined or cancelled.
-      const mailKind = nextStatus === 'completed' || nextStatus === 'no_show' ? null : nextStatus;
-      return notifyAndLoad(context, transaction, row, { mailKind, rowBefore: row }, now);
-    }
-    if (start !== undefined && end !== undefined) {
-      const newTime = parseTimeRange(start, end);
-      // `setTime` precedes the version check: an invalid time is a 422 even with a stale version.
-      const next = setTime(appointment, newTime.start, context.confirmationDeadlines, now);
-      if (isStale) throw refuse('stale_version');
-      const isSetByArtist = true;
-      if (
-        !(await appointments.updateAppointmentStatus(transaction, row, next.status, {
-          isSetByArtist,
-        }))
-      )
-        throw refuse('status_changed');
-      const { expiresAt } = next;
-      await reserveWithBuffer(context, transaction, row, { ...newTime, expiresAt }, now);
-      const oldTime = appointment.time;
-      // When both times have begun, the artist only corrects a record: the client needs no mail.
-      const isCorrection = oldTime && oldTime.start <= now && newTime.start <= now;
-      const mailKind = isCorrection ? null : MAIL_KIND_OF_NEW_TIME[next.status];
-      return notifyAndLoad(context, transaction, row, { mailKind, rowBefore: row }, now);
+      return changeStatus(context, transaction, row, { status, note }, now);
     }
     // The API always gives a status or a time; with neither, nothing changes.
-    return toAppointment(context.images, row, now);
+    if (start === undefined || end === undefined) return toAppointment(context.images, row, now);
+    const time = parseTimeRange(start, end);
+    const appointment = { status: row.status, time: appointments.toAppointmentTime(row) };
+    // `setTime` precedes the version check: an invalid time is a 422 even with a stale version.
+    const next = setTime(appointment, time.start, context.confirmationDeadlines, now);
+    if (isStale) throw refuse('stale_version');
+    return changeTime(context, transaction, row, { ...next, time, note }, now);
   });
+}
+
+async function changeStatus(
+  context: Context,
+  transaction: Database,
+  row: appointments.AppointmentRow,
+  { status, note }: { readonly status: ArtistStatus; readonly note: string | undefined },
+  now: Instant,
+): Promise<Appointment> {
+  const appointment = { status: row.status, time: appointments.toAppointmentTime(row) };
+  const action = ACTION_OF_STATUS[status];
+  const nextStatus = artistTransition(appointment, action, now);
+  const { event: what } = TRANSITIONS.artist[action];
+  const artistNote = note || undefined;
+  await saveTransition(
+    transaction,
+    row,
+    { actor: 'artist', what, status: nextStatus, note, artistNote },
+    now,
+  );
+  // The time of a closed appointment becomes free; that of a reopened one must still be free.
+  if (nextStatus === 'confirmed') await calendar.confirmTime(transaction, row.id);
+  else await calendar.releaseTime(transaction, row.id);
+  // What is over mails nobody, and who was there needs no mail about it.
+  const isTold = nextStatus === 'declined' || nextStatus === 'cancelled';
+  const mailKind = isTold && !isOver(appointment, now) ? nextStatus : null;
+  return notifyAndLoad(context, transaction, row, { mailKind, rowBefore: row }, now);
+}
+
+async function changeTime(
+  context: Context,
+  transaction: Database,
+  row: appointments.AppointmentRow,
+  next: SetTime & { readonly time: TimeRange; readonly note: string | undefined },
+  now: Instant,
+): Promise<Appointment> {
+  const { action, status, expiresAt, time } = next;
+  const note = next.note || undefined;
+  const oldTime = appointments.toAppointmentTime(row);
+  const isSameTime = action === 'move' && oldTime?.start === time.start && oldTime.end === time.end;
+  if (isSameTime && note === undefined) return toAppointment(context.images, row, now);
+  const { event: what } = TRANSITIONS.artist[action];
+  await saveTransition(
+    transaction,
+    row,
+    {
+      actor: 'artist',
+      what,
+      status,
+      start: time.start,
+      note,
+      // An offer has its own note, or none.
+      artistNote: note ?? (action === 'offer' ? null : undefined),
+      isSetByArtist: true,
+    },
+    now,
+  );
+  await reserveWithBuffer(context, transaction, row, { ...time, expiresAt }, now);
+  // When both times have begun, the artist only corrects a record: the client needs no mail.
+  const isCorrection = oldTime !== null && oldTime.start <= now && time.start <= now;
+  const mailKind = isCorrection ? null : MAIL_KIND_OF_NEW_TIME[status];
+  return notifyAndLoad(context, transaction, row, { mailKind, rowBefore: row }, now);
+}
+
+/** The history of an appointment, the oldest first. */
+export async function listHistory(
+  { database }: Context,
+  artistId: string,
+  id: string,
+): Promise<ListPage<AppointmentEvent>> {
+  await loadAppointmentRow(database, artistId, id);
+  const data = (await listAppointmentEvents(database, id)).map(toAppointmentEvent);
+  return { data, count: data.length };
 }
 
 /**
@@ -241,7 +315,7 @@ async function notifyAndLoad(
  * Before that, releases overlapping times that other clients did not confirm by their deadline.
  * @param time `expiresAt` is the client's deadline to confirm; null when they need not confirm
  */
-async function reserveWithBuffer(
+export async function reserveWithBuffer(
   context: Context,
   transaction: Database,
   row: Pick<appointments.AppointmentRow, 'id' | 'artist_id' | 'place_id'>,

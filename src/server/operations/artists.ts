@@ -155,7 +155,7 @@ export async function loadCurrentArtist(
 export function toCurrentArtist(
   context: Context,
   row: artists.OwnArtistRow,
-  { schedule, bookingRange }: artists.ArtistSchedule,
+  { schedule, bookingRange, clientNotices }: artists.ArtistSchedule,
   eligibility: BookingEligibility,
 ): CurrentArtist {
   return {
@@ -167,6 +167,8 @@ export function toCurrentArtist(
       slot_interval_minutes: schedule.slot_interval_minutes,
       buffer_minutes: schedule.buffer_minutes,
       minimum_notice_minutes: schedule.minimum_notice_minutes,
+      client_cancel_notice_hours: clientNotices.client_cancel_notice_hours,
+      client_move_notice_hours: clientNotices.client_move_notice_hours,
     },
     booking_range: bookingRange,
     is_active: row.is_active,

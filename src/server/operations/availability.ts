@@ -6,12 +6,13 @@ import {
   type FreeDay,
   requiredCalendarRange,
   slotsValidUntil,
+  toSlot,
 } from '#domain/availability.ts';
 import { type LocalDate, monthBounds } from '#domain/calendar_date.ts';
 import { requireFound } from '#domain/refusal.ts';
 import { MAX_BUFFER_MINUTES } from '#domain/schedule.ts';
 import { canTakeBookings, eligibilityValidUntil } from '#domain/subscription.ts';
-import { type Instant, MINUTE_MS, toRfc3339 } from '#domain/time.ts';
+import type { Instant } from '#domain/time.ts';
 import * as calendars from '#server/database/calendar.ts';
 import type { Database } from '#server/database/connect.ts';
 import { loadBookingEligibility } from './booking_eligibility.ts';
@@ -72,11 +73,7 @@ async function toAvailability(
   const slotsUntil = slotsValidUntil(calendar, shownDays, holdsExpireAt, now);
   const data = shownDays.map(({ date, times }) => ({
     date,
-    windows: times.map(({ start, end }) => ({
-      start: toRfc3339(start),
-      // In the API the end is the start of the last minute.
-      end: toRfc3339(end - MINUTE_MS),
-    })),
+    windows: times.map(toSlot),
   }));
   return {
     value: { data },
@@ -85,15 +82,19 @@ async function toAvailability(
   };
 }
 
-/** Loads what decides when clients can book on the dates `first` to `last`, both included. */
+/**
+ * Loads what decides when clients can book on the dates `first` to `last`, both included.
+ * @param exceptAppointmentId an appointment whose own time blocks nothing
+ */
 export async function loadCalendar(
   database: Database,
   artistId: string,
   first: LocalDate,
   last: LocalDate,
   now: Instant,
+  exceptAppointmentId?: string,
 ): Promise<calendars.ArtistCalendar> {
-  const query = toCalendarQuery(first, last, now);
+  const query = { ...toCalendarQuery(first, last, now), exceptAppointmentId };
   return requireFound(await calendars.findCalendar(database, artistId, query));
 }
 

@@ -1,28 +1,30 @@
 import type { Confirmation, DesignRequest, ServiceRequest } from '#contract/appointment.ts';
-import { holdExpiresAt } from '#domain/appointment.ts';
-import { isAvailableSlot, type TimeRange } from '#domain/availability.ts';
-import { localDateAt } from '#domain/format_time.ts';
+import { holdExpiresAt, statusAt, TRANSITIONS } from '#domain/appointment.ts';
 import { toMailbox } from '#domain/mailbox.ts';
 import { InvalidInput, refuse, requireFound } from '#domain/refusal.ts';
 import { HOUR_SECONDS, type Instant, MINUTE_MS } from '#domain/time.ts';
+import { insertAppointmentEvents } from '#server/database/appointment_events.ts';
 import * as appointments from '#server/database/appointments.ts';
 import { findPublicArtist, lockArtist, type PublicArtistRow } from '#server/database/artists.ts';
 import { isSenderBlocked } from '#server/database/blocked_senders.ts';
 import * as calendar from '#server/database/calendar.ts';
 import { upsertClient } from '#server/database/clients.ts';
 import type { Database } from '#server/database/connect.ts';
-import { findPublicDesign } from '#server/database/designs.ts';
-import { findService } from '#server/database/services.ts';
+import { findUsernameOfDesign } from '#server/database/designs.ts';
 import { lockArtistStudio } from '#server/database/studio_moves.ts';
-import { loadCalendar } from './availability.ts';
+import {
+  requireAvailableDesign,
+  requireAvailableService,
+  requireAvailableTime,
+} from './bookable.ts';
 import { isTakingBookings } from './booking_eligibility.ts';
 import { raiseAlarmIfSuspicious, requireProof } from './booking_limits.ts';
-import { notifyAndLoadConfirmation } from './confirmation.ts';
+import { notifyAndLoadConfirmation, toClientView } from './client_view.ts';
 import type { Context } from './context.ts';
 import { expireHolds } from './expire_holds.ts';
 import { updateCalendar } from './invalidating.ts';
 import { consumeProofOfWork, createProofOfWorkTask } from './proof_of_work.ts';
-import { toConfirmation } from './to_appointment.ts';
+import { saveTransition } from './save_transition.ts';
 
 /** What a request says of its sender, besides the form. */
 export interface RequestSender {
@@ -38,7 +40,8 @@ export interface RequestSender {
  * who must confirm it before a deadline.
  * @param username the artist's; may be missing with a design, which belongs to one artist
  * @returns the client's view of the appointment
- * @throws Refusal `not_found`, `wrong_scheduling_type`, `not_taking_bookings`, `time_taken`,
+ * @throws Refusal `not_found`, `service_not_available`, `design_not_available`,
+ *   `wrong_scheduling_type`, `not_taking_bookings`, `time_taken` (with the nearest free times),
  *   `idempotency_key_reused`, `sender_blocked`
  * @throws InvalidInput without artist and design, or when the end does not match the duration
  * @throws ProofOfWorkRequired, RateLimited when many requests come in
@@ -51,17 +54,21 @@ export async function requestService(
 ): Promise<Confirmation> {
   const artist = await loadRequestedArtist(context.database, username, request.design_id);
   const idempotency = toIdempotency(sender.idempotencyKey, request);
-  return bookOnce(context, artist.id, idempotency, async () => {
+  return bookOnce(context, artist.id, request, idempotency, async () => {
     const service = await loadRequestedService(context.database, artist, request);
     const start = Date.parse(request.start);
     const time = { start, end: start + service.duration_minutes * MINUTE_MS };
     if (!(await isTakingBookings(context, artist.id, Date.now())))
       throw refuse('not_taking_bookings');
+    const replaced = await findReplacedHold(context.database, artist.id, request.replaces);
     // Refuses a taken time early. The same check below, with the calendar lock, decides.
-    await requireAvailableTime(context.database, artist, time, Date.now());
+    await requireAvailableTime(context.database, artist, time, Date.now(), {
+      exceptAppointmentId: replaced?.id,
+    });
     const hasWorked = await checkSender(context, artist.id, request.email, sender);
     // `updateCalendar` takes the lock, then reads `now` from the clock of the database.
     return updateCalendar(context, artist.id, async (transaction, now) => {
+      await releaseReplacedHold(transaction, artist.id, request.replaces, now);
       const bufferMinutes = await requireAvailableTime(transaction, artist, time, now);
       // The time and the buffer after it.
       const blocked = { start, end: time.end + bufferMinutes * MINUTE_MS };
@@ -72,13 +79,8 @@ export async function requestService(
       // A hold whose deadline has passed occupies its time until `expireHolds` releases it.
       await expireHolds(context, transaction, artist.id, blocked, now);
       const origin = { network: sender.network, mustProveEmail: proof.mustProveEmail };
-      const { id, studioId } = await insertBooking(
-        transaction,
-        artist.id,
-        request,
-        origin,
-        idempotency,
-      );
+      const booking = { request, origin, idempotency };
+      const { id, studioId } = await insertBooking(transaction, artist.id, booking, now);
       await calendar.reserveTime(transaction, {
         ...time,
         blocked,
@@ -89,15 +91,9 @@ export async function requestService(
         isReserved: proof.isReserved,
       });
       await raiseAlarmIfSuspicious(context, transaction, artist, id, now);
-      return notifyAndLoadConfirmation(
-        context,
-        transaction,
-        artist.id,
-        id,
-        ['hold'],
-        now,
-        sender.network,
-      );
+      const booked = { id, artist_id: artist.id };
+      const notices = { mailKinds: ['hold'], network: sender.network } as const;
+      return notifyAndLoadConfirmation(context, transaction, booked, notices, now);
     });
   });
 }
@@ -115,35 +111,34 @@ export async function requestDesign(
 ): Promise<Confirmation> {
   const artist = await loadRequestedArtist(context.database, username, request.design_id);
   const idempotency = toIdempotency(sender.idempotencyKey, request);
-  return bookOnce(context, artist.id, idempotency, async () => {
+  return bookOnce(context, artist.id, request, idempotency, async () => {
     await requireAvailableDesign(context.database, artist.id, request.design_id);
     // 'managed': the artist sets the times; 'service': clients pick a time of a service.
     if (artist.scheduling_type !== 'managed') throw refuse('wrong_scheduling_type');
     if (!(await isTakingBookings(context, artist.id, Date.now())))
       throw refuse('not_taking_bookings');
     const hasWorked = await checkSender(context, artist.id, request.email, sender);
-    // A request without a time does not change the calendar, so it needs no calendar lock.
-    return context.database.transaction().execute(async (transaction) => {
+    const insertRequest = async (transaction: Database, now: Instant) => {
+      await releaseReplacedHold(transaction, artist.id, request.replaces, now);
       // Requests at the same time count each other.
       await lockArtist(transaction, artist.id);
-      const now = Date.now();
       const { email } = request;
       const requester = { artistId: artist.id, network: sender.network, email, hasWorked };
       const { mustProveEmail } = await requireProof(context, transaction, requester, null, now);
       const origin = { network: sender.network, mustProveEmail };
-      const { id } = await insertBooking(transaction, artist.id, request, origin, idempotency);
+      const booking = { request, origin, idempotency };
+      const { id } = await insertBooking(transaction, artist.id, booking, now);
       await raiseAlarmIfSuspicious(context, transaction, artist, id, now);
+      const requested = { id, artist_id: artist.id };
       const mailKinds = ['request_received', 'new_request'] as const;
-      return notifyAndLoadConfirmation(
-        context,
-        transaction,
-        artist.id,
-        id,
-        mailKinds,
-        now,
-        sender.network,
-      );
-    });
+      const notices = { mailKinds, network: sender.network };
+      return notifyAndLoadConfirmation(context, transaction, requested, notices, now);
+    };
+    if (request.replaces) return updateCalendar(context, artist.id, insertRequest);
+    // A request without a time does not change the calendar, so it needs no calendar lock.
+    return context.database
+      .transaction()
+      .execute((transaction) => insertRequest(transaction, Date.now()));
   });
 }
 
@@ -187,50 +182,64 @@ async function loadUsernameByDesign(
   designId: string | null | undefined,
 ): Promise<string> {
   if (!designId) throw new InvalidInput(['query', 'username'], 'Is required without a design_id');
-  const design = requireFound(await findPublicDesign(database, designId, ['available']));
-  return design.username;
+  return requireFound(await findUsernameOfDesign(database, designId));
 }
 
-/** Loads the service. Checks the request's end and design, and the artist's scheduling type. */
+/**
+ * Finds the service, and checks the request's end and design.
+ * @throws InvalidInput `service_changed` when the end does not match the service's duration
+ */
 async function loadRequestedService(
   database: Database,
   artist: PublicArtistRow,
   request: ServiceRequest,
 ): Promise<{ readonly duration_minutes: number }> {
-  const filter = { onlyAvailable: true };
-  const service = requireFound(await findService(database, artist.id, request.service_id, filter));
-  // In the API the end is the start of the last minute: 10:00 to 10:59 lasts one hour.
-  const lastMinute = Date.parse(request.start) + (service.duration_minutes - 1) * MINUTE_MS;
-  if (Date.parse(request.end) !== lastMinute)
-    throw new InvalidInput(['body', 'end'], 'Does not belong to the service');
+  const service = await requireAvailableService(database, artist.id, request.service_id);
+  requireEndOfService(request, service.duration_minutes);
   await requireAvailableDesign(database, artist.id, request.design_id);
   if (artist.scheduling_type !== 'service') throw refuse('wrong_scheduling_type');
   return service;
 }
 
-/** Refuses a time that clients cannot book. Returns the buffer: minutes to leave free after it. */
-async function requireAvailableTime(
-  database: Database,
-  artist: PublicArtistRow,
-  { start, end }: TimeRange,
-  now: Instant,
-): Promise<number> {
-  const date = localDateAt(artist.time_zone, start);
-  const artistCalendar = await loadCalendar(database, artist.id, date, date, now);
-  const durationMinutes = (end - start) / MINUTE_MS;
-  if (!isAvailableSlot(artistCalendar, durationMinutes, start, now)) throw refuse('time_taken');
-  return artistCalendar.schedule.buffer_minutes;
+/** @throws InvalidInput `service_changed` when the times do not have the length of the service */
+export function requireEndOfService(
+  { start, end }: { readonly start: string; readonly end: string },
+  durationMinutes: number,
+): void {
+  // In the API the end is the start of the last minute: 10:00 to 10:59 lasts one hour.
+  const lastMinute = Date.parse(start) + (durationMinutes - 1) * MINUTE_MS;
+  if (Date.parse(end) === lastMinute) return;
+  const text = 'This service has changed. Please choose again.';
+  throw new InvalidInput(['body', 'end'], text, 'service_changed');
 }
 
-/** Refuses a design that another artist offers, or that clients cannot book. */
-async function requireAvailableDesign(
+/** Finds the client's own unconfirmed hold, which the request replaces; undefined for none. */
+async function findReplacedHold(
   database: Database,
   artistId: string,
-  designId: string | null | undefined,
+  id: string | null | undefined,
+): Promise<appointments.AppointmentRow | undefined> {
+  if (!id) return undefined;
+  const row = await appointments.findAppointment(database, artistId, id);
+  return row?.status === 'held' ? row : undefined;
+}
+
+/** Releases the hold that a request replaces, unless it was confirmed or has expired meanwhile. */
+async function releaseReplacedHold(
+  transaction: Database,
+  artistId: string,
+  id: string | null | undefined,
+  now: Instant,
 ): Promise<void> {
-  if (!designId) return;
-  const design = await findPublicDesign(database, designId, ['available']);
-  if (design?.artist_id !== artistId) throw refuse('not_found');
+  const row = await findReplacedHold(transaction, artistId, id);
+  if (
+    !row ||
+    statusAt({ status: row.status, time: appointments.toAppointmentTime(row) }, now) !== 'held'
+  )
+    return;
+  const { to: status, event: what } = TRANSITIONS.client.release;
+  await saveTransition(transaction, row, { actor: 'client', what, status }, now);
+  await calendar.releaseTime(transaction, row.id);
 }
 
 /** Both kinds of request: only a `ServiceRequest` has a service and a start. */
@@ -254,17 +263,23 @@ function toIdempotency(key: string | undefined, request: BookingRequest): Idempo
 async function bookOnce(
   context: Context,
   artistId: string,
+  request: BookingRequest,
   idempotency: Idempotency | null,
   book: () => Promise<Confirmation>,
 ): Promise<Confirmation> {
   if (idempotency === null) return book();
-  const earlierAppointment = await findAppointmentByKey(context, artistId, idempotency);
+  const earlierAppointment = await findAppointmentByKey(context, artistId, request, idempotency);
   if (earlierAppointment) return earlierAppointment;
   try {
     return await book();
   } catch (error) {
     // A concurrent request with the same key may have booked first, and so caused the error.
-    const concurrentAppointment = await findAppointmentByKey(context, artistId, idempotency);
+    const concurrentAppointment = await findAppointmentByKey(
+      context,
+      artistId,
+      request,
+      idempotency,
+    );
     if (concurrentAppointment) return concurrentAppointment;
     throw error;
   }
@@ -273,11 +288,34 @@ async function bookOnce(
 async function findAppointmentByKey(
   context: Context,
   artistId: string,
+  request: BookingRequest,
   { key, subject }: Idempotency,
 ): Promise<Confirmation | undefined> {
   const row = await appointments.findAppointmentByIdempotencyKey(context.database, artistId, key);
-  if (row && row.idempotency_subject !== subject) throw refuse('idempotency_key_reused');
-  return row && toConfirmation(context.images, row, Date.now());
+  if (!row) return undefined;
+  if (row.idempotency_subject !== subject) throw refuse('idempotency_key_reused');
+  const confirmation = await toClientView(context, context.database, row, Date.now());
+  // The client has edited details after the first request, whose answer they did not get.
+  const isEdited = DETAIL_FIELDS.some((field) => (request[field] ?? null) !== row[field]);
+  return isEdited ? { ...confirmation, differs_from_request: true } : confirmation;
+}
+
+/** The fields that a repeated request may change without effect. */
+const DETAIL_FIELDS = [
+  'first_name',
+  'last_name',
+  'pronouns',
+  'phone_number',
+  'preferred_contact',
+  'location',
+  'size',
+  'customer_notes',
+] as const;
+
+interface NewBooking {
+  readonly request: BookingRequest;
+  readonly origin: { readonly network: string; readonly mustProveEmail: boolean };
+  readonly idempotency: Idempotency | null;
 }
 
 /**
@@ -287,10 +325,11 @@ async function findAppointmentByKey(
 async function insertBooking(
   transaction: Database,
   artistId: string,
-  request: BookingRequest,
-  { network, mustProveEmail }: { readonly network: string; readonly mustProveEmail: boolean },
-  idempotency: Idempotency | null,
+  { request, origin, idempotency }: NewBooking,
+  now: Instant,
 ): Promise<{ id: string; studioId: string }> {
+  const { network, mustProveEmail } = origin;
+  const status = request.start === undefined ? 'requested' : 'held';
   const studioId = requireFound(await lockArtistStudio(transaction, artistId));
   const { first_name, last_name, pronouns, phone_number, email, preferred_contact } = request;
   const client = { first_name, last_name, pronouns, phone_number, email, preferred_contact };
@@ -301,7 +340,7 @@ async function insertBooking(
     client_id: await upsertClient(transaction, { ...client, artist_id: artistId }),
     service_id: request.service_id ?? null,
     design_id: request.design_id ?? null,
-    status: request.start === undefined ? 'requested' : 'held',
+    status,
     location: request.location,
     size: request.size,
     customer_notes: request.customer_notes,
@@ -310,5 +349,17 @@ async function insertBooking(
     idempotency_key: idempotency?.key ?? null,
     idempotency_subject: idempotency?.subject ?? null,
   });
+  await insertAppointmentEvents(transaction, [
+    {
+      appointmentId: id,
+      actor: 'client',
+      what: status,
+      at: now,
+      fromStatus: null,
+      toStatus: status,
+      fromStart: null,
+      toStart: request.start === undefined ? null : Date.parse(request.start),
+    },
+  ]);
   return { id, studioId };
 }

@@ -1,27 +1,37 @@
-import type { Confirmation } from '#contract/appointment.ts';
-import { decideConfirmation } from '#domain/appointment.ts';
+import type { Confirmation, ConfirmationInput } from '#contract/appointment.ts';
+import { decideConfirmation, statusAt, TRANSITIONS } from '#domain/appointment.ts';
+import type { TimeRange } from '#domain/availability.ts';
 import { mayStillReserve } from '#domain/booking_limits.ts';
 import { mailOwner } from '#domain/mail_owner.ts';
-import { RateLimited, refuse, requireFound } from '#domain/refusal.ts';
+import { toMailbox } from '#domain/mailbox.ts';
+import { InvalidInput, RateLimited, refuse, requireFound } from '#domain/refusal.ts';
 import { HOUR_SECONDS, type Instant, MINUTE_MS } from '#domain/time.ts';
+import { type ClientViewRow, findClientView } from '#server/database/appointment_events.ts';
 import * as appointments from '#server/database/appointments.ts';
+import { isSenderBlocked } from '#server/database/blocked_senders.ts';
 import * as calendar from '#server/database/calendar.ts';
 import { withCalendarLock } from '#server/database/calendar_lock.ts';
 import type { Database } from '#server/database/connect.ts';
 import { markMailboxProven } from '#server/database/mailboxes.ts';
 import { loadAppointmentRow } from './appointments.ts';
 import {
+  requireAvailableDesign,
+  requireAvailableService,
+  requireAvailableTime,
+} from './bookable.ts';
+import { isTakingBookings } from './booking_eligibility.ts';
+import {
   needsMailedLink,
   raiseAlarmIfSuspicious,
   takesFairShare,
   type WantedTime,
 } from './booking_limits.ts';
+import { notifyAndLoadConfirmation, toClientView } from './client_view.ts';
 import type { Context } from './context.ts';
 import { expireHolds } from './expire_holds.ts';
 import { updateCalendar } from './invalidating.ts';
 import { isMailToken } from './mail_tokens.ts';
-import { notify, toAppointmentSnapshot } from './notify.ts';
-import { toConfirmation } from './to_appointment.ts';
+import { saveTransition } from './save_transition.ts';
 
 /** The client's view of an appointment. No login: only the client and the artist know the id. */
 export async function loadConfirmation(
@@ -31,60 +41,132 @@ export async function loadConfirmation(
 ): Promise<Confirmation> {
   const artistId = requireFound(await appointments.findAppointmentArtistId(context.database, id));
   const row = await loadAppointmentRow(context.database, artistId, id);
-  return toConfirmation(context.images, row, now);
+  return toClientView(context, context.database, row, now);
 }
 
 /**
  * The client confirms a hold or an offer (a time set by the artist). A second call changes nothing.
- * @param mailToken from the mailed link: proves that the email is the client's, also when the
- *   confirmation is refused
- * @throws Refusal `not_found`, `status_changed`; `time_taken` when the deadline has passed, and the
- *   time is taken or has begun; `email_not_proven` when it takes the mailed link,
- *   `mail_token_not_valid` with another token; `sender_took_share` when this sender has reserved too
- *   many times with mailed links
+ * An expired hold is judged as a new booking, and so is one that never reserved its time.
+ * @param network the client's
+ * @param input `mail_token` is from the mailed link: it proves that the email is the client's, also
+ *   when the confirmation is refused
+ * @throws Refusal `not_found`, `status_changed`; `appointment_changed` when the client has seen
+ *   another version, or names a time that it no longer has; `offer_ended`; `not_taking_bookings`;
+ *   those of a new booking; `email_not_proven` when it takes the mailed link, `mail_token_not_valid`
+ *   with another token; `sender_took_share` when this sender has reserved too many times with mailed
+ *   links
+ * @throws InvalidInput when several times are offered and none is named
  * @throws RateLimited
  */
 export async function confirmAppointment(
   context: Context,
   id: string,
   network: string,
-  mailToken?: string,
+  { version, time_id: timeId, mail_token: mailToken }: ConfirmationInput = {},
 ): Promise<Confirmation> {
   const artistId = requireFound(await appointments.findAppointmentArtistId(context.database, id));
   if (mailToken !== undefined) await saveMailLinkUse(context, artistId, id, mailToken);
   return updateCalendar(context, artistId, async (transaction, now) => {
     const row = await loadAppointmentRow(transaction, artistId, id);
+    const view = requireFound(await findClientView(transaction, id));
     const time = appointments.toAppointmentTime(row);
+    const appointment = { status: row.status, time };
     const isProven = row.email_proven;
+    if (hasOfferEnded(row, view, now)) throw refuse('offer_ended');
     // A request has no time to confirm yet: its mailed link only proves the email.
     if (row.status === 'requested' && mailToken !== undefined) {
       if (!isProven) throw refuse('mail_token_not_valid');
-      return toConfirmation(context.images, row, now);
+      return toClientView(context, transaction, row, now);
     }
-    if (decideConfirmation({ status: row.status, time }, now) === 'already')
-      return toConfirmation(context.images, row, now);
+    const decision = decideConfirmation(appointment, now);
+    if (decision === 'already') return toClientView(context, transaction, row, now);
+    if (version !== undefined && version !== row.version) throw refuse('appointment_changed');
+    requireOneTime(view, timeId);
+    if (!view.is_active) throw refuse('not_taking_bookings');
     if (row.must_prove_email && !isProven)
       throw refuse(mailToken === undefined ? 'email_not_proven' : 'mail_token_not_valid');
     const wanted = toWantedTime(row);
     // This check only narrows the types: a hold or an offer always has a time.
     if (time === null || wanted === null) throw refuse('status_changed');
-    const isReserved = row.occupies && (time.expiresAt === null || time.expiresAt > now);
+    const isReserved = row.occupies === true && decision === 'confirm';
+    if (decision === 'book_again' || !(isReserved || row.is_set_by_artist))
+      await requireBookable(context, transaction, row, time, { network, decision, now });
     if (!isReserved && !row.is_set_by_artist)
       await requireFairReservation(context, transaction, row, { wanted, network }, now);
     // `id` does not expire here: after the deadline, the client may confirm if the time is free.
     await expireHolds(context, transaction, artistId, wanted.blocked, now, id);
     // The database refuses a time that another appointment occupies.
     await calendar.confirmTime(transaction, id);
-    if (!(await appointments.updateAppointmentStatus(transaction, row, 'confirmed')))
-      throw refuse('status_changed');
+    const { to: status, event: what } = TRANSITIONS.client.confirm;
+    await saveTransition(transaction, row, { actor: 'client', what, status }, now);
     if (!isReserved) {
       await appointments.updateCountedAt(transaction, artistId, id, now);
       const artist = { id: artistId, full_name: row.full_name, email: row.artist_email };
       await raiseAlarmIfSuspicious(context, transaction, artist, id, now);
     }
     const mailKinds = ['booked', 'new_booking'] as const;
-    return notifyAndLoadConfirmation(context, transaction, artistId, id, mailKinds, now, network);
+    return notifyAndLoadConfirmation(context, transaction, row, { mailKinds, network }, now);
   });
+}
+
+/** Whether the last thing that happened to a request is that its offer ended. */
+function hasOfferEnded(
+  row: appointments.AppointmentRow,
+  { events }: ClientViewRow,
+  now: Instant,
+): boolean {
+  const time = appointments.toAppointmentTime(row);
+  if (statusAt({ status: row.status, time }, now) !== 'requested') return false;
+  return row.status === 'offered' || events.at(-1)?.what === 'offer_lapsed';
+}
+
+/** Refuses a time that the appointment does not have, and no time where it has several. */
+function requireOneTime({ times }: ClientViewRow, timeId: string | undefined): void {
+  if (timeId === undefined && times.length > 1)
+    throw new InvalidInput(['body', 'time_id'], 'Please choose one of the times');
+  if (timeId !== undefined && !times.some(({ id }) => id === timeId))
+    throw refuse('appointment_changed');
+}
+
+/**
+ * Judges a time that is not reserved as a new booking: the service, the design, the time, the artist.
+ * @throws Refusal as a new request
+ */
+async function requireBookable(
+  context: Context,
+  transaction: Database,
+  row: appointments.AppointmentRow,
+  time: TimeRange,
+  {
+    network,
+    decision,
+    now,
+  }: {
+    readonly network: string;
+    readonly decision: 'confirm' | 'book_again';
+    readonly now: Instant;
+  },
+): Promise<void> {
+  const { id, artist_id: artistId, email, service_id: serviceId } = row;
+  if (serviceId !== null) {
+    const service = await requireAvailableService(transaction, artistId, serviceId);
+    const length = (time.end - time.start) / MINUTE_MS;
+    if (service.duration_minutes !== length && !row.is_set_by_artist)
+      throw refuse('service_changed');
+  }
+  await requireAvailableDesign(transaction, artistId, row.design_id);
+  if (!(await isTakingBookings({ ...context, database: transaction }, artistId, now)))
+    throw refuse('not_taking_bookings');
+  if (
+    email !== null &&
+    (await isSenderBlocked(transaction, artistId, { mailbox: toMailbox(email), network }))
+  )
+    throw refuse('sender_blocked');
+  const artist = { id: artistId, time_zone: row.time_zone };
+  // The artist's notice counts from the client's pick while they look for our mail.
+  const noticeFrom = decision === 'confirm' ? row.created_at.getTime() : now;
+  const options = { exceptAppointmentId: id, noticeFrom };
+  await requireAvailableTime(transaction, artist, time, now, options);
 }
 
 /** Stores that the client has used the mailed link, if the token is the link's. */
@@ -149,22 +231,4 @@ async function requireFairReservation(
   const requester = { artistId, network: row.network ?? network, email };
   if (await needsMailedLink(context, transaction, requester, wanted, now))
     throw refuse('email_not_proven');
-}
-
-/** Queues mails: `new_request` and `new_booking` go to the artist, the others to the client. */
-export async function notifyAndLoadConfirmation(
-  context: Context,
-  transaction: Database,
-  artistId: string,
-  id: string,
-  mailKinds: readonly ('hold' | 'request_received' | 'new_request' | 'booked' | 'new_booking')[],
-  now: Instant,
-  network: string,
-): Promise<Confirmation> {
-  const row = await loadAppointmentRow(transaction, artistId, id);
-  // Before the change that each of these mails reports, the appointment was not confirmed.
-  const appointment = toAppointmentSnapshot(row, { wasBooked: false });
-  const notices = mailKinds.map((kind) => ({ kind, appointment }));
-  await notify(context, transaction, artistId, notices, network);
-  return toConfirmation(context.images, row, now);
 }

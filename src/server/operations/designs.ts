@@ -120,11 +120,11 @@ export async function updateDesign(
   return loadOwnDesign(context, artistId, id);
 }
 
-/** Deletes a design and its image. The design's appointments stay, and then have no design. */
+/** Deletes a design, and its image unless an appointment shows it. */
 export async function deleteDesign(context: Context, artistId: string, id: string): Promise<void> {
-  const imageId = await invalidating(context, [tag.designs(artistId)], () =>
+  const imageIds = await invalidating(context, [tag.designs(artistId)], () =>
     designs.deleteDesign(context.database, artistId, id),
   );
-  if (imageId === undefined) throw refuse('not_found');
-  await deleteImageFiles(context, [imageId]);
+  if (imageIds === undefined) throw refuse('not_found');
+  await deleteImageFiles(context, imageIds);
 }

@@ -8,8 +8,9 @@ import type { Context } from './context.ts';
 import { notify, toAppointmentSnapshot } from './notify.ts';
 
 /**
- * Expires holds (the client chose the time) and offers (the artist chose it) that clients did not
- * confirm by the deadline. Releases their times. Mails the client; for an offer, also the artist.
+ * Expires holds (the client chose the time) that clients did not confirm by the deadline, and reopens
+ * the requests whose offers (the artist chose the time) were not confirmed by it. Releases their
+ * times. Mails the client; for an offer, also the artist.
  * Call inside `updateCalendar`: its lock prevents duplicate mails.
  * @param span only times that overlap this range; null for all times of the artist
  * @param exceptId the id of an appointment that stays as it is
@@ -27,10 +28,15 @@ export async function expireHolds(
   const statusBefore = new Map(expired.map(({ id, was }) => [id, was]));
   const rows = await listAppointmentsByIds(transaction, [...statusBefore.keys()]);
   const notices = rows.flatMap((row): MailData[] => {
-    const appointment = toAppointmentSnapshot(row, { wasBooked: false });
-    const toClient: MailData = { kind: 'expired', appointment };
-    const toArtist: MailData = { kind: 'offer_lapsed', appointment };
-    return statusBefore.get(row.id) === 'offered' ? [toClient, toArtist] : [toClient];
+    const appointment = toAppointmentSnapshot(row, { wasBooked: false, by: 'system' });
+    if (statusBefore.get(row.id) !== 'offered') return [{ kind: 'expired', appointment }];
+    return [
+      { kind: 'offer_ended', appointment },
+      { kind: 'offer_lapsed', appointment },
+    ];
   });
   await notify(context, transaction, artistId, notices);
+  const offers = expired.filter(({ was }) => was === 'offered').map(({ id }) => id);
+  // The requests are open again and have no time. Deleted last, because the mails name the times.
+  await calendar.deleteTimes(transaction, offers);
 }

@@ -66,13 +66,14 @@ export function toAccountSnapshot(
  */
 export function toAppointmentSnapshot(
   row: AppointmentRow,
-  { wasBooked }: Pick<AppointmentSnapshot, 'wasBooked'>,
+  { wasBooked, by = 'artist' }: Pick<AppointmentSnapshot, 'wasBooked' | 'by'>,
 ): AppointmentSnapshot {
   const time = toAppointmentTime(row);
   return {
     id: row.id,
     version: row.version,
     wasBooked,
+    by,
     isGone: false,
     artist: { username: row.username, name: row.full_name, email: row.artist_email },
     studio: toStudio(row),

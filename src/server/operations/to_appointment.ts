@@ -1,28 +1,61 @@
-import type { Appointment, Confirmation } from '#contract/appointment.ts';
+import type { Appointment, AppointmentEvent, Confirmation } from '#contract/appointment.ts';
 import type { Design } from '#contract/design.ts';
 import type { Service } from '#contract/service.ts';
-import { isConfirmed, statusAt } from '#domain/appointment.ts';
+import {
+  type AppointmentEventKind,
+  type ClientAction,
+  isConfirmed,
+  statusAt,
+} from '#domain/appointment.ts';
+import { toSlot } from '#domain/availability.ts';
 import { toEmailHint } from '#domain/mailbox.ts';
 import { type Instant, MINUTE_MS, toRfc3339 } from '#domain/time.ts';
+import type { AppointmentEventRow, ClientViewRow } from '#server/database/appointment_events.ts';
 import { type AppointmentRow, toAppointmentTime } from '#server/database/appointments.ts';
 import type { ImageStore } from '#server/images/image_store.ts';
 import { toService } from './services.ts';
 import { toDesign } from './to_image.ts';
 import { toStudio } from './to_studio.ts';
 
-/** Converts for clients, without contact data: anyone who knows `row.id` can read the result. */
+/** What concerns only the artist is not in the client's history. */
+const ARTIST_EVENTS: readonly AppointmentEventKind[] = ['completed', 'no_show', 'reopened'];
+
+/**
+ * Converts for clients, without contact data: anyone who knows `row.id` can read the result.
+ * @param can what is open to the client at `now`
+ */
 export function toConfirmation(
   images: ImageStore,
   row: AppointmentRow,
+  { times, events }: Pick<ClientViewRow, 'times' | 'events'>,
+  can: readonly ClientAction[],
   now: Instant,
 ): Confirmation {
+  const timeAndStatus = toTimeAndStatus(row, now);
+  const { status } = timeAndStatus;
+  const isOpen = status === 'held' || status === 'offered';
   return {
     id: row.id,
-    ...toTimeAndStatus(row, now),
+    ...timeAndStatus,
+    version: row.version,
+    times: isOpen ? times.map(({ id, ...time }) => ({ id, ...toSlot(time) })) : [],
+    location: row.location,
+    size: row.size,
+    customer_notes: row.customer_notes,
+    history: events
+      .filter(({ what }) => !ARTIST_EVENTS.includes(what))
+      .map(({ at, actor, what, start }) => ({
+        at: toRfc3339(at),
+        by: actor,
+        what,
+        start: start === null ? null : toRfc3339(start),
+      })),
+    can: [...can],
     must_prove_email: row.must_prove_email && !row.email_proven,
     email_hint: row.email === null ? null : toEmailHint(row.email),
     lapses_at: toDeadline(row, now),
-    note: row.artist_note,
+    // The note of an offer ends with it.
+    note: status === 'requested' ? null : row.artist_note,
     client: { first_name: row.first_name },
     design: toBookedDesign(images, row),
     service: toBookedService(row),
@@ -32,11 +65,15 @@ export function toConfirmation(
 
 /** Converts for the artist. */
 export function toAppointment(images: ImageStore, row: AppointmentRow, now: Instant): Appointment {
+  const timeAndStatus = toTimeAndStatus(row, now);
   return {
     id: row.id,
-    ...toTimeAndStatus(row, now),
+    ...timeAndStatus,
     // Includes the buffer: the artist's break after the appointment.
-    blocked_until: row.blocked_until && toInclusiveEnd(row.blocked_until.getTime()),
+    blocked_until:
+      timeAndStatus.start === null || row.blocked_until === null
+        ? null
+        : toInclusiveEnd(row.blocked_until.getTime()),
     version: row.version,
     email_proven: row.email_proven,
     client: {
@@ -53,8 +90,23 @@ export function toAppointment(images: ImageStore, row: AppointmentRow, now: Inst
     location: row.location,
     size: row.size,
     customer_notes: row.customer_notes,
-    note: row.artist_note,
+    note: timeAndStatus.status === 'requested' ? null : row.artist_note,
     created_at: toRfc3339(row.created_at.getTime()),
+  };
+}
+
+/** Converts a line of the history for the artist. */
+export function toAppointmentEvent(row: AppointmentEventRow): AppointmentEvent {
+  const { actor, what, happened_at, from_status, to_status, from_start, to_start, note } = row;
+  return {
+    at: toRfc3339(happened_at.getTime()),
+    by: actor,
+    what,
+    from_status,
+    to_status,
+    from_start: from_start && toRfc3339(from_start.getTime()),
+    to_start: to_start && toRfc3339(to_start.getTime()),
+    note,
   };
 }
 
@@ -64,10 +116,12 @@ function toDeadline(row: AppointmentRow, now: Instant): string | null {
   return expiresAt > now ? toRfc3339(expiresAt) : null;
 }
 
-/** `start` and `end` are null if the appointment has never had a time, like a new request. */
+/** `start` and `end` are null for a request, and if the appointment has never had a time. */
 function toTimeAndStatus(row: AppointmentRow, now: Instant) {
-  const time = toAppointmentTime(row);
-  const status = statusAt({ status: row.status, time }, now);
+  const storedTime = toAppointmentTime(row);
+  const status = statusAt({ status: row.status, time: storedTime }, now);
+  // After the deadline of an offer, the request is open again and has no time.
+  const time = status === 'requested' ? null : storedTime;
   return {
     start: time && toRfc3339(time.start),
     end: time && toInclusiveEnd(time.end),

@@ -84,6 +84,7 @@ const ACTION_BUTTONS: Record<ArtistAction, { label: string; className: string }>
   decline: { label: 'Decline', className: 'button button-danger' },
   complete: { label: 'Completed', className: 'button button-main' },
   no_show: { label: 'Did not come', className: 'button' },
+  reopen: { label: 'Back to booked', className: 'button' },
   move: { label: 'Move', className: 'button' },
   cancel: { label: 'Cancel appointment', className: 'button button-danger' },
   delete: { label: 'Delete', className: 'button button-danger' },

@@ -1,0 +1,99 @@
+/** The history of appointments: rows are only added. */
+import { sql } from 'kysely';
+import type { Actor, AppointmentEventKind, AppointmentStatus } from '#domain/appointment.ts';
+import type { Instant } from '#domain/time.ts';
+import type { Database } from './connect.ts';
+
+export interface NewAppointmentEvent {
+  readonly appointmentId: string;
+  readonly actor: Actor;
+  readonly what: AppointmentEventKind;
+  readonly at: Instant;
+  /** Null for a new appointment. */
+  readonly fromStatus: AppointmentStatus | null;
+  readonly toStatus: AppointmentStatus;
+  /** The start before and after; null without a time. */
+  readonly fromStart: Instant | null;
+  readonly toStart: Instant | null;
+  /** The actor's text to the other side. */
+  readonly note?: string | null | undefined;
+}
+
+export async function insertAppointmentEvents(
+  database: Database,
+  events: readonly NewAppointmentEvent[],
+): Promise<void> {
+  if (events.length === 0) return;
+  const toDate = (instant: Instant | null) => (instant === null ? null : new Date(instant));
+  await database
+    .insertInto('appointment_events')
+    .values(
+      events.map(({ appointmentId, actor, what, at, note, ...change }) => ({
+        appointment_id: appointmentId,
+        actor,
+        what,
+        happened_at: new Date(at),
+        from_status: change.fromStatus,
+        to_status: change.toStatus,
+        from_start: toDate(change.fromStart),
+        to_start: toDate(change.toStart),
+        note: note || null,
+      })),
+    )
+    .execute();
+}
+
+export type AppointmentEventRow = Awaited<ReturnType<typeof listAppointmentEvents>>[number];
+
+/** Lists the history of an appointment, the oldest first. */
+export function listAppointmentEvents(database: Database, appointmentId: string) {
+  return database
+    .selectFrom('appointment_events')
+    .select(['actor', 'what', 'happened_at', 'from_status', 'to_status', 'from_start', 'to_start'])
+    .select('note')
+    .where('appointment_id', '=', appointmentId)
+    .orderBy('id')
+    .execute();
+}
+
+/** What the client's view shows beyond the appointment itself. */
+export interface ClientViewRow {
+  readonly is_active: boolean;
+  readonly client_cancel_notice_hours: number | null;
+  readonly client_move_notice_hours: number | null;
+  readonly times: readonly { id: string; start: Instant; end: Instant }[];
+  readonly events: readonly {
+    actor: Actor;
+    what: AppointmentEventKind;
+    at: Instant;
+    start: Instant | null;
+  }[];
+}
+
+/** Loads the history and the artist's terms of an appointment in one statement. */
+export async function findClientView(
+  database: Database,
+  appointmentId: string,
+): Promise<ClientViewRow | undefined> {
+  // Instants are milliseconds since 1970; `epoch` is seconds.
+  const { rows } = await sql<ClientViewRow>`
+    SELECT is_active, client_cancel_notice_hours, client_move_notice_hours,
+      coalesce((
+        SELECT json_agg(json_build_object('id', id,
+          'start', (extract(epoch FROM lower(during)) * 1000)::bigint,
+          'end', (extract(epoch FROM upper(during)) * 1000)::bigint) ORDER BY lower(during))
+        FROM appointment_times WHERE appointment_id = appointments.id
+      ), '[]') AS times,
+      coalesce((
+        SELECT json_agg(json_build_object('actor', actor, 'what', what,
+          'at', (extract(epoch FROM happened_at) * 1000)::bigint,
+          'start', (extract(epoch FROM to_start) * 1000)::bigint) ORDER BY id)
+        FROM appointment_events WHERE appointment_id = appointments.id
+      ), '[]') AS events
+    FROM appointments
+    JOIN artists ON artists.id = appointments.artist_id
+    JOIN schedules ON schedules.artist_id = appointments.artist_id
+    WHERE appointments.id = ${appointmentId}
+  `.execute(database);
+  return rows[0];
+}

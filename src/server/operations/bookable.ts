@@ -1,0 +1,78 @@
+/** Whether clients can book: the service, the design and the time, as the artist offers them now. */
+import { isAvailableSlot, nearestSlots, type TimeRange } from '#domain/availability.ts';
+import { addDays } from '#domain/calendar_date.ts';
+import { localDateAt } from '#domain/format_time.ts';
+import { Refusal, refuse } from '#domain/refusal.ts';
+import { type Instant, MINUTE_MS } from '#domain/time.ts';
+import type { Database } from '#server/database/connect.ts';
+import { findPublicDesign, isDesignOfArtist } from '#server/database/designs.ts';
+import { findService, isServiceOfArtist, type ServiceRow } from '#server/database/services.ts';
+import { loadCalendar } from './availability.ts';
+
+/**
+ * Finds a service that clients can book.
+ * @throws Refusal `service_not_available` when it is unavailable or deleted; `not_found` when the
+ *   artist never had it
+ */
+export async function requireAvailableService(
+  database: Database,
+  artistId: string,
+  serviceId: string,
+): Promise<ServiceRow> {
+  const service = await findService(database, artistId, serviceId, { onlyAvailable: true });
+  if (service) return service;
+  const wasOffered = await isServiceOfArtist(database, artistId, serviceId);
+  throw refuse(wasOffered ? 'service_not_available' : 'not_found');
+}
+
+/**
+ * Accepts no design, or one that clients can book.
+ * @throws Refusal `design_not_available` when it is claimed, hidden or deleted; `not_found` when the
+ *   artist never had it
+ */
+export async function requireAvailableDesign(
+  database: Database,
+  artistId: string,
+  designId: string | null | undefined,
+): Promise<void> {
+  if (!designId) return;
+  const design = await findPublicDesign(database, designId, ['available']);
+  if (design?.artist_id === artistId) return;
+  const wasOffered = await isDesignOfArtist(database, artistId, designId);
+  throw refuse(wasOffered ? 'design_not_available' : 'not_found');
+}
+
+/** In how many days before and after a taken time the nearest free ones are looked for. */
+const NEAREST_DAYS = 21;
+const NEAREST_COUNT = 3;
+
+interface TimeOptions {
+  /** An appointment whose own time does not count as taken. */
+  readonly exceptAppointmentId?: string | undefined;
+  /** The instant from which the artist's minimum notice counts; `now` unless set. */
+  readonly noticeFrom?: Instant;
+}
+
+/**
+ * Accepts a time that the artist's page lists.
+ * @returns the buffer: minutes to leave free after it
+ * @throws Refusal `time_taken`, with the nearest free times
+ */
+export async function requireAvailableTime(
+  database: Database,
+  artist: { readonly id: string; readonly time_zone: string },
+  { start, end }: TimeRange,
+  now: Instant,
+  { exceptAppointmentId, noticeFrom = now }: TimeOptions = {},
+): Promise<number> {
+  const date = localDateAt(artist.time_zone, start);
+  const calendar = await loadCalendar(database, artist.id, date, date, now, exceptAppointmentId);
+  const duration = (end - start) / MINUTE_MS;
+  if (isAvailableSlot(calendar, duration, start, noticeFrom))
+    return calendar.schedule.buffer_minutes;
+  const first = addDays(date, -NEAREST_DAYS);
+  const last = addDays(date, NEAREST_DAYS);
+  const wider = await loadCalendar(database, artist.id, first, last, now, exceptAppointmentId);
+  const span = { first, last };
+  throw new Refusal('time_taken', nearestSlots(wider, duration, start, span, NEAREST_COUNT, now));
+}

@@ -1,0 +1,217 @@
+/** What clients do with their appointments, besides confirming. No login: only they know the id. */
+import type {
+  ClientCancellation,
+  ClientEmail,
+  ClientMove,
+  Confirmation,
+  OfferDecline,
+} from '#contract/appointment.ts';
+import { type ClientAction, clientTransition, statusAt, TRANSITIONS } from '#domain/appointment.ts';
+import { toMailbox } from '#domain/mailbox.ts';
+import { refuse, requireFound } from '#domain/refusal.ts';
+import { type Instant, MINUTE_MS } from '#domain/time.ts';
+import { type ClientViewRow, findClientView } from '#server/database/appointment_events.ts';
+import * as appointments from '#server/database/appointments.ts';
+import { isSenderBlocked } from '#server/database/blocked_senders.ts';
+import * as calendar from '#server/database/calendar.ts';
+import { upsertClient } from '#server/database/clients.ts';
+import type { Database } from '#server/database/connect.ts';
+import { requireRoomForClient } from './account_limits.ts';
+import { loadAppointmentRow, reserveWithBuffer } from './appointments.ts';
+import { requireAvailableService, requireAvailableTime } from './bookable.ts';
+import { requireEndOfService } from './booking.ts';
+import {
+  type ClientNotices,
+  loadClientTerms,
+  notifyAndLoadConfirmation,
+  toClientView,
+} from './client_view.ts';
+import type { Context } from './context.ts';
+import { updateCalendar } from './invalidating.ts';
+import { type AppointmentTransition, saveTransition } from './save_transition.ts';
+
+/** An appointment under the calendar lock. */
+interface Subject {
+  readonly row: appointments.AppointmentRow;
+  readonly view: ClientViewRow;
+  /** The status at `now`. */
+  readonly status: ReturnType<typeof statusAt>;
+  readonly now: Instant;
+}
+
+/** What an action changes besides the status, and whom it mails. */
+type Effect = Pick<AppointmentTransition, 'start' | 'note' | 'artistNote'> &
+  Omit<ClientNotices, 'network'>;
+
+interface Act {
+  readonly action: Exclude<ClientAction, 'confirm'>;
+  /** The version that the client has seen. */
+  readonly version?: number | undefined;
+  /** Whether the result already stands, so that nothing is to be done. */
+  readonly isDone: (subject: Subject) => boolean;
+  /** Runs when the action is allowed, before the appointment is changed. */
+  readonly prepare: (transaction: Database, subject: Subject) => Promise<Effect>;
+}
+
+/** The client gives up a hold; its time is free again. */
+export function releaseHold(context: Context, id: string, network: string): Promise<Confirmation> {
+  return actAsClient(context, id, network, {
+    action: 'release',
+    isDone: ({ status }) => status === 'cancelled' || status === 'expired',
+    prepare: async (transaction) => {
+      await calendar.releaseTime(transaction, id);
+      return { mailKinds: [] };
+    },
+  });
+}
+
+/** The client declines an offer: the request is open again, and the time is free. */
+export function declineOffer(
+  context: Context,
+  id: string,
+  network: string,
+  { note }: OfferDecline = {},
+): Promise<Confirmation> {
+  return actAsClient(context, id, network, {
+    action: 'decline',
+    isDone: ({ row, status, view }) => {
+      const last = view.events.at(-1)?.what;
+      const hasLapsed = row.status === 'offered' || last === 'offer_lapsed';
+      return status === 'requested' && (hasLapsed || last === 'offer_declined');
+    },
+    // The time is deleted after the mail, which names it.
+    prepare: async () => ({ mailKinds: ['offer_declined'], note, start: null, artistNote: null }),
+  });
+}
+
+/** The client cancels a request, or an appointment within the artist's notice. */
+export function cancelAsClient(
+  context: Context,
+  id: string,
+  network: string,
+  { note, version }: ClientCancellation = {},
+): Promise<Confirmation> {
+  return actAsClient(context, id, network, {
+    action: 'cancel',
+    version,
+    isDone: ({ status }) => status === 'cancelled',
+    prepare: async (transaction, { status }) => {
+      const wasBooked = status === 'confirmed';
+      await calendar.releaseTime(transaction, id);
+      const mailKinds = wasBooked
+        ? (['cancelled', 'client_cancelled'] as const)
+        : (['client_cancelled'] as const);
+      return { mailKinds, wasBooked, note };
+    },
+  });
+}
+
+/**
+ * The client moves a booked appointment to another listed time of its service.
+ * @throws Refusal `time_taken` with the nearest free times
+ * @throws InvalidInput `service_changed` when the times do not have the length of the service
+ */
+export function moveAsClient(
+  context: Context,
+  id: string,
+  network: string,
+  { start, end, version }: ClientMove,
+): Promise<Confirmation> {
+  const newStart = Date.parse(start);
+  return actAsClient(context, id, network, {
+    action: 'move',
+    version,
+    isDone: ({ row, status }) =>
+      status === 'confirmed' &&
+      row.start?.getTime() === newStart &&
+      row.end?.getTime() === Date.parse(end) + MINUTE_MS,
+    prepare: async (transaction, { row, now }) => {
+      // `clientTransition` has refused an appointment without a service that clients can book.
+      if (row.service_id === null) throw refuse('moving_not_allowed');
+      const { artist_id: artistId, service_id: serviceId } = row;
+      const service = await requireAvailableService(transaction, artistId, serviceId);
+      requireEndOfService({ start, end }, service.duration_minutes);
+      const time = { start: newStart, end: newStart + service.duration_minutes * MINUTE_MS };
+      const artist = { id: artistId, time_zone: row.time_zone };
+      await requireAvailableTime(transaction, artist, time, now, { exceptAppointmentId: id });
+      await reserveWithBuffer(context, transaction, row, { ...time, expiresAt: null }, now);
+      return {
+        mailKinds: ['moved', 'client_moved'],
+        wasBooked: true,
+        movedFrom: row.start?.getTime() ?? null,
+        start: newStart,
+      };
+    },
+  });
+}
+
+/** The mail that tells the client the state of an appointment that is not confirmed. */
+const MAIL_KIND_OF_STATUS = {
+  requested: 'request_received',
+  held: 'hold',
+  offered: 'offer',
+} as const;
+
+/**
+ * The client corrects their email before they confirm. The mailed link goes to the new address, and
+ * proves it anew.
+ * @throws Refusal `too_many_email_changes`, `sender_blocked`, `too_many_clients`
+ */
+export function changeEmailAsClient(
+  context: Context,
+  id: string,
+  network: string,
+  { email }: ClientEmail,
+): Promise<Confirmation> {
+  return actAsClient(context, id, network, {
+    action: 'change_email',
+    isDone: ({ row }) => row.email?.toLowerCase() === email.toLowerCase(),
+    prepare: async (transaction, { row, status }) => {
+      const { artist_id: artistId } = row;
+      if (await isSenderBlocked(transaction, artistId, { mailbox: toMailbox(email), network }))
+        throw refuse('sender_blocked');
+      await requireRoomForClient(transaction, artistId, email);
+      const { first_name, last_name, pronouns, phone_number, preferred_contact } = row;
+      const details = { first_name, last_name, pronouns, phone_number, preferred_contact };
+      const clientId = await upsertClient(transaction, { ...details, email, artist_id: artistId });
+      await appointments.updateClientOfAppointment(transaction, row, { email, clientId });
+      const kind =
+        status === 'requested' || status === 'held' || status === 'offered'
+          ? MAIL_KIND_OF_STATUS[status]
+          : null;
+      return { mailKinds: kind === null ? [] : [kind] };
+    },
+  });
+}
+
+/**
+ * Does an action of a client, unless its result already stands, whatever version they have seen.
+ * @throws Refusal `not_found`, `appointment_changed` when the client has seen another version, and
+ *   those of `clientTransition`
+ */
+async function actAsClient(
+  context: Context,
+  id: string,
+  network: string,
+  { action, version, isDone, prepare }: Act,
+): Promise<Confirmation> {
+  const artistId = requireFound(await appointments.findAppointmentArtistId(context.database, id));
+  return updateCalendar(context, artistId, async (transaction, now) => {
+    const row = await loadAppointmentRow(transaction, artistId, id);
+    const view = requireFound(await findClientView(transaction, id));
+    const appointment = { status: row.status, time: appointments.toAppointmentTime(row) };
+    const subject = { row, view, now, status: statusAt(appointment, now) };
+    if (isDone(subject)) return toClientView(context, transaction, row, now);
+    if (version !== undefined && version !== row.version) throw refuse('appointment_changed');
+    const terms = await loadClientTerms({ ...context, database: transaction }, row, view, now);
+    const status = clientTransition(appointment, action, terms, now);
+    const { start, note, artistNote, ...notices } = await prepare(transaction, subject);
+    const { event: what } = TRANSITIONS.client[action];
+    const transition = { actor: 'client', what, status, start, note, artistNote } as const;
+    await saveTransition(transaction, row, transition, now);
+    const mails = { ...notices, note, network };
+    const confirmation = await notifyAndLoadConfirmation(context, transaction, row, mails, now);
+    if (status === 'requested') await calendar.deleteTimes(transaction, [id]);
+    return confirmation;
+  });
+}

@@ -1,0 +1,98 @@
+import type { Confirmation } from '#contract/appointment.ts';
+import {
+  allowedClientActions,
+  type ClientTerms,
+  isConfirmed,
+  statusAt,
+} from '#domain/appointment.ts';
+import { mayStillReserve } from '#domain/booking_limits.ts';
+import type { ArtistMailKind, ClientMailKind, MailData } from '#domain/mail.ts';
+import { requireFound } from '#domain/refusal.ts';
+import type { Instant } from '#domain/time.ts';
+import { type ClientViewRow, findClientView } from '#server/database/appointment_events.ts';
+import {
+  type AppointmentRow,
+  findAppointment,
+  toAppointmentTime,
+} from '#server/database/appointments.ts';
+import type { Database } from '#server/database/connect.ts';
+import { isTakingBookings } from './booking_eligibility.ts';
+import type { Context } from './context.ts';
+import { notify, toAppointmentSnapshot } from './notify.ts';
+import { toConfirmation } from './to_appointment.ts';
+
+/** An appointment as its client sees it at `now`. */
+export async function toClientView(
+  context: Context,
+  database: Database,
+  row: AppointmentRow,
+  now: Instant,
+): Promise<Confirmation> {
+  const view = requireFound(await findClientView(database, row.id));
+  const terms = await loadClientTerms({ ...context, database }, row, view, now);
+  const appointment = { status: row.status, time: toAppointmentTime(row) };
+  const can = allowedClientActions(appointment, terms, now).filter(
+    (action) => action !== 'confirm' || canConfirm(row, view, now),
+  );
+  return toConfirmation(context.images, row, view, can, now);
+}
+
+/** What the artist lets the client of an appointment do. */
+export async function loadClientTerms(
+  context: Pick<Context, 'database' | 'payments'>,
+  row: AppointmentRow,
+  view: ClientViewRow,
+  now: Instant,
+): Promise<ClientTerms> {
+  const mayMove = view.client_move_notice_hours !== null && isConfirmed(row.status);
+  const listsTimes =
+    mayMove &&
+    view.is_active &&
+    row.is_available === true &&
+    row.service_deleted_at === null &&
+    (await isTakingBookings(context, row.artist_id, now));
+  return {
+    cancelNoticeHours: view.client_cancel_notice_hours,
+    moveNoticeHours: view.client_move_notice_hours,
+    listsTimes,
+    emailChanges: view.events.filter(({ what }) => what === 'email_changed').length,
+  };
+}
+
+/** Whether confirming could succeed, beyond the status: other clients may still have the time. */
+function canConfirm(row: AppointmentRow, { is_active }: ClientViewRow, now: Instant): boolean {
+  if (!is_active) return false;
+  const status = statusAt({ status: row.status, time: toAppointmentTime(row) }, now);
+  return status !== 'expired' || mayStillReserve(row.created_at.getTime(), now);
+}
+
+/** A mail about an appointment, without its data. */
+export type AppointmentMailKind = Exclude<ClientMailKind, 'reminder'> | ArtistMailKind;
+
+export interface ClientNotices {
+  readonly mailKinds: readonly AppointmentMailKind[];
+  /** Whether it was confirmed before the change that the mails report. */
+  readonly wasBooked?: boolean;
+  /** The start before a move. */
+  readonly movedFrom?: Instant | null;
+  /** The client's text to the artist. */
+  readonly note?: string | undefined;
+  /** The network of the client, who causes the mails. */
+  readonly network: string;
+}
+
+/** Queues mails about what a client did, and loads the appointment as the client sees it. */
+export async function notifyAndLoadConfirmation(
+  context: Context,
+  transaction: Database,
+  { id, artist_id }: Pick<AppointmentRow, 'id' | 'artist_id'>,
+  { mailKinds, wasBooked = false, movedFrom = null, note, network }: ClientNotices,
+  now: Instant,
+): Promise<Confirmation> {
+  const row = requireFound(await findAppointment(transaction, artist_id, id));
+  const snapshot = toAppointmentSnapshot(row, { wasBooked, by: 'client' });
+  const appointment = { ...snapshot, movedFrom, note: note || null };
+  const notices = mailKinds.map((kind): MailData => ({ kind, appointment }));
+  await notify(context, transaction, artist_id, notices, network);
+  return toClientView(context, transaction, row, now);
+}

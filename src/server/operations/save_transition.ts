@@ -1,0 +1,64 @@
+import {
+  type Actor,
+  type AppointmentEventKind,
+  type AppointmentStatus,
+  statusAt,
+} from '#domain/appointment.ts';
+import { refuse } from '#domain/refusal.ts';
+import type { Instant } from '#domain/time.ts';
+import { insertAppointmentEvents } from '#server/database/appointment_events.ts';
+import {
+  type AppointmentRow,
+  toAppointmentTime,
+  updateAppointmentStatus,
+} from '#server/database/appointments.ts';
+import type { Database } from '#server/database/connect.ts';
+
+export interface AppointmentTransition {
+  readonly actor: Actor;
+  readonly what: AppointmentEventKind;
+  readonly status: AppointmentStatus;
+  /** The start after the change; the earlier one unless set; null without a time. */
+  readonly start?: Instant | null | undefined;
+  /** The actor's text to the other side, for the history. */
+  readonly note?: string | undefined;
+  /** The artist's text as the client's page shows it; null removes it; unset, it stays. */
+  readonly artistNote?: string | null | undefined;
+  readonly isSetByArtist?: boolean;
+}
+
+/**
+ * Changes an appointment, unless it was changed since `row` was read, and adds to its history. Call
+ * inside `updateCalendar`.
+ * @throws Refusal `status_changed` when the stored status or version is no longer that of `row`
+ */
+export async function saveTransition(
+  transaction: Database,
+  row: AppointmentRow,
+  { actor, what, status, start, note, artistNote, isSetByArtist = false }: AppointmentTransition,
+  now: Instant,
+): Promise<void> {
+  const isSaved = await updateAppointmentStatus(transaction, row, status, {
+    note: artistNote,
+    isSetByArtist,
+  });
+  if (!isSaved) throw refuse('status_changed');
+  const time = toAppointmentTime(row);
+  const fromStatus = statusAt({ status: row.status, time }, now);
+  // After the deadline of an offer, the request has no time.
+  const fromStart = fromStatus === 'requested' ? null : (time?.start ?? null);
+  const toStart = start === undefined ? fromStart : start;
+  await insertAppointmentEvents(transaction, [
+    {
+      appointmentId: row.id,
+      actor,
+      what,
+      at: now,
+      fromStatus,
+      toStatus: status,
+      fromStart,
+      toStart,
+      note,
+    },
+  ]);
+}
