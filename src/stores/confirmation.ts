@@ -122,7 +122,10 @@ export function createConfirmationStore(initial: Confirmation, mailToken: string
       ...{ idempotencyKey: createIdempotencyKey(), isOutcomeUnknown: false },
     };
     saveBookingDraft(username, { slot, details: details ?? sent ?? knownDetails() });
-    const search = new URLSearchParams({ service: serviceId, ...(design && { design: design.id }) });
+    const search = new URLSearchParams({
+      service: serviceId,
+      ...(design && { design: design.id }),
+    });
     return `/${username}/scheduling?${search}`;
   }
 

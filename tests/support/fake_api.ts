@@ -122,7 +122,10 @@ export function fakeBookingApi() {
     ['2027-02', [{ date: '2027-02-02', windows: [createSlot('2027-02-02T15:00:00Z', 60)] }]],
   ]);
 
+  const services = [FLASH, SESSION];
+
   const calls = stubApi(({ path, query }) => {
+    if (path.endsWith('/available/')) return { data: services, count: services.length };
     if (path.endsWith('/availability')) {
       const month = query.get('month') ?? '';
       return { data: months.get(`${query.get('year')}-${month.padStart(2, '0')}`) ?? [] };
@@ -133,6 +136,8 @@ export function fakeBookingApi() {
   return {
     calls,
     months,
+    /** The artist's services, as the API lists them to clients. */
+    services,
     /** Sets the response to the next call other than availability. */
     answerNext: (reply: FakeResponse) => replies.push(reply),
     requests: () => calls.filter(({ path }) => path.startsWith('appointments/request/')),
@@ -146,8 +151,8 @@ export function forgetDevice(): void {
   dispatchEvent(new StorageEvent('storage', { key: 'device_token', newValue: null }));
 }
 
-export function problemResponse(status: number, detail: unknown): Response {
-  return Response.json({ detail }, { status });
+export function problemResponse(status: number, detail: unknown, more: object = {}): Response {
+  return Response.json({ detail, ...more }, { status });
 }
 
 export const ANA: Artist = {
