@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { BODY_LOCATIONS, PREFERRED_CONTACTS, TATTOO_SIZES } from '#domain/appointment.ts';
+import { BODY_LOCATIONS, PREFERRED_CONTACTS, TATTOO_SIZES } from '#domain/appointment_choices.ts';
 import { toE164 } from '#domain/phone.ts';
 import {
   Email,
