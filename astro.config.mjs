@@ -20,7 +20,7 @@ const SHARED_SCRIPTS = [
   },
   {
     name: 'forms',
-    test: /node_modules\/(react-hook-form|@hookform|zod)\/|src\/(contract\/(common|appointment_form)\.ts|domain\/appointment_(choices|labels)\.ts|islands\/forms\/fields)/,
+    test: /node_modules\/(react-hook-form|@hookform|zod)\/|src\/(contract\/(text_fields|appointment_form)\.ts|domain\/appointment_(choices|labels)\.ts|islands\/forms\/fields)/,
   },
 ];
 

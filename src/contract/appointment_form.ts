@@ -7,7 +7,7 @@ import {
   MAX_PRONOUNS_LENGTH,
   optionalChoice,
   optionalText,
-} from './common.ts';
+} from './text_fields.ts';
 
 /** Parses to E.164, with +1 when the country code is missing; null when blank. */
 export const Phone = z.pipe(
