@@ -187,7 +187,7 @@ export interface ClientTerms {
 }
 
 /** How often a client may change the email of an appointment. */
-export const MAX_EMAIL_CHANGES = 2;
+const MAX_EMAIL_CHANGES = 2;
 
 /** What is open to the client at `now`. */
 export function allowedClientActions(
