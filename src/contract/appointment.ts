@@ -3,10 +3,9 @@ import {
   APPOINTMENT_EVENTS,
   APPOINTMENT_STATUSES,
   ARTIST_STATUSES,
-  BODY_LOCATIONS,
   CLIENT_ACTIONS,
-  TATTOO_SIZES,
 } from '#domain/appointment.ts';
+import { BODY_LOCATIONS, TATTOO_SIZES } from '#domain/appointment_choices.ts';
 import { HOUR_MS } from '#domain/time.ts';
 import { AppointmentForm, Phone } from './appointment_form.ts';
 import { Artist, Studio } from './artist.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { PREFERRED_CONTACTS } from '#domain/appointment.ts';
+import { PREFERRED_CONTACTS } from '#domain/appointment_choices.ts';
 import { Phone } from './appointment_form.ts';
 import {
   Email,

@@ -1,4 +1,5 @@
-import type { Actor, AppointmentStatus, BodyLocation, TattooSize } from './appointment.ts';
+import type { Actor, AppointmentStatus } from './appointment.ts';
+import type { BodyLocation, TattooSize } from './appointment_choices.ts';
 import type { TimeRange } from './availability.ts';
 import type { StudioAddress } from './calendar_event.ts';
 import type { Instant } from './time.ts';

@@ -1,3 +1,4 @@
+import type { RefObject } from 'react';
 import type { Service } from '#contract/service.ts';
 import { interceptPlainClick } from '../browser.ts';
 
@@ -55,6 +56,25 @@ export function ServiceSummary({ service, changeHref, onChange }: ServiceSummary
       >
         Change<span className="sr-only"> appointment</span>
       </a>
+    </div>
+  );
+}
+
+/** Says that the service cannot be booked as it was. */
+export function ServiceNotice({
+  text,
+  noticeRef,
+}: {
+  text: string | null;
+  noticeRef: RefObject<HTMLParagraphElement | null>;
+}) {
+  return (
+    <div role="alert" className="empty:hidden">
+      {text !== null && (
+        <p ref={noticeRef} tabIndex={-1} className="field-error font-semibold">
+          {text}
+        </p>
+      )}
     </div>
   );
 }

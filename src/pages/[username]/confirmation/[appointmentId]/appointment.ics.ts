@@ -3,13 +3,19 @@ import { createEvent } from 'ics';
 import { call } from '#client/call.ts';
 import { fetchConfirmation } from '#contract/endpoints.ts';
 import { calendarUid, toCalendarEvent } from '#domain/calendar_event.ts';
-import { CONFIRMATION_HEADERS } from '../../../_confirmation.ts';
+import {
+  CONFIRMATION_HEADERS,
+  confirmationResponse,
+  loadAppointment,
+} from '../../../_confirmation.ts';
 
 /** The appointment as a calendar file; 404 unless it is confirmed. */
 export const GET: APIRoute = async ({ locals, params }) => {
   const { username = '', appointmentId = '' } = params;
   const path = { appt_id: appointmentId };
-  const confirmation = await call(locals.api, fetchConfirmation, { path }).catch(() => null);
+  const loaded = await loadAppointment(call(locals.api, fetchConfirmation, { path }));
+  if (loaded.kind === 'unreachable') return new Response(null, confirmationResponse(loaded.kind));
+  const confirmation = loaded.kind === 'found' ? loaded.value : null;
   // Under the username of another artist, the file does not exist.
   const found = confirmation?.user.username === username.toLowerCase() ? confirmation : null;
   if (!found?.confirmed || found.start === null || found.end === null) {
