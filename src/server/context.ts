@@ -29,6 +29,7 @@ import { createJobHandlers } from './jobs/handlers.ts';
 import type { JobHandlers, JobQueue } from './jobs/jobs.ts';
 import { openJobRunner } from './jobs/queue.ts';
 import type { Mailer } from './mail/mailer.ts';
+import { senderAddress } from '#server/mail/nodemailer_message.ts';
 import { openMailer } from './mail/open_mailer.ts';
 import type { Context } from './operations/context.ts';
 import type { PaymentProvider } from './payments/payment_provider.ts';
@@ -158,6 +159,7 @@ export async function openContext(
       productName: config.productName,
       siteUrl: config.siteUrl,
       apiUrl: config.publicApiUrl || config.siteUrl,
+      senderEmail: senderAddress(config.mailFrom),
     },
     confirmationDeadlines: { holdMinutes: config.holdMinutes, offerHours: config.offerHours },
     tokenSecret: await readOrCreateSecretKey(config.secretKey, dataDir),

@@ -28,7 +28,7 @@ async function setUp() {
   const addMail = async (notice: MailData, status: 'sent' | 'failed' | 'queued' = 'sent') => {
     const address = 'rosa@example.com';
     const [id = ''] = await insertMails(database, [{ notice, address, artistId: artist.id }]);
-    if (status !== 'queued') await finishMail(database, id, status, null);
+    if (status !== 'queued') await finishMail(database, id, { status });
     return id;
   };
   const resend = (id: string, email?: string, now = NOW) =>
