@@ -20,7 +20,8 @@ import { openSmtpServer } from '#support/smtp_server.ts';
 import { openTestContext } from '#support/test_context.ts';
 
 const NOW = NOON - 24 * HOUR_MS;
-const [A, B] = [NOON, NOON + HOUR_MS];
+/** A later start; the first is `NOON`. */
+const B = NOON + HOUR_MS;
 
 interface Change {
   readonly status?: AppointmentStatus;
@@ -174,8 +175,13 @@ test('a booking and a move that were not mailed yet are one mail: booked, at the
   await STEPS.move(scenario);
   await deliverAll();
   const [mail, another] = mailsTo(email);
-  expect([mail?.subject, another]).toEqual([expect.stringMatching(/^Booked: .* at 9:00 AM/), undefined]);
-  const [entry, ofArtist] = [mail, mailsTo(artist.email)[0]].map((one) => one && readMailedEntry(one));
+  expect([mail?.subject, another]).toEqual([
+    expect.stringMatching(/^Booked: .* at 9:00 AM/),
+    undefined,
+  ]);
+  const [entry, ofArtist] = [mail, mailsTo(artist.email)[0]].map(
+    (one) => one && readMailedEntry(one),
+  );
   const common = { method: 'REQUEST', sequence: 3, start: B };
   expect(entry).toMatchObject({ ...common, uid: await calendarUid(id) });
   expect(ofArtist).toMatchObject({ ...common, uid: await calendarUid(id, 'artist') });
@@ -211,7 +217,11 @@ test('a mail that the mail server may have accepted goes first, and newer ones w
   expect(subjectsTo(email)).toEqual(['Booked', 'Booked', 'Cancelled']);
   expect(new Set(mailsTo(email).map(({ messageId }) => messageId)).size).toBe(2);
   expect(addToCalendar(mailsTo(email))).toEqual(new Map());
-  expect(mailsTo(email).map((mail) => readMailedEntry(mail)?.method).at(-1)).toBe('CANCEL');
+  expect(
+    mailsTo(email)
+      .map((mail) => readMailedEntry(mail)?.method)
+      .at(-1),
+  ).toBe('CANCEL');
 });
 
 test('while a mail is being sent, another process sends no newer one; afterwards its job is enqueued', async () => {
@@ -251,7 +261,9 @@ test('two processes that deliver the mails of one appointment at once send them 
     for (let round = 0; round < 3; round += 1) {
       const queued = await listQueued();
       await Promise.allSettled(
-        processes.flatMap((one) => queued.map(({ id }) => deliverMail(one, id, NOW, `${one === context}`))),
+        processes.flatMap((one) =>
+          queued.map(({ id }) => deliverMail(one, id, NOW, `${one === context}`)),
+        ),
       );
     }
   }

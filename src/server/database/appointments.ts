@@ -322,7 +322,11 @@ export async function updateClientOfAppointment(
  */
 export async function updateClientAppointmentEmails(
   database: Database,
-  { artistId, clientId, oldEmail }: {
+  {
+    artistId,
+    clientId,
+    oldEmail,
+  }: {
     readonly artistId: string;
     readonly clientId: string;
     readonly oldEmail: string | null;

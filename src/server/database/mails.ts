@@ -98,9 +98,7 @@ export function listMails(
   if (filter.appointment_id !== undefined)
     mails = mails.where('mails.appointment_id', '=', filter.appointment_id);
   if (filter.status !== undefined) mails = mails.where('mails.status', '=', filter.status);
-  const newestFirst = mails
-    .orderBy('mails.created_at', 'desc')
-    .orderBy('mails.position', 'desc');
+  const newestFirst = mails.orderBy('mails.created_at', 'desc').orderBy('mails.position', 'desc');
   return loadPage(newestFirst, page);
 }
 

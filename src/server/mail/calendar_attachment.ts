@@ -20,17 +20,18 @@ import type { NoticeTrust, Site } from './mail_content.ts';
 import type { CalendarAttachment } from './mailer.ts';
 
 /** What a mail does to the recipient's calendar; kinds that are not listed do nothing. */
-const EFFECTS: Partial<Record<ClientMailKind | ArtistMailKind, 'set' | 'set if missing' | 'remove'>> =
-  {
-    booked: 'set',
-    moved: 'set',
-    // The recipient may have a new address.
-    reminder: 'set if missing',
-    cancelled: 'remove',
-    new_booking: 'set',
-    client_moved: 'set',
-    client_cancelled: 'remove',
-  };
+const EFFECTS: Partial<
+  Record<ClientMailKind | ArtistMailKind, 'set' | 'set if missing' | 'remove'>
+> = {
+  booked: 'set',
+  moved: 'set',
+  // The recipient may have a new address.
+  reminder: 'set if missing',
+  cancelled: 'remove',
+  new_booking: 'set',
+  client_moved: 'set',
+  client_cancelled: 'remove',
+};
 
 interface CalendarOptions {
   readonly trust: NoticeTrust;
@@ -69,7 +70,12 @@ export async function createCalendarAttachment(
     status: isRemoved ? 'CANCELLED' : 'CONFIRMED',
     busyStatus: isRemoved ? 'FREE' : 'BUSY',
     attendees: [
-      { ...toIcsPerson(entry.attendee), role: 'REQ-PARTICIPANT', partstat: 'ACCEPTED', rsvp: false },
+      {
+        ...toIcsPerson(entry.attendee),
+        role: 'REQ-PARTICIPANT',
+        partstat: 'ACCEPTED',
+        rsvp: false,
+      },
     ],
   });
   if (value === null) throw new Error('The calendar file could not be written', { cause: error });

@@ -68,11 +68,7 @@ async function sendInTurn(
  * Stores the result of a mail, and enqueues the mails that waited for it.
  * @returns false when the mail is no longer queued, so that nothing changes
  */
-function finishMail(
-  { database, jobs }: Context,
-  id: string,
-  end: mails.MailEnd,
-): Promise<boolean> {
+function finishMail({ database, jobs }: Context, id: string, end: mails.MailEnd): Promise<boolean> {
   return database.transaction().execute(async (transaction) => {
     const threads = await mails.finishMail(transaction, id, end);
     const next = await mails.listSendableMails(transaction, threads);
@@ -140,10 +136,7 @@ async function sendOrRecordFailure(
   }
 }
 
-async function renderMail(
-  context: Context,
-  { mail, told, people, isInCalendar }: ClaimedMail,
-) {
+async function renderMail(context: Context, { mail, told, people, isInCalendar }: ClaimedMail) {
   const { database, site, tokenSecret } = context;
   const { notice, address } = mail;
   return createMail(
