@@ -318,6 +318,7 @@ test('a corrected address is saved on the appointment and the client', async () 
   const { id: failed } = await findMail(app, artist, 'booked');
   const resent = await postResend(app, artist, failed, { email: RIGHT });
   expect(resent).toMatchObject({ status: 201, body: { address: RIGHT } });
+  await app.runJobs();
   expect(await loadOnlyClient(app, artist)).toMatchObject({ email: RIGHT, email_failed_at: null });
   await change(app, artist, id, { status: 'cancelled' });
   await app.runJobs();

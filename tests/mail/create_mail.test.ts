@@ -144,11 +144,11 @@ test('mails about the account have no Reply-To; a contact message replies to its
   expect((await mailOf('contact_message')).replyTo).toBe('rosa@example.com');
 });
 
-test('the artist’s note is only in declined and cancelled mails', async () => {
+test('the artist’s note is only in mails that offer a time, decline or cancel', async () => {
   for (const kind of CLIENT_MAIL_KINDS) {
     const { text } = await mailOf(kind);
     expect(text.includes('> I am away that week.')).toBe(
-      kind === 'declined' || kind === 'cancelled',
+      kind === 'declined' || kind === 'cancelled' || kind === 'offer',
     );
   }
 });
