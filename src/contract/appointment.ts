@@ -178,6 +178,11 @@ export type AppointmentEvent = z.output<typeof AppointmentEvent>;
 export const ConfirmationPage = namedObject('ConfirmationPage', {
   artist: Artist,
   confirmation: Confirmation,
+  calendar_organizer: z
+    .nullable(z.object({ name: z.string(), email: z.string() }))
+    .check(
+      z.describe('The organizer in calendar files; null while the artist’s email is not proven'),
+    ),
 });
 export type ConfirmationPage = z.output<typeof ConfirmationPage>;
 

@@ -315,6 +315,54 @@ export async function updateClientOfAppointment(
 }
 
 /**
+ * Gives the client's new email to their open appointments, and to their confirmed ones that are not
+ * over. Appointments with another email than the old one keep it: the client gave it for them alone.
+ * @param oldEmail null if the client had none
+ * @returns the ids of these appointments
+ */
+export async function updateClientAppointmentEmails(
+  database: Database,
+  {
+    artistId,
+    clientId,
+    oldEmail,
+  }: {
+    readonly artistId: string;
+    readonly clientId: string;
+    readonly oldEmail: string | null;
+  },
+  newEmail: string,
+  now: Instant,
+): Promise<string[]> {
+  const rows = await database
+    .updateTable('appointments')
+    .set({ email: newEmail, mail_link_used: false })
+    .where('artist_id', '=', artistId)
+    .where('client_id', '=', clientId)
+    .where('status', 'in', ['requested', 'held', 'offered', 'confirmed'])
+    .where(({ or, eb, not, exists, selectFrom }) =>
+      or([
+        eb('status', '!=', 'confirmed'),
+        not(
+          exists(
+            selectFrom('appointment_times')
+              .select('appointment_id')
+              .whereRef('appointment_id', '=', 'appointments.id')
+              .where(sql`upper(during)`, '<=', new Date(now)),
+          ),
+        ),
+      ]),
+    )
+    .where(
+      sql<boolean>`(email IS NULL OR lower(email) = lower(${oldEmail}))
+        AND email IS DISTINCT FROM ${newEmail}`,
+    )
+    .returning('id')
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
+/**
  * Raises `version` of confirmed appointments that start after `now`, because the artist's studio
  * moved to another address. `version` is the SEQUENCE in calendar files, by which calendar apps
  * recognize a newer event.

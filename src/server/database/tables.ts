@@ -184,20 +184,26 @@ export interface Mails {
   address: string;
   appointment_id: string | null;
   artist_id: string | null;
+  calendar_method: string | null;
   cause: string;
+  claimed_by: string | null;
   created_at: Generated<Timestamp>;
   failure: string | null;
   id: Generated<string>;
+  is_resent: Generated<boolean>;
   mailbox: string | null;
   merged_into: string | null;
   notice: ColumnType<MailData, string, string>;
+  position: Generated<Int8>;
   sender_id: string | null;
   sender_was_proven: boolean | null;
   settled_at: Timestamp | null;
   source: string | null;
   status: Generated<MailStatus>;
+  thread: string | null;
   waits_for: MailBudget | null;
   waits_until: Timestamp | null;
+  was_in_calendar: boolean | null;
   woken_at: Timestamp | null;
 }
 

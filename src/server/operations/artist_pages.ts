@@ -20,6 +20,7 @@ import {
   findArtistWithPortfolio,
   findArtistWithServices,
 } from '#server/database/artist_pages.ts';
+import { findArtistById } from '#server/database/artists.ts';
 import { isDesignOfArtist } from '#server/database/designs.ts';
 import { loadArtist, toCacheableArtist } from './artists.ts';
 import { loadServiceAvailability } from './availability.ts';
@@ -130,7 +131,14 @@ export async function loadConfirmationPage(
 ): Promise<ConfirmationPage> {
   const confirmation = await loadConfirmation(context, appointmentId, now);
   const { value: artist } = await loadArtist(context, confirmation.user.username, now);
-  return { artist, confirmation };
+  const account = await findArtistById(context.database, artist.id);
+  return {
+    artist,
+    confirmation,
+    calendar_organizer: account?.email_proven_at
+      ? { name: artist.full_name, email: account.email }
+      : null,
+  };
 }
 
 /**
