@@ -32,6 +32,15 @@ const REFUSALS: Record<RefusalReason, readonly [status: number, detail: string]>
   status_changed: [409, 'This appointment has changed in the meantime and no longer allows that.'],
   stale_version: [409, 'This appointment was changed elsewhere. Reload it and try again.'],
   not_deletable: [409, 'Only declined, expired and cancelled appointments can be deleted.'],
+  clock_times_overlap: [
+    409,
+    'Two of your appointments would overlap at these clock times. Move one of them first, or keep their moments.',
+  ],
+  undo_too_late: [409, 'It is too late to undo this.'],
+  undo_time_taken: [
+    409,
+    'A time that one of your appointments had before has been booked since, so this cannot be undone.',
+  ],
   client_email_taken: [409, 'Another client of yours has this email'],
   too_many_services: [
     409,

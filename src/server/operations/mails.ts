@@ -66,8 +66,12 @@ export async function resendMail(
       await appointments.updateAppointmentEmail(transaction, appointmentRow.id, email);
     }
     const updatedRow = { ...appointmentRow, email: email ?? appointmentRow.email };
-    const { wasBooked } = notice.appointment;
-    const newNotice = { ...notice, appointment: toAppointmentSnapshot(updatedRow, { wasBooked }) };
+    const { wasBooked, studioChange } = notice.appointment;
+    const snapshot = toAppointmentSnapshot(updatedRow, { wasBooked });
+    const newNotice = {
+      ...notice,
+      appointment: { ...snapshot, ...(studioChange && { studioChange }) },
+    };
     const address = recipientAddress(newNotice);
     if (address === null) throw refuse('mail_outdated');
     // Without `resendKey`, `enqueueMails` could skip the new mail as a duplicate of the old one.
