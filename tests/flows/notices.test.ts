@@ -345,6 +345,17 @@ test('a mail about a change describes the appointment after the change', async (
   ]);
 });
 
+test('deleting the account tells a mere request in words that fit', async () => {
+  const { app, artist } = await openScenario('requested');
+  await call(app.http(artist.token), deleteMe);
+  const [mail, ...others] = await app.mailsAbout(
+    'Your request to An Artist at The Studio has ended',
+  );
+  expect(others).toEqual([]);
+  expect(mail?.text).toContain('no longer takes requests here');
+  expect(mail?.text).not.toContain('This appointment was cancelled');
+});
+
 test('the cancellation of an unconfirmed offer is mailed as not booked', async () => {
   const scenario = await openScenario('offered');
   await change(scenario, { status: 'cancelled' });

@@ -181,6 +181,17 @@ function createTexts(
         button: 'See Your Request',
       };
     case 'cancelled':
+      // A request has no time that could have been kept.
+      if (appointment.time === null)
+        return {
+          subject: isGone ? `${request} has ended` : `${request} was cancelled`,
+          opening: [
+            isGone
+              ? `${theArtist} no longer takes requests here, so your request has ended.`
+              : 'Your request was cancelled. You are welcome to send another.',
+          ],
+          button: 'See Your Request',
+        };
       return {
         subject: `Cancelled: ${when}`,
         opening: [
