@@ -106,15 +106,16 @@ function toOutgoingMail(row: mails.MailRow, now: Instant): OutgoingMail {
     address: row.address,
     status: row.status,
     failure: row.failure,
-    ...toWait(row),
+    ...toWait(row, now),
     can_send_again: resendableNotice(row, now) !== undefined,
     created_at: toRfc3339(row.created_at.getTime()),
     settled_at: row.settled_at && toRfc3339(row.settled_at.getTime()),
   };
 }
 
-/** Until when a queued mail waits, and why; null when it does not wait. */
-function toWait({ status, waits_until, waits_for }: mails.MailRow) {
-  if (status !== 'queued' || waits_until === null) return { waits_until: null, waits_for: null };
-  return { waits_until: toRfc3339(waits_until.getTime()), waits_for };
+/** Until when a queued mail waits, and why; null when it does not wait any more. */
+function toWait({ status, waits_until, waits_for }: mails.MailRow, now: Instant) {
+  const until = waits_until?.getTime() ?? now;
+  if (status !== 'queued' || until <= now) return { waits_until: null, waits_for: null };
+  return { waits_until: toRfc3339(until), waits_for };
 }
