@@ -28,6 +28,8 @@ const overrides = {
     'mails.waits_for': 'MailBudget | null',
     'artists.reminder_hours': 'Generated<ReminderChoice[]>',
     'payment_events.event': 'ColumnType<PaymentEventData, string, string>',
+    'studio_changes.moved_times': 'ColumnType<MovedTime[], string, string>',
+    'studio_changes.studio_before': 'ColumnType<StudioBefore, string, string>',
     'subscriptions.status': 'SubscriptionStatus',
     'schedule_exceptions.windows': 'ColumnType<OpeningWindow[], string, string>',
   },
@@ -50,6 +52,8 @@ const imports = {
   MailStatus: '#domain/mail.ts',
   ReminderChoice: '#domain/mail.ts',
   MailData: '#domain/mail.ts',
+  MovedTime: '#domain/studio_change.ts',
+  StudioBefore: '#domain/studio_change.ts',
   PaymentEventData: '#domain/subscription.ts',
   SubscriptionStatus: '#domain/subscription.ts',
 };

@@ -253,6 +253,7 @@ export const deleteService = del<ById<'service_id'>, void>('/services/:service_i
 export const signUp = post<BodyOf<typeof Signup>, CurrentArtist>('/users/signup');
 export const fetchMe = get<NoInput, CurrentArtist>('/users/me');
 export const changeMe = patch<BodyOf<typeof ArtistChanges>, CurrentArtist>('/users/me');
+export const undoStudioChange = post<NoInput, CurrentArtist>('/users/me/studio-change/undo');
 export const deleteMe = del<NoInput, void>('/users/me');
 export const proveEmail = post<BodyOf<typeof EmailProof>, Message>('/users/prove-email');
 export const requestEmailProof = post<NoInput, void>('/users/me/prove-email');

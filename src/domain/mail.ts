@@ -2,6 +2,7 @@ import type { Actor, AppointmentStatus } from './appointment.ts';
 import type { BodyLocation, TattooSize } from './appointment_choices.ts';
 import type { TimeRange } from './availability.ts';
 import type { StudioAddress } from './calendar_event.ts';
+import type { KeptTimes, StudioChange } from './studio_change.ts';
 import { type Instant, MINUTE_MS } from './time.ts';
 
 /** Mails to a client about their appointment. */
@@ -82,6 +83,12 @@ export interface AppointmentSnapshot {
   readonly time: TimeRange | null;
   /** The start before a move; null when the start is unchanged, or there was none. */
   readonly movedFrom: Instant | null;
+  /** Set when the mail tells of another address or time zone of the studio; missing otherwise. */
+  readonly studioChange?: StudioChange & {
+    readonly kept: KeptTimes;
+    /** The studio's zone before, an IANA name. */
+    readonly zoneBefore: string;
+  };
   /** The client's deadline to confirm the time; null when the time does not expire. */
   readonly lapsesAt: Instant | null;
   /** False if others may take the time until the client confirms; missing in older mails. */

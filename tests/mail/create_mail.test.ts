@@ -175,6 +175,27 @@ test('a cancellation by account deletion has no links and no offer to book again
   expect(text).toContain('it goes to Ana Reyes');
 });
 
+test('a request that ends with the artist’s account is told of in words for a request', async () => {
+  const { subject, text, link } = await mailOf('cancelled', {
+    isGone: true,
+    time: null,
+    note: null,
+  });
+  expect(subject).toBe('Your request to Ana Reyes at Reyes Tattoo has ended');
+  const words = text.replace(/\s+/g, ' ');
+  expect(words).toContain('Ana Reyes no longer takes requests here, so your request has ended.');
+  expect(words).not.toMatch(/appointment|kept|cancelled/);
+  expect(link).toBeUndefined();
+});
+
+test('a request that the artist cancels is told of in words for a request', async () => {
+  const { subject, text } = await mailOf('cancelled', { time: null });
+  expect(subject).toBe('Your request to Ana Reyes at Reyes Tattoo was cancelled');
+  const words = text.replace(/\s+/g, ' ');
+  expect(words).toContain('Your request was cancelled. You are welcome to send another.');
+  expect(words).not.toMatch(/appointment was|kept/);
+});
+
 test('an expired mail links to the artist’s page', async () => {
   const { text, html } = await mailOf('expired');
   expect(text.split('\n')).toContain(`${CONFIRMATION_URL}?artist`);

@@ -50,6 +50,16 @@ test('resending queues a new mail with its own job', async () => {
   ]);
 });
 
+test('a mail that waits on purpose says until when, and no longer once it is due', async () => {
+  const { context, database, artist, appointment } = await setUp();
+  const notice = { kind: 'moved', appointment } as const;
+  const mail = { notice, address: 'rosa@example.com', artistId: artist.id };
+  await insertMails(database, [{ ...mail, waitsUntil: NOW + 30_000 }]);
+  const waitAt = async (now: number) => (await listMails(context, artist.id, PAGE, now)).data[0];
+  expect(await waitAt(NOW)).toMatchObject({ waits_until: '2030-06-01T12:00:30Z', waits_for: null });
+  expect(await waitAt(NOW + 30_000)).toMatchObject({ waits_until: null, waits_for: null });
+});
+
 test('a mail cannot be resent while the same mail is queued', async () => {
   const { appointment, addMail, resend } = await setUp();
   const id = await addMail({ kind: 'booked', appointment });

@@ -60,6 +60,15 @@ const REFUSALS: Record<RefusalReason, readonly [status: number, detail: string]>
   service_changed: [409, 'This service has changed. Please choose again.'],
   design_not_available: [409, DESIGN_NOT_AVAILABLE_TEXT],
   not_deletable: [409, 'Only declined, expired and cancelled appointments can be deleted.'],
+  clock_times_overlap: [
+    409,
+    'Two of your appointments would overlap at these clock times. Move one of them first, or keep their moments.',
+  ],
+  undo_too_late: [409, 'It is too late to undo this.'],
+  undo_time_taken: [
+    409,
+    'A time that one of your appointments had before has been booked since, so this cannot be undone.',
+  ],
   client_email_taken: [409, 'Another client of yours has this email'],
   too_many_services: [
     409,

@@ -364,7 +364,7 @@ export async function updateClientAppointmentEmails(
 
 /**
  * Raises `version` of confirmed appointments that start after `now`, because the artist's studio
- * moved to another address. `version` is the SEQUENCE in calendar files, by which calendar apps
+ * has another address or time zone. `version` is the SEQUENCE in calendar files, by which calendar apps
  * recognize a newer event.
  * @returns the ids of these appointments
  */
@@ -385,6 +385,15 @@ export async function incrementUpcomingVersions(
     .returning('appointments.id')
     .execute();
   return updated.map(({ id }) => id);
+}
+
+/** Raises the versions of appointments whose times moved. */
+export async function incrementVersions(database: Database, ids: readonly string[]): Promise<void> {
+  await database
+    .updateTable('appointments')
+    .set({ version: sql`version + 1`, updated_at: sql`now()` })
+    .where('id', '=', sql<string>`any(${ids}::uuid[])`)
+    .execute();
 }
 
 /**

@@ -23,6 +23,8 @@ export interface NewMail {
   readonly resendKey?: string;
   /** Who caused it: the network that typed the address. The artist unless set. */
   readonly source?: string | undefined;
+  /** Set if the mail may be sent only later. */
+  readonly waitsUntil?: Instant;
 }
 
 /**
@@ -35,7 +37,7 @@ export async function insertMails(database: Database, mails: readonly NewMail[])
   const rows = await database
     .insertInto('mails')
     .values(
-      mails.map(({ notice, address, artistId, resendKey, source = artistId }) => ({
+      mails.map(({ notice, address, artistId, resendKey, source = artistId, waitsUntil }) => ({
         artist_id: artistId,
         sender_id: artistId,
         source,
@@ -45,6 +47,7 @@ export async function insertMails(database: Database, mails: readonly NewMail[])
         cause: deduplicationKey(notice) + (resendKey === undefined ? '' : `:${resendKey}`),
         notice: JSON.stringify(notice, toWellFormed),
         address,
+        waits_until: waitsUntil === undefined ? null : new Date(waitsUntil),
       })),
     )
     .onConflict((conflict) => conflict.column('cause').doNothing())

@@ -10,6 +10,7 @@ import type { DesignStatus, ImageFormat, ImageKind } from "#domain/artwork.ts";
 import type { BookingRange } from "#domain/booking_range.ts";
 import type { MailBudget, MailData, MailStatus, ReminderChoice } from "#domain/mail.ts";
 import type { OpeningWindow, WeekdayHours } from "#domain/schedule.ts";
+import type { MovedTime, StudioBefore } from "#domain/studio_change.ts";
 import type { PaymentEventData, SubscriptionStatus } from "#domain/subscription.ts";
 import type { ColumnType } from "kysely";
 
@@ -302,6 +303,15 @@ export interface StoppedMailboxes {
   stopped_at: Generated<Timestamp>;
 }
 
+export interface StudioChanges {
+  artist_id: string;
+  mail_ids: string[];
+  moved_times: ColumnType<MovedTime[], string, string>;
+  studio_before: ColumnType<StudioBefore, string, string>;
+  undo_until: Timestamp;
+  undone_at: Timestamp | null;
+}
+
 export interface Subscriptions {
   cancel_at_period_end: boolean;
   current_period_end: Timestamp | null;
@@ -337,5 +347,6 @@ export interface DB {
   services: Services;
   site_assets: SiteAssets;
   stopped_mailboxes: StoppedMailboxes;
+  studio_changes: StudioChanges;
   subscriptions: Subscriptions;
 }

@@ -73,9 +73,16 @@ export async function resendMail(
         await correctAppointmentEmails(transaction, { artistId, clientId, oldEmail }, email, now);
     }
     const updatedRow = { ...appointmentRow, email: email ?? appointmentRow.email };
-    const { wasBooked, by } = notice.appointment;
+    const { wasBooked, by, studioChange } = notice.appointment;
     const snapshot = toAppointmentSnapshot(updatedRow, { wasBooked });
-    const newNotice = { ...notice, appointment: { ...snapshot, ...(by !== undefined && { by }) } };
+    const newNotice = {
+      ...notice,
+      appointment: {
+        ...snapshot,
+        ...(by !== undefined && { by }),
+        ...(studioChange && { studioChange }),
+      },
+    };
     const address = recipientAddress(newNotice);
     if (address === null) throw refuse('mail_outdated');
     // Without `resendKey`, `enqueueMails` could skip the new mail as a duplicate of the old one.
@@ -111,15 +118,16 @@ function toOutgoingMail(row: mails.MailRow, now: Instant): OutgoingMail {
     address: row.address,
     status: row.status,
     failure: row.failure,
-    ...toWait(row),
+    ...toWait(row, now),
     can_send_again: resendableNotice(row, now) !== undefined,
     created_at: toRfc3339(row.created_at.getTime()),
     settled_at: row.settled_at && toRfc3339(row.settled_at.getTime()),
   };
 }
 
-/** Until when a queued mail waits, and why; null when it does not wait. */
-function toWait({ status, waits_until, waits_for }: mails.MailRow) {
-  if (status !== 'queued' || waits_until === null) return { waits_until: null, waits_for: null };
-  return { waits_until: toRfc3339(waits_until.getTime()), waits_for };
+/** Until when a queued mail waits, and why; null when it does not wait any more. */
+function toWait({ status, waits_until, waits_for }: mails.MailRow, now: Instant) {
+  const until = waits_until?.getTime() ?? now;
+  if (status !== 'queued' || until <= now) return { waits_until: null, waits_for: null };
+  return { waits_until: toRfc3339(until), waits_for };
 }

@@ -42,6 +42,8 @@ function formatBanner(plan: BillingState, zone: string): string {
       return 'Your trial is over: clients cannot book with you now.';
     case 'unpaid':
       return 'A payment failed: clients cannot book with you now.';
+    case 'paused':
+      return 'Your subscription is paused: clients cannot book with you now.';
     default:
       return 'Your subscription has ended: clients cannot book with you now.';
   }
