@@ -150,8 +150,12 @@ export function createBooking(options: BookingOptions) {
     showMonth($month.get());
   }
 
-  /** Call it when the page is hydrated: restores a time chosen before a reload, and loads times. */
-  function startBooking(): void {
+  /**
+   * Call it when the page is hydrated: restores a time chosen before a reload, and loads times.
+   * A month that failed to load is tried again when the network returns, or the client to the page.
+   * @returns stops trying again
+   */
+  function startBooking(): () => void {
     const { slot: saved } = readBookingDraft(username);
     const isSameService = saved?.serviceId === chosenServiceId();
     if (saved && isSameService && Date.parse(saved.start) > Date.now()) {
@@ -163,6 +167,16 @@ export function createBooking(options: BookingOptions) {
     // The page may come from a cache, so the month in it may be stale.
     if (initialMonth) void loadMonth(initialMonth.month, 'reload');
     if ($month.get() !== initialMonth?.month) void loadMonth($month.get());
+
+    function retry(): void {
+      if (!document.hidden && $shownMonth.get().kind === 'failed') void loadMonth($month.get());
+    }
+    addEventListener('online', retry);
+    document.addEventListener('visibilitychange', retry);
+    return () => {
+      removeEventListener('online', retry);
+      document.removeEventListener('visibilitychange', retry);
+    };
   }
 
   function resetChosenSlot(): void {

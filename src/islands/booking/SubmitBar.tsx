@@ -1,4 +1,5 @@
 import type { Submission } from '#stores/submission.ts';
+import { useHydrated } from '../browser.ts';
 import { BusyButton } from '../forms/BusyButton.tsx';
 
 interface SubmitBarProps {
@@ -15,6 +16,7 @@ function statusText(submission: Submission): string {
 
 export function SubmitBar({ submission, hasChanges, onCancel }: SubmitBarProps) {
   const sending = submission !== 'idle';
+  const hydrated = useHydrated();
   return (
     <div className="grid gap-4">
       <p className="font-semibold">Payment due at appointment</p>
@@ -30,7 +32,7 @@ export function SubmitBar({ submission, hasChanges, onCancel }: SubmitBarProps) 
         <button
           type="button"
           className="button grow sm:grow-0"
-          disabled={sending}
+          disabled={sending || !hydrated}
           onClick={onCancel}
         >
           Cancel

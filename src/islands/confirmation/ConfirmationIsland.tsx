@@ -24,6 +24,7 @@ export default function ConfirmationIsland(props: {
   const [store] = useState(() => createConfirmationStore(props.confirmation, props.mailToken));
   const confirmation = useStore(store.$confirmation);
   const isConfirming = useStore(store.$isConfirming);
+  const hydrated = useHydrated();
   const heading = useRef<HTMLHeadingElement>(null);
   const needsMail = confirmation.must_prove_email && props.mailToken === null;
   const canConfirm = useCanConfirm(confirmation) && !needsMail;
@@ -52,7 +53,7 @@ export default function ConfirmationIsland(props: {
         {confirmation.note !== null && (
           <figure className="mt-6 border-l-4 border-main pl-4">
             <figcaption className="text-sm font-semibold text-muted">
-              A note from {user.full_name}
+              {`A note from ${user.full_name}`}
             </figcaption>
             <blockquote className="mt-1 whitespace-pre-line wrap-anywhere">
               {confirmation.note}
@@ -69,6 +70,7 @@ export default function ConfirmationIsland(props: {
           <button
             type="button"
             className="button button-main noscript:hidden sm:justify-self-start"
+            disabled={!hydrated}
             aria-disabled={isConfirming || undefined}
             onClick={confirm}
           >
@@ -84,7 +86,7 @@ export default function ConfirmationIsland(props: {
       {BOOK_AGAIN.includes(status) && (
         <p>
           <a className="link inline-flex min-h-11 items-center" href={`/${user.username}/`}>
-            Back to {user.full_name}
+            {`Back to ${user.full_name}`}
           </a>
         </p>
       )}

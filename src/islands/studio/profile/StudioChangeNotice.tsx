@@ -51,9 +51,10 @@ function AddressChange({ count }: { count: number }) {
         {count === 1
           ? 'Your upcoming appointment will show the new address.'
           : `${count} upcoming appointments will show the new address.`}
-      </strong>{' '}
-      Past ones keep the old. The {count === 1 ? 'client is' : 'clients are'} told, where you have
-      their email address.
+      </strong>
+      <span>
+        {` Past ones keep the old. The ${count === 1 ? 'client is' : 'clients are'} told, where you have their email address.`}
+      </span>
     </p>
   );
 }
@@ -70,10 +71,12 @@ function TimeZoneChange({ from, to, upcoming }: TimeZoneChangeProps) {
   return (
     <>
       <p>
-        <strong>Your opening hours will be read in the new time zone.</strong>{' '}
-        {upcoming.length === 0
-          ? 'You have no upcoming appointments that would show another time.'
-          : `${upcoming.length === 1 ? 'Your upcoming appointment keeps its' : `Your ${upcoming.length} upcoming appointments keep their`} moment, which clocks there show differently:`}
+        <strong>Your opening hours will be read in the new time zone. </strong>
+        <span>
+          {upcoming.length === 0
+            ? 'You have no upcoming appointments that would show another time.'
+            : `${upcoming.length === 1 ? 'Your upcoming appointment keeps its' : `Your ${upcoming.length} upcoming appointments keep their`} moment, which clocks there show differently:`}
+        </span>
       </p>
       {shown.length > 0 && (
         <ul aria-label="Appointments in the new time zone" className="grid gap-2">
@@ -82,15 +85,15 @@ function TimeZoneChange({ from, to, upcoming }: TimeZoneChangeProps) {
               <span className="font-semibold wrap-anywhere">{clientName(client)}</span>
               {start !== null && (
                 <span>
-                  <span className="text-muted">{formatDateTime(start, from)} becomes</span>{' '}
-                  {formatDateTime(start, to)}
+                  <span className="text-muted">{`${formatDateTime(start, from)} becomes `}</span>
+                  <span>{formatDateTime(start, to)}</span>
                 </span>
               )}
             </li>
           ))}
         </ul>
       )}
-      {hiddenCount > 0 && <p className="text-muted">and {hiddenCount} more.</p>}
+      {hiddenCount > 0 && <p className="text-muted">{`and ${hiddenCount} more.`}</p>}
     </>
   );
 }
