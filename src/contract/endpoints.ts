@@ -83,7 +83,7 @@ type ShareImage = { readonly query?: { readonly v?: string | undefined } };
 type Options = Pick<Endpoint<NoInput, unknown>, 'bodyKind' | 'responseKind' | 'field'>;
 
 /** The option by which a client recognizes a right response. Objects with an `id` need none. */
-type ResponseOption<Output> = [Output] extends [void]
+type ResponseOption<Output> = [undefined] extends [Output]
   ? { readonly field: null }
   : [Output] extends [string]
     ? { readonly responseKind: 'html' }

@@ -1,4 +1,4 @@
-import type { BrowserContext, Page } from '@playwright/test';
+import type { Page } from '@playwright/test';
 import { STUDIO_PAGES } from '#islands/studio/studio_pages.ts';
 import { clearBrowserCache, expect, test } from '#support/browser.ts';
 import { bookSiteSlot, listOpenDays, newSiteArtist } from '#support/browser_api.ts';
@@ -8,6 +8,12 @@ import { logInAs } from '#support/browser_login.ts';
 const SCRIPTS = /\/_astro\/.*\.js(\?|$)/;
 const TIMEOUT_MS = 5000;
 
+/** The buttons that send a form or leave it. */
+const MAIN_BUTTONS = [
+  ...['Save', 'Cancel', 'Confirm Appointment', 'Log In', 'Next', 'Continue'],
+  ...['Reset Password', 'Confirm This Email'],
+];
+
 /** How the site's scripts fail to load. */
 const FAILURES = ['not found', 'hanging'] as const;
 type Failure = (typeof FAILURES)[number];
@@ -15,90 +21,73 @@ type Failure = (typeof FAILURES)[number];
 const alert = (page: Page) =>
   page.getByRole('alert').filter({ hasText: /did not load|not loaded/ });
 
-/** Lets all scripts fail. @returns lets them load again; those that hang end with an error */
-async function failScripts(page: Page, failure: Failure): Promise<() => Promise<void>> {
+/** Lets all scripts fail. @returns lets them load again; then ends the requests that hang */
+async function failScripts(page: Page, failure: Failure) {
   const ended = Promise.withResolvers<void>();
   await page.route(SCRIPTS, async (route) => {
     if (failure === 'not found') return route.fulfill({ status: 404, body: 'Not found' });
     await ended.promise;
-    // The page may be gone by then.
+    // The page that asked may be gone by then.
     await route.abort().catch(() => {});
   });
-  return async () => {
-    await page.unroute(SCRIPTS);
-    ended.resolve();
-  };
+  return { restore: () => page.unroute(SCRIPTS), endRequests: ended.resolve };
 }
 
-/** The paths of all pages that guests see with an island. */
-async function guestPaths(): Promise<readonly string[]> {
-  const [artist, managedArtist] = await Promise.all([
-    newSiteArtist(),
-    newSiteArtist({ scheduling_type: 'managed' }),
-  ]);
-  const [day] = await listOpenDays(artist);
-  const slot = day?.windows[0];
-  if (!slot) throw new Error('No open days');
-  const { body } = await bookSiteSlot(artist, slot);
-  return [
-    `/${artist.username}/scheduling?service=${artist.service.id}`,
-    `/${managedArtist.username}/scheduling`,
-    `/${artist.username}/confirmation/${body.id}/`,
-    '/login',
-    '/signup',
-    '/recover-password',
-    '/reset-password?token=abc',
-    '/prove-email?token=abc',
-  ];
-}
+const GUEST_PAGES: Readonly<Record<string, () => Promise<string>>> = {
+  'the booking page': async () => {
+    const { username, service } = await newSiteArtist();
+    return `/${username}/scheduling?service=${service.id}`;
+  },
+  'the request page': async () => {
+    const { username } = await newSiteArtist({ scheduling_type: 'managed' });
+    return `/${username}/scheduling`;
+  },
+  'the confirmation page': async () => {
+    const artist = await newSiteArtist();
+    const [day] = await listOpenDays(artist);
+    const slot = day?.windows[0];
+    if (!slot) throw new Error('No open days');
+    const { body } = await bookSiteSlot(artist, slot);
+    return `/${artist.username}/confirmation/${body.id}/`;
+  },
+  'the login page': async () => '/login',
+  'the signup page': async () => '/signup',
+  'the page to recover a password': async () => '/recover-password',
+  'the page to reset a password': async () => '/reset-password?token=abc',
+  'the page to prove an email': async () => '/prove-email?token=abc',
+};
 
-/** Opens a page whose scripts fail, reads the message, and reloads once the scripts are there. */
-async function expectReload(context: BrowserContext, path: string, failure: Failure) {
-  const page = await context.newPage();
-  const restore = await failScripts(page, failure);
+/** Opens a page whose scripts fail, reads its message, and reloads it once they can load. */
+async function reloadAfterFailure(page: Page, path: string, failure: Failure): Promise<void> {
+  await clearBrowserCache(page);
+  const { restore, endRequests } = await failScripts(page, failure);
   await page.goto(path, { waitUntil: 'commit' });
-  await expect(alert(page), path).toBeVisible({ timeout: TIMEOUT_MS });
+  await expect(alert(page)).toBeVisible({ timeout: TIMEOUT_MS });
   await restore();
   await alert(page).getByRole('button', { name: 'Reload' }).click();
-  return page;
+  endRequests();
 }
 
 for (const failure of FAILURES) {
-  test(`pages whose scripts are ${failure} say so within 5 seconds, and Reload repairs them`, async ({
-    page,
-    context,
-    watch,
-  }) => {
-    await clearBrowserCache(page);
-    if (failure === 'not found') watch.expectError(/_astro|astro-island|dynamically imported/);
-    const paths = await guestPaths();
-    for (const path of paths)
-      await test.step(path, async () => {
-        const tab = await expectReload(context, path, failure);
-        await waitForHydration(tab);
-        await expect(alert(tab)).toBeHidden();
-        await tab.close();
-      });
-  });
+  const promise = `with scripts that are ${failure} says so within 5 seconds and offers Reload`;
 
-  test(`pages of the studio whose scripts are ${failure} say so within 5 seconds, and Reload repairs them`, async ({
-    page,
-    context,
-    artist,
-    watch,
-  }) => {
-    await clearBrowserCache(page);
-    if (failure === 'not found') watch.expectError(/_astro|astro-island|dynamically imported/);
-    await page.goto('/explore/');
-    await page.evaluate((token) => localStorage.setItem('access_token', token), artist.token);
-    for (const { href } of STUDIO_PAGES)
-      await test.step(href, async () => {
-        const tab = await expectReload(context, href, failure);
-        await expect(tab.getByRole('navigation', { name: 'Studio' })).toBeVisible();
-        await expect(alert(tab)).toBeHidden();
-        await tab.close();
-      });
-  });
+  for (const [name, createPath] of Object.entries(GUEST_PAGES))
+    test(`${name} ${promise}`, async ({ page, watch }) => {
+      if (failure === 'not found') watch.expectError(/_astro|astro-island/);
+      await reloadAfterFailure(page, await createPath(), failure);
+      await waitForHydration(page);
+      await expect(alert(page)).toBeHidden();
+    });
+
+  for (const { name, href } of STUDIO_PAGES)
+    test(`the studio’s page “${name}” ${promise}`, async ({ page, artist, watch }) => {
+      if (failure === 'not found') watch.expectError(/_astro|astro-island/);
+      await logInAs(page, artist);
+      await reloadAfterFailure(page, href, failure);
+      await expect(page.getByRole('main').getByRole('heading', { level: 1 })).toBeVisible();
+      await expect(page.getByRole('navigation', { name: 'Studio' })).toBeVisible();
+      await expect(alert(page)).toBeHidden();
+    });
 }
 
 test('the message goes away when the scripts arrive late, and what was typed stays', async ({
@@ -139,28 +128,17 @@ test('the studio’s home replaces its message when its scripts arrive late', as
   await expect(alert(page)).toHaveCount(0);
 });
 
-test('until its script has loaded, no button of an island looks as if it worked', async ({
-  page,
-  context,
-}) => {
-  await clearBrowserCache(page);
-  for (const path of await guestPaths())
-    await test.step(path, async () => {
-      const tab = await context.newPage();
-      const restore = await failScripts(tab, 'hanging');
-      await tab.goto(path, { waitUntil: 'commit' });
-      await expect(tab.getByRole('contentinfo')).toBeVisible();
-      const buttons = await tab.locator('astro-island button:visible').all();
-      for (const one of buttons) {
-        const name = `${path}: ${await one.textContent()}`;
-        expect(
-          Number(await one.evaluate((element) => getComputedStyle(element).opacity)),
-          name,
-        ).toBeLessThanOrEqual(0.5);
-      }
-      for (const name of ['Save', 'Cancel', 'Confirm Appointment', 'Log In', 'Next', 'Continue'])
-        for (const one of await button(tab, name).all()) await expect(one).toBeDisabled();
-      await restore();
-      await tab.close();
-    });
-});
+for (const [name, createPath] of Object.entries(GUEST_PAGES))
+  test(`no button of ${name} looks ready before its script has loaded`, async ({ page }) => {
+    await clearBrowserCache(page);
+    const { endRequests } = await failScripts(page, 'hanging');
+    await page.goto(await createPath(), { waitUntil: 'commit' });
+    await expect(page.getByRole('contentinfo')).toBeVisible();
+    const opacities = await page
+      .locator('astro-island button:visible')
+      .evaluateAll((buttons) => buttons.map((one) => Number(getComputedStyle(one).opacity)));
+    for (const opacity of opacities) expect(opacity).toBeLessThanOrEqual(0.5);
+    for (const label of MAIN_BUTTONS)
+      for (const one of await button(page, label).all()) await expect(one).toBeDisabled();
+    endRequests();
+  });
