@@ -204,13 +204,27 @@ export function createBooking(options: BookingOptions) {
     $month.set(toYearMonth(saved.date));
   }
 
-  /** Call it when the page is hydrated: restores a time chosen before a reload, and loads times. */
-  function startBooking(): void {
+  /**
+   * Call it when the page is hydrated: restores a time chosen before a reload, and loads times.
+   * A month that failed to load is tried again when the network returns, or the client to the page.
+   * @returns stops trying again
+   */
+  function startBooking(): () => void {
     const { slot: saved } = readBookingDraft(username);
     if (saved) restoreSaved(saved);
     // The page may come from a cache, so the month in it may be stale.
     if (initialMonth) void loadMonth(initialMonth.month, 'reload');
     if ($month.get() !== initialMonth?.month) void loadMonth($month.get());
+
+    function retry(): void {
+      if (!document.hidden && $shownMonth.get().kind === 'failed') void loadMonth($month.get());
+    }
+    addEventListener('online', retry);
+    document.addEventListener('visibilitychange', retry);
+    return () => {
+      removeEventListener('online', retry);
+      document.removeEventListener('visibilitychange', retry);
+    };
   }
 
   /** Undoes a cancellation, unless the client has chosen another time since. */

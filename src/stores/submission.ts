@@ -27,7 +27,7 @@ export type SubmitResult =
   | Conflict
   /** The API refused the form for any other reason. */
   | { readonly kind: 'refused' }
-  /** No response came: the API may have saved the appointment or not. */
+  /** No response of the API came: it may have saved the appointment or not. */
   | { readonly kind: 'unanswered' }
   /** Nothing was sent, because the form is being sent or has been sent. */
   | { readonly kind: 'busy' };
@@ -54,6 +54,8 @@ interface InvalidField {
   readonly message: string;
 }
 
+/** Between the browser and the API, something answered in place of the API. */
+const GATEWAY_ERRORS: readonly number[] = [502, 504];
 const ERROR_TITLE = 'Something went wrong.';
 const NO_RESPONSE_TEXT =
   'The connection was lost, so we cannot tell whether this was sent. ' +
@@ -121,7 +123,7 @@ export function createSubmission(username: string, designId: string | null) {
 
 /** Shows the first error that no field of the form can show. @returns the result for the form */
 function showFailure(error: unknown): SubmitResult {
-  if (!(error instanceof ApiError)) {
+  if (!(error instanceof ApiError) || GATEWAY_ERRORS.includes(error.status)) {
     showErrorToast(ERROR_TITLE, NO_RESPONSE_TEXT);
     return { kind: 'unanswered' };
   }

@@ -10,6 +10,7 @@ import {
   fakeBookingApi,
   problemResponse,
   SESSION,
+  stubApi,
 } from '#support/fake_api.ts';
 import { toastTexts } from '#support/fake_schedule_api.ts';
 import { ROSA_DETAILS } from '#support/sample_people.ts';
@@ -17,6 +18,15 @@ import { ROSA_DETAILS } from '#support/sample_people.ts';
 const DETAILS = AppointmentForm.parse(ROSA_DETAILS);
 const TEN = { start: '2026-12-03T15:00:00Z', end: '2026-12-03T15:59:00Z' };
 const ELEVEN = { start: '2026-12-03T16:00:00Z', end: '2026-12-03T16:59:00Z' };
+
+const OPTIONS = {
+  username: 'ana',
+  zone: 'America/New_York',
+  services: [FLASH, SESSION],
+  serviceId: FLASH.id,
+  designId: null,
+  initialMonth: null,
+};
 
 let api: ReturnType<typeof fakeBookingApi>;
 
@@ -34,15 +44,7 @@ afterEach(() => {
 
 /** Opens December 2026 on Ana's scheduling page; in New York it is still November. */
 async function openBooking(options: Partial<Parameters<typeof createBooking>[0]> = {}) {
-  const booking = createBooking({
-    username: 'ana',
-    zone: 'America/New_York',
-    services: [FLASH, SESSION],
-    serviceId: FLASH.id,
-    designId: null,
-    initialMonth: null,
-    ...options,
-  });
+  const booking = createBooking({ ...OPTIONS, ...options });
   booking.startBooking();
   booking.showMonth('2026-12');
   booking.$shownMonth.listen(() => {});
@@ -288,4 +290,44 @@ test('a cancelled time is restored, unless the client has chosen another since',
   booking.chooseSlot(ELEVEN);
   booking.restoreSlot(before);
   expect(booking.$chosenSlot.get()).toMatchObject(ELEVEN);
+});
+
+/** Opens December, which fails to load, and makes it loadable again. */
+async function openFailedMonth() {
+  let isOnline = false;
+  const calls = stubApi(() => (isOnline ? { data: DECEMBER } : 'lost'));
+  const booking = createBooking({ ...OPTIONS });
+  const stop = booking.startBooking();
+  booking.showMonth('2026-12');
+  booking.$shownMonth.listen(() => {});
+  await vi.waitFor(() => expect(booking.$shownMonth.get().kind).toBe('failed'));
+  isOnline = true;
+  return { booking, stop, calls };
+}
+
+test.each([
+  ['the network returns', () => dispatchEvent(new Event('online'))],
+  ['the client returns to the page', () => document.dispatchEvent(new Event('visibilitychange'))],
+])('a month that failed to load is tried again when %s', async (_, happen) => {
+  const { booking, stop } = await openFailedMonth();
+  happen();
+  await vi.waitFor(() =>
+    expect(booking.$shownMonth.get()).toEqual({ kind: 'ready', days: DECEMBER }),
+  );
+  stop();
+});
+
+test('a loaded month is not loaded again when the network returns, and nothing is once the page is gone', async () => {
+  const { booking, stop, calls } = await openFailedMonth();
+  dispatchEvent(new Event('online'));
+  await vi.waitFor(() => expect(booking.$shownMonth.get().kind).toBe('ready'));
+  const before = calls.length;
+  dispatchEvent(new Event('online'));
+  expect(calls).toHaveLength(before);
+  stop();
+  const gone = await openFailedMonth();
+  gone.stop();
+  const calledBefore = gone.calls.length;
+  dispatchEvent(new Event('online'));
+  expect(gone.calls).toHaveLength(calledBefore);
 });

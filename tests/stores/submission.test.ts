@@ -48,6 +48,16 @@ test('a form can be sent again after a reset', async () => {
   });
 });
 
+test.each([502, 504])(
+  'after a %i the result is unknown: a gateway answered instead of the API',
+  async (status) => {
+    expect(await submission.submit(rejectWith(status, 'Bad gateway'))).toEqual({
+      kind: 'unanswered',
+    });
+    expect(toastMessages().join()).toContain('it is safe to try again');
+  },
+);
+
 test('errors of form fields are returned to the form, without a toast', async () => {
   const send = rejectWith(422, [invalidField(['body', 'email'], 'Not an email')]);
   expect(await submission.submit(send)).toEqual({

@@ -47,7 +47,7 @@ export default function BookingIsland({ artist, ...props }: BookingIslandProps) 
   // Reloads the times only after hydration, when those that came with the page are visible.
   const hydrated = useHydrated();
   useEffect(() => {
-    if (hydrated) booking.startBooking();
+    return hydrated ? booking.startBooking() : undefined;
   }, [booking, hydrated]);
   useEffect(() =>
     onBfcacheRestore(() => {

@@ -26,7 +26,8 @@ export function ServiceList({ services, serviceHref, onChoose }: ServiceListProp
               className="button button-main w-full after:absolute after:inset-0"
               onClick={(event) => interceptPlainClick(event) && onChoose(service)}
             >
-              Select<span className="sr-only"> {service.name}</span>
+              <span>Select</span>
+              <span className="sr-only">{` ${service.name}`}</span>
             </a>
           </div>
         </li>
@@ -54,7 +55,8 @@ export function ServiceSummary({ service, changeHref, onChange }: ServiceSummary
         className="button"
         onClick={(event) => interceptPlainClick(event) && onChange()}
       >
-        Change<span className="sr-only"> appointment</span>
+        <span>Change</span>
+        <span className="sr-only"> appointment</span>
       </a>
     </div>
   );

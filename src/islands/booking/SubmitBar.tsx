@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'react';
 import type { Submission } from '#stores/submission.ts';
+import { useHydrated } from '../browser.ts';
 import { BusyButton } from '../forms/BusyButton.tsx';
 
 interface SubmitBarProps {
@@ -20,6 +21,7 @@ function statusText(submission: Submission): string {
 export function SubmitBar(props: SubmitBarProps) {
   const { submission, hasChanges, isDesignGone, onDropDesign, onCancel } = props;
   const sending = submission !== 'idle';
+  const hydrated = useHydrated();
   const saveButton = useRef<HTMLButtonElement>(null);
   useEffect(() => {
     // A part of the page outside of this island (DesignAside.astro).
@@ -60,7 +62,7 @@ export function SubmitBar(props: SubmitBarProps) {
         <button
           type="button"
           className="button grow sm:grow-0"
-          disabled={sending}
+          disabled={sending || !hydrated}
           onClick={onCancel}
         >
           Cancel

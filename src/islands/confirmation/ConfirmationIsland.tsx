@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import type { Confirmation } from '#contract/appointment.ts';
 import { createConfirmationStore } from '#stores/confirmation.ts';
-import { onBfcacheRestore } from '../browser.ts';
+import { onBfcacheRestore, useHydrated } from '../browser.ts';
 import { NearestTimes } from '../NearestTimes.tsx';
 import { Toasts } from '../toasts/Toasts.tsx';
 import { AppointmentSummary } from './AppointmentSummary.tsx';
@@ -27,6 +27,7 @@ export default function ConfirmationIsland(props: {
   const confirmation = useStore(store.$confirmation);
   const isConfirming = useStore(store.$isConfirming);
   const notice = useStore(store.$notice);
+  const hydrated = useHydrated();
   const heading = useRef<HTMLHeadingElement>(null);
   const noticeText = useRef<HTMLParagraphElement>(null);
   const needsMail = confirmation.must_prove_email && props.mailToken === null;
@@ -63,7 +64,7 @@ export default function ConfirmationIsland(props: {
         {confirmation.note !== null && (
           <figure className="mt-6 border-l-4 border-main pl-4">
             <figcaption className="text-sm font-semibold text-muted">
-              A note from {user.full_name}
+              {`A note from ${user.full_name}`}
             </figcaption>
             <blockquote className="mt-1 whitespace-pre-line wrap-anywhere">
               {confirmation.note}
@@ -98,6 +99,7 @@ export default function ConfirmationIsland(props: {
           <button
             type="button"
             className="button button-main noscript:hidden sm:justify-self-start"
+            disabled={!hydrated}
             aria-disabled={isConfirming || undefined}
             onClick={confirm}
           >
@@ -113,7 +115,7 @@ export default function ConfirmationIsland(props: {
       {BOOK_AGAIN.includes(status) && (
         <p>
           <a className="link inline-flex min-h-11 items-center" href={`/${user.username}/`}>
-            Back to {user.full_name}
+            {`Back to ${user.full_name}`}
           </a>
         </p>
       )}

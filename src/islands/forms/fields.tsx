@@ -1,5 +1,6 @@
-import { type ComponentProps, type ReactNode, useId, useState } from 'react';
+import { type ComponentProps, useId, useState } from 'react';
 import { get, useFormContext } from 'react-hook-form';
+import type { Elements } from '../elements.ts';
 
 export interface FieldProps {
   /** The path of its value in the form, such as `studio.city`. */
@@ -31,7 +32,7 @@ export function useField({ name, hint }: Pick<FieldProps, 'name' | 'hint'>) {
 interface FieldFrameProps extends Pick<FieldProps, 'label' | 'hint'> {
   id: string;
   error: string | undefined;
-  children: ReactNode;
+  children: Elements;
 }
 
 /** A label, a hint, the input and its error. */

@@ -39,8 +39,9 @@ export function AppointmentFilters() {
               className="min-h-11 cursor-pointer rounded-full border border-field px-4 font-semibold hover:border-ink aria-pressed:border-main aria-pressed:bg-main aria-pressed:text-on-main"
               onClick={() => setFilter(filter)}
             >
-              {FILTER_LABELS[filter]}
-              {filter === 'requests' && requestCount > 0 && ` (${requestCount})`}
+              {filter === 'requests' && requestCount > 0
+                ? `${FILTER_LABELS[filter]} (${requestCount})`
+                : FILTER_LABELS[filter]}
             </button>
           </li>
         ))}

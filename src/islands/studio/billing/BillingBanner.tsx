@@ -21,7 +21,7 @@ export function BillingBanner({ me }: { me: CurrentArtist }) {
         className={`mt-0.5 size-5 ${isUrgent ? 'text-danger' : ''}`}
       />
       <span>
-        {formatBanner(plan, me.studio.time_zone)}{' '}
+        <span>{`${formatBanner(plan, me.studio.time_zone)} `}</span>
         <a className="link whitespace-nowrap" href="/studio/billing">
           Go to Billing
         </a>

@@ -1,9 +1,9 @@
-import type { ReactNode } from 'react';
+import type { Elements } from '../../elements.ts';
 
 interface AppointmentLinkProps {
   href: string;
   name: string;
-  children: ReactNode;
+  children: Elements;
 }
 
 /** A list item that links to an appointment: the client's name, and `children` as more lines. */

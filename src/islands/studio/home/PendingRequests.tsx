@@ -12,7 +12,9 @@ export function PendingRequests({ me }: { me: CurrentArtist }) {
   return (
     <section aria-labelledby="requests-waiting" className="card grid gap-3 p-5">
       <h2 id="requests-waiting" className="text-xl">
-        Requests waiting{requests.data && requests.data.count > 0 && ` (${requests.data.count})`}
+        {requests.data && requests.data.count > 0
+          ? `Requests waiting (${requests.data.count})`
+          : 'Requests waiting'}
       </h2>
       <LoadableView value={requests} label="requests" onRetry={$newRequests.revalidate}>
         {({ data, count }) =>

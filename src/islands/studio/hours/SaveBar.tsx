@@ -33,8 +33,9 @@ export function SaveBar({ hours, saveFailed }: { hours: HoursEditor; saveFailed:
           </p>
         ) : (
           <p className="text-muted">
-            {timeCount === 0 ? 'No times' : timeCount === 1 ? '1 time' : `${timeCount} times`} in
-            the next two weeks.{' '}
+            <span>
+              {`${timeCount === 0 ? 'No times' : timeCount === 1 ? '1 time' : `${timeCount} times`} in the next two weeks. `}
+            </span>
             <a href="#preview-heading" className="link lg:hidden">
               See them
             </a>
@@ -42,7 +43,7 @@ export function SaveBar({ hours, saveFailed }: { hours: HoursEditor; saveFailed:
         )}
       </div>
       <div role="alert" className="empty:hidden max-sm:order-first max-sm:w-full">
-        {problem && <p className="text-danger">Not saved. {problem}</p>}
+        {problem && <p className="text-danger">{`Not saved. ${problem}`}</p>}
       </div>
       <button type="button" className="button" disabled={isSaving} onClick={hours.discard}>
         Discard

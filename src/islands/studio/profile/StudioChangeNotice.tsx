@@ -10,8 +10,8 @@ export function StudioChangeNotice({ studio }: { studio: Studio }) {
     <div role="status">
       {hasNewZone && (
         <p className="mb-4 border-l-4 border-main pl-4">
-          <strong>Your opening hours will be read in the new time zone.</strong> You decide about
-          upcoming appointments when you save.
+          <strong>Your opening hours will be read in the new time zone.</strong>
+          <span> You decide about upcoming appointments when you save.</span>
         </p>
       )}
     </div>
