@@ -33,7 +33,7 @@ export function selectTime({ selectFrom }: ExpressionBuilder<DB, 'appointments'>
     .as('time');
 }
 
-export interface EndedOfferRow {
+interface EndedOfferRow {
   readonly what: 'offer_declined' | 'offer_lapsed';
   readonly start: Instant | null;
   readonly note: string | null;
