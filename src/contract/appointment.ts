@@ -207,6 +207,15 @@ export const Appointment = namedObject('Appointment', {
   size: z.nullable(z.enum(TATTOO_SIZES)),
   customer_notes: z.nullable(z.string()),
   note: ArtistNote,
+  ended_offer: z
+    .nullable(
+      z.object({
+        what: z.enum(['offer_declined', 'offer_lapsed']),
+        start: z.nullable(TimestampOutput),
+        note: z.nullable(z.string()).check(z.describe('What the client wrote')),
+      }),
+    )
+    .check(z.describe('The last offer for a request that is open again; null in all other cases')),
   created_at: TimestampOutput,
 });
 export type Appointment = z.output<typeof Appointment>;

@@ -33,6 +33,24 @@ export function selectTime({ selectFrom }: ExpressionBuilder<DB, 'appointments'>
     .as('time');
 }
 
+interface EndedOfferRow {
+  readonly what: 'offer_declined' | 'offer_lapsed';
+  readonly start: Instant | null;
+  readonly note: string | null;
+}
+
+/** The end of the last offer for an open request; null for all other appointments. */
+const ENDED_OFFER = sql<EndedOfferRow | null>`
+  CASE WHEN appointments.status = 'requested' THEN (
+    SELECT json_build_object('what', events.what, 'note', events.note,
+      'start', (extract(epoch FROM events.from_start) * 1000)::bigint)
+    FROM appointment_events AS events
+    WHERE events.appointment_id = appointments.id
+      AND events.what IN ('offer_declined', 'offer_lapsed')
+    ORDER BY events.id DESC
+    LIMIT 1
+  ) END`.as('ended_offer');
+
 const COLUMNS = [
   'appointments.id',
   'appointments.artist_id',
@@ -57,6 +75,7 @@ const COLUMNS = [
   'appointments.mail_link_used',
   'appointments.is_set_by_artist',
   'appointments.created_at',
+  ENDED_OFFER,
   'artists.username',
   'artists.full_name',
   'artists.email as artist_email',

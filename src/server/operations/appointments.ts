@@ -41,7 +41,7 @@ import { expireHolds, storeLapse } from './expire_holds.ts';
 import { updateCalendar } from './invalidating.ts';
 import { notify, toAppointmentSnapshot } from './notify.ts';
 import { saveTransition } from './save_transition.ts';
-import { toAppointment, toAppointmentEvent } from './to_appointment.ts';
+import { toAppointment, toHistory } from './to_appointment.ts';
 
 export async function listAppointments(
   { database, images }: Context,
@@ -262,9 +262,10 @@ export async function listHistory(
   { database }: Context,
   artistId: string,
   id: string,
+  now: Instant,
 ): Promise<ListPage<AppointmentEvent>> {
-  await loadAppointmentRow(database, artistId, id);
-  const data = (await listAppointmentEvents(database, id)).map(toAppointmentEvent);
+  const row = await loadAppointmentRow(database, artistId, id);
+  const data = toHistory(row, await listAppointmentEvents(database, id), now);
   return { data, count: data.length };
 }
 

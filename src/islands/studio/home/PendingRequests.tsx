@@ -2,6 +2,7 @@ import { useStore } from '@nanostores/react';
 import type { CurrentArtist } from '#contract/artist.ts';
 import { formatDayWithYear } from '#domain/format_time.ts';
 import { $newRequests } from '#stores/studio/home.ts';
+import { EndedOffer } from '../appointments/AppointmentHistory.tsx';
 import { clientName, formatSubject } from '../appointments/labels.ts';
 import { LoadableView } from '../LoadableView.tsx';
 import { AppointmentLink } from './AppointmentLink.tsx';
@@ -30,6 +31,9 @@ export function PendingRequests({ me }: { me: CurrentArtist }) {
                     name={clientName(request.client)}
                   >
                     <span className="block text-muted">{formatSubject(request)}</span>
+                    <span className="grid text-sm">
+                      <EndedOffer appointment={request} zone={me.studio.time_zone} />
+                    </span>
                     <span className="block text-sm text-muted">
                       {formatDayWithYear(request.created_at, me.studio.time_zone)}
                     </span>

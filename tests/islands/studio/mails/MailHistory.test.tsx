@@ -45,6 +45,7 @@ afterEach(() => {
 function respond({ method, path, body }: ApiCall): Response | object {
   if (path === 'users/me') return ANA_SELF;
   if (path === 'mails/') return toListed(...mails);
+  if (path.endsWith('/history')) return toListed();
   if (path.endsWith('/send-again')) {
     const copy = createMail({ address: String(body['email'] ?? CORRECTED_EMAIL), ...QUEUED });
     mails = [copy, ...mails];
