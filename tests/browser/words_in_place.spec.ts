@@ -119,7 +119,10 @@ test('a taken time is told above the times with free ones near to it, and one pr
   const words = page.getByText(/ is no longer free\.$/);
   await expect(words).toBeFocused();
   await expect(words).toBeInViewport();
-  await page.getByRole('button', { name: formatTime(other.start, STUDIO_ZONE) }).first().click();
+  await page
+    .getByRole('button', { name: formatTime(other.start, STUDIO_ZONE) })
+    .first()
+    .click();
   await expect(page.getByText(selectedTimeText(other))).toBeVisible();
   await expectFieldValues(page, FILLED_FORM);
 });
