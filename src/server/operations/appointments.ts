@@ -37,7 +37,7 @@ import { findArtistDesign } from '#server/database/designs.ts';
 import { findService } from '#server/database/services.ts';
 import { requireRoomForClient } from './account_limits.ts';
 import type { Context } from './context.ts';
-import { expireHolds } from './expire_holds.ts';
+import { expireHolds, storeLapse } from './expire_holds.ts';
 import { updateCalendar } from './invalidating.ts';
 import { notify, toAppointmentSnapshot } from './notify.ts';
 import { saveTransition } from './save_transition.ts';
@@ -176,7 +176,8 @@ export async function updateAppointment(
   { start, end, status, note, version }: AppointmentChanges,
 ): Promise<Appointment> {
   return updateCalendar(context, artistId, async (transaction, now) => {
-    const row = await loadAppointmentRow(transaction, artistId, id);
+    const stored = await loadAppointmentRow(transaction, artistId, id);
+    const row = await storeLapse(transaction, stored, now);
     // A call without a `version` is never refused as stale.
     const isStale = version !== undefined && version !== row.version;
     if (status !== undefined) {
