@@ -27,7 +27,8 @@ export const plainError: z.core.$ZodErrorMap = (issue) => {
       return `Must be one of these: ${issue.values.map(String).join(', ')}`;
     case 'invalid_format':
       if (issue.format === 'date') return 'Must be a date, such as 2026-12-01';
-      if (issue.format === 'datetime') return 'Must be a date and time, such as 2026-12-01T15:00:00Z';
+      if (issue.format === 'datetime')
+        return 'Must be a date and time, such as 2026-12-01T15:00:00Z';
       return 'This is not written as it should be';
     case 'unrecognized_keys':
       return 'Unknown field';

@@ -16,7 +16,7 @@ export interface SavedSlot {
 }
 
 /** What the client has booked from this tab and not confirmed yet. */
-export interface SentHold {
+interface SentHold {
   readonly appointmentId: string;
   /** What was sent with it, so that the client need not type it again for another time. */
   readonly details: Details;

@@ -16,7 +16,12 @@ const WRONG_VALUES: readonly unknown[] = [
 
 /** Objects with one wrong field each; the others are left out. */
 function wrongInputs(schema: z.core.JSONSchema.BaseSchema): unknown[] {
-  const options = [schema, ...(schema.anyOf ?? []), ...(schema.oneOf ?? []), ...(schema.allOf ?? [])];
+  const options = [
+    schema,
+    ...(schema.anyOf ?? []),
+    ...(schema.oneOf ?? []),
+    ...(schema.allOf ?? []),
+  ];
   const fields = options.flatMap((option) =>
     typeof option === 'object' ? Object.entries(option.properties ?? {}) : [],
   );
@@ -45,13 +50,14 @@ const SCHEMAS = ROUTES.flatMap(({ method, path, input }) =>
   Object.entries(input).map(([part, schema]) => ({ call: `${method} ${path} ${part}`, schema })),
 );
 
-test.each(SCHEMAS)('no wrong input of $call is answered in the words of the validator', ({
-  schema,
-}) => {
-  const json = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any', cycles: 'ref' });
-  const messages = new Set(wrongInputs(json).flatMap((input) => messagesOf(schema, input)));
-  expect([...messages].filter((message) => RAW_WORDS.test(message))).toEqual([]);
-});
+test.each(SCHEMAS)(
+  'no wrong input of $call is answered in the words of the validator',
+  ({ schema }) => {
+    const json = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any', cycles: 'ref' });
+    const messages = new Set(wrongInputs(json).flatMap((input) => messagesOf(schema, input)));
+    expect([...messages].filter((message) => RAW_WORDS.test(message))).toEqual([]);
+  },
+);
 
 test('the walk reaches every kind of refusal', () => {
   const messages = new Set(

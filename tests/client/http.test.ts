@@ -75,7 +75,7 @@ const UNREADABLE = {
     'The answer could not be read. If your network asks you to log in first, do that, then try again.',
 };
 
-test.each([
+test.each<readonly [string, () => Response]>([
   ['a web page', page(200)],
   ['no content', () => new Response(null, { status: 204 })],
   ...[null, 'text', 7, [], {}, { data: 'text' }, { ok: true }].map(

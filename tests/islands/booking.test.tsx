@@ -536,7 +536,11 @@ describe('a save that fails', () => {
   it('because the service has changed shows its new duration and asks for a time again', async () => {
     const user = openPage();
     api.services[0] = { ...FLASH, duration: 90 };
-    const item = { type: 'service_changed', loc: ['body', 'end'], msg: 'This service has changed.' };
+    const item = {
+      type: 'service_changed',
+      loc: ['body', 'end'],
+      msg: 'This service has changed.',
+    };
     api.answerNext(problemResponse(422, [item]));
     await fillAndSave(user);
     expect(await screen.findByText(/“Small flash” now takes 90 minutes/)).toBeTruthy();

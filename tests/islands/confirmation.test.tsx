@@ -232,7 +232,12 @@ it('says above the summary who changed the appointment meanwhile, and shows it a
 });
 
 it('a request whose offer ended says so, once', async () => {
-  const offered = { at: '2026-12-01T12:00:00Z', by: 'artist', what: 'offered', start: null } as const;
+  const offered = {
+    at: '2026-12-01T12:00:00Z',
+    by: 'artist',
+    what: 'offered',
+    start: null,
+  } as const;
   const text = 'This offer has ended. Your request is still open.';
   api.answerNext(problemResponse(409, text));
   api.answerNext(

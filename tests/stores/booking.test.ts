@@ -220,7 +220,11 @@ test('a taken time is told with the nearest free ones of the API, of which one c
   });
   booking.chooseNearest(FEBRUARY);
   expect(booking.$month.get()).toBe('2027-02');
-  expect(booking.$chosenSlot.get()).toMatchObject({ kind: 'slot', date: '2027-02-02', ...FEBRUARY });
+  expect(booking.$chosenSlot.get()).toMatchObject({
+    kind: 'slot',
+    date: '2027-02-02',
+    ...FEBRUARY,
+  });
   expect(booking.$timeNotice.get()).toBeNull();
 });
 

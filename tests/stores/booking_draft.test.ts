@@ -9,7 +9,10 @@ import {
 import { BLANK_DETAILS } from '#stores/details.ts';
 
 const EMPTY_DRAFT = { details: null, slot: null, requestIdempotencyKey: null, hold: null };
-const HOLD = { appointmentId: 'appointment-one', details: { ...BLANK_DETAILS, email: 'rosa@example.com' } };
+const HOLD = {
+  appointmentId: 'appointment-one',
+  details: { ...BLANK_DETAILS, email: 'rosa@example.com' },
+};
 const SAVED_SLOT: SavedSlot = {
   serviceId: 'flash',
   date: '2026-12-03',
@@ -54,13 +57,17 @@ test('each artist has a separate booking draft', () => {
   ]);
 });
 
-test.each(['', '{', 'null', '7', '[]', '{"details":7,"slot":[],"requestIdempotencyKey":{},"hold":{"appointmentId":7}}'])(
-  'a stored draft of %j reads as empty',
-  (stored) => {
-    sessionStorage.setItem('linework:draft:ana', stored);
-    expect(readBookingDraft('ana')).toEqual(EMPTY_DRAFT);
-  },
-);
+test.each([
+  '',
+  '{',
+  'null',
+  '7',
+  '[]',
+  '{"details":7,"slot":[],"requestIdempotencyKey":{},"hold":{"appointmentId":7}}',
+])('a stored draft of %j reads as empty', (stored) => {
+  sessionStorage.setItem('linework:draft:ana', stored);
+  expect(readBookingDraft('ana')).toEqual(EMPTY_DRAFT);
+});
 
 test('a stored slot with a missing field is dropped', () => {
   for (const part of ['serviceId', 'date', 'start', 'end', 'idempotencyKey']) {

@@ -67,7 +67,12 @@ test('when the artist has moved it meanwhile, the page shows the new time and sa
 });
 
 test('a lapsed offer is told once: by the page, which says that the request is still open', async () => {
-  const offered = { at: '2026-12-01T12:00:00Z', by: 'artist', what: 'offered', start: null } as const;
+  const offered = {
+    at: '2026-12-01T12:00:00Z',
+    by: 'artist',
+    what: 'offered',
+    start: null,
+  } as const;
   const { confirm } = createConfirmationStore(createConfirmation({ status: 'offered' }), null);
   api.answerNext(problemResponse(409, 'This offer has ended. Your request is still open.'));
   api.answerNext(

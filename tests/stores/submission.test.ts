@@ -109,11 +109,18 @@ test('a taken time comes with the nearest free ones', async () => {
 test.each([
   [409, 'This service is no longer available. Please choose again.', 'service'],
   [409, 'This design is no longer available.', 'design'],
-  [422, [{ ...invalidField(['body', 'end'], 'Please choose again.'), type: 'service_changed' }], 'service'],
-] as const)('a %i about the service or the design is named to the form: %j', async (status, detail, reason) => {
-  const send = rejectWith(status, typeof detail === 'string' ? detail : [...detail]);
-  expect(await submission.submit(send)).toMatchObject({ kind: 'conflict', reason });
-});
+  [
+    422,
+    [{ ...invalidField(['body', 'end'], 'Please choose again.'), type: 'service_changed' }],
+    'service',
+  ],
+] as const)(
+  'a %i about the service or the design is named to the form: %j',
+  async (status, detail, reason) => {
+    const send = rejectWith(status, typeof detail === 'string' ? detail : [...detail]);
+    expect(await submission.submit(send)).toMatchObject({ kind: 'conflict', reason });
+  },
+);
 
 test('a refused design stays until the client goes on without it', async () => {
   const sent: unknown[] = [];

@@ -3,8 +3,8 @@
  * Please do not edit it manually.
  */
 
-import type { Actor, AppointmentEventKind, AppointmentStatus } from "#domain/appointment.ts";
 import type { BodyLocation, PreferredContact, TattooSize } from "#domain/appointment_choices.ts";
+import type { Actor, AppointmentEventKind, AppointmentStatus } from "#domain/appointment.ts";
 import type { SchedulingType } from "#domain/artist.ts";
 import type { DesignStatus, ImageFormat, ImageKind } from "#domain/artwork.ts";
 import type { BookingRange } from "#domain/booking_range.ts";

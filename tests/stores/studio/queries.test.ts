@@ -125,7 +125,10 @@ it('revalidating a key prefix fetches only the queries below it', async () => {
 
 it.each([
   ['the network returns', () => dispatchEvent(new Event('online'))],
-  ['the page is visible again', () => document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))],
+  [
+    'the page is visible again',
+    () => document.dispatchEvent(new Event('visibilitychange', { bubbles: true })),
+  ],
 ])('a query that failed is fetched again when %s', async (_, happen) => {
   const { store, fetches } = createTestQuery();
   fetches[0]?.reject(new Error('offline'));

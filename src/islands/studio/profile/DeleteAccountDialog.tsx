@@ -11,7 +11,7 @@ import {
 } from '#stores/studio/profile.ts';
 import { Dialog } from '../../dialog/Dialog.tsx';
 import { BusyButton } from '../../forms/BusyButton.tsx';
-import { PasswordField } from '../../forms/fields.tsx';
+import { PasswordField } from '../../forms/PasswordField.tsx';
 import { useValidatedForm } from '../../forms/validated_form.ts';
 import { useFormSubmit } from '../form_hooks.ts';
 import { QueryView } from '../LoadableView.tsx';
