@@ -109,8 +109,7 @@ test('an unknown design or service is ignored, and the page is not cached', asyn
   const { context, artist, service, design, scheduling } = await setUp();
   const other = await addArtist(context.database);
   const foreign = await addDesign(context.database, other);
-  const hidden = await addDesign(context.database, artist, { status: 'hidden' });
-  for (const id of [foreign.id, hidden.id, design.id.toUpperCase(), 'a swallow', ''])
+  for (const id of [foreign.id, design.id.toUpperCase(), 'a swallow', ''])
     expect(await scheduling({ design: id })).toMatchObject({
       value: { design: null },
       until: Number.NEGATIVE_INFINITY,
@@ -119,6 +118,17 @@ test('an unknown design or service is ignored, and the page is not cached', asyn
     expect(await scheduling({ service: id })).toMatchObject({
       value: { service: null, first_month: null },
       until: Number.NEGATIVE_INFINITY,
+    });
+});
+
+test('a design of the artist that is hidden or deleted is said to be gone', async () => {
+  const { context, artist, design, scheduling } = await setUp();
+  const hidden = await addDesign(context.database, artist, { status: 'hidden' });
+  expect((await scheduling({ design: design.id })).value.is_design_gone).toBe(false);
+  for (const id of [hidden.id])
+    expect((await scheduling({ design: id })).value).toMatchObject({
+      design: null,
+      is_design_gone: true,
     });
 });
 

@@ -18,6 +18,7 @@ import {
   requireAvailableDesign,
   requireAvailableService,
   requireAvailableTime,
+  withNearestTimes,
 } from './bookable.ts';
 import { isTakingBookings } from './booking_eligibility.ts';
 import {
@@ -62,10 +63,29 @@ export async function confirmAppointment(
   context: Context,
   id: string,
   network: string,
-  { version, time_id: timeId, mail_token: mailToken }: ConfirmationInput = {},
+  input: ConfirmationInput = {},
 ): Promise<Confirmation> {
   const artistId = requireFound(await appointments.findAppointmentArtistId(context.database, id));
-  if (mailToken !== undefined) await saveMailLinkUse(context, artistId, id, mailToken);
+  if (input.mail_token !== undefined)
+    await saveMailLinkUse(context, artistId, id, input.mail_token);
+  const findWanted = async () => {
+    const row = await loadAppointmentRow(context.database, artistId, id);
+    const time = appointments.toAppointmentTime(row);
+    const artist = { id: artistId, time_zone: row.time_zone };
+    return time && { artist, time, exceptAppointmentId: id };
+  };
+  return withNearestTimes(context.database, findWanted, () =>
+    confirmTime(context, artistId, id, network, input),
+  );
+}
+
+function confirmTime(
+  context: Context,
+  artistId: string,
+  id: string,
+  network: string,
+  { version, time_id: timeId, mail_token: mailToken }: ConfirmationInput,
+): Promise<Confirmation> {
   return updateCalendar(context, artistId, async (transaction, now) => {
     const stored = await loadAppointmentRow(transaction, artistId, id);
     const row = await storeLapse(transaction, stored, now);
