@@ -32,7 +32,7 @@ test('a time that is not listed is refused with the three nearest that are', asy
   const id = await addAppointment(database, artist);
   const refused = () => requireAvailableTime(database, artist, time, now);
   const wanted = async () => ({ artist, time });
-  const refusal: Refusal = await withNearestTimes(database, wanted, refused).catch((e) => e);
+  const refusal: Refusal = await withNearestTimes(database, wanted, now, refused).catch((e) => e);
   expect(refusal.reason).toBe('time_taken');
   expect(refusal.nearest).toHaveLength(3);
   const [first, , last] = refusal.nearest;

@@ -62,6 +62,7 @@ export interface WantedTime {
 export async function withNearestTimes<T>(
   database: Database,
   findWanted: () => Promise<WantedTime | null>,
+  now: Instant,
   work: () => Promise<T>,
 ): Promise<T> {
   try {
@@ -71,7 +72,6 @@ export async function withNearestTimes<T>(
     const wanted = await findWanted();
     if (wanted === null) throw error;
     const { artist, time, exceptAppointmentId } = wanted;
-    const now = Date.now();
     const date = localDateAt(artist.time_zone, time.start);
     const span = { first: addDays(date, -NEAREST_DAYS), last: addDays(date, NEAREST_DAYS) };
     const { first, last } = span;

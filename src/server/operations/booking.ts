@@ -67,6 +67,7 @@ export async function requestService(
     return withNearestTimes(
       context.database,
       async () => wantedTime,
+      Date.now(),
       () => holdTime(context, { artist, service, request, sender, idempotency }, wantedTime),
     );
   });

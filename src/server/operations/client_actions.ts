@@ -22,6 +22,7 @@ import { requireAvailableService, requireAvailableTime, withNearestTimes } from 
 import { requireEndOfService } from './booking.ts';
 import {
   type ClientNotices,
+  lastEventOf,
   loadClientTerms,
   notifyAndLoadConfirmation,
   toClientView,
@@ -76,7 +77,7 @@ export function declineOffer(
   return actAsClient(context, id, network, {
     action: 'decline',
     isDone: ({ row, status, view }) => {
-      const last = view.events.at(-1)?.what;
+      const last = lastEventOf(view);
       const hasLapsed = row.status === 'offered' || last === 'offer_lapsed';
       return status === 'requested' && (hasLapsed || last === 'offer_declined');
     },
@@ -125,7 +126,9 @@ export function moveAsClient(
     const time = { start: Date.parse(move.start), end: Date.parse(move.end) + MINUTE_MS };
     return { artist: { id: artistId, time_zone }, time, exceptAppointmentId: id };
   };
-  return withNearestTimes(database, findWanted, () => moveTime(context, id, network, move));
+  return withNearestTimes(database, findWanted, Date.now(), () =>
+    moveTime(context, id, network, move),
+  );
 }
 
 function moveTime(
