@@ -8,6 +8,7 @@ import {
   fetchArtist,
   fetchMe,
 } from '#contract/endpoints.ts';
+import type { Schedule } from '#contract/schedule.ts';
 import { ensureSuperuser } from '#server/operations/superuser.ts';
 import { addPictureRow } from '#support/app_rows.ts';
 import { expectOk, refusalOf } from '#support/call_api.ts';
@@ -28,6 +29,8 @@ const SCHEDULE = {
   slot_interval_minutes: 45,
   buffer_minutes: 15,
   minimum_notice_minutes: 1440,
+  client_cancel_notice_hours: 48,
+  client_move_notice_hours: null,
 };
 
 function setSchedule(app: TestApp, { token }: TestArtist, json: Record<string, unknown>) {
@@ -48,10 +51,12 @@ test('a change of the schedule keeps the fields that it leaves out', async () =>
     { buffer_minutes: 0 },
     { slot_interval_minutes: 5 },
     { minimum_notice_minutes: 0 },
+    { client_cancel_notice_hours: null },
+    { client_move_notice_hours: 0 },
     { weekly: [] },
     { exceptions: [] },
   ];
-  let expected = SCHEDULE;
+  let expected: Schedule = SCHEDULE;
   for (const change of changes) {
     expected = { ...expected, ...change };
     expect((await call(artist.http, changeSchedule, { body: change })).schedule).toEqual(expected);

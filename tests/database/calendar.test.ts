@@ -107,7 +107,7 @@ test('the database refuses overlapping appointments of one artist, including buf
   expect(await occupiesTime(database, await addAppointment(database, other))).toBe(true);
 });
 
-test('expireHolds expires holds and offers past their expiry within a span', async () => {
+test('expireHolds expires holds and reopens offered requests past their deadline within a span', async () => {
   const { database, artist } = await setUp();
   const expiresAt = NOON - HOUR_MS;
   const held = await addAppointment(database, artist, { status: 'held', expiresAt });
@@ -125,12 +125,17 @@ test('expireHolds expires holds and offers past their expiry within a span', asy
   expect(await expireHolds(database, artist.id, span, NOON)).toEqual([{ id: held, was: 'held' }]);
   expect(await findAppointment(database, artist.id, held)).toMatchObject({
     status: 'expired',
-    version: 2,
+    version: 1,
   });
   expect(await occupiesTime(database, held)).toBe(false);
   expect(await expireHolds(database, artist.id, null, NOON)).toEqual([
     { id: offered, was: 'offered' },
   ]);
+  expect(await findAppointment(database, artist.id, offered)).toMatchObject({
+    status: 'requested',
+    version: 1,
+  });
+  expect(await occupiesTime(database, offered)).toBe(false);
   expect(await occupiesTime(database, unexpired)).toBe(true);
 });
 

@@ -75,7 +75,7 @@ test('an empty update succeeds and changes nothing', async () => {
 test('deleting a design deletes the row of its picture and lists its files for removal', async () => {
   const { database, artist } = await addTwoArtists();
   const { id, imageId } = await addDesign(database, artist);
-  expect(await deleteDesign(database, artist.id, id)).toBe(imageId);
+  expect(await deleteDesign(database, artist.id, id)).toEqual([imageId]);
   expect(await deleteDesign(database, artist.id, id)).toBeUndefined();
   expect(await listRemovedImages(database, 10_000)).toContain(imageId);
   const image = database.selectFrom('images').select('id').where('id', '=', imageId);

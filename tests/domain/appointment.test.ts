@@ -1,8 +1,18 @@
 import { describe, expect, test } from 'vitest';
-import type { Appointment, AppointmentStatus, ArtistStatus } from '#domain/appointment.ts';
+import type {
+  Appointment,
+  AppointmentStatus,
+  ArtistStatus,
+  ClientAction,
+  ClientTerms,
+} from '#domain/appointment.ts';
 import {
+  ACTION_OF_STATUS,
   APPOINTMENT_STATUSES,
   ARTIST_STATUSES,
+  allowedClientActions,
+  artistTransition,
+  clientTransition,
   decideConfirmation,
   holdExpiresAt,
   isConfirmed,
@@ -10,7 +20,6 @@ import {
   refuseUnlessDeletable,
   setTime,
   statusAt,
-  transition,
 } from '#domain/appointment.ts';
 import { InvalidInput, Refusal } from '#domain/refusal.ts';
 
@@ -55,8 +64,8 @@ describe('the current status of an appointment', () => {
     expect(statusAt(STORED['overdue hold'], NOW)).toBe('expired');
   });
 
-  test('an overdue offer is read as expired', () => {
-    expect(statusAt(STORED['overdue offer'], NOW)).toBe('expired');
+  test('an overdue offer is read as an open request', () => {
+    expect(statusAt(STORED['overdue offer'], NOW)).toBe('requested');
   });
 
   test('a hold expires exactly at its deadline, not before', () => {
@@ -113,12 +122,12 @@ describe('a client who confirms an appointment', () => {
     ['offered', 'confirm'],
     ['confirmed', 'already'],
     ['declined', 'status_changed'],
-    ['expired', 'confirm'],
+    ['expired', 'book_again'],
     ['cancelled', 'status_changed'],
     ['completed', 'already'],
     ['no_show', 'already'],
-    ['overdue hold', 'confirm'],
-    ['overdue offer', 'confirm'],
+    ['overdue hold', 'book_again'],
+    ['overdue offer', 'status_changed'],
   ])('%s: %s', (name, expected) => {
     expect(outcome(() => decideConfirmation(STORED[name], NOW))).toBe(expected);
   });
@@ -126,7 +135,6 @@ describe('a client who confirms an appointment', () => {
   test.each([
     ['expired', 'expired'],
     ['overdue hold', 'held'],
-    ['overdue offer', 'offered'],
   ] as const)('is too late for an %s one that has begun', (_name, status) => {
     const startingAt = (start: number): Appointment => ({
       status,
@@ -134,7 +142,7 @@ describe('a client who confirms an appointment', () => {
     });
     expect(outcome(() => decideConfirmation(startingAt(NOW - 1), NOW))).toBe('time_taken');
     expect(outcome(() => decideConfirmation(startingAt(NOW), NOW))).toBe('time_taken');
-    expect(outcome(() => decideConfirmation(startingAt(NOW + 1), NOW))).toBe('confirm');
+    expect(outcome(() => decideConfirmation(startingAt(NOW + 1), NOW))).toBe('book_again');
   });
 });
 
@@ -147,15 +155,95 @@ describe('an artist who sets a status', () => {
     ['declined', []],
     ['expired', []],
     ['cancelled', []],
-    ['completed', []],
-    ['no_show', []],
+    ['completed', ['confirmed', 'no_show']],
+    ['no_show', ['confirmed', 'completed']],
     ['overdue hold', []],
-    ['overdue offer', []],
+    ['overdue offer', ['declined', 'cancelled']],
   ])('may change %s to %j only', (name, allowed) => {
+    const { status, time } = STORED[name];
+    // After the start, at which an appointment can be marked.
+    const now = status === 'confirmed' ? TOMORROW.start : NOW;
     for (const next of ARTIST_STATUSES) {
       const expected = allowed.includes(next) ? next : 'status_changed';
-      expect(outcome(() => transition(STORED[name], next, NOW))).toBe(expected);
+      const act = () => artistTransition({ status, time }, ACTION_OF_STATUS[next], now);
+      expect(outcome(act)).toBe(expected);
     }
+  });
+
+  test.each(['complete', 'no_show'] as const)('cannot %s before the start', (action) => {
+    const { confirmed } = STORED;
+    const act = (now: number) => outcome(() => artistTransition(confirmed, action, now));
+    expect(act(TOMORROW.start - 1)).toBe('not_begun');
+    expect(act(TOMORROW.start)).not.toBe('not_begun');
+  });
+});
+
+describe('a client', () => {
+  const HOUR = 60 * MINUTE;
+  const CLIENT_TERMS = {
+    cancelNoticeHours: 20,
+    moveNoticeHours: 20,
+    listsTimes: true,
+    emailChanges: 0,
+  };
+  const CLOSED_TERMS = { ...CLIENT_TERMS, cancelNoticeHours: null, moveNoticeHours: null };
+
+  test.each<[Stored, readonly ClientAction[]]>([
+    ['requested', ['cancel', 'change_email']],
+    ['held', ['confirm', 'release', 'change_email']],
+    ['offered', ['confirm', 'decline', 'change_email']],
+    ['confirmed', ['move', 'cancel']],
+    ['declined', []],
+    ['expired', ['confirm']],
+    ['cancelled', []],
+    ['completed', []],
+    ['no_show', []],
+    ['overdue hold', ['confirm']],
+    ['overdue offer', ['cancel', 'change_email']],
+  ])('can with %s: %j', (name, expected) => {
+    expect(allowedClientActions(STORED[name], CLIENT_TERMS, NOW)).toEqual(expected);
+  });
+
+  test.each([
+    ['cancel', 'too_late_to_cancel', 'cancelling_not_allowed'],
+    ['move', 'too_late_to_move', 'moving_not_allowed'],
+  ] as const)('can %s until the notice, to the instant', (action, tooLate, notAllowed) => {
+    const { confirmed } = STORED;
+    const act = (terms: ClientTerms, now: number) =>
+      outcome(() => clientTransition(confirmed, action, terms, now));
+    const deadline = TOMORROW.start - 20 * HOUR;
+    const next = action === 'cancel' ? 'cancelled' : 'confirmed';
+    expect(act(CLIENT_TERMS, deadline)).toBe(next);
+    expect(act(CLIENT_TERMS, deadline + 1)).toBe(tooLate);
+    expect(act(CLOSED_TERMS, NOW)).toBe(notAllowed);
+    const untilStart = { ...CLIENT_TERMS, cancelNoticeHours: 0, moveNoticeHours: 0 };
+    expect(act(untilStart, TOMORROW.start - 1)).toBe(next);
+    expect(act(untilStart, TOMORROW.start)).toBe(tooLate);
+  });
+
+  test('can cancel a request at any time, whatever the notice', () => {
+    const act = () => clientTransition(STORED.requested, 'cancel', CLOSED_TERMS, NOW);
+    expect(act()).toBe('cancelled');
+  });
+
+  test('cannot move where no times are listed', () => {
+    const terms = { ...CLIENT_TERMS, listsTimes: false };
+    expect(outcome(() => clientTransition(STORED.confirmed, 'move', terms, NOW))).toBe(
+      'moving_not_allowed',
+    );
+  });
+
+  test('can change the email twice, not a third time', () => {
+    const act = (emailChanges: number) =>
+      outcome(() =>
+        clientTransition(STORED.held, 'change_email', { ...CLIENT_TERMS, emailChanges }, NOW),
+      );
+    expect(act(1)).toBe('held');
+    expect(act(2)).toBe('too_many_email_changes');
+  });
+
+  test('reopens the request by declining an offer', () => {
+    expect(clientTransition(STORED.offered, 'decline', CLIENT_TERMS, NOW)).toBe('requested');
   });
 });
 
@@ -171,7 +259,7 @@ describe('an artist who deletes an appointment', () => {
     ['completed', false],
     ['no_show', false],
     ['overdue hold', true],
-    ['overdue offer', true],
+    ['overdue offer', false],
   ])('may delete %s: %s', (name, mayDelete) => {
     expect(outcome(() => refuseUnlessDeletable(STORED[name], NOW))).toBe(
       mayDelete ? undefined : 'not_deletable',
@@ -185,24 +273,29 @@ describe('an artist who sets a time', () => {
 
   test('on a request makes an offer that lasts as many hours as configured', () => {
     const { requested } = STORED;
-    const offer = { status: 'offered', expiresAt: inThreeDays };
+    const offer = { action: 'offer', status: 'offered', expiresAt: inThreeDays };
     expect(setTime(requested, nextWeek, TERMS, NOW)).toEqual(offer);
     const oneHour = { ...TERMS, offerHours: 1 };
     expect(setTime(requested, nextWeek, oneHour, NOW).expiresAt).toBe(NOW + 60 * MINUTE);
   });
 
+  test('on an overdue offer makes a new offer', () => {
+    const offer = { action: 'offer', status: 'offered', expiresAt: inThreeDays };
+    expect(setTime(STORED['overdue offer'], nextWeek, TERMS, NOW)).toEqual(offer);
+  });
+
   test('on an offer keeps it an offer and restarts the deadline', () => {
-    const offer = { status: 'offered', expiresAt: inThreeDays };
+    const offer = { action: 'move', status: 'offered', expiresAt: inThreeDays };
     expect(setTime(STORED.offered, nextWeek, TERMS, NOW)).toEqual(offer);
   });
 
   test('on a hold keeps it a hold and restarts the deadline', () => {
-    const hold = { status: 'held', expiresAt: NOW + 30 * MINUTE };
+    const hold = { action: 'move', status: 'held', expiresAt: NOW + 30 * MINUTE };
     expect(setTime(STORED.held, nextWeek, TERMS, NOW)).toEqual(hold);
   });
 
   test('on a confirmed one keeps it confirmed, without a deadline', () => {
-    const confirmed = { status: 'confirmed', expiresAt: null };
+    const confirmed = { action: 'move', status: 'confirmed', expiresAt: null };
     expect(setTime(STORED.confirmed, nextWeek, TERMS, NOW)).toEqual(confirmed);
   });
 
@@ -224,22 +317,17 @@ describe('an artist who sets a time', () => {
   );
 
   test('on a confirmed one may record a time in the past', () => {
-    const confirmed = { status: 'confirmed', expiresAt: null };
+    const confirmed = { action: 'move', status: 'confirmed', expiresAt: null };
     expect(setTime(STORED.confirmed, YESTERDAY.start, TERMS, NOW)).toEqual(confirmed);
   });
 
-  test.each([
-    'declined',
-    'expired',
-    'cancelled',
-    'completed',
-    'no_show',
-    'overdue hold',
-    'overdue offer',
-  ] as const)('on a %s one is always refused', (name) => {
-    expect(outcome(() => setTime(STORED[name], nextWeek, TERMS, NOW))).toBe('status_changed');
-    expect(outcome(() => setTime(STORED[name], YESTERDAY.start, TERMS, NOW))).toBe(
-      'status_changed',
-    );
-  });
+  test.each(['declined', 'expired', 'cancelled', 'completed', 'no_show', 'overdue hold'] as const)(
+    'on a %s one is always refused',
+    (name) => {
+      expect(outcome(() => setTime(STORED[name], nextWeek, TERMS, NOW))).toBe('status_changed');
+      expect(outcome(() => setTime(STORED[name], YESTERDAY.start, TERMS, NOW))).toBe(
+        'status_changed',
+      );
+    },
+  );
 });

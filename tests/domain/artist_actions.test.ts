@@ -2,9 +2,8 @@ import { describe, expect, test } from 'vitest';
 import {
   APPOINTMENT_STATUSES,
   type AppointmentStatus,
-  type ARTIST_STATUSES,
+  artistTransition,
   setTime,
-  transition,
 } from '#domain/appointment.ts';
 import { allowedArtistActions } from '#domain/artist_actions.ts';
 
@@ -37,7 +36,12 @@ describe('what an artist can do', () => {
       appointment('held', NOW + HOUR, NOW + 1),
       ['move', 'cancel'],
     ],
-    ['an expired offer can only be deleted', appointment('offered', NOW + HOUR, NOW), ['delete']],
+    [
+      'a request whose offer has ended can be offered another time or declined',
+      appointment('offered', NOW + HOUR, NOW),
+      ['offer', 'decline'],
+    ],
+    ['an expired hold can only be deleted', appointment('held', NOW + HOUR, NOW), ['delete']],
     [
       'a future appointment cannot be completed yet',
       appointment('confirmed', NOW + 1),
@@ -49,11 +53,11 @@ describe('what an artist can do', () => {
       ['complete', 'no_show', 'move', 'cancel'],
     ],
     [
-      'a completed appointment cannot be changed or deleted',
+      'a completed appointment can be corrected',
       appointment('completed', NOW - HOUR),
-      [],
+      ['no_show', 'reopen'],
     ],
-    ['a no-show cannot be changed or deleted', appointment('no_show', NOW - HOUR), []],
+    ['a no-show can be corrected', appointment('no_show', NOW - HOUR), ['complete', 'reopen']],
     ['a declined request can be deleted', appointment('declined', null), ['delete']],
     ['a cancelled appointment can be deleted', appointment('cancelled', NOW + HOUR), ['delete']],
     ['an expired appointment can be deleted', appointment('expired', NOW - HOUR), ['delete']],
@@ -68,7 +72,7 @@ describe('what an artist can do', () => {
         const given = appointment(status, status === 'requested' ? null : start);
         const actions = allowedArtistActions(given, NOW);
         for (const [action, next] of STATUS_AFTER)
-          if (actions.includes(action)) expect(transition(given, next, NOW)).toBe(next);
+          if (actions.includes(action)) expect(artistTransition(given, action, NOW)).toBe(next);
         if (actions.includes('offer') || actions.includes('move'))
           expect(() => setTime(given, NOW + 2 * HOUR, TERMS, NOW)).not.toThrow();
       }
@@ -81,4 +85,5 @@ const STATUS_AFTER = [
   ['cancel', 'cancelled'],
   ['complete', 'completed'],
   ['no_show', 'no_show'],
-] as const satisfies readonly [string, (typeof ARTIST_STATUSES)[number]][];
+  ['reopen', 'confirmed'],
+] as const;

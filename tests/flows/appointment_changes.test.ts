@@ -9,11 +9,17 @@ import {
   fetchConfirmation,
   requestDesign,
 } from '#contract/endpoints.ts';
-import type { AppointmentStatus, ArtistStatus } from '#domain/appointment.ts';
-import { expireAppointment, loadAppointmentRow } from '#support/app_rows.ts';
+import {
+  type AppointmentStatus,
+  ARTIST_STATUSES,
+  type ArtistStatus,
+  isConfirmed,
+} from '#domain/appointment.ts';
+import { expireAppointment, loadAppointmentRow, startAppointment } from '#support/app_rows.ts';
 import { refusalOf } from '#support/call_api.ts';
 import type { TestArtist } from '#support/new_artist.ts';
 import {
+  OFFER_ENDED,
   STALE_VERSION,
   STATE_CHANGED,
   TIME_TAKEN,
@@ -68,7 +74,7 @@ test('setting a time on a request makes it an offer, which the client can confir
   expect(response).toMatchObject({ status: 200, body: { status: 'confirmed', confirmed: true } });
 });
 
-test('an expired offer frees its time, and can be confirmed while that time is free', async () => {
+test('after the deadline of an offer its time is free, and the request is open and can be offered again', async () => {
   const app = await openTestApp();
   const artist = await app.newArtist({ scheduling_type: 'managed' });
   const [first, second] = [await createRequest(app, artist), await createRequest(app, artist)];
@@ -76,14 +82,20 @@ test('an expired offer frees its time, and can be confirmed while that time is f
   await call(artist.http, changeAppointment, { path: { appt_id: first.id }, body: times });
   await expireAppointment(app, first.id);
   expect(await listSlots(app, artist)).toContainEqual(times);
+  const lapsed = { status: 'requested', start: null, end: null, version: 2 };
+  const read = () => call(app.http(), fetchConfirmation, { path: { appt_id: first.id } });
+  expect(await read()).toMatchObject(lapsed);
+  // Offering the freed time stores the lapse of the first offer.
   expect(await change(app, artist, second.id, times)).toMatchObject({ status: 200 });
+  expect(await read()).toMatchObject(lapsed);
   expect(
     await refusalOf(call(app.http(), confirmAppointment, { path: { appt_id: first.id } })),
-  ).toMatchObject(TIME_TAKEN);
-  await expireAppointment(app, second.id);
-  expect(await call(app.http(), confirmAppointment, { path: { appt_id: first.id } })).toMatchObject(
-    { status: 'confirmed' },
-  );
+  ).toMatchObject(OFFER_ENDED);
+  expect(await change(app, artist, first.id, await findSlot(app, artist, 48))).toMatchObject({
+    status: 200,
+    body: { status: 'offered', version: 3 },
+  });
+  expect(await confirm(app, first.id)).toMatchObject({ body: { status: 'confirmed' } });
 });
 
 test('an offer is set to expire after three days', async () => {
@@ -187,8 +199,8 @@ const ALLOWED_STATUSES: Record<AppointmentStatus | 'expired_hold', readonly Arti
   expired: [],
   expired_hold: [],
   cancelled: [],
-  completed: [],
-  no_show: [],
+  completed: ['no_show', 'confirmed'],
+  no_show: ['completed', 'confirmed'],
 };
 const STARTING_STATES: readonly (keyof typeof ALLOWED_STATUSES)[] = [
   'requested',
@@ -206,19 +218,20 @@ test.each(STARTING_STATES)(
   'the artist can set only the statuses allowed after %s',
   async (state) => {
     const app = await openTestApp();
-    const artist = await app.newArtist();
-    for (const [index, next] of (
-      ['declined', 'cancelled', 'completed', 'no_show'] as const
-    ).entries()) {
+    for (const [index, next] of ARTIST_STATUSES.entries()) {
+      const artist = await app.newArtist();
       const body = await bookSlot(app, artist, await findSlot(app, artist, 24 + index));
       const status = state === 'expired_hold' ? 'held' : state;
       const row = app.database.updateTable('appointments').where('id', '=', body.id);
       await row.set({ status }).execute();
       if (state === 'expired_hold') await expireAppointment(app, body.id);
+      // An appointment is marked only after its start.
+      if (isConfirmed(status)) await startAppointment(app, body.id);
       const response = await change(app, artist, body.id, { status: next });
       if (ALLOWED_STATUSES[state].includes(next)) {
         expect(response).toMatchObject({ status: 200, body: { status: next, version: 2 } });
-        expect(await loadAppointmentRow(app, body.id)).toEqual({ status: next, occupies: false });
+        const occupies = next === 'confirmed';
+        expect(await loadAppointmentRow(app, body.id)).toEqual({ status: next, occupies });
       } else {
         expect(response).toMatchObject(STATE_CHANGED);
         expect(await loadAppointmentRow(app, body.id)).toMatchObject({ status });
@@ -297,7 +310,6 @@ test.each([
   ['a start without an end', { start: '2030-01-01T10:00:00Z' }, 'end'],
   ['an end without a start', { end: '2030-01-01T10:00:00Z' }, 'end'],
   ['a status that only the system sets', { status: 'expired' }, 'status'],
-  ['a confirmation on behalf of the client', { status: 'confirmed' }, 'status'],
   ['an unknown field', { status: 'cancelled', reason: 'ill' }, 'reason'],
 ])('a change with %s is invalid', async (_, json, field) => {
   const app = await openTestApp();
@@ -368,16 +380,12 @@ test('the note of a cancellation is shown to the client, and a blank one is stor
   });
 });
 
-test('a note is accepted only with a decline or a cancellation, and a refused change stores none', async () => {
+test('a note is accepted only with a time, a decline or a cancellation, and a refused change stores none', async () => {
   const { app, id, change } = await openRequest();
-  const times = await findSlot(app, await app.newArtist());
-  for (const json of [
-    { ...times, note: 'See you' },
-    { status: 'completed', note: 'Well done' },
-  ])
-    expect(validationMessages(await change(json))).toEqual({
-      'body.note': 'A note goes with declining or cancelling',
-    });
+  const json = { status: 'completed', note: 'Well done' };
+  expect(validationMessages(await change(json))).toEqual({
+    'body.note': 'A note goes with a time, declining or cancelling',
+  });
   expect(validationMessages(await change({ status: 'declined', note: 'x'.repeat(2001) }))).toEqual({
     'body.note': 'Must be at most 2000 characters',
   });

@@ -6,7 +6,7 @@ import { fetchAppointment, requestDesign } from '#contract/endpoints.ts';
 import { addDesignRow, countRows } from '#support/app_rows.ts';
 import { INVALID_DETAILS } from '#support/invalid_details.ts';
 import type { TestArtist } from '#support/new_artist.ts';
-import { NOT_FOUND, validationMessages } from '#support/problems.ts';
+import { DESIGN_GONE, NOT_FOUND, validationMessages } from '#support/problems.ts';
 import {
   FILLED_FORM,
   findSlot,
@@ -119,12 +119,12 @@ test('a design that is claimed, hidden or owned by another artist cannot be requ
   const claimed = await addDesignRow(app, artist, { status: 'claimed' });
   const hidden = await addDesignRow(app, artist, { status: 'hidden' });
   const foreign = await addDesignRow(app, other);
-  for (const { id } of [claimed, hidden, foreign])
-    expect(
-      await createRequest(app, `?username=${artist.username}`, { design_id: id }),
-    ).toMatchObject(NOT_FOUND);
-  for (const { id } of [claimed, hidden])
-    expect(await createRequest(app, '', { design_id: id })).toMatchObject(NOT_FOUND);
+  const query = `?username=${artist.username}`;
+  expect(await createRequest(app, query, { design_id: foreign.id })).toMatchObject(NOT_FOUND);
+  for (const { id } of [claimed, hidden]) {
+    expect(await createRequest(app, query, { design_id: id })).toMatchObject(DESIGN_GONE);
+    expect(await createRequest(app, '', { design_id: id })).toMatchObject(DESIGN_GONE);
+  }
   expect(await countRows(app)).toEqual({ appointments: 0, clients: 0, occupied: 0 });
 });
 

@@ -4,6 +4,7 @@ import {
   changeSchedule,
   changeService,
   confirmAppointment,
+  deleteDesign,
   deleteService,
   fetchConfirmation,
 } from '#contract/endpoints.ts';
@@ -12,7 +13,9 @@ import { addDesignRow, countRows, expireAppointment, loadAllRows } from '#suppor
 import { refusalOf } from '#support/call_api.ts';
 import type { TestArtist } from '#support/new_artist.ts';
 import {
+  DESIGN_GONE,
   NOT_FOUND,
+  SERVICE_GONE,
   STATE_CHANGED,
   TIME_TAKEN,
   UNKNOWN_ID,
@@ -45,9 +48,16 @@ test('booking a listed time holds it, and returns exactly the body of the confir
     end: slot.end,
     confirmed: false,
     status: 'held',
+    version: 1,
     must_prove_email: false,
     email_hint: 'r•••@example.com',
     lapses_at: response.body.lapses_at,
+    times: [{ id: response.body.times[0]?.id, ...slot }],
+    location: 'arms',
+    size: 'small',
+    customer_notes: FILLED_FORM.customer_notes,
+    history: [{ at: response.body.history[0]?.at, by: 'client', what: 'held', start: slot.start }],
+    can: ['confirm', 'release', 'change_email'],
     note: null,
     client: { first_name: 'Rosa' },
     design: {
@@ -114,7 +124,14 @@ test('confirming a hold twice returns the same response and changes nothing (ide
     ...held,
     status: 'confirmed',
     confirmed: true,
+    version: 2,
     lapses_at: null,
+    times: [],
+    history: [
+      ...held.history,
+      { at: expect.any(String), by: 'client', what: 'confirmed', start: held.start },
+    ],
+    can: expect.any(Array),
   });
   expect(second.status).toBe(200);
   expect(second.body).toStrictEqual(first.body);
@@ -209,8 +226,9 @@ test.each([
     end: addMinutes(slot.end, minutes),
   });
   expect(response).toMatchObject(
-    validationProblem(['body', 'end'], 'Does not belong to the service'),
+    validationProblem(['body', 'end'], 'This service has changed. Please choose again.'),
   );
+  expect(response.body).toMatchObject({ detail: [{ type: 'service_changed' }] });
 });
 
 test('a time may have an offset other than UTC', async () => {
@@ -226,11 +244,12 @@ test('a time may have an offset other than UTC', async () => {
 });
 
 type Setting = { app: TestApp; artist: TestArtist; other: TestArtist };
-const NOT_BOOKABLE: [string, (setting: Setting) => Promise<Record<string, unknown>>][] = [
-  ['a service that does not exist', async () => ({ service_id: UNKNOWN_ID })],
-  ["another artist's service", async ({ other }) => ({ service_id: other.service.id })],
+const NOT_BOOKABLE: [string, object, (setting: Setting) => Promise<Record<string, unknown>>][] = [
+  ['a service that does not exist', NOT_FOUND, async () => ({ service_id: UNKNOWN_ID })],
+  ["another artist's service", NOT_FOUND, async ({ other }) => ({ service_id: other.service.id })],
   [
     'a service that is not available',
+    SERVICE_GONE,
     async ({ app, artist }) => {
       await call(app.http(artist.token), changeService, {
         path: { service_id: artist.service.id },
@@ -241,6 +260,7 @@ const NOT_BOOKABLE: [string, (setting: Setting) => Promise<Record<string, unknow
   ],
   [
     'a deleted service',
+    SERVICE_GONE,
     async ({ app, artist }) => {
       await call(app.http(artist.token), deleteService, {
         path: { service_id: artist.service.id },
@@ -248,31 +268,43 @@ const NOT_BOOKABLE: [string, (setting: Setting) => Promise<Record<string, unknow
       return {};
     },
   ],
-  ['a design that does not exist', async () => ({ design_id: UNKNOWN_ID })],
+  ['a design that does not exist', NOT_FOUND, async () => ({ design_id: UNKNOWN_ID })],
   [
     "another artist's design",
+    NOT_FOUND,
     async ({ app, other }) => ({ design_id: (await addDesignRow(app, other)).id }),
   ],
   [
     'a claimed design',
+    DESIGN_GONE,
     async ({ app, artist }) => ({
       design_id: (await addDesignRow(app, artist, { status: 'claimed' })).id,
     }),
   ],
   [
     'a hidden design',
+    DESIGN_GONE,
     async ({ app, artist }) => ({
       design_id: (await addDesignRow(app, artist, { status: 'hidden' })).id,
     }),
   ],
+  [
+    'a deleted design',
+    DESIGN_GONE,
+    async ({ app, artist }) => {
+      const { id } = await addDesignRow(app, artist);
+      await call(app.http(artist.token), deleteDesign, { path: { design_id: id } });
+      return { design_id: id };
+    },
+  ],
 ];
 
-test.each(NOT_BOOKABLE)('%s cannot be booked', async (_, change) => {
+test.each(NOT_BOOKABLE)('%s cannot be booked', async (_, refusal, change) => {
   const app = await openTestApp({ database: 'own' });
   const [artist, other] = [await app.newArtist(), await app.newArtist()];
   const slot = await findSlot(app, artist);
   const changes = await change({ app, artist, other });
-  expect(await refusalOf(bookSlot(app, artist, slot, changes))).toMatchObject(NOT_FOUND);
+  expect(await refusalOf(bookSlot(app, artist, slot, changes))).toMatchObject(refusal);
   expect(await countRows(app)).toEqual({ appointments: 0, clients: 0, occupied: 0 });
 });
 

@@ -146,7 +146,10 @@ const CASES: readonly (readonly [
   [
     'booked',
     'it is marked as completed',
-    (scenario) => change(scenario, { status: 'completed' }),
+    async (scenario) => {
+      await startAppointment(scenario.app, scenario.id);
+      await change(scenario, { status: 'completed' });
+    },
     [],
   ],
   [
@@ -163,7 +166,10 @@ const CASES: readonly (readonly [
   [
     'booked',
     'it is marked as a no-show',
-    (scenario) => change(scenario, { status: 'no_show' }),
+    async (scenario) => {
+      await startAppointment(scenario.app, scenario.id);
+      await change(scenario, { status: 'no_show' });
+    },
     [],
   ],
   ['booked', 'the minutely tasks run', ({ app }) => app.runMinutelyTasks(), []],

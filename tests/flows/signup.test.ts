@@ -57,6 +57,8 @@ test('signing up returns the complete account of the artist', async () => {
       slot_interval_minutes: 30,
       buffer_minutes: 0,
       minimum_notice_minutes: 120,
+      client_cancel_notice_hours: 48,
+      client_move_notice_hours: null,
     },
     booking_range: { kind: 'rolling', days: 60 },
     is_active: true,

@@ -12,6 +12,7 @@ import {
   listNotices,
   occupiesTime,
 } from '#support/database_rows.ts';
+import { UNKNOWN_ID } from '#support/problems.ts';
 import { createDailySchedule, ROSA_DETAILS } from '#support/sample_people.ts';
 import { openTestContext } from '#support/test_context.ts';
 
@@ -106,10 +107,12 @@ test('an end that does not match the duration of the service is invalid input', 
   });
 });
 
-test('a hidden service, and another artist’s service or design, is not found', async () => {
+test('a hidden service is not available; another artist’s service or design is not found', async () => {
   const { context, artist, book } = await setUp();
   const hidden = await addService(context.database, artist, { is_available: false });
-  await expect(book({ service_id: hidden.id })).rejects.toMatchObject(NOT_FOUND);
+  await expect(book({ service_id: hidden.id })).rejects.toMatchObject({
+    reason: 'service_not_available',
+  });
   const other = await addArtist(context.database);
   const foreign = await addService(context.database, other);
   await expect(book({ service_id: foreign.id })).rejects.toMatchObject(NOT_FOUND);
@@ -155,7 +158,8 @@ test('a request without a username needs an available design', async () => {
     });
   await expect(send(null)).rejects.toMatchObject({ loc: ['query', 'username'] });
   const hidden = await addDesign(context.database, artist, { status: 'hidden' });
-  await expect(send(hidden.id)).rejects.toMatchObject(NOT_FOUND);
+  await expect(send(hidden.id)).rejects.toMatchObject({ reason: 'design_not_available' });
+  await expect(send(UNKNOWN_ID)).rejects.toMatchObject(NOT_FOUND);
 });
 
 test('a confirmed hold never expires; confirming it twice mails once', async () => {

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import type { CurrentAlarm } from '#contract/abuse.ts';
 import type { Appointment, Confirmation } from '#contract/appointment.ts';
+import { NOT_TAKING_BOOKINGS_TEXT } from '#domain/subscription.ts';
 import { DAY_MS } from '#domain/time.ts';
 import { bookAs, mailTokenOf, openLimitedApp } from '#support/limited_app.ts';
 import type { TestArtist } from '#support/new_artist.ts';
@@ -270,7 +271,7 @@ test('a wrong token is told to a client who asks an artist for an appointment', 
   });
 });
 
-test('the mailed link confirms a time with a deactivated artist like the page does', async () => {
+test('the mailed link does not confirm a time with a deactivated artist', async () => {
   const { app, artist, bookWithWork } = await openLimitedApp(2);
   let n = 0;
   const bookNext = () => bookWithWork({ address: '192.0.2.1', email: `a${n++}@gmail.com` });
@@ -282,5 +283,8 @@ test('the mailed link confirms a time with a deactivated artist like the page do
     .set({ is_active: false })
     .where('id', '=', artist.self.id)
     .execute();
-  expect((await confirmByMail(app, booked.body.id)).status).toBe(200);
+  expect(await confirmByMail(app, booked.body.id)).toMatchObject({
+    status: 409,
+    body: { detail: NOT_TAKING_BOOKINGS_TEXT },
+  });
 }, 60_000);

@@ -72,17 +72,19 @@ test('another artist’s design cannot be changed or deleted', async () => {
   expect((await loadDesign(context, id, undefined)).value.name).toBe('Swallow');
 });
 
-test('deleting a design deletes its files and removes it from appointments', async () => {
+test('deleting a design deletes its files, unless an appointment shows it', async () => {
   const { context, artist, files } = await setUp();
-  const { id, imageId } = await addDesign(context.database, artist);
-  await context.images.put({ imageId, width: 400, format: 'webp' }, new Uint8Array());
-  const appointment = await addAppointment(context.database, artist, { designId: id });
-  await deleteDesign(context, artist.id, id);
-  expect(files.size).toBe(0);
-  const row = await context.database
-    .selectFrom('appointments')
-    .select('design_id')
-    .where('id', '=', appointment)
-    .executeTakeFirst();
-  expect(row).toEqual({ design_id: null });
+  const addStored = async () => {
+    const design = await addDesign(context.database, artist);
+    const file = { imageId: design.imageId, width: 400, format: 'webp' } as const;
+    await context.images.put(file, new Uint8Array());
+    return design;
+  };
+  const [unused, shown] = [await addStored(), await addStored()];
+  await addAppointment(context.database, artist, { designId: shown.id });
+  await deleteDesign(context, artist.id, unused.id);
+  await deleteDesign(context, artist.id, shown.id);
+  expect([...files.keys()].join()).not.toContain(unused.imageId);
+  expect([...files.keys()].join()).toContain(shown.imageId);
+  await expect(deleteDesign(context, artist.id, shown.id)).rejects.toMatchObject(NOT_FOUND);
 });

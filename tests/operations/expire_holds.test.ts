@@ -34,8 +34,8 @@ test('an expired hold mails the client; an expired offer mails the artist too', 
   });
   await expire(null);
   expect((await notices()).toSorted()).toEqual([
-    'expired to max@example.com',
     'expired to rosa@example.com',
+    'offer_ended to max@example.com',
     `offer_lapsed to ${artist.email}`,
   ]);
   expect(jobs).toHaveLength(3);

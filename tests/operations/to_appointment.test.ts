@@ -5,6 +5,13 @@ import { toAppointment, toConfirmation } from '#server/operations/to_appointment
 import { addAppointment, addArtist, addDesign, addService, NOON } from '#support/database_rows.ts';
 import { openTestContext } from '#support/test_context.ts';
 
+const EVENTS = (['held', 'confirmed', 'completed', 'no_show', 'reopened'] as const).map((what) => ({
+  actor: 'client' as const,
+  what,
+  at: NOON - HOUR_MS,
+  start: NOON,
+}));
+
 async function setUp(changes: Parameters<typeof addAppointment>[2] = {}) {
   const { context } = await openTestContext();
   const { database, images } = context;
@@ -21,7 +28,8 @@ async function setUp(changes: Parameters<typeof addAppointment>[2] = {}) {
   if (!row) throw new Error('There is no such appointment');
   return {
     row,
-    forClient: (now = NOON - HOUR_MS) => toConfirmation(images, row, now),
+    forClient: (now = NOON - HOUR_MS) =>
+      toConfirmation(images, row, { times: [], events: EVENTS }, ['confirm'], now),
     forArtist: (now = NOON - HOUR_MS) => toAppointment(images, row, now),
   };
 }
@@ -30,19 +38,26 @@ test('a confirmation shows the client’s first name and no other personal data'
   const { forClient } = await setUp();
   const confirmation = forClient();
   expect(Object.keys(confirmation).toSorted()).toEqual([
+    'can',
     'client',
     'confirmed',
+    'customer_notes',
     'design',
     'email_hint',
     'end',
+    'history',
     'id',
     'lapses_at',
+    'location',
     'must_prove_email',
     'note',
     'service',
+    'size',
     'start',
     'status',
+    'times',
     'user',
+    'version',
   ]);
   expect(confirmation.client).toEqual({ first_name: 'Rosa' });
   expect(Object.keys(confirmation.user).toSorted()).toEqual(['full_name', 'studio', 'username']);
@@ -91,4 +106,20 @@ test('the artist sees the whole client and the version', async () => {
       email: 'rosa@example.com',
     },
   });
+});
+
+test('the client’s history leaves out what concerns only the artist', async () => {
+  const { forClient } = await setUp();
+  expect(forClient().history).toEqual([
+    { at: '2030-06-03T11:00:00Z', by: 'client', what: 'held', start: '2030-06-03T12:00:00Z' },
+    { at: '2030-06-03T11:00:00Z', by: 'client', what: 'confirmed', start: '2030-06-03T12:00:00Z' },
+  ]);
+});
+
+test('an offer past its deadline is a request without a time and without the offer’s note', async () => {
+  const { forClient, forArtist } = await setUp({ status: 'offered', expiresAt: NOON - HOUR_MS });
+  const request = { status: 'requested', start: null, end: null, note: null };
+  expect(forClient(NOON - HOUR_MS - 1)).toMatchObject({ status: 'offered' });
+  expect(forClient(NOON - HOUR_MS)).toMatchObject(request);
+  expect(forArtist(NOON - HOUR_MS)).toMatchObject({ ...request, blocked_until: null });
 });

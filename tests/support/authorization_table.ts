@@ -172,6 +172,17 @@ export const AUTHORIZATION_TABLE: Readonly<Record<string, AuthorizationRule>> = 
   'get /appointments/confirmation/{appt_id}': { access: 'public' },
   'get /appointments/confirmation/{appt_id}/page': { access: 'public' },
   'post /appointments/confirmation/{appt_id}': { access: 'public' },
+  'post /appointments/confirmation/{appt_id}/release': { access: 'public' },
+  'post /appointments/confirmation/{appt_id}/decline': { access: 'public' },
+  'post /appointments/confirmation/{appt_id}/cancel': { access: 'public' },
+  'post /appointments/confirmation/{appt_id}/move': {
+    access: 'public',
+    send: ({ slot }) => ({ json: slot }),
+  },
+  'post /appointments/confirmation/{appt_id}/email': {
+    access: 'public',
+    send: { json: { email: 'maria@example.com' } },
+  },
   'get /users/me/booking-alarm': { access: 'artist' },
   'post /users/me/booking-alarm/{alarm_id}/cancel': { access: 'object' },
   'post /users/me/booking-alarm/{alarm_id}/dismiss': { access: 'object' },
@@ -195,6 +206,7 @@ export const AUTHORIZATION_TABLE: Readonly<Record<string, AuthorizationRule>> = 
   },
   'get /appointments/by_client/{client_id}': { access: 'object' },
   'get /appointments/{appt_id}': { access: 'object' },
+  'get /appointments/{appt_id}/history': { access: 'object' },
   'patch /appointments/{appt_id}': { access: 'object', send: { json: { status: 'cancelled' } } },
   'delete /appointments/{appt_id}': {
     access: 'object',

@@ -49,7 +49,8 @@ export async function refusalOf(
     (reason: unknown) => reason,
   );
   if (!(error instanceof ApiError)) throw error;
-  return { status: error.status, body: { detail: error.detail } };
+  const { status, detail, nearest } = error;
+  return { status, body: { detail, ...(nearest.length > 0 && { nearest }) } };
 }
 
 function toRequest(

@@ -8,7 +8,13 @@ import { ANA, APPOINTMENT_ID, FLASH, stubApi } from './fake_api.ts';
 
 export const ANA_SELF: CurrentArtist = {
   ...ANA,
-  schedule: { ...DEFAULT_SCHEDULE, weekly: [], exceptions: [] },
+  schedule: {
+    ...DEFAULT_SCHEDULE,
+    weekly: [],
+    exceptions: [],
+    client_cancel_notice_hours: 48,
+    client_move_notice_hours: null,
+  },
   booking_range: { kind: 'open' },
   is_active: true,
   is_superuser: false,

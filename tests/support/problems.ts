@@ -13,6 +13,18 @@ export const STALE_VERSION = problem(
   409,
   'This appointment was changed elsewhere. Reload it and try again.',
 );
+export const SERVICE_GONE = problem(
+  409,
+  'This service is no longer available. Please choose again.',
+);
+export const DESIGN_GONE = problem(409, 'This design is no longer available.');
+export const OFFER_ENDED = problem(409, 'This offer has ended. Your request is still open.');
+/** For a client, who has seen an earlier version. */
+export const APPOINTMENT_CHANGED = problem(
+  409,
+  'This appointment has changed in the meantime. Please look at it once more.',
+);
+export const NOT_BEGUN = problem(409, 'This appointment has not begun yet.');
 export const KEY_REUSED = problem(
   409,
   'This was already sent with other details. Please reload the page and try again.',

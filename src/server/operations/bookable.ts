@@ -49,8 +49,8 @@ const NEAREST_COUNT = 3;
 interface TimeOptions {
   /** An appointment whose own time does not count as taken. */
   readonly exceptAppointmentId?: string | undefined;
-  /** The instant from which the artist's minimum notice counts; `now` unless set. */
-  readonly noticeFrom?: Instant;
+  /** Also accepts a time that was listed at this instant: the artist's notice has not passed then. */
+  readonly listedAt?: Instant;
 }
 
 /**
@@ -63,12 +63,12 @@ export async function requireAvailableTime(
   artist: { readonly id: string; readonly time_zone: string },
   { start, end }: TimeRange,
   now: Instant,
-  { exceptAppointmentId, noticeFrom = now }: TimeOptions = {},
+  { exceptAppointmentId, listedAt = now }: TimeOptions = {},
 ): Promise<number> {
   const date = localDateAt(artist.time_zone, start);
   const calendar = await loadCalendar(database, artist.id, date, date, now, exceptAppointmentId);
   const duration = (end - start) / MINUTE_MS;
-  if (isAvailableSlot(calendar, duration, start, noticeFrom))
+  if ([now, listedAt].some((instant) => isAvailableSlot(calendar, duration, start, instant)))
     return calendar.schedule.buffer_minutes;
   const first = addDays(date, -NEAREST_DAYS);
   const last = addDays(date, NEAREST_DAYS);

@@ -164,8 +164,8 @@ async function requireBookable(
     throw refuse('sender_blocked');
   const artist = { id: artistId, time_zone: row.time_zone };
   // The artist's notice counts from the client's pick while they look for our mail.
-  const noticeFrom = decision === 'confirm' ? row.created_at.getTime() : now;
-  const options = { exceptAppointmentId: id, noticeFrom };
+  const listedAt = decision === 'confirm' ? row.created_at.getTime() : now;
+  const options = { exceptAppointmentId: id, listedAt };
   await requireAvailableTime(transaction, artist, time, now, options);
 }
 

@@ -53,7 +53,7 @@ export function toConfirmation(
     can: [...can],
     must_prove_email: row.must_prove_email && !row.email_proven,
     email_hint: row.email === null ? null : toEmailHint(row.email),
-    lapses_at: toDeadline(row, now),
+    lapses_at: isOpen ? toDeadline(row, now) : null,
     // The note of an offer ends with it.
     note: status === 'requested' ? null : row.artist_note,
     client: { first_name: row.first_name },
