@@ -6,7 +6,7 @@ import { openTestApp } from '#support/test_app.ts';
 
 const SUITE_COMMANDS = 500;
 /** Commands of one run, at most: each run begins with an empty database. */
-const RUN_COMMANDS = 100;
+const RUN_COMMANDS = 150;
 
 /** How many commands to run; `npm run test:model` runs 20,000. */
 const commandCount = Number(process.env['MODEL_COMMANDS'] ?? SUITE_COMMANDS);
@@ -20,6 +20,7 @@ test(
   async () => {
     const mailServer = createTestMailServer();
     const app = await openTestApp({ database: 'own', mailer: mailServer });
+    const transitions = new Map<string, number>();
     let executed = 0;
     let seed = firstSeed;
     for (; executed < commandCount; seed += 1) {
@@ -28,6 +29,8 @@ test(
         await fc.asyncModelRun(() => worlds, commands);
         await worlds.real.finish(worlds.model);
         executed += worlds.real.countSteps();
+        for (const transition of worlds.real.listTransitions(worlds.model))
+          transitions.set(transition, (transitions.get(transition) ?? 0) + 1);
       });
       await fc.assert(property, {
         seed,
@@ -42,6 +45,7 @@ test(
       });
     }
     console.log(`${executed} commands, seeds ${firstSeed} to ${seed - 1}`);
+    console.log(transitions);
     expect(executed).toBeGreaterThanOrEqual(commandCount);
   },
   // Beside other tests, a command takes up to 50 ms.

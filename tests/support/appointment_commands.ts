@@ -22,6 +22,7 @@ import {
   type ModelWorld,
   passTime,
   type RequestInput,
+  type Status,
   travel,
   utcDate,
 } from './appointment_model.ts';
@@ -77,17 +78,14 @@ function command<T extends object>(
     world: ModelWorld,
     real: RealWorld,
     now: number,
-  ) => Promise<readonly ModelAppointment[] | void>,
+  ) => Promise<readonly ModelAppointment[]>,
 ): fc.Arbitrary<Command> {
   return inputs.map(
-    (input) =>
-      new Command(name, input, false, async (world, real, now) => {
-        return (await act(input, world, real, now)) ?? [];
-      }),
+    (input) => new Command(name, input, false, (world, real, now) => act(input, world, real, now)),
   );
 }
 
-/** A command about an appointment, mostly one where the action is possible. */
+/** A command about an appointment, mostly one where the action is possible, and in this status. */
 function commandOn<T extends object>(
   name: string,
   action: Action | null,
@@ -99,13 +97,18 @@ function commandOn<T extends object>(
     real: RealWorld,
     now: number,
   ) => Promise<void>,
+  status: Status | null = null,
 ): fc.Arbitrary<Command> {
   const target = fc.record({ pick: fc.nat(7), isAny: chance(1 / 4) });
   return fc.tuple(target, inputs).map(
     ([{ pick, isAny }, input]) =>
       new Command(name, { pick, isAny, ...input }, true, async (world, real, now) => {
         const recent = world.appointments.slice(-8);
-        const open = recent.filter((appointment) => action === null || isOpen(action, appointment));
+        const open = recent.filter(
+          (appointment) =>
+            (action === null || isOpen(action, appointment, now)) &&
+            (status === null || appointment.status === status),
+        );
         const candidates = isAny || open.length === 0 ? recent : open;
         const appointment = candidates[pick % candidates.length];
         if (!appointment) return [];
@@ -180,6 +183,26 @@ function toRequest(
   };
 }
 
+/** A request for a time of a service; without a service, one whose time the artist sets. */
+function sendRequest(
+  { app }: RealWorld,
+  { username }: ModelArtist,
+  { start, end, service, design, email, notes, key, replaces }: RequestInput,
+) {
+  const path = `POST /appointments/request/${service ? 'service' : 'design'}`;
+  return app.call<Confirmation>(`${path}?username=${username}`, {
+    json: {
+      email,
+      first_name: 'Rosa',
+      customer_notes: notes,
+      design_id: design?.id ?? null,
+      replaces: replaces?.id ?? null,
+      ...(service && { service_id: service.id, ...toSlot({ start, end }) }),
+    },
+    ...(key !== null && { headers: { 'Idempotency-Key': key } }),
+  });
+}
+
 async function request(
   input: Input<typeof requestInput>,
   world: ModelWorld,
@@ -189,20 +212,8 @@ async function request(
 ): Promise<readonly ModelAppointment[]> {
   const artist = real.artistOf(world, input.artist);
   const wanted = toRequest(input, artist, world, real, now);
-  const { start, end, service, design, email, notes, key, replaces } = wanted;
-  const path = `POST /appointments/request/${isOfService ? 'service' : 'design'}`;
-  const response = await real.app.call<Confirmation>(`${path}?username=${artist.username}`, {
-    json: {
-      email,
-      first_name: 'Rosa',
-      customer_notes: notes,
-      design_id: design?.id ?? null,
-      replaces: replaces?.id ?? null,
-      ...(isOfService && { service_id: service?.id, ...toSlot({ start, end }) }),
-    },
-    ...(key !== null && { headers: { 'Idempotency-Key': key } }),
-  });
-  const judged = { ...wanted, service: isOfService ? service : null };
+  const judged = { ...wanted, service: isOfService ? wanted.service : null };
+  const response = await sendRequest(real, artist, judged);
   const judgement = judgeRequest(world, artist, judged, now);
   real.expectAnswer(response, judgement, 201);
   if ('apply' in judgement) nameAdded(world, response.body.id);
@@ -214,10 +225,12 @@ async function request(
       judgement.isEdited ?? false,
     );
   }
+  const { replaces } = wanted;
   const { nearest = [] } = toRefusalBody(response.body);
   for (const slot of nearest) {
     const time = { start: Date.parse(slot.start), end: Date.parse(slot.end) + MINUTE };
-    real.expectEqual('nearest time is listed', isListed(world, artist, time, now), true);
+    const isNear = isListed(world, artist, time, now, replaces);
+    real.expectEqual('Whether a nearest time is listed', true, isNear);
   }
   return [...world.appointments.slice(-1), ...(replaces ? [replaces] : [])];
 }
@@ -245,20 +258,15 @@ function confirmationPath({ id }: ModelAppointment, action = ''): string {
   return `POST /appointments/confirmation/${id}${action}`;
 }
 
-const clientCommands = [
-  command('client picks a time', requestInput, (input, world, real, now) =>
-    request(input, world, real, now, true),
-  ),
-  command('client picks a time', requestInput, (input, world, real, now) =>
-    request({ ...input, artist: 0, key: null, wrongEnd: 0 }, world, real, now, true),
-  ),
-  command('client requests', requestInput, (input, world, real, now) =>
-    request({ ...input, artist: input.key === null ? 1 : input.artist }, world, real, now, false),
-  ),
-  commandOn(
+function clientConfirms(status: Status | null): fc.Arbitrary<Command> {
+  const input = fc.record({
+    version: versionInput,
+    time: fc.constantFrom('none', 'none', 'own', 'foreign'),
+  });
+  return commandOn(
     'client confirms',
     'confirm',
-    fc.record({ version: versionInput, time: fc.constantFrom('none', 'none', 'own', 'foreign') }),
+    input,
     async (input, appointment, world, real, now) => {
       const { version } = versionOf(input.version, appointment);
       const own = input.time === 'own' ? await real.findTimeId(appointment) : undefined;
@@ -270,7 +278,43 @@ const clientCommands = [
       const seen = { ...json, hasForeignTime: input.time === 'foreign' };
       real.expectAnswer(response, judgeConfirmation(world, appointment, seen, now), 200);
     },
+    status,
+  );
+}
+
+const clientCommands = [
+  command('client picks a time', requestInput, (input, world, real, now) =>
+    request(input, world, real, now, true),
   ),
+  command('client picks a time', requestInput, (input, world, real, now) =>
+    request({ ...input, artist: 0, key: null, wrongEnd: 0 }, world, real, now, true),
+  ),
+  command('client requests', requestInput, (input, world, real, now) =>
+    request({ ...input, artist: input.key === null ? 1 : input.artist }, world, real, now, false),
+  ),
+  command('two clients pick one time at once', requestInput, async (input, world, real, now) => {
+    const artist = real.artistOf(world, 0);
+    const wanted = toRequest({ ...input, wrongEnd: 0 }, artist, world, real, now);
+    const requests = ['rosa@example.com', 'otto@example.com'].map((email) => ({
+      ...wanted,
+      email,
+      key: null,
+      replaces: null,
+    }));
+    const answered = await Promise.all(
+      requests.map(async (asked) => ({ asked, response: await sendRequest(real, artist, asked) })),
+    );
+    // At most one is accepted: judge it first, as the database did.
+    for (const { asked, response } of answered.toSorted(
+      (a, b) => a.response.status - b.response.status,
+    )) {
+      const judgement = judgeRequest(world, artist, asked, now);
+      real.expectAnswer(response, judgement, 201);
+      if ('apply' in judgement) nameAdded(world, response.body.id);
+    }
+    return world.appointments.slice(-2);
+  }),
+  ...([null, 'offered', 'expired'] as const).map((status) => clientConfirms(status)),
   commandOn('client releases', 'release', fc.record({}), async (_, appointment, __, real, now) => {
     const response = await real.app.call(confirmationPath(appointment, '/release'));
     real.expectAnswer(response, judgeClientAction(appointment, 'release', undefined, now), 200);
@@ -342,6 +386,34 @@ function setStatus(name: string, status: ArtistStatus): fc.Arbitrary<Command> {
   });
 }
 
+function artistSetsTime(status: Status | null): fc.Arbitrary<Command> {
+  return commandOn(
+    'artist sets a time',
+    'set_time',
+    fc.record({
+      time: timeInput,
+      minutes: fc.constantFrom(30, 60, 60, 90),
+      isSame: chance(1 / 6),
+      isPast: chance(1 / 6),
+      note: noteInput,
+      version: versionInput,
+    }),
+    async (input, appointment, world, real, now) => {
+      const { isSame, isPast, note } = input;
+      const picked = startOf(input.time, now) - (isPast ? DAY : 0);
+      const start = isSame && appointment.time ? appointment.time.start : picked;
+      const length = input.minutes * MINUTE;
+      const end = isSame && appointment.time ? appointment.time.end : start + length;
+      const version = versionOf(input.version, appointment);
+      const json = { ...toSlot({ start, end }), ...version, ...(note !== null && { note }) };
+      const response = await real.callAsArtist(appointment, 'PATCH', json);
+      const judgement = judgeSetTime(world, appointment, { start, end, note, ...version }, now);
+      real.expectAnswer(response, judgement, 200);
+    },
+    status,
+  );
+}
+
 const artistCommands = [
   command('artist enters', requestInput, async (input, world, real, now) => {
     const artist = real.artistOf(world, input.artist);
@@ -365,30 +437,7 @@ const artistCommands = [
     if ('apply' in judgement) nameAdded(world, response.body.id);
     return world.appointments.slice(-1);
   }),
-  commandOn(
-    'artist sets a time',
-    'set_time',
-    fc.record({
-      time: timeInput,
-      minutes: fc.constantFrom(30, 60, 60, 90),
-      isSame: chance(1 / 6),
-      isPast: chance(1 / 10),
-      note: noteInput,
-      version: versionInput,
-    }),
-    async (input, appointment, world, real, now) => {
-      const { isSame, isPast, note } = input;
-      const picked = startOf(input.time, now) - (isPast ? DAY : 0);
-      const start = isSame && appointment.time ? appointment.time.start : picked;
-      const length = input.minutes * MINUTE;
-      const end = isSame && appointment.time ? appointment.time.end : start + length;
-      const version = versionOf(input.version, appointment);
-      const json = { ...toSlot({ start, end }), ...version, ...(note !== null && { note }) };
-      const response = await real.callAsArtist(appointment, 'PATCH', json);
-      const judgement = judgeSetTime(world, appointment, { start, end, note, ...version }, now);
-      real.expectAnswer(response, judgement, 200);
-    },
-  ),
+  ...([null, 'requested', 'requested'] as const).map((status) => artistSetsTime(status)),
   setStatus('artist declines', 'declined'),
   setStatus('artist cancels', 'cancelled'),
   setStatus('artist completes', 'completed'),
@@ -419,12 +468,13 @@ const settingCommands = [
         token: real.tokenOf(artist),
         json: { ...schedule, exceptions },
       });
-      if (!real.expectSetting(response, artist)) return;
+      if (!real.expectSetting(response, artist)) return [];
       artist.closedDates = closed;
       artist.bufferMinutes = schedule.buffer_minutes;
       artist.noticeMinutes = schedule.minimum_notice_minutes;
       artist.cancelHours = schedule.client_cancel_notice_hours;
       artist.moveHours = schedule.client_move_notice_hours;
+      return [];
     },
   ),
   command(
@@ -434,22 +484,23 @@ const settingCommands = [
       service: fc.nat(1),
       is_available: fc.constantFrom(true, true, false),
       duration: fc.constantFrom(30, 60, 60, 90),
-      isDeletion: chance(1 / 12),
+      isDeletion: chance(1 / 25),
     }),
     async ({ artist: index, service: position, isDeletion, ...changes }, world, real) => {
       const artist = real.artistOf(world, index);
       const service = artist.services[position];
-      if (!service) return;
+      if (!service) return [];
       const method = isDeletion ? 'DELETE' : 'PATCH';
       const response = await real.app.call(`${method} /services/${service.id}`, {
         token: real.tokenOf(artist),
         ...(!isDeletion && { json: changes }),
       });
-      if (!real.expectSetting(response, artist, service.isDeleted)) return;
+      if (!real.expectSetting(response, artist, service.isDeleted)) return [];
       service.isDeleted = isDeletion;
-      if (isDeletion) return;
+      if (isDeletion) return [];
       service.isAvailable = changes.is_available;
       service.minutes = changes.duration;
+      return [];
     },
   ),
   command(
@@ -458,20 +509,21 @@ const settingCommands = [
       artist: artistInput,
       design: fc.nat(1),
       status: fc.constantFrom('available', 'available', 'claimed', 'hidden'),
-      isDeletion: chance(1 / 12),
+      isDeletion: chance(1 / 25),
     }),
     async ({ artist: index, design: position, status, isDeletion }, world, real) => {
       const artist = real.artistOf(world, index);
       const design = artist.designs[position];
-      if (!design) return;
+      if (!design) return [];
       const method = isDeletion ? 'DELETE' : 'PATCH';
       const response = await real.app.call(`${method} /designs/${design.id}`, {
         token: real.tokenOf(artist),
         ...(!isDeletion && { json: { status } }),
       });
-      if (!real.expectSetting(response, artist, design.isDeleted)) return;
+      if (!real.expectSetting(response, artist, design.isDeleted)) return [];
       design.isDeleted = isDeletion;
       if (!isDeletion) design.status = status;
+      return [];
     },
   ),
   command(
@@ -482,6 +534,7 @@ const settingCommands = [
       await real.setActive(artist, is_active);
       artist.isActive = is_active;
       artist.isLoggedIn = is_active;
+      return [];
     },
   ),
 ];
@@ -495,16 +548,22 @@ const worldCommands = [
       await real.passTime(milliseconds);
       travel(world, milliseconds);
       passTime(world, Date.now());
+      return [];
     },
   ),
   command('the minutely tasks run', fc.record({}), async (_, world, real) => {
     await real.app.runMinutelyTasks();
     await real.expectLapsesStored(world);
+    return [];
   }),
   command('mail server', fc.record({ isDown: fc.boolean() }), async ({ isDown }, _, real) => {
     real.mailServer.isDown = isDown;
+    return [];
   }),
-  command('mails are sent', fc.record({}), async (_, __, real) => real.app.retryFailedJobs()),
+  command('mails are sent', fc.record({}), async (_, __, real) => {
+    await real.app.retryFailedJobs();
+    return [];
+  }),
   command(
     'client looks for times',
     fc.record({ artist: artistInput, service: fc.nat(1), days: fc.nat(4) }),
@@ -512,15 +571,23 @@ const worldCommands = [
       const artist = real.artistOf(world, index);
       const service = artist.services[position];
       if (service) await real.compareListedTimes(world, artist, service, now + days * DAY, now);
+      return [];
     },
   ),
 ];
 
-/** Sequences of commands; the actions of clients and artists are the most frequent. */
+/** Sequences of commands; the actions of clients and artists, and time, are the most frequent. */
 export function appointmentCommands(maxCommands: number) {
-  const frequent = [...clientCommands, ...artistCommands];
+  const actions = [...clientCommands, ...artistCommands];
+  const [time, ...others] = worldCommands;
   return fc.commands(
-    [...frequent, ...frequent, ...frequent, ...settingCommands, ...worldCommands, ...worldCommands],
+    [
+      ...actions,
+      ...actions,
+      ...settingCommands,
+      ...others,
+      ...(time ? [time, time, time, time] : []),
+    ],
     { maxCommands, size: 'max' },
   );
 }

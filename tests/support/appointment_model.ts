@@ -47,9 +47,12 @@ function nextStatus(action: Action, { status }: ModelAppointment): Status | '-' 
   return cell === '=' ? cell : (STATUSES.find((name) => name === cell) ?? '-');
 }
 
-/** Whether the table allows the action, and it would change something. */
-export function isOpen(action: Action, appointment: ModelAppointment): boolean {
-  return !appointment.isDeleted && !['-', '='].includes(nextStatus(action, appointment));
+/** Whether the action would probably change something: by the table, and after the start if need be. */
+export function isOpen(action: Action, appointment: ModelAppointment, now: number): boolean {
+  const { isDeleted, time } = appointment;
+  const marksAttendance = action === 'completed' || action === 'no_show';
+  if (isDeleted || (marksAttendance && (time === null || time.start > now))) return false;
+  return !['-', '='].includes(nextStatus(action, appointment));
 }
 
 const MINUTE = 60_000;
