@@ -1,8 +1,8 @@
-import react from '@astrojs/react';
 import tailwindcss from '@tailwindcss/vite';
 import { defineConfig, passthroughImageService } from 'astro/config';
 import { importAdapter, outDirOf, parseHost } from './scripts/adapter.ts';
 import { precompress } from './scripts/precompress.ts';
+import { reactIslands } from './scripts/react_islands.ts';
 
 const host = parseHost(process.env.ADAPTER);
 const { adapter, plugins } = await importAdapter(host);
@@ -16,11 +16,11 @@ const SHARED_SCRIPTS = [
   { name: 'react', test: /node_modules\/(react|react-dom|scheduler|nanostores|@nanostores)\// },
   {
     name: 'common',
-    test: /node_modules\/ky\/|preload-helper|src\/(client\/(?!proof_of_work)|domain\/(calendar_date|(format_)?time)\.ts|stores\/(api|toasts)\.ts|islands\/(toasts\/|Spinner|browser))/,
+    test: /node_modules\/ky\/|preload-helper|src\/(client\/(?!proof_of_work)|contract\/(booking_refusals|endpoints)\.ts|domain\/(appointment_choices|calendar_date|(format_)?time)\.ts|stores\/(api|booking_draft|details|idempotency_key|session_storage|toasts)\.ts|islands\/(toasts\/|forms\/BusyButton|NearestTimes|OwnClockTime|Spinner|browser|ErrorBoundary))/,
   },
   {
     name: 'forms',
-    test: /node_modules\/(react-hook-form|@hookform|zod)\/|src\/(contract\/(common|appointment_form)\.ts|domain\/(appointment|appointment_labels)\.ts|islands\/forms\/fields)/,
+    test: /node_modules\/(react-hook-form|@hookform|zod)\/|src\/(contract\/(text_fields|appointment_form)\.ts|domain\/appointment_(choices|labels)\.ts|islands\/forms\/fields)/,
   },
 ];
 
@@ -31,7 +31,7 @@ export default defineConfig({
   // For Node the adapter sees to it.
   fetchFile: host === 'node' ? null : 'non_streaming',
   // Other hosts compress what they hand out themselves.
-  integrations: host === 'node' ? [react(), precompress()] : [react()],
+  integrations: host === 'node' ? [reactIslands(), precompress()] : [reactIslands()],
   // Pictures are resized when they are uploaded.
   image: {
     service: passthroughImageService(),

@@ -1,4 +1,4 @@
-// `npm run check`: types, pages, lint with the rooms, shadowed globals and unused code.
+// `npm run check`: types, pages, lint with the rooms, shadowed globals, translatable markup and unused code.
 import { spawn } from 'node:child_process';
 
 interface StepResult {
@@ -11,7 +11,7 @@ interface StepResult {
  * The steps, as `npm run check:…` runs each alone, in lanes that run side by side. Types are those of
  * pages and of all TypeScript: `astro check` reads both.
  */
-const STEP_LANES = [['check:types'], ['check:lint', 'check:names', 'check:unused']];
+const STEP_LANES = [['check:types'], ['check:lint', 'check:names', 'check:markup', 'check:unused']];
 
 /** Runs every step; prints what failed. */
 export async function check(): Promise<{ passed: number; failed: number; failures: string[] }> {

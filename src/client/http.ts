@@ -11,6 +11,9 @@ import {
 } from '#contract/endpoint.ts';
 import { FALLBACK_TEXT } from './call.ts';
 
+const UNREADABLE_TEXT =
+  'The answer could not be read. If your network asks you to log in first, do that, then try again.';
+
 /** How requests authenticate. */
 interface BearerAuth {
   /** The current access token; '' when there is none. */
@@ -57,7 +60,9 @@ export function createHttpTransport(
         if (status === 401) bearer?.onUnauthorized?.(token);
         return { ok, status, statusText, ...(await readProblem(response)) };
       }
-      return { ok, value: await readValue(endpoint, response) };
+      const value: unknown = await readValue(endpoint, response);
+      if (isOfEndpoint(endpoint, value)) return { ok, value };
+      return { ok: false, status: 502, statusText: 'Bad Gateway', detail: UNREADABLE_TEXT };
     },
   };
 }
@@ -79,18 +84,35 @@ function toBody(
   return body === undefined ? {} : { json: body };
 }
 
-/** Reads a value of the type that the endpoint declares; responses are not validated. */
-function readValue<Output>(
-  endpoint: Endpoint<CallInput, Output>,
-  response: Response,
-): Promise<Output>;
+/** The body of a response: undefined without content, null if it should be JSON and is not. */
 async function readValue(
-  endpoint: Endpoint<CallInput, unknown>,
+  { responseKind }: Endpoint<CallInput, unknown>,
   response: Response,
 ): Promise<unknown> {
-  if (endpoint.responseKind === 'html') return response.text();
-  if (endpoint.responseKind === 'jpeg') return new Uint8Array(await response.arrayBuffer());
-  return response.status === 204 ? undefined : response.json();
+  if (response.status === 204) return undefined;
+  if (responseKind === 'jpeg') return new Uint8Array(await response.arrayBuffer());
+  const text = await response.text();
+  if (responseKind === 'html') return text;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * Whether a value is one of this endpoint, judged only by the field that all of them have: a proxy
+ * or the login page of a network may have answered instead of the API.
+ */
+function isOfEndpoint<Output>(
+  { responseKind, field = 'id' }: Endpoint<CallInput, Output>,
+  value: unknown,
+): value is Output {
+  if (responseKind !== undefined) return true;
+  if (field === null) return value === undefined;
+  if (typeof value !== 'object' || value === null) return false;
+  const found: unknown = Reflect.get(value, field);
+  return field === 'data' ? Array.isArray(found) : found !== undefined;
 }
 
 async function readProblem(response: Response): Promise<{

@@ -5,9 +5,21 @@
     } catch {}
   };
   const reloadIfLoggedIn = () => isLoggedIn() && location.reload();
+  const showAlert = () => {
+    const alert = document.querySelector('[role=alert]');
+    if (!alert || root.dataset.artist === undefined) return;
+    // The rest of the body is hidden.
+    document.body.append(alert);
+    alert.lastElementChild.onclick = () => location.reload();
+    alert.hidden = false;
+  };
   if (isLoggedIn()) {
     root.dataset.artist = 'in';
-    import(/* @vite-ignore */ home).catch(() => delete root.dataset.artist);
+    import(/* @vite-ignore */ home).catch(() => {
+      showAlert();
+      delete root.dataset.artist;
+    });
+    setTimeout(showAlert, 3500);
   } else {
     addEventListener('storage', reloadIfLoggedIn);
     addEventListener('pageshow', reloadIfLoggedIn);

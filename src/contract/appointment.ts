@@ -3,10 +3,9 @@ import {
   APPOINTMENT_EVENTS,
   APPOINTMENT_STATUSES,
   ARTIST_STATUSES,
-  BODY_LOCATIONS,
   CLIENT_ACTIONS,
-  TATTOO_SIZES,
 } from '#domain/appointment.ts';
+import { BODY_LOCATIONS, TATTOO_SIZES } from '#domain/appointment_choices.ts';
 import { HOUR_MS } from '#domain/time.ts';
 import { AppointmentForm, Phone } from './appointment_form.ts';
 import { Artist, Studio } from './artist.ts';
@@ -179,6 +178,11 @@ export type AppointmentEvent = z.output<typeof AppointmentEvent>;
 export const ConfirmationPage = namedObject('ConfirmationPage', {
   artist: Artist,
   confirmation: Confirmation,
+  calendar_organizer: z
+    .nullable(z.object({ name: z.string(), email: z.string() }))
+    .check(
+      z.describe('The organizer in calendar files; null while the artist’s email is not proven'),
+    ),
 });
 export type ConfirmationPage = z.output<typeof ConfirmationPage>;
 
@@ -203,6 +207,15 @@ export const Appointment = namedObject('Appointment', {
   size: z.nullable(z.enum(TATTOO_SIZES)),
   customer_notes: z.nullable(z.string()),
   note: ArtistNote,
+  ended_offer: z
+    .nullable(
+      z.object({
+        what: z.enum(['offer_declined', 'offer_lapsed']),
+        start: z.nullable(TimestampOutput),
+        note: z.nullable(z.string()).check(z.describe('What the client wrote')),
+      }),
+    )
+    .check(z.describe('The last offer for a request that is open again; null in all other cases')),
   created_at: TimestampOutput,
 });
 export type Appointment = z.output<typeof Appointment>;

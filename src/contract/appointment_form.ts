@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { BODY_LOCATIONS, PREFERRED_CONTACTS, TATTOO_SIZES } from '#domain/appointment.ts';
+import { BODY_LOCATIONS, PREFERRED_CONTACTS, TATTOO_SIZES } from '#domain/appointment_choices.ts';
 import { toE164 } from '#domain/phone.ts';
 import {
   Email,
@@ -7,7 +7,7 @@ import {
   MAX_PRONOUNS_LENGTH,
   optionalChoice,
   optionalText,
-} from './common.ts';
+} from './text_fields.ts';
 
 /** Parses to E.164, with +1 when the country code is missing; null when blank. */
 export const Phone = z.pipe(

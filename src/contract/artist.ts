@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { SCHEDULING_TYPES } from '#domain/artist.ts';
 import { MAX_REMINDERS, REMINDER_HOURS_CHOICES } from '#domain/mail.ts';
 import { parseSocialHandle, type SocialNetwork } from '#domain/social.ts';
+import { KEPT_TIMES } from '#domain/studio_change.ts';
 import { isReservedUsername, USERNAME_PATTERN } from '#domain/username.ts';
 import { Subscription } from './billing.ts';
 import {
@@ -158,6 +159,28 @@ function socialHandle(network: SocialNetwork) {
   return z.nullable(z.pipe(text, z.transform(toHandle)));
 }
 
+/** Only together with an address or a time zone that differs from the present one. */
+const studioChangeFields = {
+  tell_clients: z.optional(
+    z
+      .boolean()
+      .check(
+        z.describe(
+          'Whether clients with confirmed appointments ahead are mailed about a new address or time zone; false unless set. The mails wait until the change can no longer be undone.',
+        ),
+      ),
+  ),
+  keep: z.optional(
+    z
+      .enum(KEPT_TIMES)
+      .check(
+        z.describe(
+          'What upcoming appointments keep in a new time zone: `moments` (unless set), or `clock_times`, which are other moments there',
+        ),
+      ),
+  ),
+};
+
 /** Fields left out keep their value. Handles may be `handle`, `@handle` or a profile link. */
 export const ArtistChanges = z.strictObject({
   full_name: z.optional(FullName),
@@ -168,6 +191,7 @@ export const ArtistChanges = z.strictObject({
   instagram: z.optional(socialHandle('instagram')),
   scheduling_type: z.optional(z.nullable(z.enum(SCHEDULING_TYPES))),
   studio: z.optional(z.partial(z.strictObject({ name: StudioName, ...studioFields }))),
+  ...studioChangeFields,
   reminder_hours: z.optional(ReminderHours),
   confirm_by_mail: z.optional(z.boolean()),
 });

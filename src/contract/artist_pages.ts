@@ -36,6 +36,9 @@ export const SchedulingPage = namedObject('SchedulingPage', {
     .check(z.describe('Empty unless the scheduling type of the artist is `service`')),
   service: z.nullable(Service).check(z.describe('The chosen one')),
   design: z.nullable(Design).check(z.describe('The chosen one')),
+  is_design_gone: z
+    .boolean()
+    .check(z.describe('Whether the chosen design is claimed, hidden or deleted')),
   first_month: z
     .nullable(
       z.object({

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { PREFERRED_CONTACTS } from '#domain/appointment.ts';
+import { PREFERRED_CONTACTS } from '#domain/appointment_choices.ts';
 import { Phone } from './appointment_form.ts';
 import {
   Email,
@@ -32,7 +32,9 @@ export const ClientRecord = namedObject('Client', {
   email_failed_at: z
     .nullable(TimestampOutput)
     .check(z.describe('Since when mail to the client fails')),
-  appointment_count: z.int(),
+  appointment_count: z
+    .int()
+    .check(z.describe('How many were booked: confirmed, completed and missed ones')),
   last_appointment: z
     .nullable(TimestampOutput)
     .check(z.describe('Start of the last confirmed one that has begun')),
@@ -45,7 +47,9 @@ export type ClientRecord = z.output<typeof ClientRecord>;
 
 export const ClientQuery = z.object({
   ...PageQuery.shape,
-  search: SearchText.check(z.describe('Part of a name, email or phone number')),
+  search: SearchText.check(
+    z.describe('Part of a name or email, or of a phone number in any spelling'),
+  ),
 });
 export type ClientQuery = z.output<typeof ClientQuery>;
 

@@ -2,6 +2,17 @@ import * as z from 'zod/mini';
 import { MAX_PAGE_SIZE, MAX_SEARCH_LENGTH } from '#domain/list_limits.ts';
 import { MINUTE_MS } from '#domain/time.ts';
 import { isTimeZone, normalizeTimeZone } from '#domain/time_zone.ts';
+import { trimmedText } from './text_fields.ts';
+
+export {
+  Email,
+  MAX_NAME_LENGTH,
+  MAX_PRONOUNS_LENGTH,
+  optionalChoice,
+  optionalText,
+  requiredText,
+  trimmedText,
+} from './text_fields.ts';
 
 /** An object with its name in the OpenAPI document. */
 /* @__NO_SIDE_EFFECTS__ */
@@ -9,57 +20,10 @@ export function namedObject<const Shape extends z.core.$ZodLooseShape>(id: strin
   return z.object(shape).check(z.meta({ id }));
 }
 
-// PostgreSQL cannot store NUL in text.
-const withoutNul = () =>
-  z.refine<string>((text) => !text.includes('\u0000'), 'Must not contain NUL characters');
-
-const maxLength = (max: number) => z.maxLength(max, `Must be at most ${max} characters`);
-
-/** Trimmed text of at most `max` characters; may be empty. */
-export function trimmedText(max: number, message?: string) {
-  return z.string(message).check(z.trim(), withoutNul(), maxLength(max));
-}
-
-/** `message` is shown when the text is missing or empty. */
-export function requiredText(max: number, message: string) {
-  return z.string(message).check(z.trim(), z.minLength(1, message), withoutNul(), maxLength(max));
-}
-
-/** The longest name of a person, a studio, a service or a design, or line of an address. */
-export const MAX_NAME_LENGTH = 80;
-export const MAX_PRONOUNS_LENGTH = 50;
-
 /** A password or token to compare with a stored one, so it is not trimmed. */
 export function requiredSecret(message: string) {
   return z.string(message).check(z.minLength(1, message), z.maxLength(200));
 }
-
-/** Optional text of a form: absent, null and blank are all null. */
-export function optionalText(max: number) {
-  return z.pipe(
-    z.nullish(trimmedText(max)),
-    z.transform((value: string | null | undefined) => value || null),
-  );
-}
-
-/** An optional choice of a form: absent, null and '' are all null. */
-export function optionalChoice<const T extends readonly string[]>(choices: T) {
-  return z.pipe(
-    z.nullish(z.union([z.enum(choices), z.literal('')])),
-    z.transform((value: T[number] | '' | null | undefined): T[number] | null => value || null),
-  );
-}
-
-/** The API compares email addresses without regard to case. */
-export const Email = z
-  .string('Email is required')
-  .check(
-    z.trim(),
-    z.minLength(1, 'Email is required'),
-    z.maxLength(254, 'Invalid email address'),
-    z.regex(z.regexes.email, 'Invalid email address'),
-    z.meta({ description: 'An email address', examples: ['rosa@example.com'] }),
-  );
 
 export const Id = z.guid('Invalid UUID').check(z.toLowerCase(), z.meta({ description: 'A UUID' }));
 

@@ -21,6 +21,11 @@ export interface Endpoint<Input extends CallInput, Output> {
   readonly bodyKind?: 'json' | 'form' | 'multipart' | 'raw';
   /** JSON unless set. HTML is text, a JPEG is its bytes. */
   readonly responseKind?: 'html' | 'jpeg';
+  /**
+   * A field of every JSON response, by which a client recognizes one that does not come from the
+   * API: `id` unless set. `data` is a list; null: the response has no content.
+   */
+  readonly field?: string | null;
   /** Never set: it ties the types to the endpoint. */
   readonly types?: { readonly input: Input; readonly output: Output };
 }

@@ -89,22 +89,37 @@ type OfArtist = { readonly query?: { readonly username?: string | undefined } };
 /** `v` changes when the picture does, so that social networks load it again. */
 type ShareImage = { readonly query?: { readonly v?: string | undefined } };
 
-type Options = Pick<Endpoint<NoInput, unknown>, 'bodyKind' | 'responseKind'>;
+type Options = Pick<Endpoint<NoInput, unknown>, 'bodyKind' | 'responseKind' | 'field'>;
+
+/** The option by which a client recognizes a right response. Objects with an `id` need none. */
+type ResponseOption<Output> = [undefined] extends [Output]
+  ? { readonly field: null }
+  : [Output] extends [string]
+    ? { readonly responseKind: 'html' }
+    : [Output] extends [Uint8Array]
+      ? { readonly responseKind: 'jpeg' }
+      : [Output] extends [{ readonly data: readonly unknown[] }]
+        ? { readonly field: 'data' }
+        : [Output] extends [{ readonly id: string }]
+          ? NoInput
+          : { readonly field: keyof Output & string };
 
 type Define = <Input extends CallInput, Output>(
   path: string,
-  options?: Options,
+  ...options: NoInput extends ResponseOption<Output>
+    ? [options?: Options]
+    : [options: Options & ResponseOption<Output>]
 ) => Endpoint<Input, Output>;
 
 // The annotations let bundlers leave out the endpoints that a page does not call.
 /* @__NO_SIDE_EFFECTS__ */
-const get: Define = (path, options) => ({ method: 'GET', path, ...options });
+const get: Define = (path: string, options?: Options) => ({ method: 'GET', path, ...options });
 /* @__NO_SIDE_EFFECTS__ */
-const post: Define = (path, options) => ({ method: 'POST', path, ...options });
+const post: Define = (path: string, options?: Options) => ({ method: 'POST', path, ...options });
 /* @__NO_SIDE_EFFECTS__ */
-const patch: Define = (path, options) => ({ method: 'PATCH', path, ...options });
+const patch: Define = (path: string, options?: Options) => ({ method: 'PATCH', path, ...options });
 /* @__NO_SIDE_EFFECTS__ */
-const del: Define = (path, options) => ({ method: 'DELETE', path, ...options });
+const del: Define = (path: string, options?: Options) => ({ method: 'DELETE', path, ...options });
 
 // Appointments
 
@@ -139,49 +154,64 @@ export const changeEmailAsClient = post<ById<'appt_id'> & BodyOf<typeof ClientEm
 );
 export const listAppointmentEvents = get<ById<'appt_id'>, ListPage<AppointmentEvent>>(
   '/appointments/:appt_id/history',
+  { field: 'data' },
 );
-export const fetchBookingAlarm = get<NoInput, CurrentAlarm>('/users/me/booking-alarm');
+export const fetchBookingAlarm = get<NoInput, CurrentAlarm>('/users/me/booking-alarm', {
+  field: 'alarm',
+});
 export const cancelAlarmedBookings = post<ById<'alarm_id'>, CancelledBatch>(
   '/users/me/booking-alarm/:alarm_id/cancel',
+  { field: 'cancelled' },
 );
 export const dismissBookingAlarm = post<ById<'alarm_id'>, void>(
   '/users/me/booking-alarm/:alarm_id/dismiss',
+  { field: null },
 );
-export const listBlockedSenders = get<NoInput, ListPage<BlockedSender>>('/users/me/blocked');
+export const listBlockedSenders = get<NoInput, ListPage<BlockedSender>>('/users/me/blocked', {
+  field: 'data',
+});
 export const blockSender = post<BodyOf<typeof NewBlockedSender>, BlockedSender>(
   '/users/me/blocked',
 );
-export const unblockSender = del<ById<'blocked_id'>, void>('/users/me/blocked/:blocked_id');
+export const unblockSender = del<ById<'blocked_id'>, void>('/users/me/blocked/:blocked_id', {
+  field: null,
+});
 export const fetchConfirmationPage = get<ById<'appt_id'>, ConfirmationPage>(
   '/appointments/confirmation/:appt_id/page',
+  { field: 'confirmation' },
 );
 export const listAppointments = get<OptionalQuery<typeof AppointmentQuery>, ListPage<Appointment>>(
   '/appointments/',
+  { field: 'data' },
 );
 export const createAppointment = post<BodyOf<typeof NewAppointment>, Appointment>('/appointments/');
 export const listAppointmentsInRange = get<
   Query<typeof AppointmentRangeQuery>,
   ListPage<Appointment>
->('/appointments/schedule/');
+>('/appointments/schedule/', { field: 'data' });
 export const listClientAppointments = get<ById<'client_id'> & PageInput, ListPage<Appointment>>(
   '/appointments/by_client/:client_id',
+  { field: 'data' },
 );
 export const fetchAppointment = get<ById<'appt_id'>, Appointment>('/appointments/:appt_id');
 export const changeAppointment = patch<
   ById<'appt_id'> & BodyOf<typeof AppointmentChanges>,
   Appointment
 >('/appointments/:appt_id');
-export const deleteAppointment = del<ById<'appt_id'>, void>('/appointments/:appt_id');
+export const deleteAppointment = del<ById<'appt_id'>, void>('/appointments/:appt_id', {
+  field: null,
+});
 
 // Designs
 
-export const listOwnDesigns = get<PageInput, ListPage<Design>>('/designs/');
+export const listOwnDesigns = get<PageInput, ListPage<Design>>('/designs/', { field: 'data' });
 export const createDesign = post<{ body: z.input<typeof NewDesign> & { file: Blob } }, Design>(
   '/designs/',
   { bodyKind: 'multipart' },
 );
 export const listAvailableDesigns = get<ByUsername & PageInput, ListPage<Design>>(
   '/designs/:username/available',
+  { field: 'data' },
 );
 export const fetchDesign = get<ById<'design_id'>, Design>('/designs/:design_id');
 export const fetchDesignShareImage = get<ById<'design_id'> & ShareImage, Uint8Array>(
@@ -191,37 +221,42 @@ export const fetchDesignShareImage = get<ById<'design_id'> & ShareImage, Uint8Ar
 export const changeDesign = patch<ById<'design_id'> & BodyOf<typeof DesignChanges>, Design>(
   '/designs/:design_id',
 );
-export const deleteDesign = del<ById<'design_id'>, void>('/designs/:design_id');
+export const deleteDesign = del<ById<'design_id'>, void>('/designs/:design_id', { field: null });
 
 // Images
 
-export const listOwnPortfolio = get<PageInput, ListPage<UploadedImage>>('/images/portfolio');
+export const listOwnPortfolio = get<PageInput, ListPage<UploadedImage>>('/images/portfolio', {
+  field: 'data',
+});
 export const uploadPortfolio = post<{ body: { file: readonly Blob[] } }, ListPage<UploadedImage>>(
   '/images/portfolio/upload',
-  { bodyKind: 'multipart' },
+  { bodyKind: 'multipart', field: 'data' },
 );
 export const listPortfolio = get<
   { query: z.input<typeof PageQuery> & { username: string } },
   ListPage<UploadedImage>
->('/images/artist-portfolio');
+>('/images/artist-portfolio', { field: 'data' });
 export const fetchImage = get<ById<'image_id'>, UploadedImage>('/images/:image_id');
 export const changeImage = patch<ById<'image_id'> & BodyOf<typeof ImageChanges>, UploadedImage>(
   '/images/:image_id',
 );
-export const deleteImage = del<ById<'image_id'>, void>('/images/:image_id');
+export const deleteImage = del<ById<'image_id'>, void>('/images/:image_id', { field: null });
 
 // Login and passwords
 
 /** `username` is the artist's email address. */
 export const logIn = post<FromDevice & BodyOf<typeof Login>, LoginAnswer>('/login/access-token', {
   bodyKind: 'form',
+  field: 'access_token',
 });
 export const testToken = post<NoInput, CurrentArtist>('/login/test-token');
 export const recoverPassword = post<FromDevice & ById<'email'>, Message>(
   '/password-recovery/:email',
+  { field: 'message' },
 );
 export const resetPassword = post<BodyOf<typeof PasswordReset>, PasswordResetAnswer>(
   '/reset-password/',
+  { field: 'message' },
 );
 export const renderRecoveryMail = post<ById<'email'>, string>(
   '/password-recovery-html-content/:email',
@@ -230,10 +265,11 @@ export const renderRecoveryMail = post<ById<'email'>, string>(
 
 // Services
 
-export const listOwnServices = get<PageInput, ListPage<Service>>('/services/');
+export const listOwnServices = get<PageInput, ListPage<Service>>('/services/', { field: 'data' });
 export const createService = post<BodyOf<typeof NewService>, Service>('/services/');
 export const listAvailableServices = get<ByUsername & PageInput, ListPage<Service>>(
   '/services/:username/available/',
+  { field: 'data' },
 );
 export const fetchAvailableService = get<ById<'username' | 'service_id'>, Service>(
   '/services/:username/available/:service_id',
@@ -241,26 +277,32 @@ export const fetchAvailableService = get<ById<'username' | 'service_id'>, Servic
 export const fetchServiceAvailability = get<
   ById<'service_id'> & Query<typeof MonthQuery>,
   Availability
->('/services/:service_id/availability');
+>('/services/:service_id/availability', { field: 'data' });
 export const fetchService = get<ById<'service_id'>, Service>('/services/:service_id');
 export const changeService = patch<ById<'service_id'> & BodyOf<typeof ServiceChanges>, Service>(
   '/services/:service_id',
 );
-export const deleteService = del<ById<'service_id'>, void>('/services/:service_id');
+export const deleteService = del<ById<'service_id'>, void>('/services/:service_id', {
+  field: null,
+});
 
 // The artist who is logged in
 
 export const signUp = post<BodyOf<typeof Signup>, CurrentArtist>('/users/signup');
 export const fetchMe = get<NoInput, CurrentArtist>('/users/me');
 export const changeMe = patch<BodyOf<typeof ArtistChanges>, CurrentArtist>('/users/me');
-export const deleteMe = del<NoInput, void>('/users/me');
-export const proveEmail = post<BodyOf<typeof EmailProof>, Message>('/users/prove-email');
-export const requestEmailProof = post<NoInput, void>('/users/me/prove-email');
+export const undoStudioChange = post<NoInput, CurrentArtist>('/users/me/studio-change/undo');
+export const deleteMe = del<NoInput, void>('/users/me', { field: null });
+export const proveEmail = post<BodyOf<typeof EmailProof>, Message>('/users/prove-email', {
+  field: 'message',
+});
+export const requestEmailProof = post<NoInput, void>('/users/me/prove-email', { field: null });
 export const changeAvatar = patch<{ body: { file: Blob } }, CurrentArtist>('/users/me/avatar', {
   bodyKind: 'multipart',
 });
 export const changePassword = patch<BodyOf<typeof PasswordChange>, AccessToken>(
   '/users/me/password',
+  { field: 'access_token' },
 );
 export const changeSchedule = patch<BodyOf<typeof ScheduleChanges>, CurrentArtist>(
   '/users/me/schedule',
@@ -270,28 +312,46 @@ export const changeBookingRange = patch<BodyOf<typeof BookingRange>, CurrentArti
 );
 export const fetchOwnAvailability = get<Query<typeof MonthQuery>, Availability>(
   '/users/availability',
+  { field: 'data' },
 );
-export const listMessages = get<PageInput, ListPage<ReceivedMessage>>('/users/me/messages');
-export const markMessagesRead = post<BodyOf<typeof ReadMessages>, void>('/users/me/messages/read');
-export const deleteMessage = del<ById<'message_id'>, void>('/users/me/messages/:message_id');
-export const listMails = get<OptionalQuery<typeof MailQuery>, ListPage<OutgoingMail>>('/mails/');
+export const listMessages = get<PageInput, ListPage<ReceivedMessage>>('/users/me/messages', {
+  field: 'data',
+});
+export const markMessagesRead = post<BodyOf<typeof ReadMessages>, void>('/users/me/messages/read', {
+  field: null,
+});
+export const deleteMessage = del<ById<'message_id'>, void>('/users/me/messages/:message_id', {
+  field: null,
+});
+export const listMails = get<OptionalQuery<typeof MailQuery>, ListPage<OutgoingMail>>('/mails/', {
+  field: 'data',
+});
 export const resendMail = post<ById<'mail_id'> & BodyOf<typeof ResendMail>, OutgoingMail>(
   '/mails/:mail_id/send-again',
 );
 /** Mail programs send a form, which says no more than the address. */
 export const stopArtistMail = post<Query<typeof MailStopQuery> & { body: string }, void>(
   '/mail/stop',
-  { bodyKind: 'raw' },
+  { bodyKind: 'raw', field: null },
 );
-export const fetchMailStop = get<Query<typeof MailStopQuery>, MailStopState>('/mail/stop');
-export const changeMailStop = patch<BodyOf<typeof MailStopChange>, MailStopState>('/mail/stop');
-export const startCheckout = post<NoInput, PaymentPage>('/users/create-checkout-session');
-export const startBillingPortal = post<NoInput, PaymentPage>('/users/create-billing-portal');
+export const fetchMailStop = get<Query<typeof MailStopQuery>, MailStopState>('/mail/stop', {
+  field: 'stopped',
+});
+export const changeMailStop = patch<BodyOf<typeof MailStopChange>, MailStopState>('/mail/stop', {
+  field: 'stopped',
+});
+export const startCheckout = post<NoInput, PaymentPage>('/users/create-checkout-session', {
+  field: 'url',
+});
+export const startBillingPortal = post<NoInput, PaymentPage>('/users/create-billing-portal', {
+  field: 'url',
+});
 
 // The artist's clients
 
 export const listClients = get<OptionalQuery<typeof ClientQuery>, ListPage<ClientRecord>>(
   '/clients/',
+  { field: 'data' },
 );
 export const fetchClient = get<ById<'client_id'>, ClientRecord>('/clients/:client_id');
 export const changeClient = patch<ById<'client_id'> & BodyOf<typeof ClientChanges>, ClientRecord>(
@@ -307,37 +367,43 @@ export const fetchArtistShareImage = get<ByUsername & ShareImage, Uint8Array>(
 );
 export const fetchDesignsPage = get<ByUsername, DesignsPage>(
   '/users/artist/:username/pages/designs',
+  { field: 'artist' },
 );
 export const fetchServicesPage = get<ByUsername, ServicesPage>(
   '/users/artist/:username/pages/services',
+  { field: 'artist' },
 );
 export const fetchPortfolioPage = get<ByUsername, PortfolioPage>(
   '/users/artist/:username/pages/portfolio',
+  { field: 'artist' },
 );
 export const fetchSchedulingPage = get<
   ByUsername & OptionalQuery<typeof SchedulingPageQuery>,
   SchedulingPage
->('/users/artist/:username/pages/scheduling');
+>('/users/artist/:username/pages/scheduling', { field: 'artist' });
 export const sendContactMessage = post<ByUsername & BodyOf<typeof ContactMessage>, ReceivedMessage>(
   '/users/artist/:username/contact',
 );
-export const listPublicArtists = get<PageInput, ListPage<ArtistListItem>>('/users/artists');
+export const listPublicArtists = get<PageInput, ListPage<ArtistListItem>>('/users/artists', {
+  field: 'data',
+});
 export const fetchArtistAvailability = get<
   ById<'user_id'> & Query<typeof MonthQuery>,
   Availability
->('/users/:user_id/availability');
+>('/users/:user_id/availability', { field: 'data' });
 
 // The payment provider
 
 export const receiveWebhook = post<
   { header?: { readonly 'stripe-signature'?: string | undefined }; body: string },
   z.output<typeof WebhookReceipt>
->('/users/webhook', { bodyKind: 'raw' });
+>('/users/webhook', { bodyKind: 'raw', field: 'received' });
 
 // Accounts, for superusers
 
 export const listAccounts = get<OptionalQuery<typeof AccountQuery>, ListPage<CurrentArtist>>(
   '/users/',
+  { field: 'data' },
 );
 export const createAccount = post<BodyOf<typeof NewArtist>, CurrentArtist>('/users/');
 export const fetchAccount = get<ById<'user_id'>, CurrentArtist>('/users/:user_id');
@@ -345,4 +411,4 @@ export const changeAccount = patch<
   ById<'user_id'> & BodyOf<typeof SuperuserArtistChanges>,
   CurrentArtist
 >('/users/:user_id');
-export const deleteAccount = del<ById<'user_id'>, void>('/users/:user_id');
+export const deleteAccount = del<ById<'user_id'>, void>('/users/:user_id', { field: null });

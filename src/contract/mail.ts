@@ -22,11 +22,17 @@ export const OutgoingMail = namedObject('SentMail', {
     .check(z.describe('Why it failed, was dropped although it is true, or has not been sent yet')),
   waits_until: z
     .nullable(TimestampOutput)
-    .check(z.describe('Until when it waits because there were too many mails; else null')),
+    .check(
+      z.describe(
+        'Until when it waits, because there were too many mails or its cause can be undone; else null',
+      ),
+    ),
   waits_for: z
     .nullable(z.enum(MAIL_BUDGETS))
     .check(
-      z.describe('`mailbox`: the recipient has had their mails for now; `artist`: the artist has'),
+      z.describe(
+        '`mailbox`: the recipient has had their mails for now; `artist`: the artist has; null while its cause can be undone',
+      ),
     ),
   can_send_again: z
     .boolean()

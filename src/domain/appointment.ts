@@ -26,27 +26,6 @@ export const ARTIST_STATUSES = [
 ] as const;
 export type ArtistStatus = (typeof ARTIST_STATUSES)[number];
 
-/** Where on the body the tattoo goes (specification, section 3). */
-export const BODY_LOCATIONS = [
-  'arms',
-  'legs',
-  'torso',
-  'chest',
-  'back',
-  'hands',
-  'head',
-  'neck',
-  'shoulder',
-  'other',
-] as const;
-export type BodyLocation = (typeof BODY_LOCATIONS)[number];
-
-export const TATTOO_SIZES = ['small', 'medium', 'large', 'extra-large', 'other'] as const;
-export type TattooSize = (typeof TATTOO_SIZES)[number];
-
-export const PREFERRED_CONTACTS = ['email', 'phone', 'text'] as const;
-export type PreferredContact = (typeof PREFERRED_CONTACTS)[number];
-
 export interface AppointmentTime extends TimeRange {
   /** The deadline to confirm a hold or an offer; null when there is none. */
   readonly expiresAt: Instant | null;
@@ -208,7 +187,7 @@ export interface ClientTerms {
 }
 
 /** How often a client may change the email of an appointment. */
-export const MAX_EMAIL_CHANGES = 2;
+const MAX_EMAIL_CHANGES = 2;
 
 /** What is open to the client at `now`. */
 export function allowedClientActions(

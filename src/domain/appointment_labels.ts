@@ -1,4 +1,4 @@
-import type { BodyLocation, PreferredContact, TattooSize } from './appointment.ts';
+import type { BodyLocation, PreferredContact, TattooSize } from './appointment_choices.ts';
 
 // The labels of the booking form's choices, in the form's order (specification, section 3).
 export const BODY_LOCATION_LABELS: Record<BodyLocation, string> = {

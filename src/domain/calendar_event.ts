@@ -1,3 +1,5 @@
+import { withoutLinks } from './link_text.ts';
+import { toOneLine } from './one_line.ts';
 import { type Instant, MINUTE_MS } from './time.ts';
 
 export interface StudioAddress {
@@ -9,7 +11,7 @@ export interface StudioAddress {
   readonly zip_code: string;
 }
 
-/** An appointment as an event in a client's own calendar. */
+/** An appointment as an event in a calendar. */
 export interface CalendarEvent {
   readonly title: string;
   readonly description: string;
@@ -39,13 +41,56 @@ export function formatAddressLines(studio: StudioAddress): string[] {
   ].filter((line) => line !== '');
 }
 
+/** Whose calendar an entry is for: each has its own entry of an appointment. */
+export type CalendarOwner = 'client' | 'artist';
+
 /**
  * The UID of an appointment in calendar files. It never changes, so a newer file replaces the event.
  * It is a hash because anyone who knows the appointment's id can confirm the appointment.
  */
-export async function calendarUid(appointmentId: string): Promise<string> {
-  const bytes = new TextEncoder().encode(`calendar entry of ${appointmentId.toLowerCase()}`);
+export async function calendarUid(
+  appointmentId: string,
+  owner: CalendarOwner = 'client',
+): Promise<string> {
+  const prefix = owner === 'client' ? 'calendar entry of' : 'artist’s calendar entry of';
+  const bytes = new TextEncoder().encode(`${prefix} ${appointmentId.toLowerCase()}`);
   const digest = await crypto.subtle.digest('SHA-256', bytes);
   const hex = Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0'));
   return `${hex.join('')}@linework`;
+}
+
+export interface CalendarPerson {
+  readonly name: string;
+  readonly email: string;
+}
+
+/** What makes a calendar file replace an earlier one of the same appointment. */
+export interface CalendarIdentity {
+  readonly uid: string;
+  /** The appointment's version. */
+  readonly sequence: number;
+  /** Null while the artist's email is not proven. */
+  readonly organizer: CalendarPerson | null;
+}
+
+/**
+ * The fields that all calendar files of an appointment have, as the package `ics` takes them: the file
+ * of the confirmation page and the mailed ones must not differ in them.
+ */
+export function toIcsFields(event: CalendarEvent, { organizer, ...identity }: CalendarIdentity) {
+  const inUtc = 'utc' as const;
+  return {
+    ...event,
+    startInputType: inUtc,
+    endInputType: inUtc,
+    startOutputType: inUtc,
+    endOutputType: inUtc,
+    ...identity,
+    ...(organizer && { organizer: toIcsPerson(organizer) }),
+  };
+}
+
+/** A person as an iCalendar parameter, which cannot contain double quotes (RFC 5545, 3.2). */
+export function toIcsPerson({ name, email }: CalendarPerson): { name: string; email: string } {
+  return { name: toOneLine(withoutLinks(name)).replaceAll('"', "'"), email };
 }

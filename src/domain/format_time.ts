@@ -78,6 +78,11 @@ export function formatShortDay(when: InstantLike, zone: string): string {
   return formatInstant(when, zone, { ...SHORT_DAY, year: 'numeric' });
 }
 
+/** 'Tue, Dec 1, 10:00 AM' */
+export function formatShortDayAndTime(when: InstantLike, zone: string): string {
+  return formatInstant(when, zone, { ...SHORT_DAY, hour: 'numeric', minute: '2-digit' });
+}
+
 /** '10:00 AM' */
 export function formatTime(when: InstantLike, zone: string): string {
   return formatInstant(when, zone, { hour: 'numeric', minute: '2-digit' });

@@ -1,7 +1,9 @@
-import type { Actor, AppointmentStatus, BodyLocation, TattooSize } from './appointment.ts';
+import type { Actor, AppointmentStatus } from './appointment.ts';
+import type { BodyLocation, TattooSize } from './appointment_choices.ts';
 import type { TimeRange } from './availability.ts';
 import type { StudioAddress } from './calendar_event.ts';
-import type { Instant } from './time.ts';
+import type { KeptTimes, StudioChange } from './studio_change.ts';
+import { type Instant, MINUTE_MS } from './time.ts';
 
 /** Mails to a client about their appointment. */
 export const CLIENT_MAIL_KINDS = [
@@ -81,6 +83,12 @@ export interface AppointmentSnapshot {
   readonly time: TimeRange | null;
   /** The start before a move; null when the start is unchanged, or there was none. */
   readonly movedFrom: Instant | null;
+  /** Set when the mail tells of another address or time zone of the studio; missing otherwise. */
+  readonly studioChange?: StudioChange & {
+    readonly kept: KeptTimes;
+    /** The studio's zone before, an IANA name. */
+    readonly zoneBefore: string;
+  };
   /** The client's deadline to confirm the time; null when the time does not expire. */
   readonly lapsesAt: Instant | null;
   /** False if others may take the time until the client confirms; missing in older mails. */
@@ -184,6 +192,22 @@ export function deduplicationKey(mail: MailData): string {
     default:
       return `${mail.kind}:${mail.appointment.id}:${mail.appointment.version}`;
   }
+}
+
+/** How long the mail of a hold waits for the client to confirm on the page. */
+const CONFIRMATION_WAIT_MS = 2 * MINUTE_MS;
+/** A hold that ends sooner is mailed at once. */
+const SHORT_HOLD_MS = 10 * MINUTE_MS;
+
+/**
+ * Until when a new mail waits; null to send it at once. A client who chose a time often confirms it
+ * within a minute: then the mail about the booking replaces the one about the hold.
+ */
+export function confirmationWaitEnd(mail: MailData, createdAt: Instant): Instant | null {
+  if (mail.kind !== 'hold' || mail.appointment.by === 'artist') return null;
+  const { lapsesAt } = mail.appointment;
+  const isShort = lapsesAt !== null && lapsesAt < createdAt + SHORT_HOLD_MS;
+  return isShort ? null : createdAt + CONFIRMATION_WAIT_MS;
 }
 
 /** The appointment statuses in which a mail is still true. */

@@ -13,3 +13,19 @@ export function toE164(typed: string): string | null {
   const number = bare.startsWith('+') ? bare : `+1${bare.replace(/^1(?=\d{10}$)/, '')}`;
   return (number.startsWith('+1') ? NORTH_AMERICAN : E164).test(number) ? number : null;
 }
+
+/** At least so many digits are a number as it is dialled at home, maybe with a zero before it. */
+const MIN_DIALLED_DIGITS = 7;
+
+/**
+ * The parts of a stored number (E.164) that a search may mean, in any spelling; none when the text
+ * is no part of a phone number.
+ */
+export function phoneSearchParts(typed: string): string[] {
+  const bare = typed.replace('(0)', '').replace(/[\s().\-/]/g, '');
+  if (!/^\+?\d+$/.test(bare)) return [];
+  // 00 before the country code, or 0 within the country, are dialled but not stored.
+  if (bare.startsWith('00')) return [bare, bare.replace('00', '+')];
+  const isDialledAtHome = bare.startsWith('0') && bare.length > MIN_DIALLED_DIGITS;
+  return isDialledAtHome ? [bare, bare.slice(1)] : [bare];
+}

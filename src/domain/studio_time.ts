@@ -29,6 +29,16 @@ export function toStudioTime(zone: string, { start, end }: TimeRange): StudioTim
   };
 }
 
+/**
+ * The instant at which clocks in another zone show the date and time that they show in `from` at
+ * `instant`. A time that a change of clocks skips becomes the next minute that exists.
+ */
+export function sameClockTime(instant: Instant, from: string, to: string): Instant {
+  const minute = parseWallTime(wallTimeAt(from, instant));
+  const { instant: start } = resolveWallTime(to, localDateAt(from, instant), minute);
+  return start + (instant % MINUTE_MS);
+}
+
 const MAX_DAYS_AHEAD = 60;
 
 /**

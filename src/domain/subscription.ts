@@ -20,6 +20,19 @@ export function isBilled(status: SubscriptionStatus): boolean {
   return BILLED_STATUSES.includes(status);
 }
 
+/**
+ * Whether a subscription goes on or can be resumed, so that the artist needs no other one. A paused
+ * one is not charged: its trial ended without a card.
+ */
+export function isOngoing(status: SubscriptionStatus): boolean {
+  return isBilled(status) || status === 'paused';
+}
+
+/** Whether a payment is due that has failed. */
+function isOverdue(status: SubscriptionStatus): boolean {
+  return status === 'past_due' || status === 'unpaid';
+}
+
 /** The text for clients while an artist takes neither bookings nor requests. */
 export const NOT_TAKING_BOOKINGS_TEXT = 'This artist is not taking bookings now.';
 
@@ -102,10 +115,11 @@ export function subscriptionFromEvents(
       if (snapshot?.status === 'canceled') continue;
       snapshot = data.snapshot;
       const { status } = snapshot;
-      if (status === 'past_due' || status === 'unpaid') failingSince ??= happenedAt;
+      if (isOverdue(status)) failingSince ??= happenedAt;
       else if (status === 'active' || status === 'trialing') failingSince = null;
-    } else if (data.kind === 'paid') failingSince = null;
-    else failingSince ??= happenedAt;
+    } else if (data.kind === 'payment_failed') failingSince ??= happenedAt;
+    // Another invoice may be paid while one is overdue: the provider's status says when none is.
+    else if (!snapshot || !isOverdue(snapshot.status)) failingSince = null;
   }
   return snapshot && { ...snapshot, failingSince };
 }
@@ -137,8 +151,10 @@ export function bookingEligibilityAt(
   const trialEnds = trialFrom + TRIAL_MS;
   if (trialEnds > now) return { kind: 'trial', until: trialEnds };
   const ended = all.filter((eligibility) => eligibility.kind === 'ended');
-  const latest = ended.toSorted((a, b) => b.since - a.since)[0];
-  return latest ?? { kind: 'ended', subscription: null, since: trialEnds };
+  const latest = ended.toSorted((a, b) => b.since - a.since);
+  // One that can go on comes first: the artist needs no other one.
+  const shown = latest.find(({ subscription }) => subscription && isOngoing(subscription.status));
+  return shown ?? latest[0] ?? { kind: 'ended', subscription: null, since: trialEnds };
 }
 
 /** Undefined when the first payment was never made. */

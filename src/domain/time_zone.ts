@@ -18,3 +18,11 @@ export function normalizeTimeZone(zone: string): string {
   const resolved = new Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions().timeZone;
   return resolved.toLowerCase() === zone.toLowerCase() ? resolved : zone;
 }
+
+/**
+ * The city in a zone's name, such as `Los Angeles`, to tell two times in one line apart. Everywhere
+ * else people read the IANA name, such as `America/Los_Angeles`.
+ */
+export function timeZoneCity(zone: string): string {
+  return zone.slice(zone.lastIndexOf('/') + 1).replaceAll('_', ' ');
+}

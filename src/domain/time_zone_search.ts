@@ -1,10 +1,5 @@
 /** Finds IANA time zones by the text that a person types. */
 
-/** Such as `America/New York`. */
-export function formatTimeZone(zone: string): string {
-  return zone.replaceAll('_', ' ');
-}
-
 /**
  * The zones that contain the text, first those whose city begins with it. Ignores case, spaces and
  * underscores; an empty text finds every zone.

@@ -8,8 +8,7 @@ export function OwnClockTime({ start, end, zone }: Slot & { zone: string }) {
   if (isSameWallTime(zone, ownZone, start)) return null;
   return (
     <p className="mt-1 text-muted">
-      On your clock: {formatDayWithYear(start, ownZone)}, {formatTimeRange(start, end, ownZone)} (
-      {ownZone})
+      {`On your clock: ${formatDayWithYear(start, ownZone)}, ${formatTimeRange(start, end, ownZone)} (${ownZone})`}
     </p>
   );
 }

@@ -37,6 +37,6 @@ export async function loadArtistPage<T>(
 }
 
 /** Whether the API says that it does not exist; 422 is an id or username of an invalid form. */
-function isNotFound(error: unknown): boolean {
+export function isNotFound(error: unknown): boolean {
   return error instanceof ApiError && (error.status === 404 || error.status === 422);
 }

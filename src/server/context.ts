@@ -2,6 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import type { RequestListener } from 'node:http';
 import { join } from 'node:path';
 import type { Instant } from '#domain/time.ts';
+import { senderAddress } from '#server/mail/nodemailer_message.ts';
 import { type App, type ConnectDirectly, createApp } from './app.ts';
 import { createCacheStore } from './cache/cache_store.ts';
 import type { CdnAdapter } from './cache/cdn/cdn_adapter.ts';
@@ -158,6 +159,7 @@ export async function openContext(
       productName: config.productName,
       siteUrl: config.siteUrl,
       apiUrl: config.publicApiUrl || config.siteUrl,
+      senderEmail: senderAddress(config.mailFrom),
     },
     confirmationDeadlines: { holdMinutes: config.holdMinutes, offerHours: config.offerHours },
     tokenSecret: await readOrCreateSecretKey(config.secretKey, dataDir),

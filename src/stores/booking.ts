@@ -2,16 +2,21 @@
 import { atom, computed } from 'nanostores';
 import type { AppointmentForm } from '#contract/appointment_form.ts';
 import type { Slot } from '#contract/availability.ts';
-import { bookService } from '#contract/endpoints.ts';
+import { bookService, listAvailableServices } from '#contract/endpoints.ts';
 import type { Service } from '#contract/service.ts';
 import { addYearMonths, toYearMonth, type YearMonth } from '#domain/calendar_date.ts';
-import { localDateAt } from '#domain/format_time.ts';
+import { formatShortDayAndTime, localDateAt } from '#domain/format_time.ts';
 import { callPublic } from './api.ts';
-import { createAvailability, type InitialMonth, MONTH_LOADING, slotsOn } from './availability.ts';
+import {
+  createAvailability,
+  type InitialMonth,
+  MONTH_LOADING,
+  nearestSlots,
+  slotsOn,
+} from './availability.ts';
 import { readBookingDraft, type SavedSlot, saveBookingDraft } from './booking_draft.ts';
 import { createIdempotencyKey } from './idempotency_key.ts';
 import { createSubmission, type SubmitResult } from './submission.ts';
-import { showErrorToast } from './toasts.ts';
 
 /** The client's choice; choosing another day removes the time (specification, section 4). */
 type ChosenSlot =
@@ -24,7 +29,13 @@ const MAX_SEARCHED_MONTHS = 6;
 /** How many months the calendar shows after its first: clients can never book further ahead. */
 const MAX_MONTHS_AHEAD = 24;
 
-const TIME_TAKEN_TEXT = 'That time is no longer available. Please pick another.';
+const TIME_MISSING_TEXT = 'Please pick a date and a time before you save.';
+
+/** Why the client must pick a time, and free times near to one that is taken. */
+interface TimeNotice {
+  readonly text: string;
+  readonly nearest: readonly Slot[];
+}
 
 interface BookingOptions {
   readonly username: string;
@@ -43,6 +54,9 @@ export function createBooking(options: BookingOptions) {
   const today = localDateAt(zone, Date.now());
   const firstMonth = toYearMonth(today);
 
+  const $services = atom(options.services);
+  /** Why the client must choose a service or a time again, if the service has changed. */
+  const $serviceNotice = atom<string | null>(null);
   /** The chosen service; null while the client has chosen none. */
   const $service = atom<Service | null>(
     options.services.find(({ id }) => id === options.serviceId) ?? null,
@@ -51,11 +65,10 @@ export function createBooking(options: BookingOptions) {
   const $chosenSlot = atom<ChosenSlot>({ kind: 'nothing' });
   /** The search for the next month with free times; `nothing` when it found none. */
   const $monthSearch = atom<'idle' | 'searching' | 'nothing'>('idle');
-  /** Whether the client tried to send the form without a time; the page sets it to true. */
-  const $isTimeMissing = atom(false);
+  const $timeNotice = atom<TimeNotice | null>(null);
   const availability = createAvailability(initialMonth);
   const { $months } = availability;
-  const { $submission, submit, reset: resetSubmission } = createSubmission(username);
+  const { submit, ...submission } = createSubmission(username, options.designId);
 
   const $shownMonth = computed(
     [$months, $month],
@@ -76,7 +89,10 @@ export function createBooking(options: BookingOptions) {
   /** Sets the choice, and saves a chosen time for a reload of the page. */
   function setChosenSlot(chosen: ChosenSlot): void {
     $chosenSlot.set(chosen);
-    if (chosen.kind === 'slot') $isTimeMissing.set(false);
+    if (chosen.kind === 'slot') {
+      $timeNotice.set(null);
+      $serviceNotice.set(null);
+    }
     saveBookingDraft(username, { slot: chosen.kind === 'slot' ? chosen : null });
   }
 
@@ -88,7 +104,7 @@ export function createBooking(options: BookingOptions) {
     dropUnlistedSlot();
   }
 
-  /** Removes the chosen time and shows an error, if its month is loaded without this time. */
+  /** Removes the chosen time and says so, if its month is loaded without this time. */
   function dropUnlistedSlot(): void {
     const chosen = $chosenSlot.get();
     // If an earlier request for this time got no response, it may itself have booked the time.
@@ -97,7 +113,11 @@ export function createBooking(options: BookingOptions) {
     const slots = slotsOn($months.get(), date);
     if (slots === undefined || slots.some((slot) => slot.start === start)) return;
     setChosenSlot({ kind: 'day', date });
-    showErrorToast('Something went wrong.', TIME_TAKEN_TEXT);
+    showTimeTaken(start, nearestSlots($months.get(), start));
+  }
+
+  function showTimeTaken(start: string, nearest: readonly Slot[]): void {
+    $timeNotice.set({ text: `${formatShortDayAndTime(start, zone)} is no longer free.`, nearest });
   }
 
   function chooseService(service: Service): void {
@@ -113,6 +133,26 @@ export function createBooking(options: BookingOptions) {
     resetChosenSlot();
   }
 
+  /** Reads the services again after the API has refused `service`, and shows what has changed. */
+  async function reloadServices({ id, name, duration }: Service): Promise<void> {
+    const { data } = await callPublic(listAvailableServices, { path: { username } }).catch(() => ({
+      data: $services.get(),
+    }));
+    $services.set(data);
+    const found = data.find((service) => service.id === id);
+    if (found) {
+      $service.set(found);
+      const change =
+        found.duration === duration ? 'has changed' : `now takes ${found.duration} minutes`;
+      $serviceNotice.set(`“${found.name}” ${change}. Please pick a time again.`);
+    } else {
+      clearService();
+      $serviceNotice.set(
+        `“${name}” cannot be booked any more. Everything you typed is still here.`,
+      );
+    }
+  }
+
   function showMonth(month: YearMonth): void {
     $month.set(month);
     $monthSearch.set('idle');
@@ -122,13 +162,18 @@ export function createBooking(options: BookingOptions) {
   function chooseSlot({ start, end }: Slot): void {
     const chosen = $chosenSlot.get();
     const serviceId = chosenServiceId();
-    if (chosen.kind === 'nothing' || serviceId === null) return;
-    if (chosen.kind === 'slot' && chosen.start === start) return;
+    if (serviceId === null || (chosen.kind === 'slot' && chosen.start === start)) return;
     const name = idempotencyKeyName(serviceId, start);
     const idempotencyKey = idempotencyKeys.get(name) ?? createIdempotencyKey();
     idempotencyKeys.set(name, idempotencyKey);
-    const slot = { serviceId, date: chosen.date, start, end, idempotencyKey };
+    const slot = { serviceId, date: localDateAt(zone, start), start, end, idempotencyKey };
     setChosenSlot({ kind: 'slot', ...slot, isOutcomeUnknown: false });
+  }
+
+  /** Chooses a time of any month, and shows its month. */
+  function chooseNearest(slot: Slot): void {
+    chooseSlot(slot);
+    showMonth(toYearMonth(localDateAt(zone, slot.start)));
   }
 
   /** Shows the next month that has free times or fails to load. */
@@ -150,43 +195,62 @@ export function createBooking(options: BookingOptions) {
     showMonth($month.get());
   }
 
-  /** Call it when the page is hydrated: restores a time chosen before a reload, and loads times. */
-  function startBooking(): void {
+  /** Chooses a time as before a reload, unless it has begun. */
+  function restoreSaved(saved: SavedSlot): void {
+    if (saved.serviceId !== chosenServiceId() || Date.parse(saved.start) <= Date.now()) return;
+    const name = idempotencyKeyName(saved.serviceId, saved.start);
+    idempotencyKeys.set(name, saved.idempotencyKey);
+    setChosenSlot({ ...saved, kind: 'slot' });
+    $month.set(toYearMonth(saved.date));
+  }
+
+  /**
+   * Call it when the page is hydrated: restores a time chosen before a reload, and loads times.
+   * A month that failed to load is tried again when the network returns, or the client to the page.
+   * @returns stops trying again
+   */
+  function startBooking(): () => void {
     const { slot: saved } = readBookingDraft(username);
-    const isSameService = saved?.serviceId === chosenServiceId();
-    if (saved && isSameService && Date.parse(saved.start) > Date.now()) {
-      const name = idempotencyKeyName(saved.serviceId, saved.start);
-      idempotencyKeys.set(name, saved.idempotencyKey);
-      setChosenSlot({ kind: 'slot', ...saved });
-      $month.set(toYearMonth(saved.date));
-    }
+    if (saved) restoreSaved(saved);
     // The page may come from a cache, so the month in it may be stale.
     if (initialMonth) void loadMonth(initialMonth.month, 'reload');
     if ($month.get() !== initialMonth?.month) void loadMonth($month.get());
+
+    function retry(): void {
+      if (!document.hidden && $shownMonth.get().kind === 'failed') void loadMonth($month.get());
+    }
+    addEventListener('online', retry);
+    document.addEventListener('visibilitychange', retry);
+    return () => {
+      removeEventListener('online', retry);
+      document.removeEventListener('visibilitychange', retry);
+    };
+  }
+
+  /** Undoes a cancellation, unless the client has chosen another time since. */
+  function restoreSlot(saved: SavedSlot): void {
+    if ($chosenSlot.get().kind === 'slot') return;
+    restoreSaved(saved);
+    refresh();
   }
 
   function resetChosenSlot(): void {
     setChosenSlot({ kind: 'nothing' });
-    $isTimeMissing.set(false);
+    $timeNotice.set(null);
+    $serviceNotice.set(null);
   }
 
   /** Books the chosen time with the details from the form. */
   async function submitBooking(details: AppointmentForm): Promise<SubmitResult> {
     const chosen = $chosenSlot.get();
-    const serviceId = chosenServiceId();
+    const service = $service.get();
     // The page never calls this function without a time, so `busy` only satisfies the type.
-    if (chosen.kind !== 'slot' || serviceId === null) return { kind: 'busy' };
+    if (chosen.kind !== 'slot' || service === null) return { kind: 'busy' };
     const { date, start, end, idempotencyKey } = chosen;
-    const result = await submit((proof) => {
+    const result = await submit((proof, chosenBefore) => {
       // Saved before the request: if the client reloads the page now, the result stays unknown.
       setChosenSlot({ ...chosen, isOutcomeUnknown: true });
-      const request = {
-        ...details,
-        service_id: serviceId,
-        design_id: options.designId,
-        start,
-        end,
-      };
+      const request = { ...details, ...chosenBefore, service_id: service.id, start, end };
       return callPublic(bookService, {
         query: { username },
         header: { 'idempotency-key': idempotencyKey, ...proof },
@@ -197,10 +261,14 @@ export function createBooking(options: BookingOptions) {
     if (result.kind === 'sent') idempotencyKeys.clear();
     // This request booked nothing, so `isOutcomeUnknown` gets its earlier value again.
     if (result.kind === 'invalid' || result.kind === 'refused') setChosenSlot(chosen);
-    // The time is taken, or the artist takes no bookings now: load the free times again.
     if (result.kind === 'conflict') {
-      idempotencyKeys.delete(idempotencyKeyName(serviceId, start));
+      idempotencyKeys.delete(idempotencyKeyName(service.id, start));
       setChosenSlot({ kind: 'day', date });
+      // Only the design is in the way: the time stays chosen, with a new key.
+      if (result.reason === 'design') chooseSlot({ start, end });
+      if (result.reason === 'time_taken') showTimeTaken(start, result.nearest);
+      if (result.reason === 'service') await reloadServices(service);
+      // The free times may have changed, or the artist takes no bookings now.
       refresh();
     }
     return result;
@@ -218,18 +286,24 @@ export function createBooking(options: BookingOptions) {
     $chosenSlot,
     $slotsOfDay,
     $monthSearch,
-    $isTimeMissing,
-    $submission,
+    $timeNotice,
+    $services,
+    $serviceNotice,
+    ...submission,
     startBooking,
     chooseService,
     clearService,
     showMonth,
     chooseDay: (date: string) => setChosenSlot({ kind: 'day', date }),
     chooseSlot,
+    chooseNearest,
+    restoreSlot,
+    /** An earlier notice stays: it says more. */
+    showTimeMissing: () =>
+      $timeNotice.set($timeNotice.get() ?? { text: TIME_MISSING_TEXT, nearest: [] }),
     showNextOpenMonth,
     refresh,
     resetChosenSlot,
-    resetSubmission,
     submitBooking,
   };
 }

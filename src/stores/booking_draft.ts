@@ -15,24 +15,33 @@ export interface SavedSlot {
   readonly isOutcomeUnknown: boolean;
 }
 
+/** What the client has booked from this tab and not confirmed yet. */
+interface SentHold {
+  readonly appointmentId: string;
+  /** What was sent with it, so that the client need not type it again for another time. */
+  readonly details: Details;
+}
+
 export interface BookingDraft {
   /** null when nothing was typed yet. */
   readonly details: Details | null;
   readonly slot: SavedSlot | null;
   /** The idempotency key of an appointment request, whose time the artist sets: no `slot` then. */
   readonly requestIdempotencyKey: string | null;
+  /** A new booking replaces it: its time must not be in the client's own way. */
+  readonly hold: SentHold | null;
 }
 
 /** Reads the draft for an artist; missing and unreadable parts are null. */
 export function readBookingDraft(username: string): BookingDraft {
-  const { details, slot, requestIdempotencyKey } = toRecord(getSessionJson(storageKey(username)));
+  const { details, slot, requestIdempotencyKey, hold } = toRecord(
+    getSessionJson(storageKey(username)),
+  );
   return {
-    details:
-      typeof details === 'object' && details !== null
-        ? toDetails((field) => toText(toRecord(details)[field]))
-        : null,
+    details: typeof details === 'object' && details !== null ? toSavedDetails(details) : null,
     slot: toSavedSlot(toRecord(slot)),
     requestIdempotencyKey: toText(requestIdempotencyKey) || null,
+    hold: toSentHold(toRecord(hold)),
   };
 }
 
@@ -42,12 +51,32 @@ export function saveBookingDraft(username: string, parts: Partial<BookingDraft>)
   setSessionJson(storageKey(username), draft);
 }
 
-export function clearBookingDraft(username: string): void {
-  setSessionItem(storageKey(username), null);
+/** Deletes what the client has typed and chosen; their unconfirmed hold stays known. */
+export function clearBookingDraft(username: string, hold = readBookingDraft(username).hold): void {
+  if (hold) setSessionJson(storageKey(username), { hold });
+  else setSessionItem(storageKey(username), null);
+}
+
+/** Call it when the hold is confirmed, released or gone. */
+export function forgetHold(username: string, appointmentId: string): void {
+  if (readBookingDraft(username).hold?.appointmentId === appointmentId)
+    saveBookingDraft(username, { hold: null });
 }
 
 function storageKey(username: string): string {
   return `linework:draft:${username}`;
+}
+
+function toSavedDetails(stored: unknown): Details {
+  return toDetails((field) => toText(toRecord(stored)[field]));
+}
+
+function toSentHold({
+  appointmentId,
+  details,
+}: Readonly<Record<string, unknown>>): SentHold | null {
+  const id = toText(appointmentId);
+  return id === '' ? null : { appointmentId: id, details: toSavedDetails(details) };
 }
 
 /** Returns null when a text is missing. */

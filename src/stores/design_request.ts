@@ -14,7 +14,7 @@ interface DesignRequestOptions {
 }
 
 export function createDesignRequest({ username, designId }: DesignRequestOptions) {
-  const { $submission, submit, reset: resetSubmission } = createSubmission(username);
+  const { submit, ...submission } = createSubmission(username, designId);
 
   let idempotencyKey: string | null = null;
 
@@ -26,12 +26,11 @@ export function createDesignRequest({ username, designId }: DesignRequestOptions
   }
 
   async function submitRequest(details: AppointmentForm): Promise<SubmitResult> {
-    const request = { ...details, design_id: designId };
-    const result = await submit((proof) =>
+    const result = await submit((proof, chosen) =>
       callPublic(requestDesign, {
         query: { username },
         header: { 'idempotency-key': getIdempotencyKey(), ...proof },
-        body: request,
+        body: { ...details, ...chosen },
       }),
     );
     // The key of a sent request is used up; a conflict may mean that an earlier request used it.
@@ -41,5 +40,5 @@ export function createDesignRequest({ username, designId }: DesignRequestOptions
     return result;
   }
 
-  return { $submission, submitRequest, resetSubmission };
+  return { ...submission, submitRequest };
 }

@@ -1,4 +1,4 @@
-import { BODY_LOCATIONS, PREFERRED_CONTACTS, TATTOO_SIZES } from '#domain/appointment.ts';
+import { BODY_LOCATIONS, PREFERRED_CONTACTS, TATTOO_SIZES } from '#domain/appointment_choices.ts';
 
 /** The fields of the form to book or to request an appointment, in the form's order. */
 export const DETAIL_FIELDS = [

@@ -2,11 +2,18 @@
 import { atom } from 'nanostores';
 import { ApiError, formatError } from '#client/call.ts';
 import type { Confirmation } from '#contract/appointment.ts';
+import type { Slot } from '#contract/availability.ts';
+import {
+  DESIGN_NOT_AVAILABLE_TEXT,
+  SERVICE_CHANGED_TYPE,
+  SERVICE_NOT_AVAILABLE_TEXT,
+  TIME_TAKEN_TEXT,
+} from '#contract/booking_refusals.ts';
 import type { ValidationItem } from '#contract/common.ts';
-import { clearBookingDraft } from './booking_draft.ts';
-import { type DetailField, toDetailField } from './details.ts';
+import { clearBookingDraft, readBookingDraft } from './booking_draft.ts';
+import { BLANK_DETAILS, type DetailField, toDetailField } from './details.ts';
 import { type ProofOfWorkHeader, sendWithProofOfWork } from './proof_of_work.ts';
-import { showErrorToast } from './toasts.ts';
+import { showErrorToast, showSuccessToastOnNextPage } from './toasts.ts';
 
 /** `working`: the browser computes the proof of work that the API asks for. */
 export type Submission = 'idle' | 'sending' | 'working' | 'sent';
@@ -16,60 +23,107 @@ export type SubmitResult =
   /** `id` is the appointment's. */
   | { readonly kind: 'sent'; readonly id: string }
   | { readonly kind: 'invalid'; readonly fields: readonly InvalidField[] }
-  /**
-   * Status 409: the time is taken, the artist takes no bookings, or the idempotency key belongs to
-   * a different request. In each case, a retry needs a new key.
-   */
-  | { readonly kind: 'conflict' }
+  /** The form no longer fits what can be booked. A retry needs a new idempotency key. */
+  | Conflict
   /** The API refused the form for any other reason. */
   | { readonly kind: 'refused' }
-  /** No response came: the API may have saved the appointment or not. */
+  /** No response of the API came: it may have saved the appointment or not. */
   | { readonly kind: 'unanswered' }
   /** Nothing was sent, because the form is being sent or has been sent. */
   | { readonly kind: 'busy' };
+
+interface Conflict {
+  readonly kind: 'conflict';
+  /**
+   * `other`: the artist takes no bookings, the idempotency key belongs to a different request, or
+   * another reason that the page cannot help with.
+   */
+  readonly reason: 'time_taken' | 'service' | 'design' | 'other';
+  /** Free times near to one that is taken. */
+  readonly nearest: readonly Slot[];
+}
+
+const CONFLICT_REASONS = new Map<string, Conflict['reason']>([
+  [TIME_TAKEN_TEXT, 'time_taken'],
+  [SERVICE_NOT_AVAILABLE_TEXT, 'service'],
+  [DESIGN_NOT_AVAILABLE_TEXT, 'design'],
+]);
 
 interface InvalidField {
   readonly field: DetailField;
   readonly message: string;
 }
 
+/** Between the browser and the API, something answered in place of the API. */
+const GATEWAY_ERRORS: readonly number[] = [502, 504];
 const ERROR_TITLE = 'Something went wrong.';
 const NO_RESPONSE_TEXT =
   'The connection was lost, so we cannot tell whether this was sent. ' +
   'Everything you typed is still here and it is safe to try again.';
 
-/** @param username the artist's; a success deletes what the client typed for this artist */
-export function createSubmission(username: string) {
-  const $submission = atom<Submission>('idle');
+/** The client edited the form after a lost answer to its first version, which had arrived. */
+const FIRST_VERSION_TITLE = 'Your first version was kept.';
+const FIRST_VERSION_TEXT =
+  'It had arrived before you changed it. Please write to the artist to change it.';
 
-  /** Sends the form with `send`, which makes the request with the header that it is given. */
+/** The part of the request's body that does not come from the form. */
+interface ChosenBefore {
+  readonly design_id: string | null;
+  /** The client's earlier unconfirmed hold, which this request replaces. */
+  readonly replaces: string | null;
+}
+
+/**
+ * @param username the artist's; a success deletes what the client typed for this artist
+ * @param designId the design that the client chose; null for none
+ */
+export function createSubmission(username: string, designId: string | null) {
+  const $submission = atom<Submission>('idle');
+  /** The design to send; `isGone`: the API has refused it, so the client must decide without it. */
+  const $design = atom({ id: designId, isGone: false });
+
+  /** Sends the form with `send`, which makes the request with what it is given. */
   async function submit(
-    send: (header: ProofOfWorkHeader) => Promise<Confirmation>,
+    send: (header: ProofOfWorkHeader, chosen: ChosenBefore) => Promise<Confirmation>,
   ): Promise<SubmitResult> {
     if ($submission.get() !== 'idle') return { kind: 'busy' };
     $submission.set('sending');
+    const design_id = $design.get().id;
+    const replaces = readBookingDraft(username).hold?.appointmentId ?? null;
     try {
-      const { id } = await sendWithProofOfWork(send, () => $submission.set('working'));
-      clearBookingDraft(username);
+      const confirmation = await sendWithProofOfWork(
+        (header) => send(header, { design_id, replaces }),
+        () => $submission.set('working'),
+      );
+      const { id, status, differs_from_request: differs } = confirmation;
+      const details = readBookingDraft(username).details ?? BLANK_DETAILS;
+      clearBookingDraft(username, status === 'held' ? { appointmentId: id, details } : null);
+      if (differs) showSuccessToastOnNextPage(FIRST_VERSION_TITLE, FIRST_VERSION_TEXT);
       $submission.set('sent');
       return { kind: 'sent', id };
     } catch (error) {
       $submission.set('idle');
-      return showFailure(error);
+      const result = showFailure(error);
+      if (result.kind === 'conflict' && result.reason === 'design')
+        $design.set({ id: design_id, isGone: true });
+      return result;
     }
   }
 
   return {
     $submission,
+    $design,
     submit,
+    /** Goes on without the design. */
+    dropDesign: () => $design.set({ id: null, isGone: false }),
     /** Allows sending again, after the browser restores the page from its back/forward cache. */
-    reset: () => $submission.set('idle'),
+    resetSubmission: () => $submission.set('idle'),
   };
 }
 
 /** Shows the first error that no field of the form can show. @returns the result for the form */
 function showFailure(error: unknown): SubmitResult {
-  if (!(error instanceof ApiError)) {
+  if (!(error instanceof ApiError) || GATEWAY_ERRORS.includes(error.status)) {
     showErrorToast(ERROR_TITLE, NO_RESPONSE_TEXT);
     return { kind: 'unanswered' };
   }
@@ -79,7 +133,11 @@ function showFailure(error: unknown): SubmitResult {
   if (fields.length === 0 || itemWithoutField)
     showErrorToast(ERROR_TITLE, itemWithoutField?.msg ?? formatError(error));
   if (fields.length > 0) return { kind: 'invalid', fields };
-  return { kind: error.status === 409 ? 'conflict' : 'refused' };
+  if (items.some(({ type }) => type === SERVICE_CHANGED_TYPE))
+    return { kind: 'conflict', reason: 'service', nearest: [] };
+  if (error.status !== 409) return { kind: 'refused' };
+  const reason = CONFLICT_REASONS.get(formatError(error)) ?? 'other';
+  return { kind: 'conflict', reason, nearest: error.nearest };
 }
 
 /** Converts one error of the API; returns an empty list if the form has no such field. */

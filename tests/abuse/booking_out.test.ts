@@ -61,12 +61,17 @@ test.each([
           email: `attacker-${requests}@domain-of-the-attacker.com`,
         });
         const { id, must_prove_email } = response.body;
+        const isHeld = response.status === 201;
+        const confirm = async (token?: string) =>
+          (await confirmBooking(server, address, id, token)).status === 200;
+        // The mail of a hold comes at once only where its link is needed; that of a booking always.
+        const isConfirmed = isHeld && !must_prove_email && (await confirm());
         const token =
-          response.status === 201 && provesEmails ? await waitForMailToken(sandbox, id) : undefined;
-        const isBooked =
-          response.status === 201 && (token !== undefined || must_prove_email !== true);
-        if (isBooked && (await confirmBooking(server, address, id, token)).status === 200)
-          confirmed += 1;
+          isHeld && provesEmails && (isConfirmed || must_prove_email)
+            ? await waitForMailToken(sandbox, id)
+            : undefined;
+        const isProven = token !== undefined && (await confirm(token));
+        if (isConfirmed || isProven) confirmed += 1;
         else if (response.status !== 409) failures += 1;
       }
       lowest = Math.min(lowest, (await listTimes(server, service)).length);

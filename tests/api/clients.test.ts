@@ -46,7 +46,7 @@ it('bookings with the same email, ignoring case, belong to one client, who has t
     );
   expect(await loadOnlyClient(app, artist)).toMatchObject({
     email: 'mara@example.com',
-    appointment_count: 4,
+    appointment_count: 2,
     last_appointment: '2026-01-05T15:00:00Z',
     next_appointment: '2030-01-05T15:00:00Z',
   });

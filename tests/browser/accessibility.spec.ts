@@ -53,6 +53,7 @@ const IN_EVERY_RUN: ReadonlySet<string> = new Set([
   'home with appointments, requests and messages',
   'appointments of every status',
   'a request beside the list',
+  'a marked appointment with its history, Undo beside it',
   'an offer with messages',
   'entering an appointment for a new client, with messages',
   'the calendar, by week',

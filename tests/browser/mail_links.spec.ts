@@ -7,8 +7,10 @@ import type { TestArtist } from '#support/new_artist.ts';
 
 const CONFIRMATION = /^\/confirmation\//;
 
-/** Holds a slot as a new client. */
+/** Holds a slot as a new client, who needs the mailed link to confirm it. */
 async function holdSlot(artist: TestArtist): Promise<{ id: string; email: string }> {
+  const { token } = artist;
+  await expectOk(callSite('PATCH /users/me', { token, json: { confirm_by_mail: true } }));
   const [slot] = (await listOpenDays(artist))[0]?.windows ?? [];
   if (!slot) throw new Error('No open days');
   const email = `rosa-${crypto.randomUUID()}@example.com`;

@@ -295,8 +295,9 @@ test('a client stops the mail of an artist, undoes it, and stops all mail', asyn
   const [slot] = (await listOpenDays(artist))[0]?.windows ?? [];
   if (!slot) throw new Error('No open days');
   const email = `rosa-${crypto.randomUUID()}@example.com`;
-  await expectOk(bookSiteSlot(artist, slot, { email }));
-  const mail = await waitForMail(email, /^Please confirm/);
+  const { id } = await expectOk(bookSiteSlot(artist, slot, { email }));
+  await confirmAppointment(id);
+  const mail = await waitForMail(email, /^Booked/);
   const response = await page.goto(findLinkPath(mail, /^\/stop-mail$/));
   expect(response?.headers()).toMatchObject({
     'cache-control': 'no-store',

@@ -16,10 +16,13 @@ import {
   waitForConfirmation,
   waitForHydration,
 } from '#support/browser_booking.ts';
+import { waitForMail } from '#support/browser_inbox.ts';
 import { tabAndPress, tabAndType, tabTo } from '#support/browser_keyboard.ts';
+import { readEntry, readMailedEntry } from '#support/mail_calendar.ts';
 
 test('a client books a slot using only the keyboard', async ({ page, artist }) => {
   const { username, token } = artist;
+  const email = `rosa-${crypto.randomUUID()}@example.com`;
   const days = await listOpenDays(artist);
   // The first two open days of next month always exist.
   const nextMonth = days.filter(({ date }) => date.slice(0, 7) > (days[0]?.date.slice(0, 7) ?? ''));
@@ -55,7 +58,7 @@ test('a client books a slot using only the keyboard', async ({ page, artist }) =
   await tabAndType(page, field(page, 'last_name'), 'Quint');
   await tabAndType(page, field(page, 'pronouns'), 'she/her');
   await tabAndType(page, field(page, 'phone_number'), '(212) 555-0100');
-  await tabAndType(page, field(page, 'email'), 'rosa@example.com');
+  await tabAndType(page, field(page, 'email'), email);
   await tabAndType(page, field(page, 'preferred_contact'), 'Text');
   await tabAndPress(page, button(page, 'Save'), 'Enter');
 
@@ -73,7 +76,11 @@ test('a client books a slot using only the keyboard', async ({ page, artist }) =
 
   for (const name of ['Google', 'Outlook'])
     await tabTo(page, page.getByRole('link', { name, exact: true }));
-  await expectCalendarFile(page, id, slot);
+  const file = await expectCalendarFile(page, id, slot);
+  const mailed = readMailedEntry(await waitForMail(email, /^Booked/));
+  const { uid, sequence, organizer } = readEntry(file);
+  expect(mailed).toMatchObject({ uid, sequence, organizer });
+  expect(organizer).toBe(`mailto:${artist.self.email}`);
 
   expect(await listAppointments(token)).toMatchObject([
     {
@@ -84,7 +91,7 @@ test('a client books a slot using only the keyboard', async ({ page, artist }) =
         first_name: 'Rosa',
         last_name: 'Quint',
         pronouns: 'she/her',
-        email: 'rosa@example.com',
+        email,
         phone_number: '+12125550100',
         preferred_contact: 'text',
       },
@@ -95,8 +102,8 @@ test('a client books a slot using only the keyboard', async ({ page, artist }) =
   ]);
 });
 
-/** Downloads the Apple calendar file by keyboard. It matches the booking, without its id. */
-async function expectCalendarFile(page: Page, id: string, { start, end }: Slot): Promise<void> {
+/** Downloads the Apple calendar file by keyboard. It matches the booking, without its id. Returns it. */
+async function expectCalendarFile(page: Page, id: string, { start, end }: Slot): Promise<string> {
   const [download] = await Promise.all([page.waitForEvent('download'), tabBackTo(page, 'Apple')]);
   expect(download.suggestedFilename()).toMatch(/\.ics$/);
   const text = await readFile(await download.path(), 'utf8');
@@ -110,6 +117,7 @@ async function expectCalendarFile(page: Page, id: string, { start, end }: Slot):
   expect(event.uid).toMatch(/.+@linework$/);
   expect(event.startDate.toJSDate().getTime()).toBe(Date.parse(start));
   expect(event.endDate.toJSDate().getTime()).toBe(Date.parse(end) + 60_000);
+  return text;
 }
 
 async function tabBackTo(page: Page, name: string): Promise<void> {

@@ -1,5 +1,5 @@
 import { expect, test } from '#support/browser.ts';
-import { FILLED_FORM, requestAppointment } from '#support/browser_api.ts';
+import { FILLED_FORM, requestAppointment, updateAppointment } from '#support/browser_api.ts';
 import {
   appointmentDetail,
   appointmentList,
@@ -12,6 +12,7 @@ import {
   slotFrom,
 } from '#support/browser_appointments.ts';
 import { button, waitForHydration } from '#support/browser_booking.ts';
+import { expireAppointment } from '#support/browser_expiry.ts';
 import { tabAndPress, tabAndType, tabTo } from '#support/browser_keyboard.ts';
 import { expectFits } from '#support/browser_layout.ts';
 import { logInAs } from '#support/browser_login.ts';
@@ -157,4 +158,65 @@ test('an artist makes and cancels an offer using only the keyboard, on a narrow 
     'Enter',
   );
   await expect(appointmentDetail(page).getByText('Cancelled', { exact: true })).toBeVisible();
+});
+
+test('on a phone a past appointment is marked, the mark is undone and corrected, and the history tells it', async ({
+  page,
+  managedArtist,
+}) => {
+  const yesterday = slotFrom(newYorkInstant(dateAhead(-1), 10), 60);
+  const { id } = await enterAppointment(managedArtist.token, yesterday, OTTO);
+  await logInAs(page, managedArtist);
+  await page.goto(`${PAGE}?id=${id}`);
+  const detail = appointmentDetail(page);
+  await button(page, 'Did not come').click();
+  await expect(page.getByText('It is noted that Otto Brandt did not come.')).toBeVisible();
+  await expect(button(page, 'Back to booked')).toBeVisible();
+  await button(page, 'Undo').click();
+  await expect(page.getByText('Undone.')).toBeVisible();
+  await button(page, 'Completed').click();
+  await expect(detail.getByText('Completed', { exact: true })).toBeVisible();
+  await button(page, 'Did not come').click();
+  await expect(detail.getByText('Did not come', { exact: true })).toBeVisible();
+  await button(page, 'Back to booked').click();
+  await expect(detail.getByText('Confirmed', { exact: true })).toBeVisible();
+  await expect(detail.getByRole('list', { name: 'History' }).getByRole('listitem')).toContainText([
+    'You entered the appointment for',
+    'You noted that Otto did not come',
+    'You marked it as booked again',
+    'You marked it as completed',
+    'You noted that Otto did not come',
+    'You marked it as booked again',
+  ]);
+  await expectFits(page);
+});
+
+test('on a phone a request is offered a time again after its offer ended, with a note that the client reads', async ({
+  page,
+  managedArtist,
+}) => {
+  const { username, token } = managedArtist;
+  const { id } = (await requestAppointment(username)).body;
+  await updateAppointment(token, id, slotFrom(newYorkInstant(dateAhead(5), 10), 60));
+  await expireAppointment(id);
+  await logInAs(page, managedArtist);
+  await page.goto(PAGE);
+  await expect(appointmentList(page).getByText(/^The offer of .* 10:00 AM ended$/)).toBeVisible();
+  await openAppointment(page, 'Rosa Quint');
+  const detail = appointmentDetail(page);
+  await expect(detail.getByText('Waiting for your answer')).toBeVisible();
+  await expect(detail.getByRole('list', { name: 'History' }).getByRole('listitem')).toContainText([
+    'Rosa asked for an appointment',
+    'You offered',
+    /^The offer of .* ended/,
+  ]);
+  const dialog = await openActionDialog(page, 'Offer a time', 'Offer Rosa a time');
+  await pickTimeInDialog(dialog, { date: dateAhead(6), time: '11:00', minutes: '60' });
+  await dialog.getByLabel(/^A note to Rosa/).fill('Bring the sketch, please.');
+  await button(page, 'Make the offer').click();
+  await expect(detail.getByText('Offered, not confirmed yet')).toBeVisible();
+
+  const client = await page.context().newPage();
+  await client.goto(`/${username}/confirmation/${id}/`);
+  await expect(client.getByText('Bring the sketch, please.')).toBeVisible();
 });

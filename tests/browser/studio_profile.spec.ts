@@ -1,11 +1,14 @@
 import type { Page } from '@playwright/test';
 import sharp from 'sharp';
+import type { Appointment } from '#contract/appointment.ts';
 import type { Artist } from '#contract/artist.ts';
+import type { ListPage } from '#contract/common.ts';
+import type { OutgoingMail } from '#contract/mail.ts';
 import { expect, test } from '#support/browser.ts';
 import { callSite } from '#support/browser_api.ts';
 import { chooseFiles } from '#support/browser_artwork.ts';
 import { button } from '#support/browser_booking.ts';
-import { successToast } from '#support/browser_clients.ts';
+import { enterAppointmentFor, successToast } from '#support/browser_clients.ts';
 import { tabTo } from '#support/browser_keyboard.ts';
 import { logInAs } from '#support/browser_login.ts';
 import { expectOk } from '#support/call_api.ts';
@@ -84,6 +87,62 @@ test('leaving with unsaved changes asks first, and saved changes appear on the a
     'href',
     'https://www.instagram.com/ines.ink',
   );
+});
+
+test('a new time zone asks before clients are mailed, and Undo takes it back', async ({
+  page,
+  artist,
+}) => {
+  const appointment = await enterAppointmentFor(
+    artist,
+    { first_name: 'Rosa', email: 'rosa@example.com' },
+    3,
+  );
+  await enterAppointmentFor(artist, { first_name: 'Max', email: 'max@example.com' }, 4);
+  const { token } = artist;
+  const loadStart = async () =>
+    (await expectOk(callSite<Appointment>(`GET /appointments/${appointment.id}`, { token }))).start;
+  const moveMails = async () => {
+    const { data } = await expectOk(callSite<ListPage<OutgoingMail>>('GET /mails/', { token }));
+    return data.filter(({ kind }) => kind === 'moved').map(({ status }) => status);
+  };
+  await openProfile(page, artist);
+  const zone = page.getByRole('combobox', { name: 'Time zone' });
+  const question = page.getByRole('dialog', { name: 'Tell 2 clients?' });
+  await zone.fill('los angeles');
+  await page.getByRole('option', { name: 'America/Los_Angeles' }).click();
+
+  await test.step('closing the question saves nothing and keeps what was chosen', async () => {
+    await button(page, 'Save studio').click();
+    await expect(question).toContainText('(Los Angeles)');
+    await page.keyboard.press('Escape');
+    await expect(question).toHaveCount(0);
+    await expect(zone).toHaveValue('America/Los_Angeles');
+    expect((await fetchPublicArtist(artist.username)).studio.time_zone).toBe('America/New_York');
+  });
+
+  await test.step('Undo after Yes restores the time zone and the times, and drops the mails', async () => {
+    await button(page, 'Save studio').click();
+    await page.getByRole('radio', { name: /Keep the clock times/ }).check();
+    await button(page, 'Yes').click();
+    await expect(successToast(page, 'The mails go out in a minute.')).toBeVisible();
+    expect(await loadStart()).not.toBe(appointment.start);
+    await button(page, 'Undo').click();
+    await expect(successToast(page, 'Your studio is as it was before.')).toBeVisible();
+    await expect(zone).toHaveValue('America/New_York');
+    expect(await loadStart()).toBe(appointment.start);
+    expect(await moveMails()).toEqual(['dropped', 'dropped']);
+  });
+
+  await test.step('No saves the time zone and mails nobody', async () => {
+    await zone.fill('los angeles');
+    await page.getByRole('option', { name: 'America/Los_Angeles' }).click();
+    await button(page, 'Save studio').click();
+    await button(page, 'No, I only corrected it').click();
+    await expect(successToast(page, 'No client is mailed.').last()).toBeVisible();
+    expect((await fetchPublicArtist(artist.username)).studio.time_zone).toBe('America/Los_Angeles');
+    expect(await moveMails()).toHaveLength(2);
+  });
 });
 
 test('a picture is cropped, uploaded after a failed first attempt, and shown on the page', async ({

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { ApiError, call, formatError } from '#client/call.ts';
 import { createHttpTransport } from '#client/http.ts';
 
-import { fetchArtist, listAppointments } from '#contract/endpoints.ts';
+import { deleteService, fetchArtist, listAppointments } from '#contract/endpoints.ts';
 
 const ORIGIN = 'http://api.test';
 
@@ -27,7 +27,7 @@ function createTransport(
 const problem = (status: number, body: unknown) => () => Response.json(body, { status });
 
 test('requests go to /api/v1 of the origin, with encoded path segments', async () => {
-  const { http, requests } = createTransport(problem(200, {}));
+  const { http, requests } = createTransport(problem(200, { id: 'ana' }));
   await call(http, fetchArtist, { path: { username: 'a/b?c' } });
   expect(requests.map(({ url }) => url)).toEqual([`${ORIGIN}/api/v1/users/artist/a%2Fb%3Fc`]);
 });
@@ -63,6 +63,56 @@ test.each([null, 'text', 7, {}, { detail: 7 }])(
   },
 );
 
+const page = (status: number) => () =>
+  new Response('<h1>Log in to the café’s network</h1>', {
+    status,
+    headers: { 'Content-Type': 'text/html' },
+  });
+const UNREADABLE = {
+  name: 'ApiError',
+  status: 502,
+  detail:
+    'The answer could not be read. If your network asks you to log in first, do that, then try again.',
+};
+
+test.each([
+  ['a web page', page(200)],
+  ['no content', () => new Response(null, { status: 204 })],
+  ...[null, 'text', 7, [], {}, { data: 'text' }, { ok: true }].map(
+    (body) => [JSON.stringify(body), problem(200, body)] as const,
+  ),
+])('%s in place of an object or a list is an error with words (malformed)', async (_, respond) => {
+  const { http } = createTransport(respond);
+  await expect(call(http, fetchArtist, { path: { username: 'ana' } })).rejects.toMatchObject(
+    UNREADABLE,
+  );
+  await expect(call(http, listAppointments)).rejects.toMatchObject(UNREADABLE);
+});
+
+test('a call without content succeeds only with the status 204', async () => {
+  const input = { path: { service_id: 'flash' } };
+  const deleted = createTransport(() => new Response(null, { status: 204 }));
+  expect(await call(deleted.http, deleteService, input)).toBeUndefined();
+  for (const respond of [page(200), problem(200, {})])
+    await expect(call(createTransport(respond).http, deleteService, input)).rejects.toMatchObject(
+      UNREADABLE,
+    );
+});
+
+test('a connection lost during the response is no ApiError', async () => {
+  const { http } = createTransport(
+    () =>
+      new Response(
+        new ReadableStream({
+          start: (stream) => stream.error(new TypeError('network error')),
+        }),
+      ),
+  );
+  const error: unknown = await call(http, listAppointments).catch((thrown: unknown) => thrown);
+  expect(String(error)).toContain('network error');
+  expect(error).not.toBeInstanceOf(ApiError);
+});
+
 test('without a response there is no ApiError', async () => {
   const { http } = createTransport(() => Promise.reject(new TypeError('Failed to fetch')));
   const error: unknown = await call(http, fetchArtist, { path: { username: 'ana' } }).catch(
@@ -90,7 +140,7 @@ test('each request sends the token, and onUnauthorized reports a refused one', a
 });
 
 test('undefined and empty parameters are left out of the query', async () => {
-  const { http, requests } = createTransport(problem(200, {}));
+  const { http, requests } = createTransport(problem(200, { data: [], count: 0 }));
   const query = { search: '', status: undefined, skip: 0, order: 'newest' } as const;
   await call(http, listAppointments, { query });
   expect(requests.map(({ url }) => url)).toEqual([

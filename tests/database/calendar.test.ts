@@ -142,7 +142,7 @@ test('expireHolds expires holds and reopens offered requests past their deadline
 test('expireHolds leaves out the excluded appointment', async () => {
   const { database, artist } = await setUp();
   const id = await addAppointment(database, artist, { status: 'held', expiresAt: NOON - HOUR_MS });
-  expect(await expireHolds(database, artist.id, null, NOON, id)).toEqual([]);
+  expect(await expireHolds(database, artist.id, null, NOON, { exceptId: id })).toEqual([]);
   expect(await occupiesTime(database, id)).toBe(true);
 });
 

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import type { AppointmentStatus } from '#domain/appointment.ts';
 import { HOUR_MS } from '#domain/time.ts';
 import {
   findClient,
@@ -71,6 +72,30 @@ test('clients are searched by part of the name, email or phone number', async ()
   expect(await names('nobody')).toEqual([]);
 });
 
+test.each([
+  '(212) 555-0100',
+  '212 555 0100',
+  '212.555.0100',
+  '+1 212 555 0100',
+  '1 (212) 555-0100',
+  '+1 212',
+  '2125550100',
+  '555-01',
+  '0100',
+])('a client is found by their phone number, spelled %s', async (typed) => {
+  const { database, artist, names } = await setUp();
+  await addClient(database, artist, { first_name: 'Rosa', phone_number: '+12125550100' });
+  await addClient(database, artist, { first_name: 'Max', phone_number: '+492127775550' });
+  expect(await names(typed)).toEqual(['Rosa']);
+});
+
+test('a client abroad is found by their phone number as it is dialled at home', async () => {
+  const { database, artist, names } = await setUp();
+  await addClient(database, artist, { first_name: 'Rosa', phone_number: '+442079460958' });
+  for (const typed of ['020 7946 0958', '+44 (0)20 7946', '0044 20 7946'])
+    expect(await names(typed), typed).toEqual(['Rosa']);
+});
+
 test('the client with the latest appointment, or added last, is listed first', async () => {
   const { database, artist, names } = await setUp();
   const first = await addClient(database, artist, { first_name: 'First' });
@@ -80,19 +105,23 @@ test('the client with the latest appointment, or added last, is listed first', a
   expect(await names()).toEqual(['First', 'Second']);
 });
 
-test('a client’s appointments are counted, with the last one that began and the next booked one', async () => {
+test('a client’s bookings are counted, with the last one that began and the next booked one', async () => {
   const { database, artist } = await setUp();
   const client = await addClient(database, artist);
-  const at = (days: number, status: 'confirmed' | 'completed' | 'cancelled' | 'held') =>
+  const at = (days: number, status: AppointmentStatus) =>
     addAppointment(database, artist, { client, status, start: NOON + days * 24 * HOUR_MS });
+  await at(-6, 'declined');
+  await at(-5, 'expired');
+  await at(-4, 'no_show');
   await at(-3, 'completed');
   await at(-2, 'confirmed');
   await at(-1, 'cancelled');
   await at(1, 'held');
   await at(2, 'confirmed');
+  await at(3, 'offered');
   await addAppointment(database, artist, { client, status: 'requested', start: null });
   expect(await findClientWithVisits(database, artist.id, client, NOON)).toMatchObject({
-    appointment_count: 6,
+    appointment_count: 4,
     last_appointment: new Date(NOON - 48 * HOUR_MS),
     next_appointment: new Date(NOON + 48 * HOUR_MS),
   });

@@ -75,7 +75,7 @@ test('merged mails end with the mail that tells them', async () => {
     expect(due.map(({ id }) => id).toSorted()).toEqual(others);
     await waits.mergeMails(transaction, others, first);
     expect(await waits.listMergedMails(transaction, first)).toHaveLength(2);
-    await finishMail(transaction, first, 'sent');
+    await finishMail(transaction, first, { status: 'sent' });
     for (const id of others) expect((await findMail(transaction, id))?.status).toBe('sent');
   });
 });

@@ -62,7 +62,7 @@ test('an artist’s mails are listed newest first, and filtered by appointment a
   const { database, artist, appointmentId, appointment, account, insert } = await setUp();
   const booked = await insert({ kind: 'booked', appointment });
   const changed = await insert({ kind: 'password_changed', artist: account, occasion: '1' });
-  await finishMail(database, changed ?? '', 'sent', null);
+  await finishMail(database, changed ?? '', { status: 'sent' });
   const ids = async (filter: Parameters<typeof listMails>[2]) =>
     (await listMails(database, artist.id, filter, ALL)).rows.map(({ id }) => id);
   expect(await ids({})).toEqual([changed, booked]);
@@ -95,10 +95,11 @@ test('a mail is finished once, and its last failure is stored', async () => {
   const id = (await insert({ kind: 'booked', appointment })) ?? '';
   expect(await isMailQueued(database, appointmentId, 'booked')).toBe(true);
   expect(await isMailQueued(database, appointmentId, 'reminder')).toBe(false);
-  await updateMailFailure(database, id, 'The server is away');
+  await updateMailFailure(database, id, 'The server is away', { mayHaveArrived: false });
   expect(await findMail(database, id)).toMatchObject({ failure: 'The server is away' });
-  expect(await finishMail(database, id, 'failed', 'No such user')).toBe(true);
-  expect(await finishMail(database, id, 'sent', null)).toBe(false);
+  const failed = { status: 'failed', failure: 'No such user' } as const;
+  expect(await finishMail(database, id, failed)).toHaveLength(1);
+  expect(await finishMail(database, id, { status: 'sent' })).toEqual([]);
   expect(await findMail(database, id)).toMatchObject({ status: 'failed', failure: 'No such user' });
   expect(await isMailQueued(database, appointmentId, 'booked')).toBe(false);
 });
@@ -107,7 +108,7 @@ test('deleteArtistMails keeps only queued mails to clients', async () => {
   const { database, artist, appointment, account, insert } = await setUp();
   const queued = await insert({ kind: 'cancelled', appointment });
   const sent = await insert({ kind: 'booked', appointment });
-  await finishMail(database, sent ?? '', 'sent', null);
+  await finishMail(database, sent ?? '', { status: 'sent' });
   await insert({ kind: 'password_changed', artist: account, occasion: '1' });
   await deleteArtistMails(database, artist.id);
   const { rows } = await listMails(database, artist.id, {}, ALL);
@@ -119,7 +120,7 @@ test('finished mails are deleted when they are old or have no artist', async () 
   const mail = async (settledDaysAgo: number | null, isOrphan = false) => {
     const id = (await insert({ kind: 'booked', appointment }, crypto.randomUUID())) ?? '';
     if (settledDaysAgo !== null) {
-      await finishMail(database, id, 'sent', null);
+      await finishMail(database, id, { status: 'sent' });
       const settled_at = sql<Date>`now() - ${`${settledDaysAgo} days`}::interval`;
       await database.updateTable('mails').set({ settled_at }).where('id', '=', id).execute();
     }

@@ -1,4 +1,4 @@
-import { readdir } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { sql } from 'kysely';
 import pg from 'pg';
 import { expect, inject, onTestFinished, test } from 'vitest';
@@ -54,4 +54,55 @@ test('a failed migration is rolled back', async () => {
   `.execute(database);
   await database.destroy();
   expect(rows.map(({ name }) => name)).toEqual(['artists', 'migrations']);
+});
+
+test('expired offers of earlier versions become open requests, and expired holds stay expired', async () => {
+  const url = await createBlankDatabase();
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  onTestFinished(() => client.end());
+  const read = (name: string) => readFile(`src/server/database/migrations/${name}`, 'utf8');
+  const next = '0009_appointment_events.sql';
+  for (const name of FILES.filter((file) => file < next)) await client.query(await read(name));
+  await client.query(`
+    WITH place AS (
+      INSERT INTO places (name, address_one, city, state, zip_code, time_zone)
+      VALUES ('', '', '', '', '', 'UTC') RETURNING id
+    ), artist AS (
+      INSERT INTO artists (username, email, full_name, password_hash, studio_id)
+      SELECT 'ana', 'ana@example.com', 'Ana', '', id FROM place RETURNING id, studio_id
+    ), client AS (
+      INSERT INTO clients (artist_id) SELECT id FROM artist RETURNING id
+    ), service AS (
+      INSERT INTO services (artist_id, name, description, duration_minutes, is_available)
+      SELECT id, 'Flash', '', 60, true FROM artist RETURNING id
+    ), appointment AS (
+      INSERT INTO appointments (artist_id, place_id, client_id, service_id, status, version)
+      SELECT artist.id, studio_id, client.id, service_id, 'expired', 3
+      FROM artist, client, (SELECT id AS service_id FROM service UNION ALL SELECT NULL) AS kinds
+      RETURNING id, artist_id, place_id
+    )
+    INSERT INTO appointment_times (appointment_id, artist_id, place_id, during, blocked, occupies, lapses_at)
+    SELECT id, artist_id, place_id, span, span, false, '2026-01-01T09:00Z'
+    FROM appointment, (SELECT tstzrange('2026-01-01T10:00Z', '2026-01-01T11:00Z') AS span) AS times
+  `);
+  await client.query(await read(next));
+  const { rows } = await client.query(`
+    SELECT status, version, service_id IS NULL AS is_offer, count(t.id)::int AS times, max(what) AS what,
+      max(from_start) AS start
+    FROM appointments LEFT JOIN appointment_times AS t ON t.appointment_id = appointments.id
+    LEFT JOIN appointment_events AS e ON e.appointment_id = appointments.id
+    GROUP BY appointments.id ORDER BY is_offer
+  `);
+  expect(rows).toEqual([
+    { status: 'expired', version: 3, is_offer: false, times: 1, what: null, start: null },
+    {
+      status: 'requested',
+      version: 3,
+      is_offer: true,
+      times: 0,
+      what: 'offer_lapsed',
+      start: new Date('2026-01-01T10:00Z'),
+    },
+  ]);
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { toE164 } from '#domain/phone.ts';
+import { phoneSearchParts, toE164 } from '#domain/phone.ts';
 
 describe('a phone number', () => {
   test.each([
@@ -53,4 +53,18 @@ describe('a phone number', () => {
   test.each(['+12125550123', '+442079460958'])('%s in E.164 stays unchanged', (stored) => {
     expect(toE164(stored)).toBe(stored);
   });
+});
+
+test.each([
+  ['(212) 555-0100', ['2125550100']],
+  ['+1 212 555', ['+1212555']],
+  ['0100', ['0100']],
+  ['020 7946 0958', ['02079460958', '2079460958']],
+  ['+44 (0)20 7946', ['+44207946']],
+  ['0044 20', ['004420', '+4420']],
+  ['Rosa 2', []],
+  ['rosa@example.com', []],
+  ['-', []],
+])('a search for %s means these parts of a stored phone number', (typed, parts) => {
+  expect(phoneSearchParts(typed)).toEqual(parts);
 });

@@ -114,6 +114,16 @@ test('failingSince is the first failure, until a payment succeeds', () => {
   ).toBeNull();
 });
 
+test('an overdue subscription stays so until the provider reports another status', () => {
+  const succeeded = event('evt_9', NOW + DAY, { kind: 'paid' });
+  expect(subscriptionFromEvents([created, overdue, succeeded])).toEqual({
+    ...snapshot('past_due'),
+    failingSince: NOW + 2 * SECOND,
+  });
+  const active = event('evt_10', NOW + 2 * DAY, { kind: 'updated', snapshot: snapshot('active') });
+  expect(subscriptionFromEvents([created, overdue, succeeded, active])?.failingSince).toBeNull();
+});
+
 test('an observed state replaces the older events', () => {
   const data = { kind: 'observed', snapshot: snapshot('active') } as const;
   const observed = event('observed', NOW + DAY, data);
@@ -169,6 +179,19 @@ test('the best of several subscriptions counts', () => {
     });
   for (const order of permutations([ended, failing]))
     expect(bookingEligibilityAt(order, SIGN_UP, NOW).kind).toBe('grace');
+});
+
+test('of several subscriptions without bookings, one that can go on is shown before an ended one', () => {
+  const ended = subscription({ status: 'canceled', currentPeriodEnd: NOW });
+  for (const status of ['paused', 'past_due', 'unpaid'] as const) {
+    const stopped = subscription({
+      status,
+      currentPeriodEnd: NOW - 9 * DAY,
+      failingSince: status === 'paused' ? null : NOW - 9 * DAY,
+    });
+    for (const order of permutations([ended, stopped]))
+      expect(bookingEligibilityAt(order, SIGN_UP, NOW)).toMatchObject({ subscription: stopped });
+  }
 });
 
 test('an artist who cancels within the trial keeps the rest of the trial', () => {

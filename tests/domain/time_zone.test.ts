@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { isTimeZone } from '#domain/time_zone.ts';
+import { isTimeZone, timeZoneCity } from '#domain/time_zone.ts';
 
 describe('a time zone', () => {
   test.each([
@@ -31,4 +31,12 @@ describe('a time zone', () => {
   ])('may not be %s', (_name, name) => {
     expect(isTimeZone(name)).toBe(false);
   });
+});
+
+test.each([
+  ['America/Los_Angeles', 'Los Angeles'],
+  ['America/Argentina/Buenos_Aires', 'Buenos Aires'],
+  ['UTC', 'UTC'],
+])('the city of %s is %s', (zone, city) => {
+  expect(timeZoneCity(zone)).toBe(city);
 });

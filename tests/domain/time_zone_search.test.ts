@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { formatTimeZone, matchTimeZone, searchTimeZones } from '#domain/time_zone_search.ts';
+import { matchTimeZone, searchTimeZones } from '#domain/time_zone_search.ts';
 
 const ZONES = [
   'America/Indiana/Indianapolis',
@@ -39,8 +39,4 @@ test('an empty text finds every zone in order, and an unknown one finds none', (
 test('matchTimeZone accepts a whole name only', () => {
   expect(matchTimeZone('america/new york', ZONES)).toBe('America/New_York');
   expect(matchTimeZone('new york', ZONES)).toBeUndefined();
-});
-
-test('formatTimeZone replaces underscores', () => {
-  expect(formatTimeZone('America/Argentina/Buenos_Aires')).toBe('America/Argentina/Buenos Aires');
 });

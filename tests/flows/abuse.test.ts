@@ -60,7 +60,11 @@ async function openWithWaitingMail() {
     const mail = await findMail(app.database, carrier.id);
     if (!mail) throw new Error('The mail is gone');
     const people = await loadMailPeople(app.database, mail);
-    return admitMail({ database: app.database, hasLimitsPerTime: true }, mail, people, at);
+    return app.database
+      .transaction()
+      .execute((transaction) =>
+        admitMail(transaction, mail, people, { hasLimitsPerTime: true, now: at }),
+      );
   };
   return { app, first, second, waiting, carrier, now, wait, admit };
 }

@@ -61,6 +61,7 @@ test('an appointment that the artist creates is confirmed at once, with every fi
     size: null,
     customer_notes: 'By phone',
     note: null,
+    ended_offer: null,
     created_at: body.created_at,
   });
   expect(await listSlots(app, artist)).not.toContainEqual(slot);

@@ -219,6 +219,42 @@ describe('a client who declines an offer', () => {
   });
 });
 
+describe('a deadline that passed is stored before what happens next', () => {
+  test('a client who cancels after their offer ended cancels a request without a time', async () => {
+    const { app, artist, path, id } = await openOffer();
+    await expireAppointment(app, id);
+    const cancelled = await call(app.http(), cancelAsClient, { path });
+    expect(cancelled).toMatchObject({ status: 'cancelled', start: null, note: null });
+    expect((await whatHappened(artist, id)).slice(-2)).toEqual([
+      'offer_lapsed by system',
+      'cancelled by client',
+    ]);
+  });
+
+  test('an artist who declines after their offer ended declines a request', async () => {
+    const { app, artist, path, id } = await openOffer();
+    await expireAppointment(app, id);
+    const body = { status: 'declined' } as const;
+    const declined = await call(artist.http, changeAppointment, { path, body });
+    expect(declined).toMatchObject({ status: 'declined', start: null, note: null });
+    expect((await whatHappened(artist, id)).slice(-2)).toEqual([
+      'offer_lapsed by system',
+      'declined by artist',
+    ]);
+  });
+
+  test('a client who confirms an expired hold confirms what has expired', async () => {
+    const { app, artist, path, id } = await openHold();
+    await expireAppointment(app, id);
+    await call(app.http(), confirmAppointment, { path });
+    expect(await whatHappened(artist, id)).toEqual([
+      'held by client',
+      'expired by system',
+      'confirmed by client',
+    ]);
+  });
+});
+
 describe('a client who cancels', () => {
   test('within the notice frees the time; both are mailed', async () => {
     const { app, artist, slot, path } = await openBooking();

@@ -13,7 +13,13 @@ import {
   sendContactMessage,
 } from '#contract/endpoints.ts';
 import type { AppointmentSnapshot } from '#domain/mail.ts';
-import { expireAppointment, startAppointment, takeNewNotices } from '#support/app_rows.ts';
+import {
+  addHourlyAppointments,
+  endUndoTime,
+  expireAppointment,
+  startAppointment,
+  takeNewNotices,
+} from '#support/app_rows.ts';
 import { expectOk, refusalOf } from '#support/call_api.ts';
 import { PASSWORD, type TestArtist } from '#support/new_artist.ts';
 import {
@@ -73,8 +79,10 @@ function change({ app, artist: { token }, id }: Scenario, json: Record<string, u
   return call(app.http(token), changeAppointment, { path: { appt_id: id }, body: json });
 }
 
-function moveStudio({ app, artist: { token } }: Scenario, json: Record<string, unknown>) {
-  return call(app.http(token), changeMe, { body: { studio: json } });
+/** Moves the studio, tells the clients, and waits until that cannot be undone any more. */
+async function moveStudio({ app, artist: { token } }: Scenario, json: Record<string, unknown>) {
+  await call(app.http(token), changeMe, { body: { studio: json, tell_clients: true } });
+  await endUndoTime(app);
 }
 
 /** The appointments as described in the mails since the last `takeNewNotices`, oldest first. */
@@ -343,6 +351,17 @@ test('a mail about a change describes the appointment after the change', async (
   ]);
 });
 
+test('deleting the account tells a mere request in words that fit', async () => {
+  const { app, artist } = await openScenario('requested');
+  await call(app.http(artist.token), deleteMe);
+  const [mail, ...others] = await app.mailsAbout(
+    'Your request to An Artist at The Studio has ended',
+  );
+  expect(others).toEqual([]);
+  expect(mail?.text).toContain('no longer takes requests here');
+  expect(mail?.text).not.toContain('This appointment was cancelled');
+});
+
 test('the cancellation of an unconfirmed offer is mailed as not booked', async () => {
   const scenario = await openScenario('offered');
   await change(scenario, { status: 'cancelled' });
@@ -351,42 +370,12 @@ test('the cancellation of an unconfirmed offer is mailed as not booked', async (
 
 test('moving the studio queues a mail for each of 620 appointments', async () => {
   const app = await openTestApp({ database: 'own' });
-  const { token, self } = await app.newArtist();
+  const artist = await app.newArtist();
   const count = 620;
-  const day = Date.UTC(new Date().getUTCFullYear() + 1, 0, 1);
-  const { id: client_id } = await app.database
-    .insertInto('clients')
-    .values({ artist_id: self.id, email: ROSA })
-    .returning('id')
-    .executeTakeFirstOrThrow();
-  const { studio_id: place_id } = await app.database
-    .selectFrom('artists')
-    .select('studio_id')
-    .where('id', '=', self.id)
-    .executeTakeFirstOrThrow();
-  const appointments = Array.from({ length: count }, () => ({
-    id: randomUUID(),
-    artist_id: self.id,
-    place_id,
-    client_id,
-    email: ROSA,
-    status: 'confirmed' as const,
-  }));
-  await app.database.insertInto('appointments').values(appointments).execute();
-  await app.database
-    .insertInto('appointment_times')
-    .values(
-      appointments.map(({ id }, nth) => {
-        const [start, end] = [nth, nth + 1].map((hour) => new Date(day + hour * 3_600_000));
-        const during = `[${start?.toISOString()},${end?.toISOString()})`;
-        const time = { during, blocked: during, occupies: true, lapses_at: null };
-        return { appointment_id: id, artist_id: self.id, place_id, ...time };
-      }),
-    )
-    .execute();
+  await addHourlyAppointments(app, artist, count);
   await takeNewNotices(app);
-  const json = { studio: { address_one: '2 New Street' } };
-  await call(app.http(token), changeMe, { body: json });
+  const json = { studio: { address_one: '2 New Street' }, tell_clients: true };
+  await call(app.http(artist.token), changeMe, { body: json });
   const mails = await app.database.selectFrom('mails').select('appointment_id').execute();
   expect(new Set(mails.map(({ appointment_id }) => appointment_id)).size).toBe(count);
 });

@@ -6,6 +6,7 @@ import { renderToString } from 'react-dom/server';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import BookingIsland from '#islands/booking/BookingIsland.tsx';
 import type { InitialMonth } from '#stores/availability.ts';
+import { readBookingDraft } from '#stores/booking_draft.ts';
 import { $toasts } from '#stores/toasts.ts';
 import {
   ANA,
@@ -20,6 +21,7 @@ import { INVALID_DETAILS } from '#support/invalid_details.ts';
 import { ROSA_DETAILS } from '#support/sample_people.ts';
 
 const TIME_TAKEN_TEXT = 'That time is no longer available. Please pick another.';
+const TEN_TAKEN_TEXT = 'Thu, Dec 3, 10:00 AM is no longer free.';
 
 let api: ReturnType<typeof fakeBookingApi>;
 let navigate: ReturnType<typeof vi.spyOn>;
@@ -264,7 +266,7 @@ describe('the month in the server-rendered page', () => {
     expect(requestedMonths()).toEqual(['12']);
   });
 
-  it('drops a chosen time that is no longer available, with an error toast', async () => {
+  it('drops a chosen time that is no longer available, and says so above the times', async () => {
     const pendingResponses: ((response: Response) => void)[] = [];
     vi.stubGlobal(
       'fetch',
@@ -274,7 +276,9 @@ describe('the month in the server-rendered page', () => {
     await chooseSlot(user);
     expect(screen.getByText(/Selected Time/)).toBeTruthy();
     pendingResponses.shift()?.(Response.json({ data: DECEMBER.slice(1) }));
-    expect(await screen.findByText(TIME_TAKEN_TEXT)).toBeTruthy();
+    expect(await screen.findByText(TEN_TAKEN_TEXT)).toBeTruthy();
+    // No request failed, so nothing else is said.
+    expect(screen.queryByText('Something went wrong.')).toBeNull();
     expect(screen.queryByText(/Selected Time/)).toBeNull();
     expect(screen.getByText('No available times')).toBeTruthy();
   });
@@ -385,7 +389,7 @@ describe('saving a booking', () => {
       phone_number: '+12125550123',
       size: 'small',
     });
-    expect(sessionStorage.length).toBe(0);
+    expect(readBookingDraft('ana')).toMatchObject({ details: null, slot: null });
     // The browser’s Back button opens the page again.
     cleanup();
     openPage();
@@ -495,6 +499,56 @@ describe('a save that fails', () => {
     expect(availabilityCalls).toHaveLength(2);
   });
 
+  it('because the time is taken names the nearest free ones above the times, focused', async () => {
+    const user = openPage();
+    const nearest = [{ start: '2027-02-02T15:00:00Z', end: '2027-02-02T15:59:00Z' }];
+    api.answerNext(problemResponse(409, TIME_TAKEN_TEXT, { nearest }));
+    await fillAndSave(user);
+    const words = await screen.findByText(TEN_TAKEN_TEXT);
+    await waitFor(() => expect(document.activeElement).toBe(words));
+    expect(words.closest('[role=alert]')).not.toBeNull();
+    const calendar = screen.getByRole('grid');
+    expect(words.compareDocumentPosition(calendar)).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
+    await user.click(button('Tue, Feb 2, 10:00 AM'));
+    expect(screen.getByText('Selected Time: 10:00 AM - 11:00 AM')).toBeTruthy();
+    expect(screen.getByRole('grid', { name: 'February 2027' })).toBeTruthy();
+    expect(screen.queryByText(TEN_TAKEN_TEXT)).toBeNull();
+    await saveAgain(user);
+    expect(api.requests().at(-1)?.body).toMatchObject(nearest[0] ?? {});
+  });
+
+  it('because the service is gone shows the list of services with the reason, and the form stays filled in', async () => {
+    const user = openPage();
+    api.services.shift();
+    const text = 'This service is no longer available. Please choose again.';
+    api.answerNext(problemResponse(409, text));
+    await fillAndSave(user);
+    const words = await screen.findByText(/“Small flash” cannot be booked any more/);
+    await waitFor(() => expect(document.activeElement).toBe(words));
+    expect(screen.getAllByRole('link').map(({ textContent }) => textContent)).toEqual([
+      'Select Half-day session',
+    ]);
+    await user.click(screen.getByRole('link', { name: 'Select Half-day session' }));
+    expect(formValues()).toEqual(FORM);
+    expect(screen.queryByText(/cannot be booked any more/)).toBeNull();
+  });
+
+  it('because the service has changed shows its new duration and asks for a time again', async () => {
+    const user = openPage();
+    api.services[0] = { ...FLASH, duration: 90 };
+    const item = {
+      type: 'service_changed',
+      loc: ['body', 'end'],
+      msg: 'This service has changed.',
+    };
+    api.answerNext(problemResponse(422, [item]));
+    await fillAndSave(user);
+    expect(await screen.findByText(/“Small flash” now takes 90 minutes/)).toBeTruthy();
+    expect(screen.getByText('90 minute appt.')).toBeTruthy();
+    expect(screen.queryByText(/Selected Time/)).toBeNull();
+    expect(formValues()).toEqual(FORM);
+  });
+
   it('because the artist takes no bookings shows that reason, and the form stays filled in', async () => {
     const user = openPage();
     api.answerNext(problemResponse(409, 'This artist is not taking bookings now.'));
@@ -557,14 +611,14 @@ describe('the booking draft', () => {
     expect(second).toBe(first);
   });
 
-  it('survives a reload without a slot that was taken meanwhile, with an error toast', async () => {
+  it('survives a reload without a slot that was taken meanwhile, which is told above the times', async () => {
     const user = openPage();
     await chooseSlot(user);
     await user.type(field('First name'), 'Rosa');
     cleanup();
     api.months.clear();
     openPage();
-    expect(await screen.findByText(TIME_TAKEN_TEXT)).toBeTruthy();
+    expect(await screen.findByText(TEN_TAKEN_TEXT)).toBeTruthy();
     expect(screen.queryByText(/Selected Time/)).toBeNull();
     expect(screen.getByDisplayValue('Rosa')).toBeTruthy();
   });
@@ -588,6 +642,23 @@ describe('the booking draft', () => {
     cleanup();
     openPage();
     expect(formValues()).toEqual(FORM);
+  });
+
+  it('comes back with its time by the Undo of Cancel', async () => {
+    const user = openPage();
+    await chooseSlot(user);
+    fillForm();
+    await user.click(button('Cancel'));
+    expect(formValues()).toEqual(BLANK);
+    await user.type(field('First name'), 'Rosalind');
+    await user.click(button('Undo'));
+    // What was typed since stays.
+    expect(formValues()).toEqual({ ...FORM, 'First name': 'Rosalind' });
+    expect(screen.getByText('Selected Time: 10:00 AM - 11:00 AM')).toBeTruthy();
+    cleanup();
+    openPage();
+    expect(formValues()).toEqual({ ...FORM, 'First name': 'Rosalind' });
+    expect(screen.getByText('Selected Time: 10:00 AM - 11:00 AM')).toBeTruthy();
   });
 
   it('is deleted by Cancel, also after a reload', async () => {

@@ -9,6 +9,7 @@ import { $toasts } from '#stores/toasts.ts';
 import {
   APPOINTMENT_ID,
   createConfirmation,
+  FLASH,
   fakeBookingApi,
   problemResponse,
 } from '#support/fake_api.ts';
@@ -200,12 +201,67 @@ it('an expired appointment whose time is taken shows that, and stays expired', a
   );
 });
 
+it('an expired appointment whose time is taken names the nearest free times, which lead to the form', async () => {
+  const navigate = vi.spyOn(window.location, 'assign').mockImplementation(() => {});
+  const expired = createConfirmation({ status: 'expired' });
+  const nearest = [{ start: '2026-12-03T16:00:00Z', end: '2026-12-03T16:59:00Z' }];
+  api.answerNext(
+    problemResponse(409, 'That time is no longer available. Please pick another.', { nearest }),
+  );
+  api.answerNext(Response.json(expired));
+  render(<ConfirmationIsland mailToken={null} confirmation={expired} />);
+  await userEvent.click(screen.getByRole('button', { name: CONFIRM }));
+  const words = await screen.findByText('Thu, Dec 3, 10:00 AM is no longer free.');
+  await waitFor(() => expect(document.activeElement).toBe(words));
+  await userEvent.click(screen.getByRole('button', { name: 'Thu, Dec 3, 11:00 AM' }));
+  expect(navigate).toHaveBeenCalledWith(`/ana/scheduling?service=${FLASH.id}`);
+  navigate.mockRestore();
+});
+
+it('says above the summary who changed the appointment meanwhile, and shows it as it is now', async () => {
+  const moved = { at: '2026-12-01T12:00:00Z', by: 'artist', what: 'moved', start: null } as const;
+  const now = { version: 2, start: '2026-12-03T12:20:00Z', end: '2026-12-03T13:19:00Z' };
+  api.answerNext(problemResponse(409, 'This appointment has changed in the meantime.'));
+  api.answerNext(Response.json(createConfirmation({ ...now, history: [moved] })));
+  render(<ConfirmationIsland mailToken={null} confirmation={createConfirmation({})} />);
+  await userEvent.click(screen.getByRole('button', { name: CONFIRM }));
+  const words = await screen.findByText('Ana Reyes moved this to 7:20 AM.');
+  const summary = screen.getByText('7:20 AM - 8:20 AM');
+  expect(words.compareDocumentPosition(summary)).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
+  expect(screen.getByRole('button', { name: CONFIRM })).toBeTruthy();
+});
+
+it('a request whose offer ended says so, once', async () => {
+  const offered = {
+    at: '2026-12-01T12:00:00Z',
+    by: 'artist',
+    what: 'offered',
+    start: null,
+  } as const;
+  const text = 'This offer has ended. Your request is still open.';
+  api.answerNext(problemResponse(409, text));
+  api.answerNext(
+    Response.json(
+      createConfirmation({ status: 'requested', start: null, end: null, history: [offered] }),
+    ),
+  );
+  render(
+    <ConfirmationIsland
+      mailToken={null}
+      confirmation={createConfirmation({ status: 'offered' })}
+    />,
+  );
+  await userEvent.click(screen.getByRole('button', { name: CONFIRM }));
+  await screen.findByRole('heading', { name: 'Thanks for your request, Rosa' });
+  expect(screen.getAllByText(text)).toHaveLength(1);
+});
+
 it('an expired appointment in the past cannot be confirmed', () => {
   const past = { start: '2026-11-30T15:00:00Z', end: '2026-11-30T15:59:00Z' };
   render(
     <ConfirmationIsland
       mailToken={null}
-      confirmation={createConfirmation({ status: 'expired', ...past })}
+      confirmation={createConfirmation({ status: 'expired', can: [], ...past })}
     />,
   );
   expect(screen.queryByRole('button', { name: CONFIRM })).toBeNull();

@@ -14,7 +14,7 @@ import {
 } from '#support/sample_notices.ts';
 
 async function readCalendar(
-  kind: 'booked' | 'moved' | 'cancelled',
+  kind: 'booked' | 'moved' | 'cancelled' | 'new_booking' | 'client_moved' | 'client_cancelled',
   changes: Partial<AppointmentSnapshot> = {},
 ) {
   const mail = await renderMail(SITE, [createAppointmentNotice(kind, changes)], PROVEN);
@@ -66,14 +66,59 @@ test('a calendar event has the time, the place, the organizer and the attendee',
   expect(attendee?.getFirstValue()).toBe('mailto:rosa@example.com');
 });
 
-test('only booked, moved and cancelled mails carry a calendar event', async () => {
+/** The kinds of mail that carry a calendar file, with its method. */
+async function listCalendarMails(isInCalendar: boolean) {
+  const methods: string[] = [];
   for (const kind of MAIL_KINDS) {
-    const mail = await renderMail(SITE, [createNotice(kind)], { ...PROVEN, token: 'token' });
-    const hasEvent = kind === 'booked' || kind === 'moved' || kind === 'cancelled';
-    expect(mail.calendar !== undefined, kind).toBe(hasEvent);
+    const options = { ...PROVEN, token: 'token' };
+    const { calendar } = await renderMail(SITE, [createNotice(kind)], options, { isInCalendar });
+    if (calendar) methods.push(`${kind}: ${calendar.method}`);
   }
-  const neverBooked = createAppointmentNotice('cancelled', { wasBooked: false });
-  expect((await renderMail(SITE, [neverBooked], PROVEN)).calendar).toBeUndefined();
+  return methods;
+}
+
+test('a calendar entry comes with what was booked or moved, and its removal only to who has it', async () => {
+  const set = ['booked: REQUEST', 'moved: REQUEST'];
+  const setForArtist = ['new_booking: REQUEST'];
+  expect(await listCalendarMails(true)).toEqual([
+    ...set,
+    'cancelled: CANCEL',
+    ...setForArtist,
+    'client_cancelled: CANCEL',
+    'client_moved: REQUEST',
+  ]);
+  // A reminder brings it to an address that does not have it yet.
+  expect(await listCalendarMails(false)).toEqual([
+    ...set,
+    'reminder: REQUEST',
+    ...setForArtist,
+    'client_moved: REQUEST',
+  ]);
+});
+
+test('the artist gets an entry of their own: another UID, titled with the client and the service', async () => {
+  const booked = await readCalendar('new_booking', { version: 2 });
+  const cancelled = await readCalendar('client_cancelled', { version: 4 });
+  const uid = await calendarUid(APPOINTMENT.id, 'artist');
+  expect([booked.event.uid, cancelled.event.uid]).toEqual([uid, uid]);
+  expect(uid).not.toBe(await calendarUid(APPOINTMENT.id));
+  expect(booked.event.summary).toBe('Rosa Diaz: Flash, Swallow');
+  expect(booked.event.description).toBe(
+    `https://book.example.com/studio/appointments?id=${APPOINTMENT.id}`,
+  );
+  const [attendee] = booked.component.getAllProperties('attendee');
+  expect(attendee?.getFirstValue()).toBe('mailto:ana@example.com');
+  // Calendar programs ignore an invitation from someone to themselves.
+  const organizer = booked.component.getFirstPropertyValue('organizer');
+  expect(String(organizer).toLowerCase()).toBe('mailto:no-reply@book.example.com');
+});
+
+test('an artist whose email is not proven gets no calendar file, and neither do their clients', async () => {
+  const unproven = { ...PROVEN, isArtistProven: false, provenArtistEmail: null };
+  for (const kind of ['new_booking', 'client_moved', 'booked', 'moved'] as const) {
+    const { calendar } = await renderMail(SITE, [createAppointmentNotice(kind)], unproven);
+    expect(calendar).toBeUndefined();
+  }
 });
 
 test('an event across a clock change has the correct duration', async () => {

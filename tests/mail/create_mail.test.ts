@@ -65,10 +65,14 @@ const MAILS: Record<MailKind, { subject: string; link: string | undefined; reply
   },
   cancelled: { subject: `Cancelled: ${WHEN} with Ana Reyes`, link: PROVING_URL },
   expired: { subject: `Not confirmed in time: ${WHEN} with Ana Reyes`, link: PROVING_URL },
+  offer_ended: { subject: `This offer has ended: ${WHEN} with Ana Reyes`, link: PROVING_URL },
   reminder: { subject: `Reminder: ${WHEN} with Ana Reyes`, link: PROVING_URL },
   new_request: { subject: 'New request from Rosa Diaz', link: STUDIO_URL },
   new_booking: { subject: `New booking: ${WHEN}, Rosa Diaz`, link: STUDIO_URL },
   offer_lapsed: { subject: `Not confirmed: ${WHEN}, Rosa Diaz`, link: STUDIO_URL },
+  offer_declined: { subject: `Declined: ${WHEN}, Rosa Diaz`, link: STUDIO_URL },
+  client_cancelled: { subject: `Cancelled: ${WHEN}, Rosa Diaz`, link: STUDIO_URL },
+  client_moved: { subject: `Moved: ${WHEN}, Rosa Diaz`, link: STUDIO_URL },
   contact_message: {
     subject: 'Message from Rosa Diaz',
     link: undefined,
@@ -140,11 +144,11 @@ test('mails about the account have no Reply-To; a contact message replies to its
   expect((await mailOf('contact_message')).replyTo).toBe('rosa@example.com');
 });
 
-test('the artist’s note is only in declined and cancelled mails', async () => {
+test('the artist’s note is only in mails that offer a time, decline or cancel', async () => {
   for (const kind of CLIENT_MAIL_KINDS) {
     const { text } = await mailOf(kind);
     expect(text.includes('> I am away that week.')).toBe(
-      kind === 'declined' || kind === 'cancelled',
+      kind === 'declined' || kind === 'cancelled' || kind === 'offer',
     );
   }
 });
@@ -169,6 +173,27 @@ test('a cancellation by account deletion has no links and no offer to book again
   expect(link).toBeUndefined();
   expect(text + html).not.toMatch(/https?:|book another/);
   expect(text).toContain('it goes to Ana Reyes');
+});
+
+test('a request that ends with the artist’s account is told of in words for a request', async () => {
+  const { subject, text, link } = await mailOf('cancelled', {
+    isGone: true,
+    time: null,
+    note: null,
+  });
+  expect(subject).toBe('Your request to Ana Reyes at Reyes Tattoo has ended');
+  const words = text.replace(/\s+/g, ' ');
+  expect(words).toContain('Ana Reyes no longer takes requests here, so your request has ended.');
+  expect(words).not.toMatch(/appointment|kept|cancelled/);
+  expect(link).toBeUndefined();
+});
+
+test('a request that the artist cancels is told of in words for a request', async () => {
+  const { subject, text } = await mailOf('cancelled', { time: null });
+  expect(subject).toBe('Your request to Ana Reyes at Reyes Tattoo was cancelled');
+  const words = text.replace(/\s+/g, ' ');
+  expect(words).toContain('Your request was cancelled. You are welcome to send another.');
+  expect(words).not.toMatch(/appointment was|kept/);
 });
 
 test('an expired mail links to the artist’s page', async () => {

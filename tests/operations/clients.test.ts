@@ -1,6 +1,15 @@
 import { expect, test } from 'vitest';
+import { HOUR_MS } from '#domain/time.ts';
+import { findAppointment } from '#server/database/appointments.ts';
+import { findMail, insertMails } from '#server/database/mails.ts';
 import { listClients, loadClient, updateClient } from '#server/operations/clients.ts';
-import { addAppointment, addArtist, addClient, NOON } from '#support/database_rows.ts';
+import {
+  addAppointment,
+  addArtist,
+  addClient,
+  createAppointmentFacts,
+  NOON,
+} from '#support/database_rows.ts';
 import { openTestContext } from '#support/test_context.ts';
 
 const PAGE = { skip: 0, limit: 100 };
@@ -71,6 +80,49 @@ test('changing a client leaves the details on their appointments unchanged', asy
     .where('id', '=', appointment)
     .executeTakeFirst();
   expect(row).toEqual({ first_name: 'Rosa' });
+});
+
+test('a corrected email reaches the client’s open and upcoming appointments and the queued mails', async () => {
+  const { context, artist } = await setUp();
+  const { database } = context;
+  const [wrong, right] = ['rosa@exmaple.com', 'rosa@example.com'];
+  const id = await addClient(database, artist, { email: wrong });
+  const add = (changes: Partial<Parameters<typeof addAppointment>[2]>) =>
+    addAppointment(database, artist, { client: id, email: wrong, ...changes });
+  const ids = {
+    ahead: await add({ email: wrong.toUpperCase() }),
+    requested: await add({ status: 'requested', start: null }),
+    withoutEmail: await add({ start: NOON + 2 * HOUR_MS, email: null }),
+    past: await add({ start: NOON - 48 * HOUR_MS }),
+    cancelled: await add({ status: 'cancelled', start: null }),
+    other: await add({ start: NOON + 4 * HOUR_MS, email: 'max@example.com' }),
+  };
+  const facts = createAppointmentFacts(artist, ids.ahead);
+  const [booked = '', newBooking = ''] = await insertMails(database, [
+    { notice: { kind: 'booked', appointment: facts }, address: wrong, artistId: artist.id },
+    {
+      notice: { kind: 'new_booking', appointment: facts },
+      address: artist.email,
+      artistId: artist.id,
+    },
+  ]);
+  await updateClient(context, artist.id, id, { email: right }, NOON - 24 * HOUR_MS);
+  const emails = new Map<string, string | null>();
+  for (const [name, appointmentId] of Object.entries(ids))
+    emails.set(name, (await findAppointment(database, artist.id, appointmentId))?.email ?? null);
+  expect(Object.fromEntries(emails)).toEqual({
+    ahead: right,
+    requested: right,
+    withoutEmail: right,
+    past: wrong,
+    cancelled: wrong,
+    other: 'max@example.com',
+  });
+  expect(await findMail(database, booked)).toMatchObject({
+    address: right,
+    notice: { appointment: { client: { email: right } } },
+  });
+  expect((await findMail(database, newBooking))?.address).toBe(artist.email);
 });
 
 test('the email of another client is refused in any letter case', async () => {

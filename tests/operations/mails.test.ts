@@ -3,7 +3,8 @@ import type { MailData } from '#domain/mail.ts';
 import { HOUR_MS } from '#domain/time.ts';
 import { findAppointment, updateAppointmentStatus } from '#server/database/appointments.ts';
 import { findClient } from '#server/database/clients.ts';
-import { finishMail, insertMails } from '#server/database/mails.ts';
+import { findMail, finishMail, insertMails } from '#server/database/mails.ts';
+import { deliverMail } from '#server/operations/deliver_mail.ts';
 import { listMails, resendMail } from '#server/operations/mails.ts';
 import {
   addAppointment,
@@ -28,7 +29,7 @@ async function setUp() {
   const addMail = async (notice: MailData, status: 'sent' | 'failed' | 'queued' = 'sent') => {
     const address = 'rosa@example.com';
     const [id = ''] = await insertMails(database, [{ notice, address, artistId: artist.id }]);
-    if (status !== 'queued') await finishMail(database, id, status, null);
+    if (status !== 'queued') await finishMail(database, id, { status });
     return id;
   };
   const resend = (id: string, email?: string, now = NOW) =>
@@ -47,6 +48,16 @@ test('resending queues a new mail with its own job', async () => {
     [sent.id, false],
     [first, true],
   ]);
+});
+
+test('a mail that waits on purpose says until when, and no longer once it is due', async () => {
+  const { context, database, artist, appointment } = await setUp();
+  const notice = { kind: 'moved', appointment } as const;
+  const mail = { notice, address: 'rosa@example.com', artistId: artist.id };
+  await insertMails(database, [{ ...mail, waitsUntil: NOW + 30_000 }]);
+  const waitAt = async (now: number) => (await listMails(context, artist.id, PAGE, now)).data[0];
+  expect(await waitAt(NOW)).toMatchObject({ waits_until: '2030-06-01T12:00:30Z', waits_for: null });
+  expect(await waitAt(NOW + 30_000)).toMatchObject({ waits_until: null, waits_for: null });
 });
 
 test('a mail cannot be resent while the same mail is queued', async () => {
@@ -77,6 +88,31 @@ test('a corrected address is saved on the appointment and the client', async () 
     'right@example.com',
   );
   expect((await findClient(database, artist.id, client))?.email).toBe('right@example.com');
+});
+
+test('a corrected address reaches the client’s other appointments ahead and their queued mails', async () => {
+  const { database, artist, client, appointment, addMail, resend } = await setUp();
+  const other = await addAppointment(database, artist, { client, start: NOON + 2 * HOUR_MS });
+  const queued = await addMail(
+    { kind: 'moved', appointment: createAppointmentFacts(artist, other) },
+    'queued',
+  );
+  const failed = await addMail({ kind: 'booked', appointment }, 'failed');
+  await resend(failed, 'right@example.com');
+  expect((await findAppointment(database, artist.id, other))?.email).toBe('right@example.com');
+  expect((await findMail(database, queued))?.address).toBe('right@example.com');
+});
+
+test('a resent mail is sent at once, also about a hold', async () => {
+  const { context, database, artist, client, addMail, resend, mails } = await setUp();
+  const now = Date.now();
+  const held = await addAppointment(database, artist, {
+    ...{ client, status: 'held', start: NOON + 4 * HOUR_MS, expiresAt: now + HOUR_MS },
+  });
+  const facts = { ...createAppointmentFacts(artist, held), by: 'client' } as const;
+  const { id } = await resend(await addMail({ kind: 'hold', appointment: facts }), undefined, now);
+  await deliverMail(context, id, now);
+  expect(mails.map(({ subject }) => subject.split(':')[0])).toEqual(['Please confirm']);
 });
 
 test('a mail to the artist cannot be resent to another address', async () => {

@@ -404,6 +404,7 @@ test('an artist’s name is escaped in the HTML of a mail', async () => {
     productName: 'Ink & Paper',
     siteUrl: 'https://book.example.com',
     apiUrl: 'https://book.example.com',
+    senderEmail: 'no-reply@book.example.com',
   };
   const { html } = await renderMail(site, [noticeFor('<img src=x>')], {
     ...PROVEN,
@@ -421,6 +422,7 @@ test('the recovery link in an outbox file is on one line, unencoded', async () =
     productName: 'Linework',
     siteUrl: 'http://localhost:4321',
     apiUrl: 'http://localhost:4321',
+    senderEmail: 'no-reply@localhost',
   };
   const token = 'k'.repeat(32);
   const mail = await renderMail(site, [noticeFor('Rosa')], { ...PROVEN, token });

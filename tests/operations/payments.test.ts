@@ -2,7 +2,12 @@ import { sql } from 'kysely';
 import { expect, test, vi } from 'vitest';
 import { lockSubscription } from '#server/database/subscriptions.ts';
 import { handlePaymentEvent } from '#server/operations/payments.ts';
-import { type BilledTestApp, moveSignupBack, openBilledTestApp } from '#support/billed_test_app.ts';
+import {
+  type BilledTestApp,
+  moveEventsBack,
+  moveSignupBack,
+  openBilledTestApp,
+} from '#support/billed_test_app.ts';
 import { createSubscription, type StripeEvent } from '#support/fake_stripe_objects.ts';
 import { permutations } from '#support/permutations.ts';
 import { openTestApp } from '#support/test_app.ts';
@@ -305,6 +310,28 @@ test('artists are mailed once about a failed payment, and once about the end of 
   expect(await app.mailsAbout('a payment failed')).toHaveLength(1);
   expect(await app.mailsAbout('your subscription has ended')).toHaveLength(1);
 });
+
+test.each(['past_due', 'paused', 'active'] as const)(
+  'no end is mailed while another subscription of the artist lives: %s',
+  async (status) => {
+    const billed = await openBilledTestApp();
+    const { provider, app } = billed;
+    const artist = await app.newArtist();
+    await moveSignupBack(app, artist, 20);
+    const { id, customer } = await billed.subscribe(artist);
+    const other = await provider.startSubscription(customer);
+    if (status === 'past_due') await provider.failPayment(other.id);
+    if (status === 'paused') await provider.pause(other.id);
+    await app.runJobs();
+    await moveEventsBack(app, 10);
+    await provider.cancelNow(id);
+    await app.runJobs();
+    expect((await billed.loadSelf(artist)).subscription).toMatchObject({ status });
+    expect(await app.mailsAbout('your subscription has ended')).toEqual([]);
+    await provider.cancelNow(other.id);
+    expect(await app.mailsAbout('your subscription has ended')).toHaveLength(1);
+  },
+);
 
 test('a failed payment is mailed once when its invoice event arrives after the status update', async () => {
   const billed = await openBilledTestApp();

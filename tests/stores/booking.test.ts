@@ -10,6 +10,7 @@ import {
   fakeBookingApi,
   problemResponse,
   SESSION,
+  stubApi,
 } from '#support/fake_api.ts';
 import { toastTexts } from '#support/fake_schedule_api.ts';
 import { ROSA_DETAILS } from '#support/sample_people.ts';
@@ -17,6 +18,15 @@ import { ROSA_DETAILS } from '#support/sample_people.ts';
 const DETAILS = AppointmentForm.parse(ROSA_DETAILS);
 const TEN = { start: '2026-12-03T15:00:00Z', end: '2026-12-03T15:59:00Z' };
 const ELEVEN = { start: '2026-12-03T16:00:00Z', end: '2026-12-03T16:59:00Z' };
+
+const OPTIONS = {
+  username: 'ana',
+  zone: 'America/New_York',
+  services: [FLASH, SESSION],
+  serviceId: FLASH.id,
+  designId: null,
+  initialMonth: null,
+};
 
 let api: ReturnType<typeof fakeBookingApi>;
 
@@ -34,15 +44,7 @@ afterEach(() => {
 
 /** Opens December 2026 on Ana's scheduling page; in New York it is still November. */
 async function openBooking(options: Partial<Parameters<typeof createBooking>[0]> = {}) {
-  const booking = createBooking({
-    username: 'ana',
-    zone: 'America/New_York',
-    services: [FLASH, SESSION],
-    serviceId: FLASH.id,
-    designId: null,
-    initialMonth: null,
-    ...options,
-  });
+  const booking = createBooking({ ...OPTIONS, ...options });
   booking.startBooking();
   booking.showMonth('2026-12');
   booking.$shownMonth.listen(() => {});
@@ -136,14 +138,17 @@ test('a booking without an answer is restored after a reload, with the same idem
   expect(new Set(sentKeys()).size).toBe(1);
 });
 
-test('after a reload a slot that is no longer available is dropped with an error toast', async () => {
+test('after a reload a slot that is no longer available is dropped, and the free ones near to it are named', async () => {
   await chooseTen();
-  api.months.clear();
+  api.months.set('2026-12', [{ date: '2026-12-03', windows: [ELEVEN] }]);
   const reloaded = await openBooking();
   await vi.waitFor(() => expect(reloaded.$chosenSlot.get().kind).toBe('day'));
-  expect(toastTexts()).toEqual([
-    'Something went wrong. That time is no longer available. Please pick another.',
-  ]);
+  expect(reloaded.$timeNotice.get()).toEqual({
+    text: 'Thu, Dec 3, 10:00 AM is no longer free.',
+    nearest: [ELEVEN],
+  });
+  // No request failed.
+  expect(toastTexts()).toEqual([]);
 });
 
 test('after a reload a slot in the past is not restored', async () => {
@@ -156,7 +161,7 @@ test('a conflict drops the slot, reloads the month and changes the idempotency k
   const booking = await chooseTen();
   api.answerNext(problemResponse(409, 'That time is taken'));
   const callsBefore = api.calls.length;
-  expect(await booking.submitBooking(DETAILS)).toEqual({ kind: 'conflict' });
+  expect(await booking.submitBooking(DETAILS)).toMatchObject({ kind: 'conflict', reason: 'other' });
   expect(booking.$chosenSlot.get()).toEqual({ kind: 'day', date: '2026-12-03' });
   await vi.waitFor(() => expect(booking.$shownMonth.get().kind).toBe('ready'));
   expect(api.calls.slice(callsBefore).map(({ path }) => path)).toEqual([
@@ -200,4 +205,133 @@ test('the search for an open month does not change the month that the client cho
   booking.showMonth('2027-06');
   await searching;
   expect(booking.$month.get()).toBe('2027-06');
+});
+
+const TAKEN = 'That time is no longer available. Please pick another.';
+
+test('a taken time is told with the nearest free ones of the API, of which one can be chosen', async () => {
+  const FEBRUARY = { start: '2027-02-02T15:00:00Z', end: '2027-02-02T15:59:00Z' };
+  const booking = await chooseTen();
+  api.answerNext(problemResponse(409, TAKEN, { nearest: [ELEVEN, FEBRUARY] }));
+  await booking.submitBooking(DETAILS);
+  expect(booking.$timeNotice.get()).toEqual({
+    text: 'Thu, Dec 3, 10:00 AM is no longer free.',
+    nearest: [ELEVEN, FEBRUARY],
+  });
+  booking.chooseNearest(FEBRUARY);
+  expect(booking.$month.get()).toBe('2027-02');
+  expect(booking.$chosenSlot.get()).toMatchObject({
+    kind: 'slot',
+    date: '2027-02-02',
+    ...FEBRUARY,
+  });
+  expect(booking.$timeNotice.get()).toBeNull();
+});
+
+test('a client who comes back and picks again replaces their own hold', async () => {
+  const booking = await chooseTen();
+  await booking.submitBooking(DETAILS);
+  booking.resetSubmission();
+  booking.chooseSlot(ELEVEN);
+  await booking.submitBooking(DETAILS);
+  // Also when the page was loaded again.
+  const reloaded = await openBooking();
+  reloaded.chooseSlot(ELEVEN);
+  await reloaded.submitBooking(DETAILS);
+  expect(api.requests().map(({ body }) => body['replaces'])).toEqual([
+    null,
+    APPOINTMENT_ID,
+    APPOINTMENT_ID,
+  ]);
+});
+
+test('a service with another duration is shown as it is now, and the time must be picked again', async () => {
+  const booking = await chooseTen();
+  api.services[0] = { ...FLASH, duration: 90 };
+  const changed = { type: 'service_changed', loc: ['body', 'end'], msg: 'It has changed' };
+  api.answerNext(problemResponse(422, [changed]));
+  await booking.submitBooking(DETAILS);
+  expect(booking.$service.get()).toMatchObject({ id: FLASH.id, duration: 90 });
+  expect(booking.$chosenSlot.get()).toEqual({ kind: 'day', date: '2026-12-03' });
+  expect(booking.$serviceNotice.get()).toBe(
+    '“Small flash” now takes 90 minutes. Please pick a time again.',
+  );
+});
+
+test('a service that is gone leads to the list of those that are there', async () => {
+  const booking = await chooseTen();
+  api.services.shift();
+  const text = 'This service is no longer available. Please choose again.';
+  api.answerNext(problemResponse(409, text));
+  await booking.submitBooking(DETAILS);
+  expect(booking.$service.get()).toBeNull();
+  expect(booking.$services.get()).toEqual([SESSION]);
+  expect(booking.$serviceNotice.get()).toContain('“Small flash” cannot be booked any more.');
+  booking.chooseService(SESSION);
+  expect(booking.$serviceNotice.get()).toBeNull();
+});
+
+test('a refused design leaves the time chosen, and the next booking has a new key and no design', async () => {
+  const booking = await openBooking({ designId: 'design-one' });
+  booking.chooseSlot(TEN);
+  api.answerNext(problemResponse(409, 'This design is no longer available.'));
+  await booking.submitBooking(DETAILS);
+  expect(booking.$chosenSlot.get()).toMatchObject({ kind: 'slot', ...TEN });
+  booking.dropDesign();
+  await booking.submitBooking(DETAILS);
+  expect(api.requests().map(({ body }) => body['design_id'])).toEqual(['design-one', null]);
+  expect(new Set(sentKeys()).size).toBe(2);
+});
+
+test('a cancelled time is restored, unless the client has chosen another since', async () => {
+  const booking = await chooseTen();
+  const before = booking.$chosenSlot.get();
+  if (before.kind !== 'slot') throw new Error('No time is chosen');
+  booking.resetChosenSlot();
+  booking.restoreSlot(before);
+  expect(booking.$chosenSlot.get()).toEqual(before);
+  booking.resetChosenSlot();
+  booking.chooseSlot(ELEVEN);
+  booking.restoreSlot(before);
+  expect(booking.$chosenSlot.get()).toMatchObject(ELEVEN);
+});
+
+/** Opens December, which fails to load, and makes it loadable again. */
+async function openFailedMonth() {
+  let isOnline = false;
+  const calls = stubApi(() => (isOnline ? { data: DECEMBER } : 'lost'));
+  const booking = createBooking({ ...OPTIONS });
+  const stop = booking.startBooking();
+  booking.showMonth('2026-12');
+  booking.$shownMonth.listen(() => {});
+  await vi.waitFor(() => expect(booking.$shownMonth.get().kind).toBe('failed'));
+  isOnline = true;
+  return { booking, stop, calls };
+}
+
+test.each([
+  ['the network returns', () => dispatchEvent(new Event('online'))],
+  ['the client returns to the page', () => document.dispatchEvent(new Event('visibilitychange'))],
+])('a month that failed to load is tried again when %s', async (_, happen) => {
+  const { booking, stop } = await openFailedMonth();
+  happen();
+  await vi.waitFor(() =>
+    expect(booking.$shownMonth.get()).toEqual({ kind: 'ready', days: DECEMBER }),
+  );
+  stop();
+});
+
+test('a loaded month is not loaded again when the network returns, and nothing is once the page is gone', async () => {
+  const { booking, stop, calls } = await openFailedMonth();
+  dispatchEvent(new Event('online'));
+  await vi.waitFor(() => expect(booking.$shownMonth.get().kind).toBe('ready'));
+  const before = calls.length;
+  dispatchEvent(new Event('online'));
+  expect(calls).toHaveLength(before);
+  stop();
+  const gone = await openFailedMonth();
+  gone.stop();
+  const calledBefore = gone.calls.length;
+  dispatchEvent(new Event('online'));
+  expect(gone.calls).toHaveLength(calledBefore);
 });

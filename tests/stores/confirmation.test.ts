@@ -1,16 +1,21 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { readBookingDraft, saveBookingDraft } from '#stores/booking_draft.ts';
 import { createConfirmationStore } from '#stores/confirmation.ts';
+import { BLANK_DETAILS } from '#stores/details.ts';
 import { $toasts } from '#stores/toasts.ts';
 import {
   APPOINTMENT_ID,
   createConfirmation,
+  FLASH,
   fakeBookingApi,
   problemResponse,
+  TIME_ID,
 } from '#support/fake_api.ts';
 
 let api: ReturnType<typeof fakeBookingApi>;
 
 beforeEach(() => {
+  sessionStorage.clear();
   $toasts.set([]);
   api = fakeBookingApi();
 });
@@ -32,7 +37,124 @@ test('the token of the mailed link is sent with the confirmation', async () => {
   const { confirm } = createConfirmationStore(createConfirmation({}), 'token');
   api.answerNext(Response.json(createConfirmation({ status: 'confirmed', confirmed: true })));
   await confirm();
-  expect(api.calls.map(({ body }) => body)).toEqual([{ mail_token: 'token' }]);
+  expect(api.calls.map(({ body }) => body)).toMatchObject([{ mail_token: 'token' }]);
+});
+
+test('confirming names the version and the time that the client saw', async () => {
+  const { confirm } = createConfirmationStore(createConfirmation({ version: 7 }), null);
+  await confirm();
+  expect(api.calls.map(({ body }) => body)).toEqual([{ version: 7, time_id: TIME_ID }]);
+});
+
+test('an expired hold has no time to name', async () => {
+  const { confirm } = createConfirmationStore(createConfirmation({ status: 'expired' }), null);
+  await confirm();
+  expect(api.calls.map(({ body }) => body)).toEqual([{ version: 1 }]);
+});
+
+test('when the artist has moved it meanwhile, the page shows the new time and says who moved it', async () => {
+  const { $confirmation, $notice, confirm } = createConfirmationStore(createConfirmation({}), null);
+  const start = '2026-12-03T12:20:00Z';
+  const moved = { at: '2026-12-01T12:00:00Z', by: 'artist', what: 'moved', start } as const;
+  api.answerNext(problemResponse(409, 'This appointment has changed in the meantime.'));
+  api.answerNext(Response.json(createConfirmation({ version: 2, start, history: [moved] })));
+  await confirm();
+  expect($confirmation.get()).toMatchObject({ version: 2, start });
+  expect($notice.get()?.text).toBe('Ana Reyes moved this to 7:20 AM.');
+  // The second press confirms what the client sees now.
+  await confirm();
+  expect(api.calls.at(-1)?.body['version']).toBe(2);
+});
+
+test('a lapsed offer is told once: by the page, which says that the request is still open', async () => {
+  const offered = {
+    at: '2026-12-01T12:00:00Z',
+    by: 'artist',
+    what: 'offered',
+    start: null,
+  } as const;
+  const { confirm } = createConfirmationStore(createConfirmation({ status: 'offered' }), null);
+  api.answerNext(problemResponse(409, 'This offer has ended. Your request is still open.'));
+  api.answerNext(
+    Response.json(
+      createConfirmation({ status: 'requested', start: null, end: null, history: [offered] }),
+    ),
+  );
+  await confirm();
+  expect(toastMessages()).toEqual([]);
+});
+
+const ELEVEN = { start: '2026-12-03T16:00:00Z', end: '2026-12-03T16:59:00Z' };
+const TAKEN = 'That time is no longer available. Please pick another.';
+
+test('a taken time is told with the nearest free ones, and one of them fills the booking form', async () => {
+  const details = { ...BLANK_DETAILS, email: 'rosa@example.com', first_name: 'Rosa' };
+  saveBookingDraft('ana', { hold: { appointmentId: APPOINTMENT_ID, details } });
+  const expired = createConfirmation({ status: 'expired' });
+  const { $notice, confirm, chooseInForm } = createConfirmationStore(expired, null);
+  api.answerNext(problemResponse(409, TAKEN, { nearest: [ELEVEN] }));
+  api.answerNext(Response.json(expired));
+  await confirm();
+  expect($notice.get()).toEqual({
+    text: 'Thu, Dec 3, 10:00 AM is no longer free.',
+    nearest: [ELEVEN],
+  });
+  expect(chooseInForm(ELEVEN)).toBe(`/ana/scheduling?service=${FLASH.id}`);
+  expect(readBookingDraft('ana')).toMatchObject({
+    details,
+    slot: { serviceId: FLASH.id, date: '2026-12-03', ...ELEVEN, isOutcomeUnknown: false },
+  });
+});
+
+test('in another browser, the booking form is filled with what the page knows', () => {
+  const confirmation = createConfirmation({ location: 'arms', customer_notes: 'A swallow.' });
+  createConfirmationStore(confirmation, null).chooseInForm(ELEVEN);
+  expect(readBookingDraft('ana').details).toEqual({
+    ...BLANK_DETAILS,
+    location: 'arms',
+    customer_notes: 'A swallow.',
+    first_name: 'Rosa',
+  });
+});
+
+test('a confirmed appointment is no longer a hold that the next booking replaces', async () => {
+  saveBookingDraft('ana', { hold: { appointmentId: APPOINTMENT_ID, details: BLANK_DETAILS } });
+  const { confirm } = createConfirmationStore(createConfirmation({}), null);
+  api.answerNext(Response.json(createConfirmation({ status: 'confirmed', confirmed: true })));
+  await confirm();
+  expect(readBookingDraft('ana').hold).toBeNull();
+});
+
+describe('a page that stays open', () => {
+  beforeEach(() => {
+    vi.useFakeTimers({ now: new Date('2026-12-01T15:00:00Z') });
+  });
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
+  test('reads the appointment again when its deadline passes', async () => {
+    const { $confirmation, watchDeadline } = createConfirmationStore(createConfirmation({}), null);
+    const stop = watchDeadline();
+    await vi.advanceTimersByTimeAsync(30 * 60_000);
+    expect(api.calls).toEqual([]);
+    api.answerNext(Response.json(createConfirmation({ status: 'expired', lapses_at: null })));
+    await vi.advanceTimersByTimeAsync(2_000);
+    expect($confirmation.get().status).toBe('expired');
+    expect(api.calls.map(({ method }) => method)).toEqual(['GET']);
+    stop();
+    await vi.advanceTimersByTimeAsync(7 * 24 * 3_600_000);
+    expect(api.calls).toHaveLength(1);
+  });
+
+  test('asks again only twice a minute while the server’s clock is behind', async () => {
+    const past = createConfirmation({ lapses_at: '2026-12-01T14:59:00Z' });
+    const stop = createConfirmationStore(past, null).watchDeadline();
+    for (const _ of [1, 2, 3]) api.answerNext(Response.json(past));
+    await vi.advanceTimersByTimeAsync(61_000);
+    expect(api.calls).toHaveLength(2);
+    stop();
+  });
 });
 
 test('a second press while confirming sends nothing', async () => {

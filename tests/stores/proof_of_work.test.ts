@@ -11,7 +11,7 @@ let submission: ReturnType<typeof createSubmission>;
 beforeEach(() => {
   vi.stubGlobal('isSecureContext', true);
   $toasts.set([]);
-  submission = createSubmission('ana');
+  submission = createSubmission('ana', null);
 });
 
 const toastMessages = () => $toasts.get().map(({ text }) => text);

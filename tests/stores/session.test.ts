@@ -13,7 +13,7 @@ let calls: ApiCall[];
 let reply: () => Response;
 
 beforeEach(() => {
-  reply = () => Response.json({});
+  reply = () => Response.json({ id: 'ines' });
   calls = stubApi(() => reply());
   if ($token.get() !== undefined) endSession();
 });

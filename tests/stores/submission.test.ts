@@ -3,15 +3,19 @@ import { ApiError } from '#client/call.ts';
 import type { Confirmation } from '#contract/appointment.ts';
 import { readBookingDraft, saveBookingDraft } from '#stores/booking_draft.ts';
 import { createSubmission } from '#stores/submission.ts';
-import { $toasts } from '#stores/toasts.ts';
+import { $toasts, showToastFromLastPage } from '#stores/toasts.ts';
 import { APPOINTMENT_ID, createConfirmation } from '#support/fake_api.ts';
+
+const DESIGN_ID = '6c1f3f6e-6f0a-4f5e-9d4e-3a1f5d1f0d01';
+const TIME_TAKEN = 'That time is no longer available. Please pick another.';
+const NEAREST = [{ start: '2026-12-03T16:00:00Z', end: '2026-12-03T16:59:00Z' }];
 
 let submission: ReturnType<typeof createSubmission>;
 
 beforeEach(() => {
   sessionStorage.clear();
   $toasts.set([]);
-  submission = createSubmission('ana');
+  submission = createSubmission('ana', DESIGN_ID);
 });
 
 const toastMessages = () => $toasts.get().map(({ text }) => text);
@@ -38,11 +42,21 @@ test('submitting again while a form is being sent does nothing', async () => {
 
 test('a form can be sent again after a reset', async () => {
   await submission.submit(async () => createConfirmation({}));
-  submission.reset();
+  submission.resetSubmission();
   expect(await submission.submit(async () => createConfirmation({}))).toMatchObject({
     kind: 'sent',
   });
 });
+
+test.each([502, 504])(
+  'after a %i the result is unknown: a gateway answered instead of the API',
+  async (status) => {
+    expect(await submission.submit(rejectWith(status, 'Bad gateway'))).toEqual({
+      kind: 'unanswered',
+    });
+    expect(toastMessages().join()).toContain('it is safe to try again');
+  },
+);
 
 test('errors of form fields are returned to the form, without a toast', async () => {
   const send = rejectWith(422, [invalidField(['body', 'email'], 'Not an email')]);
@@ -67,7 +81,8 @@ test('an error of a field that the form does not have is shown as a toast', asyn
 });
 
 test('a conflict differs from other refusals, and the form can be sent again after both', async () => {
-  expect(await submission.submit(rejectWith(409, 'Taken'))).toEqual({ kind: 'conflict' });
+  const conflict = { kind: 'conflict', reason: 'other', nearest: [] };
+  expect(await submission.submit(rejectWith(409, 'Taken'))).toEqual(conflict);
   expect(await submission.submit(rejectWith(429, 'Too often'))).toEqual({ kind: 'refused' });
   expect(toastMessages()).toEqual(['Taken', 'Too often']);
   expect(submission.$submission.get()).toBe('idle');
@@ -79,4 +94,66 @@ test('without an answer the draft stays, and a toast says that it is safe to try
   expect(result).toEqual({ kind: 'unanswered' });
   expect(toastMessages()[0]).toContain('safe to try again');
   expect(readBookingDraft('ana').requestIdempotencyKey).toBe('key-one');
+});
+
+test('a taken time comes with the nearest free ones', async () => {
+  const error = new ApiError(409, '', TIME_TAKEN, undefined, NEAREST);
+  expect(await submission.submit(() => Promise.reject(error))).toEqual({
+    kind: 'conflict',
+    reason: 'time_taken',
+    nearest: NEAREST,
+  });
+  expect(toastMessages()).toEqual([TIME_TAKEN]);
+});
+
+test.each([
+  [409, 'This service is no longer available. Please choose again.', 'service'],
+  [409, 'This design is no longer available.', 'design'],
+  [
+    422,
+    [{ ...invalidField(['body', 'end'], 'Please choose again.'), type: 'service_changed' }],
+    'service',
+  ],
+] as const)(
+  'a %i about the service or the design is named to the form: %j',
+  async (status, detail, reason) => {
+    const send = rejectWith(status, typeof detail === 'string' ? detail : [...detail]);
+    expect(await submission.submit(send)).toMatchObject({ kind: 'conflict', reason });
+  },
+);
+
+test('a refused design stays until the client goes on without it', async () => {
+  const sent: unknown[] = [];
+  await submission.submit(rejectWith(409, 'This design is no longer available.'));
+  expect(submission.$design.get()).toEqual({ id: DESIGN_ID, isGone: true });
+  submission.dropDesign();
+  await submission.submit(async (_, { design_id }) => {
+    sent.push(design_id);
+    return createConfirmation({});
+  });
+  expect(sent).toEqual([null]);
+});
+
+test('a new request replaces the client’s earlier unconfirmed hold', async () => {
+  const replaced: unknown[] = [];
+  const send: Parameters<typeof submission.submit>[0] = async (_, { replaces }) => {
+    replaced.push(replaces);
+    return createConfirmation({});
+  };
+  await submission.submit(send);
+  submission.resetSubmission();
+  await submission.submit(send);
+  expect(replaced).toEqual([null, APPOINTMENT_ID]);
+});
+
+test('a request, which reserves no time, is never replaced', async () => {
+  await submission.submit(async () => createConfirmation({ status: 'requested' }));
+  expect(readBookingDraft('ana').hold).toBeNull();
+});
+
+test('the next page says that the first version was kept, if the details were edited after a lost answer', async () => {
+  await submission.submit(async () => createConfirmation({ differs_from_request: true }));
+  expect(toastMessages()).toEqual([]);
+  showToastFromLastPage();
+  expect($toasts.get().map(({ title }) => title)).toEqual(['Your first version was kept.']);
 });

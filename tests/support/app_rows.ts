@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { type Insertable, sql } from 'kysely';
 import type { ListPage } from '#contract/common.ts';
 import type { OutgoingMail } from '#contract/mail.ts';
@@ -30,6 +31,54 @@ export async function startAppointment(
     .set({ during: since, blocked: since })
     .where('appointment_id', '=', appointmentId)
     .execute();
+}
+
+/** Adds confirmed appointments, one an hour from next January 1 on, each with its own client. */
+export async function addHourlyAppointments(
+  { database }: TestApp,
+  { self }: TestArtist,
+  count: number,
+): Promise<void> {
+  const { studio_id: place_id } = await database
+    .selectFrom('artists')
+    .select('studio_id')
+    .where('id', '=', self.id)
+    .executeTakeFirstOrThrow();
+  const owned = { artist_id: self.id };
+  const clients = Array.from({ length: count }, (_, nth) => {
+    return { ...owned, id: randomUUID(), email: `client-${nth}@example.com` };
+  });
+  await database.insertInto('clients').values(clients).execute();
+  const appointments = clients.map(({ id: client_id, email }) => {
+    return { ...owned, id: randomUUID(), place_id, client_id, email, status: 'confirmed' as const };
+  });
+  await database.insertInto('appointments').values(appointments).execute();
+  const day = Date.UTC(new Date().getUTCFullYear() + 1, 0, 1);
+  await database
+    .insertInto('appointment_times')
+    .values(
+      appointments.map(({ id: appointment_id }, nth) => {
+        const [start, end] = [nth, nth + 1].map((hour) => new Date(day + hour * 3_600_000));
+        const during = `[${start?.toISOString()},${end?.toISOString()})`;
+        const time = { during, blocked: during, occupies: true, lapses_at: null };
+        return { ...owned, appointment_id, place_id, ...time };
+      }),
+    )
+    .execute();
+}
+
+/** Ends the time in which the last changes of studios can be undone; their mails become due. */
+export async function endUndoTime(app: TestApp): Promise<void> {
+  const past = sql<Date>`now() - interval '1 second'`;
+  await app.database.updateTable('studio_changes').set({ undo_until: past }).execute();
+  await app.database
+    .updateTable('mails')
+    .set({ waits_until: past })
+    .where('waits_until', 'is not', null)
+    .where('waits_for', 'is', null)
+    .where('status', '=', 'queued')
+    .execute();
+  await app.runMinutelyTasks();
 }
 
 /** The appointment's status, and whether its time occupies the calendar. */

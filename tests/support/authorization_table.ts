@@ -81,6 +81,8 @@ export const AUTHORIZATION_TABLE: Readonly<Record<string, AuthorizationRule>> = 
   'post /users/me/prove-email': { access: 'artist' },
   'get /users/me': { access: 'artist' },
   'patch /users/me': { access: 'artist', send: { json: { about_me: 'I draw.' } } },
+  // Without a change to undo, it refuses.
+  'post /users/me/studio-change/undo': { access: 'artist', status: 409 },
   'patch /users/me/avatar': {
     access: 'artist',
     send: ({ picture }) => ({ multipart: createMultipart([picture]) }),

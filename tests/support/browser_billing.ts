@@ -30,6 +30,7 @@ export const SUBSCRIPTION_STATES = {
   ending: { subscription: { ...PAID, cancel_at_period_end: true } },
   grace: { subscription: { ...PAID, status: 'past_due', grace_until: daysFromNow(2) } },
   unpaid: { subscription: { ...PAID, status: 'past_due' }, taking_bookings: false },
+  paused: { subscription: { ...PAID, status: 'paused' }, taking_bookings: false },
   ended: {
     subscription: { ...PAID, status: 'canceled', current_period_end: daysFromNow(-1) },
     taking_bookings: false,

@@ -27,6 +27,9 @@ export const APPOINTMENT_PAGE_STATES: PageStates = {
     await openAs(page, artist, '/');
     await expect(page.getByRole('region', { name: 'Messages (1)' })).toBeVisible();
     await expect(page.getByRole('link', { name: /Otto Brandt/ })).toBeVisible();
+    await expect(
+      page.getByRole('heading', { name: 'Past appointments to mark (1)' }),
+    ).toBeVisible();
   },
   'home that cannot be loaded': async (page, watch) => {
     watch.expectError(/appointments.*ERR_FAILED/);
@@ -42,6 +45,29 @@ export const APPOINTMENT_PAGE_STATES: PageStates = {
   'appointments of every status': async (page) => {
     await openAs(page, await createBusyArtist(), `${PAGE_PATH}?show=all`);
     await expect(page.getByRole('link', { name: /Otto Brandt/ })).toBeVisible();
+  },
+  'past appointments to mark': async (page) => {
+    await openAs(page, await createBusyArtist(), `${PAGE_PATH}?show=unmarked`);
+    await expect(page.getByRole('button', { name: /^Did not come/ })).toBeVisible();
+  },
+  'a marked appointment with its history, Undo beside it': async (page) => {
+    await openAs(page, await createBusyArtist(), `${PAGE_PATH}?show=unmarked`);
+    await page.getByRole('link', { name: /Mei Tan/ }).click();
+    await page
+      .getByRole('region', { name: 'The appointment that is open' })
+      .getByRole('button', { name: 'Completed' })
+      .click();
+    await expect(button(page, 'Undo')).toBeVisible();
+    await expect(page.getByText('You marked it as completed')).toBeVisible();
+  },
+  'a request whose offer the client declined': async (page) => {
+    const artist = await createBusyArtist();
+    const { id } = (await requestAppointment(artist.username)).body;
+    await updateAppointment(artist.token, id, slotFrom(newYorkInstant(dateAhead(5), 10), 60));
+    const decline = `POST /appointments/confirmation/${id}/decline` as const;
+    await expectOk(callSite(decline, { json: { note: 'I am away that week.' } }));
+    await openAs(page, artist, `${PAGE_PATH}?id=${id}`);
+    await expect(page.getByText('“I am away that week.”').last()).toBeVisible();
   },
   'a request beside the list': openRequest,
   'an offer that overlaps another appointment': async (page) => {
@@ -91,7 +117,7 @@ async function openRequest(page: Page): Promise<void> {
   await expect(button(page, 'Offer a time')).toBeVisible();
 }
 
-/** An artist with an appointment, an offer, a pending and a declined request, and a message. */
+/** An artist with an appointment, an unmarked one, an offer, a pending and a declined request, and a message. */
 async function createBusyArtist(): Promise<TestArtist> {
   const artist = await newSiteArtist({ scheduling_type: 'managed' });
   const { username, token } = artist;
@@ -100,6 +126,8 @@ async function createBusyArtist(): Promise<TestArtist> {
     last_name: 'Brandt',
     email: 'otto@example.com',
   });
+  const yesterday = slotFrom(newYorkInstant(dateAhead(-1), 10), 60);
+  await enterAppointment(token, yesterday, { first_name: 'Mei', last_name: 'Tan' });
   const [offered, declined] = [
     await requestAppointment(username),
     await requestAppointment(username),

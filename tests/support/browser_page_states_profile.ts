@@ -76,11 +76,12 @@ export const PROFILE_PAGE_STATES: PageStates = {
     await button(page, 'Change username').click();
     await expect(button(page, 'Change the address')).toBeVisible();
   },
-  'the effects of a new address and time zone': async (page) => {
+  'the question before a new address and time zone are saved': async (page) => {
     await openProfile(page, await createArtistWithClients());
     await page.getByLabel('City').fill('Los Angeles');
     await page.getByRole('combobox', { name: 'Time zone' }).fill('los angeles');
-    await page.getByRole('option', { name: /Los Angeles/ }).click();
+    await page.getByRole('option', { name: /Los_Angeles/ }).click();
+    await button(page, 'Save studio').click();
     await expect(page.getByText('becomes').first()).toBeVisible();
   },
   'deleting the account, after a wrong password': async (page, watch) => {

@@ -3,6 +3,7 @@ import type { Confirmation } from '#contract/appointment.ts';
 import type { Artist } from '#contract/artist.ts';
 import type { AvailableDay } from '#contract/availability.ts';
 import type { Service } from '#contract/service.ts';
+import type { AppointmentStatus, ClientAction } from '#domain/appointment.ts';
 
 /** A call to the API. */
 export interface ApiCall {
@@ -121,7 +122,10 @@ export function fakeBookingApi() {
     ['2027-02', [{ date: '2027-02-02', windows: [createSlot('2027-02-02T15:00:00Z', 60)] }]],
   ]);
 
+  const services = [FLASH, SESSION];
+
   const calls = stubApi(({ path, query }) => {
+    if (path.endsWith('/available/')) return { data: services, count: services.length };
     if (path.endsWith('/availability')) {
       const month = query.get('month') ?? '';
       return { data: months.get(`${query.get('year')}-${month.padStart(2, '0')}`) ?? [] };
@@ -132,6 +136,8 @@ export function fakeBookingApi() {
   return {
     calls,
     months,
+    /** The artist's services, as the API lists them to clients. */
+    services,
     /** Sets the response to the next call other than availability. */
     answerNext: (reply: FakeResponse) => replies.push(reply),
     requests: () => calls.filter(({ path }) => path.startsWith('appointments/request/')),
@@ -145,8 +151,8 @@ export function forgetDevice(): void {
   dispatchEvent(new StorageEvent('storage', { key: 'device_token', newValue: null }));
 }
 
-export function problemResponse(status: number, detail: unknown): Response {
-  return Response.json({ detail }, { status });
+export function problemResponse(status: number, detail: unknown, more: object = {}): Response {
+  return Response.json({ detail, ...more }, { status });
 }
 
 export const ANA: Artist = {
@@ -188,12 +194,35 @@ export const SESSION: Service = {
 
 export const APPOINTMENT_ID = '6c1f3f6e-6f0a-4f5e-9d4e-3a1f5d1f0c01';
 
-export function createConfirmation(parts: Partial<Confirmation>): Confirmation {
+/** The time of a hold or an offer. */
+export const TIME_ID = '6c1f3f6e-6f0a-4f5e-9d4e-3a1f5d1f0e01';
+
+/** By status, as the API computes it for an appointment in the future. */
+const CAN: Partial<Record<AppointmentStatus, ClientAction[]>> = {
+  requested: ['cancel', 'change_email'],
+  held: ['confirm', 'release', 'change_email'],
+  offered: ['confirm', 'decline', 'change_email'],
+  expired: ['confirm'],
+  confirmed: ['cancel'],
+};
+
+export function createConfirmation({
+  status = 'held',
+  ...parts
+}: Partial<Confirmation>): Confirmation {
+  const time = createSlot('2026-12-03T15:00:00Z', 60);
   return {
     id: APPOINTMENT_ID,
-    ...createSlot('2026-12-03T15:00:00Z', 60),
+    ...time,
+    version: 1,
+    times: status === 'held' || status === 'offered' ? [{ id: TIME_ID, ...time }] : [],
+    location: null,
+    size: null,
+    customer_notes: null,
+    history: [],
+    can: CAN[status] ?? [],
     confirmed: false,
-    status: 'held',
+    status,
     must_prove_email: false,
     email_hint: 'r•••@example.com',
     lapses_at: '2026-12-01T15:30:00Z',

@@ -75,6 +75,7 @@ export function createAppointment(parts: Partial<Appointment>): Appointment {
     size: null,
     customer_notes: null,
     note: null,
+    ended_offer: null,
     created_at: '2026-11-01T12:00:00Z',
     ...parts,
   };

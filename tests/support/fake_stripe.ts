@@ -461,6 +461,11 @@ export async function openFakeStripe() {
       await emit('invoice.paid', invoiceFor(changed, true));
       await emit('customer.subscription.updated', changed);
     },
+    /** An invoice of the subscription is paid while others stay open: the status stays. */
+    payOneInvoice: (id: string) =>
+      emit('invoice.paid', invoiceFor(findObject(subscriptions, 'subscription', id), true)),
+    /** The trial of the subscription ends without a card. */
+    pause: (id: string) => emit('customer.subscription.updated', change(id, { status: 'paused' })),
     cancelAtPeriodEnd,
     /** Cancels the subscription immediately. */
     async cancelNow(id: string) {

@@ -7,6 +7,7 @@ export const SITE = {
   productName: 'Linework',
   siteUrl: 'https://book.example.com',
   apiUrl: 'https://book.example.com',
+  senderEmail: 'no-reply@book.example.com',
 };
 
 /** The options of a mail whose recipient and artist have both used a mailed link. */
@@ -95,10 +96,16 @@ export function createAppointmentNotice(
 }
 
 /** Renders notices that have the same trust. */
-export function renderMail(site: Site, notices: readonly MailData[], options: MailOptions) {
+export function renderMail(
+  site: Site,
+  notices: readonly MailData[],
+  options: MailOptions,
+  { isInCalendar = true } = {},
+) {
   return createMail(
     site,
     notices.map((notice) => ({ notice, ...options })),
     options,
+    { isInCalendar },
   );
 }

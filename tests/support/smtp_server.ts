@@ -21,6 +21,8 @@ export interface SmtpServer extends AsyncDisposable {
   countDeliveries(): ReadonlyMap<string, number>;
   /** Refuses mail to the address with a reply such as '550 No such user'; null accepts it again. */
   refuse(address: string, reply: string | null): void;
+  /** Closes the connections without an answer, and accepts new ones. */
+  dropConnections(): void;
   /** Stops immediately, like a power failure. */
   stop(): Promise<void>;
   /** Starts again on the same port. */
@@ -86,13 +88,16 @@ export async function openSmtpServer({
     await once(server.listen(port, '127.0.0.1'), 'listening');
     return server;
   };
+  const dropConnections = () => {
+    for (const socket of sockets) socket.destroy();
+  };
   const port = await freePort();
   let server = await listen(port);
   let stopped: Promise<void> | undefined;
   const stop = () => {
     stopped ??= new Promise((resolve) => server.close(() => resolve()));
     // `close` alone would first send a 421 reply to each client.
-    for (const socket of sockets) socket.destroy();
+    dropConnections();
     return stopped;
   };
   return {
@@ -108,6 +113,7 @@ export async function openSmtpServer({
       if (reply === null) refused.delete(address.toLowerCase());
       else refused.set(address.toLowerCase(), reply);
     },
+    dropConnections,
     stop,
     async start() {
       await stop();

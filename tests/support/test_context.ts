@@ -74,6 +74,7 @@ export async function openTestContext(changes: Partial<Context> = {}): Promise<T
       productName: 'Linework',
       siteUrl: 'http://linework.test',
       apiUrl: 'http://linework.test',
+      senderEmail: 'no-reply@linework.test',
     },
     confirmationDeadlines: { holdMinutes: 30, offerHours: 72 },
     log,

@@ -5,7 +5,7 @@ import { submitLogin, takeLoginEmail } from '#stores/auth/login.ts';
 import { pathAfterLogin } from '#stores/auth/redirect_after_login.ts';
 import { useHydrated } from '../browser.ts';
 import { BusyButton } from '../forms/BusyButton.tsx';
-import { PasswordField } from '../forms/fields.tsx';
+import { PasswordField } from '../forms/PasswordField.tsx';
 import { useValidatedForm } from '../forms/validated_form.ts';
 import { Toasts } from '../toasts/Toasts.tsx';
 import { EmailField } from './EmailField.tsx';

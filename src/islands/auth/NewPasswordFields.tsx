@@ -1,4 +1,4 @@
-import { PasswordField } from '../forms/fields.tsx';
+import { PasswordField } from '../forms/PasswordField.tsx';
 
 /** A new password, typed twice. */
 export function NewPasswordFields({ name, label }: { name: string; label: string }) {

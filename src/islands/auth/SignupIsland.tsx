@@ -89,9 +89,9 @@ function StepHeading({ step }: { step: SignupStep }) {
   }, [step]);
   return (
     <h2 ref={heading} tabIndex={-1} className="text-2xl outline-none">
-      Your {step}{' '}
+      <span>{`Your ${step} `}</span>
       <span className="ml-2 font-sans text-base text-muted">
-        Step {step === 'account' ? 1 : 2} of 2
+        {`Step ${step === 'account' ? 1 : 2} of 2`}
       </span>
     </h2>
   );

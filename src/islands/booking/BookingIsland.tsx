@@ -6,11 +6,12 @@ import type { Artist } from '#contract/artist.ts';
 import type { Service } from '#contract/service.ts';
 import type { InitialMonth } from '#stores/availability.ts';
 import { createBooking } from '#stores/booking.ts';
+import { closeToast, showSuccessToast } from '#stores/toasts.ts';
 import { onBfcacheRestore, useHydrated } from '../browser.ts';
 import { Toasts } from '../toasts/Toasts.tsx';
 import { DetailsFields } from './DetailsFields.tsx';
 import { APPOINTMENT_FORM_ID, useDetailsForm } from './details_form.ts';
-import { ServiceList, ServiceSummary } from './ServiceChoice.tsx';
+import { ServiceList, ServiceNotice, ServiceSummary } from './ServiceChoice.tsx';
 import { SubmitBar } from './SubmitBar.tsx';
 import { TimeCard } from './TimeCard.tsx';
 
@@ -28,22 +29,25 @@ interface BookingIslandProps {
  * describes the tattoo and saves.
  */
 export default function BookingIsland({ artist, ...props }: BookingIslandProps) {
-  const { services, designId } = props;
   const { username } = artist;
   const zone = artist.studio.time_zone;
   const [booking] = useState(() => createBooking({ username, zone, ...props }));
-  const { form, clearForm, focusInvalid, showInvalid } = useDetailsForm(username);
+  const { form, clearForm, restoreForm, focusInvalid, showInvalid } = useDetailsForm(username);
+  const services = useStore(booking.$services);
+  const serviceNotice = useStore(booking.$serviceNotice);
+  const design = useStore(booking.$design);
   const chosenService = useStore(booking.$service);
   const chosenSlot = useStore(booking.$chosenSlot);
   const submission = useStore(booking.$submission);
   const listHeading = useRef<HTMLHeadingElement>(null);
   const timeHeading = useRef<HTMLHeadingElement>(null);
-  const timeNotice = useRef<HTMLParagraphElement>(null);
+  const notice = useRef<HTMLParagraphElement>(null);
+  const undoToast = useRef(0);
 
   // Reloads the times only after hydration, when those that came with the page are visible.
   const hydrated = useHydrated();
   useEffect(() => {
-    if (hydrated) booking.startBooking();
+    return hydrated ? booking.startBooking() : undefined;
   }, [booking, hydrated]);
   useEffect(() =>
     onBfcacheRestore(() => {
@@ -58,24 +62,41 @@ export default function BookingIsland({ artist, ...props }: BookingIslandProps) 
     clearForm();
   }
 
+  function cancel(): void {
+    const slot = booking.$chosenSlot.get();
+    booking.resetChosenSlot();
+    const details = clearForm();
+    timeHeading.current?.focus();
+    closeToast(undoToast.current);
+    const undo = () => {
+      restoreForm(details);
+      if (slot.kind === 'slot') booking.restoreSlot(slot);
+      timeHeading.current?.focus();
+    };
+    undoToast.current = showSuccessToast('Form cleared.', 'Nothing was sent.', {
+      label: 'Undo',
+      run: undo,
+    });
+  }
+
   // `flushSync` renders the heading that is focused next.
   function chooseService(service: Service): void {
     flushSync(() => booking.chooseService(service));
-    history.replaceState(history.state, '', bookingHref(designId, service.id));
+    history.replaceState(history.state, '', bookingHref(design.id, service.id));
     timeHeading.current?.focus();
   }
 
   function changeService(): void {
     flushSync(booking.clearService);
-    history.replaceState(history.state, '', bookingHref(designId, null));
+    history.replaceState(history.state, '', bookingHref(design.id, null));
     listHeading.current?.focus();
   }
 
   /** Whether a time is chosen; if not, shows and focuses an error above the calendar. */
   function checkTime(): boolean {
     if (booking.$chosenSlot.get().kind === 'slot') return true;
-    flushSync(() => booking.$isTimeMissing.set(true));
-    timeNotice.current?.focus();
+    flushSync(booking.showTimeMissing);
+    notice.current?.focus();
     return false;
   }
 
@@ -84,7 +105,11 @@ export default function BookingIsland({ artist, ...props }: BookingIslandProps) 
       if (!checkTime()) return;
       const result = await booking.submitBooking(details);
       if (result.kind === 'invalid') showInvalid(result);
-      if (result.kind === 'conflict') timeHeading.current?.focus();
+      if (result.kind === 'conflict' && result.reason !== 'design') {
+        // Renders the notice of the store.
+        flushSync(() => {});
+        (notice.current ?? timeHeading.current)?.focus();
+      }
       if (result.kind !== 'sent') return;
       startOver();
       window.location.assign(`/${username}/confirmation/${result.id}/`);
@@ -101,28 +126,29 @@ export default function BookingIsland({ artist, ...props }: BookingIslandProps) 
           <h2 ref={listHeading} tabIndex={-1} className="text-3xl">
             Select Appointment
           </h2>
+          <ServiceNotice text={serviceNotice} noticeRef={notice} />
           <ServiceList
             services={services}
-            serviceHref={(service) => bookingHref(designId, service.id)}
+            serviceHref={(service) => bookingHref(design.id, service.id)}
             onChoose={chooseService}
           />
         </section>
       ) : (
         <form id={APPOINTMENT_FORM_ID} noValidate className="grid gap-6" onSubmit={save}>
+          <ServiceNotice text={serviceNotice} noticeRef={notice} />
           <ServiceSummary
             service={chosenService}
-            changeHref={bookingHref(designId, null)}
+            changeHref={bookingHref(design.id, null)}
             onChange={changeService}
           />
-          <TimeCard booking={booking} noticeRef={timeNotice} headingRef={timeHeading} />
+          <TimeCard booking={booking} noticeRef={notice} headingRef={timeHeading} />
           <DetailsFields />
           <SubmitBar
             submission={submission}
             hasChanges={form.formState.isDirty || chosenSlot.kind === 'slot'}
-            onCancel={() => {
-              startOver();
-              timeHeading.current?.focus();
-            }}
+            isDesignGone={design.isGone}
+            onDropDesign={booking.dropDesign}
+            onCancel={cancel}
           />
         </form>
       )}

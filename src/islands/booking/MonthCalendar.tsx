@@ -29,21 +29,20 @@ function MonthStatus({ booking }: { booking: Booking }) {
         {shown.kind === 'loading' && (
           <p className="flex items-center gap-2 text-muted">
             <Spinner />
-            Loading {label}…
+            <span>{`Loading ${label}…`}</span>
           </p>
         )}
         {shown.kind === 'ready' && !isEmpty && (
           <p className="sr-only">
-            {shown.days.length === 1 ? '1 day' : `${shown.days.length} days`} with available times
-            in {label}.
+            {`${shown.days.length === 1 ? '1 day' : `${shown.days.length} days`} with available times in ${label}.`}
           </p>
         )}
-        {isEmpty && <p className="font-semibold">No available days in {label}.</p>}
+        {isEmpty && <p className="font-semibold">{`No available days in ${label}.`}</p>}
         {isEmpty && search === 'nothing' && (
           <p className="mt-1 text-muted">There are none in the six months after it either.</p>
         )}
         {shown.kind === 'failed' && (
-          <p className="text-danger">The available days could not be loaded. {shown.text}</p>
+          <p className="text-danger">{`The available days could not be loaded. ${shown.text}`}</p>
         )}
       </div>
       {isEmpty && search !== 'nothing' && (

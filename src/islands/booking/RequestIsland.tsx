@@ -19,6 +19,7 @@ export default function RequestIsland({ artist: { username }, designId }: Reques
   const [request] = useState(() => createDesignRequest({ username, designId }));
   const { form, clearForm, focusInvalid, showInvalid } = useDetailsForm(username);
   const submission = useStore(request.$submission);
+  const design = useStore(request.$design);
 
   useEffect(() =>
     onBfcacheRestore(() => {
@@ -42,10 +43,10 @@ export default function RequestIsland({ artist: { username }, designId }: Reques
         <SubmitBar
           submission={submission}
           hasChanges={form.formState.isDirty}
-          onCancel={() => {
-            clearForm();
-            window.location.assign(`/${username}/`);
-          }}
+          isDesignGone={design.isGone}
+          onDropDesign={request.dropDesign}
+          // The draft waits for the client to come back.
+          onCancel={() => window.location.assign(`/${username}/`)}
         />
       </form>
       <Toasts />

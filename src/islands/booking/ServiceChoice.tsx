@@ -1,3 +1,4 @@
+import type { RefObject } from 'react';
 import type { Service } from '#contract/service.ts';
 import { interceptPlainClick } from '../browser.ts';
 
@@ -25,7 +26,8 @@ export function ServiceList({ services, serviceHref, onChoose }: ServiceListProp
               className="button button-main w-full after:absolute after:inset-0"
               onClick={(event) => interceptPlainClick(event) && onChoose(service)}
             >
-              Select<span className="sr-only"> {service.name}</span>
+              <span>Select</span>
+              <span className="sr-only">{` ${service.name}`}</span>
             </a>
           </div>
         </li>
@@ -53,8 +55,28 @@ export function ServiceSummary({ service, changeHref, onChange }: ServiceSummary
         className="button"
         onClick={(event) => interceptPlainClick(event) && onChange()}
       >
-        Change<span className="sr-only"> appointment</span>
+        <span>Change</span>
+        <span className="sr-only"> appointment</span>
       </a>
+    </div>
+  );
+}
+
+/** Says that the service cannot be booked as it was. */
+export function ServiceNotice({
+  text,
+  noticeRef,
+}: {
+  text: string | null;
+  noticeRef: RefObject<HTMLParagraphElement | null>;
+}) {
+  return (
+    <div role="alert" className="empty:hidden">
+      {text !== null && (
+        <p ref={noticeRef} tabIndex={-1} className="field-error font-semibold">
+          {text}
+        </p>
+      )}
     </div>
   );
 }

@@ -54,7 +54,7 @@ export function SlotPanel({ booking }: { booking: Booking }) {
       <div role="status" className="mt-4">
         {date !== null && !chosen && (
           <p className="sr-only">
-            {formatDay(date)}: {slots.length === 1 ? '1 time' : `${slots.length} times`}
+            {`${formatDay(date)}: ${slots.length === 1 ? '1 time' : `${slots.length} times`}`}
           </p>
         )}
         {chosen && (

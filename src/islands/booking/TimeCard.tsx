@@ -2,30 +2,41 @@ import { useStore } from '@nanostores/react';
 import type { RefObject } from 'react';
 import type { Booking } from '#stores/booking.ts';
 import { useHydrated } from '../browser.ts';
+import { NearestTimes } from '../NearestTimes.tsx';
 import { MonthCalendar } from './MonthCalendar.tsx';
 import { SlotPanel } from './SlotPanel.tsx';
 
 interface TimeCardProps {
   booking: Booking;
-  /** Of the error that a time is missing. */
+  /** Of the text why the client must pick a time. */
   noticeRef: RefObject<HTMLParagraphElement | null>;
   headingRef: RefObject<HTMLHeadingElement | null>;
 }
 
 /** The choice of date and time. Only browsers render it: a cached page may be from another day. */
 export function TimeCard({ booking, noticeRef, headingRef }: TimeCardProps) {
-  const isMissing = useStore(booking.$isTimeMissing);
+  const notice = useStore(booking.$timeNotice);
   const hydrated = useHydrated();
   return (
     <section aria-label="Date and time" className="card @container p-3 sm:p-6">
       <h2 ref={headingRef} tabIndex={-1} className="px-1 text-2xl sm:px-0">
         Date and Time
       </h2>
-      <div role="alert">
-        {isMissing && (
-          <p ref={noticeRef} tabIndex={-1} className="field-error mt-3 px-1 font-semibold sm:px-0">
-            Please pick a date and a time before you save.
-          </p>
+      <div role="alert" className="px-1 sm:px-0">
+        {notice && (
+          <>
+            <p ref={noticeRef} tabIndex={-1} className="field-error mt-3 font-semibold">
+              {notice.text}
+            </p>
+            <NearestTimes
+              zone={booking.zone}
+              times={notice.nearest}
+              onPick={(slot) => {
+                booking.chooseNearest(slot);
+                headingRef.current?.focus();
+              }}
+            />
+          </>
         )}
       </div>
       {hydrated ? (

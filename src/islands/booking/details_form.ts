@@ -30,7 +30,7 @@ export function useDetailsForm(username: string) {
     criteriaMode: 'all',
     shouldFocusError: false,
   });
-  const { reset, subscribe, setError, setFocus } = form;
+  const { getValues, reset, subscribe, setError, setFocus } = form;
 
   useEffect(() => {
     const draft = readBookingDraft(username).details ?? BLANK_DETAILS;
@@ -51,10 +51,18 @@ export function useDetailsForm(username: string) {
 
   return {
     form,
-    /** Empties the form and deletes its draft. */
-    clearForm(): void {
+    /** Empties the form and deletes its draft. @returns the values before */
+    clearForm(): Details {
+      const values = toDetails((field) => getValues(field) ?? '');
       reset(BLANK_DETAILS);
       clearBookingDraft(username);
+      return values;
+    },
+    /** Brings values back; what the client has typed since stays. */
+    restoreForm(earlier: Details): void {
+      const details = toDetails((field) => getValues(field) || earlier[field]);
+      reset(details, { keepDefaultValues: true });
+      saveBookingDraft(username, { details });
     },
     focusInvalid(errors: FieldErrors<AppointmentFormInput>): void {
       focusFirst((field) => errors[field] !== undefined);

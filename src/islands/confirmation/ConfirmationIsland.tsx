@@ -1,8 +1,10 @@
 import { useStore } from '@nanostores/react';
-import { useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import type { Confirmation } from '#contract/appointment.ts';
 import { createConfirmationStore } from '#stores/confirmation.ts';
-import { useHydrated } from '../browser.ts';
+import { onBfcacheRestore, useHydrated } from '../browser.ts';
+import { NearestTimes } from '../NearestTimes.tsx';
 import { Toasts } from '../toasts/Toasts.tsx';
 import { AppointmentSummary } from './AppointmentSummary.tsx';
 import { CalendarLinks } from './CalendarLinks.tsx';
@@ -24,9 +26,12 @@ export default function ConfirmationIsland(props: {
   const [store] = useState(() => createConfirmationStore(props.confirmation, props.mailToken));
   const confirmation = useStore(store.$confirmation);
   const isConfirming = useStore(store.$isConfirming);
+  const notice = useStore(store.$notice);
+  const hydrated = useHydrated();
   const heading = useRef<HTMLHeadingElement>(null);
+  const noticeText = useRef<HTMLParagraphElement>(null);
   const needsMail = confirmation.must_prove_email && props.mailToken === null;
-  const canConfirm = useCanConfirm(confirmation) && !needsMail;
+  const canConfirm = confirmation.can.includes('confirm') && !needsMail;
   const { status, user } = confirmation;
   // A request has no time to confirm; its mailed link proves the email.
   const canProveEmail =
@@ -36,9 +41,16 @@ export default function ConfirmationIsland(props: {
     needsMail && (props.isLinkIncomplete ? 'cut' : 'missing'),
   );
 
+  useEffect(() => store.watchDeadline(), [store]);
+  useEffect(() => onBfcacheRestore(() => void store.reload()), [store]);
+
   async function confirm(): Promise<void> {
+    const isConfirmed = await store.confirm();
+    // Renders what the store has now.
+    flushSync(() => {});
     // The button disappears after the confirmation, so the focus moves to the heading.
-    if (await store.confirm()) heading.current?.focus();
+    if (isConfirmed) heading.current?.focus();
+    else noticeText.current?.focus();
   }
 
   return (
@@ -52,12 +64,30 @@ export default function ConfirmationIsland(props: {
         {confirmation.note !== null && (
           <figure className="mt-6 border-l-4 border-main pl-4">
             <figcaption className="text-sm font-semibold text-muted">
-              A note from {user.full_name}
+              {`A note from ${user.full_name}`}
             </figcaption>
             <blockquote className="mt-1 whitespace-pre-line wrap-anywhere">
               {confirmation.note}
             </blockquote>
           </figure>
+        )}
+      </div>
+      <div role="alert" className="empty:hidden">
+        {notice && (
+          <>
+            <p
+              ref={noticeText}
+              tabIndex={-1}
+              className="border-l-4 border-danger pl-4 text-lg font-semibold"
+            >
+              {notice.text}
+            </p>
+            <NearestTimes
+              zone={user.studio.time_zone}
+              times={notice.nearest}
+              onPick={(slot) => window.location.assign(store.chooseInForm(slot))}
+            />
+          </>
         )}
       </div>
       <div className="card grid gap-6 p-5 sm:p-6">
@@ -69,6 +99,7 @@ export default function ConfirmationIsland(props: {
           <button
             type="button"
             className="button button-main noscript:hidden sm:justify-self-start"
+            disabled={!hydrated}
             aria-disabled={isConfirming || undefined}
             onClick={confirm}
           >
@@ -84,22 +115,11 @@ export default function ConfirmationIsland(props: {
       {BOOK_AGAIN.includes(status) && (
         <p>
           <a className="link inline-flex min-h-11 items-center" href={`/${user.username}/`}>
-            Back to {user.full_name}
+            {`Back to ${user.full_name}`}
           </a>
         </p>
       )}
       <Toasts />
     </div>
   );
-}
-
-/**
- * Whether the client can confirm: a time held for them, one offered by the artist, or an expired
- * one in the future. Before hydration the clock is unknown, so any expired time counts.
- */
-function useCanConfirm({ status, start }: Confirmation): boolean {
-  const hydrated = useHydrated();
-  if (status === 'held' || status === 'offered') return true;
-  if (status !== 'expired' || start === null) return false;
-  return !hydrated || Date.parse(start) > Date.now();
 }

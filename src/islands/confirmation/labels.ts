@@ -1,4 +1,6 @@
 import type { Confirmation } from '#contract/appointment.ts';
+import { OFFER_ENDED_TEXT } from '#contract/booking_refusals.ts';
+import { hasLapsedOffer } from '#domain/appointment_changes.ts';
 import { formatTimeWithZone } from '#domain/format_time.ts';
 
 /**
@@ -10,7 +12,7 @@ export function confirmationLabels(
   confirmation: Confirmation,
   neededLink: 'missing' | 'cut' | false,
 ): { readonly heading: string; readonly text: string; readonly hint?: string | undefined } {
-  const { status, start, lapses_at, client, user } = confirmation;
+  const { status, lapses_at, client, user } = confirmation;
   const artist = user.full_name;
   switch (status) {
     case 'requested':
@@ -18,7 +20,9 @@ export function confirmationLabels(
         return { heading: mailHeading(neededLink), text: mailText(confirmation, neededLink) };
       return {
         heading: ['Thanks for your request', client.first_name].filter(Boolean).join(', '),
-        text: `${artist} will receive the request to review and reach out soon.`,
+        text: hasLapsedOffer(confirmation)
+          ? OFFER_ENDED_TEXT
+          : `${artist} will receive the request to review and reach out soon.`,
       };
     case 'held':
       if (neededLink)
@@ -56,10 +60,9 @@ export function confirmationLabels(
     case 'expired':
       return {
         heading: 'This appointment was not confirmed in time.',
-        text:
-          start === null
-            ? 'You are welcome to book another.'
-            : `The time is no longer kept for you. If it is still free, you can confirm it ${neededLink ? 'with the link that we mailed to you' : 'now'}.`,
+        text: confirmation.can.includes('confirm')
+          ? `The time is no longer kept for you. If it is still free, you can confirm it ${neededLink ? 'with the link that we mailed to you' : 'now'}.`
+          : 'The time is no longer kept for you. You are welcome to book another.',
       };
     case 'cancelled':
       return {

@@ -1,10 +1,11 @@
-import { type ReactNode, useState } from 'react';
+import { useState } from 'react';
+import type { Elements } from '../elements.ts';
 import { BusyButton } from '../forms/BusyButton.tsx';
 import { Dialog } from './Dialog.tsx';
 
 interface ConfirmDialogProps {
   title: string;
-  children?: ReactNode;
+  children?: Elements;
   /** Such as `Cancel appointment`. */
   confirmLabel: string;
   /** On the button that changes nothing. */

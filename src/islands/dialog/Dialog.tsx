@@ -1,4 +1,5 @@
-import { type ReactNode, useId, useLayoutEffect, useRef } from 'react';
+import { useId, useLayoutEffect, useRef } from 'react';
+import type { Elements } from '../elements.ts';
 
 interface DialogProps {
   title: string;
@@ -6,7 +7,7 @@ interface DialogProps {
   onClose: () => void;
   /** Wide enough for a calendar; on a phone as high as the screen, so that loading moves no button. */
   wide?: boolean;
-  children: ReactNode;
+  children: Elements;
 }
 
 /**

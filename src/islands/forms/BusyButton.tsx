@@ -32,7 +32,7 @@ export function BusyButton({
       }}
     >
       {busy && <Spinner />}
-      {children}
+      <span>{children}</span>
     </button>
   );
 }

@@ -6,7 +6,7 @@ export function CheckboxField({ label, hint, ...field }: FieldProps) {
     <div className="pb-4">
       <label htmlFor={id} className="flex min-h-11 cursor-pointer items-center gap-3 font-semibold">
         <input {...input} type="checkbox" className="size-5 shrink-0 accent-main" />
-        {label}
+        <span>{label}</span>
       </label>
       {hint && (
         <p id={`${id}-hint`} className="pl-8 text-sm text-muted">

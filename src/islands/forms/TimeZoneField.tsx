@@ -1,7 +1,7 @@
 import { type UseComboboxState, type UseComboboxStateChangeOptions, useCombobox } from 'downshift';
 import { useMemo, useState } from 'react';
 import { useController, useFormContext } from 'react-hook-form';
-import { formatTimeZone, matchTimeZone, searchTimeZones } from '#domain/time_zone_search.ts';
+import { matchTimeZone, searchTimeZones } from '#domain/time_zone_search.ts';
 import { FieldFrame, type FieldProps, useField } from './fields.tsx';
 
 /**
@@ -86,7 +86,7 @@ export function TimeZoneField({ name, label, hint, required }: FieldProps) {
                   index === highlightedIndex ? 'bg-main text-on-main' : ''
                 } ${item === zone ? 'font-semibold' : ''}`}
               >
-                {formatTimeZone(item)}
+                {item}
               </li>
             ))}
           {isOpen && items.length === 0 && (
@@ -125,7 +125,7 @@ function reduceComboboxState(
 }
 
 function toInputValue(zone: string | null): string {
-  return zone === null ? '' : formatTimeZone(zone);
+  return zone ?? '';
 }
 
 function formatResultCount(count: number): string {

@@ -1,5 +1,6 @@
-import { type ComponentProps, type ReactNode, useId, useState } from 'react';
+import { type ComponentProps, useId } from 'react';
 import { get, useFormContext } from 'react-hook-form';
+import type { Elements } from '../elements.ts';
 
 export interface FieldProps {
   /** The path of its value in the form, such as `studio.city`. */
@@ -31,7 +32,7 @@ export function useField({ name, hint }: Pick<FieldProps, 'name' | 'hint'>) {
 interface FieldFrameProps extends Pick<FieldProps, 'label' | 'hint'> {
   id: string;
   error: string | undefined;
-  children: ReactNode;
+  children: Elements;
 }
 
 /** A label, a hint, the input and its error. */
@@ -72,39 +73,6 @@ export function TextField({ name, label, hint, prefix, ...attributes }: TextFiel
       ) : (
         inputElement
       )}
-    </FieldFrame>
-  );
-}
-
-/** A password with a button that shows it. */
-export function PasswordField({
-  autoComplete,
-  ...field
-}: FieldProps & { autoComplete: 'current-password' | 'new-password' }) {
-  const { id, error, input } = useField(field);
-  const [visible, setVisible] = useState(false);
-  return (
-    <FieldFrame {...field} id={id} error={error}>
-      <div className="relative">
-        <input
-          {...input}
-          type={visible ? 'text' : 'password'}
-          required={field.required}
-          autoComplete={autoComplete}
-          autoCapitalize="none"
-          spellCheck={false}
-          className="input pr-20"
-        />
-        <button
-          type="button"
-          className="absolute inset-y-0 right-0 min-w-16 cursor-pointer px-3 font-semibold text-muted hover:text-ink"
-          aria-pressed={visible}
-          aria-label={`Show ${field.label.toLowerCase()}`}
-          onClick={() => setVisible(!visible)}
-        >
-          {visible ? 'Hide' : 'Show'}
-        </button>
-      </div>
     </FieldFrame>
   );
 }

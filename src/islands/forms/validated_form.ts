@@ -10,6 +10,7 @@ import {
 } from 'react-hook-form';
 import type * as z from 'zod/mini';
 import { ApiError } from '#client/call.ts';
+import { plainError } from '#contract/plain_errors.ts';
 import { errorText } from '#stores/error_text.ts';
 import { registerFormDraft, takeFormDraft } from '#stores/form_drafts.ts';
 
@@ -20,7 +21,7 @@ export function useValidatedForm<In extends FieldValues, Out extends FieldValues
 ) {
   return useForm<In, unknown, Out>({
     defaultValues,
-    resolver: zodResolver(schema),
+    resolver: zodResolver(schema, { error: plainError }),
     mode: 'onBlur',
     criteriaMode: 'all',
   });

@@ -20,7 +20,7 @@ export function CopyButton({ text, label, className = 'button' }: CopyButtonProp
         onBlur={() => setCopied(false)}
       >
         {copied && <Icon name="check" />}
-        {copied ? 'Copied' : label}
+        <span>{copied ? 'Copied' : label}</span>
       </button>
       <span role="status" className="sr-only">
         {copied && 'Copied'}

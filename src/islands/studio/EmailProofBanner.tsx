@@ -22,8 +22,7 @@ export function EmailProofBanner({ me }: { me: CurrentArtist }) {
       <Icon name="alert" className="mt-0.5 size-5" />
       <div className="grid min-w-0 justify-items-start gap-3 wrap-anywhere">
         <p>
-          Confirm your email: we mailed a link to {me.email}. Until then, mails to your clients
-          carry none of your words, and at most {UNPROVEN_ARTIST_LIMIT.mails} are sent a day.
+          {`Confirm your email: we mailed a link to ${me.email}. Until then, mails to your clients carry none of your words, and at most ${UNPROVEN_ARTIST_LIMIT.mails} are sent a day.`}
         </p>
         <BusyButton type="button" className="button" busy={busy} onClick={mailAgain}>
           Mail it again

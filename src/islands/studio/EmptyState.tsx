@@ -1,7 +1,7 @@
-import type { ReactNode } from 'react';
+import type { Elements } from '../elements.ts';
 
 /** Shown in place of an empty list; `children` say what to do next. */
-export function EmptyState({ title, children }: { title: string; children: ReactNode }) {
+export function EmptyState({ title, children }: { title: string; children: Elements }) {
   return (
     <div className="card grid justify-items-center gap-3 px-6 py-12 text-center">
       <p className="font-serif text-xl">{title}</p>

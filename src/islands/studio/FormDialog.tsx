@@ -1,10 +1,11 @@
-import { type ReactNode, useState } from 'react';
+import { useState } from 'react';
 import { flushSync } from 'react-dom';
 import { type DefaultValues, type FieldValues, FormProvider } from 'react-hook-form';
 import type * as z from 'zod/mini';
 import { closeDialog } from '#stores/studio/dialog.ts';
 import { ConfirmDialog } from '../dialog/ConfirmDialog.tsx';
 import { Dialog } from '../dialog/Dialog.tsx';
+import type { Elements } from '../elements.ts';
 import { BusyButton } from '../forms/BusyButton.tsx';
 import { useFormDraft, useValidatedForm } from '../forms/validated_form.ts';
 import { useFormSubmit, useUnsavedChangesWarning } from './form_hooks.ts';
@@ -28,7 +29,7 @@ interface FormDialogProps<In extends FieldValues, Out extends FieldValues> {
   onSave: (values: Out, changes: Partial<Out>) => Promise<unknown>;
   /** By default closes the dialog in `$dialog`. */
   onClose?: () => void;
-  children: ReactNode;
+  children: Elements;
 }
 
 /** A form in a dialog. It closes once saved, and asks before it discards unsaved input. */
@@ -80,7 +81,7 @@ export function FormDialog<In extends FieldValues, Out extends FieldValues>({
           {/* Sticky: on a phone the buttons and the error stay visible below a long form. */}
           <div className="sticky bottom-0 z-10 -mx-5 mt-auto -mb-5 flex flex-wrap gap-3 border-t border-line bg-paper px-5 py-4 sm:-mx-6 sm:-mb-6 sm:px-6">
             <div role="alert" className="basis-full text-danger empty:hidden">
-              {problem && <p>{problem} What you typed is still here.</p>}
+              {problem && <p>{`${problem} What you typed is still here.`}</p>}
             </div>
             <BusyButton
               type="submit"

@@ -1,6 +1,6 @@
 import type { FetcherStore } from '@nanostores/query';
 import { useStore } from '@nanostores/react';
-import type { ReactNode } from 'react';
+import type { ReactElement } from 'react';
 import { errorText } from '#stores/error_text.ts';
 import { Spinner } from '../Spinner.tsx';
 
@@ -10,7 +10,7 @@ interface LoadableViewProps<T> {
   /** Names the data, as in "The designs could not be loaded". */
   label: string;
   onRetry: () => void;
-  children: (data: T) => ReactNode;
+  children: (data: T) => ReactElement | null | false;
 }
 
 /** Shows the data of a query; before that a spinner, or the error and a button to retry. */
@@ -20,14 +20,12 @@ export function LoadableView<T>({ value, label, onRetry, children }: LoadableVie
     return (
       <p role="status" className="flex items-center gap-3 py-10 text-muted">
         <Spinner />
-        Loading {label}…
+        <span>{`Loading ${label}…`}</span>
       </p>
     );
   return (
     <div role="alert" className="card p-6">
-      <p className="text-danger">
-        The {label} could not be loaded. {errorText(value.error)}
-      </p>
+      <p className="text-danger">{`The ${label} could not be loaded. ${errorText(value.error)}`}</p>
       <button type="button" className="button mt-4" onClick={onRetry}>
         Try again
       </button>

@@ -28,7 +28,7 @@ export function StudioNavigation({ productName, currentPage, artist }: Navigatio
         <li>
           <a href={publicPageHref} className={LINK_CLASS}>
             <Icon name="externalLink" />
-            View your page
+            <span>View your page</span>
           </a>
         </li>
       )}
@@ -39,7 +39,7 @@ export function StudioNavigation({ productName, currentPage, artist }: Navigatio
           onClick={() => sendDeletionsNow().finally(endSession)}
         >
           <Icon name="logOut" />
-          Log out
+          <span>Log out</span>
         </button>
       </li>
     </>
@@ -53,7 +53,7 @@ export function StudioNavigation({ productName, currentPage, artist }: Navigatio
             href={publicPageHref}
             className="inline-flex min-h-11 items-center gap-2 font-semibold max-[23rem]:text-sm"
           >
-            View your page
+            <span>View your page</span>
             <Icon name="externalLink" className="size-5 max-[23rem]:hidden" />
           </a>
         )}
@@ -83,7 +83,7 @@ export function StudioNavigation({ productName, currentPage, artist }: Navigatio
                 className={TAB_CLASS}
               >
                 <Icon name={id} className="size-6" />
-                {id === 'appointments' ? 'Bookings' : name}
+                <span>{id === 'appointments' ? 'Bookings' : name}</span>
               </a>
             </li>
           ))}
@@ -95,7 +95,7 @@ export function StudioNavigation({ productName, currentPage, artist }: Navigatio
               data-current={BAR_PAGES.includes(currentPage) ? undefined : true}
             >
               <Icon name="more" className="size-6" />
-              More
+              <span>More</span>
             </button>
           </li>
         </ul>
@@ -125,7 +125,7 @@ function PageLinks({ pages, current }: { pages: readonly StudioPage[]; current: 
     <li key={id}>
       <a href={href} aria-current={id === current ? 'page' : undefined} className={LINK_CLASS}>
         <Icon name={id} />
-        {name}
+        <span>{name}</span>
       </a>
     </li>
   ));
@@ -135,7 +135,7 @@ function Wordmark({ productName }: { productName: string }) {
   return (
     <a href="/" className="inline-flex min-h-11 items-center gap-2.5 font-serif text-xl">
       <img src="/favicon.svg" alt="" width="32" height="32" className="size-8" />
-      {productName}
+      <span>{productName}</span>
     </a>
   );
 }

@@ -30,7 +30,7 @@ export function Pagination({ skip, limit, count, label, onSkipChange }: Paginati
         Previous
       </button>
       <p role="status" className="text-muted">
-        {skip + 1}–{Math.min(skip + limit, count)} of {count} {label}
+        {`${skip + 1}–${Math.min(skip + limit, count)} of ${count} ${label}`}
       </p>
       <button
         type="button"

@@ -1,10 +1,10 @@
-import type { ReactNode } from 'react';
+import type { Elements } from '../elements.ts';
 
 interface SectionProps {
   /** The target of links such as `#password`. */
   id: string;
   title: string;
-  children: ReactNode;
+  children: Elements;
 }
 
 /** A titled part of a studio page. */

@@ -1,6 +1,7 @@
-import { type ReactNode, useEffect, useRef } from 'react';
+import { useEffect, useRef } from 'react';
 import { type DefaultValues, type FieldValues, FormProvider, type Path } from 'react-hook-form';
 import type * as z from 'zod/mini';
+import type { Elements } from '../elements.ts';
 import { BusyButton } from '../forms/BusyButton.tsx';
 import { useFormDraft, useValidatedForm } from '../forms/validated_form.ts';
 import { useFormSubmit, useUnsavedChangesWarning } from './form_hooks.ts';
@@ -17,7 +18,7 @@ interface SectionFormProps<Saved, In extends FieldValues, Out extends FieldValue
   onSave: (values: Out, changes: Partial<Out>) => Promise<Saved | null>;
   /** The field that shows a 409, such as an email that is taken. */
   conflictField?: Path<In>;
-  children: ReactNode;
+  children: Elements;
 }
 
 /** A form for one section of a page, saved by its own button. */
@@ -65,7 +66,7 @@ export function SectionForm<Saved, In extends FieldValues, Out extends FieldValu
       <form noValidate onSubmit={submit} className="grid gap-2">
         {children}
         <div role="alert" className="text-danger">
-          {problem && <p className="pb-3">{problem} What you typed is still here.</p>}
+          {problem && <p className="pb-3">{`${problem} What you typed is still here.`}</p>}
         </div>
         <div className="flex flex-wrap gap-3">
           <BusyButton
@@ -78,7 +79,8 @@ export function SectionForm<Saved, In extends FieldValues, Out extends FieldValu
           </BusyButton>
           {isDirty && !isSubmitting && (
             <button type="button" className="button" onClick={() => reset(savedValues)}>
-              Discard<span className="sr-only"> changes: {saveLabel}</span>
+              <span>Discard</span>
+              <span className="sr-only">{` changes: ${saveLabel}`}</span>
             </button>
           )}
         </div>

@@ -1,10 +1,11 @@
 import { useStore } from '@nanostores/react';
-import { type ComponentType, type ReactNode, useEffect, useRef, useState } from 'react';
+import { type ComponentType, type ReactElement, useEffect, useRef, useState } from 'react';
 import type { CurrentArtist } from '#contract/artist.ts';
 import { setFormDraftOwner } from '#stores/form_drafts.ts';
 import { $token, onSessionExpired } from '#stores/session.ts';
 import { $me } from '#stores/studio/me.ts';
 import { useHydrated } from '../browser.ts';
+import { ErrorBoundary } from '../ErrorBoundary.tsx';
 import { Toasts } from '../toasts/Toasts.tsx';
 import { AlarmBanner } from './abuse/AlarmBanner.tsx';
 import { BillingBanner } from './billing/BillingBanner.tsx';
@@ -22,7 +23,7 @@ import { STUDIO_PAGES, type StudioPageId } from './studio_pages.ts';
 export function createStudioPage(
   page: StudioPageId,
   Content: ComponentType<{ me: CurrentArtist; productName: string }>,
-  actions?: ReactNode,
+  actions?: ReactElement | null,
   titleFor?: (me: CurrentArtist) => string,
 ) {
   const pageName = STUDIO_PAGES.find(({ id }) => id === page)?.name ?? '';
@@ -57,7 +58,12 @@ export function createStudioPage(
               label="studio"
               onRetry={$me.revalidate}
             >
-              {(artist) => <Content key={artist.id} me={artist} productName={productName} />}
+              {(artist) => (
+                // Beside the island's own, so that the navigation stays.
+                <ErrorBoundary key={artist.id}>
+                  <Content me={artist} productName={productName} />
+                </ErrorBoundary>
+              )}
             </LoadableView>
           </div>
         </main>

@@ -1,5 +1,5 @@
 import { useStore } from '@nanostores/react';
-import { useEffect } from 'react';
+import { useEffect, useLayoutEffect, useRef } from 'react';
 import {
   $toasts,
   closeNewestToast,
@@ -10,40 +10,68 @@ import {
   type Toast,
 } from '#stores/toasts.ts';
 
+/** Between a toast and the button that it is about, in pixels. */
+const GAP = 12;
+
+/** The button or link that was pressed last: a new toast is about it. Safari does not focus it. */
+let pressed: Element | null = null;
+
 /**
- * Short messages in the corner. The live regions are always rendered: screen readers announce
+ * Short messages in the corner, never over the button that they are about: the page scrolls it out
+ * from under them, and a bar at the bottom of the screen lifts them (`--bar-height`). The live regions are always rendered: screen readers announce
  * only text that is added to an existing region.
  * @param aboveBar leaves room for a navigation bar at the bottom of a phone's screen
  */
 export function Toasts({ aboveBar = false }: { aboveBar?: boolean }) {
   const toasts = useStore($toasts);
+  const region = useRef<HTMLDivElement>(null);
+  const room = useRef<HTMLDivElement>(null);
   useEffect(showToastFromLastPage, []);
+  useLayoutEffect(() => {
+    if (!region.current || !room.current) return;
+    const { top, left } = region.current.getBoundingClientRect();
+    const height = toasts.length > 0 ? `${innerHeight - top + GAP}px` : '';
+    room.current.style.height = height;
+    // Also for a field that gets the focus by the keyboard.
+    document.documentElement.style.scrollPaddingBottom = height;
+    const button = pressed?.getBoundingClientRect();
+    if (button && button.bottom > top && button.top < innerHeight && button.right > left)
+      pressed?.scrollIntoView({ block: 'nearest' });
+  }, [toasts]);
   useEffect(() => {
     const onKeyDown = ({ key, defaultPrevented }: KeyboardEvent) => {
       // Escape closes an open dialog or menu first.
       const isOverlayOpen = document.querySelector('dialog[open], :popover-open') !== null;
       if (key === 'Escape' && !defaultPrevented && !isOverlayOpen) closeNewestToast();
     };
+    const onClick = ({ target }: Event) => {
+      if (target instanceof Element) pressed = target.closest('button, a');
+    };
     document.addEventListener('keydown', onKeyDown);
-    return () => document.removeEventListener('keydown', onKeyDown);
+    // Captured, so that it is known before the button's own code runs.
+    document.addEventListener('click', onClick, true);
+    return () => {
+      document.removeEventListener('keydown', onKeyDown);
+      document.removeEventListener('click', onClick, true);
+    };
   }, []);
   const cardsOfKind = (kind: Toast['kind']) =>
     toasts
       .filter((toast) => toast.kind === kind)
       .map((toast) => <ToastCard key={toast.id} {...toast} />);
-  const errors = cardsOfKind('error');
   return (
     <>
-      {/* Extra room below the page on phones: an error stays open and must not cover a button. */}
-      {errors.length > 0 && <div aria-hidden="true" className="h-48 sm:hidden" />}
+      {/* Room below the page, so that all of it can be scrolled out from under the toasts. */}
+      <div ref={room} aria-hidden="true" hidden={toasts.length === 0} />
       <div
-        className={`pointer-events-none fixed right-4 left-4 z-50 grid justify-items-end sm:left-auto ${aboveBar ? 'bottom-20 lg:bottom-4' : 'bottom-4'}`}
+        ref={region}
+        className={`pointer-events-none fixed right-4 left-4 z-50 grid justify-items-end sm:left-auto ${aboveBar ? 'bottom-[calc(5rem+var(--bar-height,0px))] lg:bottom-[calc(1rem+var(--bar-height,0px))]' : 'bottom-4'}`}
       >
         <div role="status" className="grid w-full justify-items-end sm:w-96">
           {cardsOfKind('success')}
         </div>
         <div role="alert" className="grid w-full justify-items-end sm:w-96">
-          {errors}
+          {cardsOfKind('error')}
         </div>
       </div>
     </>

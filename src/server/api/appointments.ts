@@ -284,7 +284,8 @@ export const appointments = [
     summary: 'The history of an appointment, the oldest first',
     input: { path: AppointmentPath },
     response: listPageOf(AppointmentEvent),
-    handle: ({ context, artist, path }) => operations.listHistory(context, artist.id, path.appt_id),
+    handle: ({ context, artist, path }) =>
+      operations.listHistory(context, artist.id, path.appt_id, Date.now()),
   }),
   route(endpoints.deleteAppointment, {
     access: artists,

@@ -1,6 +1,12 @@
 /** The status and text of every error, for the body `{ detail }` of the API contract. */
 
 import type { Slot } from '#contract/availability.ts';
+import {
+  DESIGN_NOT_AVAILABLE_TEXT,
+  OFFER_ENDED_TEXT,
+  SERVICE_NOT_AVAILABLE_TEXT,
+  TIME_TAKEN_TEXT,
+} from '#contract/booking_refusals.ts';
 import type { ValidationItem } from '#contract/common.ts';
 import { formatDuration } from '#domain/duration.ts';
 import {
@@ -28,7 +34,7 @@ const REFUSALS: Record<RefusalReason, readonly [status: number, detail: string]>
   not_allowed: [403, 'You are not allowed to do that'],
   login_too_old: [403, 'Please log in again before you do that'],
   not_found: [404, 'Not found'],
-  time_taken: [409, 'That time is no longer available. Please pick another.'],
+  time_taken: [409, TIME_TAKEN_TEXT],
   wrong_scheduling_type: [409, 'This artist does not take this kind of booking.'],
   status_changed: [409, 'This appointment has changed in the meantime and no longer allows that.'],
   stale_version: [409, 'This appointment was changed elsewhere. Reload it and try again.'],
@@ -37,7 +43,7 @@ const REFUSALS: Record<RefusalReason, readonly [status: number, detail: string]>
     409,
     'This appointment has changed in the meantime. Please look at it once more.',
   ],
-  offer_ended: [409, 'This offer has ended. Your request is still open.'],
+  offer_ended: [409, OFFER_ENDED_TEXT],
   not_begun: [409, 'This appointment has not begun yet.'],
   cancelling_not_allowed: [
     409,
@@ -50,10 +56,19 @@ const REFUSALS: Record<RefusalReason, readonly [status: number, detail: string]>
     409,
     'The email of this appointment was changed twice already. Please write to the artist.',
   ],
-  service_not_available: [409, 'This service is no longer available. Please choose again.'],
+  service_not_available: [409, SERVICE_NOT_AVAILABLE_TEXT],
   service_changed: [409, 'This service has changed. Please choose again.'],
-  design_not_available: [409, 'This design is no longer available.'],
+  design_not_available: [409, DESIGN_NOT_AVAILABLE_TEXT],
   not_deletable: [409, 'Only declined, expired and cancelled appointments can be deleted.'],
+  clock_times_overlap: [
+    409,
+    'Two of your appointments would overlap at these clock times. Move one of them first, or keep their moments.',
+  ],
+  undo_too_late: [409, 'It is too late to undo this.'],
+  undo_time_taken: [
+    409,
+    'A time that one of your appointments had before has been booked since, so this cannot be undone.',
+  ],
   client_email_taken: [409, 'Another client of yours has this email'],
   too_many_services: [
     409,

@@ -1,6 +1,7 @@
 /** Reads and validates the input of API requests. */
 import * as z from 'zod/mini';
 import type { ValidationItem } from '#contract/common.ts';
+import { plainError } from '#contract/plain_errors.ts';
 import { refuse } from '#domain/refusal.ts';
 
 const MAX_BODY_BYTES = 256 * 1024;
@@ -19,7 +20,7 @@ export class InvalidRequest extends Error {
 
 /** @throws InvalidRequest with every validation error */
 export function parseInput<T extends z.core.$ZodType>(schema: T, input: unknown): z.output<T> {
-  const result = z.safeParse(schema, input);
+  const result = z.safeParse(schema, input, { error: plainError });
   if (result.success) return result.data;
   throw new InvalidRequest(result.error.issues.flatMap(toValidationItems));
 }

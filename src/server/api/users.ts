@@ -27,6 +27,7 @@ import * as images from '#server/operations/images.ts';
 import * as login from '#server/operations/login.ts';
 import { proveEmail, requestEmailProof } from '#server/operations/prove_email.ts';
 import { renderArtistCard } from '#server/operations/share_cards.ts';
+import { undoStudioChange } from '#server/operations/undo_studio_change.ts';
 import { ImageField } from './image_field.ts';
 import { anyone, artists, route } from './route.ts';
 import { JpegBody, ShareImageQuery } from './share_image.ts';
@@ -74,8 +75,18 @@ export const users = [
     input: { body: ArtistChanges },
     example: { about_me: 'I draw birds.', instagram: '@rosa_ink' },
     response: CurrentArtist,
-    refusals: ['username_taken', 'email_taken'],
+    refusals: ['username_taken', 'email_taken', 'clock_times_overlap'],
     handle: ({ context, artist, body }) => operations.updateArtistProfile(context, artist.id, body),
+  }),
+  route(endpoints.undoStudioChange, {
+    access: artists,
+    summary: 'Undo the last change of the address or the time zone',
+    description:
+      'Within 30 seconds. Restores the studio and the times of its appointments, and drops the mails about the change. Undoing twice changes nothing.',
+    input: {},
+    response: CurrentArtist,
+    refusals: ['undo_too_late', 'undo_time_taken'],
+    handle: ({ context, artist }) => undoStudioChange(context, artist.id),
   }),
   route(endpoints.proveEmail, {
     access: anyone,

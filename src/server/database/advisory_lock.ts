@@ -10,6 +10,8 @@ const LOCKS = { demo: 7_261_002, superuser: 7_261_003 };
 /** The first keys of the locks of an artist's and of a mailbox's budget; the second are hashes. */
 const ARTIST_BUDGET_LOCK = 7_261_006;
 const MAILBOX_BUDGET_LOCK = 7_261_007;
+/** The first key of the lock of a mail thread; the second is a hash of the thread. */
+const MAIL_THREAD_LOCK = 7_261_008;
 /** The first of the two keys of an image's lock; the second is a hash of the image's id. */
 const IMAGE_LOCK = 7_261_004;
 
@@ -46,6 +48,28 @@ export async function lockMailBudgets(
   await sql`SELECT pg_advisory_xact_lock(${MAILBOX_BUDGET_LOCK}::int, hashtext(${mailbox}))`.execute(
     transaction,
   );
+}
+
+/**
+ * Waits until no other transaction decides which mail of this thread is sent next. Take it before the
+ * locks of `lockMailBudgets`.
+ */
+export async function lockMailThread(transaction: Database, thread: string): Promise<void> {
+  await sql`SELECT pg_advisory_xact_lock(${MAIL_THREAD_LOCK}::int, hashtext(${thread}))`.execute(
+    transaction,
+  );
+}
+
+/**
+ * Takes the lock of `lockMailThread` without waiting, so that transactions that need several threads
+ * never wait in a circle.
+ * @returns false when another transaction has it
+ */
+export async function tryLockMailThread(transaction: Database, thread: string): Promise<boolean> {
+  const { rows } = await sql<{ locked: boolean }>`
+    SELECT pg_try_advisory_xact_lock(${MAIL_THREAD_LOCK}::int, hashtext(${thread})) AS locked
+  `.execute(transaction);
+  return rows[0]?.locked === true;
 }
 
 /**

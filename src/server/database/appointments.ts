@@ -33,6 +33,24 @@ export function selectTime({ selectFrom }: ExpressionBuilder<DB, 'appointments'>
     .as('time');
 }
 
+interface EndedOfferRow {
+  readonly what: 'offer_declined' | 'offer_lapsed';
+  readonly start: Instant | null;
+  readonly note: string | null;
+}
+
+/** The end of the last offer for an open request; null for all other appointments. */
+const ENDED_OFFER = sql<EndedOfferRow | null>`
+  CASE WHEN appointments.status = 'requested' THEN (
+    SELECT json_build_object('what', events.what, 'note', events.note,
+      'start', (extract(epoch FROM events.from_start) * 1000)::bigint)
+    FROM appointment_events AS events
+    WHERE events.appointment_id = appointments.id
+      AND events.what IN ('offer_declined', 'offer_lapsed')
+    ORDER BY events.id DESC
+    LIMIT 1
+  ) END`.as('ended_offer');
+
 const COLUMNS = [
   'appointments.id',
   'appointments.artist_id',
@@ -57,6 +75,7 @@ const COLUMNS = [
   'appointments.mail_link_used',
   'appointments.is_set_by_artist',
   'appointments.created_at',
+  ENDED_OFFER,
   'artists.username',
   'artists.full_name',
   'artists.email as artist_email',
@@ -315,8 +334,56 @@ export async function updateClientOfAppointment(
 }
 
 /**
+ * Gives the client's new email to their open appointments, and to their confirmed ones that are not
+ * over. Appointments with another email than the old one keep it: the client gave it for them alone.
+ * @param oldEmail null if the client had none
+ * @returns the ids of these appointments
+ */
+export async function updateClientAppointmentEmails(
+  database: Database,
+  {
+    artistId,
+    clientId,
+    oldEmail,
+  }: {
+    readonly artistId: string;
+    readonly clientId: string;
+    readonly oldEmail: string | null;
+  },
+  newEmail: string,
+  now: Instant,
+): Promise<string[]> {
+  const rows = await database
+    .updateTable('appointments')
+    .set({ email: newEmail, mail_link_used: false })
+    .where('artist_id', '=', artistId)
+    .where('client_id', '=', clientId)
+    .where('status', 'in', ['requested', 'held', 'offered', 'confirmed'])
+    .where(({ or, eb, not, exists, selectFrom }) =>
+      or([
+        eb('status', '!=', 'confirmed'),
+        not(
+          exists(
+            selectFrom('appointment_times')
+              .select('appointment_id')
+              .whereRef('appointment_id', '=', 'appointments.id')
+              .where(sql`upper(during)`, '<=', new Date(now)),
+          ),
+        ),
+      ]),
+    )
+    .where(
+      sql<boolean>`(email IS NULL OR lower(email) = lower(${oldEmail}))
+        AND email IS DISTINCT FROM ${newEmail}`,
+    )
+    .returning('id')
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
+/**
  * Raises `version` of confirmed appointments that start after `now`, because the artist's studio
- * moved to another address. `version` is the SEQUENCE in calendar files, by which calendar apps
+ * has another address or time zone. `version` is the SEQUENCE in calendar files, by which calendar apps
  * recognize a newer event.
  * @returns the ids of these appointments
  */
@@ -337,6 +404,15 @@ export async function incrementUpcomingVersions(
     .returning('appointments.id')
     .execute();
   return updated.map(({ id }) => id);
+}
+
+/** Raises the versions of appointments whose times moved. */
+export async function incrementVersions(database: Database, ids: readonly string[]): Promise<void> {
+  await database
+    .updateTable('appointments')
+    .set({ version: sql`version + 1`, updated_at: sql`now()` })
+    .where('id', '=', sql<string>`any(${ids}::uuid[])`)
+    .execute();
 }
 
 /**

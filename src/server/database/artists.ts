@@ -264,7 +264,7 @@ export interface ArtistSchedule {
   readonly clientNotices: ClientNotices;
 }
 
-export interface ClientNotices {
+interface ClientNotices {
   readonly client_cancel_notice_hours: number | null;
   readonly client_move_notice_hours: number | null;
 }

@@ -134,7 +134,7 @@ export async function loadBufferMinutes(database: Database, artistId: string): P
  * Stores that deadlines have passed: the artist's holds expire, and after an offer the request is open
  * again. Releases their times. The version stays, because nobody did anything.
  * @param span only times whose `blocked` overlaps this range are expired; null means all times
- * @param exceptAppointmentId an appointment that stays as it is
+ * @param only all but one appointment (`exceptId`), or one alone (`id`), also if it reserves no time
  * @returns the ids of these appointments, and the status that each had before (`was`); the times of
  *   offers are to be deleted with `deleteTimes`
  */
@@ -143,16 +143,19 @@ export async function expireHolds(
   artistId: string,
   span: TimeRange | null,
   now: Instant,
-  exceptAppointmentId?: string,
+  only: { readonly exceptId?: string | undefined; readonly id?: string } = {},
 ): Promise<{ id: string; was: AppointmentStatus }[]> {
   const overlapsSpan = span === null ? sql`true` : sql`blocked && ${toTstzrange(span)}`;
   // IS DISTINCT FROM, unlike <>, is true for every appointment if there is no id to except (null).
+  const isChosen =
+    only.id === undefined
+      ? sql`occupies AND appointment_id IS DISTINCT FROM ${only.exceptId ?? null}::uuid`
+      : sql`appointment_id = ${only.id}`;
   const { rows } = await sql<{ id: string; was: AppointmentStatus }>`
     WITH released AS (
       UPDATE appointment_times SET occupies = false FROM appointments
       WHERE appointments.id = appointment_id AND appointment_times.artist_id = ${artistId}
-        AND occupies AND lapses_at <= ${new Date(now)} AND ${overlapsSpan}
-        AND appointment_id IS DISTINCT FROM ${exceptAppointmentId ?? null}::uuid
+        AND lapses_at <= ${new Date(now)} AND ${overlapsSpan} AND ${isChosen}
       RETURNING appointment_id, appointments.status AS was, lower(during) AS start, lapses_at
     ), lapsed AS (
       UPDATE appointments SET updated_at = now(),

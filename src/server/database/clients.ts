@@ -2,7 +2,7 @@ import { type Insertable, sql, type Updateable } from 'kysely';
 import type { Instant } from '#domain/time.ts';
 import type { Database } from './connect.ts';
 import { loadPage, type Pagination } from './pagination.ts';
-import { clientName, containsText } from './search.ts';
+import { clientName, containsPhoneNumber, containsText } from './search.ts';
 import type { Clients } from './tables.ts';
 
 /**
@@ -84,7 +84,7 @@ export function findClient(database: Database, artistId: string, id: string) {
 
 export type ClientWithVisits = NonNullable<Awaited<ReturnType<typeof findClientWithVisits>>>;
 
-/** Selects an artist's clients, with the number of appointments and the last and next start. */
+/** Selects an artist's clients, with the number of bookings and the last and next start. */
 function selectClientsWithVisits(database: Database, artistId: string, now: Instant) {
   const nowDate = new Date(now);
   return database
@@ -96,7 +96,8 @@ function selectClientsWithVisits(database: Database, artistId: string, now: Inst
           .whereRef('appointments.client_id', '=', 'clients.id')
           .select([
             // `lower` of a time range is its start.
-            sql<number>`count(DISTINCT appointments.id)::int`.as('appointment_count'),
+            sql<number>`(count(DISTINCT appointments.id) FILTER (WHERE status
+              IN ('confirmed', 'completed', 'no_show')))::int`.as('appointment_count'),
             sql<Date | null>`max(appointments.created_at)`.as('last_booked'),
             sql<Date | null>`max(lower(during)) FILTER (WHERE status IN ('confirmed', 'completed')
               AND lower(during) <= ${nowDate})`.as('last_appointment'),
@@ -125,8 +126,11 @@ export function listClients(
 ) {
   let matching = selectClientsWithVisits(database, artistId, now);
   if (search) {
-    const columns = [sql.ref('clients.email'), sql.ref('clients.phone_number')];
-    matching = matching.where(containsText(search, [clientName('clients'), ...columns]));
+    const texts = [clientName('clients'), sql.ref('clients.email')];
+    const phoneNumber = sql.ref('clients.phone_number');
+    matching = matching.where(({ or }) =>
+      or([containsText(search, texts), containsPhoneNumber(search, phoneNumber)]),
+    );
   }
   const latestFirst = matching
     .orderBy(sql`coalesce(visits.last_booked, clients.created_at)`, 'desc')

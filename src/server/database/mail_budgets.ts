@@ -39,6 +39,15 @@ export async function insertCountedMail(
     .execute();
 }
 
+/** Deletes the counts of mails that will not be sent. */
+export async function deleteCountedMails(
+  database: Database,
+  mailIds: readonly string[],
+): Promise<void> {
+  if (mailIds.length === 0) return;
+  await database.deleteFrom('counted_mails').where('mail_id', 'in', mailIds).execute();
+}
+
 /** When a mail fits into a limit; null when it fits now. */
 export async function findLimitEnd(
   database: Database,

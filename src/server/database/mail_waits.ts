@@ -1,4 +1,4 @@
-/** Mails that wait because a budget is used up. */
+/** Mails that wait: because a budget is used up, or because a client may still confirm. */
 import { sql } from 'kysely';
 import type { MailBudget, MailKind } from '#domain/mail.ts';
 import type { Instant } from '#domain/time.ts';
@@ -8,7 +8,12 @@ import type { Database } from './connect.ts';
 export async function updateMailWait(
   database: Database,
   id: string,
-  wait: { readonly mailbox: string; readonly until: Instant; readonly budget: MailBudget },
+  wait: {
+    readonly until: Instant;
+    /** The mailbox of the budget; null without a budget. */
+    readonly mailbox: string | null;
+    readonly budget: MailBudget | null;
+  },
 ): Promise<void> {
   await database
     .updateTable('mails')
@@ -63,7 +68,7 @@ const MERGED_COLUMNS = [
   'address',
   'sender_id',
   'sender_was_proven',
-  'created_at',
+  'thread',
 ] as const;
 
 /** A mail that another mail can tell. */
@@ -105,8 +110,7 @@ export function listDueMails(
           ),
         ),
       )
-      .orderBy('created_at')
-      .orderBy('id')
+      .orderBy('position')
       .limit(limit)
       .execute()
   );
@@ -119,8 +123,7 @@ export function listMergedMails(database: Database, intoId: string) {
     .select(MERGED_COLUMNS)
     .where('merged_into', '=', intoId)
     .where('status', '=', 'queued')
-    .orderBy('created_at')
-    .orderBy('id')
+    .orderBy('position')
     .execute();
 }
 

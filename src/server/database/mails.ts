@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import {
   CLIENT_MAIL_KINDS,
   deduplicationKey,
@@ -6,6 +6,7 @@ import {
   type MailKind,
   type MailStatus,
 } from '#domain/mail.ts';
+import { mailThread } from '#domain/mail_order.ts';
 import type { Instant } from '#domain/time.ts';
 import { selectTime } from './appointments.ts';
 import type { Database } from './connect.ts';
@@ -22,6 +23,8 @@ export interface NewMail {
   readonly resendKey?: string;
   /** Who caused it: the network that typed the address. The artist unless set. */
   readonly source?: string | undefined;
+  /** Set if the mail may be sent only later. */
+  readonly waitsUntil?: Instant;
 }
 
 /**
@@ -34,14 +37,17 @@ export async function insertMails(database: Database, mails: readonly NewMail[])
   const rows = await database
     .insertInto('mails')
     .values(
-      mails.map(({ notice, address, artistId, resendKey, source = artistId }) => ({
+      mails.map(({ notice, address, artistId, resendKey, source = artistId, waitsUntil }) => ({
         artist_id: artistId,
         sender_id: artistId,
         source,
         appointment_id: 'appointment' in notice ? notice.appointment.id : null,
+        thread: mailThread(notice),
+        is_resent: resendKey !== undefined,
         cause: deduplicationKey(notice) + (resendKey === undefined ? '' : `:${resendKey}`),
         notice: JSON.stringify(notice, toWellFormed),
         address,
+        waits_until: waitsUntil === undefined ? null : new Date(waitsUntil),
       })),
     )
     .onConflict((conflict) => conflict.column('cause').doNothing())
@@ -95,7 +101,8 @@ export function listMails(
   if (filter.appointment_id !== undefined)
     mails = mails.where('mails.appointment_id', '=', filter.appointment_id);
   if (filter.status !== undefined) mails = mails.where('mails.status', '=', filter.status);
-  return loadPage(mails.orderBy('mails.created_at', 'desc').orderBy('mails.id'), page);
+  const newestFirst = mails.orderBy('mails.created_at', 'desc').orderBy('mails.position', 'desc');
+  return loadPage(newestFirst, page);
 }
 
 /** Finds a mail that this artist may see. */
@@ -127,21 +134,101 @@ export async function isMailQueued(database: Database, appointmentId: string, ki
 
 export type MailToSend = NonNullable<Awaited<ReturnType<typeof findMail>>>;
 
+const COLUMNS_TO_SEND = [
+  'id',
+  'artist_id',
+  'appointment_id',
+  'notice',
+  'address',
+  'status',
+  'failure',
+  'sender_id',
+  'sender_was_proven',
+  'source',
+  'waits_until',
+  'woken_at',
+  'merged_into',
+  'created_at',
+  'position',
+  'thread',
+  'claimed_by',
+  'is_resent',
+  'was_in_calendar',
+] as const;
+
 /** Finds a mail of any artist, in any status, with the columns that sending needs. */
 export function findMail(database: Database, id: string) {
   return database
     .selectFrom('mails')
-    .select(['id', 'artist_id', 'appointment_id', 'notice', 'address', 'status', 'failure'])
-    .select([
-      'sender_id',
-      'sender_was_proven',
-      'source',
-      'waits_until',
-      'merged_into',
-      'created_at',
-    ])
+    .select(COLUMNS_TO_SEND)
     .where('id', '=', id)
     .executeTakeFirst();
+}
+
+/**
+ * Lists the queued mails of a thread in the order of the events. Locks their rows, so that a corrected
+ * address waits for the mail that is about to be sent.
+ */
+export function listQueuedMails(transaction: Database, thread: string) {
+  return transaction
+    .selectFrom('mails')
+    .select(COLUMNS_TO_SEND)
+    .where('thread', '=', thread)
+    .where('status', '=', 'queued')
+    .orderBy('position')
+    .forNoKeyUpdate()
+    .execute();
+}
+
+/**
+ * Of these mails, the ids of those that a job has claimed. Locks them: none is claimed until the end
+ * of the transaction.
+ */
+export async function listClaimedIds(transaction: Database, ids: readonly string[]) {
+  if (ids.length === 0) return new Set<string>();
+  const rows = await transaction
+    .selectFrom('mails')
+    .select(['id', 'claimed_by'])
+    .where('id', 'in', ids)
+    .forNoKeyUpdate()
+    .execute();
+  return new Set(rows.filter(({ claimed_by }) => claimed_by !== null).map(({ id }) => id));
+}
+
+/** Stores which job hands the mail to the mail server. */
+export async function claimMail(transaction: Database, id: string, job: string): Promise<void> {
+  await transaction.updateTable('mails').set({ claimed_by: job }).where('id', '=', id).execute();
+}
+
+/** Stores what a queued mail tells now, because older mails were merged into it. */
+export async function updateNotice(transaction: Database, id: string, notice: MailData) {
+  await transaction
+    .updateTable('mails')
+    .set({ notice: JSON.stringify(notice, toWellFormed) })
+    .where('id', '=', id)
+    .execute();
+}
+
+/** Whether an earlier mail of the thread brought the calendar entry to this address. */
+export async function isInCalendar(
+  database: Database,
+  { thread, address, was_in_calendar }: Pick<MailToSend, 'thread' | 'address' | 'was_in_calendar'>,
+): Promise<boolean> {
+  if (thread === null) return false;
+  if (was_in_calendar === true) return true;
+  const request = await database
+    .selectFrom('mails')
+    .select('id')
+    .where('thread', '=', thread)
+    .where(wasRequestSentTo(sql.val(address)))
+    .limit(1)
+    .executeTakeFirst();
+  return request !== undefined;
+}
+
+function wasRequestSentTo(address: RawBuilder<unknown>) {
+  return sql<boolean>`mails.status = 'sent' AND mails.calendar_method = 'REQUEST'
+    AND lower(mails.address) = lower(${address})`;
 }
 
 /** The artist for whom a mail is sent: their email, and whether it is, or was, proven. */
@@ -168,8 +255,7 @@ export async function findFirstSource(database: Database, appointmentId: string)
     .selectFrom('mails')
     .select('source')
     .where('appointment_id', '=', appointmentId)
-    .orderBy('created_at')
-    .orderBy('id')
+    .orderBy('position')
     .limit(1)
     .executeTakeFirst();
   return first?.source ?? undefined;
@@ -193,38 +279,111 @@ export async function dropMails(
     .execute();
   await database
     .updateTable('mails')
-    .set({ status: 'dropped', failure: reason, settled_at: sql`now()` })
+    .set({
+      status: 'dropped',
+      failure: reason,
+      settled_at: sql`now()`,
+      claimed_by: null,
+      merged_into: null,
+    })
     .where('id', 'in', ids)
     .where('status', '=', 'queued')
     .execute();
 }
 
+/** How sending a mail ended. */
+export interface MailEnd {
+  readonly status: 'sent' | 'failed';
+  /** Why it failed. */
+  readonly failure?: string;
+  /** The calendar file that was sent with it. */
+  readonly calendarMethod?: 'REQUEST' | 'CANCEL' | undefined;
+}
+
 /**
  * Stores the final status of a queued mail, and of the mails that are merged into it, and the
  * current time as `settled_at`.
- * @param failure why a mail `failed`; null for other statuses
- * @returns false when the mail is no longer queued, so that nothing changes
+ * @returns the threads of these mails; none when the mail is no longer queued, so that nothing changes
  */
 export async function finishMail(
   database: Database,
   id: string,
-  status: 'sent' | 'failed',
-  failure: string | null = null,
-): Promise<boolean> {
-  const { numUpdatedRows } = await database
+  { status, failure, calendarMethod }: MailEnd,
+): Promise<(string | null)[]> {
+  const rows = await database
     .updateTable('mails')
-    .set({ status, failure, settled_at: sql`now()` })
+    .set({
+      status,
+      failure: failure ?? null,
+      settled_at: sql`now()`,
+      claimed_by: null,
+      calendar_method: calendarMethod ?? null,
+    })
     .where(({ or, eb }) => or([eb('id', '=', id), eb('merged_into', '=', id)]))
     .where('status', '=', 'queued')
-    .executeTakeFirst();
-  return numUpdatedRows > 0n;
+    .returning('thread')
+    .execute();
+  return rows.map(({ thread }) => thread);
+}
+
+/** Lists the mails of these threads that need not wait for a time, the oldest first. */
+export async function listSendableMails(
+  database: Database,
+  threads: readonly (string | null)[],
+): Promise<string[]> {
+  const named = threads.filter((thread) => thread !== null);
+  if (named.length === 0) return [];
+  const rows = await database
+    .selectFrom('mails')
+    .select('id')
+    .where('thread', 'in', named)
+    .where('status', '=', 'queued')
+    .where('claimed_by', 'is', null)
+    .where('merged_into', 'is', null)
+    .where(({ or, eb }) => or([eb('waits_until', 'is', null), eb('woken_at', 'is not', null)]))
+    .orderBy('position')
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
+/**
+ * Sends the queued mails of these appointments to the client's new address. Those that waited are sent
+ * with the next minutely tasks: the new mailbox has budgets of its own.
+ */
+export async function updateQueuedAddresses(
+  transaction: Database,
+  appointmentIds: readonly string[],
+  address: string,
+): Promise<void> {
+  if (appointmentIds.length === 0) return;
+  await transaction
+    .updateTable('mails')
+    .set({
+      address,
+      notice: sql`jsonb_set(notice, '{appointment,client,email}', to_jsonb(${address}::text))`,
+      mailbox: null,
+      waits_until: sql`CASE WHEN waits_until IS NOT NULL THEN least(waits_until, now()) END`,
+      waits_for: null,
+      woken_at: null,
+    })
+    .where('appointment_id', 'in', appointmentIds)
+    .where('status', '=', 'queued')
+    // One that another mail tells is sent with that one.
+    .where('merged_into', 'is', null)
+    .where(sql`notice->>'kind'`, 'in', CLIENT_MAIL_KINDS)
+    .execute();
 }
 
 /** Deletes the mails to an artist and their clients, but not the mails still queued for clients. */
 export async function deleteArtistMails(database: Database, artistId: string): Promise<void> {
   await sql`
-    UPDATE mails SET sender_was_proven = artists.email_proven_at IS NOT NULL FROM artists
-    WHERE mails.artist_id = ${artistId} AND artists.id = ${artistId} AND status = 'queued'
+    UPDATE mails AS queued SET
+      sender_was_proven = artists.email_proven_at IS NOT NULL,
+      was_in_calendar = EXISTS (
+        SELECT FROM mails WHERE thread = queued.thread AND ${wasRequestSentTo(sql.ref('queued.address'))}
+      )
+    FROM artists
+    WHERE queued.artist_id = ${artistId} AND artists.id = ${artistId} AND queued.status = 'queued'
   `.execute(database);
   await database
     .deleteFrom('mails')
@@ -238,7 +397,10 @@ export async function deleteArtistMails(database: Database, artistId: string): P
     .execute();
 }
 
-/** Deletes finished mails: without an artist (deleted account), or finished before `before`. */
+/**
+ * Deletes finished mails: without an artist (deleted account), or finished before `before`. Those that
+ * brought a calendar entry stay as long as a later mail may have to change the entry.
+ */
 export async function deleteFinishedMails(database: Database, before: Instant): Promise<void> {
   await database
     .deleteFrom('mails')
@@ -246,10 +408,29 @@ export async function deleteFinishedMails(database: Database, before: Instant): 
     .where(({ or, eb }) =>
       or([eb('artist_id', 'is', null), eb('settled_at', '<', new Date(before))]),
     )
+    .where(
+      sql<boolean>`calendar_method IS DISTINCT FROM 'REQUEST' OR NOT (
+        EXISTS (SELECT FROM appointments WHERE id = mails.appointment_id AND status = 'confirmed')
+        OR EXISTS (SELECT FROM mails AS newer WHERE newer.thread = mails.thread
+          AND newer.status = 'queued'))`,
+    )
     .execute();
 }
 
-/** Stores why an attempt to send a mail failed; the mail stays queued for the next attempt. */
-export async function updateMailFailure(database: Database, id: string, failure: string) {
-  await database.updateTable('mails').set({ failure }).where('id', '=', id).execute();
+/**
+ * Stores why an attempt to send a mail failed; the mail stays queued for the next attempt.
+ * @param mayHaveArrived whether newer mails must still wait for this one
+ */
+export async function updateMailFailure(
+  database: Database,
+  id: string,
+  failure: string,
+  { mayHaveArrived }: { readonly mayHaveArrived: boolean },
+) {
+  await database
+    .updateTable('mails')
+    .set({ failure, ...(!mayHaveArrived && { claimed_by: null }) })
+    .where('id', '=', id)
+    .where('status', '=', 'queued')
+    .execute();
 }

@@ -1,4 +1,5 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
+import { phoneSearchParts } from '#domain/phone.ts';
 
 /** Returns the SQL condition that one of the values contains the text, in any letter case. */
 export function containsText(text: string, values: readonly RawBuilder<unknown>[]) {
@@ -6,6 +7,14 @@ export function containsText(text: string, values: readonly RawBuilder<unknown>[
   const pattern = `%${text.replace(/[\\%_]/g, '\\$&')}%`;
   const conditions = values.map((value) => sql`${value} ILIKE ${pattern}`);
   return sql<SqlBool>`(${sql.join(conditions, sql` OR `)})`;
+}
+
+/** Returns the SQL condition that a stored phone number contains the text, in any spelling. */
+export function containsPhoneNumber(text: string, column: RawBuilder<unknown>) {
+  const conditions = phoneSearchParts(text).map((part) => containsText(part, [column]));
+  return conditions.length === 0
+    ? sql<SqlBool>`false`
+    : sql<SqlBool>`(${sql.join(conditions, sql` OR `)})`;
 }
 
 /** Returns the SQL expression for the first and last name of a client, separated by a space. */

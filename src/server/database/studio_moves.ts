@@ -25,10 +25,14 @@ export async function lockArtistStudio(transaction: Database, artistId: string) 
   return artist?.studio_id;
 }
 
-/** Matches upcoming appointments: those that can still take place. All others count as past. */
-function isUpcoming(now: Instant) {
+/**
+ * Matches upcoming appointments: those that can still take place, and those that moved with a new
+ * time zone, even into the past. All others count as past.
+ */
+function isUpcoming(movedIds: readonly string[], now: Instant) {
   // A request has no time yet. An expired appointment can still be confirmed.
   return sql<SqlBool>`(
+    appointments.id = any(${movedIds}::uuid[]) OR
     appointments.status = 'requested'
     OR appointments.status IN ('held', 'offered', 'confirmed', 'expired') AND EXISTS (
       SELECT FROM appointment_times
@@ -38,24 +42,33 @@ function isUpcoming(now: Instant) {
 }
 
 /** Whether a studio has past appointments: ended, declined or cancelled. They do not move. */
-export async function hasPastAppointments(database: Database, studioId: string, now: Instant) {
+export async function hasPastAppointments(
+  database: Database,
+  studioId: string,
+  now: Instant,
+  movedIds: readonly string[] = [],
+) {
   const pastAppointment = await database
     .selectFrom('appointments')
     .select('id')
     .where('place_id', '=', studioId)
-    .where(({ not }) => not(isUpcoming(now)))
+    .where(({ not }) => not(isUpcoming(movedIds, now)))
     .limit(1)
     .executeTakeFirst();
   return pastAppointment !== undefined;
 }
 
-/** Inserts a new studio for the artist, and moves the artist's upcoming appointments there. */
+/**
+ * Inserts a new studio for the artist, and moves the artist's upcoming appointments there.
+ * @param movedIds appointments that count as upcoming, whenever they are
+ */
 export async function moveStudio(
   transaction: Database,
   artistId: string,
   fromStudioId: string,
   newStudio: Insertable<Places>,
   now: Instant,
+  movedIds: readonly string[] = [],
 ): Promise<void> {
   const { id: newStudioId } = await transaction
     .insertInto('places')
@@ -71,7 +84,7 @@ export async function moveStudio(
     .updateTable('appointments')
     .set({ place_id: newStudioId })
     .where('place_id', '=', fromStudioId)
-    .where(isUpcoming(now))
+    .where(isUpcoming(movedIds, now))
     .execute();
   // The new studio has only the appointments that were just moved.
   await transaction

@@ -3,12 +3,14 @@
  * Please do not edit it manually.
  */
 
-import type { Actor, AppointmentEventKind, AppointmentStatus, BodyLocation, PreferredContact, TattooSize } from "#domain/appointment.ts";
+import type { BodyLocation, PreferredContact, TattooSize } from "#domain/appointment_choices.ts";
+import type { Actor, AppointmentEventKind, AppointmentStatus } from "#domain/appointment.ts";
 import type { SchedulingType } from "#domain/artist.ts";
 import type { DesignStatus, ImageFormat, ImageKind } from "#domain/artwork.ts";
 import type { BookingRange } from "#domain/booking_range.ts";
 import type { MailBudget, MailData, MailStatus, ReminderChoice } from "#domain/mail.ts";
 import type { OpeningWindow, WeekdayHours } from "#domain/schedule.ts";
+import type { MovedTime, StudioBefore } from "#domain/studio_change.ts";
 import type { PaymentEventData, SubscriptionStatus } from "#domain/subscription.ts";
 import type { ColumnType } from "kysely";
 
@@ -183,20 +185,26 @@ export interface Mails {
   address: string;
   appointment_id: string | null;
   artist_id: string | null;
+  calendar_method: string | null;
   cause: string;
+  claimed_by: string | null;
   created_at: Generated<Timestamp>;
   failure: string | null;
   id: Generated<string>;
+  is_resent: Generated<boolean>;
   mailbox: string | null;
   merged_into: string | null;
   notice: ColumnType<MailData, string, string>;
+  position: Generated<Int8>;
   sender_id: string | null;
   sender_was_proven: boolean | null;
   settled_at: Timestamp | null;
   source: string | null;
   status: Generated<MailStatus>;
+  thread: string | null;
   waits_for: MailBudget | null;
   waits_until: Timestamp | null;
+  was_in_calendar: boolean | null;
   woken_at: Timestamp | null;
 }
 
@@ -295,6 +303,15 @@ export interface StoppedMailboxes {
   stopped_at: Generated<Timestamp>;
 }
 
+export interface StudioChanges {
+  artist_id: string;
+  mail_ids: string[];
+  moved_times: ColumnType<MovedTime[], string, string>;
+  studio_before: ColumnType<StudioBefore, string, string>;
+  undo_until: Timestamp;
+  undone_at: Timestamp | null;
+}
+
 export interface Subscriptions {
   cancel_at_period_end: boolean;
   current_period_end: Timestamp | null;
@@ -330,5 +347,6 @@ export interface DB {
   services: Services;
   site_assets: SiteAssets;
   stopped_mailboxes: StoppedMailboxes;
+  studio_changes: StudioChanges;
   subscriptions: Subscriptions;
 }

@@ -37,8 +37,8 @@ export function createJobHandlers(
   const handlers: { readonly [Kind in JobKind]: Handler<JobData[Kind]> } = {
     mail: {
       task: null,
-      run: ({ id }) => deliverMail(context, id, Date.now()),
-      giveUp: ({ id }) => failMail(context, id),
+      run: ({ id, job }) => deliverMail(context, id, Date.now(), job),
+      giveUp: ({ id, job }) => failMail(context, id, job),
     },
     password_recovery: {
       task: 'queueing a recovery mail',

@@ -6,8 +6,10 @@ import * as z from 'zod/mini';
  * Stored jobs may be older or newer than the code: never change a field, only add other forms.
  */
 export const JOB_DATA = {
-  /** Sends a stored mail; `id` is the mail's. */
-  mail: z.object({ id: z.string() }),
+  /**
+   * Sends a stored mail; `id` is the mail's. `job` identifies the job, if it is not the mail's first.
+   */
+  mail: z.object({ id: z.string(), job: z.optional(z.string()) }),
   /** Queues a mail with a link for a new password, if an account has this email. */
   password_recovery: z.object({ email: z.string(), occasion: z.string() }),
   /** Handles a stored event of the payment provider; `id` is the event's. */

@@ -5,6 +5,7 @@ import {
   formatShortDay,
   formatTime,
   formatTimeRangeWithZone,
+  formatTimeWithZone,
 } from '#domain/format_time.ts';
 import type { AppointmentSnapshot } from '#domain/mail.ts';
 import { type Instant, MINUTE_MS } from '#domain/time.ts';
@@ -21,7 +22,7 @@ function formatInstant(instant: Instant, zone: string): string {
 
 /** The time in the studio's time zone, the start before a move, the service and the design. */
 export function timeDetails(appointment: AppointmentSnapshot): DetailLine[] {
-  const { time, movedFrom, service, design } = appointment;
+  const { time, service, design } = appointment;
   const zone = appointment.studio.time_zone;
   const details: DetailLine[] = [];
   if (time !== null) {
@@ -30,10 +31,19 @@ export function timeDetails(appointment: AppointmentSnapshot): DetailLine[] {
     const hours = formatTimeRangeWithZone(start, end - MINUTE_MS, zone);
     details.push(['When', [formatDayWithYear(start, zone), hours]]);
   }
-  if (movedFrom !== null) details.push(['Before', [formatInstant(movedFrom, zone)]]);
+  const before = formatBefore(appointment);
+  if (before !== null) details.push(['Before', [before]]);
   if (service !== null) details.push(['Service', [service]]);
   if (design !== null) details.push(['Design', [design]]);
   return details;
+}
+
+/** The start as it was, or as the studio's clocks showed it before another time zone; or null. */
+function formatBefore({ time, movedFrom, studio, studioChange }: AppointmentSnapshot) {
+  const start = movedFrom ?? time?.start ?? null;
+  if (studioChange?.hasNewZone && start !== null)
+    return formatTimeWithZone(start, studioChange.zoneBefore);
+  return movedFrom === null ? null : formatInstant(movedFrom, studio.time_zone);
 }
 
 export function tattooDetails({ location, size }: AppointmentSnapshot): DetailLine[] {

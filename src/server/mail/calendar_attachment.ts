@@ -1,47 +1,77 @@
 import { createEvent } from 'ics';
-import { calendarUid, toCalendarEvent } from '#domain/calendar_event.ts';
-import type { AppointmentSnapshot, MailKind } from '#domain/mail.ts';
+import {
+  type CalendarEvent,
+  type CalendarOwner,
+  type CalendarPerson,
+  calendarUid,
+  toCalendarEvent,
+  toIcsFields,
+  toIcsPerson,
+} from '#domain/calendar_event.ts';
+import {
+  type AppointmentSnapshot,
+  type ArtistMailKind,
+  type ClientMailKind,
+  isClientMailKind,
+} from '#domain/mail.ts';
+import { toOneLine } from '#domain/one_line.ts';
 import { MINUTE_MS, toRfc3339 } from '#domain/time.ts';
-import type { NoticeTrust } from './mail_content.ts';
+import type { NoticeTrust, Site } from './mail_content.ts';
 import type { CalendarAttachment } from './mailer.ts';
-import { toOneLine } from './nodemailer_message.ts';
+
+/** What a mail does to the recipient's calendar; kinds that are not listed do nothing. */
+const EFFECTS: Partial<
+  Record<ClientMailKind | ArtistMailKind, 'set' | 'set if missing' | 'remove'>
+> = {
+  booked: 'set',
+  moved: 'set',
+  // The recipient may have a new address.
+  reminder: 'set if missing',
+  cancelled: 'remove',
+  new_booking: 'set',
+  client_moved: 'set',
+  client_cancelled: 'remove',
+};
+
+interface CalendarOptions {
+  readonly trust: NoticeTrust;
+  /** Whether an earlier mail brought the entry to this address: only then it can be removed. */
+  readonly isInCalendar: boolean;
+}
 
 /**
- * Creates a file that adds, replaces or removes the appointment in the client's calendar
- * (RFC 5546, 3.2.2 and 3.2.5); undefined for a mail that does not change the calendar. A file needs
- * an organizer, so there is none while the artist's email is not proven.
+ * Creates a file that adds, replaces or removes the appointment in the recipient's calendar (RFC 5546,
+ * 3.2.2 and 3.2.5); undefined for a mail that does not change the calendar. There is none while the
+ * artist's email is not proven, because a file names an organizer.
  */
 export async function createCalendarAttachment(
-  kind: MailKind,
+  site: Site,
+  kind: ClientMailKind | ArtistMailKind,
   appointment: AppointmentSnapshot,
-  { provenArtistEmail, isAppointmentProven }: NoticeTrust,
+  { trust, isInCalendar }: CalendarOptions,
 ): Promise<CalendarAttachment | undefined> {
-  const { artist, client, time, wasBooked } = appointment;
-  const isBooked = kind === 'booked' || kind === 'moved';
-  // Only booked appointments are in the client's calendar.
-  const isCancelled = kind === 'cancelled' && wasBooked;
-  if (time === null || client.email === null || provenArtistEmail === null) return undefined;
-  if (!(isBooked || isCancelled)) return undefined;
-  const method = isBooked ? 'REQUEST' : 'CANCEL';
-  // `toCalendarEvent` expects the appointment's last minute; `time.end` is the instant after it.
-  const end = toRfc3339(time.end - MINUTE_MS);
+  const { time } = appointment;
+  const effect = EFFECTS[kind];
+  if (time === null || effect === undefined) return undefined;
+  if (isInCalendar ? effect === 'set if missing' : effect === 'remove') return undefined;
+  const entry = isClientMailKind(kind)
+    ? toClientEntry(appointment, trust)
+    : toArtistEntry(site, appointment, trust);
+  if (entry === null) return undefined;
+  const isRemoved = effect === 'remove';
+  const method = isRemoved ? 'CANCEL' : 'REQUEST';
   const { error, value } = createEvent({
-    ...toCalendarEvent(toRfc3339(time.start), end, appointment.studio),
-    startInputType: 'utc',
-    endInputType: 'utc',
-    startOutputType: 'utc',
-    endOutputType: 'utc',
-    // The same as in the calendar file of the confirmation page, to prevent duplicates.
-    uid: await calendarUid(appointment.id),
-    sequence: appointment.version,
+    ...toIcsFields(toEvent(appointment, time, entry), {
+      uid: await calendarUid(appointment.id, entry.owner),
+      sequence: appointment.version,
+      organizer: entry.organizer,
+    }),
     method,
-    status: isBooked ? 'CONFIRMED' : 'CANCELLED',
-    busyStatus: isBooked ? 'BUSY' : 'FREE',
-    organizer: { name: toParameterValue(artist.name), email: provenArtistEmail },
+    status: isRemoved ? 'CANCELLED' : 'CONFIRMED',
+    busyStatus: isRemoved ? 'FREE' : 'BUSY',
     attendees: [
       {
-        name: toParameterValue((isAppointmentProven ? client.name : null) ?? client.email),
-        email: client.email,
+        ...toIcsPerson(entry.attendee),
         role: 'REQ-PARTICIPANT',
         partstat: 'ACCEPTED',
         rsvp: false,
@@ -52,7 +82,54 @@ export async function createCalendarAttachment(
   return { method, content: value };
 }
 
-/** iCalendar parameters cannot contain double quotes (RFC 5545, 3.2). */
-function toParameterValue(name: string): string {
-  return toOneLine(name).replaceAll('"', "'");
+interface Entry extends Partial<Pick<CalendarEvent, 'title' | 'description'>> {
+  readonly owner: CalendarOwner;
+  readonly organizer: CalendarPerson;
+  readonly attendee: CalendarPerson;
+}
+
+function toClientEntry(
+  { artist, client }: AppointmentSnapshot,
+  { provenArtistEmail, isAppointmentProven }: NoticeTrust,
+): Entry | null {
+  if (client.email === null || provenArtistEmail === null) return null;
+  return {
+    owner: 'client',
+    organizer: { name: artist.name, email: provenArtistEmail },
+    attendee: {
+      name: (isAppointmentProven ? client.name : null) ?? client.email,
+      email: client.email,
+    },
+  };
+}
+
+/**
+ * The entry in the artist's own calendar. We are its organizer: calendar programs ignore an invitation
+ * from someone to themselves.
+ */
+function toArtistEntry(
+  { productName, siteUrl, senderEmail }: Site,
+  { id, artist, client, service, design }: AppointmentSnapshot,
+  { provenArtistEmail }: NoticeTrust,
+): Entry | null {
+  if (provenArtistEmail === null) return null;
+  const what = [service, design].filter((name) => name !== null).join(', ');
+  const who = client.name ?? client.email ?? 'A client';
+  return {
+    owner: 'artist',
+    title: toOneLine(`${who}: ${what || 'tattoo appointment'}`),
+    description: `${siteUrl}/studio/appointments?id=${id}`,
+    organizer: { name: productName, email: senderEmail },
+    attendee: { name: artist.name, email: provenArtistEmail },
+  };
+}
+
+function toEvent(
+  { studio }: AppointmentSnapshot,
+  { start, end }: NonNullable<AppointmentSnapshot['time']>,
+  { title, description }: Entry,
+): CalendarEvent {
+  // `toCalendarEvent` expects the appointment's last minute; `end` is the instant after it.
+  const event = toCalendarEvent(toRfc3339(start), toRfc3339(end - MINUTE_MS), studio);
+  return { ...event, title: title ?? event.title, description: description ?? event.description };
 }

@@ -1,6 +1,7 @@
 import { formatAddressLines } from '#domain/calendar_event.ts';
 import { formatTimeWithZone } from '#domain/format_time.ts';
 import type { AppointmentSnapshot, ClientMailKind } from '#domain/mail.ts';
+import { studioChangeText } from '#domain/studio_change.ts';
 import { formatStart, timeDetails } from './appointment_details.ts';
 import type { ContentBlock, MailContent, MailOptions } from './mail_content.ts';
 
@@ -97,7 +98,7 @@ function createTexts(
   appointment: AppointmentSnapshot,
   { provenArtistEmail, isArtistProven }: MailOptions,
 ): ClientMailTexts {
-  const { artist, studio, lapsesAt, isReserved, isGone } = appointment;
+  const { artist, studio, lapsesAt, isReserved, isGone, studioChange } = appointment;
   const request = `Your request to ${artist.name}${studio.name === '' ? '' : ` at ${studio.name}`}`;
   // At the start of a sentence.
   const theArtist = isArtistProven ? artist.name : 'Your artist';
@@ -149,6 +150,20 @@ function createTexts(
         closing: PAYMENT_TEXT,
       };
     case 'moved':
+      if (studioChange) {
+        const { title, news, consequence } = studioChangeText(studioChange, studioChange.kept);
+        return {
+          subject: `${title}: ${when}`,
+          opening: [
+            `${theArtist}’s studio has ${news}. ${consequence}`,
+            provenArtistEmail === null
+              ? 'This is when and where it is now.'
+              : 'This is when and where it is now; the calendar entry that comes with this mail replaces the earlier one.',
+          ],
+          button,
+          closing: PAYMENT_TEXT,
+        };
+      }
       return {
         subject: `Moved: ${when}`,
         opening: [
@@ -168,6 +183,17 @@ function createTexts(
         button: 'See Your Request',
       };
     case 'cancelled':
+      // A request has no time that could have been kept.
+      if (appointment.time === null)
+        return {
+          subject: isGone ? `${request} has ended` : `${request} was cancelled`,
+          opening: [
+            isGone
+              ? `${theArtist} no longer takes requests here, so your request has ended.`
+              : 'Your request was cancelled. You are welcome to send another.',
+          ],
+          button: 'See Your Request',
+        };
       return {
         subject: `Cancelled: ${when}`,
         opening: [

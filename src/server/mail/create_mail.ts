@@ -26,13 +26,15 @@ const NO_ADDRESS = {
 
 /**
  * Renders a mail as text and HTML. Alone, a notice comes with a calendar file if it changes the
- * client's calendar; several notices become a short list.
+ * recipient's calendar; several notices become a short list.
  * @param notices to the same person, the newest last
+ * @param isInCalendar whether an earlier mail brought the calendar entry to this address
  */
 export async function createMail(
   site: Site,
   notices: readonly TrustedNotice[],
   tokens: MailTokens,
+  { isInCalendar }: { readonly isInCalendar: boolean } = { isInCalendar: false },
 ): Promise<Omit<Mail, 'id' | 'to'>> {
   const safeNotices = notices.map(withSafeNames);
   const [first, another] = safeNotices;
@@ -45,7 +47,10 @@ export async function createMail(
   const mainButton = content.blocks.find((block) => 'button' in block);
   const calendar =
     !another && 'appointment' in notice
-      ? await createCalendarAttachment(notice.kind, notice.appointment, first)
+      ? await createCalendarAttachment(site, notice.kind, notice.appointment, {
+          trust: first,
+          isInCalendar,
+        })
       : undefined;
   return {
     subject: content.subject,

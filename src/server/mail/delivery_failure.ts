@@ -1,16 +1,43 @@
 /** Converts delivery errors to `MailFailure`, with a text for the artist or the operator. */
 import type { NodemailerError } from 'nodemailer';
+import { toOneLine } from '#domain/one_line.ts';
 import { MailFailure } from './mailer.ts';
-import { toOneLine } from './nodemailer_message.ts';
 
 /** In characters; longer replies of the mail server are cut. */
 const MAX_REPLY_LENGTH = 200;
 
 export function toSmtpFailure(error: unknown): MailFailure {
   if (!(error instanceof Error))
-    return new MailFailure('It could not be sent.', { isPermanent: false, cause: error });
-  const isPermanent = isPermanentFailure(error);
-  return new MailFailure(describeSmtpError(error), { isPermanent, cause: error });
+    return new MailFailure('It could not be sent.', {
+      isPermanent: false,
+      mayHaveArrived: true,
+      cause: error,
+    });
+  return new MailFailure(describeSmtpError(error), {
+    isPermanent: isPermanentFailure(error),
+    mayHaveArrived: !isCertainFailure(error),
+    cause: error,
+  });
+}
+
+/** The codes of failures to find, reach or log in to the mail server. */
+const CONNECT_CODES = new Set([
+  'EDNS',
+  'EAUTH',
+  'EENVELOPE',
+  'ECONNREFUSED',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+]);
+
+/**
+ * Whether the mail server has certainly not accepted the mail: it refused it, or was not reached. A
+ * connection that was lost or silent may have been lost after the mail was accepted.
+ */
+function isCertainFailure(error: NodemailerError): boolean {
+  const { code = '', originalCode = '', responseCode, timeoutType } = error;
+  if (responseCode !== undefined || timeoutType === 'CONNECT_TIMEOUT') return true;
+  return CONNECT_CODES.has(code) || CONNECT_CODES.has(originalCode);
 }
 
 /** Failures to write a mail to a file are temporary: the operator can free space, for example. */

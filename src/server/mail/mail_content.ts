@@ -7,6 +7,8 @@ export interface Site {
   readonly siteUrl: string;
   /** Where browsers and mail programs find the API. Without a trailing slash. */
   readonly apiUrl: string;
+  /** The address from which it sends mail. */
+  readonly senderEmail: string;
 }
 
 /** Whose text a mail may have. */

@@ -11,7 +11,7 @@ export interface Mail {
   readonly link?: string;
   /** By which the recipient stops such mail: with one POST request (RFC 8058). */
   readonly unsubscribeUrl?: string;
-  /** An invitation, or its cancellation, for the recipient's calendar (RFC 5546). */
+  /** An entry, or its cancellation, for the recipient's calendar (RFC 5546). */
   readonly calendar?: CalendarAttachment;
 }
 
@@ -31,10 +31,16 @@ export class MailFailure extends Error {
   override readonly name = 'MailFailure';
   /** True when another attempt would fail too: the address does not exist, or refuses the mail. */
   readonly isPermanent: boolean;
+  /** Whether the mail server may have accepted it, although we did not hear so. */
+  readonly mayHaveArrived: boolean;
 
   /** @param message is shown to the artist, so it must contain no email address and no password */
-  constructor(message: string, options: { isPermanent: boolean; cause?: unknown }) {
+  constructor(
+    message: string,
+    options: { isPermanent: boolean; mayHaveArrived?: boolean; cause?: unknown },
+  ) {
     super(message, options);
     this.isPermanent = options.isPermanent;
+    this.mayHaveArrived = options.mayHaveArrived ?? false;
   }
 }

@@ -1,4 +1,5 @@
 import type { SendMailOptions } from 'nodemailer';
+import { toOneLine } from '#domain/one_line.ts';
 import type { Mail } from './mailer.ts';
 
 /**
@@ -33,15 +34,12 @@ export function toNodemailerMessage(mail: Mail, from: string): SendMailOptions {
   };
 }
 
+/** The address of a sender such as `Linework <no-reply@book.example.com>`. */
+export function senderAddress(from: string): string {
+  return parseSender(from).address;
+}
+
 function parseSender(from: string): { name: string; address: string } {
   const [, name = '', address = from] = /^([^<]*)<([^>]*)>$/.exec(from) ?? [];
   return { name: toOneLine(name).replace(/^"(.*)"$/, '$1'), address };
-}
-
-/** Replaces line breaks and control characters by spaces, and removes text direction marks. */
-export function toOneLine(text: string): string {
-  return text
-    .replace(/[\u202a-\u202e\u2066-\u2069]/g, '')
-    .replace(/[\s\p{Cc}]+/gu, ' ')
-    .trim();
 }

@@ -1,7 +1,7 @@
 /** Renders the content of a mail as plain text and as HTML. */
 import { html } from 'hono/html';
+import { toOneLine } from '#domain/one_line.ts';
 import type { ContentBlock, Footer, MailContent } from './mail_content.ts';
-import { toOneLine } from './nodemailer_message.ts';
 
 /** RFC 5322, 2.1.1 recommends at most 78 characters; replies need some of them for `> `. */
 const MAX_LINE_LENGTH = 72;

@@ -125,7 +125,7 @@ async function deleteAccountAndImages(context: Context, id: string): Promise<voi
   await deleteImageFiles(context, imageIds);
 }
 
-/** Mails clients that their open appointments (unless already begun) are cancelled. */
+/** Mails clients that their appointments ahead are cancelled, and that their requests end. */
 async function notifyClientsOfDeletion(
   context: Context,
   transaction: Database,
@@ -141,7 +141,13 @@ async function notifyClientsOfDeletion(
     const snapshot = toAppointmentSnapshot(row, { wasBooked });
     // Calendar apps remove an event only if the cancellation has a higher version than the event.
     // `isGone`: the mail must not link to the appointment.
-    const appointment = { ...snapshot, isGone: true, version: row.version + 1 };
+    const appointment = {
+      ...snapshot,
+      isGone: true,
+      version: row.version + 1,
+      // A request reserves no time, even if it had an offer.
+      ...(status === 'requested' && { time: null }),
+    };
     return [{ kind: 'cancelled', appointment }];
   });
   await notify(context, transaction, artistId, notices);

@@ -37,11 +37,11 @@ import { findArtistDesign } from '#server/database/designs.ts';
 import { findService } from '#server/database/services.ts';
 import { requireRoomForClient } from './account_limits.ts';
 import type { Context } from './context.ts';
-import { expireHolds } from './expire_holds.ts';
+import { expireHolds, storeLapse } from './expire_holds.ts';
 import { updateCalendar } from './invalidating.ts';
 import { notify, toAppointmentSnapshot } from './notify.ts';
 import { saveTransition } from './save_transition.ts';
-import { toAppointment, toAppointmentEvent } from './to_appointment.ts';
+import { toAppointment, toHistory } from './to_appointment.ts';
 
 export async function listAppointments(
   { database, images }: Context,
@@ -176,7 +176,8 @@ export async function updateAppointment(
   { start, end, status, note, version }: AppointmentChanges,
 ): Promise<Appointment> {
   return updateCalendar(context, artistId, async (transaction, now) => {
-    const row = await loadAppointmentRow(transaction, artistId, id);
+    const stored = await loadAppointmentRow(transaction, artistId, id);
+    const row = await storeLapse(transaction, stored, now);
     // A call without a `version` is never refused as stale.
     const isStale = version !== undefined && version !== row.version;
     if (status !== undefined) {
@@ -261,9 +262,10 @@ export async function listHistory(
   { database }: Context,
   artistId: string,
   id: string,
+  now: Instant,
 ): Promise<ListPage<AppointmentEvent>> {
-  await loadAppointmentRow(database, artistId, id);
-  const data = (await listAppointmentEvents(database, id)).map(toAppointmentEvent);
+  const row = await loadAppointmentRow(database, artistId, id);
+  const data = toHistory(row, await listAppointmentEvents(database, id), now);
   return { data, count: data.length };
 }
 

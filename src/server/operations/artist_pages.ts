@@ -20,6 +20,8 @@ import {
   findArtistWithPortfolio,
   findArtistWithServices,
 } from '#server/database/artist_pages.ts';
+import { findArtistById } from '#server/database/artists.ts';
+import { isDesignOfArtist } from '#server/database/designs.ts';
 import { loadArtist, toCacheableArtist } from './artists.ts';
 import { loadServiceAvailability } from './availability.ts';
 import { loadConfirmation } from './confirmation.ts';
@@ -77,7 +79,7 @@ export async function loadSchedulingPage(
   const loaded = await toCacheableArtist(context, row, now);
   const artist = loaded.value;
   const services = artist.scheduling_type === 'service' ? row.services.map(toService) : [];
-  const design = await findDesign(context, artist, designId);
+  const { design, isGone } = await findDesign(context, artist, designId);
   const service = services.find(({ id }) => id === serviceId) ?? null;
   const zone = artist.studio.time_zone;
   const today = localDateAt(zone, now);
@@ -96,7 +98,7 @@ export async function loadSchedulingPage(
   const midnight = resolveWallTime(zone, addDays(today, 1), 0).instant;
   // A response about unknown ids is never cached: anyone could fill the cache with them.
   const isCached =
-    (designId === undefined || design !== null) &&
+    (designId === undefined || design !== null || isGone) &&
     (serviceId === undefined || service !== null) &&
     (times !== null || service === null || !artist.taking_bookings);
   const expiries = [loaded.until, times?.until ?? null].filter((until) => until !== null);
@@ -106,13 +108,14 @@ export async function loadSchedulingPage(
       services,
       service,
       design,
+      is_design_gone: isGone,
       first_month: times && { month, days: times.value.data },
     },
     tags: [
       ...new Set([
         ...loaded.tags,
         tag.services(artist.id),
-        ...(design ? [tag.designs(artist.id)] : []),
+        ...(design || isGone ? [tag.designs(artist.id)] : []),
         ...(times?.tags ?? []),
       ]),
     ],
@@ -128,16 +131,29 @@ export async function loadConfirmationPage(
 ): Promise<ConfirmationPage> {
   const confirmation = await loadConfirmation(context, appointmentId, now);
   const { value: artist } = await loadArtist(context, confirmation.user.username, now);
-  return { artist, confirmation };
+  const account = await findArtistById(context.database, artist.id);
+  return {
+    artist,
+    confirmation,
+    calendar_organizer: account?.email_proven_at
+      ? { name: artist.full_name, email: account.email }
+      : null,
+  };
 }
 
-/** An artist who has not finished signing up shows no design to book. */
+/**
+ * The design that clients can book; or `isGone`: this artist had it, but it is claimed, hidden or
+ * deleted. An artist who has not finished signing up shows no design to book.
+ */
 async function findDesign(
   context: Context,
   artist: Artist,
   designId: string | undefined,
-): Promise<Design | null> {
+): Promise<{ readonly design: Design | null; readonly isGone: boolean }> {
   // Only the form of our own ids: other forms of one id would be cached separately.
-  if (artist.scheduling_type === null || designId !== Id.safeParse(designId).data) return null;
-  return designId === undefined ? null : findAvailableDesign(context, artist.id, designId);
+  const isOwnForm = designId !== undefined && designId === Id.safeParse(designId).data;
+  if (artist.scheduling_type === null || !isOwnForm) return { design: null, isGone: false };
+  const design = await findAvailableDesign(context, artist.id, designId);
+  const isGone = design === null && (await isDesignOfArtist(context.database, artist.id, designId));
+  return { design, isGone };
 }

@@ -186,12 +186,12 @@ export function toCurrentArtist(
 /**
  * Saves an artist's profile and studio.
  * @param alsoSave saves more in the same transaction, after the profile and the studio
- * @throws Refusal `not_found`, `username_taken`, `email_taken`
+ * @throws Refusal `not_found`, `username_taken`, `email_taken`, `clock_times_overlap`
  */
 export async function updateArtistProfile(
   context: Context,
   artistId: string,
-  { studio, ...profile }: ArtistChanges,
+  { studio, tell_clients, keep, ...profile }: ArtistChanges,
   alsoSave: (transaction: Database) => Promise<void> = async () => {},
 ): Promise<CurrentArtist> {
   if (profile.email !== undefined)
@@ -209,7 +209,8 @@ export async function updateArtistProfile(
           await startEmailProof(context, transaction, { ...before, email: profile.email });
         // A recovery link mailed to the old address must not work: others may read that mailbox.
         if (profile.email !== undefined) await deletePasswordRecoveries(transaction, artistId);
-        await applyStudioChanges(context, transaction, artistId, studio ?? {}, now);
+        const studioChanges = { studio, tell_clients, keep };
+        await applyStudioChanges(context, transaction, artistId, studioChanges, now);
         await alsoSave(transaction);
       }),
     ),

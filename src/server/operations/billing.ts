@@ -1,6 +1,6 @@
 import type { PaymentPage } from '#contract/billing.ts';
 import { refuse, requireFound } from '#domain/refusal.ts';
-import { isBilled } from '#domain/subscription.ts';
+import { isOngoing } from '#domain/subscription.ts';
 import type { Instant } from '#domain/time.ts';
 import * as subscriptions from '#server/database/subscriptions.ts';
 import { MIN_TRIAL_MS } from '#server/payments/payment_provider.ts';
@@ -76,7 +76,7 @@ async function ensureCustomer(
 /** Asks the payment provider, because its event about a new subscription may arrive later. */
 async function refuseSecondSubscription(context: Context, customer: string): Promise<void> {
   for await (const subscription of requirePaymentProvider(context).listSubscriptions(customer)) {
-    if (!isBilled(subscription.snapshot.status)) continue;
+    if (!isOngoing(subscription.snapshot.status)) continue;
     // Corrects our record of the subscription.
     await resyncSubscription(context, subscription);
     throw refuse('already_subscribed');

@@ -27,6 +27,7 @@ import {
   toClientView,
 } from './client_view.ts';
 import type { Context } from './context.ts';
+import { storeLapse } from './expire_holds.ts';
 import { updateCalendar } from './invalidating.ts';
 import { type AppointmentTransition, saveTransition } from './save_transition.ts';
 
@@ -197,21 +198,25 @@ async function actAsClient(
 ): Promise<Confirmation> {
   const artistId = requireFound(await appointments.findAppointmentArtistId(context.database, id));
   return updateCalendar(context, artistId, async (transaction, now) => {
-    const row = await loadAppointmentRow(transaction, artistId, id);
+    const stored = await loadAppointmentRow(transaction, artistId, id);
     const view = requireFound(await findClientView(transaction, id));
-    const appointment = { status: row.status, time: appointments.toAppointmentTime(row) };
-    const subject = { row, view, now, status: statusAt(appointment, now) };
-    if (isDone(subject)) return toClientView(context, transaction, row, now);
+    const before = { status: stored.status, time: appointments.toAppointmentTime(stored) };
+    const status = statusAt(before, now);
+    if (isDone({ row: stored, view, now, status }))
+      return toClientView(context, transaction, stored, now);
+    const row = await storeLapse(transaction, stored, now);
     if (version !== undefined && version !== row.version) throw refuse('appointment_changed');
     const terms = await loadClientTerms({ ...context, database: transaction }, row, view, now);
-    const status = clientTransition(appointment, action, terms, now);
+    const appointment = { status: row.status, time: appointments.toAppointmentTime(row) };
+    const next = clientTransition(appointment, action, terms, now);
+    const subject = { row, view, now, status };
     const { start, note, artistNote, ...notices } = await prepare(transaction, subject);
     const { event: what } = TRANSITIONS.client[action];
-    const transition = { actor: 'client', what, status, start, note, artistNote } as const;
+    const transition = { actor: 'client', what, status: next, start, note, artistNote } as const;
     await saveTransition(transaction, row, transition, now);
     const mails = { ...notices, note, network };
     const confirmation = await notifyAndLoadConfirmation(context, transaction, row, mails, now);
-    if (status === 'requested') await calendar.deleteTimes(transaction, [id]);
+    if (next === 'requested') await calendar.deleteTimes(transaction, [id]);
     return confirmation;
   });
 }

@@ -67,7 +67,7 @@ function canConfirm(row: AppointmentRow, { is_active }: ClientViewRow, now: Inst
 }
 
 /** A mail about an appointment, without its data. */
-export type AppointmentMailKind = Exclude<ClientMailKind, 'reminder'> | ArtistMailKind;
+type AppointmentMailKind = Exclude<ClientMailKind, 'reminder'> | ArtistMailKind;
 
 export interface ClientNotices {
   readonly mailKinds: readonly AppointmentMailKind[];

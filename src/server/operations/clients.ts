@@ -1,8 +1,12 @@
 import type { ClientChanges, ClientQuery, ClientRecord } from '#contract/client.ts';
 import type { ListPage } from '#contract/common.ts';
-import { refuse, requireFound } from '#domain/refusal.ts';
+import { requireFound } from '#domain/refusal.ts';
 import { type Instant, toRfc3339 } from '#domain/time.ts';
+import { updateClientAppointmentEmails } from '#server/database/appointments.ts';
+import { withCalendarLock } from '#server/database/calendar_lock.ts';
 import * as clients from '#server/database/clients.ts';
+import type { Database } from '#server/database/connect.ts';
+import { updateQueuedAddresses } from '#server/database/mails.ts';
 import type { Context } from './context.ts';
 import { withTakenRefusals } from './invalidating.ts';
 
@@ -29,7 +33,8 @@ export async function loadClient(
 }
 
 /**
- * Changes the artist's record of a client. The client's data in appointments do not change.
+ * Changes the artist's record of a client. A new email reaches the client's open and upcoming
+ * appointments and the mails that are still queued; other data in appointments do not change.
  * @throws Refusal `not_found`, `client_email_taken`
  */
 export async function updateClient(
@@ -39,11 +44,35 @@ export async function updateClient(
   changes: ClientChanges,
   now: Instant,
 ): Promise<ClientRecord> {
-  const isUpdated = await withTakenRefusals(() =>
-    clients.updateClient(context.database, artistId, id, changes),
+  // The lock, because a change of an appointment could queue a mail to the old email.
+  await withTakenRefusals(() =>
+    withCalendarLock(context.database, artistId, async (transaction) => {
+      const client = requireFound(await clients.findClient(transaction, artistId, id));
+      await clients.updateClient(transaction, artistId, id, changes);
+      if (changes.email)
+        await correctAppointmentEmails(
+          transaction,
+          { artistId, clientId: id, oldEmail: client.email },
+          changes.email,
+          now,
+        );
+    }),
   );
-  if (!isUpdated) throw refuse('not_found');
   return loadClient(context, artistId, id, now);
+}
+
+/**
+ * Gives a client's corrected email to their open and upcoming appointments, and to the queued mails
+ * about these. Call it with the lock of the artist's calendar.
+ */
+export async function correctAppointmentEmails(
+  transaction: Database,
+  client: Parameters<typeof updateClientAppointmentEmails>[1],
+  newEmail: string,
+  now: Instant,
+): Promise<void> {
+  const ids = await updateClientAppointmentEmails(transaction, client, newEmail, now);
+  await updateQueuedAddresses(transaction, ids, newEmail);
 }
 
 function toClient(row: clients.ClientWithVisits): ClientRecord {

@@ -1,5 +1,5 @@
 import type { Confirmation, ConfirmationInput } from '#contract/appointment.ts';
-import { decideConfirmation, statusAt, TRANSITIONS } from '#domain/appointment.ts';
+import { decideConfirmation, TRANSITIONS } from '#domain/appointment.ts';
 import type { TimeRange } from '#domain/availability.ts';
 import { mayStillReserve } from '#domain/booking_limits.ts';
 import { mailOwner } from '#domain/mail_owner.ts';
@@ -28,7 +28,7 @@ import {
 } from './booking_limits.ts';
 import { notifyAndLoadConfirmation, toClientView } from './client_view.ts';
 import type { Context } from './context.ts';
-import { expireHolds } from './expire_holds.ts';
+import { expireHolds, storeLapse } from './expire_holds.ts';
 import { updateCalendar } from './invalidating.ts';
 import { isMailToken } from './mail_tokens.ts';
 import { saveTransition } from './save_transition.ts';
@@ -67,12 +67,14 @@ export async function confirmAppointment(
   const artistId = requireFound(await appointments.findAppointmentArtistId(context.database, id));
   if (mailToken !== undefined) await saveMailLinkUse(context, artistId, id, mailToken);
   return updateCalendar(context, artistId, async (transaction, now) => {
-    const row = await loadAppointmentRow(transaction, artistId, id);
+    const stored = await loadAppointmentRow(transaction, artistId, id);
+    const row = await storeLapse(transaction, stored, now);
     const view = requireFound(await findClientView(transaction, id));
     const time = appointments.toAppointmentTime(row);
     const appointment = { status: row.status, time };
     const isProven = row.email_proven;
-    if (hasOfferEnded(row, view, now)) throw refuse('offer_ended');
+    if (row.status === 'requested' && view.events.at(-1)?.what === 'offer_lapsed')
+      throw refuse('offer_ended');
     // A request has no time to confirm yet: its mailed link only proves the email.
     if (row.status === 'requested' && mailToken !== undefined) {
       if (!isProven) throw refuse('mail_token_not_valid');
@@ -107,17 +109,6 @@ export async function confirmAppointment(
     const mailKinds = ['booked', 'new_booking'] as const;
     return notifyAndLoadConfirmation(context, transaction, row, { mailKinds, network }, now);
   });
-}
-
-/** Whether the last thing that happened to a request is that its offer ended. */
-function hasOfferEnded(
-  row: appointments.AppointmentRow,
-  { events }: ClientViewRow,
-  now: Instant,
-): boolean {
-  const time = appointments.toAppointmentTime(row);
-  if (statusAt({ status: row.status, time }, now) !== 'requested') return false;
-  return row.status === 'offered' || events.at(-1)?.what === 'offer_lapsed';
 }
 
 /** Refuses a time that the appointment does not have, and no time where it has several. */

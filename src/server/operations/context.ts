@@ -6,7 +6,7 @@ import type { PictureEncoder } from '#server/images/picture_encoder.ts';
 import type { ShareCardRenderer } from '#server/images/share_card_renderer.ts';
 import type { JobQueue } from '#server/jobs/jobs.ts';
 import type { Site } from '#server/mail/mail_content.ts';
-import type { Mailer } from '#server/mail/mailer.ts';
+import type { CalendarAttachment, Mailer } from '#server/mail/mailer.ts';
 import type { PaymentProvider } from '#server/payments/payment_provider.ts';
 
 /** Who uploads, for the limits of uploads: an artist. */
@@ -34,6 +34,14 @@ export interface UploadReservation {
 /** Names of limits of the calls from one client network. Endpoints with one limit share a count. */
 export type RateLimit = 'login' | 'recovery' | 'signup' | 'request' | 'contact' | 'upload' | 'mail';
 
+/** What to record about a mail that a mail server has accepted. */
+export interface SentMail {
+  /** Null for a mail of a deleted account. */
+  readonly artistId: string | null;
+  readonly address: string;
+  readonly calendarMethod: CalendarAttachment['method'] | undefined;
+}
+
 /** The resources and settings that the functions of this folder use. */
 export interface Context {
   readonly database: Database;
@@ -55,7 +63,7 @@ export interface Context {
   readonly invalidate: (tags: readonly string[]) => Promise<void>;
   readonly mailer: Mailer;
   /** By mail id: mails that this process is sending, or has sent but not yet recorded as sent. */
-  readonly mailDeliveries: Map<string, 'sending' | 'sent'>;
+  readonly mailDeliveries: Map<string, 'sending' | SentMail>;
   /** Counts for a limit per time; allows all when these limits are off (`RATE_LIMIT=off`). */
   readonly countEvent: CountEvent;
   /** False with `RATE_LIMIT=off`, which turns off every limit per time. */

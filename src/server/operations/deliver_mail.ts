@@ -1,71 +1,83 @@
+import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isClientMailKind, type MailData } from '#domain/mail.ts';
 import type { Instant } from '#domain/time.ts';
-import { findArtistById } from '#server/database/artists.ts';
 import { updateEmailFailed } from '#server/database/clients.ts';
-import { type Database, isDatabaseUnavailable } from '#server/database/connect.ts';
+import { type Database, isDatabaseUnavailable, isRetryable } from '#server/database/connect.ts';
 import * as mails from '#server/database/mails.ts';
-import { findRecoverableArtist } from '#server/database/password_recoveries.ts';
-import { findStoppedScope } from '#server/database/stopped_mailboxes.ts';
 import { createMail } from '#server/mail/create_mail.ts';
 import type { TrustedNotice } from '#server/mail/mail_content.ts';
 import { MailFailure } from '#server/mail/mailer.ts';
-import type { Context } from './context.ts';
-import {
-  admitMail,
-  isStillTrue,
-  loadMailPeople,
-  type MailPeople,
-  type MailToTell,
-} from './mail_admission.ts';
+import type { Context, SentMail } from './context.ts';
+import { loadMailPeople, type MailPeople, type MailToTell } from './mail_admission.ts';
 import { hashMailbox, signEmailProof, signMailStop, signMailToken } from './mail_tokens.ts';
+import { type ClaimedMail, takeMailTurn } from './mail_turn.ts';
 import { issueRecoveryToken } from './password_recovery.ts';
 
 /** The artist sees this text instead of an error that may contain an email address. */
 const UNKNOWN_FAILURE = 'It could not be handed to the mail server.';
-const STOPPED_FAILURE = 'This person stopped mail to this address.';
 const MAX_SAVE_ATTEMPTS = 30;
 const SAVE_RETRY_MS = 1000;
 
 /**
- * Sends a queued mail. The job queue may repeat a job while the earlier run still sends, or after
- * the result could not be saved; in the same process, `mailDeliveries` prevents a second sending.
- * @throws when another attempt may succeed, or the result is not saved: the job runs again
+ * Sends a queued mail when its turn in its thread has come. The job queue may repeat a job while the
+ * earlier run still sends, or after the result could not be saved; in the same process,
+ * `mailDeliveries` prevents a second sending.
+ * @param job identifies the job; the mail's first one, unless given
+ * @throws when another attempt may succeed, an older mail goes first, or the result is not saved: the
+ *   job runs again
  */
-export async function deliverMail(context: Context, id: string, now: Instant): Promise<void> {
+export async function deliverMail(
+  context: Context,
+  id: string,
+  now: Instant,
+  job = id,
+): Promise<void> {
   const { database, mailDeliveries } = context;
-  const mail = await mails.findMail(database, id);
-  // Another run of the job has finished the mail, or the mail was deleted.
-  if (mail?.status !== 'queued') {
-    mailDeliveries.delete(id);
-    return;
-  }
-  // Another mail tells this one, or the minutely tasks run the job again after the wait.
-  if (mail.merged_into !== null || (mail.waits_until?.getTime() ?? 0) > now) return;
-  const people = await loadMailPeople(database, mail);
-  let told: readonly MailToTell[] = [mail];
-  if (!mailDeliveries.has(id)) {
-    if (!(await isWorthSending(context, mail, now))) {
-      await mails.dropMails(database, [id]);
-      return;
-    }
-    if (await isStopped(context, mail, people)) {
-      await mails.dropMails(database, [id], STOPPED_FAILURE);
-      return;
-    }
-    const admitted = await admitMail(context, mail, people, now);
-    if (admitted === null) return;
-    told = admitted;
-  }
-  // Read after the last `await`, because a concurrent run may have begun to send during the wait.
   const delivery = mailDeliveries.get(id);
   if (delivery === 'sending') throw new Error('It is being sent already');
-  // `sent` means that an earlier run sent the mail, but could not save the result.
-  if (delivery === undefined && !(await sendOrRecordFailure(context, mail, told, people))) return;
-  await saveWithRetries(() => mails.finishMail(database, id, 'sent'));
+  // Otherwise, an earlier run sent the mail, but could not save the result.
+  const sent = delivery ?? (await sendInTurn(context, id, job, now));
+  if (sent === null) return;
+  const { artistId, address, calendarMethod } = sent;
+  await saveWithRetries(() => finishMail(context, id, { status: 'sent', calendarMethod }));
   mailDeliveries.delete(id);
   // If it is the address of one of the artist's clients, it no longer counts as failed.
-  await updateEmailFailed(database, mail.artist_id, mail.address, false);
+  await updateEmailFailed(database, artistId, address, false);
+}
+
+/** @returns null when the mail is not sent, or when the mail server will never accept it */
+async function sendInTurn(
+  context: Context,
+  id: string,
+  job: string,
+  now: Instant,
+): Promise<SentMail | null> {
+  const { mailDeliveries } = context;
+  mailDeliveries.set(id, 'sending');
+  try {
+    const turn = await takeMailTurn(context, id, job, now);
+    if (turn === 'later') throw new Error('An older mail of the thread goes first');
+    return turn === 'none' ? null : await sendOrRecordFailure(context, turn);
+  } finally {
+    if (mailDeliveries.get(id) === 'sending') mailDeliveries.delete(id);
+  }
+}
+
+/**
+ * Stores the result of a mail, and enqueues the mails that waited for it.
+ * @returns false when the mail is no longer queued, so that nothing changes
+ */
+function finishMail({ database, jobs }: Context, id: string, end: mails.MailEnd): Promise<boolean> {
+  return database.transaction().execute(async (transaction) => {
+    const threads = await mails.finishMail(transaction, id, end);
+    const next = await mails.listSendableMails(transaction, threads);
+    await jobs.enqueue(
+      transaction,
+      next.map((nextId) => ({ kind: 'mail', id: nextId, job: randomUUID() }) as const),
+    );
+    return threads.length > 0;
+  });
 }
 
 /**
@@ -78,7 +90,8 @@ async function saveWithRetries(save: () => Promise<unknown>): Promise<void> {
       await save();
       return;
     } catch (error) {
-      if (attempt === MAX_SAVE_ATTEMPTS || !isDatabaseUnavailable(error)) throw error;
+      const canRetry = isDatabaseUnavailable(error) || isRetryable(error);
+      if (attempt === MAX_SAVE_ATTEMPTS || !canRetry) throw error;
       await sleep(SAVE_RETRY_MS);
     }
   }
@@ -86,19 +99,50 @@ async function saveWithRetries(save: () => Promise<unknown>): Promise<void> {
 
 /**
  * Sends a mail, or stores why that failed.
- * @returns true when the mail server accepted the mail; false when it will never accept the mail
+ * @returns null when the mail server will never accept the mail
  * @throws when another attempt may succeed
  */
 async function sendOrRecordFailure(
   context: Context,
-  { id, notice, address, artist_id: artistId }: mails.MailToSend,
-  told: readonly MailToTell[],
-  people: MailPeople,
-): Promise<boolean> {
-  const { database, mailDeliveries, mailer, site, tokenSecret, log } = context;
-  mailDeliveries.set(id, 'sending');
+  claimed: ClaimedMail,
+): Promise<SentMail | null> {
+  const { database, mailDeliveries, mailer, log } = context;
+  const { id, notice, address, artist_id: artistId } = claimed.mail;
+  let isHandedOver = false;
   try {
-    const mail = await createMail(site, await loadTrust(database, told), {
+    const mail = await renderMail(context, claimed);
+    isHandedOver = true;
+    await mailer.send({ ...mail, id, to: address });
+    const sent = { artistId, address, calendarMethod: mail.calendar?.method };
+    mailDeliveries.set(id, sent);
+    return sent;
+  } catch (error) {
+    const isMailFailure = error instanceof MailFailure;
+    const isPermanent = isMailFailure && error.isPermanent;
+    const mayHaveArrived = isHandedOver && !(isMailFailure && !error.mayHaveArrived);
+    // Other errors may contain an address in their message.
+    const reason = isMailFailure ? error.message : UNKNOWN_FAILURE;
+    const stack = isMailFailure ? '' : stackWithoutMessage(error);
+    const consequence = isPermanent ? 'given up' : 'will be retried';
+    log(`Mail: sending ${notice.kind} failed (${consequence}): ${reason}${stack}`);
+    if (!isPermanent) {
+      await mails.updateMailFailure(database, id, reason, { mayHaveArrived });
+      throw error;
+    }
+    // Shows the artist that the address failed, unless another run has finished the mail.
+    if (await finishMail(context, id, { status: 'failed', failure: reason }))
+      await updateEmailFailed(database, artistId, address, true);
+    return null;
+  }
+}
+
+async function renderMail(context: Context, { mail, told, people, isInCalendar }: ClaimedMail) {
+  const { database, site, tokenSecret } = context;
+  const { notice, address } = mail;
+  return createMail(
+    site,
+    await loadTrust(database, told),
+    {
       token: await createToken(context, notice, people),
       mailTokenOf: ({ id: appointmentId, client }) =>
         client.email && signMailToken(tokenSecret, appointmentId, client.email),
@@ -109,38 +153,22 @@ async function sendOrRecordFailure(
               mailboxHash: hashMailbox(address),
             })
           : null,
-    });
-    await mailer.send({ ...mail, id, to: address });
-    mailDeliveries.set(id, 'sent');
-    return true;
-  } catch (error) {
-    mailDeliveries.delete(id);
-    const isMailFailure = error instanceof MailFailure;
-    const isPermanent = isMailFailure && error.isPermanent;
-    // Other errors may contain an address in their message.
-    const reason = isMailFailure ? error.message : UNKNOWN_FAILURE;
-    const stack = isMailFailure ? '' : stackWithoutMessage(error);
-    const consequence = isPermanent ? 'given up' : 'will be retried';
-    log(`Mail: sending ${notice.kind} failed (${consequence}): ${reason}${stack}`);
-    if (!isPermanent) {
-      await mails.updateMailFailure(database, id, reason);
-      throw error;
-    }
-    // Shows the artist that the address failed, unless another run has finished the mail.
-    if (await mails.finishMail(database, id, 'failed', reason))
-      await updateEmailFailed(database, artistId, address, true);
-    return false;
-  }
+    },
+    { isInCalendar },
+  );
 }
 
 /**
- * Gives up a mail after its last attempt. Its address does not count as failed: `deliverMail` gives
- * up a mail with a refused address, so it never comes here.
+ * Gives up a mail after the last attempt of a job. Its address does not count as failed: `deliverMail`
+ * gives up a mail with a refused address, so it never comes here.
  */
-export async function failMail({ database, log }: Context, id: string): Promise<void> {
-  const mail = await mails.findMail(database, id);
-  log(`Mail: every attempt to send ${mail?.notice.kind} failed (given up)`);
-  await mails.finishMail(database, id, 'failed', mail?.failure ?? UNKNOWN_FAILURE);
+export async function failMail(context: Context, id: string, job = id): Promise<void> {
+  const mail = await mails.findMail(context.database, id);
+  // Another job is still sending it.
+  if (mail && mail.claimed_by !== null && mail.claimed_by !== job) return;
+  context.log(`Mail: every attempt to send ${mail?.notice.kind} failed (given up)`);
+  const failure = mail?.failure ?? UNKNOWN_FAILURE;
+  await finishMail(context, id, { status: 'failed', failure });
 }
 
 /** Each mail is told by the trust in its own artist, and in its recipient with this artist. */
@@ -166,36 +194,6 @@ async function createToken(
   return provesEmail
     ? signEmailProof(context.tokenSecret, notice.artist.id, notice.artist.email)
     : null;
-}
-
-/** Whether the recipient, a client, wants no mail of this artist, or of any. */
-async function isStopped(
-  { database }: Context,
-  { notice, address }: mails.MailToSend,
-  { senderId }: MailPeople,
-): Promise<boolean> {
-  if (!isClientMailKind(notice.kind)) return false;
-  return (await findStoppedScope(database, hashMailbox(address), senderId)) !== null;
-}
-
-/**
- * False for a reminder whose appointment was moved, cancelled or has begun, for a mail with a link
- * of the account to an address that the artist no longer has, and for a mail that waited until it
- * was no longer true. Other mails report past events: always true.
- */
-async function isWorthSending(
-  { database }: Context,
-  { notice, address, waits_until }: mails.MailToSend,
-  now: Instant,
-): Promise<boolean> {
-  if (notice.kind === 'prove_email') {
-    const artist = await findArtistById(database, notice.artist.id);
-    return artist?.email === address && artist.email_proven_at === null;
-  }
-  if (notice.kind === 'password_recovery')
-    return (await findRecoverableArtist(database, address))?.id === notice.artist.id;
-  if (notice.kind !== 'reminder' && waits_until === null) return true;
-  return isStillTrue(database, notice, now);
 }
 
 /** The error's message is left out, because it may contain an address. */

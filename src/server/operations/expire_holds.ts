@@ -1,7 +1,14 @@
+import { statusAt } from '#domain/appointment.ts';
 import type { TimeRange } from '#domain/availability.ts';
 import type { MailData } from '#domain/mail.ts';
+import { requireFound } from '#domain/refusal.ts';
 import type { Instant } from '#domain/time.ts';
-import { listAppointmentsByIds } from '#server/database/appointments.ts';
+import {
+  type AppointmentRow,
+  findAppointment,
+  listAppointmentsByIds,
+  toAppointmentTime,
+} from '#server/database/appointments.ts';
 import * as calendar from '#server/database/calendar.ts';
 import type { Database } from '#server/database/connect.ts';
 import type { Context } from './context.ts';
@@ -23,7 +30,7 @@ export async function expireHolds(
   now: Instant,
   exceptId?: string,
 ): Promise<void> {
-  const expired = await calendar.expireHolds(transaction, artistId, span, now, exceptId);
+  const expired = await calendar.expireHolds(transaction, artistId, span, now, { exceptId });
   if (expired.length === 0) return;
   const statusBefore = new Map(expired.map(({ id, was }) => [id, was]));
   const rows = await listAppointmentsByIds(transaction, [...statusBefore.keys()]);
@@ -39,4 +46,22 @@ export async function expireHolds(
   const offers = expired.filter(({ was }) => was === 'offered').map(({ id }) => id);
   // The requests are open again and have no time. Deleted last, because the mails name the times.
   await calendar.deleteTimes(transaction, offers);
+}
+
+/**
+ * Stores that an appointment's deadline has passed, before something else happens to it. Mails nobody:
+ * what happens next is the news. Call inside `updateCalendar`.
+ * @returns the row as it is now
+ */
+export async function storeLapse(
+  transaction: Database,
+  row: AppointmentRow,
+  now: Instant,
+): Promise<AppointmentRow> {
+  if (statusAt({ status: row.status, time: toAppointmentTime(row) }, now) === row.status)
+    return row;
+  const whole = null;
+  await calendar.expireHolds(transaction, row.artist_id, whole, now, { id: row.id });
+  if (row.status === 'offered') await calendar.deleteTimes(transaction, [row.id]);
+  return requireFound(await findAppointment(transaction, row.artist_id, row.id));
 }

@@ -12,7 +12,7 @@ import {
 } from '#domain/mail_budget.ts';
 import { toMailbox } from '#domain/mailbox.ts';
 import type { Instant } from '#domain/time.ts';
-import { lockMailBudgets } from '#server/database/advisory_lock.ts';
+import { lockMailBudgets, tryLockMailThread } from '#server/database/advisory_lock.ts';
 import { findAppointmentProof, findAppointmentState } from '#server/database/appointments.ts';
 import type { Database } from '#server/database/connect.ts';
 import * as budgets from '#server/database/mail_budgets.ts';
@@ -65,41 +65,36 @@ export async function loadMailPeople(database: Database, mail: MailToTell): Prom
 /**
  * Decides whether a mail may be sent now. If a budget is used up, the mail waits. If not, the mail
  * is counted, once for all attempts to send it, and also tells the mails that waited for the same
- * mailbox.
+ * mailbox. Call it with the lock of the mail's thread.
  * @returns the mails to tell in one mail, the newest last; null if none is to be sent now
  */
 export async function admitMail(
-  context: Pick<Context, 'database' | 'hasLimitsPerTime'>,
+  transaction: Database,
   mail: mails.MailToSend,
   people: MailPeople,
-  now: Instant,
+  { hasLimitsPerTime, now }: Pick<Context, 'hasLimitsPerTime'> & { readonly now: Instant },
 ): Promise<readonly MailToTell[] | null> {
   const { kind } = mail.notice;
-  if (!context.hasLimitsPerTime || isUnlimited(kind, people)) return [mail];
+  if (!hasLimitsPerTime || isUnlimited(kind, people)) return [mail];
   const mailbox = toMailbox(mail.address);
-  return context.database.transaction().execute(async (transaction) => {
-    await lockMailBudgets(transaction, people.senderId, mailbox);
-    // Read again under the lock: another mail may tell this one since.
-    const current = await mails.findMail(transaction, mail.id);
-    if (current?.status !== 'queued' || current.merged_into !== null) return null;
-    if (await budgets.isMailCounted(transaction, mail.id))
-      return selectToTell([...(await waits.listMergedMails(transaction, mail.id)), mail]);
-    const counted = {
-      mailId: mail.id,
-      mailbox,
-      source: await findSource(transaction, mail),
-      senderId: isClientMailKind(kind) ? people.senderId : null,
-      isLinkNeeded: needsLink(kind, people.mustProveEmail),
-      isForSafety: isSafetyKind(kind),
-    };
-    const wait = await findWait(transaction, counted, mailRules(counted, people), now);
-    if (wait) {
-      await waits.updateMailWait(transaction, mail.id, { ...wait, mailbox });
-      return null;
-    }
-    await budgets.insertCountedMail(transaction, counted, now);
-    return mergeDueMails(transaction, mail, mailbox, now);
-  });
+  await lockMailBudgets(transaction, people.senderId, mailbox);
+  if (await budgets.isMailCounted(transaction, mail.id))
+    return [...(await waits.listMergedMails(transaction, mail.id)), mail];
+  const counted = {
+    mailId: mail.id,
+    mailbox,
+    source: await findSource(transaction, mail),
+    senderId: isClientMailKind(kind) ? people.senderId : null,
+    isLinkNeeded: needsLink(kind, people.mustProveEmail),
+    isForSafety: isSafetyKind(kind),
+  };
+  const wait = await findWait(transaction, counted, mailRules(counted, people), now);
+  if (wait) {
+    await waits.updateMailWait(transaction, mail.id, { ...wait, mailbox });
+    return null;
+  }
+  await budgets.insertCountedMail(transaction, counted, now);
+  return [...(await mergeDueMails(transaction, mail, mailbox, now)), mail];
 }
 
 /** When a mail with the link that proves an artist's email could be sent; null for now. */
@@ -147,7 +142,10 @@ async function findWait(
   return waiting.toSorted((a, b) => b.until - a.until)[0];
 }
 
-/** Merges the mails that waited for this mailbox into one; drops those that are no longer true. */
+/**
+ * Merges the mails that waited for this mailbox into one; drops those that are no longer true.
+ * @returns the merged ones
+ */
 async function mergeDueMails(
   transaction: Database,
   mail: mails.MailToSend,
@@ -155,41 +153,39 @@ async function mergeDueMails(
   now: Instant,
 ): Promise<readonly MailToTell[]> {
   const kinds = mergeableKinds(mail.notice.kind);
-  if (kinds.length === 0) return [mail];
+  if (kinds.length === 0) return [];
   const due = await waits.listDueMails(transaction, mail.id, mailbox, kinds, now, MAX_MERGED);
   const mailboxHash = hashMailbox(mail.address);
-  const wanted: typeof due = [];
-  for (const other of due)
-    if (
+  const told: MailToTell[] = [];
+  const dropped: string[] = [];
+  for (const other of due) {
+    if (!(await canBeMerged(transaction, other, mail))) continue;
+    const isWanted =
       (await isStillTrue(transaction, other.notice, now)) &&
-      (await findStoppedScope(transaction, mailboxHash, other.sender_id)) === null
-    )
-      wanted.push(other);
-  const told = selectToTell([...wanted, mail]);
-  const toldIds = new Set(told.map(({ id }) => id));
-  const otherIds = due.map(({ id }) => id);
-  await waits.mergeMails(
-    transaction,
-    otherIds.filter((id) => toldIds.has(id)),
-    mail.id,
-  );
-  await mails.dropMails(
-    transaction,
-    otherIds.filter((id) => !toldIds.has(id)),
-  );
+      (await findStoppedScope(transaction, mailboxHash, other.sender_id)) === null;
+    if (isWanted) told.push(other);
+    else dropped.push(other.id);
+  }
+  const toldIds = told.map(({ id }) => id);
+  await waits.mergeMails(transaction, toldIds, mail.id);
+  await mails.dropMails(transaction, dropped);
   return told;
 }
 
-/** Only the newest mail about each appointment, in the order of their creation. */
-function selectToTell(candidates: readonly MailToTell[]): MailToTell[] {
-  const newest = new Map<string, MailToTell>();
-  const inOrder = candidates.toSorted((a, b) => a.created_at.getTime() - b.created_at.getTime());
-  for (const mail of inOrder) {
-    const subject = 'appointment' in mail.notice ? mail.notice.appointment.id : mail.id;
-    newest.delete(subject);
-    newest.set(subject, mail);
-  }
-  return [...newest.values()];
+/** Whether a mail is the only one of its thread, another one than `mail`'s, and no job sends it. */
+async function canBeMerged(
+  transaction: Database,
+  other: MailToTell,
+  mail: mails.MailToSend,
+): Promise<boolean> {
+  if (other.thread !== null && other.thread === mail.thread) return false;
+  // If another transaction has the lock, the other mail is sent on its own.
+  if (!(await tryLockMailThread(transaction, other.thread ?? other.id))) return false;
+  const current = await mails.findMail(transaction, other.id);
+  if (current?.status !== 'queued' || current.merged_into !== null || current.claimed_by !== null)
+    return false;
+  if (other.thread === null) return true;
+  return (await mails.listQueuedMails(transaction, other.thread)).length === 1;
 }
 
 /** Whether what a mail says is still so. */
@@ -203,7 +199,7 @@ export async function isStillTrue(
   if (appointment.isGone) return true;
   const state = await findAppointmentState(database, appointment.id);
   // The artist deletes only what is over; the client must still learn why.
-  if (!state) return kind === 'declined' || kind === 'cancelled';
+  if (!state) return kind === 'declined' || kind === 'cancelled' || kind === 'client_cancelled';
   if (!isStillRelevant(kind, statusAt(state, now))) return false;
   if (kind !== 'reminder') return true;
   const start = state.time?.start ?? null;

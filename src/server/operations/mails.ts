@@ -11,9 +11,11 @@ import {
 import { InvalidInput, refuse, requireFound } from '#domain/refusal.ts';
 import { type Instant, toRfc3339 } from '#domain/time.ts';
 import * as appointments from '#server/database/appointments.ts';
+import { withCalendarLock } from '#server/database/calendar_lock.ts';
 import { updateClientEmail } from '#server/database/clients.ts';
 import type { Database } from '#server/database/connect.ts';
 import * as mails from '#server/database/mails.ts';
+import { correctAppointmentEmails } from './clients.ts';
 import type { Context } from './context.ts';
 import { withTakenRefusals } from './invalidating.ts';
 import { enqueueMails, toAppointmentSnapshot } from './notify.ts';
@@ -31,8 +33,9 @@ export async function listMails(
 
 /**
  * Queues a copy of a mail about an appointment, with the appointment's current data. An `email`
- * replaces the client's address in the appointment. It also replaces the same address in the
- * client's record, unless another client has `email`.
+ * replaces the client's address in the appointment, in their other open and upcoming ones and in the
+ * mails that are still queued. It also replaces the same address in the client's record, unless
+ * another client has `email`.
  * @throws Refusal `not_found`; `client_email_taken` by a concurrent change; `mail_outdated` if the
  *   mail is about no appointment or not true now, or the appointment has a queued one of its kind
  * @throws InvalidInput when an email is given for a mail to the artist
@@ -62,12 +65,24 @@ export async function resendMail(
     if (await mails.isMailQueued(transaction, appointmentRow.id, notice.kind))
       throw refuse('mail_outdated');
     if (email !== undefined) {
+      const { id: appointmentId, client_id: clientId, email: oldEmail } = appointmentRow;
       await updateClientEmail(transaction, appointmentRow, email);
-      await appointments.updateAppointmentEmail(transaction, appointmentRow.id, email);
+      await appointments.updateAppointmentEmail(transaction, appointmentId, email);
+      await mails.updateQueuedAddresses(transaction, [appointmentId], email);
+      if (oldEmail !== null)
+        await correctAppointmentEmails(transaction, { artistId, clientId, oldEmail }, email, now);
     }
     const updatedRow = { ...appointmentRow, email: email ?? appointmentRow.email };
-    const { wasBooked } = notice.appointment;
-    const newNotice = { ...notice, appointment: toAppointmentSnapshot(updatedRow, { wasBooked }) };
+    const { wasBooked, by, studioChange } = notice.appointment;
+    const snapshot = toAppointmentSnapshot(updatedRow, { wasBooked });
+    const newNotice = {
+      ...notice,
+      appointment: {
+        ...snapshot,
+        ...(by !== undefined && { by }),
+        ...(studioChange && { studioChange }),
+      },
+    };
     const address = recipientAddress(newNotice);
     if (address === null) throw refuse('mail_outdated');
     // Without `resendKey`, `enqueueMails` could skip the new mail as a duplicate of the old one.
@@ -77,7 +92,8 @@ export async function resendMail(
     if (!queuedMail) throw refuse('mail_outdated');
     return toOutgoingMail(queuedMail, now);
   };
-  return withTakenRefusals(() => database.transaction().execute(queueAgain));
+  // The lock, because a change of an appointment could queue a mail to the old email.
+  return withTakenRefusals(() => withCalendarLock(database, artistId, queueAgain));
 }
 
 /** A mail's content; undefined if the mail is queued, outdated, or not about an appointment. */
@@ -102,15 +118,16 @@ function toOutgoingMail(row: mails.MailRow, now: Instant): OutgoingMail {
     address: row.address,
     status: row.status,
     failure: row.failure,
-    ...toWait(row),
+    ...toWait(row, now),
     can_send_again: resendableNotice(row, now) !== undefined,
     created_at: toRfc3339(row.created_at.getTime()),
     settled_at: row.settled_at && toRfc3339(row.settled_at.getTime()),
   };
 }
 
-/** Until when a queued mail waits, and why; null when it does not wait. */
-function toWait({ status, waits_until, waits_for }: mails.MailRow) {
-  if (status !== 'queued' || waits_until === null) return { waits_until: null, waits_for: null };
-  return { waits_until: toRfc3339(waits_until.getTime()), waits_for };
+/** Until when a queued mail waits, and why; null when it does not wait any more. */
+function toWait({ status, waits_until, waits_for }: mails.MailRow, now: Instant) {
+  const until = waits_until?.getTime() ?? now;
+  if (status !== 'queued' || until <= now) return { waits_until: null, waits_for: null };
+  return { waits_until: toRfc3339(until), waits_for };
 }

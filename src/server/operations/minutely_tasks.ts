@@ -9,6 +9,7 @@ import { deleteFinishedMails } from '#server/database/mails.ts';
 import { deleteExpiredPasswordRecoveries } from '#server/database/password_recoveries.ts';
 import { deleteExpiredCounts } from '#server/database/rate_limits.ts';
 import * as reminders from '#server/database/reminders.ts';
+import { deleteOldStudioChanges } from '#server/database/studio_changes.ts';
 import type { Context } from './context.ts';
 import { expireHolds } from './expire_holds.ts';
 import { updateCalendar } from './invalidating.ts';
@@ -56,6 +57,9 @@ export async function runMinutelyTasks(context: Context, now: Instant): Promise<
   await runOrLog('deleting old counts of limits', () => deleteExpiredCounts(database, now));
   await runOrLog('deleting expired recovery links', () =>
     deleteExpiredPasswordRecoveries(database, now),
+  );
+  await runOrLog('deleting old changes of studios', () =>
+    deleteOldStudioChanges(database, now - HOUR_MS),
   );
   await runOrLog('deleting the files of deleted images', () => deleteRemovedImages(context));
 }

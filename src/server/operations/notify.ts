@@ -44,13 +44,26 @@ export async function enqueueMails(
   mails: readonly NewMail[],
 ): Promise<string[]> {
   const storedIds: string[] = [];
-  for (let from = 0; from < mails.length; from += BATCH_SIZE) {
-    const ids = await insertMails(transaction, mails.slice(from, from + BATCH_SIZE));
+  // The minutely tasks enqueue the jobs of mails that wait.
+  const [waiting, due] = [mails.filter(isWaiting), mails.filter((mail) => !isWaiting(mail))];
+  for (const batch of [...toBatches(waiting), ...toBatches(due)]) {
+    const ids = await insertMails(transaction, batch);
     const mailJobs = ids.map((id) => ({ kind: 'mail', id }) as const);
-    await jobs.enqueue(transaction, mailJobs);
+    if (!batch.some(isWaiting)) await jobs.enqueue(transaction, mailJobs);
     storedIds.push(...ids);
   }
   return storedIds;
+}
+
+function isWaiting({ waitsUntil }: NewMail): boolean {
+  return waitsUntil !== undefined;
+}
+
+function toBatches(mails: readonly NewMail[]): NewMail[][] {
+  const batches: NewMail[][] = [];
+  for (let from = 0; from < mails.length; from += BATCH_SIZE)
+    batches.push(mails.slice(from, from + BATCH_SIZE));
+  return batches;
 }
 
 /** The artist's data that mails show. */
@@ -61,7 +74,7 @@ export function toAccountSnapshot(
 }
 
 /**
- * The appointment's data that mails show. Callers set `movedFrom` or `isGone` if needed.
+ * The appointment's data that mails show. Callers set `movedFrom`, `studioChange` or `isGone` if needed.
  * @param wasBooked whether it was confirmed before the change, if any, that the mail reports
  */
 export function toAppointmentSnapshot(

@@ -1,7 +1,7 @@
 import { tag } from '#cache/policy.ts';
 import type { MailData } from '#domain/mail.ts';
 import { refuse } from '#domain/refusal.ts';
-import { subscriptionFromEvents } from '#domain/subscription.ts';
+import { isOngoing, subscriptionFromEvents } from '#domain/subscription.ts';
 import type { Database } from '#server/database/connect.ts';
 import * as events from '#server/database/payment_events.ts';
 import * as subscriptions from '#server/database/subscriptions.ts';
@@ -84,11 +84,15 @@ export async function applyPaymentEvents(
   const wasFailing = before !== undefined && before.failingSince !== null;
   const beganToFail = after.failingSince !== null && !wasFailing;
   const becameCanceled = after.status === 'canceled' && before?.status !== 'canceled';
+  const histories = await subscriptions.listBillingHistories(transaction, [artist.id]);
+  const hasOngoing = histories
+    .get(artist.id)
+    ?.subscriptions.some(({ status }) => isOngoing(status));
   // The eligibility counts all of the artist's subscriptions: a second, paid one prevents a mail.
   // `until` is when bookings will stop (the end of the grace period) or have stopped.
   if (beganToFail && eligibility.kind === 'grace')
     notices.push({ kind: 'payment_failed', ...facts, until: eligibility.until });
-  if (becameCanceled && eligibility.kind === 'ended')
+  if (becameCanceled && !hasOngoing && eligibility.kind === 'ended')
     notices.push({ kind: 'subscription_ended', ...facts, until: eligibility.since });
   await notify(context, transaction, artist.id, notices);
 }

@@ -1,9 +1,4 @@
-import {
-  type Actor,
-  type AppointmentEventKind,
-  type AppointmentStatus,
-  statusAt,
-} from '#domain/appointment.ts';
+import type { Actor, AppointmentEventKind, AppointmentStatus } from '#domain/appointment.ts';
 import { refuse } from '#domain/refusal.ts';
 import type { Instant } from '#domain/time.ts';
 import { insertAppointmentEvents } from '#server/database/appointment_events.ts';
@@ -29,7 +24,7 @@ export interface AppointmentTransition {
 
 /**
  * Changes an appointment, unless it was changed since `row` was read, and adds to its history. Call
- * inside `updateCalendar`.
+ * inside `updateCalendar`, with a row whose lapse is stored (`storeLapse`).
  * @throws Refusal `status_changed` when the stored status or version is no longer that of `row`
  */
 export async function saveTransition(
@@ -43,10 +38,7 @@ export async function saveTransition(
     isSetByArtist,
   });
   if (!isSaved) throw refuse('status_changed');
-  const time = toAppointmentTime(row);
-  const fromStatus = statusAt({ status: row.status, time }, now);
-  // After the deadline of an offer, the request has no time.
-  const fromStart = fromStatus === 'requested' ? null : (time?.start ?? null);
+  const fromStart = toAppointmentTime(row)?.start ?? null;
   const toStart = start === undefined ? fromStart : start;
   await insertAppointmentEvents(transaction, [
     {
@@ -54,7 +46,7 @@ export async function saveTransition(
       actor,
       what,
       at: now,
-      fromStatus,
+      fromStatus: row.status,
       toStatus: status,
       fromStart,
       toStart,

@@ -1,50 +1,225 @@
 import type { ArtistChanges } from '#contract/artist.ts';
+import { occupiesCalendar } from '#domain/appointment.ts';
+import { type RefusalReason, refuse } from '#domain/refusal.ts';
+import {
+  compareStudios,
+  type KeptTimes,
+  keepClockTime,
+  type MovedTime,
+  STUDIO_CHANGE_UNDO_MS,
+  undoneTime,
+} from '#domain/studio_change.ts';
 import type { Instant } from '#domain/time.ts';
-import { incrementUpcomingVersions, listAppointmentsByIds } from '#server/database/appointments.ts';
+import {
+  incrementUpcomingVersions,
+  incrementVersions,
+  listAppointmentsByIds,
+} from '#server/database/appointments.ts';
 import { updateStudio } from '#server/database/artists.ts';
-import type { Database } from '#server/database/connect.ts';
+import { type Database, violatedConstraint } from '#server/database/connect.ts';
+import { dropMails } from '#server/database/mails.ts';
+import * as studioChanges from '#server/database/studio_changes.ts';
 import { findStudio, hasPastAppointments, moveStudio } from '#server/database/studio_moves.ts';
 import type { Context } from './context.ts';
-import { notify, toAppointmentSnapshot } from './notify.ts';
+import { expireHolds } from './expire_holds.ts';
+import { enqueueMails, toAppointmentSnapshot } from './notify.ts';
 
-const LOCATION_FIELDS = [
-  'address_one',
-  'address_two',
-  'city',
-  'state',
-  'zip_code',
-  'time_zone',
-] as const;
+/** The fields of a profile's changes that are about the studio. */
+export type StudioChanges = Pick<ArtistChanges, 'studio' | 'tell_clients' | 'keep'>;
 
 /**
  * Changes the data of the artist's studio. When its address or time zone changes, past appointments
- * keep the old data. Upcoming appointments keep their instants (a new zone changes their local
- * times), and the clients with a confirmed one get a mail. Call inside `updateCalendar`.
+ * keep the old data. Upcoming appointments show the new data, in calendars too, and keep their
+ * instants or, after `keep: 'clock_times'`, their wall-clock times. Clients with a confirmed one are
+ * mailed only after `tell_clients`, once the change can no longer be undone. Call inside
+ * `updateCalendar`.
+ * @throws Refusal `clock_times_overlap`
  */
 export async function applyStudioChanges(
   context: Pick<Context, 'jobs'>,
   database: Database,
   artistId: string,
-  changes: NonNullable<ArtistChanges['studio']>,
+  { studio: changes = {}, tell_clients: tellClients = false, keep = 'moments' }: StudioChanges,
   now: Instant,
 ): Promise<void> {
   const oldStudio = await findStudio(database, artistId);
   if (!oldStudio) return;
   const { id: oldId, ...oldFields } = oldStudio;
-  const isMove = LOCATION_FIELDS.some(
-    (field) => changes[field] !== undefined && changes[field] !== oldFields[field],
-  );
+  const change = compareStudios(oldFields, changes);
+  if (!change.hasNewAddress && !change.hasNewZone) {
+    await updateStudio(database, artistId, changes);
+    return;
+  }
+  const zones = { from: oldFields.time_zone, to: changes.time_zone ?? oldFields.time_zone };
+  const moved =
+    keep === 'clock_times' ? await moveToClockTimes(context, database, artistId, zones, now) : [];
+  const movedIds = appointmentIdsOf(moved);
   // Past appointments keep the old row: `moveStudio` gives the artist a copy, which changes next.
-  if (isMove && (await hasPastAppointments(database, oldId, now)))
-    await moveStudio(database, artistId, oldId, oldFields, now);
+  if (await hasPastAppointments(database, oldId, now, movedIds))
+    await moveStudio(database, artistId, oldId, oldFields, now, movedIds);
   await updateStudio(database, artistId, changes);
-  if (!isMove) return;
-  // Calendar apps accept a changed event only if its version is higher.
-  const confirmedIds = await incrementUpcomingVersions(database, artistId, now);
-  const rows = await listAppointmentsByIds(database, confirmedIds);
-  const notices = rows.map(
-    (row) =>
-      ({ kind: 'moved', appointment: toAppointmentSnapshot(row, { wasBooked: true }) }) as const,
+  const upcomingIds = await raiseVersions(database, artistId, movedIds, now);
+  const undoUntil = now + STUDIO_CHANGE_UNDO_MS;
+  const studioChange = { ...change, kept: keep, zoneBefore: zones.from };
+  const mailIds = tellClients
+    ? await enqueueStudioMails(context, database, { upcomingIds, moved, studioChange, undoUntil })
+    : [];
+  const { name: nameBefore, ...locationBefore } = oldFields;
+  // Undoing keeps a name that was changed on its own since.
+  const before =
+    changes.name === undefined ? locationBefore : { ...locationBefore, name: nameBefore };
+  await studioChanges.replaceStudioChange(database, artistId, {
+    undoUntil,
+    before,
+    moved,
+    mailIds,
+  });
+}
+
+/**
+ * Undoes the last change of the artist's address or time zone: the studio's data, the times of
+ * appointments and the mails that wait. Times that changed since stay as they are. Undoing twice
+ * changes nothing. Call inside `updateCalendar`.
+ * @throws Refusal `undo_too_late`, `undo_time_taken`
+ */
+export async function undoStudioChanges(
+  context: Pick<Context, 'jobs'>,
+  database: Database,
+  artistId: string,
+  now: Instant,
+): Promise<void> {
+  const change = await studioChanges.findStudioChange(database, artistId);
+  if (change?.isUndone) return;
+  if (!change || change.undoUntil <= now) throw refuse('undo_too_late');
+  await studioChanges.markStudioChangeUndone(database, artistId, now);
+  await dropMails(database, change.mailIds);
+  await updateStudio(database, artistId, change.before);
+  const restored = await moveTimesBack(context, database, artistId, change.moved, now);
+  await raiseVersions(database, artistId, appointmentIdsOf(restored), now);
+}
+
+/**
+ * Gives upcoming appointments the instants at which clocks in the new zone show their times.
+ * @returns the times that changed, each with its appointment, before and after
+ */
+async function moveToClockTimes(
+  context: Pick<Context, 'jobs'>,
+  database: Database,
+  artistId: string,
+  zones: { readonly from: string; readonly to: string },
+  now: Instant,
+): Promise<MovedTime[]> {
+  const times = await studioChanges.listMovableTimes(database, artistId, now);
+  const moved = times.flatMap(({ id, appointmentId, time: before }): MovedTime[] => {
+    const after = keepClockTime(before, zones, now);
+    return after ? [{ id, appointmentId, before, after }] : [];
+  });
+  await replaceTimes(context, database, artistId, moved, 'clock_times_overlap', now);
+  return moved;
+}
+
+/**
+ * Gives appointments back the times that they had before a change of the studio.
+ * @returns the times that changed, each with its appointment, before and after
+ */
+async function moveTimesBack(
+  context: Pick<Context, 'jobs'>,
+  database: Database,
+  artistId: string,
+  moved: readonly MovedTime[],
+  now: Instant,
+): Promise<MovedTime[]> {
+  const current = await studioChanges.listTimes(
+    database,
+    moved.map(({ id }) => id),
   );
-  await notify(context, database, artistId, notices);
+  const movedById = new Map(moved.map((time) => [time.id, time]));
+  const restored = current.flatMap(({ id, appointmentId, time: before, status }): MovedTime[] => {
+    const change = movedById.get(id);
+    const after = change && undoneTime(change, before, occupiesCalendar(status));
+    return after ? [{ id, appointmentId, before, after }] : [];
+  });
+  await replaceTimes(context, database, artistId, restored, 'undo_time_taken', now);
+  return restored;
+}
+
+/** Replaces times together: one may take the place that another leaves. */
+async function replaceTimes(
+  context: Pick<Context, 'jobs'>,
+  database: Database,
+  artistId: string,
+  moved: readonly MovedTime[],
+  refusal: RefusalReason,
+  now: Instant,
+): Promise<void> {
+  if (moved.length === 0) return;
+  await studioChanges.releaseTimes(
+    database,
+    moved.map(({ id }) => id),
+  );
+  // Other holds and offers past their deadline reserve nothing any more.
+  await expireHolds(context, database, artistId, null, now);
+  try {
+    await studioChanges.updateTimes(
+      database,
+      moved.map(({ id, after }) => ({ id, time: after })),
+    );
+  } catch (error) {
+    throw violatedConstraint(error) === 'no_double_booking' ? refuse(refusal) : error;
+  }
+}
+
+/**
+ * Raises the versions of confirmed upcoming appointments and of those that moved: calendar apps
+ * accept a changed event only if its version is higher, and a client confirms only what they saw.
+ * @returns the ids of the confirmed upcoming appointments
+ */
+async function raiseVersions(
+  database: Database,
+  artistId: string,
+  movedIds: readonly string[],
+  now: Instant,
+): Promise<string[]> {
+  const upcomingIds = await incrementUpcomingVersions(database, artistId, now);
+  const raised = new Set(upcomingIds);
+  await incrementVersions(
+    database,
+    movedIds.filter((id) => !raised.has(id)),
+  );
+  return upcomingIds;
+}
+
+interface StudioMails {
+  readonly upcomingIds: readonly string[];
+  readonly moved: readonly MovedTime[];
+  readonly studioChange: {
+    readonly hasNewAddress: boolean;
+    readonly hasNewZone: boolean;
+    readonly kept: KeptTimes;
+    readonly zoneBefore: string;
+  };
+  readonly undoUntil: Instant;
+}
+
+/** Stores mails to the clients, which wait until the change can no longer be undone. */
+async function enqueueStudioMails(
+  context: Pick<Context, 'jobs'>,
+  database: Database,
+  { upcomingIds, moved, studioChange, undoUntil }: StudioMails,
+): Promise<string[]> {
+  const startBefore = new Map(moved.map((time) => [time.appointmentId, time.before.start]));
+  const rows = await listAppointmentsByIds(database, upcomingIds);
+  const mails = rows.flatMap((row) => {
+    if (row.email === null) return [];
+    const snapshot = toAppointmentSnapshot(row, { wasBooked: true });
+    const movedFrom = startBefore.get(row.id) ?? null;
+    const appointment = { ...snapshot, movedFrom, studioChange };
+    const notice = { kind: 'moved', appointment } as const;
+    return [{ notice, address: row.email, artistId: row.artist_id, waitsUntil: undoUntil }];
+  });
+  return enqueueMails(context, database, mails);
+}
+
+function appointmentIdsOf(times: readonly MovedTime[]): string[] {
+  return [...new Set(times.map(({ appointmentId }) => appointmentId))];
 }

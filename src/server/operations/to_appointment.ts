@@ -3,9 +3,11 @@ import type { Design } from '#contract/design.ts';
 import type { Service } from '#contract/service.ts';
 import {
   type AppointmentEventKind,
+  type AppointmentStatus,
   type ClientAction,
   isConfirmed,
   statusAt,
+  TRANSITIONS,
 } from '#domain/appointment.ts';
 import { toSlot } from '#domain/availability.ts';
 import { toEmailHint } from '#domain/mailbox.ts';
@@ -91,12 +93,37 @@ export function toAppointment(images: ImageStore, row: AppointmentRow, now: Inst
     size: row.size,
     customer_notes: row.customer_notes,
     note: timeAndStatus.status === 'requested' ? null : row.artist_note,
+    ended_offer: toEndedOffer(row, timeAndStatus.status),
     created_at: toRfc3339(row.created_at.getTime()),
   };
 }
 
-/** Converts a line of the history for the artist. */
-export function toAppointmentEvent(row: AppointmentEventRow): AppointmentEvent {
+/** Converts the history for the artist, with a lapse at `now` that is not stored yet. */
+export function toHistory(
+  row: AppointmentRow,
+  events: readonly AppointmentEventRow[],
+  now: Instant,
+): AppointmentEvent[] {
+  const history = events.map(toAppointmentEvent);
+  const time = toAppointmentTime(row);
+  const status = statusAt({ status: row.status, time }, now);
+  if (status === row.status || time === null || time.expiresAt === null) return history;
+  const start = toRfc3339(time.start);
+  const { event: what } = TRANSITIONS.system[status === 'expired' ? 'expire' : 'lapse'];
+  history.push({
+    at: toRfc3339(time.expiresAt),
+    by: 'system',
+    what,
+    from_status: row.status,
+    to_status: status,
+    from_start: start,
+    to_start: status === 'expired' ? start : null,
+    note: null,
+  });
+  return history;
+}
+
+function toAppointmentEvent(row: AppointmentEventRow): AppointmentEvent {
   const { actor, what, happened_at, from_status, to_status, from_start, to_start, note } = row;
   return {
     at: toRfc3339(happened_at.getTime()),
@@ -108,6 +135,16 @@ export function toAppointmentEvent(row: AppointmentEventRow): AppointmentEvent {
     to_start: to_start && toRfc3339(to_start.getTime()),
     note,
   };
+}
+
+function toEndedOffer(row: AppointmentRow, status: AppointmentStatus): Appointment['ended_offer'] {
+  if (status !== 'requested') return null;
+  // The lapse is not stored yet.
+  if (row.status === 'offered')
+    return { what: 'offer_lapsed', start: row.start && toRfc3339(row.start.getTime()), note: null };
+  if (row.ended_offer === null) return null;
+  const { what, start, note } = row.ended_offer;
+  return { what, start: start === null ? null : toRfc3339(start), note };
 }
 
 /** The deadline to confirm a reserved time; null without one, and when it has passed. */

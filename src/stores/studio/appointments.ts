@@ -8,28 +8,32 @@ import {
   createAppointment,
   deleteAppointment,
   fetchAppointment,
+  listAppointmentEvents,
   listAppointments,
   listClients,
 } from '#contract/endpoints.ts';
 import type { ArtistStatus } from '#domain/appointment.ts';
+import { formatHistoryEvent } from '#domain/appointment_history.ts';
 import type { TimeRange } from '#domain/availability.ts';
 import { MAX_PAGE_SIZE, MAX_SEARCH_LENGTH } from '#domain/list_limits.ts';
 import type { Instant } from '#domain/time.ts';
 import { showFailureToast } from '../error_text.ts';
 import { callAsArtist } from '../session.ts';
-import { showSuccessToast } from '../toasts.ts';
+import { closeToast, showSuccessToast } from '../toasts.ts';
 import { toApiRange } from './booked_appointments.ts';
 import { $me } from './me.ts';
 import { createQuery, revalidate } from './queries.ts';
 
 /**
- * Which appointments are listed; `waiting` are those that the client must still confirm, `alarm` those
- * that the warning of unusually many bookings is about.
+ * Which appointments are listed; `waiting` are those that the client must still confirm, `unmarked`
+ * those that have ended without a mark of whether the client came, `alarm` those that the warning of
+ * unusually many bookings is about.
  */
 export const APPOINTMENT_FILTERS = [
   'requests',
   'waiting',
   'upcoming',
+  'unmarked',
   'past',
   'all',
   'alarm',
@@ -50,21 +54,27 @@ interface UrlState {
 export const APPOINTMENTS_PER_PAGE = 25;
 const REFRESH_INTERVAL_MS = 60_000;
 const MAX_FOUND_CLIENTS = 5;
+/** How many unmarked appointments the home page shows. */
+const MAX_UNMARKED = 5;
 /** The API's query for each filter; `waiting` needs two, for the statuses offered and held. */
 const FILTER_QUERIES: Record<Exclude<AppointmentFilter, 'waiting'>, Partial<AppointmentQuery>> = {
   requests: { status: 'requested' },
   upcoming: { status: 'confirmed', when: 'upcoming', order: 'soonest' },
+  unmarked: { status: 'confirmed', when: 'past', order: 'latest' },
   past: { when: 'past', order: 'latest' },
   all: {},
   alarm: { in_alarm: 'true' },
 };
 
 /** Replaces the API's error 409 when the client, another tab or device changed the appointment. */
-const CHANGED_ELSEWHERE = new ApiError(
-  409,
-  'Conflict',
-  'This appointment was changed elsewhere. You see it now as it is; nothing was overwritten.',
-);
+class ChangedElsewhere extends ApiError {
+  /** @param lastChange a sentence without the full stop; null if it is not known */
+  constructor(lastChange: string | null) {
+    const what = lastChange === null ? '' : `: ${lastChange}`;
+    const text = 'You see it now as it is; nothing was overwritten.';
+    super(409, 'Conflict', `This appointment was changed elsewhere${what}. ${text}`);
+  }
+}
 
 export const $urlState = atom<UrlState>({ filter: null, search: '', skip: 0, openId: null });
 
@@ -104,6 +114,20 @@ export const $openAppointmentId = computed($urlState, ({ openId }) => openId);
 export const $openAppointment = createQuery(
   ['appointments', 'one', $openAppointmentId],
   (_resource, _kind, id) => callAsArtist(fetchAppointment, { path: { appt_id: String(id) } }),
+);
+
+/** The history of the open appointment, the oldest first. */
+export const $openHistory = createQuery(
+  ['appointments', 'history', $openAppointmentId],
+  (_resource, _kind, id) => callAsArtist(listAppointmentEvents, { path: { appt_id: String(id) } }),
+);
+
+/** The last appointments that have ended without a mark of whether the client came, and their count. */
+export const $unmarkedAppointments = createQuery(
+  ['appointments', 'unmarked'],
+  () =>
+    callAsArtist(listAppointments, { query: { ...FILTER_QUERIES.unmarked, limit: MAX_UNMARKED } }),
+  { revalidateInterval: REFRESH_INTERVAL_MS },
 );
 
 export const $clientSearch = atom('');
@@ -160,10 +184,16 @@ export function removeEntryParam(): void {
 /**
  * Sets the time of an appointment; `time.end` is excluded.
  * @param shown the appointment as the artist sees it; the API refuses to change a newer version
+ * @param note to the client, with an offer
  * @throws ApiError with a text for the artist, about the field `time` when the time is taken
  */
-export function saveAppointmentTime(shown: Appointment, time: TimeRange): Promise<Appointment> {
-  return sendChanges(shown, toApiRange(time)).catch(throwTimeFieldError);
+export function saveAppointmentTime(
+  shown: Appointment,
+  time: TimeRange,
+  note = '',
+): Promise<Appointment> {
+  const changes = { ...toApiRange(time), ...(note ? { note } : {}) };
+  return sendChanges(shown, changes).catch(throwTimeFieldError);
 }
 
 /** Gives an appointment another status; `note` is the text to the client. @throws ApiError */
@@ -177,19 +207,48 @@ export async function transitionAppointment(
   showSuccessToast('Done.', successText);
 }
 
-/** Does the same as `transitionAppointment`, but shows an error instead of throwing it. */
-export async function transitionOrShowError(
-  shown: Appointment,
-  status: ArtistStatus,
-  successText: string,
-): Promise<void> {
+/** Whether the client came; `confirmed` takes the mark back. */
+const MARKS = ['completed', 'no_show', 'confirmed'] as const satisfies readonly ArtistStatus[];
+export type Mark = (typeof MARKS)[number];
+
+/** The toasts with Undo, by the id of the marked appointment. */
+const undoToastIds = new Map<string, number>();
+
+/**
+ * Marks an appointment that has begun, and offers Undo; shows an error instead of throwing it.
+ * @returns whether it was marked
+ */
+export async function markAppointment(shown: Appointment, mark: Mark): Promise<boolean> {
+  const marked = await tryMark(shown, mark);
+  if (marked === null) return false;
+  const markBefore = MARKS.find((other) => other === shown.status);
+  const undo = markBefore && { label: 'Undo', run: () => void undoMark(marked, markBefore) };
+  const toastId = showSuccessToast('Done.', formatMarked(shown, mark), undo);
+  undoToastIds.set(shown.id, toastId);
+  return true;
+}
+
+async function undoMark(marked: Appointment, markBefore: Mark): Promise<void> {
+  if ((await tryMark(marked, markBefore)) !== null)
+    showSuccessToast('Undone.', 'The appointment is as it was before.');
+}
+
+/** Returns the marked appointment; null after an error, which is shown. */
+async function tryMark(shown: Appointment, status: Mark): Promise<Appointment | null> {
   try {
-    const note = '';
-    await transitionAppointment(shown, status, note, successText);
+    return await sendChanges(shown, { status });
   } catch (error) {
-    // `reloadIfChanged` has shown `CHANGED_ELSEWHERE` already.
-    if (error !== CHANGED_ELSEWHERE) showFailureToast(error);
+    // `reloadIfChanged` has shown a `ChangedElsewhere` already.
+    if (!(error instanceof ChangedElsewhere)) showFailureToast(error);
+    return null;
   }
+}
+
+function formatMarked({ client }: Appointment, mark: Mark): string {
+  const name = [client.first_name, client.last_name].filter(Boolean).join(' ') || 'the client';
+  if (mark === 'completed') return `The appointment of ${name} is marked as completed.`;
+  if (mark === 'no_show') return `It is noted that ${name} did not come.`;
+  return `The appointment of ${name} is booked again.`;
 }
 
 /** Deletes an appointment and closes it; shows success or the error. */
@@ -236,7 +295,7 @@ export async function addAppointment(entry: AppointmentEntry): Promise<void> {
   applyUpdate(appointment);
 }
 
-/** @throws CHANGED_ELSEWHERE after showing it and the changed appointment; else the API's error */
+/** @throws ChangedElsewhere after showing it and the changed appointment; else the API's error */
 async function sendChanges(shown: Appointment, changes: AppointmentChanges): Promise<Appointment> {
   try {
     const { id, version } = shown;
@@ -244,11 +303,19 @@ async function sendChanges(shown: Appointment, changes: AppointmentChanges): Pro
       path: { appt_id: id },
       body: { ...changes, version },
     });
+    closeUndoToast(id);
     applyUpdate(changed);
     return changed;
   } catch (error) {
-    throw (await reloadIfChanged(shown, error)) ? CHANGED_ELSEWHERE : error;
+    throw (await reloadIfChanged(shown, error)) ?? error;
   }
+}
+
+/** The Undo of an earlier change would overwrite the newer one. */
+function closeUndoToast(id: string): void {
+  const toastId = undoToastIds.get(id);
+  if (toastId !== undefined) closeToast(toastId);
+  undoToastIds.delete(id);
 }
 
 /** Shows the changed appointment, and reloads every query that may contain it. */
@@ -261,27 +328,47 @@ function applyUpdate(appointment: Appointment): void {
 
 /**
  * After a conflict, loads and shows the appointment again.
- * @returns whether it was changed elsewhere; false for other conflicts, such as a taken time
+ * @returns the error if it was changed elsewhere; null for other conflicts, such as a taken time
  */
-async function reloadIfChanged(shown: Appointment, error: unknown): Promise<boolean> {
-  if (!isConflict(error)) return false;
+async function reloadIfChanged(
+  shown: Appointment,
+  error: unknown,
+): Promise<ChangedElsewhere | null> {
+  if (!isConflict(error)) return null;
   try {
-    const current = await callAsArtist(fetchAppointment, { path: { appt_id: shown.id } });
+    const [current, lastChange] = await Promise.all([
+      callAsArtist(fetchAppointment, { path: { appt_id: shown.id } }),
+      describeLastChange(shown),
+    ]);
     applyUpdate(current);
-    // An offer that expires gets another status without a new version.
-    if (current.version === shown.version && current.status === shown.status) return false;
+    // An offer that lapses gets another status without a new version.
+    if (current.version === shown.version && current.status === shown.status) return null;
+    const changed = new ChangedElsewhere(lastChange);
     // A toast, because a form may close when the appointment's status is another one now.
-    showFailureToast(CHANGED_ELSEWHERE);
-    return true;
+    showFailureToast(changed);
+    return changed;
   } catch {
     // The appointment could not be loaded: the caller reports the conflict.
-    return false;
+    return null;
+  }
+}
+
+/** Null if it cannot be loaded: the appointment as it is now says enough. */
+async function describeLastChange({ id, client }: Appointment): Promise<string | null> {
+  try {
+    const zone = $me.get().data?.studio.time_zone;
+    if (zone === undefined) return null;
+    const { data } = await callAsArtist(listAppointmentEvents, { path: { appt_id: id } });
+    const last = data.at(-1);
+    return last ? formatHistoryEvent(last, client.first_name, zone) : null;
+  } catch {
+    return null;
   }
 }
 
 /** Turns a conflict with another appointment into an error of the field `time`. @throws always */
 function throwTimeFieldError(error: unknown): never {
-  if (!isConflict(error) || error === CHANGED_ELSEWHERE) throw error;
+  if (!isConflict(error) || error instanceof ChangedElsewhere) throw error;
   revalidate('appointments');
   const msg =
     'Another appointment is in the way of that time, or too close to it. Please pick another.';

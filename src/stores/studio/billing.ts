@@ -1,5 +1,6 @@
 // The state of the artist's subscription, and the visits to the payment provider's pages.
 import { atom } from 'nanostores';
+import { ApiError } from '#client/call.ts';
 import type { CurrentArtist } from '#contract/artist.ts';
 import { fetchMe, startBillingPortal, startCheckout } from '#contract/endpoints.ts';
 import { HOUR_MS, type Instant } from '#domain/time.ts';
@@ -7,6 +8,7 @@ import { errorText } from '../error_text.ts';
 import { callAsArtist } from '../session.ts';
 import { showSuccessToast } from '../toasts.ts';
 import { applyMe } from './me.ts';
+import { revalidate } from './queries.ts';
 
 /** `until` is when the trial, the paid time or the grace period ends; null if not known. */
 export type BillingState =
@@ -16,6 +18,8 @@ export type BillingState =
   /** A payment failed: clients can still book during `grace`, but not when `unpaid`. */
   | { readonly kind: 'grace'; readonly until: Instant }
   | { readonly kind: 'unpaid' }
+  /** The trial of a subscription ended without a card: it can be resumed. */
+  | { readonly kind: 'paused' }
   | { readonly kind: 'ended'; readonly until: Instant | null };
 
 /** Returns null if billing is off on our server. */
@@ -29,7 +33,7 @@ export function toBillingState(artist: CurrentArtist): BillingState | null {
   if (grace_until !== null) return { kind: 'grace', until: Date.parse(grace_until) };
   if (taking_bookings) return { kind: cancel_at_period_end ? 'ending' : 'subscribed', until };
   if (status === 'past_due' || status === 'unpaid') return { kind: 'unpaid' };
-  return { kind: 'ended', until };
+  return status === 'paused' ? { kind: 'paused' } : { kind: 'ended', until };
 }
 
 /** How long before the end of the trial every page warns about it. */
@@ -41,7 +45,8 @@ export function billingWarning(
   now: Instant,
 ): 'closed' | 'grace' | 'trial_ends' | null {
   const { kind } = state;
-  if (kind === 'trial_over' || kind === 'unpaid' || kind === 'ended') return 'closed';
+  if (kind === 'trial_over' || kind === 'unpaid' || kind === 'paused' || kind === 'ended')
+    return 'closed';
   if (kind === 'trial' && state.until !== null && state.until - now <= TRIAL_WARNING_MS)
     return 'trial_ends';
   return kind === 'grace' ? 'grace' : null;
@@ -68,6 +73,8 @@ export async function openProviderPage(page: ProviderPageKind): Promise<void> {
   } catch (error) {
     $openingError.set(errorText(error));
     $openingPage.set(null);
+    // Our server found another state of the subscription than the page shows.
+    if (error instanceof ApiError && error.status === 409) revalidate('me');
   }
 }
 

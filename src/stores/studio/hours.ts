@@ -52,6 +52,11 @@ const NUMBER_FIELDS = [
   'minimum_notice_minutes',
 ] as const satisfies readonly (keyof ScheduleChanges)[];
 
+const NOTICE_FIELDS = [
+  'client_cancel_notice_hours',
+  'client_move_notice_hours',
+] as const satisfies readonly (keyof ScheduleChanges)[];
+
 /** The appointments from now on, as far ahead as clients can book, and of the last two days. */
 export const $appointmentsAhead = createQuery(['appointments', 'ahead'], () => {
   const thisMinute = Math.floor(Date.now() / MINUTE_MS) * MINUTE_MS;
@@ -245,6 +250,8 @@ function scheduleChanges(
   if (isDifferent(datesBefore, editedDates))
     changes.exceptions = mergeDays(datesBefore, editedDates, storedDates, ({ date }) => date);
   for (const field of NUMBER_FIELDS)
+    if (before[field] !== edited[field]) changes[field] = edited[field];
+  for (const field of NOTICE_FIELDS)
     if (before[field] !== edited[field]) changes[field] = edited[field];
   return changes;
 }

@@ -1,6 +1,6 @@
 // The draft of the hours form: conversion from and to the artist's settings, and its errors.
 import type { CurrentArtist } from '#contract/artist.ts';
-import { BookingRange, Schedule } from '#contract/schedule.ts';
+import { BookingRange, HoursSchedule } from '#contract/schedule.ts';
 import { addMonths } from '#domain/calendar_date.ts';
 import {
   type ExceptionDay,
@@ -20,8 +20,14 @@ export interface HoursDraft {
   readonly slot_interval_minutes: string;
   readonly buffer_minutes: string;
   readonly minimum_notice_minutes: string;
+  /** Hours, or `NEVER`. */
+  readonly client_cancel_notice_hours: string;
+  readonly client_move_notice_hours: string;
   readonly range: RangeDraft;
 }
+
+/** The value of a notice when clients may not act by themselves; the API's null. */
+export const NEVER = 'never';
 
 /** How far ahead clients may book. All fields keep their values when another kind is chosen. */
 export interface RangeDraft {
@@ -35,7 +41,7 @@ export interface RangeDraft {
 
 /** Valid settings, as the API takes them. */
 export interface HoursSettings {
-  readonly schedule: Schedule;
+  readonly schedule: HoursSchedule;
   readonly bookingRange: BookingRange;
 }
 
@@ -52,6 +58,8 @@ const FIELD_ERROR_TEXTS: FieldErrors = {
   slot_interval_minutes: 'Between 5 and 1440 minutes',
   buffer_minutes: 'Between 0 and 1440 minutes',
   minimum_notice_minutes: 'Between 0 and 525600 minutes',
+  client_cancel_notice_hours: 'Between 0 and 8760 hours',
+  client_move_notice_hours: 'Between 0 and 8760 hours',
   'range.days': 'Between 0 and 731 days',
   'range.start': 'Enter the first day',
   'range.end': 'Enter the last day, not before the first',
@@ -72,6 +80,8 @@ export function toHoursDraft(
     slot_interval_minutes: String(schedule.slot_interval_minutes),
     buffer_minutes: String(schedule.buffer_minutes),
     minimum_notice_minutes: String(schedule.minimum_notice_minutes),
+    client_cancel_notice_hours: String(schedule.client_cancel_notice_hours ?? NEVER),
+    client_move_notice_hours: String(schedule.client_move_notice_hours ?? NEVER),
     // A fixed `booking_range` replaces the suggested `start` and `end`.
     range: { start: today, end: addMonths(today, 2), ...booking_range, days },
   };
@@ -88,6 +98,8 @@ export function rebaseDraft(saved: HoursDraft, sent: HoursDraft, current: HoursD
     slot_interval_minutes: newest('slot_interval_minutes'),
     buffer_minutes: newest('buffer_minutes'),
     minimum_notice_minutes: newest('minimum_notice_minutes'),
+    client_cancel_notice_hours: newest('client_cancel_notice_hours'),
+    client_move_notice_hours: newest('client_move_notice_hours'),
     range: newest('range'),
   };
 }
@@ -122,6 +134,8 @@ function toPlainWindows(windows: readonly OpeningWindow[]): OpeningWindow[] {
 export function isHoursDraft(value: unknown): value is HoursDraft {
   if (typeof value !== 'object' || value === null) return false;
   if (!('weekly' in value && 'exceptions' in value && 'range' in value)) return false;
+  // A draft of the version before these fields has none.
+  if (!('client_cancel_notice_hours' in value && 'client_move_notice_hours' in value)) return false;
   return (
     Array.isArray(value.weekly) && value.weekly.length === 7 && Array.isArray(value.exceptions)
   );
@@ -132,12 +146,14 @@ export function validateDraft(draft: HoursDraft): {
   settings: HoursSettings | null;
   errors: FieldErrors;
 } {
-  const schedule = Schedule.safeParse({
+  const schedule = HoursSchedule.safeParse({
     // The schema drops `range`.
     ...draft,
     slot_interval_minutes: parseNumber(draft.slot_interval_minutes),
     buffer_minutes: parseNumber(draft.buffer_minutes),
     minimum_notice_minutes: parseNumber(draft.minimum_notice_minutes),
+    client_cancel_notice_hours: parseNotice(draft.client_cancel_notice_hours),
+    client_move_notice_hours: parseNotice(draft.client_move_notice_hours),
   });
   const bookingRange = BookingRange.safeParse(parseRange(draft.range));
   if (schedule.success && bookingRange.success)
@@ -180,6 +196,10 @@ function toFieldErrors(
 function parseRange({ kind, days, start, end }: RangeDraft): unknown {
   if (kind === 'rolling') return { kind, days: parseNumber(days) };
   return kind === 'fixed' ? { kind, start, end } : { kind };
+}
+
+function parseNotice(text: string): number | null {
+  return text === NEVER ? null : parseNumber(text);
 }
 
 function parseNumber(text: string): number {

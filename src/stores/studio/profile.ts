@@ -3,6 +3,7 @@ import { atom } from 'nanostores';
 import { call } from '#client/call.ts';
 import { createHttpTransport } from '#client/http.ts';
 import { toCallOptions } from '#client/upload.ts';
+import type { Appointment } from '#contract/appointment.ts';
 import type { ArtistChanges, CurrentArtist, PasswordChange } from '#contract/artist.ts';
 import type { ListPage } from '#contract/common.ts';
 import type { Endpoint } from '#contract/endpoint.ts';
@@ -83,12 +84,18 @@ export async function mailEmailProof({ email }: CurrentArtist): Promise<void> {
 }
 
 /** Upcoming appointments that reserve their time, soonest first. */
-export const $upcomingAppointments = createQuery(['appointments', 'upcoming'], async () => {
+export const $upcomingAppointments = createQuery(
+  ['appointments', 'upcoming'],
+  fetchUpcomingAppointments,
+);
+
+/** Loads the upcoming appointments that reserve their time, soonest first. @throws ApiError */
+export async function fetchUpcomingAppointments(): Promise<Appointment[]> {
   const upcoming = await fetchAllPages((page) =>
     callAsArtist(listAppointments, { query: { when: 'upcoming', order: 'soonest', ...page } }),
   );
   return upcoming.filter(({ status, start }) => start !== null && occupiesCalendar(status));
-});
+}
 
 type ContentKind = 'designs' | 'pictures' | 'services' | 'appointments' | 'clients';
 /** How many items of each kind are deleted with the account. */

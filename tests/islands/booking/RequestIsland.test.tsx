@@ -85,13 +85,36 @@ it('an invalid email shows an error on blur', async () => {
   expect(await screen.findByText('Invalid email address')).toBeTruthy();
 });
 
-it('Cancel returns to the artist’s page and deletes the draft', async () => {
+it('Cancel returns to the artist’s page, and the draft waits for the client to come back', async () => {
   const user = openPage();
   await user.type(screen.getByLabelText('First name'), 'Rosa');
   await user.click(screen.getByRole('button', { name: 'Cancel' }));
   expect(navigate).toHaveBeenCalledWith('/bo/');
   cleanup();
   openPage();
-  expect(screen.getByLabelText<HTMLInputElement>('First name').value).toBe('');
-  expect(saveButton().hasAttribute('disabled')).toBe(true);
+  expect(screen.getByLabelText<HTMLInputElement>('First name').value).toBe('Rosa');
+  expect(saveButton().hasAttribute('disabled')).toBe(false);
+});
+
+it('without its design, which is gone, the request can be sent with all that was typed', async () => {
+  window.history.replaceState(null, '', `/bo/scheduling?design=${DESIGN_ID}`);
+  const aside = document.createElement('p');
+  aside.id = 'design-gone';
+  aside.hidden = true;
+  document.body.append(aside);
+  const user = openPage();
+  api.answerNext(problemResponse(409, 'This design is no longer available.'));
+  await user.type(screen.getByLabelText(/^Email/), 'rosa@example.com');
+  await user.click(saveButton());
+  await user.click(await screen.findByRole('button', { name: 'Go on without the design' }));
+  expect(aside.hidden).toBe(false);
+  aside.remove();
+  expect(document.activeElement).toBe(saveButton());
+  expect(window.location.search).toBe('');
+  await user.click(saveButton());
+  await waitFor(() => expect(navigate).toHaveBeenCalled());
+  expect(api.requests().map(({ body }) => [body['design_id'], body['email']])).toEqual([
+    [DESIGN_ID, 'rosa@example.com'],
+    [null, 'rosa@example.com'],
+  ]);
 });

@@ -34,16 +34,16 @@ function type(value: string): void {
 
 test('all time zones are listed on focus', async () => {
   await openField();
-  expect(zone().value).toBe('America/New York');
+  expect(zone().value).toBe('America/New_York');
   expect(options().length).toBeGreaterThan(100);
 });
 
 test('a time zone is found by part of its name, ignoring case, and chosen with Enter', async () => {
   const user = await openField();
   type('los ANGELES');
-  expect(options()).toEqual(['America/Los Angeles']);
+  expect(options()).toEqual(['America/Los_Angeles']);
   await user.keyboard('{Enter}');
-  expect(zone().value).toBe('America/Los Angeles');
+  expect(zone().value).toBe('America/Los_Angeles');
 });
 
 test('a time zone is chosen with a click', async () => {
@@ -55,7 +55,7 @@ test('a time zone is chosen with a click', async () => {
 
 test.each([
   ['europe/berlin', 'Europe/Berlin'],
-  ['America/Los_Angeles', 'America/Los Angeles'],
+  ['america/los angeles', 'America/Los_Angeles'],
 ])('a complete name such as %s is chosen without the list', async (name, shown) => {
   const user = await openField();
   type(name);
@@ -69,12 +69,12 @@ test('an unknown name shows a message, and blur restores the previous time zone'
   type('gotham');
   expect(screen.getByText(/No time zone is called that/)).toBeTruthy();
   await user.tab();
-  expect(zone().value).toBe('America/New York');
+  expect(zone().value).toBe('America/New_York');
   await user.click(zone());
   type('gotham');
   await user.keyboard('{Escape}');
   await user.tab();
-  expect(zone().value).toBe('America/New York');
+  expect(zone().value).toBe('America/New_York');
 });
 
 test('blur after part of a name chooses the first match', async () => {

@@ -55,8 +55,10 @@ test('an alarm that was answered in another window says so', async () => {
 });
 
 test('dismissing an alarm, blocking and unblocking each make one call', async () => {
-  answer = ({ method }) =>
-    method === 'POST' ? Response.json(PEST, { status: 201 }) : new Response(null, { status: 204 });
+  answer = ({ path }) =>
+    path === 'users/me/blocked'
+      ? Response.json(PEST, { status: 201 })
+      : new Response(null, { status: 204 });
   await dismissAlarm(ALARM);
   await block({ email: PEST.value });
   await unblock(PEST);

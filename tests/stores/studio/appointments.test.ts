@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { startSession } from '#stores/session.ts';
 import {
   $appointmentList,
@@ -12,6 +12,7 @@ import {
   appointmentUrl,
   goToPage,
   hasEntryParam,
+  markAppointment,
   openAppointment,
   parseEntryStart,
   removeAppointment,
@@ -20,7 +21,6 @@ import {
   setFilter,
   setSearch,
   transitionAppointment,
-  transitionOrShowError,
 } from '#stores/studio/appointments.ts';
 import { $me } from '#stores/studio/me.ts';
 import { $toasts } from '#stores/toasts.ts';
@@ -137,6 +137,13 @@ test('a new time is sent with the version of the appointment on the page', async
   ]);
 });
 
+test('an offer is sent with its note, or without a note when it is empty', async () => {
+  respond = () => createAppointment({ version: 4 });
+  await saveAppointmentTime(APPOINTMENT, { start: TEN, end: ELEVEN }, 'Bring the sketch.');
+  await saveAppointmentTime(APPOINTMENT, { start: TEN, end: ELEVEN }, '');
+  expect(writes().map(({ body }) => body['note'])).toEqual(['Bring the sketch.', undefined]);
+});
+
 test('an overlapping time rejects with an error of the field time', async () => {
   respond = ({ method }) => (method === 'PATCH' ? problemResponse(409, 'Overlaps') : APPOINTMENT);
   await expect(saveAppointmentTime(APPOINTMENT, { start: TEN, end: ELEVEN })).rejects.toMatchObject(
@@ -171,9 +178,40 @@ test('a transition is sent with its note, or without a note when it is empty', a
   expect(toastTexts()).toEqual(['Done. The request was declined.', 'Done. It was cancelled.']);
 });
 
-test('transitionOrShowError shows an error toast when the transition fails', async () => {
+test('the toast of a mark has Undo for ten seconds, and Undo sends the earlier status', async () => {
+  vi.useFakeTimers();
+  onTestFinished(() => {
+    vi.useRealTimers();
+  });
+  respond = ({ body }) => createAppointment({ ...body, version: Number(body['version']) + 1 });
+  expect(await markAppointment(APPOINTMENT, 'completed')).toBe(true);
+  vi.advanceTimersByTime(9_900);
+  const [toast] = $toasts.get();
+  expect([toast?.title, toast?.action?.label]).toEqual(['Done.', 'Undo']);
+  toast?.action?.run();
+  await vi.waitFor(() => expect(toastTexts().at(-1)).toContain('Undone.'));
+  expect(writes().map(({ body }) => body)).toEqual([
+    { status: 'completed', version: 3 },
+    { status: 'confirmed', version: 4 },
+  ]);
+  // Undo needs no Undo of its own.
+  expect($toasts.get().at(-1)?.action).toBeNull();
+  vi.advanceTimersByTime(10_000);
+  expect($toasts.get()).toEqual([]);
+});
+
+test('a corrected mark closes the Undo of the earlier one, and its own Undo brings that mark back', async () => {
+  respond = ({ body }) => createAppointment({ ...body, version: Number(body['version']) + 1 });
+  await markAppointment(APPOINTMENT, 'completed');
+  await markAppointment(createAppointment({ status: 'completed', version: 4 }), 'no_show');
+  expect(toastTexts()).toEqual(['Done. It is noted that Rosa Quint did not come.']);
+  $toasts.get()[0]?.action?.run();
+  await vi.waitFor(() => expect(writes().at(-1)?.body['status']).toBe('completed'));
+});
+
+test('an appointment that cannot be marked shows an error toast', async () => {
   respond = () => 'lost';
-  await transitionOrShowError(APPOINTMENT, 'completed', 'Done.');
+  expect(await markAppointment(APPOINTMENT, 'completed')).toBe(false);
   expect(toastTexts()).toEqual([
     'Something went wrong. The connection was lost. Please try again.',
   ]);

@@ -50,6 +50,7 @@ const KINDS = {
   ending: ['ending', null],
   grace: ['grace', 'grace'],
   unpaid: ['unpaid', 'closed'],
+  paused: ['paused', 'closed'],
   ended: ['ended', 'closed'],
 } as const satisfies Record<keyof typeof SUBSCRIPTION_STATES, readonly [string, string | null]>;
 

@@ -67,6 +67,20 @@ test('a number that is blank, malformed or out of range is an error of its field
   expect(errorsOf('1440')).toEqual({});
 });
 
+test('clients may cancel or move until a number of hours before, until the start, or never', () => {
+  expect([DRAFT.client_cancel_notice_hours, DRAFT.client_move_notice_hours]).toEqual([
+    '48',
+    'never',
+  ]);
+  const parse = (client_move_notice_hours: string) => {
+    const { settings, errors } = validateDraft({ ...DRAFT, client_move_notice_hours });
+    return settings ? settings.schedule.client_move_notice_hours : errors;
+  };
+  expect([parse('never'), parse('0'), parse('12')]).toEqual([null, 0, 12]);
+  for (const typed of ['', '8761', '1.5', 'ever'])
+    expect(parse(typed), typed).toEqual({ client_move_notice_hours: 'Between 0 and 8760 hours' });
+});
+
 test('an invalid window is an error at its day and index', () => {
   const { settings, errors } = validateDraft({
     ...DRAFT,
@@ -118,4 +132,7 @@ test('only a complete hours draft is accepted from storage', () => {
   expect(isHoursDraft(JSON.parse(JSON.stringify(DRAFT)))).toBe(true);
   for (const stored of [null, 7, {}, { ...DRAFT, weekly: [] }, { ...DRAFT, exceptions: null }])
     expect(isHoursDraft(stored)).toBe(false);
+  // A draft from before clients could cancel and move by themselves.
+  const { client_cancel_notice_hours: _cancel, client_move_notice_hours: _move, ...older } = DRAFT;
+  expect(isHoursDraft(older)).toBe(false);
 });

@@ -122,3 +122,20 @@ it('revalidating a key prefix fetches only the queries below it', async () => {
   await flushPromises();
   expect(fetched).toEqual(['narrow list 7']);
 });
+
+it.each([
+  ['the network returns', () => dispatchEvent(new Event('online'))],
+  [
+    'the page is visible again',
+    () => document.dispatchEvent(new Event('visibilitychange', { bubbles: true })),
+  ],
+])('a query that failed is fetched again when %s', async (_, happen) => {
+  const { store, fetches } = createTestQuery();
+  fetches[0]?.reject(new Error('offline'));
+  await flushPromises();
+  expect(store.get().error).toBeInstanceOf(Error);
+  happen();
+  fetches[1]?.resolve('one');
+  await flushPromises();
+  expect(store.get()).toMatchObject({ data: 'one', loading: false });
+});

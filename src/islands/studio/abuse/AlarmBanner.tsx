@@ -25,15 +25,10 @@ export function AlarmBanner() {
     >
       <h2 id="alarm" className="flex items-center gap-2 text-xl">
         <Icon name="alert" className="size-6 text-danger" />
-        Unusually many bookings
+        <span>Unusually many bookings</span>
       </h2>
       <p>
-        {bookings} {bookings === 1 ? 'booking' : 'bookings'} from {networks}{' '}
-        {networks === 1 ? 'network' : 'networks'} came in within a short time. Nobody behind them
-        has proven their email address, or several use one domain. If these are not real people,
-        cancel them all: their times are free at once, and nobody is mailed. Real clients among them
-        are not told either. Other bookings with a proven email, those you have moved, and those of
-        clients who have been with you before stay.
+        {`${bookings} ${bookings === 1 ? 'booking' : 'bookings'} from ${networks} ${networks === 1 ? 'network' : 'networks'} came in within a short time. Nobody behind them has proven their email address, or several use one domain. If these are not real people, cancel them all: their times are free at once, and nobody is mailed. Real clients among them are not told either. Other bookings with a proven email, those you have moved, and those of clients who have been with you before stay.`}
       </p>
       <div className="flex flex-wrap gap-3">
         <BusyButton

@@ -3,14 +3,13 @@ import { useEffect, useState } from 'react';
 import type { Appointment } from '#contract/appointment.ts';
 import type { CurrentArtist } from '#contract/artist.ts';
 import { type ArtistAction, allowedArtistActions } from '#domain/artist_actions.ts';
-import { removeAppointment, transitionOrShowError } from '#stores/studio/appointments.ts';
+import { type Mark, markAppointment, removeAppointment } from '#stores/studio/appointments.ts';
 import { parseAppointmentTime } from '#stores/studio/booked_appointments.ts';
 import { $dialog, closeDialog, closeDialogAbout, openDialog } from '#stores/studio/dialog.ts';
 import { $now } from '#stores/studio/now.ts';
 import { ConfirmDialog } from '../../dialog/ConfirmDialog.tsx';
 import { BusyButton } from '../../forms/BusyButton.tsx';
 import { DeclineOrCancelDialog } from './DeclineOrCancelDialog.tsx';
-import { clientShortName } from './labels.ts';
 import { TimeDialog } from './TimeDialog.tsx';
 
 export interface AppointmentProps {
@@ -23,21 +22,18 @@ export function AppointmentActions({ me, appointment }: AppointmentProps) {
   const now = useStore($now);
   const dialog = useStore($dialog);
   const [runningAction, setRunningAction] = useState<ArtistAction | null>(null);
-  const { id, status, client } = appointment;
+  const { id, status } = appointment;
   const time = parseAppointmentTime(appointment);
-  // `expiresAt` is not needed: the API already reports an expired hold or offer as `expired`.
+  // `expiresAt` is not needed: the API already reports the status after a deadline.
   const actions = allowedArtistActions({ status, time: time && { ...time, expiresAt: null } }, now);
   const dialogAction = actions.find((action) => dialog === `${action} ${id}`);
   useEffect(() => () => closeDialogAbout(id), [id]);
 
   async function run(action: ArtistAction): Promise<void> {
-    if (action !== 'complete' && action !== 'no_show') return openDialog(`${action} ${id}`);
+    const mark = MARK_OF_ACTION[action];
+    if (mark === undefined) return openDialog(`${action} ${id}`);
     setRunningAction(action);
-    const message =
-      action === 'complete'
-        ? 'The appointment is marked as completed.'
-        : `It is noted that ${clientShortName(client)} did not come.`;
-    await transitionOrShowError(appointment, action === 'complete' ? 'completed' : action, message);
+    await markAppointment(appointment, mark);
     setRunningAction(null);
   }
 
@@ -78,6 +74,13 @@ export function AppointmentActions({ me, appointment }: AppointmentProps) {
     </>
   );
 }
+
+/** The actions that run at once and can be undone; all others open a dialog. */
+const MARK_OF_ACTION: Partial<Record<ArtistAction, Mark>> = {
+  complete: 'completed',
+  no_show: 'no_show',
+  reopen: 'confirmed',
+};
 
 const ACTION_BUTTONS: Record<ArtistAction, { label: string; className: string }> = {
   offer: { label: 'Offer a time', className: 'button button-main' },

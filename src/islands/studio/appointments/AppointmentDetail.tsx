@@ -14,6 +14,7 @@ import { BlockButtons } from '../abuse/BlockButtons.tsx';
 import { CopyButton } from '../CopyButton.tsx';
 import { MailHistory } from '../mails/MailHistory.tsx';
 import { AppointmentActions, type AppointmentProps } from './AppointmentActions.tsx';
+import { AppointmentHistory, EndedOffer } from './AppointmentHistory.tsx';
 import { clientName, confirmationUrl, mailtoHref } from './labels.ts';
 import { StatusBadge } from './StatusBadge.tsx';
 
@@ -43,6 +44,11 @@ export function AppointmentDetail({ me, appointment }: AppointmentProps) {
         <p className="mt-2">
           <StatusBadge status={status} />
         </p>
+        {appointment.ended_offer && (
+          <p className="mt-2 grid gap-1 wrap-anywhere">
+            <EndedOffer appointment={appointment} zone={zone} />
+          </p>
+        )}
       </div>
       <AppointmentActions me={me} appointment={appointment} />
       <DescriptionList>
@@ -64,6 +70,7 @@ export function AppointmentDetail({ me, appointment }: AppointmentProps) {
       {note && <TextBlock name="Your note to them">{note}</TextBlock>}
       <ContactDetails client={client} isEmailProven={appointment.email_proven} />
       <BlockButtons appointment={appointment} />
+      <AppointmentHistory appointment={appointment} zone={zone} />
       <MailHistory appointment={appointment} zone={zone} />
       <div className="grid justify-items-start gap-2 border-t border-line pt-5">
         <p className="text-muted">

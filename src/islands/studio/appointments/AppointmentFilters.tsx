@@ -5,6 +5,7 @@ import { $bookingAlarm } from '#stores/studio/abuse.ts';
 import {
   $filter,
   $requestCount,
+  $unmarkedAppointments,
   $urlState,
   APPOINTMENT_FILTERS,
   type AppointmentFilter,
@@ -16,6 +17,7 @@ const FILTER_LABELS: Record<AppointmentFilter, string> = {
   requests: 'Requests',
   waiting: 'Waiting for the client',
   upcoming: 'Upcoming',
+  unmarked: 'To mark',
   past: 'Past',
   all: 'All',
   alarm: 'Unusually many',
@@ -25,8 +27,17 @@ export function AppointmentFilters() {
   const selected = useStore($filter);
   const { data: requestCount = 0 } = useStore($requestCount);
   const { data: alarm } = useStore($bookingAlarm);
+  const { data: unmarked } = useStore($unmarkedAppointments);
+  const counts: Partial<Record<AppointmentFilter, number>> = {
+    requests: requestCount,
+    unmarked: unmarked?.count ?? 0,
+  };
+  const isNeeded: Partial<Record<AppointmentFilter, boolean>> = {
+    unmarked: (unmarked?.count ?? 0) > 0,
+    alarm: (alarm?.bookings ?? 0) > 0,
+  };
   const filters = APPOINTMENT_FILTERS.filter(
-    (filter) => filter !== 'alarm' || filter === selected || (alarm && alarm.bookings > 0),
+    (filter) => filter === selected || (isNeeded[filter] ?? true),
   );
   return (
     <div className="grid gap-4">
@@ -39,8 +50,9 @@ export function AppointmentFilters() {
               className="min-h-11 cursor-pointer rounded-full border border-field px-4 font-semibold hover:border-ink aria-pressed:border-main aria-pressed:bg-main aria-pressed:text-on-main"
               onClick={() => setFilter(filter)}
             >
-              {FILTER_LABELS[filter]}
-              {filter === 'requests' && requestCount > 0 && ` (${requestCount})`}
+              {counts[filter]
+                ? `${FILTER_LABELS[filter]} (${counts[filter]})`
+                : FILTER_LABELS[filter]}
             </button>
           </li>
         ))}

@@ -1,4 +1,5 @@
 import { useStore } from '@nanostores/react';
+import { type RefObject, useEffect, useRef } from 'react';
 import type { Appointment } from '#contract/appointment.ts';
 import type { CurrentArtist } from '#contract/artist.ts';
 import {
@@ -16,13 +17,16 @@ import { CopyButton } from '../CopyButton.tsx';
 import { EmptyState } from '../EmptyState.tsx';
 import { QueryView } from '../LoadableView.tsx';
 import { Pagination } from '../Pagination.tsx';
+import { EndedOffer } from './AppointmentHistory.tsx';
 import { artistPageUrl, clientName, formatAppointmentTime, formatSubject } from './labels.ts';
+import { MarkButtons } from './MarkButtons.tsx';
 import { StatusBadge } from './StatusBadge.tsx';
 
 /** One page of the appointments that match the filter and the search. */
 export function AppointmentList({ me }: { me: CurrentArtist }) {
   const { search, skip } = useStore($urlState);
   const filter = useStore($filter);
+  const list = useRef<HTMLUListElement>(null);
   return (
     <QueryView query={$appointmentList} label="appointments">
       {({ data, count }) => {
@@ -35,12 +39,18 @@ export function AppointmentList({ me }: { me: CurrentArtist }) {
           );
         return (
           <div className="grid gap-5">
-            <ul className="grid gap-3" aria-label="Appointments">
+            <ul
+              ref={list}
+              tabIndex={-1}
+              className="grid gap-3 outline-none focus-visible:shadow-none"
+              aria-label="Appointments"
+            >
               {data.map((appointment) => (
                 <AppointmentCard
                   key={appointment.id}
                   appointment={appointment}
                   zone={me.studio.time_zone}
+                  list={list}
                 />
               ))}
             </ul>
@@ -58,14 +68,30 @@ export function AppointmentList({ me }: { me: CurrentArtist }) {
   );
 }
 
-function AppointmentCard({ appointment, zone }: { appointment: Appointment; zone: string }) {
+/** All appointments in these lists have the same status. */
+const ONE_STATUS: readonly AppointmentFilter[] = ['requests', 'upcoming', 'unmarked'];
+
+interface AppointmentCardProps {
+  appointment: Appointment;
+  zone: string;
+  /** Takes the focus when the card is gone with the button that had it. */
+  list: RefObject<HTMLUListElement | null>;
+}
+
+function AppointmentCard({ appointment, zone, list }: AppointmentCardProps) {
   const { openId } = useStore($urlState);
   const filter = useStore($filter);
-  // All appointments in the lists of requests and of upcoming ones have the same status.
-  const hasStatusBadge = filter !== 'requests' && filter !== 'upcoming';
+  const hasStatusBadge = !ONE_STATUS.includes(filter);
   const { id, status, client, created_at } = appointment;
+  const hasMarked = useRef(false);
+  useEffect(
+    () => () => {
+      if (hasMarked.current) focusIfLost(list.current);
+    },
+    [list],
+  );
   return (
-    <li>
+    <li className="grid gap-3">
       <a
         href={appointmentUrl(id)}
         aria-current={id === openId || undefined}
@@ -78,10 +104,23 @@ function AppointmentCard({ appointment, zone }: { appointment: Appointment; zone
         </span>
         <span>{formatAppointmentTime(appointment, zone) ?? formatReceived(created_at, zone)}</span>
         <span className="text-muted">{formatSubject(appointment)}</span>
+        <EndedOffer appointment={appointment} zone={zone} />
         {!appointment.email_proven && <span className="text-sm text-muted">Email not proven</span>}
       </a>
+      {filter === 'unmarked' && (
+        <MarkButtons
+          appointment={appointment}
+          onMarked={() => {
+            hasMarked.current = true;
+          }}
+        />
+      )}
     </li>
   );
+}
+
+function focusIfLost(element: HTMLElement | null): void {
+  if (document.activeElement === document.body) element?.focus();
 }
 
 function formatReceived(when: string, zone: string): string {
@@ -102,6 +141,10 @@ const EMPTY_LABELS: Record<AppointmentFilter, { title: string; text: string }> =
     title: 'Nothing is coming up',
     text: 'Share the link to your page, or enter an appointment that you agreed on elsewhere.',
   },
+  unmarked: {
+    title: 'Nothing to mark',
+    text: 'Past appointments come here until you mark whether the client came.',
+  },
   past: { title: 'Nothing has passed yet', text: 'Appointments come here once they are over.' },
   all: {
     title: 'No appointments yet',
@@ -113,12 +156,15 @@ const EMPTY_LABELS: Record<AppointmentFilter, { title: string; text: string }> =
   },
 };
 
+/** The link to the artist's page brings nothing to these lists soon. */
+const LIST_WITHOUT_LINK: readonly AppointmentFilter[] = ['unmarked', 'past', 'alarm'];
+
 function NoAppointments({ me, filter }: { me: CurrentArtist; filter: AppointmentFilter }) {
   const { title, text } = EMPTY_LABELS[filter];
   return (
     <EmptyState title={title}>
       <p>{text}</p>
-      {filter !== 'past' && filter !== 'alarm' && (
+      {!LIST_WITHOUT_LINK.includes(filter) && (
         <CopyButton text={artistPageUrl(me)} label="Copy the link to your page" />
       )}
     </EmptyState>

@@ -23,7 +23,7 @@ export default createStudioPage(
   Appointments,
   <button type="button" className="button button-main" onClick={() => openDialog('enter')}>
     <Icon name="plus" />
-    Enter an appointment
+    <span>Enter an appointment</span>
   </button>,
 );
 

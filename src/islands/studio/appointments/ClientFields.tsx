@@ -23,7 +23,7 @@ export function ClientFields() {
             className="flex min-h-11 cursor-pointer items-center gap-2 rounded-lg border border-field px-4 has-checked:border-main has-checked:bg-main has-checked:text-on-main"
           >
             <input type="radio" value={value} className="accent-ink" {...register('who')} />
-            {label}
+            <span>{label}</span>
           </label>
         ))}
       </div>

@@ -7,7 +7,7 @@ export const STATUSES: Record<AppointmentStatus, { label: string; className: str
   offered: { label: 'Offered, not confirmed yet', className: 'border-dashed border-ink' },
   confirmed: { label: 'Confirmed', className: 'border-success text-success' },
   declined: { label: 'Declined', className: 'border-line text-muted' },
-  expired: { label: 'Expired, never confirmed', className: 'border-line text-muted' },
+  expired: { label: 'Not confirmed in time', className: 'border-line text-muted' },
   cancelled: { label: 'Cancelled', className: 'border-line text-muted line-through' },
   completed: { label: 'Completed', className: 'border-line text-muted' },
   no_show: { label: 'Did not come', className: 'border-danger text-danger' },

@@ -6,6 +6,7 @@ import { parseAppointmentTime } from '#stores/studio/booked_appointments.ts';
 import { copyText } from '#stores/studio/clipboard.ts';
 import { formatClientNotice } from '#stores/studio/mails.ts';
 import { showSuccessToast } from '#stores/toasts.ts';
+import { TextAreaField } from '../../forms/fields.tsx';
 import { FormDialog } from '../FormDialog.tsx';
 import { clientShortName, confirmationUrl } from './labels.ts';
 import { useOpenedVersion } from './opened_version.ts';
@@ -13,7 +14,7 @@ import { TimeFields } from './TimeFields.tsx';
 import {
   defaultTime,
   parseTypedTime,
-  type TypedTime,
+  type TimeForm,
   timeSchema,
   toTypedTime,
 } from './time_form.ts';
@@ -34,11 +35,16 @@ export function TimeDialog({ me, appointment, onClose }: TimeDialogProps) {
   const schema = useMemo(() => timeSchema(zone, status !== 'confirmed'), [zone, status]);
   const bookedTime = parseAppointmentTime(appointment);
 
-  async function save(typed: TypedTime): Promise<void> {
+  async function save(typed: TimeForm): Promise<void> {
     const time = parseTypedTime(zone, typed);
     if (time === null) return;
-    await changeOpened((opened) => saveAppointmentTime(opened, time));
-    if (!isOffer) showSuccessToast('Moved.', formatClientNotice(client));
+    let isChanged = true;
+    await changeOpened(async (opened) => {
+      const saved = await saveAppointmentTime(opened, time, typed.note);
+      isChanged = saved.version !== opened.version;
+    });
+    if (!isChanged) showSuccessToast('Nothing changed.', 'It has this time already.');
+    else if (!isOffer) showSuccessToast('Moved.', formatClientNotice(client));
     else
       showSuccessToast('Offer made.', formatOfferMade(client), {
         label: 'Copy their link',
@@ -50,9 +56,10 @@ export function TimeDialog({ me, appointment, onClose }: TimeDialogProps) {
     <FormDialog
       title={isOffer ? `Offer ${clientShortName(client)} a time` : 'Move to another time'}
       schema={schema}
-      defaultValues={
-        bookedTime ? toTypedTime(zone, bookedTime) : defaultTime(me, service?.duration)
-      }
+      defaultValues={{
+        ...(bookedTime ? toTypedTime(zone, bookedTime) : defaultTime(me, service?.duration)),
+        note: '',
+      }}
       draftName={`time-${id}`}
       saveLabel={isOffer ? 'Make the offer' : 'Move it'}
       wide
@@ -60,6 +67,18 @@ export function TimeDialog({ me, appointment, onClose }: TimeDialogProps) {
       onClose={onClose}
     >
       <TimeFields me={me} movedId={id} />
+      {(isOffer || status === 'offered') && (
+        <TextAreaField
+          name="note"
+          label={`A note to ${clientShortName(client)} (optional)`}
+          hint={
+            appointment.note === null
+              ? 'It goes with the email, and is on the page of their appointment.'
+              : 'It takes the place of your earlier note; without it, the earlier one stays.'
+          }
+          rows={3}
+        />
+      )}
     </FormDialog>
   );
 }

@@ -50,7 +50,7 @@ export function TimeFields({ me, movedId }: TimeFieldsProps) {
           />
         </div>
         <DurationButtons />
-        <p className="text-sm text-muted">Times in {me.studio.time_zone}</p>
+        <p className="text-sm text-muted">{`Times in ${me.studio.time_zone}`}</p>
       </div>
       <DayPreview me={me} movedId={movedId} />
     </div>
@@ -73,7 +73,8 @@ function DurationButtons() {
           className="min-h-11 cursor-pointer rounded-lg border border-field px-3 font-semibold aria-pressed:border-main aria-pressed:bg-main aria-pressed:text-on-main"
           onClick={() => setValue('minutes', String(length), CHANGED_BY_ARTIST)}
         >
-          {length / 60} h<span className="sr-only">, {formatDuration(length)}</span>
+          <span>{`${length / 60} h`}</span>
+          <span className="sr-only">{`, ${formatDuration(length)}`}</span>
         </button>
       ))}
     </fieldset>
@@ -107,8 +108,8 @@ function DayPreview({ me, movedId }: TimeFieldsProps) {
                   .filter((range) => overlapsDay(range, date, zone))
                   .map(({ appointment, ...range }) => (
                     <li key={appointment.id} className="wrap-anywhere">
-                      <span className="font-semibold">{formatRange(range, zone)}</span>{' '}
-                      {clientName(appointment.client)}
+                      <span className="font-semibold">{`${formatRange(range, zone)} `}</span>
+                      <span>{clientName(appointment.client)}</span>
                     </li>
                   ))}
               </TimeList>
@@ -173,8 +174,7 @@ function ConflictMessage({ conflicts, zone }: ConflictMessageProps) {
   if (conflict)
     return (
       <p className="border-l-4 border-danger pl-3 font-semibold text-danger">
-        {overlaps.length > 0 ? 'Overlaps' : 'Leaves no buffer beside'}{' '}
-        {clientName(conflict.appointment.client)}, {formatRange(conflict, zone)}. Pick another time.
+        {`${overlaps.length > 0 ? 'Overlaps' : 'Leaves no buffer beside'} ${clientName(conflict.appointment.client)}, ${formatRange(conflict, zone)}. Pick another time.`}
       </p>
     );
   if (isOutsideHours)

@@ -1,6 +1,7 @@
 // The form fields for a day, a clock time and a length: their schema, and conversion to instants.
 import * as z from 'zod/mini';
 import type { CurrentArtist } from '#contract/artist.ts';
+import { trimmedText } from '#contract/common.ts';
 import type { TimeRange } from '#domain/availability.ts';
 import { isDate, nextOpenHour, resolveStudioTime, toStudioTime } from '#domain/studio_time.ts';
 import { MINUTE_MS } from '#domain/time.ts';
@@ -18,10 +19,16 @@ export const TIME_FIELDS = {
 const TimeFieldsSchema = z.object(TIME_FIELDS);
 export type TypedTime = z.output<typeof TimeFieldsSchema>;
 
-/** The fields and checks of a time. An offer must lie ahead, so that the client can confirm it. */
+/**
+ * The fields and checks of a time, and a note to the client. An offer must lie ahead, so that the
+ * client can confirm it.
+ */
 export function timeSchema(zone: string, mustLieAhead: boolean) {
-  return TimeFieldsSchema.check(...timeChecks(zone, mustLieAhead));
+  return z
+    .object({ ...TIME_FIELDS, note: trimmedText(2000) })
+    .check(...timeChecks(zone, mustLieAhead));
 }
+export type TimeForm = z.output<ReturnType<typeof timeSchema>>;
 
 /** The checks that need all three fields and the studio's zone. */
 export function timeChecks(zone: string, mustLieAhead: boolean) {

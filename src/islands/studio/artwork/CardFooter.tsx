@@ -1,11 +1,11 @@
-import type { ReactNode } from 'react';
+import type { ReactElement } from 'react';
 import { openDialog } from '#stores/studio/dialog.ts';
 import { Menu, type MenuAction } from '../Menu.tsx';
 
 interface CardFooterProps {
   id: string;
   name: string;
-  dragHandle: ReactNode;
+  dragHandle: ReactElement;
   actions: readonly MenuAction[];
 }
 

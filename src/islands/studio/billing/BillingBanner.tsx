@@ -21,7 +21,7 @@ export function BillingBanner({ me }: { me: CurrentArtist }) {
         className={`mt-0.5 size-5 ${isUrgent ? 'text-danger' : ''}`}
       />
       <span>
-        {formatBanner(plan, me.studio.time_zone)}{' '}
+        <span>{`${formatBanner(plan, me.studio.time_zone)} `}</span>
         <a className="link whitespace-nowrap" href="/studio/billing">
           Go to Billing
         </a>
@@ -42,6 +42,8 @@ function formatBanner(plan: BillingState, zone: string): string {
       return 'Your trial is over: clients cannot book with you now.';
     case 'unpaid':
       return 'A payment failed: clients cannot book with you now.';
+    case 'paused':
+      return 'Your subscription is paused: clients cannot book with you now.';
     default:
       return 'Your subscription has ended: clients cannot book with you now.';
   }

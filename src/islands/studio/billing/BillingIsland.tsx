@@ -36,7 +36,7 @@ function Billing({ me, productName }: { me: CurrentArtist; productName: string }
   if (plan === null)
     return (
       <EmptyState title="There is nothing to pay">
-        <p>{productName} is free here: all of it is yours to use.</p>
+        <p>{`${productName} is free here: all of it is yours to use.`}</p>
       </EmptyState>
     );
   return (
@@ -45,16 +45,18 @@ function Billing({ me, productName }: { me: CurrentArtist; productName: string }
         {checkout === 'confirming' && (
           <p className="card mb-6 flex items-center gap-3 p-5">
             <Spinner />
-            Thank you. Your subscription is being confirmed; this takes a moment.
+            <span>Thank you. Your subscription is being confirmed; this takes a moment.</span>
           </p>
         )}
         {checkout === 'late' && (
           <p className="card mb-6 border-l-4 border-l-main p-5">
-            The confirmation of your payment has not come yet. Nothing is lost: please{' '}
+            <span>
+              {'The confirmation of your payment has not come yet. Nothing is lost: please '}
+            </span>
             <a className="link" href="?checkout=success">
               look again
-            </a>{' '}
-            in a few minutes.
+            </a>
+            <span> in a few minutes.</span>
           </p>
         )}
         {checkout === 'cancelled' && (
@@ -84,7 +86,7 @@ function PlanStatus({ plan, zone }: { plan: BillingState; zone: string }) {
         className={`flex items-center gap-2 font-semibold ${isOpen ? 'text-success' : 'text-danger'}`}
       >
         <Icon name={isOpen ? 'check' : 'alert'} />
-        {isOpen ? 'Bookings are open' : 'Bookings are closed'}
+        <span>{isOpen ? 'Bookings are open' : 'Bookings are closed'}</span>
       </p>
       <p className="max-w-prose">{text}</p>
       <div className="flex flex-wrap gap-3">
@@ -112,7 +114,7 @@ function PlanStatus({ plan, zone }: { plan: BillingState; zone: string }) {
       <div>
         <div role="alert" className="text-danger">
           {openingError && (
-            <p className="pb-3">The card provider’s page did not open. {openingError}</p>
+            <p className="pb-3">{`The card provider’s page did not open. ${openingError}`}</p>
           )}
         </div>
         <p className="text-sm text-muted">

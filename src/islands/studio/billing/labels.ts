@@ -16,6 +16,7 @@ const PLAN_LABELS: Record<BillingState['kind'], PlanLabels> = {
   grace: { title: 'A payment failed', isOpen: true, portal: 'Update your card' },
   trial_over: { title: 'Your trial is over', isOpen: false, portal: null },
   unpaid: { title: 'A payment failed', isOpen: false, portal: 'Update your card' },
+  paused: { title: 'Your subscription is paused', isOpen: false, portal: 'Resume subscription' },
   ended: { title: 'Your subscription has ended', isOpen: false, portal: 'See past invoices' },
 };
 const UNAFFECTED_NOTE =
@@ -45,6 +46,8 @@ function planText(plan: BillingState, zone: string): string {
       return `It ended on ${day(plan.until)}. Clients cannot book with you until you subscribe.`;
     case 'unpaid':
       return 'Clients cannot book with you until you update your card.';
+    case 'paused':
+      return 'Clients cannot book with you until you resume it: add a card for it.';
     case 'ended':
       return `${plan.until === null ? '' : `It ended on ${day(plan.until)}. `}Clients cannot book with you until you subscribe again.`;
   }

@@ -21,9 +21,8 @@ export function AppointmentDialog({ entry, zone, onMove, onClose }: AppointmentD
         <dd>
           {start && end && (
             <>
-              {formatDayWithYear(start, zone)}
-              <br />
-              {formatTimeRange(start, end, zone)}
+              <span className="block">{formatDayWithYear(start, zone)}</span>
+              <span className="block">{formatTimeRange(start, end, zone)}</span>
             </>
           )}
         </dd>

@@ -55,9 +55,10 @@ function Calendar({ me }: { me: CurrentArtist }) {
       />
       <div className="flex flex-wrap items-center gap-x-6 gap-y-1 text-sm text-muted">
         <p>
-          Times in <strong className="font-semibold text-ink">{zone}</strong>
+          <span>Times in </span>
+          <strong className="font-semibold text-ink">{zone}</strong>
           {!isSameWallTime(zone, deviceZone, Date.now()) && (
-            <>, your studio’s. This device is in {deviceZone}.</>
+            <span>{`, your studio’s. This device is in ${deviceZone}.`}</span>
           )}
         </p>
         {view === 'day' && <p>{formatDayHours(me.schedule, date, zone)}</p>}
@@ -65,7 +66,7 @@ function Calendar({ me }: { me: CurrentArtist }) {
           {appointments.loading && appointments.data === undefined && (
             <>
               <Spinner />
-              Loading appointments…
+              <span>Loading appointments…</span>
             </>
           )}
         </p>
@@ -73,7 +74,7 @@ function Calendar({ me }: { me: CurrentArtist }) {
       {appointments.error !== undefined && !appointments.loading && (
         <div role="alert" className="card flex flex-wrap items-center justify-between gap-3 p-4">
           <p className="text-danger">
-            The appointments could not be loaded. {errorText(appointments.error)}
+            {`The appointments could not be loaded. ${errorText(appointments.error)}`}
           </p>
           <button
             type="button"

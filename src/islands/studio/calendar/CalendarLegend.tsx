@@ -12,7 +12,7 @@ export function CalendarLegend() {
       {Object.entries(LEGEND).map(([name, { label }]) => (
         <li key={name} className="flex items-center gap-2">
           <span className={`entry-swatch entry-${name}`} aria-hidden="true" />
-          {label}
+          <span>{label}</span>
         </li>
       ))}
     </ul>

@@ -74,7 +74,7 @@ function AddButton({ className, onClick }: { className: string; onClick: () => v
   return (
     <button type="button" className={`button button-main ${className}`} onClick={onClick}>
       <Icon name="plus" />
-      Add
+      <span>Add</span>
     </button>
   );
 }

@@ -118,11 +118,11 @@ export function DaysDialog({ me, selectedDays, onClose }: DaysDialogProps) {
             Show this day
           </button>
           <p className="text-sm text-muted">
-            For other hours on a day, or every week, go to{' '}
+            <span>For other hours on a day, or every week, go to </span>
             <a href="/studio/hours" className="link">
               Hours
             </a>
-            .
+            <span>.</span>
           </p>
         </div>
       )}

@@ -24,9 +24,9 @@ export function EntryText({ entry: { appointment }, zone, start, layout }: Entry
   const status = SHORT_STATUS_LABELS[appointment.status];
   return (
     <span className="entry-text" data-room={layout}>
-      <span className="entry-time">{formatTime(start, zone)}</span>{' '}
-      <span className="entry-name">{clientName(appointment.client)}</span>{' '}
-      {status && <span className="entry-word">{status}</span>}{' '}
+      <span className="entry-time">{`${formatTime(start, zone)} `}</span>
+      <span className="entry-name">{`${clientName(appointment.client)} `}</span>
+      {status && <span className="entry-word">{`${status} `}</span>}
       <span className="entry-what">{formatSubject(appointment)}</span>
     </span>
   );

@@ -31,8 +31,7 @@ export function ClientList({ me }: { me: CurrentArtist }) {
         {({ data, count }) => (
           <div aria-busy={clients.loading} className="grid gap-6">
             <p role="status" className="text-muted">
-              {count === 1 ? '1 client' : `${count} clients`}
-              {search === '' ? '. Whoever asked last is first.' : ' found.'}
+              {`${count === 1 ? '1 client' : `${count} clients`}${search === '' ? '. Whoever asked last is first.' : ' found.'}`}
             </p>
             {count === 0 ? (
               <EmptyState title="Nobody found">

@@ -17,7 +17,8 @@ export function ClientPage({ zone }: { zone: string }) {
     <>
       <p className="-mt-2">
         <a href={clientUrl(null)} className="link inline-flex min-h-11 items-center">
-          <span aria-hidden="true">←&nbsp;</span>All clients
+          <span aria-hidden="true">←&nbsp;</span>
+          <span>All clients</span>
         </a>
       </p>
       {client.data === undefined && isNotFound(client.error) ? (
@@ -46,23 +47,25 @@ function ClientDetail({ client, zone }: { client: ClientRecord; zone: string }) 
         <div className="min-w-0">
           <h2 className="text-2xl wrap-anywhere">{clientName(client)}</h2>
           <p className="mt-1 text-muted">
-            {pronouns && <>{pronouns} · </>}
-            Client since {formatShortDay(created_at, zone)}
+            {`${pronouns ? `${pronouns} · ` : ''}Client since ${formatShortDay(created_at, zone)}`}
           </p>
         </div>
         <div className="flex flex-wrap gap-3">
           {email && (
             <a href={mailtoHref(email)} className="button">
-              Email<span className="sr-only"> {email}</span>
+              <span>Email</span>
+              <span className="sr-only">{` ${email}`}</span>
             </a>
           )}
           {phone_number && (
             <>
               <a href={`tel:${phone_number}`} className="button">
-                Call<span className="sr-only"> {phone_number}</span>
+                <span>Call</span>
+                <span className="sr-only">{` ${phone_number}`}</span>
               </a>
               <a href={`sms:${phone_number}`} className="button">
-                Text<span className="sr-only"> {phone_number}</span>
+                <span>Text</span>
+                <span className="sr-only">{` ${phone_number}`}</span>
               </a>
             </>
           )}
@@ -72,12 +75,13 @@ function ClientDetail({ client, zone }: { client: ClientRecord; zone: string }) 
         <p className="card flex items-start gap-3 border-l-4 border-l-danger p-4">
           <Icon name="alert" className="mt-0.5 size-5 text-danger" />
           <span className="min-w-0 wrap-anywhere">
-            Mail to {email} has not arrived since {formatShortDay(email_failed_at, zone)}. Ask them
-            for the right address and{' '}
+            <span>
+              {`Mail to ${email} has not arrived since ${formatShortDay(email_failed_at, zone)}. Ask them for the right address and `}
+            </span>
             <a className="link" href="#details">
               change it in their details
             </a>
-            .
+            <span>.</span>
           </span>
         </p>
       )}

@@ -28,13 +28,13 @@ export function ClientRow({ client, zone }: { client: ClientRecord; zone: string
         {client.email_failed_at !== null && (
           <span className="flex items-center gap-1.5 text-sm font-semibold text-danger">
             <Icon name="alert" className="size-4" />
-            Mail does not arrive
+            <span>Mail does not arrive</span>
           </span>
         )}
       </p>
       <p className="text-muted">
-        {appointment_count}
-        <span className="xl:sr-only"> {appointment_count === 1 ? 'booking' : 'bookings'}</span>
+        <span>{appointment_count}</span>
+        <span className="xl:sr-only">{appointment_count === 1 ? ' booking' : ' bookings'}</span>
       </p>
       <AppointmentDate label="Last" start={client.last_appointment} zone={zone} />
       <AppointmentDate label="Next" start={client.next_appointment} zone={zone} />
@@ -58,9 +58,9 @@ function AppointmentDate({ label, start, zone }: AppointmentDateProps) {
     );
   return (
     <p>
-      <span className="text-muted xl:sr-only">{label}: </span>
-      {formatShortDay(start, zone)}
-      <span className="text-muted">, {formatTime(start, zone)}</span>
+      <span className="text-muted xl:sr-only">{`${label}: `}</span>
+      <span>{formatShortDay(start, zone)}</span>
+      <span className="text-muted">{`, ${formatTime(start, zone)}`}</span>
     </p>
   );
 }

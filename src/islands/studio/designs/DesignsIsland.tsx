@@ -12,7 +12,7 @@ export default createStudioPage(
   Designs,
   <PictureFileButton multiple onFiles={designUploads.add}>
     <Icon name="plus" />
-    Add designs
+    <span>Add designs</span>
   </PictureFileButton>,
 );
 

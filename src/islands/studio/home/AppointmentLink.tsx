@@ -1,13 +1,15 @@
-import type { ReactNode } from 'react';
+import type { Elements } from '../../elements.ts';
 
 interface AppointmentLinkProps {
   href: string;
   name: string;
-  children: ReactNode;
+  children: Elements;
+  /** Buttons below the link. */
+  actions?: Elements;
 }
 
 /** A list item that links to an appointment: the client's name, and `children` as more lines. */
-export function AppointmentLink({ href, name, children }: AppointmentLinkProps) {
+export function AppointmentLink({ href, name, children, actions }: AppointmentLinkProps) {
   return (
     <li className="border-t border-line first:border-t-0">
       <a
@@ -19,6 +21,7 @@ export function AppointmentLink({ href, name, children }: AppointmentLinkProps) 
         </span>
         {children}
       </a>
+      {actions && <div className="pt-1 pb-3">{actions}</div>}
     </li>
   );
 }

@@ -4,9 +4,10 @@ import { ClientMailFailures, OwnMailFailure } from './MailFailures.tsx';
 import { Messages } from './Messages.tsx';
 import { PendingRequests } from './PendingRequests.tsx';
 import { SetupChecklist } from './SetupChecklist.tsx';
+import { UnmarkedAppointments } from './UnmarkedAppointments.tsx';
 import { UpcomingDays } from './UpcomingDays.tsx';
 
-/** The first page of the studio: warnings, setup steps, requests, messages and coming days. */
+/** The first page of the studio: warnings, setup steps, requests, unmarked appointments, messages and coming days. */
 export default createStudioPage(
   'home',
   Home,
@@ -24,6 +25,7 @@ function Home({ me }: { me: CurrentArtist }) {
         {/* Above the days on a phone, beside them on a wide screen. */}
         <div className="grid gap-8 lg:order-last">
           <PendingRequests me={me} />
+          <UnmarkedAppointments me={me} />
           <Messages />
         </div>
         <UpcomingDays me={me} />

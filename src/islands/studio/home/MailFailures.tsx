@@ -13,7 +13,7 @@ export function ClientMailFailures({ me }: { me: CurrentArtist }) {
     <section aria-labelledby="unreached" className="card grid gap-3 border-l-4 border-l-danger p-5">
       <h2 id="unreached" className="flex items-center gap-2 text-xl">
         <Icon name="alert" className="size-6 text-danger" />
-        Mail that did not arrive
+        <span>Mail that did not arrive</span>
       </h2>
       <p className="text-muted">These clients may not know how their appointment stands.</p>
       <ul className="grid">
@@ -43,7 +43,9 @@ export function OwnMailFailure({ me }: { me: CurrentArtist }) {
     <p className="card flex items-start gap-3 border-l-4 border-l-danger p-4">
       <Icon name="alert" className="mt-0.5 size-5 text-danger" />
       <span className="wrap-anywhere">
-        Mail to you at {me.email} does not arrive: you may hear of bookings only here.{' '}
+        <span>
+          {`Mail to you at ${me.email} does not arrive: you may hear of bookings only here. `}
+        </span>
         <a className="link whitespace-nowrap" href="/studio/profile">
           Change your address
         </a>

@@ -49,7 +49,7 @@ export function Messages() {
         tabIndex={-1}
         className="text-xl outline-none focus-visible:shadow-none"
       >
-        Messages{page && ` (${page.count})`}
+        {page ? `Messages (${page.count})` : 'Messages'}
       </h2>
       <LoadableView
         value={messages}
@@ -72,7 +72,7 @@ export function Messages() {
             </ul>
             {!isExpanded && data.length > INITIAL_COUNT ? (
               <button type="button" className="button" onClick={() => setExpanded(true)}>
-                Show {data.length - INITIAL_COUNT} more
+                {`Show ${data.length - INITIAL_COUNT} more`}
               </button>
             ) : (
               <Pagination
@@ -97,7 +97,7 @@ export function Messages() {
           }}
           onClose={() => setDeleting(null)}
         >
-          <p>What {deleting.name} wrote cannot be brought back.</p>
+          <p>{`What ${deleting.name} wrote cannot be brought back.`}</p>
         </ConfirmDialog>
       )}
     </section>
@@ -113,13 +113,16 @@ function MessageRow({ message, onDelete }: { message: ReceivedMessage; onDelete:
       <p className="whitespace-pre-line wrap-anywhere">{text}</p>
       <div className="mt-1 flex flex-wrap gap-x-5">
         <a className="link inline-flex min-h-11 items-center" href={reply}>
-          Reply<span className="sr-only"> to {name}</span>
+          <span>Reply</span>
+          <span className="sr-only">{` to ${name}`}</span>
         </a>
         <LinkButton onClick={() => block({ email })}>
-          Block<span className="sr-only"> {email}</span>
+          <span>Block</span>
+          <span className="sr-only">{` ${email}`}</span>
         </LinkButton>
         <LinkButton onClick={onDelete}>
-          Delete<span className="sr-only"> the message of {name}</span>
+          <span>Delete</span>
+          <span className="sr-only">{` the message of ${name}`}</span>
         </LinkButton>
       </div>
     </li>

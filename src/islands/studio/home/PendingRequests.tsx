@@ -2,6 +2,7 @@ import { useStore } from '@nanostores/react';
 import type { CurrentArtist } from '#contract/artist.ts';
 import { formatDayWithYear } from '#domain/format_time.ts';
 import { $newRequests } from '#stores/studio/home.ts';
+import { EndedOffer } from '../appointments/AppointmentHistory.tsx';
 import { clientName, formatSubject } from '../appointments/labels.ts';
 import { LoadableView } from '../LoadableView.tsx';
 import { AppointmentLink } from './AppointmentLink.tsx';
@@ -12,7 +13,9 @@ export function PendingRequests({ me }: { me: CurrentArtist }) {
   return (
     <section aria-labelledby="requests-waiting" className="card grid gap-3 p-5">
       <h2 id="requests-waiting" className="text-xl">
-        Requests waiting{requests.data && requests.data.count > 0 && ` (${requests.data.count})`}
+        {requests.data && requests.data.count > 0
+          ? `Requests waiting (${requests.data.count})`
+          : 'Requests waiting'}
       </h2>
       <LoadableView value={requests} label="requests" onRetry={$newRequests.revalidate}>
         {({ data, count }) =>
@@ -28,6 +31,9 @@ export function PendingRequests({ me }: { me: CurrentArtist }) {
                     name={clientName(request.client)}
                   >
                     <span className="block text-muted">{formatSubject(request)}</span>
+                    <span className="grid text-sm">
+                      <EndedOffer appointment={request} zone={me.studio.time_zone} />
+                    </span>
                     <span className="block text-sm text-muted">
                       {formatDayWithYear(request.created_at, me.studio.time_zone)}
                     </span>

@@ -43,8 +43,8 @@ export function SchedulingTypePicker({ current, onDone }: SchedulingTypePickerPr
             className={current === null ? 'button button-main' : 'button'}
             onClick={() => (type === current ? onDone() : choose(type))}
           >
-            {type === current ? 'Keep this' : 'Choose this'}
-            <span className="sr-only">: {title}</span>
+            <span>{type === current ? 'Keep this' : 'Choose this'}</span>
+            <span className="sr-only">{`: ${title}`}</span>
           </BusyButton>
         </li>
       ))}

@@ -99,11 +99,14 @@ function StepAction({ me, step, isDone, isNext }: ChecklistItemProps) {
       );
     return (
       <p className="flex flex-wrap items-center gap-x-3 text-muted">
-        {me.scheduling_type === 'managed'
-          ? 'They send a request, you set the time.'
-          : 'They book open times themselves.'}
+        <span>
+          {me.scheduling_type === 'managed'
+            ? 'They send a request, you set the time.'
+            : 'They book open times themselves.'}
+        </span>
         <LinkButton onClick={() => setChanging(true)}>
-          Change<span className="sr-only"> how clients book</span>
+          <span>Change</span>
+          <span className="sr-only"> how clients book</span>
         </LinkButton>
       </p>
     );

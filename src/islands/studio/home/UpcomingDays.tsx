@@ -18,7 +18,7 @@ export function UpcomingDays({ me }: { me: CurrentArtist }) {
         <h2 id="coming-days" className="text-2xl">
           Today and the week ahead
         </h2>
-        <p className="text-sm text-muted">Times in {zone}</p>
+        <p className="text-sm text-muted">{`Times in ${zone}`}</p>
       </div>
       <QueryView query={$weekAppointments} label="calendar">
         {({ data }) =>
@@ -79,7 +79,7 @@ function AppointmentRow({ appointment, zone }: { appointment: Appointment; zone:
       >
         <span className="font-semibold">{formatTimeRange(start, end, zone)}</span>
         <span className="min-w-0 wrap-anywhere">
-          {clientName(client)}
+          <span>{clientName(client)}</span>
           <span className="block text-muted">{formatSubject(appointment)}</span>
         </span>
         <span>

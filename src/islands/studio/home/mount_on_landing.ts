@@ -6,8 +6,9 @@ import stylesUrl from '../../../styles/studio.css?url';
 
 // In development, React Refresh must be loaded before any component.
 if (import.meta.env.DEV) await import('@vitejs/plugin-react/preamble');
-const [{ default: HomeIsland }] = await Promise.all([
+const [{ default: HomeIsland }, { ErrorBoundary }] = await Promise.all([
   import('./HomeIsland.tsx'),
+  import('../../ErrorBoundary.tsx'),
   documentReady(),
   loadStyles(),
 ]);
@@ -20,7 +21,9 @@ const container = document.body.appendChild(document.createElement('div'));
 document.title = `Home · ${productName}`;
 // With this attribute global.css hides the page, so that the landing page does not flash up.
 delete document.documentElement.dataset['artist'];
-createRoot(container).render(createElement(HomeIsland, { productName }));
+createRoot(container).render(
+  createElement(ErrorBoundary, null, createElement(HomeIsland, { productName })),
+);
 
 function documentReady(): Promise<unknown> {
   if (document.readyState !== 'loading') return Promise.resolve();

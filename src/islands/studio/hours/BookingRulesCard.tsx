@@ -1,12 +1,13 @@
 import { useStore } from '@nanostores/react';
 import type { HoursEditor } from '#stores/studio/hours.ts';
+import { ClientNoticeField } from './ClientNoticeField.tsx';
 import { MinutesField } from './MinutesField.tsx';
 
-/** In minutes, as all values of this card. */
+/** In minutes. */
 const HOUR = 60;
 const DAY = 24 * HOUR;
 
-/** The settings for start times, free time after bookings, and minimum notice. */
+/** The settings for start times, free time after bookings, and notices. */
 export function BookingRulesCard({ hours }: { hours: HoursEditor }) {
   const draft = useStore(hours.$draft);
   const { errors } = useStore(hours.$validation);
@@ -41,6 +42,20 @@ export function BookingRulesCard({ hours }: { hours: HoursEditor }) {
           value={draft.minimum_notice_minutes}
           error={errors['minimum_notice_minutes']}
           onChange={(minimum_notice_minutes) => hours.change({ minimum_notice_minutes })}
+        />
+        <ClientNoticeField
+          label="Clients may cancel"
+          hint="On the page of their appointment. Later they have to ask you."
+          value={draft.client_cancel_notice_hours}
+          error={errors['client_cancel_notice_hours']}
+          onChange={(client_cancel_notice_hours) => hours.change({ client_cancel_notice_hours })}
+        />
+        <ClientNoticeField
+          label="Clients may move"
+          hint="To another free time of the same service."
+          value={draft.client_move_notice_hours}
+          error={errors['client_move_notice_hours']}
+          onChange={(client_move_notice_hours) => hours.change({ client_move_notice_hours })}
         />
       </div>
     </section>

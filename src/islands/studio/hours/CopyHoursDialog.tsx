@@ -30,7 +30,7 @@ export function CopyHoursDialog({ hours, weekday, onClose }: CopyHoursDialogProp
                   setChosen(target.checked ? [...chosen, day] : chosen.filter((one) => one !== day))
                 }
               />
-              {ISO_WEEKDAYS[day - 1]}
+              <span>{ISO_WEEKDAYS[day - 1]}</span>
             </label>
           ))}
         </div>

@@ -67,7 +67,8 @@ function DateRangeRow({ hours, dateRange, onRemove }: DateRangeRowProps) {
             hours.removeDates(first, last);
           }}
         >
-          As in the week<span className="sr-only">: {name}</span>
+          <span>As in the week</span>
+          <span className="sr-only">{`: ${name}`}</span>
         </LinkButton>
       </div>
       {windows.length > 0 && (

@@ -35,8 +35,9 @@ function HoursForm({ me }: { me: CurrentArtist }) {
     >
       <div className="grid grid-cols-[minmax(0,1fr)] gap-6">
         <p className="text-muted">
-          All times are in your studio’s time zone,{' '}
-          <strong className="font-semibold text-ink">{hours.zone()}</strong>.
+          <span>All times are in your studio’s time zone, </span>
+          <strong className="font-semibold text-ink">{hours.zone()}</strong>
+          <span>.</span>
         </p>
         <WeeklyHoursCard hours={hours} />
         <ExceptionsCard hours={hours} />

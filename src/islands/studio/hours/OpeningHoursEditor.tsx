@@ -2,6 +2,7 @@ import { useId, useRef } from 'react';
 import { suggestNextWindow } from '#domain/opening_hours.ts';
 import type { OpeningWindow } from '#domain/schedule.ts';
 import { windowErrors } from '#stores/studio/hours_draft.ts';
+import type { Elements } from '../../elements.ts';
 import { Icon } from '../Icon.tsx';
 
 interface OpeningHoursEditorProps {
@@ -10,7 +11,7 @@ interface OpeningHoursEditorProps {
   windows: readonly OpeningWindow[];
   onChange: (windows: readonly OpeningWindow[]) => void;
   /** More buttons, beside the one that adds hours. */
-  children?: React.ReactNode;
+  children?: Elements;
 }
 
 /** Edits the opening hours of one day: any number of windows with a start and an end. */
@@ -44,8 +45,8 @@ export function OpeningHoursEditor({ day, windows, onChange, children }: Opening
             onClick={() => onChange([...windows, nextWindow])}
           >
             <Icon name="plus" className="size-4" />
-            {windows.length === 0 ? 'Open' : 'Add hours'}
-            <span className="sr-only"> on {day}</span>
+            <span>{windows.length === 0 ? 'Open' : 'Add hours'}</span>
+            <span className="sr-only">{` on ${day}`}</span>
           </button>
         )}
         {children}

@@ -66,11 +66,11 @@ function ServicePicker({ hours }: { hours: HoursEditor }) {
       <p className="mt-2 text-muted">
         {bookable.length === 0 ? (
           <>
-            Your free time.{' '}
+            <span>Your free time. </span>
             <a href="/studio/services" className="link">
               Add a service
-            </a>{' '}
-            to see the times that clients can pick.
+            </a>
+            <span> to see the times that clients can pick.</span>
           </>
         ) : (
           'Your free time: clients send requests, and you pick the time.'
@@ -90,7 +90,7 @@ function ServicePicker({ hours }: { hours: HoursEditor }) {
       >
         {bookable.map(({ id, name, duration }) => (
           <option key={id} value={id}>
-            {name} ({duration} min)
+            {`${name} (${duration} min)`}
           </option>
         ))}
       </select>
@@ -112,8 +112,9 @@ function DayRow({ day, hours }: { day: PreviewDay; hours: HoursEditor }) {
               key={start}
               className="rounded border border-line px-1.5 py-0.5 text-sm tabular-nums"
             >
-              {formatTime(start, zone)}
-              {!showsSlots && ` – ${formatTime(end, zone)}`}
+              {showsSlots
+                ? formatTime(start, zone)
+                : `${formatTime(start, zone)} – ${formatTime(end, zone)}`}
             </li>
           ))}
         </ul>
@@ -147,13 +148,12 @@ function OutsideHoursNotice({ hours }: { hours: HoursEditor }) {
               href={`/studio/appointments?id=${id}`}
               className="link inline-flex min-h-11 items-center"
             >
-              {formatMonthDay(start, zone)}, {formatTime(start, zone)}
-              {client.first_name === null ? '' : `, ${client.first_name}`}
+              {`${formatMonthDay(start, zone)}, ${formatTime(start, zone)}${client.first_name === null ? '' : `, ${client.first_name}`}`}
             </a>
           </li>
         ))}
       </ul>
-      {hiddenCount > 0 && <p>and {hiddenCount} more</p>}
+      {hiddenCount > 0 && <p>{`and ${hiddenCount} more`}</p>}
     </div>
   );
 }

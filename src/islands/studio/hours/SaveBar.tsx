@@ -1,4 +1,5 @@
 import { useStore } from '@nanostores/react';
+import { useLayoutEffect, useRef } from 'react';
 import type { HoursEditor } from '#stores/studio/hours.ts';
 import { BusyButton } from '../../forms/BusyButton.tsx';
 
@@ -9,10 +10,21 @@ export function SaveBar({ hours, saveFailed }: { hours: HoursEditor; saveFailed:
   const preview = useStore(hours.$preview);
   const problem = useStore(hours.$saveError);
   const { settings } = useStore(hours.$validation);
+  const bar = useRef<HTMLDivElement>(null);
+  // Toasts stay above it.
+  useLayoutEffect(() => {
+    const height = bar.current?.offsetHeight ?? 0;
+    const { style } = document.documentElement;
+    style.setProperty('--bar-height', `${height}px`);
+    return () => void style.removeProperty('--bar-height');
+  });
   if (!isChanged) return null;
   const timeCount = preview?.flatMap(({ times }) => times).length ?? 0;
   return (
-    <div className="sticky bottom-20 z-20 flex flex-wrap items-center gap-x-4 gap-y-2 rounded-xl border border-line bg-card px-4 py-3 shadow-lg lg:bottom-4 lg:col-span-2">
+    <div
+      ref={bar}
+      className="sticky bottom-20 z-20 flex flex-wrap items-center gap-x-4 gap-y-2 rounded-xl border border-line bg-card px-4 py-3 shadow-lg lg:bottom-4 lg:col-span-2"
+    >
       <div role="status" className="mr-auto">
         <p className="font-semibold">Not saved yet</p>
         {settings === null ? (
@@ -21,8 +33,9 @@ export function SaveBar({ hours, saveFailed }: { hours: HoursEditor; saveFailed:
           </p>
         ) : (
           <p className="text-muted">
-            {timeCount === 0 ? 'No times' : timeCount === 1 ? '1 time' : `${timeCount} times`} in
-            the next two weeks.{' '}
+            <span>
+              {`${timeCount === 0 ? 'No times' : timeCount === 1 ? '1 time' : `${timeCount} times`} in the next two weeks. `}
+            </span>
             <a href="#preview-heading" className="link lg:hidden">
               See them
             </a>
@@ -30,7 +43,7 @@ export function SaveBar({ hours, saveFailed }: { hours: HoursEditor; saveFailed:
         )}
       </div>
       <div role="alert" className="empty:hidden max-sm:order-first max-sm:w-full">
-        {problem && <p className="text-danger">Not saved. {problem}</p>}
+        {problem && <p className="text-danger">{`Not saved. ${problem}`}</p>}
       </div>
       <button type="button" className="button" disabled={isSaving} onClick={hours.discard}>
         Discard

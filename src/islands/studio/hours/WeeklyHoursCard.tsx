@@ -42,7 +42,7 @@ export function WeeklyHoursCard({ hours }: { hours: HoursEditor }) {
               className="grid grid-cols-[minmax(0,1fr)] gap-x-4 gap-y-1 py-3 sm:grid-cols-[7.5rem_minmax(0,1fr)]"
             >
               <h3 className="pt-2.5 font-sans font-semibold">
-                {day}{' '}
+                <span>{`${day} `}</span>
                 {windows.length === 0 && (
                   <span className="ml-2 font-normal text-muted sm:ml-0 sm:block">Closed</span>
                 )}
@@ -58,7 +58,8 @@ export function WeeklyHoursCard({ hours }: { hours: HoursEditor }) {
                     className={TEXT_BUTTON_CLASS}
                     onClick={() => setCopyFrom(weekday)}
                   >
-                    Copy to…<span className="sr-only"> other days, from {day}</span>
+                    <span>Copy to…</span>
+                    <span className="sr-only">{` other days, from ${day}`}</span>
                   </button>
                 )}
               </OpeningHoursEditor>

@@ -66,7 +66,10 @@ function formatMailStatus(mail: OutgoingMail, zone: string): string {
 }
 
 function formatWait(until: string, budget: OutgoingMail['waits_for'], zone: string): string {
-  const at = `Waits until ${formatShortDay(until, zone)}, ${formatTime(until, zone)}`;
+  const time = `${formatShortDay(until, zone)}, ${formatTime(until, zone)}`;
+  // No budget is used up: the change that it tells of can still be undone.
+  if (budget === null) return `Goes out after ${time}`;
+  const at = `Waits until ${time}`;
   return budget === 'artist'
     ? `${at}: many mails have gone out for you today.`
     : `${at}: this address has had its mails for now.`;

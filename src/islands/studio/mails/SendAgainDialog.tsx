@@ -30,8 +30,8 @@ export function SendAgainDialog({ mail, client }: SendAgainDialogProps) {
       onSave={({ email }) => sendMailAgain(mail, email === currentAddress ? undefined : email)}
     >
       <p className="mb-3">
-        <strong>{formatMailTitle(mail, clientShortName(client))}</strong>, with the time and place
-        as they are now.
+        <strong>{formatMailTitle(mail, clientShortName(client))}</strong>
+        <span>, with the time and place as they are now.</span>
       </p>
       {mail.status === 'failed' && mail.failure !== null && (
         <p className="mb-3 border-l-4 border-danger pl-3 wrap-anywhere">{mail.failure}</p>

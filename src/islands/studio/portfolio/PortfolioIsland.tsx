@@ -13,7 +13,7 @@ export default createStudioPage(
   Portfolio,
   <PictureFileButton multiple onFiles={portfolioUploads.add}>
     <Icon name="plus" />
-    Add pictures
+    <span>Add pictures</span>
   </PictureFileButton>,
 );
 

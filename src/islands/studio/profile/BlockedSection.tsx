@@ -41,13 +41,14 @@ function BlockedRow({ sender }: { sender: BlockedSender }) {
   return (
     <li className="flex flex-wrap items-center justify-between gap-3 py-2">
       <span className="wrap-anywhere">
-        {sender.value}
+        <span>{sender.value}</span>
         <span className="block text-sm text-muted">
           {sender.kind === 'email' ? 'Email address' : 'Network'}
         </span>
       </span>
       <BusyButton className="button" busy={isBusy} onClick={run}>
-        Unblock<span className="sr-only"> {sender.value}</span>
+        <span>Unblock</span>
+        <span className="sr-only">{` ${sender.value}`}</span>
       </BusyButton>
     </li>
   );

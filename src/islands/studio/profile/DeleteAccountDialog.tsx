@@ -11,7 +11,7 @@ import {
 } from '#stores/studio/profile.ts';
 import { Dialog } from '../../dialog/Dialog.tsx';
 import { BusyButton } from '../../forms/BusyButton.tsx';
-import { PasswordField } from '../../forms/fields.tsx';
+import { PasswordField } from '../../forms/PasswordField.tsx';
 import { useValidatedForm } from '../../forms/validated_form.ts';
 import { useFormSubmit } from '../form_hooks.ts';
 import { QueryView } from '../LoadableView.tsx';
@@ -78,7 +78,7 @@ function DeletedData({ username }: { username: string }) {
         <div>
           <p>This goes at once and cannot be brought back:</p>
           <ul className="mt-2 grid list-disc gap-1 pl-5 wrap-anywhere">
-            <li>your public page, {`${location.host}/${username}/`}</li>
+            <li>{`your public page, ${location.host}/${username}/`}</li>
             {formatDeletedData(counts).map((text) => (
               <li key={text}>{text}</li>
             ))}
@@ -115,10 +115,9 @@ function UpcomingWarning() {
         if (count === 0) return null;
         return (
           <p className="border-l-4 border-danger pl-4 font-semibold">
-            {count === 1
-              ? '1 client has an upcoming appointment.'
-              : `${count} clients have upcoming appointments.`}{' '}
-            Those whose email address you have are told that it is cancelled.{' '}
+            <span>
+              {`${count === 1 ? '1 client has an upcoming appointment.' : `${count} clients have upcoming appointments.`} Those whose email address you have are told that it is cancelled. `}
+            </span>
             <a href="/studio/appointments" className="link">
               See appointments
             </a>

@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { type CurrentArtist, NewPasswordForm, PasswordChange } from '#contract/artist.ts';
 import { savePassword } from '#stores/studio/profile.ts';
 import { BusyButton } from '../../forms/BusyButton.tsx';
-import { PasswordField } from '../../forms/fields.tsx';
+import { PasswordField } from '../../forms/PasswordField.tsx';
 import { useValidatedForm } from '../../forms/validated_form.ts';
 import { useFormSubmit } from '../form_hooks.ts';
 import { PasswordManagerUsername } from './PasswordManagerUsername.tsx';

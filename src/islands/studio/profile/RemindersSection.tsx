@@ -65,7 +65,7 @@ function ReminderChoices() {
               onChange={() => toggle(hours)}
               onBlur={field.onBlur}
             />
-            {formatReminderLead(hours)} before
+            <span>{`${formatReminderLead(hours)} before`}</span>
           </label>
         ))}
       </div>

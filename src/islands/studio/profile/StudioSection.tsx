@@ -1,44 +1,84 @@
+import { useState } from 'react';
 import * as z from 'zod/mini';
 import { ArtistChanges, type CurrentArtist } from '#contract/artist.ts';
-import { saveProfile } from '#stores/studio/profile.ts';
+import {
+  loadStudioQuestion,
+  type StudioAnswer,
+  type StudioQuestion,
+  saveStudio,
+} from '#stores/studio/studio_change.ts';
 import { TextField } from '../../forms/fields.tsx';
 import { TimeZoneField } from '../../forms/TimeZoneField.tsx';
 import { SectionForm } from '../SectionForm.tsx';
+import { StudioChangeDialog } from './StudioChangeDialog.tsx';
 import { StudioChangeNotice } from './StudioChangeNotice.tsx';
 
 const StudioSchema = z.pick(ArtistChanges, { studio: true });
 
+/** The open dialog that asks what a new address or time zone means for clients. */
+interface QuestionDialog {
+  readonly question: StudioQuestion;
+  /** Null when the artist cancels. */
+  readonly resolve: (answer: StudioAnswer | null) => void;
+}
+
 /** The name, address and time zone of the artist's studio. */
 export function StudioSection({ me }: { me: CurrentArtist }) {
+  const [dialog, setDialog] = useState<QuestionDialog | null>(null);
+
+  async function save({ studio = {} }: z.output<typeof StudioSchema>) {
+    const question = await loadStudioQuestion(me, studio);
+    if (question === null) return saveStudio(studio, null);
+    const answer = await new Promise<StudioAnswer | null>((resolve) =>
+      setDialog({ question, resolve }),
+    );
+    return answer && saveStudio(studio, answer);
+  }
+
+  function closeDialog(answer: StudioAnswer | null): void {
+    dialog?.resolve(answer);
+    setDialog(null);
+  }
+
   return (
-    <SectionForm
-      schema={StudioSchema}
-      draftName="studio"
-      saved={me}
-      toValues={toStudioValues}
-      saveLabel="Save studio"
-      onSave={(values) => saveProfile(values, 'Your page shows the studio as it is now.')}
-    >
-      <TextField name="studio.name" label="Studio name" autoComplete="organization" required />
-      <TextField
-        name="studio.address_one"
-        label="Address line 1"
-        autoComplete="address-line1"
-        required
-      />
-      <TextField
-        name="studio.address_two"
-        label="Address line 2 (optional)"
-        autoComplete="address-line2"
-      />
-      <div className="grid gap-x-4 sm:grid-cols-[minmax(0,2fr)_minmax(0,1fr)_minmax(0,1fr)]">
-        <TextField name="studio.city" label="City" autoComplete="address-level2" required />
-        <TextField name="studio.state" label="State" autoComplete="address-level1" required />
-        <TextField name="studio.zip_code" label="Zip code" autoComplete="postal-code" required />
-      </div>
-      <TimeZoneField name="studio.time_zone" label="Time zone" required />
-      <StudioChangeNotice studio={me.studio} />
-    </SectionForm>
+    <>
+      <SectionForm
+        schema={StudioSchema}
+        draftName="studio"
+        saved={me}
+        toValues={toStudioValues}
+        saveLabel="Save studio"
+        onSave={save}
+      >
+        <TextField name="studio.name" label="Studio name" autoComplete="organization" required />
+        <TextField
+          name="studio.address_one"
+          label="Address line 1"
+          autoComplete="address-line1"
+          required
+        />
+        <TextField
+          name="studio.address_two"
+          label="Address line 2 (optional)"
+          autoComplete="address-line2"
+        />
+        <div className="grid gap-x-4 sm:grid-cols-[minmax(0,2fr)_minmax(0,1fr)_minmax(0,1fr)]">
+          <TextField name="studio.city" label="City" autoComplete="address-level2" required />
+          <TextField name="studio.state" label="State" autoComplete="address-level1" required />
+          <TextField name="studio.zip_code" label="Zip code" autoComplete="postal-code" required />
+        </div>
+        <TimeZoneField name="studio.time_zone" label="Time zone" required />
+        <StudioChangeNotice studio={me.studio} />
+      </SectionForm>
+      {dialog && (
+        <StudioChangeDialog
+          me={me}
+          question={dialog.question}
+          onAnswer={closeDialog}
+          onClose={() => closeDialog(null)}
+        />
+      )}
+    </>
   );
 }
 

@@ -14,7 +14,7 @@ export default createStudioPage(
   Services,
   <button type="button" className="button button-main" onClick={() => openDialog('new')}>
     <Icon name="plus" />
-    Add service
+    <span>Add service</span>
   </button>,
 );
 
@@ -24,9 +24,11 @@ function Services({ me }: { me: CurrentArtist }) {
     <>
       {me.scheduling_type !== 'service' && (
         <p className="card max-w-prose border-l-4 border-l-main p-4">
-          {me.scheduling_type === 'managed'
-            ? 'Clients send you requests and you set the times, so they do not book services themselves.'
-            : 'Clients can book services once you have chosen how they book.'}{' '}
+          <span>
+            {me.scheduling_type === 'managed'
+              ? 'Clients send you requests and you set the times, so they do not book services themselves. '
+              : 'Clients can book services once you have chosen how they book. '}
+          </span>
           <a href="/studio/profile#booking" className="link">
             How clients book
           </a>

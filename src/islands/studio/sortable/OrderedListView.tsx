@@ -1,5 +1,5 @@
 import { useStore } from '@nanostores/react';
-import { Fragment, type ReactNode, useEffect, useState } from 'react';
+import { Fragment, type ReactElement, useEffect, useState } from 'react';
 import { MAX_PAGE_SIZE } from '#domain/list_limits.ts';
 import { $dialog, restoreDialog } from '#stores/studio/dialog.ts';
 import type { createUploadQueue } from '#stores/studio/uploads.ts';
@@ -22,9 +22,9 @@ interface OrderedListViewProps<T extends { readonly id: string }>
   emptyTitle: string;
   emptyText: string;
   /** The button that adds the first item. */
-  emptyAction: ReactNode;
+  emptyAction: ReactElement;
   /** Renders the dialog about an item, when its id is in `$dialog`. */
-  dialog: (item: T) => ReactNode;
+  dialog: (item: T) => ReactElement;
 }
 
 /** The artist's designs, portfolio or services: running uploads, sortable items, open dialog. */
@@ -65,7 +65,7 @@ export function OrderedListView<T extends { readonly id: string }>({
           ) : (
             <>
               <p className="max-w-prose text-muted">
-                {intro} Drag to change the order.{' '}
+                <span>{`${intro} Drag to change the order. `}</span>
                 {uploads && (
                   <span className="pointer-coarse:hidden">
                     Drop pictures anywhere on this page to add them.

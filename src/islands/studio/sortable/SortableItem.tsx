@@ -1,12 +1,12 @@
 import { useSortable } from '@dnd-kit/sortable';
 import { CSS as DndCss } from '@dnd-kit/utilities';
-import type { ReactNode } from 'react';
+import type { ReactElement } from 'react';
 import { Icon } from '../Icon.tsx';
 
 interface SortableItemProps {
   id: string;
   name: string;
-  children: (dragHandle: ReactNode) => ReactNode;
+  children: (dragHandle: ReactElement) => ReactElement;
 }
 
 /** An item that its drag handle moves; the other items make room for it. */

@@ -15,7 +15,7 @@ import {
   verticalListSortingStrategy,
 } from '@dnd-kit/sortable';
 import { useStore } from '@nanostores/react';
-import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { type ReactElement, useEffect, useRef, useState } from 'react';
 import { type createOrderedList, END_POSITION } from '#stores/studio/ordered_list.ts';
 import type { MenuAction } from '../Menu.tsx';
 import { SortableItem } from './SortableItem.tsx';
@@ -23,7 +23,7 @@ import { SortableItem } from './SortableItem.tsx';
 /** The props of an item's card; `menuActions` move and delete it. */
 export interface CardProps {
   readonly name: string;
-  readonly dragHandle: ReactNode;
+  readonly dragHandle: ReactElement;
   readonly menuActions: readonly MenuAction[];
 }
 
@@ -37,7 +37,7 @@ export interface SortableListProps<T extends { readonly id: string }> {
   layout: 'list' | 'grid';
   /** `position` counts from 0 over all pages of the list. */
   itemName: (item: T, position: number) => string;
-  card: (item: T, props: CardProps) => ReactNode;
+  card: (item: T, props: CardProps) => ReactElement;
 }
 
 const LIST_CLASSES = {

@@ -27,6 +27,8 @@ const OTTO = createAppointment({
   id: 'otto',
   client: { ...REQUEST.client, id: 'client otto', first_name: 'Otto', last_name: 'Brandt' },
 });
+const PAST = { ...OTTO, start: '2026-11-29T15:00:00Z', end: '2026-11-29T15:59:00Z' };
+const MEI = { ...OTTO.client, id: 'client mei', first_name: 'Mei', last_name: 'Tan' };
 const MANAGED = { ...ANA_WITH_SCHEDULE, scheduling_type: 'managed' } as const;
 
 let answers: Parameters<typeof openStudioPage>[1];
@@ -81,6 +83,7 @@ test('each filter fetches its own appointments', async () => {
     ['Requests (1)', ['status=requested']],
     ['Waiting for the client', ['status=offered&order=soonest', 'status=held&order=soonest']],
     ['Upcoming', ['status=confirmed&when=upcoming&order=soonest']],
+    ['To mark (1)', ['status=confirmed&when=past&order=latest']],
     ['Past', ['when=past&order=latest']],
     ['All', ['everything']],
   ] as const;
@@ -262,13 +265,175 @@ test('a move with a version conflict shows an error and the new state, and can b
 });
 
 test('a past appointment can be marked as completed, and focus returns to its heading', async () => {
-  serveAppointment({ ...OTTO, start: '2026-11-29T15:00:00Z', end: '2026-11-29T15:59:00Z' });
+  serveAppointment(PAST);
   openPage('?show=past');
   await userEvent.click(await screen.findByRole('link', { name: /Otto Brandt/ }));
   await press('Completed');
   await (await detail()).findByText('Completed');
   expect(screen.queryByRole('button', { name: 'Cancel appointment' })).toBeNull();
   expect(document.activeElement).toBe(screen.getByRole('heading', { name: 'Otto Brandt' }));
+});
+
+test('a mark can be undone, corrected later, and taken back', async () => {
+  serveAppointment(PAST);
+  openPage('?id=otto');
+  await press('Did not come');
+  await waitFor(() =>
+    expect(toastTexts()).toEqual(['Done. It is noted that Otto Brandt did not come.']),
+  );
+  await press('Undo');
+  await button('Completed');
+  expect(toastTexts()).toEqual(['Undone. The appointment is as it was before.']);
+  await press('Completed');
+  await (await detail()).findByText('Completed');
+  await press('Did not come');
+  await button('Completed');
+  // The Undo of the first mark would overwrite the second one.
+  expect(screen.getAllByRole('button', { name: 'Undo' })).toHaveLength(1);
+  await press('Undo');
+  await button('Did not come');
+  await press('Back to booked');
+  await button('Cancel appointment');
+  expect(listWrites(calls).map(({ body }) => [body['status'], body['version']])).toEqual([
+    ['no_show', 3],
+    ['confirmed', 4],
+    ['completed', 5],
+    ['no_show', 6],
+    ['completed', 7],
+    ['confirmed', 8],
+  ]);
+});
+
+test('an appointment that has not begun cannot be marked', async () => {
+  serveAppointment(OTTO);
+  answers['PATCH appointments/otto'] = problemResponse(409, 'This appointment has not begun yet.');
+  openPage('?id=otto');
+  await button('Move');
+  expect(screen.queryByRole('button', { name: 'Completed' })).toBeNull();
+  expect(screen.queryByRole('button', { name: 'Did not come' })).toBeNull();
+});
+
+test('past appointments without a mark can be marked in their list, which takes the focus', async () => {
+  const unmarked = [PAST, createAppointment({ ...PAST, id: 'mei', client: MEI })];
+  answers['GET appointments'] = ({ query }) =>
+    query.get('when') === 'past' ? toListed(...unmarked) : toListed();
+  answers['PATCH appointments/otto'] = ({ body }) => ({ ...unmarked.shift(), ...body });
+  openPage();
+  await press('To mark (2)');
+  await press(/^Completed.*Otto Brandt$/);
+  await waitFor(async () => expect(await names()).toEqual(['Mei Tan']));
+  await button('To mark (1)');
+  expect(document.activeElement).toBe(screen.getByRole('list', { name: 'Appointments' }));
+  expect(listWrites(calls).map(({ body }) => body)).toEqual([{ status: 'completed', version: 3 }]);
+});
+
+test('without unmarked appointments there is no filter for them', async () => {
+  openPage();
+  await screen.findByText('Nothing is coming up');
+  expect(screen.queryByRole('button', { name: /^To mark/ })).toBeNull();
+});
+
+test('an appointment shows its history, the newest last, which reloads with it', async () => {
+  serveAppointment(PAST);
+  const entered = {
+    at: '2026-11-20T18:05:00Z',
+    by: 'artist',
+    what: 'entered',
+    from_status: null,
+    to_status: 'confirmed',
+    from_start: null,
+    to_start: PAST.start,
+    note: null,
+  };
+  const completed = { ...entered, at: '2026-12-01T12:00:00Z', what: 'completed' };
+  answers['GET appointments/otto/history'] = () =>
+    listWrites(calls).length === 0 ? toListed(entered) : toListed(entered, completed);
+  openPage('?id=otto');
+  const history = within(await screen.findByRole('list', { name: 'History' }));
+  const lines = () => history.getAllByRole('listitem').map(({ textContent }) => textContent);
+  const first =
+    'You entered the appointment for Sun, Nov 29, 2026, 10:00 AMFri, Nov 20, 2026, 1:05 PM';
+  expect(lines()).toEqual([first]);
+  await press('Completed');
+  await waitFor(() =>
+    expect(lines()).toEqual([first, 'You marked it as completedTue, Dec 1, 2026, 7:00 AM']),
+  );
+});
+
+test('a request tells how its last offer ended, in the list and open, and can be offered again', async () => {
+  answers['GET users/me'] = MANAGED;
+  const start = '2026-12-03T15:00:00Z';
+  serveAppointment({
+    ...REQUEST,
+    ended_offer: { what: 'offer_declined', start, note: 'I am away that week.' },
+  });
+  openPage('?id=request');
+  const declined = 'Rosa declined the offer of Thu, Dec 3, 2026, 10:00 AM';
+  const shown = await detail();
+  await shown.findByText(declined);
+  shown.getByText('“I am away that week.”');
+  shown.getByRole('button', { name: 'Offer a time' });
+  within(await screen.findByRole('list', { name: 'Appointments' })).getByText(declined);
+});
+
+test('an offer takes a note to the client, and a moved offer another one', async () => {
+  serveAppointment(REQUEST);
+  answers['PATCH appointments/request'] = ({ body }) => {
+    const offered = { ...REQUEST, ...body, status: 'offered' as const, version: 4 };
+    serveAppointment(offered);
+    return offered;
+  };
+  openPage('?id=request');
+  await press('Offer a time');
+  await findDialog('Offer Rosa a time');
+  type('Day', '2026-12-03');
+  type('Start', '12:00');
+  type(/^A note to Rosa/, 'Bring the sketch.');
+  await press('Make the offer');
+  await (await detail()).findByText('Bring the sketch.');
+  await press('Move');
+  const dialog = await findDialog('Move to another time');
+  dialog.getByText(/without it, the earlier one stays/);
+  type('Start', '13:00');
+  await press('Move it');
+  await (await detail()).findByText('1:00 PM - 2:00 PM');
+  expect(listWrites(calls).map(({ body }) => body['note'])).toEqual([
+    'Bring the sketch.',
+    undefined,
+  ]);
+});
+
+test('a booked appointment moves without a note, and its own time again changes nothing', async () => {
+  serveAppointment(OTTO);
+  answers['PATCH appointments/otto'] = OTTO;
+  openPage('?id=otto');
+  await press('Move');
+  const dialog = await findDialog('Move to another time');
+  expect(dialog.queryByLabelText(/^A note/)).toBeNull();
+  await press('Move it');
+  await screen.findByText('It has this time already.');
+  expect(toastTexts()).toEqual(['Nothing changed. It has this time already.']);
+});
+
+test('a change that comes too late says what changed', async () => {
+  serveAppointment(PAST);
+  openPage('?id=otto');
+  await button('Completed');
+  serveAppointment({ ...PAST, status: 'cancelled', confirmed: false, version: 4 });
+  answers['PATCH appointments/otto'] = problemResponse(409, 'Changed');
+  answers['GET appointments/otto/history'] = toListed({
+    at: '2026-12-01T11:00:00Z',
+    by: 'client',
+    what: 'cancelled',
+    from_start: PAST.start,
+    to_start: PAST.start,
+    note: null,
+  });
+  await press('Completed');
+  await (await detail()).findByText('Cancelled');
+  expect(toastTexts()).toEqual([
+    expect.stringContaining('This appointment was changed elsewhere: Otto cancelled it. You see'),
+  ]);
 });
 
 test('an upcoming appointment can be cancelled, and deleted only after that', async () => {

@@ -18,6 +18,7 @@ test.each([
   ['trialOver', 'Your trial is over: clients cannot book'],
   ['grace', 'A payment failed. Bookings stay open until'],
   ['unpaid', 'A payment failed: clients cannot book'],
+  ['paused', 'Your subscription is paused: clients cannot book'],
   ['ended', 'Your subscription has ended: clients cannot book'],
 ] as const)('the banner shows the problem and links to billing: %s', (state, text) => {
   expect(renderBanner(state)).toContain(text);

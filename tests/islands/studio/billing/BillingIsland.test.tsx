@@ -56,6 +56,7 @@ const PAGES = {
   ending: ['Your subscription is cancelled', 'Bookings are open', 'you can renew it'],
   grace: ['A payment failed', 'Bookings are open', 'Bookings stay open until'],
   unpaid: ['A payment failed', 'Bookings are closed', 'until you update your card'],
+  paused: ['Your subscription is paused', 'Bookings are closed', 'until you resume it'],
   ended: ['Your subscription has ended', 'Bookings are closed', 'until you subscribe again'],
 } as const;
 
@@ -64,21 +65,28 @@ const PORTAL_BUTTONS = {
   ending: 'Renew or manage',
   grace: 'Update your card',
   unpaid: 'Update your card',
+  paused: 'Resume subscription',
   ended: 'See past invoices',
 } as const;
 
-test.each(['trial', 'trialOver', 'subscribed', 'ending', 'grace', 'unpaid', 'ended'] as const)(
-  'the page shows the state of the subscription: %s',
-  async (state) => {
-    await openPage(state);
-    const [title, bookings, text] = PAGES[state];
-    expect(heading()).toBe(title);
-    screen.getByText(bookings);
-    screen.getByText(new RegExp(text));
-    // The banner of other pages would only link to this one.
-    expect(screen.queryByRole('link', { name: 'Go to Billing' })).toBeNull();
-  },
-);
+test.each([
+  'trial',
+  'trialOver',
+  'subscribed',
+  'ending',
+  'grace',
+  'unpaid',
+  'paused',
+  'ended',
+] as const)('the page shows the state of the subscription: %s', async (state) => {
+  await openPage(state);
+  const [title, bookings, text] = PAGES[state];
+  expect(heading()).toBe(title);
+  screen.getByText(bookings);
+  screen.getByText(new RegExp(text));
+  // The banner of other pages would only link to this one.
+  expect(screen.queryByRole('link', { name: 'Go to Billing' })).toBeNull();
+});
 
 test.each(['trial', 'trialOver', 'ended'] as const)(
   'Subscribe opens the checkout: %s',
@@ -90,7 +98,7 @@ test.each(['trial', 'trialOver', 'ended'] as const)(
   },
 );
 
-test.each(['subscribed', 'ending', 'grace', 'unpaid', 'ended'] as const)(
+test.each(['subscribed', 'ending', 'grace', 'unpaid', 'paused', 'ended'] as const)(
   'the button for cards and invoices opens the billing portal: %s',
   async (state) => {
     await openPage(state);
@@ -100,6 +108,15 @@ test.each(['subscribed', 'ending', 'grace', 'unpaid', 'ended'] as const)(
     expect(calls.map(({ path }) => path)).toContain('users/create-billing-portal');
   },
 );
+
+test('an artist who is found to have a subscription already sees it, with the portal', async () => {
+  await openPage('ended');
+  me = { ...me, ...SUBSCRIPTION_STATES.paused };
+  respond = () => problemResponse(409, 'You have a subscription already');
+  await press('Subscribe');
+  await screen.findByRole('button', { name: 'Resume subscription' });
+  expect(subscribe()).toBeNull();
+});
 
 test('a failed checkout shows the error and can be repeated', async () => {
   await openPage('trial');

@@ -106,6 +106,54 @@ test('waiting requests are counted, and the newest three are linked', async () =
   waiting.getByRole('link', { name: 'Answer all 4' });
 });
 
+test('past appointments without a mark are counted and can be marked on the spot', async () => {
+  const unmarked = ['cem', 'bea'].map((id) =>
+    createAppointment({
+      id,
+      start: '2026-11-29T15:00:00Z',
+      end: '2026-11-29T15:59:00Z',
+      client: { ...createAppointment({}).client, first_name: id, last_name: null },
+    }),
+  );
+  const isAsked = (query: URLSearchParams) =>
+    query.get('status') === 'confirmed' && query.get('when') === 'past';
+  answers['GET appointments'] = ({ query }) =>
+    isAsked(query) ? toListed(...unmarked) : toListed();
+  answers['PATCH appointments/cem'] = ({ body }) => ({ ...unmarked.shift(), ...body });
+  answers['PATCH appointments/bea'] = ({ body }) => ({ ...unmarked.shift(), ...body });
+  openPage();
+  const section = await region('Past appointments to mark (2)');
+  section.getByRole('link', { name: /^cem.*Sunday, November 29, 2026, 10:00 AM - 11:00 AM/ });
+  await press(/^Did not come.*cem$/);
+  await region('Past appointments to mark (1)');
+  await screen.findByRole('button', { name: 'Undo' });
+  await press(/^Completed.*bea$/);
+  await screen.findByText('All are marked.');
+  expect(document.activeElement).toBe(
+    screen.getByRole('heading', { name: 'Past appointments to mark' }),
+  );
+  expect(listWrites(calls).map(({ path, body }) => [path, body['status']])).toEqual([
+    ['appointments/cem', 'no_show'],
+    ['appointments/bea', 'completed'],
+  ]);
+});
+
+test('more unmarked appointments than fit are linked, and without any there is no section', async () => {
+  answers['GET appointments'] = ({ query }) =>
+    query.get('when') === 'past' ? { data: [createAppointment({})], count: 7 } : toListed();
+  openPage();
+  const section = await region('Past appointments to mark (7)');
+  expect(href(section.getByRole('link', { name: 'Show all 7' }))).toBe(
+    '/studio/appointments?show=unmarked',
+  );
+  await resetStudioPage();
+  answers = {};
+  openPage();
+  await region('Today and the week ahead');
+  await waitFor(() => expect(screen.queryByText(/^Loading/)).toBeNull());
+  expect(screen.queryByRole('region', { name: /^Past appointments/ })).toBeNull();
+});
+
 test('a visitor’s message can be read, answered by email and deleted', async () => {
   answers['GET users/me/messages'] = toListed(MESSAGE);
   answers['DELETE users/me/messages/one'] = () => {

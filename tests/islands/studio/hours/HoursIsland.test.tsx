@@ -160,6 +160,30 @@ test('the preview updates with each booking rule before saving', async () => {
   expect(me.booking_range).toEqual({ kind: 'rolling', days: 6 });
 });
 
+test('the notice of clients who cancel or move can be chosen, typed, or refused', async () => {
+  await openPage();
+  expect(input('Clients may cancel').value).toBe('48');
+  expect(input('Clients may move').value).toBe('never');
+  await userEvent.selectOptions(input('Clients may cancel'), 'Not by themselves');
+  await userEvent.selectOptions(input('Clients may move'), 'Until the start');
+  await save();
+  expect(me.schedule).toMatchObject({
+    client_cancel_notice_hours: null,
+    client_move_notice_hours: 0,
+  });
+  await userEvent.selectOptions(input('Clients may cancel'), 'Another number of hours');
+  await press('Save');
+  await screen.findByText('Between 0 and 8760 hours');
+  type('Clients may cancel, in hours', '12');
+  await save();
+  await userEvent.selectOptions(input('Clients may move'), 'Until 24 hours before the start');
+  await save();
+  expect(me.schedule).toMatchObject({
+    client_cancel_notice_hours: 12,
+    client_move_notice_hours: 24,
+  });
+});
+
 test('days off can be added as a range, which is one entry of the list', async () => {
   await openPage();
   await press('Add days');

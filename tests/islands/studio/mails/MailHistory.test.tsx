@@ -45,6 +45,7 @@ afterEach(() => {
 function respond({ method, path, body }: ApiCall): Response | object {
   if (path === 'users/me') return ANA_SELF;
   if (path === 'mails/') return toListed(...mails);
+  if (path.endsWith('/history')) return toListed();
   if (path.endsWith('/send-again')) {
     const copy = createMail({ address: String(body['email'] ?? CORRECTED_EMAIL), ...QUEUED });
     mails = [copy, ...mails];
@@ -152,11 +153,13 @@ test('a mail that waits says until when and why, and a stopped one why it is not
   mails = [
     createMail({ ...QUEUED, waits_until, waits_for: 'mailbox' }),
     createMail({ ...QUEUED, waits_until, waits_for: 'artist' }),
+    createMail({ ...QUEUED, waits_until, waits_for: null }),
     createMail({ status: 'dropped', failure: 'This person stopped mail to this address.' }),
   ];
   await openPage();
-  const [ofMailbox, ofArtist, stopped] = listedMails();
+  const [ofMailbox, ofArtist, undoable, stopped] = listedMails();
   expect(ofMailbox).toMatch(/Waits until .*9:40 PM: this address has had its mails for now\./);
   expect(ofArtist).toMatch(/Waits until .*9:40 PM: many mails have gone out for you today\./);
+  expect(undoable).toMatch(/Goes out after .*9:40 PM/);
   expect(stopped).toContain('This person stopped mail to this address.');
 });

@@ -158,26 +158,67 @@ test('an artist without a scheduling type can choose one', async () => {
   expect(sentChanges()).toEqual([{ scheduling_type: 'managed' }]);
 });
 
-test('a new address or time zone shows the appointments that it affects', async () => {
-  upcoming = [createAppointment({ id: 'one' }), createAppointment({ id: 'two' })];
-  await openPage();
-  await type('Address line 1', '1 Harbor Road');
-  await screen.findByText('2 upcoming appointments will show the new address.');
+/** Types a new city and time zone, and presses Save. */
+async function moveToLosAngeles(): Promise<void> {
+  await type('City', 'Los Angeles');
   const zone = screen.getByRole('combobox', { name: 'Time zone' });
   await userEvent.clear(zone);
   await userEvent.type(zone, 'los angeles');
-  await userEvent.click(await screen.findByRole('option', { name: /Los Angeles/ }));
-  const affected = await screen.findByRole('list', { name: 'Appointments in the new time zone' });
-  const rows = within(affected).getAllByRole('listitem');
-  expect(rows.map(({ textContent }) => textContent)[0]).toMatch(
-    /Rosa Quint.*10:00\sAM \(New York\) becomes.*7:00\sAM \(Los Angeles\)/,
-  );
+  await userEvent.click(await screen.findByRole('option', { name: /Los_Angeles/ }));
+  screen.getByText('Your opening hours will be read in the new time zone.');
   await press('Save studio');
-  await expectToast('Your page shows the studio');
-  expect(screen.queryByRole('list', { name: 'Appointments in the new time zone' })).toBeNull();
+}
+
+test('a new address and time zone ask before they are saved, with a preview and examples', async () => {
+  upcoming = [createAppointment({ id: 'one' }), createAppointment({ id: 'two' })];
+  await openPage();
+  await moveToLosAngeles();
+  const dialog = await screen.findByRole('dialog', { name: 'Tell 1 client?' });
+  const text = () => dialog.textContent;
+  expect(text()).toContain('What 2 upcoming appointments keep:');
+  expect(text()).toMatch(
+    /Rosa Quint: Thu, Dec 3, 2026, 10:00\sAM \(New York\) becomes 7:00\sAM \(Los Angeles\)/,
+  );
+  expect(text()).toMatch(/Rosa Quint: stays at 10:00\sAM, 3 hours later/);
+  expect(text()).toContain('2 mails, one for each appointment');
+  expect(text()).toMatch(/New address and time zone: Thu, Dec 3, 2026 at 7:00\sAM with Ana Reyes/);
+  expect(text()).toContain('Your appointment stays at the same moment');
+  await userEvent.click(within(dialog).getByRole('radio', { name: /Keep the clock times/ }));
+  expect(text()).toMatch(/New address and time zone: Thu, Dec 3, 2026 at 10:00\sAM/);
+  expect(sentChanges()).toEqual([]);
+  await press('Yes');
+  await expectToast('The mails go out in a minute.');
+  expect(screen.queryByRole('dialog')).toBeNull();
   expect(sentChanges()).toMatchObject([
-    { studio: { address_one: '1 Harbor Road', time_zone: 'America/Los_Angeles' } },
+    {
+      studio: { city: 'Los Angeles', time_zone: 'America/Los_Angeles' },
+      tell_clients: true,
+      keep: 'clock_times',
+    },
   ]);
+});
+
+test('a cancelled question saves nothing and keeps what was typed; No mails nobody', async () => {
+  upcoming = [createAppointment({})];
+  await openPage();
+  await moveToLosAngeles();
+  const dialog = within(await screen.findByRole('dialog', { name: 'Tell 1 client?' }));
+  await userEvent.click(dialog.getByRole('button', { name: 'Cancel' }));
+  expect(screen.queryByRole('dialog')).toBeNull();
+  expect(sentChanges()).toEqual([]);
+  expect(field('City').value).toBe('Los Angeles');
+  await press('Save studio');
+  await userEvent.click(await screen.findByRole('button', { name: 'No, I only corrected it' }));
+  await expectToast('No client is mailed.');
+  expect(sentChanges()).toMatchObject([{ tell_clients: false, keep: 'moments' }]);
+});
+
+test('without affected clients a new address and time zone are saved without a question', async () => {
+  await openPage();
+  await moveToLosAngeles();
+  await expectToast('Your page shows the studio');
+  expect(sentChanges()).toMatchObject([{ studio: { city: 'Los Angeles' } }]);
+  expect(sentChanges()[0]).not.toHaveProperty('tell_clients');
 });
 
 test('at most three reminders can be chosen, and none shows that clients get no reminder', async () => {

@@ -1,4 +1,4 @@
-import { cleanup, render, screen } from '@testing-library/react';
+import { cleanup, render, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, expect, test, vi } from 'vitest';
 import { StudioSection } from '#islands/studio/profile/StudioSection.tsx';
@@ -11,16 +11,17 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-// In its own file, as loaded appointments stay cached.
-test('appointments that cannot be loaded show an error, not that there are none', async () => {
+test('a studio is not saved while its appointments cannot be loaded, and can be saved again', async () => {
   let isLost = true;
-  stubApi(() => (isLost ? 'lost' : toListed(createAppointment({}))));
+  const calls = stubApi(() => (isLost ? 'lost' : toListed(createAppointment({}))));
   startSession('one');
   render(<StudioSection me={ANA_SELF} />);
   await userEvent.type(screen.getByLabelText('City'), ' City');
-  await screen.findByText(/The appointments that this affects could not be loaded/);
-  expect(screen.queryByText(/You have no upcoming appointments/)).toBeNull();
+  await userEvent.click(screen.getByRole('button', { name: 'Save studio' }));
+  await screen.findByText(/The connection was lost.*What you typed is still here/);
   isLost = false;
-  await userEvent.click(screen.getByRole('button', { name: 'Try again' }));
-  await screen.findByText('Your upcoming appointment will show the new address.');
+  await userEvent.click(screen.getByRole('button', { name: 'Save studio' }));
+  const dialog = await screen.findByRole('dialog', { name: 'Tell 1 client?' });
+  within(dialog).getByText(/has a new address\. The time of your appointment stays\./);
+  expect(calls.some(({ method }) => method === 'PATCH')).toBe(false);
 });

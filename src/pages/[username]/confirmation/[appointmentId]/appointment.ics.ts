@@ -1,27 +1,35 @@
 import type { APIRoute } from 'astro';
 import { createEvent } from 'ics';
 import { call } from '#client/call.ts';
-import { fetchConfirmation } from '#contract/endpoints.ts';
-import { calendarUid, toCalendarEvent } from '#domain/calendar_event.ts';
-import { CONFIRMATION_HEADERS } from '../../../_confirmation.ts';
+import { fetchConfirmationPage } from '#contract/endpoints.ts';
+import { calendarUid, toCalendarEvent, toIcsFields } from '#domain/calendar_event.ts';
+import {
+  CONFIRMATION_HEADERS,
+  confirmationResponse,
+  loadAppointment,
+} from '../../../_confirmation.ts';
 
 /** The appointment as a calendar file; 404 unless it is confirmed. */
 export const GET: APIRoute = async ({ locals, params }) => {
   const { username = '', appointmentId = '' } = params;
   const path = { appt_id: appointmentId };
-  const confirmation = await call(locals.api, fetchConfirmation, { path }).catch(() => null);
+  const loaded = await loadAppointment(call(locals.api, fetchConfirmationPage, { path }));
+  if (loaded.kind === 'unreachable') return new Response(null, confirmationResponse(loaded.kind));
+  const page = loaded.kind === 'found' ? loaded.value : null;
   // Under the username of another artist, the file does not exist.
-  const found = confirmation?.user.username === username.toLowerCase() ? confirmation : null;
-  if (!found?.confirmed || found.start === null || found.end === null) {
+  const found = page?.artist.username === username.toLowerCase() ? page : null;
+  if (!found?.confirmation.confirmed)
     return new Response(null, { status: 404, headers: CONFIRMATION_HEADERS });
-  }
+  const { id, version, start, end, user } = found.confirmation;
+  if (start === null || end === null)
+    return new Response(null, { status: 404, headers: CONFIRMATION_HEADERS });
   const { error, value } = createEvent({
-    ...toCalendarEvent(found.start, found.end, found.user.studio),
-    startInputType: 'utc',
-    endInputType: 'utc',
-    startOutputType: 'utc',
-    endOutputType: 'utc',
-    uid: await calendarUid(found.id),
+    ...toIcsFields(toCalendarEvent(start, end, user.studio), {
+      // The same as in the mailed file, so that a calendar has the appointment once.
+      uid: await calendarUid(id),
+      sequence: version,
+      organizer: found.calendar_organizer,
+    }),
     status: 'CONFIRMED',
     busyStatus: 'BUSY',
     productId: locals.settings.productName,

@@ -1,0 +1,23 @@
+import { fileURLToPath } from 'node:url';
+import react from '@astrojs/react';
+import type { AstroIntegration } from 'astro';
+
+const RENDERER = fileURLToPath(new URL('../src/islands/island_renderer.tsx', import.meta.url));
+
+/** React for Astro; in the browser `src/islands/island_renderer.tsx` mounts every island. */
+export function reactIslands(): AstroIntegration {
+  const integration = react();
+  const { 'astro:config:setup': setUp, ...otherHooks } = integration.hooks;
+  return {
+    ...integration,
+    hooks: {
+      ...otherHooks,
+      'astro:config:setup': (options) =>
+        setUp?.({
+          ...options,
+          addRenderer: (renderer) =>
+            options.addRenderer({ ...renderer, clientEntrypoint: RENDERER }),
+        }),
+    },
+  };
+}

@@ -1,0 +1,22 @@
+/** What clients choose from in the form, apart from the rules: the form's script needs only these. */
+
+/** Where on the body the tattoo goes (specification, section 3). */
+export const BODY_LOCATIONS = [
+  'arms',
+  'legs',
+  'torso',
+  'chest',
+  'back',
+  'hands',
+  'head',
+  'neck',
+  'shoulder',
+  'other',
+] as const;
+export type BodyLocation = (typeof BODY_LOCATIONS)[number];
+
+export const TATTOO_SIZES = ['small', 'medium', 'large', 'extra-large', 'other'] as const;
+export type TattooSize = (typeof TATTOO_SIZES)[number];
+
+export const PREFERRED_CONTACTS = ['email', 'phone', 'text'] as const;
+export type PreferredContact = (typeof PREFERRED_CONTACTS)[number];

@@ -1,0 +1,72 @@
+import type { Actor, AppointmentEventKind } from './appointment.ts';
+import { formatShortDay, formatTime } from './format_time.ts';
+
+/** The part of an event that its sentence needs; times are RFC 3339. */
+export interface HistoryEvent {
+  readonly by: Actor;
+  readonly what: AppointmentEventKind;
+  /** The start before and after; null without a time. */
+  readonly from_start: string | null;
+  readonly to_start: string | null;
+}
+
+/**
+ * What happened to an appointment, as a sentence to its artist without the full stop, such as
+ * 'You offered Tue, Dec 1, 2026, 10:00 AM'.
+ * @param firstName the client's; null if it is not known
+ * @param zone the studio's
+ */
+export function formatHistoryEvent(
+  { by, what, from_start, to_start }: HistoryEvent,
+  firstName: string | null,
+  zone: string,
+): string {
+  const client = firstName ?? 'the client';
+  const Client = firstName ?? 'The client';
+  const isByArtist = by === 'artist';
+  const from = formatStart(from_start, zone);
+  const to = formatStart(to_start, zone);
+  const who = isByArtist ? 'You' : Client;
+  switch (what) {
+    case 'requested':
+      return `${who} asked for an appointment`;
+    case 'held':
+      return `${who} picked ${to}`;
+    case 'entered':
+      return `${who} entered the appointment for ${to}`;
+    case 'offered':
+      return `${who} offered ${to}`;
+    case 'moved':
+      if (from_start === to_start) return `${who} wrote a new note about ${to}`;
+      return from_start === null
+        ? `${who} moved it to ${to}`
+        : `${who} moved it from ${from} to ${to}`;
+    case 'confirmed':
+      return `${who} confirmed ${to}`;
+    case 'released':
+      return `${who} gave up ${from}`;
+    case 'expired':
+      return `${Client} did not confirm ${from} in time`;
+    case 'offer_declined':
+      return `${who} declined the offer of ${from}`;
+    case 'offer_lapsed':
+      return `The offer of ${from} ended`;
+    case 'declined':
+      return `${who} declined the request`;
+    case 'cancelled':
+      return by === 'system' ? 'It was cancelled' : `${who} cancelled it`;
+    case 'email_changed':
+      return `${who} changed the email`;
+    case 'completed':
+      return `${who} marked it as completed`;
+    case 'no_show':
+      return `${who} noted that ${client} did not come`;
+    case 'reopened':
+      return `${who} marked it as booked again`;
+  }
+}
+
+/** 'Tue, Dec 1, 2026, 10:00 AM' */
+function formatStart(start: string | null, zone: string): string {
+  return start === null ? 'a time' : `${formatShortDay(start, zone)}, ${formatTime(start, zone)}`;
+}

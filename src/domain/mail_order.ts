@@ -1,0 +1,96 @@
+/**
+ * The order of the mails about one appointment to one person. Mails that are still queued when a newer
+ * one comes are merged into it, so that nobody is told what is no longer true.
+ */
+import {
+  type AppointmentMailData,
+  type AppointmentSnapshot,
+  isClientMailKind,
+  type MailData,
+} from './mail.ts';
+
+/**
+ * Mails with the same thread go out one after another: those about one appointment to its client, or
+ * to its artist. Null for a mail about no appointment.
+ */
+export function mailThread(mail: MailData): string | null {
+  if (!('appointment' in mail)) return null;
+  return `${mail.appointment.id}:${isClientMailKind(mail.kind) ? 'client' : 'artist'}`;
+}
+
+/** A queued mail of a thread. */
+export interface ThreadMail {
+  readonly id: string;
+  readonly notice: AppointmentMailData;
+  /** Whether it was handed to the mail server, or may have been: the result is not known yet. */
+  readonly isClaimed: boolean;
+}
+
+/** What becomes of the queued mails of a thread. */
+export interface ThreadPlan {
+  /**
+   * The mails to send, in this order, with the facts that they tell now; those that are claimed come
+   * first, unchanged.
+   */
+  readonly toSend: readonly ThreadMail[];
+  /** The ids of the mails whose content another one tells, or that are no longer true. */
+  readonly toDrop: readonly string[];
+}
+
+/**
+ * Decides what becomes of the queued mails of a thread. The newest tells what the older ones would
+ * have told; a reminder is dropped if any other mail follows it.
+ * @param queued in the order of the events
+ */
+export function planThread(queued: readonly ThreadMail[]): ThreadPlan {
+  const claimed = queued.filter(({ isClaimed }) => isClaimed);
+  const waiting = queued.filter(({ isClaimed }) => !isClaimed);
+  const news = waiting.filter(({ notice }) => notice.kind !== 'reminder');
+  const newest = news.at(-1);
+  // Of several reminders, the last is the one nearest to the start.
+  const lastReminder = waiting.findLast(({ notice }) => notice.kind === 'reminder');
+  const isReminderOutdated =
+    lastReminder && newest && waiting.indexOf(lastReminder) < waiting.indexOf(newest);
+  const toSend = [
+    ...claimed,
+    ...(newest ? [{ ...newest, notice: mergeNotices(news.map(({ notice }) => notice)) }] : []),
+    ...(lastReminder && !isReminderOutdated ? [lastReminder] : []),
+  ];
+  const sentIds = new Set(toSend.map(({ id }) => id));
+  return { toSend, toDrop: queued.map(({ id }) => id).filter((id) => !sentIds.has(id)) };
+}
+
+/** @param notices at least one, the oldest first */
+function mergeNotices(notices: readonly AppointmentMailData[]): AppointmentMailData {
+  return notices.reduce(mergeNotice);
+}
+
+/** What to tell instead of two mails of which the recipient has not got the older. */
+function mergeNotice(older: AppointmentMailData, newer: AppointmentMailData): AppointmentMailData {
+  const isMove = newer.kind === 'moved' || newer.kind === 'client_moved';
+  const setsTime = isMove || newer.kind === 'hold' || newer.kind === 'offer';
+  if (!setsTime) return newer;
+  const announced = older.kind === 'booked' || older.kind === 'new_booking';
+  return {
+    // Who does not know of a booking is told of the booking, at its new time.
+    kind: isMove && announced ? older.kind : newer.kind,
+    appointment: {
+      ...newer.appointment,
+      movedFrom: lastKnownStart(older, newer.appointment),
+      ...(isMove && { wasBooked: older.appointment.wasBooked }),
+    },
+  };
+}
+
+/** The start that the recipient knows, if it differs from the new one. */
+function lastKnownStart(
+  { kind, appointment: older }: AppointmentMailData,
+  newer: AppointmentSnapshot,
+): AppointmentSnapshot['movedFrom'] {
+  // Only the place or the end changed, or the recipient chose or confirmed the time by themselves.
+  const isOlderTimeKnown =
+    ((kind === 'moved' || kind === 'client_moved') && older.movedFrom === null) ||
+    (isClientMailKind(kind) && older.by === 'client');
+  const known = older.movedFrom ?? (isOlderTimeKnown ? newer.movedFrom : null);
+  return known === newer.time?.start ? null : known;
+}

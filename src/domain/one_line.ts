@@ -1,0 +1,7 @@
+/** Replaces line breaks and control characters by spaces, and removes text direction marks. */
+export function toOneLine(text: string): string {
+  return text
+    .replace(/[\u202a-\u202e\u2066-\u2069]/g, '')
+    .replace(/[\s\p{Cc}]+/gu, ' ')
+    .trim();
+}

@@ -1,0 +1,140 @@
+/** What a new address or time zone of a studio means for the artist's upcoming appointments. */
+import type { TimeRange } from './availability.ts';
+import { sameClockTime } from './studio_time.ts';
+import type { Instant } from './time.ts';
+
+/**
+ * What upcoming appointments keep when the studio's time zone changes: `moments` are instants, which
+ * clocks in the new zone show differently; `clock_times` are other instants in the new zone.
+ */
+export const KEPT_TIMES = ['moments', 'clock_times'] as const;
+export type KeptTimes = (typeof KEPT_TIMES)[number];
+
+/**
+ * How long a change can be undone; its mails wait as long. Longer than the toast with Undo is shown,
+ * because a pointer on the toast keeps it open, and because networks of phones are slow.
+ */
+export const STUDIO_CHANGE_UNDO_MS = 30_000;
+
+/** The fields of a studio that say where and in which time zone it is. */
+const STUDIO_LOCATION_FIELDS = [
+  'address_one',
+  'address_two',
+  'city',
+  'state',
+  'zip_code',
+  'time_zone',
+] as const;
+type StudioLocation = {
+  readonly [Field in (typeof STUDIO_LOCATION_FIELDS)[number]]?: string | null | undefined;
+};
+
+/** A studio before a change; without a name when the change set none. Stored as JSON. */
+export interface StudioBefore {
+  readonly name?: string;
+  readonly address_one: string;
+  readonly address_two: string | null;
+  readonly city: string;
+  readonly state: string;
+  readonly zip_code: string;
+  readonly time_zone: string;
+}
+
+/** Which parts of a studio's location a change sets to another value. */
+export interface StudioChange {
+  readonly hasNewAddress: boolean;
+  readonly hasNewZone: boolean;
+}
+
+/** Compares a studio with changes of it. Fields that `changes` leaves out stay as they are. */
+export function compareStudios(studio: StudioLocation, changes: StudioLocation): StudioChange {
+  const isChanged = (field: keyof StudioLocation) =>
+    changes[field] !== undefined && changes[field] !== studio[field];
+  return {
+    hasNewAddress: STUDIO_LOCATION_FIELDS.some(
+      (field) => field !== 'time_zone' && isChanged(field),
+    ),
+    hasNewZone: isChanged('time_zone'),
+  };
+}
+
+/** The time of an appointment in the calendar. Stored as JSON, so it holds only plain values. */
+export interface CalendarTime extends TimeRange {
+  /** The end of the buffer after the appointment. */
+  readonly blockedUntil: Instant;
+  /** Whether nobody else can book it. */
+  readonly isReserved: boolean;
+  /** The client's deadline to confirm; null when there is none. */
+  readonly expiresAt: Instant | null;
+}
+
+/** The time of an appointment before and after a change of the studio. `id` is the time's own. */
+export interface MovedTime {
+  readonly id: string;
+  readonly appointmentId: string;
+  readonly before: CalendarTime;
+  readonly after: CalendarTime;
+}
+
+/**
+ * The time at which clocks in a new zone show what they show now in the old one. It may be past; then
+ * it reserves nothing. The deadline is never after the start.
+ * @returns null when the instants stay the same, or when both times are over
+ */
+export function keepClockTime(
+  time: CalendarTime,
+  zones: { readonly from: string; readonly to: string },
+  now: Instant,
+): CalendarTime | null {
+  const start = sameClockTime(time.start, zones.from, zones.to);
+  const shift = start - time.start;
+  const end = time.end + shift;
+  if (shift === 0 || (time.end <= now && end <= now)) return null;
+  return {
+    start,
+    end,
+    blockedUntil: time.blockedUntil + shift,
+    isReserved: time.isReserved && end > now,
+    expiresAt: time.expiresAt === null ? null : Math.min(time.expiresAt, start),
+  };
+}
+
+/**
+ * The time that undoing a move gives back to an appointment.
+ * @param current the appointment's time now
+ * @param isOpen whether the appointment's status still reserves a time
+ * @returns null when the appointment has got another time since
+ */
+export function undoneTime(
+  { before, after }: Pick<MovedTime, 'before' | 'after'>,
+  current: CalendarTime,
+  isOpen: boolean,
+): CalendarTime | null {
+  if (current.start !== after.start || current.end !== after.end) return null;
+  const wasReleased = after.isReserved && !current.isReserved;
+  // A client who confirmed since has no deadline any more.
+  const expiresAt = current.expiresAt === after.expiresAt ? before.expiresAt : current.expiresAt;
+  return { ...before, isReserved: before.isReserved && isOpen && !wasReleased, expiresAt };
+}
+
+/** The text of the mail to clients: what is new, and what stays. */
+export function studioChangeText(
+  { hasNewAddress, hasNewZone }: StudioChange,
+  kept: KeptTimes,
+): { readonly title: string; readonly news: string; readonly consequence: string } {
+  const news = [...(hasNewAddress ? ['address'] : []), ...(hasNewZone ? ['time zone'] : [])].join(
+    ' and ',
+  );
+  return {
+    title: `New ${news}`,
+    news: `a new ${news}`,
+    consequence: consequence(hasNewZone, kept),
+  };
+}
+
+function consequence(hasNewZone: boolean, kept: KeptTimes): string {
+  if (!hasNewZone) return 'The time of your appointment stays.';
+  return kept === 'moments'
+    ? 'Your appointment stays at the same moment, which clocks there show differently.'
+    : 'Your appointment stays at the same time on the clocks there, which is another moment.';
+}

@@ -1,0 +1,35 @@
+import { useState } from 'react';
+import { FieldFrame, type FieldProps, useField } from './fields.tsx';
+
+/** A password with a button that shows it. */
+export function PasswordField({
+  autoComplete,
+  ...field
+}: FieldProps & { autoComplete: 'current-password' | 'new-password' }) {
+  const { id, error, input } = useField(field);
+  const [visible, setVisible] = useState(false);
+  return (
+    <FieldFrame {...field} id={id} error={error}>
+      <div className="relative">
+        <input
+          {...input}
+          type={visible ? 'text' : 'password'}
+          required={field.required}
+          autoComplete={autoComplete}
+          autoCapitalize="none"
+          spellCheck={false}
+          className="input pr-20"
+        />
+        <button
+          type="button"
+          className="absolute inset-y-0 right-0 min-w-16 cursor-pointer px-3 font-semibold text-muted hover:text-ink"
+          aria-pressed={visible}
+          aria-label={`Show ${field.label.toLowerCase()}`}
+          onClick={() => setVisible(!visible)}
+        >
+          {visible ? 'Hide' : 'Show'}
+        </button>
+      </div>
+    </FieldFrame>
+  );
+}

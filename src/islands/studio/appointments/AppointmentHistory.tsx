@@ -1,0 +1,63 @@
+import type { Appointment } from '#contract/appointment.ts';
+import { formatHistoryEvent } from '#domain/appointment_history.ts';
+import { formatShortDay, formatTime } from '#domain/format_time.ts';
+import { $openHistory } from '#stores/studio/appointments.ts';
+import { QueryView } from '../LoadableView.tsx';
+
+interface AppointmentHistoryProps {
+  appointment: Appointment;
+  zone: string;
+}
+
+/** What happened to the open appointment, the newest last. */
+export function AppointmentHistory({ appointment, zone }: AppointmentHistoryProps) {
+  const { first_name } = appointment.client;
+  return (
+    <section aria-labelledby="history" className="grid gap-3 border-t border-line pt-5">
+      <h3 id="history" className="text-lg">
+        History
+      </h3>
+      <QueryView query={$openHistory} label="history">
+        {({ data }) =>
+          data.length === 0 ? (
+            <p className="text-muted">Nothing has changed yet.</p>
+          ) : (
+            <ol aria-labelledby="history" className="grid gap-3">
+              {data.map((event) => (
+                <li
+                  key={`${event.at} ${event.what} ${event.to_start}`}
+                  className="grid gap-0.5 wrap-anywhere"
+                >
+                  <span>{formatHistoryEvent(event, first_name, zone)}</span>
+                  {event.note && <Note text={event.note} />}
+                  <time dateTime={event.at} className="text-sm text-muted">
+                    {`${formatShortDay(event.at, zone)}, ${formatTime(event.at, zone)}`}
+                  </time>
+                </li>
+              ))}
+            </ol>
+          )
+        }
+      </QueryView>
+    </section>
+  );
+}
+
+/** Says how the last offer for an open request ended; nothing without one. */
+export function EndedOffer({ appointment, zone }: AppointmentHistoryProps) {
+  const { ended_offer, client } = appointment;
+  if (ended_offer === null) return null;
+  const { what, start, note } = ended_offer;
+  const by = what === 'offer_declined' ? 'client' : 'system';
+  const event = { by, what, from_start: start, to_start: null } as const;
+  return (
+    <>
+      <span>{formatHistoryEvent(event, client.first_name, zone)}</span>
+      {note && <Note text={note} />}
+    </>
+  );
+}
+
+function Note({ text }: { text: string }) {
+  return <span className="whitespace-pre-line text-muted">{`“${text}”`}</span>;
+}

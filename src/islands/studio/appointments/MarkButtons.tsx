@@ -1,0 +1,42 @@
+import { useState } from 'react';
+import type { Appointment } from '#contract/appointment.ts';
+import { type Mark, markAppointment } from '#stores/studio/appointments.ts';
+import { BusyButton } from '../../forms/BusyButton.tsx';
+import { clientName } from './labels.ts';
+
+interface MarkButtonsProps {
+  appointment: Appointment;
+  onMarked?: () => void;
+}
+
+/** Marks a past appointment in a list; the toast offers Undo. */
+export function MarkButtons({ appointment, onMarked }: MarkButtonsProps) {
+  const [running, setRunning] = useState<Mark | null>(null);
+
+  async function mark(status: Mark): Promise<void> {
+    setRunning(status);
+    if (await markAppointment(appointment, status)) onMarked?.();
+    setRunning(null);
+  }
+
+  return (
+    <div className="flex flex-wrap gap-3">
+      {BUTTONS.map(({ status, label }) => (
+        <BusyButton
+          key={status}
+          busy={running === status}
+          disabled={running !== null}
+          onClick={() => mark(status)}
+        >
+          <span>{label}</span>
+          <span className="sr-only">{`: ${clientName(appointment.client)}`}</span>
+        </BusyButton>
+      ))}
+    </div>
+  );
+}
+
+const BUTTONS = [
+  { status: 'completed', label: 'Completed' },
+  { status: 'no_show', label: 'Did not come' },
+] as const satisfies readonly { status: Mark; label: string }[];

@@ -1,0 +1,66 @@
+import { useStore } from '@nanostores/react';
+import { useEffect, useRef } from 'react';
+import type { CurrentArtist } from '#contract/artist.ts';
+import { $unmarkedAppointments } from '#stores/studio/appointments.ts';
+import { clientName, formatAppointmentTime } from '../appointments/labels.ts';
+import { MarkButtons } from '../appointments/MarkButtons.tsx';
+import { AppointmentLink } from './AppointmentLink.tsx';
+
+/** Past appointments without a mark of whether the client came; nothing while there are none. */
+export function UnmarkedAppointments({ me }: { me: CurrentArtist }) {
+  const { data: unmarked } = useStore($unmarkedAppointments);
+  const hasMarked = useRef(false);
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    // The pressed button is gone with its appointment; without it the browser focuses the body.
+    if (hasMarked.current && document.activeElement === document.body) heading.current?.focus();
+  }, [unmarked]);
+  // After the last mark the section stays for its focus, until the page is left.
+  if (!unmarked || (unmarked.count === 0 && !hasMarked.current)) return null;
+  const { data, count } = unmarked;
+  return (
+    <section aria-labelledby="unmarked" className="card grid gap-3 p-5">
+      <h2
+        ref={heading}
+        id="unmarked"
+        tabIndex={-1}
+        className="text-xl outline-none focus-visible:shadow-none"
+      >
+        {count === 0 ? 'Past appointments to mark' : `Past appointments to mark (${count})`}
+      </h2>
+      {count === 0 ? (
+        <p className="text-muted">All are marked.</p>
+      ) : (
+        <>
+          <p className="text-muted">Did the client come? Only you see this.</p>
+          <ul className="grid">
+            {data.map((appointment) => (
+              <AppointmentLink
+                key={appointment.id}
+                href={`/studio/appointments?show=unmarked&id=${appointment.id}`}
+                name={clientName(appointment.client)}
+                actions={
+                  <MarkButtons
+                    appointment={appointment}
+                    onMarked={() => {
+                      hasMarked.current = true;
+                    }}
+                  />
+                }
+              >
+                <span className="block">
+                  {formatAppointmentTime(appointment, me.studio.time_zone)}
+                </span>
+              </AppointmentLink>
+            ))}
+          </ul>
+          {count > data.length && (
+            <a className="button" href="/studio/appointments?show=unmarked">
+              {`Show all ${count}`}
+            </a>
+          )}
+        </>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,172 @@
+import { useState } from 'react';
+import type { CurrentArtist } from '#contract/artist.ts';
+import { formatDuration } from '#domain/duration.ts';
+import { formatShortDay, formatTime, localDateAt } from '#domain/format_time.ts';
+import { KEPT_TIMES, type KeptTimes, studioChangeText } from '#domain/studio_change.ts';
+import { MINUTE_MS } from '#domain/time.ts';
+import { timeZoneCity } from '#domain/time_zone.ts';
+import {
+  countBegun,
+  countMails,
+  type StudioAnswer,
+  type StudioQuestion,
+  startAfter,
+} from '#stores/studio/studio_change.ts';
+import { Dialog } from '../../dialog/Dialog.tsx';
+import { clientName } from '../appointments/labels.ts';
+
+interface StudioChangeDialogProps {
+  me: CurrentArtist;
+  question: StudioQuestion;
+  onAnswer: (answer: StudioAnswer) => void;
+  onClose: () => void;
+}
+
+/** Asks whether clients are told of a new address or time zone, and what appointments keep. */
+export function StudioChangeDialog({ me, question, onAnswer, onClose }: StudioChangeDialogProps) {
+  const [keep, setKeep] = useState<KeptTimes>('moments');
+  const { mails, clients } = countMails(question, keep);
+  const answer = (tell_clients: boolean) => onAnswer({ tell_clients, keep });
+  return (
+    <Dialog
+      title={clients > 0 ? `Tell ${formatCount(clients, 'client')}?` : 'What stays?'}
+      onClose={onClose}
+    >
+      <div className="grid gap-5">
+        {question.change.hasNewZone && (
+          <KeptTimesFields question={question} keep={keep} onChange={setKeep} />
+        )}
+        {clients > 0 && <MailPreview me={me} question={question} keep={keep} mails={mails} />}
+      </div>
+      <div className="mt-6 flex flex-wrap gap-3">
+        {clients > 0 ? (
+          <>
+            <button type="button" className="button button-main" onClick={() => answer(true)}>
+              Yes
+            </button>
+            <button type="button" className="button" onClick={() => answer(false)}>
+              No, I only corrected it
+            </button>
+          </>
+        ) : (
+          <button type="button" className="button button-main" onClick={() => answer(false)}>
+            Save
+          </button>
+        )}
+        <button type="button" className="button" onClick={onClose}>
+          Cancel
+        </button>
+      </div>
+    </Dialog>
+  );
+}
+
+const KEPT_TIMES_LABELS: Record<KeptTimes, { title: string; text: string }> = {
+  moments: {
+    title: 'Keep the moments',
+    text: 'You work in another time zone now. Clocks there show other times.',
+  },
+  clock_times: {
+    title: 'Keep the clock times',
+    text: 'The time zone was wrong. The times on the clock are right.',
+  },
+};
+
+interface KeptTimesFieldsProps {
+  question: StudioQuestion;
+  keep: KeptTimes;
+  onChange: (keep: KeptTimes) => void;
+}
+
+function KeptTimesFields({ question, keep, onChange }: KeptTimesFieldsProps) {
+  const begun = countBegun(question, keep);
+  return (
+    <fieldset className="grid gap-3">
+      <legend className="pb-3">
+        {`What ${formatCount(question.appointments.length, 'upcoming appointment')} ${question.appointments.length === 1 ? 'keeps' : 'keep'}:`}
+      </legend>
+      {KEPT_TIMES.map((choice) => (
+        <label
+          key={choice}
+          className="flex cursor-pointer gap-3 rounded-lg border border-field p-4 has-checked:border-ink"
+        >
+          <input
+            type="radio"
+            name="keep"
+            checked={keep === choice}
+            onChange={() => onChange(choice)}
+            className="mt-1 size-5 shrink-0 accent-main"
+          />
+          <span className="min-w-0">
+            <span className="block font-semibold">{KEPT_TIMES_LABELS[choice].title}</span>
+            <span className="block text-muted">{KEPT_TIMES_LABELS[choice].text}</span>
+            <span className="mt-1 block wrap-anywhere">{formatExample(question, choice)}</span>
+          </span>
+        </label>
+      ))}
+      <p role="status" className="empty:hidden">
+        {begun > 0 &&
+          `By these clock times, ${formatCount(begun, 'appointment')} ${begun === 1 ? 'has' : 'have'} begun already. Their clients are not mailed, and unconfirmed ones end.`}
+      </p>
+    </fieldset>
+  );
+}
+
+interface MailPreviewProps {
+  me: CurrentArtist;
+  question: StudioQuestion;
+  keep: KeptTimes;
+  mails: number;
+}
+
+/** The subject and the first sentences of the mail, with the first appointment as an example. */
+function MailPreview({ me, question, keep, mails }: MailPreviewProps) {
+  const { change, to, appointments, now } = question;
+  const { title, news, consequence } = studioChangeText(change, keep);
+  const example = appointments.find(
+    ({ start, isMailed }) => isMailed && startAfter(question, start, keep) > now,
+  );
+  const start = example && startAfter(question, example.start, keep);
+  // The mail of an artist whose email is not confirmed does not name them.
+  const artist = me.email_proven ? me.full_name : 'your artist';
+  const atStart = me.email_proven ? me.full_name : 'Your artist';
+  return (
+    <figure className="rounded-lg border border-line p-4">
+      <figcaption className="text-muted">
+        {mails === 1 ? 'The mail' : `${mails} mails, one for each appointment`}
+      </figcaption>
+      {start !== undefined && (
+        <p className="mt-1 font-semibold wrap-anywhere">
+          {`${title}: ${formatShortDay(start, to)} at ${formatTime(start, to)} with ${artist}`}
+        </p>
+      )}
+      <p className="mt-1 wrap-anywhere">{`${atStart}’s studio has ${news}. ${consequence}`}</p>
+    </figure>
+  );
+}
+
+/** What the choice means for the first appointment. */
+function formatExample(question: StudioQuestion, keep: KeptTimes): string {
+  const { from, to, appointments } = question;
+  const [example] = appointments;
+  if (!example) return '';
+  const { start } = example;
+  const name = clientName(example.client);
+  if (keep === 'moments') {
+    const isSameDay = localDateAt(from, start) === localDateAt(to, start);
+    const after = `${isSameDay ? '' : `${formatShortDay(start, to)}, `}${formatTime(start, to)}`;
+    return `${name}: ${formatShortDay(start, from)}, ${formatTime(start, from)} (${timeZoneCity(from)}) becomes ${after} (${timeZoneCity(to)})`;
+  }
+  const later = startAfter(question, start, keep);
+  return `${name}: stays at ${formatTime(later, to)}, ${formatShift(later - start)}`;
+}
+
+function formatShift(shift: number): string {
+  if (shift === 0) return 'at the same moment';
+  const duration = formatDuration(Math.round(Math.abs(shift) / MINUTE_MS));
+  return `${duration} ${shift > 0 ? 'later' : 'earlier'}`;
+}
+
+function formatCount(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+}

@@ -1,0 +1,179 @@
+/** The last change of an artist's address or time zone, and the times that it moves. */
+import { sql } from 'kysely';
+import type { AppointmentStatus } from '#domain/appointment.ts';
+import type { CalendarTime, MovedTime, StudioBefore } from '#domain/studio_change.ts';
+import { DAY_MS, type Instant } from '#domain/time.ts';
+import { toTstzrange } from './calendar.ts';
+import type { Database } from './connect.ts';
+
+/** More than the difference between any two time zones. */
+const MAX_SHIFT_MS = 2 * DAY_MS;
+
+interface StudioChangeRecord {
+  readonly undoUntil: Instant;
+  readonly before: StudioBefore;
+  readonly moved: readonly MovedTime[];
+  readonly mailIds: readonly string[];
+}
+
+/** Stores a change that can be undone, in place of the artist's earlier one. */
+export async function replaceStudioChange(
+  database: Database,
+  artistId: string,
+  { undoUntil, before, moved, mailIds }: StudioChangeRecord,
+): Promise<void> {
+  const values = {
+    undo_until: new Date(undoUntil),
+    undone_at: null,
+    studio_before: JSON.stringify(before),
+    moved_times: JSON.stringify(moved),
+    mail_ids: [...mailIds],
+  };
+  await database
+    .insertInto('studio_changes')
+    .values({ artist_id: artistId, ...values })
+    .onConflict((conflict) => conflict.column('artist_id').doUpdateSet(values))
+    .execute();
+}
+
+/** Finds the last change of the artist's studio. */
+export async function findStudioChange(
+  database: Database,
+  artistId: string,
+): Promise<(StudioChangeRecord & { readonly isUndone: boolean }) | undefined> {
+  const row = await database
+    .selectFrom('studio_changes')
+    .select(['undo_until', 'undone_at', 'studio_before', 'moved_times', 'mail_ids'])
+    .where('artist_id', '=', artistId)
+    .executeTakeFirst();
+  return (
+    row && {
+      undoUntil: row.undo_until.getTime(),
+      isUndone: row.undone_at !== null,
+      before: row.studio_before,
+      moved: row.moved_times,
+      mailIds: row.mail_ids,
+    }
+  );
+}
+
+/** Marks the last change of the artist's studio as undone. */
+export async function markStudioChangeUndone(
+  database: Database,
+  artistId: string,
+  now: Instant,
+): Promise<void> {
+  await database
+    .updateTable('studio_changes')
+    .set({ undone_at: new Date(now) })
+    .where('artist_id', '=', artistId)
+    .execute();
+}
+
+/** Deletes the changes that cannot be undone since `before`. */
+export async function deleteOldStudioChanges(database: Database, before: Instant): Promise<void> {
+  await database.deleteFrom('studio_changes').where('undo_until', '<', new Date(before)).execute();
+}
+
+/** An appointment's time in the calendar; `id` is the time's own. */
+interface StoredTime {
+  readonly id: string;
+  readonly appointmentId: string;
+  readonly status: AppointmentStatus;
+  readonly time: CalendarTime;
+}
+
+/** Lists the times that a new time zone may move: not long past, of appointments that are not over. */
+export async function listMovableTimes(
+  transaction: Database,
+  artistId: string,
+  now: Instant,
+): Promise<StoredTime[]> {
+  const rows = await selectTimes(transaction)
+    .where('appointment_times.artist_id', '=', artistId)
+    .where('appointments.status', 'in', ['requested', 'held', 'offered', 'confirmed', 'expired'])
+    .where(sql`upper(during)`, '>', new Date(now - MAX_SHIFT_MS))
+    .execute();
+  return rows.map(toStoredTime);
+}
+
+/** Lists the times with these ids that still exist. */
+export async function listTimes(
+  transaction: Database,
+  ids: readonly string[],
+): Promise<StoredTime[]> {
+  const rows = await selectTimes(transaction)
+    .where('appointment_times.id', '=', sql<string>`any(${ids}::uuid[])`)
+    .execute();
+  return rows.map(toStoredTime);
+}
+
+function selectTimes(transaction: Database) {
+  return transaction
+    .selectFrom('appointment_times')
+    .innerJoin('appointments', 'appointments.id', 'appointment_times.appointment_id')
+    .select([
+      'appointment_times.id',
+      'appointment_times.appointment_id',
+      'appointments.status',
+      sql<Date>`lower(during)`.as('start'),
+      sql<Date>`upper(during)`.as('end'),
+      sql<Date>`upper(blocked)`.as('blocked_until'),
+      'occupies',
+      'lapses_at',
+    ]);
+}
+
+type TimeRow = Awaited<ReturnType<ReturnType<typeof selectTimes>['executeTakeFirstOrThrow']>>;
+
+function toStoredTime(row: TimeRow): StoredTime {
+  return {
+    id: row.id,
+    appointmentId: row.appointment_id,
+    status: row.status,
+    time: {
+      start: row.start.getTime(),
+      end: row.end.getTime(),
+      blockedUntil: row.blocked_until.getTime(),
+      isReserved: row.occupies,
+      expiresAt: row.lapses_at?.getTime() ?? null,
+    },
+  };
+}
+
+/** Releases times, so that `updateTimes` can exchange them. */
+export async function releaseTimes(transaction: Database, ids: readonly string[]): Promise<void> {
+  await transaction
+    .updateTable('appointment_times')
+    .set({ occupies: false })
+    .where('id', '=', sql<string>`any(${ids}::uuid[])`)
+    .execute();
+}
+
+/**
+ * Replaces times in one statement. Release them before: the exclusion constraint checks each row when
+ * it is written, so the old place of one must not block the new place of another.
+ */
+export async function updateTimes(
+  transaction: Database,
+  times: readonly { readonly id: string; readonly time: CalendarTime }[],
+): Promise<void> {
+  const ids = times.map(({ id }) => id);
+  const during = times.map(({ time }) => toTstzrange(time));
+  const blocked = times.map(({ time: { start, blockedUntil: end } }) =>
+    toTstzrange({ start, end }),
+  );
+  const reserved = times.map(({ time }) => time.isReserved);
+  const deadlines = times.map(({ time: { expiresAt } }) =>
+    expiresAt === null ? null : new Date(expiresAt).toISOString(),
+  );
+  await sql`
+    UPDATE appointment_times
+    SET during = new.during, blocked = new.blocked, occupies = new.occupies,
+      lapses_at = new.lapses_at
+    FROM unnest(${ids}::uuid[], ${during}::tstzrange[], ${blocked}::tstzrange[],
+      ${reserved}::boolean[], ${deadlines}::timestamptz[])
+      AS new (id, during, blocked, occupies, lapses_at)
+    WHERE appointment_times.id = new.id
+  `.execute(transaction);
+}

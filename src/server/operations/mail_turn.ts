@@ -1,0 +1,226 @@
+/** Decides which mail of a thread is sent next, and claims it for one job (docs/decisions, 0034). */
+import { randomUUID } from 'node:crypto';
+import { confirmationWaitEnd, isClientMailKind, type MailData } from '#domain/mail.ts';
+import { planThread, type ThreadMail } from '#domain/mail_order.ts';
+import type { Instant } from '#domain/time.ts';
+import { lockMailThread } from '#server/database/advisory_lock.ts';
+import { listAppointmentsByIds } from '#server/database/appointments.ts';
+import { findArtistById } from '#server/database/artists.ts';
+import type { Database } from '#server/database/connect.ts';
+import { deleteCountedMails } from '#server/database/mail_budgets.ts';
+import { updateMailWait } from '#server/database/mail_waits.ts';
+import * as mails from '#server/database/mails.ts';
+import { findRecoverableArtist } from '#server/database/password_recoveries.ts';
+import { findStoppedScope } from '#server/database/stopped_mailboxes.ts';
+import type { Context } from './context.ts';
+import {
+  admitMail,
+  isStillTrue,
+  loadMailPeople,
+  type MailPeople,
+  type MailToTell,
+} from './mail_admission.ts';
+import { hashMailbox } from './mail_tokens.ts';
+import { toAppointmentSnapshot } from './notify.ts';
+
+const STOPPED_FAILURE = 'This person stopped mail to this address.';
+
+/** A mail that the job has claimed: it must be sent, or released. */
+export interface ClaimedMail {
+  readonly mail: mails.MailToSend;
+  /** What to tell in one mail: `mail`, maybe with others. */
+  readonly told: readonly MailToTell[];
+  readonly people: MailPeople;
+  /** Whether an earlier mail brought the calendar entry to this address. */
+  readonly isInCalendar: boolean;
+}
+
+/**
+ * `later`: an older mail goes first, so the job must run again. `none`: there is nothing to do for this
+ * job, because the mail is not sent, or another job sends it.
+ */
+type Turn = ClaimedMail | 'later' | 'none';
+
+/**
+ * Claims a mail for a job, if it is the mail's turn. Before that, merges older mails of its thread into
+ * it, or drops it if a newer one tells its content.
+ * @param job identifies the job over all its runs: after a killed run, its claim is still its own
+ */
+export function takeMailTurn(
+  context: Context,
+  id: string,
+  job: string,
+  now: Instant,
+): Promise<Turn> {
+  return context.database.transaction().execute(async (transaction) => {
+    const found = await mails.findMail(transaction, id);
+    // Another run of the job has finished the mail, or the mail was deleted.
+    if (found?.status !== 'queued') return 'none';
+    await lockMailThread(transaction, found.thread ?? id);
+    // Read again under the lock.
+    const queued =
+      found.thread === null
+        ? [await mails.findMail(transaction, id)]
+        : await mails.listQueuedMails(transaction, found.thread);
+    const mail = queued.find((one) => one?.id === id);
+    // Another mail tells it, or the minutely tasks enqueue another job after the wait.
+    if (mail?.status !== 'queued' || mail.merged_into !== null || isWaiting(mail, now))
+      return 'none';
+    if (mail.claimed_by === job) return prepare(context, transaction, mail, now);
+    // If the job that has claimed it fails, that job runs again.
+    if (mail.claimed_by !== null) return 'none';
+    const notice = await arrangeThread(context, transaction, mail, queued);
+    if (notice === 'later' || notice === 'none') return notice;
+    const turn = await prepare(context, transaction, { ...mail, notice }, now);
+    if (turn !== 'none') await mails.claimMail(transaction, id, job);
+    return turn;
+  });
+}
+
+/** Whether it waits, and the minutely tasks have not woken it. */
+function isWaiting({ waits_until, woken_at }: mails.MailToSend, now: Instant): boolean {
+  if (waits_until === null || waits_until.getTime() <= now) return false;
+  // Woken by the database's clock, which may be ahead of ours.
+  return woken_at === null || woken_at < waits_until;
+}
+
+/**
+ * Applies the plan of a thread.
+ * @returns what the mail tells now, if it is its turn
+ */
+async function arrangeThread(
+  { jobs }: Context,
+  transaction: Database,
+  mail: mails.MailToSend,
+  queued: readonly (mails.MailToSend | undefined)[],
+): Promise<MailData | 'later' | 'none'> {
+  if (!('appointment' in mail.notice)) return mail.notice;
+  const { toSend, toDrop } = planThread(await toThreadMails(transaction, queued));
+  await deleteCountedMails(transaction, toDrop);
+  await mails.dropMails(transaction, toDrop);
+  for (const { id, notice, isClaimed } of toSend)
+    if (!isClaimed && queued.some((one) => one?.id === id && one.notice !== notice))
+      await mails.updateNotice(transaction, id, notice);
+  const [first] = toSend;
+  if (first === undefined) return 'none';
+  if (first.id !== mail.id) {
+    if (!toDrop.includes(mail.id)) return 'later';
+    // The next attempt of its own job may be minutes away.
+    await jobs.enqueue(transaction, [{ kind: 'mail', id: first.id, job: randomUUID() }]);
+    return 'none';
+  }
+  const notice = await withCurrentFacts(transaction, first.notice);
+  if (notice !== first.notice) await mails.updateNotice(transaction, mail.id, notice);
+  return notice;
+}
+
+async function toThreadMails(
+  transaction: Database,
+  queued: readonly (mails.MailToSend | undefined)[],
+): Promise<ThreadMail[]> {
+  const mergedInto = queued.flatMap((one) => one?.merged_into ?? []);
+  const claimedIds = await mails.listClaimedIds(transaction, mergedInto);
+  return queued.flatMap((one) =>
+    one && 'appointment' in one.notice
+      ? [
+          {
+            id: one.id,
+            notice: one.notice,
+            isClaimed: one.claimed_by !== null || claimedIds.has(one.merged_into ?? ''),
+          },
+        ]
+      : [],
+  );
+}
+
+/**
+ * The notice of a mail to an artist, as the appointment is now: artists get no mail about their own
+ * changes, so no newer mail corrects this one.
+ */
+async function withCurrentFacts<Notice extends ThreadMail['notice']>(
+  transaction: Database,
+  notice: Notice,
+): Promise<Notice> {
+  const { kind, appointment } = notice;
+  if (kind !== 'new_booking' && kind !== 'client_moved') return notice;
+  const [row] = await listAppointmentsByIds(transaction, [appointment.id]);
+  if (!row || row.version <= appointment.version) return notice;
+  const { by, wasBooked, movedFrom, note } = appointment;
+  const current = toAppointmentSnapshot(row, { wasBooked });
+  const isBack = movedFrom === current.time?.start;
+  return {
+    ...notice,
+    appointment: {
+      ...current,
+      note,
+      movedFrom: isBack ? null : movedFrom,
+      ...(by !== undefined && { by }),
+    },
+  };
+}
+
+/** Drops the mail, makes it wait, or gets it ready to be sent. */
+async function prepare(
+  { hasLimitsPerTime }: Context,
+  transaction: Database,
+  mail: mails.MailToSend,
+  now: Instant,
+): Promise<ClaimedMail | 'none'> {
+  if (!(await isWorthSending(transaction, mail, now))) {
+    await mails.dropMails(transaction, [mail.id]);
+    return 'none';
+  }
+  const people = await loadMailPeople(transaction, mail);
+  if (await isStopped(transaction, mail, people)) {
+    await mails.dropMails(transaction, [mail.id], STOPPED_FAILURE);
+    return 'none';
+  }
+  const until = findConfirmationWait(mail, people);
+  if (until !== null && until > now) {
+    await updateMailWait(transaction, mail.id, { until, mailbox: null, budget: null });
+    return 'none';
+  }
+  const told = await admitMail(transaction, mail, people, { hasLimitsPerTime, now });
+  if (told === null) return 'none';
+  return { mail, told, people, isInCalendar: await mails.isInCalendar(transaction, mail) };
+}
+
+/** Until when a mail waits because its client may be about to confirm on the page. */
+function findConfirmationWait(
+  { notice, created_at, is_resent, waits_until }: mails.MailToSend,
+  { mustProveEmail }: MailPeople,
+): Instant | null {
+  const hasWaited = waits_until !== null;
+  if (hasWaited || is_resent || mustProveEmail) return null;
+  return confirmationWaitEnd(notice, created_at.getTime());
+}
+
+/** Whether the recipient, a client, wants no mail of this artist, or of any. */
+async function isStopped(
+  database: Database,
+  { notice, address }: mails.MailToSend,
+  { senderId }: MailPeople,
+): Promise<boolean> {
+  if (!isClientMailKind(notice.kind)) return false;
+  return (await findStoppedScope(database, hashMailbox(address), senderId)) !== null;
+}
+
+/**
+ * False for a mail about an appointment that is no longer true, and for a mail with a link of the
+ * account to an address that the artist no longer has. A mail that may have arrived already is sent
+ * again even if it is no longer true, unless it is a reminder: newer mails correct it.
+ */
+async function isWorthSending(
+  database: Database,
+  { notice, address, claimed_by }: mails.MailToSend,
+  now: Instant,
+): Promise<boolean> {
+  if (notice.kind === 'prove_email') {
+    const artist = await findArtistById(database, notice.artist.id);
+    return artist?.email === address && artist.email_proven_at === null;
+  }
+  if (notice.kind === 'password_recovery')
+    return (await findRecoverableArtist(database, address))?.id === notice.artist.id;
+  if (claimed_by !== null && notice.kind !== 'reminder') return true;
+  return isStillTrue(database, notice, now);
+}

@@ -1,0 +1,129 @@
+// A new address or time zone of the studio: what to ask before it is saved, and Undo after it.
+import type { Appointment } from '#contract/appointment.ts';
+import type { ArtistChanges, CurrentArtist } from '#contract/artist.ts';
+import { changeMe, undoStudioChange } from '#contract/endpoints.ts';
+import { compareStudios, type KeptTimes, type StudioChange } from '#domain/studio_change.ts';
+import { sameClockTime } from '#domain/studio_time.ts';
+import type { Instant } from '#domain/time.ts';
+import { showFailureToast } from '../error_text.ts';
+import { callAsArtist } from '../session.ts';
+import { showSuccessToast } from '../toasts.ts';
+import { applyMe } from './me.ts';
+import { fetchUpcomingAppointments } from './profile.ts';
+import { revalidate } from './queries.ts';
+
+type StudioChanges = NonNullable<ArtistChanges['studio']>;
+
+/** An appointment that a change of the studio affects, with its start. */
+interface AffectedAppointment {
+  readonly client: Appointment['client'];
+  readonly start: Instant;
+  /** Whether its client is mailed, unless it has begun by then. */
+  readonly isMailed: boolean;
+}
+
+/** What to ask the artist before a new address or time zone is saved. */
+export interface StudioQuestion {
+  readonly change: StudioChange;
+  /** The studio's time zone before and after. */
+  readonly from: string;
+  readonly to: string;
+  /** Soonest first. */
+  readonly appointments: readonly AffectedAppointment[];
+  readonly now: Instant;
+}
+
+/** The artist's answer. */
+export interface StudioAnswer {
+  readonly tell_clients: boolean;
+  readonly keep: KeptTimes;
+}
+
+/**
+ * Finds out what to ask before a studio is saved.
+ * @returns null when the change affects no client. @throws ApiError
+ */
+export async function loadStudioQuestion(
+  { studio }: CurrentArtist,
+  changes: StudioChanges,
+): Promise<StudioQuestion | null> {
+  const change = compareStudios(studio, changes);
+  if (!change.hasNewAddress && !change.hasNewZone) return null;
+  const now = Date.now();
+  const appointments = (await fetchUpcomingAppointments()).flatMap(
+    ({ client, start, status }): AffectedAppointment[] =>
+      start === null
+        ? []
+        : [
+            {
+              client,
+              start: Date.parse(start),
+              isMailed: status === 'confirmed' && client.email !== null,
+            },
+          ],
+  );
+  const { time_zone: from } = studio;
+  const question = { change, from, to: changes.time_zone ?? from, appointments, now };
+  const hasClients = change.hasNewZone
+    ? appointments.length > 0
+    : countMails(question, 'moments').clients > 0;
+  return hasClients ? question : null;
+}
+
+/** When an appointment begins after the change. */
+export function startAfter({ from, to }: StudioQuestion, start: Instant, keep: KeptTimes): Instant {
+  return keep === 'moments' ? start : sameClockTime(start, from, to);
+}
+
+/** How many mails to how many clients the answer Yes sends. */
+export function countMails(
+  question: StudioQuestion,
+  keep: KeptTimes,
+): { readonly mails: number; readonly clients: number } {
+  const mailed = question.appointments.filter(
+    ({ start, isMailed }) => isMailed && startAfter(question, start, keep) > question.now,
+  );
+  const emails = new Set(mailed.map(({ client }) => client.email?.toLowerCase()));
+  return { mails: mailed.length, clients: emails.size };
+}
+
+/** How many appointments ahead have begun after the change. */
+export function countBegun(question: StudioQuestion, keep: KeptTimes): number {
+  return question.appointments.filter(
+    ({ start }) => start > question.now && startAfter(question, start, keep) <= question.now,
+  ).length;
+}
+
+/**
+ * Saves the studio, and offers Undo if the artist was asked.
+ * @param answer null when there was nothing to ask. @throws ApiError
+ */
+export async function saveStudio(
+  studio: StudioChanges,
+  answer: StudioAnswer | null,
+): Promise<CurrentArtist> {
+  const me = await callAsArtist(changeMe, { body: { studio, ...answer } });
+  applyMe(me);
+  revalidate('appointments');
+  if (answer === null) showSuccessToast('Saved.', 'Your page shows the studio as it is now.');
+  else
+    showSuccessToast(
+      'Saved.',
+      answer.tell_clients
+        ? 'Your page shows the studio as it is now. The mails go out in a minute.'
+        : 'Your page shows the studio as it is now. No client is mailed.',
+      { label: 'Undo', run: () => void undoStudio() },
+    );
+  return me;
+}
+
+async function undoStudio(): Promise<void> {
+  try {
+    applyMe(await callAsArtist(undoStudioChange));
+    showSuccessToast('Undone.', 'Your studio is as it was before. No client is mailed.');
+  } catch (error) {
+    showFailureToast(error, 'The change of your studio stays.');
+    revalidate('me');
+  }
+  revalidate('appointments');
+}

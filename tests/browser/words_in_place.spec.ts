@@ -1,0 +1,215 @@
+import { randomUUID } from 'node:crypto';
+import type { Locator, Page } from '@playwright/test';
+import { expect, test } from '#support/browser.ts';
+import {
+  bookSiteSlot,
+  callSite,
+  confirmAppointment,
+  FILLED_FORM,
+  listAppointments,
+  listOpenDays,
+  updateAppointment,
+} from '#support/browser_api.ts';
+import { addDesigns } from '#support/browser_artwork.ts';
+import {
+  button,
+  expectFieldValues,
+  fillFields,
+  formatTime,
+  openBookingForm,
+  pickSlot,
+  STUDIO_ZONE,
+  saveAndOpenConfirmation,
+  selectedTimeText,
+  toast,
+  waitForHydration,
+} from '#support/browser_booking.ts';
+import { logInAs } from '#support/browser_login.ts';
+import { serveOtherSite } from '#support/browser_server.ts';
+import { expectOk } from '#support/call_api.ts';
+import { fetchPage, textsOf } from '#support/html_page.ts';
+import type { TestArtist } from '#support/new_artist.ts';
+
+test.use({ viewport: { width: 390, height: 844 } });
+
+async function firstDay(artist: TestArtist) {
+  const [day] = await listOpenDays(artist);
+  const [slot, other] = day?.windows ?? [];
+  if (!day || !slot || !other) throw new Error('No open days');
+  return { day, slot, other };
+}
+
+/** The toasts do not lie over the element, which is visible in the window. */
+async function expectClearOfToasts(page: Page, element: Locator): Promise<void> {
+  await expect(element).toBeInViewport({ ratio: 1 });
+  const isOnTop = await element.evaluate((node) => {
+    const { left, right, top, bottom } = node.getBoundingClientRect();
+    return [left + 4, (left + right) / 2, right - 4].every((x) =>
+      [top + 4, bottom - 4].every((y) => node.contains(document.elementFromPoint(x, y))),
+    );
+  });
+  expect(isOnTop).toBe(true);
+  expect(await page.getByRole('button', { name: /^Close: / }).count()).toBeGreaterThan(0);
+}
+
+test('a refused Save stays clear of its toast, which is not shown twice', async ({
+  page,
+  artist,
+  watch,
+}) => {
+  const { day, slot } = await firstDay(artist);
+  await openBookingForm(page, artist);
+  await pickSlot(page, day, slot);
+  await fillFields(page, FILLED_FORM);
+  await page.route('**/api/v1/appointments/request/**', (route) =>
+    route.fulfill({ status: 503, json: { detail: 'A lot is going on right now.' } }),
+  );
+  watch.expectError(/^POST \/api\/v1\/appointments\/request\/service.*: 503$/);
+  for (const _ of [1, 2]) {
+    await button(page, 'Save').click();
+    await expect(toast(page, 'A lot is going on right now.')).toBeVisible();
+    await expect(button(page, 'Saving…')).toHaveCount(0);
+    await expectClearOfToasts(page, button(page, 'Save'));
+    await expect(page.getByText('A lot is going on right now.')).toHaveCount(1);
+  }
+  await page.unrouteAll();
+});
+
+test('a refused confirmation stays clear of its toast', async ({ page, artist, watch }) => {
+  const { slot } = await firstDay(artist);
+  const { id } = await expectOk(bookSiteSlot(artist, slot));
+  await page.goto(`/${artist.username}/confirmation/${id}/`);
+  await waitForHydration(page);
+  await page.route('**/api/v1/appointments/confirmation/**', (route) =>
+    route.fulfill({ status: 503, json: { detail: 'A lot is going on right now.' } }),
+  );
+  watch.expectError(/^POST \/api\/v1\/appointments\/confirmation\/.*: 503$/);
+  await button(page, 'Confirm Appointment').click();
+  await expect(toast(page, 'A lot is going on right now.')).toBeVisible();
+  await expectClearOfToasts(page, button(page, 'Confirm Appointment'));
+  await page.unrouteAll();
+});
+
+test('the bar to save the hours stays clear of a toast', async ({ page, artist }) => {
+  await logInAs(page, artist);
+  await page.goto('/studio/hours');
+  // A toast from the page before, which stays open under the pointer.
+  await page.evaluate(() =>
+    sessionStorage.setItem('linework:toast', JSON.stringify(['Success!', 'Your email is proven.'])),
+  );
+  await page.reload();
+  await waitForHydration(page);
+  await page.getByText('Your email is proven.').hover();
+  await page.getByLabel('Wednesday, until').fill('13:00');
+  await expect(page.getByText('Not saved yet')).toBeVisible();
+  await expectClearOfToasts(page, button(page, 'Save'));
+  await expectClearOfToasts(page, button(page, 'Discard'));
+});
+
+test('a taken time is told above the times with free ones near to it, and one press picks one', async ({
+  page,
+  artist,
+  watch,
+}) => {
+  const { day, slot, other } = await firstDay(artist);
+  await openBookingForm(page, artist);
+  await pickSlot(page, day, slot);
+  await fillFields(page, FILLED_FORM);
+  await expectOk(bookSiteSlot(artist, slot, { email: 'quick@example.com' }));
+  watch.expectError(/^POST \/api\/v1\/appointments\/request\/service.*: 409$/);
+  await button(page, 'Save').click();
+  const words = page.getByText(/ is no longer free\.$/);
+  await expect(words).toBeFocused();
+  await expect(words).toBeInViewport();
+  await page
+    .getByRole('button', { name: formatTime(other.start, STUDIO_ZONE) })
+    .first()
+    .click();
+  await expect(page.getByText(selectedTimeText(other))).toBeVisible();
+  await expectFieldValues(page, FILLED_FORM);
+});
+
+test('a client who comes back and picks the time beside their own hold is not in their own way', async ({
+  page,
+  artist,
+}) => {
+  const { day, slot } = await firstDay(artist);
+  await openBookingForm(page, artist);
+  await pickSlot(page, day, slot);
+  await fillFields(page, FILLED_FORM);
+  const first = await saveAndOpenConfirmation(page, artist.username);
+  // The same time once more: from another client, it would be taken.
+  await openBookingForm(page, artist);
+  const [next] = (await listOpenDays(artist)).flatMap(({ date, windows }) =>
+    windows.map((window) => ({ date, window })),
+  );
+  if (!next) throw new Error('No open days');
+  await pickSlot(page, { date: next.date, windows: [next.window] }, next.window);
+  await fillFields(page, FILLED_FORM);
+  const second = await saveAndOpenConfirmation(page, artist.username);
+  const statuses = (await listAppointments(artist.token)).map(({ id, status }) => [id, status]);
+  expect(Object.fromEntries(statuses)).toEqual({ [first]: 'cancelled', [second]: 'held' });
+});
+
+test('a client confirms only what they saw: the page says that the artist has moved it', async ({
+  page,
+  artist,
+  watch,
+}) => {
+  const { slot, other } = await firstDay(artist);
+  const { id } = await expectOk(bookSiteSlot(artist, slot));
+  await page.goto(`/${artist.username}/confirmation/${id}/`);
+  await waitForHydration(page);
+  await updateAppointment(artist.token, id, other);
+  watch.expectError(/^POST \/api\/v1\/appointments\/confirmation\/.*: 409$/);
+  await button(page, 'Confirm Appointment').click();
+  const words = page.getByText(/moved this to/);
+  await expect(words).toHaveText(
+    `${artist.self.full_name} moved this to ${formatTime(other.start, STUDIO_ZONE)}.`,
+  );
+  await expect(words).toBeFocused();
+  await button(page, 'Confirm Appointment').click();
+  await expect(page.getByRole('heading', { name: "You're booked!" })).toBeFocused();
+  expect(await confirmAppointment(id)).toMatchObject({ ...other, status: 'confirmed' });
+});
+
+test('an old link to a claimed or deleted design says so, and the form goes on without it', async ({
+  page,
+  artist,
+}) => {
+  const [claimed, deleted] = await addDesigns(artist, ['Panther', 'Moth']);
+  if (!claimed || !deleted) throw new Error('No designs');
+  const json = { status: 'claimed' };
+  await expectOk(callSite(`PATCH /designs/${claimed.id}`, { token: artist.token, json }));
+  await expectOk(callSite(`DELETE /designs/${deleted.id}`, { token: artist.token }));
+  const search = (id: string) => `/${artist.username}/scheduling?design=${id}`;
+  for (const { id } of [claimed, deleted]) {
+    await page.goto(search(id));
+    await expect(page.getByText('This design is no longer available.')).toBeVisible();
+    await expect(page.getByRole('heading', { name: 'Select Appointment' })).toBeVisible();
+  }
+  await page.goto(search(randomUUID()));
+  await expect(page.getByRole('heading', { name: 'Select Appointment' })).toBeVisible();
+  await expect(page.getByText('This design is no longer available.')).toHaveCount(0);
+});
+
+test('while the API cannot be reached, the page of an appointment says that it is safe', async () => {
+  test.setTimeout(120_000);
+  const stop = await serveOtherSite({ API_URL: 'http://127.0.0.1:9' });
+  try {
+    for (const path of [`/ana/confirmation/${randomUUID()}/`, `/confirmation/${randomUUID()}`]) {
+      const { status, headers, document } = await fetchPage(path);
+      expect([path, status, headers.get('retry-after')]).toEqual([path, 503, '30']);
+      expect(headers.get('cache-control')).toBe('no-store');
+      expect(textsOf(document, 'h1')).toEqual(['404']);
+      expect(textsOf(document, 'main p')).toEqual([
+        'Page not found.',
+        'We cannot reach your appointment right now. It is safe.',
+        'Try again',
+      ]);
+      expect(document.querySelector('main a')?.getAttribute('href')).toBe('');
+    }
+  } finally {
+    await stop();
+  }
+});

@@ -1,0 +1,79 @@
+import { expect, test } from 'vitest';
+import { HOUR_MS } from '#domain/time.ts';
+import {
+  deleteOldStudioChanges,
+  findStudioChange,
+  listMovableTimes,
+  listTimes,
+  markStudioChangeUndone,
+  releaseTimes,
+  replaceStudioChange,
+  updateTimes,
+} from '#server/database/studio_changes.ts';
+import { addAppointment, addArtist, NOON } from '#support/database_rows.ts';
+import { openTestApp } from '#support/test_app.ts';
+
+const BEFORE = {
+  address_one: '1 Example Street',
+  address_two: null,
+  city: 'New York',
+  state: 'NY',
+  zip_code: '10001',
+  time_zone: 'America/New_York',
+};
+
+async function setUp() {
+  const { database } = await openTestApp();
+  return { database, artist: await addArtist(database) };
+}
+
+test('an artist’s last change is stored, marked as undone, and deleted when it is old', async () => {
+  const { database, artist } = await setUp();
+  const change = { undoUntil: NOON, before: BEFORE, moved: [], mailIds: [] };
+  await replaceStudioChange(database, artist.id, { ...change, undoUntil: NOON - HOUR_MS });
+  await replaceStudioChange(database, artist.id, change);
+  expect(await findStudioChange(database, artist.id)).toEqual({ ...change, isUndone: false });
+  await markStudioChangeUndone(database, artist.id, NOON);
+  expect((await findStudioChange(database, artist.id))?.isUndone).toBe(true);
+  await deleteOldStudioChanges(database, NOON);
+  expect(await findStudioChange(database, artist.id)).toBeDefined();
+  await deleteOldStudioChanges(database, NOON + 1);
+  expect(await findStudioChange(database, artist.id)).toBeUndefined();
+});
+
+test('times of appointments that are not over can move, also those of expired holds', async () => {
+  const { database, artist } = await setUp();
+  const at = (hours: number, status: 'confirmed' | 'expired' | 'cancelled' | 'completed') =>
+    addAppointment(database, artist, { status, start: NOON + hours * HOUR_MS });
+  const movable = [await at(1, 'confirmed'), await at(3, 'expired'), await at(-5, 'confirmed')];
+  await at(5, 'cancelled');
+  await at(7, 'completed');
+  await at(-100, 'confirmed');
+  const times = await listMovableTimes(database, artist.id, NOON);
+  expect(new Set(times.map(({ appointmentId }) => appointmentId))).toEqual(new Set(movable));
+});
+
+test('released times are exchanged in one statement, and an overlap is refused', async () => {
+  const { database, artist } = await setUp();
+  await addAppointment(database, artist, { start: NOON });
+  await addAppointment(database, artist, { start: NOON + HOUR_MS });
+  const [first, second] = (await listMovableTimes(database, artist.id, NOON)).toSorted(
+    (a, b) => a.time.start - b.time.start,
+  );
+  if (!first || !second) throw new Error('There are no times');
+  const ids = [first.id, second.id];
+  await releaseTimes(database, ids);
+  expect((await listTimes(database, ids)).map(({ time }) => time.isReserved)).toEqual([
+    false,
+    false,
+  ]);
+  await updateTimes(database, [
+    { id: first.id, time: second.time },
+    { id: second.id, time: first.time },
+  ]);
+  const exchanged = new Map((await listTimes(database, ids)).map(({ id, time }) => [id, time]));
+  expect([exchanged.get(first.id), exchanged.get(second.id)]).toEqual([second.time, first.time]);
+  await expect(updateTimes(database, [{ id: first.id, time: first.time }])).rejects.toMatchObject({
+    constraint: 'no_double_booking',
+  });
+});

@@ -1,0 +1,76 @@
+import { expect, test } from 'vitest';
+import { type Actor, APPOINTMENT_EVENTS, type AppointmentEventKind } from '#domain/appointment.ts';
+import { formatHistoryEvent } from '#domain/appointment_history.ts';
+
+const ZONE = 'America/New_York';
+const TEN = '2026-12-01T15:00:00Z';
+const NOON = '2026-12-02T17:00:00Z';
+
+type Case = [
+  by: Actor,
+  what: AppointmentEventKind,
+  from_start: string | null,
+  to_start: string | null,
+  sentence: string,
+];
+
+const CASES: Case[] = [
+  ['client', 'requested', null, null, 'Rosa asked for an appointment'],
+  ['client', 'held', null, TEN, 'Rosa picked Tue, Dec 1, 2026, 10:00 AM'],
+  ['artist', 'entered', null, TEN, 'You entered the appointment for Tue, Dec 1, 2026, 10:00 AM'],
+  ['artist', 'offered', null, TEN, 'You offered Tue, Dec 1, 2026, 10:00 AM'],
+  [
+    'artist',
+    'moved',
+    TEN,
+    NOON,
+    'You moved it from Tue, Dec 1, 2026, 10:00 AM to Wed, Dec 2, 2026, 12:00 PM',
+  ],
+  [
+    'client',
+    'moved',
+    TEN,
+    NOON,
+    'Rosa moved it from Tue, Dec 1, 2026, 10:00 AM to Wed, Dec 2, 2026, 12:00 PM',
+  ],
+  ['artist', 'moved', null, NOON, 'You moved it to Wed, Dec 2, 2026, 12:00 PM'],
+  ['artist', 'moved', TEN, TEN, 'You wrote a new note about Tue, Dec 1, 2026, 10:00 AM'],
+  ['client', 'confirmed', TEN, TEN, 'Rosa confirmed Tue, Dec 1, 2026, 10:00 AM'],
+  ['client', 'released', TEN, TEN, 'Rosa gave up Tue, Dec 1, 2026, 10:00 AM'],
+  ['system', 'expired', TEN, TEN, 'Rosa did not confirm Tue, Dec 1, 2026, 10:00 AM in time'],
+  ['client', 'offer_declined', TEN, null, 'Rosa declined the offer of Tue, Dec 1, 2026, 10:00 AM'],
+  ['system', 'offer_lapsed', TEN, null, 'The offer of Tue, Dec 1, 2026, 10:00 AM ended'],
+  ['artist', 'declined', null, null, 'You declined the request'],
+  ['client', 'cancelled', TEN, TEN, 'Rosa cancelled it'],
+  ['artist', 'cancelled', TEN, TEN, 'You cancelled it'],
+  ['system', 'cancelled', TEN, TEN, 'It was cancelled'],
+  ['client', 'email_changed', TEN, TEN, 'Rosa changed the email'],
+  ['artist', 'completed', TEN, TEN, 'You marked it as completed'],
+  ['artist', 'no_show', TEN, TEN, 'You noted that Rosa did not come'],
+  ['artist', 'reopened', TEN, TEN, 'You marked it as booked again'],
+];
+
+test.each(CASES)('by %s: %s (from %s to %s) reads “%s”', (by, what, from_start, to_start, text) => {
+  expect(formatHistoryEvent({ by, what, from_start, to_start }, 'Rosa', ZONE)).toBe(text);
+});
+
+test('every kind of event has its words', () => {
+  expect(new Set(CASES.map(([, what]) => what))).toEqual(new Set(APPOINTMENT_EVENTS));
+});
+
+test('a client without a first name is called the client', () => {
+  const format = (by: Actor, what: AppointmentEventKind) =>
+    formatHistoryEvent({ by, what, from_start: TEN, to_start: TEN }, null, ZONE);
+  expect(format('client', 'cancelled')).toBe('The client cancelled it');
+  expect(format('artist', 'no_show')).toBe('You noted that the client did not come');
+});
+
+test('times are in the studio’s zone, and an event of an unknown time has words too', () => {
+  const event = { by: 'system', what: 'offer_lapsed', to_start: null } as const;
+  expect(formatHistoryEvent({ ...event, from_start: TEN }, null, 'America/Los_Angeles')).toBe(
+    'The offer of Tue, Dec 1, 2026, 7:00 AM ended',
+  );
+  expect(formatHistoryEvent({ ...event, from_start: null }, null, ZONE)).toBe(
+    'The offer of a time ended',
+  );
+});

@@ -1,0 +1,196 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { AppointmentMailData, AppointmentSnapshot } from '#domain/mail.ts';
+import { mailThread, planThread, type ThreadMail } from '#domain/mail_order.ts';
+import { createAppointmentNotice, createNotice, HOUR } from '#support/sample_notices.ts';
+
+type Kind = AppointmentMailData['kind'];
+
+const A = Date.parse('2026-12-01T15:00:00Z');
+const [B, C] = [A + HOUR, A + 2 * HOUR];
+
+interface Event {
+  readonly kind: Kind;
+  readonly start?: number;
+  readonly from?: number;
+  readonly by?: AppointmentSnapshot['by'];
+  readonly isClaimed?: boolean;
+}
+
+/** The mails of events, the oldest first; each has the next version and a letter as its id. */
+function queue(...events: readonly Event[]): ThreadMail[] {
+  return events.map(({ kind, start = A, from, by, isClaimed = false }, index) => ({
+    id: 'abcdefgh'.charAt(index),
+    isClaimed,
+    notice: createAppointmentNotice(kind, {
+      version: index + 1,
+      time: { start, end: start + HOUR },
+      movedFrom: from ?? null,
+      wasBooked: index > 0,
+      ...(by && { by }),
+    }),
+  }));
+}
+
+/** The plan as `a booked@16:00 (15:00)`, with the earlier start in parentheses, and `-b` if dropped. */
+function planOf(...events: readonly Event[]): string {
+  const { toSend, toDrop } = planThread(queue(...events));
+  const hour = (instant: number) => new Date(instant).toISOString().slice(11, 16);
+  return [
+    ...toSend.map(({ id, notice: { kind, appointment } }) => {
+      const { time, movedFrom } = appointment;
+      const before = movedFrom === null ? '' : ` (${hour(movedFrom)})`;
+      return `${id} ${kind}@${time && hour(time.start)}${before}`;
+    }),
+    ...toDrop.map((id) => `-${id}`),
+  ].join(', ');
+}
+
+test('mails about one appointment to its client share a thread, and those to its artist another', () => {
+  const threads = (['hold', 'booked', 'reminder', 'new_booking', 'client_moved'] as const).map(
+    (kind) => mailThread(createAppointmentNotice(kind, { id: 'x' })),
+  );
+  expect(threads).toEqual(['x:client', 'x:client', 'x:client', 'x:artist', 'x:artist']);
+  expect(mailThread(createNotice('welcome'))).toBeNull();
+});
+
+test.for<[string, Event[], string]>([
+  ['hold and booking', [{ kind: 'hold' }, { kind: 'booked' }], 'b booked@15:00, -a'],
+  ['request and offer', [{ kind: 'request_received' }, { kind: 'offer' }], 'b offer@15:00, -a'],
+  [
+    'booking, move and cancellation',
+    [{ kind: 'booked' }, { kind: 'moved', start: B, from: A }, { kind: 'cancelled', start: B }],
+    'c cancelled@16:00, -a, -b',
+  ],
+  [
+    'booking and move: the client never heard of the first time',
+    [
+      { kind: 'booked', by: 'artist' },
+      { kind: 'moved', start: B, from: A },
+    ],
+    'b booked@16:00, -a',
+  ],
+  [
+    'a booking that the client confirmed, and a move',
+    [
+      { kind: 'booked', by: 'client' },
+      { kind: 'moved', start: B, from: A },
+    ],
+    'b booked@16:00 (15:00), -a',
+  ],
+  [
+    'two moves',
+    [
+      { kind: 'moved', start: B, from: A },
+      { kind: 'moved', start: C, from: B },
+    ],
+    'b moved@17:00 (15:00), -a',
+  ],
+  [
+    'a move and back',
+    [
+      { kind: 'moved', start: B, from: A },
+      { kind: 'moved', start: A, from: B },
+    ],
+    'b moved@15:00, -a',
+  ],
+  [
+    'a new address and a move',
+    [{ kind: 'moved' }, { kind: 'moved', start: B, from: A }],
+    'b moved@16:00 (15:00), -a',
+  ],
+  [
+    'offer and another offer',
+    [{ kind: 'offer' }, { kind: 'offer', start: B, from: A }],
+    'b offer@16:00, -a',
+  ],
+  ['offer and its end', [{ kind: 'offer' }, { kind: 'offer_ended' }], 'b offer_ended@15:00, -a'],
+  [
+    'booking and reminder',
+    [{ kind: 'booked' }, { kind: 'reminder' }],
+    'a booked@15:00, b reminder@15:00',
+  ],
+  [
+    'reminder and cancellation',
+    [{ kind: 'reminder' }, { kind: 'cancelled' }],
+    'b cancelled@15:00, -a',
+  ],
+  ['two reminders', [{ kind: 'reminder' }, { kind: 'reminder' }], 'b reminder@15:00, -a'],
+  [
+    'a new booking and its cancellation, to the artist',
+    [{ kind: 'new_booking' }, { kind: 'client_cancelled' }],
+    'b client_cancelled@15:00, -a',
+  ],
+  [
+    'a new booking and its move, to the artist',
+    [{ kind: 'new_booking' }, { kind: 'client_moved', start: B, from: A }],
+    'b new_booking@16:00, -a',
+  ],
+  [
+    'a mail whose result is unknown, and newer ones',
+    [
+      { kind: 'booked', isClaimed: true },
+      { kind: 'moved', start: B, from: A },
+      { kind: 'cancelled', start: B },
+    ],
+    'a booked@15:00, c cancelled@16:00, -b',
+  ],
+])('queued mails are merged: %s', ([, events, expected]) => {
+  expect(planOf(...events)).toBe(expected);
+});
+
+const kinds = fc.constantFrom<Kind>(
+  'request_received',
+  'hold',
+  'offer',
+  'booked',
+  'moved',
+  'declined',
+  'cancelled',
+  'expired',
+  'offer_ended',
+  'reminder',
+);
+const events = fc.array(
+  fc
+    .record({ kind: kinds, start: fc.constantFrom(A, B, C), from: fc.constantFrom(A, B, C) })
+    .filter(({ start, from }) => start !== from),
+  { minLength: 1, maxLength: 8 },
+);
+
+test('in every order of events, the newest mail is sent with the newest facts, and each mail is sent or dropped', () => {
+  fc.assert(
+    fc.property(events, fc.nat({ max: 7 }), (list, claimed) => {
+      const queued = queue(
+        ...list.map((event, index) => ({ ...event, isClaimed: index < claimed })),
+      );
+      const { toSend, toDrop } = planThread(queued);
+      const ids = [...toSend.map(({ id }) => id), ...toDrop];
+      expect(ids.toSorted()).toEqual(queued.map(({ id }) => id));
+      // Nothing that may have arrived is dropped or changed.
+      for (const mail of queued.filter(({ isClaimed }) => isClaimed))
+        expect(toSend).toContain(mail);
+      const versions = toSend.map(({ notice }) => notice.appointment.version);
+      expect(versions).toEqual(versions.toSorted((a, b) => a - b));
+      const isNews = ({ notice }: ThreadMail) => notice.kind !== 'reminder';
+      const unclaimed = toSend.filter(({ isClaimed }) => !isClaimed);
+      expect(unclaimed.filter(isNews).length).toBeLessThanOrEqual(1);
+      const newest = queued.findLast((mail) => isNews(mail) && !mail.isClaimed);
+      const told = unclaimed.find(isNews);
+      expect(told?.notice.appointment.time).toEqual(newest?.notice.appointment.time);
+      for (const { notice } of unclaimed)
+        expect(notice.appointment.movedFrom).not.toBe(notice.appointment.time?.start);
+    }),
+  );
+});
+
+test('merging step by step, as mails arrive, gives the same as merging all at once', () => {
+  fc.assert(
+    fc.property(events, (list) => {
+      const queued = queue(...list);
+      let stepwise: readonly ThreadMail[] = [];
+      for (const mail of queued) stepwise = planThread([...stepwise, mail]).toSend;
+      expect(stepwise).toEqual(planThread(queued).toSend);
+    }),
+  );
+});

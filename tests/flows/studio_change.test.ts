@@ -1,0 +1,281 @@
+import { expect, test } from 'vitest';
+import { call } from '#client/call.ts';
+import type { ArtistChanges, CurrentArtist } from '#contract/artist.ts';
+import {
+  changeAppointment,
+  changeMe,
+  confirmAppointment,
+  fetchAppointment,
+  fetchConfirmation,
+  undoStudioChange,
+} from '#contract/endpoints.ts';
+import { HOUR_MS, MINUTE_MS } from '#domain/time.ts';
+import {
+  addHourlyAppointments,
+  endUndoTime,
+  loadAllRows,
+  takeNewNotices,
+} from '#support/app_rows.ts';
+import { expectOk } from '#support/call_api.ts';
+import type { TestArtist } from '#support/new_artist.ts';
+import {
+  addMinutes,
+  bookSlot,
+  findSlot,
+  openTestApp,
+  shiftSlot,
+  type TestApp,
+} from '#support/test_app.ts';
+
+const CHICAGO = 'America/Chicago';
+const CONFIRMED_COUNT = 300;
+
+interface Scenario {
+  readonly app: TestApp;
+  readonly artist: TestArtist;
+}
+
+async function openScenario(options: { time_zone?: string } = {}): Promise<Scenario> {
+  const app = await openTestApp({ database: 'own' });
+  const artist = await app.newArtist(options);
+  return { app, artist };
+}
+
+/** An artist in New York with 300 confirmed appointments, back to back. */
+async function openBusyScenario(): Promise<Scenario> {
+  const scenario = await openScenario();
+  await addHourlyAppointments(scenario.app, scenario.artist, CONFIRMED_COUNT);
+  return scenario;
+}
+
+function changeStudio({ artist }: Scenario, body: ArtistChanges): Promise<CurrentArtist> {
+  return call(artist.http, changeMe, { body });
+}
+
+function undo({ artist }: Scenario): Promise<CurrentArtist> {
+  return call(artist.http, undoStudioChange);
+}
+
+/** Books and confirms a time of the artist's service. */
+async function book({ app, artist }: Scenario, slot: { start: string; end: string }) {
+  const { id } = await bookSlot(app, artist, slot);
+  await call(app.http(), confirmAppointment, { path: { appt_id: id } });
+  return id;
+}
+
+function load({ artist }: Scenario, id: string) {
+  return call(artist.http, fetchAppointment, { path: { appt_id: id } });
+}
+
+/** All appointments with their times and the address of their studio. */
+function listTimes({ app }: Scenario) {
+  return app.database
+    .selectFrom('appointments')
+    .innerJoin('appointment_times', 'appointment_times.appointment_id', 'appointments.id')
+    .innerJoin('places', 'places.id', 'appointments.place_id')
+    .select(['appointments.id', 'during', 'blocked', 'occupies', 'lapses_at', 'time_zone', 'city'])
+    .orderBy('appointments.id')
+    .execute();
+}
+
+async function listVersions({ app }: Scenario): Promise<Set<number>> {
+  const rows = await app.database.selectFrom('appointments').select('version').execute();
+  return new Set(rows.map(({ version }) => version));
+}
+
+test('a corrected time zone with 300 appointments ahead mails nobody unless asked, and raises the versions of calendar files', async () => {
+  const scenario = await openBusyScenario();
+  const { app } = scenario;
+  const before = await listTimes(scenario);
+  await changeStudio(scenario, { studio: { time_zone: CHICAGO } });
+  await endUndoTime(app);
+  expect(await takeNewNotices(app)).toEqual([]);
+  expect(await listVersions(scenario)).toEqual(new Set([2]));
+  const during = (rows: typeof before) => rows.map((row) => [row.id, row.during]);
+  const after = await listTimes(scenario);
+  expect(during(after)).toEqual(during(before));
+  expect(new Set(after.map(({ time_zone }) => time_zone))).toEqual(new Set([CHICAGO]));
+});
+
+test('with tell_clients each of 300 clients gets one mail, and none before the change is final', async () => {
+  const scenario = await openBusyScenario();
+  const { app } = scenario;
+  await changeStudio(scenario, { studio: { time_zone: CHICAGO }, tell_clients: true });
+  await app.runMinutelyTasks();
+  expect(await app.mails()).toEqual([]);
+  await endUndoTime(app);
+  const expected = Array.from(
+    { length: CONFIRMED_COUNT },
+    (_, nth) => `moved to client-${nth}@example.com`,
+  );
+  expect(await takeNewNotices(app)).toEqual(expected.sort());
+});
+
+test('undoing a change with 300 appointments ahead mails nobody and restores everything', async () => {
+  const scenario = await openBusyScenario();
+  const { app, artist } = scenario;
+  const before = await listTimes(scenario);
+  const changed = await changeStudio(scenario, {
+    studio: { time_zone: CHICAGO, city: 'Chicago' },
+    tell_clients: true,
+    keep: 'clock_times',
+  });
+  expect(changed.studio).toMatchObject({ time_zone: CHICAGO, city: 'Chicago' });
+  expect(await listTimes(scenario)).not.toEqual(before);
+  const restored = await undo(scenario);
+  expect(restored).toEqual(artist.self);
+  expect(await listTimes(scenario)).toEqual(before);
+  // Calendars that took over the change accept the restored times.
+  expect(await listVersions(scenario)).toEqual(new Set([3]));
+  expect(await undo(scenario)).toEqual(restored);
+  await endUndoTime(app);
+  await app.runMinutelyTasks(Date.now() + HOUR_MS);
+  expect(await app.mails()).toEqual([]);
+});
+
+test('a mail about a new time zone says what stays and shows the time of both zones', async () => {
+  const scenario = await openScenario();
+  const { app, artist } = scenario;
+  const slot = await findSlot(app, artist, 40);
+  await book(scenario, slot);
+  await takeNewNotices(app);
+  await changeStudio(scenario, {
+    studio: { time_zone: 'America/Los_Angeles' },
+    tell_clients: true,
+  });
+  await endUndoTime(app);
+  const [mail] = await app.mailsAbout(/^New time zone:/);
+  const text = mail?.text?.replaceAll(/\s+/g, ' ');
+  expect(text).toContain(
+    'An Artist’s studio has a new time zone. Your appointment stays at the same moment',
+  );
+  expect(text).toMatch(
+    /When: .*\(America\/Los_Angeles, P[SD]T\) Before: .*\(America\/New_York, E[SD]T\)/,
+  );
+  expect(text).not.toContain('has moved your appointment');
+});
+
+test('appointments that keep their clock times move together, also where one takes the place of another', async () => {
+  const scenario = await openBusyScenario();
+  const before = await listTimes(scenario);
+  await changeStudio(scenario, { studio: { time_zone: CHICAGO }, keep: 'clock_times' });
+  const after = await listTimes(scenario);
+  const startOf = (during: string) => Date.parse(during.slice(2, 24).replace('+00', 'Z'));
+  expect(after.map(({ during }) => startOf(during))).toEqual(
+    before.map(({ during }) => startOf(during) + HOUR_MS),
+  );
+  expect(after.every(({ occupies }) => occupies)).toBe(true);
+});
+
+test('holds and offers keep their clock times too, and their deadlines', async () => {
+  const scenario = await openScenario();
+  const { app, artist } = scenario;
+  const slot = await findSlot(app, artist, 40);
+  const { id } = await bookSlot(app, artist, slot);
+  const [before] = await listTimes(scenario);
+  await changeStudio(scenario, { studio: { time_zone: CHICAGO }, keep: 'clock_times' });
+  const confirmation = await call(app.http(), fetchConfirmation, { path: { appt_id: id } });
+  expect(confirmation).toMatchObject(shiftSlot(slot, 60));
+  const [after] = await listTimes(scenario);
+  expect(after?.lapses_at).toEqual(before?.lapses_at);
+});
+
+test('appointments that would overlap at their clock times refuse the change as a whole', async () => {
+  const scenario = await openScenario({ time_zone: 'America/Phoenix' });
+  const { app, artist } = scenario;
+  // New York skips the hour from 02:00 to 03:00 on this day.
+  const year = new Date().getUTCFullYear() + 1;
+  const secondSunday = 14 - new Date(Date.UTC(year, 2, 0)).getUTCDay();
+  const skipped = `${year}-03-${String(secondSunday).padStart(2, '0')}T09:00:00Z`;
+  for (const start of [skipped, addMinutes(skipped, 60)]) {
+    const json = { client: { first_name: 'Rosa' }, start, end: addMinutes(start, 29) };
+    await expectOk(app.call('POST /appointments/', { token: artist.token, json }));
+  }
+  const rows = await loadAllRows(app);
+  const response = await app.call('PATCH /users/me', {
+    token: artist.token,
+    json: { studio: { time_zone: 'America/New_York' }, keep: 'clock_times' },
+  });
+  expect(response).toMatchObject({
+    status: 409,
+    body: {
+      detail:
+        'Two of your appointments would overlap at these clock times. Move one of them first, or keep their moments.',
+    },
+  });
+  expect(await loadAllRows(app)).toBe(rows);
+});
+
+test('an appointment whose clock time has passed in the new zone is over, and its client gets no mail', async () => {
+  const scenario = await openScenario({ time_zone: CHICAGO });
+  const { app, artist } = scenario;
+  const enter = (minutesAhead: number) => {
+    const start = Math.floor(Date.now() / MINUTE_MS) * MINUTE_MS + minutesAhead * MINUTE_MS;
+    const [from, to] = [start, start + 19 * MINUTE_MS].map((at) => new Date(at).toISOString());
+    const json = {
+      client: { first_name: 'Rosa', email: 'rosa@example.com' },
+      start: from?.replace('.000Z', 'Z'),
+      end: to?.replace('.000Z', 'Z'),
+    };
+    return expectOk(
+      app.call<{ id: string; start: string }>('POST /appointments/', { token: artist.token, json }),
+    );
+  };
+  const soon = await enter(20);
+  await takeNewNotices(app);
+  const zone = { studio: { time_zone: 'America/New_York' }, tell_clients: true };
+  await changeStudio(scenario, { ...zone, keep: 'clock_times' });
+  expect(await load(scenario, soon.id)).toMatchObject({
+    start: addMinutes(soon.start, -60),
+    status: 'confirmed',
+  });
+  await endUndoTime(app);
+  expect(await takeNewNotices(app)).toEqual([]);
+});
+
+test('undoing is refused when it is too late', async () => {
+  const scenario = await openScenario();
+  const { app, artist } = scenario;
+  const refused = () => app.call('POST /users/me/studio-change/undo', { token: artist.token });
+  const answer = { status: 409, body: { detail: 'It is too late to undo this.' } };
+  expect(await refused()).toMatchObject(answer);
+  await changeStudio(scenario, { studio: { city: 'Boston' } });
+  await endUndoTime(app);
+  expect(await refused()).toMatchObject(answer);
+});
+
+test('undoing is refused, and nothing changes, when an earlier time was booked since', async () => {
+  const scenario = await openScenario();
+  const { app, artist } = scenario;
+  const slot = await findSlot(app, artist, 40);
+  const id = await book(scenario, slot);
+  await takeNewNotices(app);
+  await changeStudio(scenario, {
+    studio: { time_zone: CHICAGO },
+    keep: 'clock_times',
+    tell_clients: true,
+  });
+  await bookSlot(app, artist, slot);
+  const response = await app.call('POST /users/me/studio-change/undo', { token: artist.token });
+  expect(response).toMatchObject({
+    status: 409,
+    body: { detail: expect.stringContaining('has been booked since') },
+  });
+  expect(await load(scenario, id)).toMatchObject(shiftSlot(slot, 60));
+  await endUndoTime(app);
+  expect(await takeNewNotices(app)).toContain('moved to rosa@example.com');
+});
+
+test('undoing leaves an appointment alone that the artist moved since, and a name that changed since', async () => {
+  const scenario = await openScenario();
+  const { app, artist } = scenario;
+  const slot = await findSlot(app, artist, 40);
+  const id = await book(scenario, slot);
+  await changeStudio(scenario, { studio: { time_zone: CHICAGO }, keep: 'clock_times' });
+  const later = shiftSlot(slot, 600);
+  await call(artist.http, changeAppointment, { path: { appt_id: id }, body: later });
+  await changeStudio(scenario, { studio: { name: 'Quint' } });
+  const { studio } = await undo(scenario);
+  expect(studio).toMatchObject({ name: 'Quint', time_zone: 'America/New_York' });
+  expect(await load(scenario, id)).toMatchObject(later);
+});

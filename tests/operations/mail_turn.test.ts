@@ -1,0 +1,420 @@
+import { sql } from 'kysely';
+import { expect, onTestFinished, test } from 'vitest';
+import type { Actor, AppointmentStatus } from '#domain/appointment.ts';
+import { calendarUid } from '#domain/calendar_event.ts';
+import type { AppointmentMailData } from '#domain/mail.ts';
+import { HOUR_MS, type Instant, MINUTE_MS } from '#domain/time.ts';
+import { findAppointment } from '#server/database/appointments.ts';
+import { toTstzrange } from '#server/database/calendar.ts';
+import { findMail } from '#server/database/mails.ts';
+import { MailFailure } from '#server/mail/mailer.ts';
+import { createSmtpMailer } from '#server/mail/smtp_mailer.ts';
+import type { Context } from '#server/operations/context.ts';
+import { deliverMail } from '#server/operations/deliver_mail.ts';
+import { runMinutelyTasks } from '#server/operations/minutely_tasks.ts';
+import { notify, toAppointmentSnapshot } from '#server/operations/notify.ts';
+import { addAppointment, addArtist, addClient, NOON } from '#support/database_rows.ts';
+import { addToCalendar, readMailedEntry } from '#support/mail_calendar.ts';
+import { permutations } from '#support/permutations.ts';
+import { openSmtpServer } from '#support/smtp_server.ts';
+import { openTestContext } from '#support/test_context.ts';
+
+const NOW = NOON - 24 * HOUR_MS;
+/** A later start; the first is `NOON`. */
+const B = NOON + HOUR_MS;
+
+interface Change {
+  readonly status?: AppointmentStatus;
+  readonly start?: Instant;
+  readonly by?: Actor;
+}
+
+/** An appointment whose mails go through a mail server that can be stopped. */
+async function setUp(
+  changes: Partial<Context> = {},
+  start: { readonly status?: AppointmentStatus; readonly expiresAt?: Instant } = {},
+) {
+  let onMail = async () => {};
+  const smtp = await openSmtpServer({ beforeAccepting: () => onMail() });
+  onTestFinished(() => smtp[Symbol.asyncDispose]());
+  const mailer = createSmtpMailer(smtp.url, 'Linework <no-reply@linework.test>');
+  onTestFinished(() => mailer.close());
+  const { context, jobs, ...opened } = await openTestContext({ mailer, ...changes });
+  const { database } = context;
+  const artist = await addArtist(database);
+  const email = `rosa-${crypto.randomUUID()}@example.com`;
+  const client = await addClient(database, artist, { email });
+  const id = await addAppointment(database, artist, { status: 'held', ...start, client, email });
+
+  /** Changes the appointment and queues mails about it, as the operations do. */
+  const change = async (
+    { status, start, by = 'client' }: Change,
+    ...kinds: Exclude<AppointmentMailData['kind'], 'reminder'>[]
+  ) => {
+    await database.transaction().execute(async (transaction) => {
+      const before = await findAppointment(transaction, artist.id, id);
+      await transaction
+        .updateTable('appointments')
+        .set({ ...(status && { status }), version: sql`version + 1` })
+        .where('id', '=', id)
+        .execute();
+      if (start !== undefined) {
+        const during = toTstzrange({ start, end: start + HOUR_MS });
+        await transaction
+          .updateTable('appointment_times')
+          .set({ during, blocked: during })
+          .where('appointment_id', '=', id)
+          .execute();
+      }
+      const row = await findAppointment(transaction, artist.id, id);
+      if (!row || !before) throw new Error('The appointment is gone');
+      const wasBooked = before.status === 'confirmed';
+      const movedFrom = start === undefined ? null : (before.start?.getTime() ?? null);
+      const appointment = { ...toAppointmentSnapshot(row, { wasBooked }), by, movedFrom };
+      const notices = kinds.map((kind) => ({ kind, appointment }));
+      await notify(context, transaction, artist.id, notices);
+    });
+  };
+  const listQueued = () =>
+    database
+      .selectFrom('mails')
+      .select(['id', 'notice'])
+      .where('artist_id', '=', artist.id)
+      .where('status', '=', 'queued')
+      .orderBy('position')
+      .execute();
+  /** Runs the jobs of all queued mails in this order, as often as the job queue would. */
+  const deliverAll = async (now = NOW, order = <T>(list: T[]) => list) => {
+    for (let round = 0; round < 4; round += 1)
+      for (const mail of order(await listQueued()))
+        await deliverMail(context, mail.id, now).catch(() => {});
+  };
+  const mailsTo = (address: string) =>
+    smtp.mails.filter(({ envelope }) => envelope.to.includes(address));
+  /** The first words of the subjects, such as `Booked`. */
+  const subjectsTo = (address: string) =>
+    mailsTo(address).map(({ subject = '' }) => subject.split(':')[0]);
+  const eachMail = (hook: () => Promise<void>) => {
+    onMail = hook;
+  };
+  return {
+    ...{ ...opened, context, database, smtp, artist, client, id, email, jobs },
+    ...{ change, listQueued, deliverAll, mailsTo, subjectsTo, eachMail },
+  };
+}
+
+type Setup = Awaited<ReturnType<typeof setUp>>;
+
+const STEPS = {
+  book: ({ change }: Setup) => change({ status: 'confirmed' }, 'booked', 'new_booking'),
+  move: ({ change }: Setup) => change({ start: B }, 'moved', 'client_moved'),
+  cancel: ({ change }: Setup) => change({ status: 'cancelled' }, 'cancelled', 'client_cancelled'),
+};
+type Step = keyof typeof STEPS;
+
+/** The subjects of a mailbox if the mail server works after these steps. */
+function expectedSubjects(worksAfter: ReadonlySet<Step>): string[] {
+  const subjects: string[] = [];
+  let untold: Step[] = [];
+  for (const step of ['book', 'move', 'cancel'] as const) {
+    untold.push(step);
+    if (!worksAfter.has(step) && step !== 'cancel') continue;
+    if (untold.includes('cancel')) subjects.push('Cancelled');
+    else subjects.push(untold.includes('book') ? 'Booked' : 'Moved');
+    untold = [];
+  }
+  return subjects;
+}
+
+const OUTAGES: Step[][] = [[], ['book'], ['move'], ['book', 'move']];
+const JOB_ORDERS = permutations([0, 1, 2]);
+
+test.for(
+  OUTAGES.flatMap((worksAfter) =>
+    JOB_ORDERS.map((jobOrder) => ({ worksAfter, jobOrder }) as const),
+  ),
+)(
+  'an outage of the mail server during book, move and cancel leaves what is true: $worksAfter, jobs $jobOrder',
+  async ({ worksAfter, jobOrder }) => {
+    const scenario = await setUp();
+    const { smtp, artist, email, deliverAll, subjectsTo, mailsTo, listQueued } = scenario;
+    const inJobOrder = <T>(list: T[]) =>
+      jobOrder.flatMap((offset) => list.filter((_, index) => index % 3 === offset));
+    await smtp.stop();
+    for (const step of ['book', 'move', 'cancel'] as const) {
+      await STEPS[step](scenario);
+      // Attempts while the mail server is away.
+      await deliverAll(NOW, inJobOrder);
+      if (!worksAfter.includes(step)) continue;
+      await smtp.start();
+      await deliverAll(NOW, inJobOrder);
+      await smtp.stop();
+    }
+    await smtp.start();
+    await deliverAll(NOW, inJobOrder);
+    const expected = expectedSubjects(new Set(worksAfter));
+    expect(subjectsTo(email)).toEqual(expected);
+    expect(subjectsTo(artist.email)).toEqual(
+      expected.map((subject) => subject.replace('Booked', 'New booking')),
+    );
+    // Nothing stays, and no CANCEL precedes its REQUEST.
+    for (const address of [email, artist.email]) {
+      expect(addToCalendar(mailsTo(address))).toEqual(new Map());
+      const methods = mailsTo(address).map((mail) => readMailedEntry(mail)?.method);
+      const isFirst = methods.length === 1;
+      expect(methods.at(-1)).toBe(isFirst ? undefined : 'CANCEL');
+    }
+    expect(await listQueued()).toEqual([]);
+  },
+);
+
+test('a booking and a move that were not mailed yet are one mail: booked, at the new time', async () => {
+  const scenario = await setUp();
+  const { id, artist, email, deliverAll, mailsTo } = scenario;
+  await STEPS.book(scenario);
+  await STEPS.move(scenario);
+  await deliverAll();
+  const [mail, another] = mailsTo(email);
+  expect([mail?.subject, another]).toEqual([
+    expect.stringMatching(/^Booked: .* at 9:00 AM/),
+    undefined,
+  ]);
+  const [entry, ofArtist] = [mail, mailsTo(artist.email)[0]].map(
+    (one) => one && readMailedEntry(one),
+  );
+  const common = { method: 'REQUEST', sequence: 3, start: B };
+  expect(entry).toMatchObject({ ...common, uid: await calendarUid(id) });
+  expect(ofArtist).toMatchObject({ ...common, uid: await calendarUid(id, 'artist') });
+});
+
+test('two moves that were not mailed yet are one mail with the time that the client knows', async () => {
+  const scenario = await setUp();
+  const { email, change, deliverAll, mailsTo } = scenario;
+  await STEPS.book(scenario);
+  await deliverAll();
+  await change({ start: B, by: 'artist' }, 'moved');
+  await change({ start: B + HOUR_MS, by: 'artist' }, 'moved');
+  await deliverAll();
+  const [, mail, another] = mailsTo(email);
+  expect(mail?.subject).toMatch(/^Moved: .* at 10:00 AM/);
+  expect(mail?.text?.replace(/\s+/g, ' ')).toMatch(/Before: Mon, Jun 3, 2030 at 8:00 AM/);
+  expect(another).toBeUndefined();
+});
+
+test('a mail that the mail server may have accepted goes first, and newer ones wait for it', async () => {
+  const scenario = await setUp();
+  const { context, smtp, email, deliverAll, listQueued, subjectsTo, mailsTo, eachMail } = scenario;
+  await STEPS.book(scenario);
+  // The mail server accepts the mail, and its answer is lost.
+  eachMail(async () => smtp.dropConnections());
+  const [booked] = await listQueued();
+  await expect(deliverMail(context, booked?.id ?? '', NOW)).rejects.toThrow();
+  eachMail(async () => {});
+  await STEPS.move(scenario);
+  await STEPS.cancel(scenario);
+  await deliverAll(NOW, (list) => list.toReversed());
+  // A repeated mail has the same Message-ID, so that mail programs show it once.
+  expect(subjectsTo(email)).toEqual(['Booked', 'Booked', 'Cancelled']);
+  expect(new Set(mailsTo(email).map(({ messageId }) => messageId)).size).toBe(2);
+  expect(addToCalendar(mailsTo(email))).toEqual(new Map());
+  expect(
+    mailsTo(email)
+      .map((mail) => readMailedEntry(mail)?.method)
+      .at(-1),
+  ).toBe('CANCEL');
+});
+
+test('while a mail is being sent, another process sends no newer one; afterwards its job is enqueued', async () => {
+  const scenario = await setUp();
+  const { context, jobs, email, listQueued, subjectsTo, eachMail } = scenario;
+  const received = Promise.withResolvers<void>();
+  const answered = Promise.withResolvers<void>();
+  await STEPS.book(scenario);
+  const [booked] = await listQueued();
+  eachMail(() => {
+    received.resolve();
+    return answered.promise;
+  });
+  const sending = deliverMail(context, booked?.id ?? '', NOW);
+  await received.promise;
+  await STEPS.cancel(scenario);
+  const cancelled = (await listQueued()).find(({ notice }) => notice.kind === 'cancelled');
+  const otherProcess = { ...context, mailDeliveries: new Map() };
+  const tryNewer = () => deliverMail(otherProcess, cancelled?.id ?? '', NOW);
+  await expect(tryNewer()).rejects.toThrow('An older mail of the thread goes first');
+  // Another job of the same mail leaves it to the first.
+  await deliverMail(otherProcess, booked?.id ?? '', NOW, crypto.randomUUID());
+  jobs.length = 0;
+  answered.resolve();
+  await sending;
+  expect(jobs).toMatchObject([{ kind: 'mail', id: cancelled?.id }]);
+  await tryNewer();
+  expect(subjectsTo(email)).toEqual(['Booked', 'Cancelled']);
+});
+
+test('two processes that deliver the mails of one appointment at once send them in order, each once', async () => {
+  const scenario = await setUp();
+  const { context, email, artist, listQueued, subjectsTo } = scenario;
+  const processes = [context, { ...context, mailDeliveries: new Map() }];
+  for (const step of ['book', 'move', 'cancel'] as const) {
+    await STEPS[step](scenario);
+    for (let round = 0; round < 3; round += 1) {
+      const queued = await listQueued();
+      await Promise.allSettled(
+        processes.flatMap((one) =>
+          queued.map(({ id }) => deliverMail(one, id, NOW, `${one === context}`)),
+        ),
+      );
+    }
+  }
+  expect(subjectsTo(email)).toEqual(['Booked', 'Moved', 'Cancelled']);
+  expect(subjectsTo(artist.email)).toEqual(['New booking', 'Moved', 'Cancelled']);
+});
+
+test('a mail that is refused for ever does not block newer ones', async () => {
+  const scenario = await setUp();
+  const { smtp, email, deliverAll, subjectsTo, mailsTo } = scenario;
+  smtp.refuse(email, '550 No such user');
+  await STEPS.book(scenario);
+  await deliverAll();
+  smtp.refuse(email, null);
+  await STEPS.cancel(scenario);
+  await deliverAll();
+  expect(subjectsTo(email)).toEqual(['Cancelled']);
+  expect(mailsTo(email).map(readMailedEntry)).toEqual([null]);
+});
+
+test('mail that waited for a budget is merged into a newer one, never overtaken', async () => {
+  const scenario = await setUp();
+  const { database, email, listQueued, deliverAll, subjectsTo } = scenario;
+  await STEPS.book(scenario);
+  const [booked] = await listQueued();
+  await database
+    .updateTable('mails')
+    .set({ waits_until: new Date(NOW + HOUR_MS), waits_for: 'mailbox', mailbox: email })
+    .where('id', '=', booked?.id ?? '')
+    .execute();
+  await STEPS.move(scenario);
+  await deliverAll();
+  expect(subjectsTo(email)).toEqual(['Booked']);
+  expect(await findMail(database, booked?.id ?? '')).toMatchObject({ status: 'dropped' });
+});
+
+test('a reminder follows an untold booking, and is dropped by a newer cancellation', async () => {
+  const scenario = await setUp();
+  const { context, database, artist, id, email, deliverAll, subjectsTo } = scenario;
+  const remind = async (hours: number) => {
+    const row = await findAppointment(database, artist.id, id);
+    if (!row) throw new Error('The appointment is gone');
+    const appointment = toAppointmentSnapshot(row, { wasBooked: true });
+    await database
+      .transaction()
+      .execute((transaction) =>
+        notify(context, transaction, artist.id, [{ kind: 'reminder', appointment, hours }]),
+      );
+  };
+  await STEPS.book(scenario);
+  await remind(24);
+  await deliverAll(NOW, (list) => list.toReversed());
+  expect(subjectsTo(email)).toEqual(['Booked', 'Reminder']);
+  await remind(2);
+  await STEPS.cancel(scenario);
+  await deliverAll();
+  expect(subjectsTo(email)).toEqual(['Booked', 'Reminder', 'Cancelled']);
+});
+
+test('a queued mail to the artist tells a booking as the artist has moved it since', async () => {
+  const scenario = await setUp();
+  const { artist, change, deliverAll, mailsTo } = scenario;
+  await STEPS.book(scenario);
+  // The artist gets no mail about it.
+  await change({ start: B, by: 'artist' });
+  await deliverAll();
+  const [mail] = mailsTo(artist.email);
+  expect(mail?.subject).toMatch(/^New booking: .* at 9:00 AM/);
+  expect(mail && readMailedEntry(mail)).toMatchObject({ start: B, sequence: 3 });
+});
+
+test('the failed attempts of merged mails leave nothing in the log that contains an address', async () => {
+  const scenario = await setUp({
+    mailer: {
+      send: () => Promise.reject(new MailFailure('No answer.', { isPermanent: false })),
+      close: () => {},
+    },
+  });
+  await STEPS.book(scenario);
+  await STEPS.cancel(scenario);
+  await scenario.deliverAll();
+  expect(scenario.logs.join()).not.toContain('@');
+  expect(scenario.logs.length).toBeGreaterThan(0);
+});
+
+/** A hold of now, whose client may still confirm it. */
+async function setUpHold() {
+  const now = Date.now();
+  const scenario = await setUp({}, { status: 'held', expiresAt: now + 30 * MINUTE_MS });
+  await scenario.change({}, 'hold');
+  return { ...scenario, now };
+}
+
+test('a client who confirms within two minutes gets one mail: booked', async () => {
+  const scenario = await setUpHold();
+  const { context, now, email, deliverAll, subjectsTo, listQueued } = scenario;
+  await deliverAll(now);
+  expect(subjectsTo(email)).toEqual([]);
+  await STEPS.book(scenario);
+  await deliverAll(now + MINUTE_MS);
+  await runMinutelyTasks(context, now + 3 * MINUTE_MS);
+  await deliverAll(now + 3 * MINUTE_MS);
+  expect(subjectsTo(email)).toEqual(['Booked']);
+  expect(await listQueued()).toEqual([]);
+});
+
+test('a client who does not confirm gets the mail of the hold after two minutes', async () => {
+  const scenario = await setUpHold();
+  const { context, jobs, now, email, deliverAll, subjectsTo, listQueued } = scenario;
+  await deliverAll(now);
+  const [hold] = await listQueued();
+  jobs.length = 0;
+  await runMinutelyTasks(context, now + MINUTE_MS);
+  expect(jobs).toEqual([]);
+  await runMinutelyTasks(context, now + 2.5 * MINUTE_MS);
+  expect(jobs).toContainEqual({ kind: 'mail', id: hold?.id });
+  // Our clock may be behind the database's, by which the minutely tasks run.
+  await deliverAll(now + MINUTE_MS);
+  expect(subjectsTo(email)).toEqual(['Please confirm']);
+});
+
+test('the mail of a hold comes at once where only its link confirms, and for a short hold', async () => {
+  const scenario = await setUpHold();
+  const { database, id, now, email, change, deliverAll, subjectsTo } = scenario;
+  await database
+    .updateTable('appointments')
+    .set({ must_prove_email: true })
+    .where('id', '=', id)
+    .execute();
+  await deliverAll(now);
+  expect(subjectsTo(email)).toEqual(['Please confirm']);
+  await database
+    .updateTable('appointments')
+    .set({ must_prove_email: false })
+    .where('id', '=', id)
+    .execute();
+  await database
+    .updateTable('appointment_times')
+    .set({ lapses_at: new Date(now + 5 * MINUTE_MS) })
+    .where('appointment_id', '=', id)
+    .execute();
+  await change({}, 'hold');
+  await deliverAll(now);
+  expect(subjectsTo(email)).toEqual(['Please confirm', 'Please confirm']);
+});
+
+test('the mail of a hold that the client released is dropped', async () => {
+  const scenario = await setUpHold();
+  const { now, email, change, deliverAll, subjectsTo, listQueued } = scenario;
+  await deliverAll(now);
+  await change({ status: 'cancelled' });
+  await deliverAll(now + 3 * MINUTE_MS);
+  expect([subjectsTo(email), await listQueued()]).toEqual([[], []]);
+});

@@ -1,0 +1,135 @@
+import { beforeEach, expect, test } from 'vitest';
+import type { Appointment } from '#contract/appointment.ts';
+import type { CurrentArtist } from '#contract/artist.ts';
+import { startSession } from '#stores/session.ts';
+import { $me } from '#stores/studio/me.ts';
+import {
+  countBegun,
+  countMails,
+  loadStudioQuestion,
+  saveStudio,
+  startAfter,
+} from '#stores/studio/studio_change.ts';
+import { $toasts } from '#stores/toasts.ts';
+import { type ApiCall, problemResponse, stubApi } from '#support/fake_api.ts';
+import { ANA_SELF, createAppointment, toastTexts, toListed } from '#support/fake_schedule_api.ts';
+import { reloadStore } from '#support/query_stores.ts';
+
+const LOS_ANGELES = { time_zone: 'America/Los_Angeles' };
+const BOSTON = { city: 'Boston' };
+
+let upcoming: Appointment[];
+let self: CurrentArtist;
+let calls: ApiCall[];
+let refuse: (call: ApiCall) => Response | undefined;
+
+beforeEach(() => {
+  upcoming = [];
+  self = ANA_SELF;
+  refuse = () => undefined;
+  calls = stubApi((call) => {
+    const { path, method, body } = call;
+    const refused = refuse(call);
+    if (refused) return refused;
+    if (path === 'appointments/') return toListed(...upcoming);
+    if (path.endsWith('/undo')) self = ANA_SELF;
+    if (method === 'PATCH')
+      self = { ...self, studio: { ...self.studio, ...Object(body['studio']) } };
+    return self;
+  });
+  startSession('one');
+  $toasts.set([]);
+});
+
+/** An appointment so many hours from now, of a client with this email. */
+function appointmentIn(hours: number, email: string | null, changes: Partial<Appointment> = {}) {
+  const base = createAppointment({});
+  const start = new Date(Date.now() + hours * 3_600_000).toISOString();
+  const client = { ...base.client, email };
+  return createAppointment({ id: crypto.randomUUID(), start, end: start, client, ...changes });
+}
+
+async function loadQuestion(changes: Parameters<typeof loadStudioQuestion>[1]) {
+  const question = await loadStudioQuestion(ANA_SELF, changes);
+  if (!question) throw new Error('Nothing is asked');
+  return question;
+}
+
+test('nothing is asked when neither the address nor the time zone changes', async () => {
+  upcoming = [appointmentIn(48, 'rosa@example.com')];
+  const { time_zone, city } = ANA_SELF.studio;
+  expect(await loadStudioQuestion(ANA_SELF, { name: 'New Name', time_zone, city })).toBeNull();
+  expect(calls).toEqual([]);
+});
+
+test('nothing is asked when the change affects no client', async () => {
+  expect(await loadStudioQuestion(ANA_SELF, LOS_ANGELES)).toBeNull();
+  upcoming = [
+    appointmentIn(48, null),
+    appointmentIn(49, 'rosa@example.com', { status: 'held' }),
+    appointmentIn(-0.5, 'max@example.com'),
+  ];
+  expect(await loadStudioQuestion(ANA_SELF, BOSTON)).toBeNull();
+  // A new time zone changes their times.
+  expect(await loadStudioQuestion(ANA_SELF, LOS_ANGELES)).not.toBeNull();
+});
+
+test('only clients with an email and a confirmed appointment ahead are counted, each once', async () => {
+  upcoming = [
+    appointmentIn(48, 'rosa@example.com'),
+    appointmentIn(50, 'Rosa@example.com'),
+    appointmentIn(52, 'max@example.com'),
+    appointmentIn(54, null),
+    appointmentIn(56, 'ida@example.com', { status: 'offered' }),
+    appointmentIn(-0.5, 'now@example.com'),
+  ];
+  expect(countMails(await loadQuestion(BOSTON), 'moments')).toEqual({ mails: 3, clients: 2 });
+});
+
+test('clock times that have passed in the new zone are counted apart', async () => {
+  upcoming = [appointmentIn(2, 'rosa@example.com'), appointmentIn(48, 'max@example.com')];
+  const question = await loadQuestion({ time_zone: 'Europe/Berlin' });
+  expect([countBegun(question, 'moments'), countBegun(question, 'clock_times')]).toEqual([0, 1]);
+  expect(countMails(question, 'moments').clients).toBe(2);
+  expect(countMails(question, 'clock_times').clients).toBe(1);
+});
+
+test('an appointment keeps its moment or its clock time', async () => {
+  upcoming = [createAppointment({ start: '2027-12-01T15:00:00Z' })];
+  const question = await loadQuestion(LOS_ANGELES);
+  const start = Date.parse('2027-12-01T15:00:00Z');
+  expect(startAfter(question, start, 'moments')).toBe(start);
+  expect(startAfter(question, start, 'clock_times')).toBe(Date.parse('2027-12-01T18:00:00Z'));
+});
+
+test('an answer is sent with the change, and can be undone', async () => {
+  await reloadStore($me);
+  await saveStudio(BOSTON, { tell_clients: true, keep: 'clock_times' });
+  expect(calls.findLast(({ method }) => method === 'PATCH')?.body).toEqual({
+    studio: BOSTON,
+    tell_clients: true,
+    keep: 'clock_times',
+  });
+  expect($me.get().data?.studio.city).toBe('Boston');
+  expect(toastTexts().join()).toContain('The mails go out in a minute.');
+  $toasts.get()[0]?.action?.run();
+  await expect.poll(() => $me.get().data?.studio.city).toBe(ANA_SELF.studio.city);
+  expect(toastTexts().join()).toContain('No client is mailed.');
+  expect(calls.some(({ path }) => path === 'users/me/studio-change/undo')).toBe(true);
+});
+
+test('an unasked change is saved without Undo', async () => {
+  await saveStudio({ name: 'New Name' }, null);
+  expect(calls.at(-1)?.body).toEqual({ studio: { name: 'New Name' } });
+  expect($toasts.get().map(({ action }) => action)).toEqual([null]);
+});
+
+test('an Undo that comes too late says that the change stays', async () => {
+  await saveStudio(BOSTON, { tell_clients: false, keep: 'moments' });
+  refuse = ({ path }) =>
+    path.endsWith('/undo') ? problemResponse(409, 'It is too late to undo this.') : undefined;
+  $toasts.get()[0]?.action?.run();
+  await expect
+    .poll(() => toastTexts().join())
+    .toContain('The change of your studio stays. It is too late to undo this.');
+});
