@@ -35,15 +35,12 @@ const Exceptions = z.array(z.strictObject({ date: LocalDate, windows: OpeningWin
 
 const BufferMinutes = z.int().check(z.minimum(0), z.maximum(MAX_BUFFER_MINUTES));
 const ClientNoticeHours = z.nullable(z.int().check(z.minimum(0), z.maximum(8760)));
-const hoursFields = {
+const scheduleFields = {
   weekly: Weekly.check(z.describe('ISO weekdays: 1 Monday to 7 Sunday')),
   exceptions: Exceptions.check(z.describe("Replace that date's weekly windows")),
   slot_interval_minutes: z.int().check(z.minimum(5), z.maximum(1440)),
   buffer_minutes: BufferMinutes.check(z.describe('Follows every appointment')),
   minimum_notice_minutes: z.int().check(z.minimum(0), z.maximum(525_600)),
-};
-const scheduleFields = {
-  ...hoursFields,
   client_cancel_notice_hours: ClientNoticeHours.check(
     z.describe('Until how long before the start clients may cancel; null: never, 0: until then'),
   ),
@@ -54,10 +51,6 @@ const scheduleFields = {
 
 export const Schedule = z.object(scheduleFields).check(z.meta({ id: 'Schedule' }));
 export type Schedule = z.output<typeof Schedule>;
-
-/** The part of the schedule that the page of hours edits: without what clients may do by themselves. */
-export const HoursSchedule = z.object(hoursFields);
-export type HoursSchedule = z.output<typeof HoursSchedule>;
 
 /** Fields left out keep their value. */
 export const ScheduleChanges = z.partial(z.strictObject(scheduleFields));

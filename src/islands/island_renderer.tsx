@@ -6,7 +6,7 @@ import { ErrorBoundary } from './ErrorBoundary.tsx';
 
 /** Mounts an island inside an error boundary, which no island can forget. */
 export default function createMount(element: HTMLElement) {
-  return (Island: ComponentType<object>, props: object): void => {
+  return <Props extends object>(Island: ComponentType<Props>, props: Props): void => {
     // Astro calls again when the properties of a mounted island change; ours never do.
     if (!element.hasAttribute('ssr')) return;
     startTransition(() => {

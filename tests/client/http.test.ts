@@ -75,19 +75,23 @@ const UNREADABLE = {
     'The answer could not be read. If your network asks you to log in first, do that, then try again.',
 };
 
-test.each([
+const WRONG_ANSWERS: readonly (readonly [string, () => Response | Promise<Response>])[] = [
   ['a web page', page(200)],
   ['no content', () => new Response(null, { status: 204 })],
   ...[null, 'text', 7, [], {}, { data: 'text' }, { ok: true }].map(
     (body) => [JSON.stringify(body), problem(200, body)] as const,
   ),
-])('%s in place of an object or a list is an error with words (malformed)', async (_, respond) => {
-  const { http } = createTransport(respond);
-  await expect(call(http, fetchArtist, { path: { username: 'ana' } })).rejects.toMatchObject(
-    UNREADABLE,
-  );
-  await expect(call(http, listAppointments)).rejects.toMatchObject(UNREADABLE);
-});
+];
+test.each(WRONG_ANSWERS)(
+  '%s in place of an object or a list is an error with words (malformed)',
+  async (_, respond) => {
+    const { http } = createTransport(respond);
+    await expect(call(http, fetchArtist, { path: { username: 'ana' } })).rejects.toMatchObject(
+      UNREADABLE,
+    );
+    await expect(call(http, listAppointments)).rejects.toMatchObject(UNREADABLE);
+  },
+);
 
 test('a call without content succeeds only with the status 204', async () => {
   const input = { path: { service_id: 'flash' } };

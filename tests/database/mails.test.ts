@@ -140,3 +140,22 @@ test('finished mails are deleted when they are old or have no artist', async () 
     expect(left.map(({ id }) => id).toSorted()).toEqual([young, queued].toSorted());
   });
 });
+
+test('an old mail that brought a calendar entry stays while its appointment is confirmed', async () => {
+  const { database, appointmentId, appointment, insert } = await setUp();
+  const id = (await insert({ kind: 'booked', appointment })) ?? '';
+  await finishMail(database, id, { status: 'sent', calendarMethod: 'REQUEST' });
+  await withRollback(database, async (transaction) => {
+    const isLeft = async () => {
+      await deleteFinishedMails(transaction, Date.now() + HOUR_MS);
+      return (await findMail(transaction, id)) !== undefined;
+    };
+    expect(await isLeft()).toBe(true);
+    await transaction
+      .updateTable('appointments')
+      .set({ status: 'completed' })
+      .where('id', '=', appointmentId)
+      .execute();
+    expect(await isLeft()).toBe(false);
+  });
+});

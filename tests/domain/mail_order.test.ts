@@ -9,7 +9,7 @@ type Kind = AppointmentMailData['kind'];
 const A = Date.parse('2026-12-01T15:00:00Z');
 const [B, C] = [A + HOUR, A + 2 * HOUR];
 
-interface Event {
+interface AppointmentMail {
   readonly kind: Kind;
   readonly start?: number;
   readonly from?: number;
@@ -18,7 +18,7 @@ interface Event {
 }
 
 /** The mails of events, the oldest first; each has the next version and a letter as its id. */
-function queue(...events: readonly Event[]): ThreadMail[] {
+function queue(...events: readonly AppointmentMail[]): ThreadMail[] {
   return events.map(({ kind, start = A, from, by, isClaimed = false }, index) => ({
     id: 'abcdefgh'.charAt(index),
     isClaimed,
@@ -33,7 +33,7 @@ function queue(...events: readonly Event[]): ThreadMail[] {
 }
 
 /** The plan as `a booked@16:00 (15:00)`, with the earlier start in parentheses, and `-b` if dropped. */
-function planOf(...events: readonly Event[]): string {
+function planOf(...events: readonly AppointmentMail[]): string {
   const { toSend, toDrop } = planThread(queue(...events));
   const hour = (instant: number) => new Date(instant).toISOString().slice(11, 16);
   return [
@@ -54,7 +54,7 @@ test('mails about one appointment to its client share a thread, and those to its
   expect(mailThread(createNotice('welcome'))).toBeNull();
 });
 
-test.for<[string, Event[], string]>([
+test.for<[string, AppointmentMail[], string]>([
   ['hold and booking', [{ kind: 'hold' }, { kind: 'booked' }], 'b booked@15:00, -a'],
   ['request and offer', [{ kind: 'request_received' }, { kind: 'offer' }], 'b offer@15:00, -a'],
   [

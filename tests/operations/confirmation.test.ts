@@ -1,16 +1,19 @@
 import { sql } from 'kysely';
+import type { Email } from 'postal-mime';
 import { expect, test } from 'vitest';
 import type { CurrentAlarm } from '#contract/abuse.ts';
 import type { Appointment, Confirmation } from '#contract/appointment.ts';
 import { NOT_TAKING_BOOKINGS_TEXT } from '#domain/subscription.ts';
 import { DAY_MS } from '#domain/time.ts';
-import { bookAs, mailTokenOf, openLimitedApp } from '#support/limited_app.ts';
+import { bookAs, mailsAfterWaits, mailTokenOf, openLimitedApp } from '#support/limited_app.ts';
 import type { TestArtist } from '#support/new_artist.ts';
 import { listSlots, openTestApp, type TestApp } from '#support/test_app.ts';
 
-/** Uses the link of the newest mail about an appointment. */
+/** Uses the link of the newest mail about an appointment, which may have to come first. */
 async function confirmByMail(app: TestApp, id: string) {
-  const mail = (await app.mails()).findLast(({ text }) => text?.includes(`/confirmation/${id}`));
+  const isAbout = ({ text }: Email) => text?.includes(`/confirmation/${id}`);
+  const mail =
+    (await app.mails()).findLast(isAbout) ?? (await mailsAfterWaits(app)).findLast(isAbout);
   const json = { mail_token: mailTokenOf(mail?.text) };
   return app.call<Confirmation>(`POST /appointments/confirmation/${id}`, { json });
 }
@@ -152,6 +155,7 @@ test('a time that the artist has set is confirmed late, whatever share the sende
   const path = `/appointments/${booked.body.id}`;
   const moved = await app.call(`PATCH ${path}`, { token: artist.token, json: { ...free } });
   expect(moved.status).toBe(200);
+  await app.runJobs();
   await app.database
     .updateTable('appointment_times')
     .set({ lapses_at: new Date(Date.now() - 1000) })

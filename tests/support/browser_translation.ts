@@ -12,7 +12,9 @@ export async function translatePages(page: Page): Promise<() => Promise<void>> {
     function wrap(text: Text): void {
       const parent = text.parentElement;
       if (!parent || parent.localName === 'font' || parent.closest(UNTRANSLATED)) return;
-      const [outer, inner] = [document.createElement('font'), document.createElement('font')];
+      // TypeScript calls the element `font` outdated.
+      const name: string = 'font';
+      const [outer, inner] = [document.createElement(name), document.createElement(name)];
       inner.textContent = text.data;
       outer.append(inner);
       text.replaceWith(outer);

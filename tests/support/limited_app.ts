@@ -1,4 +1,5 @@
 import type { Confirmation } from '#contract/appointment.ts';
+import { MINUTE_MS } from '#domain/time.ts';
 import type { TestArtist } from './new_artist.ts';
 import { solve } from './proof_of_work.ts';
 import { FILLED_FORM, listSlots, openTestApp, type TestApp } from './test_app.ts';
@@ -47,6 +48,13 @@ export function bookAs(
     headers,
     address,
   });
+}
+
+/** All mails, once those of holds have waited for the confirmation. */
+export async function mailsAfterWaits(app: TestApp) {
+  await app.runJobs();
+  await app.runMinutelyTasks(Date.now() + 3 * MINUTE_MS);
+  return app.mails();
 }
 
 export function mailTokenOf(text: string | undefined): string {

@@ -450,7 +450,12 @@ export function toAppointmentTime(
 
 /** Finds an appointment of any artist: its stored status, and its start (null without a time). */
 export async function findAppointmentState(database: Database, id: string) {
-  const [row] = await listAppointmentsByIds(database, [id]);
+  const row = await database
+    .selectFrom('appointments')
+    .leftJoinLateral(selectTime, (join) => join.onTrue())
+    .select(['status', 'time.start', 'time.end', 'time.lapses_at'])
+    .where('appointments.id', '=', id)
+    .executeTakeFirst();
   return row && { status: row.status, time: toAppointmentTime(row) };
 }
 

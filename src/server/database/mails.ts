@@ -409,10 +409,10 @@ export async function deleteFinishedMails(database: Database, before: Instant): 
       or([eb('artist_id', 'is', null), eb('settled_at', '<', new Date(before))]),
     )
     .where(
-      sql<boolean>`calendar_method IS DISTINCT FROM 'REQUEST' OR NOT (
+      sql<boolean>`NOT (calendar_method IS NOT DISTINCT FROM 'REQUEST' AND (
         EXISTS (SELECT FROM appointments WHERE id = mails.appointment_id AND status = 'confirmed')
         OR EXISTS (SELECT FROM mails AS newer WHERE newer.thread = mails.thread
-          AND newer.status = 'queued'))`,
+          AND newer.status = 'queued')))`,
     )
     .execute();
 }

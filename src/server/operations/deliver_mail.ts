@@ -141,7 +141,7 @@ async function renderMail(context: Context, { mail, told, people, isInCalendar }
   const { notice, address } = mail;
   return createMail(
     site,
-    await loadTrust(database, told),
+    await loadTrust(database, told, { id: mail.id, people }),
     {
       token: await createToken(context, notice, people),
       mailTokenOf: ({ id: appointmentId, client }) =>
@@ -171,12 +171,19 @@ export async function failMail(context: Context, id: string, job = id): Promise<
   await finishMail(context, id, { status: 'failed', failure });
 }
 
-/** Each mail is told by the trust in its own artist, and in its recipient with this artist. */
-function loadTrust(database: Database, told: readonly MailToTell[]): Promise<TrustedNotice[]> {
+/**
+ * Each mail is told by the trust in its own artist, and in its recipient with this artist.
+ * @param loaded what is known already about the people of one of the mails
+ */
+function loadTrust(
+  database: Database,
+  told: readonly MailToTell[],
+  loaded: { readonly id: string; readonly people: MailPeople },
+): Promise<TrustedNotice[]> {
   return Promise.all(
     told.map(async (mail) => ({
       notice: mail.notice,
-      ...(await loadMailPeople(database, mail)),
+      ...(mail.id === loaded.id ? loaded.people : await loadMailPeople(database, mail)),
     })),
   );
 }

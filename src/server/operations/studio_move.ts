@@ -11,6 +11,10 @@ import {
 } from '#domain/studio_change.ts';
 import type { Instant } from '#domain/time.ts';
 import {
+  insertAppointmentEvents,
+  type NewAppointmentEvent,
+} from '#server/database/appointment_events.ts';
+import {
   incrementUpcomingVersions,
   incrementVersions,
   listAppointmentsByIds,
@@ -167,6 +171,33 @@ async function replaceTimes(
   } catch (error) {
     throw violatedConstraint(error) === 'no_double_booking' ? refuse(refusal) : error;
   }
+  await insertMoves(database, moved, now);
+}
+
+/** Adds the moves to the histories of the appointments. */
+async function insertMoves(
+  database: Database,
+  moved: readonly MovedTime[],
+  now: Instant,
+): Promise<void> {
+  const rows = await listAppointmentsByIds(database, appointmentIdsOf(moved));
+  const statusById = new Map(rows.map(({ id, status }) => [id, status]));
+  const events = moved.flatMap(({ appointmentId, before, after }): NewAppointmentEvent[] => {
+    const status = statusById.get(appointmentId);
+    if (status === undefined) return [];
+    const change = { fromStatus: status, toStatus: status, fromStart: before.start };
+    return [
+      {
+        appointmentId,
+        actor: 'artist',
+        what: 'moved',
+        at: now,
+        ...change,
+        toStart: after.start,
+      },
+    ];
+  });
+  await insertAppointmentEvents(database, events);
 }
 
 /**

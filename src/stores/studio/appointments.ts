@@ -187,7 +187,7 @@ export function removeEntryParam(): void {
  * @param note to the client, with an offer
  * @throws ApiError with a text for the artist, about the field `time` when the time is taken
  */
-export function saveAppointmentTime(
+export async function saveAppointmentTime(
   shown: Appointment,
   time: TimeRange,
   note = '',

@@ -1,6 +1,6 @@
 // The draft of the hours form: conversion from and to the artist's settings, and its errors.
 import type { CurrentArtist } from '#contract/artist.ts';
-import { BookingRange, HoursSchedule } from '#contract/schedule.ts';
+import { BookingRange, Schedule } from '#contract/schedule.ts';
 import { addMonths } from '#domain/calendar_date.ts';
 import {
   type ExceptionDay,
@@ -41,7 +41,7 @@ export interface RangeDraft {
 
 /** Valid settings, as the API takes them. */
 export interface HoursSettings {
-  readonly schedule: HoursSchedule;
+  readonly schedule: Schedule;
   readonly bookingRange: BookingRange;
 }
 
@@ -146,7 +146,7 @@ export function validateDraft(draft: HoursDraft): {
   settings: HoursSettings | null;
   errors: FieldErrors;
 } {
-  const schedule = HoursSchedule.safeParse({
+  const schedule = Schedule.safeParse({
     // The schema drops `range`.
     ...draft,
     slot_interval_minutes: parseNumber(draft.slot_interval_minutes),

@@ -370,7 +370,8 @@ test('a client corrects their email twice before they confirm; the link goes to 
     version: 3,
     can: ['confirm', 'release'],
   });
-  expect(await takeNewNotices(app)).toContain('hold to maria@example.org');
+  // The mail of a hold waits for the confirmation.
+  expect(await takeNewNotices(app)).toContain('hold to maria@example.org, queued');
   expect(await refusalOf(change('rosa@example.net'))).toMatchObject({ status: 409 });
   const { body } = await app.call<{ client: { email: string } }>(`GET /appointments/${id}`, {
     token: artist.token,

@@ -1,0 +1,60 @@
+import { expect, test } from 'vitest';
+import { HOUR_MS } from '#domain/time.ts';
+import {
+  findClientView,
+  insertAppointmentEvents,
+  listAppointmentEvents,
+} from '#server/database/appointment_events.ts';
+import { addAppointment, addArtist, NOON } from '#support/database_rows.ts';
+import { UNKNOWN_ID } from '#support/problems.ts';
+import { openTestApp } from '#support/test_app.ts';
+
+async function setUp() {
+  const { database } = await openTestApp();
+  const artist = await addArtist(database);
+  const id = await addAppointment(database, artist);
+  const created = {
+    appointmentId: id,
+    actor: 'client',
+    what: 'held',
+    at: NOON - HOUR_MS,
+    fromStatus: null,
+    toStatus: 'held',
+    fromStart: null,
+    toStart: NOON,
+  } as const;
+  const declined = {
+    ...created,
+    what: 'offer_declined',
+    fromStatus: 'offered',
+    toStatus: 'requested',
+    fromStart: NOON,
+    toStart: null,
+    note: 'I am away.',
+  } as const;
+  return { database, id, created, declined };
+}
+
+test('events are listed in the order in which they were added, also within one instant', async () => {
+  const { database, id, created, declined } = await setUp();
+  await insertAppointmentEvents(database, [created]);
+  await insertAppointmentEvents(database, [declined]);
+  await insertAppointmentEvents(database, []);
+  expect(await listAppointmentEvents(database, id)).toMatchObject([
+    { what: 'held', from_status: null, from_start: null, to_start: new Date(NOON), note: null },
+    { what: 'offer_declined', from_start: new Date(NOON), to_start: null, note: 'I am away.' },
+  ]);
+});
+
+test('the client’s view has the times, the events and the terms of the artist', async () => {
+  const { database, id, created } = await setUp();
+  await insertAppointmentEvents(database, [created]);
+  expect(await findClientView(database, id)).toEqual({
+    is_active: true,
+    client_cancel_notice_hours: 48,
+    client_move_notice_hours: null,
+    times: [{ id: expect.any(String), start: NOON, end: NOON + HOUR_MS }],
+    events: [{ actor: 'client', what: 'held', at: NOON - HOUR_MS, start: NOON }],
+  });
+  expect(await findClientView(database, UNKNOWN_ID)).toBeUndefined();
+});
