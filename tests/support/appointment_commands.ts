@@ -17,10 +17,10 @@ import {
   judgeRequest,
   judgeSetTime,
   judgeStatus,
+  letLapse,
   type ModelAppointment,
   type ModelArtist,
   type ModelWorld,
-  passTime,
   type RequestInput,
   type Status,
   travel,
@@ -59,7 +59,7 @@ class Command implements fc.AsyncCommand<ModelWorld, RealWorld> {
 
   run(world: ModelWorld, real: RealWorld): Promise<void> {
     return real.runStep(world, `${this}`, (now) => {
-      passTime(world, now);
+      letLapse(world, now);
       return this.#act(world, real, now);
     });
   }
@@ -547,7 +547,7 @@ const worldCommands = [
       const milliseconds = quarters * GRID_MS;
       await real.passTime(milliseconds);
       travel(world, milliseconds);
-      passTime(world, Date.now());
+      letLapse(world, Date.now());
       return [];
     },
   ),

@@ -47,6 +47,44 @@ function nextStatus(action: Action, { status }: ModelAppointment): Status | '-' 
   return cell === '=' ? cell : (STATUSES.find((name) => name === cell) ?? '-');
 }
 
+/** What the history says of each action. A time that is set for a request is an offer. */
+const EVENTS: Record<Action, string> = {
+  confirm: 'client confirmed',
+  release: 'client released',
+  decline: 'client offer_declined',
+  cancel: 'client cancelled',
+  move: 'client moved',
+  change_email: 'client email_changed',
+  set_time: 'artist moved',
+  declined: 'artist declined',
+  cancelled: 'artist cancelled',
+  completed: 'artist completed',
+  no_show: 'artist no_show',
+  confirmed: 'artist reopened',
+};
+
+/** Every change that can happen, as `listTransitions` names them. */
+export function everyTransition(): string[] {
+  const changes = Object.entries(LIFE).flatMap(([action, row]) =>
+    row.split(/ +/).flatMap((cell, index) => {
+      if (cell === '-' || cell === '=') return [];
+      const what = Object.entries(EVENTS).find(([name]) => name === action)?.[1];
+      const name = cell === 'offered' && STATUSES[index] === 'requested' ? 'artist offered' : what;
+      return [`${name} from ${STATUSES[index]}`];
+    }),
+  );
+  const created = ['client requested', 'client held', 'artist entered'];
+  const lapsed = ['system expired from held', 'system offer_lapsed from offered'];
+  return [...changes, ...created.map((what) => `${what} from null`), ...lapsed].toSorted();
+}
+
+/** What happened to appointments, such as `client confirmed from held`. */
+export function listTransitions({ appointments }: ModelWorld): string[] {
+  return appointments.flatMap(({ history }) =>
+    history.map(({ by, what, from }) => `${by} ${what} from ${from}`),
+  );
+}
+
 /** Whether the action would probably change something: by the table, and after the start if need be. */
 export function isOpen(action: Action, appointment: ModelAppointment, now: number): boolean {
   const { isDeleted, time } = appointment;
@@ -215,7 +253,7 @@ const refused = (answer: Answer): Judgement => ({ refusals: [answer] });
 const closed = (stale: Answer | false): Judgement => judge([NOT_ALLOWED_NOW, stale], () => {});
 
 /** A lapse needs no task: after its deadline a hold is expired, and an offer is a request again. */
-export function passTime(world: ModelWorld, now: number): void {
+export function letLapse(world: ModelWorld, now: number): void {
   for (const appointment of world.appointments) {
     const { status, deadline } = appointment;
     if (deadline === null || deadline > now) continue;
@@ -346,7 +384,7 @@ export function judgeRequest(
       first.history[0]?.what === (service ? 'held' : 'requested') &&
       first.service === service &&
       first.design === design &&
-      first.requestedEmail === email &&
+      first.requestedEmail.toLowerCase() === email.toLowerCase() &&
       (service === null || first.requestedStart === input.start);
     if (!isSame) return refused(KEY_REUSED);
     return { stands: first, isEdited: first.notes !== input.notes };
