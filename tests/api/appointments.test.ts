@@ -148,6 +148,7 @@ test('an appointment of the artist has exactly the documented fields', async () 
     size: 'small',
     customer_notes: 'A swallow, please.',
     note: null,
+    ended_offer: null,
     created_at: body.created_at,
   });
   expect((await list(app, artist)).data).toStrictEqual([body]);

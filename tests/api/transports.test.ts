@@ -43,8 +43,9 @@ async function callEveryEndpoint(
   const artist = await app.newArtist({ username: 'ana' });
   const { token, username, service } = artist;
   const managed = await app.newArtist({ username: 'bo', scheduling_type: 'managed' });
-  const [first, second, third] = await listSlots(app, artist);
-  if (!first || !second || !third) throw new Error('The artist has too few slots');
+  const [first, second, third, fourth, fifth] = (await listSlots(app, artist)).slice(4);
+  if (!first || !second || !third || !fourth || !fifth)
+    throw new Error('The artist has too few slots');
   // Next month: the free time of today begins a minute later with each minute.
   const [thisYear = 0, thisMonth = 0] = first.start.split('-').map(Number);
   const year = thisMonth === 12 ? thisYear + 1 : thisYear;
@@ -131,11 +132,25 @@ async function callEveryEndpoint(
   const ofHeld = { path: { appt_id: held.id } };
   await run(endpoints.fetchConfirmation, ofHeld);
   await run(endpoints.fetchConfirmationPage, ofHeld);
+  await run(endpoints.changeEmailAsClient, { ...ofHeld, body: { email: 'maria@example.com' } });
   await run(endpoints.confirmAppointment, ofHeld);
-  await run(endpoints.requestDesign, {
+  const withoutNotice = { client_cancel_notice_hours: 0, client_move_notice_hours: 0 };
+  await call(connect(token), endpoints.changeSchedule, { body: withoutNotice });
+  const other = await call(connect(), endpoints.bookService, {
+    query: { username },
+    body: { ...form, ...fourth },
+  });
+  await run(endpoints.moveAsClient, { ...ofHeld, body: fifth });
+  await run(endpoints.releaseHold, { path: { appt_id: other.id } });
+  const requested = await run(endpoints.requestDesign, {
     query: { username: managed.username },
     body: { ...FILLED_FORM, location: 'arms', design_id: null },
   });
+  const ofRequest = { path: { appt_id: requested.id } };
+  await call(connect(managed.token), endpoints.changeAppointment, { ...ofRequest, body: first });
+  await run(endpoints.declineOffer, { ...ofRequest, body: { note: 'I am away.' } });
+  await run(endpoints.listAppointmentEvents, ofRequest, managed.token);
+  await run(endpoints.cancelAsClient, ofRequest);
   const entered = { client: INES, ...second };
   const { id: appt_id } = await run(endpoints.createAppointment, { body: entered }, token);
   const appointment = await run(endpoints.fetchAppointment, ofHeld, token);
@@ -159,6 +174,10 @@ async function callEveryEndpoint(
 
   await run(endpoints.fetchMe, {}, token);
   await run(endpoints.changeMe, { body: { about_me: 'Birds', reminder_hours: [24] } }, token);
+  await call(connect(token), endpoints.changeMe, {
+    body: { studio: { address_one: '2 New Street' } },
+  });
+  await run(endpoints.undoStudioChange, {}, token);
   await run(endpoints.changeSchedule, { body: { buffer_minutes: 15 } }, token);
   await run(endpoints.changeBookingRange, { body: { kind: 'rolling', days: 30 } }, token);
   await run(endpoints.testToken, {}, token);
@@ -228,7 +247,7 @@ function normalize(value: unknown, ids = new Map<string, string>()): unknown {
   return Object.fromEntries(
     Object.entries(value).map(([key, field]) => [
       key,
-      /^(?:created_at|settled_at|current_period_end|lapses_at)$/.test(key) &&
+      /^(?:at|created_at|settled_at|current_period_end|lapses_at|waits_until)$/.test(key) &&
       typeof field === 'string'
         ? 'a time'
         : normalize(field, ids),

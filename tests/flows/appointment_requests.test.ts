@@ -60,6 +60,7 @@ test('a new request has no time, and the artist can read every field of the form
     size: 'small',
     customer_notes: 'A swallow, please.',
     note: null,
+    ended_offer: null,
     blocked_until: null,
     created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/),
   });

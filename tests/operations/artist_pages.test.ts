@@ -106,11 +106,10 @@ test('the scheduling page is cached only until a listed time is over or a hold e
 });
 
 test('an unknown design or service is ignored, and the page is not cached', async () => {
-  const { context, artist, service, design, scheduling } = await setUp();
+  const { context, service, design, scheduling } = await setUp();
   const other = await addArtist(context.database);
   const foreign = await addDesign(context.database, other);
-  const hidden = await addDesign(context.database, artist, { status: 'hidden' });
-  for (const id of [foreign.id, hidden.id, design.id.toUpperCase(), 'a swallow', ''])
+  for (const id of [foreign.id, design.id.toUpperCase(), 'a swallow', ''])
     expect(await scheduling({ design: id })).toMatchObject({
       value: { design: null },
       until: Number.NEGATIVE_INFINITY,
@@ -120,6 +119,16 @@ test('an unknown design or service is ignored, and the page is not cached', asyn
       value: { service: null, first_month: null },
       until: Number.NEGATIVE_INFINITY,
     });
+});
+
+test('a design of the artist that is hidden is said to be gone', async () => {
+  const { context, artist, design, scheduling } = await setUp();
+  const hidden = await addDesign(context.database, artist, { status: 'hidden' });
+  expect((await scheduling({ design: design.id })).value.is_design_gone).toBe(false);
+  expect((await scheduling({ design: hidden.id })).value).toMatchObject({
+    design: null,
+    is_design_gone: true,
+  });
 });
 
 test('an artist who sets the times has no services to book; before the sign-up ends, no designs', async () => {

@@ -6,6 +6,7 @@ import {
   requireAvailableDesign,
   requireAvailableService,
   requireAvailableTime,
+  withNearestTimes,
 } from '#server/operations/bookable.ts';
 import { addAppointment, addArtist, addDesign, addService, NOON } from '#support/database_rows.ts';
 import { UNKNOWN_ID } from '#support/problems.ts';
@@ -29,7 +30,9 @@ test('a time that is not listed is refused with the three nearest that are', asy
   const now = NOON - DAY_MS;
   expect(await requireAvailableTime(database, artist, time, now)).toBe(0);
   const id = await addAppointment(database, artist);
-  const refusal: Refusal = await requireAvailableTime(database, artist, time, now).catch((e) => e);
+  const refused = () => requireAvailableTime(database, artist, time, now);
+  const wanted = async () => ({ artist, time });
+  const refusal: Refusal = await withNearestTimes(database, wanted, now, refused).catch((e) => e);
   expect(refusal.reason).toBe('time_taken');
   expect(refusal.nearest).toHaveLength(3);
   const [first, , last] = refusal.nearest;

@@ -36,6 +36,7 @@ import {
   TIME_TAKEN,
   UNKNOWN_ID,
   validationProblem,
+  WRONG_FLOW,
 } from '#support/problems.ts';
 import {
   addMinutes,
@@ -123,6 +124,26 @@ describe('confirming an expired hold is judged as a new booking', () => {
     expect(await refusalOf(confirm())).toMatchObject({ status: 409, body: { detail } });
   });
 
+  test('an artist who sets the times now is refused', async () => {
+    const { app, artist, confirm } = await openExpiredHold();
+    await app.database
+      .updateTable('artists')
+      .set({ scheduling_type: 'managed' })
+      .where('id', '=', artist.self.id)
+      .execute();
+    expect(await refusalOf(confirm())).toMatchObject(WRONG_FLOW);
+  });
+
+  test('the page offers to confirm only what is not refused for its service', async () => {
+    const { app, artist, path, confirm } = await openExpiredHold();
+    const read = () => app.call<Confirmation>(`GET /appointments/confirmation/${path.appt_id}`);
+    expect((await read()).body.can).toEqual(['confirm']);
+    const ofService = { path: { service_id: artist.service.id } };
+    await call(artist.http, changeService, { ...ofService, body: { is_available: false } });
+    expect((await read()).body.can).toEqual([]);
+    expect(await refusalOf(confirm())).toMatchObject(SERVICE_GONE);
+  });
+
   test('a design that is claimed is refused', async () => {
     const app = await openTestApp();
     const artist = await app.newArtist();
@@ -207,6 +228,17 @@ describe('a client who declines an offer', () => {
     expect(await call(app.http(), declineOffer, { path })).toEqual(declined);
     const again = await call(artist.http, changeAppointment, { path, body: slot });
     expect(again).toMatchObject({ status: 'offered', note: null });
+  });
+
+  test('is told that the offer has ended, also after a correction of the email', async () => {
+    const { app, path, id } = await openOffer();
+    await expireAppointment(app, id);
+    const email = { path, body: { email: 'maria@example.com' } };
+    await call(app.http(), changeEmailAsClient, email);
+    expect(await refusalOf(call(app.http(), confirmAppointment, { path }))).toMatchObject(
+      OFFER_ENDED,
+    );
+    expect(await call(app.http(), declineOffer, { path })).toMatchObject({ status: 'requested' });
   });
 
   test('after its deadline changes nothing, and the request is open', async () => {
@@ -449,6 +481,27 @@ describe('an artist', () => {
     expect(same).toMatchObject({ status: 200, body: { version: 2 } });
     expect(await takeNewNotices(app)).toEqual([]);
     expect(await whatHappened(artist, id)).toEqual(['held by client', 'confirmed by client']);
+  });
+
+  test('who cancels without a note leaves no note of an earlier offer', async () => {
+    const { app, artist, path, id } = await openOffer();
+    await call(app.http(), confirmAppointment, { path });
+    const { body } = await change(app, artist, id, { status: 'cancelled' });
+    expect(body).toMatchObject({ status: 'cancelled', note: null });
+  });
+
+  test('who sets the same time of a booking with a note mails nobody', async () => {
+    const { app, artist, slot, id } = await openBooking();
+    const json = { start: slot.start, end: slot.end, note: 'See you' };
+    expect(await change(app, artist, id, json)).toMatchObject({ body: { version: 2 } });
+    expect(await takeNewNotices(app)).toEqual([]);
+  });
+
+  test('who moves a future booking into the past corrects a record, and mails nobody', async () => {
+    const { app, artist, id } = await openBooking();
+    const past = { start: '2026-01-05T10:00:00Z', end: '2026-01-05T10:59:00Z' };
+    expect(await change(app, artist, id, past)).toMatchObject({ body: past });
+    expect(await takeNewNotices(app)).toEqual([]);
   });
 
   test('who cancels what is over mails nobody', async () => {

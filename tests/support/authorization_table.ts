@@ -174,15 +174,21 @@ export const AUTHORIZATION_TABLE: Readonly<Record<string, AuthorizationRule>> = 
   'get /appointments/confirmation/{appt_id}': { access: 'public' },
   'get /appointments/confirmation/{appt_id}/page': { access: 'public' },
   'post /appointments/confirmation/{appt_id}': { access: 'public' },
-  'post /appointments/confirmation/{appt_id}/release': { access: 'public' },
-  'post /appointments/confirmation/{appt_id}/decline': { access: 'public' },
-  'post /appointments/confirmation/{appt_id}/cancel': { access: 'public' },
+  // The appointment is confirmed now.
+  'post /appointments/confirmation/{appt_id}/release': { access: 'public', status: 409 },
+  'post /appointments/confirmation/{appt_id}/decline': { access: 'public', status: 409 },
+  'post /appointments/confirmation/{appt_id}/cancel': {
+    access: 'public',
+    path: ({ cancelledId }) => ({ appt_id: cancelledId }),
+  },
   'post /appointments/confirmation/{appt_id}/move': {
     access: 'public',
+    status: 409,
     send: ({ slot }) => ({ json: slot }),
   },
   'post /appointments/confirmation/{appt_id}/email': {
     access: 'public',
+    status: 409,
     send: { json: { email: 'maria@example.com' } },
   },
   'get /users/me/booking-alarm': { access: 'artist' },

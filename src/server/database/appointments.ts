@@ -78,6 +78,7 @@ const COLUMNS = [
   ENDED_OFFER,
   'artists.username',
   'artists.full_name',
+  'artists.scheduling_type',
   'artists.email as artist_email',
   'places.name as studio_name',
   ...ADDRESS_COLUMNS,
@@ -96,6 +97,7 @@ const COLUMNS = [
   'designs.name as design_name',
   'designs.description as design_description',
   'designs.status as design_status',
+  'designs.deleted_at as design_deleted_at',
   ...DESIGN_IMAGE_COLUMNS,
 ] as const;
 

@@ -284,7 +284,7 @@ export async function cancelBatch(database: Database, alarmId: string) {
       FROM appointments WHERE ${isOfBatch(alarmId)}
     ), cancelled AS (
       UPDATE appointments SET status = 'cancelled', version = version + 1, updated_at = now()
-      FROM batch WHERE appointments.id = batch.id RETURNING appointments.id, was, start
+      FROM batch WHERE appointments.id = batch.id AND status = was RETURNING appointments.id, was, start
     ), events AS (
       INSERT INTO appointment_events
         (appointment_id, actor, what, from_status, to_status, from_start, to_start)

@@ -206,7 +206,8 @@ async function changeStatus(
   const action = ACTION_OF_STATUS[status];
   const nextStatus = artistTransition(appointment, action, now);
   const { event: what } = TRANSITIONS.artist[action];
-  const artistNote = note || undefined;
+  // Clients see the note that belongs to the present state.
+  const artistNote = note || null;
   await saveTransition(
     transaction,
     row,
@@ -233,7 +234,9 @@ async function changeTime(
   const note = next.note || undefined;
   const oldTime = appointments.toAppointmentTime(row);
   const isSameTime = action === 'move' && oldTime?.start === time.start && oldTime.end === time.end;
-  if (isSameTime && note === undefined) return toAppointment(context.images, row, now);
+  // A note without a new time is told only with an offer.
+  if (isSameTime && (note === undefined || status !== 'offered'))
+    return toAppointment(context.images, row, now);
   const { event: what } = TRANSITIONS.artist[action];
   await saveTransition(
     transaction,
@@ -251,9 +254,10 @@ async function changeTime(
     now,
   );
   await reserveWithBuffer(context, transaction, row, { ...time, expiresAt }, now);
-  // When both times have begun, the artist only corrects a record: the client needs no mail.
+  // The artist corrects a record: the client needs no mail about what is over, or has begun.
   const isCorrection = oldTime !== null && oldTime.start <= now && time.start <= now;
-  const mailKind = isCorrection ? null : MAIL_KIND_OF_NEW_TIME[status];
+  const isPast = isOver({ time: oldTime }, now) || isOver({ time: { ...time, expiresAt } }, now);
+  const mailKind = isCorrection || isPast ? null : MAIL_KIND_OF_NEW_TIME[status];
   return notifyAndLoad(context, transaction, row, { mailKind, rowBefore: row }, now);
 }
 

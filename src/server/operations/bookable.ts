@@ -46,9 +46,44 @@ export async function requireAvailableDesign(
 const NEAREST_DAYS = 21;
 const NEAREST_COUNT = 3;
 
-interface TimeOptions {
+/** A time that a client wants, of an artist and of the length of a service. */
+export interface WantedTime {
+  readonly artist: { readonly id: string; readonly time_zone: string };
+  readonly time: TimeRange;
   /** An appointment whose own time does not count as taken. */
   readonly exceptAppointmentId?: string | undefined;
+}
+
+/**
+ * Adds the nearest free times to a refusal of a taken time. They are looked for after the refusal, so
+ * that the search does not hold the lock of the artist's calendar.
+ * @param findWanted the time that was refused; null if it cannot be told
+ */
+export async function withNearestTimes<T>(
+  database: Database,
+  findWanted: () => Promise<WantedTime | null>,
+  now: Instant,
+  work: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof Refusal) || error.reason !== 'time_taken') throw error;
+    const wanted = await findWanted();
+    if (wanted === null) throw error;
+    const { artist, time, exceptAppointmentId } = wanted;
+    const date = localDateAt(artist.time_zone, time.start);
+    const span = { first: addDays(date, -NEAREST_DAYS), last: addDays(date, NEAREST_DAYS) };
+    const { first, last } = span;
+    const calendar = await loadCalendar(database, artist.id, first, last, now, exceptAppointmentId);
+    const duration = (time.end - time.start) / MINUTE_MS;
+    const nearest = nearestSlots(calendar, duration, time.start, span, NEAREST_COUNT, now);
+    throw new Refusal('time_taken', nearest);
+  }
+}
+
+interface TimeOptions {
+  readonly exceptAppointmentId?: WantedTime['exceptAppointmentId'];
   /** Also accepts a time that was listed at this instant: the artist's notice has not passed then. */
   readonly listedAt?: Instant;
 }
@@ -56,7 +91,7 @@ interface TimeOptions {
 /**
  * Accepts a time that the artist's page lists.
  * @returns the buffer: minutes to leave free after it
- * @throws Refusal `time_taken`, with the nearest free times
+ * @throws Refusal `time_taken`
  */
 export async function requireAvailableTime(
   database: Database,
@@ -70,9 +105,5 @@ export async function requireAvailableTime(
   const duration = (end - start) / MINUTE_MS;
   if ([now, listedAt].some((instant) => isAvailableSlot(calendar, duration, start, instant)))
     return calendar.schedule.buffer_minutes;
-  const first = addDays(date, -NEAREST_DAYS);
-  const last = addDays(date, NEAREST_DAYS);
-  const wider = await loadCalendar(database, artist.id, first, last, now, exceptAppointmentId);
-  const span = { first, last };
-  throw new Refusal('time_taken', nearestSlots(wider, duration, start, span, NEAREST_COUNT, now));
+  throw refuse('time_taken');
 }

@@ -16,6 +16,8 @@ import {
   requireAvailableDesign,
   requireAvailableService,
   requireAvailableTime,
+  type WantedTime,
+  withNearestTimes,
 } from './bookable.ts';
 import { isTakingBookings } from './booking_eligibility.ts';
 import { raiseAlarmIfSuspicious, requireProof } from './booking_limits.ts';
@@ -61,40 +63,62 @@ export async function requestService(
     if (!(await isTakingBookings(context, artist.id, Date.now())))
       throw refuse('not_taking_bookings');
     const replaced = await findReplacedHold(context.database, artist.id, request.replaces);
-    // Refuses a taken time early. The same check below, with the calendar lock, decides.
-    await requireAvailableTime(context.database, artist, time, Date.now(), {
-      exceptAppointmentId: replaced?.id,
+    const wantedTime = { artist, time, exceptAppointmentId: replaced?.id };
+    return withNearestTimes(
+      context.database,
+      async () => wantedTime,
+      Date.now(),
+      () => holdTime(context, { artist, service, request, sender, idempotency }, wantedTime),
+    );
+  });
+}
+
+interface HoldRequest {
+  readonly artist: PublicArtistRow;
+  readonly service: { readonly duration_minutes: number };
+  readonly request: ServiceRequest;
+  readonly sender: RequestSender;
+  readonly idempotency: Idempotency | null;
+}
+
+/** Reserves a time for a client, who must confirm it. @throws Refusal `time_taken`, `sender_blocked` */
+async function holdTime(
+  context: Context,
+  { artist, service, request, sender, idempotency }: HoldRequest,
+  { time, exceptAppointmentId }: WantedTime,
+): Promise<Confirmation> {
+  const { start } = time;
+  // Refuses a taken time early. The same check below, with the calendar lock, decides.
+  await requireAvailableTime(context.database, artist, time, Date.now(), { exceptAppointmentId });
+  const hasWorked = await checkSender(context, artist.id, request.email, sender);
+  // `updateCalendar` takes the lock, then reads `now` from the clock of the database.
+  return updateCalendar(context, artist.id, async (transaction, now) => {
+    await releaseReplacedHold(transaction, artist.id, request.replaces, now);
+    const bufferMinutes = await requireAvailableTime(transaction, artist, time, now);
+    // The time and the buffer after it.
+    const blocked = { start, end: time.end + bufferMinutes * MINUTE_MS };
+    const wanted = { durationMinutes: service.duration_minutes, blocked };
+    const { email } = request;
+    const requester = { artistId: artist.id, network: sender.network, email, hasWorked };
+    const proof = await requireProof(context, transaction, requester, wanted, now);
+    // A hold whose deadline has passed occupies its time until `expireHolds` releases it.
+    await expireHolds(context, transaction, artist.id, blocked, now);
+    const origin = { network: sender.network, mustProveEmail: proof.mustProveEmail };
+    const booking = { request, origin, idempotency };
+    const { id, studioId } = await insertBooking(transaction, artist.id, booking, now);
+    await calendar.reserveTime(transaction, {
+      ...time,
+      blocked,
+      expiresAt: holdExpiresAt(start, context.confirmationDeadlines, now),
+      appointmentId: id,
+      artistId: artist.id,
+      studioId,
+      isReserved: proof.isReserved,
     });
-    const hasWorked = await checkSender(context, artist.id, request.email, sender);
-    // `updateCalendar` takes the lock, then reads `now` from the clock of the database.
-    return updateCalendar(context, artist.id, async (transaction, now) => {
-      await releaseReplacedHold(transaction, artist.id, request.replaces, now);
-      const bufferMinutes = await requireAvailableTime(transaction, artist, time, now);
-      // The time and the buffer after it.
-      const blocked = { start, end: time.end + bufferMinutes * MINUTE_MS };
-      const wanted = { durationMinutes: service.duration_minutes, blocked };
-      const { email } = request;
-      const requester = { artistId: artist.id, network: sender.network, email, hasWorked };
-      const proof = await requireProof(context, transaction, requester, wanted, now);
-      // A hold whose deadline has passed occupies its time until `expireHolds` releases it.
-      await expireHolds(context, transaction, artist.id, blocked, now);
-      const origin = { network: sender.network, mustProveEmail: proof.mustProveEmail };
-      const booking = { request, origin, idempotency };
-      const { id, studioId } = await insertBooking(transaction, artist.id, booking, now);
-      await calendar.reserveTime(transaction, {
-        ...time,
-        blocked,
-        expiresAt: holdExpiresAt(start, context.confirmationDeadlines, now),
-        appointmentId: id,
-        artistId: artist.id,
-        studioId,
-        isReserved: proof.isReserved,
-      });
-      await raiseAlarmIfSuspicious(context, transaction, artist, id, now);
-      const booked = { id, artist_id: artist.id };
-      const notices = { mailKinds: ['hold'], network: sender.network } as const;
-      return notifyAndLoadConfirmation(context, transaction, booked, notices, now);
-    });
+    await raiseAlarmIfSuspicious(context, transaction, artist, id, now);
+    const booked = { id, artist_id: artist.id };
+    const notices = { mailKinds: ['hold'], network: sender.network } as const;
+    return notifyAndLoadConfirmation(context, transaction, booked, notices, now);
   });
 }
 

@@ -18,10 +18,11 @@ import { upsertClient } from '#server/database/clients.ts';
 import type { Database } from '#server/database/connect.ts';
 import { requireRoomForClient } from './account_limits.ts';
 import { loadAppointmentRow, reserveWithBuffer } from './appointments.ts';
-import { requireAvailableService, requireAvailableTime } from './bookable.ts';
+import { requireAvailableService, requireAvailableTime, withNearestTimes } from './bookable.ts';
 import { requireEndOfService } from './booking.ts';
 import {
   type ClientNotices,
+  lastEventOf,
   loadClientTerms,
   notifyAndLoadConfirmation,
   toClientView,
@@ -76,7 +77,7 @@ export function declineOffer(
   return actAsClient(context, id, network, {
     action: 'decline',
     isDone: ({ row, status, view }) => {
-      const last = view.events.at(-1)?.what;
+      const last = lastEventOf(view);
       const hasLapsed = row.status === 'offered' || last === 'offer_lapsed';
       return status === 'requested' && (hasLapsed || last === 'offer_declined');
     },
@@ -113,6 +114,24 @@ export function cancelAsClient(
  * @throws InvalidInput `service_changed` when the times do not have the length of the service
  */
 export function moveAsClient(
+  context: Context,
+  id: string,
+  network: string,
+  move: ClientMove,
+): Promise<Confirmation> {
+  const { database } = context;
+  const findWanted = async () => {
+    const artistId = requireFound(await appointments.findAppointmentArtistId(database, id));
+    const { time_zone } = await loadAppointmentRow(database, artistId, id);
+    const time = { start: Date.parse(move.start), end: Date.parse(move.end) + MINUTE_MS };
+    return { artist: { id: artistId, time_zone }, time, exceptAppointmentId: id };
+  };
+  return withNearestTimes(database, findWanted, Date.now(), () =>
+    moveTime(context, id, network, move),
+  );
+}
+
+function moveTime(
   context: Context,
   id: string,
   network: string,

@@ -1,5 +1,6 @@
 import type { Confirmation } from '#contract/appointment.ts';
 import {
+  type AppointmentEventKind,
   allowedClientActions,
   type ClientTerms,
   isConfirmed,
@@ -8,7 +9,7 @@ import {
 import { mayStillReserve } from '#domain/booking_limits.ts';
 import type { ArtistMailKind, ClientMailKind, MailData } from '#domain/mail.ts';
 import { requireFound } from '#domain/refusal.ts';
-import type { Instant } from '#domain/time.ts';
+import { type Instant, MINUTE_MS } from '#domain/time.ts';
 import { type ClientViewRow, findClientView } from '#server/database/appointment_events.ts';
 import {
   type AppointmentRow,
@@ -31,9 +32,10 @@ export async function toClientView(
   const view = requireFound(await findClientView(database, row.id));
   const terms = await loadClientTerms({ ...context, database }, row, view, now);
   const appointment = { status: row.status, time: toAppointmentTime(row) };
-  const can = allowedClientActions(appointment, terms, now).filter(
-    (action) => action !== 'confirm' || canConfirm(row, view, now),
-  );
+  const allowed = allowedClientActions(appointment, terms, now);
+  const mayConfirm =
+    allowed.includes('confirm') && (await canConfirm({ ...context, database }, row, view, now));
+  const can = allowed.filter((action) => action !== 'confirm' || mayConfirm);
   return toConfirmation(context.images, row, view, can, now);
 }
 
@@ -59,11 +61,38 @@ export async function loadClientTerms(
   };
 }
 
-/** Whether confirming could succeed, beyond the status: other clients may still have the time. */
-function canConfirm(row: AppointmentRow, { is_active }: ClientViewRow, now: Instant): boolean {
+/**
+ * Whether confirming could succeed, beyond the status. An expired hold is judged as a new booking,
+ * except for its time: the refusal of a taken time names others.
+ */
+async function canConfirm(
+  context: Pick<Context, 'database' | 'payments'>,
+  row: AppointmentRow,
+  { is_active }: ClientViewRow,
+  now: Instant,
+): Promise<boolean> {
   if (!is_active) return false;
-  const status = statusAt({ status: row.status, time: toAppointmentTime(row) }, now);
-  return status !== 'expired' || mayStillReserve(row.created_at.getTime(), now);
+  const time = toAppointmentTime(row);
+  if (time === null || statusAt({ status: row.status, time }, now) !== 'expired') return true;
+  const minutes = (time.end - time.start) / MINUTE_MS;
+  const hasService =
+    row.is_available === true &&
+    row.service_deleted_at === null &&
+    (row.duration_minutes === minutes || row.is_set_by_artist);
+  const hasDesign =
+    row.design_id === null || (row.design_status === 'available' && row.design_deleted_at === null);
+  return (
+    hasService &&
+    hasDesign &&
+    row.scheduling_type === 'service' &&
+    mayStillReserve(row.created_at.getTime(), now) &&
+    (await isTakingBookings(context, row.artist_id, now))
+  );
+}
+
+/** What happened last to an appointment, without corrections of the email. */
+export function lastEventOf({ events }: ClientViewRow): AppointmentEventKind | undefined {
+  return events.findLast(({ what }) => what !== 'email_changed')?.what;
 }
 
 /** A mail about an appointment, without its data. */

@@ -18,6 +18,7 @@ import {
   requireAvailableDesign,
   requireAvailableService,
   requireAvailableTime,
+  withNearestTimes,
 } from './bookable.ts';
 import { isTakingBookings } from './booking_eligibility.ts';
 import {
@@ -26,7 +27,7 @@ import {
   takesFairShare,
   type WantedTime,
 } from './booking_limits.ts';
-import { notifyAndLoadConfirmation, toClientView } from './client_view.ts';
+import { lastEventOf, notifyAndLoadConfirmation, toClientView } from './client_view.ts';
 import type { Context } from './context.ts';
 import { expireHolds, storeLapse } from './expire_holds.ts';
 import { updateCalendar } from './invalidating.ts';
@@ -62,10 +63,29 @@ export async function confirmAppointment(
   context: Context,
   id: string,
   network: string,
-  { version, time_id: timeId, mail_token: mailToken }: ConfirmationInput = {},
+  input: ConfirmationInput = {},
 ): Promise<Confirmation> {
   const artistId = requireFound(await appointments.findAppointmentArtistId(context.database, id));
-  if (mailToken !== undefined) await saveMailLinkUse(context, artistId, id, mailToken);
+  if (input.mail_token !== undefined)
+    await saveMailLinkUse(context, artistId, id, input.mail_token);
+  const findWanted = async () => {
+    const row = await loadAppointmentRow(context.database, artistId, id);
+    const time = appointments.toAppointmentTime(row);
+    const artist = { id: artistId, time_zone: row.time_zone };
+    return time && { artist, time, exceptAppointmentId: id };
+  };
+  return withNearestTimes(context.database, findWanted, Date.now(), () =>
+    confirmTime(context, artistId, id, network, input),
+  );
+}
+
+function confirmTime(
+  context: Context,
+  artistId: string,
+  id: string,
+  network: string,
+  { version, time_id: timeId, mail_token: mailToken }: ConfirmationInput,
+): Promise<Confirmation> {
   return updateCalendar(context, artistId, async (transaction, now) => {
     const stored = await loadAppointmentRow(transaction, artistId, id);
     const row = await storeLapse(transaction, stored, now);
@@ -73,7 +93,7 @@ export async function confirmAppointment(
     const time = appointments.toAppointmentTime(row);
     const appointment = { status: row.status, time };
     const isProven = row.email_proven;
-    if (row.status === 'requested' && view.events.at(-1)?.what === 'offer_lapsed')
+    if (row.status === 'requested' && lastEventOf(view) === 'offer_lapsed')
       throw refuse('offer_ended');
     // A request has no time to confirm yet: its mailed link only proves the email.
     if (row.status === 'requested' && mailToken !== undefined) {
@@ -95,7 +115,7 @@ export async function confirmAppointment(
       await requireBookable(context, transaction, row, time, { network, decision, now });
     if (!isReserved && !row.is_set_by_artist)
       await requireFairReservation(context, transaction, row, { wanted, network }, now);
-    // `id` does not expire here: after the deadline, the client may confirm if the time is free.
+    // Releases the times of others whose deadlines have passed.
     await expireHolds(context, transaction, artistId, wanted.blocked, now, id);
     // The database refuses a time that another appointment occupies.
     await calendar.confirmTime(transaction, id);
@@ -146,6 +166,8 @@ async function requireBookable(
       throw refuse('service_changed');
   }
   await requireAvailableDesign(transaction, artistId, row.design_id);
+  if (serviceId !== null && row.scheduling_type !== 'service')
+    throw refuse('wrong_scheduling_type');
   if (!(await isTakingBookings({ ...context, database: transaction }, artistId, now)))
     throw refuse('not_taking_bookings');
   if (
