@@ -1,0 +1,689 @@
+/**
+ * What the design says of an appointment ("An appointment's life"), stated a second time: in memory,
+ * one step after the other, without a database. It imports nothing from `src`, so that a test that
+ * compares the two does not compare the code with itself.
+ */
+
+export const STATUSES = [
+  'requested',
+  'held',
+  'offered',
+  'confirmed',
+  'declined',
+  'expired',
+  'cancelled',
+  'completed',
+  'no_show',
+] as const;
+export type Status = (typeof STATUSES)[number];
+
+/**
+ * The next status by action (rows) and present status (columns, as in `STATUSES`). `-`: refused;
+ * `=`: its result stands already, so nothing changes.
+ */
+const LIFE = {
+  //            requested held      offered   confirmed declined expired   cancelled completed no_show
+  confirm: '-         confirmed confirmed =         -        confirmed -         =         =',
+  release: '-         cancelled -         -         -        =         =         -         -',
+  decline: '-         -         requested -         -        -         -         -         -',
+  cancel: 'cancelled -         -         cancelled -        -         =         -         -',
+  move: '-         -         -         confirmed -        -         -         -         -',
+  change_email: 'requested held      offered   -         -        -         -         -         -',
+  set_time: 'offered   held      offered   confirmed -        -         -         -         -',
+  declined: 'declined  -         -         -         -        -         -         -         -',
+  cancelled: 'cancelled cancelled cancelled cancelled -        -         -         -         -',
+  completed:
+    '-         -         -         completed -        -         -         -         completed',
+  no_show: '-         -         -         no_show   -        -         -         no_show   -',
+  confirmed:
+    '-         -         -         -         -        -         -         confirmed confirmed',
+};
+/** The first six are the client's; then the artist's, by the status that they set. */
+export type Action = keyof typeof LIFE;
+export type ArtistStatus = 'declined' | 'cancelled' | 'completed' | 'no_show' | 'confirmed';
+
+function nextStatus(action: Action, { status }: ModelAppointment): Status | '-' | '=' {
+  const cell = LIFE[action].split(/ +/)[STATUSES.indexOf(status)];
+  return cell === '=' ? cell : (STATUSES.find((name) => name === cell) ?? '-');
+}
+
+/** What the history says of each action. A time that is set for a request is an offer. */
+const EVENTS: Record<Action, string> = {
+  confirm: 'client confirmed',
+  release: 'client released',
+  decline: 'client offer_declined',
+  cancel: 'client cancelled',
+  move: 'client moved',
+  change_email: 'client email_changed',
+  set_time: 'artist moved',
+  declined: 'artist declined',
+  cancelled: 'artist cancelled',
+  completed: 'artist completed',
+  no_show: 'artist no_show',
+  confirmed: 'artist reopened',
+};
+
+/** Every change that can happen, as `listTransitions` names them. */
+export function everyTransition(): string[] {
+  const changes = Object.entries(LIFE).flatMap(([action, row]) =>
+    row.split(/ +/).flatMap((cell, index) => {
+      if (cell === '-' || cell === '=') return [];
+      const what = Object.entries(EVENTS).find(([name]) => name === action)?.[1];
+      const name = cell === 'offered' && STATUSES[index] === 'requested' ? 'artist offered' : what;
+      return [`${name} from ${STATUSES[index]}`];
+    }),
+  );
+  const created = ['client requested', 'client held', 'artist entered'];
+  const lapsed = ['system expired from held', 'system offer_lapsed from offered'];
+  return [...changes, ...created.map((what) => `${what} from null`), ...lapsed].toSorted();
+}
+
+/** What happened to appointments, such as `client confirmed from held`. */
+export function listTransitions({ appointments }: ModelWorld): string[] {
+  return appointments.flatMap(({ history }) =>
+    history.map(({ by, what, from }) => `${by} ${what} from ${from}`),
+  );
+}
+
+/** Whether the action would probably change something: by the table, and after the start if need be. */
+export function isOpen(action: Action, appointment: ModelAppointment, now: number): boolean {
+  const { isDeleted, time } = appointment;
+  const marksAttendance = action === 'completed' || action === 'no_show';
+  if (isDeleted || (marksAttendance && (time === null || time.start > now))) return false;
+  return !['-', '='].includes(nextStatus(action, appointment));
+}
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+export const HOLD_MS = 30 * MINUTE;
+const OFFER_MS = 72 * HOUR;
+/** Clients can start at every quarter of an hour, so that data moved by quarters stays on the grid. */
+export const GRID_MS = 15 * MINUTE;
+
+/** The status and text of an answer; of a 422, the text of its first error. */
+export interface Answer {
+  readonly status: number;
+  readonly detail: string;
+}
+
+function conflict(detail: string): Answer {
+  return { status: 409, detail };
+}
+
+const NOT_FOUND: Answer = { status: 404, detail: 'Not found' };
+const LOGGED_OUT: Answer = { status: 401, detail: 'Please log in' };
+const IN_THE_PAST: Answer = { status: 422, detail: 'Must lie in the future' };
+const END_DOES_NOT_FIT: Answer = {
+  status: 422,
+  detail: 'This service has changed. Please choose again.',
+};
+export const TIME_TAKEN = conflict('That time is no longer available. Please pick another.');
+const SERVICE_CHANGED = conflict('This service has changed. Please choose again.');
+const SERVICE_GONE = conflict('This service is no longer available. Please choose again.');
+const DESIGN_GONE = conflict('This design is no longer available.');
+const WRONG_FLOW = conflict('This artist does not take this kind of booking.');
+const NOT_TAKING = conflict('This artist is not taking bookings now.');
+const KEY_REUSED = conflict(
+  'This was already sent with other details. Please reload the page and try again.',
+);
+const NOT_ALLOWED_NOW = conflict(
+  'This appointment has changed in the meantime and no longer allows that.',
+);
+const STALE_FOR_CLIENT = conflict(
+  'This appointment has changed in the meantime. Please look at it once more.',
+);
+const STALE_FOR_ARTIST = conflict(
+  'This appointment was changed elsewhere. Reload it and try again.',
+);
+const OFFER_ENDED = conflict('This offer has ended. Your request is still open.');
+const NOT_BEGUN = conflict('This appointment has not begun yet.');
+const CANCELLING_NOT_ALLOWED = conflict(
+  'This appointment cannot be cancelled here. Please write to the artist.',
+);
+const MOVING_NOT_ALLOWED = conflict(
+  'This appointment cannot be moved here. Please write to the artist.',
+);
+const TOO_LATE_TO_CANCEL = conflict(
+  'It is too late to cancel this here. Please write to the artist.',
+);
+const TOO_LATE_TO_MOVE = conflict('It is too late to move this here. Please write to the artist.');
+const TOO_MANY_EMAILS = conflict(
+  'The email of this appointment was changed twice already. Please write to the artist.',
+);
+const NOT_DELETABLE = conflict('Only declined, expired and cancelled appointments can be deleted.');
+
+export interface ModelService {
+  id: string;
+  minutes: number;
+  isAvailable: boolean;
+  isDeleted: boolean;
+}
+
+export interface ModelDesign {
+  id: string;
+  status: 'available' | 'claimed' | 'hidden';
+  isDeleted: boolean;
+}
+
+export interface ModelArtist {
+  readonly username: string;
+  /** `service`: clients pick a time; `managed`: the artist sets it. */
+  readonly kind: 'service' | 'managed';
+  isActive: boolean;
+  /** A deactivation ends all logins, also for the time after it. */
+  isLoggedIn: boolean;
+  /** Dates in UTC, the studio's zone, without opening hours; all others are open for 24 hours. */
+  closedDates: string[];
+  bufferMinutes: number;
+  noticeMinutes: number;
+  /** Null: clients may not. */
+  cancelHours: number | null;
+  moveHours: number | null;
+  readonly services: readonly ModelService[];
+  readonly designs: readonly ModelDesign[];
+}
+
+interface ModelTime {
+  start: number;
+  end: number;
+  /** The end of the artist's buffer, as it was when the time was reserved. */
+  blockedUntil: number;
+}
+
+interface ModelEvent {
+  readonly by: 'client' | 'artist' | 'system';
+  readonly what: string;
+  readonly from: Status | null;
+  readonly to: Status;
+  fromStart: number | null;
+  toStart: number | null;
+  /** The version after it. */
+  readonly version: number;
+  /** The kind of the mail to the client; null without one. */
+  readonly mail: string | null;
+}
+
+export interface ModelAppointment {
+  id: string;
+  readonly artist: ModelArtist;
+  status: Status;
+  version: number;
+  time: ModelTime | null;
+  /** When the hold or the offer lapses. */
+  deadline: number | null;
+  email: string;
+  /** The email in the request. */
+  readonly requestedEmail: string;
+  /** The artist's words to the client. */
+  note: string | null;
+  emailChanges: number;
+  isSetByArtist: boolean;
+  isDeleted: boolean;
+  readonly service: ModelService | null;
+  readonly design: ModelDesign | null;
+  readonly key: string | null;
+  /** The start in the request. It moves with the data, and not with the appointment. */
+  requestedStart: number | null;
+  readonly notes: string;
+  readonly history: ModelEvent[];
+}
+
+export interface ModelWorld {
+  readonly artists: readonly ModelArtist[];
+  readonly appointments: ModelAppointment[];
+}
+
+/** How the API must answer: with one of these refusals, or with success, and what then changes. */
+export type Judgement =
+  | { readonly refusals: readonly Answer[] }
+  /** The result stands already: success, and nothing changes. */
+  | { readonly stands: ModelAppointment; readonly isEdited?: boolean }
+  | { readonly apply: () => void };
+
+/** `reasons`: each is a refusal, or not one. When several apply, the API may name any of them. */
+function judge(reasons: readonly (Answer | false | null)[], apply: () => void): Judgement {
+  const refusals = reasons.filter((reason) => reason !== null && reason !== false);
+  return refusals.length > 0 ? { refusals } : { apply };
+}
+
+const refused = (answer: Answer): Judgement => ({ refusals: [answer] });
+
+/** The status does not allow the action; the caller may also have seen an old version. */
+const closed = (stale: Answer | false): Judgement => judge([NOT_ALLOWED_NOW, stale], () => {});
+
+/** A lapse needs no task: after its deadline a hold is expired, and an offer is a request again. */
+export function letLapse(world: ModelWorld, now: number): void {
+  for (const appointment of world.appointments) {
+    const { status, deadline } = appointment;
+    if (deadline === null || deadline > now) continue;
+    if (status === 'held') change(appointment, 'system', 'expired', 'expired', 'expired');
+    if (status === 'offered') {
+      appointment.note = null;
+      change(appointment, 'system', 'offer_lapsed', 'requested', 'offer_ended', null);
+    }
+  }
+}
+
+/** Moves everything into the past, as if the clocks had moved on. */
+export function travel(world: ModelWorld, milliseconds: number): void {
+  for (const appointment of world.appointments) {
+    const { time, history } = appointment;
+    if (time) {
+      time.start -= milliseconds;
+      time.end -= milliseconds;
+      time.blockedUntil -= milliseconds;
+    }
+    if (appointment.deadline !== null) appointment.deadline -= milliseconds;
+    if (appointment.requestedStart !== null) appointment.requestedStart -= milliseconds;
+    for (const event of history) {
+      if (event.fromStart !== null) event.fromStart -= milliseconds;
+      if (event.toStart !== null) event.toStart -= milliseconds;
+    }
+  }
+}
+
+function change(
+  appointment: ModelAppointment,
+  by: ModelEvent['by'],
+  what: string,
+  to: Status,
+  mail: string | null,
+  time: ModelTime | null = appointment.time,
+): void {
+  const fromStart = appointment.time?.start ?? null;
+  if (by !== 'system') appointment.version += 1;
+  const { version, status: from } = appointment;
+  const toStart = time?.start ?? null;
+  appointment.history.push({ by, what, from, to, fromStart, toStart, version, mail });
+  appointment.time = time && { ...time };
+  appointment.status = to;
+  if (to !== 'held' && to !== 'offered') appointment.deadline = null;
+}
+
+/** Whether its time is blocked for others. */
+function occupies({ status, isDeleted }: ModelAppointment): boolean {
+  return !isDeleted && (status === 'held' || status === 'offered' || status === 'confirmed');
+}
+
+interface Wanted {
+  readonly start: number;
+  readonly end: number;
+  readonly blockedUntil: number;
+}
+
+function isFree(
+  world: ModelWorld,
+  artist: ModelArtist,
+  { start, blockedUntil }: Wanted,
+  except: readonly (ModelAppointment | null)[],
+): boolean {
+  return !world.appointments.some(
+    (other) =>
+      other.artist === artist &&
+      !except.includes(other) &&
+      occupies(other) &&
+      other.time !== null &&
+      other.time.start < blockedUntil &&
+      start < other.time.blockedUntil,
+  );
+}
+
+function withBuffer(artist: ModelArtist, start: number, end: number): Wanted {
+  return { start, end, blockedUntil: end + artist.bufferMinutes * MINUTE };
+}
+
+/** Whether the artist's page lists a time. `except` does not count as taken. */
+export function isListed(
+  world: ModelWorld,
+  artist: ModelArtist,
+  { start, end }: { readonly start: number; readonly end: number },
+  now: number,
+  ...except: readonly (ModelAppointment | null)[]
+): boolean {
+  const midnight = Math.floor(start / DAY) * DAY;
+  return (
+    artist.isActive &&
+    !artist.closedDates.includes(utcDate(start)) &&
+    start % GRID_MS === 0 &&
+    end <= midnight + DAY &&
+    start >= now + artist.noticeMinutes * MINUTE &&
+    isFree(world, artist, withBuffer(artist, start, end), except)
+  );
+}
+
+export function utcDate(instant: number): string {
+  return new Date(instant).toISOString().slice(0, 10);
+}
+
+export interface RequestInput {
+  readonly start: number;
+  readonly end: number;
+  readonly service: ModelService | null;
+  readonly design: ModelDesign | null;
+  readonly email: string;
+  readonly notes: string;
+  readonly key: string | null;
+  readonly replaces: ModelAppointment | null;
+}
+
+/** A client picks a time (with a service), or asks for an appointment. */
+export function judgeRequest(
+  world: ModelWorld,
+  artist: ModelArtist,
+  input: RequestInput,
+  now: number,
+): Judgement {
+  const { service, design, email, key, replaces } = input;
+  if (!artist.isActive) return refused(NOT_FOUND);
+  const first = world.appointments.find(
+    (other) => key !== null && other.artist === artist && other.key === key && !other.isDeleted,
+  );
+  if (first) {
+    const isSame =
+      first.history[0]?.what === (service ? 'held' : 'requested') &&
+      first.service === service &&
+      first.design === design &&
+      first.requestedEmail.toLowerCase() === email.toLowerCase() &&
+      (service === null || first.requestedStart === input.start);
+    if (!isSame) return refused(KEY_REUSED);
+    return { stands: first, isEdited: first.notes !== input.notes };
+  }
+  const released =
+    replaces && !replaces.isDeleted && replaces.artist === artist && replaces.status === 'held'
+      ? replaces
+      : null;
+  const reasons = [
+    artist.kind !== (service ? 'service' : 'managed') && WRONG_FLOW,
+    design && (design.isDeleted || design.status !== 'available') && DESIGN_GONE,
+    service && (service.isDeleted || !service.isAvailable) && SERVICE_GONE,
+    service && input.end - input.start !== service.minutes * MINUTE && END_DOES_NOT_FIT,
+    service && !isListed(world, artist, input, now, released) && TIME_TAKEN,
+  ];
+  return judge(reasons, () => {
+    if (released) change(released, 'client', 'released', 'cancelled', null);
+    if (!service) {
+      add(world, artist, input, null, ['client', 'requested', 'requested', 'request_received']);
+      return;
+    }
+    const time = withBuffer(artist, input.start, input.end);
+    const added = add(world, artist, input, time, ['client', 'held', 'held', 'hold']);
+    added.deadline = Math.min(now + HOLD_MS, input.start);
+  });
+}
+
+/** The artist enters an appointment, also outside opening hours; clients need not confirm it. */
+export function judgeEntry(
+  world: ModelWorld,
+  artist: ModelArtist,
+  input: RequestInput,
+  now: number,
+): Judgement {
+  const { service, design, start, end } = input;
+  if (!artist.isLoggedIn) return refused(LOGGED_OUT);
+  const time = withBuffer(artist, start, end);
+  const reasons = [
+    service?.isDeleted === true && NOT_FOUND,
+    design?.isDeleted === true && NOT_FOUND,
+    !isFree(world, artist, time, []) && TIME_TAKEN,
+  ];
+  return judge(reasons, () => {
+    const mail = start > now ? 'booked' : null;
+    add(world, artist, input, time, ['artist', 'entered', 'confirmed', mail]);
+  });
+}
+
+function add(
+  world: ModelWorld,
+  artist: ModelArtist,
+  { service, design, email, key, notes }: RequestInput,
+  time: ModelTime | null,
+  [by, what, to, mail]: [ModelEvent['by'], string, Status, string | null],
+): ModelAppointment {
+  const toStart = time?.start ?? null;
+  const added: ModelAppointment = {
+    id: '',
+    artist,
+    status: to,
+    version: 1,
+    time,
+    deadline: null,
+    email,
+    requestedEmail: email,
+    requestedStart: by === 'client' ? toStart : null,
+    note: null,
+    emailChanges: 0,
+    isSetByArtist: false,
+    isDeleted: false,
+    service,
+    design,
+    key,
+    notes,
+    history: [{ by, what, from: null, to, fromStart: null, toStart, version: 1, mail }],
+  };
+  world.appointments.push(added);
+  return added;
+}
+
+/** Whether the last offer of a request that is open again has lapsed, or was declined. */
+function lastOfferEnded(appointment: ModelAppointment): string | null {
+  const offers = ['offered', 'offer_lapsed', 'offer_declined'];
+  const last = appointment.history.findLast(({ what }) => offers.includes(what));
+  return appointment.status === 'requested' && last ? last.what : null;
+}
+
+/** The client confirms. `hasForeignTime`: they name a time that the appointment does not have. */
+export function judgeConfirmation(
+  world: ModelWorld,
+  appointment: ModelAppointment,
+  { version, hasForeignTime }: { readonly version?: number; readonly hasForeignTime: boolean },
+  now: number,
+): Judgement {
+  const { artist, service, design, status, time } = appointment;
+  if (appointment.isDeleted) return refused(NOT_FOUND);
+  const next = nextStatus('confirm', appointment);
+  if (next === '=') return { stands: appointment };
+  if (lastOfferEnded(appointment) === 'offer_lapsed') return refused(OFFER_ENDED);
+  const isStale = version !== undefined && version !== appointment.version && STALE_FOR_CLIENT;
+  if (next === '-' || time === null) return closed(isStale);
+  const length = time.end - time.start;
+  // An expired hold is judged as a new booking; one that is live has reserved its time.
+  const asNew = [
+    service && (service.isDeleted || !service.isAvailable) && SERVICE_GONE,
+    service && service.minutes * MINUTE !== length && !appointment.isSetByArtist && SERVICE_CHANGED,
+    design && (design.isDeleted || design.status !== 'available') && DESIGN_GONE,
+    !isListed(world, artist, time, now, appointment) && TIME_TAKEN,
+    !isFree(world, artist, time, [appointment]) && TIME_TAKEN,
+  ];
+  const reasons = [
+    isStale,
+    hasForeignTime && STALE_FOR_CLIENT,
+    !artist.isActive && NOT_TAKING,
+    ...(status === 'expired' ? asNew : []),
+  ];
+  return judge(reasons, () => change(appointment, 'client', 'confirmed', next, 'booked'));
+}
+
+/** The client does something besides confirming, which takes no further input. */
+export function judgeClientAction(
+  appointment: ModelAppointment,
+  action: 'release' | 'decline' | 'cancel',
+  version: number | undefined,
+  now: number,
+): Judgement {
+  if (appointment.isDeleted) return refused(NOT_FOUND);
+  const next = nextStatus(action, appointment);
+  if (next === '=') return { stands: appointment };
+  if (action === 'decline' && lastOfferEnded(appointment) !== null) return { stands: appointment };
+  const isStale = version !== undefined && version !== appointment.version;
+  if (next === '-') return closed(isStale && STALE_FOR_CLIENT);
+  const wasBooked = appointment.status === 'confirmed';
+  const notice = wasBooked && action === 'cancel' ? cancellingRefusal(appointment, now) : null;
+  return judge([isStale && STALE_FOR_CLIENT, notice], () => {
+    if (action === 'release') change(appointment, 'client', 'released', next, null);
+    if (action === 'cancel')
+      change(appointment, 'client', 'cancelled', next, wasBooked ? 'cancelled' : null);
+    if (action !== 'decline') return;
+    appointment.note = null;
+    change(appointment, 'client', 'offer_declined', next, null, null);
+  });
+}
+
+function cancellingRefusal({ artist, time }: ModelAppointment, now: number): Answer | null {
+  if (artist.cancelHours === null || time === null) return CANCELLING_NOT_ALLOWED;
+  const isLate = time.start <= now || time.start - artist.cancelHours * HOUR < now;
+  return isLate ? TOO_LATE_TO_CANCEL : null;
+}
+
+function movingRefusals(appointment: ModelAppointment, now: number): Answer[] {
+  const { artist, service, time } = appointment;
+  const listsTimes = artist.isActive && service?.isAvailable === true && !service.isDeleted;
+  if (artist.moveHours === null || !listsTimes || time === null) return [MOVING_NOT_ALLOWED];
+  const isLate = time.start <= now || time.start - artist.moveHours * HOUR < now;
+  return isLate ? [TOO_LATE_TO_MOVE] : [];
+}
+
+/** The client moves what is booked to another listed time of its service. */
+export function judgeClientMove(
+  world: ModelWorld,
+  appointment: ModelAppointment,
+  { start, end, version }: { readonly start: number; readonly end: number; version?: number },
+  now: number,
+): Judgement {
+  const { artist, service, time } = appointment;
+  if (appointment.isDeleted) return refused(NOT_FOUND);
+  const next = nextStatus('move', appointment);
+  const isStale = version !== undefined && version !== appointment.version && STALE_FOR_CLIENT;
+  if (next === '-' || next === '=') return closed(isStale);
+  if (time?.start === start && time.end === end) return { stands: appointment };
+  const reasons = [
+    isStale,
+    ...movingRefusals(appointment, now),
+    service && end - start !== service.minutes * MINUTE && END_DOES_NOT_FIT,
+    !isListed(world, artist, { start, end }, now, appointment) && TIME_TAKEN,
+  ];
+  return judge(reasons, () =>
+    change(appointment, 'client', 'moved', next, 'moved', withBuffer(artist, start, end)),
+  );
+}
+
+export function judgeEmail(appointment: ModelAppointment, email: string): Judgement {
+  if (appointment.isDeleted) return refused(NOT_FOUND);
+  if (appointment.email.toLowerCase() === email.toLowerCase()) return { stands: appointment };
+  const next = nextStatus('change_email', appointment);
+  if (next === '-' || next === '=') return refused(NOT_ALLOWED_NOW);
+  return judge([appointment.emailChanges >= 2 && TOO_MANY_EMAILS], () => {
+    appointment.email = email;
+    appointment.emailChanges += 1;
+    const mails = { requested: 'request_received', held: 'hold', offered: 'offer' };
+    const mail = Object.entries(mails).find(([status]) => status === next)?.[1] ?? null;
+    change(appointment, 'client', 'email_changed', next, mail);
+  });
+}
+
+export interface TimeInput {
+  readonly start: number;
+  readonly end: number;
+  readonly note: string | null;
+  readonly version?: number;
+}
+
+/** The artist sets a time: an offer of a request, otherwise a move that keeps the status. */
+export function judgeSetTime(
+  world: ModelWorld,
+  appointment: ModelAppointment,
+  { start, end, note, version }: TimeInput,
+  now: number,
+): Judgement {
+  const { artist, status, time } = appointment;
+  if (!artist.isLoggedIn) return refused(LOGGED_OUT);
+  if (appointment.isDeleted) return refused(NOT_FOUND);
+  const next = nextStatus('set_time', appointment);
+  const isStale = version !== undefined && version !== appointment.version && STALE_FOR_ARTIST;
+  if (next === '-' || next === '=') return closed(isStale);
+  const isInPast = status !== 'confirmed' && start <= now && IN_THE_PAST;
+  const isSame = time?.start === start && time.end === end;
+  if (isSame && note === null && !isStale && !isInPast) return { stands: appointment };
+  const wanted = withBuffer(artist, start, end);
+  const isTaken = !isFree(world, artist, wanted, [appointment]) && TIME_TAKEN;
+  return judge([isStale, isInPast, isTaken], () => {
+    const isCorrection = time !== null && time.start <= now && start <= now;
+    const mails = { held: 'hold', offered: 'offer', confirmed: 'moved' };
+    const mail = Object.entries(mails).find(([name]) => name === next)?.[1] ?? null;
+    const what = status === 'requested' ? 'offered' : 'moved';
+    appointment.note = note ?? (what === 'offered' ? null : appointment.note);
+    appointment.isSetByArtist = true;
+    change(appointment, 'artist', what, next, isCorrection ? null : mail, wanted);
+    if (next === 'held') appointment.deadline = Math.min(now + HOLD_MS, start);
+    if (next === 'offered') appointment.deadline = Math.min(now + OFFER_MS, start);
+  });
+}
+
+/** The artist sets a status. */
+export function judgeStatus(
+  world: ModelWorld,
+  appointment: ModelAppointment,
+  action: ArtistStatus,
+  { note, version }: { readonly note: string | null; readonly version?: number },
+  now: number,
+): Judgement {
+  const { artist, time } = appointment;
+  if (!artist.isLoggedIn) return refused(LOGGED_OUT);
+  if (appointment.isDeleted) return refused(NOT_FOUND);
+  const isStale = version !== undefined && version !== appointment.version && STALE_FOR_ARTIST;
+  const next = nextStatus(action, appointment);
+  if (next === '-' || next === '=') return closed(isStale);
+  const marksAttendance = action === 'completed' || action === 'no_show';
+  const reasons = [
+    isStale,
+    marksAttendance && (time === null || time.start > now) && NOT_BEGUN,
+    action === 'confirmed' &&
+      time !== null &&
+      !isFree(world, artist, time, [appointment]) &&
+      TIME_TAKEN,
+  ];
+  return judge(reasons, () => {
+    // What is over mails nobody.
+    const isOver = time !== null && time.end <= now;
+    const mail = (action === 'declined' || action === 'cancelled') && !isOver ? action : null;
+    appointment.note = note ?? appointment.note;
+    const what = action === 'confirmed' ? 'reopened' : action;
+    change(appointment, 'artist', what, next, mail);
+  });
+}
+
+export function judgeDeletion(appointment: ModelAppointment): Judgement {
+  if (!appointment.artist.isLoggedIn) return refused(LOGGED_OUT);
+  if (appointment.isDeleted) return refused(NOT_FOUND);
+  const isDeletable = ['declined', 'expired', 'cancelled'].includes(appointment.status);
+  return judge([!isDeletable && NOT_DELETABLE], () => {
+    appointment.isDeleted = true;
+  });
+}
+
+/**
+ * What is open to the client. `maybe`: for an expired hold, the page may offer to confirm it while
+ * others could still take its time.
+ */
+export function openToClient(
+  appointment: ModelAppointment,
+  now: number,
+): { readonly can: string[]; readonly maybe: string[] } {
+  const { artist, status, time, emailChanges } = appointment;
+  const isUnconfirmed = status === 'requested' || status === 'held' || status === 'offered';
+  const isExpiredAhead = status === 'expired' && time !== null && time.start > now;
+  const rules: [string, boolean][] = [
+    ['confirm', artist.isActive && (status === 'held' || status === 'offered')],
+    ['release', status === 'held'],
+    ['decline', status === 'offered'],
+    ['move', status === 'confirmed' && movingRefusals(appointment, now).length === 0],
+    [
+      'cancel',
+      status === 'requested' ||
+        (status === 'confirmed' && cancellingRefusal(appointment, now) === null),
+    ],
+    ['change_email', isUnconfirmed && emailChanges < 2],
+  ];
+  const can = rules.filter(([, isTrue]) => isTrue).map(([name]) => name);
+  return { can, maybe: isExpiredAhead && artist.isActive ? ['confirm'] : [] };
+}
