@@ -233,6 +233,40 @@ test('an appointment whose clock time has passed in the new zone is over, and it
   expect(await takeNewNotices(app)).toEqual([]);
 });
 
+test('a mail that can still be undone leaves older queued mails alone, and the undo drops only its own', async () => {
+  const scenario = await openScenario();
+  const { app, artist } = scenario;
+  await book(scenario, await findSlot(app, artist, 40));
+  const change = { studio: { city: 'Chicago' }, tell_clients: true };
+  await changeStudio(scenario, change);
+  await app.runJobs();
+  expect((await app.mailsAbout(/^Booked/)).length).toBe(1);
+  await undo(scenario);
+  await endUndoTime(app);
+  const notices = await takeNewNotices(app);
+  expect(notices).toContain('booked to rosa@example.com');
+  expect(notices.filter((notice) => notice.startsWith('moved'))).toEqual([
+    'moved to rosa@example.com, dropped',
+  ]);
+});
+
+test('a corrected email does not end the wait of a mail that can still be undone', async () => {
+  const scenario = await openScenario();
+  const { app, artist } = scenario;
+  await book(scenario, await findSlot(app, artist, 40));
+  await takeNewNotices(app);
+  await changeStudio(scenario, { studio: { city: 'Chicago' }, tell_clients: true });
+  const { data } = await expectOk(
+    app.call<{ data: { id: string }[] }>('GET /clients/', { token: artist.token }),
+  );
+  const json = { email: 'right@example.com' };
+  await expectOk(app.call(`PATCH /clients/${data[0]?.id}`, { token: artist.token, json }));
+  await app.runMinutelyTasks();
+  expect(await app.mailsAbout(/^New address/)).toEqual([]);
+  await endUndoTime(app);
+  expect(await takeNewNotices(app)).toEqual(['moved to right@example.com']);
+});
+
 test('undoing is refused when it is too late', async () => {
   const scenario = await openScenario();
   const { app, artist } = scenario;

@@ -146,6 +146,7 @@ const COLUMNS_TO_SEND = [
   'sender_was_proven',
   'source',
   'waits_until',
+  'waits_for',
   'woken_at',
   'merged_into',
   'created_at',
@@ -362,7 +363,10 @@ export async function updateQueuedAddresses(
       address,
       notice: sql`jsonb_set(notice, '{appointment,client,email}', to_jsonb(${address}::text))`,
       mailbox: null,
-      waits_until: sql`CASE WHEN waits_until IS NOT NULL THEN least(waits_until, now()) END`,
+      // The mail of a change that can still be undone waits on.
+      waits_until: sql`CASE
+        WHEN waits_for IS NULL AND notice->'appointment' ? 'studioChange' THEN waits_until
+        WHEN waits_until IS NOT NULL THEN least(waits_until, now()) END`,
       waits_for: null,
       woken_at: null,
     })

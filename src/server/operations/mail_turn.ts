@@ -61,7 +61,10 @@ export function takeMailTurn(
     const queued =
       found.thread === null
         ? [await mails.findMail(transaction, id)]
-        : await mails.listQueuedMails(transaction, found.thread);
+        : (await mails.listQueuedMails(transaction, found.thread)).filter(
+            // Not an event of the thread yet.
+            (one) => !isWaitingForUndo(one, now),
+          );
     const mail = queued.find((one) => one?.id === id);
     // Another mail tells it, or the minutely tasks enqueue another job after the wait.
     if (mail?.status !== 'queued' || mail.merged_into !== null || isWaiting(mail, now))
@@ -82,6 +85,13 @@ function isWaiting({ waits_until, woken_at }: mails.MailToSend, now: Instant): b
   if (waits_until === null || waits_until.getTime() <= now) return false;
   // Woken by the database's clock, which may be ahead of ours.
   return woken_at === null || woken_at < waits_until;
+}
+
+/** Whether it tells a change of the studio that can still be undone. */
+function isWaitingForUndo(mail: mails.MailToSend, now: Instant): boolean {
+  const { notice, waits_for } = mail;
+  const isStudioChange = 'appointment' in notice && notice.appointment.studioChange !== undefined;
+  return isStudioChange && waits_for === null && isWaiting(mail, now);
 }
 
 /**
