@@ -250,6 +250,40 @@ test('a mail that can still be undone leaves older queued mails alone, and the u
   ]);
 });
 
+test('a second change drops the mails of a first that can still be undone', async () => {
+  const scenario = await openScenario();
+  const { app, artist } = scenario;
+  await book(scenario, await findSlot(app, artist, 40));
+  await takeNewNotices(app);
+  await changeStudio(scenario, { studio: { city: 'Wrongtown' }, tell_clients: true });
+  await changeStudio(scenario, { studio: { city: 'Righttown' } });
+  await endUndoTime(app);
+  expect(await takeNewNotices(app)).toEqual(['moved to rosa@example.com, dropped']);
+});
+
+test('mails about a second change also tell a first that they replace', async () => {
+  const scenario = await openScenario();
+  const { app, artist } = scenario;
+  await book(scenario, await findSlot(app, artist, 40));
+  await takeNewNotices(app);
+  const tell = (studio: { city?: string; time_zone?: string }) =>
+    changeStudio(scenario, { studio, tell_clients: true, keep: 'clock_times' });
+  await tell({ time_zone: 'America/Los_Angeles', city: 'Wrongtown' });
+  await tell({ time_zone: CHICAGO, city: 'New York' });
+  await endUndoTime(app);
+  expect(await takeNewNotices(app)).toEqual([
+    'moved to rosa@example.com',
+    'moved to rosa@example.com, dropped',
+  ]);
+  const [mail] = await app.mailsAbout(/^New time zone/);
+  expect(mail?.text).toMatch(/Before:[^:]*:\d\d [AP]M[^)]*America\/New_York/);
+  // A change and back leaves nothing to tell.
+  await tell({ city: 'Wrongtown' });
+  await tell({ city: 'New York' });
+  await endUndoTime(app);
+  expect(await takeNewNotices(app)).toEqual(['moved to rosa@example.com, dropped']);
+});
+
 test('a corrected email does not end the wait of a mail that can still be undone', async () => {
   const scenario = await openScenario();
   const { app, artist } = scenario;

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import {
+  ARTIST_MAIL_KINDS,
   CLIENT_MAIL_KINDS,
   deduplicationKey,
   type MailData,
@@ -181,6 +182,20 @@ export function listQueuedMails(transaction: Database, thread: string) {
     .execute();
 }
 
+/** Lists the notices of those of these mails that are queued. */
+export async function listQueuedNotices(
+  database: Database,
+  ids: readonly string[],
+): Promise<MailData[]> {
+  const rows = await database
+    .selectFrom('mails')
+    .select('notice')
+    .where('id', '=', sql<string>`any(${ids}::uuid[])`)
+    .where('status', '=', 'queued')
+    .execute();
+  return rows.map(({ notice }) => notice);
+}
+
 /**
  * Of these mails, the ids of those that a job has claimed. Locks them: none is claimed until the end
  * of the transaction.
@@ -348,8 +363,9 @@ export async function listSendableMails(
 }
 
 /**
- * Sends the queued mails of these appointments to the client's new address. Those that waited are sent
- * with the next minutely tasks: the new mailbox has budgets of its own.
+ * Sends the queued mails of these appointments to the client's new address, and shows it in those to
+ * the artist. Mails to the client that waited are sent with the next minutely tasks: the new mailbox
+ * has budgets of its own.
  */
 export async function updateQueuedAddresses(
   transaction: Database,
@@ -357,15 +373,16 @@ export async function updateQueuedAddresses(
   address: string,
 ): Promise<void> {
   if (appointmentIds.length === 0) return;
+  await updateQueuedArtistMails(transaction, appointmentIds, address);
   await transaction
     .updateTable('mails')
     .set({
       address,
-      notice: sql`jsonb_set(notice, '{appointment,client,email}', to_jsonb(${address}::text))`,
+      notice: setClientEmail(address),
       mailbox: null,
       // The mail of a change that can still be undone waits on.
       waits_until: sql`CASE
-        WHEN waits_for IS NULL AND notice->'appointment' ? 'studioChange' THEN waits_until
+        WHEN waits_for IS NULL AND notice->>'kind' = 'moved' THEN waits_until
         WHEN waits_until IS NOT NULL THEN least(waits_until, now()) END`,
       waits_for: null,
       woken_at: null,
@@ -376,6 +393,25 @@ export async function updateQueuedAddresses(
     .where('merged_into', 'is', null)
     .where(sql`notice->>'kind'`, 'in', CLIENT_MAIL_KINDS)
     .execute();
+}
+
+/** Shows the client's new address in the queued mails to the artist about these appointments. */
+export async function updateQueuedArtistMails(
+  transaction: Database,
+  appointmentIds: readonly string[],
+  clientEmail: string,
+): Promise<void> {
+  await transaction
+    .updateTable('mails')
+    .set({ notice: setClientEmail(clientEmail) })
+    .where('appointment_id', 'in', appointmentIds)
+    .where('status', '=', 'queued')
+    .where(sql`notice->>'kind'`, 'in', ARTIST_MAIL_KINDS)
+    .execute();
+}
+
+function setClientEmail(address: string) {
+  return sql<string>`jsonb_set(notice, '{appointment,client,email}', to_jsonb(${address}::text))`;
 }
 
 /** Deletes the mails to an artist and their clients, but not the mails still queued for clients. */

@@ -89,9 +89,8 @@ function isWaiting({ waits_until, woken_at }: mails.MailToSend, now: Instant): b
 
 /** Whether it tells a change of the studio that can still be undone. */
 function isWaitingForUndo(mail: mails.MailToSend, now: Instant): boolean {
-  const { notice, waits_for } = mail;
-  const isStudioChange = 'appointment' in notice && notice.appointment.studioChange !== undefined;
-  return isStudioChange && waits_for === null && isWaiting(mail, now);
+  // No other such mail waits without a budget.
+  return mail.notice.kind === 'moved' && mail.waits_for === null && isWaiting(mail, now);
 }
 
 /**
