@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { call } from '#client/call.ts';
 import type { ArtistChanges, CurrentArtist } from '#contract/artist.ts';
@@ -248,6 +249,35 @@ test('a mail that can still be undone leaves older queued mails alone, and the u
   expect(notices.filter((notice) => notice.startsWith('moved'))).toEqual([
     'moved to rosa@example.com, dropped',
   ]);
+});
+
+test('a queued mail tells an untold change of the studio: the time, the zone and the address of now', async () => {
+  const scenario = await openScenario();
+  const { app, artist } = scenario;
+  const slot = await findSlot(app, artist, 40);
+  const id = await book(scenario, slot);
+  const [time_zone, city] = ['America/Los_Angeles', 'Fresno'];
+  await changeStudio(scenario, { studio: { time_zone, city }, keep: 'clock_times' });
+  await endUndoTime(app);
+  const [mail, another] = await app.mailsAbout(/^Booked/);
+  expect(mail?.text).toContain(time_zone);
+  expect(mail?.text).toContain(city);
+  expect(another).toBeUndefined();
+  const { notice } = await app.database
+    .selectFrom('mails')
+    .select('notice')
+    .where('appointment_id', '=', id)
+    .where(sql`notice->>'kind'`, '=', 'booked')
+    .executeTakeFirstOrThrow();
+  const { start, version } = await load(scenario, id);
+  expect(notice).toMatchObject({
+    appointment: {
+      version,
+      by: 'client',
+      movedFrom: null,
+      time: { start: Date.parse(start ?? '') },
+    },
+  });
 });
 
 test('a second change drops the mails of a first that can still be undone', async () => {

@@ -4,7 +4,6 @@ import { confirmationWaitEnd, isClientMailKind, type MailData } from '#domain/ma
 import { planThread, type ThreadMail } from '#domain/mail_order.ts';
 import type { Instant } from '#domain/time.ts';
 import { lockMailThread } from '#server/database/advisory_lock.ts';
-import { listAppointmentsByIds } from '#server/database/appointments.ts';
 import { findArtistById } from '#server/database/artists.ts';
 import type { Database } from '#server/database/connect.ts';
 import { deleteCountedMails } from '#server/database/mail_budgets.ts';
@@ -13,6 +12,7 @@ import * as mails from '#server/database/mails.ts';
 import { findRecoverableArtist } from '#server/database/password_recoveries.ts';
 import { findStoppedScope } from '#server/database/stopped_mailboxes.ts';
 import type { Context } from './context.ts';
+import { withCurrentFacts } from './current_facts.ts';
 import {
   admitMail,
   isStillTrue,
@@ -21,7 +21,6 @@ import {
   type MailToTell,
 } from './mail_admission.ts';
 import { hashMailbox } from './mail_tokens.ts';
-import { toAppointmentSnapshot } from './notify.ts';
 
 const STOPPED_FAILURE = 'This person stopped mail to this address.';
 
@@ -58,13 +57,12 @@ export function takeMailTurn(
     if (found?.status !== 'queued') return 'none';
     await lockMailThread(transaction, found.thread ?? id);
     // Read again under the lock.
-    const queued =
+    const stored =
       found.thread === null
         ? [await mails.findMail(transaction, id)]
-        : (await mails.listQueuedMails(transaction, found.thread)).filter(
-            // Not an event of the thread yet.
-            (one) => !isWaitingForUndo(one, now),
-          );
+        : await mails.listQueuedMails(transaction, found.thread);
+    // A mail that waits for its undo is not an event of the thread yet.
+    const queued = stored.filter((one) => !(one && isWaitingForUndo(one, now)));
     const mail = queued.find((one) => one?.id === id);
     // Another mail tells it, or the minutely tasks enqueue another job after the wait.
     if (mail?.status !== 'queued' || mail.merged_into !== null || isWaiting(mail, now))
@@ -72,8 +70,15 @@ export function takeMailTurn(
     if (mail.claimed_by === job) return prepare(context, transaction, mail, now);
     // If the job that has claimed it fails, that job runs again.
     if (mail.claimed_by !== null) return 'none';
-    const notice = await arrangeThread(context, transaction, mail, queued);
-    if (notice === 'later' || notice === 'none') return notice;
+    const planned = await arrangeThread(context, transaction, mail, queued);
+    if (planned === 'later' || planned === 'none') return planned;
+    // A change of the studio that clients are told of is told by its own mail.
+    const isCorrectedLater = queued.length < stored.length;
+    const notice =
+      'appointment' in planned && !isCorrectedLater
+        ? await withCurrentFacts(transaction, planned)
+        : planned;
+    if (notice !== planned) await mails.updateNotice(transaction, id, notice);
     const turn = await prepare(context, transaction, { ...mail, notice }, now);
     if (turn !== 'none') await mails.claimMail(transaction, id, job);
     return turn;
@@ -118,9 +123,7 @@ async function arrangeThread(
     await jobs.enqueue(transaction, [{ kind: 'mail', id: first.id, job: randomUUID() }]);
     return 'none';
   }
-  const notice = await withCurrentFacts(transaction, first.notice);
-  if (notice !== first.notice) await mails.updateNotice(transaction, mail.id, notice);
-  return notice;
+  return first.notice;
 }
 
 async function toThreadMails(
@@ -140,32 +143,6 @@ async function toThreadMails(
         ]
       : [],
   );
-}
-
-/**
- * The notice of a mail to an artist, as the appointment is now: artists get no mail about their own
- * changes, so no newer mail corrects this one.
- */
-async function withCurrentFacts<Notice extends ThreadMail['notice']>(
-  transaction: Database,
-  notice: Notice,
-): Promise<Notice> {
-  const { kind, appointment } = notice;
-  if (kind !== 'new_booking' && kind !== 'client_moved') return notice;
-  const [row] = await listAppointmentsByIds(transaction, [appointment.id]);
-  if (!row || row.version <= appointment.version) return notice;
-  const { by, wasBooked, movedFrom, note } = appointment;
-  const current = toAppointmentSnapshot(row, { wasBooked });
-  const isBack = movedFrom === current.time?.start;
-  return {
-    ...notice,
-    appointment: {
-      ...current,
-      note,
-      movedFrom: isBack ? null : movedFrom,
-      ...(by !== undefined && { by }),
-    },
-  };
 }
 
 /** Drops the mail, makes it wait, or gets it ready to be sent. */
