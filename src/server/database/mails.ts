@@ -460,17 +460,27 @@ export async function deleteFinishedMails(database: Database, before: Instant): 
 /**
  * Stores why an attempt to send a mail failed; the mail stays queued for the next attempt.
  * @param mayHaveArrived whether newer mails must still wait for this one
+ * @returns the threads whose newer mails need not wait any more
  */
 export async function updateMailFailure(
   database: Database,
   id: string,
   failure: string,
   { mayHaveArrived }: { readonly mayHaveArrived: boolean },
-) {
-  await database
+): Promise<(string | null)[]> {
+  const updated = await database
     .updateTable('mails')
     .set({ failure, ...(!mayHaveArrived && { claimed_by: null }) })
     .where('id', '=', id)
     .where('status', '=', 'queued')
+    .returning('thread')
     .execute();
+  if (mayHaveArrived) return [];
+  const merged = await database
+    .selectFrom('mails')
+    .select('thread')
+    .where('merged_into', '=', id)
+    .where('status', '=', 'queued')
+    .execute();
+  return [...updated, ...merged].map(({ thread }) => thread);
 }

@@ -35,10 +35,10 @@ export interface ClaimedMail {
 }
 
 /**
- * `later`: an older mail goes first, so the job must run again. `none`: there is nothing to do for this
- * job, because the mail is not sent, or another job sends it.
+ * `none`: there is nothing to do for this job, because the mail is not sent, another job sends it, or
+ * an older mail goes first, whose end enqueues the next ones (`enqueueNextMails`).
  */
-type Turn = ClaimedMail | 'later' | 'none';
+type Turn = ClaimedMail | 'none';
 
 /**
  * Claims a mail for a job, if it is the mail's turn. Before that, merges older mails of its thread into
@@ -71,7 +71,7 @@ export function takeMailTurn(
     // If the job that has claimed it fails, that job runs again.
     if (mail.claimed_by !== null) return 'none';
     const planned = await arrangeThread(context, transaction, mail, queued);
-    if (planned === 'later' || planned === 'none') return planned;
+    if (planned === 'none') return 'none';
     // A change of the studio that clients are told of is told by its own mail.
     const isCorrectedLater = queued.length < stored.length;
     const notice =
@@ -83,6 +83,25 @@ export function takeMailTurn(
     if (turn !== 'none') await mails.claimMail(transaction, id, job);
     return turn;
   });
+}
+
+/**
+ * Enqueues the mails that may have waited for one of their threads that ended, or lost its claim. Their
+ * own jobs ended when it was not their turn.
+ */
+export async function enqueueNextMails(
+  jobs: Context['jobs'],
+  transaction: Database,
+  threads: readonly (string | null)[],
+  endedId: string,
+): Promise<void> {
+  const next = await mails.listSendableMails(transaction, threads);
+  await jobs.enqueue(
+    transaction,
+    next
+      .filter((id) => id !== endedId)
+      .map((id) => ({ kind: 'mail', id, job: randomUUID() }) as const),
+  );
 }
 
 /** Whether it waits, and the minutely tasks have not woken it. */
@@ -107,7 +126,7 @@ async function arrangeThread(
   transaction: Database,
   mail: mails.MailToSend,
   queued: readonly (mails.MailToSend | undefined)[],
-): Promise<MailData | 'later' | 'none'> {
+): Promise<MailData | 'none'> {
   if (!('appointment' in mail.notice)) return mail.notice;
   const { toSend, toDrop } = planThread(await toThreadMails(transaction, queued));
   await deleteCountedMails(transaction, toDrop);
@@ -118,9 +137,9 @@ async function arrangeThread(
   const [first] = toSend;
   if (first === undefined) return 'none';
   if (first.id !== mail.id) {
-    if (!toDrop.includes(mail.id)) return 'later';
     // The next attempt of its own job may be minutes away.
-    await jobs.enqueue(transaction, [{ kind: 'mail', id: first.id, job: randomUUID() }]);
+    if (toDrop.includes(mail.id))
+      await jobs.enqueue(transaction, [{ kind: 'mail', id: first.id, job: randomUUID() }]);
     return 'none';
   }
   return first.notice;
@@ -147,18 +166,22 @@ async function toThreadMails(
 
 /** Drops the mail, makes it wait, or gets it ready to be sent. */
 async function prepare(
-  { hasLimitsPerTime }: Context,
+  { hasLimitsPerTime, jobs }: Context,
   transaction: Database,
   mail: mails.MailToSend,
   now: Instant,
 ): Promise<ClaimedMail | 'none'> {
+  const drop = async (reason: string | null) => {
+    await mails.dropMails(transaction, [mail.id], reason);
+    await enqueueNextMails(jobs, transaction, [mail.thread], mail.id);
+  };
   if (!(await isWorthSending(transaction, mail, now))) {
-    await mails.dropMails(transaction, [mail.id]);
+    await drop(null);
     return 'none';
   }
   const people = await loadMailPeople(transaction, mail);
   if (await isStopped(transaction, mail, people)) {
-    await mails.dropMails(transaction, [mail.id], STOPPED_FAILURE);
+    await drop(STOPPED_FAILURE);
     return 'none';
   }
   const until = findConfirmationWait(mail, people);
