@@ -141,6 +141,9 @@ export const ConfirmationInput = z
   .check(z.meta({ id: 'ConfirmationInput' }));
 export type ConfirmationInput = z.output<typeof ConfirmationInput>;
 
+/** The body of releasing a hold. */
+export const HoldRelease = z.strictObject({}).check(z.meta({ id: 'HoldRelease' }));
+
 /** The body of declining an offer. */
 export const OfferDecline = z.strictObject({ note: Note }).check(z.meta({ id: 'OfferDecline' }));
 export type OfferDecline = z.output<typeof OfferDecline>;

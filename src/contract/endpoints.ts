@@ -14,6 +14,7 @@ import type {
   ConfirmationInput,
   ConfirmationPage,
   DesignRequest,
+  HoldRelease,
   NewAppointment,
   OfferDecline,
   ServiceRequest,
@@ -137,7 +138,7 @@ export const fetchConfirmation = get<ById<'appt_id'>, Confirmation>(
 export const confirmAppointment = post<ClientAct<typeof ConfirmationInput>, Confirmation>(
   '/appointments/confirmation/:appt_id',
 );
-export const releaseHold = post<ById<'appt_id'>, Confirmation>(
+export const releaseHold = post<ClientAct<typeof HoldRelease>, Confirmation>(
   '/appointments/confirmation/:appt_id/release',
 );
 export const declineOffer = post<ClientAct<typeof OfferDecline>, Confirmation>(

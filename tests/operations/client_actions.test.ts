@@ -497,11 +497,12 @@ describe('an artist', () => {
     expect(await takeNewNotices(app)).toEqual([]);
   });
 
-  test('who moves a future booking into the past corrects a record, and mails nobody', async () => {
+  test('who moves a future booking into the past and cancels it tells its client', async () => {
     const { app, artist, id } = await openBooking();
     const past = { start: '2026-01-05T10:00:00Z', end: '2026-01-05T10:59:00Z' };
     expect(await change(app, artist, id, past)).toMatchObject({ body: past });
-    expect(await takeNewNotices(app)).toEqual([]);
+    expect(await change(app, artist, id, { status: 'cancelled' })).toMatchObject({ status: 200 });
+    expect(await takeNewNotices(app)).toContain(`cancelled to ${ROSA}`);
   });
 
   test('who cancels what is over mails nobody', async () => {

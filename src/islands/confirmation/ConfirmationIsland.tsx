@@ -31,8 +31,10 @@ export default function ConfirmationIsland(props: {
   const heading = useRef<HTMLHeadingElement>(null);
   const noticeText = useRef<HTMLParagraphElement>(null);
   const needsMail = confirmation.must_prove_email && props.mailToken === null;
-  const canConfirm = confirmation.can.includes('confirm') && !needsMail;
   const { status, user } = confirmation;
+  // The notice says that the time is taken, and names others.
+  const isRefused = status === 'expired' && notice !== null;
+  const canConfirm = confirmation.can.includes('confirm') && !needsMail && !isRefused;
   // A request has no time to confirm; its mailed link proves the email.
   const canProveEmail =
     status === 'requested' && confirmation.must_prove_email && props.mailToken !== null;

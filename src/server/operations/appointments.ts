@@ -219,8 +219,17 @@ async function changeStatus(
   else await calendar.releaseTime(transaction, row.id);
   // What is over mails nobody, and who was there needs no mail about it.
   const isTold = nextStatus === 'declined' || nextStatus === 'cancelled';
-  const mailKind = isTold && !isOver(appointment, now) ? nextStatus : null;
+  const isExpected = !isOver(appointment, now) || (await wasAhead(transaction, row.id, now));
+  const mailKind = isTold && isExpected ? nextStatus : null;
   return notifyAndLoad(context, transaction, row, { mailKind, rowBefore: row }, now);
+}
+
+/** Whether the appointment was moved away from a time after `now`, which its client may still expect. */
+async function wasAhead(transaction: Database, id: string, now: Instant): Promise<boolean> {
+  const events = await listAppointmentEvents(transaction, id);
+  return events.some(
+    ({ what, from_start }) => what === 'moved' && from_start !== null && from_start.getTime() > now,
+  );
 }
 
 async function changeTime(
@@ -254,10 +263,9 @@ async function changeTime(
     now,
   );
   await reserveWithBuffer(context, transaction, row, { ...time, expiresAt }, now);
-  // The artist corrects a record: the client needs no mail about what is over, or has begun.
+  // When both times have begun, the artist only corrects a record: the client needs no mail.
   const isCorrection = oldTime !== null && oldTime.start <= now && time.start <= now;
-  const isPast = isOver({ time: oldTime }, now) || isOver({ time: { ...time, expiresAt } }, now);
-  const mailKind = isCorrection || isPast ? null : MAIL_KIND_OF_NEW_TIME[status];
+  const mailKind = isCorrection ? null : MAIL_KIND_OF_NEW_TIME[status];
   return notifyAndLoad(context, transaction, row, { mailKind, rowBefore: row }, now);
 }
 

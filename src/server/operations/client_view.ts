@@ -52,6 +52,7 @@ export async function loadClientTerms(
     view.is_active &&
     row.is_available === true &&
     row.service_deleted_at === null &&
+    row.scheduling_type === 'service' &&
     (await isTakingBookings(context, row.artist_id, now));
   return {
     cancelNoticeHours: view.client_cancel_notice_hours,
