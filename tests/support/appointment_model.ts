@@ -98,6 +98,8 @@ const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 export const HOLD_MS = 30 * MINUTE;
 const OFFER_MS = 72 * HOUR;
+/** How long after the request an expired hold can be confirmed. */
+const LATE_CONFIRMATION_MS = 14 * DAY;
 /** Clients can start at every quarter of an hour, so that data moved by quarters stays on the grid. */
 export const GRID_MS = 15 * MINUTE;
 
@@ -223,6 +225,7 @@ export interface ModelAppointment {
   readonly service: ModelService | null;
   readonly design: ModelDesign | null;
   readonly key: string | null;
+  requestedAt: number;
   /** The start in the request. It moves with the data, and not with the appointment. */
   requestedStart: number | null;
   readonly notes: string;
@@ -275,6 +278,7 @@ export function travel(world: ModelWorld, milliseconds: number): void {
       time.blockedUntil -= milliseconds;
     }
     if (appointment.deadline !== null) appointment.deadline -= milliseconds;
+    appointment.requestedAt -= milliseconds;
     if (appointment.requestedStart !== null) appointment.requestedStart -= milliseconds;
     for (const event of history) {
       if (event.fromStart !== null) event.fromStart -= milliseconds;
@@ -403,11 +407,16 @@ export function judgeRequest(
   return judge(reasons, () => {
     if (released) change(released, 'client', 'released', 'cancelled', null);
     if (!service) {
-      add(world, artist, input, null, ['client', 'requested', 'requested', 'request_received']);
+      add(world, artist, input, now, null, [
+        'client',
+        'requested',
+        'requested',
+        'request_received',
+      ]);
       return;
     }
     const time = withBuffer(artist, input.start, input.end);
-    const added = add(world, artist, input, time, ['client', 'held', 'held', 'hold']);
+    const added = add(world, artist, input, now, time, ['client', 'held', 'held', 'hold']);
     added.deadline = Math.min(now + HOLD_MS, input.start);
   });
 }
@@ -429,7 +438,7 @@ export function judgeEntry(
   ];
   return judge(reasons, () => {
     const mail = start > now ? 'booked' : null;
-    add(world, artist, input, time, ['artist', 'entered', 'confirmed', mail]);
+    add(world, artist, input, now, time, ['artist', 'entered', 'confirmed', mail]);
   });
 }
 
@@ -437,6 +446,7 @@ function add(
   world: ModelWorld,
   artist: ModelArtist,
   { service, design, email, key, notes }: RequestInput,
+  now: number,
   time: ModelTime | null,
   [by, what, to, mail]: [ModelEvent['by'], string, Status, string | null],
 ): ModelAppointment {
@@ -450,6 +460,7 @@ function add(
     deadline: null,
     email,
     requestedEmail: email,
+    requestedAt: now,
     requestedStart: by === 'client' ? toStart : null,
     note: null,
     emailChanges: 0,
@@ -472,6 +483,20 @@ function lastOfferEnded(appointment: ModelAppointment): string | null {
   return appointment.status === 'requested' && last ? last.what : null;
 }
 
+/** Why the artist no longer offers what an expired hold is for, besides its time. */
+function offerRefusals({ service, design, time, isSetByArtist }: ModelAppointment): Answer[] {
+  const reasons: (Answer | false | null)[] = [
+    service && (service.isDeleted || !service.isAvailable) && SERVICE_GONE,
+    service &&
+      time &&
+      service.minutes * MINUTE !== time.end - time.start &&
+      !isSetByArtist &&
+      SERVICE_CHANGED,
+    design && (design.isDeleted || design.status !== 'available') && DESIGN_GONE,
+  ];
+  return reasons.filter((reason) => reason !== null && reason !== false);
+}
+
 /** The client confirms. `hasForeignTime`: they name a time that the appointment does not have. */
 export function judgeConfirmation(
   world: ModelWorld,
@@ -479,19 +504,16 @@ export function judgeConfirmation(
   { version, hasForeignTime }: { readonly version?: number; readonly hasForeignTime: boolean },
   now: number,
 ): Judgement {
-  const { artist, service, design, status, time } = appointment;
+  const { artist, status, time } = appointment;
   if (appointment.isDeleted) return refused(NOT_FOUND);
   const next = nextStatus('confirm', appointment);
   if (next === '=') return { stands: appointment };
   if (lastOfferEnded(appointment) === 'offer_lapsed') return refused(OFFER_ENDED);
   const isStale = version !== undefined && version !== appointment.version && STALE_FOR_CLIENT;
   if (next === '-' || time === null) return closed(isStale);
-  const length = time.end - time.start;
   // An expired hold is judged as a new booking; one that is live has reserved its time.
   const asNew = [
-    service && (service.isDeleted || !service.isAvailable) && SERVICE_GONE,
-    service && service.minutes * MINUTE !== length && !appointment.isSetByArtist && SERVICE_CHANGED,
-    design && (design.isDeleted || design.status !== 'available') && DESIGN_GONE,
+    ...offerRefusals(appointment),
     !isListed(world, artist, time, now, appointment) && TIME_TAKEN,
     !isFree(world, artist, time, [appointment]) && TIME_TAKEN,
   ];
@@ -603,11 +625,15 @@ export function judgeSetTime(
   if (next === '-' || next === '=') return closed(isStale);
   const isInPast = status !== 'confirmed' && start <= now && IN_THE_PAST;
   const isSame = time?.start === start && time.end === end;
-  if (isSame && note === null && !isStale && !isInPast) return { stands: appointment };
+  // A note without a new time is told only with an offer.
+  const isNews = note !== null && status === 'offered';
+  if (isSame && !isNews && !isStale && !isInPast) return { stands: appointment };
   const wanted = withBuffer(artist, start, end);
   const isTaken = !isFree(world, artist, wanted, [appointment]) && TIME_TAKEN;
   return judge([isStale, isInPast, isTaken], () => {
-    const isCorrection = time !== null && time.start <= now && start <= now;
+    // What is over mails nobody, and neither does a record that is corrected after its start.
+    const isRecord = time !== null && time.start <= now && start <= now;
+    const isCorrection = isRecord || end <= now || (time !== null && time.end <= now);
     const mails = { held: 'hold', offered: 'offer', confirmed: 'moved' };
     const mail = Object.entries(mails).find(([name]) => name === next)?.[1] ?? null;
     const what = status === 'requested' ? 'offered' : 'moved';
@@ -646,7 +672,8 @@ export function judgeStatus(
     // What is over mails nobody.
     const isOver = time !== null && time.end <= now;
     const mail = (action === 'declined' || action === 'cancelled') && !isOver ? action : null;
-    appointment.note = note ?? appointment.note;
+    // Clients see the note that belongs to the present state.
+    appointment.note = note;
     const what = action === 'confirmed' ? 'reopened' : action;
     change(appointment, 'artist', what, next, mail);
   });
@@ -661,19 +688,18 @@ export function judgeDeletion(appointment: ModelAppointment): Judgement {
   });
 }
 
-/**
- * What is open to the client. `maybe`: for an expired hold, the page may offer to confirm it while
- * others could still take its time.
- */
-export function openToClient(
-  appointment: ModelAppointment,
-  now: number,
-): { readonly can: string[]; readonly maybe: string[] } {
-  const { artist, status, time, emailChanges } = appointment;
+/** What is open to the client. Whether the time of an expired hold is still free is seen later. */
+export function openToClient(appointment: ModelAppointment, now: number): string[] {
+  const { artist, status, time, emailChanges, requestedAt } = appointment;
   const isUnconfirmed = status === 'requested' || status === 'held' || status === 'offered';
-  const isExpiredAhead = status === 'expired' && time !== null && time.start > now;
+  const canBookAgain =
+    status === 'expired' &&
+    time !== null &&
+    time.start > now &&
+    now - requestedAt <= LATE_CONFIRMATION_MS &&
+    offerRefusals(appointment).length === 0;
   const rules: [string, boolean][] = [
-    ['confirm', artist.isActive && (status === 'held' || status === 'offered')],
+    ['confirm', artist.isActive && (status === 'held' || status === 'offered' || canBookAgain)],
     ['release', status === 'held'],
     ['decline', status === 'offered'],
     ['move', status === 'confirmed' && movingRefusals(appointment, now).length === 0],
@@ -684,6 +710,5 @@ export function openToClient(
     ],
     ['change_email', isUnconfirmed && emailChanges < 2],
   ];
-  const can = rules.filter(([, isTrue]) => isTrue).map(([name]) => name);
-  return { can, maybe: isExpiredAhead && artist.isActive ? ['confirm'] : [] };
+  return rules.filter(([, isTrue]) => isTrue).map(([name]) => name);
 }
