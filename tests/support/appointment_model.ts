@@ -96,7 +96,7 @@ export function isOpen(action: Action, appointment: ModelAppointment, now: numbe
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
-export const HOLD_MS = 30 * MINUTE;
+const HOLD_MS = 30 * MINUTE;
 const OFFER_MS = 72 * HOUR;
 /** How long after the request an expired hold can be confirmed. */
 const LATE_CONFIRMATION_MS = 14 * DAY;
@@ -120,7 +120,7 @@ const END_DOES_NOT_FIT: Answer = {
   status: 422,
   detail: 'This service has changed. Please choose again.',
 };
-export const TIME_TAKEN = conflict('That time is no longer available. Please pick another.');
+const TIME_TAKEN = conflict('That time is no longer available. Please pick another.');
 const SERVICE_CHANGED = conflict('This service has changed. Please choose again.');
 const SERVICE_GONE = conflict('This service is no longer available. Please choose again.');
 const DESIGN_GONE = conflict('This design is no longer available.');
@@ -162,7 +162,7 @@ export interface ModelService {
   isDeleted: boolean;
 }
 
-export interface ModelDesign {
+interface ModelDesign {
   id: string;
   status: 'available' | 'claimed' | 'hidden';
   isDeleted: boolean;

@@ -181,9 +181,9 @@ export const AUTHORIZATION_TABLE: Readonly<Record<string, AuthorizationRule>> = 
     access: 'public',
     path: ({ cancelledId }) => ({ appt_id: cancelledId }),
   },
+  // To the same time, which changes nothing.
   'post /appointments/confirmation/{appt_id}/move': {
     access: 'public',
-    status: 409,
     send: ({ slot }) => ({ json: slot }),
   },
   'post /appointments/confirmation/{appt_id}/email': {
