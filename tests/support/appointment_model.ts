@@ -96,7 +96,7 @@ export function isOpen(action: Action, appointment: ModelAppointment, now: numbe
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
-export const HOLD_MS = 30 * MINUTE;
+const HOLD_MS = 30 * MINUTE;
 const OFFER_MS = 72 * HOUR;
 /** How long after the request an expired hold can be confirmed. */
 const LATE_CONFIRMATION_MS = 14 * DAY;
@@ -120,7 +120,7 @@ const END_DOES_NOT_FIT: Answer = {
   status: 422,
   detail: 'This service has changed. Please choose again.',
 };
-export const TIME_TAKEN = conflict('That time is no longer available. Please pick another.');
+const TIME_TAKEN = conflict('That time is no longer available. Please pick another.');
 const SERVICE_CHANGED = conflict('This service has changed. Please choose again.');
 const SERVICE_GONE = conflict('This service is no longer available. Please choose again.');
 const DESIGN_GONE = conflict('This design is no longer available.');
@@ -162,7 +162,7 @@ export interface ModelService {
   isDeleted: boolean;
 }
 
-export interface ModelDesign {
+interface ModelDesign {
   id: string;
   status: 'available' | 'claimed' | 'hidden';
   isDeleted: boolean;
@@ -559,7 +559,11 @@ function cancellingRefusal({ artist, time }: ModelAppointment, now: number): Ans
 
 function movingRefusals(appointment: ModelAppointment, now: number): Answer[] {
   const { artist, service, time } = appointment;
-  const listsTimes = artist.isActive && service?.isAvailable === true && !service.isDeleted;
+  const listsTimes =
+    artist.isActive &&
+    artist.kind === 'service' &&
+    service?.isAvailable === true &&
+    !service.isDeleted;
   if (artist.moveHours === null || !listsTimes || time === null) return [MOVING_NOT_ALLOWED];
   const isLate = time.start <= now || time.start - artist.moveHours * HOUR < now;
   return isLate ? [TOO_LATE_TO_MOVE] : [];
@@ -631,9 +635,8 @@ export function judgeSetTime(
   const wanted = withBuffer(artist, start, end);
   const isTaken = !isFree(world, artist, wanted, [appointment]) && TIME_TAKEN;
   return judge([isStale, isInPast, isTaken], () => {
-    // What is over mails nobody, and neither does a record that is corrected after its start.
-    const isRecord = time !== null && time.start <= now && start <= now;
-    const isCorrection = isRecord || end <= now || (time !== null && time.end <= now);
+    // When both times have begun, a record is corrected.
+    const isCorrection = time !== null && time.start <= now && start <= now;
     const mails = { held: 'hold', offered: 'offer', confirmed: 'moved' };
     const mail = Object.entries(mails).find(([name]) => name === next)?.[1] ?? null;
     const what = status === 'requested' ? 'offered' : 'moved';
@@ -669,9 +672,13 @@ export function judgeStatus(
       TIME_TAKEN,
   ];
   return judge(reasons, () => {
-    // What is over mails nobody.
-    const isOver = time !== null && time.end <= now;
-    const mail = (action === 'declined' || action === 'cancelled') && !isOver ? action : null;
+    // What is over mails nobody, unless the client may still expect it at an earlier time of it.
+    const wasAhead = appointment.history.some(
+      ({ what, fromStart }) => what === 'moved' && fromStart !== null && fromStart > now,
+    );
+    const isExpected = time === null || time.end > now || wasAhead;
+    const isTold = action === 'declined' || action === 'cancelled';
+    const mail = isTold && isExpected ? action : null;
     // Clients see the note that belongs to the present state.
     appointment.note = note;
     const what = action === 'confirmed' ? 'reopened' : action;
