@@ -25,7 +25,7 @@ const STUDIO_LOCATION_FIELDS = [
   'zip_code',
   'time_zone',
 ] as const;
-type StudioLocation = {
+export type StudioLocation = {
   readonly [Field in (typeof STUDIO_LOCATION_FIELDS)[number]]?: string | null | undefined;
 };
 

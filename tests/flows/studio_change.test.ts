@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { call } from '#client/call.ts';
 import type { ArtistChanges, CurrentArtist } from '#contract/artist.ts';
@@ -234,6 +235,103 @@ test('an appointment whose clock time has passed in the new zone is over, and it
   });
   await endUndoTime(app);
   expect(await takeNewNotices(app)).toEqual([]);
+});
+
+test('a mail that can still be undone leaves older queued mails alone, and the undo drops only its own', async () => {
+  const scenario = await openScenario();
+  const { app, artist } = scenario;
+  await book(scenario, await findSlot(app, artist, 40));
+  const change = { studio: { city: 'Chicago' }, tell_clients: true };
+  await changeStudio(scenario, change);
+  await app.runJobs();
+  expect((await app.mailsAbout(/^Booked/)).length).toBe(1);
+  await undo(scenario);
+  await endUndoTime(app);
+  const notices = await takeNewNotices(app);
+  expect(notices).toContain('booked to rosa@example.com');
+  expect(notices.filter((notice) => notice.startsWith('moved'))).toEqual([
+    'moved to rosa@example.com, dropped',
+  ]);
+});
+
+test('a queued mail tells an untold change of the studio: the time, the zone and the address of now', async () => {
+  const scenario = await openScenario();
+  const { app, artist } = scenario;
+  const slot = await findSlot(app, artist, 40);
+  const id = await book(scenario, slot);
+  const [time_zone, city] = ['America/Los_Angeles', 'Fresno'];
+  await changeStudio(scenario, { studio: { time_zone, city }, keep: 'clock_times' });
+  await endUndoTime(app);
+  const [mail, another] = await app.mailsAbout(/^Booked/);
+  expect(mail?.text).toContain(time_zone);
+  expect(mail?.text).toContain(city);
+  expect(another).toBeUndefined();
+  const { notice } = await app.database
+    .selectFrom('mails')
+    .select('notice')
+    .where('appointment_id', '=', id)
+    .where(sql`notice->>'kind'`, '=', 'booked')
+    .executeTakeFirstOrThrow();
+  const { start, version } = await load(scenario, id);
+  expect(notice).toMatchObject({
+    appointment: {
+      version,
+      by: 'client',
+      movedFrom: null,
+      time: { start: Date.parse(start ?? '') },
+    },
+  });
+});
+
+test('a second change drops the mails of a first that can still be undone', async () => {
+  const scenario = await openScenario();
+  const { app, artist } = scenario;
+  await book(scenario, await findSlot(app, artist, 40));
+  await takeNewNotices(app);
+  await changeStudio(scenario, { studio: { city: 'Wrongtown' }, tell_clients: true });
+  await changeStudio(scenario, { studio: { city: 'Righttown' } });
+  await endUndoTime(app);
+  expect(await takeNewNotices(app)).toEqual(['moved to rosa@example.com, dropped']);
+});
+
+test('mails about a second change also tell a first that they replace', async () => {
+  const scenario = await openScenario();
+  const { app, artist } = scenario;
+  await book(scenario, await findSlot(app, artist, 40));
+  await takeNewNotices(app);
+  const tell = (studio: { city?: string; time_zone?: string }) =>
+    changeStudio(scenario, { studio, tell_clients: true, keep: 'clock_times' });
+  await tell({ time_zone: 'America/Los_Angeles', city: 'Wrongtown' });
+  await tell({ time_zone: CHICAGO, city: 'New York' });
+  await endUndoTime(app);
+  expect(await takeNewNotices(app)).toEqual([
+    'moved to rosa@example.com',
+    'moved to rosa@example.com, dropped',
+  ]);
+  const [mail] = await app.mailsAbout(/^New time zone/);
+  expect(mail?.text).toMatch(/Before:[^:]*:\d\d [AP]M[^)]*America\/New_York/);
+  // A change and back leaves nothing to tell.
+  await tell({ city: 'Wrongtown' });
+  await tell({ city: 'New York' });
+  await endUndoTime(app);
+  expect(await takeNewNotices(app)).toEqual(['moved to rosa@example.com, dropped']);
+});
+
+test('a corrected email does not end the wait of a mail that can still be undone', async () => {
+  const scenario = await openScenario();
+  const { app, artist } = scenario;
+  await book(scenario, await findSlot(app, artist, 40));
+  await takeNewNotices(app);
+  await changeStudio(scenario, { studio: { city: 'Chicago' }, tell_clients: true });
+  const { data } = await expectOk(
+    app.call<{ data: { id: string }[] }>('GET /clients/', { token: artist.token }),
+  );
+  const json = { email: 'right@example.com' };
+  await expectOk(app.call(`PATCH /clients/${data[0]?.id}`, { token: artist.token, json }));
+  await app.runMinutelyTasks();
+  expect(await app.mailsAbout(/^New address/)).toEqual([]);
+  await endUndoTime(app);
+  expect(await takeNewNotices(app)).toEqual(['moved to right@example.com']);
 });
 
 test('undoing is refused when it is too late', async () => {

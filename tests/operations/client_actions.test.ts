@@ -386,6 +386,19 @@ describe('a client who moves', () => {
   });
 });
 
+test('a queued mail to the artist shows the email that the client has corrected', async () => {
+  const app = await openTestApp({ database: 'own' });
+  const artist = await app.newArtist({ scheduling_type: 'managed' });
+  const request = { query: { username: artist.username }, body: FILLED_FORM };
+  const { id } = await call(app.http(), requestDesign, request);
+  const body = { email: 'right@example.com' };
+  await call(app.http(), changeEmailAsClient, { path: { appt_id: id }, body });
+  const [mail] = await app.mailsAbout(/^New request/);
+  expect(JSON.stringify(mail?.replyTo)).toContain('right@example.com');
+  expect(mail?.text).toContain('right@example.com');
+  expect(mail?.text).not.toContain(ROSA);
+});
+
 test('a client corrects their email twice before they confirm; the link goes to the new address', async () => {
   const { app, artist, path, id } = await openHold();
   const change = (email: string) =>

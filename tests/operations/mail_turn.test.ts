@@ -10,7 +10,7 @@ import { findMail } from '#server/database/mails.ts';
 import { MailFailure } from '#server/mail/mailer.ts';
 import { createSmtpMailer } from '#server/mail/smtp_mailer.ts';
 import type { Context } from '#server/operations/context.ts';
-import { deliverMail } from '#server/operations/deliver_mail.ts';
+import { deliverMail, failMail } from '#server/operations/deliver_mail.ts';
 import { runMinutelyTasks } from '#server/operations/minutely_tasks.ts';
 import { notify, toAppointmentSnapshot } from '#server/operations/notify.ts';
 import { addAppointment, addArtist, addClient, NOON } from '#support/database_rows.ts';
@@ -241,7 +241,9 @@ test('while a mail is being sent, another process sends no newer one; afterwards
   const cancelled = (await listQueued()).find(({ notice }) => notice.kind === 'cancelled');
   const otherProcess = { ...context, mailDeliveries: new Map() };
   const tryNewer = () => deliverMail(otherProcess, cancelled?.id ?? '', NOW);
-  await expect(tryNewer()).rejects.toThrow('An older mail of the thread goes first');
+  // Its job ends, and uses up no attempts.
+  await tryNewer();
+  expect(subjectsTo(email)).toEqual([]);
   // Another job of the same mail leaves it to the first.
   await deliverMail(otherProcess, booked?.id ?? '', NOW, crypto.randomUUID());
   jobs.length = 0;
@@ -250,6 +252,30 @@ test('while a mail is being sent, another process sends no newer one; afterwards
   expect(jobs).toMatchObject([{ kind: 'mail', id: cancelled?.id }]);
   await tryNewer();
   expect(subjectsTo(email)).toEqual(['Booked', 'Cancelled']);
+});
+
+test('when a mail loses its claim or is given up, the newer ones that waited for it are enqueued', async () => {
+  const scenario = await setUp();
+  const { context, smtp, jobs, listQueued, eachMail } = scenario;
+  await STEPS.book(scenario);
+  const [booked] = await listQueued();
+  const findCancelled = async () =>
+    (await listQueued()).find(({ notice }) => notice.kind === 'cancelled');
+  // The mail server accepts the mail, and its answer is lost.
+  eachMail(async () => smtp.dropConnections());
+  await expect(deliverMail(context, booked?.id ?? '', NOW)).rejects.toThrow();
+  await STEPS.cancel(scenario);
+  const cancelled = await findCancelled();
+  jobs.length = 0;
+  await deliverMail(context, cancelled?.id ?? '', NOW);
+  expect(jobs).toEqual([]);
+  // The next attempt does not reach the mail server, so the mail did not arrive by it.
+  await smtp.stop();
+  await expect(deliverMail(context, booked?.id ?? '', NOW)).rejects.toThrow();
+  expect(jobs).toMatchObject([{ kind: 'mail', id: cancelled?.id }]);
+  jobs.length = 0;
+  await failMail(context, booked?.id ?? '');
+  expect(jobs).toMatchObject([{ kind: 'mail', id: cancelled?.id }]);
 });
 
 test('two processes that deliver the mails of one appointment at once send them in order, each once', async () => {

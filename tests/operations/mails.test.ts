@@ -97,8 +97,12 @@ test('a corrected address reaches the client’s other appointments ahead and th
     { kind: 'moved', appointment: createAppointmentFacts(artist, other) },
     'queued',
   );
+  const toArtist = await addMail({ kind: 'new_booking', appointment }, 'queued');
   const failed = await addMail({ kind: 'booked', appointment }, 'failed');
   await resend(failed, 'right@example.com');
+  expect(await findMail(database, toArtist)).toMatchObject({
+    notice: { appointment: { client: { email: 'right@example.com' } } },
+  });
   expect((await findAppointment(database, artist.id, other))?.email).toBe('right@example.com');
   expect((await findMail(database, queued))?.address).toBe('right@example.com');
 });
@@ -114,6 +118,24 @@ test('a resent mail is sent at once, also about a hold', async () => {
   await deliverMail(context, id, now);
   expect(mails.map(({ subject }) => subject.split(':')[0])).toEqual(['Please confirm']);
 });
+
+test.for([
+  ['client_cancelled', 'cancelled'],
+  ['client_moved', 'confirmed'],
+  ['offer_declined', 'requested'],
+] as const)(
+  'a resent mail about what the client did has the client’s words: %s',
+  async ([kind, status]) => {
+    const { database, artist, appointmentId, appointment, addMail, resend } = await setUp();
+    const facts = { note: 'I am ill', movedFrom: NOON - HOUR_MS };
+    const id = await addMail({ kind, appointment: { ...appointment, by: 'client', ...facts } });
+    const row = await findAppointment(database, artist.id, appointmentId);
+    if (row) await updateAppointmentStatus(database, row, status, { note: 'Words of the artist' });
+    const resent = await findMail(database, (await resend(id)).id);
+    const { time } = appointment;
+    expect(resent?.notice).toMatchObject({ kind, appointment: { ...facts, by: 'client', time } });
+  },
+);
 
 test('a mail to the artist cannot be resent to another address', async () => {
   const { appointment, addMail, resend } = await setUp();

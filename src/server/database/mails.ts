@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import {
+  ARTIST_MAIL_KINDS,
   CLIENT_MAIL_KINDS,
   deduplicationKey,
   type MailData,
@@ -146,6 +147,7 @@ const COLUMNS_TO_SEND = [
   'sender_was_proven',
   'source',
   'waits_until',
+  'waits_for',
   'woken_at',
   'merged_into',
   'created_at',
@@ -178,6 +180,20 @@ export function listQueuedMails(transaction: Database, thread: string) {
     .orderBy('position')
     .forNoKeyUpdate()
     .execute();
+}
+
+/** Lists the notices of those of these mails that are queued. */
+export async function listQueuedNotices(
+  database: Database,
+  ids: readonly string[],
+): Promise<MailData[]> {
+  const rows = await database
+    .selectFrom('mails')
+    .select('notice')
+    .where('id', '=', sql<string>`any(${ids}::uuid[])`)
+    .where('status', '=', 'queued')
+    .execute();
+  return rows.map(({ notice }) => notice);
 }
 
 /**
@@ -347,8 +363,9 @@ export async function listSendableMails(
 }
 
 /**
- * Sends the queued mails of these appointments to the client's new address. Those that waited are sent
- * with the next minutely tasks: the new mailbox has budgets of its own.
+ * Sends the queued mails of these appointments to the client's new address, and shows it in those to
+ * the artist. Mails to the client that waited are sent with the next minutely tasks: the new mailbox
+ * has budgets of its own.
  */
 export async function updateQueuedAddresses(
   transaction: Database,
@@ -356,13 +373,17 @@ export async function updateQueuedAddresses(
   address: string,
 ): Promise<void> {
   if (appointmentIds.length === 0) return;
+  await updateQueuedArtistMails(transaction, appointmentIds, address);
   await transaction
     .updateTable('mails')
     .set({
       address,
-      notice: sql`jsonb_set(notice, '{appointment,client,email}', to_jsonb(${address}::text))`,
+      notice: setClientEmail(address),
       mailbox: null,
-      waits_until: sql`CASE WHEN waits_until IS NOT NULL THEN least(waits_until, now()) END`,
+      // The mail of a change that can still be undone waits on.
+      waits_until: sql`CASE
+        WHEN waits_for IS NULL AND notice->>'kind' = 'moved' THEN waits_until
+        WHEN waits_until IS NOT NULL THEN least(waits_until, now()) END`,
       waits_for: null,
       woken_at: null,
     })
@@ -372,6 +393,25 @@ export async function updateQueuedAddresses(
     .where('merged_into', 'is', null)
     .where(sql`notice->>'kind'`, 'in', CLIENT_MAIL_KINDS)
     .execute();
+}
+
+/** Shows the client's new address in the queued mails to the artist about these appointments. */
+export async function updateQueuedArtistMails(
+  transaction: Database,
+  appointmentIds: readonly string[],
+  clientEmail: string,
+): Promise<void> {
+  await transaction
+    .updateTable('mails')
+    .set({ notice: setClientEmail(clientEmail) })
+    .where('appointment_id', 'in', appointmentIds)
+    .where('status', '=', 'queued')
+    .where(sql`notice->>'kind'`, 'in', ARTIST_MAIL_KINDS)
+    .execute();
+}
+
+function setClientEmail(address: string) {
+  return sql<string>`jsonb_set(notice, '{appointment,client,email}', to_jsonb(${address}::text))`;
 }
 
 /** Deletes the mails to an artist and their clients, but not the mails still queued for clients. */
@@ -420,17 +460,27 @@ export async function deleteFinishedMails(database: Database, before: Instant): 
 /**
  * Stores why an attempt to send a mail failed; the mail stays queued for the next attempt.
  * @param mayHaveArrived whether newer mails must still wait for this one
+ * @returns the threads whose newer mails need not wait any more
  */
 export async function updateMailFailure(
   database: Database,
   id: string,
   failure: string,
   { mayHaveArrived }: { readonly mayHaveArrived: boolean },
-) {
-  await database
+): Promise<(string | null)[]> {
+  const updated = await database
     .updateTable('mails')
     .set({ failure, ...(!mayHaveArrived && { claimed_by: null }) })
     .where('id', '=', id)
     .where('status', '=', 'queued')
+    .returning('thread')
     .execute();
+  if (mayHaveArrived) return [];
+  const merged = await database
+    .selectFrom('mails')
+    .select('thread')
+    .where('merged_into', '=', id)
+    .where('status', '=', 'queued')
+    .execute();
+  return [...updated, ...merged].map(({ thread }) => thread);
 }

@@ -16,6 +16,7 @@ import { isSenderBlocked } from '#server/database/blocked_senders.ts';
 import * as calendar from '#server/database/calendar.ts';
 import { upsertClient } from '#server/database/clients.ts';
 import type { Database } from '#server/database/connect.ts';
+import { updateQueuedArtistMails } from '#server/database/mails.ts';
 import { requireRoomForClient } from './account_limits.ts';
 import { loadAppointmentRow, reserveWithBuffer } from './appointments.ts';
 import { requireAvailableService, requireAvailableTime, withNearestTimes } from './bookable.ts';
@@ -195,6 +196,8 @@ export function changeEmailAsClient(
       const details = { first_name, last_name, pronouns, phone_number, preferred_contact };
       const clientId = await upsertClient(transaction, { ...details, email, artist_id: artistId });
       await appointments.updateClientOfAppointment(transaction, row, { email, clientId });
+      // The client gets a new mail, which replaces their queued ones.
+      await updateQueuedArtistMails(transaction, [row.id], email);
       const kind =
         status === 'requested' || status === 'held' || status === 'offered'
           ? MAIL_KIND_OF_STATUS[status]

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isClientMailKind, type MailData } from '#domain/mail.ts';
 import type { Instant } from '#domain/time.ts';
@@ -11,7 +10,7 @@ import { MailFailure } from '#server/mail/mailer.ts';
 import type { Context, SentMail } from './context.ts';
 import { loadMailPeople, type MailPeople, type MailToTell } from './mail_admission.ts';
 import { hashMailbox, signEmailProof, signMailStop, signMailToken } from './mail_tokens.ts';
-import { type ClaimedMail, takeMailTurn } from './mail_turn.ts';
+import { type ClaimedMail, enqueueNextMails, takeMailTurn } from './mail_turn.ts';
 import { issueRecoveryToken } from './password_recovery.ts';
 
 /** The artist sees this text instead of an error that may contain an email address. */
@@ -24,8 +23,8 @@ const SAVE_RETRY_MS = 1000;
  * earlier run still sends, or after the result could not be saved; in the same process,
  * `mailDeliveries` prevents a second sending.
  * @param job identifies the job; the mail's first one, unless given
- * @throws when another attempt may succeed, an older mail goes first, or the result is not saved: the
- *   job runs again
+ * If an older mail goes first, does nothing: the end of that mail enqueues this one.
+ * @throws when another attempt may succeed, or the result is not saved: the job runs again
  */
 export async function deliverMail(
   context: Context,
@@ -57,7 +56,6 @@ async function sendInTurn(
   mailDeliveries.set(id, 'sending');
   try {
     const turn = await takeMailTurn(context, id, job, now);
-    if (turn === 'later') throw new Error('An older mail of the thread goes first');
     return turn === 'none' ? null : await sendOrRecordFailure(context, turn);
   } finally {
     if (mailDeliveries.get(id) === 'sending') mailDeliveries.delete(id);
@@ -71,11 +69,7 @@ async function sendInTurn(
 function finishMail({ database, jobs }: Context, id: string, end: mails.MailEnd): Promise<boolean> {
   return database.transaction().execute(async (transaction) => {
     const threads = await mails.finishMail(transaction, id, end);
-    const next = await mails.listSendableMails(transaction, threads);
-    await jobs.enqueue(
-      transaction,
-      next.map((nextId) => ({ kind: 'mail', id: nextId, job: randomUUID() }) as const),
-    );
+    await enqueueNextMails(jobs, transaction, threads, id);
     return threads.length > 0;
   });
 }
@@ -106,7 +100,7 @@ async function sendOrRecordFailure(
   context: Context,
   claimed: ClaimedMail,
 ): Promise<SentMail | null> {
-  const { database, mailDeliveries, mailer, log } = context;
+  const { database, jobs, mailDeliveries, mailer, log } = context;
   const { id, notice, address, artist_id: artistId } = claimed.mail;
   let isHandedOver = false;
   try {
@@ -126,7 +120,10 @@ async function sendOrRecordFailure(
     const consequence = isPermanent ? 'given up' : 'will be retried';
     log(`Mail: sending ${notice.kind} failed (${consequence}): ${reason}${stack}`);
     if (!isPermanent) {
-      await mails.updateMailFailure(database, id, reason, { mayHaveArrived });
+      await database.transaction().execute(async (transaction) => {
+        const threads = await mails.updateMailFailure(transaction, id, reason, { mayHaveArrived });
+        await enqueueNextMails(jobs, transaction, threads, id);
+      });
       throw error;
     }
     // Shows the artist that the address failed, unless another run has finished the mail.

@@ -21,6 +21,7 @@ import { loadMailboxTrust } from '#server/database/mailboxes.ts';
 import * as mails from '#server/database/mails.ts';
 import { findStoppedScope } from '#server/database/stopped_mailboxes.ts';
 import type { Context } from './context.ts';
+import { withCurrentFacts } from './current_facts.ts';
 import { hashMailbox } from './mail_tokens.ts';
 
 /** At most this many waiting mails are told by one mail; the others wait for the next. */
@@ -158,8 +159,9 @@ async function mergeDueMails(
   const mailboxHash = hashMailbox(mail.address);
   const told: MailToTell[] = [];
   const dropped: string[] = [];
-  for (const other of due) {
-    if (!(await canBeMerged(transaction, other, mail))) continue;
+  for (const waiting of due) {
+    if (!(await canBeMerged(transaction, waiting, mail))) continue;
+    const other = await updateFacts(transaction, waiting);
     const isWanted =
       (await isStillTrue(transaction, other.notice, now)) &&
       (await findStoppedScope(transaction, mailboxHash, other.sender_id)) === null;
@@ -170,6 +172,14 @@ async function mergeDueMails(
   await waits.mergeMails(transaction, toldIds, mail.id);
   await mails.dropMails(transaction, dropped);
   return told;
+}
+
+/** Stores what a mail tells now, as the appointment may have changed while it waited. */
+async function updateFacts(transaction: Database, mail: MailToTell): Promise<MailToTell> {
+  if (!('appointment' in mail.notice)) return mail;
+  const notice = await withCurrentFacts(transaction, mail.notice);
+  if (notice !== mail.notice) await mails.updateNotice(transaction, mail.id, notice);
+  return { ...mail, notice };
 }
 
 /** Whether a mail is the only one of its thread, another one than `mail`'s, and no job sends it. */

@@ -4,7 +4,6 @@ import { confirmationWaitEnd, isClientMailKind, type MailData } from '#domain/ma
 import { planThread, type ThreadMail } from '#domain/mail_order.ts';
 import type { Instant } from '#domain/time.ts';
 import { lockMailThread } from '#server/database/advisory_lock.ts';
-import { listAppointmentsByIds } from '#server/database/appointments.ts';
 import { findArtistById } from '#server/database/artists.ts';
 import type { Database } from '#server/database/connect.ts';
 import { deleteCountedMails } from '#server/database/mail_budgets.ts';
@@ -13,6 +12,7 @@ import * as mails from '#server/database/mails.ts';
 import { findRecoverableArtist } from '#server/database/password_recoveries.ts';
 import { findStoppedScope } from '#server/database/stopped_mailboxes.ts';
 import type { Context } from './context.ts';
+import { withCurrentFacts } from './current_facts.ts';
 import {
   admitMail,
   isStillTrue,
@@ -21,7 +21,6 @@ import {
   type MailToTell,
 } from './mail_admission.ts';
 import { hashMailbox } from './mail_tokens.ts';
-import { toAppointmentSnapshot } from './notify.ts';
 
 const STOPPED_FAILURE = 'This person stopped mail to this address.';
 
@@ -36,10 +35,10 @@ export interface ClaimedMail {
 }
 
 /**
- * `later`: an older mail goes first, so the job must run again. `none`: there is nothing to do for this
- * job, because the mail is not sent, or another job sends it.
+ * `none`: there is nothing to do for this job, because the mail is not sent, another job sends it, or
+ * an older mail goes first, whose end enqueues the next ones (`enqueueNextMails`).
  */
-type Turn = ClaimedMail | 'later' | 'none';
+type Turn = ClaimedMail | 'none';
 
 /**
  * Claims a mail for a job, if it is the mail's turn. Before that, merges older mails of its thread into
@@ -58,10 +57,12 @@ export function takeMailTurn(
     if (found?.status !== 'queued') return 'none';
     await lockMailThread(transaction, found.thread ?? id);
     // Read again under the lock.
-    const queued =
+    const stored =
       found.thread === null
         ? [await mails.findMail(transaction, id)]
         : await mails.listQueuedMails(transaction, found.thread);
+    // A mail that waits for its undo is not an event of the thread yet.
+    const queued = stored.filter((one) => !(one && isWaitingForUndo(one, now)));
     const mail = queued.find((one) => one?.id === id);
     // Another mail tells it, or the minutely tasks enqueue another job after the wait.
     if (mail?.status !== 'queued' || mail.merged_into !== null || isWaiting(mail, now))
@@ -69,12 +70,38 @@ export function takeMailTurn(
     if (mail.claimed_by === job) return prepare(context, transaction, mail, now);
     // If the job that has claimed it fails, that job runs again.
     if (mail.claimed_by !== null) return 'none';
-    const notice = await arrangeThread(context, transaction, mail, queued);
-    if (notice === 'later' || notice === 'none') return notice;
+    const planned = await arrangeThread(context, transaction, mail, queued);
+    if (planned === 'none') return 'none';
+    // A change of the studio that clients are told of is told by its own mail.
+    const isCorrectedLater = queued.length < stored.length;
+    const notice =
+      'appointment' in planned && !isCorrectedLater
+        ? await withCurrentFacts(transaction, planned)
+        : planned;
+    if (notice !== planned) await mails.updateNotice(transaction, id, notice);
     const turn = await prepare(context, transaction, { ...mail, notice }, now);
     if (turn !== 'none') await mails.claimMail(transaction, id, job);
     return turn;
   });
+}
+
+/**
+ * Enqueues the mails that may have waited for one of their threads that ended, or lost its claim. Their
+ * own jobs ended when it was not their turn.
+ */
+export async function enqueueNextMails(
+  jobs: Context['jobs'],
+  transaction: Database,
+  threads: readonly (string | null)[],
+  endedId: string,
+): Promise<void> {
+  const next = await mails.listSendableMails(transaction, threads);
+  await jobs.enqueue(
+    transaction,
+    next
+      .filter((id) => id !== endedId)
+      .map((id) => ({ kind: 'mail', id, job: randomUUID() }) as const),
+  );
 }
 
 /** Whether it waits, and the minutely tasks have not woken it. */
@@ -82,6 +109,12 @@ function isWaiting({ waits_until, woken_at }: mails.MailToSend, now: Instant): b
   if (waits_until === null || waits_until.getTime() <= now) return false;
   // Woken by the database's clock, which may be ahead of ours.
   return woken_at === null || woken_at < waits_until;
+}
+
+/** Whether it tells a change of the studio that can still be undone. */
+function isWaitingForUndo(mail: mails.MailToSend, now: Instant): boolean {
+  // No other such mail waits without a budget.
+  return mail.notice.kind === 'moved' && mail.waits_for === null && isWaiting(mail, now);
 }
 
 /**
@@ -93,7 +126,7 @@ async function arrangeThread(
   transaction: Database,
   mail: mails.MailToSend,
   queued: readonly (mails.MailToSend | undefined)[],
-): Promise<MailData | 'later' | 'none'> {
+): Promise<MailData | 'none'> {
   if (!('appointment' in mail.notice)) return mail.notice;
   const { toSend, toDrop } = planThread(await toThreadMails(transaction, queued));
   await deleteCountedMails(transaction, toDrop);
@@ -104,14 +137,12 @@ async function arrangeThread(
   const [first] = toSend;
   if (first === undefined) return 'none';
   if (first.id !== mail.id) {
-    if (!toDrop.includes(mail.id)) return 'later';
     // The next attempt of its own job may be minutes away.
-    await jobs.enqueue(transaction, [{ kind: 'mail', id: first.id, job: randomUUID() }]);
+    if (toDrop.includes(mail.id))
+      await jobs.enqueue(transaction, [{ kind: 'mail', id: first.id, job: randomUUID() }]);
     return 'none';
   }
-  const notice = await withCurrentFacts(transaction, first.notice);
-  if (notice !== first.notice) await mails.updateNotice(transaction, mail.id, notice);
-  return notice;
+  return first.notice;
 }
 
 async function toThreadMails(
@@ -133,46 +164,24 @@ async function toThreadMails(
   );
 }
 
-/**
- * The notice of a mail to an artist, as the appointment is now: artists get no mail about their own
- * changes, so no newer mail corrects this one.
- */
-async function withCurrentFacts<Notice extends ThreadMail['notice']>(
-  transaction: Database,
-  notice: Notice,
-): Promise<Notice> {
-  const { kind, appointment } = notice;
-  if (kind !== 'new_booking' && kind !== 'client_moved') return notice;
-  const [row] = await listAppointmentsByIds(transaction, [appointment.id]);
-  if (!row || row.version <= appointment.version) return notice;
-  const { by, wasBooked, movedFrom, note } = appointment;
-  const current = toAppointmentSnapshot(row, { wasBooked });
-  const isBack = movedFrom === current.time?.start;
-  return {
-    ...notice,
-    appointment: {
-      ...current,
-      note,
-      movedFrom: isBack ? null : movedFrom,
-      ...(by !== undefined && { by }),
-    },
-  };
-}
-
 /** Drops the mail, makes it wait, or gets it ready to be sent. */
 async function prepare(
-  { hasLimitsPerTime }: Context,
+  { hasLimitsPerTime, jobs }: Context,
   transaction: Database,
   mail: mails.MailToSend,
   now: Instant,
 ): Promise<ClaimedMail | 'none'> {
+  const drop = async (reason: string | null) => {
+    await mails.dropMails(transaction, [mail.id], reason);
+    await enqueueNextMails(jobs, transaction, [mail.thread], mail.id);
+  };
   if (!(await isWorthSending(transaction, mail, now))) {
-    await mails.dropMails(transaction, [mail.id]);
+    await drop(null);
     return 'none';
   }
   const people = await loadMailPeople(transaction, mail);
   if (await isStopped(transaction, mail, people)) {
-    await mails.dropMails(transaction, [mail.id], STOPPED_FAILURE);
+    await drop(STOPPED_FAILURE);
     return 'none';
   }
   const until = findConfirmationWait(mail, people);

@@ -4,6 +4,7 @@ import type { MailQuery, OutgoingMail, ResendMail } from '#contract/mail.ts';
 import { statusAt } from '#domain/appointment.ts';
 import {
   type AppointmentMailData,
+  type AppointmentSnapshot,
   isClientMailKind,
   isStillRelevant,
   recipientAddress,
@@ -32,7 +33,8 @@ export async function listMails(
 }
 
 /**
- * Queues a copy of a mail about an appointment, with the appointment's current data. An `email`
+ * Queues a copy of a mail about an appointment, with the appointment's current data and, if it tells
+ * what the client did, with the client's words. An `email`
  * replaces the client's address in the appointment, in their other open and upcoming ones and in the
  * mails that are still queued. It also replaces the same address in the client's record, unless
  * another client has `email`.
@@ -74,7 +76,8 @@ export async function resendMail(
     }
     const updatedRow = { ...appointmentRow, email: email ?? appointmentRow.email };
     const { wasBooked, by, studioChange } = notice.appointment;
-    const snapshot = toAppointmentSnapshot(updatedRow, { wasBooked });
+    const current = toAppointmentSnapshot(updatedRow, { wasBooked });
+    const snapshot = { ...current, ...factsOfEvent(notice, current.time?.start) };
     const newNotice = {
       ...notice,
       appointment: {
@@ -105,6 +108,25 @@ function resendableNotice(row: mails.MailRow, now: Instant): AppointmentMailData
   if (notice.kind === 'reminder' && (time === null || time.start <= now)) return undefined;
   const statusNow = statusAt({ status: appointment_status, time }, now);
   return isStillRelevant(notice.kind, statusNow) ? notice : undefined;
+}
+
+/** What a mail about an act of the client tells of the act itself; the row has the artist's note. */
+function factsOfEvent(
+  { kind, appointment }: AppointmentMailData,
+  startNow: Instant | undefined,
+): Partial<AppointmentSnapshot> {
+  const { note, time } = appointment;
+  const movedFrom = appointment.movedFrom === startNow ? null : appointment.movedFrom;
+  switch (kind) {
+    case 'client_cancelled':
+    case 'client_moved':
+      return { note, movedFrom };
+    case 'offer_declined':
+      // The declined time is no longer in the row.
+      return { note, movedFrom, time };
+    default:
+      return {};
+  }
 }
 
 function toOutgoingMail(row: mails.MailRow, now: Instant): OutgoingMail {

@@ -1,5 +1,6 @@
 import type { ArtistChanges } from '#contract/artist.ts';
 import { occupiesCalendar } from '#domain/appointment.ts';
+import type { AppointmentMailData } from '#domain/mail.ts';
 import { type RefusalReason, refuse } from '#domain/refusal.ts';
 import {
   compareStudios,
@@ -7,6 +8,8 @@ import {
   keepClockTime,
   type MovedTime,
   STUDIO_CHANGE_UNDO_MS,
+  type StudioBefore,
+  type StudioLocation,
   undoneTime,
 } from '#domain/studio_change.ts';
 import type { Instant } from '#domain/time.ts';
@@ -21,7 +24,7 @@ import {
 } from '#server/database/appointments.ts';
 import { updateStudio } from '#server/database/artists.ts';
 import { type Database, violatedConstraint } from '#server/database/connect.ts';
-import { dropMails } from '#server/database/mails.ts';
+import { dropMails, listQueuedNotices } from '#server/database/mails.ts';
 import * as studioChanges from '#server/database/studio_changes.ts';
 import { findStudio, hasPastAppointments, moveStudio } from '#server/database/studio_moves.ts';
 import type { Context } from './context.ts';
@@ -64,9 +67,13 @@ export async function applyStudioChanges(
   await updateStudio(database, artistId, changes);
   const upcomingIds = await raiseVersions(database, artistId, movedIds, now);
   const undoUntil = now + STUDIO_CHANGE_UNDO_MS;
+  const untold = await dropUntoldMails(database, artistId, now);
   const studioChange = { ...change, kept: keep, zoneBefore: zones.from };
   const mailIds = tellClients
-    ? await enqueueStudioMails(context, database, { upcomingIds, moved, studioChange, undoUntil })
+    ? await enqueueStudioMails(context, database, {
+        ...{ upcomingIds, moved, studioChange, undoUntil, untold },
+        studio: { ...oldFields, ...changes },
+      })
     : [];
   const { name: nameBefore, ...locationBefore } = oldFields;
   // Undoing keeps a name that was changed on its own since.
@@ -220,6 +227,34 @@ async function raiseVersions(
   return upcomingIds;
 }
 
+/** What clients were to be told of an earlier change. */
+interface UntoldChange {
+  /** The studio that they know. */
+  readonly studioBefore: StudioBefore;
+  /** The mails, by the ids of their appointments. */
+  readonly notices: ReadonlyMap<string, AppointmentMailData>;
+}
+
+/**
+ * Drops the mails of an earlier change that still wait for its undo: a newer change makes them untrue.
+ * @returns what they would have told; null without such mails
+ */
+async function dropUntoldMails(
+  database: Database,
+  artistId: string,
+  now: Instant,
+): Promise<UntoldChange | null> {
+  const earlier = await studioChanges.findStudioChange(database, artistId);
+  const waits = earlier && !earlier.isUndone && earlier.undoUntil > now;
+  if (!waits || earlier.mailIds.length === 0) return null;
+  const queued = await listQueuedNotices(database, earlier.mailIds);
+  await dropMails(database, earlier.mailIds);
+  const notices = queued.flatMap((notice) =>
+    'appointment' in notice ? [[notice.appointment.id, notice] as const] : [],
+  );
+  return { studioBefore: earlier.before, notices: new Map(notices) };
+}
+
 interface StudioMails {
   readonly upcomingIds: readonly string[];
   readonly moved: readonly MovedTime[];
@@ -230,25 +265,52 @@ interface StudioMails {
     readonly zoneBefore: string;
   };
   readonly undoUntil: Instant;
+  /** The studio after the change. */
+  readonly studio: StudioLocation;
+  readonly untold: UntoldChange | null;
 }
 
-/** Stores mails to the clients, which wait until the change can no longer be undone. */
+/**
+ * Stores mails to the clients, which wait until the change can no longer be undone. They also tell an
+ * earlier change whose mails they replace.
+ */
 async function enqueueStudioMails(
   context: Pick<Context, 'jobs'>,
   database: Database,
-  { upcomingIds, moved, studioChange, undoUntil }: StudioMails,
+  { upcomingIds, moved, studioChange, undoUntil, studio, untold }: StudioMails,
 ): Promise<string[]> {
   const startBefore = new Map(moved.map((time) => [time.appointmentId, time.before.start]));
   const rows = await listAppointmentsByIds(database, upcomingIds);
   const mails = rows.flatMap((row) => {
     if (row.email === null) return [];
     const snapshot = toAppointmentSnapshot(row, { wasBooked: true });
-    const movedFrom = startBefore.get(row.id) ?? null;
-    const appointment = { ...snapshot, movedFrom, studioChange };
+    const earlier = untold?.notices.get(row.id)?.appointment;
+    const known = earlier?.movedFrom ?? startBefore.get(row.id) ?? null;
+    const movedFrom = known === snapshot.time?.start ? null : known;
+    const change =
+      untold && earlier ? joinChanges(untold.studioBefore, studio, movedFrom) : studioChange;
+    // The studio is as the client knows it.
+    if (change === null && movedFrom === null) return [];
+    const appointment = { ...snapshot, movedFrom, ...(change && { studioChange: change }) };
     const notice = { kind: 'moved', appointment } as const;
     return [{ notice, address: row.email, artistId: row.artist_id, waitsUntil: undoUntil }];
   });
   return enqueueMails(context, database, mails);
+}
+
+/**
+ * The change from the studio before an earlier change.
+ * @returns null if both together only move the appointment, or change nothing
+ */
+function joinChanges(
+  studioBefore: StudioBefore,
+  studio: StudioLocation,
+  movedFrom: Instant | null,
+): StudioMails['studioChange'] | null {
+  const change = compareStudios(studioBefore, studio);
+  const isAboutStudio = change.hasNewZone || (change.hasNewAddress && movedFrom === null);
+  const kept = movedFrom === null ? 'moments' : 'clock_times';
+  return isAboutStudio ? { ...change, kept, zoneBefore: studioBefore.time_zone } : null;
 }
 
 function appointmentIdsOf(times: readonly MovedTime[]): string[] {
