@@ -559,7 +559,11 @@ function cancellingRefusal({ artist, time }: ModelAppointment, now: number): Ans
 
 function movingRefusals(appointment: ModelAppointment, now: number): Answer[] {
   const { artist, service, time } = appointment;
-  const listsTimes = artist.isActive && service?.isAvailable === true && !service.isDeleted;
+  const listsTimes =
+    artist.isActive &&
+    artist.kind === 'service' &&
+    service?.isAvailable === true &&
+    !service.isDeleted;
   if (artist.moveHours === null || !listsTimes || time === null) return [MOVING_NOT_ALLOWED];
   const isLate = time.start <= now || time.start - artist.moveHours * HOUR < now;
   return isLate ? [TOO_LATE_TO_MOVE] : [];
@@ -631,9 +635,8 @@ export function judgeSetTime(
   const wanted = withBuffer(artist, start, end);
   const isTaken = !isFree(world, artist, wanted, [appointment]) && TIME_TAKEN;
   return judge([isStale, isInPast, isTaken], () => {
-    // What is over mails nobody, and neither does a record that is corrected after its start.
-    const isRecord = time !== null && time.start <= now && start <= now;
-    const isCorrection = isRecord || end <= now || (time !== null && time.end <= now);
+    // When both times have begun, a record is corrected.
+    const isCorrection = time !== null && time.start <= now && start <= now;
     const mails = { held: 'hold', offered: 'offer', confirmed: 'moved' };
     const mail = Object.entries(mails).find(([name]) => name === next)?.[1] ?? null;
     const what = status === 'requested' ? 'offered' : 'moved';
@@ -669,9 +672,13 @@ export function judgeStatus(
       TIME_TAKEN,
   ];
   return judge(reasons, () => {
-    // What is over mails nobody.
-    const isOver = time !== null && time.end <= now;
-    const mail = (action === 'declined' || action === 'cancelled') && !isOver ? action : null;
+    // What is over mails nobody, unless the client may still expect it at an earlier time of it.
+    const wasAhead = appointment.history.some(
+      ({ what, fromStart }) => what === 'moved' && fromStart !== null && fromStart > now,
+    );
+    const isExpected = time === null || time.end > now || wasAhead;
+    const isTold = action === 'declined' || action === 'cancelled';
+    const mail = isTold && isExpected ? action : null;
     // Clients see the note that belongs to the present state.
     appointment.note = note;
     const what = action === 'confirmed' ? 'reopened' : action;

@@ -47,7 +47,7 @@ const CLIENT_MAIL_KINDS = [
   'offer_ended',
 ];
 
-type History = ModelAppointment['history'];
+type ModelHistory = ModelAppointment['history'];
 
 /** A mail server that can be down. */
 export interface TestMailServer extends Mailer {
@@ -444,7 +444,11 @@ export async function createWorlds(
   }
 
   /** Each mail to a client tells of something that happened, and nothing is told twice. */
-  function expectMailsOfEvents(name: string, history: History, sent: readonly SentMail[]): void {
+  function expectMailsOfEvents(
+    name: string,
+    history: ModelHistory,
+    sent: readonly SentMail[],
+  ): void {
     const told = sent.map(({ kind, version }) => `${kind} ${version}`);
     expectEqual(`${name}, mails sent twice`, told.length, new Set(told).size);
     // What was booked and moved before the mail could be sent is told as booked, at the new time.
@@ -456,7 +460,11 @@ export async function createWorlds(
   }
 
   /** Mails arrive in the order of the events, and the last one is true when it could be. */
-  function expectMailsInOrder(name: string, history: History, sent: readonly SentMail[]): void {
+  function expectMailsInOrder(
+    name: string,
+    history: ModelHistory,
+    sent: readonly SentMail[],
+  ): void {
     const versions = sent.map(({ version }) => version);
     expectEqual(
       `${name}, the order of ${show(sent.map(({ kind }) => kind))}`,
@@ -502,7 +510,7 @@ export async function createWorlds(
 }
 
 /** A lapse comes into the history with what happens next, or with the minutely tasks. */
-function toStoredHistory(history: History, storedLength: number): History {
+function toStoredHistory(history: ModelHistory, storedLength: number): ModelHistory {
   const isPending = history.at(-1)?.by === 'system' && storedLength < history.length;
   return isPending ? history.slice(0, -1) : history;
 }
