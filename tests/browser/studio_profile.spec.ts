@@ -139,7 +139,7 @@ test('a new time zone asks before clients are mailed, and Undo takes it back', a
     await page.getByRole('option', { name: 'America/Los_Angeles' }).click();
     await button(page, 'Save studio').click();
     await button(page, 'No, I only corrected it').click();
-    await expect(successToast(page, 'No client is mailed.').last()).toBeVisible();
+    await expect(successToast(page, 'as it is now. No client is mailed.')).toBeVisible();
     expect((await fetchPublicArtist(artist.username)).studio.time_zone).toBe('America/Los_Angeles');
     expect(await moveMails()).toHaveLength(2);
   });

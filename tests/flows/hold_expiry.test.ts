@@ -89,6 +89,22 @@ test('an expired hold cannot be confirmed after its start', async () => {
   expect(await loadAppointmentRow(app, held.id)).toMatchObject({ status: 'held' });
 });
 
+test('an expired hold of a deactivated artist is refused after its start, and is still found', async () => {
+  const app = await openTestApp();
+  const artist = await app.newArtist();
+  const held = await bookSlot(app, artist, await findSlot(app, artist));
+  await expireAppointment(app, held.id);
+  await startAppointment(app, held.id);
+  await app.database
+    .updateTable('artists')
+    .set({ is_active: false })
+    .where('id', '=', artist.self.id)
+    .execute();
+  expect(
+    await refusalOf(call(app.http(), confirmAppointment, { path: { appt_id: held.id } })),
+  ).toMatchObject(TIME_TAKEN);
+});
+
 test('a hold expires after 30 minutes, or at the start of the appointment if that is earlier', async () => {
   const app = await openTestApp();
   const artist = await app.newArtist({ duration: 15 });

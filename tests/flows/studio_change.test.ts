@@ -101,19 +101,23 @@ test('a corrected time zone with 300 appointments ahead mails nobody unless aske
   expect(new Set(after.map(({ time_zone }) => time_zone))).toEqual(new Set([CHICAGO]));
 });
 
-test('with tell_clients each of 300 clients gets one mail, and none before the change is final', async () => {
-  const scenario = await openBusyScenario();
-  const { app } = scenario;
-  await changeStudio(scenario, { studio: { time_zone: CHICAGO }, tell_clients: true });
-  await app.runMinutelyTasks();
-  expect(await app.mails()).toEqual([]);
-  await endUndoTime(app);
-  const expected = Array.from(
-    { length: CONFIRMED_COUNT },
-    (_, nth) => `moved to client-${nth}@example.com`,
-  );
-  expect(await takeNewNotices(app)).toEqual(expected.sort());
-}, THREE_HUNDRED_MAILS_MS);
+test(
+  'with tell_clients each of 300 clients gets one mail, and none before the change is final',
+  async () => {
+    const scenario = await openBusyScenario();
+    const { app } = scenario;
+    await changeStudio(scenario, { studio: { time_zone: CHICAGO }, tell_clients: true });
+    await app.runMinutelyTasks();
+    expect(await app.mails()).toEqual([]);
+    await endUndoTime(app);
+    const expected = Array.from(
+      { length: CONFIRMED_COUNT },
+      (_, nth) => `moved to client-${nth}@example.com`,
+    );
+    expect(await takeNewNotices(app)).toEqual(expected.sort());
+  },
+  THREE_HUNDRED_MAILS_MS,
+);
 
 test('undoing a change with 300 appointments ahead mails nobody and restores everything', async () => {
   const scenario = await openBusyScenario();

@@ -4,10 +4,11 @@ import { addDays } from '#domain/calendar_date.ts';
 import { localDateAt } from '#domain/format_time.ts';
 import { Refusal, refuse } from '#domain/refusal.ts';
 import { type Instant, MINUTE_MS } from '#domain/time.ts';
+import { findCalendar } from '#server/database/calendar.ts';
 import type { Database } from '#server/database/connect.ts';
 import { findPublicDesign, isDesignOfArtist } from '#server/database/designs.ts';
 import { findService, isServiceOfArtist, type ServiceRow } from '#server/database/services.ts';
-import { loadCalendar } from './availability.ts';
+import { loadCalendar, toCalendarQuery } from './availability.ts';
 
 /**
  * Finds a service that clients can book.
@@ -74,8 +75,10 @@ export async function withNearestTimes<T>(
     const { artist, time, exceptAppointmentId } = wanted;
     const date = localDateAt(artist.time_zone, time.start);
     const span = { first: addDays(date, -NEAREST_DAYS), last: addDays(date, NEAREST_DAYS) };
-    const { first, last } = span;
-    const calendar = await loadCalendar(database, artist.id, first, last, now, exceptAppointmentId);
+    const query = { ...toCalendarQuery(span.first, span.last, now), exceptAppointmentId };
+    const calendar = await findCalendar(database, artist.id, query);
+    // An inactive artist has no free times.
+    if (calendar === undefined) throw error;
     const duration = (time.end - time.start) / MINUTE_MS;
     const nearest = nearestSlots(calendar, duration, time.start, span, NEAREST_COUNT, now);
     throw new Refusal('time_taken', nearest);
