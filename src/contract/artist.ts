@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { SCHEDULING_TYPES } from '#domain/artist.ts';
 import { MAX_REMINDERS, REMINDER_HOURS_CHOICES } from '#domain/mail.ts';
 import { parseSocialHandle, type SocialNetwork } from '#domain/social.ts';
-import { KEPT_TIMES } from '#domain/studio_change.ts';
+import { ZONE_CHANGE_MODES } from '#domain/studio_change.ts';
 import { isReservedUsername, USERNAME_PATTERN } from '#domain/username.ts';
 import { Subscription } from './billing.ts';
 import {
@@ -172,7 +172,7 @@ const studioChangeFields = {
   ),
   keep: z.optional(
     z
-      .enum(KEPT_TIMES)
+      .enum(ZONE_CHANGE_MODES)
       .check(
         z.describe(
           'What upcoming appointments keep in a new time zone: `moments` (unless set), or `clock_times`, which are other moments there',

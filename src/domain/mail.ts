@@ -2,7 +2,7 @@ import type { Actor, AppointmentStatus } from './appointment.ts';
 import type { BodyLocation, TattooSize } from './appointment_choices.ts';
 import type { TimeRange } from './availability.ts';
 import type { StudioAddress } from './calendar_event.ts';
-import type { KeptTimes, StudioChange } from './studio_change.ts';
+import type { StudioChange, ZoneChangeMode } from './studio_change.ts';
 import { type Instant, MINUTE_MS } from './time.ts';
 
 /** Mails to a client about their appointment. */
@@ -85,7 +85,7 @@ export interface AppointmentSnapshot {
   readonly movedFrom: Instant | null;
   /** Set when the mail tells of another address or time zone of the studio; missing otherwise. */
   readonly studioChange?: StudioChange & {
-    readonly kept: KeptTimes;
+    readonly kept: ZoneChangeMode;
     /** The studio's zone before, an IANA name. */
     readonly zoneBefore: string;
   };

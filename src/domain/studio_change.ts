@@ -4,11 +4,12 @@ import { sameClockTime } from './studio_time.ts';
 import type { Instant } from './time.ts';
 
 /**
- * What upcoming appointments keep when the studio's time zone changes: `moments` are instants, which
- * clocks in the new zone show differently; `clock_times` are other instants in the new zone.
+ * What stays of an upcoming appointment when the studio's time zone changes: with `moments`, the
+ * instant, which clocks in the new zone show as another time; with `clock_times`, the time on the
+ * clock, which is another instant in the new zone.
  */
-export const KEPT_TIMES = ['moments', 'clock_times'] as const;
-export type KeptTimes = (typeof KEPT_TIMES)[number];
+export const ZONE_CHANGE_MODES = ['moments', 'clock_times'] as const;
+export type ZoneChangeMode = (typeof ZONE_CHANGE_MODES)[number];
 
 /**
  * How long a change can be undone; its mails wait as long. Longer than the toast with Undo is shown,
@@ -120,7 +121,7 @@ export function undoneTime(
 /** The text of the mail to clients: what is new, and what stays. */
 export function studioChangeText(
   { hasNewAddress, hasNewZone }: StudioChange,
-  kept: KeptTimes,
+  kept: ZoneChangeMode,
 ): { readonly title: string; readonly news: string; readonly consequence: string } {
   const news = [...(hasNewAddress ? ['address'] : []), ...(hasNewZone ? ['time zone'] : [])].join(
     ' and ',
@@ -132,7 +133,7 @@ export function studioChangeText(
   };
 }
 
-function consequence(hasNewZone: boolean, kept: KeptTimes): string {
+function consequence(hasNewZone: boolean, kept: ZoneChangeMode): string {
   if (!hasNewZone) return 'The time of your appointment stays.';
   return kept === 'moments'
     ? 'Your appointment stays at the same moment, which clocks there show differently.'

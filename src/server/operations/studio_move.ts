@@ -4,13 +4,13 @@ import type { AppointmentMailData } from '#domain/mail.ts';
 import { type RefusalReason, refuse } from '#domain/refusal.ts';
 import {
   compareStudios,
-  type KeptTimes,
   keepClockTime,
   type MovedTime,
   STUDIO_CHANGE_UNDO_MS,
   type StudioBefore,
   type StudioLocation,
   undoneTime,
+  type ZoneChangeMode,
 } from '#domain/studio_change.ts';
 import type { Instant } from '#domain/time.ts';
 import {
@@ -261,7 +261,7 @@ interface StudioMails {
   readonly studioChange: {
     readonly hasNewAddress: boolean;
     readonly hasNewZone: boolean;
-    readonly kept: KeptTimes;
+    readonly kept: ZoneChangeMode;
     readonly zoneBefore: string;
   };
   readonly undoUntil: Instant;

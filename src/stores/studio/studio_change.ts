@@ -2,7 +2,7 @@
 import type { Appointment } from '#contract/appointment.ts';
 import type { ArtistChanges, CurrentArtist } from '#contract/artist.ts';
 import { changeMe, undoStudioChange } from '#contract/endpoints.ts';
-import { compareStudios, type KeptTimes, type StudioChange } from '#domain/studio_change.ts';
+import { compareStudios, type StudioChange, type ZoneChangeMode } from '#domain/studio_change.ts';
 import { sameClockTime } from '#domain/studio_time.ts';
 import type { Instant } from '#domain/time.ts';
 import { showFailureToast } from '../error_text.ts';
@@ -36,7 +36,7 @@ export interface StudioQuestion {
 /** The artist's answer. */
 export interface StudioAnswer {
   readonly tell_clients: boolean;
-  readonly keep: KeptTimes;
+  readonly keep: ZoneChangeMode;
 }
 
 /**
@@ -71,14 +71,18 @@ export async function loadStudioQuestion(
 }
 
 /** When an appointment begins after the change. */
-export function startAfter({ from, to }: StudioQuestion, start: Instant, keep: KeptTimes): Instant {
+export function startAfter(
+  { from, to }: StudioQuestion,
+  start: Instant,
+  keep: ZoneChangeMode,
+): Instant {
   return keep === 'moments' ? start : sameClockTime(start, from, to);
 }
 
 /** How many mails to how many clients the answer Yes sends. */
 export function countMails(
   question: StudioQuestion,
-  keep: KeptTimes,
+  keep: ZoneChangeMode,
 ): { readonly mails: number; readonly clients: number } {
   const mailed = question.appointments.filter(
     ({ start, isMailed }) => isMailed && startAfter(question, start, keep) > question.now,
@@ -88,7 +92,7 @@ export function countMails(
 }
 
 /** How many appointments ahead have begun after the change. */
-export function countBegun(question: StudioQuestion, keep: KeptTimes): number {
+export function countBegun(question: StudioQuestion, keep: ZoneChangeMode): number {
   return question.appointments.filter(
     ({ start }) => start > question.now && startAfter(question, start, keep) <= question.now,
   ).length;

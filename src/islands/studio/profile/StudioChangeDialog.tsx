@@ -2,7 +2,7 @@ import { useState } from 'react';
 import type { CurrentArtist } from '#contract/artist.ts';
 import { formatDuration } from '#domain/duration.ts';
 import { formatShortDay, formatTime, localDateAt } from '#domain/format_time.ts';
-import { KEPT_TIMES, type KeptTimes, studioChangeText } from '#domain/studio_change.ts';
+import { studioChangeText, ZONE_CHANGE_MODES, type ZoneChangeMode } from '#domain/studio_change.ts';
 import { MINUTE_MS } from '#domain/time.ts';
 import { timeZoneCity } from '#domain/time_zone.ts';
 import {
@@ -24,7 +24,7 @@ interface StudioChangeDialogProps {
 
 /** Asks whether clients are told of a new address or time zone, and what appointments keep. */
 export function StudioChangeDialog({ me, question, onAnswer, onClose }: StudioChangeDialogProps) {
-  const [keep, setKeep] = useState<KeptTimes>('moments');
+  const [keep, setKeep] = useState<ZoneChangeMode>('moments');
   const { mails, clients } = countMails(question, keep);
   const answer = (tell_clients: boolean) => onAnswer({ tell_clients, keep });
   return (
@@ -34,7 +34,7 @@ export function StudioChangeDialog({ me, question, onAnswer, onClose }: StudioCh
     >
       <div className="grid gap-5">
         {question.change.hasNewZone && (
-          <KeptTimesFields question={question} keep={keep} onChange={setKeep} />
+          <ZoneChangeFields question={question} keep={keep} onChange={setKeep} />
         )}
         {clients > 0 && <MailPreview me={me} question={question} keep={keep} mails={mails} />}
       </div>
@@ -61,7 +61,7 @@ export function StudioChangeDialog({ me, question, onAnswer, onClose }: StudioCh
   );
 }
 
-const KEPT_TIMES_LABELS: Record<KeptTimes, { title: string; text: string }> = {
+const ZONE_CHANGE_LABELS: Record<ZoneChangeMode, { title: string; text: string }> = {
   moments: {
     title: 'Keep the moments',
     text: 'You work in another time zone now. Clocks there show other times.',
@@ -72,20 +72,20 @@ const KEPT_TIMES_LABELS: Record<KeptTimes, { title: string; text: string }> = {
   },
 };
 
-interface KeptTimesFieldsProps {
+interface ZoneChangeFieldsProps {
   question: StudioQuestion;
-  keep: KeptTimes;
-  onChange: (keep: KeptTimes) => void;
+  keep: ZoneChangeMode;
+  onChange: (keep: ZoneChangeMode) => void;
 }
 
-function KeptTimesFields({ question, keep, onChange }: KeptTimesFieldsProps) {
+function ZoneChangeFields({ question, keep, onChange }: ZoneChangeFieldsProps) {
   const begun = countBegun(question, keep);
   return (
     <fieldset className="grid gap-3">
       <legend className="pb-3">
         {`What ${formatCount(question.appointments.length, 'upcoming appointment')} ${question.appointments.length === 1 ? 'keeps' : 'keep'}:`}
       </legend>
-      {KEPT_TIMES.map((choice) => (
+      {ZONE_CHANGE_MODES.map((choice) => (
         <label
           key={choice}
           className="flex cursor-pointer gap-3 rounded-lg border border-field p-4 has-checked:border-ink"
@@ -98,8 +98,8 @@ function KeptTimesFields({ question, keep, onChange }: KeptTimesFieldsProps) {
             className="mt-1 size-5 shrink-0 accent-main"
           />
           <span className="min-w-0">
-            <span className="block font-semibold">{KEPT_TIMES_LABELS[choice].title}</span>
-            <span className="block text-muted">{KEPT_TIMES_LABELS[choice].text}</span>
+            <span className="block font-semibold">{ZONE_CHANGE_LABELS[choice].title}</span>
+            <span className="block text-muted">{ZONE_CHANGE_LABELS[choice].text}</span>
             <span className="mt-1 block wrap-anywhere">{formatExample(question, choice)}</span>
           </span>
         </label>
@@ -115,7 +115,7 @@ function KeptTimesFields({ question, keep, onChange }: KeptTimesFieldsProps) {
 interface MailPreviewProps {
   me: CurrentArtist;
   question: StudioQuestion;
-  keep: KeptTimes;
+  keep: ZoneChangeMode;
   mails: number;
 }
 
@@ -146,7 +146,7 @@ function MailPreview({ me, question, keep, mails }: MailPreviewProps) {
 }
 
 /** What the choice means for the first appointment. */
-function formatExample(question: StudioQuestion, keep: KeptTimes): string {
+function formatExample(question: StudioQuestion, keep: ZoneChangeMode): string {
   const { from, to, appointments } = question;
   const [example] = appointments;
   if (!example) return '';
