@@ -32,29 +32,37 @@ async function setUp() {
     toStart: null,
     note: 'I am away.',
   } as const;
-  return { database, id, created, declined };
+  return { database, artist, id, created, declined };
 }
 
 test('events are listed in the order in which they were added, also within one instant', async () => {
-  const { database, id, created, declined } = await setUp();
+  const { database, artist, id, created, declined } = await setUp();
   await insertAppointmentEvents(database, [created]);
   await insertAppointmentEvents(database, [declined]);
   await insertAppointmentEvents(database, []);
-  expect(await listAppointmentEvents(database, id)).toMatchObject([
+  expect(await listAppointmentEvents(database, artist.id, id)).toMatchObject([
     { what: 'held', from_status: null, from_start: null, to_start: new Date(NOON), note: null },
     { what: 'offer_declined', from_start: new Date(NOON), to_start: null, note: 'I am away.' },
   ]);
 });
 
 test('the client’s view has the times, the events and the terms of the artist', async () => {
-  const { database, id, created } = await setUp();
+  const { database, artist, id, created } = await setUp();
   await insertAppointmentEvents(database, [created]);
-  expect(await findClientView(database, id)).toEqual({
+  expect(await findClientView(database, artist.id, id)).toEqual({
     is_active: true,
     client_cancel_notice_hours: 48,
     client_move_notice_hours: null,
     times: [{ id: expect.any(String), start: NOON, end: NOON + HOUR_MS }],
     events: [{ actor: 'client', what: 'held', at: NOON - HOUR_MS, start: NOON }],
   });
-  expect(await findClientView(database, UNKNOWN_ID)).toBeUndefined();
+  expect(await findClientView(database, artist.id, UNKNOWN_ID)).toBeUndefined();
+});
+
+test('the history of another artist’s appointment is not read', async () => {
+  const { database, id, created } = await setUp();
+  await insertAppointmentEvents(database, [created]);
+  const other = await addArtist(database);
+  expect(await listAppointmentEvents(database, other.id, id)).toEqual([]);
+  expect(await findClientView(database, other.id, id)).toBeUndefined();
 });

@@ -9,8 +9,10 @@ import {
   findAppointmentByIdempotencyKey,
   findAppointmentState,
   incrementUpcomingVersions,
+  incrementVersions,
   listAppointments,
   listAppointmentsByIds,
+  listAppointmentsOfArtist,
   listOpenAppointments,
   listOverlappingAppointments,
   toAppointmentTime,
@@ -231,18 +233,32 @@ test('incrementUpcomingVersions changes only booked upcoming appointments', asyn
   const booked = await add({ start: NOON + HOUR_MS });
   const held = await add({ status: 'held', start: NOON + 3 * HOUR_MS, expiresAt: NOON + HOUR_MS });
   await add({ start: NOON - HOUR_MS });
-  await releaseTime(database, await add({ start: NOON + 5 * HOUR_MS }));
+  await releaseTime(database, artist.id, await add({ start: NOON + 5 * HOUR_MS }));
   expect(await incrementUpcomingVersions(database, artist.id, NOON)).toEqual([booked]);
   expect([(await read(booked)).version, (await read(held)).version]).toEqual([2, 1]);
 });
 
 test('the email of an appointment can be corrected, and its state is found by id', async () => {
-  const { database, add, read } = await setUp();
+  const { database, artist, add, read } = await setUp();
   const id = await add({ status: 'held', expiresAt: NOON - HOUR_MS });
-  await updateAppointmentEmail(database, id, 'right@example.com');
+  await updateAppointmentEmail(database, artist.id, id, 'right@example.com');
   expect((await read(id)).email).toBe('right@example.com');
   expect(await findAppointmentState(database, id)).toMatchObject({
     status: 'held',
     time: { start: NOON, expiresAt: NOON - HOUR_MS },
   });
+});
+
+test('an appointment of another artist is neither read nor changed', async () => {
+  const { database, artist, add, read } = await setUp();
+  const id = await add();
+  const other = await addArtist(database);
+  expect(await listAppointmentsOfArtist(database, other.id, [id])).toEqual([]);
+  expect(await listAppointmentsOfArtist(database, artist.id, [id])).toMatchObject([{ id }]);
+  const before = await read(id);
+  await incrementVersions(database, other.id, [id]);
+  await updateAppointmentEmail(database, other.id, id, 'other@example.com');
+  expect(await read(id)).toEqual(before);
+  await incrementVersions(database, artist.id, [id]);
+  expect((await read(id)).version).toBe(before.version + 1);
 });

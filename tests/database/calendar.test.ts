@@ -5,6 +5,7 @@ import { findAppointment } from '#server/database/appointments.ts';
 import { updateArtist, updateSchedule } from '#server/database/artists.ts';
 import {
   confirmTime,
+  deleteTimes,
   expireHolds,
   findCalendar,
   findCalendarByService,
@@ -62,7 +63,7 @@ test('appointments outside the span, and released times, block nothing', async (
   await addAppointment(database, artist, { start: NOON - 13 * HOUR_MS });
   await addAppointment(database, artist, { start: NOON + 12 * HOUR_MS });
   const cancelled = await addAppointment(database, artist);
-  await releaseTime(database, cancelled);
+  await releaseTime(database, artist.id, cancelled);
   expect((await read())?.blocked).toEqual([]);
 });
 
@@ -174,11 +175,24 @@ test('a moved appointment blocks only its new time', async () => {
 test('confirmTime occupies a released time again, without expiry', async () => {
   const { database, artist } = await setUp();
   const id = await addAppointment(database, artist, { status: 'held', expiresAt: NOON });
-  await releaseTime(database, id);
+  await releaseTime(database, artist.id, id);
   expect(await occupiesTime(database, id)).toBe(false);
-  await confirmTime(database, id);
+  await confirmTime(database, artist.id, id);
   expect(await occupiesTime(database, id)).toBe(true);
   expect((await findAppointment(database, artist.id, id))?.lapses_at).toBeNull();
+});
+
+test('the time of another artist is neither released, confirmed nor deleted', async () => {
+  const { database, artist } = await setUp();
+  const id = await addAppointment(database, artist, { status: 'held', expiresAt: NOON });
+  const before = await findAppointment(database, artist.id, id);
+  const other = await addArtist(database);
+  await releaseTime(database, other.id, id);
+  await confirmTime(database, other.id, id);
+  await deleteTimes(database, other.id, [id]);
+  expect(await findAppointment(database, artist.id, id)).toEqual(before);
+  await deleteTimes(database, artist.id, [id]);
+  expect(await occupiesTime(database, id)).toBeNull();
 });
 
 test('loadBufferMinutes returns the artist’s buffer', async () => {

@@ -62,18 +62,35 @@ test('released times are exchanged in one statement, and an overlap is refused',
   );
   if (!first || !second) throw new Error('There are no times');
   const ids = [first.id, second.id];
-  await releaseTimes(database, ids);
-  expect((await listTimes(database, ids)).map(({ time }) => time.isReserved)).toEqual([
+  await releaseTimes(database, artist.id, ids);
+  expect((await listTimes(database, artist.id, ids)).map(({ time }) => time.isReserved)).toEqual([
     false,
     false,
   ]);
-  await updateTimes(database, [
+  await updateTimes(database, artist.id, [
     { id: first.id, time: second.time },
     { id: second.id, time: first.time },
   ]);
-  const exchanged = new Map((await listTimes(database, ids)).map(({ id, time }) => [id, time]));
+  const exchanged = new Map(
+    (await listTimes(database, artist.id, ids)).map(({ id, time }) => [id, time]),
+  );
   expect([exchanged.get(first.id), exchanged.get(second.id)]).toEqual([second.time, first.time]);
-  await expect(updateTimes(database, [{ id: first.id, time: first.time }])).rejects.toMatchObject({
+  await expect(
+    updateTimes(database, artist.id, [{ id: first.id, time: first.time }]),
+  ).rejects.toMatchObject({
     constraint: 'no_double_booking',
   });
+});
+
+test('the times of another artist are neither read, released nor moved', async () => {
+  const { database, artist } = await setUp();
+  await addAppointment(database, artist);
+  const before = await listMovableTimes(database, artist.id, NOON);
+  const [{ id, time } = { id: '', time: null }] = before;
+  if (time === null) throw new Error('There is no time');
+  const other = await addArtist(database);
+  await releaseTimes(database, other.id, [id]);
+  await updateTimes(database, other.id, [{ id, time: { ...time, start: time.start - HOUR_MS } }]);
+  expect(await listTimes(database, other.id, [id])).toEqual([]);
+  expect(await listTimes(database, artist.id, [id])).toEqual(before);
 });

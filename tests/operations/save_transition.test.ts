@@ -24,7 +24,7 @@ test('a transition changes the status and the version, and adds one event', asyn
     version: 2,
     artist_note: null,
   });
-  expect(await listAppointmentEvents(database, id)).toMatchObject([
+  expect(await listAppointmentEvents(database, artist.id, id)).toMatchObject([
     {
       actor: 'artist',
       what: 'cancelled',
@@ -38,10 +38,10 @@ test('a transition changes the status and the version, and adds one event', asyn
 });
 
 test('of two transitions from the same version one is refused, and adds no event', async () => {
-  const { database, id, row } = await setUp();
+  const { database, artist, id, row } = await setUp();
   await saveTransition(database, row, CANCELLED, NOON);
   await expect(saveTransition(database, row, CANCELLED, NOON)).rejects.toMatchObject({
     reason: 'status_changed',
   });
-  expect(await listAppointmentEvents(database, id)).toHaveLength(1);
+  expect(await listAppointmentEvents(database, artist.id, id)).toHaveLength(1);
 });

@@ -45,14 +45,16 @@ export async function insertAppointmentEvents(
 
 export type AppointmentEventRow = Awaited<ReturnType<typeof listAppointmentEvents>>[number];
 
-/** Lists the history of an appointment, the oldest first. */
-export function listAppointmentEvents(database: Database, appointmentId: string) {
+/** Lists the history of the artist's appointment, the oldest first. */
+export function listAppointmentEvents(database: Database, artistId: string, appointmentId: string) {
   return database
     .selectFrom('appointment_events')
+    .innerJoin('appointments', 'appointments.id', 'appointment_events.appointment_id')
     .select(['actor', 'what', 'happened_at', 'from_status', 'to_status', 'from_start', 'to_start'])
     .select('note')
     .where('appointment_id', '=', appointmentId)
-    .orderBy('id')
+    .where('appointments.artist_id', '=', artistId)
+    .orderBy('appointment_events.id')
     .execute();
 }
 
@@ -73,6 +75,7 @@ export interface ClientViewRow {
 /** Loads the history and the artist's terms of an appointment in one statement. */
 export async function findClientView(
   database: Database,
+  artistId: string,
   appointmentId: string,
 ): Promise<ClientViewRow | undefined> {
   // Instants are milliseconds since 1970; `epoch` is seconds.
@@ -93,7 +96,7 @@ export async function findClientView(
     FROM appointments
     JOIN artists ON artists.id = appointments.artist_id
     JOIN schedules ON schedules.artist_id = appointments.artist_id
-    WHERE appointments.id = ${appointmentId}
+    WHERE appointments.id = ${appointmentId} AND appointments.artist_id = ${artistId}
   `.execute(database);
   return rows[0];
 }

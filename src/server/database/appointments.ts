@@ -124,11 +124,28 @@ export function findAppointment(database: Database, artistId: string, id: string
     .executeTakeFirst();
 }
 
-/** Lists appointments of any artist by their ids. */
+/** Lists appointments of any artist by their ids, for jobs that belong to no artist. */
 export function listAppointmentsByIds(database: Database, ids: readonly string[]) {
-  return selectAppointments(database)
-    .where('appointments.id', '=', sql<string>`any(${ids}::uuid[])`)
+  return selectAppointmentsByIds(database, ids).execute();
+}
+
+/** Lists those of these appointments that are the artist's. */
+export function listAppointmentsOfArtist(
+  database: Database,
+  artistId: string,
+  ids: readonly string[],
+) {
+  return selectAppointmentsByIds(database, ids)
+    .where('appointments.artist_id', '=', artistId)
     .execute();
+}
+
+function selectAppointmentsByIds(database: Database, ids: readonly string[]) {
+  return selectAppointments(database).where(
+    'appointments.id',
+    '=',
+    sql<string>`any(${ids}::uuid[])`,
+  );
 }
 
 /** Lists appointments with an open stored status, without a time or with a start after `now`. */
@@ -313,11 +330,17 @@ export async function updateCountedAt(
 }
 
 /** Changes the client's email. Its owner has used no mailed link of the appointment yet. */
-export async function updateAppointmentEmail(database: Database, id: string, email: string) {
+export async function updateAppointmentEmail(
+  database: Database,
+  artistId: string,
+  id: string,
+  email: string,
+) {
   await database
     .updateTable('appointments')
     .set({ email, mail_link_used: false })
     .where('id', '=', id)
+    .where('artist_id', '=', artistId)
     .execute();
 }
 
@@ -408,11 +431,16 @@ export async function incrementUpcomingVersions(
   return updated.map(({ id }) => id);
 }
 
-/** Raises the versions of appointments whose times moved. */
-export async function incrementVersions(database: Database, ids: readonly string[]): Promise<void> {
+/** Raises the versions of the artist's appointments whose times moved. */
+export async function incrementVersions(
+  database: Database,
+  artistId: string,
+  ids: readonly string[],
+): Promise<void> {
   await database
     .updateTable('appointments')
     .set({ version: sql`version + 1`, updated_at: sql`now()` })
+    .where('artist_id', '=', artistId)
     .where('id', '=', sql<string>`any(${ids}::uuid[])`)
     .execute();
 }

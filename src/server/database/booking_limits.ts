@@ -197,7 +197,8 @@ export async function addToAlarm(
         AND raised_at >= ${new Date(now - ALARM_MS)}
       RETURNING id
     )
-    UPDATE appointments SET alarm_id = alarm.id FROM alarm WHERE appointments.id = ${appointmentId}
+    UPDATE appointments SET alarm_id = alarm.id FROM alarm
+    WHERE appointments.id = ${appointmentId} AND appointments.artist_id = ${artistId}
   `.execute(transaction);
   return numAffectedRows === 1n;
 }

@@ -203,6 +203,7 @@ export async function reserveTime(database: Database, time: ReservedTime): Promi
   await database
     .deleteFrom('appointment_times')
     .where('appointment_id', '=', time.appointmentId)
+    .where('artist_id', '=', time.artistId)
     .execute();
   await database
     .insertInto('appointment_times')
@@ -218,30 +219,45 @@ export async function reserveTime(database: Database, time: ReservedTime): Promi
     .execute();
 }
 
-/** Deletes the times of appointments that have none any more. */
-export async function deleteTimes(database: Database, appointmentIds: readonly string[]) {
+/** Deletes the times of the artist's appointments that have none any more. */
+export async function deleteTimes(
+  database: Database,
+  artistId: string,
+  appointmentIds: readonly string[],
+) {
   if (appointmentIds.length === 0) return;
   await database
     .deleteFrom('appointment_times')
     .where('appointment_id', 'in', appointmentIds)
+    .where('artist_id', '=', artistId)
     .execute();
 }
 
 /** Removes the deadline of the appointment's time; reserves the time again if it was released. */
-export async function confirmTime(database: Database, appointmentId: string): Promise<void> {
+export async function confirmTime(
+  database: Database,
+  artistId: string,
+  appointmentId: string,
+): Promise<void> {
   await database
     .updateTable('appointment_times')
     .set({ occupies: true, lapses_at: null })
     .where('appointment_id', '=', appointmentId)
+    .where('artist_id', '=', artistId)
     .execute();
 }
 
 /** Releases the appointment's time for other bookings; the row stays, as a record. */
-export async function releaseTime(database: Database, appointmentId: string): Promise<void> {
+export async function releaseTime(
+  database: Database,
+  artistId: string,
+  appointmentId: string,
+): Promise<void> {
   await database
     .updateTable('appointment_times')
     .set({ occupies: false, lapses_at: null })
     .where('appointment_id', '=', appointmentId)
+    .where('artist_id', '=', artistId)
     .execute();
 }
 

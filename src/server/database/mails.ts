@@ -369,11 +369,12 @@ export async function listSendableMails(
  */
 export async function updateQueuedAddresses(
   transaction: Database,
+  artistId: string,
   appointmentIds: readonly string[],
   address: string,
 ): Promise<void> {
   if (appointmentIds.length === 0) return;
-  await updateQueuedArtistMails(transaction, appointmentIds, address);
+  await updateQueuedArtistMails(transaction, artistId, appointmentIds, address);
   await transaction
     .updateTable('mails')
     .set({
@@ -387,6 +388,7 @@ export async function updateQueuedAddresses(
       waits_for: null,
       woken_at: null,
     })
+    .where('artist_id', '=', artistId)
     .where('appointment_id', 'in', appointmentIds)
     .where('status', '=', 'queued')
     // One that another mail tells is sent with that one.
@@ -398,12 +400,14 @@ export async function updateQueuedAddresses(
 /** Shows the client's new address in the queued mails to the artist about these appointments. */
 export async function updateQueuedArtistMails(
   transaction: Database,
+  artistId: string,
   appointmentIds: readonly string[],
   clientEmail: string,
 ): Promise<void> {
   await transaction
     .updateTable('mails')
     .set({ notice: setClientEmail(clientEmail) })
+    .where('artist_id', '=', artistId)
     .where('appointment_id', 'in', appointmentIds)
     .where('status', '=', 'queued')
     .where(sql`notice->>'kind'`, 'in', ARTIST_MAIL_KINDS)

@@ -97,12 +97,14 @@ export async function listMovableTimes(
   return rows.map(toStoredTime);
 }
 
-/** Lists the times with these ids that still exist. */
+/** Lists the artist's times with these ids that still exist. */
 export async function listTimes(
   transaction: Database,
+  artistId: string,
   ids: readonly string[],
 ): Promise<StoredTime[]> {
   const rows = await selectTimes(transaction)
+    .where('appointment_times.artist_id', '=', artistId)
     .where('appointment_times.id', '=', sql<string>`any(${ids}::uuid[])`)
     .execute();
   return rows.map(toStoredTime);
@@ -141,21 +143,27 @@ function toStoredTime(row: TimeRow): StoredTime {
   };
 }
 
-/** Releases times, so that `updateTimes` can exchange them. */
-export async function releaseTimes(transaction: Database, ids: readonly string[]): Promise<void> {
+/** Releases the artist's times, so that `updateTimes` can exchange them. */
+export async function releaseTimes(
+  transaction: Database,
+  artistId: string,
+  ids: readonly string[],
+): Promise<void> {
   await transaction
     .updateTable('appointment_times')
     .set({ occupies: false })
+    .where('artist_id', '=', artistId)
     .where('id', '=', sql<string>`any(${ids}::uuid[])`)
     .execute();
 }
 
 /**
- * Replaces times in one statement. Release them before: the exclusion constraint checks each row when
+ * Replaces the artist's times in one statement. Release them before: the exclusion constraint checks each row when
  * it is written, so the old place of one must not block the new place of another.
  */
 export async function updateTimes(
   transaction: Database,
+  artistId: string,
   times: readonly { readonly id: string; readonly time: CalendarTime }[],
 ): Promise<void> {
   const ids = times.map(({ id }) => id);
@@ -174,6 +182,6 @@ export async function updateTimes(
     FROM unnest(${ids}::uuid[], ${during}::tstzrange[], ${blocked}::tstzrange[],
       ${reserved}::boolean[], ${deadlines}::timestamptz[])
       AS new (id, during, blocked, occupies, lapses_at)
-    WHERE appointment_times.id = new.id
+    WHERE appointment_times.id = new.id AND appointment_times.artist_id = ${artistId}
   `.execute(transaction);
 }

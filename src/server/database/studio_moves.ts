@@ -83,6 +83,7 @@ export async function moveStudio(
   await transaction
     .updateTable('appointments')
     .set({ place_id: newStudioId })
+    .where('artist_id', '=', artistId)
     .where('place_id', '=', fromStudioId)
     .where(isUpcoming(movedIds, now))
     .execute();

@@ -215,18 +215,22 @@ async function changeStatus(
     now,
   );
   // The time of a closed appointment becomes free; that of a reopened one must still be free.
-  if (nextStatus === 'confirmed') await calendar.confirmTime(transaction, row.id);
-  else await calendar.releaseTime(transaction, row.id);
+  if (nextStatus === 'confirmed') await calendar.confirmTime(transaction, row.artist_id, row.id);
+  else await calendar.releaseTime(transaction, row.artist_id, row.id);
   // What is over mails nobody, and who was there needs no mail about it.
   const isTold = nextStatus === 'declined' || nextStatus === 'cancelled';
-  const isExpected = !isOver(appointment, now) || (await wasAhead(transaction, row.id, now));
+  const isExpected = !isOver(appointment, now) || (await wasAhead(transaction, row, now));
   const mailKind = isTold && isExpected ? nextStatus : null;
   return notifyAndLoad(context, transaction, row, { mailKind, rowBefore: row }, now);
 }
 
 /** Whether the appointment was moved away from a time after `now`, which its client may still expect. */
-async function wasAhead(transaction: Database, id: string, now: Instant): Promise<boolean> {
-  const events = await listAppointmentEvents(transaction, id);
+async function wasAhead(
+  transaction: Database,
+  { artist_id, id }: Pick<appointments.AppointmentRow, 'artist_id' | 'id'>,
+  now: Instant,
+): Promise<boolean> {
+  const events = await listAppointmentEvents(transaction, artist_id, id);
   return events.some(
     ({ what, from_start }) => what === 'moved' && from_start !== null && from_start.getTime() > now,
   );
@@ -277,7 +281,7 @@ export async function listHistory(
   now: Instant,
 ): Promise<ListPage<AppointmentEvent>> {
   const row = await loadAppointmentRow(database, artistId, id);
-  const data = toHistory(row, await listAppointmentEvents(database, id), now);
+  const data = toHistory(row, await listAppointmentEvents(database, artistId, id), now);
   return { data, count: data.length };
 }
 

@@ -263,7 +263,7 @@ async function releaseReplacedHold(
     return;
   const { to: status, event: what } = TRANSITIONS.client.release;
   await saveTransition(transaction, row, { actor: 'client', what, status }, now);
-  await calendar.releaseTime(transaction, row.id);
+  await calendar.releaseTime(transaction, artistId, row.id);
 }
 
 /** Both kinds of request: only a `ServiceRequest` has a service and a start. */

@@ -61,8 +61,8 @@ export function releaseHold(context: Context, id: string, network: string): Prom
   return actAsClient(context, id, network, {
     action: 'release',
     isDone: ({ status }) => status === 'cancelled' || status === 'expired',
-    prepare: async (transaction) => {
-      await calendar.releaseTime(transaction, id);
+    prepare: async (transaction, { row }) => {
+      await calendar.releaseTime(transaction, row.artist_id, id);
       return { mailKinds: [] };
     },
   });
@@ -98,9 +98,9 @@ export function cancelAsClient(
     action: 'cancel',
     version,
     isDone: ({ status }) => status === 'cancelled',
-    prepare: async (transaction, { status }) => {
+    prepare: async (transaction, { row, status }) => {
       const wasBooked = status === 'confirmed';
-      await calendar.releaseTime(transaction, id);
+      await calendar.releaseTime(transaction, row.artist_id, id);
       const mailKinds = wasBooked
         ? (['cancelled', 'client_cancelled'] as const)
         : (['client_cancelled'] as const);
@@ -197,7 +197,7 @@ export function changeEmailAsClient(
       const clientId = await upsertClient(transaction, { ...details, email, artist_id: artistId });
       await appointments.updateClientOfAppointment(transaction, row, { email, clientId });
       // The client gets a new mail, which replaces their queued ones.
-      await updateQueuedArtistMails(transaction, [row.id], email);
+      await updateQueuedArtistMails(transaction, artistId, [row.id], email);
       const kind =
         status === 'requested' || status === 'held' || status === 'offered'
           ? MAIL_KIND_OF_STATUS[status]
@@ -221,11 +221,11 @@ async function actAsClient(
   const artistId = requireFound(await appointments.findAppointmentArtistId(context.database, id));
   return updateCalendar(context, artistId, async (transaction, now) => {
     const stored = await loadAppointmentRow(transaction, artistId, id);
-    const view = requireFound(await findClientView(transaction, id));
+    const view = requireFound(await findClientView(transaction, artistId, id));
     const before = { status: stored.status, time: appointments.toAppointmentTime(stored) };
     const status = statusAt(before, now);
     if (isDone({ row: stored, view, now, status }))
-      return toClientView(context, transaction, stored, now);
+      return toClientView(context, transaction, stored, now, view);
     const row = await storeLapse(transaction, stored, now);
     if (version !== undefined && version !== row.version) throw refuse('appointment_changed');
     const terms = await loadClientTerms({ ...context, database: transaction }, row, view, now);
@@ -238,7 +238,7 @@ async function actAsClient(
     await saveTransition(transaction, row, transition, now);
     const mails = { ...notices, note, network };
     const confirmation = await notifyAndLoadConfirmation(context, transaction, row, mails, now);
-    if (next === 'requested') await calendar.deleteTimes(transaction, [id]);
+    if (next === 'requested') await calendar.deleteTimes(transaction, artistId, [id]);
     return confirmation;
   });
 }

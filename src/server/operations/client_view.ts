@@ -22,14 +22,18 @@ import type { Context } from './context.ts';
 import { notify, toAppointmentSnapshot } from './notify.ts';
 import { toConfirmation } from './to_appointment.ts';
 
-/** An appointment as its client sees it at `now`. */
+/**
+ * An appointment as its client sees it at `now`.
+ * @param known its history and the artist's terms, if they were read before; otherwise they are read
+ */
 export async function toClientView(
   context: Context,
   database: Database,
   row: AppointmentRow,
   now: Instant,
+  known?: ClientViewRow,
 ): Promise<Confirmation> {
-  const view = requireFound(await findClientView(database, row.id));
+  const view = known ?? requireFound(await findClientView(database, row.artist_id, row.id));
   const terms = await loadClientTerms({ ...context, database }, row, view, now);
   const appointment = { status: row.status, time: toAppointmentTime(row) };
   const allowed = allowedClientActions(appointment, terms, now);

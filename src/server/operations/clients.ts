@@ -72,7 +72,7 @@ export async function correctAppointmentEmails(
   now: Instant,
 ): Promise<void> {
   const ids = await updateClientAppointmentEmails(transaction, client, newEmail, now);
-  await updateQueuedAddresses(transaction, ids, newEmail);
+  await updateQueuedAddresses(transaction, client.artistId, ids, newEmail);
 }
 
 function toClient(row: clients.ClientWithVisits): ClientRecord {

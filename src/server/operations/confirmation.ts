@@ -89,7 +89,7 @@ function confirmTime(
   return updateCalendar(context, artistId, async (transaction, now) => {
     const stored = await loadAppointmentRow(transaction, artistId, id);
     const row = await storeLapse(transaction, stored, now);
-    const view = requireFound(await findClientView(transaction, id));
+    const view = requireFound(await findClientView(transaction, artistId, id));
     const time = appointments.toAppointmentTime(row);
     const appointment = { status: row.status, time };
     const isProven = row.email_proven;
@@ -98,10 +98,10 @@ function confirmTime(
     // A request has no time to confirm yet: its mailed link only proves the email.
     if (row.status === 'requested' && mailToken !== undefined) {
       if (!isProven) throw refuse('mail_token_not_valid');
-      return toClientView(context, transaction, row, now);
+      return toClientView(context, transaction, row, now, view);
     }
     const decision = decideConfirmation(appointment, now);
-    if (decision === 'already') return toClientView(context, transaction, row, now);
+    if (decision === 'already') return toClientView(context, transaction, row, now, view);
     if (version !== undefined && version !== row.version) throw refuse('appointment_changed');
     requireOneTime(view, timeId);
     if (!view.is_active) throw refuse('not_taking_bookings');
@@ -118,7 +118,7 @@ function confirmTime(
     // Releases the times of others whose deadlines have passed.
     await expireHolds(context, transaction, artistId, wanted.blocked, now, id);
     // The database refuses a time that another appointment occupies.
-    await calendar.confirmTime(transaction, id);
+    await calendar.confirmTime(transaction, artistId, id);
     const { to: status, event: what } = TRANSITIONS.client.confirm;
     await saveTransition(transaction, row, { actor: 'client', what, status }, now);
     if (!isReserved) {

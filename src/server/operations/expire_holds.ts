@@ -6,7 +6,7 @@ import type { Instant } from '#domain/time.ts';
 import {
   type AppointmentRow,
   findAppointment,
-  listAppointmentsByIds,
+  listAppointmentsOfArtist,
   toAppointmentTime,
 } from '#server/database/appointments.ts';
 import * as calendar from '#server/database/calendar.ts';
@@ -33,7 +33,7 @@ export async function expireHolds(
   const expired = await calendar.expireHolds(transaction, artistId, span, now, { exceptId });
   if (expired.length === 0) return;
   const statusBefore = new Map(expired.map(({ id, was }) => [id, was]));
-  const rows = await listAppointmentsByIds(transaction, [...statusBefore.keys()]);
+  const rows = await listAppointmentsOfArtist(transaction, artistId, [...statusBefore.keys()]);
   const notices = rows.flatMap((row): MailData[] => {
     const appointment = toAppointmentSnapshot(row, { wasBooked: false, by: 'system' });
     if (statusBefore.get(row.id) !== 'offered') return [{ kind: 'expired', appointment }];
@@ -45,7 +45,7 @@ export async function expireHolds(
   await notify(context, transaction, artistId, notices);
   const offers = expired.filter(({ was }) => was === 'offered').map(({ id }) => id);
   // The requests are open again and have no time. Deleted last, because the mails name the times.
-  await calendar.deleteTimes(transaction, offers);
+  await calendar.deleteTimes(transaction, artistId, offers);
 }
 
 /**
@@ -62,6 +62,6 @@ export async function storeLapse(
     return row;
   const whole = null;
   await calendar.expireHolds(transaction, row.artist_id, whole, now, { id: row.id });
-  if (row.status === 'offered') await calendar.deleteTimes(transaction, [row.id]);
+  if (row.status === 'offered') await calendar.deleteTimes(transaction, row.artist_id, [row.id]);
   return requireFound(await findAppointment(transaction, row.artist_id, row.id));
 }

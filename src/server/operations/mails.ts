@@ -69,8 +69,8 @@ export async function resendMail(
     if (email !== undefined) {
       const { id: appointmentId, client_id: clientId, email: oldEmail } = appointmentRow;
       await updateClientEmail(transaction, appointmentRow, email);
-      await appointments.updateAppointmentEmail(transaction, appointmentId, email);
-      await mails.updateQueuedAddresses(transaction, [appointmentId], email);
+      await appointments.updateAppointmentEmail(transaction, artistId, appointmentId, email);
+      await mails.updateQueuedAddresses(transaction, artistId, [appointmentId], email);
       if (oldEmail !== null)
         await correctAppointmentEmails(transaction, { artistId, clientId, oldEmail }, email, now);
     }

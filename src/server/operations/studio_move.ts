@@ -20,7 +20,7 @@ import {
 import {
   incrementUpcomingVersions,
   incrementVersions,
-  listAppointmentsByIds,
+  listAppointmentsOfArtist,
 } from '#server/database/appointments.ts';
 import { updateStudio } from '#server/database/artists.ts';
 import { type Database, violatedConstraint } from '#server/database/connect.ts';
@@ -70,7 +70,7 @@ export async function applyStudioChanges(
   const untold = await dropUntoldMails(database, artistId, now);
   const studioChange = { ...change, kept: keep, zoneBefore: zones.from };
   const mailIds = tellClients
-    ? await enqueueStudioMails(context, database, {
+    ? await enqueueStudioMails(context, database, artistId, {
         ...{ upcomingIds, moved, studioChange, undoUntil, untold },
         studio: { ...oldFields, ...changes },
       })
@@ -142,6 +142,7 @@ async function moveTimesBack(
 ): Promise<MovedTime[]> {
   const current = await studioChanges.listTimes(
     database,
+    artistId,
     moved.map(({ id }) => id),
   );
   const movedById = new Map(moved.map((time) => [time.id, time]));
@@ -166,6 +167,7 @@ async function replaceTimes(
   if (moved.length === 0) return;
   await studioChanges.releaseTimes(
     database,
+    artistId,
     moved.map(({ id }) => id),
   );
   // Other holds and offers past their deadline reserve nothing any more.
@@ -173,21 +175,23 @@ async function replaceTimes(
   try {
     await studioChanges.updateTimes(
       database,
+      artistId,
       moved.map(({ id, after }) => ({ id, time: after })),
     );
   } catch (error) {
     throw violatedConstraint(error) === 'no_double_booking' ? refuse(refusal) : error;
   }
-  await insertMoves(database, moved, now);
+  await insertMoves(database, artistId, moved, now);
 }
 
 /** Adds the moves to the histories of the appointments. */
 async function insertMoves(
   database: Database,
+  artistId: string,
   moved: readonly MovedTime[],
   now: Instant,
 ): Promise<void> {
-  const rows = await listAppointmentsByIds(database, appointmentIdsOf(moved));
+  const rows = await listAppointmentsOfArtist(database, artistId, appointmentIdsOf(moved));
   const statusById = new Map(rows.map(({ id, status }) => [id, status]));
   const events = moved.flatMap(({ appointmentId, before, after }): NewAppointmentEvent[] => {
     const status = statusById.get(appointmentId);
@@ -222,6 +226,7 @@ async function raiseVersions(
   const raised = new Set(upcomingIds);
   await incrementVersions(
     database,
+    artistId,
     movedIds.filter((id) => !raised.has(id)),
   );
   return upcomingIds;
@@ -277,10 +282,11 @@ interface StudioMails {
 async function enqueueStudioMails(
   context: Pick<Context, 'jobs'>,
   database: Database,
+  artistId: string,
   { upcomingIds, moved, studioChange, undoUntil, studio, untold }: StudioMails,
 ): Promise<string[]> {
   const startBefore = new Map(moved.map((time) => [time.appointmentId, time.before.start]));
-  const rows = await listAppointmentsByIds(database, upcomingIds);
+  const rows = await listAppointmentsOfArtist(database, artistId, upcomingIds);
   const mails = rows.flatMap((row) => {
     if (row.email === null) return [];
     const snapshot = toAppointmentSnapshot(row, { wasBooked: true });
