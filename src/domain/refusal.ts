@@ -29,6 +29,7 @@ export type RefusalReason =
   | 'clock_times_overlap'
   | 'undo_too_late'
   | 'undo_time_taken'
+  | 'reopened_time_taken'
   | 'client_email_taken'
   | 'too_many_services'
   | 'too_many_designs'

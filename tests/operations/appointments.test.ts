@@ -165,6 +165,27 @@ test('a declined request cannot be completed or given a time', async () => {
   await expect(change(id, hourFrom(NOON))).rejects.toMatchObject({ reason: 'status_changed' });
 });
 
+test('undoing “completed” after the rest of the time was booked is refused with a reason of its own', async () => {
+  const { add, change } = await setUp();
+  const id = await add({ start: PAST, minutes: 8 * 60 });
+  await change(id, { status: 'completed' });
+  await add({ start: PAST + 7 * HOUR_MS });
+  await expect(change(id, { status: 'confirmed' })).rejects.toMatchObject({
+    reason: 'reopened_time_taken',
+  });
+});
+
+test('undoing “completed” takes the rest of the time back from a hold whose deadline has passed', async () => {
+  const { context, artist, add, change } = await setUp();
+  const id = await add({ start: PAST, minutes: 8 * 60 });
+  await change(id, { status: 'completed' });
+  const start = PAST + 7 * HOUR_MS;
+  const lapsed = await add({ status: 'held', start, expiresAt: NOW - 1 });
+  expect(await change(id, { status: 'confirmed' })).toMatchObject({ status: 'confirmed' });
+  expect((await loadAppointment(context, artist.id, lapsed, NOW)).status).toBe('expired');
+  expect(await occupiesTime(context.database, lapsed)).toBe(false);
+});
+
 test('of two concurrent changes, one succeeds and the other is refused', async () => {
   const { add, change, notices } = await setUp();
   const id = await add({ status: 'requested', start: null });

@@ -69,6 +69,11 @@ const REFUSALS: Record<RefusalReason, readonly [status: number, detail: string]>
     409,
     'A time that one of your appointments had before has been booked since, so this cannot be undone.',
   ],
+  // For the artist; `time_taken` is for a client, who picks another.
+  reopened_time_taken: [
+    409,
+    'Another appointment has taken a part of this time since, so this one cannot be booked again.',
+  ],
   client_email_taken: [409, 'Another client of yours has this email'],
   too_many_services: [
     409,

@@ -38,7 +38,7 @@ import { findService } from '#server/database/services.ts';
 import { requireRoomForClient } from './account_limits.ts';
 import type { Context } from './context.ts';
 import { expireHolds, storeLapse } from './expire_holds.ts';
-import { updateCalendar } from './invalidating.ts';
+import { updateCalendar, withOverlapRefusal } from './invalidating.ts';
 import { notify, toAppointmentSnapshot } from './notify.ts';
 import { saveTransition } from './save_transition.ts';
 import { toAppointment, toHistory } from './to_appointment.ts';
@@ -166,7 +166,8 @@ const MAIL_KIND_OF_NEW_TIME = { held: 'hold', offered: 'offer', confirmed: 'move
 
 /**
  * The artist changes either the status or the time. The same time again changes nothing.
- * @throws Refusal `not_found`, `stale_version`, `status_changed`, `not_begun`, `time_taken`
+ * @throws Refusal `not_found`, `stale_version`, `status_changed`, `not_begun`, `time_taken`,
+ *   `reopened_time_taken`
  * @throws InvalidInput when a client would be asked to confirm a time that has begun
  */
 export async function updateAppointment(
@@ -215,13 +216,28 @@ async function changeStatus(
     now,
   );
   // The time of a closed appointment becomes free; that of a reopened one must still be free.
-  if (nextStatus === 'confirmed') await calendar.confirmTime(transaction, row.artist_id, row.id);
+  if (nextStatus === 'confirmed') await reserveTimeAgain(context, transaction, row, now);
   else await calendar.releaseTime(transaction, row.artist_id, row.id);
   // What is over mails nobody, and who was there needs no mail about it.
   const isTold = nextStatus === 'declined' || nextStatus === 'cancelled';
   const isExpected = !isOver(appointment, now) || (await wasAhead(transaction, row, now));
   const mailKind = isTold && isExpected ? nextStatus : null;
   return notifyAndLoad(context, transaction, row, { mailKind, rowBefore: row }, now);
+}
+
+/** @throws Refusal `reopened_time_taken` */
+async function reserveTimeAgain(
+  context: Context,
+  transaction: Database,
+  { id, artist_id, start, blocked_until }: appointments.AppointmentRow,
+  now: Instant,
+): Promise<void> {
+  if (start === null || blocked_until === null) return;
+  const blocked = { start: start.getTime(), end: blocked_until.getTime() };
+  await expireHolds(context, transaction, artist_id, blocked, now);
+  await withOverlapRefusal('reopened_time_taken', () =>
+    calendar.confirmTime(transaction, artist_id, id),
+  );
 }
 
 /** Whether the appointment was moved away from a time after `now`, which its client may still expect. */

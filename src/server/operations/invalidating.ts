@@ -4,6 +4,7 @@ import {
   ProofOfWorkRequired,
   RateLimited,
   Refusal,
+  type RefusalReason,
   refuse,
 } from '#domain/refusal.ts';
 import type { Instant } from '#domain/time.ts';
@@ -48,6 +49,21 @@ export function updateCalendar<T>(
   return invalidating(context, [tag.availability(artistId)], () =>
     withCalendarLock(context.database, artistId, change),
   );
+}
+
+/**
+ * Turns the database's error about times that overlap into a refusal. Others become `time_taken`.
+ * @throws Refusal `reason`
+ */
+export async function withOverlapRefusal<T>(
+  reason: RefusalReason,
+  save: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await save();
+  } catch (error) {
+    throw violatedConstraint(error) === 'no_double_booking' ? refuse(reason) : error;
+  }
 }
 
 /** Turns the database's error about a username or an email that is in use into a refusal. */

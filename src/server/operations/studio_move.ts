@@ -23,12 +23,13 @@ import {
   listAppointmentsOfArtist,
 } from '#server/database/appointments.ts';
 import { updateStudio } from '#server/database/artists.ts';
-import { type Database, violatedConstraint } from '#server/database/connect.ts';
+import type { Database } from '#server/database/connect.ts';
 import { dropMails, listQueuedNotices } from '#server/database/mails.ts';
 import * as studioChanges from '#server/database/studio_changes.ts';
 import { findStudio, hasPastAppointments, moveStudio } from '#server/database/studio_moves.ts';
 import type { Context } from './context.ts';
 import { expireHolds } from './expire_holds.ts';
+import { withOverlapRefusal } from './invalidating.ts';
 import { enqueueMails, toAppointmentSnapshot } from './notify.ts';
 
 /** The fields of a profile's changes that are about the studio. */
@@ -172,15 +173,8 @@ async function replaceTimes(
   );
   // Other holds and offers past their deadline reserve nothing any more.
   await expireHolds(context, database, artistId, null, now);
-  try {
-    await studioChanges.updateTimes(
-      database,
-      artistId,
-      moved.map(({ id, after }) => ({ id, time: after })),
-    );
-  } catch (error) {
-    throw violatedConstraint(error) === 'no_double_booking' ? refuse(refusal) : error;
-  }
+  const times = moved.map(({ id, after }) => ({ id, time: after }));
+  await withOverlapRefusal(refusal, () => studioChanges.updateTimes(database, artistId, times));
   await insertMoves(database, artistId, moved, now);
 }
 
