@@ -1,31 +1,55 @@
 /** What happened to an appointment while its client had its page open, in words. */
 import type { Actor, AppointmentEventKind, AppointmentStatus } from './appointment.ts';
 import { formatShortDayAndTime, formatTime, localDateAt } from './format_time.ts';
+import { compareStudios, type StudioLocation, studioChangeText } from './studio_change.ts';
 
 /** An appointment as its client has seen it. */
 export interface SeenAppointment {
   readonly status: AppointmentStatus;
+  /** Grows with each change that somebody makes; a passed deadline changes only the status. */
+  readonly version: number;
   /** RFC 3339; null without a time. */
   readonly start: string | null;
+  /** The artist's words. */
+  readonly note: string | null;
   /** The oldest first. */
-  readonly history: readonly { readonly by: Actor; readonly what: AppointmentEventKind }[];
+  readonly history: readonly SeenEvent[];
+  /** The artist. */
+  readonly user: { readonly full_name: string; readonly studio: SeenStudio };
 }
 
+interface SeenEvent {
+  readonly by: Actor;
+  readonly what: AppointmentEventKind;
+}
+
+type SeenStudio = StudioLocation & { readonly time_zone: string };
+
 /**
- * Says what changed, such as "Ana moved this to 7:20 AM."
- * @param artist the artist's name
- * @param zone the studio's, in which times are named
+ * Says what changed, such as "Ana moved this to 7:20 AM." A new version always has words.
  * @returns null when nothing changed, or when the page says it by itself: a deadline passed
  */
-export function describeChange(
-  before: SeenAppointment,
-  after: SeenAppointment,
-  artist: string,
-  zone: string,
-): string | null {
+export function describeChange(before: SeenAppointment, after: SeenAppointment): string | null {
   const last = after.history.slice(before.history.length).at(-1);
+  const sentences = [describeEvent(last, before, after), describeStudio(before, after)];
+  const text = sentences.filter((sentence) => sentence !== null).join(' ');
+  if (text !== '') return text;
+  const isPassedDeadline = last?.what === 'expired' || last?.what === 'offer_lapsed';
+  if (isPassedDeadline || before.version === after.version) return null;
+  return before.note === after.note
+    ? 'This appointment has changed. Please look at it again.'
+    : `${after.user.full_name} changed the note.`;
+}
+
+/** Says what happened last; null when its words are not known. */
+function describeEvent(
+  last: SeenEvent | undefined,
+  before: SeenAppointment,
+  { start, user }: SeenAppointment,
+): string | null {
+  const artist = user.full_name;
   const isByArtist = last?.by === 'artist';
-  const time = formatNewTime(before.start, after.start, zone);
+  const time = formatNewTime(before.start, start, user.studio.time_zone);
   switch (last?.what) {
     case 'moved':
       return time && `${isByArtist ? `${artist} moved this` : 'This was moved'} to ${time}.`;
@@ -52,6 +76,14 @@ export function describeChange(
   }
 }
 
+/** Says that the studio has another address or time zone: the history does not. */
+function describeStudio(before: SeenAppointment, after: SeenAppointment): string | null {
+  const change = compareStudios(before.user.studio, after.user.studio);
+  if (!change.hasNewAddress && !change.hasNewZone) return null;
+  const { news } = studioChangeText(change, 'moments');
+  return `The studio has ${news}.`;
+}
+
 /** With the day, if it differs; null without a new time. */
 function formatNewTime(before: string | null, after: string | null, zone: string): string | null {
   if (after === null || after === before) return null;
@@ -60,7 +92,10 @@ function formatNewTime(before: string | null, after: string | null, zone: string
 }
 
 /** Whether the last thing that happened to a request is that its offer ended. */
-export function hasLapsedOffer({ status, history }: SeenAppointment): boolean {
+export function hasLapsedOffer({
+  status,
+  history,
+}: Pick<SeenAppointment, 'status' | 'history'>): boolean {
   if (status !== 'requested') return false;
   const last = history.filter(({ what }) => what !== 'email_changed').at(-1)?.what;
   // A lapse may be read before it is in the history.

@@ -36,7 +36,7 @@ export function createConfirmationStore(initial: Confirmation, mailToken: string
   const $isConfirming = atom(false);
   const $notice = atom<ChangeNotice | null>(null);
   const path = { appt_id: initial.id };
-  const { username, full_name: artist, studio } = initial.user;
+  const { username, studio } = initial.user;
   const zone = studio.time_zone;
 
   /**
@@ -87,7 +87,7 @@ export function createConfirmationStore(initial: Confirmation, mailToken: string
     const after = await callPublic(fetchConfirmation, { path }).catch(() => null);
     if (after === null) return;
     $confirmation.set(after);
-    const text = describeChange(before, after, artist, zone);
+    const text = describeChange(before, after);
     if (text !== null) $notice.set({ text, nearest: [] });
   }
 

@@ -12,7 +12,17 @@ const TEN = '2026-12-03T15:00:00Z';
 const SEVEN_TWENTY = '2026-12-03T12:20:00Z';
 const TUESDAY = '2026-12-01T12:20:00Z';
 
-const HELD: SeenAppointment = { status: 'held', start: TEN, history: [event('client', 'held')] };
+const STUDIO = { address_one: '1 Example Street', city: 'New York', time_zone: ZONE };
+const ANA = { full_name: 'Ana', studio: STUDIO };
+
+const HELD: SeenAppointment = {
+  status: 'held',
+  start: TEN,
+  version: 1,
+  note: null,
+  user: ANA,
+  history: [event('client', 'held')],
+};
 
 function event(by: Actor, what: AppointmentEventKind) {
   return { by, what };
@@ -25,7 +35,7 @@ function wordsAbout(
   before = HELD,
 ): string | null {
   const history = [...before.history, ...events];
-  return describeChange(before, { ...before, ...after, history }, 'Ana', ZONE);
+  return describeChange(before, { ...before, ...after, history });
 }
 
 test('a move names the new time, and its day only when the day differs', () => {
@@ -38,7 +48,12 @@ test('a move names the new time, and its day only when the day differs', () => {
 });
 
 test('an offer for a request names its day and time', () => {
-  const requested: SeenAppointment = { status: 'requested', start: null, history: [] };
+  const requested: SeenAppointment = {
+    ...HELD,
+    status: 'requested',
+    start: null,
+    history: [],
+  };
   const offered = { status: 'offered', start: TEN } as const;
   expect(wordsAbout([event('artist', 'offered')], offered, requested)).toBe(
     'Ana offers you Thu, Dec 3, 10:00 AM.',
@@ -72,11 +87,41 @@ test('a new time that is not in the history is still told', () => {
   expect(wordsAbout([], { start: SEVEN_TWENTY })).toBe('The time is now 7:20 AM.');
 });
 
+test('a new version always has words, also if the history does not say what changed', () => {
+  const words = 'This appointment has changed. Please look at it again.';
+  expect(wordsAbout([], { version: 2 })).toBe(words);
+  // A time that was moved and moved back.
+  expect(wordsAbout([event('artist', 'moved')], { version: 2 })).toBe(words);
+  expect(wordsAbout([], { version: 2, start: SEVEN_TWENTY })).toBe('The time is now 7:20 AM.');
+});
+
+test('an offer with a new note at the same time has words', () => {
+  const note = 'Ring the bell.';
+  expect(wordsAbout([event('artist', 'moved')], { version: 2, note })).toBe(
+    'Ana changed the note.',
+  );
+});
+
+test.each([
+  [{ address_one: '2 New Street' }, 'The studio has a new address.'],
+  [{ time_zone: 'Europe/Berlin' }, 'The studio has a new time zone.'],
+  [{ city: 'Berlin', time_zone: 'Europe/Berlin' }, 'The studio has a new address and time zone.'],
+])('a change of the studio to %o is told, although nobody was mailed', (studio, words) => {
+  const user = { ...ANA, studio: { ...STUDIO, ...studio } };
+  expect(wordsAbout([], { version: 2, user })).toBe(words);
+});
+
+test('a new time is named on the clock of the studio’s new zone, with the news of the zone', () => {
+  const user = { ...ANA, studio: { ...STUDIO, time_zone: 'America/Chicago' } };
+  expect(wordsAbout([event('artist', 'moved')], { version: 2, start: SEVEN_TWENTY, user })).toBe(
+    'Ana moved this to 6:20 AM. The studio has a new time zone.',
+  );
+});
+
 test('a request whose offer ended is known by its history, also before the lapse is stored', () => {
   const isLapsed = (...kinds: AppointmentEventKind[]) =>
     hasLapsedOffer({
       status: 'requested',
-      start: null,
       history: kinds.map((what) => event('artist', what)),
     });
   expect(isLapsed('requested', 'offered', 'offer_lapsed')).toBe(true);

@@ -66,6 +66,18 @@ test('when the artist has moved it meanwhile, the page shows the new time and sa
   expect(api.calls.at(-1)?.body['version']).toBe(2);
 });
 
+test('when the studio has a new address that nobody was mailed about, the page says so', async () => {
+  const confirmation = createConfirmation({});
+  const { $notice, confirm } = createConfirmationStore(confirmation, null);
+  const studio = { ...confirmation.user.studio, address_one: '2 New Street' };
+  api.answerNext(problemResponse(409, 'This appointment has changed in the meantime.'));
+  api.answerNext(
+    Response.json(createConfirmation({ version: 2, user: { ...confirmation.user, studio } })),
+  );
+  await confirm();
+  expect($notice.get()?.text).toBe('The studio has a new address.');
+});
+
 test('a lapsed offer is told once: by the page, which says that the request is still open', async () => {
   const offered = {
     at: '2026-12-01T12:00:00Z',
