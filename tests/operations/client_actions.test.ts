@@ -5,6 +5,7 @@ import type { ListPage } from '#contract/common.ts';
 import {
   cancelAsClient,
   changeAppointment,
+  changeClient,
   changeDesign,
   changeEmailAsClient,
   changeSchedule,
@@ -13,10 +14,13 @@ import {
   declineOffer,
   deleteService,
   listAppointmentEvents,
+  listClients,
   moveAsClient,
   releaseHold,
   requestDesign,
 } from '#contract/endpoints.ts';
+import { HOUR_MS } from '#domain/time.ts';
+import { insertMessage } from '#server/database/messages.ts';
 import {
   addDesignRow,
   expireAppointment,
@@ -422,6 +426,86 @@ test('a client corrects their email twice before they confirm; the link goes to 
     token: artist.token,
   });
   expect(body.client.email).toBe('maria@example.org');
+});
+
+test('a correction by the artist is in the history and leaves the client their own two', async () => {
+  const { app, artist, path, id } = await openHold();
+  const correct = async (email: string) => {
+    const { data } = await call(artist.http, listClients, {});
+    const [client] = data;
+    if (!client) throw new Error('There is no client');
+    await call(artist.http, changeClient, { path: { client_id: client.id }, body: { email } });
+  };
+  await correct('rosa@example.org');
+  await correct('maria@example.org');
+  expect(await whatHappened(artist, id)).toEqual([
+    'held by client',
+    'email_changed by artist',
+    'email_changed by artist',
+  ]);
+  const body = { email: 'maria@example.net' };
+  expect(await call(app.http(), changeEmailAsClient, { path, body })).toMatchObject({
+    can: ['confirm', 'release', 'change_email'],
+  });
+});
+
+describe('the client record of a mistyped email', () => {
+  async function clientEmails({ http }: TestArtist) {
+    const { data } = await call(http, listClients, {});
+    return data.map(({ email }) => email).toSorted();
+  }
+  const correct = ({ app, path }: Awaited<ReturnType<typeof openHold>>, email: string) =>
+    call(app.http(), changeEmailAsClient, { path, body: { email } });
+
+  test('is deleted once its only appointment has another email', async () => {
+    const scenario = await openHold();
+    await correct(scenario, 'rosa@example.org');
+    expect(await clientEmails(scenario.artist)).toEqual(['rosa@example.org']);
+    await correct(scenario, 'maria@example.org');
+    expect(await clientEmails(scenario.artist)).toEqual(['maria@example.org']);
+  });
+
+  test('stays with another appointment', async () => {
+    const scenario = await openHold();
+    await bookSlot(
+      scenario.app,
+      scenario.artist,
+      await findSlot(scenario.app, scenario.artist, 24 * 8),
+    );
+    await correct(scenario, 'maria@example.org');
+    expect(await clientEmails(scenario.artist)).toEqual(['maria@example.org', ROSA]);
+  });
+
+  test('stays with notes of the artist', async () => {
+    const scenario = await openHold();
+    const { data } = await call(scenario.artist.http, listClients, {});
+    const path = { client_id: data[0]?.id ?? '' };
+    await call(scenario.artist.http, changeClient, { path, body: { notes: 'Allergic to latex' } });
+    await correct(scenario, 'maria@example.org');
+    expect(await clientEmails(scenario.artist)).toEqual(['maria@example.org', ROSA]);
+  });
+
+  test('stays with a message to the artist', async () => {
+    const scenario = await openHold();
+    const { database } = scenario.app;
+    const message = { name: 'Rosa', email: 'Rosa@example.com', message: 'Hello' };
+    await insertMessage(database, { ...message, artist_id: scenario.artist.self.id });
+    await correct(scenario, 'maria@example.org');
+    expect(await clientEmails(scenario.artist)).toEqual(['maria@example.org', ROSA]);
+  });
+
+  test('stays if it is older than the appointment', async () => {
+    const scenario = await openHold();
+    const hourAgo = new Date(Date.now() - HOUR_MS);
+    const { app, artist } = scenario;
+    await app.database
+      .updateTable('clients')
+      .set({ created_at: hourAgo })
+      .where('artist_id', '=', artist.self.id)
+      .execute();
+    await correct(scenario, 'maria@example.org');
+    expect(await clientEmails(artist)).toEqual(['maria@example.org', ROSA]);
+  });
 });
 
 describe('a new pick that replaces the client’s earlier hold', () => {

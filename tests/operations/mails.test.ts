@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { MailData } from '#domain/mail.ts';
 import { HOUR_MS } from '#domain/time.ts';
+import { listAppointmentEvents } from '#server/database/appointment_events.ts';
 import { findAppointment, updateAppointmentStatus } from '#server/database/appointments.ts';
 import { findClient } from '#server/database/clients.ts';
 import { findMail, finishMail, insertMails } from '#server/database/mails.ts';
@@ -105,6 +106,17 @@ test('a corrected address reaches the client’s other appointments ahead and th
   });
   expect((await findAppointment(database, artist.id, other))?.email).toBe('right@example.com');
   expect((await findMail(database, queued))?.address).toBe('right@example.com');
+});
+
+test('a corrected address is in the history of each appointment that has it now', async () => {
+  const { database, artist, client, appointmentId, appointment, addMail, resend } = await setUp();
+  const other = await addAppointment(database, artist, { client, start: NOON + 2 * HOUR_MS });
+  const failed = await addMail({ kind: 'booked', appointment }, 'failed');
+  await resend(failed, 'right@example.com');
+  for (const id of [appointmentId, other])
+    expect(await listAppointmentEvents(database, artist.id, id)).toMatchObject([
+      { actor: 'artist', what: 'email_changed', from_status: 'confirmed', to_status: 'confirmed' },
+    ]);
 });
 
 test('a resent mail is sent at once, also about a hold', async () => {

@@ -201,6 +201,26 @@ export async function updateClientEmail(
 }
 
 /**
+ * Deletes the client whom an appointment had before its email was corrected, unless something else
+ * refers to them: another appointment, a message or notes of the artist. A client who is older than
+ * the appointment stays.
+ */
+export async function deleteUnusedClient(
+  transaction: Database,
+  appointment: { readonly id: string; readonly artist_id: string; readonly client_id: string },
+): Promise<void> {
+  const { id, artist_id, client_id } = appointment;
+  await sql`
+    DELETE FROM clients WHERE id = ${client_id} AND artist_id = ${artist_id} AND notes = ''
+      AND created_at >= (SELECT created_at FROM appointments
+        WHERE id = ${id} AND artist_id = ${artist_id})
+      AND NOT EXISTS (SELECT FROM appointments WHERE client_id = clients.id)
+      AND NOT EXISTS (SELECT FROM messages WHERE messages.artist_id = ${artist_id}
+        AND lower(messages.email) = lower(clients.email))
+  `.execute(transaction);
+}
+
+/**
  * Records whether the last mail to a client failed. `email_failed_at` is the time of the first
  * failure; it becomes null when a mail succeeds.
  * @param artistId null changes nothing: the artist was deleted, and so were their clients

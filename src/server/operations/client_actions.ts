@@ -12,9 +12,10 @@ import { refuse, requireFound } from '#domain/refusal.ts';
 import { type Instant, MINUTE_MS } from '#domain/time.ts';
 import { type ClientViewRow, findClientView } from '#server/database/appointment_events.ts';
 import * as appointments from '#server/database/appointments.ts';
+import { lockArtist } from '#server/database/artists.ts';
 import { isSenderBlocked } from '#server/database/blocked_senders.ts';
 import * as calendar from '#server/database/calendar.ts';
-import { upsertClient } from '#server/database/clients.ts';
+import { deleteUnusedClient, upsertClient } from '#server/database/clients.ts';
 import type { Database } from '#server/database/connect.ts';
 import { updateQueuedArtistMails } from '#server/database/mails.ts';
 import { requireRoomForClient } from './account_limits.ts';
@@ -174,8 +175,8 @@ const MAIL_KIND_OF_STATUS = {
 } as const;
 
 /**
- * The client corrects their email before they confirm. The mailed link goes to the new address, and
- * proves it anew.
+ * The client corrects their email before they confirm. The mailed link goes to the new address, which
+ * the client must prove again. The client record of the old one is deleted if nothing else uses it.
  * @throws Refusal `too_many_email_changes`, `sender_blocked`, `too_many_clients`
  */
 export function changeEmailAsClient(
@@ -191,11 +192,14 @@ export function changeEmailAsClient(
       const { artist_id: artistId } = row;
       if (await isSenderBlocked(transaction, artistId, { mailbox: toMailbox(email), network }))
         throw refuse('sender_blocked');
+      // A concurrent request could refer to the client who is deleted below.
+      await lockArtist(transaction, artistId);
       await requireRoomForClient(transaction, artistId, email);
       const { first_name, last_name, pronouns, phone_number, preferred_contact } = row;
       const details = { first_name, last_name, pronouns, phone_number, preferred_contact };
       const clientId = await upsertClient(transaction, { ...details, email, artist_id: artistId });
       await appointments.updateClientOfAppointment(transaction, row, { email, clientId });
+      await deleteUnusedClient(transaction, row);
       // The client gets a new mail, which replaces their queued ones.
       await updateQueuedArtistMails(transaction, artistId, [row.id], email);
       const kind =

@@ -62,7 +62,9 @@ export async function loadClientTerms(
     cancelNoticeHours: view.client_cancel_notice_hours,
     moveNoticeHours: view.client_move_notice_hours,
     listsTimes,
-    emailChanges: view.events.filter(({ what }) => what === 'email_changed').length,
+    emailChanges: view.events.filter(
+      ({ actor, what }) => actor === 'client' && what === 'email_changed',
+    ).length,
   };
 }
 

@@ -2,7 +2,14 @@ import type { ClientChanges, ClientQuery, ClientRecord } from '#contract/client.
 import type { ListPage } from '#contract/common.ts';
 import { requireFound } from '#domain/refusal.ts';
 import { type Instant, toRfc3339 } from '#domain/time.ts';
-import { updateClientAppointmentEmails } from '#server/database/appointments.ts';
+import {
+  insertAppointmentEvents,
+  type NewAppointmentEvent,
+} from '#server/database/appointment_events.ts';
+import {
+  listAppointmentsOfArtist,
+  updateClientAppointmentEmails,
+} from '#server/database/appointments.ts';
 import { withCalendarLock } from '#server/database/calendar_lock.ts';
 import * as clients from '#server/database/clients.ts';
 import type { Database } from '#server/database/connect.ts';
@@ -62,8 +69,8 @@ export async function updateClient(
 }
 
 /**
- * Gives a client's corrected email to their open and upcoming appointments, and to the queued mails
- * about these. Call it with the lock of the artist's calendar.
+ * Gives a client's corrected email to their open and upcoming appointments, with an event in the
+ * history of each, and to the queued mails about these. Call inside `withCalendarLock`.
  */
 export async function correctAppointmentEmails(
   transaction: Database,
@@ -73,6 +80,25 @@ export async function correctAppointmentEmails(
 ): Promise<void> {
   const ids = await updateClientAppointmentEmails(transaction, client, newEmail, now);
   await updateQueuedAddresses(transaction, client.artistId, ids, newEmail);
+  await insertEmailChanges(transaction, client.artistId, ids, now);
+}
+
+/** Adds to the histories of appointments that the artist has changed the client's email. */
+export async function insertEmailChanges(
+  transaction: Database,
+  artistId: string,
+  appointmentIds: readonly string[],
+  now: Instant,
+): Promise<void> {
+  const rows = await listAppointmentsOfArtist(transaction, artistId, appointmentIds);
+  const events = rows.map(({ id, status, start }): NewAppointmentEvent => {
+    const startsAt = start?.getTime() ?? null;
+    return {
+      ...{ appointmentId: id, actor: 'artist', what: 'email_changed', at: now },
+      ...{ fromStatus: status, toStatus: status, fromStart: startsAt, toStart: startsAt },
+    };
+  });
+  await insertAppointmentEvents(transaction, events);
 }
 
 function toClient(row: clients.ClientWithVisits): ClientRecord {

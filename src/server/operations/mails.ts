@@ -16,7 +16,7 @@ import { withCalendarLock } from '#server/database/calendar_lock.ts';
 import { updateClientEmail } from '#server/database/clients.ts';
 import type { Database } from '#server/database/connect.ts';
 import * as mails from '#server/database/mails.ts';
-import { correctAppointmentEmails } from './clients.ts';
+import { correctAppointmentEmails, insertEmailChanges } from './clients.ts';
 import type { Context } from './context.ts';
 import { withTakenRefusals } from './invalidating.ts';
 import { enqueueMails, toAppointmentSnapshot } from './notify.ts';
@@ -71,6 +71,7 @@ export async function resendMail(
       await updateClientEmail(transaction, appointmentRow, email);
       await appointments.updateAppointmentEmail(transaction, artistId, appointmentId, email);
       await mails.updateQueuedAddresses(transaction, artistId, [appointmentId], email);
+      if (email !== oldEmail) await insertEmailChanges(transaction, artistId, [appointmentId], now);
       if (oldEmail !== null)
         await correctAppointmentEmails(transaction, { artistId, clientId, oldEmail }, email, now);
     }
