@@ -226,7 +226,9 @@ export type Appointment = z.output<typeof Appointment>;
 export const AppointmentQuery = z.object({
   ...PageQuery.shape,
   status: z.optional(z.enum(APPOINTMENT_STATUSES)),
-  search: SearchText.check(z.describe("Part of the client's name or email")),
+  search: SearchText.check(
+    z.describe("Part of the client's name or email, or of their phone number in any spelling"),
+  ),
   in_alarm: z
     .optional(z.literal('true'))
     .check(z.describe('Only those that the warning of unusually many bookings is about')),

@@ -122,6 +122,17 @@ test('appointments are listed newest, soonest or latest first, those without a t
   expect(await list({ order: 'latest' })).toEqual([late, soon, request]);
 });
 
+test('a search finds the phone number of the appointment in any spelling', async () => {
+  const { database, add, list } = await setUp();
+  const id = await add();
+  await add({ start: NOON + HOUR_MS });
+  const phone_number = '+12125550147';
+  await database.updateTable('appointments').set({ phone_number }).where('id', '=', id).execute();
+  for (const search of ['212-555-0147', '(212) 555 0147', '001 212 555', '5550147'])
+    expect(await list({ search }), search).toEqual([id]);
+  expect(await list({ search: '212-555-0148' })).toEqual([]);
+});
+
 test('a search matches the name and email of the appointment, not of its client', async () => {
   const { database, artist, list } = await setUp();
   const client = await addClient(database, artist, { first_name: 'Max' });

@@ -7,7 +7,7 @@ import { toTstzrange } from './calendar.ts';
 import type { Database } from './connect.ts';
 import { DESIGN_IMAGE_COLUMNS } from './images.ts';
 import { loadPage, type Pagination } from './pagination.ts';
-import { clientName, containsText } from './search.ts';
+import { matchesClient } from './search.ts';
 import { ADDRESS_COLUMNS } from './studios.ts';
 import type { Appointments, DB } from './tables.ts';
 
@@ -177,7 +177,7 @@ export function findAppointmentByIdempotencyKey(database: Database, artistId: st
 
 export interface AppointmentFilter {
   readonly status?: AppointmentStatus | undefined;
-  /** Part of the name or email that the client gave for this appointment. */
+  /** Part of the name, email or phone number that the client gave for this appointment. */
   readonly search?: string | undefined;
   /** `upcoming`: ends after `now`; `past`: has ended. Neither lists appointments without a time. */
   readonly when?: 'upcoming' | 'past' | undefined;
@@ -222,10 +222,7 @@ export function listAppointments(
   if (when !== undefined) matching = matching.where(({ not }) => not(isPastDeadline('offered')));
   if (when === 'upcoming') matching = matching.where('time.end', '>', nowDate);
   if (when === 'past') matching = matching.where('time.end', '<=', nowDate);
-  if (search) {
-    const values = [clientName('appointments'), sql.ref('appointments.email')];
-    matching = matching.where(containsText(search, values));
-  }
+  if (search) matching = matching.where(matchesClient(search, 'appointments'));
   const ordered =
     order === 'newest'
       ? matching.orderBy('appointments.created_at', 'desc')

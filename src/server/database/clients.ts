@@ -2,7 +2,7 @@ import { type Insertable, sql, type Updateable } from 'kysely';
 import type { Instant } from '#domain/time.ts';
 import type { Database } from './connect.ts';
 import { loadPage, type Pagination } from './pagination.ts';
-import { clientName, containsPhoneNumber, containsText } from './search.ts';
+import { matchesClient } from './search.ts';
 import type { Clients } from './tables.ts';
 
 /**
@@ -125,13 +125,7 @@ export function listClients(
   page: Pagination,
 ) {
   let matching = selectClientsWithVisits(database, artistId, now);
-  if (search) {
-    const texts = [clientName('clients'), sql.ref('clients.email')];
-    const phoneNumber = sql.ref('clients.phone_number');
-    matching = matching.where(({ or }) =>
-      or([containsText(search, texts), containsPhoneNumber(search, phoneNumber)]),
-    );
-  }
+  if (search) matching = matching.where(matchesClient(search, 'clients'));
   const latestFirst = matching
     .orderBy(sql`coalesce(visits.last_booked, clients.created_at)`, 'desc')
     .orderBy('clients.id');

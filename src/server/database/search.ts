@@ -1,6 +1,13 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import { phoneSearchParts } from '#domain/phone.ts';
 
+/** Returns the SQL condition that a name, email or phone number of the client contains the text. */
+export function matchesClient(text: string, table: 'appointments' | 'clients') {
+  const isInText = containsText(text, [clientName(table), sql.ref(`${table}.email`)]);
+  const isInNumber = containsPhoneNumber(text, sql.ref(`${table}.phone_number`));
+  return sql<SqlBool>`(${isInText} OR ${isInNumber})`;
+}
+
 /** Returns the SQL condition that one of the values contains the text, in any letter case. */
 export function containsText(text: string, values: readonly RawBuilder<unknown>[]) {
   // A backslash escapes the special characters of LIKE.
@@ -10,7 +17,7 @@ export function containsText(text: string, values: readonly RawBuilder<unknown>[
 }
 
 /** Returns the SQL condition that a stored phone number contains the text, in any spelling. */
-export function containsPhoneNumber(text: string, column: RawBuilder<unknown>) {
+function containsPhoneNumber(text: string, column: RawBuilder<unknown>) {
   const conditions = phoneSearchParts(text).map((part) => containsText(part, [column]));
   return conditions.length === 0
     ? sql<SqlBool>`false`
