@@ -25,7 +25,9 @@ export function requiredSecret(message: string) {
   return z.string(message).check(z.minLength(1, message), z.maxLength(200));
 }
 
-export const Id = z.guid('Invalid UUID').check(z.toLowerCase(), z.meta({ description: 'A UUID' }));
+export const Id = z
+  .guid('This is not a valid id')
+  .check(z.toLowerCase(), z.meta({ description: 'A UUID' }));
 
 const yearInRange = z.refine<string>((text) => {
   const year = new Date(text).getUTCFullYear();

@@ -20,11 +20,16 @@ export const plainError: z.core.$ZodErrorMap = (issue) => {
       if (issue.input === undefined || issue.input === null) return 'This is required';
       return `Must be ${TYPES[issue.expected] ?? 'of another kind'}`;
     case 'too_big':
+      // `z.int()` limits numbers to those that JavaScript stores exactly.
+      if (issue.maximum === Number.MAX_SAFE_INTEGER) return 'Must be a smaller number';
       return `Must ${amountOf(issue.origin, 'at most', issue.maximum)}`;
     case 'too_small':
+      if (issue.minimum === Number.MIN_SAFE_INTEGER) return 'Must be a larger number';
       return `Must ${amountOf(issue.origin, 'at least', issue.minimum)}`;
     case 'invalid_value':
-      return `Must be one of these: ${issue.values.map(String).join(', ')}`;
+      return issue.values.length === 1
+        ? `Must be ${String(issue.values[0])}`
+        : `Must be one of these: ${issue.values.map(String).join(', ')}`;
     case 'invalid_format':
       if (issue.format === 'date') return 'Must be a date, such as 2026-12-01';
       if (issue.format === 'datetime')

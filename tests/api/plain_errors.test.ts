@@ -5,11 +5,11 @@ import { ROUTES } from '#server/api/routes.ts';
 
 /** The words of zod, which no person should read. */
 const RAW_WORDS =
-  /invalid (input|option|string|number|key|element)|expected|received|too (big|small)|unrecognized|pattern|must (match|start|end|include)|[<>]=/i;
+  /invalid (input|option|string|number|key|element)|expected|received|too (big|small)|unrecognized|pattern|must (match|start|end|include)|[<>]=|\bUUID\b|\bGUID\b|\bNaN\b|these: true|\d{16}/i;
 
 /** Values that some field refuses. */
 const WRONG_VALUES: readonly unknown[] = [
-  ...[undefined, null, true, 7, -1, 0.5, 1e12, Number.NaN],
+  ...[undefined, null, true, 7, -1, 0.5, 1e12, 1e300, -1e300, Number.NaN, Number.POSITIVE_INFINITY],
   ...['', 'x', 'x'.repeat(20_000), 'not-an-id', '2026-13-01', '1999-01-01T00:00:30Z', '\u0000'],
   ...[[], [null], ['x'], [{}], Array(200).fill('x'), {}, { unknown: 1 }],
 ];
@@ -66,6 +66,12 @@ test('the walk reaches every kind of refusal', () => {
       return wrongInputs(json).flatMap((input) => messagesOf(schema, input));
     }),
   );
-  for (const message of ['This is required', 'Must be text', 'Must be true or false'])
+  for (const message of [
+    'This is required',
+    'Must be text',
+    'Must be true or false',
+    'Must be a smaller number',
+    'This is not a valid id',
+  ])
     expect(messages).toContain(message);
 });

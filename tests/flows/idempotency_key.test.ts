@@ -117,7 +117,7 @@ test.each(['1', 'not a key', '', '4d7f6e0a0d5c4a579d0e6b1f0f3c2a11'])(
       headers: { 'Idempotency-Key': key },
     });
     expect(response).toMatchObject(
-      validationProblem(['header', 'idempotency-key'], 'Invalid UUID'),
+      validationProblem(['header', 'idempotency-key'], 'This is not a valid id'),
     );
   },
 );
