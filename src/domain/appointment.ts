@@ -1,5 +1,5 @@
 import type { TimeRange } from './availability.ts';
-import { InvalidInput, Refusal, refuse } from './refusal.ts';
+import { InvalidInput, isAllowed, refuse } from './refusal.ts';
 import { HOUR_MS, type Instant, MINUTE_MS } from './time.ts';
 
 export const APPOINTMENT_STATUSES = [
@@ -43,6 +43,7 @@ export interface ConfirmationDeadlines {
   readonly offerHours: number;
 }
 
+/** Who changed an appointment; `system`: a deadline passed. */
 export type Actor = 'client' | 'artist' | 'system';
 
 /** What happened to an appointment, as its history stores it. */
@@ -64,6 +65,7 @@ export const APPOINTMENT_EVENTS = [
   'no_show',
   'reopened', // The artist corrected `completed` or `no_show`: it is confirmed again.
 ] as const;
+/** The kind of an event in an appointment's history. */
 export type AppointmentEventKind = (typeof APPOINTMENT_EVENTS)[number];
 
 interface Transition {
@@ -106,6 +108,7 @@ export const TRANSITIONS = {
     lapse: { from: ['offered'], to: 'requested', event: 'offer_lapsed' },
   },
 } as const satisfies Record<Actor, Record<string, Transition>>;
+
 /** What a client can do, the most likely first. */
 export const CLIENT_ACTIONS = [
   'confirm',
@@ -115,7 +118,9 @@ export const CLIENT_ACTIONS = [
   'cancel',
   'change_email',
 ] as const satisfies readonly (keyof (typeof TRANSITIONS)['client'])[];
+/** The name of an action in the API and in the column `client` of the table. */
 export type ClientAction = (typeof CLIENT_ACTIONS)[number];
+/** What an artist can do to an appointment, by the table. */
 export type ArtistTransition = keyof (typeof TRANSITIONS)['artist'];
 
 /** The action by which an artist sets a status directly. */
@@ -195,16 +200,12 @@ export function allowedClientActions(
   terms: ClientTerms,
   now: Instant,
 ): ClientAction[] {
-  return CLIENT_ACTIONS.filter((action) => {
-    try {
-      if (action === 'confirm') return decideConfirmation(appointment, now) !== 'already';
-      clientTransition(appointment, action, terms, now);
-      return true;
-    } catch (error) {
-      if (error instanceof Refusal) return false;
-      throw error;
-    }
-  });
+  return CLIENT_ACTIONS.filter((action) =>
+    action === 'confirm'
+      ? !isConfirmed(statusAt(appointment, now)) &&
+        isAllowed(() => decideConfirmation(appointment, now))
+      : isAllowed(() => clientTransition(appointment, action, terms, now)),
+  );
 }
 
 /**
@@ -285,19 +286,35 @@ export function setTime(
   now: Instant,
 ): SetTime {
   const status = statusAt(appointment, now);
+  const { offer, move } = TRANSITIONS.artist;
+  if (isPossibleIn(status, offer)) {
+    requireFuture(start, now);
+    return { action: 'offer', status: offer.to, expiresAt: offerExpiresAt(start, terms, now) };
+  }
+  if (!isPossibleIn(status, move)) throw refuse('status_changed');
   if (status === 'confirmed') return { action: 'move', status, expiresAt: null };
-  if (status !== 'requested' && status !== 'offered' && status !== 'held')
-    throw refuse('status_changed');
-  if (start <= now) throw new InvalidInput(['body', 'start'], 'Must lie in the future');
-  if (status === 'held')
-    return { action: 'move', status, expiresAt: holdExpiresAt(start, terms, now) };
-  return {
-    action: status === 'offered' ? 'move' : 'offer',
-    status: 'offered',
-    expiresAt: Math.min(now + terms.offerHours * HOUR_MS, start),
-  };
+  requireFuture(start, now);
+  const deadlineOf = status === 'held' ? holdExpiresAt : offerExpiresAt;
+  return { action: 'move', status, expiresAt: deadlineOf(start, terms, now) };
 }
 
-function requireFrom({ from }: Pick<Transition, 'from'>, status: AppointmentStatus): void {
-  if (!from.includes(status)) throw refuse('status_changed');
+/** The deadline of an offer made at `now`: never after the start of the appointment. */
+function offerExpiresAt(start: Instant, terms: ConfirmationDeadlines, now: Instant): Instant {
+  return Math.min(now + terms.offerHours * HOUR_MS, start);
+}
+
+function requireFuture(start: Instant, now: Instant): void {
+  if (start <= now) throw new InvalidInput(['body', 'start'], 'Must lie in the future');
+}
+
+/** Whether a transition is possible in this status, apart from notices and deadlines. */
+export function isPossibleIn<From extends AppointmentStatus>(
+  status: AppointmentStatus,
+  { from }: { readonly from: readonly From[] },
+): status is From {
+  return from.some((one) => one === status);
+}
+
+function requireFrom(transition: Pick<Transition, 'from'>, status: AppointmentStatus): void {
+  if (!isPossibleIn(status, transition)) throw refuse('status_changed');
 }

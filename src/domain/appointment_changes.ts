@@ -91,13 +91,23 @@ function formatNewTime(before: string | null, after: string | null, zone: string
   return isSameDay ? formatTime(after, zone) : formatShortDayAndTime(after, zone);
 }
 
+/** What happened last to an appointment, without changes of the email. */
+export function lastEventKind(
+  history: readonly Pick<SeenEvent, 'what'>[],
+): AppointmentEventKind | undefined {
+  return history.filter(({ what }) => what !== 'email_changed').at(-1)?.what;
+}
+
 /** Whether the last thing that happened to a request is that its offer ended. */
 export function hasLapsedOffer({
   status,
   history,
-}: Pick<SeenAppointment, 'status' | 'history'>): boolean {
+}: {
+  readonly status: AppointmentStatus;
+  readonly history: readonly Pick<SeenEvent, 'what'>[];
+}): boolean {
   if (status !== 'requested') return false;
-  const last = history.filter(({ what }) => what !== 'email_changed').at(-1)?.what;
+  const last = lastEventKind(history);
   // A lapse may be read before it is in the history.
   return last === 'offer_lapsed' || last === 'offered' || last === 'moved';
 }

@@ -2,12 +2,14 @@ import {
   type Appointment,
   type ArtistTransition,
   artistTransition,
+  isPossibleIn,
   statusAt,
   TRANSITIONS,
 } from './appointment.ts';
-import { Refusal } from './refusal.ts';
+import { isAllowed } from './refusal.ts';
 import type { Instant } from './time.ts';
 
+/** What the studio offers an artist for an appointment; deleting it is no transition. */
 export type ArtistAction = ArtistTransition | 'delete';
 
 /** The actions of the table of transitions, the most likely first. */
@@ -29,15 +31,8 @@ export function allowedArtistActions(appointment: Appointment, now: Instant): Ar
     // A request can be cancelled too, but the artist declines it.
     if (action === 'cancel' && status === 'requested') return false;
     if (action === 'offer' || action === 'move') {
-      const { from }: { readonly from: readonly string[] } = TRANSITIONS.artist[action];
-      return from.includes(status);
+      return isPossibleIn(status, TRANSITIONS.artist[action]);
     }
-    try {
-      artistTransition(appointment, action, now);
-      return true;
-    } catch (error) {
-      if (error instanceof Refusal) return false;
-      throw error;
-    }
+    return isAllowed(() => artistTransition(appointment, action, now));
   });
 }

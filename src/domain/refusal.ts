@@ -92,6 +92,17 @@ export function refuse(reason: RefusalReason): Refusal {
   return new Refusal(reason);
 }
 
+/** Whether a rule allows something: false when it throws a `Refusal`. */
+export function isAllowed(rule: () => unknown): boolean {
+  try {
+    rule();
+    return true;
+  } catch (error) {
+    if (error instanceof Refusal) return false;
+    throw error;
+  }
+}
+
 /** @throws Refusal `not_found` if `found` is undefined */
 export function requireFound<T>(found: T | undefined): T {
   if (found === undefined) throw refuse('not_found');

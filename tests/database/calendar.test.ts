@@ -123,13 +123,15 @@ test('expireHolds expires holds and reopens offered requests past their deadline
     expiresAt: NOON + HOUR_MS,
   });
   const span = { start: NOON, end: NOON + HOUR_MS };
-  expect(await expireHolds(database, artist.id, span, NOON)).toEqual([{ id: held, was: 'held' }]);
+  expect(await expireHolds(database, artist.id, { overlapping: span }, NOON)).toEqual([
+    { id: held, was: 'held' },
+  ]);
   expect(await findAppointment(database, artist.id, held)).toMatchObject({
     status: 'expired',
     version: 1,
   });
   expect(await occupiesTime(database, held)).toBe(false);
-  expect(await expireHolds(database, artist.id, null, NOON)).toEqual([
+  expect(await expireHolds(database, artist.id, 'all', NOON)).toEqual([
     { id: offered, was: 'offered' },
   ]);
   expect(await findAppointment(database, artist.id, offered)).toMatchObject({
@@ -140,11 +142,20 @@ test('expireHolds expires holds and reopens offered requests past their deadline
   expect(await occupiesTime(database, unexpired)).toBe(true);
 });
 
-test('expireHolds leaves out the excluded appointment', async () => {
+test('expireHolds can expire one appointment alone, also one that reserves no time', async () => {
   const { database, artist } = await setUp();
   const id = await addAppointment(database, artist, { status: 'held', expiresAt: NOON - HOUR_MS });
-  expect(await expireHolds(database, artist.id, null, NOON, { exceptId: id })).toEqual([]);
-  expect(await occupiesTime(database, id)).toBe(true);
+  await addAppointment(database, artist, {
+    ...{ status: 'held', start: NOON + 2 * HOUR_MS, expiresAt: NOON - HOUR_MS },
+  });
+  await releaseTime(database, artist.id, id);
+  await database
+    .updateTable('appointment_times')
+    .set({ lapses_at: new Date(NOON - HOUR_MS) })
+    .where('appointment_id', '=', id)
+    .execute();
+  const scope = { appointmentId: id };
+  expect(await expireHolds(database, artist.id, scope, NOON)).toEqual([{ id, was: 'held' }]);
 });
 
 test('an artist is listed by listArtistsWithExpiredHolds until those holds are expired', async () => {
@@ -152,7 +163,7 @@ test('an artist is listed by listArtistsWithExpiredHolds until those holds are e
   await addAppointment(database, artist, { status: 'held', expiresAt: NOON });
   expect(await listArtistsWithExpiredHolds(database, NOON - 1)).not.toContain(artist.id);
   expect(await listArtistsWithExpiredHolds(database, NOON)).toContain(artist.id);
-  await expireHolds(database, artist.id, null, NOON);
+  await expireHolds(database, artist.id, 'all', NOON);
   expect(await listArtistsWithExpiredHolds(database, NOON)).not.toContain(artist.id);
 });
 

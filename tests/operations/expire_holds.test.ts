@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { HOUR_MS } from '#domain/time.ts';
 import { findAppointment } from '#server/database/appointments.ts';
+import type { ExpiryScope } from '#server/database/calendar.ts';
 import { expireHolds } from '#server/operations/expire_holds.ts';
 import {
   addAppointment,
@@ -14,10 +15,10 @@ import { openTestContext } from '#support/test_context.ts';
 async function setUp() {
   const { context, jobs } = await openTestContext();
   const artist = await addArtist(context.database);
-  const expire = (span: { start: number; end: number } | null, except?: string) =>
+  const expire = (scope: ExpiryScope) =>
     context.database
       .transaction()
-      .execute((transaction) => expireHolds(context, transaction, artist.id, span, NOON, except));
+      .execute((transaction) => expireHolds(context, transaction, artist.id, scope, NOON));
   const notices = () => listNotices(context.database, artist.id);
   return { ...context, artist, expire, notices, jobs };
 }
@@ -32,7 +33,7 @@ test('an expired hold mails the client; an expired offer mails the artist too', 
     expiresAt,
     email: 'max@example.com',
   });
-  await expire(null);
+  await expire('all');
   expect((await notices()).toSorted()).toEqual([
     'expired to rosa@example.com',
     'offer_ended to max@example.com',
@@ -44,12 +45,12 @@ test('an expired hold mails the client; an expired offer mails the artist too', 
 test('an expiry that two calls find is mailed once', async () => {
   const { database, artist, expire, notices } = await setUp();
   await addAppointment(database, artist, { status: 'held', expiresAt: NOON });
-  await expire({ start: NOON, end: NOON + HOUR_MS });
-  await expire(null);
+  await expire({ overlapping: { start: NOON, end: NOON + HOUR_MS } });
+  await expire('all');
   expect(await notices()).toEqual(['expired to rosa@example.com']);
 });
 
-test('holds that are unexpired, outside the span or excluded are not expired', async () => {
+test('holds that are unexpired or outside the range are not expired', async () => {
   const { database, artist, expire, notices } = await setUp();
   const unexpired = await addAppointment(database, artist, { status: 'held', expiresAt: NOON + 1 });
   const elsewhere = await addAppointment(database, artist, {
@@ -57,8 +58,7 @@ test('holds that are unexpired, outside the span or excluded are not expired', a
     start: NOON + 5 * HOUR_MS,
     expiresAt: NOON,
   });
-  await expire({ start: NOON, end: NOON + HOUR_MS });
-  await expire(null, elsewhere);
+  await expire({ overlapping: { start: NOON, end: NOON + HOUR_MS } });
   expect([
     await occupiesTime(database, unexpired),
     await occupiesTime(database, elsewhere),
@@ -72,7 +72,7 @@ test('an expiry that is rolled back sends no mail', async () => {
   const artist = await addArtist(database);
   const id = await addAppointment(database, artist, { status: 'held', expiresAt: NOON });
   const failing = database.transaction().execute(async (transaction) => {
-    await expireHolds(context, transaction, artist.id, null, NOON);
+    await expireHolds(context, transaction, artist.id, 'all', NOON);
     throw new Error('Something else failed');
   });
   await expect(failing).rejects.toThrow('Something else failed');

@@ -1,5 +1,5 @@
 import { type ExpressionBuilder, type Insertable, sql } from 'kysely';
-import type { AppointmentStatus, AppointmentTime } from '#domain/appointment.ts';
+import type { Appointment, AppointmentStatus, AppointmentTime } from '#domain/appointment.ts';
 import type { TimeRange } from '#domain/availability.ts';
 import type { Instant } from '#domain/time.ts';
 import { isInBatch } from './booking_limits.ts';
@@ -475,6 +475,13 @@ export function toAppointmentTime(
   return { start: start.getTime(), end: end.getTime(), expiresAt };
 }
 
+/** What the rules of the domain need of a row. */
+export function toAppointmentState(
+  row: Pick<AppointmentRow, 'status' | 'start' | 'end' | 'lapses_at'>,
+): Appointment {
+  return { status: row.status, time: toAppointmentTime(row) };
+}
+
 /** Finds an appointment of any artist: its stored status, and its start (null without a time). */
 export async function findAppointmentState(database: Database, id: string) {
   const row = await database
@@ -483,7 +490,7 @@ export async function findAppointmentState(database: Database, id: string) {
     .select(['status', 'time.start', 'time.end', 'time.lapses_at'])
     .where('appointments.id', '=', id)
     .executeTakeFirst();
-  return row && { status: row.status, time: toAppointmentTime(row) };
+  return row && toAppointmentState(row);
 }
 
 /**

@@ -131,31 +131,31 @@ export async function loadBufferMinutes(database: Database, artistId: string): P
 }
 
 /**
+ * Which holds and offers of an artist may expire: all that reserve a time, those of them that overlap
+ * a range with their buffer, or one appointment, also if it reserves no time.
+ */
+export type ExpiryScope =
+  | 'all'
+  | { readonly overlapping: TimeRange }
+  | { readonly appointmentId: string };
+
+/**
  * Stores that deadlines have passed: the artist's holds expire, and after an offer the request is open
  * again. Releases their times. The version stays, because nobody did anything.
- * @param span only times whose `blocked` overlaps this range are expired; null means all times
- * @param only all but one appointment (`exceptId`), or one alone (`id`), also if it reserves no time
  * @returns the ids of these appointments, and the status that each had before (`was`); the times of
  *   offers are to be deleted with `deleteTimes`
  */
 export async function expireHolds(
   database: Database,
   artistId: string,
-  span: TimeRange | null,
+  scope: ExpiryScope,
   now: Instant,
-  only: { readonly exceptId?: string | undefined; readonly id?: string } = {},
 ): Promise<{ id: string; was: AppointmentStatus }[]> {
-  const overlapsSpan = span === null ? sql`true` : sql`blocked && ${toTstzrange(span)}`;
-  // IS DISTINCT FROM, unlike <>, is true for every appointment if there is no id to except (null).
-  const isChosen =
-    only.id === undefined
-      ? sql`occupies AND appointment_id IS DISTINCT FROM ${only.exceptId ?? null}::uuid`
-      : sql`appointment_id = ${only.id}`;
   const { rows } = await sql<{ id: string; was: AppointmentStatus }>`
     WITH released AS (
       UPDATE appointment_times SET occupies = false FROM appointments
       WHERE appointments.id = appointment_id AND appointment_times.artist_id = ${artistId}
-        AND lapses_at <= ${new Date(now)} AND ${overlapsSpan} AND ${isChosen}
+        AND lapses_at <= ${new Date(now)} AND ${isInScope(scope)}
       RETURNING appointment_id, appointments.status AS was, lower(during) AS start, lapses_at
     ), lapsed AS (
       UPDATE appointments SET updated_at = now(),
@@ -173,6 +173,12 @@ export async function expireHolds(
     SELECT id, was FROM lapsed
   `.execute(database);
   return rows;
+}
+
+function isInScope(scope: ExpiryScope) {
+  if (scope === 'all') return sql`occupies`;
+  if ('overlapping' in scope) return sql`occupies AND blocked && ${toTstzrange(scope.overlapping)}`;
+  return sql`appointment_id = ${scope.appointmentId}`;
 }
 
 /** Lists the ids of artists with holds or offers past their deadline that still reserve time. */

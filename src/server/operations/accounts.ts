@@ -7,7 +7,7 @@ import { refuse, requireFound } from '#domain/refusal.ts';
 import { type Instant, MINUTE_MS } from '#domain/time.ts';
 import { deleteArtist, lockArtistForDeletion } from '#server/database/accounts.ts';
 import { takeLock } from '#server/database/advisory_lock.ts';
-import { listOpenAppointments, toAppointmentTime } from '#server/database/appointments.ts';
+import { listOpenAppointments, toAppointmentState } from '#server/database/appointments.ts';
 import * as artists from '#server/database/artists.ts';
 import type { Database } from '#server/database/connect.ts';
 import { deletePasswordRecoveries } from '#server/database/password_recoveries.ts';
@@ -134,7 +134,7 @@ async function notifyClientsOfDeletion(
 ): Promise<void> {
   const rows = await listOpenAppointments(transaction, artistId, now);
   const notices = rows.flatMap((row): MailData[] => {
-    const status = statusAt({ status: row.status, time: toAppointmentTime(row) }, now);
+    const status = statusAt(toAppointmentState(row), now);
     // The client did not confirm in time, so there is nothing to cancel.
     if (status === 'expired') return [];
     const wasBooked = status === 'confirmed';

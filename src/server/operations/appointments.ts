@@ -165,7 +165,8 @@ export async function createAppointment(
 const MAIL_KIND_OF_NEW_TIME = { held: 'hold', offered: 'offer', confirmed: 'moved' } as const;
 
 /**
- * The artist changes either the status or the time. The same time again changes nothing.
+ * The artist changes either the status or the time. The same time again changes nothing, except that
+ * an offer may get another note.
  * @throws Refusal `not_found`, `stale_version`, `status_changed`, `not_begun`, `time_taken`,
  *   `reopened_time_taken`
  * @throws InvalidInput when a client would be asked to confirm a time that has begun
@@ -188,7 +189,7 @@ export async function updateAppointment(
     // The API always gives a status or a time; with neither, nothing changes.
     if (start === undefined || end === undefined) return toAppointment(context.images, row, now);
     const time = parseTimeRange(start, end);
-    const appointment = { status: row.status, time: appointments.toAppointmentTime(row) };
+    const appointment = appointments.toAppointmentState(row);
     // `setTime` precedes the version check: an invalid time is a 422 even with a stale version.
     const next = setTime(appointment, time.start, context.confirmationDeadlines, now);
     if (isStale) throw refuse('stale_version');
@@ -203,7 +204,7 @@ async function changeStatus(
   { status, note }: { readonly status: ArtistStatus; readonly note: string | undefined },
   now: Instant,
 ): Promise<Appointment> {
-  const appointment = { status: row.status, time: appointments.toAppointmentTime(row) };
+  const appointment = appointments.toAppointmentState(row);
   const action = ACTION_OF_STATUS[status];
   const nextStatus = artistTransition(appointment, action, now);
   const { event: what } = TRANSITIONS.artist[action];
@@ -234,7 +235,7 @@ async function reserveTimeAgain(
 ): Promise<void> {
   if (start === null || blocked_until === null) return;
   const blocked = { start: start.getTime(), end: blocked_until.getTime() };
-  await expireHolds(context, transaction, artist_id, blocked, now);
+  await expireHolds(context, transaction, artist_id, { overlapping: blocked }, now);
   await withOverlapRefusal('reopened_time_taken', () =>
     calendar.confirmTime(transaction, artist_id, id),
   );
@@ -312,7 +313,7 @@ export async function deleteAppointment(
 ): Promise<void> {
   await updateCalendar(context, artistId, async (transaction, now) => {
     const row = await loadAppointmentRow(transaction, artistId, id);
-    refuseUnlessDeletable({ status: row.status, time: appointments.toAppointmentTime(row) }, now);
+    refuseUnlessDeletable(appointments.toAppointmentState(row), now);
     if (!(await appointments.deleteAppointment(transaction, row))) throw refuse('status_changed');
   });
 }
@@ -358,7 +359,7 @@ export async function reserveWithBuffer(
 ): Promise<void> {
   const bufferMinutes = await calendar.loadBufferMinutes(transaction, row.artist_id);
   const blocked = { start: time.start, end: time.end + bufferMinutes * MINUTE_MS };
-  await expireHolds(context, transaction, row.artist_id, blocked, now, row.id);
+  await expireHolds(context, transaction, row.artist_id, { overlapping: blocked }, now);
   await calendar.reserveTime(transaction, {
     ...time,
     blocked,

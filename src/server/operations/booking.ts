@@ -102,7 +102,7 @@ async function holdTime(
     const requester = { artistId: artist.id, network: sender.network, email, hasWorked };
     const proof = await requireProof(context, transaction, requester, wanted, now);
     // A hold whose deadline has passed occupies its time until `expireHolds` releases it.
-    await expireHolds(context, transaction, artist.id, blocked, now);
+    await expireHolds(context, transaction, artist.id, { overlapping: blocked }, now);
     const origin = { network: sender.network, mustProveEmail: proof.mustProveEmail };
     const booking = { request, origin, idempotency };
     const { id, studioId } = await insertBooking(transaction, artist.id, booking, now);
@@ -256,11 +256,7 @@ async function releaseReplacedHold(
   now: Instant,
 ): Promise<void> {
   const row = await findReplacedHold(transaction, artistId, id);
-  if (
-    !row ||
-    statusAt({ status: row.status, time: appointments.toAppointmentTime(row) }, now) !== 'held'
-  )
-    return;
+  if (!row || statusAt(appointments.toAppointmentState(row), now) !== 'held') return;
   const { to: status, event: what } = TRANSITIONS.client.release;
   await saveTransition(transaction, row, { actor: 'client', what, status }, now);
   await calendar.releaseTime(transaction, artistId, row.id);

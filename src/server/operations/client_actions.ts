@@ -6,7 +6,14 @@ import type {
   Confirmation,
   OfferDecline,
 } from '#contract/appointment.ts';
-import { type ClientAction, clientTransition, statusAt, TRANSITIONS } from '#domain/appointment.ts';
+import {
+  type AppointmentStatus,
+  type ClientAction,
+  clientTransition,
+  statusAt,
+  TRANSITIONS,
+} from '#domain/appointment.ts';
+import { hasLapsedOffer, lastEventKind } from '#domain/appointment_changes.ts';
 import { toMailbox } from '#domain/mailbox.ts';
 import { refuse, requireFound } from '#domain/refusal.ts';
 import { type Instant, MINUTE_MS } from '#domain/time.ts';
@@ -24,7 +31,6 @@ import { requireAvailableService, requireAvailableTime, withNearestTimes } from 
 import { requireEndOfService } from './booking.ts';
 import {
   type ClientNotices,
-  lastEventOf,
   loadClientTerms,
   notifyAndLoadConfirmation,
   toClientView,
@@ -34,27 +40,31 @@ import { storeLapse } from './expire_holds.ts';
 import { updateCalendar } from './invalidating.ts';
 import { type AppointmentTransition, saveTransition } from './save_transition.ts';
 
-/** An appointment under the calendar lock. */
-interface Subject {
+/** An appointment as it was loaded under the calendar lock. */
+interface LoadedAppointment {
   readonly row: appointments.AppointmentRow;
   readonly view: ClientViewRow;
   /** The status at `now`. */
-  readonly status: ReturnType<typeof statusAt>;
+  readonly status: AppointmentStatus;
   readonly now: Instant;
 }
 
-/** What an action changes besides the status, and whom it mails. */
-type Effect = Pick<AppointmentTransition, 'start' | 'note' | 'artistNote'> &
+/** What an action changes besides the status, and the mails about it. */
+type ActionEffect = Pick<AppointmentTransition, 'start' | 'note' | 'artistNote'> &
   Omit<ClientNotices, 'network'>;
 
-interface Act {
+/** An action of a client, with what is special about it. */
+interface ClientActionPlan {
   readonly action: Exclude<ClientAction, 'confirm'>;
   /** The version that the client has seen. */
   readonly version?: number | undefined;
   /** Whether the result already stands, so that nothing is to be done. */
-  readonly isDone: (subject: Subject) => boolean;
+  readonly isDone: (appointment: LoadedAppointment) => boolean;
   /** Runs when the action is allowed, before the appointment is changed. */
-  readonly prepare: (transaction: Database, subject: Subject) => Promise<Effect>;
+  readonly prepare: (
+    transaction: Database,
+    appointment: LoadedAppointment,
+  ) => Promise<ActionEffect>;
 }
 
 /** The client gives up a hold; its time is free again. */
@@ -78,11 +88,9 @@ export function declineOffer(
 ): Promise<Confirmation> {
   return actAsClient(context, id, network, {
     action: 'decline',
-    isDone: ({ row, status, view }) => {
-      const last = lastEventOf(view);
-      const hasLapsed = row.status === 'offered' || last === 'offer_lapsed';
-      return status === 'requested' && (hasLapsed || last === 'offer_declined');
-    },
+    isDone: ({ status, view: { events } }) =>
+      hasLapsedOffer({ status, history: events }) ||
+      (status === 'requested' && lastEventKind(events) === 'offer_declined'),
     // The time is deleted after the mail, which names it.
     prepare: async () => ({ mailKinds: ['offer_declined'], note, start: null, artistNote: null }),
   });
@@ -220,23 +228,21 @@ async function actAsClient(
   context: Context,
   id: string,
   network: string,
-  { action, version, isDone, prepare }: Act,
+  { action, version, isDone, prepare }: ClientActionPlan,
 ): Promise<Confirmation> {
   const artistId = requireFound(await appointments.findAppointmentArtistId(context.database, id));
   return updateCalendar(context, artistId, async (transaction, now) => {
     const stored = await loadAppointmentRow(transaction, artistId, id);
     const view = requireFound(await findClientView(transaction, artistId, id));
-    const before = { status: stored.status, time: appointments.toAppointmentTime(stored) };
-    const status = statusAt(before, now);
+    const status = statusAt(appointments.toAppointmentState(stored), now);
     if (isDone({ row: stored, view, now, status }))
       return toClientView(context, transaction, stored, now, view);
     const row = await storeLapse(transaction, stored, now);
     if (version !== undefined && version !== row.version) throw refuse('appointment_changed');
     const terms = await loadClientTerms({ ...context, database: transaction }, row, view, now);
-    const appointment = { status: row.status, time: appointments.toAppointmentTime(row) };
-    const next = clientTransition(appointment, action, terms, now);
-    const subject = { row, view, now, status };
-    const { start, note, artistNote, ...notices } = await prepare(transaction, subject);
+    const next = clientTransition(appointments.toAppointmentState(row), action, terms, now);
+    const loaded = { row, view, now, status };
+    const { start, note, artistNote, ...notices } = await prepare(transaction, loaded);
     const { event: what } = TRANSITIONS.client[action];
     const transition = { actor: 'client', what, status: next, start, note, artistNote } as const;
     await saveTransition(transaction, row, transition, now);

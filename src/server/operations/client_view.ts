@@ -1,6 +1,5 @@
 import type { Confirmation } from '#contract/appointment.ts';
 import {
-  type AppointmentEventKind,
   allowedClientActions,
   type ClientTerms,
   isConfirmed,
@@ -14,7 +13,7 @@ import { type ClientViewRow, findClientView } from '#server/database/appointment
 import {
   type AppointmentRow,
   findAppointment,
-  toAppointmentTime,
+  toAppointmentState,
 } from '#server/database/appointments.ts';
 import type { Database } from '#server/database/connect.ts';
 import { isTakingBookings } from './booking_eligibility.ts';
@@ -35,8 +34,7 @@ export async function toClientView(
 ): Promise<Confirmation> {
   const view = known ?? requireFound(await findClientView(database, row.artist_id, row.id));
   const terms = await loadClientTerms({ ...context, database }, row, view, now);
-  const appointment = { status: row.status, time: toAppointmentTime(row) };
-  const allowed = allowedClientActions(appointment, terms, now);
+  const allowed = allowedClientActions(toAppointmentState(row), terms, now);
   const mayConfirm =
     allowed.includes('confirm') && (await canConfirm({ ...context, database }, row, view, now));
   const can = allowed.filter((action) => action !== 'confirm' || mayConfirm);
@@ -79,8 +77,9 @@ async function canConfirm(
   now: Instant,
 ): Promise<boolean> {
   if (!is_active) return false;
-  const time = toAppointmentTime(row);
-  if (time === null || statusAt({ status: row.status, time }, now) !== 'expired') return true;
+  const appointment = toAppointmentState(row);
+  const { time } = appointment;
+  if (time === null || statusAt(appointment, now) !== 'expired') return true;
   const minutes = (time.end - time.start) / MINUTE_MS;
   const hasService =
     row.is_available === true &&
@@ -95,11 +94,6 @@ async function canConfirm(
     mayStillReserve(row.created_at.getTime(), now) &&
     (await isTakingBookings(context, row.artist_id, now))
   );
-}
-
-/** What happened last to an appointment, without corrections of the email. */
-export function lastEventOf({ events }: ClientViewRow): AppointmentEventKind | undefined {
-  return events.findLast(({ what }) => what !== 'email_changed')?.what;
 }
 
 /** A mail about an appointment, without its data. */

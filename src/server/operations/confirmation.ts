@@ -1,5 +1,6 @@
 import type { Confirmation, ConfirmationInput } from '#contract/appointment.ts';
 import { decideConfirmation, TRANSITIONS } from '#domain/appointment.ts';
+import { hasLapsedOffer } from '#domain/appointment_changes.ts';
 import type { TimeRange } from '#domain/availability.ts';
 import { mayStillReserve } from '#domain/booking_limits.ts';
 import { mailOwner } from '#domain/mail_owner.ts';
@@ -27,7 +28,7 @@ import {
   takesFairShare,
   type WantedTime,
 } from './booking_limits.ts';
-import { lastEventOf, notifyAndLoadConfirmation, toClientView } from './client_view.ts';
+import { notifyAndLoadConfirmation, toClientView } from './client_view.ts';
 import type { Context } from './context.ts';
 import { expireHolds, storeLapse } from './expire_holds.ts';
 import { updateCalendar } from './invalidating.ts';
@@ -90,11 +91,10 @@ function confirmTime(
     const stored = await loadAppointmentRow(transaction, artistId, id);
     const row = await storeLapse(transaction, stored, now);
     const view = requireFound(await findClientView(transaction, artistId, id));
-    const time = appointments.toAppointmentTime(row);
-    const appointment = { status: row.status, time };
+    const appointment = appointments.toAppointmentState(row);
+    const { time } = appointment;
     const isProven = row.email_proven;
-    if (row.status === 'requested' && lastEventOf(view) === 'offer_lapsed')
-      throw refuse('offer_ended');
+    if (hasLapsedOffer({ status: row.status, history: view.events })) throw refuse('offer_ended');
     // A request has no time to confirm yet: its mailed link only proves the email.
     if (row.status === 'requested' && mailToken !== undefined) {
       if (!isProven) throw refuse('mail_token_not_valid');
@@ -116,7 +116,7 @@ function confirmTime(
     if (!isReserved && !row.is_set_by_artist)
       await requireFairReservation(context, transaction, row, { wanted, network }, now);
     // Releases the times of others whose deadlines have passed.
-    await expireHolds(context, transaction, artistId, wanted.blocked, now, id);
+    await expireHolds(context, transaction, artistId, { overlapping: wanted.blocked }, now);
     // The database refuses a time that another appointment occupies.
     await calendar.confirmTime(transaction, artistId, id);
     const { to: status, event: what } = TRANSITIONS.client.confirm;

@@ -1,5 +1,4 @@
 import { statusAt } from '#domain/appointment.ts';
-import type { TimeRange } from '#domain/availability.ts';
 import type { MailData } from '#domain/mail.ts';
 import { requireFound } from '#domain/refusal.ts';
 import type { Instant } from '#domain/time.ts';
@@ -7,7 +6,7 @@ import {
   type AppointmentRow,
   findAppointment,
   listAppointmentsOfArtist,
-  toAppointmentTime,
+  toAppointmentState,
 } from '#server/database/appointments.ts';
 import * as calendar from '#server/database/calendar.ts';
 import type { Database } from '#server/database/connect.ts';
@@ -19,18 +18,15 @@ import { notify, toAppointmentSnapshot } from './notify.ts';
  * the requests whose offers (the artist chose the time) were not confirmed by it. Releases their
  * times. Mails the client; for an offer, also the artist.
  * Call inside `updateCalendar`: its lock prevents duplicate mails.
- * @param span only times that overlap this range; null for all times of the artist
- * @param exceptId the id of an appointment that stays as it is
  */
 export async function expireHolds(
   context: Pick<Context, 'jobs'>,
   transaction: Database,
   artistId: string,
-  span: TimeRange | null,
+  scope: calendar.ExpiryScope,
   now: Instant,
-  exceptId?: string,
 ): Promise<void> {
-  const expired = await calendar.expireHolds(transaction, artistId, span, now, { exceptId });
+  const expired = await calendar.expireHolds(transaction, artistId, scope, now);
   if (expired.length === 0) return;
   const statusBefore = new Map(expired.map(({ id, was }) => [id, was]));
   const rows = await listAppointmentsOfArtist(transaction, artistId, [...statusBefore.keys()]);
@@ -58,10 +54,8 @@ export async function storeLapse(
   row: AppointmentRow,
   now: Instant,
 ): Promise<AppointmentRow> {
-  if (statusAt({ status: row.status, time: toAppointmentTime(row) }, now) === row.status)
-    return row;
-  const whole = null;
-  await calendar.expireHolds(transaction, row.artist_id, whole, now, { id: row.id });
+  if (statusAt(toAppointmentState(row), now) === row.status) return row;
+  await calendar.expireHolds(transaction, row.artist_id, { appointmentId: row.id }, now);
   if (row.status === 'offered') await calendar.deleteTimes(transaction, row.artist_id, [row.id]);
   return requireFound(await findAppointment(transaction, row.artist_id, row.id));
 }

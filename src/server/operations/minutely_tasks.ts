@@ -32,13 +32,12 @@ export async function runMinutelyTasks(context: Context, now: Instant): Promise<
       context.log(`Minutely tasks: ${task} failed (retried next minute): ${error}`);
     }
   };
-  const wholeCalendar = null;
   // A hold is a time that a client must confirm by a deadline.
   await runOrLog('listing expired holds', async () => {
     for (const artistId of await listArtistsWithExpiredHolds(database, now))
       await runOrLog('releasing expired holds', () =>
         updateCalendar(context, artistId, (transaction) =>
-          expireHolds(context, transaction, artistId, wholeCalendar, now),
+          expireHolds(context, transaction, artistId, 'all', now),
         ),
       );
   });

@@ -172,7 +172,7 @@ async function replaceTimes(
     moved.map(({ id }) => id),
   );
   // Other holds and offers past their deadline reserve nothing any more.
-  await expireHolds(context, database, artistId, null, now);
+  await expireHolds(context, database, artistId, 'all', now);
   const times = moved.map(({ id, after }) => ({ id, time: after }));
   await withOverlapRefusal(refusal, () => studioChanges.updateTimes(database, artistId, times));
   await insertMoves(database, artistId, moved, now);

@@ -13,7 +13,11 @@ import { toSlot } from '#domain/availability.ts';
 import { toEmailHint } from '#domain/mailbox.ts';
 import { type Instant, MINUTE_MS, toRfc3339 } from '#domain/time.ts';
 import type { AppointmentEventRow, ClientViewRow } from '#server/database/appointment_events.ts';
-import { type AppointmentRow, toAppointmentTime } from '#server/database/appointments.ts';
+import {
+  type AppointmentRow,
+  toAppointmentState,
+  toAppointmentTime,
+} from '#server/database/appointments.ts';
 import type { ImageStore } from '#server/images/image_store.ts';
 import { toService } from './services.ts';
 import { toDesign } from './to_image.ts';
@@ -105,8 +109,9 @@ export function toHistory(
   now: Instant,
 ): AppointmentEvent[] {
   const history = events.map(toAppointmentEvent);
-  const time = toAppointmentTime(row);
-  const status = statusAt({ status: row.status, time }, now);
+  const appointment = toAppointmentState(row);
+  const { time } = appointment;
+  const status = statusAt(appointment, now);
   if (status === row.status || time === null || time.expiresAt === null) return history;
   const start = toRfc3339(time.start);
   const { event: what } = TRANSITIONS.system[status === 'expired' ? 'expire' : 'lapse'];
@@ -155,10 +160,10 @@ function toDeadline(row: AppointmentRow, now: Instant): string | null {
 
 /** `start` and `end` are null for a request, and if the appointment has never had a time. */
 function toTimeAndStatus(row: AppointmentRow, now: Instant) {
-  const storedTime = toAppointmentTime(row);
-  const status = statusAt({ status: row.status, time: storedTime }, now);
+  const appointment = toAppointmentState(row);
+  const status = statusAt(appointment, now);
   // After the deadline of an offer, the request is open again and has no time.
-  const time = status === 'requested' ? null : storedTime;
+  const time = status === 'requested' ? null : appointment.time;
   return {
     start: time && toRfc3339(time.start),
     end: time && toInclusiveEnd(time.end),
