@@ -181,6 +181,28 @@ function isInScope(scope: ExpiryScope) {
   return sql`appointment_id = ${scope.appointmentId}`;
 }
 
+/**
+ * Opens requests again whose offer a server of an earlier version has stored as expired, as migration
+ * 0009 did for those before it. Only offers have no service.
+ */
+export async function reopenExpiredOffers(database: Database): Promise<void> {
+  await sql`
+    WITH lapsed AS (
+      UPDATE appointments SET status = 'requested', artist_note = NULL, updated_at = now()
+      WHERE status = 'expired' AND service_id IS NULL
+      RETURNING id
+    ), freed AS (
+      DELETE FROM appointment_times USING lapsed WHERE appointment_id = lapsed.id
+      RETURNING appointment_id, lower(during) AS start, lapses_at
+    )
+    INSERT INTO appointment_events
+      (appointment_id, actor, what, happened_at, from_status, to_status, from_start)
+    SELECT lapsed.id, 'system', 'offer_lapsed', coalesce(lapses_at, now()), 'offered', 'requested',
+      start
+    FROM lapsed LEFT JOIN freed ON freed.appointment_id = lapsed.id
+  `.execute(database);
+}
+
 /** Lists the ids of artists with holds or offers past their deadline that still reserve time. */
 export async function listArtistsWithExpiredHolds(database: Database, now: Instant) {
   const rows = await database

@@ -2,7 +2,7 @@ import { LONGEST_PERIOD_MS } from '#domain/mail_budget.ts';
 import { HOUR_MS, type Instant } from '#domain/time.ts';
 import { listAppointmentsByIds } from '#server/database/appointments.ts';
 import { deleteOldNetworks, expireUnreservedHolds } from '#server/database/booking_limits.ts';
-import { listArtistsWithExpiredHolds } from '#server/database/calendar.ts';
+import { listArtistsWithExpiredHolds, reopenExpiredOffers } from '#server/database/calendar.ts';
 import { deleteOldCountedMails } from '#server/database/mail_budgets.ts';
 import { wakeDueMails } from '#server/database/mail_waits.ts';
 import { deleteFinishedMails } from '#server/database/mails.ts';
@@ -42,6 +42,8 @@ export async function runMinutelyTasks(context: Context, now: Instant): Promise<
       );
   });
   await runOrLog('expiring holds without a time', () => expireUnreservedHolds(database, now));
+  // During an upgrade, servers of the earlier version still run.
+  await runOrLog('reopening expired offers', () => reopenExpiredOffers(database));
   await runOrLog('queueing reminders', () => enqueueReminders(context, now));
   await runOrLog('deleting old mails', () =>
     deleteFinishedMails(database, now - MAIL_RETENTION_MS),
