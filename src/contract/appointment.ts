@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import {
+  ACTORS,
   APPOINTMENT_EVENTS,
   APPOINTMENT_STATUSES,
   ARTIST_STATUSES,
@@ -40,7 +41,7 @@ const ArtistNote = z
 const Note = z.optional(trimmedText(2000));
 
 /** Who did something to an appointment; `system`: a deadline passed. */
-const ActorName = z.enum(['client', 'artist', 'system']);
+const ActorName = z.enum(ACTORS);
 
 /** The booking form, with the checks of names that only the API makes. */
 const appointmentFields = {
@@ -125,9 +126,10 @@ export type Confirmation = z.output<typeof Confirmation>;
 /** A `mail_token` as a mailed link has it; a link that was cut when it was copied has a shorter one. */
 export const MAIL_TOKEN_PATTERN = /^[\w-]{22}$/;
 
+/** The version that a client has seen. */
 const Version = z
   .optional(z.int())
-  .check(z.describe('What the client has seen; another one than the present is refused'));
+  .check(z.describe('What the client has seen; refused if it is not the present one'));
 
 /** The body of a confirmation. */
 export const ConfirmationInput = z

@@ -2,10 +2,15 @@
  * Refusals of a booking that its page answers by itself. The API names a refusal only by its text, so
  * both sides take the texts from here.
  */
+
+/** Comes with the nearest free times. */
 export const TIME_TAKEN_TEXT = 'That time is no longer available. Please pick another.';
+/** The service is hidden or deleted. */
 export const SERVICE_NOT_AVAILABLE_TEXT =
   'This service is no longer available. Please choose again.';
+/** The design is claimed, hidden or deleted. */
 export const DESIGN_NOT_AVAILABLE_TEXT = 'This design is no longer available.';
+/** The client confirms an offer after its deadline. */
 export const OFFER_ENDED_TEXT = 'This offer has ended. Your request is still open.';
 
 /** The type of the 422 for an end that does not fit the service, with its text. */

@@ -72,8 +72,8 @@ type OptionalQuery<Schema extends z.core.$ZodType> = { readonly query?: z.input<
 export type PageInput = OptionalQuery<typeof PageQuery>;
 type ById<Name extends string> = { readonly path: Readonly<Record<Name, string>> };
 type ByUsername = ById<'username'>;
-/** An action of a client on their appointment, which may have a body. */
-type ClientAct<Schema extends z.core.$ZodType> = ById<'appt_id'> & {
+/** The input of a client's action on their appointment, which may have a body. */
+type ClientActionInput<Schema extends z.core.$ZodType> = ById<'appt_id'> & {
   readonly body?: z.input<Schema>;
 };
 /** The client repeats the UUID when it repeats a request, so that the API handles it once. */
@@ -135,16 +135,16 @@ export const requestDesign = post<
 export const fetchConfirmation = get<ById<'appt_id'>, Confirmation>(
   '/appointments/confirmation/:appt_id',
 );
-export const confirmAppointment = post<ClientAct<typeof ConfirmationInput>, Confirmation>(
+export const confirmAppointment = post<ClientActionInput<typeof ConfirmationInput>, Confirmation>(
   '/appointments/confirmation/:appt_id',
 );
-export const releaseHold = post<ClientAct<typeof HoldRelease>, Confirmation>(
+export const releaseHold = post<ClientActionInput<typeof HoldRelease>, Confirmation>(
   '/appointments/confirmation/:appt_id/release',
 );
-export const declineOffer = post<ClientAct<typeof OfferDecline>, Confirmation>(
+export const declineOffer = post<ClientActionInput<typeof OfferDecline>, Confirmation>(
   '/appointments/confirmation/:appt_id/decline',
 );
-export const cancelAsClient = post<ClientAct<typeof ClientCancellation>, Confirmation>(
+export const cancelAsClient = post<ClientActionInput<typeof ClientCancellation>, Confirmation>(
   '/appointments/confirmation/:appt_id/cancel',
 );
 export const moveAsClient = post<ById<'appt_id'> & BodyOf<typeof ClientMove>, Confirmation>(

@@ -2,6 +2,7 @@ import type { TimeRange } from './availability.ts';
 import { InvalidInput, isAllowed, refuse } from './refusal.ts';
 import { HOUR_MS, type Instant, MINUTE_MS } from './time.ts';
 
+/** All that an appointment can be. */
 export const APPOINTMENT_STATUSES = [
   'requested', // The client asked for an appointment; it has no time yet.
   'held', // A hold: the client chose a time and must still confirm it.
@@ -26,6 +27,7 @@ export const ARTIST_STATUSES = [
 ] as const;
 export type ArtistStatus = (typeof ARTIST_STATUSES)[number];
 
+/** When an appointment is. */
 export interface AppointmentTime extends TimeRange {
   /** The deadline to confirm a hold or an offer; null when there is none. */
   readonly expiresAt: Instant | null;
@@ -43,8 +45,9 @@ export interface ConfirmationDeadlines {
   readonly offerHours: number;
 }
 
-/** Who changed an appointment; `system`: a deadline passed. */
-export type Actor = 'client' | 'artist' | 'system';
+/** Who changes appointments; `system`: a deadline passed. */
+export const ACTORS = ['client', 'artist', 'system'] as const;
+export type Actor = (typeof ACTORS)[number];
 
 /** What happened to an appointment, as its history stores it. */
 export const APPOINTMENT_EVENTS = [

@@ -15,8 +15,10 @@ export const BODY_LOCATIONS = [
 ] as const;
 export type BodyLocation = (typeof BODY_LOCATIONS)[number];
 
+/** How large the tattoo is to be. */
 export const TATTOO_SIZES = ['small', 'medium', 'large', 'extra-large', 'other'] as const;
 export type TattooSize = (typeof TATTOO_SIZES)[number];
 
+/** How the client would like to be reached. */
 export const PREFERRED_CONTACTS = ['email', 'phone', 'text'] as const;
 export type PreferredContact = (typeof PREFERRED_CONTACTS)[number];

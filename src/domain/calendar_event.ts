@@ -59,6 +59,7 @@ export async function calendarUid(
   return `${hex.join('')}@linework`;
 }
 
+/** An organizer or attendee. */
 export interface CalendarPerson {
   readonly name: string;
   readonly email: string;

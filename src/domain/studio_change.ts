@@ -26,6 +26,7 @@ const STUDIO_LOCATION_FIELDS = [
   'zip_code',
   'time_zone',
 ] as const;
+/** Some or all of these fields. */
 export type StudioLocation = {
   readonly [Field in (typeof STUDIO_LOCATION_FIELDS)[number]]?: string | null | undefined;
 };

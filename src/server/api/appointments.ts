@@ -277,7 +277,7 @@ export const appointments = [
     input: { path: AppointmentPath, body: AppointmentChanges },
     example: { status: 'declined', note: 'I am away that month.', version: 1 },
     response: Appointment,
-    refusals: ['stale_version', 'status_changed', 'not_begun', 'time_taken'],
+    refusals: ['stale_version', 'status_changed', 'not_begun', 'time_taken', 'reopened_time_taken'],
     handle: ({ context, artist, path, body }) =>
       operations.updateAppointment(context, artist.id, path.appt_id, body),
   }),

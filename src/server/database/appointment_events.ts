@@ -4,6 +4,7 @@ import type { Actor, AppointmentEventKind, AppointmentStatus } from '#domain/app
 import type { Instant } from '#domain/time.ts';
 import type { Database } from './connect.ts';
 
+/** What happened to an appointment, to add to its history. */
 export interface NewAppointmentEvent {
   readonly appointmentId: string;
   readonly actor: Actor;
@@ -19,6 +20,7 @@ export interface NewAppointmentEvent {
   readonly note?: string | null | undefined;
 }
 
+/** Adds events to the histories of appointments, in their order. */
 export async function insertAppointmentEvents(
   database: Database,
   events: readonly NewAppointmentEvent[],

@@ -102,7 +102,7 @@ function createTexts(
   const request = `Your request to ${artist.name}${studio.name === '' ? '' : ` at ${studio.name}`}`;
   // At the start of a sentence.
   const theArtist = isArtistProven ? artist.name : 'Your artist';
-  const mover = appointment.by === 'client' ? 'You have' : `${theArtist} has`;
+  const whoHas = appointment.by === 'client' ? 'You have' : `${theArtist} has`;
   const when = `${formatStart(appointment) ?? 'your appointment'} with ${artist.name}`;
   const deadline =
     lapsesAt === null || isReserved === false
@@ -168,8 +168,8 @@ function createTexts(
         subject: `Moved: ${when}`,
         opening: [
           provenArtistEmail === null
-            ? `${mover} moved your appointment. This is when and where it is now.`
-            : `${mover} moved your appointment. This is when and where it is now; the calendar entry that comes with this mail replaces the earlier one.`,
+            ? `${whoHas} moved your appointment. This is when and where it is now.`
+            : `${whoHas} moved your appointment. This is when and where it is now; the calendar entry that comes with this mail replaces the earlier one.`,
         ],
         button,
         closing: PAYMENT_TEXT,

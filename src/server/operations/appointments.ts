@@ -219,10 +219,10 @@ async function changeStatus(
   // The time of a closed appointment becomes free; that of a reopened one must still be free.
   if (nextStatus === 'confirmed') await reserveTimeAgain(context, transaction, row, now);
   else await calendar.releaseTime(transaction, row.artist_id, row.id);
-  // What is over mails nobody, and who was there needs no mail about it.
-  const isTold = nextStatus === 'declined' || nextStatus === 'cancelled';
+  // Marking attendance mails nobody, and neither does an appointment that is over.
+  const isMailed = nextStatus === 'declined' || nextStatus === 'cancelled';
   const isExpected = !isOver(appointment, now) || (await wasAhead(transaction, row, now));
-  const mailKind = isTold && isExpected ? nextStatus : null;
+  const mailKind = isMailed && isExpected ? nextStatus : null;
   return notifyAndLoad(context, transaction, row, { mailKind, rowBefore: row }, now);
 }
 

@@ -47,8 +47,8 @@ export async function requireAvailableDesign(
 const NEAREST_DAYS = 21;
 const NEAREST_COUNT = 3;
 
-/** A time that a client wants, of an artist and of the length of a service. */
-export interface WantedTime {
+/** A time that a client asks an artist for. It has the length of a service. */
+export interface RequestedTime {
   readonly artist: { readonly id: string; readonly time_zone: string };
   readonly time: TimeRange;
   /** An appointment whose own time does not count as taken. */
@@ -58,11 +58,11 @@ export interface WantedTime {
 /**
  * Adds the nearest free times to a refusal of a taken time. They are looked for after the refusal, so
  * that the search does not hold the lock of the artist's calendar.
- * @param findWanted the time that was refused; null if it cannot be told
+ * @param findRequested finds the time that was refused; null if it is not known
  */
 export async function withNearestTimes<T>(
   database: Database,
-  findWanted: () => Promise<WantedTime | null>,
+  findRequested: () => Promise<RequestedTime | null>,
   now: Instant,
   work: () => Promise<T>,
 ): Promise<T> {
@@ -70,9 +70,9 @@ export async function withNearestTimes<T>(
     return await work();
   } catch (error) {
     if (!(error instanceof Refusal) || error.reason !== 'time_taken') throw error;
-    const wanted = await findWanted();
-    if (wanted === null) throw error;
-    const { artist, time, exceptAppointmentId } = wanted;
+    const requested = await findRequested();
+    if (requested === null) throw error;
+    const { artist, time, exceptAppointmentId } = requested;
     const date = localDateAt(artist.time_zone, time.start);
     const span = { first: addDays(date, -NEAREST_DAYS), last: addDays(date, NEAREST_DAYS) };
     const query = { ...toCalendarQuery(span.first, span.last, now), exceptAppointmentId };
@@ -86,7 +86,7 @@ export async function withNearestTimes<T>(
 }
 
 interface TimeOptions {
-  readonly exceptAppointmentId?: WantedTime['exceptAppointmentId'];
+  readonly exceptAppointmentId?: RequestedTime['exceptAppointmentId'];
   /** Also accepts a time that was listed at this instant: the artist's notice has not passed then. */
   readonly listedAt?: Instant;
 }

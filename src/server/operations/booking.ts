@@ -13,10 +13,10 @@ import type { Database } from '#server/database/connect.ts';
 import { findUsernameOfDesign } from '#server/database/designs.ts';
 import { lockArtistStudio } from '#server/database/studio_moves.ts';
 import {
+  type RequestedTime,
   requireAvailableDesign,
   requireAvailableService,
   requireAvailableTime,
-  type WantedTime,
   withNearestTimes,
 } from './bookable.ts';
 import { isTakingBookings } from './booking_eligibility.ts';
@@ -63,12 +63,12 @@ export async function requestService(
     if (!(await isTakingBookings(context, artist.id, Date.now())))
       throw refuse('not_taking_bookings');
     const replaced = await findReplacedHold(context.database, artist.id, request.replaces);
-    const wantedTime = { artist, time, exceptAppointmentId: replaced?.id };
+    const requestedTime = { artist, time, exceptAppointmentId: replaced?.id };
     return withNearestTimes(
       context.database,
-      async () => wantedTime,
+      async () => requestedTime,
       Date.now(),
-      () => holdTime(context, { artist, service, request, sender, idempotency }, wantedTime),
+      () => holdTime(context, { artist, service, request, sender, idempotency }, requestedTime),
     );
   });
 }
@@ -85,7 +85,7 @@ interface HoldRequest {
 async function holdTime(
   context: Context,
   { artist, service, request, sender, idempotency }: HoldRequest,
-  { time, exceptAppointmentId }: WantedTime,
+  { time, exceptAppointmentId }: RequestedTime,
 ): Promise<Confirmation> {
   const { start } = time;
   // Refuses a taken time early. The same check below, with the calendar lock, decides.
@@ -117,8 +117,8 @@ async function holdTime(
     });
     await raiseAlarmIfSuspicious(context, transaction, artist, id, now);
     const booked = { id, artist_id: artist.id };
-    const notices = { mailKinds: ['hold'], network: sender.network } as const;
-    return notifyAndLoadConfirmation(context, transaction, booked, notices, now);
+    const mails = { mailKinds: ['hold'], network: sender.network } as const;
+    return notifyAndLoadConfirmation(context, transaction, booked, mails, now);
   });
 }
 
@@ -155,8 +155,8 @@ export async function requestDesign(
       await raiseAlarmIfSuspicious(context, transaction, artist, id, now);
       const requested = { id, artist_id: artist.id };
       const mailKinds = ['request_received', 'new_request'] as const;
-      const notices = { mailKinds, network: sender.network };
-      return notifyAndLoadConfirmation(context, transaction, requested, notices, now);
+      const mails = { mailKinds, network: sender.network };
+      return notifyAndLoadConfirmation(context, transaction, requested, mails, now);
     };
     if (request.replaces) return updateCalendar(context, artist.id, insertRequest);
     // A request without a time does not change the calendar, so it needs no calendar lock.

@@ -30,7 +30,7 @@ import { loadAppointmentRow, reserveWithBuffer } from './appointments.ts';
 import { requireAvailableService, requireAvailableTime, withNearestTimes } from './bookable.ts';
 import { requireEndOfService } from './booking.ts';
 import {
-  type ClientNotices,
+  type ClientActionMails,
   loadClientTerms,
   notifyAndLoadConfirmation,
   toClientView,
@@ -51,7 +51,7 @@ interface LoadedAppointment {
 
 /** What an action changes besides the status, and the mails about it. */
 type ActionEffect = Pick<AppointmentTransition, 'start' | 'note' | 'artistNote'> &
-  Omit<ClientNotices, 'network'>;
+  Omit<ClientActionMails, 'network'>;
 
 /** An action of a client, with what is special about it. */
 interface ClientActionPlan {
@@ -130,13 +130,13 @@ export function moveAsClient(
   move: ClientMove,
 ): Promise<Confirmation> {
   const { database } = context;
-  const findWanted = async () => {
+  const findRequested = async () => {
     const artistId = requireFound(await appointments.findAppointmentArtistId(database, id));
     const { time_zone } = await loadAppointmentRow(database, artistId, id);
     const time = { start: Date.parse(move.start), end: Date.parse(move.end) + MINUTE_MS };
     return { artist: { id: artistId, time_zone }, time, exceptAppointmentId: id };
   };
-  return withNearestTimes(database, findWanted, Date.now(), () =>
+  return withNearestTimes(database, findRequested, Date.now(), () =>
     moveTime(context, id, network, move),
   );
 }
@@ -242,12 +242,17 @@ async function actAsClient(
     const terms = await loadClientTerms({ ...context, database: transaction }, row, view, now);
     const next = clientTransition(appointments.toAppointmentState(row), action, terms, now);
     const loaded = { row, view, now, status };
-    const { start, note, artistNote, ...notices } = await prepare(transaction, loaded);
+    const { start, note, artistNote, ...mails } = await prepare(transaction, loaded);
     const { event: what } = TRANSITIONS.client[action];
     const transition = { actor: 'client', what, status: next, start, note, artistNote } as const;
     await saveTransition(transaction, row, transition, now);
-    const mails = { ...notices, note, network };
-    const confirmation = await notifyAndLoadConfirmation(context, transaction, row, mails, now);
+    const confirmation = await notifyAndLoadConfirmation(
+      context,
+      transaction,
+      row,
+      { ...mails, note, network },
+      now,
+    );
     if (next === 'requested') await calendar.deleteTimes(transaction, artistId, [id]);
     return confirmation;
   });

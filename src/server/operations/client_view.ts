@@ -99,7 +99,8 @@ async function canConfirm(
 /** A mail about an appointment, without its data. */
 type AppointmentMailKind = Exclude<ClientMailKind, 'reminder'> | ArtistMailKind;
 
-export interface ClientNotices {
+/** The mails about what a client did. */
+export interface ClientActionMails {
   readonly mailKinds: readonly AppointmentMailKind[];
   /** Whether it was confirmed before the change that the mails report. */
   readonly wasBooked?: boolean;
@@ -116,7 +117,7 @@ export async function notifyAndLoadConfirmation(
   context: Context,
   transaction: Database,
   { id, artist_id }: Pick<AppointmentRow, 'id' | 'artist_id'>,
-  { mailKinds, wasBooked = false, movedFrom = null, note, network }: ClientNotices,
+  { mailKinds, wasBooked = false, movedFrom = null, note, network }: ClientActionMails,
   now: Instant,
 ): Promise<Confirmation> {
   const row = requireFound(await findAppointment(transaction, artist_id, id));

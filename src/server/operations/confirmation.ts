@@ -69,13 +69,13 @@ export async function confirmAppointment(
   const artistId = requireFound(await appointments.findAppointmentArtistId(context.database, id));
   if (input.mail_token !== undefined)
     await saveMailLinkUse(context, artistId, id, input.mail_token);
-  const findWanted = async () => {
+  const findRequested = async () => {
     const row = await loadAppointmentRow(context.database, artistId, id);
     const time = appointments.toAppointmentTime(row);
     const artist = { id: artistId, time_zone: row.time_zone };
     return time && { artist, time, exceptAppointmentId: id };
   };
-  return withNearestTimes(context.database, findWanted, Date.now(), () =>
+  return withNearestTimes(context.database, findRequested, Date.now(), () =>
     confirmTime(context, artistId, id, network, input),
   );
 }

@@ -33,11 +33,10 @@ export async function listMails(
 }
 
 /**
- * Queues a copy of a mail about an appointment, with the appointment's current data and, if it tells
- * what the client did, with the client's words. An `email`
- * replaces the client's address in the appointment, in their other open and upcoming ones and in the
- * mails that are still queued. It also replaces the same address in the client's record, unless
- * another client has `email`.
+ * Queues a copy of a mail about an appointment, with the appointment's current data. A copy of a mail
+ * about an action of the client has the client's words of then. An `email` replaces the client's
+ * address in the appointment, in their other open and upcoming ones and in the mails that are still
+ * queued. It also replaces the same address in the client's record, unless another client has `email`.
  * @throws Refusal `not_found`; `client_email_taken` by a concurrent change; `mail_outdated` if the
  *   mail is about no appointment or not true now, or the appointment has a queued one of its kind
  * @throws InvalidInput when an email is given for a mail to the artist
@@ -111,7 +110,7 @@ function resendableNotice(row: mails.MailRow, now: Instant): AppointmentMailData
   return isStillRelevant(notice.kind, statusNow) ? notice : undefined;
 }
 
-/** What a mail about an act of the client tells of the act itself; the row has the artist's note. */
+/** The facts of the client's action that the mail reports; the row has the artist's note. */
 function factsOfEvent(
   { kind, appointment }: AppointmentMailData,
   startNow: Instant | undefined,

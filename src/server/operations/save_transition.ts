@@ -9,6 +9,7 @@ import {
 } from '#server/database/appointments.ts';
 import type { Database } from '#server/database/connect.ts';
 
+/** A change of an appointment by one step of the table of transitions. */
 export interface AppointmentTransition {
   readonly actor: Actor;
   readonly what: AppointmentEventKind;

@@ -68,11 +68,11 @@ export async function applyStudioChanges(
   await updateStudio(database, artistId, changes);
   const upcomingIds = await raiseVersions(database, artistId, movedIds, now);
   const undoUntil = now + STUDIO_CHANGE_UNDO_MS;
-  const untold = await dropUntoldMails(database, artistId, now);
+  const unsent = await dropUnsentMails(database, artistId, now);
   const studioChange = { ...change, kept: keep, zoneBefore: zones.from };
   const mailIds = tellClients
     ? await enqueueStudioMails(context, database, artistId, {
-        ...{ upcomingIds, moved, studioChange, undoUntil, untold },
+        ...{ upcomingIds, moved, studioChange, undoUntil, unsent },
         studio: { ...oldFields, ...changes },
       })
     : [];
@@ -226,8 +226,8 @@ async function raiseVersions(
   return upcomingIds;
 }
 
-/** What clients were to be told of an earlier change. */
-interface UntoldChange {
+/** An earlier change whose mails were dropped before they were sent. */
+interface UnsentChange {
   /** The studio that they know. */
   readonly studioBefore: StudioBefore;
   /** The mails, by the ids of their appointments. */
@@ -236,13 +236,13 @@ interface UntoldChange {
 
 /**
  * Drops the mails of an earlier change that still wait for its undo: a newer change makes them untrue.
- * @returns what they would have told; null without such mails
+ * @returns that change; null without such mails
  */
-async function dropUntoldMails(
+async function dropUnsentMails(
   database: Database,
   artistId: string,
   now: Instant,
-): Promise<UntoldChange | null> {
+): Promise<UnsentChange | null> {
   const earlier = await studioChanges.findStudioChange(database, artistId);
   const waits = earlier && !earlier.isUndone && earlier.undoUntil > now;
   if (!waits || earlier.mailIds.length === 0) return null;
@@ -266,7 +266,7 @@ interface StudioMails {
   readonly undoUntil: Instant;
   /** The studio after the change. */
   readonly studio: StudioLocation;
-  readonly untold: UntoldChange | null;
+  readonly unsent: UnsentChange | null;
 }
 
 /**
@@ -277,18 +277,18 @@ async function enqueueStudioMails(
   context: Pick<Context, 'jobs'>,
   database: Database,
   artistId: string,
-  { upcomingIds, moved, studioChange, undoUntil, studio, untold }: StudioMails,
+  { upcomingIds, moved, studioChange, undoUntil, studio, unsent }: StudioMails,
 ): Promise<string[]> {
   const startBefore = new Map(moved.map((time) => [time.appointmentId, time.before.start]));
   const rows = await listAppointmentsOfArtist(database, artistId, upcomingIds);
   const mails = rows.flatMap((row) => {
     if (row.email === null) return [];
     const snapshot = toAppointmentSnapshot(row, { wasBooked: true });
-    const earlier = untold?.notices.get(row.id)?.appointment;
+    const earlier = unsent?.notices.get(row.id)?.appointment;
     const known = earlier?.movedFrom ?? startBefore.get(row.id) ?? null;
     const movedFrom = known === snapshot.time?.start ? null : known;
     const change =
-      untold && earlier ? joinChanges(untold.studioBefore, studio, movedFrom) : studioChange;
+      unsent && earlier ? joinChanges(unsent.studioBefore, studio, movedFrom) : studioChange;
     // The studio is as the client knows it.
     if (change === null && movedFrom === null) return [];
     const appointment = { ...snapshot, movedFrom, ...(change && { studioChange: change }) };
