@@ -195,9 +195,9 @@ export async function updateClientEmail(
 }
 
 /**
- * Deletes the client whom an appointment had before its email was corrected, unless something else
- * refers to them: another appointment, a message or notes of the artist. A client who is older than
- * the appointment stays.
+ * Deletes the earlier client of an appointment whose email was corrected. The client stays if they are
+ * older than the appointment, or have another appointment, a message or notes of the artist.
+ * @param appointment with the client before the correction
  */
 export async function deleteUnusedClient(
   transaction: Database,
