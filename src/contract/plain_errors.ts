@@ -20,16 +20,11 @@ export const plainError: z.core.$ZodErrorMap = (issue) => {
       if (issue.input === undefined || issue.input === null) return 'This is required';
       return `Must be ${TYPES[issue.expected] ?? 'of another kind'}`;
     case 'too_big':
-      // `z.int()` limits numbers to those that JavaScript stores exactly.
-      if (issue.maximum === Number.MAX_SAFE_INTEGER) return 'Must be a smaller number';
       return `Must ${amountOf(issue.origin, 'at most', issue.maximum)}`;
     case 'too_small':
-      if (issue.minimum === Number.MIN_SAFE_INTEGER) return 'Must be a larger number';
       return `Must ${amountOf(issue.origin, 'at least', issue.minimum)}`;
     case 'invalid_value':
-      return issue.values.length === 1
-        ? `Must be ${String(issue.values[0])}`
-        : `Must be one of these: ${issue.values.map(String).join(', ')}`;
+      return `Must be ${issue.values.map(String).join(' or ')}`;
     case 'invalid_format':
       if (issue.format === 'date') return 'Must be a date, such as 2026-12-01';
       if (issue.format === 'datetime')
@@ -43,6 +38,8 @@ export const plainError: z.core.$ZodErrorMap = (issue) => {
 };
 
 function amountOf(origin: string, bound: string, amount: number | bigint): string {
+  // `z.int()` accepts the numbers that JavaScript stores exactly: all of 15 digits.
+  if (Math.abs(Number(amount)) === Number.MAX_SAFE_INTEGER) return 'have at most 15 digits';
   if (origin === 'string') return `be ${bound} ${amount} characters`;
   return origin === 'array' ? `have ${bound} ${amount} entries` : `be ${bound} ${amount}`;
 }
