@@ -184,15 +184,15 @@ export function removeEntryParam(): void {
 /**
  * Sets the time of an appointment; `time.end` is excluded.
  * @param shown the appointment as the artist sees it; the API refuses to change a newer version
- * @param note to the client, with an offer
+ * @param note to the client, of an offer; an empty one removes it, and without one it stays
  * @throws ApiError with a text for the artist, about the field `time` when the time is taken
  */
 export async function saveAppointmentTime(
   shown: Appointment,
   time: TimeRange,
-  note = '',
+  note?: string,
 ): Promise<Appointment> {
-  const changes = { ...toApiRange(time), ...(note ? { note } : {}) };
+  const changes = { ...toApiRange(time), ...(note !== undefined && { note }) };
   return sendChanges(shown, changes).catch(throwTimeFieldError);
 }
 
