@@ -173,8 +173,9 @@ export function recipientAddress(mail: MailData): string | null {
 export function deduplicationKey(mail: MailData): string {
   switch (mail.kind) {
     case 'reminder': {
-      const { id, time } = mail.appointment;
-      return `reminder:${id}:${time?.start}:${mail.hours}`;
+      const { id, version, time } = mail.appointment;
+      // With the version: one that was dropped may be due again after another change.
+      return `reminder:${id}:${version}:${time?.start}:${mail.hours}`;
     }
     case 'contact_message':
       return `contact_message:${mail.message.id}`;

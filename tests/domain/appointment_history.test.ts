@@ -51,7 +51,9 @@ const CASES: Case[] = [
 ];
 
 test.each(CASES)('by %s: %s (from %s to %s) reads “%s”', (by, what, from_start, to_start, text) => {
-  expect(formatHistoryEvent({ by, what, from_start, to_start, note: null }, 'Rosa', ZONE)).toBe(text);
+  expect(formatHistoryEvent({ by, what, from_start, to_start, note: null }, 'Rosa', ZONE)).toBe(
+    text,
+  );
 });
 
 test('a new note at the same time is named as such', () => {

@@ -6,6 +6,7 @@ import {
   changeAppointment,
   changeMe,
   confirmAppointment,
+  createAppointment,
   fetchAppointment,
   fetchConfirmation,
   undoStudioChange,
@@ -248,7 +249,6 @@ test('a mail that can still be undone leaves older queued mails alone, and the u
   const change = { studio: { city: 'Chicago' }, tell_clients: true };
   await changeStudio(scenario, change);
   await app.runJobs();
-  expect((await app.mailsAbout(/^Booked/)).length).toBe(1);
   await undo(scenario);
   await endUndoTime(app);
   const notices = await takeNewNotices(app);
@@ -285,6 +285,78 @@ test('a queued mail tells an untold change of the studio: the time, the zone and
       time: { start: Date.parse(start ?? '') },
     },
   });
+});
+
+test('while an untold change can be undone, other mails wait, and after the undo they tell the studio as it is', async () => {
+  const scenario = await openScenario();
+  const { app, artist } = scenario;
+  const { time_zone } = artist.self.studio;
+  await book(scenario, await findSlot(app, artist, 40));
+  await changeStudio(scenario, {
+    studio: { city: 'Wrongtown', time_zone: 'America/Los_Angeles' },
+    keep: 'clock_times',
+  });
+  await bookSlot(app, artist, await findSlot(app, artist, 90));
+  const cancelled = await book(scenario, await findSlot(app, artist, 140));
+  await call(artist.http, changeAppointment, {
+    path: { appt_id: cancelled },
+    body: { status: 'cancelled' },
+  });
+  await app.runMinutelyTasks();
+  expect(await app.mails()).toEqual([]);
+  await undo(scenario);
+  await endUndoTime(app);
+  const mails = await app.mails();
+  expect(mails.map(({ subject = '' }) => subject.split(':')[0]).toSorted()).toEqual(
+    expect.arrayContaining(['Booked', 'Cancelled', 'Please confirm']),
+  );
+  for (const { text } of mails) {
+    expect(text).not.toMatch(/Wrongtown|Los_Angeles/);
+    expect(text).toContain(time_zone);
+  }
+});
+
+test('mails of other artists do not wait while a change of the studio can be undone', async () => {
+  const scenario = await openScenario();
+  const { app } = scenario;
+  const other = await app.newArtist();
+  await changeStudio(scenario, { studio: { city: 'Wrongtown' } });
+  await book({ app, artist: other }, await findSlot(app, other, 40));
+  expect(await takeNewNotices(app)).toContain('booked to rosa@example.com');
+});
+
+test('a reminder is neither lost nor sent twice by a corrected time zone', async () => {
+  const scenario = await openScenario();
+  const { app, artist } = scenario;
+  await app.runMinutelyTasks();
+  await call(artist.http, changeMe, { body: { reminder_hours: [24] } });
+  const nextHour = Math.ceil(Date.now() / HOUR_MS) * HOUR_MS;
+  const hourFromNow = (hours: number) => nextHour + hours * HOUR_MS;
+  const start = new Date(hourFromNow(25)).toISOString();
+  await call(artist.http, createAppointment, {
+    body: {
+      client: { first_name: 'Rosa', email: 'rosa@example.com' },
+      start,
+      end: addMinutes(start, 59),
+    },
+  });
+  expect(await takeNewNotices(app)).toEqual(['booked to rosa@example.com']);
+  // A clock shows the same time in London five hours before New York, and in Los Angeles three after.
+  const correct = (time_zone: string) =>
+    changeStudio(scenario, { studio: { time_zone }, keep: 'clock_times' });
+  await correct('Europe/London');
+  await app.runMinutelyTasks();
+  await undo(scenario);
+  await endUndoTime(app);
+  expect(await app.mailsAbout(/^Reminder/)).toEqual([]);
+  await correct('Europe/London');
+  await endUndoTime(app);
+  const [reminder] = await app.mailsAbout(/^Reminder/);
+  expect(reminder?.text).toContain('Europe/London');
+  await correct('America/Los_Angeles');
+  await endUndoTime(app);
+  for (let hours = 1; hours < 10; hours += 1) await app.runMinutelyTasks(hourFromNow(hours));
+  expect((await app.mailsAbout(/^Reminder/)).length).toBe(1);
 });
 
 test('a second change drops the mails of a first that can still be undone', async () => {

@@ -106,7 +106,10 @@ test('an empty note to the same time removes the note of an offer, and mails the
   const { context, add, change, notices } = await setUp();
   const id = await add({ status: 'requested', start: null });
   await change(id, { ...hourFrom(NOON), note: 'By the car' });
-  expect(await change(id, { ...hourFrom(NOON), note: '' })).toMatchObject({ version: 3, note: null });
+  expect(await change(id, { ...hourFrom(NOON), note: '' })).toMatchObject({
+    version: 3,
+    note: null,
+  });
   expect((await loadConfirmation(context, id, NOW)).note).toBeNull();
   expect(await notices()).toHaveLength(2);
   const mails = await context.database

@@ -397,7 +397,7 @@ export async function incrementUpcomingVersions(
   const updated = await database
     .updateTable('appointments')
     .from('appointment_times')
-    .set({ version: sql`version + 1`, updated_at: sql`now()` })
+    .set({ version: sql`version + 1` })
     .whereRef('appointment_times.appointment_id', '=', 'appointments.id')
     .where('appointments.artist_id', '=', artistId)
     .where('appointments.status', '=', 'confirmed')
@@ -412,7 +412,7 @@ export async function incrementUpcomingVersions(
 export async function incrementVersions(database: Database, ids: readonly string[]): Promise<void> {
   await database
     .updateTable('appointments')
-    .set({ version: sql`version + 1`, updated_at: sql`now()` })
+    .set({ version: sql`version + 1` })
     .where('id', '=', sql<string>`any(${ids}::uuid[])`)
     .execute();
 }

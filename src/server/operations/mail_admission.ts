@@ -23,6 +23,7 @@ import { findStoppedScope } from '#server/database/stopped_mailboxes.ts';
 import type { Context } from './context.ts';
 import { withCurrentFacts } from './current_facts.ts';
 import { hashMailbox } from './mail_tokens.ts';
+import { findUndoWait } from './mail_wait.ts';
 
 /** At most this many waiting mails are told by one mail; the others wait for the next. */
 const MAX_MERGED = 50;
@@ -161,7 +162,8 @@ async function mergeDueMails(
   const dropped: string[] = [];
   for (const waiting of due) {
     if (!(await canBeMerged(transaction, waiting, mail))) continue;
-    const other = await updateFacts(transaction, waiting);
+    const other = await updateFacts(transaction, waiting, now);
+    if ((await findUndoWait(transaction, { ...other, woken_at: null }, now)) !== null) continue;
     const isWanted =
       (await isStillTrue(transaction, other.notice, now)) &&
       (await findStoppedScope(transaction, mailboxHash, other.sender_id)) === null;
@@ -175,9 +177,13 @@ async function mergeDueMails(
 }
 
 /** Stores what a mail tells now, as the appointment may have changed while it waited. */
-async function updateFacts(transaction: Database, mail: MailToTell): Promise<MailToTell> {
+async function updateFacts(
+  transaction: Database,
+  mail: MailToTell,
+  now: Instant,
+): Promise<MailToTell> {
   if (!('appointment' in mail.notice)) return mail;
-  const notice = await withCurrentFacts(transaction, mail.notice);
+  const notice = await withCurrentFacts(transaction, mail.notice, now);
   if (notice !== mail.notice) await mails.updateNotice(transaction, mail.id, notice);
   return { ...mail, notice };
 }
