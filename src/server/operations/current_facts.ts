@@ -64,7 +64,7 @@ export async function withCurrentFacts<Notice extends AppointmentMailData>(
 }
 
 /** Whether the last change of the studio's zone and of the start is the one that a mail tells. */
-export function isStudioChangeOf(
+function isStudioChangeOf(
   current: Pick<AppointmentSnapshot, 'studio' | 'time'>,
   { studio, time }: Pick<AppointmentSnapshot, 'studio' | 'time'>,
 ): boolean {
