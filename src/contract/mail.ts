@@ -36,7 +36,11 @@ export const OutgoingMail = namedObject('SentMail', {
     ),
   can_send_again: z
     .boolean()
-    .check(z.describe('Whether its content is still true, and it is not being sent')),
+    .check(
+      z.describe(
+        'Whether its content is still true, it is not being sent, and no newer mail says the same',
+      ),
+    ),
   created_at: TimestampOutput,
   settled_at: z
     .nullable(TimestampOutput)
