@@ -18,7 +18,7 @@ import {
   isStillTrue,
   loadMailPeople,
   type MailPeople,
-  type MailToTell,
+  type MergeableMail,
 } from './mail_admission.ts';
 import { hashMailbox } from './mail_tokens.ts';
 import { findUndoWait, isWaiting } from './mail_wait.ts';
@@ -28,8 +28,8 @@ const STOPPED_FAILURE = 'This person stopped mail to this address.';
 /** A mail that the job has claimed: it must be sent, or released. */
 export interface ClaimedMail {
   readonly mail: mails.MailToSend;
-  /** What to tell in one mail: `mail`, maybe with others. */
-  readonly told: readonly MailToTell[];
+  /** The mails whose content this one has: `mail`, maybe after others. */
+  readonly included: readonly MergeableMail[];
   readonly people: MailPeople;
   /** Whether an earlier mail brought the calendar entry to this address. */
   readonly isInCalendar: boolean;
@@ -179,9 +179,9 @@ async function prepare(
     await updateMailWait(transaction, mail.id, { until, mailbox: null, budget: null });
     return 'none';
   }
-  const told = await admitMail(transaction, mail, people, { hasLimitsPerTime, now });
-  if (told === null) return 'none';
-  return { mail, told, people, isInCalendar: await mails.isInCalendar(transaction, mail) };
+  const included = await admitMail(transaction, mail, people, { hasLimitsPerTime, now });
+  if (included === null) return 'none';
+  return { mail, included, people, isInCalendar: await mails.isInCalendar(transaction, mail) };
 }
 
 /** Until when a mail waits although no budget is used up; null to send it now. */

@@ -402,6 +402,16 @@ test('an offer takes a note to the client, and a moved offer another one or none
   expect(listWrites(calls).map(({ body }) => body['note'])).toEqual(['Bring the sketch.', '']);
 });
 
+test('a client without an email or a phone number has no empty contact details', async () => {
+  const client = { ...OTTO.client, email: null, phone_number: null };
+  serveAppointment({ ...OTTO, client });
+  openPage('?id=otto');
+  const shown = await detail();
+  await shown.findByText('Came in');
+  expect(shown.queryByText('Email')).toBeNull();
+  expect(shown.queryByText('Phone')).toBeNull();
+});
+
 test('a booked appointment moves without a note, and its own time again changes nothing', async () => {
   serveAppointment(OTTO);
   answers['PATCH appointments/otto'] = OTTO;
