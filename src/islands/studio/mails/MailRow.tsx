@@ -72,7 +72,7 @@ function formatMailStatus(mail: OutgoingMail, isReplaced: boolean, zone: string)
 
 function formatWait(until: string, budget: OutgoingMail['waits_for'], zone: string): string {
   const time = `${formatShortDay(until, zone)}, ${formatTime(until, zone)}`;
-  // No budget is used up: the change that it tells of can still be undone.
+  // No budget is used up: a change of the studio can still be undone, or the client may confirm.
   if (budget === null) return `Goes out after ${time}`;
   const at = `Waits until ${time}`;
   return budget === 'artist'
