@@ -24,19 +24,23 @@ export const OutgoingMail = namedObject('SentMail', {
     .nullable(TimestampOutput)
     .check(
       z.describe(
-        'Until when it waits, because there were too many mails or its cause can be undone; else null',
+        'Until when it waits, because there were too many mails, a change of the studio can be undone or a client may confirm; else null',
       ),
     ),
   waits_for: z
     .nullable(z.enum(MAIL_BUDGETS))
     .check(
       z.describe(
-        '`mailbox`: the recipient has had their mails for now; `artist`: the artist has; null while its cause can be undone',
+        '`mailbox`: the recipient has had their mails for now; `artist`: the artist has; null while it waits for something else',
       ),
     ),
   can_send_again: z
     .boolean()
-    .check(z.describe('Whether its content is still true, and it is not being sent')),
+    .check(
+      z.describe(
+        'Whether its content is still true, it is not being sent, and no newer mail says the same',
+      ),
+    ),
   created_at: TimestampOutput,
   settled_at: z
     .nullable(TimestampOutput)

@@ -8,6 +8,8 @@ export interface HistoryEvent {
   /** The start before and after; null without a time. */
   readonly from_start: string | null;
   readonly to_start: string | null;
+  /** The words to the other side, if any. */
+  readonly note: string | null;
 }
 
 /**
@@ -17,7 +19,7 @@ export interface HistoryEvent {
  * @param zone the studio's
  */
 export function formatHistoryEvent(
-  { by, what, from_start, to_start }: HistoryEvent,
+  { by, what, from_start, to_start, note }: HistoryEvent,
   firstName: string | null,
   zone: string,
 ): string {
@@ -37,7 +39,11 @@ export function formatHistoryEvent(
     case 'offered':
       return `${who} offered ${to}`;
     case 'moved':
-      if (from_start === to_start) return `${who} wrote a new note about ${to}`;
+      if (from_start === to_start)
+        return note === null
+          ? // The end is another one, or the note is removed.
+            `${who} changed it, and it still starts ${to}`
+          : `${who} wrote a new note about ${to}`;
       return from_start === null
         ? `${who} moved it to ${to}`
         : `${who} moved it from ${from} to ${to}`;

@@ -31,6 +31,7 @@ export const ARTIST_MAIL_KINDS = [
   'client_moved',
 ] as const;
 
+/** All mails, to clients and to artists. */
 export const MAIL_KINDS = [
   ...CLIENT_MAIL_KINDS,
   ...ARTIST_MAIL_KINDS,
@@ -101,6 +102,7 @@ export interface AppointmentSnapshot {
   readonly note: string | null;
 }
 
+/** An artist at the time of an event. Stored as JSON. */
 export interface AccountSnapshot {
   readonly id: string;
   readonly name: string;
@@ -154,10 +156,12 @@ export type MailData =
       readonly zone: string;
     };
 
+/** The content of a mail about an appointment. */
 export type AppointmentMailData = Extract<MailData, { appointment: AppointmentSnapshot }>;
 
 const CLIENT_KINDS: ReadonlySet<MailKind> = new Set(CLIENT_MAIL_KINDS);
 
+/** Whether mails of this kind go to clients, and not to artists. */
 export function isClientMailKind(kind: MailKind): kind is ClientMailKind {
   return CLIENT_KINDS.has(kind);
 }
@@ -173,8 +177,9 @@ export function recipientAddress(mail: MailData): string | null {
 export function deduplicationKey(mail: MailData): string {
   switch (mail.kind) {
     case 'reminder': {
-      const { id, time } = mail.appointment;
-      return `reminder:${id}:${time?.start}:${mail.hours}`;
+      const { id, version, time } = mail.appointment;
+      // With the version: one that was dropped may be due again after another change.
+      return `reminder:${id}:${version}:${time?.start}:${mail.hours}`;
     }
     case 'contact_message':
       return `contact_message:${mail.message.id}`;

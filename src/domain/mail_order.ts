@@ -1,6 +1,6 @@
 /**
  * The order of the mails about one appointment to one person. Mails that are still queued when a newer
- * one comes are merged into it, so that nobody is told what is no longer true.
+ * one comes are merged into it, so that no mail says what is no longer true.
  */
 import {
   type AppointmentMailData,
@@ -72,7 +72,7 @@ function mergeNotice(older: AppointmentMailData, newer: AppointmentMailData): Ap
   if (!setsTime) return newer;
   const announced = older.kind === 'booked' || older.kind === 'new_booking';
   return {
-    // Who does not know of a booking is told of the booking, at its new time.
+    // A recipient who does not know of a booking gets the mail about it, at its new time.
     kind: isMove && announced ? older.kind : newer.kind,
     appointment: {
       ...newer.appointment,

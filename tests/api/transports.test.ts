@@ -279,8 +279,10 @@ test(
   'every endpoint returns the same value over HTTP and by a direct call',
   async () => {
     const [overHttp, directly] = [await openBilledTestApp(), await openBilledTestApp()];
-    const httpValues = await callEveryEndpoint(overHttp, overHttp.app.http);
-    const directValues = await callEveryEndpoint(directly, directly.app.direct);
+    const [httpValues, directValues] = await Promise.all([
+      callEveryEndpoint(overHttp, overHttp.app.http),
+      callEveryEndpoint(directly, directly.app.direct),
+    ]);
     expect([...directValues.keys()].sort()).toEqual(ALL_ENDPOINTS.map(([name]) => name).sort());
     const httpIds = new Map<string, string>();
     const directIds = new Map<string, string>();

@@ -34,7 +34,7 @@ const CASES: Case[] = [
     'Rosa moved it from Tue, Dec 1, 2026, 10:00 AM to Wed, Dec 2, 2026, 12:00 PM',
   ],
   ['artist', 'moved', null, NOON, 'You moved it to Wed, Dec 2, 2026, 12:00 PM'],
-  ['artist', 'moved', TEN, TEN, 'You wrote a new note about Tue, Dec 1, 2026, 10:00 AM'],
+  ['artist', 'moved', TEN, TEN, 'You changed it, and it still starts Tue, Dec 1, 2026, 10:00 AM'],
   ['client', 'confirmed', TEN, TEN, 'Rosa confirmed Tue, Dec 1, 2026, 10:00 AM'],
   ['client', 'released', TEN, TEN, 'Rosa gave up Tue, Dec 1, 2026, 10:00 AM'],
   ['system', 'expired', TEN, TEN, 'Rosa did not confirm Tue, Dec 1, 2026, 10:00 AM in time'],
@@ -51,7 +51,16 @@ const CASES: Case[] = [
 ];
 
 test.each(CASES)('by %s: %s (from %s to %s) reads “%s”', (by, what, from_start, to_start, text) => {
-  expect(formatHistoryEvent({ by, what, from_start, to_start }, 'Rosa', ZONE)).toBe(text);
+  expect(formatHistoryEvent({ by, what, from_start, to_start, note: null }, 'Rosa', ZONE)).toBe(
+    text,
+  );
+});
+
+test('a new note at the same time is named as such', () => {
+  const event = { by: 'artist', what: 'moved', from_start: TEN, to_start: TEN } as const;
+  expect(formatHistoryEvent({ ...event, note: 'By the car' }, 'Rosa', ZONE)).toBe(
+    'You wrote a new note about Tue, Dec 1, 2026, 10:00 AM',
+  );
 });
 
 test('every kind of event has its words', () => {
@@ -60,13 +69,13 @@ test('every kind of event has its words', () => {
 
 test('a client without a first name is called the client', () => {
   const format = (by: Actor, what: AppointmentEventKind) =>
-    formatHistoryEvent({ by, what, from_start: TEN, to_start: TEN }, null, ZONE);
+    formatHistoryEvent({ by, what, from_start: TEN, to_start: TEN, note: null }, null, ZONE);
   expect(format('client', 'cancelled')).toBe('The client cancelled it');
   expect(format('artist', 'no_show')).toBe('You noted that the client did not come');
 });
 
 test('times are in the studio’s zone, and an event of an unknown time has words too', () => {
-  const event = { by: 'system', what: 'offer_lapsed', to_start: null } as const;
+  const event = { by: 'system', what: 'offer_lapsed', to_start: null, note: null } as const;
   expect(formatHistoryEvent({ ...event, from_start: TEN }, null, 'America/Los_Angeles')).toBe(
     'The offer of Tue, Dec 1, 2026, 7:00 AM ended',
   );

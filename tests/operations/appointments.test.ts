@@ -9,6 +9,7 @@ import {
   loadAppointment,
   updateAppointment,
 } from '#server/operations/appointments.ts';
+import { loadConfirmation } from '#server/operations/confirmation.ts';
 import {
   addAppointment,
   addArtist,
@@ -99,6 +100,54 @@ test('giving a request a time makes it an offer, reserves the time and mails the
   expect(await change(id, hourFrom(NOON))).toMatchObject({ status: 'offered', version: 2 });
   expect(await occupiesTime(context.database, id)).toBe(true);
   expect(await notices()).toEqual(['offer to rosa@example.com']);
+});
+
+test('an empty note to the same time removes the note of an offer, and mails the client', async () => {
+  const { context, add, change, notices } = await setUp();
+  const id = await add({ status: 'requested', start: null });
+  await change(id, { ...hourFrom(NOON), note: 'By the car' });
+  expect(await change(id, { ...hourFrom(NOON), note: '' })).toMatchObject({
+    version: 3,
+    note: null,
+  });
+  expect((await loadConfirmation(context, id, NOW)).note).toBeNull();
+  expect(await notices()).toHaveLength(2);
+  const mails = await context.database
+    .selectFrom('mails')
+    .select('notice')
+    .where('appointment_id', '=', id)
+    .orderBy('position')
+    .execute();
+  expect(mails.map(({ notice }) => 'appointment' in notice && notice.appointment.note)).toEqual([
+    'By the car',
+    null,
+  ]);
+});
+
+test.for([
+  { stored: 'By the car', note: 'By the car' },
+  { stored: 'By the car', note: undefined },
+  { stored: '', note: '' },
+])(
+  'the same time with the same note changes nothing and mails nobody: $stored, then $note',
+  async ({ stored, note }) => {
+    const { add, change, notices } = await setUp();
+    const id = await add({ status: 'requested', start: null });
+    await change(id, { ...hourFrom(NOON), note: stored });
+    const again = await change(id, { ...hourFrom(NOON), note });
+    expect(again).toMatchObject({ version: 2, note: stored || null });
+    expect(await notices()).toHaveLength(1);
+  },
+);
+
+test('a moved offer keeps its note unless the artist sets another or none', async () => {
+  const { add, change } = await setUp();
+  const id = await add({ status: 'requested', start: null });
+  await change(id, { ...hourFrom(NOON), note: 'By the car' });
+  const moved = await change(id, hourFrom(NOON + HOUR_MS));
+  expect(moved.note).toBe('By the car');
+  const without = await change(id, { ...hourFrom(NOON), note: '' });
+  expect(without.note).toBeNull();
 });
 
 test('a confirmed appointment stays confirmed when it is moved', async () => {

@@ -7,6 +7,7 @@ import { HOUR_MS, type Instant, MINUTE_MS } from '#domain/time.ts';
 import { findAppointment } from '#server/database/appointments.ts';
 import { toTstzrange } from '#server/database/calendar.ts';
 import { findMail } from '#server/database/mails.ts';
+import { markStudioChangeUndone, replaceStudioChange } from '#server/database/studio_changes.ts';
 import { MailFailure } from '#server/mail/mailer.ts';
 import { createSmtpMailer } from '#server/mail/smtp_mailer.ts';
 import type { Context } from '#server/operations/context.ts';
@@ -16,6 +17,7 @@ import { notify, toAppointmentSnapshot } from '#server/operations/notify.ts';
 import { addAppointment, addArtist, addClient, NOON } from '#support/database_rows.ts';
 import { addToCalendar, readMailedEntry } from '#support/mail_calendar.ts';
 import { permutations } from '#support/permutations.ts';
+import { NEW_YORK } from '#support/sample_people.ts';
 import { openSmtpServer } from '#support/smtp_server.ts';
 import { openTestContext } from '#support/test_context.ts';
 
@@ -443,4 +445,35 @@ test('the mail of a hold that the client released is dropped', async () => {
   await change({ status: 'cancelled' });
   await deliverAll(now + 3 * MINUTE_MS);
   expect([subjectsTo(email), await listQueued()]).toEqual([[], []]);
+});
+
+/** A change of the studio that can be undone for half a minute. */
+const UNDOABLE = {
+  undoUntil: NOW + 30_000,
+  before: { ...NEW_YORK, address_two: null },
+  moved: [],
+  mailIds: [],
+};
+
+test('while a change of the studio can be undone, mails wait, also merged ones, and are sent once after it', async () => {
+  const { context, artist, database, change, deliverAll, subjectsTo, email } = await setUp();
+  await replaceStudioChange(database, artist.id, UNDOABLE);
+  await change({ status: 'confirmed' }, 'booked');
+  await deliverAll();
+  await change({ start: B }, 'moved');
+  await deliverAll();
+  expect(subjectsTo(email)).toEqual([]);
+  await runMinutelyTasks(context, NOW + 31_000);
+  // The clock of this server is behind.
+  await deliverAll(NOW + 20_000);
+  expect(subjectsTo(email)).toEqual(['Booked']);
+});
+
+test('a change of the studio that is undone makes no mail wait', async () => {
+  const { artist, database, change, deliverAll, subjectsTo, email } = await setUp();
+  await replaceStudioChange(database, artist.id, UNDOABLE);
+  await markStudioChangeUndone(database, artist.id, NOW);
+  await change({ status: 'confirmed' }, 'booked');
+  await deliverAll();
+  expect(subjectsTo(email)).toEqual(['Booked']);
 });

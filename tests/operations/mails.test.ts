@@ -4,7 +4,7 @@ import { HOUR_MS } from '#domain/time.ts';
 import { listAppointmentEvents } from '#server/database/appointment_events.ts';
 import { findAppointment, updateAppointmentStatus } from '#server/database/appointments.ts';
 import { findClient } from '#server/database/clients.ts';
-import { findMail, finishMail, insertMails } from '#server/database/mails.ts';
+import { dropMails, findMail, finishMail, insertMails } from '#server/database/mails.ts';
 import { deliverMail } from '#server/operations/deliver_mail.ts';
 import { listMails, resendMail } from '#server/operations/mails.ts';
 import {
@@ -47,8 +47,59 @@ test('resending queues a new mail with its own job', async () => {
   const { data } = await listMails(context, artist.id, PAGE, NOW);
   expect(data.map(({ id, can_send_again }) => [id, can_send_again])).toEqual([
     [sent.id, false],
-    [first, true],
+    [first, false],
   ]);
+  await finishMail(context.database, sent.id, { status: 'sent' });
+  const { data: later } = await listMails(context, artist.id, PAGE, NOW);
+  expect(later.map(({ id, can_send_again }) => [id, can_send_again])).toEqual([
+    [sent.id, true],
+    [first, false],
+  ]);
+});
+
+test('a mail that was no longer true cannot be resent, and one to a stopped address can', async () => {
+  const { context, artist, database, appointment, addMail, resend } = await setUp();
+  const untrue = await addMail({ kind: 'booked', appointment }, 'queued');
+  await dropMails(database, [untrue]);
+  const stopped = await addMail({ kind: 'moved', appointment }, 'queued');
+  await dropMails(database, [stopped], 'This person stopped mail to this address.');
+  const { data } = await listMails(context, artist.id, PAGE, NOW);
+  expect(data.map(({ id, can_send_again }) => [id, can_send_again])).toEqual([
+    [stopped, true],
+    [untrue, false],
+  ]);
+  await expect(resend(untrue)).rejects.toMatchObject(NO_LONGER_SO);
+});
+
+test('a resent mail about a new time zone tells the booking if the studio or the time changed since', async () => {
+  const { database, appointment, appointmentId, addMail, resend } = await setUp();
+  const studioChange = {
+    hasNewAddress: false,
+    hasNewZone: true,
+    kept: 'moments',
+    zoneBefore: 'America/Los_Angeles',
+  } as const;
+  const mail = { kind: 'moved', appointment: { ...appointment, studioChange } } as const;
+  const sameStudio = await resend(await addMail(mail));
+  expect((await findMail(database, sameStudio.id))?.notice).toMatchObject({
+    kind: 'moved',
+    appointment: { studioChange },
+  });
+  await finishMail(database, sameStudio.id, { status: 'sent' });
+  await database
+    .updateTable('places')
+    .set({ city: 'Fresno' })
+    .where('id', '=', ({ selectFrom }) =>
+      selectFrom('appointments').select('place_id').where('id', '=', appointmentId),
+    )
+    .execute();
+  const { id } = await resend(sameStudio.id);
+  const resent = await findMail(database, id);
+  expect(resent?.notice).toMatchObject({
+    kind: 'booked',
+    appointment: { studio: { city: 'Fresno' } },
+  });
+  expect(resent?.notice).not.toHaveProperty('appointment.studioChange');
 });
 
 test('a mail that waits on purpose says until when, and no longer once it is due', async () => {

@@ -610,6 +610,7 @@ export function judgeEmail(appointment: ModelAppointment, email: string): Judgem
 export interface TimeInput {
   readonly start: number;
   readonly end: number;
+  /** Empty to remove the note; null to leave it as it is. */
   readonly note: string | null;
   readonly version?: number;
 }
@@ -629,8 +630,10 @@ export function judgeSetTime(
   if (next === '-' || next === '=') return closed(isStale);
   const isInPast = status !== 'confirmed' && start <= now && IN_THE_PAST;
   const isSame = time?.start === start && time.end === end;
-  // A note without a new time is told only with an offer.
-  const isNews = note !== null && status === 'offered';
+  const noteBefore = status === 'requested' ? null : appointment.note;
+  const newNote = note === null ? noteBefore : note || null;
+  // Without a new time, only an offer can get another note.
+  const isNews = newNote !== appointment.note && status === 'offered';
   if (isSame && !isNews && !isStale && !isInPast) return { stands: appointment };
   const wanted = withBuffer(artist, start, end);
   const isTaken = !isFree(world, artist, wanted, [appointment]) && TIME_TAKEN;
@@ -640,7 +643,7 @@ export function judgeSetTime(
     const mails = { held: 'hold', offered: 'offer', confirmed: 'moved' };
     const mail = Object.entries(mails).find(([name]) => name === next)?.[1] ?? null;
     const what = status === 'requested' ? 'offered' : 'moved';
-    appointment.note = note ?? (what === 'offered' ? null : appointment.note);
+    appointment.note = newNote;
     appointment.isSetByArtist = true;
     change(appointment, 'artist', what, next, isCorrection ? null : mail, wanted);
     if (next === 'held') appointment.deadline = Math.min(now + HOLD_MS, start);

@@ -417,7 +417,7 @@ export async function incrementUpcomingVersions(
   const updated = await database
     .updateTable('appointments')
     .from('appointment_times')
-    .set({ version: sql`version + 1`, updated_at: sql`now()` })
+    .set({ version: sql`version + 1` })
     .whereRef('appointment_times.appointment_id', '=', 'appointments.id')
     .where('appointments.artist_id', '=', artistId)
     .where('appointments.status', '=', 'confirmed')
@@ -436,7 +436,7 @@ export async function incrementVersions(
 ): Promise<void> {
   await database
     .updateTable('appointments')
-    .set({ version: sql`version + 1`, updated_at: sql`now()` })
+    .set({ version: sql`version + 1` })
     .where('artist_id', '=', artistId)
     .where('id', '=', sql<string>`any(${ids}::uuid[])`)
     .execute();

@@ -84,9 +84,19 @@ function selectVisibleMails(database: Database, artistId: string) {
       'time.start',
       'time.end',
       'time.lapses_at',
+      // Whether a newer mail of the same kind to the same side was not dropped.
+      ({ exists, selectFrom }) =>
+        exists(
+          selectFrom('mails as newer')
+            .select('newer.id')
+            .whereRef('newer.thread', '=', 'mails.thread')
+            .whereRef('newer.position', '>', 'mails.position')
+            .where('newer.status', '!=', 'dropped')
+            .where(sql<boolean>`newer.notice->>'kind' = mails.notice->>'kind'`),
+        ).as('has_newer'),
     ])
     .where('mails.artist_id', '=', artistId)
-    .where(sql`notice->>'kind'`, '!=', 'password_recovery');
+    .where(sql`mails.notice->>'kind'`, '!=', 'password_recovery');
 }
 
 export type MailRow = NonNullable<Awaited<ReturnType<typeof findArtistMail>>>;

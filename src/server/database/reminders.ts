@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
-import { REMINDER_HOURS_CHOICES } from '#domain/mail.ts';
+import { REMINDER_HOURS_CHOICES, type ReminderChoice } from '#domain/mail.ts';
+import type { Reminder } from '#domain/reminders.ts';
 import { HOUR_MS, type Instant } from '#domain/time.ts';
 import type { Database } from './connect.ts';
 
@@ -22,6 +23,30 @@ export async function lockReminderSweep(transaction: Database, now: Instant): Pr
   return swept_until.getTime();
 }
 
+/** The time up to which sweeps have queued due reminders; undefined before the very first. */
+export async function findReminderSweep(database: Database): Promise<Instant | undefined> {
+  const sweep = await database
+    .selectFrom('reminder_sweep')
+    .select('swept_until')
+    .executeTakeFirst();
+  return sweep?.swept_until.getTime();
+}
+
+/** Lists the reminders about these appointments that are sent, or will be. */
+export async function listReminders(
+  database: Database,
+  appointmentIds: readonly string[],
+): Promise<Reminder[]> {
+  const rows = await database
+    .selectFrom('mails')
+    .select('notice')
+    .where('appointment_id', '=', sql<string>`any(${appointmentIds}::uuid[])`)
+    .where('status', 'in', ['queued', 'sent'])
+    .where(sql`notice->>'kind'`, '=', 'reminder')
+    .execute();
+  return rows.flatMap(({ notice }) => (notice.kind === 'reminder' ? [notice] : []));
+}
+
 /** Stores the time up to which this sweep queued due reminders. */
 export async function updateReminderSweep(transaction: Database, until: Instant): Promise<void> {
   await transaction
@@ -33,16 +58,16 @@ export async function updateReminderSweep(transaction: Database, until: Instant)
 /**
  * Lists confirmed appointments with a reminder due after `from` and not after `now`. Each artist
  * chooses the hours before the start at which reminders are due, such as 72 and 24. Appointments
- * that have started are left out. So are appointments that changed after the due time: a mail about
- * the change has just informed the client.
+ * that have started are left out. So are appointments that changed after the due time, except by a
+ * change of the studio: a mail about the change has just informed the client.
  * @returns by appointment id, the hours before the start; the smallest if several reminders are due
  */
 export async function listDueReminders(
   transaction: Database,
   from: Instant,
   now: Instant,
-): Promise<Map<string, number>> {
-  const hoursById = new Map<string, number>();
+): Promise<Map<string, ReminderChoice>> {
+  const hoursById = new Map<string, ReminderChoice>();
   // Ascending, because only the first number of hours for an appointment is stored.
   for (const hours of REMINDER_HOURS_CHOICES.toSorted((a, b) => a - b)) {
     const leadMs = hours * HOUR_MS;

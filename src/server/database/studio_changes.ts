@@ -57,6 +57,17 @@ export async function findStudioChange(
   );
 }
 
+/** Until when the last change of the artist's studio can be undone; null if it is undone, or none. */
+export async function findUndoEnd(database: Database, artistId: string): Promise<Instant | null> {
+  const change = await database
+    .selectFrom('studio_changes')
+    .select('undo_until')
+    .where('artist_id', '=', artistId)
+    .where('undone_at', 'is', null)
+    .executeTakeFirst();
+  return change?.undo_until.getTime() ?? null;
+}
+
 /** Marks the last change of the artist's studio as undone. */
 export async function markStudioChangeUndone(
   database: Database,

@@ -165,8 +165,8 @@ export async function createAppointment(
 const MAIL_KIND_OF_NEW_TIME = { held: 'hold', offered: 'offer', confirmed: 'moved' } as const;
 
 /**
- * The artist changes either the status or the time. The same time again changes nothing, except that
- * an offer may get another note.
+ * The artist changes either the status or the time. The same time with the same note changes nothing;
+ * only an offer can get another note without a new time.
  * @throws Refusal `not_found`, `stale_version`, `status_changed`, `not_begun`, `time_taken`,
  *   `reopened_time_taken`
  * @throws InvalidInput when a client would be asked to confirm a time that has begun
@@ -261,11 +261,13 @@ async function changeTime(
   now: Instant,
 ): Promise<Appointment> {
   const { action, status, expiresAt, time } = next;
-  const note = next.note || undefined;
+  // An offer has its own note, or none. Otherwise a note that is not given stays; an empty one goes.
+  const noteBefore = action === 'offer' ? null : row.artist_note;
+  const artistNote = next.note === undefined ? noteBefore : next.note || null;
   const oldTime = appointments.toAppointmentTime(row);
   const isSameTime = action === 'move' && oldTime?.start === time.start && oldTime.end === time.end;
-  // A note without a new time is told only with an offer.
-  if (isSameTime && (note === undefined || status !== 'offered'))
+  // Without a new time, only an offer can get another note.
+  if (isSameTime && (status !== 'offered' || artistNote === row.artist_note))
     return toAppointment(context.images, row, now);
   const { event: what } = TRANSITIONS.artist[action];
   await saveTransition(
@@ -276,9 +278,8 @@ async function changeTime(
       what,
       status,
       start: time.start,
-      note,
-      // An offer has its own note, or none.
-      artistNote: note ?? (action === 'offer' ? null : undefined),
+      note: next.note || undefined,
+      artistNote,
       isSetByArtist: true,
     },
     now,

@@ -1,4 +1,7 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { AppointmentMailData, AppointmentSnapshot } from '#domain/mail.ts';
+import { isReminderOfClockTime, type Reminder } from '#domain/reminders.ts';
+import { HOUR_MS, type Instant, MINUTE_MS } from '#domain/time.ts';
 import { listAppointmentsByIds } from '#server/database/appointments.ts';
 import type { Database } from '#server/database/connect.ts';
 import { toAppointmentSnapshot } from './notify.ts';
@@ -15,31 +18,67 @@ const KINDS_WITH_CURRENT_FACTS: ReadonlySet<AppointmentMailData['kind']> = new S
   'client_moved',
 ]);
 
+/** Mails about the end of an appointment: only an undone change of the studio alters its time. */
+const KINDS_WITH_CURRENT_STUDIO: ReadonlySet<AppointmentMailData['kind']> = new Set([
+  'cancelled',
+  'client_cancelled',
+]);
+
+/** The clocks of servers differ by less. */
+const CLOCK_DIFFERENCE_MS = 5 * MINUTE_MS;
+
 /**
  * The notice with the appointment's time and studio as they are now. No newer mail may correct it:
  * artists get no mail about their own changes, and clients none about an untold change of the studio.
+ * @returns the same notice if it is right, or is dropped later
  */
 export async function withCurrentFacts<Notice extends AppointmentMailData>(
   transaction: Database,
   notice: Notice,
+  now: Instant,
 ): Promise<Notice> {
   const { kind, appointment } = notice;
-  if (!KINDS_WITH_CURRENT_FACTS.has(kind)) return notice;
+  const hasCurrentStudio = KINDS_WITH_CURRENT_STUDIO.has(kind);
+  if (!KINDS_WITH_CURRENT_FACTS.has(kind) && !hasCurrentStudio) return notice;
   const [row] = await listAppointmentsByIds(transaction, [appointment.id]);
-  if (!row || row.version <= appointment.version) return notice;
+  if (!row || row.version < appointment.version) return notice;
   const { by, wasBooked, movedFrom, note, studioChange } = appointment;
   const current = toAppointmentSnapshot(row, { wasBooked });
-  // A reminder of another start is sent on its own, so this one is dropped.
-  if (kind === 'reminder' && current.time?.start !== appointment.time?.start) return notice;
+  if (notice.kind === 'reminder' && !isReminderOf(current, notice, now)) return notice;
   const isBack = movedFrom === current.time?.start;
-  const facts: AppointmentSnapshot = {
-    ...current,
-    note,
-    movedFrom: isBack ? null : movedFrom,
-    ...(by !== undefined && { by }),
-    ...(studioChange && { studioChange }),
-    // The row of a request may still have the time of an offer that has lapsed.
-    ...(kind === 'request_received' && { time: appointment.time, lapsesAt: appointment.lapsesAt }),
-  };
-  return { ...notice, appointment: facts };
+  const facts: AppointmentSnapshot = hasCurrentStudio
+    ? { ...appointment, studio: current.studio, time: current.time ?? appointment.time }
+    : {
+        ...current,
+        note,
+        movedFrom: isBack ? null : movedFrom,
+        ...(by !== undefined && { by }),
+        ...(studioChange && isStudioChangeOf(current, appointment) && { studioChange }),
+        // The row of a request may still have the time of an offer that has lapsed.
+        ...(kind === 'request_received' && {
+          time: appointment.time,
+          lapsesAt: appointment.lapsesAt,
+        }),
+      };
+  return isDeepStrictEqual(facts, appointment) ? notice : { ...notice, appointment: facts };
+}
+
+/** Whether the last change of the studio's zone and of the start is the one that a mail tells. */
+function isStudioChangeOf(
+  current: Pick<AppointmentSnapshot, 'studio' | 'time'>,
+  { studio, time }: Pick<AppointmentSnapshot, 'studio' | 'time'>,
+): boolean {
+  return current.studio.time_zone === studio.time_zone && current.time?.start === time?.start;
+}
+
+/**
+ * Whether a reminder is one of the appointment's start now: of the same start, or of the same clock
+ * time after a new time zone, if it is due. A reminder of another start is sent on its own.
+ */
+function isReminderOf(current: AppointmentSnapshot, reminder: Reminder, now: Instant): boolean {
+  const start = current.time?.start;
+  if (start === undefined) return false;
+  if (start === reminder.appointment.time?.start) return true;
+  const dueAt = start - reminder.hours * HOUR_MS;
+  return isReminderOfClockTime(reminder.appointment, current) && dueAt <= now + CLOCK_DIFFERENCE_MS;
 }

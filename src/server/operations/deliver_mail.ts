@@ -8,7 +8,7 @@ import { createMail } from '#server/mail/create_mail.ts';
 import type { TrustedNotice } from '#server/mail/mail_content.ts';
 import { MailFailure } from '#server/mail/mailer.ts';
 import type { Context, SentMail } from './context.ts';
-import { loadMailPeople, type MailPeople, type MailToTell } from './mail_admission.ts';
+import { loadMailPeople, type MailPeople, type MergeableMail } from './mail_admission.ts';
 import { hashMailbox, signEmailProof, signMailStop, signMailToken } from './mail_tokens.ts';
 import { type ClaimedMail, enqueueNextMails, takeMailTurn } from './mail_turn.ts';
 import { issueRecoveryToken } from './password_recovery.ts';
@@ -21,9 +21,9 @@ const SAVE_RETRY_MS = 1000;
 /**
  * Sends a queued mail when its turn in its thread has come. The job queue may repeat a job while the
  * earlier run still sends, or after the result could not be saved; in the same process,
- * `mailDeliveries` prevents a second sending.
+ * `mailDeliveries` prevents a second sending. If an older mail goes first, does nothing: the end of
+ * that mail enqueues this one.
  * @param job identifies the job; the mail's first one, unless given
- * If an older mail goes first, does nothing: the end of that mail enqueues this one.
  * @throws when another attempt may succeed, or the result is not saved: the job runs again
  */
 export async function deliverMail(
@@ -133,12 +133,12 @@ async function sendOrRecordFailure(
   }
 }
 
-async function renderMail(context: Context, { mail, told, people, isInCalendar }: ClaimedMail) {
+async function renderMail(context: Context, { mail, included, people, isInCalendar }: ClaimedMail) {
   const { database, site, tokenSecret } = context;
   const { notice, address } = mail;
   return createMail(
     site,
-    await loadTrust(database, told, { id: mail.id, people }),
+    await loadTrust(database, included, { id: mail.id, people }),
     {
       token: await createToken(context, notice, people),
       mailTokenOf: ({ id: appointmentId, client }) =>
@@ -169,16 +169,16 @@ export async function failMail(context: Context, id: string, job = id): Promise<
 }
 
 /**
- * Each mail is told by the trust in its own artist, and in its recipient with this artist.
+ * Each content is worded by the trust in its own artist, and in its recipient with this artist.
  * @param loaded what is known already about the people of one of the mails
  */
 function loadTrust(
   database: Database,
-  told: readonly MailToTell[],
+  included: readonly MergeableMail[],
   loaded: { readonly id: string; readonly people: MailPeople },
 ): Promise<TrustedNotice[]> {
   return Promise.all(
-    told.map(async (mail) => ({
+    included.map(async (mail) => ({
       notice: mail.notice,
       ...(mail.id === loaded.id ? loaded.people : await loadMailPeople(database, mail)),
     })),

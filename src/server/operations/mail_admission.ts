@@ -23,12 +23,13 @@ import { findStoppedScope } from '#server/database/stopped_mailboxes.ts';
 import type { Context } from './context.ts';
 import { withCurrentFacts } from './current_facts.ts';
 import { hashMailbox } from './mail_tokens.ts';
+import { findUndoWait } from './mail_wait.ts';
 
-/** At most this many waiting mails are told by one mail; the others wait for the next. */
+/** At most this many waiting mails are merged into one; the others wait for the next. */
 const MAX_MERGED = 50;
 
-/** A mail that one mail tells, maybe together with others. */
-export type MailToTell = waits.MergedMail;
+/** A mail whose content another one may include. */
+export type MergeableMail = waits.MergedMail;
 
 /** What is known about the people of a mail when it is sent. */
 export interface MailPeople extends MailTrust {
@@ -43,7 +44,7 @@ export interface MailPeople extends MailTrust {
 }
 
 /** Loads what is known about the recipient and the artist of a mail. */
-export async function loadMailPeople(database: Database, mail: MailToTell): Promise<MailPeople> {
+export async function loadMailPeople(database: Database, mail: MergeableMail): Promise<MailPeople> {
   const sender = await mails.findMailSender(database, mail);
   const senderId = mail.sender_id ?? mail.artist_id;
   const appointment =
@@ -65,16 +66,16 @@ export async function loadMailPeople(database: Database, mail: MailToTell): Prom
 
 /**
  * Decides whether a mail may be sent now. If a budget is used up, the mail waits. If not, the mail
- * is counted, once for all attempts to send it, and also tells the mails that waited for the same
+ * is counted, once for all attempts to send it, and also includes the mails that waited for the same
  * mailbox. Call it with the lock of the mail's thread.
- * @returns the mails to tell in one mail, the newest last; null if none is to be sent now
+ * @returns the mails to include in one mail, the newest last; null if none is to be sent now
  */
 export async function admitMail(
   transaction: Database,
   mail: mails.MailToSend,
   people: MailPeople,
   { hasLimitsPerTime, now }: Pick<Context, 'hasLimitsPerTime'> & { readonly now: Instant },
-): Promise<readonly MailToTell[] | null> {
+): Promise<readonly MergeableMail[] | null> {
   const { kind } = mail.notice;
   if (!hasLimitsPerTime || isUnlimited(kind, people)) return [mail];
   const mailbox = toMailbox(mail.address);
@@ -152,32 +153,37 @@ async function mergeDueMails(
   mail: mails.MailToSend,
   mailbox: string,
   now: Instant,
-): Promise<readonly MailToTell[]> {
+): Promise<readonly MergeableMail[]> {
   const kinds = mergeableKinds(mail.notice.kind);
   if (kinds.length === 0) return [];
   const due = await waits.listDueMails(transaction, mail.id, mailbox, kinds, now, MAX_MERGED);
   const mailboxHash = hashMailbox(mail.address);
-  const told: MailToTell[] = [];
+  const included: MergeableMail[] = [];
   const dropped: string[] = [];
   for (const waiting of due) {
     if (!(await canBeMerged(transaction, waiting, mail))) continue;
-    const other = await updateFacts(transaction, waiting);
+    const other = await updateFacts(transaction, waiting, now);
+    if ((await findUndoWait(transaction, { ...other, woken_at: null }, now)) !== null) continue;
     const isWanted =
       (await isStillTrue(transaction, other.notice, now)) &&
       (await findStoppedScope(transaction, mailboxHash, other.sender_id)) === null;
-    if (isWanted) told.push(other);
+    if (isWanted) included.push(other);
     else dropped.push(other.id);
   }
-  const toldIds = told.map(({ id }) => id);
-  await waits.mergeMails(transaction, toldIds, mail.id);
+  const mergedIds = included.map(({ id }) => id);
+  await waits.mergeMails(transaction, mergedIds, mail.id);
   await mails.dropMails(transaction, dropped);
-  return told;
+  return included;
 }
 
 /** Stores what a mail tells now, as the appointment may have changed while it waited. */
-async function updateFacts(transaction: Database, mail: MailToTell): Promise<MailToTell> {
+async function updateFacts(
+  transaction: Database,
+  mail: MergeableMail,
+  now: Instant,
+): Promise<MergeableMail> {
   if (!('appointment' in mail.notice)) return mail;
-  const notice = await withCurrentFacts(transaction, mail.notice);
+  const notice = await withCurrentFacts(transaction, mail.notice, now);
   if (notice !== mail.notice) await mails.updateNotice(transaction, mail.id, notice);
   return { ...mail, notice };
 }
@@ -185,7 +191,7 @@ async function updateFacts(transaction: Database, mail: MailToTell): Promise<Mai
 /** Whether a mail is the only one of its thread, another one than `mail`'s, and no job sends it. */
 async function canBeMerged(
   transaction: Database,
-  other: MailToTell,
+  other: MergeableMail,
   mail: mails.MailToSend,
 ): Promise<boolean> {
   if (other.thread !== null && other.thread === mail.thread) return false;

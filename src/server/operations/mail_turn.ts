@@ -18,17 +18,18 @@ import {
   isStillTrue,
   loadMailPeople,
   type MailPeople,
-  type MailToTell,
+  type MergeableMail,
 } from './mail_admission.ts';
 import { hashMailbox } from './mail_tokens.ts';
+import { findUndoWait, isWaiting } from './mail_wait.ts';
 
 const STOPPED_FAILURE = 'This person stopped mail to this address.';
 
 /** A mail that the job has claimed: it must be sent, or released. */
 export interface ClaimedMail {
   readonly mail: mails.MailToSend;
-  /** What to tell in one mail: `mail`, maybe with others. */
-  readonly told: readonly MailToTell[];
+  /** The mails whose content this one has: `mail`, maybe after others. */
+  readonly included: readonly MergeableMail[];
   readonly people: MailPeople;
   /** Whether an earlier mail brought the calendar entry to this address. */
   readonly isInCalendar: boolean;
@@ -72,12 +73,8 @@ export function takeMailTurn(
     if (mail.claimed_by !== null) return 'none';
     const planned = await arrangeThread(context, transaction, mail, queued);
     if (planned === 'none') return 'none';
-    // A change of the studio that clients are told of is told by its own mail.
-    const isCorrectedLater = queued.length < stored.length;
     const notice =
-      'appointment' in planned && !isCorrectedLater
-        ? await withCurrentFacts(transaction, planned)
-        : planned;
+      'appointment' in planned ? await withCurrentFacts(transaction, planned, now) : planned;
     if (notice !== planned) await mails.updateNotice(transaction, id, notice);
     const turn = await prepare(context, transaction, { ...mail, notice }, now);
     if (turn !== 'none') await mails.claimMail(transaction, id, job);
@@ -104,16 +101,9 @@ export async function enqueueNextMails(
   );
 }
 
-/** Whether it waits, and the minutely tasks have not woken it. */
-function isWaiting({ waits_until, woken_at }: mails.MailToSend, now: Instant): boolean {
-  if (waits_until === null || waits_until.getTime() <= now) return false;
-  // Woken by the database's clock, which may be ahead of ours.
-  return woken_at === null || woken_at < waits_until;
-}
-
-/** Whether it tells a change of the studio that can still be undone. */
+/** Whether it may tell a change of the studio that can still be undone: then an undo drops it. */
 function isWaitingForUndo(mail: mails.MailToSend, now: Instant): boolean {
-  // No other such mail waits without a budget.
+  // Others wait without a budget only while there is such a change, and newer ones with them.
   return mail.notice.kind === 'moved' && mail.waits_for === null && isWaiting(mail, now);
 }
 
@@ -184,14 +174,29 @@ async function prepare(
     await drop(STOPPED_FAILURE);
     return 'none';
   }
-  const until = findConfirmationWait(mail, people);
-  if (until !== null && until > now) {
+  const until = await findWaitEnd(transaction, mail, people, now);
+  if (until !== null) {
     await updateMailWait(transaction, mail.id, { until, mailbox: null, budget: null });
     return 'none';
   }
-  const told = await admitMail(transaction, mail, people, { hasLimitsPerTime, now });
-  if (told === null) return 'none';
-  return { mail, told, people, isInCalendar: await mails.isInCalendar(transaction, mail) };
+  const included = await admitMail(transaction, mail, people, { hasLimitsPerTime, now });
+  if (included === null) return 'none';
+  return { mail, included, people, isInCalendar: await mails.isInCalendar(transaction, mail) };
+}
+
+/** Until when a mail waits although no budget is used up; null to send it now. */
+async function findWaitEnd(
+  transaction: Database,
+  mail: mails.MailToSend,
+  people: MailPeople,
+  now: Instant,
+): Promise<Instant | null> {
+  // It may have arrived already.
+  if (mail.claimed_by !== null) return null;
+  const confirmationWait = findConfirmationWait(mail, people) ?? now;
+  const undoWait = await findUndoWait(transaction, mail, now);
+  const until = Math.max(confirmationWait, undoWait ?? now);
+  return until > now ? until : null;
 }
 
 /** Until when a mail waits because its client may be about to confirm on the page. */

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
 import type { ListPage } from '#contract/common.ts';
 import type { MailQuery, OutgoingMail, ResendMail } from '#contract/mail.ts';
 import { statusAt } from '#domain/appointment.ts';
@@ -75,17 +76,7 @@ export async function resendMail(
         await correctAppointmentEmails(transaction, { artistId, clientId, oldEmail }, email, now);
     }
     const updatedRow = { ...appointmentRow, email: email ?? appointmentRow.email };
-    const { wasBooked, by, studioChange } = notice.appointment;
-    const current = toAppointmentSnapshot(updatedRow, { wasBooked });
-    const snapshot = { ...current, ...factsOfEvent(notice, current.time?.start) };
-    const newNotice = {
-      ...notice,
-      appointment: {
-        ...snapshot,
-        ...(by !== undefined && { by }),
-        ...(studioChange && { studioChange }),
-      },
-    };
+    const newNotice = withFactsOf(updatedRow, notice);
     const address = recipientAddress(newNotice);
     if (address === null) throw refuse('mail_outdated');
     // Without `resendKey`, `enqueueMails` could skip the new mail as a duplicate of the old one.
@@ -101,13 +92,36 @@ export async function resendMail(
 
 /** A mail's content; undefined if the mail is queued, outdated, or not about an appointment. */
 function resendableNotice(row: mails.MailRow, now: Instant): AppointmentMailData | undefined {
-  const { notice, status, appointment_status } = row;
-  if (status === 'queued' || !('appointment' in notice) || appointment_status === null)
+  const { notice, status, failure, appointment_status } = row;
+  // Without a reason, it was dropped because it was no longer true.
+  const wasUntrue = status === 'dropped' && failure === null;
+  if (wasUntrue || status === 'queued' || !('appointment' in notice) || appointment_status === null)
     return undefined;
   const time = appointments.toAppointmentTime(row);
   if (notice.kind === 'reminder' && (time === null || time.start <= now)) return undefined;
   const statusNow = statusAt({ status: appointment_status, time }, now);
   return isStillRelevant(notice.kind, statusNow) ? notice : undefined;
+}
+
+/** The mail with the appointment's data of now. */
+function withFactsOf(
+  row: appointments.AppointmentRow,
+  notice: AppointmentMailData,
+): AppointmentMailData {
+  const { wasBooked, by, studio, time, studioChange } = notice.appointment;
+  const current = toAppointmentSnapshot(row, { wasBooked });
+  const facts = {
+    ...current,
+    ...factsOfEvent(notice, current.time?.start),
+    ...(by !== undefined && { by }),
+  };
+  if (studioChange === undefined) return { ...notice, appointment: facts };
+  // The studio or the time changed again: its sentences about the change may be wrong now.
+  const isOutdated =
+    !isDeepStrictEqual(current.studio, studio) || current.time?.start !== time?.start;
+  return isOutdated
+    ? { kind: 'booked', appointment: facts }
+    : { ...notice, appointment: { ...facts, studioChange } };
 }
 
 /** The facts of the client's action that the mail reports; the row has the artist's note. */
@@ -141,7 +155,8 @@ function toOutgoingMail(row: mails.MailRow, now: Instant): OutgoingMail {
     status: row.status,
     failure: row.failure,
     ...toWait(row, now),
-    can_send_again: resendableNotice(row, now) !== undefined,
+    // A newer one of its kind would say the same.
+    can_send_again: !row.has_newer && resendableNotice(row, now) !== undefined,
     created_at: toRfc3339(row.created_at.getTime()),
     settled_at: row.settled_at && toRfc3339(row.settled_at.getTime()),
   };

@@ -1,6 +1,5 @@
 import { LONGEST_PERIOD_MS } from '#domain/mail_budget.ts';
 import { HOUR_MS, type Instant } from '#domain/time.ts';
-import { listAppointmentsByIds } from '#server/database/appointments.ts';
 import { deleteOldNetworks, expireUnreservedHolds } from '#server/database/booking_limits.ts';
 import { listArtistsWithExpiredHolds, reopenExpiredOffers } from '#server/database/calendar.ts';
 import { deleteOldCountedMails } from '#server/database/mail_budgets.ts';
@@ -8,12 +7,11 @@ import { wakeDueMails } from '#server/database/mail_waits.ts';
 import { deleteFinishedMails } from '#server/database/mails.ts';
 import { deleteExpiredPasswordRecoveries } from '#server/database/password_recoveries.ts';
 import { deleteExpiredCounts } from '#server/database/rate_limits.ts';
-import * as reminders from '#server/database/reminders.ts';
 import { deleteOldStudioChanges } from '#server/database/studio_changes.ts';
 import type { Context } from './context.ts';
 import { expireHolds } from './expire_holds.ts';
 import { updateCalendar } from './invalidating.ts';
-import { enqueueMails, toAppointmentSnapshot } from './notify.ts';
+import { enqueueDueReminders } from './reminders.ts';
 import { deleteRemovedImages } from './store_images.ts';
 
 /** How long finished mails (sent, failed, or no longer true) stay in the artist's list of mails. */
@@ -44,7 +42,7 @@ export async function runMinutelyTasks(context: Context, now: Instant): Promise<
   await runOrLog('expiring holds without a time', () => expireUnreservedHolds(database, now));
   // During an upgrade, servers of the earlier version still run.
   await runOrLog('reopening expired offers', () => reopenExpiredOffers(database));
-  await runOrLog('queueing reminders', () => enqueueReminders(context, now));
+  await runOrLog('queueing reminders', () => enqueueDueReminders(context, now));
   await runOrLog('deleting old mails', () =>
     deleteFinishedMails(database, now - MAIL_RETENTION_MS),
   );
@@ -71,27 +69,5 @@ async function enqueueDueMails({ database, jobs }: Context, now: Instant): Promi
     const ids = await wakeDueMails(transaction, now);
     const mailJobs = ids.map((id) => ({ kind: 'mail', id }) as const);
     await jobs.enqueue(transaction, mailJobs);
-  });
-}
-
-/** Queues the reminders that became due since any of our servers last queued reminders. */
-async function enqueueReminders(context: Context, now: Instant): Promise<void> {
-  await context.database.transaction().execute(async (transaction) => {
-    const lastRun = await reminders.lockReminderSweep(transaction, now);
-    // `lastRun` equals `now` at the very first run. It is later than `now` if another server queued
-    // reminders while we waited for its lock.
-    if (now <= lastRun) return;
-    const hoursAheadById = await reminders.listDueReminders(transaction, lastRun, now);
-    const rows = await listAppointmentsByIds(transaction, [...hoursAheadById.keys()]);
-    const mails = rows.flatMap((row) => {
-      const hoursAhead = hoursAheadById.get(row.id);
-      const clientEmail = row.email;
-      if (hoursAhead === undefined || clientEmail === null) return [];
-      const appointment = toAppointmentSnapshot(row, { wasBooked: true });
-      const notice = { kind: 'reminder', appointment, hours: hoursAhead } as const;
-      return [{ notice, address: clientEmail, artistId: row.artist_id }];
-    });
-    await enqueueMails(context, transaction, mails);
-    await reminders.updateReminderSweep(transaction, now);
   });
 }

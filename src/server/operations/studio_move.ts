@@ -31,6 +31,7 @@ import type { Context } from './context.ts';
 import { expireHolds } from './expire_holds.ts';
 import { withOverlapRefusal } from './invalidating.ts';
 import { enqueueMails, toAppointmentSnapshot } from './notify.ts';
+import { enqueueMissedReminders } from './reminders.ts';
 
 /** The fields of a profile's changes that are about the studio. */
 export type StudioChanges = Pick<ArtistChanges, 'studio' | 'tell_clients' | 'keep'>;
@@ -76,6 +77,7 @@ export async function applyStudioChanges(
         studio: { ...oldFields, ...changes },
       })
     : [];
+  if (!tellClients) await enqueueRemindersOf(context, database, artistId, moved, upcomingIds, now);
   const { name: nameBefore, ...locationBefore } = oldFields;
   // Undoing keeps a name that was changed on its own since.
   const before =
@@ -107,7 +109,22 @@ export async function undoStudioChanges(
   await dropMails(database, change.mailIds);
   await updateStudio(database, artistId, change.before);
   const restored = await moveTimesBack(context, database, artistId, change.moved, now);
-  await raiseVersions(database, artistId, appointmentIdsOf(restored), now);
+  const upcomingIds = await raiseVersions(database, artistId, appointmentIdsOf(restored), now);
+  await enqueueRemindersOf(context, database, artistId, restored, upcomingIds, now);
+}
+
+/** Queues the reminders that became overdue by the moves of confirmed upcoming appointments. */
+async function enqueueRemindersOf(
+  context: Pick<Context, 'jobs'>,
+  database: Database,
+  artistId: string,
+  moved: readonly MovedTime[],
+  upcomingIds: readonly string[],
+  now: Instant,
+): Promise<void> {
+  const upcoming = new Set(upcomingIds);
+  const upcomingMoves = moved.filter(({ appointmentId }) => upcoming.has(appointmentId));
+  await enqueueMissedReminders(context, database, artistId, upcomingMoves, now);
 }
 
 /**

@@ -76,6 +76,7 @@ class ChangedElsewhere extends ApiError {
   }
 }
 
+/** What the page shows, in step with the URL. */
 export const $urlState = atom<UrlState>({ filter: null, search: '', skip: 0, openId: null });
 
 onMount($urlState, () => {
@@ -97,6 +98,7 @@ const $listKey = computed([$filter, $urlState], (filter, { search, skip }) =>
   JSON.stringify([filter, search, skip]),
 );
 
+/** The shown page of the list. */
 export const $appointmentList = createQuery(['appointments', 'list', $listKey], fetchList, {
   revalidateInterval: REFRESH_INTERVAL_MS,
 });
@@ -111,6 +113,7 @@ export const $requestCount = createQuery(
 
 export const $openAppointmentId = computed($urlState, ({ openId }) => openId);
 
+/** The appointment beside the list. */
 export const $openAppointment = createQuery(
   ['appointments', 'one', $openAppointmentId],
   (_resource, _kind, id) => callAsArtist(fetchAppointment, { path: { appt_id: String(id) } }),
@@ -130,6 +133,7 @@ export const $unmarkedAppointments = createQuery(
   { revalidateInterval: REFRESH_INTERVAL_MS },
 );
 
+/** The text that looks for the client of a new appointment. */
 export const $clientSearch = atom('');
 
 /** The clients to choose from for a new appointment; the newest clients if the search is empty. */
@@ -138,6 +142,7 @@ export const $foundClients = createQuery(['clients', 'found', $clientSearch], as
   return (await callAsArtist(listClients, { query })).data;
 });
 
+/** Lists the appointments of another filter, from the first page on. */
 export function setFilter(filter: AppointmentFilter): void {
   navigate({ filter, skip: 0, openId: null });
 }
@@ -184,15 +189,15 @@ export function removeEntryParam(): void {
 /**
  * Sets the time of an appointment; `time.end` is excluded.
  * @param shown the appointment as the artist sees it; the API refuses to change a newer version
- * @param note to the client, with an offer
+ * @param note to the client, of an offer; an empty one removes it, and without one it stays
  * @throws ApiError with a text for the artist, about the field `time` when the time is taken
  */
 export async function saveAppointmentTime(
   shown: Appointment,
   time: TimeRange,
-  note = '',
+  note?: string,
 ): Promise<Appointment> {
-  const changes = { ...toApiRange(time), ...(note ? { note } : {}) };
+  const changes = { ...toApiRange(time), ...(note !== undefined && { note }) };
   return sendChanges(shown, changes).catch(throwTimeFieldError);
 }
 

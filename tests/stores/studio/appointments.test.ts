@@ -137,11 +137,12 @@ test('a new time is sent with the version of the appointment on the page', async
   ]);
 });
 
-test('an offer is sent with its note, or without a note when it is empty', async () => {
+test('an offer is sent with its note, and an empty note removes the earlier one', async () => {
   respond = () => createAppointment({ version: 4 });
   await saveAppointmentTime(APPOINTMENT, { start: TEN, end: ELEVEN }, 'Bring the sketch.');
   await saveAppointmentTime(APPOINTMENT, { start: TEN, end: ELEVEN }, '');
-  expect(writes().map(({ body }) => body['note'])).toEqual(['Bring the sketch.', undefined]);
+  await saveAppointmentTime(APPOINTMENT, { start: TEN, end: ELEVEN });
+  expect(writes().map(({ body }) => body['note'])).toEqual(['Bring the sketch.', '', undefined]);
 });
 
 test('an overlapping time rejects with an error of the field time', async () => {

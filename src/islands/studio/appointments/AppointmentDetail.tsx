@@ -75,7 +75,7 @@ export function AppointmentDetail({ me, appointment }: AppointmentProps) {
       <div className="grid justify-items-start gap-2 border-t border-line pt-5">
         <p className="text-muted">
           Their own page of this appointment shows how it stands, and lets them confirm an offer.
-          Only send it to them: whoever has the link can confirm.
+          Only send it to them: anyone with the link can confirm.
         </p>
         <CopyButton text={confirmationUrl(me, id)} label="Copy their link" />
       </div>
@@ -129,14 +129,16 @@ function ContactDetails({
     <DescriptionList>
       <DescriptionItem name="Email">
         {email && (
-          <a className={LINK_CLASS} href={mailtoHref(email)}>
-            {email}
-          </a>
-        )}
-        {email && (
-          <p className="text-sm text-muted">
-            {isEmailProven ? 'Email proven' : 'Email not proven: they have not used a mailed link.'}
-          </p>
+          <>
+            <a className={LINK_CLASS} href={mailtoHref(email)}>
+              {email}
+            </a>
+            <p className="text-sm text-muted">
+              {isEmailProven
+                ? 'Email proven'
+                : 'Email not proven: they have not used a mailed link.'}
+            </p>
+          </>
         )}
       </DescriptionItem>
       <DescriptionItem name="Phone">

@@ -23,6 +23,7 @@ const FILTER_LABELS: Record<AppointmentFilter, string> = {
   alarm: 'Unusually many',
 };
 
+/** Chooses which appointments are listed: by status or time, and by a search. */
 export function AppointmentFilters() {
   const selected = useStore($filter);
   const { data: requestCount = 0 } = useStore($requestCount);

@@ -49,7 +49,7 @@ export function EndedOffer({ appointment, zone }: AppointmentHistoryProps) {
   if (ended_offer === null) return null;
   const { what, start, note } = ended_offer;
   const by = what === 'offer_declined' ? 'client' : 'system';
-  const event = { by, what, from_start: start, to_start: null } as const;
+  const event = { by, what, from_start: start, to_start: null, note } as const;
   return (
     <>
       <span>{formatHistoryEvent(event, client.first_name, zone)}</span>

@@ -48,7 +48,7 @@ export function DeclineOrCancelDialog({ appointment, action }: DeclineOrCancelDi
 const ACTION_LABELS = {
   decline: {
     title: 'Decline this request?',
-    text: 'It cannot be taken up again afterwards: the client would have to ask anew.',
+    text: 'It cannot be taken up again afterwards: the client would have to ask again.',
     saveLabel: 'Decline request',
     status: 'declined',
     successText: 'The request is declined.',

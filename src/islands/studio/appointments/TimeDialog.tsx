@@ -30,6 +30,7 @@ export function TimeDialog({ me, appointment, onClose }: TimeDialogProps) {
   const zone = me.studio.time_zone;
   const { id, status, client, service } = appointment;
   const isOffer = status === 'requested';
+  const hasNote = isOffer || status === 'offered';
   const changeOpened = useOpenedVersion(appointment);
   // A confirmed appointment may be corrected to a past time; any other still needs confirming.
   const schema = useMemo(() => timeSchema(zone, status !== 'confirmed'), [zone, status]);
@@ -40,10 +41,12 @@ export function TimeDialog({ me, appointment, onClose }: TimeDialogProps) {
     if (time === null) return;
     let isChanged = true;
     await changeOpened(async (opened) => {
-      const saved = await saveAppointmentTime(opened, time, typed.note);
+      const saved = await saveAppointmentTime(opened, time, hasNote ? typed.note : undefined);
       isChanged = saved.version !== opened.version;
     });
+    const isSameStart = time.start === bookedTime?.start;
     if (!isChanged) showSuccessToast('Nothing changed.', 'It has this time already.');
+    else if (isSameStart) showSuccessToast('Saved.', formatClientNotice(client));
     else if (!isOffer) showSuccessToast('Moved.', formatClientNotice(client));
     else
       showSuccessToast('Offer made.', formatOfferMade(client), {
@@ -58,7 +61,8 @@ export function TimeDialog({ me, appointment, onClose }: TimeDialogProps) {
       schema={schema}
       defaultValues={{
         ...(bookedTime ? toTypedTime(zone, bookedTime) : defaultTime(me, service?.duration)),
-        note: '',
+        // The note of an offer; a request may have one of an earlier offer.
+        note: (status === 'offered' && appointment.note) || '',
       }}
       draftName={`time-${id}`}
       saveLabel={isOffer ? 'Make the offer' : 'Move it'}
@@ -67,15 +71,11 @@ export function TimeDialog({ me, appointment, onClose }: TimeDialogProps) {
       onClose={onClose}
     >
       <TimeFields me={me} movedId={id} />
-      {(isOffer || status === 'offered') && (
+      {hasNote && (
         <TextAreaField
           name="note"
           label={`A note to ${clientShortName(client)} (optional)`}
-          hint={
-            appointment.note === null
-              ? 'It goes with the email, and is on the page of their appointment.'
-              : 'It takes the place of your earlier note; without it, the earlier one stays.'
-          }
+          hint="It goes with the email, and is on the page of their appointment."
           rows={3}
         />
       )}

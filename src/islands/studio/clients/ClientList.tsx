@@ -19,6 +19,7 @@ import { LoadableView } from '../LoadableView.tsx';
 import { Pagination } from '../Pagination.tsx';
 import { ClientRow, COLUMN_CLASSES } from './ClientRow.tsx';
 
+/** The artist's clients, with a search. */
 export function ClientList({ me }: { me: CurrentArtist }) {
   const clients = useStore($clients);
   const search = useStore($search);
@@ -31,7 +32,7 @@ export function ClientList({ me }: { me: CurrentArtist }) {
         {({ data, count }) => (
           <div aria-busy={clients.loading} className="grid gap-6">
             <p role="status" className="text-muted">
-              {`${count === 1 ? '1 client' : `${count} clients`}${search === '' ? '. Whoever asked last is first.' : ' found.'}`}
+              {`${count === 1 ? '1 client' : `${count} clients`}${search === '' ? '. The one who asked last is first.' : ' found.'}`}
             </p>
             {count === 0 ? (
               <EmptyState title="Nobody found">

@@ -45,7 +45,7 @@ export function BookingRulesCard({ hours }: { hours: HoursEditor }) {
         />
         <ClientNoticeField
           label="Clients may cancel"
-          hint="On the page of their appointment. Later they have to ask you."
+          hint="Without asking you first. Later they have to ask."
           value={draft.client_cancel_notice_hours}
           error={errors['client_cancel_notice_hours']}
           onChange={(client_cancel_notice_hours) => hours.change({ client_cancel_notice_hours })}

@@ -68,5 +68,5 @@ export function ClientNoticeField({ label, hint, value, error, onChange }: Clien
 function formatChoice(hours: number): string {
   if (hours === 0) return 'Until the start';
   const length = hours < 168 ? `${hours} hours` : formatDuration(hours * 60);
-  return `Until ${length} before the start`;
+  return `Until ${length} before`;
 }

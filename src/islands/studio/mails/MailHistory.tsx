@@ -31,8 +31,14 @@ export function MailHistory({ appointment, zone }: { appointment: Appointment; z
             </p>
           ) : (
             <ul aria-labelledby="mail" className="divide-y divide-line">
-              {data.map((mail) => (
-                <MailRow key={mail.id} mail={mail} client={client} zone={zone} />
+              {data.map((mail, nth) => (
+                <MailRow
+                  key={mail.id}
+                  mail={mail}
+                  isReplaced={hasMailTo(mail.recipient, data.slice(0, nth))}
+                  client={client}
+                  zone={zone}
+                />
               ))}
             </ul>
           )
@@ -41,6 +47,11 @@ export function MailHistory({ appointment, zone }: { appointment: Appointment; z
       {mailToResend && <SendAgainDialog mail={mailToResend} client={client} />}
     </section>
   );
+}
+
+/** Whether one of these mails to the client, or to the artist, is sent, or will be. */
+function hasMailTo(recipient: OutgoingMail['recipient'], mails: readonly OutgoingMail[]): boolean {
+  return mails.some((mail) => mail.recipient === recipient && mail.status !== 'dropped');
 }
 
 // A new mail is sent within seconds; a failed attempt is repeated over hours.

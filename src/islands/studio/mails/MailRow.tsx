@@ -9,6 +9,8 @@ import { formatMailTitle } from './labels.ts';
 
 interface MailRowProps {
   mail: OutgoingMail;
+  /** Whether a newer mail to the same person was not dropped. */
+  isReplaced: boolean;
   client: Appointment['client'];
   zone: string;
 }
@@ -21,7 +23,7 @@ const STATUS_STYLES: Record<OutgoingMail['status'], { icon: IconName; color: str
 };
 
 /** A mail with its delivery status, and a button to send it again. */
-export function MailRow({ mail, client, zone }: MailRowProps) {
+export function MailRow({ mail, isReplaced, client, zone }: MailRowProps) {
   const { icon, color } = STATUS_STYLES[mail.status];
   const title = formatMailTitle(mail, clientShortName(client));
   return (
@@ -32,7 +34,7 @@ export function MailRow({ mail, client, zone }: MailRowProps) {
       <div className="min-w-0 wrap-anywhere">
         <p className="font-semibold">{title}</p>
         <p className="text-sm text-muted">{mail.address}</p>
-        <p className={`text-sm ${color}`}>{formatMailStatus(mail, zone)}</p>
+        <p className={`text-sm ${color}`}>{formatMailStatus(mail, isReplaced, zone)}</p>
         {mail.can_send_again && (
           <LinkButton
             aria-label={`Send again: ${title}`}
@@ -46,7 +48,7 @@ export function MailRow({ mail, client, zone }: MailRowProps) {
   );
 }
 
-function formatMailStatus(mail: OutgoingMail, zone: string): string {
+function formatMailStatus(mail: OutgoingMail, isReplaced: boolean, zone: string): string {
   const { status, failure } = mail;
   const instant = mail.settled_at ?? mail.created_at;
   const at = `${formatShortDay(instant, zone)}, ${formatTime(instant, zone)}`;
@@ -56,7 +58,10 @@ function formatMailStatus(mail: OutgoingMail, zone: string): string {
     case 'failed':
       return `Not delivered, ${at}. ${failure ?? ''}`.trim();
     case 'dropped':
-      return failure === null ? `Not sent: out of date by ${at}` : `Not sent, ${at}. ${failure}`;
+      if (failure !== null) return `Not sent, ${at}. ${failure}`;
+      return isReplaced
+        ? 'Not sent, because a newer mail says what is true now.'
+        : 'Not sent, because it was no longer true.';
     case 'queued':
       if (mail.waits_until !== null) return formatWait(mail.waits_until, mail.waits_for, zone);
       return failure === null
@@ -67,7 +72,7 @@ function formatMailStatus(mail: OutgoingMail, zone: string): string {
 
 function formatWait(until: string, budget: OutgoingMail['waits_for'], zone: string): string {
   const time = `${formatShortDay(until, zone)}, ${formatTime(until, zone)}`;
-  // No budget is used up: the change that it tells of can still be undone.
+  // No budget is used up: a change of the studio can still be undone, or the client may confirm.
   if (budget === null) return `Goes out after ${time}`;
   const at = `Waits until ${time}`;
   return budget === 'artist'

@@ -32,8 +32,8 @@ export function UsernameSection({ me }: { me: CurrentArtist }) {
   return (
     <>
       <p className="text-muted">
-        It is the address of your public page. Whoever has the old address does not find you under
-        it any more.
+        It is the address of your public page. People who have the old address do not find you there
+        any more.
       </p>
       <SectionForm
         schema={UsernameSchema}

@@ -376,7 +376,7 @@ test('a request tells how its last offer ended, in the list and open, and can be
   within(await screen.findByRole('list', { name: 'Appointments' })).getByText(declined);
 });
 
-test('an offer takes a note to the client, and a moved offer another one', async () => {
+test('an offer takes a note to the client, and a moved offer another one or none', async () => {
   serveAppointment(REQUEST);
   answers['PATCH appointments/request'] = ({ body }) => {
     const offered = { ...REQUEST, ...body, status: 'offered' as const, version: 4 };
@@ -393,14 +393,23 @@ test('an offer takes a note to the client, and a moved offer another one', async
   await (await detail()).findByText('Bring the sketch.');
   await press('Move');
   const dialog = await findDialog('Move to another time');
-  dialog.getByText(/without it, the earlier one stays/);
+  expect(dialog.getByLabelText(/^A note to Rosa/)).toHaveProperty('value', 'Bring the sketch.');
   type('Start', '13:00');
+  type(/^A note to Rosa/, '');
   await press('Move it');
   await (await detail()).findByText('1:00 PM - 2:00 PM');
-  expect(listWrites(calls).map(({ body }) => body['note'])).toEqual([
-    'Bring the sketch.',
-    undefined,
-  ]);
+  expect(screen.queryByText('Bring the sketch.')).toBeNull();
+  expect(listWrites(calls).map(({ body }) => body['note'])).toEqual(['Bring the sketch.', '']);
+});
+
+test('a client without an email or a phone number has no empty contact details', async () => {
+  const client = { ...OTTO.client, email: null, phone_number: null };
+  serveAppointment({ ...OTTO, client });
+  openPage('?id=otto');
+  const shown = await detail();
+  await shown.findByText('Came in');
+  expect(shown.queryByText('Email')).toBeNull();
+  expect(shown.queryByText('Phone')).toBeNull();
 });
 
 test('a booked appointment moves without a note, and its own time again changes nothing', async () => {

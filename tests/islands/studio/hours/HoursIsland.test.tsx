@@ -176,7 +176,7 @@ test('the notice of clients who cancel or move can be chosen, typed, or refused'
   await screen.findByText('Between 0 and 8760 hours');
   type('Clients may cancel, in hours', '12');
   await save();
-  await userEvent.selectOptions(input('Clients may move'), 'Until 24 hours before the start');
+  await userEvent.selectOptions(input('Clients may move'), 'Until 24 hours before');
   await save();
   expect(me.schedule).toMatchObject({
     client_cancel_notice_hours: 12,

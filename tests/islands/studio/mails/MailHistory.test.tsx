@@ -148,6 +148,20 @@ test('the history of a client without an email address says that nothing is sent
   screen.getByText('Nothing is sent: there is no email address to write to.');
 });
 
+test('a mail that is not sent says in plain words why', async () => {
+  mails = [
+    createMail({ kind: 'moved', status: 'dropped' }),
+    createMail({ kind: 'moved' }),
+    createMail({ kind: 'booked', status: 'dropped' }),
+    createMail({ kind: 'new_booking', recipient: 'artist', status: 'dropped' }),
+  ];
+  await openPage();
+  const [undone, , merged, toArtist] = listedMails();
+  expect(undone).toContain('Not sent, because it was no longer true.');
+  expect(merged).toContain('Not sent, because a newer mail says what is true now.');
+  expect(toArtist).toContain('Not sent, because it was no longer true.');
+});
+
 test('a mail that waits says until when and why, and a stopped one why it is not sent', async () => {
   const waits_until = '2126-12-02T02:40:00Z';
   mails = [
