@@ -7,21 +7,24 @@ interface NearestTimesProps {
   onPick: (slot: Slot) => void;
 }
 
+/** Focuses a notice with its nearest times, and scrolls all of it out from under the toasts. */
+export function focusNotice(text: HTMLElement | null): void {
+  text?.focus({ preventScroll: true });
+  text?.parentElement?.scrollIntoView({ block: 'nearest' });
+}
+
 /** Free times near to one that is taken, as buttons; nothing if there are none. */
 export function NearestTimes({ zone, times, onPick }: NearestTimesProps) {
   if (times.length === 0) return null;
   return (
-    <>
-      <p className="mt-2">Free times near it:</p>
-      <ul className="mt-2 flex flex-wrap gap-2">
-        {times.map((slot) => (
-          <li key={slot.start}>
-            <button type="button" className="button tabular-nums" onClick={() => onPick(slot)}>
-              {formatShortDayAndTime(slot.start, zone)}
-            </button>
-          </li>
-        ))}
-      </ul>
-    </>
+    <ul className="mt-3 flex flex-wrap gap-2">
+      {times.map((slot) => (
+        <li key={slot.start}>
+          <button type="button" className="button tabular-nums" onClick={() => onPick(slot)}>
+            {formatShortDayAndTime(slot.start, zone)}
+          </button>
+        </li>
+      ))}
+    </ul>
   );
 }

@@ -17,6 +17,7 @@ import {
 import { readBookingDraft, type SavedSlot, saveBookingDraft } from './booking_draft.ts';
 import { createIdempotencyKey } from './idempotency_key.ts';
 import { createSubmission, type SubmitResult } from './submission.ts';
+import { type TimeNotice, takenTimeNotice } from './time_notice.ts';
 
 /** The client's choice; choosing another day removes the time (specification, section 4). */
 type ChosenSlot =
@@ -30,12 +31,6 @@ const MAX_SEARCHED_MONTHS = 6;
 const MAX_MONTHS_AHEAD = 24;
 
 const TIME_MISSING_TEXT = 'Please pick a date and a time before you save.';
-
-/** Why the client must pick a time, and free times near to one that is taken. */
-interface TimeNotice {
-  readonly text: string;
-  readonly nearest: readonly Slot[];
-}
 
 interface BookingOptions {
   readonly username: string;
@@ -68,7 +63,7 @@ export function createBooking(options: BookingOptions) {
   const $timeNotice = atom<TimeNotice | null>(null);
   const availability = createAvailability(initialMonth);
   const { $months } = availability;
-  const { submit, ...submission } = createSubmission(username, options.designId);
+  const { submit, closeErrorToast, ...submission } = createSubmission(username, options.designId);
 
   const $shownMonth = computed(
     [$months, $month],
@@ -113,11 +108,12 @@ export function createBooking(options: BookingOptions) {
     const slots = slotsOn($months.get(), date);
     if (slots === undefined || slots.some((slot) => slot.start === start)) return;
     setChosenSlot({ kind: 'day', date });
-    showTimeTaken(start, nearestSlots($months.get(), start));
-  }
-
-  function showTimeTaken(start: string, nearest: readonly Slot[]): void {
-    $timeNotice.set({ text: `${formatShortDayAndTime(start, zone)} is no longer free.`, nearest });
+    const nearest = nearestSlots($months.get(), start);
+    const reason = `${formatShortDayAndTime(start, zone)} is no longer free.`;
+    $timeNotice.set({
+      text: nearest.length > 0 ? `${reason} Free times near it:` : reason,
+      nearest,
+    });
   }
 
   function chooseService(service: Service): void {
@@ -133,7 +129,10 @@ export function createBooking(options: BookingOptions) {
     resetChosenSlot();
   }
 
-  /** Reads the services again after the API has refused `service`, and shows what has changed. */
+  /**
+   * Reads the services again after the API has refused `service`, and shows what the toast of the
+   * refusal does not say.
+   */
   async function reloadServices({ id, name, duration }: Service): Promise<void> {
     const { data } = await callPublic(listAvailableServices, { path: { username } }).catch(() => ({
       data: $services.get(),
@@ -142,14 +141,11 @@ export function createBooking(options: BookingOptions) {
     const found = data.find((service) => service.id === id);
     if (found) {
       $service.set(found);
-      const change =
-        found.duration === duration ? 'has changed' : `now takes ${found.duration} minutes`;
-      $serviceNotice.set(`“${found.name}” ${change}. Please pick a time again.`);
+      if (found.duration !== duration)
+        $serviceNotice.set(`“${found.name}” now takes ${found.duration} minutes.`);
     } else {
       clearService();
-      $serviceNotice.set(
-        `“${name}” cannot be booked any more. Everything you typed is still here.`,
-      );
+      $serviceNotice.set(`You had chosen “${name}”. Everything you typed is still here.`);
     }
   }
 
@@ -240,6 +236,14 @@ export function createBooking(options: BookingOptions) {
     $serviceNotice.set(null);
   }
 
+  /** The toast of a failed booking is about the choice that the client now changes. */
+  function closingErrorToast<Values extends unknown[]>(change: (...values: Values) => void) {
+    return (...values: Values): void => {
+      closeErrorToast();
+      change(...values);
+    };
+  }
+
   /** Books the chosen time with the details from the form. */
   async function submitBooking(details: AppointmentForm): Promise<SubmitResult> {
     const chosen = $chosenSlot.get();
@@ -266,7 +270,8 @@ export function createBooking(options: BookingOptions) {
       setChosenSlot({ kind: 'day', date });
       // Only the design is in the way: the time stays chosen, with a new key.
       if (result.reason === 'design') chooseSlot({ start, end });
-      if (result.reason === 'time_taken') showTimeTaken(start, result.nearest);
+      if (result.reason === 'time_taken')
+        $timeNotice.set(takenTimeNotice(start, zone, result.nearest));
       if (result.reason === 'service') await reloadServices(service);
       // The free times may have changed, or the artist takes no bookings now.
       refresh();
@@ -291,19 +296,19 @@ export function createBooking(options: BookingOptions) {
     $serviceNotice,
     ...submission,
     startBooking,
-    chooseService,
-    clearService,
+    chooseService: closingErrorToast(chooseService),
+    clearService: closingErrorToast(clearService),
     showMonth,
-    chooseDay: (date: string) => setChosenSlot({ kind: 'day', date }),
-    chooseSlot,
-    chooseNearest,
+    chooseDay: closingErrorToast((date: string) => setChosenSlot({ kind: 'day', date })),
+    chooseSlot: closingErrorToast(chooseSlot),
+    chooseNearest: closingErrorToast(chooseNearest),
     restoreSlot,
     /** An earlier notice stays: it says more. */
     showTimeMissing: () =>
       $timeNotice.set($timeNotice.get() ?? { text: TIME_MISSING_TEXT, nearest: [] }),
     showNextOpenMonth,
     refresh,
-    resetChosenSlot,
+    resetChosenSlot: closingErrorToast(resetChosenSlot),
     submitBooking,
   };
 }

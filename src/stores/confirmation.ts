@@ -5,13 +5,14 @@ import type { Slot } from '#contract/availability.ts';
 import { TIME_TAKEN_TEXT } from '#contract/booking_refusals.ts';
 import { confirmAppointment, fetchConfirmation } from '#contract/endpoints.ts';
 import { describeChange, hasLapsedOffer } from '#domain/appointment_changes.ts';
-import { formatShortDayAndTime, localDateAt } from '#domain/format_time.ts';
+import { localDateAt } from '#domain/format_time.ts';
 import { callPublic } from './api.ts';
 import { forgetHold, readBookingDraft, saveBookingDraft } from './booking_draft.ts';
 import { type Details, toDetails } from './details.ts';
 import { errorText } from './error_text.ts';
 import { createIdempotencyKey } from './idempotency_key.ts';
-import { showErrorToast, showSuccessToast } from './toasts.ts';
+import { type TimeNotice, takenTimeNotice } from './time_notice.ts';
+import { createErrorToast, showSuccessToast } from './toasts.ts';
 
 const CONNECTION_LOST_TEXT = 'The connection was lost. It is safe to try again.';
 
@@ -22,9 +23,8 @@ const RECHECK_MS = 30_000;
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
 /** What is different from what the client saw, and free times near to one that is taken. */
-interface ChangeNotice {
-  readonly text: string;
-  readonly nearest: readonly Slot[];
+interface ChangeNotice extends TimeNotice {
+  readonly isTimeTaken: boolean;
 }
 
 /**
@@ -35,6 +35,7 @@ export function createConfirmationStore(initial: Confirmation, mailToken: string
   const $confirmation = atom<Confirmation>(initial);
   const $isConfirming = atom(false);
   const $notice = atom<ChangeNotice | null>(null);
+  const errorToast = createErrorToast('Something went wrong.');
   const path = { appt_id: initial.id };
   const { username, full_name: artist, studio } = initial.user;
   const zone = studio.time_zone;
@@ -46,6 +47,7 @@ export function createConfirmationStore(initial: Confirmation, mailToken: string
   async function confirm(): Promise<boolean> {
     if ($isConfirming.get()) return false;
     $isConfirming.set(true);
+    errorToast.close();
     const { version, times } = $confirmation.get();
     const [time] = times;
     const body = {
@@ -63,7 +65,7 @@ export function createConfirmationStore(initial: Confirmation, mailToken: string
       return true;
     } catch (error) {
       if (error instanceof ApiError && error.status === 409) await showConflict(error);
-      else showErrorToast('Something went wrong.', errorText(error, CONNECTION_LOST_TEXT));
+      else errorToast.show(errorText(error, CONNECTION_LOST_TEXT));
       return false;
     } finally {
       $isConfirming.set(false);
@@ -76,10 +78,10 @@ export function createConfirmationStore(initial: Confirmation, mailToken: string
     await reload();
     const text = formatError(error);
     // About an ended offer, the page has the same words.
-    if (!hasLapsedOffer($confirmation.get())) showErrorToast('Something went wrong.', text);
+    if (!hasLapsedOffer($confirmation.get())) errorToast.show(text);
     if (text !== TIME_TAKEN_TEXT || start === null) return;
     const nearest = initial.service === null ? [] : error.nearest;
-    $notice.set({ text: `${formatShortDayAndTime(start, zone)} is no longer free.`, nearest });
+    $notice.set({ ...takenTimeNotice(start, zone, nearest), isTimeTaken: true });
   }
 
   async function reload(): Promise<void> {
@@ -88,7 +90,7 @@ export function createConfirmationStore(initial: Confirmation, mailToken: string
     if (after === null) return;
     $confirmation.set(after);
     const text = describeChange(before, after, artist, zone);
-    if (text !== null) $notice.set({ text, nearest: [] });
+    if (text !== null) $notice.set({ text, nearest: [], isTimeTaken: false });
   }
 
   /** Reads the appointment again when a deadline passes. @returns ends it */

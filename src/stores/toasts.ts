@@ -45,8 +45,20 @@ export function showSuccessToast(
   return id;
 }
 
-export function showErrorToast(title: string, text: string): void {
-  addToast({ kind: 'error', title, text, action: null, link: null });
+/** @returns the id of the toast */
+export function showErrorToast(title: string, text: string): number {
+  return addToast({ kind: 'error', title, text, action: null, link: null });
+}
+
+/** The error of one form. `close` it when the person acts again: it is about what they did before. */
+export function createErrorToast(title: string) {
+  let id = 0;
+  return {
+    show(text: string): void {
+      id = showErrorToast(title, text);
+    },
+    close: () => closeToast(id),
+  };
 }
 
 const NEXT_PAGE_TOAST_KEY = 'linework:toast';

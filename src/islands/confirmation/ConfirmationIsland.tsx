@@ -4,7 +4,7 @@ import { flushSync } from 'react-dom';
 import type { Confirmation } from '#contract/appointment.ts';
 import { createConfirmationStore } from '#stores/confirmation.ts';
 import { onBfcacheRestore, useHydrated } from '../browser.ts';
-import { NearestTimes } from '../NearestTimes.tsx';
+import { focusNotice, NearestTimes } from '../NearestTimes.tsx';
 import { Toasts } from '../toasts/Toasts.tsx';
 import { AppointmentSummary } from './AppointmentSummary.tsx';
 import { CalendarLinks } from './CalendarLinks.tsx';
@@ -32,15 +32,15 @@ export default function ConfirmationIsland(props: {
   const noticeText = useRef<HTMLParagraphElement>(null);
   const needsMail = confirmation.must_prove_email && props.mailToken === null;
   const { status, user } = confirmation;
-  // The notice says that the time is taken, and names others.
-  const isRefused = status === 'expired' && notice !== null;
-  const canConfirm = confirmation.can.includes('confirm') && !needsMail && !isRefused;
+  const isTimeTaken = notice?.isTimeTaken ?? false;
+  const canConfirm = confirmation.can.includes('confirm') && !needsMail && !isTimeTaken;
   // A request has no time to confirm; its mailed link proves the email.
   const canProveEmail =
     status === 'requested' && confirmation.must_prove_email && props.mailToken !== null;
   const labels = confirmationLabels(
     confirmation,
     needsMail && (props.isLinkIncomplete ? 'cut' : 'missing'),
+    isTimeTaken,
   );
 
   useEffect(() => store.watchDeadline(), [store]);
@@ -52,7 +52,7 @@ export default function ConfirmationIsland(props: {
     flushSync(() => {});
     // The button disappears after the confirmation, so the focus moves to the heading.
     if (isConfirmed) heading.current?.focus();
-    else noticeText.current?.focus();
+    else focusNotice(noticeText.current);
   }
 
   return (
