@@ -123,7 +123,7 @@ test('a new time zone asks before clients are mailed, and Undo takes it back', a
 
   await test.step('Undo after Yes restores the time zone and the times, and drops the mails', async () => {
     await button(page, 'Save studio').click();
-    await page.getByRole('radio', { name: /Keep the clock times/ }).check();
+    await page.getByRole('radio', { name: /same time on the clock/ }).check();
     await button(page, 'Yes').click();
     await expect(successToast(page, 'The mails go out in a minute.')).toBeVisible();
     expect(await loadStart()).not.toBe(appointment.start);
