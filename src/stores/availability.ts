@@ -10,6 +10,7 @@ import {
   toYearMonth,
   type YearMonth,
 } from '#domain/calendar_date.ts';
+import { nearestSlots } from '#domain/nearest_slots.ts';
 import { callPublic } from './api.ts';
 
 /** A month of a service's free times. `days`: only those with any; `text`: why loading failed. */
@@ -108,17 +109,10 @@ export function slotsOn(months: Months, date: string): readonly Slot[] | undefin
   return state.days.find((day) => day.date === date)?.windows ?? [];
 }
 
-/** How many free times are named in place of one that is taken. */
-const MAX_NEAREST = 3;
-
-/** Of the loaded months, the free times that are nearest to an instant, in their order. */
-export function nearestSlots(months: Months, start: string): readonly Slot[] {
-  const wanted = Date.parse(start);
-  const distance = (slot: Slot) => Math.abs(Date.parse(slot.start) - wanted);
-  return Object.values(months)
+/** Of the loaded months, the free times that are nearest to one that is taken. */
+export function nearestLoadedSlots(months: Months, start: string): readonly Slot[] {
+  const slots = Object.values(months)
     .flatMap((state) => (state.kind === 'ready' ? state.days : []))
-    .flatMap(({ windows }) => windows)
-    .sort((one, other) => distance(one) - distance(other))
-    .slice(0, MAX_NEAREST)
-    .sort((one, other) => Date.parse(one.start) - Date.parse(other.start));
+    .flatMap(({ windows }) => windows);
+  return nearestSlots(slots, (slot) => Date.parse(slot.start), Date.parse(start));
 }

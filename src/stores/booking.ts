@@ -11,7 +11,7 @@ import {
   createAvailability,
   type InitialMonth,
   MONTH_LOADING,
-  nearestSlots,
+  nearestLoadedSlots,
   slotsOn,
 } from './availability.ts';
 import { readBookingDraft, type SavedSlot, saveBookingDraft } from './booking_draft.ts';
@@ -108,7 +108,7 @@ export function createBooking(options: BookingOptions) {
     const slots = slotsOn($months.get(), date);
     if (slots === undefined || slots.some((slot) => slot.start === start)) return;
     setChosenSlot({ kind: 'day', date });
-    const nearest = nearestSlots($months.get(), start);
+    const nearest = nearestLoadedSlots($months.get(), start);
     const reason = `${formatShortDayAndTime(start, zone)} is no longer free.`;
     $timeNotice.set({
       text: nearest.length > 0 ? `${reason} Free times near it:` : reason,
