@@ -7,12 +7,6 @@ interface NearestTimesProps {
   onPick: (slot: Slot) => void;
 }
 
-/** Focuses a notice with its nearest times, and scrolls all of it out from under the toasts. */
-export function focusNotice(text: HTMLElement | null): void {
-  text?.focus({ preventScroll: true });
-  text?.parentElement?.scrollIntoView({ block: 'nearest' });
-}
-
 /** Free times near to one that is taken, as buttons; nothing if there are none. */
 export function NearestTimes({ zone, times, onPick }: NearestTimesProps) {
   if (times.length === 0) return null;

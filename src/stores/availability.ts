@@ -10,7 +10,6 @@ import {
   toYearMonth,
   type YearMonth,
 } from '#domain/calendar_date.ts';
-import { nearestSlots } from '#domain/nearest_slots.ts';
 import { callPublic } from './api.ts';
 
 /** A month of a service's free times. `days`: only those with any; `text`: why loading failed. */
@@ -107,12 +106,4 @@ export function slotsOn(months: Months, date: string): readonly Slot[] | undefin
   const state = months[toYearMonth(date)];
   if (state?.kind !== 'ready') return undefined;
   return state.days.find((day) => day.date === date)?.windows ?? [];
-}
-
-/** Of the loaded months, the free times that are nearest to one that is taken. */
-export function nearestLoadedSlots(months: Months, start: string): readonly Slot[] {
-  const slots = Object.values(months)
-    .flatMap((state) => (state.kind === 'ready' ? state.days : []))
-    .flatMap(({ windows }) => windows);
-  return nearestSlots(slots, (slot) => Date.parse(slot.start), Date.parse(start));
 }

@@ -6,18 +6,14 @@ import { bookService, listAvailableServices } from '#contract/endpoints.ts';
 import type { Service } from '#contract/service.ts';
 import { addYearMonths, toYearMonth, type YearMonth } from '#domain/calendar_date.ts';
 import { formatShortDayAndTime, localDateAt } from '#domain/format_time.ts';
+import { nearestSlots } from '#domain/nearest_slots.ts';
 import { callPublic } from './api.ts';
-import {
-  createAvailability,
-  type InitialMonth,
-  MONTH_LOADING,
-  nearestLoadedSlots,
-  slotsOn,
-} from './availability.ts';
+import { createAvailability, type InitialMonth, MONTH_LOADING, slotsOn } from './availability.ts';
 import { readBookingDraft, type SavedSlot, saveBookingDraft } from './booking_draft.ts';
 import { createIdempotencyKey } from './idempotency_key.ts';
 import { createSubmission, type SubmitResult } from './submission.ts';
 import { type TimeNotice, takenTimeNotice } from './time_notice.ts';
+import { closeErrorToasts } from './toasts.ts';
 
 /** The client's choice; choosing another day removes the time (specification, section 4). */
 type ChosenSlot =
@@ -63,7 +59,7 @@ export function createBooking(options: BookingOptions) {
   const $timeNotice = atom<TimeNotice | null>(null);
   const availability = createAvailability(initialMonth);
   const { $months } = availability;
-  const { submit, closeErrorToast, ...submission } = createSubmission(username, options.designId);
+  const { submit, ...submission } = createSubmission(username, options.designId);
 
   const $shownMonth = computed(
     [$months, $month],
@@ -105,15 +101,13 @@ export function createBooking(options: BookingOptions) {
     // If an earlier request for this time got no response, it may itself have booked the time.
     if (chosen.kind !== 'slot' || chosen.isOutcomeUnknown) return;
     const { date, start } = chosen;
-    const slots = slotsOn($months.get(), date);
-    if (slots === undefined || slots.some((slot) => slot.start === start)) return;
+    const month = $months.get()[toYearMonth(date)];
+    if (month?.kind !== 'ready') return;
+    const slots = month.days.flatMap(({ windows }) => windows);
+    if (slots.some((slot) => slot.start === start)) return;
     setChosenSlot({ kind: 'day', date });
-    const nearest = nearestLoadedSlots($months.get(), start);
-    const reason = `${formatShortDayAndTime(start, zone)} is no longer free.`;
-    $timeNotice.set({
-      text: nearest.length > 0 ? `${reason} Free times near it:` : reason,
-      nearest,
-    });
+    const text = `${formatShortDayAndTime(start, zone)} is no longer free. Please pick another.`;
+    $timeNotice.set({ text, nearest: nearestSlots(slots, start) });
   }
 
   function chooseService(service: Service): void {
@@ -133,7 +127,7 @@ export function createBooking(options: BookingOptions) {
    * Reads the services again after the API has refused `service`, and shows what the toast of the
    * refusal does not say.
    */
-  async function reloadServices({ id, name, duration }: Service): Promise<void> {
+  async function reloadServices({ id, name }: Service): Promise<void> {
     const { data } = await callPublic(listAvailableServices, { path: { username } }).catch(() => ({
       data: $services.get(),
     }));
@@ -141,10 +135,9 @@ export function createBooking(options: BookingOptions) {
     const found = data.find((service) => service.id === id);
     if (found) {
       $service.set(found);
-      if (found.duration !== duration)
-        $serviceNotice.set(`“${found.name}” now takes ${found.duration} minutes.`);
+      $serviceNotice.set(`“${found.name}” takes ${found.duration} minutes now.`);
     } else {
-      clearService();
+      $service.set(null);
       $serviceNotice.set(`You had chosen “${name}”. Everything you typed is still here.`);
     }
   }
@@ -155,7 +148,13 @@ export function createBooking(options: BookingOptions) {
     void loadMonth(month);
   }
 
+  function chooseDay(date: string): void {
+    closeErrorToasts();
+    setChosenSlot({ kind: 'day', date });
+  }
+
   function chooseSlot({ start, end }: Slot): void {
+    closeErrorToasts();
     const chosen = $chosenSlot.get();
     const serviceId = chosenServiceId();
     if (serviceId === null || (chosen.kind === 'slot' && chosen.start === start)) return;
@@ -231,17 +230,10 @@ export function createBooking(options: BookingOptions) {
   }
 
   function resetChosenSlot(): void {
+    closeErrorToasts();
     setChosenSlot({ kind: 'nothing' });
     $timeNotice.set(null);
     $serviceNotice.set(null);
-  }
-
-  /** The toast of a failed booking is about the choice that the client now changes. */
-  function closingErrorToast<Values extends unknown[]>(change: (...values: Values) => void) {
-    return (...values: Values): void => {
-      closeErrorToast();
-      change(...values);
-    };
   }
 
   /** Books the chosen time with the details from the form. */
@@ -269,7 +261,12 @@ export function createBooking(options: BookingOptions) {
       idempotencyKeys.delete(idempotencyKeyName(service.id, start));
       setChosenSlot({ kind: 'day', date });
       // Only the design is in the way: the time stays chosen, with a new key.
-      if (result.reason === 'design') chooseSlot({ start, end });
+      if (result.reason === 'design')
+        setChosenSlot({
+          ...chosen,
+          idempotencyKey: createIdempotencyKey(),
+          isOutcomeUnknown: false,
+        });
       if (result.reason === 'time_taken')
         $timeNotice.set(takenTimeNotice(start, zone, result.nearest));
       if (result.reason === 'service') await reloadServices(service);
@@ -296,19 +293,19 @@ export function createBooking(options: BookingOptions) {
     $serviceNotice,
     ...submission,
     startBooking,
-    chooseService: closingErrorToast(chooseService),
-    clearService: closingErrorToast(clearService),
+    chooseService,
+    clearService,
     showMonth,
-    chooseDay: closingErrorToast((date: string) => setChosenSlot({ kind: 'day', date })),
-    chooseSlot: closingErrorToast(chooseSlot),
-    chooseNearest: closingErrorToast(chooseNearest),
+    chooseDay,
+    chooseSlot,
+    chooseNearest,
     restoreSlot,
     /** An earlier notice stays: it says more. */
     showTimeMissing: () =>
       $timeNotice.set($timeNotice.get() ?? { text: TIME_MISSING_TEXT, nearest: [] }),
     showNextOpenMonth,
     refresh,
-    resetChosenSlot: closingErrorToast(resetChosenSlot),
+    resetChosenSlot,
     submitBooking,
   };
 }

@@ -12,7 +12,7 @@ import { type Details, toDetails } from './details.ts';
 import { errorText } from './error_text.ts';
 import { createIdempotencyKey } from './idempotency_key.ts';
 import { type TimeNotice, takenTimeNotice } from './time_notice.ts';
-import { createErrorToast, showSuccessToast } from './toasts.ts';
+import { closeErrorToasts, showErrorToast, showSuccessToast } from './toasts.ts';
 
 const CONNECTION_LOST_TEXT = 'The connection was lost. It is safe to try again.';
 
@@ -35,7 +35,6 @@ export function createConfirmationStore(initial: Confirmation, mailToken: string
   const $confirmation = atom<Confirmation>(initial);
   const $isConfirming = atom(false);
   const $notice = atom<ChangeNotice | null>(null);
-  const errorToast = createErrorToast('Something went wrong.');
   const path = { appt_id: initial.id };
   const { username, full_name: artist, studio } = initial.user;
   const zone = studio.time_zone;
@@ -47,7 +46,7 @@ export function createConfirmationStore(initial: Confirmation, mailToken: string
   async function confirm(): Promise<boolean> {
     if ($isConfirming.get()) return false;
     $isConfirming.set(true);
-    errorToast.close();
+    closeErrorToasts();
     const { version, times } = $confirmation.get();
     const [time] = times;
     const body = {
@@ -65,7 +64,7 @@ export function createConfirmationStore(initial: Confirmation, mailToken: string
       return true;
     } catch (error) {
       if (error instanceof ApiError && error.status === 409) await showConflict(error);
-      else errorToast.show(errorText(error, CONNECTION_LOST_TEXT));
+      else showErrorToast('Something went wrong.', errorText(error, CONNECTION_LOST_TEXT));
       return false;
     } finally {
       $isConfirming.set(false);
@@ -78,7 +77,7 @@ export function createConfirmationStore(initial: Confirmation, mailToken: string
     await reload();
     const text = formatError(error);
     // About an ended offer, the page has the same words.
-    if (!hasLapsedOffer($confirmation.get())) errorToast.show(text);
+    if (!hasLapsedOffer($confirmation.get())) showErrorToast('Something went wrong.', text);
     if (text !== TIME_TAKEN_TEXT || start === null) return;
     const nearest = initial.service === null ? [] : error.nearest;
     $notice.set({ ...takenTimeNotice(start, zone, nearest), isTimeTaken: true });

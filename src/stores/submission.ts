@@ -13,7 +13,7 @@ import type { ValidationItem } from '#contract/common.ts';
 import { clearBookingDraft, readBookingDraft } from './booking_draft.ts';
 import { BLANK_DETAILS, type DetailField, toDetailField } from './details.ts';
 import { type ProofOfWorkHeader, sendWithProofOfWork } from './proof_of_work.ts';
-import { createErrorToast, showSuccessToastOnNextPage } from './toasts.ts';
+import { closeErrorToasts, showErrorToast, showSuccessToastOnNextPage } from './toasts.ts';
 
 /** `working`: the browser computes the proof of work that the API asks for. */
 export type Submission = 'idle' | 'sending' | 'working' | 'sent';
@@ -56,6 +56,7 @@ interface InvalidField {
 
 /** Between the browser and the API, something answered in place of the API. */
 const GATEWAY_ERRORS: readonly number[] = [502, 504];
+const ERROR_TITLE = 'Something went wrong.';
 const NO_RESPONSE_TEXT =
   'The connection was lost, so we cannot tell whether this was sent. ' +
   'Everything you typed is still here and it is safe to try again.';
@@ -80,7 +81,6 @@ export function createSubmission(username: string, designId: string | null) {
   const $submission = atom<Submission>('idle');
   /** The design to send; `isGone`: the API has refused it, so the client must decide without it. */
   const $design = atom({ id: designId, isGone: false });
-  const errorToast = createErrorToast('Something went wrong.');
 
   /** Sends the form with `send`, which makes the request with what it is given. */
   async function submit(
@@ -88,7 +88,7 @@ export function createSubmission(username: string, designId: string | null) {
   ): Promise<SubmitResult> {
     if ($submission.get() !== 'idle') return { kind: 'busy' };
     $submission.set('sending');
-    errorToast.close();
+    closeErrorToasts();
     const design_id = $design.get().id;
     const replaces = readBookingDraft(username).hold?.appointmentId ?? null;
     try {
@@ -104,7 +104,7 @@ export function createSubmission(username: string, designId: string | null) {
       return { kind: 'sent', id };
     } catch (error) {
       $submission.set('idle');
-      const result = showFailure(error, errorToast.show);
+      const result = showFailure(error);
       if (result.kind === 'conflict' && result.reason === 'design')
         $design.set({ id: design_id, isGone: true });
       return result;
@@ -117,27 +117,25 @@ export function createSubmission(username: string, designId: string | null) {
     submit,
     /** Goes on without the design. */
     dropDesign(): void {
-      errorToast.close();
+      closeErrorToasts();
       $design.set({ id: null, isGone: false });
     },
-    /** Call it when the client changes what the toast of a failure is about. */
-    closeErrorToast: errorToast.close,
     /** Allows sending again, after the browser restores the page from its back/forward cache. */
     resetSubmission: () => $submission.set('idle'),
   };
 }
 
 /** Shows the first error that no field of the form can show. @returns the result for the form */
-function showFailure(error: unknown, showToast: (text: string) => void): SubmitResult {
+function showFailure(error: unknown): SubmitResult {
   if (!(error instanceof ApiError) || GATEWAY_ERRORS.includes(error.status)) {
-    showToast(NO_RESPONSE_TEXT);
+    showErrorToast(ERROR_TITLE, NO_RESPONSE_TEXT);
     return { kind: 'unanswered' };
   }
   const items = typeof error.detail === 'string' ? [] : error.detail;
   const fields = items.flatMap(toInvalidFields);
   const itemWithoutField = items.find((item) => toInvalidFields(item).length === 0);
   if (fields.length === 0 || itemWithoutField)
-    showToast(itemWithoutField?.msg ?? formatError(error));
+    showErrorToast(ERROR_TITLE, itemWithoutField?.msg ?? formatError(error));
   if (fields.length > 0) return { kind: 'invalid', fields };
   if (items.some(({ type }) => type === SERVICE_CHANGED_TYPE))
     return { kind: 'conflict', reason: 'service', nearest: [] };

@@ -10,7 +10,6 @@ export interface TimeNotice {
 /** Offers free times near to one that is taken. A toast has said that it is taken. */
 export function takenTimeNotice(start: string, zone: string, nearest: readonly Slot[]): TimeNotice {
   const time = formatShortDayAndTime(start, zone);
-  const text =
-    nearest.length > 0 ? `Free times near ${time}:` : `There is no free time near ${time}.`;
+  const text = nearest.length > 0 ? `Free times near ${time}:` : `No free times near ${time}.`;
   return { text, nearest };
 }

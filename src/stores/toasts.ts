@@ -45,20 +45,13 @@ export function showSuccessToast(
   return id;
 }
 
-/** @returns the id of the toast */
-export function showErrorToast(title: string, text: string): number {
-  return addToast({ kind: 'error', title, text, action: null, link: null });
+export function showErrorToast(title: string, text: string): void {
+  addToast({ kind: 'error', title, text, action: null, link: null });
 }
 
-/** The error of one form. `close` it when the person acts again: it is about what they did before. */
-export function createErrorToast(title: string) {
-  let id = 0;
-  return {
-    show(text: string): void {
-      id = showErrorToast(title, text);
-    },
-    close: () => closeToast(id),
-  };
+/** Call it on a page with one form when the client acts again: the errors are about what was before. */
+export function closeErrorToasts(): void {
+  $toasts.set($toasts.get().filter(({ kind }) => kind === 'success'));
 }
 
 const NEXT_PAGE_TOAST_KEY = 'linework:toast';

@@ -13,6 +13,7 @@ import {
 import { addDesigns } from '#support/browser_artwork.ts';
 import {
   button,
+  expectClearOfToasts,
   expectFieldValues,
   fillFields,
   formatTime,
@@ -29,7 +30,7 @@ import { expireAppointment } from '#support/browser_expiry.ts';
 import { logInAs } from '#support/browser_login.ts';
 import { serveOtherSite } from '#support/browser_server.ts';
 import { expectOk } from '#support/call_api.ts';
-import { fetchPage, textsOf } from '#support/html_page.ts';
+import { fetchPage, fetchSite, textsOf } from '#support/html_page.ts';
 import type { TestArtist } from '#support/new_artist.ts';
 
 test.use({ viewport: { width: 390, height: 844 } });
@@ -39,19 +40,6 @@ async function firstDay(artist: TestArtist) {
   const [slot, other] = day?.windows ?? [];
   if (!day || !slot || !other) throw new Error('No open days');
   return { day, slot, other };
-}
-
-/** The toasts do not lie over the element, which is visible in the window. */
-async function expectClearOfToasts(page: Page, element: Locator): Promise<void> {
-  await expect(element).toBeInViewport({ ratio: 1 });
-  const isOnTop = await element.evaluate((node) => {
-    const { left, right, top, bottom } = node.getBoundingClientRect();
-    return [left + 4, (left + right) / 2, right - 4].every((x) =>
-      [top + 4, bottom - 4].every((y) => node.contains(document.elementFromPoint(x, y))),
-    );
-  });
-  expect(isOnTop).toBe(true);
-  expect(await page.getByRole('button', { name: /^Close: / }).count()).toBeGreaterThan(0);
 }
 
 /** The buttons of free times near to one that is taken. */
@@ -234,9 +222,18 @@ test('an old link to a claimed or deleted design says so, and the form goes on w
   await page.goto(search(randomUUID()));
   await expect(page.getByRole('heading', { name: 'Select Appointment' })).toBeVisible();
   await expect(page.getByText('This design is no longer available.')).toHaveCount(0);
+
+  await page.goto(search(claimed.id));
+  await waitForHydration(page);
+  await page.getByRole('link', { name: `Select ${artist.service.name}` }).click();
+  const { day, slot } = await firstDay(artist);
+  await pickSlot(page, day, slot);
+  await fillFields(page, FILLED_FORM);
+  const id = await saveAndOpenConfirmation(page, artist.username);
+  expect(await listAppointments(artist.token)).toMatchObject([{ id, ...slot, design: null }]);
 });
 
-test('while the API cannot be reached, the page of an appointment says that it is safe', async () => {
+test('while the API cannot be reached, the page of an appointment says that it is safe, and its calendar file asks to try again', async () => {
   test.setTimeout(120_000);
   const stop = await serveOtherSite({ API_URL: 'http://127.0.0.1:9' });
   try {
@@ -252,6 +249,9 @@ test('while the API cannot be reached, the page of an appointment says that it i
       ]);
       expect(document.querySelector('main a')?.getAttribute('href')).toBe('');
     }
+    const calendar = await fetchSite(`/ana/confirmation/${randomUUID()}/appointment.ics`);
+    expect([calendar.status, calendar.headers.get('retry-after')]).toEqual([503, '30']);
+    expect(calendar.headers.get('cache-control')).toBe('no-store');
   } finally {
     await stop();
   }

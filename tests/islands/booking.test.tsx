@@ -21,7 +21,7 @@ import { INVALID_DETAILS } from '#support/invalid_details.ts';
 import { ROSA_DETAILS } from '#support/sample_people.ts';
 
 const TIME_TAKEN_TEXT = 'That time is no longer available. Please pick another.';
-const TEN_TAKEN_TEXT = 'Thu, Dec 3, 10:00 AM is no longer free. Free times near it:';
+const TEN_TAKEN_TEXT = 'Thu, Dec 3, 10:00 AM is no longer free. Please pick another.';
 const NEAR_TEN_TEXT = 'Free times near Thu, Dec 3, 10:00 AM:';
 
 let api: ReturnType<typeof fakeBookingApi>;
@@ -545,7 +545,7 @@ describe('a save that fails', () => {
     };
     api.answerNext(problemResponse(422, [item]));
     await fillAndSave(user);
-    expect(await screen.findByText(/“Small flash” now takes 90 minutes/)).toBeTruthy();
+    expect(await screen.findByText(/“Small flash” takes 90 minutes now/)).toBeTruthy();
     expect(screen.getByText('90 minute appt.')).toBeTruthy();
     expect(screen.queryByText(/Selected Time/)).toBeNull();
     expect(formValues()).toEqual(FORM);

@@ -144,7 +144,7 @@ test('after a reload a slot that is no longer available is dropped, and the free
   const reloaded = await openBooking();
   await vi.waitFor(() => expect(reloaded.$chosenSlot.get().kind).toBe('day'));
   expect(reloaded.$timeNotice.get()).toEqual({
-    text: 'Thu, Dec 3, 10:00 AM is no longer free. Free times near it:',
+    text: 'Thu, Dec 3, 10:00 AM is no longer free. Please pick another.',
     nearest: [ELEVEN],
   });
   // No request failed.
@@ -235,7 +235,7 @@ test('a taken time without free ones near it is told without repeating the toast
   api.answerNext(problemResponse(409, TAKEN));
   await booking.submitBooking(DETAILS);
   expect(booking.$timeNotice.get()).toEqual({
-    text: 'There is no free time near Thu, Dec 3, 10:00 AM.',
+    text: 'No free times near Thu, Dec 3, 10:00 AM.',
     nearest: [],
   });
 });
@@ -291,7 +291,7 @@ test('a service with another duration is shown as it is now, and the time must b
   await booking.submitBooking(DETAILS);
   expect(booking.$service.get()).toMatchObject({ id: FLASH.id, duration: 90 });
   expect(booking.$chosenSlot.get()).toEqual({ kind: 'day', date: '2026-12-03' });
-  expect(booking.$serviceNotice.get()).toBe('“Small flash” now takes 90 minutes.');
+  expect(booking.$serviceNotice.get()).toBe('“Small flash” takes 90 minutes now.');
 });
 
 test('a service that is gone leads to the list of those that are there', async () => {

@@ -8,7 +8,6 @@ import type { InitialMonth } from '#stores/availability.ts';
 import { createBooking } from '#stores/booking.ts';
 import { closeToast, showSuccessToast } from '#stores/toasts.ts';
 import { onBfcacheRestore, useHydrated } from '../browser.ts';
-import { focusNotice } from '../NearestTimes.tsx';
 import { Toasts } from '../toasts/Toasts.tsx';
 import { DetailsFields } from './DetailsFields.tsx';
 import { APPOINTMENT_FORM_ID, useDetailsForm } from './details_form.ts';
@@ -109,8 +108,7 @@ export default function BookingIsland({ artist, ...props }: BookingIslandProps) 
       if (result.kind === 'conflict' && result.reason !== 'design') {
         // Renders the notice of the store.
         flushSync(() => {});
-        if (notice.current) focusNotice(notice.current);
-        else timeHeading.current?.focus();
+        (notice.current ?? timeHeading.current)?.focus();
       }
       if (result.kind !== 'sent') return;
       startOver();

@@ -4,7 +4,7 @@ import { flushSync } from 'react-dom';
 import type { Confirmation } from '#contract/appointment.ts';
 import { createConfirmationStore } from '#stores/confirmation.ts';
 import { onBfcacheRestore, useHydrated } from '../browser.ts';
-import { focusNotice, NearestTimes } from '../NearestTimes.tsx';
+import { NearestTimes } from '../NearestTimes.tsx';
 import { Toasts } from '../toasts/Toasts.tsx';
 import { AppointmentSummary } from './AppointmentSummary.tsx';
 import { CalendarLinks } from './CalendarLinks.tsx';
@@ -52,7 +52,7 @@ export default function ConfirmationIsland(props: {
     flushSync(() => {});
     // The button disappears after the confirmation, so the focus moves to the heading.
     if (isConfirmed) heading.current?.focus();
-    else focusNotice(noticeText.current);
+    else noticeText.current?.focus();
   }
 
   return (
@@ -77,10 +77,11 @@ export default function ConfirmationIsland(props: {
       <div role="alert" className="empty:hidden">
         {notice && (
           <>
+            {/* The scroll margin keeps the times below it in view when it is focused. */}
             <p
               ref={noticeText}
               tabIndex={-1}
-              className="border-l-4 border-danger pl-4 text-lg font-semibold"
+              className="scroll-mb-48 border-l-4 border-danger pl-4 text-lg font-semibold"
             >
               {notice.text}
             </p>

@@ -84,7 +84,7 @@ export function confirmationLabels(
 
 /** Names the time that was offered. */
 function lapsedOfferText({ history, user }: Confirmation): string {
-  const start = history.findLast((event) => event.start !== null)?.start;
+  const start = history.filter((event) => event.start !== null).at(-1)?.start;
   if (!start) return OFFER_ENDED_TEXT;
   const time = formatShortDayAndTime(start, user.studio.time_zone);
   return `The offer of ${time} has ended. Your request is still open.`;

@@ -83,10 +83,7 @@ export async function withNearestTimes<T>(
     const slots = computeSlots(calendar, duration, span.first, span.last, now).flatMap(
       ({ times }) => times,
     );
-    throw new Refusal(
-      'time_taken',
-      nearestSlots(slots, (slot) => slot.start, time.start),
-    );
+    throw new Refusal('time_taken', nearestSlots(slots, time.start));
   }
 }
 
