@@ -9,7 +9,7 @@
     const alert = document.querySelector('[role=alert]');
     if (!alert || root.dataset.artist === undefined) return;
     // The rest of the body is hidden.
-    document.body.append(alert);
+    document.body.prepend(alert);
     alert.lastElementChild.onclick = () => location.reload();
     alert.hidden = false;
   };

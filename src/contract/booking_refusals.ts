@@ -15,3 +15,4 @@ export const OFFER_ENDED_TEXT = 'This offer has ended. Your request is still ope
 
 /** The type of the 422 for an end that does not fit the service, with its text. */
 export const SERVICE_CHANGED_TYPE = 'service_changed';
+export const SERVICE_CHANGED_TEXT = 'This service has changed. Please choose again.';

@@ -119,26 +119,6 @@ export function isAvailableSlot(
 }
 
 /**
- * The listed slots that start nearest to `start`, in the order of their starts.
- * @param span the dates to look at, both included and in the studio's zone
- */
-export function nearestSlots(
-  calendar: Calendar,
-  duration: number,
-  start: Instant,
-  span: { readonly first: LocalDate; readonly last: LocalDate },
-  count: number,
-  now: Instant,
-): TimeRange[] {
-  const distance = (slot: TimeRange) => Math.abs(slot.start - start);
-  return computeSlots(calendar, duration, span.first, span.last, now)
-    .flatMap(({ times }) => times)
-    .toSorted((a, b) => distance(a) - distance(b))
-    .slice(0, count)
-    .toSorted((a, b) => a.start - b.start);
-}
-
-/**
  * When, excluded, the slots listed at `now` change without any edit: a hold or offer expires, the
  * first slot comes closer than the minimum notice, or the date in the studio's zone changes.
  * @param expiries when the holds and offers expire that block time now

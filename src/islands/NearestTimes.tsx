@@ -11,17 +11,14 @@ interface NearestTimesProps {
 export function NearestTimes({ zone, times, onPick }: NearestTimesProps) {
   if (times.length === 0) return null;
   return (
-    <>
-      <p className="mt-2">Free times near it:</p>
-      <ul className="mt-2 flex flex-wrap gap-2">
-        {times.map((slot) => (
-          <li key={slot.start}>
-            <button type="button" className="button tabular-nums" onClick={() => onPick(slot)}>
-              {formatShortDayAndTime(slot.start, zone)}
-            </button>
-          </li>
-        ))}
-      </ul>
-    </>
+    <ul className="mt-3 flex flex-wrap gap-2">
+      {times.map((slot) => (
+        <li key={slot.start}>
+          <button type="button" className="button tabular-nums" onClick={() => onPick(slot)}>
+            {formatShortDayAndTime(slot.start, zone)}
+          </button>
+        </li>
+      ))}
+    </ul>
   );
 }

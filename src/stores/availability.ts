@@ -107,18 +107,3 @@ export function slotsOn(months: Months, date: string): readonly Slot[] | undefin
   if (state?.kind !== 'ready') return undefined;
   return state.days.find((day) => day.date === date)?.windows ?? [];
 }
-
-/** How many free times are named in place of one that is taken. */
-const MAX_NEAREST = 3;
-
-/** Of the loaded months, the free times that are nearest to an instant, in their order. */
-export function nearestSlots(months: Months, start: string): readonly Slot[] {
-  const wanted = Date.parse(start);
-  const distance = (slot: Slot) => Math.abs(Date.parse(slot.start) - wanted);
-  return Object.values(months)
-    .flatMap((state) => (state.kind === 'ready' ? state.days : []))
-    .flatMap(({ windows }) => windows)
-    .sort((one, other) => distance(one) - distance(other))
-    .slice(0, MAX_NEAREST)
-    .sort((one, other) => Date.parse(one.start) - Date.parse(other.start));
-}

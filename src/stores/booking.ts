@@ -6,17 +6,14 @@ import { bookService, listAvailableServices } from '#contract/endpoints.ts';
 import type { Service } from '#contract/service.ts';
 import { addYearMonths, toYearMonth, type YearMonth } from '#domain/calendar_date.ts';
 import { formatShortDayAndTime, localDateAt } from '#domain/format_time.ts';
+import { nearestSlots } from '#domain/nearest_slots.ts';
 import { callPublic } from './api.ts';
-import {
-  createAvailability,
-  type InitialMonth,
-  MONTH_LOADING,
-  nearestSlots,
-  slotsOn,
-} from './availability.ts';
+import { createAvailability, type InitialMonth, MONTH_LOADING, slotsOn } from './availability.ts';
 import { readBookingDraft, type SavedSlot, saveBookingDraft } from './booking_draft.ts';
 import { createIdempotencyKey } from './idempotency_key.ts';
 import { createSubmission, type SubmitResult } from './submission.ts';
+import { type TimeNotice, takenTimeNotice } from './time_notice.ts';
+import { closeErrorToasts } from './toasts.ts';
 
 /** The client's choice; choosing another day removes the time (specification, section 4). */
 type ChosenSlot =
@@ -30,12 +27,6 @@ const MAX_SEARCHED_MONTHS = 6;
 const MAX_MONTHS_AHEAD = 24;
 
 const TIME_MISSING_TEXT = 'Please pick a date and a time before you save.';
-
-/** Why the client must pick a time, and free times near to one that is taken. */
-interface TimeNotice {
-  readonly text: string;
-  readonly nearest: readonly Slot[];
-}
 
 interface BookingOptions {
   readonly username: string;
@@ -110,14 +101,13 @@ export function createBooking(options: BookingOptions) {
     // If an earlier request for this time got no response, it may itself have booked the time.
     if (chosen.kind !== 'slot' || chosen.isOutcomeUnknown) return;
     const { date, start } = chosen;
-    const slots = slotsOn($months.get(), date);
-    if (slots === undefined || slots.some((slot) => slot.start === start)) return;
+    const month = $months.get()[toYearMonth(date)];
+    if (month?.kind !== 'ready') return;
+    const slots = month.days.flatMap(({ windows }) => windows);
+    if (slots.some((slot) => slot.start === start)) return;
     setChosenSlot({ kind: 'day', date });
-    showTimeTaken(start, nearestSlots($months.get(), start));
-  }
-
-  function showTimeTaken(start: string, nearest: readonly Slot[]): void {
-    $timeNotice.set({ text: `${formatShortDayAndTime(start, zone)} is no longer free.`, nearest });
+    const text = `${formatShortDayAndTime(start, zone)} is no longer free. Please pick another.`;
+    $timeNotice.set({ text, nearest: nearestSlots(slots, start) });
   }
 
   function chooseService(service: Service): void {
@@ -133,8 +123,11 @@ export function createBooking(options: BookingOptions) {
     resetChosenSlot();
   }
 
-  /** Reads the services again after the API has refused `service`, and shows what has changed. */
-  async function reloadServices({ id, name, duration }: Service): Promise<void> {
+  /**
+   * Reads the services again after the API has refused `service`, and shows what the toast of the
+   * refusal does not say.
+   */
+  async function reloadServices({ id, name }: Service): Promise<void> {
     const { data } = await callPublic(listAvailableServices, { path: { username } }).catch(() => ({
       data: $services.get(),
     }));
@@ -142,14 +135,10 @@ export function createBooking(options: BookingOptions) {
     const found = data.find((service) => service.id === id);
     if (found) {
       $service.set(found);
-      const change =
-        found.duration === duration ? 'has changed' : `now takes ${found.duration} minutes`;
-      $serviceNotice.set(`“${found.name}” ${change}. Please pick a time again.`);
+      $serviceNotice.set(`“${found.name}” takes ${found.duration} minutes now.`);
     } else {
-      clearService();
-      $serviceNotice.set(
-        `“${name}” cannot be booked any more. Everything you typed is still here.`,
-      );
+      $service.set(null);
+      $serviceNotice.set(`You had chosen “${name}”. Everything you typed is still here.`);
     }
   }
 
@@ -159,7 +148,13 @@ export function createBooking(options: BookingOptions) {
     void loadMonth(month);
   }
 
+  function chooseDay(date: string): void {
+    closeErrorToasts();
+    setChosenSlot({ kind: 'day', date });
+  }
+
   function chooseSlot({ start, end }: Slot): void {
+    closeErrorToasts();
     const chosen = $chosenSlot.get();
     const serviceId = chosenServiceId();
     if (serviceId === null || (chosen.kind === 'slot' && chosen.start === start)) return;
@@ -235,6 +230,7 @@ export function createBooking(options: BookingOptions) {
   }
 
   function resetChosenSlot(): void {
+    closeErrorToasts();
     setChosenSlot({ kind: 'nothing' });
     $timeNotice.set(null);
     $serviceNotice.set(null);
@@ -265,8 +261,14 @@ export function createBooking(options: BookingOptions) {
       idempotencyKeys.delete(idempotencyKeyName(service.id, start));
       setChosenSlot({ kind: 'day', date });
       // Only the design is in the way: the time stays chosen, with a new key.
-      if (result.reason === 'design') chooseSlot({ start, end });
-      if (result.reason === 'time_taken') showTimeTaken(start, result.nearest);
+      if (result.reason === 'design')
+        setChosenSlot({
+          ...chosen,
+          idempotencyKey: createIdempotencyKey(),
+          isOutcomeUnknown: false,
+        });
+      if (result.reason === 'time_taken')
+        $timeNotice.set(takenTimeNotice(start, zone, result.nearest));
       if (result.reason === 'service') await reloadServices(service);
       // The free times may have changed, or the artist takes no bookings now.
       refresh();
@@ -294,7 +296,7 @@ export function createBooking(options: BookingOptions) {
     chooseService,
     clearService,
     showMonth,
-    chooseDay: (date: string) => setChosenSlot({ kind: 'day', date }),
+    chooseDay,
     chooseSlot,
     chooseNearest,
     restoreSlot,

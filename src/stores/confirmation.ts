@@ -5,13 +5,14 @@ import type { Slot } from '#contract/availability.ts';
 import { TIME_TAKEN_TEXT } from '#contract/booking_refusals.ts';
 import { confirmAppointment, fetchConfirmation } from '#contract/endpoints.ts';
 import { describeChange, hasLapsedOffer } from '#domain/appointment_changes.ts';
-import { formatShortDayAndTime, localDateAt } from '#domain/format_time.ts';
+import { localDateAt } from '#domain/format_time.ts';
 import { callPublic } from './api.ts';
 import { forgetHold, readBookingDraft, saveBookingDraft } from './booking_draft.ts';
 import { type Details, toDetails } from './details.ts';
 import { errorText } from './error_text.ts';
 import { createIdempotencyKey } from './idempotency_key.ts';
-import { showErrorToast, showSuccessToast } from './toasts.ts';
+import { type TimeNotice, takenTimeNotice } from './time_notice.ts';
+import { closeErrorToasts, showErrorToast, showSuccessToast } from './toasts.ts';
 
 const CONNECTION_LOST_TEXT = 'The connection was lost. It is safe to try again.';
 
@@ -22,9 +23,8 @@ const RECHECK_MS = 30_000;
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
 /** What is different from what the client saw, and free times near to one that is taken. */
-interface ChangeNotice {
-  readonly text: string;
-  readonly nearest: readonly Slot[];
+interface ChangeNotice extends TimeNotice {
+  readonly isTimeTaken: boolean;
 }
 
 /**
@@ -46,6 +46,7 @@ export function createConfirmationStore(initial: Confirmation, mailToken: string
   async function confirm(): Promise<boolean> {
     if ($isConfirming.get()) return false;
     $isConfirming.set(true);
+    closeErrorToasts();
     const { version, times } = $confirmation.get();
     const [time] = times;
     const body = {
@@ -79,7 +80,7 @@ export function createConfirmationStore(initial: Confirmation, mailToken: string
     if (!hasLapsedOffer($confirmation.get())) showErrorToast('Something went wrong.', text);
     if (text !== TIME_TAKEN_TEXT || start === null) return;
     const nearest = initial.service === null ? [] : error.nearest;
-    $notice.set({ text: `${formatShortDayAndTime(start, zone)} is no longer free.`, nearest });
+    $notice.set({ ...takenTimeNotice(start, zone, nearest), isTimeTaken: true });
   }
 
   async function reload(): Promise<void> {
@@ -88,7 +89,7 @@ export function createConfirmationStore(initial: Confirmation, mailToken: string
     if (after === null) return;
     $confirmation.set(after);
     const text = describeChange(before, after);
-    if (text !== null) $notice.set({ text, nearest: [] });
+    if (text !== null) $notice.set({ text, nearest: [], isTimeTaken: false });
   }
 
   /** Reads the appointment again when a deadline passes. @returns ends it */

@@ -13,7 +13,7 @@ import type { ValidationItem } from '#contract/common.ts';
 import { clearBookingDraft, readBookingDraft } from './booking_draft.ts';
 import { BLANK_DETAILS, type DetailField, toDetailField } from './details.ts';
 import { type ProofOfWorkHeader, sendWithProofOfWork } from './proof_of_work.ts';
-import { showErrorToast, showSuccessToastOnNextPage } from './toasts.ts';
+import { closeErrorToasts, showErrorToast, showSuccessToastOnNextPage } from './toasts.ts';
 
 /** `working`: the browser computes the proof of work that the API asks for. */
 export type Submission = 'idle' | 'sending' | 'working' | 'sent';
@@ -88,6 +88,7 @@ export function createSubmission(username: string, designId: string | null) {
   ): Promise<SubmitResult> {
     if ($submission.get() !== 'idle') return { kind: 'busy' };
     $submission.set('sending');
+    closeErrorToasts();
     const design_id = $design.get().id;
     const replaces = readBookingDraft(username).hold?.appointmentId ?? null;
     try {
@@ -115,7 +116,10 @@ export function createSubmission(username: string, designId: string | null) {
     $design,
     submit,
     /** Goes on without the design. */
-    dropDesign: () => $design.set({ id: null, isGone: false }),
+    dropDesign(): void {
+      closeErrorToasts();
+      $design.set({ id: null, isGone: false });
+    },
     /** Allows sending again, after the browser restores the page from its back/forward cache. */
     resetSubmission: () => $submission.set('idle'),
   };

@@ -49,6 +49,11 @@ export function showErrorToast(title: string, text: string): void {
   addToast({ kind: 'error', title, text, action: null, link: null });
 }
 
+/** Call it on a page with one form when the client acts again: the errors are about what was before. */
+export function closeErrorToasts(): void {
+  $toasts.set($toasts.get().filter(({ kind }) => kind === 'success'));
+}
+
 const NEXT_PAGE_TOAST_KEY = 'linework:toast';
 
 /** Saves a toast for the next page in this tab, which calls `showToastFromLastPage`. */

@@ -10,6 +10,7 @@ import {
   saveAndOpenConfirmation,
   selectedTimeText,
   toast,
+  waitForConfirmation,
   waitForHydration,
 } from '#support/browser_booking.ts';
 import type { TestArtist } from '#support/new_artist.ts';
@@ -95,4 +96,30 @@ test('a lost connection, a lost response and a reload keep the form input, and r
     await expect(page.getByText('Selected Time')).toHaveCount(0);
     await expect(button(page, 'Save')).toBeDisabled();
   });
+});
+
+test('a client who edits the form after a lost answer is told that the first version was kept', async ({
+  page,
+  artist,
+  watch,
+}) => {
+  const slot = await fillForm(page, artist);
+  watch.expectError(/request\/service.*: net::ERR_CONNECTION_RESET/);
+  await page.route(
+    REQUESTS,
+    async (route) => {
+      expect((await route.fetch()).status()).toBe(201);
+      await route.abort('connectionreset');
+    },
+    { times: 1 },
+  );
+  await button(page, 'Save').click();
+  await expect(toast(page, LOST)).toBeVisible();
+  await fillFields(page, { customer_notes: 'A swallow, resting.' });
+  await button(page, 'Save').click();
+  await expect(page.getByText('Your first version was kept.')).toBeVisible();
+  const id = await waitForConfirmation(page, artist.username);
+  expect(await listAppointments(artist.token)).toMatchObject([
+    { id, ...slot, customer_notes: FILLED_FORM.customer_notes },
+  ]);
 });

@@ -18,8 +18,7 @@ const MAIN_BUTTONS = [
 const FAILURES = ['not found', 'hanging'] as const;
 type Failure = (typeof FAILURES)[number];
 
-const alert = (page: Page) =>
-  page.getByRole('alert').filter({ hasText: /did not load|not loaded/ });
+const alert = (page: Page) => page.getByRole('alert').filter({ hasText: /did not load/ });
 
 /** Lets all scripts fail. `restore` lets them load again; `endRequests` ends those that hang. */
 async function failScripts(page: Page, failure: Failure) {
@@ -55,6 +54,23 @@ async function measureAlert(page: Page): Promise<() => Promise<number>> {
   };
 }
 
+/** The message lies over nothing, and nothing beside it says that the page still loads. */
+async function expectAlertHasItsPlace(page: Page): Promise<void> {
+  const covered = await alert(page).evaluate((node) => {
+    const { left, right, top, bottom } = node.getBoundingClientRect();
+    return [...document.querySelectorAll('h1, h2, h3, p, a, button, input, select, label')]
+      .filter((other) => {
+        const box = other.getBoundingClientRect();
+        const isBeside =
+          box.right <= left || box.left >= right || box.bottom <= top || box.top >= bottom;
+        return !isBeside && !node.contains(other) && other.checkVisibility();
+      })
+      .map((other) => other.outerHTML);
+  });
+  expect(covered).toEqual([]);
+  for (const text of await page.getByText(/Loading/).all()) await expect(text).toBeHidden();
+}
+
 const GUEST_PAGES: Readonly<Record<string, () => Promise<string>>> = {
   'the booking page': async () => {
     const { username, service } = await newSiteArtist();
@@ -87,6 +103,7 @@ async function reloadAfterFailure(page: Page, path: string, failure: Failure): P
   await page.goto(path, { waitUntil: 'commit' });
   await expect(alert(page)).toBeVisible();
   expect(await readDelay()).toBeLessThan(TIMEOUT_MS);
+  await expectAlertHasItsPlace(page);
   restore();
   await alert(page).getByRole('button', { name: 'Reload' }).click();
   endRequests();
@@ -147,6 +164,10 @@ test('the studio’s home replaces its message when its scripts arrive late', as
   await page.goto('/', { waitUntil: 'commit' });
   await expect(alert(page)).toBeVisible();
   await expect(page.getByRole('link', { name: 'Get Started' })).toBeHidden();
+  const loadingText = await page.evaluate(
+    () => getComputedStyle(document.body, '::before').display,
+  );
+  expect(loadingText).toBe('none');
   arrived.resolve();
   await expect(page.getByRole('heading', { name: 'Hello, Ines' })).toBeVisible();
   await expect(alert(page)).toHaveCount(0);

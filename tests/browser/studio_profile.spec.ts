@@ -115,6 +115,9 @@ test('a new time zone asks before clients are mailed, and Undo takes it back', a
   await test.step('closing the question saves nothing and keeps what was chosen', async () => {
     await button(page, 'Save studio').click();
     await expect(question).toContainText('(Los Angeles)');
+    // On a phone, too, without scrolling.
+    for (const answer of ['Yes', 'No, I only corrected it', 'Cancel'])
+      await expect(button(page, answer)).toBeInViewport({ ratio: 1 });
     await page.keyboard.press('Escape');
     await expect(question).toHaveCount(0);
     await expect(zone).toHaveValue('America/Los_Angeles');
@@ -123,7 +126,7 @@ test('a new time zone asks before clients are mailed, and Undo takes it back', a
 
   await test.step('Undo after Yes restores the time zone and the times, and drops the mails', async () => {
     await button(page, 'Save studio').click();
-    await page.getByRole('radio', { name: /Keep the clock times/ }).check();
+    await page.getByRole('radio', { name: /same time on the clock/ }).check();
     await button(page, 'Yes').click();
     await expect(successToast(page, 'The mails go out in a minute.')).toBeVisible();
     expect(await loadStart()).not.toBe(appointment.start);

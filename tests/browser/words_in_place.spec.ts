@@ -13,6 +13,7 @@ import {
 import { addDesigns } from '#support/browser_artwork.ts';
 import {
   button,
+  expectClearOfToasts,
   expectFieldValues,
   fillFields,
   formatTime,
@@ -21,13 +22,15 @@ import {
   STUDIO_ZONE,
   saveAndOpenConfirmation,
   selectedTimeText,
+  TIME_TAKEN_TEXT,
   toast,
   waitForHydration,
 } from '#support/browser_booking.ts';
+import { expireAppointment } from '#support/browser_expiry.ts';
 import { logInAs } from '#support/browser_login.ts';
 import { serveOtherSite } from '#support/browser_server.ts';
 import { expectOk } from '#support/call_api.ts';
-import { fetchPage, textsOf } from '#support/html_page.ts';
+import { fetchPage, fetchSite, textsOf } from '#support/html_page.ts';
 import type { TestArtist } from '#support/new_artist.ts';
 
 test.use({ viewport: { width: 390, height: 844 } });
@@ -39,17 +42,10 @@ async function firstDay(artist: TestArtist) {
   return { day, slot, other };
 }
 
-/** The toasts do not lie over the element, which is visible in the window. */
-async function expectClearOfToasts(page: Page, element: Locator): Promise<void> {
-  await expect(element).toBeInViewport({ ratio: 1 });
-  const isOnTop = await element.evaluate((node) => {
-    const { left, right, top, bottom } = node.getBoundingClientRect();
-    return [left + 4, (left + right) / 2, right - 4].every((x) =>
-      [top + 4, bottom - 4].every((y) => node.contains(document.elementFromPoint(x, y))),
-    );
-  });
-  expect(isOnTop).toBe(true);
-  expect(await page.getByRole('button', { name: /^Close: / }).count()).toBeGreaterThan(0);
+/** The buttons of free times near to one that is taken. */
+function nearestTimes(page: Page): Locator {
+  const notice = page.getByRole('alert').filter({ hasText: 'Free times near' });
+  return notice.getByRole('listitem').getByRole('button');
 }
 
 test('a refused Save stays clear of its toast, which is not shown twice', async ({
@@ -93,6 +89,8 @@ test('a refused confirmation stays clear of its toast', async ({ page, artist, w
 test('the bar to save the hours stays clear of a toast', async ({ page, artist }) => {
   await logInAs(page, artist);
   await page.goto('/studio/hours');
+  // Before it is hydrated, this page would show the toast that is for the next one.
+  await waitForHydration(page);
   // A toast from the page before, which stays open under the pointer.
   await page.evaluate(() =>
     sessionStorage.setItem('linework:toast', JSON.stringify(['Success!', 'Your email is proven.'])),
@@ -106,7 +104,7 @@ test('the bar to save the hours stays clear of a toast', async ({ page, artist }
   await expectClearOfToasts(page, button(page, 'Discard'));
 });
 
-test('a taken time is told above the times with free ones near to it, and one press picks one', async ({
+test('free times near a taken one are above the times, clear of the toast, which goes away with the pick', async ({
   page,
   artist,
   watch,
@@ -118,15 +116,48 @@ test('a taken time is told above the times with free ones near to it, and one pr
   await expectOk(bookSiteSlot(artist, slot, { email: 'quick@example.com' }));
   watch.expectError(/^POST \/api\/v1\/appointments\/request\/service.*: 409$/);
   await button(page, 'Save').click();
-  const words = page.getByText(/ is no longer free\.$/);
+  await expect(toast(page, TIME_TAKEN_TEXT)).toBeVisible();
+  const words = page.getByText(/^Free times near .*:$/);
   await expect(words).toBeFocused();
-  await expect(words).toBeInViewport();
-  await page
-    .getByRole('button', { name: formatTime(other.start, STUDIO_ZONE) })
+  await expectClearOfToasts(page, words);
+  for (const near of await nearestTimes(page).all()) await expectClearOfToasts(page, near);
+  await nearestTimes(page)
+    .filter({ hasText: formatTime(other.start, STUDIO_ZONE) })
     .first()
     .click();
   await expect(page.getByText(selectedTimeText(other))).toBeVisible();
+  await expect(toast(page, TIME_TAKEN_TEXT)).toHaveCount(0);
   await expectFieldValues(page, FILLED_FORM);
+});
+
+test('the page of an expired hold says that its time is taken, and free times near it lead to the form', async ({
+  page,
+  artist,
+  watch,
+}) => {
+  const { slot, other } = await firstDay(artist);
+  const { id } = await expectOk(bookSiteSlot(artist, slot));
+  await expireAppointment(id);
+  await expectOk(bookSiteSlot(artist, slot, { email: 'quick@example.com' }));
+  await page.goto(`/${artist.username}/confirmation/${id}/`);
+  await waitForHydration(page);
+  await expect(page.getByText(/If it is still free, you can confirm it now/)).toBeVisible();
+  watch.expectError(/^POST \/api\/v1\/appointments\/confirmation\/.*: 409$/);
+  await button(page, 'Confirm Appointment').click();
+  await expect(toast(page, TIME_TAKEN_TEXT)).toBeVisible();
+  await expect(page.getByText('The time is no longer free.')).toBeVisible();
+  await expect(page.getByText(/If it is still free/)).toHaveCount(0);
+  await expect(button(page, 'Confirm Appointment')).toHaveCount(0);
+  const words = page.getByText(/^Free times near .*:$/);
+  await expect(words).toBeFocused();
+  await expectClearOfToasts(page, words);
+  for (const near of await nearestTimes(page).all()) await expectClearOfToasts(page, near);
+  await nearestTimes(page)
+    .filter({ hasText: formatTime(other.start, STUDIO_ZONE) })
+    .first()
+    .click();
+  await page.waitForURL(`**/${artist.username}/scheduling?service=*`);
+  await expect(page.getByText(selectedTimeText(other))).toBeVisible();
 });
 
 test('a client who comes back and picks the time beside their own hold is not in their own way', async ({
@@ -191,9 +222,18 @@ test('an old link to a claimed or deleted design says so, and the form goes on w
   await page.goto(search(randomUUID()));
   await expect(page.getByRole('heading', { name: 'Select Appointment' })).toBeVisible();
   await expect(page.getByText('This design is no longer available.')).toHaveCount(0);
+
+  await page.goto(search(claimed.id));
+  await waitForHydration(page);
+  await page.getByRole('link', { name: `Select ${artist.service.name}` }).click();
+  const { day, slot } = await firstDay(artist);
+  await pickSlot(page, day, slot);
+  await fillFields(page, FILLED_FORM);
+  const id = await saveAndOpenConfirmation(page, artist.username);
+  expect(await listAppointments(artist.token)).toMatchObject([{ id, ...slot, design: null }]);
 });
 
-test('while the API cannot be reached, the page of an appointment says that it is safe', async () => {
+test('while the API cannot be reached, the page of an appointment says that it is safe, and its calendar file asks to try again', async () => {
   test.setTimeout(120_000);
   const stop = await serveOtherSite({ API_URL: 'http://127.0.0.1:9' });
   try {
@@ -209,6 +249,9 @@ test('while the API cannot be reached, the page of an appointment says that it i
       ]);
       expect(document.querySelector('main a')?.getAttribute('href')).toBe('');
     }
+    const calendar = await fetchSite(`/ana/confirmation/${randomUUID()}/appointment.ics`);
+    expect([calendar.status, calendar.headers.get('retry-after')]).toEqual([503, '30']);
+    expect(calendar.headers.get('cache-control')).toBe('no-store');
   } finally {
     await stop();
   }

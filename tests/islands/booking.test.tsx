@@ -21,7 +21,8 @@ import { INVALID_DETAILS } from '#support/invalid_details.ts';
 import { ROSA_DETAILS } from '#support/sample_people.ts';
 
 const TIME_TAKEN_TEXT = 'That time is no longer available. Please pick another.';
-const TEN_TAKEN_TEXT = 'Thu, Dec 3, 10:00 AM is no longer free.';
+const TEN_TAKEN_TEXT = 'Thu, Dec 3, 10:00 AM is no longer free. Please pick another.';
+const NEAR_TEN_TEXT = 'Free times near Thu, Dec 3, 10:00 AM:';
 
 let api: ReturnType<typeof fakeBookingApi>;
 let navigate: ReturnType<typeof vi.spyOn>;
@@ -504,7 +505,7 @@ describe('a save that fails', () => {
     const nearest = [{ start: '2027-02-02T15:00:00Z', end: '2027-02-02T15:59:00Z' }];
     api.answerNext(problemResponse(409, TIME_TAKEN_TEXT, { nearest }));
     await fillAndSave(user);
-    const words = await screen.findByText(TEN_TAKEN_TEXT);
+    const words = await screen.findByText(NEAR_TEN_TEXT);
     await waitFor(() => expect(document.activeElement).toBe(words));
     expect(words.closest('[role=alert]')).not.toBeNull();
     const calendar = screen.getByRole('grid');
@@ -512,7 +513,8 @@ describe('a save that fails', () => {
     await user.click(button('Tue, Feb 2, 10:00 AM'));
     expect(screen.getByText('Selected Time: 10:00 AM - 11:00 AM')).toBeTruthy();
     expect(screen.getByRole('grid', { name: 'February 2027' })).toBeTruthy();
-    expect(screen.queryByText(TEN_TAKEN_TEXT)).toBeNull();
+    expect(screen.queryByText(NEAR_TEN_TEXT)).toBeNull();
+    expect(screen.queryByText(TIME_TAKEN_TEXT)).toBeNull();
     await saveAgain(user);
     expect(api.requests().at(-1)?.body).toMatchObject(nearest[0] ?? {});
   });
@@ -523,14 +525,14 @@ describe('a save that fails', () => {
     const text = 'This service is no longer available. Please choose again.';
     api.answerNext(problemResponse(409, text));
     await fillAndSave(user);
-    const words = await screen.findByText(/“Small flash” cannot be booked any more/);
+    const words = await screen.findByText(/You had chosen “Small flash”/);
     await waitFor(() => expect(document.activeElement).toBe(words));
     expect(screen.getAllByRole('link').map(({ textContent }) => textContent)).toEqual([
       'Select Half-day session',
     ]);
     await user.click(screen.getByRole('link', { name: 'Select Half-day session' }));
     expect(formValues()).toEqual(FORM);
-    expect(screen.queryByText(/cannot be booked any more/)).toBeNull();
+    expect(screen.queryByText(/You had chosen/)).toBeNull();
   });
 
   it('because the service has changed shows its new duration and asks for a time again', async () => {
@@ -543,7 +545,7 @@ describe('a save that fails', () => {
     };
     api.answerNext(problemResponse(422, [item]));
     await fillAndSave(user);
-    expect(await screen.findByText(/“Small flash” now takes 90 minutes/)).toBeTruthy();
+    expect(await screen.findByText(/“Small flash” takes 90 minutes now/)).toBeTruthy();
     expect(screen.getByText('90 minute appt.')).toBeTruthy();
     expect(screen.queryByText(/Selected Time/)).toBeNull();
     expect(formValues()).toEqual(FORM);

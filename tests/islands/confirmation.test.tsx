@@ -211,8 +211,11 @@ it('an expired appointment whose time is taken names the nearest free times, whi
   api.answerNext(Response.json(expired));
   render(<ConfirmationIsland mailToken={null} confirmation={expired} />);
   await userEvent.click(screen.getByRole('button', { name: CONFIRM }));
-  const words = await screen.findByText('Thu, Dec 3, 10:00 AM is no longer free.');
+  const words = await screen.findByText('Free times near Thu, Dec 3, 10:00 AM:');
   await waitFor(() => expect(document.activeElement).toBe(words));
+  screen.getByText('The time is no longer free. You are welcome to book another.');
+  expect(screen.queryByText(/you can confirm it/)).toBeNull();
+  expect(screen.queryByRole('button', { name: CONFIRM })).toBeNull();
   await userEvent.click(screen.getByRole('button', { name: 'Thu, Dec 3, 11:00 AM' }));
   expect(navigate).toHaveBeenCalledWith(`/ana/scheduling?service=${FLASH.id}`);
   navigate.mockRestore();
@@ -231,15 +234,14 @@ it('says above the summary who changed the appointment meanwhile, and shows it a
   expect(screen.getByRole('button', { name: CONFIRM })).toBeTruthy();
 });
 
-it('a request whose offer ended says so, once', async () => {
+it('a request whose offer ended says so, once, and names the time', async () => {
   const offered = {
     at: '2026-12-01T12:00:00Z',
     by: 'artist',
     what: 'offered',
-    start: null,
+    start: '2026-12-03T15:00:00Z',
   } as const;
-  const text = 'This offer has ended. Your request is still open.';
-  api.answerNext(problemResponse(409, text));
+  api.answerNext(problemResponse(409, 'This offer has ended. Your request is still open.'));
   api.answerNext(
     Response.json(
       createConfirmation({ status: 'requested', start: null, end: null, history: [offered] }),
@@ -253,7 +255,18 @@ it('a request whose offer ended says so, once', async () => {
   );
   await userEvent.click(screen.getByRole('button', { name: CONFIRM }));
   await screen.findByRole('heading', { name: 'Thanks for your request, Rosa' });
-  expect(screen.getAllByText(text)).toHaveLength(1);
+  const texts = screen.getAllByText(/offer.* has ended/).map(({ textContent }) => textContent);
+  expect(texts).toEqual([
+    'The offer of Thu, Dec 3, 10:00 AM has ended. Your request is still open.',
+  ]);
+});
+
+it.each([
+  ['2026-12-01T12:30:00Z', /^This time is kept for you/],
+  [null, /Until then, others can still take this time/],
+])('a hold until %s says whether its time is kept', (lapses_at, text) => {
+  render(<ConfirmationIsland mailToken="token" confirmation={createConfirmation({ lapses_at })} />);
+  screen.getByText(text);
 });
 
 it('an expired appointment in the past cannot be confirmed', () => {

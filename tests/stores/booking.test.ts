@@ -144,7 +144,7 @@ test('after a reload a slot that is no longer available is dropped, and the free
   const reloaded = await openBooking();
   await vi.waitFor(() => expect(reloaded.$chosenSlot.get().kind).toBe('day'));
   expect(reloaded.$timeNotice.get()).toEqual({
-    text: 'Thu, Dec 3, 10:00 AM is no longer free.',
+    text: 'Thu, Dec 3, 10:00 AM is no longer free. Please pick another.',
     nearest: [ELEVEN],
   });
   // No request failed.
@@ -214,8 +214,10 @@ test('a taken time is told with the nearest free ones of the API, of which one c
   const booking = await chooseTen();
   api.answerNext(problemResponse(409, TAKEN, { nearest: [ELEVEN, FEBRUARY] }));
   await booking.submitBooking(DETAILS);
+  // The toast says that the time is taken.
+  expect(toastTexts()).toEqual([`Something went wrong. ${TAKEN}`]);
   expect(booking.$timeNotice.get()).toEqual({
-    text: 'Thu, Dec 3, 10:00 AM is no longer free.',
+    text: 'Free times near Thu, Dec 3, 10:00 AM:',
     nearest: [ELEVEN, FEBRUARY],
   });
   booking.chooseNearest(FEBRUARY);
@@ -226,6 +228,42 @@ test('a taken time is told with the nearest free ones of the API, of which one c
     ...FEBRUARY,
   });
   expect(booking.$timeNotice.get()).toBeNull();
+});
+
+test('a taken time without free ones near it is told without repeating the toast', async () => {
+  const booking = await chooseTen();
+  api.answerNext(problemResponse(409, TAKEN));
+  await booking.submitBooking(DETAILS);
+  expect(booking.$timeNotice.get()).toEqual({
+    text: 'No free times near Thu, Dec 3, 10:00 AM.',
+    nearest: [],
+  });
+});
+
+test.each<[string, (booking: Awaited<ReturnType<typeof openBooking>>) => unknown]>([
+  ['picks another time', (booking) => booking.chooseSlot(ELEVEN)],
+  ['picks a near time', (booking) => booking.chooseNearest(ELEVEN)],
+  ['picks a day', (booking) => booking.chooseDay('2026-12-04')],
+  ['picks a service', (booking) => booking.chooseService(SESSION)],
+  ['goes on without the design', (booking) => booking.dropDesign()],
+  ['clears the form', (booking) => booking.resetChosenSlot()],
+])('the toast of a failed booking goes away when the client %s', async (_, act) => {
+  const booking = await chooseTen();
+  api.answerNext(problemResponse(409, TAKEN, { nearest: [ELEVEN] }));
+  await booking.submitBooking(DETAILS);
+  expect(toastTexts()).toEqual([`Something went wrong. ${TAKEN}`]);
+  act(booking);
+  expect(toastTexts()).toEqual([]);
+});
+
+test('the toast of a failed booking goes away when the client sends it again', async () => {
+  const booking = await chooseTen();
+  api.answerNext(problemResponse(503, 'Try again in a moment.'));
+  await booking.submitBooking(DETAILS);
+  expect(toastTexts()).toEqual(['Something went wrong. Try again in a moment.']);
+  const sending = booking.submitBooking(DETAILS);
+  expect(toastTexts()).toEqual([]);
+  await sending;
 });
 
 test('a client who comes back and picks again replaces their own hold', async () => {
@@ -253,9 +291,7 @@ test('a service with another duration is shown as it is now, and the time must b
   await booking.submitBooking(DETAILS);
   expect(booking.$service.get()).toMatchObject({ id: FLASH.id, duration: 90 });
   expect(booking.$chosenSlot.get()).toEqual({ kind: 'day', date: '2026-12-03' });
-  expect(booking.$serviceNotice.get()).toBe(
-    '“Small flash” now takes 90 minutes. Please pick a time again.',
-  );
+  expect(booking.$serviceNotice.get()).toBe('“Small flash” takes 90 minutes now.');
 });
 
 test('a service that is gone leads to the list of those that are there', async () => {
@@ -266,7 +302,9 @@ test('a service that is gone leads to the list of those that are there', async (
   await booking.submitBooking(DETAILS);
   expect(booking.$service.get()).toBeNull();
   expect(booking.$services.get()).toEqual([SESSION]);
-  expect(booking.$serviceNotice.get()).toContain('“Small flash” cannot be booked any more.');
+  expect(booking.$serviceNotice.get()).toBe(
+    'You had chosen “Small flash”. Everything you typed is still here.',
+  );
   booking.chooseService(SESSION);
   expect(booking.$serviceNotice.get()).toBeNull();
 });

@@ -107,15 +107,28 @@ test('a taken time is told with the nearest free ones, and one of them fills the
   api.answerNext(problemResponse(409, TAKEN, { nearest: [ELEVEN] }));
   api.answerNext(Response.json(expired));
   await confirm();
+  // The toast says that the time is taken.
+  expect(toastMessages()).toEqual([TAKEN]);
   expect($notice.get()).toEqual({
-    text: 'Thu, Dec 3, 10:00 AM is no longer free.',
+    text: 'Free times near Thu, Dec 3, 10:00 AM:',
     nearest: [ELEVEN],
+    isTimeTaken: true,
   });
   expect(chooseInForm(ELEVEN)).toBe(`/ana/scheduling?service=${FLASH.id}`);
   expect(readBookingDraft('ana')).toMatchObject({
     details,
     slot: { serviceId: FLASH.id, date: '2026-12-03', ...ELEVEN, isOutcomeUnknown: false },
   });
+});
+
+test('the toast of a failed confirmation goes away when the client tries again', async () => {
+  const { confirm } = createConfirmationStore(createConfirmation({}), null);
+  api.answerNext('lost');
+  await confirm();
+  expect(toastMessages()).toHaveLength(1);
+  const confirming = confirm();
+  expect(toastMessages()).toEqual([]);
+  await confirming;
 });
 
 test('in another browser, the booking form is filled with what the page knows', () => {

@@ -25,7 +25,12 @@ export function TimeCard({ booking, noticeRef, headingRef }: TimeCardProps) {
       <div role="alert" className="px-1 sm:px-0">
         {notice && (
           <>
-            <p ref={noticeRef} tabIndex={-1} className="field-error mt-3 font-semibold">
+            {/* The scroll margin keeps the times below it in view when it is focused. */}
+            <p
+              ref={noticeRef}
+              tabIndex={-1}
+              className="field-error mt-3 scroll-mb-48 font-semibold"
+            >
               {notice.text}
             </p>
             <NearestTimes
@@ -49,7 +54,7 @@ export function TimeCard({ booking, noticeRef, headingRef }: TimeCardProps) {
           </div>
         </div>
       ) : (
-        <p className="mt-4 min-h-128 px-1 text-muted sm:px-0">Loading the calendar…</p>
+        <p className="loading-text mt-4 min-h-128 px-1 text-muted sm:px-0">Loading the calendar…</p>
       )}
     </section>
   );

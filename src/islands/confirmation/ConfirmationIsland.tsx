@@ -32,15 +32,15 @@ export default function ConfirmationIsland(props: {
   const noticeText = useRef<HTMLParagraphElement>(null);
   const needsMail = confirmation.must_prove_email && props.mailToken === null;
   const { status, user } = confirmation;
-  // The notice says that the time is taken, and names others.
-  const isRefused = status === 'expired' && notice !== null;
-  const canConfirm = confirmation.can.includes('confirm') && !needsMail && !isRefused;
+  const isTimeTaken = notice?.isTimeTaken ?? false;
+  const canConfirm = confirmation.can.includes('confirm') && !needsMail && !isTimeTaken;
   // A request has no time to confirm; its mailed link proves the email.
   const canProveEmail =
     status === 'requested' && confirmation.must_prove_email && props.mailToken !== null;
   const labels = confirmationLabels(
     confirmation,
     needsMail && (props.isLinkIncomplete ? 'cut' : 'missing'),
+    isTimeTaken,
   );
 
   useEffect(() => store.watchDeadline(), [store]);
@@ -77,10 +77,11 @@ export default function ConfirmationIsland(props: {
       <div role="alert" className="empty:hidden">
         {notice && (
           <>
+            {/* The scroll margin keeps the times below it in view when it is focused. */}
             <p
               ref={noticeText}
               tabIndex={-1}
-              className="border-l-4 border-danger pl-4 text-lg font-semibold"
+              className="scroll-mb-48 border-l-4 border-danger pl-4 text-lg font-semibold"
             >
               {notice.text}
             </p>

@@ -1,16 +1,20 @@
 import type { Confirmation } from '#contract/appointment.ts';
 import { OFFER_ENDED_TEXT } from '#contract/booking_refusals.ts';
 import { hasLapsedOffer } from '#domain/appointment_changes.ts';
-import { formatTimeWithZone } from '#domain/format_time.ts';
+import { formatShortDayAndTime, formatTimeWithZone } from '#domain/format_time.ts';
+
+const TIME_TAKEN = 'The time is no longer free. You are welcome to book another.';
 
 /**
  * The texts for each status (specification, section 4; design, An appointment's life).
  * @param neededLink the link of our mail, which alone confirms, and with which this page was not
  *   opened; `cut`: only with a part of it; false when it is not needed
+ * @param isTimeTaken whether the time was refused just now, so that the client must pick another
  */
 export function confirmationLabels(
   confirmation: Confirmation,
   neededLink: 'missing' | 'cut' | false,
+  isTimeTaken = false,
 ): { readonly heading: string; readonly text: string; readonly hint?: string | undefined } {
   const { status, lapses_at, client, user } = confirmation;
   const artist = user.full_name;
@@ -21,7 +25,7 @@ export function confirmationLabels(
       return {
         heading: ['Thanks for your request', client.first_name].filter(Boolean).join(', '),
         text: hasLapsedOffer(confirmation)
-          ? OFFER_ENDED_TEXT
+          ? lapsedOfferText(confirmation)
           : `${artist} will receive the request to review and reach out soon.`,
       };
     case 'held':
@@ -35,10 +39,7 @@ export function confirmationLabels(
           }`,
           hint: mailHint(neededLink),
         };
-      return {
-        heading: 'Confirm your appointment.',
-        text: 'This time is kept for you for a short while. It is yours once you confirm.',
-      };
+      return { heading: 'Confirm your appointment.', text: heldText(confirmation, isTimeTaken) };
     case 'offered':
       if (neededLink)
         return {
@@ -60,9 +61,11 @@ export function confirmationLabels(
     case 'expired':
       return {
         heading: 'This appointment was not confirmed in time.',
-        text: confirmation.can.includes('confirm')
-          ? `The time is no longer kept for you. If it is still free, you can confirm it ${neededLink ? 'with the link that we mailed to you' : 'now'}.`
-          : 'The time is no longer kept for you. You are welcome to book another.',
+        text: isTimeTaken
+          ? TIME_TAKEN
+          : confirmation.can.includes('confirm')
+            ? `The time is no longer kept for you. If it is still free, you can confirm it ${neededLink ? 'with the link that we mailed to you' : 'now'}.`
+            : 'The time is no longer kept for you. You are welcome to book another.',
       };
     case 'cancelled':
       return {
@@ -77,6 +80,22 @@ export function confirmationLabels(
         text: `Reach out to ${artist} if you would like another.`,
       };
   }
+}
+
+/** Names the time that was offered. */
+function lapsedOfferText({ history, user }: Confirmation): string {
+  const start = history.filter((event) => event.start !== null).at(-1)?.start;
+  if (!start) return OFFER_ENDED_TEXT;
+  const time = formatShortDayAndTime(start, user.studio.time_zone);
+  return `The offer of ${time} has ended. Your request is still open.`;
+}
+
+/** Of a hold that the client can confirm on this page. */
+function heldText({ lapses_at }: Confirmation, isTimeTaken: boolean): string {
+  if (isTimeTaken) return TIME_TAKEN;
+  return lapses_at === null
+    ? 'It is yours once you confirm. Until then, others can still take this time.'
+    : 'This time is kept for you for a short while. It is yours once you confirm.';
 }
 
 function mailHeading(neededLink: 'missing' | 'cut'): string {

@@ -18,7 +18,7 @@ export function LoadableView<T>({ value, label, onRetry, children }: LoadableVie
   if (value.data !== undefined) return children(value.data);
   if (value.error === undefined || value.loading)
     return (
-      <p role="status" className="flex items-center gap-3 py-10 text-muted">
+      <p role="status" className="loading-text flex items-center gap-3 py-10 text-muted">
         <Spinner />
         <span>{`Loading ${label}…`}</span>
       </p>

@@ -4,6 +4,7 @@ import type { Slot } from '#contract/availability.ts';
 import {
   DESIGN_NOT_AVAILABLE_TEXT,
   OFFER_ENDED_TEXT,
+  SERVICE_CHANGED_TEXT,
   SERVICE_NOT_AVAILABLE_TEXT,
   TIME_TAKEN_TEXT,
 } from '#contract/booking_refusals.ts';
@@ -57,7 +58,7 @@ const REFUSALS: Record<RefusalReason, readonly [status: number, detail: string]>
     'The email of this appointment was changed twice already. Please write to the artist.',
   ],
   service_not_available: [409, SERVICE_NOT_AVAILABLE_TEXT],
-  service_changed: [409, 'This service has changed. Please choose again.'],
+  service_changed: [409, SERVICE_CHANGED_TEXT],
   design_not_available: [409, DESIGN_NOT_AVAILABLE_TEXT],
   not_deletable: [409, 'Only declined, expired and cancelled appointments can be deleted.'],
   clock_times_overlap: [

@@ -1,7 +1,8 @@
 /** Whether clients can book: the service, the design and the time, as the artist offers them now. */
-import { isAvailableSlot, nearestSlots, type TimeRange } from '#domain/availability.ts';
+import { computeSlots, isAvailableSlot, type TimeRange } from '#domain/availability.ts';
 import { addDays } from '#domain/calendar_date.ts';
 import { localDateAt } from '#domain/format_time.ts';
+import { nearestSlots } from '#domain/nearest_slots.ts';
 import { Refusal, refuse } from '#domain/refusal.ts';
 import { type Instant, MINUTE_MS } from '#domain/time.ts';
 import { findCalendar } from '#server/database/calendar.ts';
@@ -45,7 +46,6 @@ export async function requireAvailableDesign(
 
 /** In how many days before and after a taken time the nearest free ones are looked for. */
 const NEAREST_DAYS = 21;
-const NEAREST_COUNT = 3;
 
 /** A time that a client asks an artist for. It has the length of a service. */
 export interface RequestedTime {
@@ -80,8 +80,10 @@ export async function withNearestTimes<T>(
     // An inactive artist has no free times.
     if (calendar === undefined) throw error;
     const duration = (time.end - time.start) / MINUTE_MS;
-    const nearest = nearestSlots(calendar, duration, time.start, span, NEAREST_COUNT, now);
-    throw new Refusal('time_taken', nearest);
+    const slots = computeSlots(calendar, duration, span.first, span.last, now).flatMap(
+      ({ times }) => times,
+    );
+    throw new Refusal('time_taken', nearestSlots(slots, time.start));
   }
 }
 

@@ -1,4 +1,5 @@
 import type { Confirmation, DesignRequest, ServiceRequest } from '#contract/appointment.ts';
+import { SERVICE_CHANGED_TEXT, SERVICE_CHANGED_TYPE } from '#contract/booking_refusals.ts';
 import { holdExpiresAt, statusAt, TRANSITIONS } from '#domain/appointment.ts';
 import { toMailbox } from '#domain/mailbox.ts';
 import { InvalidInput, refuse, requireFound } from '#domain/refusal.ts';
@@ -233,8 +234,7 @@ export function requireEndOfService(
   // In the API the end is the start of the last minute: 10:00 to 10:59 lasts one hour.
   const lastMinute = Date.parse(start) + (durationMinutes - 1) * MINUTE_MS;
   if (Date.parse(end) === lastMinute) return;
-  const text = 'This service has changed. Please choose again.';
-  throw new InvalidInput(['body', 'end'], text, 'service_changed');
+  throw new InvalidInput(['body', 'end'], SERVICE_CHANGED_TEXT, SERVICE_CHANGED_TYPE);
 }
 
 /** Finds the client's own unconfirmed hold, which the request replaces; undefined for none. */

@@ -235,7 +235,7 @@ export async function markAppointment(shown: Appointment, mark: Mark): Promise<b
 
 async function undoMark(marked: Appointment, markBefore: Mark): Promise<void> {
   if ((await tryMark(marked, markBefore)) !== null)
-    showSuccessToast('Undone.', 'The appointment is as it was before.');
+    showSuccessToast('Undone.', `The appointment of ${nameOf(marked)} is as it was before.`);
 }
 
 /** Returns the marked appointment; null after an error, which is shown. */
@@ -249,8 +249,13 @@ async function tryMark(shown: Appointment, status: Mark): Promise<Appointment | 
   }
 }
 
-function formatMarked({ client }: Appointment, mark: Mark): string {
-  const name = [client.first_name, client.last_name].filter(Boolean).join(' ') || 'the client';
+/** The client's name for use in a sentence. */
+function nameOf({ client: { first_name, last_name, email } }: Appointment): string {
+  return [first_name, last_name].filter(Boolean).join(' ') || email || 'the client';
+}
+
+function formatMarked(shown: Appointment, mark: Mark): string {
+  const name = nameOf(shown);
   if (mark === 'completed') return `The appointment of ${name} is marked as completed.`;
   if (mark === 'no_show') return `It is noted that ${name} did not come.`;
   return `The appointment of ${name} is booked again.`;

@@ -2,6 +2,7 @@
 import type { Appointment } from '#contract/appointment.ts';
 import type { ArtistChanges, CurrentArtist } from '#contract/artist.ts';
 import { changeMe, undoStudioChange } from '#contract/endpoints.ts';
+import type { StudioAddress } from '#domain/calendar_event.ts';
 import { compareStudios, type StudioChange, type ZoneChangeMode } from '#domain/studio_change.ts';
 import { sameClockTime } from '#domain/studio_time.ts';
 import type { Instant } from '#domain/time.ts';
@@ -28,6 +29,8 @@ export interface StudioQuestion {
   /** The studio's time zone before and after. */
   readonly from: string;
   readonly to: string;
+  /** The name and the address after the change. */
+  readonly studio: StudioAddress;
   /** Soonest first. */
   readonly appointments: readonly AffectedAppointment[];
   readonly now: Instant;
@@ -63,7 +66,17 @@ export async function loadStudioQuestion(
           ],
   );
   const { time_zone: from } = studio;
-  const question = { change, from, to: changes.time_zone ?? from, appointments, now };
+  const to = changes.time_zone ?? from;
+  const studioAfter: StudioAddress = {
+    name: changes.name ?? studio.name,
+    address_one: changes.address_one ?? studio.address_one,
+    // Null removes it.
+    address_two: changes.address_two === undefined ? studio.address_two : changes.address_two,
+    city: changes.city ?? studio.city,
+    state: changes.state ?? studio.state,
+    zip_code: changes.zip_code ?? studio.zip_code,
+  };
+  const question = { change, from, to, studio: studioAfter, appointments, now };
   const hasClients = change.hasNewZone
     ? appointments.length > 0
     : countMails(question, 'moments').clients > 0;

@@ -210,6 +210,15 @@ test('a corrected mark closes the Undo of the earlier one, and its own Undo brin
   await vi.waitFor(() => expect(writes().at(-1)?.body['status']).toBe('completed'));
 });
 
+test('the toast of a mark names a client without a name by their email', async () => {
+  respond = ({ body }) => ({ ...APPOINTMENT, ...body });
+  const client = { ...APPOINTMENT.client, first_name: null, last_name: null };
+  await markAppointment({ ...APPOINTMENT, client }, 'completed');
+  expect(toastTexts()).toEqual([
+    'Done. The appointment of rosa@example.com is marked as completed.',
+  ]);
+});
+
 test('an appointment that cannot be marked shows an error toast', async () => {
   respond = () => 'lost';
   expect(await markAppointment(APPOINTMENT, 'completed')).toBe(false);

@@ -5,7 +5,7 @@ import { transitionAppointment } from '#stores/studio/appointments.ts';
 import { formatClientNotice } from '#stores/studio/mails.ts';
 import { TextAreaField } from '../../forms/fields.tsx';
 import { FormDialog } from '../FormDialog.tsx';
-import { clientShortName } from './labels.ts';
+import { clientName, clientShortName } from './labels.ts';
 import { useOpenedVersion } from './opened_version.ts';
 
 const NoteFormSchema = z.object({ note: trimmedText(2000) });
@@ -18,8 +18,8 @@ interface DeclineOrCancelDialogProps {
 /** Declines a request or cancels an appointment, with an optional note to the client. */
 export function DeclineOrCancelDialog({ appointment, action }: DeclineOrCancelDialogProps) {
   const { id, client } = appointment;
-  const { title, text, saveLabel, status, successText } = ACTION_LABELS[action];
-  const message = `${successText} ${formatClientNotice(client)}`;
+  const { title, text, saveLabel, status, formatSuccess } = ACTION_LABELS[action];
+  const message = `${formatSuccess(clientName(client))} ${formatClientNotice(client)}`;
   const changeOpened = useOpenedVersion(appointment);
   return (
     <FormDialog
@@ -51,13 +51,14 @@ const ACTION_LABELS = {
     text: 'It cannot be taken up again afterwards: the client would have to ask again.',
     saveLabel: 'Decline request',
     status: 'declined',
-    successText: 'The request is declined.',
+    formatSuccess: (name: string) => `The request of ${name} is declined.`,
   },
   cancel: {
     title: 'Cancel this appointment?',
     text: 'Its time becomes free for others. This cannot be undone.',
     saveLabel: 'Cancel appointment',
     status: 'cancelled',
-    successText: 'It is cancelled and its time is free.',
+    formatSuccess: (name: string) =>
+      `The appointment of ${name} is cancelled and its time is free.`,
   },
 } as const;

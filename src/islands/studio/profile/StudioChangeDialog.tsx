@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import type { CurrentArtist } from '#contract/artist.ts';
+import { formatAddressLines } from '#domain/calendar_event.ts';
 import { formatDuration } from '#domain/duration.ts';
 import { formatShortDay, formatTime, localDateAt } from '#domain/format_time.ts';
 import { studioChangeText, ZONE_CHANGE_MODES, type ZoneChangeMode } from '#domain/studio_change.ts';
@@ -38,7 +39,8 @@ export function StudioChangeDialog({ me, question, onAnswer, onClose }: StudioCh
         )}
         {clients > 0 && <MailPreview me={me} question={question} keep={keep} mails={mails} />}
       </div>
-      <div className="mt-6 flex flex-wrap gap-3">
+      {/* Sticky: on a phone the answers stay visible below a long question. */}
+      <div className="sticky bottom-0 z-10 -mx-5 mt-6 -mb-5 flex flex-wrap gap-3 border-t border-line bg-paper px-5 py-4 sm:-mx-6 sm:-mb-6 sm:px-6">
         {clients > 0 ? (
           <>
             <button type="button" className="button button-main" onClick={() => answer(true)}>
@@ -61,15 +63,9 @@ export function StudioChangeDialog({ me, question, onAnswer, onClose }: StudioCh
   );
 }
 
-const ZONE_CHANGE_LABELS: Record<ZoneChangeMode, { title: string; text: string }> = {
-  moments: {
-    title: 'Keep the moments',
-    text: 'You work in another time zone now. Clocks there show other times.',
-  },
-  clock_times: {
-    title: 'Keep the clock times',
-    text: 'The time zone was wrong. The times on the clock are right.',
-  },
+const ZONE_CHANGE_TITLES: Record<ZoneChangeMode, string> = {
+  moments: 'Appointments stay at the same moment.',
+  clock_times: 'Appointments stay at the same time on the clock.',
 };
 
 interface ZoneChangeFieldsProps {
@@ -80,10 +76,13 @@ interface ZoneChangeFieldsProps {
 
 function ZoneChangeFields({ question, keep, onChange }: ZoneChangeFieldsProps) {
   const begun = countBegun(question, keep);
+  const count = question.appointments.length;
   return (
     <fieldset className="grid gap-3">
       <legend className="pb-3">
-        {`What ${formatCount(question.appointments.length, 'upcoming appointment')} ${question.appointments.length === 1 ? 'keeps' : 'keep'}:`}
+        {count === 1
+          ? 'What happens to your upcoming appointment?'
+          : `What happens to your ${count} upcoming appointments?`}
       </legend>
       {ZONE_CHANGE_MODES.map((choice) => (
         <label
@@ -98,8 +97,8 @@ function ZoneChangeFields({ question, keep, onChange }: ZoneChangeFieldsProps) {
             className="mt-1 size-5 shrink-0 accent-main"
           />
           <span className="min-w-0">
-            <span className="block font-semibold">{ZONE_CHANGE_LABELS[choice].title}</span>
-            <span className="block text-muted">{ZONE_CHANGE_LABELS[choice].text}</span>
+            <span className="block font-semibold">{ZONE_CHANGE_TITLES[choice]}</span>
+            <span className="block text-muted">{formatConsequence(question, choice)}</span>
             <span className="mt-1 block wrap-anywhere">{formatExample(question, choice)}</span>
           </span>
         </label>
@@ -121,7 +120,7 @@ interface MailPreviewProps {
 
 /** The subject and the first sentences of the mail, with the first appointment as an example. */
 function MailPreview({ me, question, keep, mails }: MailPreviewProps) {
-  const { change, to, appointments, now } = question;
+  const { change, to, studio, appointments, now } = question;
   const { title, news, consequence } = studioChangeText(change, keep);
   const example = appointments.find(
     ({ start, isMailed }) => isMailed && startAfter(question, start, keep) > now,
@@ -141,8 +140,33 @@ function MailPreview({ me, question, keep, mails }: MailPreviewProps) {
         </p>
       )}
       <p className="mt-1 wrap-anywhere">{`${atStart}’s studio has ${news}. ${consequence}`}</p>
+      {me.email_proven && (
+        <dl className="mt-2 wrap-anywhere">
+          <dt className="text-muted">Where</dt>
+          {[studio.name, ...formatAddressLines(studio)].map((line) => (
+            <dd key={line}>{line}</dd>
+          ))}
+        </dl>
+      )}
+      {appointments.some(({ isMailed }) => !isMailed) && (
+        <p className="mt-2 text-muted">
+          Only clients with an email and a confirmed appointment are mailed.
+        </p>
+      )}
     </figure>
   );
+}
+
+/** What the choice means for all appointments. */
+function formatConsequence(question: StudioQuestion, keep: ZoneChangeMode): string {
+  if (keep === 'moments') return 'The studio’s clock shows another time.';
+  const shifts = question.appointments.map(
+    ({ start }) => startAfter(question, start, keep) - start,
+  );
+  const [shift = 0] = shifts;
+  // Where only one of the zones has summer time, the difference is not the same all year.
+  if (shifts.some((other) => other !== shift)) return 'They happen at other moments.';
+  return `They happen ${formatShift(shift)}.`;
 }
 
 /** What the choice means for the first appointment. */

@@ -218,6 +218,9 @@ test('a note that could not be sent stays in the dialog and can be sent again', 
   await press('Decline request');
   await (await detail()).findByText('Declined');
   expect(listWrites(calls).at(-1)?.body['note']).toBe('Sorry!');
+  expect(toastTexts()).toEqual([
+    expect.stringMatching(/^Done\. The request of Rosa .* is declined\./),
+  ]);
 });
 
 test('an unsent note is restored after the login expired', async () => {
@@ -283,7 +286,7 @@ test('a mark can be undone, corrected later, and taken back', async () => {
   );
   await press('Undo');
   await button('Completed');
-  expect(toastTexts()).toEqual(['Undone. The appointment is as it was before.']);
+  expect(toastTexts()).toEqual(['Undone. The appointment of Otto Brandt is as it was before.']);
   await press('Completed');
   await (await detail()).findByText('Completed');
   await press('Did not come');

@@ -161,10 +161,15 @@ test('an artist without a scheduling type can choose one', async () => {
 /** Types a new city and time zone, and presses Save. */
 async function moveToLosAngeles(): Promise<void> {
   await type('City', 'Los Angeles');
+  await moveTo('los angeles', /Los_Angeles/);
+}
+
+/** Chooses a new time zone, and presses Save. */
+async function moveTo(city: string, option: RegExp): Promise<void> {
   const zone = screen.getByRole('combobox', { name: 'Time zone' });
   await userEvent.clear(zone);
-  await userEvent.type(zone, 'los angeles');
-  await userEvent.click(await screen.findByRole('option', { name: /Los_Angeles/ }));
+  await userEvent.type(zone, city);
+  await userEvent.click(await screen.findByRole('option', { name: option }));
   screen.getByText('Your opening hours will be read in the new time zone.');
   await press('Save studio');
 }
@@ -175,15 +180,23 @@ test('a new address and time zone ask before they are saved, with a preview and 
   await moveToLosAngeles();
   const dialog = await screen.findByRole('dialog', { name: 'Tell 1 client?' });
   const text = () => dialog.textContent;
-  expect(text()).toContain('What 2 upcoming appointments keep:');
+  expect(text()).toContain('What happens to your 2 upcoming appointments?');
+  expect(text()).toContain(
+    'Appointments stay at the same moment.The studio’s clock shows another time.',
+  );
+  expect(text()).toContain(
+    'Appointments stay at the same time on the clock.They happen 3 hours later.',
+  );
   expect(text()).toMatch(
     /Rosa Quint: Thu, Dec 3, 2026, 10:00\sAM \(New York\) becomes 7:00\sAM \(Los Angeles\)/,
   );
   expect(text()).toMatch(/Rosa Quint: stays at 10:00\sAM, 3 hours later/);
+  // As the mail does.
+  expect(text()).toContain('WhereInk & Ivory12 Orchard StreetLos Angeles, NY 10002');
   expect(text()).toContain('2 mails, one for each appointment');
   expect(text()).toMatch(/New address and time zone: Thu, Dec 3, 2026 at 7:00\sAM with Ana Reyes/);
   expect(text()).toContain('Your appointment stays at the same moment');
-  await userEvent.click(within(dialog).getByRole('radio', { name: /Keep the clock times/ }));
+  await userEvent.click(within(dialog).getByRole('radio', { name: /same time on the clock/ }));
   expect(text()).toMatch(/New address and time zone: Thu, Dec 3, 2026 at 10:00\sAM/);
   expect(sentChanges()).toEqual([]);
   await press('Yes');
@@ -196,6 +209,32 @@ test('a new address and time zone ask before they are saved, with a preview and 
       keep: 'clock_times',
     },
   ]);
+});
+
+test('the question says why fewer clients are told than appointments change', async () => {
+  const rosa = createAppointment({}).client;
+  upcoming = [
+    createAppointment({ id: 'one' }),
+    createAppointment({ id: 'two', status: 'held', confirmed: false }),
+    createAppointment({ id: 'three', client: { ...rosa, id: 'max', email: null } }),
+  ];
+  await openPage();
+  await moveToLosAngeles();
+  const dialog = within(await screen.findByRole('dialog', { name: 'Tell 1 client?' }));
+  dialog.getByText('What happens to your 3 upcoming appointments?');
+  dialog.getByText('Only clients with an email and a confirmed appointment are mailed.');
+});
+
+test('the question does not name one difference where clocks change between appointments', async () => {
+  // Phoenix has no summer time: it is two hours behind New York in December, three in June.
+  upcoming = [
+    createAppointment({ id: 'one' }),
+    createAppointment({ id: 'two', start: '2027-06-03T14:00:00Z', end: '2027-06-03T14:59:00Z' }),
+  ];
+  await openPage();
+  await moveTo('phoenix', /Phoenix/);
+  const dialog = within(await screen.findByRole('dialog', { name: 'Tell 1 client?' }));
+  dialog.getByText('They happen at other moments.');
 });
 
 test('a cancelled question saves nothing and keeps what was typed; No mails nobody', async () => {
