@@ -91,7 +91,7 @@ test('a search survives a reload and Back, and Back keeps unsaved form input', a
   await page.goto(PAGE);
   const list = appointmentList(page).getByRole('listitem');
   await expect(list).toHaveCount(2);
-  const search = page.getByRole('searchbox', { name: 'Search by client name or email' });
+  const search = page.getByRole('searchbox', { name: 'Search by client name, email or phone' });
   await search.fill('TTO@exa');
   await page.waitForURL(/search=TTO/);
   await page.reload();

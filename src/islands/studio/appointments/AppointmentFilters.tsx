@@ -78,9 +78,9 @@ function AppointmentSearch() {
     <search>
       <input
         type="search"
-        aria-label="Search by client name or email"
+        aria-label="Search by client name, email or phone"
         className="input max-w-md"
-        placeholder="Search by client name or email"
+        placeholder="Search by client name, email or phone"
         autoComplete="off"
         maxLength={MAX_SEARCH_LENGTH}
         value={typed}

@@ -103,10 +103,10 @@ test('a search lists matching appointments, and shows a message without a match'
         : toListed(REQUEST, OTTO);
   openPage('?show=all');
   await waitFor(async () => expect(await names()).toEqual(['Rosa Quint', 'Otto Brandt']));
-  type('Search by client name or email', ' TTO@exa ');
+  type('Search by client name, email or phone', ' TTO@exa ');
   await waitFor(async () => expect(await names()).toEqual(['Otto Brandt']));
   expect(location.search).toBe('?show=all&search=TTO%40exa');
-  type('Search by client name or email', 'nobody at all');
+  type('Search by client name, email or phone', 'nobody at all');
   await screen.findByText('Nobody found');
 });
 
