@@ -7,17 +7,8 @@ import type {
   AppointmentEvent,
   AppointmentQuery,
   AppointmentRangeQuery,
-  ClientCancellation,
-  ClientEmail,
-  ClientMove,
-  Confirmation,
-  ConfirmationInput,
   ConfirmationPage,
-  DesignRequest,
-  HoldRelease,
   NewAppointment,
-  OfferDecline,
-  ServiceRequest,
 } from './appointment.ts';
 import type {
   AccountQuery,
@@ -43,7 +34,21 @@ import type { ClientChanges, ClientQuery, ClientRecord } from './client.ts';
 import type { ListPage, Message, PageQuery } from './common.ts';
 import type { ContactMessage, ReadMessages, ReceivedMessage } from './contact.ts';
 import type { Design, DesignChanges, NewDesign } from './design.ts';
-import type { CallInput, Endpoint, NoInput } from './endpoint.ts';
+import type { NoInput } from './endpoint.ts';
+import {
+  type BodyOf,
+  type ById,
+  type ByUsername,
+  del,
+  type FromDevice,
+  get,
+  type OptionalQuery,
+  type PageInput,
+  patch,
+  post,
+  type Query,
+  type ShareImage,
+} from './endpoint_definition.ts';
 import type { ImageChanges, UploadedImage } from './image.ts';
 import type {
   AccessToken,
@@ -64,95 +69,10 @@ import type {
 import type { BookingRange, ScheduleChanges } from './schedule.ts';
 import type { NewService, Service, ServiceChanges } from './service.ts';
 
-type BodyOf<Schema extends z.core.$ZodType> = { readonly body: z.input<Schema> };
-type Query<Schema extends z.core.$ZodType> = { readonly query: z.input<Schema> };
-/** The parameters have defaults. */
-type OptionalQuery<Schema extends z.core.$ZodType> = { readonly query?: z.input<Schema> };
-/** The input of a call that lists one page. */
-export type PageInput = OptionalQuery<typeof PageQuery>;
-type ById<Name extends string> = { readonly path: Readonly<Record<Name, string>> };
-type ByUsername = ById<'username'>;
-/** The input of a client's action on their appointment, which may have a body. */
-type ClientActionInput<Schema extends z.core.$ZodType> = ById<'appt_id'> & {
-  readonly body?: z.input<Schema>;
-};
-/** The client repeats the UUID when it repeats a request, so that the API handles it once. */
-type Idempotent = {
-  readonly header?: {
-    readonly 'idempotency-key'?: string | undefined;
-    readonly 'proof-of-work'?: string | undefined;
-  };
-};
-/** The token of a browser in which the account has logged in before. */
-type FromDevice = { readonly header?: { readonly 'device-token'?: string | undefined } };
-/** The username is optional with a `design_id`. */
-type OfArtist = { readonly query?: { readonly username?: string | undefined } };
-/** `v` changes when the picture does, so that social networks load it again. */
-type ShareImage = { readonly query?: { readonly v?: string | undefined } };
-
-type Options = Pick<Endpoint<NoInput, unknown>, 'bodyKind' | 'responseKind' | 'field'>;
-
-/** The option by which a client recognizes a right response. Objects with an `id` need none. */
-type ResponseOption<Output> = [undefined] extends [Output]
-  ? { readonly field: null }
-  : [Output] extends [string]
-    ? { readonly responseKind: 'html' }
-    : [Output] extends [Uint8Array]
-      ? { readonly responseKind: 'jpeg' }
-      : [Output] extends [{ readonly data: readonly unknown[] }]
-        ? { readonly field: 'data' }
-        : [Output] extends [{ readonly id: string }]
-          ? NoInput
-          : { readonly field: keyof Output & string };
-
-type Define = <Input extends CallInput, Output>(
-  path: string,
-  ...options: NoInput extends ResponseOption<Output>
-    ? [options?: Options]
-    : [options: Options & ResponseOption<Output>]
-) => Endpoint<Input, Output>;
-
-// The annotations let bundlers leave out the endpoints that a page does not call.
-/* @__NO_SIDE_EFFECTS__ */
-const get: Define = (path: string, options?: Options) => ({ method: 'GET', path, ...options });
-/* @__NO_SIDE_EFFECTS__ */
-const post: Define = (path: string, options?: Options) => ({ method: 'POST', path, ...options });
-/* @__NO_SIDE_EFFECTS__ */
-const patch: Define = (path: string, options?: Options) => ({ method: 'PATCH', path, ...options });
-/* @__NO_SIDE_EFFECTS__ */
-const del: Define = (path: string, options?: Options) => ({ method: 'DELETE', path, ...options });
+export * from './client_endpoints.ts';
 
 // Appointments
 
-export const bookService = post<
-  OfArtist & Idempotent & BodyOf<typeof ServiceRequest>,
-  Confirmation
->('/appointments/request/service');
-export const requestDesign = post<
-  OfArtist & Idempotent & BodyOf<typeof DesignRequest>,
-  Confirmation
->('/appointments/request/design');
-export const fetchConfirmation = get<ById<'appt_id'>, Confirmation>(
-  '/appointments/confirmation/:appt_id',
-);
-export const confirmAppointment = post<ClientActionInput<typeof ConfirmationInput>, Confirmation>(
-  '/appointments/confirmation/:appt_id',
-);
-export const releaseHold = post<ClientActionInput<typeof HoldRelease>, Confirmation>(
-  '/appointments/confirmation/:appt_id/release',
-);
-export const declineOffer = post<ClientActionInput<typeof OfferDecline>, Confirmation>(
-  '/appointments/confirmation/:appt_id/decline',
-);
-export const cancelAsClient = post<ClientActionInput<typeof ClientCancellation>, Confirmation>(
-  '/appointments/confirmation/:appt_id/cancel',
-);
-export const moveAsClient = post<ById<'appt_id'> & BodyOf<typeof ClientMove>, Confirmation>(
-  '/appointments/confirmation/:appt_id/move',
-);
-export const changeEmailAsClient = post<ById<'appt_id'> & BodyOf<typeof ClientEmail>, Confirmation>(
-  '/appointments/confirmation/:appt_id/email',
-);
 export const listAppointmentEvents = get<ById<'appt_id'>, ListPage<AppointmentEvent>>(
   '/appointments/:appt_id/history',
   { field: 'data' },
@@ -268,17 +188,9 @@ export const renderRecoveryMail = post<ById<'email'>, string>(
 
 export const listOwnServices = get<PageInput, ListPage<Service>>('/services/', { field: 'data' });
 export const createService = post<BodyOf<typeof NewService>, Service>('/services/');
-export const listAvailableServices = get<ByUsername & PageInput, ListPage<Service>>(
-  '/services/:username/available/',
-  { field: 'data' },
-);
 export const fetchAvailableService = get<ById<'username' | 'service_id'>, Service>(
   '/services/:username/available/:service_id',
 );
-export const fetchServiceAvailability = get<
-  ById<'service_id'> & Query<typeof MonthQuery>,
-  Availability
->('/services/:service_id/availability', { field: 'data' });
 export const fetchService = get<ById<'service_id'>, Service>('/services/:service_id');
 export const changeService = patch<ById<'service_id'> & BodyOf<typeof ServiceChanges>, Service>(
   '/services/:service_id',

@@ -3,7 +3,7 @@ import { atom } from 'nanostores';
 import { formatError } from '#client/call.ts';
 import type { SchedulingPage } from '#contract/artist_pages.ts';
 import type { AvailableDay, Slot } from '#contract/availability.ts';
-import { fetchServiceAvailability } from '#contract/endpoints.ts';
+import { fetchServiceAvailability } from '#contract/client_endpoints.ts';
 import {
   addYearMonths,
   parseYearMonth,

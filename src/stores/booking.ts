@@ -2,7 +2,7 @@
 import { atom, computed } from 'nanostores';
 import type { AppointmentForm } from '#contract/appointment_form.ts';
 import type { Slot } from '#contract/availability.ts';
-import { bookService, listAvailableServices } from '#contract/endpoints.ts';
+import { bookService, listAvailableServices } from '#contract/client_endpoints.ts';
 import type { Service } from '#contract/service.ts';
 import { addYearMonths, toYearMonth, type YearMonth } from '#domain/calendar_date.ts';
 import { formatShortDayAndTime, localDateAt } from '#domain/format_time.ts';

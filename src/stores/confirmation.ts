@@ -3,7 +3,7 @@ import { ApiError, formatError } from '#client/call.ts';
 import type { Confirmation } from '#contract/appointment.ts';
 import type { Slot } from '#contract/availability.ts';
 import { TIME_TAKEN_TEXT } from '#contract/booking_refusals.ts';
-import { confirmAppointment, fetchConfirmation } from '#contract/endpoints.ts';
+import { confirmAppointment, fetchConfirmation } from '#contract/client_endpoints.ts';
 import { describeChange, hasLapsedOffer } from '#domain/appointment_changes.ts';
 import { localDateAt } from '#domain/format_time.ts';
 import { callPublic } from './api.ts';

@@ -1,6 +1,6 @@
 // Design requests: the client asks the artist to set an appointment's time. A design is optional.
 import type { AppointmentForm } from '#contract/appointment_form.ts';
-import { requestDesign } from '#contract/endpoints.ts';
+import { requestDesign } from '#contract/client_endpoints.ts';
 import { callPublic } from './api.ts';
 import { readBookingDraft, saveBookingDraft } from './booking_draft.ts';
 import { createIdempotencyKey } from './idempotency_key.ts';

@@ -7,9 +7,8 @@ export interface TimeNotice {
   readonly nearest: readonly Slot[];
 }
 
-/** Offers free times near to one that is taken. A toast has said that it is taken. */
+/** Says that a time is taken, and offers free ones near to it. */
 export function takenTimeNotice(start: string, zone: string, nearest: readonly Slot[]): TimeNotice {
-  const time = formatShortDayAndTime(start, zone);
-  const text = nearest.length > 0 ? `Free times near ${time}:` : `No free times near ${time}.`;
-  return { text, nearest };
+  const offer = nearest.length > 0 ? 'Free times near it:' : 'No free times near it.';
+  return { text: `${formatShortDayAndTime(start, zone)} is taken. ${offer}`, nearest };
 }

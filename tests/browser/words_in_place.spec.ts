@@ -44,7 +44,7 @@ async function firstDay(artist: TestArtist) {
 
 /** The buttons of free times near to one that is taken. */
 function nearestTimes(page: Page): Locator {
-  const notice = page.getByRole('alert').filter({ hasText: 'Free times near' });
+  const notice = page.getByRole('alert').filter({ hasText: 'Free times near it' });
   return notice.getByRole('listitem').getByRole('button');
 }
 
@@ -117,7 +117,7 @@ test('free times near a taken one are above the times, clear of the toast, which
   watch.expectError(/^POST \/api\/v1\/appointments\/request\/service.*: 409$/);
   await button(page, 'Save').click();
   await expect(toast(page, TIME_TAKEN_TEXT)).toBeVisible();
-  const words = page.getByText(/^Free times near .*:$/);
+  const words = page.getByText(/ is taken\. Free times near it:$/);
   await expect(words).toBeFocused();
   await expectClearOfToasts(page, words);
   for (const near of await nearestTimes(page).all()) await expectClearOfToasts(page, near);
@@ -145,10 +145,10 @@ test('the page of an expired hold says that its time is taken, and free times ne
   watch.expectError(/^POST \/api\/v1\/appointments\/confirmation\/.*: 409$/);
   await button(page, 'Confirm Appointment').click();
   await expect(toast(page, TIME_TAKEN_TEXT)).toBeVisible();
-  await expect(page.getByText('The time is no longer free.')).toBeVisible();
+  await expect(page.getByText('You are welcome to book another time.')).toBeVisible();
   await expect(page.getByText(/If it is still free/)).toHaveCount(0);
   await expect(button(page, 'Confirm Appointment')).toHaveCount(0);
-  const words = page.getByText(/^Free times near .*:$/);
+  const words = page.getByText(/ is taken\. Free times near it:$/);
   await expect(words).toBeFocused();
   await expectClearOfToasts(page, words);
   for (const near of await nearestTimes(page).all()) await expectClearOfToasts(page, near);

@@ -22,7 +22,7 @@ import { ROSA_DETAILS } from '#support/sample_people.ts';
 
 const TIME_TAKEN_TEXT = 'That time is no longer available. Please pick another.';
 const TEN_TAKEN_TEXT = 'Thu, Dec 3, 10:00 AM is no longer free. Please pick another.';
-const NEAR_TEN_TEXT = 'Free times near Thu, Dec 3, 10:00 AM:';
+const NEAR_TEN_TEXT = 'Thu, Dec 3, 10:00 AM is taken. Free times near it:';
 
 let api: ReturnType<typeof fakeBookingApi>;
 let navigate: ReturnType<typeof vi.spyOn>;

@@ -211,9 +211,9 @@ it('an expired appointment whose time is taken names the nearest free times, whi
   api.answerNext(Response.json(expired));
   render(<ConfirmationIsland mailToken={null} confirmation={expired} />);
   await userEvent.click(screen.getByRole('button', { name: CONFIRM }));
-  const words = await screen.findByText('Free times near Thu, Dec 3, 10:00 AM:');
+  const words = await screen.findByText('Thu, Dec 3, 10:00 AM is taken. Free times near it:');
   await waitFor(() => expect(document.activeElement).toBe(words));
-  screen.getByText('The time is no longer free. You are welcome to book another.');
+  screen.getByText('You are welcome to book another time.');
   expect(screen.queryByText(/you can confirm it/)).toBeNull();
   expect(screen.queryByRole('button', { name: CONFIRM })).toBeNull();
   await userEvent.click(screen.getByRole('button', { name: 'Thu, Dec 3, 11:00 AM' }));

@@ -217,7 +217,7 @@ test('a taken time is told with the nearest free ones of the API, of which one c
   // The toast says that the time is taken.
   expect(toastTexts()).toEqual([`Something went wrong. ${TAKEN}`]);
   expect(booking.$timeNotice.get()).toEqual({
-    text: 'Free times near Thu, Dec 3, 10:00 AM:',
+    text: 'Thu, Dec 3, 10:00 AM is taken. Free times near it:',
     nearest: [ELEVEN, FEBRUARY],
   });
   booking.chooseNearest(FEBRUARY);
@@ -235,7 +235,7 @@ test('a taken time without free ones near it is told without repeating the toast
   api.answerNext(problemResponse(409, TAKEN));
   await booking.submitBooking(DETAILS);
   expect(booking.$timeNotice.get()).toEqual({
-    text: 'No free times near Thu, Dec 3, 10:00 AM.',
+    text: 'Thu, Dec 3, 10:00 AM is taken. No free times near it.',
     nearest: [],
   });
 });

@@ -110,7 +110,7 @@ test('a taken time is told with the nearest free ones, and one of them fills the
   // The toast says that the time is taken.
   expect(toastMessages()).toEqual([TAKEN]);
   expect($notice.get()).toEqual({
-    text: 'Free times near Thu, Dec 3, 10:00 AM:',
+    text: 'Thu, Dec 3, 10:00 AM is taken. Free times near it:',
     nearest: [ELEVEN],
     isTimeTaken: true,
   });

@@ -3,7 +3,8 @@ import { OFFER_ENDED_TEXT } from '#contract/booking_refusals.ts';
 import { hasLapsedOffer } from '#domain/appointment_changes.ts';
 import { formatShortDayAndTime, formatTimeWithZone } from '#domain/format_time.ts';
 
-const TIME_TAKEN = 'The time is no longer free. You are welcome to book another.';
+/** Beside a notice that the time is taken. */
+const TIME_TAKEN = 'You are welcome to book another time.';
 
 /**
  * The texts for each status (specification, section 4; design, An appointment's life).

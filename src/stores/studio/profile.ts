@@ -7,6 +7,7 @@ import type { Appointment } from '#contract/appointment.ts';
 import type { ArtistChanges, CurrentArtist, PasswordChange } from '#contract/artist.ts';
 import type { ListPage } from '#contract/common.ts';
 import type { Endpoint } from '#contract/endpoint.ts';
+import type { PageInput } from '#contract/endpoint_definition.ts';
 import {
   changeAvatar,
   changeMe,
@@ -19,7 +20,6 @@ import {
   listOwnPortfolio,
   listOwnServices,
   logIn,
-  type PageInput,
   requestEmailProof,
 } from '#contract/endpoints.ts';
 import { occupiesCalendar } from '#domain/appointment.ts';

@@ -1,0 +1,74 @@
+/** How the calls of the API are defined: shapes of their input, and one function for each method. */
+import type * as z from 'zod/mini';
+import type { PageQuery } from './common.ts';
+import type { CallInput, Endpoint, NoInput } from './endpoint.ts';
+
+export type BodyOf<Schema extends z.core.$ZodType> = { readonly body: z.input<Schema> };
+export type Query<Schema extends z.core.$ZodType> = { readonly query: z.input<Schema> };
+/** The parameters have defaults. */
+export type OptionalQuery<Schema extends z.core.$ZodType> = { readonly query?: z.input<Schema> };
+/** The input of a call that lists one page. */
+export type PageInput = OptionalQuery<typeof PageQuery>;
+export type ById<Name extends string> = { readonly path: Readonly<Record<Name, string>> };
+export type ByUsername = ById<'username'>;
+/** The client repeats the UUID when it repeats a request, so that the API handles it once. */
+export type Idempotent = {
+  readonly header?: {
+    readonly 'idempotency-key'?: string | undefined;
+    readonly 'proof-of-work'?: string | undefined;
+  };
+};
+/** The token of a browser in which the account has logged in before. */
+export type FromDevice = { readonly header?: { readonly 'device-token'?: string | undefined } };
+/** The username is optional with a `design_id`. */
+export type OfArtist = { readonly query?: { readonly username?: string | undefined } };
+/** `v` changes when the picture does, so that social networks load it again. */
+export type ShareImage = { readonly query?: { readonly v?: string | undefined } };
+
+type Options = Pick<Endpoint<NoInput, unknown>, 'bodyKind' | 'responseKind' | 'field'>;
+
+/** The option by which a client recognizes a right response. Objects with an `id` need none. */
+type ResponseOption<Output> = [undefined] extends [Output]
+  ? { readonly field: null }
+  : [Output] extends [string]
+    ? { readonly responseKind: 'html' }
+    : [Output] extends [Uint8Array]
+      ? { readonly responseKind: 'jpeg' }
+      : [Output] extends [{ readonly data: readonly unknown[] }]
+        ? { readonly field: 'data' }
+        : [Output] extends [{ readonly id: string }]
+          ? NoInput
+          : { readonly field: keyof Output & string };
+
+type Define = <Input extends CallInput, Output>(
+  path: string,
+  ...options: NoInput extends ResponseOption<Output>
+    ? [options?: Options]
+    : [options: Options & ResponseOption<Output>]
+) => Endpoint<Input, Output>;
+
+// The annotations let bundlers leave out the endpoints that a page does not call.
+/* @__NO_SIDE_EFFECTS__ */
+export const get: Define = (path: string, options?: Options) => ({
+  method: 'GET',
+  path,
+  ...options,
+});
+/* @__NO_SIDE_EFFECTS__ */
+export const post: Define = (path: string, options?: Options) => ({
+  method: 'POST',
+  path,
+  ...options,
+});
+/* @__NO_SIDE_EFFECTS__ */
+export const patch: Define = (path: string, options?: Options) => ({
+  method: 'PATCH',
+  path,
+  ...options,
+});
+/* @__NO_SIDE_EFFECTS__ */
+export const del: Define = (path: string, options?: Options) => ({
+  method: 'DELETE',
+  path,
+  ...options,
+});
