@@ -30,6 +30,7 @@ const overrides = {
     'payment_events.event': 'ColumnType<PaymentEventData, string, string>',
     'studio_changes.moved_times': 'ColumnType<MovedTime[], string, string>',
     'studio_changes.studio_before': 'ColumnType<StudioBefore, string, string>',
+    'studio_changes.studio_known': 'ColumnType<StudioBefore, string, string>',
     'subscriptions.status': 'SubscriptionStatus',
     'schedule_exceptions.windows': 'ColumnType<OpeningWindow[], string, string>',
   },

@@ -29,7 +29,10 @@ async function setUp() {
 
 test('an artist’s last change is stored, marked as undone, and deleted when it is old', async () => {
   const { database, artist } = await setUp();
-  const change = { undoUntil: NOON, before: BEFORE, moved: [], mailIds: [] };
+  const change = {
+    ...{ undoUntil: NOON, before: BEFORE, studioKnown: BEFORE },
+    ...{ moved: [], mailIds: [], replacedMailIds: [] },
+  };
   await replaceStudioChange(database, artist.id, { ...change, undoUntil: NOON - HOUR_MS });
   await replaceStudioChange(database, artist.id, change);
   expect(await findStudioChange(database, artist.id)).toEqual({ ...change, isUndone: false });

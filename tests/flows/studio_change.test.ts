@@ -377,15 +377,59 @@ test('a reminder is neither lost nor sent twice by a corrected time zone', async
   expect((await app.mailsAbout(/^Reminder/)).length).toBe(1);
 });
 
-test('a second change drops the mails of a first that can still be undone', async () => {
+test('a correction of a change whose mails still wait is mailed to the clients of that change, and to no others', async () => {
   const scenario = await openScenario();
   const { app, artist } = scenario;
   await book(scenario, await findSlot(app, artist, 40));
   await takeNewNotices(app);
   await changeStudio(scenario, { studio: { city: 'Wrongtown' }, tell_clients: true });
+  const other = shiftSlot(await findSlot(app, artist, 90), 1);
+  await call(artist.http, createAppointment, {
+    body: { client: { first_name: 'Max', email: 'max@example.com' }, ...other },
+  });
   await changeStudio(scenario, { studio: { city: 'Righttown' } });
   await endUndoTime(app);
-  expect(await takeNewNotices(app)).toEqual(['moved to rosa@example.com, dropped']);
+  expect(await takeNewNotices(app)).toEqual([
+    'booked to max@example.com',
+    'moved to rosa@example.com',
+    'moved to rosa@example.com, dropped',
+  ]);
+  const [mail] = await app.mailsAbout(/^New address/);
+  expect(mail?.text).toContain('Righttown');
+});
+
+test('undoing a second change sends the mails of the first, as they were before it', async () => {
+  const scenario = await openScenario();
+  const { app, artist } = scenario;
+  await book(scenario, await findSlot(app, artist, 40));
+  await takeNewNotices(app);
+  const tell = (city: string) => changeStudio(scenario, { studio: { city }, tell_clients: true });
+  await tell('Firsttown');
+  await tell('Secondtown');
+  await undo(scenario);
+  await endUndoTime(app);
+  expect(await takeNewNotices(app)).toEqual([
+    'moved to rosa@example.com',
+    'moved to rosa@example.com, dropped',
+  ]);
+  const [mail] = await app.mailsAbout(/^New address/);
+  expect(mail?.text).toContain('Firsttown');
+  expect(mail?.text).not.toContain('Secondtown');
+});
+
+test('of three changes in a row, the mail compares the last with what the client knows', async () => {
+  const scenario = await openScenario();
+  const { app, artist } = scenario;
+  await book(scenario, await findSlot(app, artist, 40));
+  await takeNewNotices(app);
+  await changeStudio(scenario, { studio: { time_zone: CHICAGO }, tell_clients: true });
+  await changeStudio(scenario, { studio: { city: 'Secondtown' } });
+  await changeStudio(scenario, { studio: { city: 'Thirdtown' } });
+  await endUndoTime(app);
+  const [mail, another] = await app.mailsAbout(/^New address and time zone/);
+  expect(mail?.text).toContain('Thirdtown');
+  expect(mail?.text).toContain(CHICAGO);
+  expect(another).toBeUndefined();
 });
 
 test('mails about a second change also tell a first that they replace', async () => {

@@ -451,8 +451,10 @@ test('the mail of a hold that the client released is dropped', async () => {
 const UNDOABLE = {
   undoUntil: NOW + 30_000,
   before: { ...NEW_YORK, address_two: null },
+  studioKnown: { ...NEW_YORK, address_two: null },
   moved: [],
   mailIds: [],
+  replacedMailIds: [],
 };
 
 test('while a change of the studio can be undone, mails wait, also merged ones, and are sent once after it', async () => {
@@ -467,6 +469,21 @@ test('while a change of the studio can be undone, mails wait, also merged ones, 
   // The clock of this server is behind.
   await deliverAll(NOW + 20_000);
   expect(subjectsTo(email)).toEqual(['Booked']);
+});
+
+test('a move that waited for an undo is merged into the next move, which names the time that the client knows', async () => {
+  const { artist, database, change, deliverAll, subjectsTo, mailsTo, email } = await setUp();
+  await change({ status: 'confirmed' }, 'booked');
+  await deliverAll();
+  await replaceStudioChange(database, artist.id, UNDOABLE);
+  await change({ start: B }, 'moved');
+  await deliverAll();
+  await markStudioChangeUndone(database, artist.id, NOW);
+  await change({ start: B + 2 * HOUR_MS }, 'moved');
+  await deliverAll();
+  await deliverAll(NOW + 31_000);
+  expect(subjectsTo(email)).toEqual(['Booked', 'Moved']);
+  expect(mailsTo(email).at(-1)?.text).toMatch(/Before:\s+[^\n]*8:00 AM/);
 });
 
 test('a change of the studio that is undone makes no mail wait', async () => {

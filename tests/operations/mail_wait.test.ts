@@ -21,7 +21,10 @@ test('a mail about an appointment waits for the undo of its artist’s studio ch
   const [artist, other] = [await addArtist(database), await addArtist(database)];
   const appointment = createAppointmentFacts(artist, await addAppointment(database, artist));
   const before = { ...NEW_YORK, address_two: null };
-  const change = { undoUntil: LATER, before, moved: [], mailIds: [] };
+  const change = {
+    ...{ undoUntil: LATER, before, studioKnown: before },
+    ...{ moved: [], mailIds: [], replacedMailIds: [] },
+  };
   await replaceStudioChange(database, artist.id, change);
   const mail = { notice: { kind: 'booked', appointment } as const, woken_at: null };
   const find = (artist_id: string | null, now = NOON) =>

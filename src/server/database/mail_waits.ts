@@ -1,4 +1,7 @@
-/** Mails that wait: because a budget is used up, or because a client may still confirm. */
+/**
+ * Mails that wait: because a budget is used up, a client may still confirm, or a change of the studio can
+ * be undone.
+ */
 import { sql } from 'kysely';
 import type { MailBudget, MailKind } from '#domain/mail.ts';
 import type { Instant } from '#domain/time.ts';

@@ -193,17 +193,35 @@ export function listQueuedMails(transaction: Database, thread: string) {
 }
 
 /** Lists the notices of those of these mails that are queued. */
-export async function listQueuedNotices(
+export function listQueuedNotices(
   database: Database,
+  artistId: string,
   ids: readonly string[],
-): Promise<MailData[]> {
-  const rows = await database
+): Promise<{ readonly id: string; readonly notice: MailData }[]> {
+  return database
     .selectFrom('mails')
-    .select('notice')
+    .select(['id', 'notice'])
     .where('id', '=', sql<string>`any(${ids}::uuid[])`)
+    .where('artist_id', '=', artistId)
     .where('status', '=', 'queued')
     .execute();
-  return rows.map(({ notice }) => notice);
+}
+
+/** Queues dropped mails of the artist again, in their earlier places. @returns the ids of the queued */
+export async function requeueMails(
+  database: Database,
+  artistId: string,
+  ids: readonly string[],
+): Promise<string[]> {
+  const queued = await database
+    .updateTable('mails')
+    .set({ status: 'queued', settled_at: null, waits_until: null, woken_at: null })
+    .where('id', '=', sql<string>`any(${ids}::uuid[])`)
+    .where('artist_id', '=', artistId)
+    .where('status', '=', 'dropped')
+    .returning('id')
+    .execute();
+  return queued.map(({ id }) => id);
 }
 
 /**

@@ -14,13 +14,17 @@ interface StudioChangeRecord {
   readonly before: StudioBefore;
   readonly moved: readonly MovedTime[];
   readonly mailIds: readonly string[];
+  /** The mails of the change before that waited for its undo, and that this change has dropped. */
+  readonly replacedMailIds: readonly string[];
+  /** The studio as it was before the first of the changes whose mails wait. */
+  readonly studioKnown: StudioBefore;
 }
 
 /** Stores a change that can be undone, in place of the artist's earlier one. */
 export async function replaceStudioChange(
   database: Database,
   artistId: string,
-  { undoUntil, before, moved, mailIds }: StudioChangeRecord,
+  { undoUntil, before, moved, mailIds, replacedMailIds, studioKnown }: StudioChangeRecord,
 ): Promise<void> {
   const values = {
     undo_until: new Date(undoUntil),
@@ -28,6 +32,8 @@ export async function replaceStudioChange(
     studio_before: JSON.stringify(before),
     moved_times: JSON.stringify(moved),
     mail_ids: [...mailIds],
+    replaced_mail_ids: [...replacedMailIds],
+    studio_known: JSON.stringify(studioKnown),
   };
   await database
     .insertInto('studio_changes')
@@ -44,6 +50,7 @@ export async function findStudioChange(
   const row = await database
     .selectFrom('studio_changes')
     .select(['undo_until', 'undone_at', 'studio_before', 'moved_times', 'mail_ids'])
+    .select(['replaced_mail_ids', 'studio_known'])
     .where('artist_id', '=', artistId)
     .executeTakeFirst();
   return (
@@ -53,6 +60,8 @@ export async function findStudioChange(
       before: row.studio_before,
       moved: row.moved_times,
       mailIds: row.mail_ids,
+      replacedMailIds: row.replaced_mail_ids,
+      studioKnown: row.studio_known,
     }
   );
 }

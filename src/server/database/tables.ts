@@ -307,7 +307,9 @@ export interface StudioChanges {
   artist_id: string;
   mail_ids: string[];
   moved_times: ColumnType<MovedTime[], string, string>;
+  replaced_mail_ids: string[];
   studio_before: ColumnType<StudioBefore, string, string>;
+  studio_known: ColumnType<StudioBefore, string, string>;
   undo_until: Timestamp;
   undone_at: Timestamp | null;
 }

@@ -58,12 +58,10 @@ export function takeMailTurn(
     if (found?.status !== 'queued') return 'none';
     await lockMailThread(transaction, found.thread ?? id);
     // Read again under the lock.
-    const stored =
+    const queued =
       found.thread === null
         ? [await mails.findMail(transaction, id)]
         : await mails.listQueuedMails(transaction, found.thread);
-    // A mail that waits for its undo is not an event of the thread yet.
-    const queued = stored.filter((one) => !(one && isWaitingForUndo(one, now)));
     const mail = queued.find((one) => one?.id === id);
     // Another mail tells it, or the minutely tasks enqueue another job after the wait.
     if (mail?.status !== 'queued' || mail.merged_into !== null || isWaiting(mail, now))
@@ -71,6 +69,8 @@ export function takeMailTurn(
     if (mail.claimed_by === job) return prepare(context, transaction, mail, now);
     // If the job that has claimed it fails, that job runs again.
     if (mail.claimed_by !== null) return 'none';
+    // Before mails are merged: an undo drops those about the change, and no others.
+    if (await waitForUndo(transaction, mail, now)) return 'none';
     const planned = await arrangeThread(context, transaction, mail, queued);
     if (planned === 'none') return 'none';
     const notice =
@@ -99,12 +99,6 @@ export async function enqueueNextMails(
       .filter((id) => id !== endedId)
       .map((id) => ({ kind: 'mail', id, job: randomUUID() }) as const),
   );
-}
-
-/** Whether it may tell a change of the studio that can still be undone: then an undo drops it. */
-function isWaitingForUndo(mail: mails.MailToSend, now: Instant): boolean {
-  // Others wait without a budget only while there is such a change, and newer ones with them.
-  return mail.notice.kind === 'moved' && mail.waits_for === null && isWaiting(mail, now);
 }
 
 /**
@@ -174,9 +168,12 @@ async function prepare(
     await drop(STOPPED_FAILURE);
     return 'none';
   }
-  const until = await findWaitEnd(transaction, mail, people, now);
-  if (until !== null) {
-    await updateMailWait(transaction, mail.id, { until, mailbox: null, budget: null });
+  // It may have arrived already.
+  const canWait = mail.claimed_by === null;
+  if (canWait && (await waitForUndo(transaction, mail, now))) return 'none';
+  const confirmationWait = findConfirmationWait(mail, people) ?? now;
+  if (canWait && confirmationWait > now) {
+    await updateMailWait(transaction, mail.id, waitUntil(confirmationWait));
     return 'none';
   }
   const included = await admitMail(transaction, mail, people, { hasLimitsPerTime, now });
@@ -184,19 +181,23 @@ async function prepare(
   return { mail, included, people, isInCalendar: await mails.isInCalendar(transaction, mail) };
 }
 
-/** Until when a mail waits although no budget is used up; null to send it now. */
-async function findWaitEnd(
+/** Lets a mail wait while a change of its artist's studio can be undone. @returns whether it waits */
+async function waitForUndo(
   transaction: Database,
   mail: mails.MailToSend,
-  people: MailPeople,
   now: Instant,
-): Promise<Instant | null> {
-  // It may have arrived already.
-  if (mail.claimed_by !== null) return null;
-  const confirmationWait = findConfirmationWait(mail, people) ?? now;
-  const undoWait = await findUndoWait(transaction, mail, now);
-  const until = Math.max(confirmationWait, undoWait ?? now);
-  return until > now ? until : null;
+): Promise<boolean> {
+  const undoEnd = await findUndoWait(transaction, mail, now);
+  if (undoEnd === null) return false;
+  const people = await loadMailPeople(transaction, mail);
+  const until = Math.max(undoEnd, findConfirmationWait(mail, people) ?? now);
+  await updateMailWait(transaction, mail.id, waitUntil(until));
+  return true;
+}
+
+/** A wait for which no budget is the reason. */
+function waitUntil(until: Instant) {
+  return { until, mailbox: null, budget: null };
 }
 
 /** Until when a mail waits because its client may be about to confirm on the page. */

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { ArtistChanges } from '#contract/artist.ts';
 import { occupiesCalendar } from '#domain/appointment.ts';
 import type { AppointmentMailData } from '#domain/mail.ts';
@@ -24,7 +25,7 @@ import {
 } from '#server/database/appointments.ts';
 import { updateStudio } from '#server/database/artists.ts';
 import type { Database } from '#server/database/connect.ts';
-import { dropMails, listQueuedNotices } from '#server/database/mails.ts';
+import { dropMails, listQueuedNotices, requeueMails } from '#server/database/mails.ts';
 import * as studioChanges from '#server/database/studio_changes.ts';
 import { findStudio, hasPastAppointments, moveStudio } from '#server/database/studio_moves.ts';
 import type { Context } from './context.ts';
@@ -71,12 +72,12 @@ export async function applyStudioChanges(
   const undoUntil = now + STUDIO_CHANGE_UNDO_MS;
   const unsent = await dropUnsentMails(database, artistId, now);
   const studioChange = { ...change, kept: keep, zoneBefore: zones.from };
-  const mailIds = tellClients
-    ? await enqueueStudioMails(context, database, artistId, {
-        ...{ upcomingIds, moved, studioChange, undoUntil, unsent },
-        studio: { ...oldFields, ...changes },
-      })
-    : [];
+  // Without `tell_clients`, only clients whose mail about an earlier change was dropped get one.
+  const mailedIds = upcomingIds.filter((id) => tellClients || unsent?.notices.has(id));
+  const mailIds = await enqueueStudioMails(context, database, artistId, {
+    ...{ mailedIds, moved, studioChange, undoUntil, unsent },
+    studio: { ...oldFields, ...changes },
+  });
   if (!tellClients) await enqueueRemindersOf(context, database, artistId, moved, upcomingIds, now);
   const { name: nameBefore, ...locationBefore } = oldFields;
   // Undoing keeps a name that was changed on its own since.
@@ -87,13 +88,15 @@ export async function applyStudioChanges(
     before,
     moved,
     mailIds,
+    replacedMailIds: unsent?.mailIds ?? [],
+    studioKnown: unsent?.studioKnown ?? before,
   });
 }
 
 /**
  * Undoes the last change of the artist's address or time zone: the studio's data, the times of
- * appointments and the mails that wait. Times that changed since stay as they are. Undoing twice
- * changes nothing. Call inside `updateCalendar`.
+ * appointments and the mails that wait. Mails about the change before, which it has replaced, are
+ * queued again. Times that changed since stay as they are. Undoing twice changes nothing. Call inside `updateCalendar`.
  * @throws Refusal `undo_too_late`, `undo_time_taken`
  */
 export async function undoStudioChanges(
@@ -111,6 +114,9 @@ export async function undoStudioChanges(
   const restored = await moveTimesBack(context, database, artistId, change.moved, now);
   const upcomingIds = await raiseVersions(database, artistId, appointmentIdsOf(restored), now);
   await enqueueRemindersOf(context, database, artistId, restored, upcomingIds, now);
+  const requeued = await requeueMails(database, artistId, change.replacedMailIds);
+  const jobs = requeued.map((id) => ({ kind: 'mail', id, job: randomUUID() }) as const);
+  await context.jobs.enqueue(database, jobs);
 }
 
 /** Queues the reminders that became overdue by the moves of confirmed upcoming appointments. */
@@ -245,10 +251,11 @@ async function raiseVersions(
 
 /** An earlier change whose mails were dropped before they were sent. */
 interface UnsentChange {
-  /** The studio that they know. */
-  readonly studioBefore: StudioBefore;
+  /** The studio that its clients know. */
+  readonly studioKnown: StudioBefore;
   /** The mails, by the ids of their appointments. */
   readonly notices: ReadonlyMap<string, AppointmentMailData>;
+  readonly mailIds: readonly string[];
 }
 
 /**
@@ -263,16 +270,18 @@ async function dropUnsentMails(
   const earlier = await studioChanges.findStudioChange(database, artistId);
   const waits = earlier && !earlier.isUndone && earlier.undoUntil > now;
   if (!waits || earlier.mailIds.length === 0) return null;
-  const queued = await listQueuedNotices(database, earlier.mailIds);
-  await dropMails(database, earlier.mailIds);
-  const notices = queued.flatMap((notice) =>
+  const queued = await listQueuedNotices(database, artistId, earlier.mailIds);
+  const mailIds = queued.map(({ id }) => id);
+  await dropMails(database, mailIds);
+  const notices = queued.flatMap(({ notice }) =>
     'appointment' in notice ? [[notice.appointment.id, notice] as const] : [],
   );
-  return { studioBefore: earlier.before, notices: new Map(notices) };
+  return { studioKnown: earlier.studioKnown, notices: new Map(notices), mailIds };
 }
 
 interface StudioMails {
-  readonly upcomingIds: readonly string[];
+  /** The appointments whose clients are mailed. */
+  readonly mailedIds: readonly string[];
   readonly moved: readonly MovedTime[];
   readonly studioChange: {
     readonly hasNewAddress: boolean;
@@ -287,17 +296,17 @@ interface StudioMails {
 }
 
 /**
- * Stores mails to the clients, which wait until the change can no longer be undone. They also tell an
- * earlier change whose mails they replace.
+ * Stores mails to the clients, which wait until the change can no longer be undone. They also report
+ * an earlier change whose mails they replace.
  */
 async function enqueueStudioMails(
   context: Pick<Context, 'jobs'>,
   database: Database,
   artistId: string,
-  { upcomingIds, moved, studioChange, undoUntil, studio, unsent }: StudioMails,
+  { mailedIds, moved, studioChange, undoUntil, studio, unsent }: StudioMails,
 ): Promise<string[]> {
   const startBefore = new Map(moved.map((time) => [time.appointmentId, time.before.start]));
-  const rows = await listAppointmentsOfArtist(database, artistId, upcomingIds);
+  const rows = await listAppointmentsOfArtist(database, artistId, mailedIds);
   const mails = rows.flatMap((row) => {
     if (row.email === null) return [];
     const snapshot = toAppointmentSnapshot(row, { wasBooked: true });
@@ -305,7 +314,7 @@ async function enqueueStudioMails(
     const known = earlier?.movedFrom ?? startBefore.get(row.id) ?? null;
     const movedFrom = known === snapshot.time?.start ? null : known;
     const change =
-      unsent && earlier ? joinChanges(unsent.studioBefore, studio, movedFrom) : studioChange;
+      unsent && earlier ? joinChanges(unsent.studioKnown, studio, movedFrom) : studioChange;
     // The studio is as the client knows it.
     if (change === null && movedFrom === null) return [];
     const appointment = { ...snapshot, movedFrom, ...(change && { studioChange: change }) };
@@ -320,14 +329,14 @@ async function enqueueStudioMails(
  * @returns null if both together only move the appointment, or change nothing
  */
 function joinChanges(
-  studioBefore: StudioBefore,
+  studioKnown: StudioBefore,
   studio: StudioLocation,
   movedFrom: Instant | null,
 ): StudioMails['studioChange'] | null {
-  const change = compareStudios(studioBefore, studio);
+  const change = compareStudios(studioKnown, studio);
   const isAboutStudio = change.hasNewZone || (change.hasNewAddress && movedFrom === null);
   const kept = movedFrom === null ? 'moments' : 'clock_times';
-  return isAboutStudio ? { ...change, kept, zoneBefore: studioBefore.time_zone } : null;
+  return isAboutStudio ? { ...change, kept, zoneBefore: studioKnown.time_zone } : null;
 }
 
 function appointmentIdsOf(times: readonly MovedTime[]): string[] {

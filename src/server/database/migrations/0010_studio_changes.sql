@@ -8,5 +8,9 @@ CREATE TABLE studio_changes (
   studio_before jsonb NOT NULL,
   -- The times of appointments that moved, before and after.
   moved_times jsonb NOT NULL,
-  mail_ids uuid[] NOT NULL
+  mail_ids uuid[] NOT NULL,
+  -- The mails of the change before that waited for its undo: undoing this change queues them again.
+  replaced_mail_ids uuid[] NOT NULL,
+  -- The studio as clients with a waiting mail know it; otherwise `studio_before`.
+  studio_known jsonb NOT NULL
 );
