@@ -67,6 +67,11 @@ function mergeNotices(notices: readonly AppointmentMailData[]): AppointmentMailD
 
 /** What to tell instead of two mails of which the recipient has not got the older. */
 function mergeNotice(older: AppointmentMailData, newer: AppointmentMailData): AppointmentMailData {
+  // The recipient does not know of the moves before a cancellation.
+  if (newer.kind === 'cancelled' || newer.kind === 'client_cancelled') {
+    const movedFrom = lastKnownStart(older, newer.appointment);
+    return { ...newer, appointment: { ...newer.appointment, movedFrom } };
+  }
   const isMove = newer.kind === 'moved' || newer.kind === 'client_moved';
   const setsTime = isMove || newer.kind === 'hold' || newer.kind === 'offer';
   if (!setsTime) return newer;

@@ -11,14 +11,14 @@ import {
   fetchConfirmation,
   undoStudioChange,
 } from '#contract/endpoints.ts';
-import { HOUR_MS, MINUTE_MS } from '#domain/time.ts';
+import { HOUR_MS, MINUTE_MS, toRfc3339 } from '#domain/time.ts';
 import {
   addHourlyAppointments,
   endUndoTime,
   loadAllRows,
   takeNewNotices,
 } from '#support/app_rows.ts';
-import { expectOk } from '#support/call_api.ts';
+import { expectOk, refusalOf } from '#support/call_api.ts';
 import type { TestArtist } from '#support/new_artist.ts';
 import {
   addMinutes,
@@ -332,6 +332,44 @@ test('while an untold change can be undone, other mails wait, and after the undo
     expect(text).not.toMatch(/Wrongtown|Los_Angeles/);
     expect(text).toContain(time_zone);
   }
+});
+
+test('undoing a new time zone also restores a hold that its clock time has ended, whatever ran meanwhile', async () => {
+  const scenario = await openScenario();
+  const { app, artist } = scenario;
+  await app.database
+    .updateTable('schedules')
+    .set({ minimum_notice_minutes: 0 })
+    .where('artist_id', '=', artist.self.id)
+    .execute();
+  const held = await bookSlot(app, artist, await findSlot(app, artist, 40));
+  const nextHour = Math.ceil(Date.now() / HOUR_MS) * HOUR_MS;
+  const start = toRfc3339(nextHour + HOUR_MS);
+  await call(artist.http, changeAppointment, {
+    path: { appt_id: held.id },
+    body: { start, end: addMinutes(start, 29) },
+  });
+  await changeStudio(scenario, {
+    studio: { time_zone: 'Europe/London' },
+    keep: 'clock_times',
+  });
+  await app.runMinutelyTasks();
+  await undo(scenario);
+  await app.runMinutelyTasks();
+  expect(await load(scenario, held.id)).toMatchObject({ status: 'held', start });
+  await endUndoTime(app);
+  expect(await app.mailsAbout(/^Not confirmed/)).toEqual([]);
+});
+
+test('a client confirms a hold only at the address that they saw', async () => {
+  const scenario = await openScenario();
+  const { app, artist } = scenario;
+  const { id, version } = await bookSlot(app, artist, await findSlot(app, artist, 40));
+  await changeStudio(scenario, { studio: { city: 'Fresno' } });
+  const confirm = (seen: number) =>
+    call(app.http(), confirmAppointment, { path: { appt_id: id }, body: { version: seen } });
+  expect(await refusalOf(confirm(version))).toMatchObject({ status: 409 });
+  expect(await confirm(version + 1)).toMatchObject({ status: 'confirmed' });
 });
 
 test('mails of other artists do not wait while a change of the studio can be undone', async () => {

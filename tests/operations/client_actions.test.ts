@@ -476,6 +476,16 @@ describe('the client record of a mistyped email', () => {
     expect(await clientEmails(scenario.artist)).toEqual(['maria@example.org', ROSA]);
   });
 
+  test('stays with details that the artist has changed', async () => {
+    const scenario = await openHold();
+    const { data } = await call(scenario.artist.http, listClients, {});
+    const path = { client_id: data[0]?.id ?? '' };
+    const body = { phone_number: '+12125550123' };
+    await call(scenario.artist.http, changeClient, { path, body });
+    await correct(scenario, 'maria@example.org');
+    expect(await clientEmails(scenario.artist)).toEqual(['maria@example.org', ROSA]);
+  });
+
   test('stays with notes of the artist', async () => {
     const scenario = await openHold();
     const { data } = await call(scenario.artist.http, listClients, {});

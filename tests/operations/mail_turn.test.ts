@@ -447,6 +447,20 @@ test('the mail of a hold that the client released is dropped', async () => {
   expect([subjectsTo(email), await listQueued()]).toEqual([[], []]);
 });
 
+test('a cancellation after a move that was not mailed names the time that the recipients know', async () => {
+  const scenario = await setUp();
+  const { artist, email, change, deliverAll, mailsTo, subjectsTo } = scenario;
+  await STEPS.book(scenario);
+  await deliverAll();
+  await STEPS.move(scenario);
+  await change({ status: 'cancelled', by: 'artist' }, 'cancelled', 'client_cancelled');
+  await deliverAll();
+  expect(subjectsTo(email)).toEqual(['Booked', 'Cancelled']);
+  for (const address of [email, artist.email])
+    expect(mailsTo(address).at(-1)?.subject).toContain('8:00 AM');
+  expect(mailsTo(email).at(-1)?.text).not.toContain('9:00 AM - ');
+});
+
 /** A change of the studio that can be undone for half a minute. */
 const UNDOABLE = {
   undoUntil: NOW + 30_000,

@@ -71,7 +71,10 @@ export function confirmationLabels(
     case 'cancelled':
       return {
         heading: 'This appointment was cancelled.',
-        text: 'The time is no longer kept for you. You are welcome to book another.',
+        text:
+          confirmation.history.at(-1)?.what === 'released'
+            ? 'You gave this time up, or chose another one instead.'
+            : 'The time is no longer kept for you. You are welcome to book another.',
       };
     case 'completed':
       return { heading: 'This appointment is done.', text: `${artist} thanks you for coming.` };

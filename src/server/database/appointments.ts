@@ -404,28 +404,25 @@ export async function updateClientAppointmentEmails(
 }
 
 /**
- * Raises `version` of confirmed appointments that start after `now`, because the artist's studio
- * has another address or time zone. `version` is the SEQUENCE in calendar files, by which calendar apps
- * recognize a newer event.
- * @returns the ids of these appointments
+ * Raises `version` of confirmed appointments, holds and offers that start after `now`, because the
+ * artist's studio has another address or time zone. `version` is the SEQUENCE in calendar files, by which
+ * calendar apps recognize a newer event, and clients confirm only the version that they saw.
  */
 export async function incrementUpcomingVersions(
   database: Database,
   artistId: string,
   now: Instant,
-): Promise<string[]> {
-  const updated = await database
+): Promise<{ readonly id: string; readonly status: AppointmentStatus }[]> {
+  return database
     .updateTable('appointments')
     .from('appointment_times')
     .set({ version: sql`version + 1` })
     .whereRef('appointment_times.appointment_id', '=', 'appointments.id')
     .where('appointments.artist_id', '=', artistId)
-    .where('appointments.status', '=', 'confirmed')
-    .where('occupies', '=', true)
+    .where('appointments.status', 'in', ['held', 'offered', 'confirmed'])
     .where(sql`lower(during)`, '>', new Date(now))
-    .returning('appointments.id')
+    .returning(['appointments.id', 'appointments.status'])
     .execute();
-  return updated.map(({ id }) => id);
 }
 
 /** Raises the versions of the artist's appointments whose times moved. */

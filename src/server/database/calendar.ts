@@ -211,6 +211,18 @@ export async function listArtistsWithExpiredHolds(database: Database, now: Insta
     .distinct()
     .where('occupies', '=', true)
     .where('lapses_at', '<=', new Date(now))
+    // An undo gives a time that a new time zone has ended its place and its deadline again.
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('studio_changes')
+            .select('studio_changes.artist_id')
+            .whereRef('studio_changes.artist_id', '=', 'appointment_times.artist_id')
+            .where('undone_at', 'is', null)
+            .where('undo_until', '>', new Date(now)),
+        ),
+      ),
+    )
     .execute();
   return rows.map(({ artist_id }) => artist_id);
 }

@@ -196,7 +196,8 @@ export async function updateClientEmail(
 
 /**
  * Deletes the earlier client of an appointment whose email was corrected. The client stays if they are
- * older than the appointment, or have another appointment, a message or notes of the artist.
+ * older than the appointment, have another appointment or a message, or if the artist has changed their
+ * details or written notes.
  * @param appointment with the client before the correction
  */
 export async function deleteUnusedClient(
@@ -205,9 +206,14 @@ export async function deleteUnusedClient(
 ): Promise<void> {
   const { id, artist_id, client_id } = appointment;
   await sql`
-    DELETE FROM clients WHERE id = ${client_id} AND artist_id = ${artist_id} AND notes = ''
-      AND created_at >= (SELECT created_at FROM appointments
-        WHERE id = ${id} AND artist_id = ${artist_id})
+    DELETE FROM clients USING appointments
+    WHERE clients.id = ${client_id} AND clients.artist_id = ${artist_id} AND clients.notes = ''
+      AND appointments.id = ${id} AND appointments.artist_id = ${artist_id}
+      AND clients.created_at >= appointments.created_at
+      AND (clients.first_name, clients.last_name, clients.pronouns, clients.phone_number,
+          clients.preferred_contact)
+        IS NOT DISTINCT FROM (appointments.first_name, appointments.last_name,
+          appointments.pronouns, appointments.phone_number, appointments.preferred_contact)
       AND NOT EXISTS (SELECT FROM appointments WHERE client_id = clients.id)
       AND NOT EXISTS (SELECT FROM messages WHERE messages.artist_id = ${artist_id}
         AND lower(messages.email) = lower(clients.email))

@@ -89,13 +89,15 @@ interface Entry extends Partial<Pick<CalendarEvent, 'title' | 'description'>> {
 }
 
 function toClientEntry(
-  { artist, client }: AppointmentSnapshot,
-  { provenArtistEmail, isAppointmentProven }: NoticeTrust,
+  { artist, client, isGone }: AppointmentSnapshot,
+  { provenArtistEmail, isArtistProven, isAppointmentProven }: NoticeTrust,
 ): Entry | null {
-  if (client.email === null || provenArtistEmail === null) return null;
+  // Only its organizer can remove an entry, also after the account is deleted.
+  const organizerEmail = isGone && isArtistProven ? artist.email : provenArtistEmail;
+  if (client.email === null || organizerEmail === null) return null;
   return {
     owner: 'client',
-    organizer: { name: artist.name, email: provenArtistEmail },
+    organizer: { name: artist.name, email: organizerEmail },
     attendee: {
       name: (isAppointmentProven ? client.name : null) ?? client.email,
       email: client.email,

@@ -69,10 +69,20 @@ function createContent(site: Site, trusted: TrustedNotice, tokens: MailTokens): 
   const { notice } = trusted;
   const options = { ...trusted, ...tokens };
   if (!('appointment' in notice)) return createAccountMail(site, notice, options);
-  const { kind, appointment } = notice;
+  const { kind } = notice;
+  const isCancelled = kind === 'cancelled' || kind === 'client_cancelled';
+  const appointment = isCancelled ? withKnownStart(notice.appointment) : notice.appointment;
   return isClientMailKind(kind)
     ? createClientMail(site.siteUrl, kind, appointment, options)
     : createArtistMail(site.siteUrl, kind, appointment, options);
+}
+
+/** The appointment at the time that the recipient knows: nobody mailed them the move from it. */
+function withKnownStart(appointment: AppointmentSnapshot): AppointmentSnapshot {
+  const { time, movedFrom } = appointment;
+  if (time === null || movedFrom === null) return appointment;
+  const end = movedFrom + (time.end - time.start);
+  return { ...appointment, time: { start: movedFrom, end }, movedFrom: null };
 }
 
 /** One paragraph and one link for each notice. */

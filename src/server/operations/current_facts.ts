@@ -47,7 +47,12 @@ export async function withCurrentFacts<Notice extends AppointmentMailData>(
   if (notice.kind === 'reminder' && !isReminderOf(current, notice, now)) return notice;
   const isBack = movedFrom === current.time?.start;
   const facts: AppointmentSnapshot = hasCurrentStudio
-    ? { ...appointment, studio: current.studio, time: current.time ?? appointment.time }
+    ? {
+        ...appointment,
+        studio: current.studio,
+        time: current.time ?? appointment.time,
+        movedFrom: isBack ? null : movedFrom,
+      }
     : {
         ...current,
         note,

@@ -229,7 +229,7 @@ async function insertMoves(
 }
 
 /**
- * Raises the versions of confirmed upcoming appointments and of those that moved: calendar apps
+ * Raises the versions of upcoming appointments with a time and of those that moved: calendar apps
  * accept a changed event only if its version is higher, and a client confirms only what they saw.
  * @returns the ids of the confirmed upcoming appointments
  */
@@ -239,14 +239,14 @@ async function raiseVersions(
   movedIds: readonly string[],
   now: Instant,
 ): Promise<string[]> {
-  const upcomingIds = await incrementUpcomingVersions(database, artistId, now);
-  const raised = new Set(upcomingIds);
+  const upcoming = await incrementUpcomingVersions(database, artistId, now);
+  const raised = new Set(upcoming.map(({ id }) => id));
   await incrementVersions(
     database,
     artistId,
     movedIds.filter((id) => !raised.has(id)),
   );
-  return upcomingIds;
+  return upcoming.flatMap(({ id, status }) => (status === 'confirmed' ? [id] : []));
 }
 
 /** An earlier change whose mails were dropped before they were sent. */

@@ -3,12 +3,17 @@ import type { Appointment } from '#contract/appointment.ts';
 import type { ArtistChanges, CurrentArtist } from '#contract/artist.ts';
 import { changeMe, undoStudioChange } from '#contract/endpoints.ts';
 import type { StudioAddress } from '#domain/calendar_event.ts';
-import { compareStudios, type StudioChange, type ZoneChangeMode } from '#domain/studio_change.ts';
+import {
+  compareStudios,
+  STUDIO_CHANGE_UNDO_MS,
+  type StudioChange,
+  type ZoneChangeMode,
+} from '#domain/studio_change.ts';
 import { sameClockTime } from '#domain/studio_time.ts';
 import type { Instant } from '#domain/time.ts';
 import { showFailureToast } from '../error_text.ts';
 import { callAsArtist } from '../session.ts';
-import { showSuccessToast } from '../toasts.ts';
+import { closeToast, showSuccessToast } from '../toasts.ts';
 import { applyMe } from './me.ts';
 import { fetchUpcomingAppointments } from './profile.ts';
 import { revalidate } from './queries.ts';
@@ -111,6 +116,17 @@ export function countBegun(question: StudioQuestion, keep: ZoneChangeMode): numb
   ).length;
 }
 
+/** A change that the artist was asked about. Only the last one can be undone. */
+interface SavedChange {
+  /** The toast with its Undo. */
+  readonly toastId: number;
+  /** Until when its mails, and those of an earlier change that they replace, wait; 0 without mails. */
+  readonly mailsWaitUntil: Instant;
+  /** Whether its mails replace those of an earlier change, which an Undo sends instead. */
+  readonly replacesMails: boolean;
+}
+let lastChange: SavedChange | null = null;
+
 /**
  * Saves the studio, and offers Undo if the artist was asked.
  * @param answer null when there was nothing to ask. @throws ApiError
@@ -123,21 +139,39 @@ export async function saveStudio(
   applyMe(me);
   revalidate('appointments');
   if (answer === null) showSuccessToast('Saved.', 'Your page shows the studio as it is now.');
-  else
-    showSuccessToast(
-      'Saved.',
-      answer.tell_clients
-        ? 'Your page shows the studio as it is now. The mails go out in a minute.'
-        : 'Your page shows the studio as it is now. No client is mailed.',
-      { label: 'Undo', run: () => void undoStudio() },
-    );
+  else offerUndo(answer.tell_clients);
   return me;
 }
 
-async function undoStudio(): Promise<void> {
+function offerUndo(tellsClients: boolean): void {
+  const now = Date.now();
+  const replacesMails = lastChange !== null && lastChange.mailsWaitUntil > now;
+  if (lastChange) closeToast(lastChange.toastId);
+  const hasMails = tellsClients || replacesMails;
+  const toastId = showSuccessToast(
+    'Saved.',
+    hasMails
+      ? 'Your page shows the studio as it is now. The mails go out in a minute.'
+      : 'Your page shows the studio as it is now. No client is mailed.',
+    { label: 'Undo', run: () => void undoStudio(replacesMails) },
+  );
+  lastChange = {
+    toastId,
+    mailsWaitUntil: hasMails ? now + STUDIO_CHANGE_UNDO_MS : 0,
+    replacesMails,
+  };
+}
+
+async function undoStudio(replacesMails: boolean): Promise<void> {
+  lastChange = null;
   try {
     applyMe(await callAsArtist(undoStudioChange));
-    showSuccessToast('Undone.', 'Your studio is as it was before. No client is mailed.');
+    showSuccessToast(
+      'Undone.',
+      replacesMails
+        ? 'Your studio is as it was before. The mails of the change before go out.'
+        : 'Your studio is as it was before. No client is mailed.',
+    );
   } catch (error) {
     showFailureToast(error, 'The change of your studio stays.');
     revalidate('me');

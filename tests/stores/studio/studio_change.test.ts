@@ -133,3 +133,12 @@ test('an Undo that comes too late says that the change stays', async () => {
     .poll(() => toastTexts().join())
     .toContain('The change of your studio stays. It is too late to undo this.');
 });
+
+test('a second change closes the Undo of the first, whose mails it replaces whatever the answer', async () => {
+  await saveStudio(BOSTON, { tell_clients: true, keep: 'moments' });
+  await saveStudio({ zip_code: '02101' }, { tell_clients: false, keep: 'moments' });
+  expect($toasts.get().length).toBe(1);
+  expect(toastTexts().join()).toContain('The mails go out in a minute.');
+  $toasts.get()[0]?.action?.run();
+  await expect.poll(() => toastTexts().join()).toContain('The mails of the change before go out.');
+});

@@ -91,11 +91,14 @@ function AppointmentCard({ appointment, zone, list }: AppointmentCardProps) {
     [list],
   );
   return (
-    <li className="grid gap-3">
+    <li
+      aria-current={id === openId || undefined}
+      className="card aria-[current]:border-ink aria-[current]:shadow-[inset_0.25rem_0_var(--color-main)] has-[a:hover]:border-ink"
+    >
       <a
         href={appointmentUrl(id)}
         aria-current={id === openId || undefined}
-        className="card grid gap-1.5 p-4 wrap-anywhere hover:border-ink aria-[current]:border-ink aria-[current]:shadow-[inset_0.25rem_0_var(--color-main)]"
+        className="grid gap-1.5 rounded-[inherit] p-4 wrap-anywhere"
         onClick={(event) => interceptPlainClick(event) && openAppointment(id)}
       >
         <span className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1">
@@ -108,12 +111,14 @@ function AppointmentCard({ appointment, zone, list }: AppointmentCardProps) {
         {!appointment.email_proven && <span className="text-sm text-muted">Email not proven</span>}
       </a>
       {filter === 'unmarked' && (
-        <MarkButtons
-          appointment={appointment}
-          onMarked={() => {
-            hasMarked.current = true;
-          }}
-        />
+        <div className="px-4 pb-4">
+          <MarkButtons
+            appointment={appointment}
+            onMarked={() => {
+              hasMarked.current = true;
+            }}
+          />
+        </div>
       )}
     </li>
   );

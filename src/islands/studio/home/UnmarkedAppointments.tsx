@@ -32,7 +32,9 @@ export function UnmarkedAppointments({ me }: { me: CurrentArtist }) {
         <p className="text-muted">All are marked.</p>
       ) : (
         <>
-          <p className="text-muted">Did the client come? Only you see this.</p>
+          <p className="text-muted">
+            Did the client come? Nobody is mailed; the page of their appointment shows it.
+          </p>
           <ul className="grid">
             {data.map((appointment) => (
               <AppointmentLink
