@@ -88,7 +88,9 @@ export function declineOffer(
 ): Promise<Confirmation> {
   return actAsClient(context, id, network, {
     action: 'decline',
-    isDone: ({ status, view: { events } }) =>
+    isDone: ({ row, status, view: { events } }) =>
+      // The offer has lapsed, which is not stored yet. An offer of an earlier version has no events.
+      (status === 'requested' && row.status === 'offered') ||
       hasLapsedOffer({ status, history: events }) ||
       (status === 'requested' && lastEventKind(events) === 'offer_declined'),
     // The time is deleted after the mail, which names it.
