@@ -70,13 +70,13 @@ export async function confirmAppointment(
   const { mail_token: mailToken } = input;
   const mustProve =
     mailToken !== undefined && (await saveMailLinkUse(context, artistId, id, mailToken));
-  const findRequested = async () => {
+  const findWanted = async () => {
     const row = await loadAppointmentRow(context.database, artistId, id);
     const time = appointments.toAppointmentTime(row);
     const artist = { id: artistId, time_zone: row.time_zone };
     return time && { artist, time, exceptAppointmentId: id };
   };
-  return withNearestTimes(context.database, findRequested, Date.now(), () =>
+  return withNearestTimes(context.database, findWanted, Date.now(), () =>
     confirmTime(context, artistId, id, network, { ...input, mustProve }),
   );
 }
