@@ -13,6 +13,7 @@ export const DESIGN_NOT_AVAILABLE_TEXT = 'This design is no longer available.';
 /** The client confirms an offer after its deadline. */
 export const OFFER_ENDED_TEXT = 'This offer has ended. Your request is still open.';
 
-/** The type of the 422 for an end that does not fit the service, with its text. */
+/** The type of the 422 for an end that does not fit the service. */
 export const SERVICE_CHANGED_TYPE = 'service_changed';
+/** Also the text of the 409 when a client confirms a time that no longer fits the service. */
 export const SERVICE_CHANGED_TEXT = 'This service has changed. Please choose again.';

@@ -56,6 +56,17 @@ export type ArtistMailKind = (typeof ARTIST_MAIL_KINDS)[number];
 export const MAIL_STATUSES = ['queued', 'sent', 'failed', 'dropped'] as const;
 export type MailStatus = (typeof MAIL_STATUSES)[number];
 
+/** Whether a mail was dropped because it was no longer true: any other reason is stored. */
+export function wasUntrue({
+  status,
+  failure,
+}: {
+  readonly status: MailStatus;
+  readonly failure: string | null;
+}): boolean {
+  return status === 'dropped' && failure === null;
+}
+
 /** A mail waits while its recipient's mailbox, or its artist, has had all mails of a period. */
 export const MAIL_BUDGETS = ['mailbox', 'artist'] as const;
 export type MailBudget = (typeof MAIL_BUDGETS)[number];

@@ -2,6 +2,7 @@ import type { AppointmentSnapshot, MailData, ReminderChoice } from './mail.ts';
 import { sameClockTime } from './studio_time.ts';
 import { HOUR_MS, type Instant } from './time.ts';
 
+/** The content of a mail that reminds a client of their appointment. */
 export type Reminder = Extract<MailData, { kind: 'reminder' }>;
 
 /**
@@ -27,8 +28,8 @@ export function missedReminder(
 type ReminderFacts = Pick<AppointmentSnapshot, 'time' | 'studio'>;
 
 /**
- * Whether a reminder told the clock time that the appointment has now: at the same start, or before the
- * studio's time zone was corrected.
+ * Whether a reminder told the clock time that the appointment has now. In another time zone, the same
+ * start is another clock time, and another start may be the same one.
  */
 export function isReminderOfClockTime(
   { time, studio }: ReminderFacts,

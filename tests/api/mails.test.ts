@@ -191,7 +191,7 @@ test('of concurrent requests to resend a mail, one succeeds, and a queued mail c
     ),
   ).toMatchObject(NO_LONGER_SO);
   await app.runJobs();
-  expect((await postResend(app, artist, id)).status).toBe(201);
+  expect((await postResend(app, artist, resent?.body.id ?? '')).status).toBe(201);
 });
 
 test('mails that no longer apply, or whose appointment was deleted, cannot be resent', async () => {

@@ -77,8 +77,9 @@ test('expired offers of earlier versions become open requests, and expired holds
       INSERT INTO services (artist_id, name, description, duration_minutes, is_available)
       SELECT id, 'Flash', '', 60, true FROM artist RETURNING id
     ), appointment AS (
-      INSERT INTO appointments (artist_id, place_id, client_id, service_id, status, version)
-      SELECT artist.id, studio_id, client.id, service_id, 'expired', 3
+      INSERT INTO appointments
+        (artist_id, place_id, client_id, service_id, status, version, artist_note)
+      SELECT artist.id, studio_id, client.id, service_id, 'expired', 3, 'In the back room'
       FROM artist, client, (SELECT id AS service_id FROM service UNION ALL SELECT NULL) AS kinds
       RETURNING id, artist_id, place_id
     )
@@ -86,19 +87,29 @@ test('expired offers of earlier versions become open requests, and expired holds
     SELECT id, artist_id, place_id, span, span, false, '2026-01-01T09:00Z'
     FROM appointment, (SELECT tstzrange('2026-01-01T10:00Z', '2026-01-01T11:00Z') AS span) AS times
   `);
-  await client.query(await read(next));
+  for (const name of FILES.filter((file) => file >= next)) await client.query(await read(name));
   const { rows } = await client.query(`
-    SELECT status, version, service_id IS NULL AS is_offer, count(t.id)::int AS times, max(what) AS what,
+    SELECT status, version, artist_note, service_id IS NULL AS is_offer, count(t.id)::int AS times, max(what) AS what,
       max(from_start) AS start
     FROM appointments LEFT JOIN appointment_times AS t ON t.appointment_id = appointments.id
     LEFT JOIN appointment_events AS e ON e.appointment_id = appointments.id
     GROUP BY appointments.id ORDER BY is_offer
   `);
   expect(rows).toEqual([
-    { status: 'expired', version: 3, is_offer: false, times: 1, what: null, start: null },
+    {
+      status: 'expired',
+      version: 3,
+      artist_note: 'In the back room',
+      is_offer: false,
+      times: 1,
+      what: null,
+      start: null,
+    },
     {
       status: 'requested',
       version: 3,
+      // The note of an offer ends with it.
+      artist_note: null,
       is_offer: true,
       times: 0,
       what: 'offer_lapsed',

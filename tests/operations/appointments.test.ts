@@ -214,6 +214,19 @@ test('a declined request cannot be completed or given a time', async () => {
   await expect(change(id, hourFrom(NOON))).rejects.toMatchObject({ reason: 'status_changed' });
 });
 
+test.for(['completed', 'no_show'] as const)(
+  'marking an appointment %s and undoing it keeps its note, which cancelling removes',
+  async (status) => {
+    const { add, change } = await setUp();
+    const id = await add({ start: PAST });
+    const move = { ...hourFrom(PAST + HOUR_MS), note: 'By the car' };
+    expect((await change(id, move)).note).toBe('By the car');
+    expect((await change(id, { status })).note).toBe('By the car');
+    expect((await change(id, { status: 'confirmed' })).note).toBe('By the car');
+    expect((await change(id, { status: 'cancelled' })).note).toBeNull();
+  },
+);
+
 test('undoing “completed” after the rest of the time was booked is refused with a reason of its own', async () => {
   const { add, change } = await setUp();
   const id = await add({ start: PAST, minutes: 8 * 60 });

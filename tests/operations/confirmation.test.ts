@@ -5,9 +5,11 @@ import type { CurrentAlarm } from '#contract/abuse.ts';
 import type { Appointment, Confirmation } from '#contract/appointment.ts';
 import { NOT_TAKING_BOOKINGS_TEXT } from '#domain/subscription.ts';
 import { DAY_MS } from '#domain/time.ts';
+import { expireAppointment } from '#support/app_rows.ts';
 import { bookAs, mailsAfterWaits, mailTokenOf, openLimitedApp } from '#support/limited_app.ts';
 import type { TestArtist } from '#support/new_artist.ts';
-import { listSlots, openTestApp, type TestApp } from '#support/test_app.ts';
+import { OFFER_ENDED } from '#support/problems.ts';
+import { findSlot, listSlots, openTestApp, type TestApp } from '#support/test_app.ts';
 
 /** Uses the link of the newest mail about an appointment, which may have to come first. */
 async function confirmByMail(app: TestApp, id: string) {
@@ -273,6 +275,35 @@ test('a wrong token is told to a client who asks an artist for an appointment', 
     status: 409,
     body: { detail: expect.stringContaining('not the link that we mailed to you') },
   });
+});
+
+test('the mailed link proves the email of a request whose offer has ended, and confirms nothing', async () => {
+  const app = await openTestApp({ database: 'own' });
+  const artist = await app.newArtist({ scheduling_type: 'managed' });
+  await askToConfirmByMail(app, artist);
+  const { body } = await app.call<Confirmation>(
+    `POST /appointments/request/design?username=${artist.username}`,
+    { json: { email: 'rosa@example.com', design_id: null } },
+  );
+  const { start, end } = await findSlot(app, artist);
+  await app.call(`PATCH /appointments/${body.id}`, { token: artist.token, json: { start, end } });
+  const [mail] = await app.mailsAbout(/A time for you/);
+  await expireAppointment(app, body.id);
+  const confirm = (json?: object) =>
+    app.call<Confirmation>(`POST /appointments/confirmation/${body.id}`, json ? { json } : {});
+  expect(await confirm()).toMatchObject(OFFER_ENDED);
+  expect(await confirm({ mail_token: 'A'.repeat(22) })).toMatchObject({
+    status: 409,
+    body: { detail: expect.stringContaining('not the link that we mailed to you') },
+  });
+  const json = { mail_token: mailTokenOf(mail?.text) };
+  const proven = await confirm(json);
+  expect(proven).toMatchObject({
+    status: 200,
+    body: { status: 'requested', must_prove_email: false },
+  });
+  // The email is proven already, so this could only confirm the offer.
+  expect(await confirm(json)).toMatchObject(OFFER_ENDED);
 });
 
 test('the mailed link does not confirm a time with a deactivated artist', async () => {

@@ -102,6 +102,37 @@ test('a resent mail about a new time zone tells the booking if the studio or the
   expect(resent?.notice).not.toHaveProperty('appointment.studioChange');
 });
 
+test('a mail about the studio that was sent again as a booking cannot be sent again once more', async () => {
+  const { context, database, artist, appointment, addMail, resend } = await setUp();
+  const studioChange = {
+    hasNewAddress: true,
+    hasNewZone: false,
+    kept: 'moments',
+    zoneBefore: appointment.studio.time_zone,
+  } as const;
+  const studio = { ...appointment.studio, city: 'Fresno' };
+  const facts = { ...appointment, studio, studioChange };
+  const first = await addMail({ kind: 'moved', appointment: facts });
+  const { id: second, kind } = await resend(first);
+  expect(kind).toBe('booked');
+  await finishMail(database, second, { status: 'sent' });
+  const { data } = await listMails(context, artist.id, PAGE, NOW);
+  expect(data.map(({ id, can_send_again }) => [id, can_send_again])).toEqual([
+    [second, true],
+    [first, false],
+  ]);
+  await expect(resend(first)).rejects.toMatchObject(NO_LONGER_SO);
+});
+
+test('a mail that a newer one of its kind replaced cannot be resent', async () => {
+  const { context, artist, appointment, addMail, resend } = await setUp();
+  const older = await addMail({ kind: 'moved', appointment });
+  await addMail({ kind: 'moved', appointment: { ...appointment, version: 2 } });
+  const { data } = await listMails(context, artist.id, PAGE, NOW);
+  expect(data.map(({ can_send_again }) => can_send_again)).toEqual([true, false]);
+  await expect(resend(older)).rejects.toMatchObject(NO_LONGER_SO);
+});
+
 test('a mail that waits on purpose says until when, and no longer once it is due', async () => {
   const { context, database, artist, appointment } = await setUp();
   const notice = { kind: 'moved', appointment } as const;

@@ -81,6 +81,17 @@ test('an offer that a server of the earlier version stored as expired becomes an
   expect(data.at(-1)).toMatchObject({ by: 'system', what: 'offer_lapsed', to_start: null });
 });
 
+test('a time of its own without a service that this version stored as expired stays expired', async () => {
+  const app = await openTestApp({ database: 'own' });
+  const artist = await app.newArtist();
+  const { id } = await addExpiredHold(app, artist);
+  await app.runMinutelyTasks();
+  // As a design with a time of its own, which has no service.
+  await sql`UPDATE appointments SET service_id = NULL`.execute(app.database);
+  await app.runMinutelyTasks();
+  expect(await loadAppointmentRow(app, id)).toEqual({ status: 'expired', occupies: false });
+});
+
 test('an expired offer is mailed to the client and the artist', async () => {
   const app = await openTestApp({ database: 'own' });
   const artist = await app.newArtist({ scheduling_type: 'managed' });

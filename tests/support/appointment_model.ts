@@ -682,8 +682,8 @@ export function judgeStatus(
     const isExpected = time === null || time.end > now || wasAhead;
     const isTold = action === 'declined' || action === 'cancelled';
     const mail = isTold && isExpected ? action : null;
-    // Clients see the note that belongs to the present state.
-    appointment.note = note;
+    // Clients see the note that belongs to the present state; after attendance, that of the time.
+    if (isTold) appointment.note = note;
     const what = action === 'confirmed' ? 'reopened' : action;
     change(appointment, 'artist', what, next, mail);
   });

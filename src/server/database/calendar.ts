@@ -182,14 +182,17 @@ function isInScope(scope: ExpiryScope) {
 }
 
 /**
- * Opens requests again whose offer a server of an earlier version has stored as expired, as migration
- * 0009 did for those before it. Only offers have no service.
+ * Opens requests again whose offer a server of an earlier version has stored as expired, and removes
+ * the offer's note, as the migrations 0009 and 0013 did for those before. In that version, only offers
+ * had no service, and nothing wrote events: each expiry of this version has the event `expired`.
  */
 export async function reopenExpiredOffers(database: Database): Promise<void> {
   await sql`
     WITH lapsed AS (
       UPDATE appointments SET status = 'requested', artist_note = NULL, updated_at = now()
-      WHERE status = 'expired' AND service_id IS NULL
+      WHERE status = 'expired' AND service_id IS NULL AND NOT EXISTS (
+        SELECT FROM appointment_events WHERE appointment_id = appointments.id AND what = 'expired'
+      )
       RETURNING id
     ), freed AS (
       DELETE FROM appointment_times USING lapsed WHERE appointment_id = lapsed.id

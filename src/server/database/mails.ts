@@ -84,7 +84,8 @@ function selectVisibleMails(database: Database, artistId: string) {
       'time.start',
       'time.end',
       'time.lapses_at',
-      // Whether a newer mail of the same kind to the same side was not dropped.
+      // Whether a newer mail to the same side, which was not dropped, says the same: one of the same
+      // kind, or the booking as which an outdated mail about the studio was sent again.
       ({ exists, selectFrom }) =>
         exists(
           selectFrom('mails as newer')
@@ -92,7 +93,11 @@ function selectVisibleMails(database: Database, artistId: string) {
             .whereRef('newer.thread', '=', 'mails.thread')
             .whereRef('newer.position', '>', 'mails.position')
             .where('newer.status', '!=', 'dropped')
-            .where(sql<boolean>`newer.notice->>'kind' = mails.notice->>'kind'`),
+            .where(
+              sql<boolean>`(newer.notice->>'kind' = mails.notice->>'kind' OR (
+                mails.notice->'appointment' ? 'studioChange' AND newer.notice->>'kind' = 'booked'
+              ))`,
+            ),
         ).as('has_newer'),
     ])
     .where('mails.artist_id', '=', artistId)

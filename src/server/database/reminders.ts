@@ -23,11 +23,17 @@ export async function lockReminderSweep(transaction: Database, now: Instant): Pr
   return swept_until.getTime();
 }
 
-/** The time up to which sweeps have queued due reminders; undefined before the very first. */
-export async function findReminderSweep(database: Database): Promise<Instant | undefined> {
-  const sweep = await database
+/**
+ * Waits for a sweep that runs; another one begins only after this transaction. Call it after taking the
+ * calendar lock, for which a sweep never waits, and before changing the artist's username: a sweep that
+ * stores a mail waits for that row. So nothing waits in a circle.
+ * @returns the time up to which sweeps have queued due reminders; undefined before the very first
+ */
+export async function pauseReminderSweeps(transaction: Database): Promise<Instant | undefined> {
+  const sweep = await transaction
     .selectFrom('reminder_sweep')
     .select('swept_until')
+    .forShare()
     .executeTakeFirst();
   return sweep?.swept_until.getTime();
 }

@@ -208,8 +208,9 @@ async function changeStatus(
   const action = ACTION_OF_STATUS[status];
   const nextStatus = artistTransition(appointment, action, now);
   const { event: what } = TRANSITIONS.artist[action];
-  // Clients see the note that belongs to the present state.
-  const artistNote = note || null;
+  // Clients see the note that belongs to the present state. Marking attendance and undoing it leave the
+  // note, because it is about the time.
+  const artistNote = isConfirmed(nextStatus) ? undefined : note || null;
   await saveTransition(
     transaction,
     row,

@@ -23,6 +23,7 @@ import * as artists from '#server/database/artists.ts';
 import type { Database } from '#server/database/connect.ts';
 import { listPublicImages } from '#server/database/images.ts';
 import { deletePasswordRecoveries } from '#server/database/password_recoveries.ts';
+import { pauseReminderSweeps } from '#server/database/reminders.ts';
 import type { ImageStore } from '#server/images/image_store.ts';
 import { loadBookingEligibility, toSubscription } from './booking_eligibility.ts';
 import type { Context } from './context.ts';
@@ -204,6 +205,8 @@ export async function updateArtistProfile(
     invalidating(context, tags, () =>
       updateCalendar(context, artistId, async (transaction, now) => {
         const before = requireFound(await artists.findArtistById(transaction, artistId));
+        // A new username locks the artist's row, which a sweep of reminders may need.
+        if (studio !== undefined) await pauseReminderSweeps(transaction);
         await artists.updateArtist(transaction, artistId, profile);
         if (profile.email !== undefined && profile.email !== before.email)
           await startEmailProof(context, transaction, { ...before, email: profile.email });

@@ -47,8 +47,8 @@ export async function requireAvailableDesign(
 /** In how many days before and after a taken time the nearest free ones are looked for. */
 const NEAREST_DAYS = 21;
 
-/** A time that a client asks an artist for. It has the length of a service. */
-export interface RequestedTime {
+/** A time that a client wants of an artist. It has the length of a service. */
+export interface WantedSlot {
   readonly artist: { readonly id: string; readonly time_zone: string };
   readonly time: TimeRange;
   /** An appointment whose own time does not count as taken. */
@@ -58,11 +58,11 @@ export interface RequestedTime {
 /**
  * Adds the nearest free times to a refusal of a taken time. They are looked for after the refusal, so
  * that the search does not hold the lock of the artist's calendar.
- * @param findRequested finds the time that was refused; null if it is not known
+ * @param findWanted finds the time that was refused; null if it is not known
  */
 export async function withNearestTimes<T>(
   database: Database,
-  findRequested: () => Promise<RequestedTime | null>,
+  findWanted: () => Promise<WantedSlot | null>,
   now: Instant,
   work: () => Promise<T>,
 ): Promise<T> {
@@ -70,9 +70,9 @@ export async function withNearestTimes<T>(
     return await work();
   } catch (error) {
     if (!(error instanceof Refusal) || error.reason !== 'time_taken') throw error;
-    const requested = await findRequested();
-    if (requested === null) throw error;
-    const { artist, time, exceptAppointmentId } = requested;
+    const wanted = await findWanted();
+    if (wanted === null) throw error;
+    const { artist, time, exceptAppointmentId } = wanted;
     const date = localDateAt(artist.time_zone, time.start);
     const span = { first: addDays(date, -NEAREST_DAYS), last: addDays(date, NEAREST_DAYS) };
     const query = { ...toCalendarQuery(span.first, span.last, now), exceptAppointmentId };
@@ -88,7 +88,7 @@ export async function withNearestTimes<T>(
 }
 
 interface TimeOptions {
-  readonly exceptAppointmentId?: RequestedTime['exceptAppointmentId'];
+  readonly exceptAppointmentId?: WantedSlot['exceptAppointmentId'];
   /** Also accepts a time that was listed at this instant: the artist's notice has not passed then. */
   readonly listedAt?: Instant;
 }

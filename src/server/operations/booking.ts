@@ -14,10 +14,10 @@ import type { Database } from '#server/database/connect.ts';
 import { findUsernameOfDesign } from '#server/database/designs.ts';
 import { lockArtistStudio } from '#server/database/studio_moves.ts';
 import {
-  type RequestedTime,
   requireAvailableDesign,
   requireAvailableService,
   requireAvailableTime,
+  type WantedSlot,
   withNearestTimes,
 } from './bookable.ts';
 import { isTakingBookings } from './booking_eligibility.ts';
@@ -64,12 +64,12 @@ export async function requestService(
     if (!(await isTakingBookings(context, artist.id, Date.now())))
       throw refuse('not_taking_bookings');
     const replaced = await findReplacedHold(context.database, artist.id, request.replaces);
-    const requestedTime = { artist, time, exceptAppointmentId: replaced?.id };
+    const wanted = { artist, time, exceptAppointmentId: replaced?.id };
     return withNearestTimes(
       context.database,
-      async () => requestedTime,
+      async () => wanted,
       Date.now(),
-      () => holdTime(context, { artist, service, request, sender, idempotency }, requestedTime),
+      () => holdTime(context, { artist, service, request, sender, idempotency }, wanted),
     );
   });
 }
@@ -86,7 +86,7 @@ interface HoldRequest {
 async function holdTime(
   context: Context,
   { artist, service, request, sender, idempotency }: HoldRequest,
-  { time, exceptAppointmentId }: RequestedTime,
+  { time, exceptAppointmentId }: WantedSlot,
 ): Promise<Confirmation> {
   const { start } = time;
   // Refuses a taken time early. The same check below, with the calendar lock, decides.

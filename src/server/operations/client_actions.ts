@@ -88,7 +88,9 @@ export function declineOffer(
 ): Promise<Confirmation> {
   return actAsClient(context, id, network, {
     action: 'decline',
-    isDone: ({ status, view: { events } }) =>
+    isDone: ({ row, status, view: { events } }) =>
+      // The offer has lapsed, which is not stored yet. An offer of an earlier version has no events.
+      (status === 'requested' && row.status === 'offered') ||
       hasLapsedOffer({ status, history: events }) ||
       (status === 'requested' && lastEventKind(events) === 'offer_declined'),
     // The time is deleted after the mail, which names it.
@@ -130,13 +132,13 @@ export function moveAsClient(
   move: ClientMove,
 ): Promise<Confirmation> {
   const { database } = context;
-  const findRequested = async () => {
+  const findWanted = async () => {
     const artistId = requireFound(await appointments.findAppointmentArtistId(database, id));
     const { time_zone } = await loadAppointmentRow(database, artistId, id);
     const time = { start: Date.parse(move.start), end: Date.parse(move.end) + MINUTE_MS };
     return { artist: { id: artistId, time_zone }, time, exceptAppointmentId: id };
   };
-  return withNearestTimes(database, findRequested, Date.now(), () =>
+  return withNearestTimes(database, findWanted, Date.now(), () =>
     moveTime(context, id, network, move),
   );
 }

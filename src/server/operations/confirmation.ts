@@ -67,17 +67,23 @@ export async function confirmAppointment(
   input: ConfirmationInput = {},
 ): Promise<Confirmation> {
   const artistId = requireFound(await appointments.findAppointmentArtistId(context.database, id));
-  if (input.mail_token !== undefined)
-    await saveMailLinkUse(context, artistId, id, input.mail_token);
-  const findRequested = async () => {
+  const { mail_token: mailToken } = input;
+  const mustProve =
+    mailToken !== undefined && (await saveMailLinkUse(context, artistId, id, mailToken));
+  const findWanted = async () => {
     const row = await loadAppointmentRow(context.database, artistId, id);
     const time = appointments.toAppointmentTime(row);
     const artist = { id: artistId, time_zone: row.time_zone };
     return time && { artist, time, exceptAppointmentId: id };
   };
-  return withNearestTimes(context.database, findRequested, Date.now(), () =>
-    confirmTime(context, artistId, id, network, input),
+  return withNearestTimes(context.database, findWanted, Date.now(), () =>
+    confirmTime(context, artistId, id, network, { ...input, mustProve }),
   );
+}
+
+interface ConfirmationWithProof extends ConfirmationInput {
+  /** Whether the client came with a mailed link, and had to prove their email with it. */
+  readonly mustProve: boolean;
 }
 
 function confirmTime(
@@ -85,7 +91,7 @@ function confirmTime(
   artistId: string,
   id: string,
   network: string,
-  { version, time_id: timeId, mail_token: mailToken }: ConfirmationInput,
+  { version, time_id: timeId, mail_token: mailToken, mustProve }: ConfirmationWithProof,
 ): Promise<Confirmation> {
   return updateCalendar(context, artistId, async (transaction, now) => {
     const stored = await loadAppointmentRow(transaction, artistId, id);
@@ -94,8 +100,10 @@ function confirmTime(
     const appointment = appointments.toAppointmentState(row);
     const { time } = appointment;
     const isProven = row.email_proven;
-    if (hasLapsedOffer({ status: row.status, history: view.events })) throw refuse('offer_ended');
-    // A request has no time to confirm yet: its mailed link only proves the email.
+    // Without an email to prove, the client wants to confirm the offer.
+    if (!mustProve && hasLapsedOffer({ status: row.status, history: view.events }))
+      throw refuse('offer_ended');
+    // A request has no time to confirm: its mailed link only proves the email.
     if (row.status === 'requested' && mailToken !== undefined) {
       if (!isProven) throw refuse('mail_token_not_valid');
       return toClientView(context, transaction, row, now, view);
@@ -182,19 +190,23 @@ async function requireBookable(
   await requireAvailableTime(transaction, artist, time, now, options);
 }
 
-/** Stores that the client has used the mailed link, if the token is the link's. */
+/**
+ * Stores that the client has used the mailed link, if the token is the link's.
+ * @returns whether the client had to prove their email until now
+ */
 async function saveMailLinkUse(
   context: Context,
   artistId: string,
   id: string,
   mailToken: string,
-): Promise<void> {
+): Promise<boolean> {
   // The lock, because the client's share of the times decides.
-  await withCalendarLock(context.database, artistId, async (transaction, now) => {
+  return withCalendarLock(context.database, artistId, async (transaction, now) => {
     const row = await loadAppointmentRow(transaction, artistId, id);
     const { email, network } = row;
-    if (email === null || row.mail_link_used) return;
-    if (!isMailToken(context.tokenSecret, mailToken, id, email)) return;
+    const mustProve = row.must_prove_email && !row.email_proven;
+    if (email === null || row.mail_link_used) return mustProve;
+    if (!isMailToken(context.tokenSecret, mailToken, id, email)) return mustProve;
     const wanted = toWantedTime(row);
     const isFair =
       !wanted ||
@@ -202,6 +214,7 @@ async function saveMailLinkUse(
     const countsForLimits = !(isFair && mailOwner(email).isAtPublicProvider);
     await appointments.updateMailLinkUsed(transaction, artistId, id, countsForLimits);
     await markMailboxProven(transaction, email, artistId, now);
+    return mustProve;
   });
 }
 

@@ -9,6 +9,7 @@ import {
   isClientMailKind,
   isStillRelevant,
   recipientAddress,
+  wasUntrue,
 } from '#domain/mail.ts';
 import { InvalidInput, refuse, requireFound } from '#domain/refusal.ts';
 import { type Instant, toRfc3339 } from '#domain/time.ts';
@@ -39,7 +40,8 @@ export async function listMails(
  * address in the appointment, in their other open and upcoming ones and in the mails that are still
  * queued. It also replaces the same address in the client's record, unless another client has `email`.
  * @throws Refusal `not_found`; `client_email_taken` by a concurrent change; `mail_outdated` if the
- *   mail is about no appointment or not true now, or the appointment has a queued one of its kind
+ *   mail is about no appointment or not true now, a newer one says the same, or the appointment has a
+ *   queued one of its kind
  * @throws InvalidInput when an email is given for a mail to the artist
  */
 export async function resendMail(
@@ -90,17 +92,18 @@ export async function resendMail(
   return withTakenRefusals(() => withCalendarLock(database, artistId, queueAgain));
 }
 
-/** A mail's content; undefined if the mail is queued, outdated, or not about an appointment. */
+/**
+ * A mail's content; undefined if the mail is queued, outdated, not about an appointment, or if a newer
+ * one says the same.
+ */
 function resendableNotice(row: mails.MailRow, now: Instant): AppointmentMailData | undefined {
-  const { notice, status, failure, appointment_status } = row;
-  // Without a reason, it was dropped because it was no longer true.
-  const wasUntrue = status === 'dropped' && failure === null;
-  if (wasUntrue || status === 'queued' || !('appointment' in notice) || appointment_status === null)
-    return undefined;
-  const time = appointments.toAppointmentTime(row);
+  const { notice, status, appointment_status } = row;
+  if (row.has_newer || wasUntrue(row) || status === 'queued') return undefined;
+  if (!('appointment' in notice) || appointment_status === null) return undefined;
+  const appointment = appointments.toAppointmentState({ ...row, status: appointment_status });
+  const { time } = appointment;
   if (notice.kind === 'reminder' && (time === null || time.start <= now)) return undefined;
-  const statusNow = statusAt({ status: appointment_status, time }, now);
-  return isStillRelevant(notice.kind, statusNow) ? notice : undefined;
+  return isStillRelevant(notice.kind, statusAt(appointment, now)) ? notice : undefined;
 }
 
 /** The mail with the appointment's data of now. */
@@ -155,8 +158,7 @@ function toOutgoingMail(row: mails.MailRow, now: Instant): OutgoingMail {
     status: row.status,
     failure: row.failure,
     ...toWait(row, now),
-    // A newer one of its kind would say the same.
-    can_send_again: !row.has_newer && resendableNotice(row, now) !== undefined,
+    can_send_again: resendableNotice(row, now) !== undefined,
     created_at: toRfc3339(row.created_at.getTime()),
     settled_at: row.settled_at && toRfc3339(row.settled_at.getTime()),
   };

@@ -25,6 +25,7 @@ export async function enqueueDueReminders(context: Context, now: Instant): Promi
 /**
  * Queues the reminders that became overdue because a change of the studio moved appointments to an
  * earlier start. No mail about the change has informed their clients.
+ * Waits for a sweep that runs, so that no reminder is lost or sent twice.
  * @param moved times of confirmed appointments
  */
 export async function enqueueMissedReminders(
@@ -34,13 +35,16 @@ export async function enqueueMissedReminders(
   moved: readonly MovedTime[],
   now: Instant,
 ): Promise<void> {
+  if (moved.length === 0) return;
+  const sweptUntil = await reminders.pauseReminderSweeps(transaction);
   const artist = await findArtistById(transaction, artistId);
-  const sweptUntil = await reminders.findReminderSweep(transaction);
-  if (moved.length === 0 || !artist || sweptUntil === undefined) return;
+  if (!artist || sweptUntil === undefined) return;
+  // A sweep that ended while this waited has seen the times before the move, up to after `now`.
+  const sweptOrNow = Math.max(sweptUntil, now);
   const missed = new Map<string, ReminderChoice>();
   for (const { appointmentId, before, after } of moved) {
     const start = { before: before.start, after: after.start };
-    const hours = missedReminder(artist.reminder_hours, start, sweptUntil, now);
+    const hours = missedReminder(artist.reminder_hours, start, sweptUntil, sweptOrNow);
     if (hours !== null) missed.set(appointmentId, hours);
   }
   await enqueueReminders(context, transaction, missed);
