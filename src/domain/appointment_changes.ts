@@ -26,37 +26,50 @@ interface SeenEvent {
 type SeenStudio = StudioLocation & { readonly time_zone: string };
 
 /**
- * Says what changed, such as "Ana moved this to 7:20 AM." A new version always has words.
+ * Says what changed, such as "Ana moved this to 7:20 AM.", the time first. A new version always has
+ * words.
  * @returns null when nothing changed, or when the page says it by itself: a deadline passed
  */
 export function describeChange(before: SeenAppointment, after: SeenAppointment): string | null {
-  const last = after.history.slice(before.history.length).at(-1);
-  const sentences = [describeEvent(last, before, after), describeStudio(before, after)];
+  const events = after.history.slice(before.history.length);
+  const sentences = [
+    describeTime(events, before, after),
+    describeLast(events, after.user.full_name),
+    describeStudio(before, after),
+  ];
   const text = sentences.filter((sentence) => sentence !== null).join(' ');
   if (text !== '') return text;
-  const isPassedDeadline = last?.what === 'expired' || last?.what === 'offer_lapsed';
-  if (isPassedDeadline || before.version === after.version) return null;
-  return before.note === after.note
-    ? 'This appointment has changed. Please look at it again.'
-    : `${after.user.full_name} changed the note.`;
+  const last = lastEventKind(events);
+  if (last === 'expired' || last === 'offer_lapsed') return null;
+  const hasNewVersion = before.version !== after.version;
+  if (hasNewVersion && before.note !== after.note)
+    return `${after.user.full_name} changed the note.`;
+  if (last === undefined && events.length > 0) return 'The email of this appointment was changed.';
+  return hasNewVersion ? 'This appointment has changed. Please look at it again.' : null;
 }
 
-/** Says what happened last; null when its words are not known. */
-function describeEvent(
-  last: SeenEvent | undefined,
+/** Names a new time; null without one, and when the appointment takes place at no time. */
+function describeTime(
+  events: readonly SeenEvent[],
   before: SeenAppointment,
-  { start, user }: SeenAppointment,
+  { start, status, user }: SeenAppointment,
 ): string | null {
-  const artist = user.full_name;
-  const isByArtist = last?.by === 'artist';
   const time = formatNewTime(before.start, start, user.studio.time_zone);
+  if (time === null || status === 'cancelled' || status === 'declined') return null;
+  const event = events.findLast(({ what }) => what === 'moved' || what === 'offered');
+  if (event?.what === 'offered') return `${user.full_name} offers you ${time}.`;
+  if (event?.what === 'moved')
+    return `${event.by === 'artist' ? `${user.full_name} moved this` : 'This was moved'} to ${time}.`;
+  // Not every change is in the client's history.
+  return before.start === null ? null : `The time is now ${time}.`;
+}
+
+/** Says what happened last, if it is not a new time; null when its words are not known. */
+function describeLast(events: readonly SeenEvent[], artist: string): string | null {
+  const last = withoutEmails(events).at(-1);
   switch (last?.what) {
-    case 'moved':
-      return time && `${isByArtist ? `${artist} moved this` : 'This was moved'} to ${time}.`;
-    case 'offered':
-      return time && `${artist} offers you ${time}.`;
     case 'cancelled':
-      return isByArtist ? `${artist} cancelled this.` : 'This was cancelled already.';
+      return last.by === 'artist' ? `${artist} cancelled this.` : 'This was cancelled already.';
     case 'released':
       return 'This time was given up already.';
     case 'declined':
@@ -65,14 +78,8 @@ function describeEvent(
       return 'This offer was declined already.';
     case 'confirmed':
       return 'This was confirmed already.';
-    case 'email_changed':
-      return 'The email of this appointment was changed.';
-    case 'expired':
-    case 'offer_lapsed':
-      return null;
     default:
-      // Not every change is in the client's history.
-      return time && before.start !== null ? `The time is now ${time}.` : null;
+      return null;
   }
 }
 
@@ -95,7 +102,11 @@ function formatNewTime(before: string | null, after: string | null, zone: string
 export function lastEventKind(
   history: readonly Pick<SeenEvent, 'what'>[],
 ): AppointmentEventKind | undefined {
-  return history.filter(({ what }) => what !== 'email_changed').at(-1)?.what;
+  return withoutEmails(history).at(-1)?.what;
+}
+
+function withoutEmails<Event extends Pick<SeenEvent, 'what'>>(history: readonly Event[]): Event[] {
+  return history.filter(({ what }) => what !== 'email_changed');
 }
 
 /** Whether the last thing that happened to a request is that its offer ended. */

@@ -72,7 +72,38 @@ test.each([
   expect(wordsAbout([event(by, what)], {})).toBe(words);
 });
 
-test('of several changes the last one is told', () => {
+test('after a move, a corrected email does not hide the new time, and is not told', () => {
+  const events = [event('artist', 'moved'), event('artist', 'email_changed')];
+  expect(wordsAbout(events, { version: 3, start: SEVEN_TWENTY })).toBe(
+    'Ana moved this to 7:20 AM.',
+  );
+  expect(wordsAbout([event('artist', 'email_changed')], { start: SEVEN_TWENTY })).toBe(
+    'The time is now 7:20 AM.',
+  );
+});
+
+test('a passed deadline after a move does not hide the new time', () => {
+  const events = [event('artist', 'moved'), event('system', 'expired')];
+  expect(wordsAbout(events, { version: 2, status: 'expired', start: SEVEN_TWENTY })).toBe(
+    'Ana moved this to 7:20 AM.',
+  );
+});
+
+test('a confirmation after a move is told after the new time', () => {
+  const events = [event('artist', 'moved'), event('client', 'confirmed')];
+  expect(wordsAbout(events, { version: 3, status: 'confirmed', start: SEVEN_TWENTY })).toBe(
+    'Ana moved this to 7:20 AM. This was confirmed already.',
+  );
+});
+
+test('a corrected email that nobody needs to hear of hides neither an end nor a new note', () => {
+  const cancelled = [event('artist', 'cancelled'), event('artist', 'email_changed')];
+  expect(wordsAbout(cancelled, { version: 3, status: 'cancelled' })).toBe('Ana cancelled this.');
+  const noted = [event('artist', 'moved'), event('artist', 'email_changed')];
+  expect(wordsAbout(noted, { version: 3, note: 'Ring the bell.' })).toBe('Ana changed the note.');
+});
+
+test('an end is told without the move before it', () => {
   const events = [event('artist', 'moved'), event('artist', 'cancelled')];
   expect(wordsAbout(events, { status: 'cancelled', start: TUESDAY })).toBe('Ana cancelled this.');
 });
