@@ -1,6 +1,11 @@
 /** What happened to an appointment while its client had its page open, in words. */
 import type { Actor, AppointmentEventKind, AppointmentStatus } from './appointment.ts';
-import { formatShortDayAndTime, formatTime, localDateAt } from './format_time.ts';
+import {
+  formatShortDayAndTime,
+  formatTime,
+  formatTimeWithZone,
+  localDateAt,
+} from './format_time.ts';
 import { compareStudios, type StudioLocation, studioChangeText } from './studio_change.ts';
 
 /** An appointment as its client has seen it. */
@@ -52,14 +57,15 @@ export function describeChange(before: SeenAppointment, after: SeenAppointment):
 function describeTime(
   events: readonly SeenEvent[],
   before: SeenAppointment,
-  { start, status, user }: SeenAppointment,
+  after: SeenAppointment,
 ): string | null {
-  const time = formatNewTime(before.start, start, user.studio.time_zone);
-  if (time === null || status === 'cancelled' || status === 'declined') return null;
+  const time = formatNewTime(before, after);
+  if (time === null || isOver(after)) return null;
+  const artist = after.user.full_name;
   const event = events.findLast(({ what }) => what === 'moved' || what === 'offered');
-  if (event?.what === 'offered') return `${user.full_name} offers you ${time}.`;
+  if (event?.what === 'offered') return `${artist} offers you ${time}.`;
   if (event?.what === 'moved')
-    return `${event.by === 'artist' ? `${user.full_name} moved this` : 'This was moved'} to ${time}.`;
+    return `${event.by === 'artist' ? `${artist} moved this` : 'This was moved'} to ${time}.`;
   // Not every change is in the client's history.
   return before.start === null ? null : `The time is now ${time}.`;
 }
@@ -87,15 +93,35 @@ function describeLast(events: readonly SeenEvent[], artist: string): string | nu
 function describeStudio(before: SeenAppointment, after: SeenAppointment): string | null {
   const change = compareStudios(before.user.studio, after.user.studio);
   if (!change.hasNewAddress && !change.hasNewZone) return null;
-  const { news } = studioChangeText(change, 'moments');
-  return `The studio has ${news}.`;
+  const news = `The studio has ${studioChangeText(change, 'moments').news}.`;
+  if (after.start === null || isOver(after) || !hasKeptClockTime(before, after)) return news;
+  return `${news} The time is ${formatTimeWithZone(after.start, after.user.studio.time_zone)}.`;
 }
 
-/** With the day, if it differs; null without a new time. */
-function formatNewTime(before: string | null, after: string | null, zone: string): string | null {
-  if (after === null || after === before) return null;
-  const isSameDay = before !== null && localDateAt(zone, before) === localDateAt(zone, after);
-  return isSameDay ? formatTime(after, zone) : formatShortDayAndTime(after, zone);
+/** With the day, if the client saw another one; null without a time that is new on the clock. */
+function formatNewTime(before: SeenAppointment, after: SeenAppointment): string | null {
+  const { start } = after;
+  const zone = after.user.studio.time_zone;
+  if (start === null || start === before.start || hasKeptClockTime(before, after)) return null;
+  return before.start !== null &&
+    localDateAt(before.user.studio.time_zone, before.start) === localDateAt(zone, start)
+    ? formatTime(start, zone)
+    : formatShortDayAndTime(start, zone);
+}
+
+/** Whether the studio's new time zone has the same day and clock time for another moment. */
+function hasKeptClockTime(before: SeenAppointment, after: SeenAppointment): boolean {
+  const clockTime = ({ start, user }: SeenAppointment) =>
+    start && formatShortDayAndTime(start, user.studio.time_zone);
+  return (
+    before.user.studio.time_zone !== after.user.studio.time_zone &&
+    before.start !== after.start &&
+    clockTime(before) === clockTime(after)
+  );
+}
+
+function isOver({ status }: SeenAppointment): boolean {
+  return status === 'cancelled' || status === 'declined';
 }
 
 /** What happened last to an appointment, without changes of the email. */

@@ -149,6 +149,28 @@ test('a new time is named on the clock of the studio’s new zone, with the news
   );
 });
 
+test('a time that stays on the clock of the studio’s new zone is named with the zone, and is no move', () => {
+  const user = { ...ANA, studio: { ...STUDIO, time_zone: 'America/Chicago' } };
+  const kept = { version: 2, start: '2026-12-03T16:00:00Z', user };
+  const words =
+    'The studio has a new time zone. The time is Thursday, December 3, 2026 at 10:00 AM (America/Chicago, CST).';
+  expect(wordsAbout([event('artist', 'moved')], kept)).toBe(words);
+  expect(wordsAbout([], kept)).toBe(words);
+  const events = [event('artist', 'moved'), event('artist', 'cancelled')];
+  expect(wordsAbout(events, { ...kept, status: 'cancelled' })).toBe(
+    'Ana cancelled this. The studio has a new time zone.',
+  );
+});
+
+test('a new time that is on another day for the client is named with the day, also in a new zone', () => {
+  const user = { ...ANA, studio: { ...STUDIO, time_zone: 'Asia/Tokyo' } };
+  // In Tokyo, both 10:00 AM in New York and this time are on December 4.
+  const start = '2026-12-03T16:00:00Z';
+  expect(wordsAbout([event('artist', 'moved')], { version: 2, start, user })).toBe(
+    'Ana moved this to Fri, Dec 4, 1:00 AM. The studio has a new time zone.',
+  );
+});
+
 test('a request whose offer ended is known by its history, also before the lapse is stored', () => {
   const isLapsed = (...kinds: AppointmentEventKind[]) =>
     hasLapsedOffer({
