@@ -158,6 +158,11 @@ export function createBooking(options: BookingOptions) {
     const chosen = $chosenSlot.get();
     const serviceId = chosenServiceId();
     if (serviceId === null || (chosen.kind === 'slot' && chosen.start === start)) return;
+    setSlot(serviceId, { start, end });
+  }
+
+  /** Chooses a time with its idempotency key, or with a new one. */
+  function setSlot(serviceId: string, { start, end }: Slot): void {
     const name = idempotencyKeyName(serviceId, start);
     const idempotencyKey = idempotencyKeys.get(name) ?? createIdempotencyKey();
     idempotencyKeys.set(name, idempotencyKey);
@@ -261,12 +266,7 @@ export function createBooking(options: BookingOptions) {
       idempotencyKeys.delete(idempotencyKeyName(service.id, start));
       setChosenSlot({ kind: 'day', date });
       // Only the design is in the way: the time stays chosen, with a new key.
-      if (result.reason === 'design')
-        setChosenSlot({
-          ...chosen,
-          idempotencyKey: createIdempotencyKey(),
-          isOutcomeUnknown: false,
-        });
+      if (result.reason === 'design') setSlot(service.id, { start, end });
       if (result.reason === 'time_taken')
         $timeNotice.set(takenTimeNotice(start, zone, result.nearest));
       if (result.reason === 'service') await reloadServices(service);

@@ -321,6 +321,23 @@ test('a refused design leaves the time chosen, and the next booking has a new ke
   expect(new Set(sentKeys()).size).toBe(2);
 });
 
+test('after a refused design, the time has its new key again when the client picks it again', async () => {
+  const booking = await openBooking({ designId: 'design-one' });
+  booking.chooseSlot(TEN);
+  api.answerNext(problemResponse(409, 'This design is no longer available.'));
+  await booking.submitBooking(DETAILS);
+  booking.dropDesign();
+  // The booking may have arrived, so only the same key is safe.
+  api.answerNext('lost');
+  await booking.submitBooking(DETAILS);
+  booking.chooseSlot(ELEVEN);
+  booking.chooseSlot(TEN);
+  await booking.submitBooking(DETAILS);
+  const [refused, lost, again] = sentKeys();
+  expect(again).toBe(lost);
+  expect(lost).not.toBe(refused);
+});
+
 test('a cancelled time is restored, unless the client has chosen another since', async () => {
   const booking = await chooseTen();
   const before = booking.$chosenSlot.get();
