@@ -124,22 +124,20 @@ export function createBooking(options: BookingOptions) {
   }
 
   /**
-   * Reads the services again after the API has refused `service`, and shows what the toast of the
+   * Reads the services again after the API has refused `before`, and shows what the toast of the
    * refusal does not say.
    */
-  async function reloadServices({ id, name }: Service): Promise<void> {
+  async function reloadServices(before: Service, isGone: boolean): Promise<void> {
     const { data } = await callPublic(listAvailableServices, { path: { username } }).catch(() => ({
-      data: $services.get(),
+      data: $services.get().filter(({ id }) => !isGone || id !== before.id),
     }));
     $services.set(data);
-    const found = data.find((service) => service.id === id);
-    if (found) {
-      $service.set(found);
+    const found = isGone ? undefined : data.find(({ id }) => id === before.id);
+    $service.set(found ?? null);
+    if (!found)
+      $serviceNotice.set(`You had chosen “${before.name}”. Everything you typed is still here.`);
+    else if (found.duration !== before.duration)
       $serviceNotice.set(`“${found.name}” takes ${found.duration} minutes now.`);
-    } else {
-      $service.set(null);
-      $serviceNotice.set(`You had chosen “${name}”. Everything you typed is still here.`);
-    }
   }
 
   function showMonth(month: YearMonth): void {
@@ -269,7 +267,8 @@ export function createBooking(options: BookingOptions) {
       if (result.reason === 'design') setSlot(service.id, { start, end });
       if (result.reason === 'time_taken')
         $timeNotice.set(takenTimeNotice(start, zone, result.nearest));
-      if (result.reason === 'service') await reloadServices(service);
+      const isGone = result.reason === 'service_gone';
+      if (isGone || result.reason === 'service_changed') await reloadServices(service, isGone);
       // The free times may have changed, or the artist takes no bookings now.
       refresh();
     }

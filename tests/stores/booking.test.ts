@@ -283,11 +283,13 @@ test('a client who comes back and picks again replaces their own hold', async ()
   ]);
 });
 
+const SERVICE_CHANGED = [{ type: 'service_changed', loc: ['body', 'end'], msg: 'It has changed' }];
+const SERVICE_GONE = 'This service is no longer available. Please choose again.';
+
 test('a service with another duration is shown as it is now, and the time must be picked again', async () => {
   const booking = await chooseTen();
   api.services[0] = { ...FLASH, duration: 90 };
-  const changed = { type: 'service_changed', loc: ['body', 'end'], msg: 'It has changed' };
-  api.answerNext(problemResponse(422, [changed]));
+  api.answerNext(problemResponse(422, SERVICE_CHANGED));
   await booking.submitBooking(DETAILS);
   expect(booking.$service.get()).toMatchObject({ id: FLASH.id, duration: 90 });
   expect(booking.$chosenSlot.get()).toEqual({ kind: 'day', date: '2026-12-03' });
@@ -297,8 +299,7 @@ test('a service with another duration is shown as it is now, and the time must b
 test('a service that is gone leads to the list of those that are there', async () => {
   const booking = await chooseTen();
   api.services.shift();
-  const text = 'This service is no longer available. Please choose again.';
-  api.answerNext(problemResponse(409, text));
+  api.answerNext(problemResponse(409, SERVICE_GONE));
   await booking.submitBooking(DETAILS);
   expect(booking.$service.get()).toBeNull();
   expect(booking.$services.get()).toEqual([SESSION]);
@@ -306,6 +307,50 @@ test('a service that is gone leads to the list of those that are there', async (
     'You had chosen “Small flash”. Everything you typed is still here.',
   );
   booking.chooseService(SESSION);
+  expect(booking.$serviceNotice.get()).toBeNull();
+});
+
+test('when the services cannot be read again, a changed service stays chosen, and only the toast tells of it', async () => {
+  const booking = await chooseTen();
+  api.loseServices();
+  api.answerNext(problemResponse(422, SERVICE_CHANGED));
+  await booking.submitBooking(DETAILS);
+  expect(booking.$service.get()).toEqual(FLASH);
+  expect(booking.$serviceNotice.get()).toBeNull();
+  expect(toastTexts()).toEqual(['Something went wrong. It has changed']);
+  // Free times have the service's new duration, so the client can book one of them.
+  booking.chooseSlot(ELEVEN);
+  expect(await booking.submitBooking(DETAILS)).toMatchObject({ kind: 'sent' });
+});
+
+test.each([
+  ['the services cannot be read again', () => api.loseServices()],
+  ['an old list still has it', () => {}],
+])('a service that is gone leads to the list of services also when %s', async (_, happen) => {
+  const booking = await chooseTen();
+  happen();
+  api.answerNext(problemResponse(409, SERVICE_GONE));
+  await booking.submitBooking(DETAILS);
+  expect(booking.$service.get()).toBeNull();
+  expect(booking.$services.get()).toContainEqual(SESSION);
+  expect(booking.$serviceNotice.get()).toBe(
+    'You had chosen “Small flash”. Everything you typed is still here.',
+  );
+});
+
+test('a service that is gone is not in the list when the services cannot be read again', async () => {
+  const booking = await chooseTen();
+  api.loseServices();
+  api.answerNext(problemResponse(409, SERVICE_GONE));
+  await booking.submitBooking(DETAILS);
+  expect(booking.$services.get()).toEqual([SESSION]);
+});
+
+test('a service that is found with the duration it had is not told as changed', async () => {
+  const booking = await chooseTen();
+  api.answerNext(problemResponse(422, SERVICE_CHANGED));
+  await booking.submitBooking(DETAILS);
+  expect(booking.$service.get()).toEqual(FLASH);
   expect(booking.$serviceNotice.get()).toBeNull();
 });
 
