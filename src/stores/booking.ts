@@ -101,10 +101,12 @@ export function createBooking(options: BookingOptions) {
     // If an earlier request for this time got no response, it may itself have booked the time.
     if (chosen.kind !== 'slot' || chosen.isOutcomeUnknown) return;
     const { date, start } = chosen;
-    const month = $months.get()[toYearMonth(date)];
-    if (month?.kind !== 'ready') return;
-    const slots = month.days.flatMap(({ windows }) => windows);
-    if (slots.some((slot) => slot.start === start)) return;
+    const listed = slotsOn($months.get(), date);
+    if (!listed || listed.some((slot) => slot.start === start)) return;
+    const slots = [-1, 0, 1].flatMap((distance) => {
+      const month = $months.get()[addYearMonths(toYearMonth(date), distance)];
+      return month?.kind === 'ready' ? month.days.flatMap(({ windows }) => windows) : [];
+    });
     setChosenSlot({ kind: 'day', date });
     const text = `${formatShortDayAndTime(start, zone)} is no longer free. Please pick another.`;
     $timeNotice.set({ text, nearest: nearestSlots(slots, start) });

@@ -151,6 +151,16 @@ test('after a reload a slot that is no longer available is dropped, and the free
   expect(toastTexts()).toEqual([]);
 });
 
+test('free times of the next month are named too, if that month is loaded', async () => {
+  const LAST = { start: '2026-12-31T15:00:00Z', end: '2026-12-31T15:59:00Z' };
+  const JANUARY = { start: '2027-01-04T15:00:00Z', end: '2027-01-04T15:59:00Z' };
+  api.months.set('2027-01', [{ date: '2027-01-04', windows: [JANUARY] }]);
+  const booking = await openBooking();
+  booking.chooseSlot(LAST);
+  booking.showMonth('2027-01');
+  await vi.waitFor(() => expect(booking.$timeNotice.get()?.nearest).toContainEqual(JANUARY));
+});
+
 test('after a reload a slot in the past is not restored', async () => {
   await chooseTen();
   vi.setSystemTime(new Date('2026-12-03T15:00:00Z'));
