@@ -16,7 +16,7 @@ const SHARED_SCRIPTS = [
   { name: 'react', test: /node_modules\/(react|react-dom|scheduler|nanostores|@nanostores)\// },
   {
     name: 'common',
-    test: /node_modules\/ky\/|preload-helper|src\/(client\/(?!proof_of_work)|contract\/(booking_refusals|client_endpoints|endpoint_definition)\.ts|domain\/(appointment_choices|calendar_date|(format_)?time)\.ts|stores\/(api|booking_draft|details|idempotency_key|session_storage|time_notice|toasts)\.ts|islands\/(toasts\/|forms\/BusyButton|NearestTimes|OwnClockTime|Spinner|browser|ErrorBoundary))/,
+    test: /node_modules\/ky\/|preload-helper|src\/(client\/(?!proof_of_work)|contract\/(booking_refusals|client_endpoints|endpoint_definition)\.ts|domain\/(appointment_choices|calendar_date|(format_)?time)\.ts|stores\/(api|booking_draft|details|idempotency_key|session_storage|time_notice|toasts)\.ts|islands\/(toasts\/|forms\/BusyButton|NoticeWithTimes|OwnClockTime|Spinner|browser|ErrorBoundary))/,
   },
   {
     name: 'forms',

@@ -1,6 +1,11 @@
 /** What happened to an appointment while its client had its page open, in words. */
 import type { Actor, AppointmentEventKind, AppointmentStatus } from './appointment.ts';
-import { formatShortDayAndTime, formatTime, localDateAt } from './format_time.ts';
+import {
+  formatShortDayAndTime,
+  formatTime,
+  formatTimeWithZone,
+  localDateAt,
+} from './format_time.ts';
 import { compareStudios, type StudioLocation, studioChangeText } from './studio_change.ts';
 
 /** An appointment as its client has seen it. */
@@ -26,37 +31,51 @@ interface SeenEvent {
 type SeenStudio = StudioLocation & { readonly time_zone: string };
 
 /**
- * Says what changed, such as "Ana moved this to 7:20 AM." A new version always has words.
+ * Says what changed, such as "Ana moved this to 7:20 AM.", the time first. A new version always has
+ * words.
  * @returns null when nothing changed, or when the page says it by itself: a deadline passed
  */
 export function describeChange(before: SeenAppointment, after: SeenAppointment): string | null {
-  const last = after.history.slice(before.history.length).at(-1);
-  const sentences = [describeEvent(last, before, after), describeStudio(before, after)];
+  const events = after.history.slice(before.history.length);
+  const sentences = [
+    describeTime(events, before, after),
+    describeLast(events, after.user.full_name),
+    describeStudio(before, after),
+  ];
   const text = sentences.filter((sentence) => sentence !== null).join(' ');
   if (text !== '') return text;
-  const isPassedDeadline = last?.what === 'expired' || last?.what === 'offer_lapsed';
-  if (isPassedDeadline || before.version === after.version) return null;
-  return before.note === after.note
-    ? 'This appointment has changed. Please look at it again.'
-    : `${after.user.full_name} changed the note.`;
+  const last = lastEventKind(events);
+  if (last === 'expired' || last === 'offer_lapsed') return null;
+  const hasNewVersion = before.version !== after.version;
+  if (hasNewVersion && before.note !== after.note)
+    return `${after.user.full_name} changed the note.`;
+  if (last === undefined && events.length > 0) return 'The email of this appointment was changed.';
+  return hasNewVersion ? 'This appointment has changed. Please look at it again.' : null;
 }
 
-/** Says what happened last; null when its words are not known. */
-function describeEvent(
-  last: SeenEvent | undefined,
+/** Names a new time; null without one, and when the appointment takes place at no time. */
+function describeTime(
+  events: readonly SeenEvent[],
   before: SeenAppointment,
-  { start, user }: SeenAppointment,
+  after: SeenAppointment,
 ): string | null {
-  const artist = user.full_name;
-  const isByArtist = last?.by === 'artist';
-  const time = formatNewTime(before.start, start, user.studio.time_zone);
+  const time = formatNewTime(before, after);
+  if (time === null || isOver(after)) return null;
+  const artist = after.user.full_name;
+  const event = events.findLast(({ what }) => what === 'moved' || what === 'offered');
+  if (event?.what === 'offered') return `${artist} offers you ${time}.`;
+  if (event?.what === 'moved')
+    return `${event.by === 'artist' ? `${artist} moved this` : 'This was moved'} to ${time}.`;
+  // Not every change is in the client's history.
+  return before.start === null ? null : `The time is now ${time}.`;
+}
+
+/** Says what happened last, if it is not a new time; null when its words are not known. */
+function describeLast(events: readonly SeenEvent[], artist: string): string | null {
+  const last = withoutEmails(events).at(-1);
   switch (last?.what) {
-    case 'moved':
-      return time && `${isByArtist ? `${artist} moved this` : 'This was moved'} to ${time}.`;
-    case 'offered':
-      return time && `${artist} offers you ${time}.`;
     case 'cancelled':
-      return isByArtist ? `${artist} cancelled this.` : 'This was cancelled already.';
+      return last.by === 'artist' ? `${artist} cancelled this.` : 'This was cancelled already.';
     case 'released':
       return 'This time was given up already.';
     case 'declined':
@@ -65,14 +84,8 @@ function describeEvent(
       return 'This offer was declined already.';
     case 'confirmed':
       return 'This was confirmed already.';
-    case 'email_changed':
-      return 'The email of this appointment was changed.';
-    case 'expired':
-    case 'offer_lapsed':
-      return null;
     default:
-      // Not every change is in the client's history.
-      return time && before.start !== null ? `The time is now ${time}.` : null;
+      return null;
   }
 }
 
@@ -80,22 +93,46 @@ function describeEvent(
 function describeStudio(before: SeenAppointment, after: SeenAppointment): string | null {
   const change = compareStudios(before.user.studio, after.user.studio);
   if (!change.hasNewAddress && !change.hasNewZone) return null;
-  const { news } = studioChangeText(change, 'moments');
-  return `The studio has ${news}.`;
+  const news = `The studio has ${studioChangeText(change, 'moments').news}.`;
+  if (after.start === null || isOver(after) || !hasKeptClockTime(before, after)) return news;
+  return `${news} The time is ${formatTimeWithZone(after.start, after.user.studio.time_zone)}.`;
 }
 
-/** With the day, if it differs; null without a new time. */
-function formatNewTime(before: string | null, after: string | null, zone: string): string | null {
-  if (after === null || after === before) return null;
-  const isSameDay = before !== null && localDateAt(zone, before) === localDateAt(zone, after);
-  return isSameDay ? formatTime(after, zone) : formatShortDayAndTime(after, zone);
+/** With the day, if the client saw another one; null without a time that is new on the clock. */
+function formatNewTime(before: SeenAppointment, after: SeenAppointment): string | null {
+  const { start } = after;
+  const zone = after.user.studio.time_zone;
+  if (start === null || start === before.start || hasKeptClockTime(before, after)) return null;
+  return before.start !== null &&
+    localDateAt(before.user.studio.time_zone, before.start) === localDateAt(zone, start)
+    ? formatTime(start, zone)
+    : formatShortDayAndTime(start, zone);
+}
+
+/** Whether the studio's new time zone has the same day and clock time for another moment. */
+function hasKeptClockTime(before: SeenAppointment, after: SeenAppointment): boolean {
+  const clockTime = ({ start, user }: SeenAppointment) =>
+    start && formatShortDayAndTime(start, user.studio.time_zone);
+  return (
+    before.user.studio.time_zone !== after.user.studio.time_zone &&
+    before.start !== after.start &&
+    clockTime(before) === clockTime(after)
+  );
+}
+
+function isOver({ status }: SeenAppointment): boolean {
+  return status === 'cancelled' || status === 'declined';
 }
 
 /** What happened last to an appointment, without changes of the email. */
 export function lastEventKind(
   history: readonly Pick<SeenEvent, 'what'>[],
 ): AppointmentEventKind | undefined {
-  return history.filter(({ what }) => what !== 'email_changed').at(-1)?.what;
+  return withoutEmails(history).at(-1)?.what;
+}
+
+function withoutEmails<Event extends Pick<SeenEvent, 'what'>>(history: readonly Event[]): Event[] {
+  return history.filter(({ what }) => what !== 'email_changed');
 }
 
 /** Whether the last thing that happened to a request is that its offer ended. */

@@ -101,10 +101,12 @@ export function createBooking(options: BookingOptions) {
     // If an earlier request for this time got no response, it may itself have booked the time.
     if (chosen.kind !== 'slot' || chosen.isOutcomeUnknown) return;
     const { date, start } = chosen;
-    const month = $months.get()[toYearMonth(date)];
-    if (month?.kind !== 'ready') return;
-    const slots = month.days.flatMap(({ windows }) => windows);
-    if (slots.some((slot) => slot.start === start)) return;
+    const listed = slotsOn($months.get(), date);
+    if (!listed || listed.some((slot) => slot.start === start)) return;
+    const slots = [-1, 0, 1].flatMap((distance) => {
+      const month = $months.get()[addYearMonths(toYearMonth(date), distance)];
+      return month?.kind === 'ready' ? month.days.flatMap(({ windows }) => windows) : [];
+    });
     setChosenSlot({ kind: 'day', date });
     const text = `${formatShortDayAndTime(start, zone)} is no longer free. Please pick another.`;
     $timeNotice.set({ text, nearest: nearestSlots(slots, start) });
@@ -124,22 +126,20 @@ export function createBooking(options: BookingOptions) {
   }
 
   /**
-   * Reads the services again after the API has refused `service`, and shows what the toast of the
+   * Reads the services again after the API has refused `before`, and shows what the toast of the
    * refusal does not say.
    */
-  async function reloadServices({ id, name }: Service): Promise<void> {
+  async function reloadServices(before: Service, isGone: boolean): Promise<void> {
     const { data } = await callPublic(listAvailableServices, { path: { username } }).catch(() => ({
-      data: $services.get(),
+      data: $services.get().filter(({ id }) => !isGone || id !== before.id),
     }));
     $services.set(data);
-    const found = data.find((service) => service.id === id);
-    if (found) {
-      $service.set(found);
+    const found = isGone ? undefined : data.find(({ id }) => id === before.id);
+    $service.set(found ?? null);
+    if (!found)
+      $serviceNotice.set(`You had chosen “${before.name}”. Everything you typed is still here.`);
+    else if (found.duration !== before.duration)
       $serviceNotice.set(`“${found.name}” takes ${found.duration} minutes now.`);
-    } else {
-      $service.set(null);
-      $serviceNotice.set(`You had chosen “${name}”. Everything you typed is still here.`);
-    }
   }
 
   function showMonth(month: YearMonth): void {
@@ -158,6 +158,11 @@ export function createBooking(options: BookingOptions) {
     const chosen = $chosenSlot.get();
     const serviceId = chosenServiceId();
     if (serviceId === null || (chosen.kind === 'slot' && chosen.start === start)) return;
+    setSlot(serviceId, { start, end });
+  }
+
+  /** Chooses a time with its idempotency key, or with a new one. */
+  function setSlot(serviceId: string, { start, end }: Slot): void {
     const name = idempotencyKeyName(serviceId, start);
     const idempotencyKey = idempotencyKeys.get(name) ?? createIdempotencyKey();
     idempotencyKeys.set(name, idempotencyKey);
@@ -261,15 +266,11 @@ export function createBooking(options: BookingOptions) {
       idempotencyKeys.delete(idempotencyKeyName(service.id, start));
       setChosenSlot({ kind: 'day', date });
       // Only the design is in the way: the time stays chosen, with a new key.
-      if (result.reason === 'design')
-        setChosenSlot({
-          ...chosen,
-          idempotencyKey: createIdempotencyKey(),
-          isOutcomeUnknown: false,
-        });
+      if (result.reason === 'design') setSlot(service.id, { start, end });
       if (result.reason === 'time_taken')
         $timeNotice.set(takenTimeNotice(start, zone, result.nearest));
-      if (result.reason === 'service') await reloadServices(service);
+      const isGone = result.reason === 'service_gone';
+      if (isGone || result.reason === 'service_changed') await reloadServices(service, isGone);
       // The free times may have changed, or the artist takes no bookings now.
       refresh();
     }

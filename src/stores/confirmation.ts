@@ -36,8 +36,9 @@ export function createConfirmationStore(initial: Confirmation, mailToken: string
   const $isConfirming = atom(false);
   const $notice = atom<ChangeNotice | null>(null);
   const path = { appt_id: initial.id };
-  const { username, studio } = initial.user;
-  const zone = studio.time_zone;
+  const { username } = initial.user;
+  /** The artist may have changed it since the page was opened. */
+  const zone = () => $confirmation.get().user.studio.time_zone;
 
   /**
    * Confirms the appointment as the client sees it, and shows success or the error.
@@ -80,7 +81,7 @@ export function createConfirmationStore(initial: Confirmation, mailToken: string
     if (!hasLapsedOffer($confirmation.get())) showErrorToast('Something went wrong.', text);
     if (text !== TIME_TAKEN_TEXT || start === null) return;
     const nearest = initial.service === null ? [] : error.nearest;
-    $notice.set({ ...takenTimeNotice(start, zone, nearest), isTimeTaken: true });
+    $notice.set({ ...takenTimeNotice(start, zone(), nearest), isTimeTaken: true });
   }
 
   async function reload(): Promise<void> {
@@ -119,7 +120,7 @@ export function createConfirmationStore(initial: Confirmation, mailToken: string
     const sent = hold?.appointmentId === id ? hold.details : null;
     const serviceId = service?.id ?? '';
     const slot = {
-      ...{ serviceId, start, end, date: localDateAt(zone, start) },
+      ...{ serviceId, start, end, date: localDateAt(zone(), start) },
       ...{ idempotencyKey: createIdempotencyKey(), isOutcomeUnknown: false },
     };
     saveBookingDraft(username, { slot, details: details ?? sent ?? knownDetails() });

@@ -38,14 +38,14 @@ interface Conflict {
    * `other`: the artist takes no bookings, the idempotency key belongs to a different request, or
    * another reason that the page cannot help with.
    */
-  readonly reason: 'time_taken' | 'service' | 'design' | 'other';
+  readonly reason: 'time_taken' | 'service_changed' | 'service_gone' | 'design' | 'other';
   /** Free times near to one that is taken. */
   readonly nearest: readonly Slot[];
 }
 
 const CONFLICT_REASONS = new Map<string, Conflict['reason']>([
   [TIME_TAKEN_TEXT, 'time_taken'],
-  [SERVICE_NOT_AVAILABLE_TEXT, 'service'],
+  [SERVICE_NOT_AVAILABLE_TEXT, 'service_gone'],
   [DESIGN_NOT_AVAILABLE_TEXT, 'design'],
 ]);
 
@@ -138,7 +138,7 @@ function showFailure(error: unknown): SubmitResult {
     showErrorToast(ERROR_TITLE, itemWithoutField?.msg ?? formatError(error));
   if (fields.length > 0) return { kind: 'invalid', fields };
   if (items.some(({ type }) => type === SERVICE_CHANGED_TYPE))
-    return { kind: 'conflict', reason: 'service', nearest: [] };
+    return { kind: 'conflict', reason: 'service_changed', nearest: [] };
   if (error.status !== 409) return { kind: 'refused' };
   const reason = CONFLICT_REASONS.get(formatError(error)) ?? 'other';
   return { kind: 'conflict', reason, nearest: error.nearest };

@@ -72,7 +72,38 @@ test.each([
   expect(wordsAbout([event(by, what)], {})).toBe(words);
 });
 
-test('of several changes the last one is told', () => {
+test('after a move, a corrected email does not hide the new time, and is not told', () => {
+  const events = [event('artist', 'moved'), event('artist', 'email_changed')];
+  expect(wordsAbout(events, { version: 3, start: SEVEN_TWENTY })).toBe(
+    'Ana moved this to 7:20 AM.',
+  );
+  expect(wordsAbout([event('artist', 'email_changed')], { start: SEVEN_TWENTY })).toBe(
+    'The time is now 7:20 AM.',
+  );
+});
+
+test('a passed deadline after a move does not hide the new time', () => {
+  const events = [event('artist', 'moved'), event('system', 'expired')];
+  expect(wordsAbout(events, { version: 2, status: 'expired', start: SEVEN_TWENTY })).toBe(
+    'Ana moved this to 7:20 AM.',
+  );
+});
+
+test('a confirmation after a move is told after the new time', () => {
+  const events = [event('artist', 'moved'), event('client', 'confirmed')];
+  expect(wordsAbout(events, { version: 3, status: 'confirmed', start: SEVEN_TWENTY })).toBe(
+    'Ana moved this to 7:20 AM. This was confirmed already.',
+  );
+});
+
+test('a corrected email that nobody needs to hear of hides neither an end nor a new note', () => {
+  const cancelled = [event('artist', 'cancelled'), event('artist', 'email_changed')];
+  expect(wordsAbout(cancelled, { version: 3, status: 'cancelled' })).toBe('Ana cancelled this.');
+  const noted = [event('artist', 'moved'), event('artist', 'email_changed')];
+  expect(wordsAbout(noted, { version: 3, note: 'Ring the bell.' })).toBe('Ana changed the note.');
+});
+
+test('an end is told without the move before it', () => {
   const events = [event('artist', 'moved'), event('artist', 'cancelled')];
   expect(wordsAbout(events, { status: 'cancelled', start: TUESDAY })).toBe('Ana cancelled this.');
 });
@@ -115,6 +146,28 @@ test('a new time is named on the clock of the studio’s new zone, with the news
   const user = { ...ANA, studio: { ...STUDIO, time_zone: 'America/Chicago' } };
   expect(wordsAbout([event('artist', 'moved')], { version: 2, start: SEVEN_TWENTY, user })).toBe(
     'Ana moved this to 6:20 AM. The studio has a new time zone.',
+  );
+});
+
+test('a time that stays on the clock of the studio’s new zone is named with the zone, and is no move', () => {
+  const user = { ...ANA, studio: { ...STUDIO, time_zone: 'America/Chicago' } };
+  const kept = { version: 2, start: '2026-12-03T16:00:00Z', user };
+  const words =
+    'The studio has a new time zone. The time is Thursday, December 3, 2026 at 10:00 AM (America/Chicago, CST).';
+  expect(wordsAbout([event('artist', 'moved')], kept)).toBe(words);
+  expect(wordsAbout([], kept)).toBe(words);
+  const events = [event('artist', 'moved'), event('artist', 'cancelled')];
+  expect(wordsAbout(events, { ...kept, status: 'cancelled' })).toBe(
+    'Ana cancelled this. The studio has a new time zone.',
+  );
+});
+
+test('a new time that is on another day for the client is named with the day, also in a new zone', () => {
+  const user = { ...ANA, studio: { ...STUDIO, time_zone: 'Asia/Tokyo' } };
+  // In Tokyo, both 10:00 AM in New York and this time are on December 4.
+  const start = '2026-12-03T16:00:00Z';
+  expect(wordsAbout([event('artist', 'moved')], { version: 2, start, user })).toBe(
+    'Ana moved this to Fri, Dec 4, 1:00 AM. The studio has a new time zone.',
   );
 });
 

@@ -151,6 +151,16 @@ test('after a reload a slot that is no longer available is dropped, and the free
   expect(toastTexts()).toEqual([]);
 });
 
+test('free times of the next month are named too, if that month is loaded', async () => {
+  const LAST = { start: '2026-12-31T15:00:00Z', end: '2026-12-31T15:59:00Z' };
+  const JANUARY = { start: '2027-01-04T15:00:00Z', end: '2027-01-04T15:59:00Z' };
+  api.months.set('2027-01', [{ date: '2027-01-04', windows: [JANUARY] }]);
+  const booking = await openBooking();
+  booking.chooseSlot(LAST);
+  booking.showMonth('2027-01');
+  await vi.waitFor(() => expect(booking.$timeNotice.get()?.nearest).toContainEqual(JANUARY));
+});
+
 test('after a reload a slot in the past is not restored', async () => {
   await chooseTen();
   vi.setSystemTime(new Date('2026-12-03T15:00:00Z'));
@@ -283,11 +293,13 @@ test('a client who comes back and picks again replaces their own hold', async ()
   ]);
 });
 
+const SERVICE_CHANGED = [{ type: 'service_changed', loc: ['body', 'end'], msg: 'It has changed' }];
+const SERVICE_GONE = 'This service is no longer available. Please choose again.';
+
 test('a service with another duration is shown as it is now, and the time must be picked again', async () => {
   const booking = await chooseTen();
   api.services[0] = { ...FLASH, duration: 90 };
-  const changed = { type: 'service_changed', loc: ['body', 'end'], msg: 'It has changed' };
-  api.answerNext(problemResponse(422, [changed]));
+  api.answerNext(problemResponse(422, SERVICE_CHANGED));
   await booking.submitBooking(DETAILS);
   expect(booking.$service.get()).toMatchObject({ id: FLASH.id, duration: 90 });
   expect(booking.$chosenSlot.get()).toEqual({ kind: 'day', date: '2026-12-03' });
@@ -297,8 +309,7 @@ test('a service with another duration is shown as it is now, and the time must b
 test('a service that is gone leads to the list of those that are there', async () => {
   const booking = await chooseTen();
   api.services.shift();
-  const text = 'This service is no longer available. Please choose again.';
-  api.answerNext(problemResponse(409, text));
+  api.answerNext(problemResponse(409, SERVICE_GONE));
   await booking.submitBooking(DETAILS);
   expect(booking.$service.get()).toBeNull();
   expect(booking.$services.get()).toEqual([SESSION]);
@@ -306,6 +317,50 @@ test('a service that is gone leads to the list of those that are there', async (
     'You had chosen “Small flash”. Everything you typed is still here.',
   );
   booking.chooseService(SESSION);
+  expect(booking.$serviceNotice.get()).toBeNull();
+});
+
+test('when the services cannot be read again, a changed service stays chosen, and only the toast tells of it', async () => {
+  const booking = await chooseTen();
+  api.loseServices();
+  api.answerNext(problemResponse(422, SERVICE_CHANGED));
+  await booking.submitBooking(DETAILS);
+  expect(booking.$service.get()).toEqual(FLASH);
+  expect(booking.$serviceNotice.get()).toBeNull();
+  expect(toastTexts()).toEqual(['Something went wrong. It has changed']);
+  // Free times have the service's new duration, so the client can book one of them.
+  booking.chooseSlot(ELEVEN);
+  expect(await booking.submitBooking(DETAILS)).toMatchObject({ kind: 'sent' });
+});
+
+test.each([
+  ['the services cannot be read again', () => api.loseServices()],
+  ['an old list still has it', () => {}],
+])('a service that is gone leads to the list of services also when %s', async (_, happen) => {
+  const booking = await chooseTen();
+  happen();
+  api.answerNext(problemResponse(409, SERVICE_GONE));
+  await booking.submitBooking(DETAILS);
+  expect(booking.$service.get()).toBeNull();
+  expect(booking.$services.get()).toContainEqual(SESSION);
+  expect(booking.$serviceNotice.get()).toBe(
+    'You had chosen “Small flash”. Everything you typed is still here.',
+  );
+});
+
+test('a service that is gone is not in the list when the services cannot be read again', async () => {
+  const booking = await chooseTen();
+  api.loseServices();
+  api.answerNext(problemResponse(409, SERVICE_GONE));
+  await booking.submitBooking(DETAILS);
+  expect(booking.$services.get()).toEqual([SESSION]);
+});
+
+test('a service that is found with the duration it had is not told as changed', async () => {
+  const booking = await chooseTen();
+  api.answerNext(problemResponse(422, SERVICE_CHANGED));
+  await booking.submitBooking(DETAILS);
+  expect(booking.$service.get()).toEqual(FLASH);
   expect(booking.$serviceNotice.get()).toBeNull();
 });
 
@@ -319,6 +374,23 @@ test('a refused design leaves the time chosen, and the next booking has a new ke
   await booking.submitBooking(DETAILS);
   expect(api.requests().map(({ body }) => body['design_id'])).toEqual(['design-one', null]);
   expect(new Set(sentKeys()).size).toBe(2);
+});
+
+test('after a refused design, the time has its new key again when the client picks it again', async () => {
+  const booking = await openBooking({ designId: 'design-one' });
+  booking.chooseSlot(TEN);
+  api.answerNext(problemResponse(409, 'This design is no longer available.'));
+  await booking.submitBooking(DETAILS);
+  booking.dropDesign();
+  // The booking may have arrived, so only the same key is safe.
+  api.answerNext('lost');
+  await booking.submitBooking(DETAILS);
+  booking.chooseSlot(ELEVEN);
+  booking.chooseSlot(TEN);
+  await booking.submitBooking(DETAILS);
+  const [refused, lost, again] = sentKeys();
+  expect(again).toBe(lost);
+  expect(lost).not.toBe(refused);
 });
 
 test('a cancelled time is restored, unless the client has chosen another since', async () => {

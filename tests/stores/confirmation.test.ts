@@ -121,6 +121,19 @@ test('a taken time is told with the nearest free ones, and one of them fills the
   });
 });
 
+test('after the studio has got another time zone, times and dates are those of the new zone', async () => {
+  const confirmation = createConfirmation({ status: 'expired' });
+  const { user } = confirmation;
+  const studio = { ...user.studio, time_zone: 'Asia/Tokyo' };
+  const { $notice, confirm, chooseInForm } = createConfirmationStore(confirmation, null);
+  api.answerNext(problemResponse(409, TAKEN, { nearest: [ELEVEN] }));
+  api.answerNext(Response.json({ ...confirmation, user: { ...user, studio } }));
+  await confirm();
+  expect($notice.get()?.text).toBe('Fri, Dec 4, 12:00 AM is taken. Free times near it:');
+  chooseInForm(ELEVEN);
+  expect(readBookingDraft('ana').slot?.date).toBe('2026-12-04');
+});
+
 test('the toast of a failed confirmation goes away when the client tries again', async () => {
   const { confirm } = createConfirmationStore(createConfirmation({}), null);
   api.answerNext('lost');

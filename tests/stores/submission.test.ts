@@ -108,12 +108,12 @@ test('a taken time comes with the nearest free ones', async () => {
 });
 
 test.each([
-  [409, 'This service is no longer available. Please choose again.', 'service'],
+  [409, 'This service is no longer available. Please choose again.', 'service_gone'],
   [409, 'This design is no longer available.', 'design'],
   [
     422,
     [{ ...invalidField(['body', 'end'], 'Please choose again.'), type: 'service_changed' }],
-    'service',
+    'service_changed',
   ],
 ] as const)(
   'a %i about the service or the design is named to the form: %j',

@@ -123,9 +123,11 @@ export function fakeBookingApi() {
   ]);
 
   const services = [FLASH, SESSION];
+  let canListServices = true;
 
   const calls = stubApi(({ path, query }) => {
-    if (path.endsWith('/available/')) return { data: services, count: services.length };
+    if (path.endsWith('/available/'))
+      return canListServices ? { data: services, count: services.length } : 'lost';
     if (path.endsWith('/availability')) {
       const month = query.get('month') ?? '';
       return { data: months.get(`${query.get('year')}-${month.padStart(2, '0')}`) ?? [] };
@@ -138,6 +140,10 @@ export function fakeBookingApi() {
     months,
     /** The artist's services, as the API lists them to clients. */
     services,
+    /** The connection breaks whenever the services are listed. */
+    loseServices: () => {
+      canListServices = false;
+    },
     /** Sets the response to the next call other than availability. */
     answerNext: (reply: FakeResponse) => replies.push(reply),
     requests: () => calls.filter(({ path }) => path.startsWith('appointments/request/')),

@@ -2,7 +2,7 @@ import { useStore } from '@nanostores/react';
 import type { RefObject } from 'react';
 import type { Booking } from '#stores/booking.ts';
 import { useHydrated } from '../browser.ts';
-import { NearestTimes } from '../NearestTimes.tsx';
+import { NoticeWithTimes } from '../NoticeWithTimes.tsx';
 import { MonthCalendar } from './MonthCalendar.tsx';
 import { SlotPanel } from './SlotPanel.tsx';
 
@@ -22,27 +22,17 @@ export function TimeCard({ booking, noticeRef, headingRef }: TimeCardProps) {
       <h2 ref={headingRef} tabIndex={-1} className="px-1 text-2xl sm:px-0">
         Date and Time
       </h2>
-      <div role="alert" className="px-1 sm:px-0">
-        {notice && (
-          <>
-            {/* The scroll margin keeps the times below it in view when it is focused. */}
-            <p
-              ref={noticeRef}
-              tabIndex={-1}
-              className="field-error mt-3 scroll-mb-48 font-semibold"
-            >
-              {notice.text}
-            </p>
-            <NearestTimes
-              zone={booking.zone}
-              times={notice.nearest}
-              onPick={(slot) => {
-                booking.chooseNearest(slot);
-                headingRef.current?.focus();
-              }}
-            />
-          </>
-        )}
+      <div className="px-1 sm:px-0">
+        <NoticeWithTimes
+          notice={notice}
+          noticeRef={noticeRef}
+          className="field-error mt-3"
+          zone={booking.zone}
+          onPick={(slot) => {
+            booking.chooseNearest(slot);
+            headingRef.current?.focus();
+          }}
+        />
       </div>
       {hydrated ? (
         <div className="mt-4 grid gap-8 @4xl:grid-cols-[minmax(0,28rem)_minmax(0,1fr)]">

@@ -4,7 +4,7 @@ import { flushSync } from 'react-dom';
 import type { Confirmation } from '#contract/appointment.ts';
 import { createConfirmationStore } from '#stores/confirmation.ts';
 import { onBfcacheRestore, useHydrated } from '../browser.ts';
-import { NearestTimes } from '../NearestTimes.tsx';
+import { NoticeWithTimes } from '../NoticeWithTimes.tsx';
 import { Toasts } from '../toasts/Toasts.tsx';
 import { AppointmentSummary } from './AppointmentSummary.tsx';
 import { CalendarLinks } from './CalendarLinks.tsx';
@@ -74,25 +74,13 @@ export default function ConfirmationIsland(props: {
           </figure>
         )}
       </div>
-      <div role="alert" className="empty:hidden">
-        {notice && (
-          <>
-            {/* The scroll margin keeps the times below it in view when it is focused. */}
-            <p
-              ref={noticeText}
-              tabIndex={-1}
-              className="scroll-mb-48 border-l-4 border-danger pl-4 text-lg font-semibold"
-            >
-              {notice.text}
-            </p>
-            <NearestTimes
-              zone={user.studio.time_zone}
-              times={notice.nearest}
-              onPick={(slot) => window.location.assign(store.chooseInForm(slot))}
-            />
-          </>
-        )}
-      </div>
+      <NoticeWithTimes
+        notice={notice}
+        noticeRef={noticeText}
+        className="border-l-4 border-danger pl-4 text-lg"
+        zone={user.studio.time_zone}
+        onPick={(slot) => window.location.assign(store.chooseInForm(slot))}
+      />
       <div className="card grid gap-6 p-5 sm:p-6">
         <AppointmentSummary confirmation={confirmation} />
         {PAYMENT_DUE.includes(status) && (
