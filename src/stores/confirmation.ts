@@ -4,7 +4,7 @@ import type { Confirmation } from '#contract/appointment.ts';
 import type { Slot } from '#contract/availability.ts';
 import { TIME_TAKEN_TEXT } from '#contract/booking_refusals.ts';
 import { confirmAppointment, fetchConfirmation } from '#contract/client_endpoints.ts';
-import { describeChange, hasLapsedOffer } from '#domain/appointment_changes.ts';
+import { describeChange } from '#domain/appointment_changes.ts';
 import { localDateAt } from '#domain/format_time.ts';
 import { callPublic } from './api.ts';
 import { forgetHold, readBookingDraft, saveBookingDraft } from './booking_draft.ts';
@@ -77,8 +77,7 @@ export function createConfirmationStore(initial: Confirmation, mailToken: string
     const { start } = $confirmation.get();
     await reload();
     const text = formatError(error);
-    // About an ended offer, the page has the same words.
-    if (!hasLapsedOffer($confirmation.get())) showErrorToast('Something went wrong.', text);
+    showErrorToast('Something went wrong.', text);
     if (text !== TIME_TAKEN_TEXT || start === null) return;
     const nearest = initial.service === null ? [] : error.nearest;
     $notice.set({ ...takenTimeNotice(start, zone(), nearest), isTimeTaken: true });

@@ -7,7 +7,7 @@ import type { OutgoingMail } from '#contract/mail.ts';
 import { expect, test } from '#support/browser.ts';
 import { callSite } from '#support/browser_api.ts';
 import { chooseFiles } from '#support/browser_artwork.ts';
-import { button } from '#support/browser_booking.ts';
+import { button, expectClearOfToasts } from '#support/browser_booking.ts';
 import { enterAppointmentFor, successToast } from '#support/browser_clients.ts';
 import { tabTo } from '#support/browser_keyboard.ts';
 import { logInAs } from '#support/browser_login.ts';
@@ -143,6 +143,7 @@ test('a new time zone asks before clients are mailed, and Undo takes it back', a
     await button(page, 'Save studio').click();
     await button(page, 'No, I only corrected it').click();
     await expect(successToast(page, 'as it is now. No client is mailed.')).toBeVisible();
+    await expectClearOfToasts(page, button(page, 'Save studio'));
     expect((await fetchPublicArtist(artist.username)).studio.time_zone).toBe('America/Los_Angeles');
     expect(await moveMails()).toHaveLength(2);
   });

@@ -234,7 +234,7 @@ it('says above the summary who changed the appointment meanwhile, and shows it a
   expect(screen.getByRole('button', { name: CONFIRM })).toBeTruthy();
 });
 
-it('a request whose offer ended says so, once, and names the time', async () => {
+it('a refused confirmation of a lapsed offer shows the request that is still open, and names the time', async () => {
   const offered = {
     at: '2026-12-01T12:00:00Z',
     by: 'artist',
@@ -258,6 +258,7 @@ it('a request whose offer ended says so, once, and names the time', async () => 
   const texts = screen.getAllByText(/offer.* has ended/).map(({ textContent }) => textContent);
   expect(texts).toEqual([
     'The offer of Thu, Dec 3, 10:00 AM has ended. Your request is still open.',
+    'This offer has ended. Your request is still open.',
   ]);
 });
 

@@ -78,14 +78,17 @@ test('when the studio has a new address that nobody was mailed about, the page s
   expect($notice.get()?.text).toBe('The studio has a new address.');
 });
 
-test('a lapsed offer is told once: by the page, which says that the request is still open', async () => {
+test('a refused confirmation of a lapsed offer shows the request that is still open, and the reason', async () => {
   const offered = {
     at: '2026-12-01T12:00:00Z',
     by: 'artist',
     what: 'offered',
     start: null,
   } as const;
-  const { confirm } = createConfirmationStore(createConfirmation({ status: 'offered' }), null);
+  const { confirm, $confirmation } = createConfirmationStore(
+    createConfirmation({ status: 'offered' }),
+    null,
+  );
   api.answerNext(problemResponse(409, 'This offer has ended. Your request is still open.'));
   api.answerNext(
     Response.json(
@@ -93,7 +96,8 @@ test('a lapsed offer is told once: by the page, which says that the request is s
     ),
   );
   await confirm();
-  expect(toastMessages()).toEqual([]);
+  expect(toastMessages()).toEqual(['This offer has ended. Your request is still open.']);
+  expect($confirmation.get().status).toBe('requested');
 });
 
 const ELEVEN = { start: '2026-12-03T16:00:00Z', end: '2026-12-03T16:59:00Z' };

@@ -121,6 +121,9 @@ const END_DOES_NOT_FIT: Answer = {
   detail: 'This service has changed. Please choose again.',
 };
 const TIME_TAKEN = conflict('That time is no longer available. Please pick another.');
+const REOPENED_TIME_TAKEN = conflict(
+  'Another appointment has taken a part of this time since, so this one cannot be booked again.',
+);
 const SERVICE_CHANGED = conflict('This service has changed. Please choose again.');
 const SERVICE_GONE = conflict('This service is no longer available. Please choose again.');
 const DESIGN_GONE = conflict('This design is no longer available.');
@@ -672,7 +675,7 @@ export function judgeStatus(
     action === 'confirmed' &&
       time !== null &&
       !isFree(world, artist, time, [appointment]) &&
-      TIME_TAKEN,
+      REOPENED_TIME_TAKEN,
   ];
   return judge(reasons, () => {
     // What is over mails nobody, unless the client may still expect it at an earlier time of it.

@@ -34,9 +34,11 @@ export function Toasts({ aboveBar = false }: { aboveBar?: boolean }) {
     room.current.style.height = height;
     // Also for a field that gets the focus by the keyboard.
     document.documentElement.style.scrollPaddingBottom = height;
-    const button = pressed?.getBoundingClientRect();
+    // A button of a dialog is gone; the dialog's end gave the focus back to the one that opened it.
+    const subject = pressed?.isConnected ? pressed : document.activeElement?.closest('button, a');
+    const button = subject?.getBoundingClientRect();
     if (button && button.bottom > top && button.top < innerHeight && button.right > left)
-      pressed?.scrollIntoView({ block: 'nearest' });
+      subject?.scrollIntoView({ block: 'nearest' });
   }, [toasts]);
   useEffect(() => {
     const onKeyDown = ({ key, defaultPrevented }: KeyboardEvent) => {
