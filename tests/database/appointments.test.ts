@@ -239,14 +239,15 @@ const PLACE = {
   time_zone: 'America/New_York',
 };
 
-test('incrementUpcomingVersions changes only booked upcoming appointments', async () => {
+test('incrementUpcomingVersions changes upcoming appointments that are booked, held or offered', async () => {
   const { database, artist, add, read } = await setUp();
   const booked = await add({ start: NOON + HOUR_MS });
   const held = await add({ status: 'held', start: NOON + 3 * HOUR_MS, expiresAt: NOON + HOUR_MS });
   await add({ start: NOON - HOUR_MS });
   await releaseTime(database, artist.id, await add({ start: NOON + 5 * HOUR_MS }));
-  expect(await incrementUpcomingVersions(database, artist.id, NOON)).toEqual([booked]);
-  expect([(await read(booked)).version, (await read(held)).version]).toEqual([2, 1]);
+  const raised = await incrementUpcomingVersions(database, artist.id, NOON);
+  expect(raised.map(({ id }) => id).toSorted()).toEqual([booked, held].toSorted());
+  expect([(await read(booked)).version, (await read(held)).version]).toEqual([2, 2]);
 });
 
 test('the email of an appointment can be corrected, and its state is found by id', async () => {

@@ -133,7 +133,7 @@ test.for<[string, AppointmentMail[], string]>([
       { kind: 'moved', start: B, from: A },
       { kind: 'cancelled', start: B },
     ],
-    'a booked@15:00, c cancelled@16:00, -b',
+    'a booked@15:00, c cancelled@16:00 (15:00), -b',
   ],
 ])('queued mails are merged: %s', ([, events, expected]) => {
   expect(planOf(...events)).toBe(expected);

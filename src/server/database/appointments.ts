@@ -419,7 +419,12 @@ export async function incrementUpcomingVersions(
     .set({ version: sql`version + 1` })
     .whereRef('appointment_times.appointment_id', '=', 'appointments.id')
     .where('appointments.artist_id', '=', artistId)
-    .where('appointments.status', 'in', ['held', 'offered', 'confirmed'])
+    .where(({ and, or, eb }) =>
+      or([
+        eb('appointments.status', 'in', ['held', 'offered']),
+        and([eb('appointments.status', '=', 'confirmed'), eb('occupies', '=', true)]),
+      ]),
+    )
     .where(sql`lower(during)`, '>', new Date(now))
     .returning(['appointments.id', 'appointments.status'])
     .execute();
