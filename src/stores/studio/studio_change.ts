@@ -12,7 +12,7 @@ import {
 import { sameClockTime } from '#domain/studio_time.ts';
 import type { Instant } from '#domain/time.ts';
 import { showFailureToast } from '../error_text.ts';
-import { callAsArtist } from '../session.ts';
+import { $token, callAsArtist } from '../session.ts';
 import { closeToast, showSuccessToast } from '../toasts.ts';
 import { applyMe } from './me.ts';
 import { fetchUpcomingAppointments } from './profile.ts';
@@ -118,6 +118,8 @@ export function countBegun(question: StudioQuestion, keep: ZoneChangeMode): numb
 
 /** A change that the artist was asked about. Only the last one can be undone. */
 interface SavedChange {
+  /** The login of the artist who made it. */
+  readonly token: string | undefined;
   /** The toast with its Undo. */
   readonly toastId: number;
   /** Until when its mails, and those of an earlier change that they replace, wait; 0 without mails. */
@@ -145,8 +147,10 @@ export async function saveStudio(
 
 function offerUndo(tellsClients: boolean): void {
   const now = Date.now();
-  const replacesMails = lastChange !== null && lastChange.mailsWaitUntil > now;
-  if (lastChange) closeToast(lastChange.toastId);
+  const token = $token.get();
+  const earlier = lastChange?.token === token ? lastChange : null;
+  const replacesMails = earlier !== null && earlier.mailsWaitUntil > now;
+  if (earlier) closeToast(earlier.toastId);
   const hasMails = tellsClients || replacesMails;
   const toastId = showSuccessToast(
     'Saved.',
@@ -156,6 +160,7 @@ function offerUndo(tellsClients: boolean): void {
     { label: 'Undo', run: () => void undoStudio(replacesMails) },
   );
   lastChange = {
+    token,
     toastId,
     mailsWaitUntil: hasMails ? now + STUDIO_CHANGE_UNDO_MS : 0,
     replacesMails,
