@@ -2,7 +2,7 @@
 import type { Page } from '@playwright/test';
 import type { Service } from '#contract/service.ts';
 import { expect, test } from '#support/browser.ts';
-import { callSite, FILLED_FORM, listAppointments, listOpenDays } from '#support/browser_api.ts';
+import { callSite, FILLED_FORM, findOpenDay, listAppointments } from '#support/browser_api.ts';
 import { addDesigns } from '#support/browser_artwork.ts';
 import {
   button,
@@ -21,16 +21,9 @@ import type { TestArtist } from '#support/new_artist.ts';
 
 test.use({ viewport: { width: 390, height: 844 } });
 
-async function firstSlot(artist: TestArtist) {
-  const [day] = await listOpenDays(artist);
-  const slot = day?.windows[0];
-  if (!day || !slot) throw new Error('No open days');
-  return { day, slot };
-}
-
 /** Picks the first time of the open form, and fills in all fields. */
 async function fillForm(page: Page, artist: TestArtist) {
-  const { day, slot } = await firstSlot(artist);
+  const { day, slot } = await findOpenDay(artist);
   await pickSlot(page, day, slot);
   await fillFields(page, FILLED_FORM);
   return slot;
@@ -57,7 +50,7 @@ test('a service that changed while the form was open is shown as it is now, and 
   await expect(page.getByText('Selected Time')).toHaveCount(0);
   await expectFieldValues(page, FILLED_FORM);
 
-  const { day, slot } = await firstSlot(artist);
+  const { day, slot } = await findOpenDay(artist);
   await pickSlot(page, day, slot);
   await expect(message).toHaveCount(0);
   const id = await saveAndOpenConfirmation(page, artist.username);
@@ -90,7 +83,7 @@ test('a service that is gone while the form was open leads to the others, and th
   await expect(message).toHaveCount(0);
   await expectFieldValues(page, FILLED_FORM);
 
-  const { day, slot } = await firstSlot({ ...artist, service: other });
+  const { day, slot } = await findOpenDay({ ...artist, service: other });
   await pickSlot(page, day, slot);
   const id = await saveAndOpenConfirmation(page, username);
   expect(await listAppointments(token)).toMatchObject([{ id, ...slot, service: { id: other.id } }]);

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from '#support/browser.ts';
-import { FILLED_FORM, listAppointments, listOpenDays } from '#support/browser_api.ts';
+import { FILLED_FORM, findOpenDay, listAppointments } from '#support/browser_api.ts';
 import {
   button,
   expectFieldValues,
@@ -29,13 +29,27 @@ function recordIdempotencyKeys(page: Page): readonly string[] {
 }
 
 async function fillForm(page: Page, artist: TestArtist) {
-  const [day] = await listOpenDays(artist);
-  const slot = day?.windows[2];
-  if (!day || !slot) throw new Error('No open days');
+  const { day, third: slot } = await findOpenDay(artist);
   await openBookingForm(page, artist);
   await pickSlot(page, day, slot);
   await fillFields(page, FILLED_FORM);
   return slot;
+}
+
+const RESET_ERROR = /request\/service.*: net::ERR_CONNECTION_RESET/;
+
+/** Sends the form; the server books, and its response is lost. */
+async function saveAndLoseResponse(page: Page): Promise<void> {
+  await page.route(
+    REQUESTS,
+    async (route) => {
+      expect((await route.fetch()).status()).toBe(201);
+      await route.abort('connectionreset');
+    },
+    { times: 1 },
+  );
+  await button(page, 'Save').click();
+  await expect(toast(page, LOST)).toBeVisible();
 }
 
 test('a lost connection, a lost response and a reload keep the form input, and retries book once', async ({
@@ -61,17 +75,8 @@ test('a lost connection, a lost response and a reload keep the form input, and r
   });
 
   await test.step('the server books, and its response is lost', async () => {
-    watch.expectError(/request\/service.*: net::ERR_CONNECTION_RESET/);
-    await page.route(
-      REQUESTS,
-      async (route) => {
-        expect((await route.fetch()).status()).toBe(201);
-        await route.abort('connectionreset');
-      },
-      { times: 1 },
-    );
-    await button(page, 'Save').click();
-    await expect(toast(page, LOST)).toBeVisible();
+    watch.expectError(RESET_ERROR);
+    await saveAndLoseResponse(page);
   });
   const [first] = await listAppointments(artist.token);
 
@@ -104,17 +109,8 @@ test('a client who edits the form after a lost answer is told that the first ver
   watch,
 }) => {
   const slot = await fillForm(page, artist);
-  watch.expectError(/request\/service.*: net::ERR_CONNECTION_RESET/);
-  await page.route(
-    REQUESTS,
-    async (route) => {
-      expect((await route.fetch()).status()).toBe(201);
-      await route.abort('connectionreset');
-    },
-    { times: 1 },
-  );
-  await button(page, 'Save').click();
-  await expect(toast(page, LOST)).toBeVisible();
+  watch.expectError(RESET_ERROR);
+  await saveAndLoseResponse(page);
   await fillFields(page, { customer_notes: 'A swallow, resting.' });
   await button(page, 'Save').click();
   await expect(page.getByText('Your first version was kept.')).toBeVisible();

@@ -1,5 +1,5 @@
 import { expect, test } from '#support/browser.ts';
-import { bookSiteSlot, callSite, listOpenDays } from '#support/browser_api.ts';
+import { bookSiteSlot, callSite, findOpenDay } from '#support/browser_api.ts';
 import { button, waitForHydration } from '#support/browser_booking.ts';
 import { findLinkPath, waitForMail } from '#support/browser_inbox.ts';
 import { expectOk } from '#support/call_api.ts';
@@ -11,8 +11,7 @@ const CONFIRMATION = /^\/confirmation\//;
 async function holdSlot(artist: TestArtist): Promise<{ id: string; email: string }> {
   const { token } = artist;
   await expectOk(callSite('PATCH /users/me', { token, json: { confirm_by_mail: true } }));
-  const [slot] = (await listOpenDays(artist))[0]?.windows ?? [];
-  if (!slot) throw new Error('No open days');
+  const { slot } = await findOpenDay(artist);
   const email = `rosa-${crypto.randomUUID()}@example.com`;
   const { id } = await expectOk(bookSiteSlot(artist, slot, { email }));
   return { id, email };

@@ -1,5 +1,5 @@
 import { expect, test } from '#support/browser.ts';
-import { bookSiteSlot, listAppointments, listOpenDays } from '#support/browser_api.ts';
+import { bookSiteSlot, findOpenDay, listAppointments } from '#support/browser_api.ts';
 import {
   button,
   expectFieldMessage,
@@ -14,9 +14,7 @@ test('invalid input is not sent, every field shows the API’s message, and the 
   page,
   artist,
 }) => {
-  const [day] = await listOpenDays(artist);
-  const slot = day?.windows[0];
-  if (!day || !slot) throw new Error('No open days');
+  const { day, slot } = await findOpenDay(artist);
   await openBookingForm(page, artist);
   await pickSlot(page, day, slot);
   await fillFields(page, { phone_number: '12', email: 'nowhere' });

@@ -1,15 +1,13 @@
 // These tests use only HTTP, without a browser.
 import { randomUUID } from 'node:crypto';
 import { expect, test } from '@playwright/test';
-import { bookSiteSlot, callSite, listOpenDays, newSiteArtist } from '#support/browser_api.ts';
+import { bookSiteSlot, callSite, findOpenDay, newSiteArtist } from '#support/browser_api.ts';
 import { expectOk } from '#support/call_api.ts';
 import { attributeOf, fetchPage, fetchSite, hrefOf, textsOf } from '#support/html_page.ts';
 import type { TestArtist } from '#support/new_artist.ts';
 
 async function bookSlot(artist: TestArtist): Promise<string> {
-  const [day] = await listOpenDays(artist);
-  const slot = day?.windows[0];
-  if (!slot) throw new Error('No open days');
+  const { slot } = await findOpenDay(artist);
   return (await expectOk(bookSiteSlot(artist, slot))).id;
 }
 

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { STUDIO_PAGES } from '#islands/studio/studio_pages.ts';
 import { clearBrowserCache, expect, test } from '#support/browser.ts';
-import { bookSiteSlot, listOpenDays, newSiteArtist } from '#support/browser_api.ts';
+import { bookSiteSlot, findOpenDay, newSiteArtist } from '#support/browser_api.ts';
 import { button, field, waitForHydration } from '#support/browser_booking.ts';
 import { logInAs } from '#support/browser_login.ts';
 
@@ -82,9 +82,7 @@ const GUEST_PAGES: Readonly<Record<string, () => Promise<string>>> = {
   },
   'the confirmation page': async () => {
     const artist = await newSiteArtist();
-    const [day] = await listOpenDays(artist);
-    const slot = day?.windows[0];
-    if (!slot) throw new Error('No open days');
+    const { slot } = await findOpenDay(artist);
     const { body } = await bookSiteSlot(artist, slot);
     return `/${artist.username}/confirmation/${body.id}/`;
   },

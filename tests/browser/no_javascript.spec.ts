@@ -4,7 +4,7 @@ import {
   bookSiteSlot,
   callSite,
   confirmAppointment,
-  listOpenDays,
+  findOpenDay,
   loadDemoArtist,
   requestAppointment,
 } from '#support/browser_api.ts';
@@ -283,8 +283,7 @@ async function expectContactLinks(
 }
 
 async function hold(artist: TestArtist): Promise<string> {
-  const slot = (await listOpenDays(artist))[0]?.windows[0];
-  if (!slot) throw new Error('No open days');
+  const { slot } = await findOpenDay(artist);
   return (await expectOk(bookSiteSlot(artist, slot))).id;
 }
 
@@ -292,8 +291,7 @@ test('a client stops the mail of an artist, undoes it, and stops all mail', asyn
   page,
   artist,
 }) => {
-  const [slot] = (await listOpenDays(artist))[0]?.windows ?? [];
-  if (!slot) throw new Error('No open days');
+  const { slot } = await findOpenDay(artist);
   const email = `rosa-${crypto.randomUUID()}@example.com`;
   const { id } = await expectOk(bookSiteSlot(artist, slot, { email }));
   await confirmAppointment(id);

@@ -1,7 +1,7 @@
 import { brotliCompressSync } from 'node:zlib';
 import type { Response as BrowserResponse, Page } from '@playwright/test';
 import { clearBrowserCache, expect, test } from '#support/browser.ts';
-import { FILLED_FORM, listOpenDays } from '#support/browser_api.ts';
+import { FILLED_FORM, findOpenDay } from '#support/browser_api.ts';
 import { button, fillFields, pickSlot, waitForHydration } from '#support/browser_booking.ts';
 import { PAGES_WITHOUT_SCRIPTS } from '#support/browser_page_states.ts';
 
@@ -53,9 +53,7 @@ test('the JavaScript of the scheduling page is at most 110 KB in Brotli, in at m
 }) => {
   const scripts = recordScripts(page);
   // Use the whole form, in case a part is loaded on demand.
-  const [day] = await listOpenDays(artist);
-  const slot = day?.windows[0];
-  if (!day || !slot) throw new Error('No open days');
+  const { day, slot } = await findOpenDay(artist);
   await page.goto(`/${artist.username}/scheduling`);
   await waitForHydration(page);
   await page.getByRole('link', { name: 'Select Small flash' }).click();

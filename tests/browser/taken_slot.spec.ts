@@ -1,5 +1,5 @@
 import { expect, test } from '#support/browser.ts';
-import { bookSiteSlot, FILLED_FORM, listAppointments, listOpenDays } from '#support/browser_api.ts';
+import { bookSiteSlot, FILLED_FORM, findOpenDay, listAppointments } from '#support/browser_api.ts';
 import {
   button,
   expectFieldValues,
@@ -18,9 +18,7 @@ test('booking a slot that another client has taken shows a message, refreshes th
   artist,
   watch,
 }) => {
-  const [day] = await listOpenDays(artist);
-  const [slot, other] = day?.windows ?? [];
-  if (!day || !slot || !other) throw new Error('No open days');
+  const { day, slot, other } = await findOpenDay(artist);
   await openBookingForm(page, artist);
   await pickSlot(page, day, slot);
   await fillFields(page, FILLED_FORM);

@@ -3,7 +3,7 @@ import { expect, test } from '#support/browser.ts';
 import {
   callSite,
   dateInZone,
-  listOpenDays,
+  findOpenDay,
   newSiteArtist,
   type Slot,
 } from '#support/browser_api.ts';
@@ -40,9 +40,7 @@ for (const zone of ['Europe/Berlin', 'Pacific/Honolulu', 'Pacific/Kiritimati']) 
       page,
       artist,
     }) => {
-      const [day] = await listOpenDays(artist);
-      const slot = day?.windows[0];
-      if (!day || !slot) throw new Error('No open days');
+      const { day, slot } = await findOpenDay(artist);
       await openBookingForm(page, artist);
       await pickSlot(page, day, slot);
       await expect(page.getByRole('heading', { name: formatDayHeading(day.date) })).toBeVisible();
@@ -64,9 +62,7 @@ for (const zone of ['Europe/Berlin', 'Pacific/Honolulu', 'Pacific/Kiritimati']) 
 }
 
 test('a client in the studio’s zone sees only one time', async ({ page, artist }) => {
-  const [day] = await listOpenDays(artist);
-  const slot = day?.windows[0];
-  if (!day || !slot) throw new Error('No open days');
+  const { day, slot } = await findOpenDay(artist);
   await openBookingForm(page, artist);
   await pickSlot(page, day, slot);
   await expect(page.getByText('On your clock')).toHaveCount(0);

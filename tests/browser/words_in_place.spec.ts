@@ -6,8 +6,8 @@ import {
   callSite,
   confirmAppointment,
   FILLED_FORM,
+  findOpenDay,
   listAppointments,
-  listOpenDays,
   updateAppointment,
 } from '#support/browser_api.ts';
 import { addDesigns } from '#support/browser_artwork.ts';
@@ -31,16 +31,8 @@ import { logInAs } from '#support/browser_login.ts';
 import { serveOtherSite } from '#support/browser_server.ts';
 import { expectOk } from '#support/call_api.ts';
 import { fetchPage, fetchSite, textsOf } from '#support/html_page.ts';
-import type { TestArtist } from '#support/new_artist.ts';
 
 test.use({ viewport: { width: 390, height: 844 } });
-
-async function firstDay(artist: TestArtist) {
-  const [day] = await listOpenDays(artist);
-  const [slot, other] = day?.windows ?? [];
-  if (!day || !slot || !other) throw new Error('No open days');
-  return { day, slot, other };
-}
 
 /** The buttons of free times near to one that is taken. */
 function nearestTimes(page: Page): Locator {
@@ -48,12 +40,24 @@ function nearestTimes(page: Page): Locator {
   return notice.getByRole('listitem').getByRole('button');
 }
 
+/** The times near to a taken one have the focus and are clear of the toast. Presses one of them. */
+async function pickNearTime(page: Page, { start }: { readonly start: string }): Promise<void> {
+  const words = page.getByText(/ is taken\. Free times near it:$/);
+  await expect(words).toBeFocused();
+  await expectClearOfToasts(page, words);
+  for (const near of await nearestTimes(page).all()) await expectClearOfToasts(page, near);
+  await nearestTimes(page)
+    .filter({ hasText: formatTime(start, STUDIO_ZONE) })
+    .first()
+    .click();
+}
+
 test('a refused Save stays clear of its toast, which is not shown twice', async ({
   page,
   artist,
   watch,
 }) => {
-  const { day, slot } = await firstDay(artist);
+  const { day, slot } = await findOpenDay(artist);
   await openBookingForm(page, artist);
   await pickSlot(page, day, slot);
   await fillFields(page, FILLED_FORM);
@@ -72,7 +76,7 @@ test('a refused Save stays clear of its toast, which is not shown twice', async 
 });
 
 test('a refused confirmation stays clear of its toast', async ({ page, artist, watch }) => {
-  const { slot } = await firstDay(artist);
+  const { slot } = await findOpenDay(artist);
   const { id } = await expectOk(bookSiteSlot(artist, slot));
   await page.goto(`/${artist.username}/confirmation/${id}/`);
   await waitForHydration(page);
@@ -109,7 +113,7 @@ test('free times near a taken one are above the times, clear of the toast, which
   artist,
   watch,
 }) => {
-  const { day, slot, other } = await firstDay(artist);
+  const { day, slot, other } = await findOpenDay(artist);
   await openBookingForm(page, artist);
   await pickSlot(page, day, slot);
   await fillFields(page, FILLED_FORM);
@@ -117,14 +121,7 @@ test('free times near a taken one are above the times, clear of the toast, which
   watch.expectError(/^POST \/api\/v1\/appointments\/request\/service.*: 409$/);
   await button(page, 'Save').click();
   await expect(toast(page, TIME_TAKEN_TEXT)).toBeVisible();
-  const words = page.getByText(/ is taken\. Free times near it:$/);
-  await expect(words).toBeFocused();
-  await expectClearOfToasts(page, words);
-  for (const near of await nearestTimes(page).all()) await expectClearOfToasts(page, near);
-  await nearestTimes(page)
-    .filter({ hasText: formatTime(other.start, STUDIO_ZONE) })
-    .first()
-    .click();
+  await pickNearTime(page, other);
   await expect(page.getByText(selectedTimeText(other))).toBeVisible();
   await expect(toast(page, TIME_TAKEN_TEXT)).toHaveCount(0);
   await expectFieldValues(page, FILLED_FORM);
@@ -135,7 +132,7 @@ test('the page of an expired hold says that its time is taken, and free times ne
   artist,
   watch,
 }) => {
-  const { slot, other } = await firstDay(artist);
+  const { slot, other } = await findOpenDay(artist);
   const { id } = await expectOk(bookSiteSlot(artist, slot));
   await expireAppointment(id);
   await expectOk(bookSiteSlot(artist, slot, { email: 'quick@example.com' }));
@@ -148,14 +145,7 @@ test('the page of an expired hold says that its time is taken, and free times ne
   await expect(page.getByText('You are welcome to book another time.')).toBeVisible();
   await expect(page.getByText(/If it is still free/)).toHaveCount(0);
   await expect(button(page, 'Confirm Appointment')).toHaveCount(0);
-  const words = page.getByText(/ is taken\. Free times near it:$/);
-  await expect(words).toBeFocused();
-  await expectClearOfToasts(page, words);
-  for (const near of await nearestTimes(page).all()) await expectClearOfToasts(page, near);
-  await nearestTimes(page)
-    .filter({ hasText: formatTime(other.start, STUDIO_ZONE) })
-    .first()
-    .click();
+  await pickNearTime(page, other);
   await page.waitForURL(`**/${artist.username}/scheduling?service=*`);
   await expect(page.getByText(selectedTimeText(other))).toBeVisible();
 });
@@ -164,18 +154,15 @@ test('a client who comes back and picks the time beside their own hold is not in
   page,
   artist,
 }) => {
-  const { day, slot } = await firstDay(artist);
+  const { day, slot } = await findOpenDay(artist);
   await openBookingForm(page, artist);
   await pickSlot(page, day, slot);
   await fillFields(page, FILLED_FORM);
   const first = await saveAndOpenConfirmation(page, artist.username);
   // The same time once more: from another client, it would be taken.
   await openBookingForm(page, artist);
-  const [next] = (await listOpenDays(artist)).flatMap(({ date, windows }) =>
-    windows.map((window) => ({ date, window })),
-  );
-  if (!next) throw new Error('No open days');
-  await pickSlot(page, { date: next.date, windows: [next.window] }, next.window);
+  const next = await findOpenDay(artist);
+  await pickSlot(page, next.day, next.slot);
   await fillFields(page, FILLED_FORM);
   const second = await saveAndOpenConfirmation(page, artist.username);
   const statuses = (await listAppointments(artist.token)).map(({ id, status }) => [id, status]);
@@ -187,7 +174,7 @@ test('a client confirms only what they saw: the page says that the artist has mo
   artist,
   watch,
 }) => {
-  const { slot, other } = await firstDay(artist);
+  const { slot, other } = await findOpenDay(artist);
   const { id } = await expectOk(bookSiteSlot(artist, slot));
   await page.goto(`/${artist.username}/confirmation/${id}/`);
   await waitForHydration(page);
@@ -226,7 +213,7 @@ test('an old link to a claimed or deleted design says so, and the form goes on w
   await page.goto(search(claimed.id));
   await waitForHydration(page);
   await page.getByRole('link', { name: `Select ${artist.service.name}` }).click();
-  const { day, slot } = await firstDay(artist);
+  const { day, slot } = await findOpenDay(artist);
   await pickSlot(page, day, slot);
   await fillFields(page, FILLED_FORM);
   const id = await saveAndOpenConfirmation(page, artist.username);

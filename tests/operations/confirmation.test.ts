@@ -262,7 +262,8 @@ test('the mailed link proves the email also when the time is taken', async () =>
   expect(proven.map(({ mailbox }) => mailbox)).toContain('a@gmail.com');
 });
 
-test('a wrong token is told to a client who asks an artist for an appointment', async () => {
+/** A request to an artist whose clients must confirm by mail. */
+async function openUnprovenRequest() {
   const app = await openTestApp({ database: 'own' });
   const artist = await app.newArtist({ scheduling_type: 'managed' });
   await askToConfirmByMail(app, artist);
@@ -270,27 +271,26 @@ test('a wrong token is told to a client who asks an artist for an appointment', 
     `POST /appointments/request/design?username=${artist.username}`,
     { json: { email: 'rosa@example.com', design_id: null } },
   );
+  return { app, artist, id: body.id };
+}
+
+test('a wrong token is told to a client who asks an artist for an appointment', async () => {
+  const { app, id } = await openUnprovenRequest();
   const json = { mail_token: 'A'.repeat(22) };
-  expect(await app.call(`POST /appointments/confirmation/${body.id}`, { json })).toMatchObject({
+  expect(await app.call(`POST /appointments/confirmation/${id}`, { json })).toMatchObject({
     status: 409,
     body: { detail: expect.stringContaining('not the link that we mailed to you') },
   });
 });
 
 test('the mailed link proves the email of a request whose offer has ended, and confirms nothing', async () => {
-  const app = await openTestApp({ database: 'own' });
-  const artist = await app.newArtist({ scheduling_type: 'managed' });
-  await askToConfirmByMail(app, artist);
-  const { body } = await app.call<Confirmation>(
-    `POST /appointments/request/design?username=${artist.username}`,
-    { json: { email: 'rosa@example.com', design_id: null } },
-  );
+  const { app, artist, id } = await openUnprovenRequest();
   const { start, end } = await findSlot(app, artist);
-  await app.call(`PATCH /appointments/${body.id}`, { token: artist.token, json: { start, end } });
+  await app.call(`PATCH /appointments/${id}`, { token: artist.token, json: { start, end } });
   const [mail] = await app.mailsAbout(/A time for you/);
-  await expireAppointment(app, body.id);
+  await expireAppointment(app, id);
   const confirm = (json?: object) =>
-    app.call<Confirmation>(`POST /appointments/confirmation/${body.id}`, json ? { json } : {});
+    app.call<Confirmation>(`POST /appointments/confirmation/${id}`, json ? { json } : {});
   expect(await confirm()).toMatchObject(OFFER_ENDED);
   expect(await confirm({ mail_token: 'A'.repeat(22) })).toMatchObject({
     status: 409,

@@ -96,6 +96,14 @@ export async function listOpenDays({ self, service }: TestArtist): Promise<reado
   return responses.flatMap(({ data }) => data).filter(({ date }) => date > soon);
 }
 
+/** The first day with free slots, as of `listOpenDays`, and its first three slots. */
+export async function findOpenDay(artist: TestArtist) {
+  const [day] = await listOpenDays(artist);
+  const [slot, other, third] = day?.windows ?? [];
+  if (!day || !slot || !other || !third) throw new Error('No open days');
+  return { day, slot, other, third };
+}
+
 /** Books a slot over the API, as another client does. */
 export function bookSiteSlot(
   { username, service }: TestArtist,
