@@ -28,7 +28,7 @@ export function missedReminder(
 type ReminderFacts = Pick<AppointmentSnapshot, 'time' | 'studio'>;
 
 /**
- * Whether a reminder told the clock time that the appointment has now. In another time zone, the same
+ * Whether a reminder named the clock time that the appointment has now. In another time zone, the same
  * start is another clock time, and another start may be the same one.
  */
 export function isReminderOfClockTime(

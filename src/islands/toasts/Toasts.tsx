@@ -18,8 +18,8 @@ let pressed: Element | null = null;
 
 /**
  * Short messages in the corner, never over the button that they are about: the page scrolls it out
- * from under them, and a bar at the bottom of the screen lifts them (`--bar-height`). The live regions are always rendered: screen readers announce
- * only text that is added to an existing region.
+ * from under them, and a bar at the bottom of the screen lifts them (`--bar-height`). The live regions
+ * are always rendered: screen readers announce only text that is added to an existing region.
  * @param aboveBar leaves room for a navigation bar at the bottom of a phone's screen
  */
 export function Toasts({ aboveBar = false }: { aboveBar?: boolean }) {

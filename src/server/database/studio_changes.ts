@@ -178,8 +178,8 @@ export async function releaseTimes(
 }
 
 /**
- * Replaces the artist's times in one statement. Release them before: the exclusion constraint checks each row when
- * it is written, so the old place of one must not block the new place of another.
+ * Replaces the artist's times in one statement. Release them before: the exclusion constraint checks
+ * each row when it is written, so the old place of one must not block the new place of another.
  */
 export async function updateTimes(
   transaction: Database,

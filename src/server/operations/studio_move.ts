@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import type { ArtistChanges } from '#contract/artist.ts';
 import { occupiesCalendar } from '#domain/appointment.ts';
 import type { AppointmentMailData } from '#domain/mail.ts';
@@ -115,7 +114,7 @@ export async function undoStudioChanges(
   const upcomingIds = await raiseVersions(database, artistId, appointmentIdsOf(restored), now);
   await enqueueRemindersOf(context, database, artistId, restored, upcomingIds, now);
   const requeued = await requeueMails(database, artistId, change.replacedMailIds);
-  const jobs = requeued.map((id) => ({ kind: 'mail', id, job: randomUUID() }) as const);
+  const jobs = requeued.map((id) => ({ kind: 'mail', id }) as const);
   await context.jobs.enqueue(database, jobs);
 }
 

@@ -91,10 +91,7 @@ function AppointmentCard({ appointment, zone, list }: AppointmentCardProps) {
     [list],
   );
   return (
-    <li
-      aria-current={id === openId || undefined}
-      className="card aria-[current]:border-ink aria-[current]:shadow-[inset_0.25rem_0_var(--color-main)] has-[a:hover]:border-ink"
-    >
+    <li className="card has-[a:hover]:border-ink has-[a[aria-current]]:border-ink has-[a[aria-current]]:shadow-[inset_0.25rem_0_var(--color-main)]">
       <a
         href={appointmentUrl(id)}
         aria-current={id === openId || undefined}

@@ -1,6 +1,7 @@
 import type { Appointment } from '#contract/appointment.ts';
 import type { OutgoingMail } from '#contract/mail.ts';
 import { formatShortDay, formatTime } from '#domain/format_time.ts';
+import { wasUntrue } from '#domain/mail.ts';
 import { openDialog } from '#stores/studio/dialog.ts';
 import { clientShortName } from '../appointments/labels.ts';
 import { Icon, type IconName } from '../Icon.tsx';
@@ -58,7 +59,7 @@ function formatMailStatus(mail: OutgoingMail, isReplaced: boolean, zone: string)
     case 'failed':
       return `Not delivered, ${at}. ${failure ?? ''}`.trim();
     case 'dropped':
-      if (failure !== null) return `Not sent, ${at}. ${failure}`;
+      if (!wasUntrue(mail)) return `Not sent, ${at}. ${failure}`;
       return isReplaced
         ? 'Not sent, because a newer mail says what is true now.'
         : 'Not sent, because it was no longer true.';
