@@ -183,8 +183,8 @@ function isInScope(scope: ExpiryScope) {
 
 /**
  * Opens requests again whose offer a server of an earlier version has stored as expired, and removes
- * the offer's note, as the migrations 0009 and 0013 did for those before. In that version, only offers
- * had no service, and nothing wrote events: each expiry of this version has the event `expired`.
+ * the offer's note, as migration 0009 did for those before. In that version, only offers had no
+ * service, and nothing wrote events: each expiry of this version has the event `expired`.
  */
 export async function reopenExpiredOffers(database: Database): Promise<void> {
   await sql`

@@ -26,10 +26,10 @@ ALTER TABLE schedules ADD COLUMN client_move_notice_hours integer;
 ALTER TABLE designs ADD COLUMN deleted_at timestamptz;
 ALTER TABLE designs ALTER COLUMN image_id DROP NOT NULL;
 
--- After the deadline of an offer, the request is open again. Only offers have no service: a hold is a
--- time of a service.
+-- After the deadline of an offer, the request is open again, without the offer's note. Only offers have
+-- no service: a hold is a time of a service.
 WITH lapsed AS (
-  UPDATE appointments SET status = 'requested', updated_at = now()
+  UPDATE appointments SET status = 'requested', artist_note = NULL, updated_at = now()
   WHERE status = 'expired' AND service_id IS NULL
   RETURNING id
 ), freed AS (
@@ -40,3 +40,8 @@ INSERT INTO appointment_events
   (appointment_id, actor, what, happened_at, from_status, to_status, from_start)
 SELECT lapsed.id, 'system', 'offer_lapsed', coalesce(lapses_at, now()), 'offered', 'requested', start
 FROM lapsed LEFT JOIN freed ON freed.appointment_id = lapsed.id;
+
+-- Offers that a server of an earlier version stores as expired during an upgrade: the minutely tasks
+-- look for them.
+CREATE INDEX appointments_expired_offers ON appointments (id)
+  WHERE status = 'expired' AND service_id IS NULL;
