@@ -119,7 +119,7 @@ describe.concurrent('mail', () => {
       expect(stages).toEqual(stages.toSorted((a, b) => a - b));
       expect(stages.at(-1)).toBe(STAGES.indexOf('Cancelled'));
       // Throws for a CANCEL before its REQUEST, and when a SEQUENCE goes down.
-      expect(addToCalendar(mails)).toEqual(new Map());
+      expect(addToCalendar(withoutRepeats(mails))).toEqual(new Map());
     }
   }, 240_000);
 });
@@ -185,6 +185,12 @@ function countByRecipient({ mails }: SmtpServer): { client: number; artist: numb
   const to = (address: string) =>
     mails.filter(({ envelope }) => envelope.to.includes(address)).length;
   return { client: to('rosa@example.com'), artist: to('ana@example.com') };
+}
+
+/** The mails without later copies: after a lost connection a mail is sent again, with its Message-ID. */
+function withoutRepeats(mails: SmtpServer['mails']): SmtpServer['mails'] {
+  const ids = mails.map(({ messageId }) => messageId);
+  return mails.filter(({ messageId }, nth) => ids.indexOf(messageId) === nth);
 }
 
 /** Moves every confirmed appointment so far ahead of now, without overlaps. */

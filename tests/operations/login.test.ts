@@ -1,10 +1,11 @@
 import { SignJWT } from 'jose';
-import { beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test, vi } from 'vitest';
 import { revokeTokens, updateArtist } from '#server/database/artists.ts';
 import type { Context } from '#server/operations/context.ts';
 import { issueDeviceToken } from '#server/operations/device_token.ts';
 import { authenticate, changePassword, logIn } from '#server/operations/login.ts';
 import { hashPassword } from '#server/operations/password.ts';
+import { countLockWaiters } from '#support/app_rows.ts';
 import { addArtist, listNotices } from '#support/database_rows.ts';
 import { openTestContext } from '#support/test_context.ts';
 
@@ -111,7 +112,17 @@ test('of two concurrent password changes, one succeeds and the other is signed o
   const { context, artist } = await setUp();
   const change = (new_password: string) =>
     changePassword(context, artist.id, { current_password: PASSWORD, new_password });
-  const settled = await Promise.allSettled([change('battery one'), change('battery two')]);
+  // Both read the password before either saves a new one.
+  const pending = await context.database.transaction().execute(async (transaction) => {
+    const locked = transaction.selectFrom('artists').select('id').where('id', '=', artist.id);
+    await locked.forUpdate().execute();
+    const both = Promise.allSettled([change('battery one'), change('battery two')]);
+    await vi.waitFor(async () => expect(await countLockWaiters(context)).toBe(2), {
+      timeout: 5000,
+    });
+    return { both };
+  });
+  const settled = await pending.both;
   expect(settled.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
   expect(settled.find(({ status }) => status === 'rejected')).toMatchObject({
     reason: NOT_SIGNED_IN,

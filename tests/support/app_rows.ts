@@ -174,7 +174,7 @@ export async function addDesignRow(
 }
 
 /** How many connections to this test's database wait for a lock. */
-export async function countLockWaiters({ database }: TestApp): Promise<number> {
+export async function countLockWaiters({ database }: Pick<TestApp, 'database'>): Promise<number> {
   const { rows } = await sql<{ waiting: number }>`
     SELECT count(*)::int AS waiting FROM pg_stat_activity
     WHERE datname = current_database() AND wait_event_type = 'Lock'
