@@ -1,12 +1,12 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from '#support/browser.ts';
+import { findOpenDay } from '#support/browser_api.ts';
 import { button } from '#support/browser_booking.ts';
 import {
   bookAppointment,
   calendarAppointment,
   dragAppointmentDown,
   expectTime,
-  findOpenDay,
   loadStart,
   openCalendar,
 } from '#support/browser_calendar.ts';
@@ -28,7 +28,7 @@ test.describe('on a wide page in another time zone', () => {
     artist,
     watch,
   }) => {
-    const day = await findOpenDay(artist);
+    const { day } = await findOpenDay(artist);
     const id = await bookAppointment(artist, day, 0, 'Rosa');
     const other = await bookAppointment(artist, day, 3, 'Mila');
     await logInAs(page, artist);
@@ -81,7 +81,7 @@ test('the keyboard alone moves an appointment, and a click on an empty hour offe
   page,
   artist,
 }) => {
-  const day = await findOpenDay(artist);
+  const { day } = await findOpenDay(artist);
   const id = await bookAppointment(artist, day, 0, 'Rosa');
   await logInAs(page, artist);
   await openCalendar(page, 'day', day.date);

@@ -40,7 +40,7 @@ function nearestTimes(page: Page): Locator {
   return notice.getByRole('listitem').getByRole('button');
 }
 
-/** The times near to a taken one have the focus and are clear of the toast. Presses one of them. */
+/** Presses a free time near a taken one. No toast covers these times, and their heading has the focus. */
 async function pickNearTime(page: Page, { start }: { readonly start: string }): Promise<void> {
   const words = page.getByText(/ is taken\. Free times near it:$/);
   await expect(words).toBeFocused();

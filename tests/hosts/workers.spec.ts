@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import type { ListPage } from '#contract/common.ts';
 import { expect, test } from '#support/browser.ts';
-import { callSite, FILLED_FORM, listAppointments, listOpenDays } from '#support/browser_api.ts';
+import { callSite, FILLED_FORM, findOpenDay, listAppointments } from '#support/browser_api.ts';
 import { addDesigns, addPictures, chooseFiles, createPhoto } from '#support/browser_artwork.ts';
 import {
   button,
@@ -56,9 +56,8 @@ async function expectPicturesFromApi(page: Page, minCount: number): Promise<void
 
 test('a client books and confirms a slot on a site on Workers', async ({ page, artist }) => {
   const [design] = await addDesigns(artist, ['Swallow']);
-  const [day] = await listOpenDays(artist);
-  const slot = day?.windows[0];
-  if (!design || !day || !slot) throw new Error('No open days');
+  const { day, slot } = await findOpenDay(artist);
+  if (!design) throw new Error('No open days');
   const calls = recordApiCalls(page);
 
   await page.goto(`/${artist.username}/`);

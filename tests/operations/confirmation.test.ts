@@ -274,7 +274,7 @@ async function openUnprovenRequest() {
   return { app, artist, id: body.id };
 }
 
-test('a wrong token is told to a client who asks an artist for an appointment', async () => {
+test('a request whose email must be proven refuses a wrong token', async () => {
   const { app, id } = await openUnprovenRequest();
   const json = { mail_token: 'A'.repeat(22) };
   expect(await app.call(`POST /appointments/confirmation/${id}`, { json })).toMatchObject({

@@ -1,6 +1,6 @@
 import { SignJWT } from 'jose';
 import { beforeAll, expect, test, vi } from 'vitest';
-import { revokeTokens, updateArtist } from '#server/database/artists.ts';
+import { lockArtist, revokeTokens, updateArtist } from '#server/database/artists.ts';
 import type { Context } from '#server/operations/context.ts';
 import { issueDeviceToken } from '#server/operations/device_token.ts';
 import { authenticate, changePassword, logIn } from '#server/operations/login.ts';
@@ -114,8 +114,7 @@ test('of two concurrent password changes, one succeeds and the other is signed o
     changePassword(context, artist.id, { current_password: PASSWORD, new_password });
   // Both read the password before either saves a new one.
   const pending = await context.database.transaction().execute(async (transaction) => {
-    const locked = transaction.selectFrom('artists').select('id').where('id', '=', artist.id);
-    await locked.forUpdate().execute();
+    await lockArtist(transaction, artist.id);
     const both = Promise.allSettled([change('battery one'), change('battery two')]);
     await vi.waitFor(async () => expect(await countLockWaiters(context)).toBe(2), {
       timeout: 5000,

@@ -1,22 +1,9 @@
 import { expect, type Locator, type Page } from '@playwright/test';
 import type { Appointment } from '#contract/appointment.ts';
-import {
-  bookSiteSlot,
-  callSite,
-  confirmAppointment,
-  listOpenDays,
-  type OpenDay,
-} from './browser_api.ts';
+import { bookSiteSlot, callSite, confirmAppointment, type OpenDay } from './browser_api.ts';
 import { waitForHydration } from './browser_booking.ts';
 import { expectOk } from './call_api.ts';
 import type { TestArtist } from './new_artist.ts';
-
-/** A future day with four free hours, from 10:00 AM on. */
-export async function findOpenDay(artist: TestArtist): Promise<OpenDay> {
-  const [day] = await listOpenDays(artist);
-  if (!day) throw new Error('No open days');
-  return day;
-}
 
 /** A client's confirmed appointment at the nth free hour of the day. */
 export async function bookAppointment(

@@ -2,11 +2,11 @@ import { expect, type Page } from '@playwright/test';
 import {
   bookSiteSlot,
   FILLED_FORM,
+  findOpenDay,
   loadDemoArtist,
   newSiteArtist,
   type OpenDay,
   requestAppointment,
-  type Slot,
   updateAppointment,
 } from './browser_api.ts';
 import {
@@ -18,7 +18,7 @@ import {
   toast,
   waitForHydration,
 } from './browser_booking.ts';
-import { bookAppointment, findOpenDay } from './browser_calendar.ts';
+import { bookAppointment } from './browser_calendar.ts';
 import { enterAppointmentFor } from './browser_clients.ts';
 import { runStatement } from './browser_database.ts';
 import type { ErrorWatch } from './browser_errors.ts';
@@ -158,7 +158,7 @@ export const CONFIRMATION_STATES: PageStates = {
   ),
   'an appointment that is held': confirmationState('Confirm your appointment.', createHold),
   'an appointment that is confirmed': confirmationState("You're booked!", async (artist) =>
-    bookAppointment(artist, await findOpenDay(artist), 0, 'Rosa'),
+    bookAppointment(artist, (await findOpenDay(artist)).day, 0, 'Rosa'),
   ),
   'an appointment that was confirmed just now': async (page) => {
     const artist = await newSiteArtist();
@@ -192,7 +192,8 @@ export const CONFIRMATION_STATES: PageStates = {
   ),
   'an appointment that is offered': confirmationState(
     'Confirm your appointment.',
-    async (artist) => changeAndGetId(artist, await sendRequest(artist), await firstSlot(artist)),
+    async (artist) =>
+      changeAndGetId(artist, await sendRequest(artist), (await findOpenDay(artist)).slot),
     'managed',
   ),
   'an appointment that is declined': confirmationState(
@@ -250,22 +251,15 @@ async function openAna(page: Page): Promise<void> {
 }
 
 async function pickTime(page: Page, artist: TestArtist): Promise<OpenDay> {
-  const day = await findOpenDay(artist);
-  const [slot, other] = day.windows;
-  if (!slot || !other) throw new Error('The day has fewer than two slots');
+  const { day, slot } = await findOpenDay(artist);
   await openBookingForm(page, artist);
   await pickSlot(page, day, slot);
   return day;
 }
 
-async function firstSlot(artist: TestArtist): Promise<Slot> {
-  const [slot] = (await findOpenDay(artist)).windows;
-  if (!slot) throw new Error('The day has no slot');
-  return slot;
-}
-
 async function createHold(artist: TestArtist): Promise<string> {
-  return (await expectOk(bookSiteSlot(artist, await firstSlot(artist)))).id;
+  const { slot } = await findOpenDay(artist);
+  return (await expectOk(bookSiteSlot(artist, slot))).id;
 }
 
 async function sendRequest({ username }: TestArtist): Promise<string> {

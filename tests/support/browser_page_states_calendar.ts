@@ -1,12 +1,7 @@
 import { expect, type Page } from '@playwright/test';
-import { bookSiteSlot, newSiteArtist } from './browser_api.ts';
+import { bookSiteSlot, findOpenDay, newSiteArtist } from './browser_api.ts';
 import { button, waitForHydration } from './browser_booking.ts';
-import {
-  bookAppointment,
-  calendarAppointment,
-  findOpenDay,
-  openCalendar,
-} from './browser_calendar.ts';
+import { bookAppointment, calendarAppointment, openCalendar } from './browser_calendar.ts';
 import { logInAs, openAs } from './browser_login.ts';
 import { failsToLoad, type PageStates } from './browser_page_states.ts';
 import { expectOk } from './call_api.ts';
@@ -76,9 +71,7 @@ export const CALENDAR_PAGE_STATES: PageStates = {
 /** Opens a calendar with a confirmed and an unconfirmed appointment, on the first open day. */
 async function openCalendarWithAppointments(page: Page, view: string): Promise<void> {
   const artist = await newSiteArtist();
-  const day = await findOpenDay(artist);
-  const [, , third] = day.windows;
-  if (!third) throw new Error('No such slot');
+  const { day, third } = await findOpenDay(artist);
   await bookAppointment(artist, day, 0, 'Rosa');
   await expectOk(bookSiteSlot(artist, third, { first_name: 'Mila', email: 'mila@example.com' }));
   await logInAs(page, artist);
@@ -89,7 +82,7 @@ async function openCalendarWithAppointments(page: Page, view: string): Promise<v
 
 async function artistWithBooking(): Promise<TestArtist> {
   const artist = await newSiteArtist();
-  await bookAppointment(artist, await findOpenDay(artist), 0, 'Rosa');
+  await bookAppointment(artist, (await findOpenDay(artist)).day, 0, 'Rosa');
   return artist;
 }
 

@@ -3,7 +3,7 @@ import { OFFER_ENDED_TEXT } from '#contract/booking_refusals.ts';
 import { hasLapsedOffer } from '#domain/appointment_changes.ts';
 import { formatShortDayAndTime, formatTimeWithZone } from '#domain/format_time.ts';
 
-const TIME_GIVEN_BACK = 'The time is no longer kept for you. You are welcome to book another.';
+const TIME_NOT_KEPT = 'The time is no longer kept for you. You are welcome to book another.';
 /** Beside a notice that the time is taken. */
 const TIME_TAKEN = 'You are welcome to book another time.';
 
@@ -67,7 +67,7 @@ export function confirmationLabels(
           ? TIME_TAKEN
           : confirmation.can.includes('confirm')
             ? `The time is no longer kept for you. If it is still free, you can confirm it ${neededLink ? 'with the link that we mailed to you' : 'now'}.`
-            : TIME_GIVEN_BACK,
+            : TIME_NOT_KEPT,
       };
     case 'cancelled':
       return {
@@ -75,7 +75,7 @@ export function confirmationLabels(
         text:
           confirmation.history.at(-1)?.what === 'released'
             ? 'You gave this time up, or chose another one instead.'
-            : TIME_GIVEN_BACK,
+            : TIME_NOT_KEPT,
       };
     case 'completed':
       return { heading: 'This appointment is done.', text: `${artist} thanks you for coming.` };
