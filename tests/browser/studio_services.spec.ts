@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
 import type { ListPage } from '#contract/common.ts';
 import type { Service } from '#contract/service.ts';
 import { expect, test } from '#support/browser.ts';
@@ -116,6 +116,14 @@ test('services are reordered by keyboard and by mouse and deleted, and clients s
   await expect(page.getByRole('heading', { level: 3 })).toHaveText(['Full day', 'Touch-up']);
 });
 
+/** The browser closes the dialog on a later press, and the page opens it again before the next one. */
+async function pressEscapeRepeatedly(page: Page, dialog: Locator): Promise<void> {
+  for (let press = 1; press <= 5; press += 1) {
+    await page.keyboard.press('Escape');
+    await expect(dialog).toBeVisible();
+  }
+}
+
 test('a dialog that the browser closes, as after repeated Escape, stays open with its input', async ({
   page,
   artist,
@@ -126,7 +134,7 @@ test('a dialog that the browser closes, as after repeated Escape, stays open wit
   const dialog = page.getByRole('dialog', { name: 'Edit service' });
   await edit.click();
   await page.getByLabel('Description').fill('Up to 3 inches.');
-  for (let press = 1; press <= 5; press += 1) await page.keyboard.press('Escape');
+  await pressEscapeRepeatedly(page, dialog);
   await expect(page.getByText('Discard your changes?')).toBeVisible();
   await button(page, 'Keep editing').click();
   await expect(page.getByLabel('Description')).toHaveValue('Up to 3 inches.');
@@ -141,7 +149,7 @@ test('a dialog that the browser closes, as after repeated Escape, stays open wit
     });
     await dialog.getByRole('button', { name: 'Save' }).click();
     await expect(button(page, 'Saving…')).toBeVisible();
-    for (let press = 1; press <= 5; press += 1) await page.keyboard.press('Escape');
+    await pressEscapeRepeatedly(page, dialog);
     answered.resolve();
     await expect(dialog.getByText('Choose another name')).toBeVisible();
     await expect(page.getByLabel('Name')).toBeFocused();
