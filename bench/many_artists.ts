@@ -4,7 +4,7 @@ import pg from 'pg';
 import type { Benchmark } from './benchmark.ts';
 import { bookOverHttp, generateBookings } from './bookings.ts';
 import type { ChildServer } from './child_server.ts';
-import { median } from './rounds.ts';
+import { compareLatencies, timeAlternately } from './rounds.ts';
 import { openSandbox } from './sandbox.ts';
 
 const APPOINTMENTS_PER_ARTIST = 100;
@@ -26,56 +26,43 @@ export const manyArtists: Benchmark = {
     await using many = await manyPlace.serve();
     await using few = await fewPlace.serve();
     const start = performance.now();
-    await fill(await manyPlace.databaseUrl(), artists);
+    await fill(await manyPlace.databaseUrl(), artists, APPOINTMENTS_PER_ARTIST);
     const filled = (performance.now() - start) / 1000;
-    await fill(await fewPlace.databaseUrl(), SAMPLED_ARTISTS);
+    await fill(await fewPlace.databaseUrl(), SAMPLED_ARTISTS, APPOINTMENTS_PER_ARTIST);
 
-    const sides = [
-      { took: new Map<string, number[]>(), clients: await sampleArtists(many, manyPlace, artists) },
-      {
-        took: new Map<string, number[]>(),
-        clients: await sampleArtists(few, fewPlace, SAMPLED_ARTISTS),
-      },
-    ];
-    const rounds = scale === 'full' ? 40 : 10;
-    // The first ones warm up: each connection prepares its statements, and pages are read from disk.
-    for (let round = -10; round < rounds; round += 1)
-      for (const { took, clients } of round % 2 === 0 ? sides : sides.toReversed())
-        for (const client of clients)
-          for (const [name, milliseconds] of await callAll(client))
-            if (round >= 0) took.set(name, [...(took.get(name) ?? []), milliseconds]);
-
-    const [ours, yardstick] = sides.map(({ took }) => took);
-    const calls = [...(ours ?? [])].map(([name, milliseconds]) => {
-      const mine = median(milliseconds);
-      const theirs = median(yardstick?.get(name) ?? []);
-      return { name, mine, theirs, ratio: mine / theirs };
-    });
-    const worst = calls.toSorted((a, b) => b.ratio - a.ratio)[0];
-    if (!worst) throw new Error('No call was measured');
+    const clientsOfMany = await sampleArtists(many, manyPlace, artists);
+    const clientsOfFew = await sampleArtists(few, fewPlace, SAMPLED_ARTISTS);
+    const measured = compareLatencies(
+      await timeAlternately(
+        // Warmed up, each connection has prepared its statements, and pages are read from disk.
+        { rounds: scale === 'full' ? 40 : 10, warmUp: 10 },
+        () => callAllOf(clientsOfMany),
+        () => callAllOf(clientsOfFew),
+      ),
+    );
     return {
-      ratio: worst.ratio,
-      ours: `${worst.mine.toFixed(2)} ms (${worst.name})`,
-      baseline: `${worst.theirs.toFixed(2)} ms`,
+      ...measured,
       notes: [
-        ...calls.map(
-          ({ name, mine, theirs, ratio }) =>
-            `${name}: ${ratio.toFixed(2)} (${mine.toFixed(2)} ms against ${theirs.toFixed(2)} ms).`,
-        ),
+        ...measured.notes,
         `Filling ${artists} artists with ${artists * APPOINTMENTS_PER_ARTIST} appointments took ${filled.toFixed(0)} s.`,
       ],
     };
   },
 };
 
-async function fill(databaseUrl: string, artists: number): Promise<void> {
+/** Adds so many artists, each with `appointments` appointments. */
+export async function fill(
+  databaseUrl: string,
+  artists: number,
+  appointments: number,
+): Promise<void> {
   const sql = await readFile(join(import.meta.dirname, 'many_artists.sql'), 'utf8');
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
   try {
     const filled = sql
       .replaceAll(':artists', String(artists))
-      .replaceAll(':each', String(APPOINTMENTS_PER_ARTIST));
+      .replaceAll(':each', String(appointments));
     // One by one: together they would be one transaction, in which nothing can be vacuumed.
     for (const statement of filled.split(';\n')) await client.query(statement);
   } finally {
@@ -126,7 +113,8 @@ async function sampleArtists(
   }
 }
 
-async function logIn(url: string, username: string): Promise<string> {
+/** Logs in an artist of the demo or of `many_artists.sql`. */
+export async function logIn(url: string, username: string): Promise<string> {
   const response = await fetch(`${url}/api/v1/login/access-token`, {
     method: 'POST',
     body: new URLSearchParams({ username: `${username}@example.com`, password: 'tattoo-demo' }),
@@ -135,8 +123,16 @@ async function logIn(url: string, username: string): Promise<string> {
   return access_token;
 }
 
+type Timed = [name: string, milliseconds: number];
+
+async function callAllOf(studios: readonly SampledArtist[]): Promise<Timed[]> {
+  const took: Timed[] = [];
+  for (const studio of studios) took.push(...(await callAll(studio)));
+  return took;
+}
+
 /** Every call once; the milliseconds that each took. */
-async function callAll(studio: SampledArtist): Promise<[name: string, milliseconds: number][]> {
+async function callAll(studio: SampledArtist): Promise<Timed[]> {
   const { url, username, serviceId, token, slots } = studio;
   const now = new Date();
   const month = `year=${now.getUTCFullYear()}&month=${now.getUTCMonth() + 1}`;
@@ -159,7 +155,7 @@ async function callAll(studio: SampledArtist): Promise<[name: string, millisecon
     ],
     ['request + confirm', () => bookOverHttp(url, username, slots.next().value)],
   ];
-  const took: [string, number][] = [];
+  const took: Timed[] = [];
   for (const [name, call] of calls) {
     const start = performance.now();
     await call();

@@ -1,3 +1,5 @@
+import type { Measurement } from './benchmark.ts';
+
 /** What was measured of both sides, a round each. */
 export interface Rounds {
   readonly ours: readonly number[];
@@ -39,4 +41,56 @@ export function median(figures: readonly number[]): number {
   const lower = sorted[Math.ceil(sorted.length / 2) - 1];
   if (upper === undefined || lower === undefined) throw new RangeError('Nothing was measured');
   return (lower + upper) / 2;
+}
+
+/** The milliseconds of each call by its name, a list entry for each time that it was made. */
+export type Latencies = ReadonlyMap<string, readonly number[]>;
+type Timed = readonly [name: string, milliseconds: number];
+
+/**
+ * Times the calls of both sides by turns, as `measureAlternately` does.
+ * @param warmUp so many rounds before the others are not counted
+ */
+export async function timeAlternately(
+  { rounds, warmUp }: { readonly rounds: number; readonly warmUp: number },
+  ours: () => Promise<readonly Timed[]>,
+  baseline: () => Promise<readonly Timed[]>,
+): Promise<{ readonly ours: Latencies; readonly baseline: Latencies }> {
+  const took = { ours: new Map<string, number[]>(), baseline: new Map<string, number[]>() };
+  for (let round = -warmUp; round < rounds; round += 1) {
+    const sides = [
+      { into: took.ours, call: ours },
+      { into: took.baseline, call: baseline },
+    ];
+    for (const { into, call } of round % 2 === 0 ? sides : sides.toReversed())
+      for (const [name, milliseconds] of await call())
+        if (round >= 0) into.set(name, [...(into.get(name) ?? []), milliseconds]);
+  }
+  return took;
+}
+
+/** The medians of each call, and the call whose ratio is the worst. */
+export function compareLatencies({
+  ours,
+  baseline,
+}: {
+  readonly ours: Latencies;
+  readonly baseline: Latencies;
+}): Measurement & { readonly notes: readonly string[] } {
+  const calls = [...ours].map(([name, milliseconds]) => {
+    const mine = median(milliseconds);
+    const theirs = median(baseline.get(name) ?? []);
+    return { name, mine, theirs, ratio: mine / theirs };
+  });
+  const worst = calls.toSorted((a, b) => b.ratio - a.ratio)[0];
+  if (!worst) throw new RangeError('Nothing was measured');
+  return {
+    ratio: worst.ratio,
+    ours: `${worst.mine.toFixed(2)} ms (${worst.name})`,
+    baseline: `${worst.theirs.toFixed(2)} ms`,
+    notes: calls.map(
+      ({ name, mine, theirs, ratio }) =>
+        `${name}: ${ratio.toFixed(2)} (${mine.toFixed(2)} ms against ${theirs.toFixed(2)} ms).`,
+    ),
+  };
 }

@@ -9,8 +9,10 @@ import { locatePackagedBinaries } from '#server/database/bundled/binaries.ts';
 import { buildIfChanged } from '../scripts/build.ts';
 import { availabilityMonth } from './availability_month.ts';
 import { type Benchmark, type Measurement, meetsTarget, type Target } from './benchmark.ts';
+import { bookingSteps } from './booking_steps.ts';
 import { cachedPage } from './cached_page.ts';
 import { stopAll } from './child_server.ts';
+import { explore } from './explore.ts';
 import { manyArtists } from './many_artists.ts';
 import { memory } from './memory.ts';
 import { monthOfSlots } from './month_of_slots.ts';
@@ -27,8 +29,10 @@ const BENCHMARKS: readonly Benchmark[] = [
   availabilityMonth,
   monthOfSlots,
   requestAndConfirm,
+  bookingSteps,
   memory,
-  // Last, as it takes longest to fill.
+  // Last, as they take longest to fill.
+  explore,
   manyArtists,
 ];
 

@@ -22,13 +22,23 @@ const MIN_PERFORMANCE = 98;
 /** Each page's path, once the site runs. */
 const PAGES = {
   landing: async () => '/',
+  explore: async () => '/explore/',
   designs: async () => '/ana/',
+  design: async () => `/ana/designs/${await firstDesign()}`,
   services: async () => '/ana/services',
   about: async () => '/ana/about',
   scheduling: async () => `/ana/scheduling?service=${await firstService()}`,
 };
 type PageName = keyof typeof PAGES;
-const PAGE_NAMES: readonly PageName[] = ['landing', 'designs', 'services', 'about', 'scheduling'];
+const PAGE_NAMES: readonly PageName[] = [
+  'landing',
+  'explore',
+  'designs',
+  'design',
+  'services',
+  'about',
+  'scheduling',
+];
 const CATEGORIES = ['performance', 'accessibility', 'best-practices', 'seo'] as const;
 type Category = (typeof CATEGORIES)[number];
 const METRICS = {
@@ -150,6 +160,12 @@ async function firstService(): Promise<string> {
   return service.id;
 }
 
+async function firstDesign(): Promise<string> {
+  const [design] = (await loadDemoArtist('ana')).designs;
+  if (!design) throw new Error('ana has no design.');
+  return design.id;
+}
+
 async function measurePage(name: PageName, runs: number): Promise<PageReport> {
   const path = await PAGES[name]();
   const looks: LighthouseRun[] = [];
@@ -171,7 +187,7 @@ async function measurePage(name: PageName, runs: number): Promise<PageReport> {
   const worst = (category: Category) => Math.min(...looks.map(({ scores }) => scores[category]));
   return {
     name,
-    path: path.replace(/=.*/, '=…'),
+    path: path.replace(/(=|designs\/).*/, '$1…'),
     runs: looks,
     median,
     scores: {

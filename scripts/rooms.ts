@@ -23,7 +23,7 @@ export const ROOMS: readonly Room[] = [
     folder: 'src/client',
     depth: 0,
     imports: ['contract', 'domain'],
-    packages: ['ky', 'zod', 'altcha-lib'],
+    packages: ['zod', 'altcha-lib'],
   },
   {
     folder: 'src/stores',

@@ -1,5 +1,6 @@
 import { getSecret } from 'astro:env/server';
 import { defineMiddleware } from 'astro:middleware';
+import type { APIContext } from 'astro';
 import { trackCachePolicies } from '#cache/page_policy.ts';
 import { createHttpTransport } from '#client/http.ts';
 import { readSiteSettings } from './site_settings.ts';
@@ -13,12 +14,14 @@ const SECURITY_HEADERS = {
 };
 
 /** Routes of artists' public pages: browsers may prefetch their links on hover. */
-const ARTIST_PAGE = /^\/\[username\](?:\/(?:about|services|contact|scheduling))?\/?$/;
+const ARTIST_PAGE =
+  /^\/\[username\](?:\/(?:about(?:\/\[imageId\])?|designs\/\[designId\]|services|contact|scheduling))?\/?$/;
 
 /** Routes of the studio, where artists work. Their HTML is the same for everyone. */
 const STUDIO_PAGE = /^\/studio(?:\/|$)/;
 
-export const onRequest = defineMiddleware(async ({ locals, url, routePattern, cache }, next) => {
+export const onRequest = defineMiddleware(async (context, next) => {
+  const { locals, url, routePattern, cache } = context;
   // Set when our own server hosts the site; other hosts have only their environment.
   locals.settings ??= readSiteSettings(getSecret, url.origin);
   const policies = trackCachePolicies();
@@ -27,7 +30,13 @@ export const onRequest = defineMiddleware(async ({ locals, url, routePattern, ca
     locals.connectDirectly && !apiUrl
       ? locals.connectDirectly(policies.note)
       : createHttpTransport(apiUrl || locals.settings.publicApiUrl, {
-          fetchRequest: policies.fetch,
+          fetchRequest: (input, init) => {
+            const headers = new Headers(init?.headers);
+            // By which the API counts calls, if it trusts this host (`TRUSTED_PROXIES`).
+            const address = visitorAddress(context);
+            if (address !== null) headers.set('X-Forwarded-For', address);
+            return policies.fetch(input, { ...init, headers });
+          },
         });
   const response = await next();
   policies.apply(cache);
@@ -44,3 +53,12 @@ export const onRequest = defineMiddleware(async ({ locals, url, routePattern, ca
     response.headers.set('Speculation-Rules', '"/artist-prefetch.json"');
   return response;
 });
+
+/** The visitor's IP address; null on hosts that do not tell it. */
+function visitorAddress(context: APIContext): string | null {
+  try {
+    return context.clientAddress;
+  } catch {
+    return null;
+  }
+}

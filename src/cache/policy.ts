@@ -25,6 +25,8 @@ export const tag = {
   services: (artistId: string) => `services:${artistId}`,
   portfolio: (artistId: string) => `portfolio:${artistId}`,
   availability: (artistId: string) => `availability:${artistId}`,
+  /** The Explore page: who is listed, in which order and city, and who takes bookings. */
+  explore: () => 'explore',
   username: (username: string) => `username:${username.toLowerCase()}`,
 } as const;
 

@@ -1,4 +1,3 @@
-import ky, { type Options } from 'ky';
 import type { Slot } from '#contract/availability.ts';
 import type { ValidationItem } from '#contract/common.ts';
 import {
@@ -14,6 +13,9 @@ import { FALLBACK_TEXT } from './call.ts';
 const UNREADABLE_TEXT =
   'The answer could not be read. If your network asks you to log in first, do that, then try again.';
 
+/** How long to wait for a response, unless the call says otherwise. */
+const TIMEOUT_MS = 20_000;
+
 /** How requests authenticate. */
 interface BearerAuth {
   /** The current access token; '' when there is none. */
@@ -24,7 +26,8 @@ interface BearerAuth {
 
 /**
  * Connects to the API at an origin such as `https://book.example.com`; '' is the page's own origin.
- * A call without a response rejects with ky's NetworkError or TimeoutError.
+ * A call without a response rejects with the error of `fetch`; after the timeout, that is a
+ * `TimeoutError` (DOMException).
  */
 export function createHttpTransport(
   origin: string,
@@ -41,19 +44,23 @@ export function createHttpTransport(
       options: CallOptions = {},
     ): Promise<Answer<Output>> {
       const token = bearer?.getToken() ?? '';
-      const response = await ky(`${origin}/api/v1${toPath(endpoint.path, input.path)}`, {
-        fetch: fetchRequest,
-        timeout: 20_000,
-        ...options,
+      const { fetch: send = fetchRequest, timeout = TIMEOUT_MS, signal } = options;
+      const deadline = timeout === false ? null : AbortSignal.timeout(timeout);
+      const url = `${origin}/api/v1${toPath(endpoint.path, input.path)}`;
+      const query = new URLSearchParams({ ...input.query }).toString();
+      const { body, contentType } = toBody(endpoint, input.body);
+      const response = await send(query === '' ? url : `${url}?${query}`, {
         method: endpoint.method,
         credentials: 'include',
-        retry: 0,
-        throwHttpErrors: false,
         // The request completes even if the browser leaves the page.
         keepalive: endpoint.method === 'DELETE',
-        headers: { ...input.header, ...(token !== '' && { Authorization: `Bearer ${token}` }) },
-        searchParams: { ...input.query },
-        ...toBody(endpoint, input.body),
+        signal: signal && deadline ? AbortSignal.any([signal, deadline]) : (signal ?? deadline),
+        headers: {
+          ...(contentType !== undefined && { 'Content-Type': contentType }),
+          ...input.header,
+          ...(token !== '' && { Authorization: `Bearer ${token}` }),
+        },
+        ...(body !== undefined && { body }),
       });
       const { ok, status, statusText } = response;
       if (!ok) {
@@ -73,15 +80,15 @@ function toPath(path: string, parameters: object = {}): string {
   return path.replace(/:(\w+)/g, (_, name) => encodeURIComponent(values.get(name)));
 }
 
-/** The body as the options of ky. */
+/** The body of a request; its `contentType`, where the browser does not set it by itself. */
 function toBody(
   { bodyKind = 'json' }: Endpoint<CallInput, unknown>,
   body: unknown,
-): Pick<Options, 'json' | 'body'> {
+): { body?: BodyInit; contentType?: string } {
   if (bodyKind === 'raw') return { body: String(body) };
   if (bodyKind === 'form') return { body: new URLSearchParams(Object(body)) };
   if (bodyKind === 'multipart') return { body: toFormData(body) };
-  return body === undefined ? {} : { json: body };
+  return body === undefined ? {} : { body: JSON.stringify(body), contentType: 'application/json' };
 }
 
 /** The body of a response: undefined without content, null if it should be JSON and is not. */

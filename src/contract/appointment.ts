@@ -91,6 +91,14 @@ export const Confirmation = namedObject('Confirmation', {
     .check(
       z.describe('Until when the time is reserved for the client to confirm; null if it is not'),
     ),
+  cancel_until: z
+    .nullable(TimestampOutput)
+    .check(
+      z.describe('The last moment at which the client may cancel what is booked; null if never'),
+    ),
+  move_until: z
+    .nullable(TimestampOutput)
+    .check(z.describe('The last moment at which the client may move it; null if never')),
   times: z
     .array(z.object({ id: Id, start: TimestampOutput, end: TimestampOutput }))
     .check(z.describe('The times that the client can confirm: of a hold or an open offer')),
@@ -202,6 +210,11 @@ export const Appointment = namedObject('Appointment', {
   status: z.enum(APPOINTMENT_STATUSES),
   confirmed: z.boolean(),
   version: z.int().check(z.describe('Grows with every change; see PATCH')),
+  lapses_at: z
+    .nullable(TimestampOutput)
+    .check(
+      z.describe('Until when its time is reserved for the client to confirm; null if it is not'),
+    ),
   email_proven: z
     .boolean()
     .check(z.describe('Whether the client has used the mailed link, or the artist entered it')),

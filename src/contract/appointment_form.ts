@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { BODY_LOCATIONS, PREFERRED_CONTACTS, TATTOO_SIZES } from '#domain/appointment_choices.ts';
-import { toE164 } from '#domain/phone.ts';
+import { phoneError, toE164 } from '#domain/phone.ts';
 import {
   Email,
   MAX_NAME_LENGTH,
@@ -12,11 +12,10 @@ import {
 /** Parses to E.164, with +1 when the country code is missing; null when blank. */
 export const Phone = z.pipe(
   z.nullish(
-    z.string().check(
-      z.trim(),
-      z.maxLength(40, 'Invalid phone number'),
-      z.refine((typed) => typed === '' || toE164(typed) !== null, 'Invalid phone number'),
-    ),
+    z.string().check(z.trim(), z.maxLength(40, 'Invalid phone number'), ({ value, issues }) => {
+      const message = value === '' ? null : phoneError(value);
+      if (message !== null) issues.push({ code: 'custom', input: value, message });
+    }),
   ),
   z.transform((typed: string | null | undefined) => (typed ? toE164(typed) : null)),
 );

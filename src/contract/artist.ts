@@ -126,6 +126,7 @@ export const ArtistListItem = namedObject('ListedArtist', {
   scheduling_type: z.enum(SCHEDULING_TYPES),
   avatar_url: z.nullable(z.string()),
   design_urls: z.array(z.string()).check(z.describe('Pictures of the first available designs')),
+  design_ids: z.array(Id).check(z.describe('The designs of `design_urls`, in their order')),
   portfolio_urls: z.array(z.string()).check(z.describe('The first pictures of the portfolio')),
 });
 export type ArtistListItem = z.output<typeof ArtistListItem>;
@@ -141,6 +142,7 @@ export const CurrentArtist = namedObject('ArtistSelf', {
   confirm_by_mail: z
     .boolean()
     .check(z.describe('Whether clients confirm only with the mailed link')),
+  is_listed: z.boolean().check(z.describe('Whether the artist may appear on the Explore page')),
   email_proven: z
     .boolean()
     .check(z.describe('Whether the artist has used the link that was mailed to their email')),
@@ -194,6 +196,7 @@ export const ArtistChanges = z.strictObject({
   ...studioChangeFields,
   reminder_hours: z.optional(ReminderHours),
   confirm_by_mail: z.optional(z.boolean()),
+  is_listed: z.optional(z.boolean()),
 });
 export type ArtistChanges = z.output<typeof ArtistChanges>;
 

@@ -2,13 +2,38 @@
 import * as z from 'zod/mini';
 import { Artist } from './artist.ts';
 import { AvailableDay } from './availability.ts';
-import { namedObject } from './common.ts';
+import { Id, namedObject } from './common.ts';
 import { Design } from './design.ts';
 import { UploadedImage } from './image.ts';
 import { Service } from './service.ts';
 
-export const DesignsPage = namedObject('DesignsPage', { artist: Artist, designs: z.array(Design) });
+export const DesignsPage = namedObject('DesignsPage', {
+  artist: Artist,
+  designs: z.array(Design),
+  services: z
+    .array(Service)
+    .check(
+      z.describe(
+        'What clients can book instead, if there are no designs and the scheduling type is `service`; else empty',
+      ),
+    ),
+});
 export type DesignsPage = z.output<typeof DesignsPage>;
+
+/** An available design before or after another one, in the artist's order. */
+const DesignNeighbor = z.nullable(z.object({ id: Id, name: z.string() }));
+
+export const DesignPage = namedObject('DesignPage', {
+  artist: Artist,
+  design: Design,
+  previous: DesignNeighbor.check(
+    z.describe('The available design before it; null for the first, and for a claimed design'),
+  ),
+  next: DesignNeighbor.check(
+    z.describe('The available design after it; null for the last, and for a claimed design'),
+  ),
+});
+export type DesignPage = z.output<typeof DesignPage>;
 
 export const ServicesPage = namedObject('ServicesPage', {
   artist: Artist,

@@ -13,6 +13,10 @@ export const ContactMessage = z
   .check(z.meta({ id: 'ContactMessage' }));
 export type ContactMessage = z.output<typeof ContactMessage>;
 
+/** A client asks for the links of their appointments with an artist. */
+export const LinksRequest = z.strictObject({ email: Email }).check(z.meta({ id: 'LinksRequest' }));
+export type LinksRequest = z.output<typeof LinksRequest>;
+
 /** A message of a visitor, as it is stored and shown to the artist. */
 export const ReceivedMessage = namedObject('KeptMessage', {
   id: Id,

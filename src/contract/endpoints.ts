@@ -22,6 +22,7 @@ import type {
   SuperuserArtistChanges,
 } from './artist.ts';
 import type {
+  DesignPage,
   DesignsPage,
   PortfolioPage,
   SchedulingPage,
@@ -32,7 +33,7 @@ import type { Availability, MonthQuery } from './availability.ts';
 import type { PaymentPage, WebhookReceipt } from './billing.ts';
 import type { ClientChanges, ClientQuery, ClientRecord } from './client.ts';
 import type { ListPage, Message, PageQuery } from './common.ts';
-import type { ContactMessage, ReadMessages, ReceivedMessage } from './contact.ts';
+import type { ContactMessage, LinksRequest, ReadMessages, ReceivedMessage } from './contact.ts';
 import type { Design, DesignChanges, NewDesign } from './design.ts';
 import type { NoInput } from './endpoint.ts';
 import {
@@ -49,6 +50,7 @@ import {
   type Query,
   type ShareImage,
 } from './endpoint_definition.ts';
+import type { ExplorePage, ExploreQuery } from './explore.ts';
 import type { ImageChanges, UploadedImage } from './image.ts';
 import type {
   AccessToken,
@@ -282,6 +284,10 @@ export const fetchDesignsPage = get<ByUsername, DesignsPage>(
   '/users/artist/:username/pages/designs',
   { field: 'artist' },
 );
+export const fetchDesignPage = get<ById<'username' | 'design_id'>, DesignPage>(
+  '/users/artist/:username/pages/designs/:design_id',
+  { field: 'design' },
+);
 export const fetchServicesPage = get<ByUsername, ServicesPage>(
   '/users/artist/:username/pages/services',
   { field: 'artist' },
@@ -297,9 +303,17 @@ export const fetchSchedulingPage = get<
 export const sendContactMessage = post<ByUsername & BodyOf<typeof ContactMessage>, ReceivedMessage>(
   '/users/artist/:username/contact',
 );
+export const requestLinks = post<ByUsername & BodyOf<typeof LinksRequest>, void>(
+  '/users/artist/:username/links',
+  { field: null },
+);
 export const listPublicArtists = get<PageInput, ListPage<ArtistListItem>>('/users/artists', {
   field: 'data',
 });
+export const fetchExplorePage = get<OptionalQuery<typeof ExploreQuery>, ExplorePage>(
+  '/users/artists/explore',
+  { field: 'open_artists' },
+);
 export const fetchArtistAvailability = get<
   ById<'user_id'> & Query<typeof MonthQuery>,
   Availability

@@ -228,20 +228,39 @@ export function clientTransition(
   const { from, to } = TRANSITIONS.client[action];
   requireFrom({ from }, status);
   // A request has no time, so no notice binds it.
-  const startsAt = status === 'confirmed' ? (appointment.time?.start ?? null) : null;
-  if (action === 'cancel' && startsAt !== null) {
-    if (terms.cancelNoticeHours === null) throw refuse('cancelling_not_allowed');
-    if (startsAt - terms.cancelNoticeHours * HOUR_MS < now || startsAt <= now)
-      throw refuse('too_late_to_cancel');
-  }
-  if (action === 'move' && startsAt !== null) {
-    if (terms.moveNoticeHours === null || !terms.listsTimes) throw refuse('moving_not_allowed');
-    if (startsAt - terms.moveNoticeHours * HOUR_MS < now || startsAt <= now)
-      throw refuse('too_late_to_move');
+  if (status === 'confirmed' && appointment.time !== null) {
+    const { cancelUntil, moveUntil } = clientDeadlines(appointment.time, terms);
+    if (action === 'cancel') requireInTime(cancelUntil, 'cancel', now);
+    if (action === 'move') requireInTime(moveUntil, 'move', now);
   }
   if (action === 'change_email' && terms.emailChanges >= MAX_EMAIL_CHANGES)
     throw refuse('too_many_email_changes');
   return to ?? status;
+}
+
+/** The last moments at which a client may cancel and move a booked appointment; null: never. */
+export interface ClientDeadlines {
+  readonly cancelUntil: Instant | null;
+  readonly moveUntil: Instant | null;
+}
+
+/** The deadlines by the artist's notices. With a notice of 0 hours, they are before the start. */
+export function clientDeadlines(
+  { start }: Pick<AppointmentTime, 'start'>,
+  { cancelNoticeHours, moveNoticeHours, listsTimes }: ClientTerms,
+): ClientDeadlines {
+  const lastMoment = (hours: number | null) =>
+    hours === null ? null : Math.min(start - hours * HOUR_MS, start - 1);
+  return {
+    cancelUntil: lastMoment(cancelNoticeHours),
+    moveUntil: listsTimes ? lastMoment(moveNoticeHours) : null,
+  };
+}
+
+function requireInTime(deadline: Instant | null, action: 'cancel' | 'move', now: Instant): void {
+  if (deadline === null)
+    throw refuse(action === 'cancel' ? 'cancelling_not_allowed' : 'moving_not_allowed');
+  if (deadline < now) throw refuse(action === 'cancel' ? 'too_late_to_cancel' : 'too_late_to_move');
 }
 
 /**

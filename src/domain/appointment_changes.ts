@@ -1,5 +1,6 @@
 /** What happened to an appointment while its client had its page open, in words. */
 import type { Actor, AppointmentEventKind, AppointmentStatus } from './appointment.ts';
+import { type DateConventions, US_CONVENTIONS } from './date_conventions.ts';
 import {
   formatShortDayAndTime,
   formatTime,
@@ -35,10 +36,14 @@ type SeenStudio = StudioLocation & { readonly time_zone: string };
  * words.
  * @returns null when nothing changed, or when the page says it by itself: a deadline passed
  */
-export function describeChange(before: SeenAppointment, after: SeenAppointment): string | null {
+export function describeChange(
+  before: SeenAppointment,
+  after: SeenAppointment,
+  conventions = US_CONVENTIONS,
+): string | null {
   const events = after.history.slice(before.history.length);
   const sentences = [
-    describeTime(events, before, after),
+    describeTime(events, before, after, conventions),
     describeLast(events, after.user.full_name),
     describeStudio(before, after),
   ];
@@ -58,8 +63,9 @@ function describeTime(
   events: readonly SeenEvent[],
   before: SeenAppointment,
   after: SeenAppointment,
+  conventions: DateConventions,
 ): string | null {
-  const time = formatNewTime(before, after);
+  const time = formatNewTime(before, after, conventions);
   if (time === null || isOver(after)) return null;
   const artist = after.user.full_name;
   const event = events.findLast(({ what }) => what === 'moved' || what === 'offered');
@@ -99,14 +105,18 @@ function describeStudio(before: SeenAppointment, after: SeenAppointment): string
 }
 
 /** With the day, if the client saw another one; null without a time that is new on the clock. */
-function formatNewTime(before: SeenAppointment, after: SeenAppointment): string | null {
+function formatNewTime(
+  before: SeenAppointment,
+  after: SeenAppointment,
+  conventions: DateConventions,
+): string | null {
   const { start } = after;
   const zone = after.user.studio.time_zone;
   if (start === null || start === before.start || hasKeptClockTime(before, after)) return null;
   return before.start !== null &&
     localDateAt(before.user.studio.time_zone, before.start) === localDateAt(zone, start)
-    ? formatTime(start, zone)
-    : formatShortDayAndTime(start, zone);
+    ? formatTime(start, zone, conventions)
+    : formatShortDayAndTime(start, zone, conventions);
 }
 
 /** Whether the studio's new time zone has the same day and clock time for another moment. */

@@ -77,6 +77,24 @@ export function computeSlots(
 }
 
 /**
+ * The first day with a slot of `computeSlots`, with all its slots; undefined when there is none.
+ * Stops at the first week with one.
+ */
+export function findFirstFreeDay(
+  calendar: Calendar,
+  duration: number,
+  first: LocalDate,
+  last: LocalDate,
+  now: Instant,
+): FreeDay | undefined {
+  for (let from = first; from <= last; from = addDays(from, 7)) {
+    const [day] = computeSlots(calendar, duration, from, earlierDate(addDays(from, 6), last), now);
+    if (day) return day;
+  }
+  return undefined;
+}
+
+/**
  * The free time ranges on the dates `first` to `last`: opening hours without blocked time, from now
  * plus the minimum notice, cut to whole minutes. Adjoining opening windows are not merged.
  */

@@ -50,9 +50,12 @@ export function weekdayOf(date: LocalDate): number {
   return new Date(date).getUTCDay() || 7;
 }
 
-/** The Sunday on or before a date: calendars show weeks from Sunday to Saturday. */
-export function startOfWeek(date: LocalDate): LocalDate {
-  return addDays(date, -(weekdayOf(date) % 7));
+/**
+ * The first day of the week of a date.
+ * @param firstWeekday the ISO weekday on which weeks start; Sunday unless given
+ */
+export function startOfWeek(date: LocalDate, firstWeekday = 7): LocalDate {
+  return addDays(date, -((weekdayOf(date) - firstWeekday + 7) % 7));
 }
 
 /** First and last date of a month; `month` counts from 1. */

@@ -19,16 +19,35 @@ export interface CalendarEvent {
   readonly start: Instant;
   /** Excluded. */
   readonly end: Instant;
+  /** Where the owner of the calendar sees and changes the appointment; null without such a page. */
+  readonly url: string | null;
+}
+
+/**
+ * The address of an appointment's page, for mails and calendars. It has no username, because the
+ * artist may change theirs: it redirects to the page.
+ * @param siteUrl without a trailing slash
+ */
+export function confirmationUrl(siteUrl: string, appointmentId: string): string {
+  return `${siteUrl}/confirmation/${appointmentId}`;
 }
 
 /** `start` and `end` are RFC 3339; `end` is the last minute, included (specification, section 9). */
-export function toCalendarEvent(start: string, end: string, studio: StudioAddress): CalendarEvent {
+export function toCalendarEvent(
+  {
+    start,
+    end,
+    url,
+  }: { readonly start: string; readonly end: string; readonly url: string | null },
+  studio: StudioAddress,
+): CalendarEvent {
   return {
     title: 'Tattoo Appointment',
     description: `Tattoo appointment at ${studio.name}.`,
     location: [studio.name, ...formatAddressLines(studio)].join(', '),
     start: Date.parse(start),
     end: Date.parse(end) + MINUTE_MS,
+    url,
   };
 }
 
@@ -41,12 +60,19 @@ export function formatAddressLines(studio: StudioAddress): string[] {
   ].filter((line) => line !== '');
 }
 
+/** The studio on a map, for any device. */
+export function studioMapUrl(studio: StudioAddress): string {
+  const address = formatAddressLines(studio).join(', ');
+  return `https://www.google.com/maps/search/?api=1&query=${encodeURIComponent(address)}`;
+}
+
 /** Whose calendar an entry is for: each has its own entry of an appointment. */
 export type CalendarOwner = 'client' | 'artist';
 
 /**
  * The UID of an appointment in calendar files. It never changes, so a newer file replaces the event.
- * It is a hash because anyone who knows the appointment's id can confirm the appointment.
+ * It is a hash because calendars show UIDs to others, and anyone who knows the appointment's id can
+ * confirm the appointment.
  */
 export async function calendarUid(
   appointmentId: string,
@@ -75,13 +101,23 @@ export interface CalendarIdentity {
 }
 
 /**
+ * URLs that the package `ics` takes: it writes no file at all with one of another host, such as an
+ * IPv6 address or a name with an underscore, or with a port of one digit.
+ */
+const ICS_URL = /^https?:\/\/[a-z\d]+(?:(?:\.|-+)[a-z\d]+)*(?::\d{2,5})?\//i;
+
+/**
  * The fields that all calendar files of an appointment have, as the package `ics` takes them: the file
  * of the confirmation page and the mailed ones must not differ in them.
  */
-export function toIcsFields(event: CalendarEvent, { organizer, ...identity }: CalendarIdentity) {
+export function toIcsFields(
+  { url, ...event }: CalendarEvent,
+  { organizer, ...identity }: CalendarIdentity,
+) {
   const inUtc = 'utc' as const;
   return {
     ...event,
+    ...(url !== null && ICS_URL.test(url) && { url }),
     startInputType: inUtc,
     endInputType: inUtc,
     startOutputType: inUtc,

@@ -9,7 +9,7 @@ export function googleCalendarUrl(event: CalendarEvent): string {
     action: 'TEMPLATE',
     text: event.title,
     dates,
-    details: event.description,
+    details: descriptionWithUrl(event),
     location: event.location,
   });
 }
@@ -21,9 +21,14 @@ export function outlookCalendarUrl(event: CalendarEvent): string {
     subject: event.title,
     startdt: toRfc3339(event.start),
     enddt: toRfc3339(event.end),
-    body: event.description,
+    body: descriptionWithUrl(event),
     location: event.location,
   });
+}
+
+/** These links have no parameter for the URL of an event. */
+function descriptionWithUrl({ description, url }: CalendarEvent): string {
+  return url === null ? description : `${description}\n${url}`;
 }
 
 // `URLSearchParams` writes spaces as '+', and Outlook shows the '+' to people.

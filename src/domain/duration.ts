@@ -1,3 +1,5 @@
+import { MINUTE_MS } from './time.ts';
+
 const HOUR_MINUTES = 60;
 const DAY_MINUTES = 24 * HOUR_MINUTES;
 const WEEK_MINUTES = 7 * DAY_MINUTES;
@@ -20,6 +22,24 @@ export function formatDuration(minutes: number): string {
   return [hours > 0 ? pluralize(hours, 'hour') : '', rest > 0 ? pluralize(rest, 'minute') : '']
     .join(' ')
     .trim();
+}
+
+/** Below this number of minutes, the text also has seconds. */
+const FINAL_MINUTES = 5;
+const SECOND_MS = 1000;
+
+/**
+ * What is left until a deadline, such as '3 days', '29 minutes', '4 min 9 s'; whole units, rounded
+ * down. A passed deadline has '0 s'.
+ * @param left in milliseconds
+ */
+export function formatTimeLeft(left: number): string {
+  const minutes = Math.max(0, Math.floor(left / MINUTE_MS));
+  if (minutes >= 2 * DAY_MINUTES) return pluralize(Math.floor(minutes / DAY_MINUTES), 'day');
+  if (minutes >= HOUR_MINUTES) return pluralize(Math.floor(minutes / HOUR_MINUTES), 'hour');
+  if (minutes >= FINAL_MINUTES) return pluralize(minutes, 'minute');
+  const seconds = Math.max(0, Math.floor((left % MINUTE_MS) / SECOND_MS));
+  return minutes > 0 ? `${minutes} min ${seconds} s` : `${seconds} s`;
 }
 
 function pluralize(number: number, unit: string): string {

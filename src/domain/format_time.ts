@@ -1,8 +1,10 @@
 /**
- * Texts for dates and times. Zones are IANA names. Zone and locale never come from the machine, so
- * that the server and every browser render the same text.
+ * Texts for dates and times, in English. Zones are IANA names. Zone and conventions never come from
+ * the machine, so that the server and every browser render the same text. Those of the United States
+ * apply unless a visitor's are given.
  */
 import type { LocalDate, YearMonth } from './calendar_date.ts';
+import { type DateConventions, US_CONVENTIONS } from './date_conventions.ts';
 import { type Instant, MINUTE_MS } from './time.ts';
 
 /** An instant, or its RFC 3339 text. */
@@ -34,6 +36,20 @@ function formatInstant(
   return text.replace(/[\u202f\u00a0]/g, ' ');
 }
 
+/** A date as English text, in the order of the conventions. */
+function formatDate(
+  when: InstantLike,
+  zone: string,
+  options: Intl.DateTimeFormatOptions,
+  { isDayFirst }: DateConventions,
+): string {
+  if (!isDayFirst) return formatInstant(when, zone, options);
+  const parts = formatterFor(zone, options).formatToParts(new Date(when));
+  const text = (name: string) => parts.find(({ type }) => type === name)?.value;
+  const date = [text('day'), text('month'), text('year')].filter(Boolean).join(' ');
+  return [text('weekday'), date].filter(Boolean).join(', ');
+}
+
 /** The end as people read it. The API's `end` is the last minute, included. */
 export function toExclusiveEnd(end: InstantLike): Instant {
   return new Date(end).getTime() + MINUTE_MS;
@@ -63,14 +79,18 @@ export function wallTimeAt(zone: string, when: InstantLike): string {
   return formatInstant(when, zone, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
 }
 
-/** 'Tuesday, December 1' */
-export function formatDay(date: LocalDate): string {
-  return formatInstant(`${date}T00:00:00Z`, 'UTC', LONG_DAY);
+/** 'Tuesday, December 1', or 'Tuesday, 1 December' */
+export function formatDay(date: LocalDate, conventions = US_CONVENTIONS): string {
+  return formatDate(`${date}T00:00:00Z`, 'UTC', LONG_DAY, conventions);
 }
 
-/** 'Tuesday, December 1, 2026' */
-export function formatDayWithYear(when: InstantLike, zone: string): string {
-  return formatInstant(when, zone, { ...LONG_DAY, year: 'numeric' });
+/** 'Tuesday, December 1, 2026', or 'Tuesday, 1 December 2026' */
+export function formatDayWithYear(
+  when: InstantLike,
+  zone: string,
+  conventions = US_CONVENTIONS,
+): string {
+  return formatDate(when, zone, { ...LONG_DAY, year: 'numeric' }, conventions);
 }
 
 /** 'Tue, Dec 1, 2026' */
@@ -78,14 +98,25 @@ export function formatShortDay(when: InstantLike, zone: string): string {
   return formatInstant(when, zone, { ...SHORT_DAY, year: 'numeric' });
 }
 
-/** 'Tue, Dec 1, 10:00 AM' */
-export function formatShortDayAndTime(when: InstantLike, zone: string): string {
-  return formatInstant(when, zone, { ...SHORT_DAY, hour: 'numeric', minute: '2-digit' });
+/** 'Tue, Dec 1, 10:00 AM', or 'Tue, 1 Dec, 10:00' */
+export function formatShortDayAndTime(
+  when: InstantLike,
+  zone: string,
+  conventions = US_CONVENTIONS,
+): string {
+  const day = formatDate(when, zone, SHORT_DAY, conventions);
+  return `${day}, ${formatTime(when, zone, conventions)}`;
 }
 
-/** '10:00 AM' */
-export function formatTime(when: InstantLike, zone: string): string {
-  return formatInstant(when, zone, { hour: 'numeric', minute: '2-digit' });
+/** '10:00 AM', or '10:00' */
+export function formatTime(
+  when: InstantLike,
+  zone: string,
+  { has12Hours }: DateConventions = US_CONVENTIONS,
+): string {
+  return has12Hours
+    ? formatInstant(when, zone, { hour: 'numeric', minute: '2-digit' })
+    : wallTimeAt(zone, when);
 }
 
 /**
@@ -93,11 +124,16 @@ export function formatTime(when: InstantLike, zone: string): string {
  * (specification, section 9). When the clocks change in between, both times carry the zone's
  * abbreviation, such as EDT and EST.
  */
-export function formatTimeRange(start: InstantLike, end: InstantLike, zone: string): string {
+export function formatTimeRange(
+  start: InstantLike,
+  end: InstantLike,
+  zone: string,
+  conventions = US_CONVENTIONS,
+): string {
   const until = toExclusiveEnd(end);
   const clocksChange = zoneAbbreviation(start, zone) !== zoneAbbreviation(until, zone);
   const time = (when: InstantLike) =>
-    formatTime(when, zone) + (clocksChange ? ` ${zoneAbbreviation(when, zone)}` : '');
+    formatTime(when, zone, conventions) + (clocksChange ? ` ${zoneAbbreviation(when, zone)}` : '');
   return `${time(start)} - ${time(until)}`;
 }
 

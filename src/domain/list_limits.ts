@@ -1,6 +1,9 @@
 /** The most items that the API lists in one response. */
 export const MAX_PAGE_SIZE = 200;
 
+/** The most pictures of a kind, and designs, that the list of all artists has for each artist. */
+export const MAX_LISTED_IMAGES = 50;
+
 /** The most characters of a search text. */
 export const MAX_SEARCH_LENGTH = 200;
 

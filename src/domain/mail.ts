@@ -1,5 +1,6 @@
 import type { Actor, AppointmentStatus } from './appointment.ts';
 import type { BodyLocation, TattooSize } from './appointment_choices.ts';
+import type { LinkedStatus } from './appointment_links.ts';
 import type { TimeRange } from './availability.ts';
 import type { StudioAddress } from './calendar_event.ts';
 import type { StudioChange, ZoneChangeMode } from './studio_change.ts';
@@ -35,6 +36,8 @@ export const ARTIST_MAIL_KINDS = [
 export const MAIL_KINDS = [
   ...CLIENT_MAIL_KINDS,
   ...ARTIST_MAIL_KINDS,
+  // To a client, who asked for the links of their appointments:
+  'links',
   // Mails to an artist about anything else:
   'contact_message',
   'welcome',
@@ -120,6 +123,12 @@ export interface AccountSnapshot {
   readonly email: string;
 }
 
+/** One of the appointments in a mail with links. Stored as JSON. */
+export interface LinkedAppointment {
+  readonly status: LinkedStatus;
+  readonly appointment: AppointmentSnapshot;
+}
+
 /** The content of a mail to one person. */
 export type MailData =
   | {
@@ -131,6 +140,15 @@ export type MailData =
       readonly appointment: AppointmentSnapshot;
       /** How long before the start. */
       readonly hours: number;
+    }
+  | {
+      readonly kind: 'links';
+      readonly artist: AccountSnapshot;
+      /** The client's, as they typed it. */
+      readonly email: string;
+      readonly appointments: readonly LinkedAppointment[];
+      /** Unique for each request, so that none counts as a duplicate. */
+      readonly occasion: string;
     }
   | {
       readonly kind: 'contact_message';
@@ -170,15 +188,24 @@ export type MailData =
 /** The content of a mail about an appointment. */
 export type AppointmentMailData = Extract<MailData, { appointment: AppointmentSnapshot }>;
 
+/** The content of a mail with the links of a client's appointments. */
+export type LinksMailData = Extract<MailData, { kind: 'links' }>;
+
 const CLIENT_KINDS: ReadonlySet<MailKind> = new Set(CLIENT_MAIL_KINDS);
 
-/** Whether mails of this kind go to clients, and not to artists. */
+/** Whether mails of this kind go to clients, and are about one appointment. */
 export function isClientMailKind(kind: MailKind): kind is ClientMailKind {
   return CLIENT_KINDS.has(kind);
 }
 
+/** Whether mails of this kind go to clients, and not to artists. */
+export function isToClient(kind: MailKind): boolean {
+  return kind === 'links' || isClientMailKind(kind);
+}
+
 /** Null when the client left no email address. */
 export function recipientAddress(mail: MailData): string | null {
+  if (mail.kind === 'links') return mail.email;
   if (!('appointment' in mail)) return mail.artist.email;
   const { artist, client } = mail.appointment;
   return isClientMailKind(mail.kind) ? client.email : artist.email;
@@ -198,6 +225,7 @@ export function deduplicationKey(mail: MailData): string {
       return `booking_alarm:${mail.alarm}`;
     case 'welcome':
       return `welcome:${mail.artist.id}`;
+    case 'links':
     case 'password_recovery':
     case 'password_changed':
     case 'prove_email':

@@ -10,18 +10,26 @@ import {
   type YearMonth,
 } from './calendar_date.ts';
 
-/** The weeks of a month, from Sunday to Saturday; null for a day in another month. */
-export function weeksOfMonth(month: YearMonth): readonly (readonly (LocalDate | null)[])[] {
+/**
+ * The weeks of a month; null for a day in another month.
+ * @param firstWeekday of a week: an ISO weekday, 1 Monday to 7 Sunday
+ */
+export function weeksOfMonth(
+  month: YearMonth,
+  firstWeekday: number,
+): readonly (readonly (LocalDate | null)[])[] {
   const { year, number } = parseYearMonth(month);
   const { first, last } = monthBounds(year, number);
   const weeks: (LocalDate | null)[][] = [];
-  for (let sunday = startOfWeek(first); sunday <= last; sunday = addDays(sunday, 7))
-    weeks.push(datesOfWeek(sunday).map((date) => (toYearMonth(date) === month ? date : null)));
+  for (let start = startOfWeek(first, firstWeekday); start <= last; start = addDays(start, 7))
+    weeks.push(datesOfWeek(start).map((date) => (toYearMonth(date) === month ? date : null)));
   return weeks;
 }
 
 /** The dates that a person can move to with the keyboard, in any month. */
 interface SelectableDays extends DateRange {
+  /** Of a week: an ISO weekday, 1 Monday to 7 Sunday. */
+  readonly firstWeekday: number;
   readonly isSelectable: (date: LocalDate) => boolean;
 }
 
@@ -52,8 +60,9 @@ export function isGridNavigationKey(key: string): boolean {
 export function dateForKey(key: string, from: LocalDate, days: SelectableDays): LocalDate | null {
   const isInRange = (date: LocalDate) => date >= days.first && date <= days.last;
   const isReachable = (date: LocalDate) => isInRange(date) && days.isSelectable(date);
-  if (key === 'Home') return datesOfWeek(startOfWeek(from)).find(isReachable) ?? null;
-  if (key === 'End') return datesOfWeek(startOfWeek(from)).findLast(isReachable) ?? null;
+  const week = datesOfWeek(startOfWeek(from, days.firstWeekday));
+  if (key === 'Home') return week.find(isReachable) ?? null;
+  if (key === 'End') return week.findLast(isReachable) ?? null;
   const step = DATE_STEPS.get(key);
   if (!step) return null;
   for (let times = 1; ; times += 1) {
@@ -63,6 +72,6 @@ export function dateForKey(key: string, from: LocalDate, days: SelectableDays): 
   }
 }
 
-function datesOfWeek(sunday: LocalDate): readonly LocalDate[] {
-  return Array.from({ length: 7 }, (_, index) => addDays(sunday, index));
+function datesOfWeek(start: LocalDate): readonly LocalDate[] {
+  return Array.from({ length: 7 }, (_, index) => addDays(start, index));
 }

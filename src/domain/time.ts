@@ -7,6 +7,8 @@ export const MINUTE_MS = 60_000;
 export const HOUR_MS = 60 * MINUTE_MS;
 export const DAY_MS = 24 * HOUR_MS;
 export const HOUR_SECONDS = HOUR_MS / 1000;
+/** The longest delay of a timer of JavaScript. */
+export const MAX_TIMER_MS = 2 ** 31 - 1;
 
 /** `HH:MM`, up to `24:00`, as minutes since 00:00. */
 export function parseWallTime(time: string): WallMinute {

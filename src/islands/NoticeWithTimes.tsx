@@ -1,5 +1,6 @@
 import type { RefObject } from 'react';
 import type { Slot } from '#contract/availability.ts';
+import type { DateConventions } from '#domain/date_conventions.ts';
 import { formatShortDayAndTime } from '#domain/format_time.ts';
 import type { TimeNotice } from '#stores/time_notice.ts';
 
@@ -10,12 +11,13 @@ interface NoticeWithTimesProps {
   /** Of the text. */
   className: string;
   zone: string;
+  conventions: DateConventions;
   onPick: (slot: Slot) => void;
 }
 
 /** Why the client must pick a time, and free times near to one that is taken, as buttons. */
 export function NoticeWithTimes(props: NoticeWithTimesProps) {
-  const { notice, noticeRef, className, zone, onPick } = props;
+  const { notice, noticeRef, className, zone, conventions, onPick } = props;
   return (
     <div role="alert" className="empty:hidden">
       {notice && (
@@ -29,7 +31,7 @@ export function NoticeWithTimes(props: NoticeWithTimesProps) {
           {notice.nearest.map((slot) => (
             <li key={slot.start}>
               <button type="button" className="button tabular-nums" onClick={() => onPick(slot)}>
-                {formatShortDayAndTime(slot.start, zone)}
+                {formatShortDayAndTime(slot.start, zone, conventions)}
               </button>
             </li>
           ))}

@@ -19,6 +19,11 @@ export function browserTimeZone(): string {
   return Intl.DateTimeFormat().resolvedOptions().timeZone;
 }
 
+/** For scrolling by a script: people who want less motion see none. */
+export function scrollBehavior(): ScrollBehavior {
+  return matchMedia('(prefers-reduced-motion: reduce)').matches ? 'auto' : 'smooth';
+}
+
 /** Calls back when the browser restores the page from its back/forward cache. */
 export function onBfcacheRestore(callback: () => void): () => void {
   const onPageShow = ({ persisted }: PageTransitionEvent) => {

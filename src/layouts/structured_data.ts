@@ -1,4 +1,4 @@
-import type { Graph, ListItem, Offer, Thing } from 'schema-dts';
+import type { Graph, ImageObject, ListItem, Offer, Thing, VisualArtwork } from 'schema-dts';
 import type { Artist } from '#contract/artist.ts';
 import type { Design } from '#contract/design.ts';
 import type { UploadedImage } from '#contract/image.ts';
@@ -109,18 +109,29 @@ export function describeGallery(
       name,
       url: toAbsoluteUrl(path, siteUrl),
       author: { '@id': artistId(artist, siteUrl) },
-      image: images.slice(0, MAX_LIST_ITEMS).map((image) => ({
-        '@type': 'ImageObject',
-        '@id': imageId(image, siteUrl),
-        contentUrl: toAbsoluteUrl(image.file_url, siteUrl),
-        width: image.width,
-        height: image.height,
-        ...(image.title ? { caption: image.title } : {}),
-        creator: { '@id': artistId(artist, siteUrl) },
-        creditText: artist.full_name,
-      })),
+      image: images
+        .slice(0, MAX_LIST_ITEMS)
+        .map((image) => describePicture(artist, image, siteUrl)),
     },
   ];
+}
+
+/** A picture that an artist uploaded. */
+export function describePicture(
+  artist: Artist,
+  image: UploadedImage,
+  siteUrl: string,
+): ImageObject {
+  return {
+    '@type': 'ImageObject',
+    '@id': imageId(image, siteUrl),
+    contentUrl: toAbsoluteUrl(image.file_url, siteUrl),
+    width: `${image.width} px`,
+    height: `${image.height} px`,
+    ...(image.title ? { caption: image.title } : {}),
+    creator: { '@id': artistId(artist, siteUrl) },
+    creditText: artist.full_name,
+  };
 }
 
 /** The designs that clients can book now. */
@@ -136,16 +147,30 @@ export function describeOffers(
       url: toAbsoluteUrl(`/${artist.username}/scheduling?design=${design.id}`, siteUrl),
       availability: 'https://schema.org/InStock',
       offeredBy: { '@id': studioId(artist, siteUrl) },
-      itemOffered: {
-        '@type': 'VisualArtwork',
-        name: design.name,
-        ...(design.description ? { description: design.description } : {}),
-        artform: 'Tattoo design',
-        image: { '@id': imageId(design.image, siteUrl) },
-        creator: { '@id': artistId(artist, siteUrl) },
-      },
+      itemOffered: describeArtwork(artist, design, siteUrl),
     }),
   );
+}
+
+/** A design on its own page, with its picture; an offer while clients can book it. */
+export function describeDesign(artist: Artist, design: Design, siteUrl: string): Thing[] {
+  const offers = design.status === 'available' ? describeOffers(artist, [design], siteUrl) : [];
+  return [
+    ...(offers.length > 0 ? offers : [describeArtwork(artist, design, siteUrl)]),
+    describePicture(artist, design.image, siteUrl),
+  ];
+}
+
+function describeArtwork(artist: Artist, design: Design, siteUrl: string): VisualArtwork {
+  return {
+    '@type': 'VisualArtwork',
+    name: design.name,
+    url: toAbsoluteUrl(`/${artist.username}/designs/${design.id}`, siteUrl),
+    ...(design.description ? { description: design.description } : {}),
+    artform: 'Tattoo design',
+    image: { '@id': imageId(design.image, siteUrl) },
+    creator: { '@id': artistId(artist, siteUrl) },
+  };
 }
 
 /** The text of a `<script type="application/ld+json">`. */

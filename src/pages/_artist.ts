@@ -8,7 +8,12 @@ import { USERNAME_PATTERN } from '#domain/username.ts';
 const NOT_FOUND_MAX_AGE = 60;
 
 /** The page for when the API does not answer. No username can begin with `-`. */
-const UNAVAILABLE_PATH = '/-unavailable';
+export const UNAVAILABLE_PATH = '/-unavailable';
+
+interface LoadOptions {
+  /** False on pages whose path has an id: anyone could fill the cache with made-up ids. */
+  readonly cachesNotFound: boolean;
+}
 
 /**
  * Loads what a page of the artist in the path shows, and caches the page as long as it is valid.
@@ -17,6 +22,7 @@ const UNAVAILABLE_PATH = '/-unavailable';
 export async function loadArtistPage<T>(
   astro: AstroGlobal,
   load: (api: Transport, path: { username: string }) => Promise<T>,
+  { cachesNotFound }: LoadOptions = { cachesNotFound: true },
 ): Promise<T | Response> {
   const username = astro.params['username'] ?? '';
   try {
@@ -30,7 +36,7 @@ export async function loadArtistPage<T>(
       return astro.rewrite(UNAVAILABLE_PATH);
     }
     // Only a valid username can be taken by a signup later, which invalidates this tag.
-    if (USERNAME_PATTERN.test(username.toLowerCase()))
+    if (cachesNotFound && USERNAME_PATTERN.test(username.toLowerCase()))
       astro.cache.set({ maxAge: NOT_FOUND_MAX_AGE, tags: [tag.username(username)] });
     return astro.redirect('/404');
   }

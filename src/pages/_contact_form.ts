@@ -2,6 +2,7 @@ import { ApiError, call, formatError } from '#client/call.ts';
 import { ContactMessage } from '#contract/contact.ts';
 import type { Transport } from '#contract/endpoint.ts';
 import { sendContactMessage } from '#contract/endpoints.ts';
+import { readPostedForm, textField } from './_posted_form.ts';
 
 type ContactFieldName = keyof ContactMessage;
 
@@ -31,7 +32,7 @@ export async function submitContactForm(
   username: string,
   request: Request,
 ): Promise<ContactForm | null> {
-  const body = await readForm(request);
+  const body = await readPostedForm(request, MAX_BYTES);
   if (!body)
     return { ...EMPTY_CONTACT_FORM, formError: 'Your message is too long to send.', status: 413 };
   const values = {
@@ -67,27 +68,4 @@ function firstErrors(issues: readonly { path: readonly PropertyKey[]; message: s
     if (field === 'name' || field === 'email' || field === 'message') errors[field] ??= message;
   }
   return errors;
-}
-
-/** The posted form, empty if the body is not a form; null if it exceeds `MAX_BYTES`. */
-async function readForm(request: Request): Promise<FormData | null> {
-  const chunks: Uint8Array<ArrayBuffer>[] = [];
-  let size = 0;
-  for await (const chunk of request.body ?? []) {
-    size += chunk.byteLength;
-    if (size > MAX_BYTES) return null;
-    chunks.push(chunk);
-  }
-  const headers = { 'Content-Type': request.headers.get('Content-Type') ?? '' };
-  try {
-    // A Response parses a form from the bytes that were counted above.
-    return await new Response(new Blob(chunks), { headers }).formData();
-  } catch {
-    return new FormData();
-  }
-}
-
-function textField(form: FormData, name: ContactFieldName): string {
-  const value = form.get(name);
-  return typeof value === 'string' ? value : '';
 }

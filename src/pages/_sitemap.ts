@@ -3,7 +3,7 @@ import { call } from '#client/call.ts';
 import type { ArtistListItem } from '#contract/artist.ts';
 import type { Transport } from '#contract/endpoint.ts';
 import { listPublicArtists } from '#contract/endpoints.ts';
-import { MAX_PAGE_SIZE } from '#domain/list_limits.ts';
+import { MAX_LISTED_IMAGES, MAX_PAGE_SIZE } from '#domain/list_limits.ts';
 
 // The sitemap protocol (https://www.sitemaps.org/protocol.html), with Google's extension for images.
 
@@ -21,7 +21,7 @@ const SITE_ENTRIES: readonly SitemapEntry[] = [
 
 /** A sitemap holds at most this many addresses; the protocol allows 50,000, or 50 MB. */
 export const MAX_ENTRIES = 10_000;
-const MAX_PAGES_PER_ARTIST = 5;
+export const MAX_PAGES_PER_ARTIST = 5 + MAX_LISTED_IMAGES;
 export const ARTISTS_PER_SITEMAP = Math.floor(
   (MAX_ENTRIES - SITE_ENTRIES.length) / MAX_PAGES_PER_ARTIST,
 );
@@ -79,6 +79,10 @@ export function toSitemapEntries(artist: ArtistListItem): SitemapEntry[] {
     ...(artist.scheduling_type === 'service' ? [{ path: `${home}services`, images: [] }] : []),
     { path: `${home}scheduling`, images: [] },
     { path: `${home}contact`, images: [] },
+    ...artist.design_ids.map((id, index) => ({
+      path: `${home}designs/${id}`,
+      images: artist.design_urls.slice(index, index + 1),
+    })),
   ];
 }
 

@@ -2,6 +2,7 @@ import { ApiError, call } from '#client/call.ts';
 import type { Transport } from '#contract/endpoint.ts';
 import { changeMailStop, fetchMailStop } from '#contract/endpoints.ts';
 import { MailStopChange, type MailStopState } from '#contract/mail.ts';
+import { readPostedForm } from './_posted_form.ts';
 
 /** A valid form is much smaller. */
 const MAX_FORM_BYTES = 4096;
@@ -20,7 +21,8 @@ export async function loadStopMailPage(http: Transport, token: string): Promise<
 
 /** Handles the posted form of the page. */
 export async function submitStopMailForm(http: Transport, request: Request): Promise<StopMailPage> {
-  const change = MailStopChange.safeParse(await readForm(request));
+  const form = await readPostedForm(request, MAX_FORM_BYTES);
+  const change = MailStopChange.safeParse(Object.fromEntries(form ?? []));
   if (!change.success) return { token: '', state: null, status: 400 };
   return toPage(change.data.token, () => call(http, changeMailStop, { body: change.data }));
 }
@@ -32,17 +34,4 @@ async function toPage(token: string, load: () => Promise<MailStopState>): Promis
     if (!(error instanceof ApiError)) throw error;
     return { token, state: null, status: error.status === 422 ? 400 : error.status };
   }
-}
-
-/** The fields of the posted form; none if it is too large. */
-async function readForm(request: Request): Promise<Record<string, string>> {
-  const decoder = new TextDecoder();
-  let text = '';
-  let size = 0;
-  for await (const chunk of request.body ?? []) {
-    size += chunk.byteLength;
-    if (size > MAX_FORM_BYTES) return {};
-    text += decoder.decode(chunk, { stream: true });
-  }
-  return Object.fromEntries(new URLSearchParams(text + decoder.decode()));
 }

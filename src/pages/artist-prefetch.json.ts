@@ -11,9 +11,15 @@ const SPECULATION_RULES = {
       where: {
         and: [
           {
-            href_matches: ['', 'about', 'services', 'contact', 'scheduling'].map((page) => ({
-              pathname: `/:username/${page}`,
-            })),
+            href_matches: [
+              '',
+              'about',
+              'about/:image',
+              'designs/:design',
+              'services',
+              'contact',
+              'scheduling',
+            ].map((page) => ({ pathname: `/:username/${page}` })),
           },
           { not: { href_matches: { pathname: '/:place(api|confirmation|studio)/*' } } },
         ],

@@ -25,11 +25,15 @@ const SITE_METHODS = new Set(['GET', 'HEAD', 'POST']);
 const ASSET_NAME = /^[\w.-]{1,128}$/;
 /** The size of the memory cache for the scripts and styles of older and newer builds. */
 const OTHER_BUILDS_BYTES = 8 * 1024 * 1024;
-/** The only page that is cached with query parameters. */
+/** The pages that are cached with query parameters. */
 const SCHEDULING_PATH = /^\/[^/]+\/scheduling$/;
 const SCHEDULING_PARAMETERS = ['service', 'design'];
+const EXPLORE_PATH = '/explore';
+const EXPLORE_PARAMETERS = ['city', 'after', 'closed_after'];
 /** One year. Other hosts of the operator's domain are not ours, so they are not included. */
 const HSTS = 'max-age=31536000';
+/** The page of an appointment: only for its client, never shared, and in the conventions of their locale. */
+const CLIENT_PAGE = /^\/[^/]+\/confirmation\//;
 const FAILURE_TEXT = 'Something went wrong.';
 
 /** Headers of the answer while the database is down. */
@@ -105,8 +109,7 @@ export function createHttpHandler({
   });
   // The query parameters with which a response of this path may be cached. `cacheKey` passes a path
   // without a slash at its end, not decoded: `/api/v1/%75sers` matches no API route here.
-  const knownParameters = (path: string) =>
-    cachedQueryParameters(path) ?? (SCHEDULING_PATH.test(path) ? SCHEDULING_PARAMETERS : []);
+  const knownParameters = (path: string) => cachedQueryParameters(path) ?? pageParameters(path);
   /** Most requests name the same host, so it is checked once. */
   let lastHost: string | undefined;
 
@@ -122,7 +125,8 @@ export function createHttpHandler({
     request.url = url;
     // Undefined if no cache may store the response. Its `address` is `url` without parameters that
     // change no response, such as `utm_source`; the other parameters are sorted.
-    const cacheable = isRead(request) ? cacheKey(url, request.headers, knownParameters) : undefined;
+    const isShared = isRead(request) && !CLIENT_PAGE.test(url);
+    const cacheable = isShared ? cacheKey(url, request.headers, knownParameters) : undefined;
     if (API_PATH.test(url)) return serveApi(request, response, cacheable);
     const render = () => renderPage(request, cacheable?.address ?? url);
     // Sends a stored response, if there is one; `render` replaces a stale one in the background.
@@ -222,9 +226,15 @@ export function createHttpHandler({
     catchErrors(response, () => cache.renderAndSend(request, response, key, render));
   }
 
-  /** Renders a page without the client's headers, so that every client may get the response. */
+  /**
+   * Renders a page without the client's headers, so that every client may get the response. Only the
+   * client's page, which nobody shares, gets their language.
+   */
   async function renderPage(request: IncomingMessage, url: string): Promise<RenderedResponse> {
-    return toRendered(await renderSite(new Request(siteOrigin + url), clientIpOf(request)));
+    const language = CLIENT_PAGE.test(url) ? request.headers['accept-language'] : undefined;
+    const headers = language === undefined ? {} : { 'Accept-Language': language };
+    const pageRequest = new Request(siteOrigin + url, { headers });
+    return toRendered(await renderSite(pageRequest, clientIpOf(request)));
   }
 
   /** @param clientIp for the rate limits of the API */
@@ -299,4 +309,10 @@ function sendText(response: ServerResponse, status: number, text: string): void 
       Connection: 'close',
     })
     .end(text);
+}
+
+/** The query parameters of a page, if it is cached with any. */
+function pageParameters(path: string): readonly string[] {
+  if (path === EXPLORE_PATH) return EXPLORE_PARAMETERS;
+  return SCHEDULING_PATH.test(path) ? SCHEDULING_PARAMETERS : [];
 }

@@ -1,6 +1,8 @@
 // Drafts of booking forms, one for each artist, in the tab's session storage.
+
+import { getSessionJson, setSessionItem, setSessionJson } from './browser_storage.ts';
 import { type Details, toDetails } from './details.ts';
-import { getSessionJson, setSessionItem, setSessionJson } from './session_storage.ts';
+import { toRecord, toText } from './stored_values.ts';
 
 export interface SavedSlot {
   readonly serviceId: string;
@@ -15,33 +17,21 @@ export interface SavedSlot {
   readonly isOutcomeUnknown: boolean;
 }
 
-/** What the client has booked from this tab and not confirmed yet. */
-interface SentHold {
-  readonly appointmentId: string;
-  /** What was sent with it, so that the client need not type it again for another time. */
-  readonly details: Details;
-}
-
 export interface BookingDraft {
   /** null when nothing was typed yet. */
   readonly details: Details | null;
   readonly slot: SavedSlot | null;
   /** The idempotency key of an appointment request, whose time the artist sets: no `slot` then. */
   readonly requestIdempotencyKey: string | null;
-  /** A new booking replaces it: its time must not be in the client's own way. */
-  readonly hold: SentHold | null;
 }
 
 /** Reads the draft for an artist; missing and unreadable parts are null. */
 export function readBookingDraft(username: string): BookingDraft {
-  const { details, slot, requestIdempotencyKey, hold } = toRecord(
-    getSessionJson(storageKey(username)),
-  );
+  const { details, slot, requestIdempotencyKey } = toRecord(getSessionJson(storageKey(username)));
   return {
     details: typeof details === 'object' && details !== null ? toSavedDetails(details) : null,
     slot: toSavedSlot(toRecord(slot)),
     requestIdempotencyKey: toText(requestIdempotencyKey) || null,
-    hold: toSentHold(toRecord(hold)),
   };
 }
 
@@ -51,16 +41,9 @@ export function saveBookingDraft(username: string, parts: Partial<BookingDraft>)
   setSessionJson(storageKey(username), draft);
 }
 
-/** Deletes what the client has typed and chosen; their unconfirmed hold stays known. */
-export function clearBookingDraft(username: string, hold = readBookingDraft(username).hold): void {
-  if (hold) setSessionJson(storageKey(username), { hold });
-  else setSessionItem(storageKey(username), null);
-}
-
-/** Call it when the hold is confirmed, released or gone. */
-export function forgetHold(username: string, appointmentId: string): void {
-  if (readBookingDraft(username).hold?.appointmentId === appointmentId)
-    saveBookingDraft(username, { hold: null });
+/** Deletes what the client has typed and chosen. */
+export function clearBookingDraft(username: string): void {
+  setSessionItem(storageKey(username), null);
 }
 
 function storageKey(username: string): string {
@@ -69,14 +52,6 @@ function storageKey(username: string): string {
 
 function toSavedDetails(stored: unknown): Details {
   return toDetails((field) => toText(toRecord(stored)[field]));
-}
-
-function toSentHold({
-  appointmentId,
-  details,
-}: Readonly<Record<string, unknown>>): SentHold | null {
-  const id = toText(appointmentId);
-  return id === '' ? null : { appointmentId: id, details: toSavedDetails(details) };
 }
 
 /** Returns null when a text is missing. */
@@ -90,12 +65,4 @@ function toSavedSlot(stored: Readonly<Record<string, unknown>>): SavedSlot | nul
   };
   if (Object.values(slot).includes('')) return null;
   return { ...slot, isOutcomeUnknown: stored['isOutcomeUnknown'] === true };
-}
-
-function toRecord(value: unknown): Readonly<Record<string, unknown>> {
-  return typeof value === 'object' ? { ...value } : {};
-}
-
-function toText(value: unknown): string {
-  return typeof value === 'string' ? value : '';
 }

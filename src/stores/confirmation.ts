@@ -1,16 +1,20 @@
 import { atom } from 'nanostores';
 import { ApiError, formatError } from '#client/call.ts';
+import { type ClientActionCall, sendClientAction } from '#client/client_action.ts';
 import type { Confirmation } from '#contract/appointment.ts';
 import type { Slot } from '#contract/availability.ts';
 import { TIME_TAKEN_TEXT } from '#contract/booking_refusals.ts';
-import { confirmAppointment, fetchConfirmation } from '#contract/client_endpoints.ts';
+import { fetchConfirmation } from '#contract/client_endpoints.ts';
 import { describeChange } from '#domain/appointment_changes.ts';
-import { localDateAt } from '#domain/format_time.ts';
+import type { DateConventions } from '#domain/date_conventions.ts';
+import { formatShortDayAndTime, localDateAt } from '#domain/format_time.ts';
+import { MAX_TIMER_MS } from '#domain/time.ts';
 import { callPublic } from './api.ts';
-import { forgetHold, readBookingDraft, saveBookingDraft } from './booking_draft.ts';
+import { clearBookingDraft, readBookingDraft, saveBookingDraft } from './booking_draft.ts';
 import { type Details, toDetails } from './details.ts';
 import { errorText } from './error_text.ts';
 import { createIdempotencyKey } from './idempotency_key.ts';
+import { forgetHold, readHold, saveHold } from './saved_hold.ts';
 import { type TimeNotice, takenTimeNotice } from './time_notice.ts';
 import { closeErrorToasts, showErrorToast, showSuccessToast } from './toasts.ts';
 
@@ -19,115 +23,212 @@ const CONNECTION_LOST_TEXT = 'The connection was lost. It is safe to try again.'
 /** After a deadline, the server's clock may be behind ours. */
 const AFTER_DEADLINE_MS = 1_000;
 const RECHECK_MS = 30_000;
-/** The longest delay of a timer. */
-const MAX_TIMER_MS = 2 ** 31 - 1;
 
 /** What is different from what the client saw, and free times near to one that is taken. */
 interface ChangeNotice extends TimeNotice {
   readonly isTimeTaken: boolean;
 }
 
-/**
- * The confirmation page: shows an appointment, and lets the client confirm it.
- * @param mailToken of the mailed link: proves the client's email; null without
- */
-export function createConfirmationStore(initial: Confirmation, mailToken: string | null) {
+/** An action that the API refused. */
+export interface RefusedAction {
+  /** The API's text. */
+  readonly text: string;
+  readonly nearest: readonly Slot[];
+}
+
+interface ConfirmationOptions {
+  readonly confirmation: Confirmation;
+  /** Of the mailed link: proves the client's email; null without. */
+  readonly mailToken: string | null;
+  /** The visitor's. */
+  readonly conventions: DateConventions;
+  /** What our server tried for a form that was sent without JavaScript; null for nothing. */
+  readonly refused: RefusedAction | null;
+}
+
+/** The page of an appointment for its client: shows it, and does what the client may do with it. */
+export function createConfirmationStore(options: ConfirmationOptions) {
+  const { confirmation: initial, mailToken, conventions, refused } = options;
   const $confirmation = atom<Confirmation>(initial);
-  const $isConfirming = atom(false);
-  const $notice = atom<ChangeNotice | null>(null);
+  /** What is being sent. */
+  const $running = atom<ClientActionCall['kind'] | null>(null);
+  /** Null once the email is another one: the mailed link proves only the earlier. */
+  const $mailToken = atom<string | null>(mailToken);
+  /** How many actions have succeeded. */
+  let actionCount = 0;
+  const $notice = atom<ChangeNotice | null>(refused && toNotice(refused, initial.start));
   const path = { appt_id: initial.id };
   const { username } = initial.user;
   /** The artist may have changed it since the page was opened. */
   const zone = () => $confirmation.get().user.studio.time_zone;
 
+  /** @param start of the time that was asked for */
+  function toNotice({ text, nearest }: RefusedAction, start: string | null): ChangeNotice {
+    if (text !== TIME_TAKEN_TEXT || start === null)
+      return { text, nearest: [], isTimeTaken: false };
+    const offered = initial.service === null ? [] : nearest;
+    const notice = takenTimeNotice(start, zone(), conventions, offered);
+    return { ...notice, isTimeTaken: true };
+  }
+
   /**
-   * Confirms the appointment as the client sees it, and shows success or the error.
-   * @returns whether this call confirmed it; false if another call is still running
+   * Sends an action, and shows success or the error.
+   * @returns whether this call succeeded; false if another one is still running
    */
-  async function confirm(): Promise<boolean> {
-    if ($isConfirming.get()) return false;
-    $isConfirming.set(true);
+  async function act(action: ClientActionCall): Promise<boolean> {
+    if ($running.get() !== null) return false;
+    $running.set(action.kind);
     closeErrorToasts();
-    const { version, times } = $confirmation.get();
-    const [time] = times;
-    const body = {
-      version,
-      ...(time && { time_id: time.id }),
-      ...(mailToken !== null && { mail_token: mailToken }),
-    };
     try {
-      $confirmation.set(await callPublic(confirmAppointment, { path, body }));
+      const after = await sendClientAction(callPublic, initial.id, action);
+      actionCount += 1;
+      $confirmation.set(after);
       $notice.set(null);
-      const isBooked = $confirmation.get().status === 'confirmed';
-      if (isBooked) forgetHold(username, initial.id);
-      const text = isBooked ? 'Appointment created successfully.' : 'Your email is confirmed.';
-      showSuccessToast('Success!', text);
+      if (action.kind === 'change_email') {
+        $mailToken.set(null);
+        correctEmail(action.body.email);
+      }
+      const { status } = $confirmation.get();
+      if (status !== 'held') forgetHold(username, initial.id);
+      if (status === 'confirmed' && action.kind === 'confirm') clearBookingDraft(username);
+      const text = successText(action.kind);
+      if (text !== null) showSuccessToast('Success!', text);
       return true;
     } catch (error) {
-      if (error instanceof ApiError && error.status === 409) await showConflict(error);
+      if (error instanceof ApiError && error.status === 409) await showConflict(error, action);
       else showErrorToast('Something went wrong.', errorText(error, CONNECTION_LOST_TEXT));
       return false;
     } finally {
-      $isConfirming.set(false);
+      $running.set(null);
+    }
+  }
+
+  /** Confirms the appointment as the client sees it. @returns as `act` does */
+  function confirm(): Promise<boolean> {
+    const { version, times } = $confirmation.get();
+    const [time] = times;
+    const token = $mailToken.get();
+    const body = {
+      version,
+      ...(time && { time_id: time.id }),
+      ...(token !== null && { mail_token: token }),
+    };
+    return act({ kind: 'confirm', body });
+  }
+
+  /** Another booking goes to the corrected email, too. */
+  function correctEmail(email: string): void {
+    const { details } = readBookingDraft(username);
+    if (details !== null) saveBookingDraft(username, { details: { ...details, email } });
+    const hold = readHold(username);
+    if (hold?.appointmentId === initial.id)
+      saveHold(username, { ...hold, details: { ...hold.details, email } });
+  }
+
+  function successText(kind: ClientActionCall['kind']): string | null {
+    const { status, start, email_hint } = $confirmation.get();
+    switch (kind) {
+      case 'confirm':
+        return status === 'confirmed'
+          ? 'Appointment created successfully.'
+          : 'Your email is confirmed.';
+      case 'decline':
+        return 'You declined the offer. Your request is still open.';
+      case 'cancel':
+        return start === null ? 'Your request is withdrawn.' : 'Your appointment is cancelled.';
+      case 'move':
+        return start && `Moved to ${formatShortDayAndTime(start, zone(), conventions)}.`;
+      case 'change_email':
+        return `Your link goes to ${email_hint} now.`;
+      case 'release':
+        return null;
     }
   }
 
   /** Shows the appointment as it is now and what changed; or as before, if loading fails. */
-  async function showConflict(error: ApiError): Promise<void> {
-    const { start } = $confirmation.get();
+  async function showConflict(error: ApiError, action: ClientActionCall): Promise<void> {
+    const before = $confirmation.get();
     await reload();
-    const text = formatError(error);
-    showErrorToast('Something went wrong.', text);
-    if (text !== TIME_TAKEN_TEXT || start === null) return;
-    const nearest = initial.service === null ? [] : error.nearest;
-    $notice.set({ ...takenTimeNotice(start, zone(), nearest), isTimeTaken: true });
+    const refusal = { text: formatError(error), nearest: error.nearest };
+    showErrorToast('Something went wrong.', refusal.text);
+    // The calendar of a move shows the free times itself.
+    if (action.kind !== 'move' && refusal.text === TIME_TAKEN_TEXT && before.start !== null)
+      $notice.set(toNotice(refusal, before.start));
   }
 
   async function reload(): Promise<void> {
     const before = $confirmation.get();
+    const actionsBefore = actionCount;
     const after = await callPublic(fetchConfirmation, { path }).catch(() => null);
-    if (after === null) return;
+    // The answer of an action that was sent later is newer.
+    if (after === null || actionCount !== actionsBefore) return;
     $confirmation.set(after);
-    const text = describeChange(before, after);
+    const text = describeChange(before, after, conventions);
     if (text !== null) $notice.set({ text, nearest: [], isTimeTaken: false });
   }
 
-  /** Reads the appointment again when a deadline passes. @returns ends it */
+  /**
+   * Reads the appointment again when a deadline passes; until it can be read, again and again.
+   * @returns ends it
+   */
   function watchDeadline(): () => void {
     let timer: ReturnType<typeof setTimeout> | undefined;
-    const unsubscribe = $confirmation.subscribe(({ lapses_at, can, start }) => {
+    let isWatching = true;
+
+    function schedule(): void {
       clearTimeout(timer);
+      const { lapses_at, can, start } = $confirmation.get();
       const deadline = lapses_at ?? (can.includes('confirm') ? start : null);
-      if (deadline === null) return;
+      if (deadline === null || !isWatching) return;
       const left = Date.parse(deadline) - Date.now();
       const wait = left > 0 ? left + AFTER_DEADLINE_MS : RECHECK_MS;
-      timer = setTimeout(() => void reload(), Math.min(wait, MAX_TIMER_MS));
-    });
+      timer = setTimeout(() => void reload().then(schedule), Math.min(wait, MAX_TIMER_MS));
+    }
+    const unsubscribe = $confirmation.subscribe(schedule);
     return () => {
+      isWatching = false;
       clearTimeout(timer);
       unsubscribe();
     };
   }
 
+  /** The URL of the booking form, for the same service and design. */
+  function formUrl(): string {
+    const { service, design } = $confirmation.get();
+    const search = new URLSearchParams({
+      ...(service && { service: service.id }),
+      ...(design && { design: design.id }),
+    }).toString();
+    return `/${username}/scheduling${search && `?${search}`}`;
+  }
+
   /**
-   * Chooses another time in the booking form, with what the client has typed before.
+   * Fills the booking form with what the client has typed before.
+   * @param slot another time, chosen already; null for none
    * @returns the URL of the form
    */
-  function chooseInForm({ start, end }: Slot): string {
-    const { id, service, design } = $confirmation.get();
-    const { details, hold } = readBookingDraft(username);
-    const sent = hold?.appointmentId === id ? hold.details : null;
+  function fillForm(slot: Slot | null): string {
+    const { id, service } = $confirmation.get();
     const serviceId = service?.id ?? '';
-    const slot = {
-      ...{ serviceId, start, end, date: localDateAt(zone(), start) },
-      ...{ idempotencyKey: createIdempotencyKey(), isOutcomeUnknown: false },
-    };
-    saveBookingDraft(username, { slot, details: details ?? sent ?? knownDetails() });
-    const search = new URLSearchParams({
-      service: serviceId,
-      ...(design && { design: design.id }),
+    const hold = readHold(username);
+    const sent = hold?.appointmentId === id ? hold.details : null;
+    saveBookingDraft(username, {
+      slot: slot && {
+        ...{ serviceId, ...slot, date: localDateAt(zone(), slot.start) },
+        ...{ idempotencyKey: createIdempotencyKey(), isOutcomeUnknown: false },
+      },
+      details: readBookingDraft(username).details ?? sent ?? knownDetails(),
     });
-    return `/${username}/scheduling?${search}`;
+    return formUrl();
+  }
+
+  /**
+   * Gives the hold up to pick another time, with what was typed.
+   * @returns the URL of the form; null if the hold could not be released
+   */
+  async function pickAnotherTime(): Promise<string | null> {
+    const url = fillForm(null);
+    return (await act({ kind: 'release' })) ? url : null;
   }
 
   /** What the page knows of the form. */
@@ -140,5 +241,19 @@ export function createConfirmationStore(initial: Confirmation, mailToken: string
     return toDetails((field) => known[field] ?? '');
   }
 
-  return { $confirmation, $isConfirming, $notice, confirm, reload, watchDeadline, chooseInForm };
+  return {
+    $confirmation,
+    $running,
+    $notice,
+    $mailToken,
+    act,
+    confirm,
+    reload,
+    watchDeadline,
+    formUrl,
+    fillForm,
+    pickAnotherTime,
+  };
 }
+
+export type ConfirmationStore = ReturnType<typeof createConfirmationStore>;

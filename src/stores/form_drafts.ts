@@ -1,6 +1,7 @@
 // Saves forms when the artist's session expires, and restores them after the artist logs in again.
+
+import { getSessionJson, setSessionItem, setSessionJson } from './browser_storage.ts';
 import { onSessionExpired } from './session.ts';
-import { getSessionJson, setSessionItem, setSessionJson } from './session_storage.ts';
 
 const STORAGE_KEY = 'linework:form-drafts';
 

@@ -10,9 +10,10 @@ import {
   TIME_TAKEN_TEXT,
 } from '#contract/booking_refusals.ts';
 import type { ValidationItem } from '#contract/common.ts';
-import { clearBookingDraft, readBookingDraft } from './booking_draft.ts';
+import { clearBookingDraft, readBookingDraft, saveBookingDraft } from './booking_draft.ts';
 import { BLANK_DETAILS, type DetailField, toDetailField } from './details.ts';
 import { type ProofOfWorkHeader, sendWithProofOfWork } from './proof_of_work.ts';
+import { readHold, saveHold } from './saved_hold.ts';
 import { closeErrorToasts, showErrorToast, showSuccessToastOnNextPage } from './toasts.ts';
 
 /** `working`: the browser computes the proof of work that the API asks for. */
@@ -90,15 +91,24 @@ export function createSubmission(username: string, designId: string | null) {
     $submission.set('sending');
     closeErrorToasts();
     const design_id = $design.get().id;
-    const replaces = readBookingDraft(username).hold?.appointmentId ?? null;
+    const replaces = readHold(username)?.appointmentId ?? null;
     try {
       const confirmation = await sendWithProofOfWork(
         (header) => send(header, { design_id, replaces }),
         () => $submission.set('working'),
       );
-      const { id, status, differs_from_request: differs } = confirmation;
+      const { id, status, start, lapses_at, differs_from_request: differs } = confirmation;
+      // What was typed stays until the client has confirmed the time, or for another time.
       const details = readBookingDraft(username).details ?? BLANK_DETAILS;
-      clearBookingDraft(username, status === 'held' ? { appointmentId: id, details } : null);
+      clearBookingDraft(username);
+      if (status === 'held' && start !== null) {
+        saveBookingDraft(username, { details });
+        saveHold(username, {
+          ...{ appointmentId: id, start, details },
+          until: lapses_at ?? start,
+          isReserved: lapses_at !== null,
+        });
+      }
       if (differs) showSuccessToastOnNextPage(FIRST_VERSION_TITLE, FIRST_VERSION_TEXT);
       $submission.set('sent');
       return { kind: 'sent', id };

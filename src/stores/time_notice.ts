@@ -1,4 +1,5 @@
 import type { Slot } from '#contract/availability.ts';
+import type { DateConventions } from '#domain/date_conventions.ts';
 import { formatShortDayAndTime } from '#domain/format_time.ts';
 
 /** Why the client must pick a time, and free times near to one that is taken. */
@@ -8,7 +9,13 @@ export interface TimeNotice {
 }
 
 /** Says that a time is taken, and offers free ones near to it. */
-export function takenTimeNotice(start: string, zone: string, nearest: readonly Slot[]): TimeNotice {
+export function takenTimeNotice(
+  start: string,
+  zone: string,
+  conventions: DateConventions,
+  nearest: readonly Slot[],
+): TimeNotice {
   const offer = nearest.length > 0 ? 'Free times near it:' : 'No free times near it.';
-  return { text: `${formatShortDayAndTime(start, zone)} is taken. ${offer}`, nearest };
+  const time = formatShortDayAndTime(start, zone, conventions);
+  return { text: `${time} is taken. ${offer}`, nearest };
 }

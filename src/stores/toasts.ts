@@ -1,6 +1,6 @@
 // Toasts: short messages in the corner of the page.
 import { atom } from 'nanostores';
-import { getSessionJson, setSessionItem, setSessionJson } from './session_storage.ts';
+import { getSessionJson, setSessionItem, setSessionJson } from './browser_storage.ts';
 
 /** A message. A success closes by itself after a while; only the user closes an error. */
 export interface Toast {

@@ -178,6 +178,7 @@ test('rate limits are separate by client network and path, and refusals have Ret
 test.each([
   ['POST /users/signup', 20],
   ['POST /users/artist/nobody/contact', 20],
+  ['POST /users/artist/nobody/links', 20],
   ['POST /appointments/request/service', 300],
   [`POST /appointments/confirmation/${UNKNOWN_ID}`, 300],
 ])('%s has a rate limit of %i a minute', async (call, limit) => {

@@ -104,6 +104,7 @@ async function callEveryEndpoint(
 
   await run(endpoints.fetchArtist, ofAna);
   await run(endpoints.fetchDesignsPage, ofAna);
+  await run(endpoints.fetchDesignPage, { path: { ...ofAna.path, ...ofDesign.path } });
   await run(endpoints.fetchServicesPage, ofAna);
   await run(endpoints.fetchPortfolioPage, ofAna);
   await run(endpoints.fetchSchedulingPage, {
@@ -111,8 +112,10 @@ async function callEveryEndpoint(
     query: { service: service.id, design: design.id },
   });
   await run(endpoints.listPublicArtists, {});
+  await run(endpoints.fetchExplorePage, { query: {} });
   const message = { name: 'Rosa', email: 'rosa@example.com', message: 'Hello' };
   const sent = await run(endpoints.sendContactMessage, { ...ofAna, body: message });
+  await run(endpoints.requestLinks, { ...ofAna, body: { email: 'rosa@example.com' } });
   await run(endpoints.listMessages, {}, token);
   await run(endpoints.markMessagesRead, { body: { ids: [sent.id] } }, token);
   await run(endpoints.deleteMessage, { path: { message_id: sent.id } }, token);

@@ -1,4 +1,5 @@
 import { expect, test } from '#support/browser.ts';
+import { loadDemoArtist } from '#support/browser_api.ts';
 
 const PAGES = ['/ana/', '/ana/about', '/ana/services', '/ana/contact', '/ana/scheduling'];
 
@@ -37,9 +38,17 @@ test('hovering a link to an artist page prefetches it, and other links are never
     await route.fulfill({ response, body: (await response.text()) + otherLinks });
   });
   await page.goto('/ana/', { waitUntil: 'networkidle' });
+  const { designs } = await loadDemoArtist('ana');
+  const designPages = designs.map(({ id }) => `/ana/designs/${id}`);
   await expect
     .poll(() => [...candidates].toSorted())
-    .toEqual(['/ana/', '/ana/about', '/ana/scheduling', '/ana/services']);
+    .toEqual([
+      '/ana/',
+      '/ana/about',
+      ...designPages.toSorted(),
+      '/ana/scheduling',
+      '/ana/services',
+    ]);
   expect(prefetched).toEqual([]);
   await page.getByRole('link', { name: 'About', exact: true }).hover();
   await expect.poll(() => prefetched).toEqual(['/ana/about']);

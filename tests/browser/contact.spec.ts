@@ -1,6 +1,9 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from '#support/browser.ts';
-import { callSite } from '#support/browser_api.ts';
+import { bookSiteSlot, callSite, findOpenDay } from '#support/browser_api.ts';
+import { findLinkPath, waitForMail } from '#support/browser_inbox.ts';
+import { expectFits } from '#support/browser_layout.ts';
+import { expectOk } from '#support/call_api.ts';
 
 const EMPTY_FORM = { name: '', email: '', message: '' };
 const FILLED_FORM = {
@@ -35,6 +38,44 @@ for (const javaScriptEnabled of [true, false]) {
       await page.reload();
       await expect(page.getByRole('status')).toContainText('Thank you, your message was sent.');
       expect(methods).not.toContain('POST');
+    });
+
+    test('a lost link is mailed again, with the same answer for everyone', async ({
+      page,
+      artist,
+      watch,
+    }) => {
+      const { slot } = await findOpenDay(artist);
+      const email = `lost-${crypto.randomUUID()}@example.com`;
+      await expectOk(bookSiteSlot(artist, slot, { email }));
+      const emailField = page.getByLabel('Your email address');
+      const ask = page.getByRole('button', { name: 'Mail me my link again' });
+      await page.goto(`/${artist.username}/contact`);
+      await emailField.fill('rosa@');
+      watch.expectError(/^POST \/.*\/contact\?links: 422$/);
+      await ask.click();
+      await expect(emailField).toHaveAccessibleDescription('Invalid email address');
+      await expect(emailField).toHaveValue('rosa@');
+      const answers: (string | null)[] = [];
+      for (const address of ['stranger@example.com', email]) {
+        await page.goto(`/${artist.username}/contact`);
+        await emailField.fill(address);
+        await ask.click();
+        await expect(page.getByRole('status')).toContainText(
+          `If this address has an appointment with ${artist.self.full_name}, a mail with its link is on its way.`,
+        );
+        answers.push(await page.getByRole('status').textContent());
+      }
+      expect(answers[1]).toBe(answers[0]);
+      await expectFits(page);
+      const methods: string[] = [];
+      page.on('request', (request) => methods.push(request.method()));
+      await page.reload();
+      expect(methods).not.toContain('POST');
+      const mail = await waitForMail(email, /^Your appointments with /);
+      await page.goto(findLinkPath(mail, /^\/confirmation\//));
+      await expect(page).toHaveURL(new RegExp(`/${artist.username}/confirmation/`));
+      await expect(page.getByRole('button', { name: 'Confirm Appointment' })).toBeVisible();
     });
 
     test('an empty form gets a message beside each field', async ({ page, artist, watch }) => {

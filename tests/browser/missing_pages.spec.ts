@@ -1,7 +1,14 @@
 // These tests use only HTTP, without a browser.
 import { randomUUID } from 'node:crypto';
 import { expect, test } from '@playwright/test';
-import { bookSiteSlot, callSite, findOpenDay, newSiteArtist } from '#support/browser_api.ts';
+import {
+  bookSiteSlot,
+  callSite,
+  findOpenDay,
+  loadDemoArtist,
+  newSiteArtist,
+} from '#support/browser_api.ts';
+import { addDesigns } from '#support/browser_artwork.ts';
 import { expectOk } from '#support/call_api.ts';
 import { attributeOf, fetchPage, fetchSite, hrefOf, textsOf } from '#support/html_page.ts';
 import type { TestArtist } from '#support/new_artist.ts';
@@ -33,6 +40,46 @@ test('an unknown URL shows the 404 page with status 404 and noindex', async () =
     expect([pathname, shown]).toEqual([path, NOT_FOUND]);
     expect(attributeOf(document, 'meta[name=robots]', 'content'), path).toBe('noindex');
   }
+});
+
+test('a page of an unknown, hidden, deleted or foreign design or picture redirects to /404, and is not cached', async () => {
+  const artist = await newSiteArtist();
+  const { username, token } = artist;
+  const [shown, hidden, deleted] = await addDesigns(artist, ['Swallow', 'Anchor', 'Rose']);
+  await expectOk(callSite(`PATCH /designs/${hidden?.id}`, { token, json: { status: 'hidden' } }));
+  await expectOk(callSite(`DELETE /designs/${deleted?.id}`, { token }));
+  const { portfolio } = await loadDemoArtist('ana');
+  for (const path of [
+    `/${username}/designs/${hidden?.id}`,
+    `/${username}/designs/${deleted?.id}`,
+    `/ana/designs/${shown?.id}`,
+    `/ana/designs/${randomUUID()}`,
+    '/ana/designs/not-an-id',
+    `/${username}/about/${portfolio[0]?.id}`,
+    `/ana/about/${randomUUID()}`,
+    `/ana/about/${shown?.image.id}`,
+    '/ana/about/not-an-id',
+  ]) {
+    const { pathname, shown: page } = await fetchNotFound(path);
+    expect([path, pathname, page]).toEqual([path, '/404', NOT_FOUND]);
+    const { headers } = await fetchSite(path, { redirect: 'manual' });
+    expect([path, headers.get('cache-control')]).toEqual([path, 'no-store']);
+  }
+});
+
+test('the page of a design is cached until the artist changes the design', async () => {
+  const artist = await newSiteArtist();
+  const [design] = await addDesigns(artist, ['Swallow']);
+  const path = `/${artist.username}/designs/${design?.id}`;
+  const { headers, document } = await fetchPage(path);
+  expect(textsOf(document, 'h2')).toEqual(['Swallow']);
+  expect(headers.get('cache-tag')).toContain(`designs:${artist.self.id}`);
+  const change = (changes: object) =>
+    expectOk(callSite(`PATCH /designs/${design?.id}`, { token: artist.token, json: changes }));
+  await change({ name: 'Two swallows' });
+  expect(textsOf((await fetchPage(path)).document, 'h2')).toEqual(['Two swallows']);
+  await change({ status: 'hidden' });
+  expect((await fetchPage(path)).pathname).toBe('/404');
 });
 
 test('an appointment is not found under another artist or by an unknown id', async () => {

@@ -1,4 +1,5 @@
 import type { Locator, Page } from '@playwright/test';
+import { MINUTE_MS } from '#domain/time.ts';
 import { expect, test } from '#support/browser.ts';
 import {
   bookSiteSlot,
@@ -7,7 +8,9 @@ import {
   findOpenDay,
   loadDemoArtist,
   requestAppointment,
+  updateAppointment,
 } from '#support/browser_api.ts';
+import { button } from '#support/browser_booking.ts';
 import { expireAppointment } from '#support/browser_expiry.ts';
 import { findLinkPath, waitForMail } from '#support/browser_inbox.ts';
 import { expectFits } from '#support/browser_layout.ts';
@@ -60,6 +63,64 @@ test('all pictures load', async ({ page }) => {
       await expect(picture).not.toHaveJSProperty('naturalWidth', 0);
     }
   }
+});
+
+test('a visitor opens a design, looks at the next one and goes to its booking page', async ({
+  page,
+}) => {
+  const { designs } = await loadDemoArtist('ana');
+  const [first, second] = designs;
+  if (!first || !second) throw new Error('ana has too few designs');
+  const main = page.getByRole('main');
+  await page.goto('/ana/');
+  await main.getByRole('link', { name: first.name, exact: true }).click();
+  await expect(page).toHaveURL(`/ana/designs/${first.id}`);
+  await expect(main.getByRole('heading', { name: first.name })).toBeVisible();
+  await expectReadable(page);
+  await main.getByRole('link', { name: `Next: ${second.name}` }).click();
+  await expect(main.getByRole('heading', { name: second.name })).toBeVisible();
+  await main.getByRole('link', { name: 'Book Now!' }).click();
+  await expect(page).toHaveURL(`/ana/scheduling?design=${second.id}`);
+});
+
+test('a picture of the portfolio opens large, and both Close and Back lead to its place', async ({
+  page,
+}) => {
+  const { portfolio } = await loadDemoArtist('ana');
+  // Far down, so that the place is not the top of the page.
+  const [picture, next] = portfolio.slice(-2);
+  if (!picture || !next) throw new Error('ana has too few pictures');
+  const inGrid = page.getByRole('link', { name: picture.title, exact: true });
+  await page.goto('/ana/about');
+  await inGrid.click();
+  await expect(page).toHaveURL(`/ana/about/${picture.id}`);
+  await expect(page.getByRole('heading', { level: 1, name: picture.title })).toBeVisible();
+  await expectReadable(page);
+  await page.goBack();
+  await expect(inGrid).toBeInViewport();
+
+  await inGrid.click();
+  await page.getByRole('link', { name: `Next: ${next.title}` }).click();
+  await expect(page.getByRole('heading', { level: 1, name: next.title })).toBeVisible();
+  await page.getByRole('link', { name: 'Close' }).click();
+  await expect(page).toHaveURL(`/ana/about#${next.id}`);
+  await expect(page.getByRole('link', { name: next.title, exact: true })).toBeInViewport();
+});
+
+test('an artist’s page without designs leads to booking', async ({
+  page,
+  artist,
+  managedArtist,
+}) => {
+  await page.goto(`/${artist.username}/`);
+  await expect(page.getByRole('heading', { name: 'Available Designs' })).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Book Now!' })).toHaveAttribute(
+    'href',
+    `/${artist.username}/scheduling?service=${artist.service.id}`,
+  );
+  await page.goto(`/${managedArtist.username}/`);
+  await page.getByRole('link', { name: 'Book Now!' }).click();
+  await expect(page).toHaveURL(`/${managedArtist.username}/scheduling`);
 });
 
 test('the landing page links to the login', async ({ page }) => {
@@ -154,28 +215,60 @@ test('the scheduling page of an artist without a booking type links to their con
   await expect(page.getByRole('button', { name: 'Send Message' })).toBeVisible();
 });
 
-test('the page of a held slot shows the address, how to contact the artist, and that confirming needs JavaScript', async ({
+test('a held time is read and confirmed, and again after it has expired', async ({
   page,
   artist,
 }) => {
   const id = await hold(artist);
-  await page.goto(`/${artist.username}/confirmation/${id}/`);
+  const path = `/${artist.username}/confirmation/${id}/`;
+  await page.goto(path);
   await expect(page.getByRole('heading', { name: 'Confirm your appointment.' })).toBeVisible();
   await expect(page.getByText('1 Example Street')).toBeVisible();
-  await expectContactLinks(
-    page,
-    artist.username,
-    'Confirming needs JavaScript, which is off here.',
-    artist.self.email,
-  );
+  await expect(page.getByText(/^Kept for you until/)).toBeVisible();
+  await expectContactLinks(page, artist.username, 'Confirm your appointment.', artist.self.email);
 
   await expireAppointment(id);
   await page.reload();
   await expect(
     page.getByRole('heading', { name: 'This appointment was not confirmed in time.' }),
   ).toBeVisible();
+  await button(page, 'Confirm Appointment').click();
+  await expect(page.getByRole('heading', { name: "You're booked!" })).toBeVisible();
+  await expect(page).toHaveURL(path);
+});
+
+test('a confirmation of what has changed meanwhile is refused on the page, which shows it as it is', async ({
+  page,
+  artist,
+  watch,
+}) => {
+  const { slot } = await findOpenDay(artist);
+  const { id } = await expectOk(bookSiteSlot(artist, slot));
+  await page.goto(`/${artist.username}/confirmation/${id}/`);
+  const later = (time: string) => new Date(Date.parse(time) + 5 * MINUTE_MS).toISOString();
+  await updateAppointment(artist.token, id, { start: later(slot.start), end: later(slot.end) });
+  watch.expectError(/^POST .*confirmation.*: 409$/);
+  await button(page, 'Confirm Appointment').click();
+  await expect(page.getByText('This appointment has changed in the meantime.')).toBeVisible();
+  await expectReadable(page);
+  await button(page, 'Confirm Appointment').click();
+  await expect(page.getByRole('heading', { name: "You're booked!" })).toBeVisible();
+});
+
+test('a client cancels with a word, and corrects their email', async ({ page, artist }) => {
+  const id = await hold(artist);
+  await page.goto(`/${artist.username}/confirmation/${id}/`);
+  await page.getByText('Not yours? Change it.').click();
+  await page.getByLabel('Your email').fill(`me-${id}@example.com`);
+  await button(page, 'Change email').click();
+  await expect(page.getByText('Your link goes to m•••@example.com.')).toBeVisible();
+  await button(page, 'Confirm Appointment').click();
+  await page.getByText('Cancel appointment').click();
+  await expectReadable(page);
+  await page.getByLabel(/^A word to/).fill('I am ill.');
+  await button(page, 'Cancel this appointment').click();
   await expect(
-    page.getByRole('heading', { name: 'Confirming needs JavaScript, which is off here.' }),
+    page.getByRole('heading', { name: 'This appointment was cancelled.' }),
   ).toBeVisible();
 });
 
@@ -258,7 +351,13 @@ async function expectReadable(page: Page): Promise<void> {
   const controls = page.locator('button, input, select, textarea').filter({ visible: true });
   const broken = [];
   for (const control of await controls.all())
-    if ((await control.locator('xpath=ancestor::form[@method="post"][@action]').count()) === 0)
+    if (
+      (await control
+        .locator(
+          'xpath=ancestor::form[@method="post" and (@action or @data-posts) or @method="get" and @action]',
+        )
+        .count()) === 0
+    )
       broken.push(await control.evaluate((element) => element.outerHTML));
   expect(broken, 'controls that need a script').toEqual([]);
   await expect(page.getByText(/Loading/).filter({ visible: true })).toHaveCount(0);

@@ -1,11 +1,13 @@
 import { brotliCompressSync } from 'node:zlib';
 import type { Response as BrowserResponse, Page } from '@playwright/test';
 import { clearBrowserCache, expect, test } from '#support/browser.ts';
-import { FILLED_FORM, findOpenDay } from '#support/browser_api.ts';
-import { button, fillFields, pickSlot, waitForHydration } from '#support/browser_booking.ts';
-import { PAGES_WITHOUT_SCRIPTS } from '#support/browser_page_states.ts';
+import { bookSiteSlot, FILLED_FORM, findOpenDay } from '#support/browser_api.ts';
+import { button, field, fillFields, pickSlot, waitForHydration } from '#support/browser_booking.ts';
+import { listPagesWithoutScripts } from '#support/browser_page_states.ts';
+import { expectOk } from '#support/call_api.ts';
 
 const MAX_BYTES = 110_000;
+const MAX_CONFIRMATION_BYTES = 90_000;
 const MAX_FILES = 10;
 /** All scripts except structured data, which never runs. */
 const SCRIPT = 'script:not([type="application/ld+json"])';
@@ -21,7 +23,7 @@ test('public pages have no JavaScript, except one inline script on the landing p
   page,
 }) => {
   const scripts = recordScripts(page);
-  for (const path of PAGES_WITHOUT_SCRIPTS)
+  for (const path of await listPagesWithoutScripts())
     await test.step(path, async () => {
       await page.goto(path, { waitUntil: 'networkidle' });
       expect(scripts.map((response) => response.url())).toEqual([]);
@@ -58,33 +60,31 @@ test('the JavaScript of the scheduling page is at most 110 KB in Brotli, in at m
   await waitForHydration(page);
   await page.getByRole('link', { name: 'Select Small flash' }).click();
   await pickSlot(page, day, slot);
-  await fillFields(page, { ...FILLED_FORM, email: 'nowhere' });
+  await fillFields(page, { ...FILLED_FORM, email: 'rosa@gmial.com' });
+  await field(page, 'email').blur();
+  await expect(button(page, 'Did you mean rosa@gmail.com?')).toBeVisible();
+  await field(page, 'email').fill('nowhere');
   await button(page, 'Save').click();
   await expect(page.getByText('Invalid email address')).toBeVisible();
 
-  const inline = await page
-    .locator(`${SCRIPT}:not([src])`)
-    .evaluateAll((elements) => elements.map((element) => element.textContent ?? ''));
-  const parts = await Promise.all(
-    scripts.map(async (response) => ({
-      name: new URL(response.url()).pathname,
-      encoding: response.headers()['content-encoding'] ?? 'none',
-      bytes: brotliCompressSync(await response.body()).byteLength,
-      bytesUncompressed: (await response.body()).byteLength,
-    })),
-  );
-  const inPage = inline.reduce((sum, text) => sum + brotliCompressSync(text).byteLength, 0);
-  const total = parts.reduce((sum, { bytes }) => sum + bytes, inPage);
-  console.log(`Scheduling page: ${total} bytes of JavaScript in Brotli, ${parts.length} files`);
-  expect(parts.length).toBeGreaterThan(0);
-  expect(parts.length).toBeLessThanOrEqual(MAX_FILES);
-  expect(
-    total,
-    `${total} bytes: ${parts.map(({ name, bytes }) => `${name} ${bytes}`).join(', ')}, in the page ${inPage}`,
-  ).toBeLessThanOrEqual(MAX_BYTES);
-  // Smaller files are not compressed.
-  const large = parts.filter(({ bytesUncompressed }) => bytesUncompressed >= 512);
-  expect(large.filter(({ encoding }) => encoding !== 'br')).toEqual([]);
+  await expectLightScripts(page, scripts, 'Scheduling page', MAX_BYTES);
+  expect(scripts.length).toBeLessThanOrEqual(MAX_FILES);
+});
+
+test("the JavaScript of a client's page is at most 90 KB in Brotli, and is sent compressed", async ({
+  page,
+  artist,
+}) => {
+  const scripts = recordScripts(page);
+  const { slot } = await findOpenDay(artist);
+  const { id } = await expectOk(bookSiteSlot(artist, slot));
+  await page.goto(`/${artist.username}/confirmation/${id}/`);
+  await waitForHydration(page);
+  await page.getByText('Not yours? Change it.').click();
+  await page.getByLabel('Your email').fill('rosa@gmial.com');
+  await page.getByLabel('Your email').blur();
+  await expect(button(page, 'Did you mean rosa@gmail.com?')).toBeVisible();
+  await expectLightScripts(page, scripts, 'Confirmation page', MAX_CONFIRMATION_BYTES);
 });
 
 test('the designs page is at most 60 KB compressed without its pictures, and has no script', async ({
@@ -109,6 +109,36 @@ test('the designs page is at most 60 KB compressed without its pictures, and has
   expect(parts.filter(({ kind }) => kind === 'font')).toHaveLength(2);
   expect(total, summary).toBeLessThanOrEqual(MAX_FIRST_VIEW_BYTES);
 });
+
+async function expectLightScripts(
+  page: Page,
+  scripts: readonly BrowserResponse[],
+  name: string,
+  maxBytes: number,
+): Promise<void> {
+  const inline = await page
+    .locator(`${SCRIPT}:not([src])`)
+    .evaluateAll((elements) => elements.map((element) => element.textContent ?? ''));
+  const parts = await Promise.all(
+    scripts.map(async (response) => ({
+      name: new URL(response.url()).pathname,
+      encoding: response.headers()['content-encoding'] ?? 'none',
+      bytes: brotliCompressSync(await response.body()).byteLength,
+      bytesUncompressed: (await response.body()).byteLength,
+    })),
+  );
+  const inPage = inline.reduce((sum, text) => sum + brotliCompressSync(text).byteLength, 0);
+  const total = parts.reduce((sum, { bytes }) => sum + bytes, inPage);
+  console.log(`${name}: ${total} bytes of JavaScript in Brotli, ${parts.length} files`);
+  expect(parts.length).toBeGreaterThan(0);
+  expect(
+    total,
+    `${total} bytes: ${parts.map(({ name: path, bytes }) => `${path} ${bytes}`).join(', ')}, in the page ${inPage}`,
+  ).toBeLessThanOrEqual(maxBytes);
+  // Smaller files are not compressed.
+  const large = parts.filter(({ bytesUncompressed }) => bytesUncompressed >= 512);
+  expect(large.filter(({ encoding }) => encoding !== 'br')).toEqual([]);
+}
 
 function recordScripts(page: Page): readonly BrowserResponse[] {
   const scripts: BrowserResponse[] = [];

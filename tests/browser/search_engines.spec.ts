@@ -17,6 +17,12 @@ import {
 } from '#support/html_page.ts';
 import { findThing, parseStructuredData } from '#support/structured_data.ts';
 
+/** The path of the page of one of ana's designs, and of one of her pictures. */
+async function loadPathsWithIds() {
+  const { designs, portfolio } = await loadDemoArtist('ana');
+  return [`/ana/designs/${designs[1]?.id}`, `/ana/about/${portfolio[1]?.id}`] as const;
+}
+
 /** Indexed pages, with the path of their canonical URL. */
 const PUBLIC_PAGES = {
   '/': '/',
@@ -93,7 +99,8 @@ async function measurePicture(path: string) {
 
 test('each public page has a unique title, a description, a canonical URL and Open Graph tags', async () => {
   const titles: string[] = [];
-  for (const [path, own] of Object.entries(PUBLIC_PAGES)) {
+  const withIds = (await loadPathsWithIds()).map((path) => [path, path] as const);
+  for (const [path, own] of [...Object.entries(PUBLIC_PAGES), ...withIds]) {
     const document = await readDocument(path);
     const head = readMeta(document);
     const title = titleOf(document);
@@ -130,6 +137,7 @@ test('the share image of each page exists, has its declared size and type, and h
     ['/cleo/', 'users/artist/cleo'],
     ['/bo/scheduling', 'users/artist/bo'],
     [`/bo/scheduling?design=${design.id}`, `designs/${design.id}`],
+    [`/bo/designs/${design.id}`, `designs/${design.id}`],
   ] as const) {
     const head = readMeta(await readDocument(path));
     const [url = ''] = head['og:image'] ?? [];
@@ -148,10 +156,10 @@ test('the share image of each page exists, has its declared size and type, and h
     });
     expect([path, width, height]).toEqual([path, 1200, 630]);
   }
-  // A shared design has its own Open Graph URL, but the canonical URL is that of the page.
+  // Sharing the booking page of a design shares the design's own page.
   const document = await readDocument(`/bo/scheduling?design=${design.id}`);
   const head = readMeta(document);
-  expect(head['og:url']).toEqual([`${publicUrl()}/bo/scheduling?design=${design.id}`]);
+  expect(head['og:url']).toEqual([`${publicUrl()}/bo/designs/${design.id}`]);
   expect(head['og:title']?.[0]).toContain(design.name);
   expect(head['og:image:alt']?.[0]).toContain(design.name);
   expect(canonicalOf(document)).toBe(`${publicUrl()}/bo/scheduling`);
@@ -239,6 +247,33 @@ test('the structured data of services, galleries and offers matches the page', a
   expect(about.querySelectorAll('.masonry img')).toHaveLength(image.length);
 });
 
+test('the page of a design describes the design, its picture and where it stands', async () => {
+  const [path, picturePath] = await loadPathsWithIds();
+  const { designs, portfolio } = await loadDemoArtist('ana');
+  const [design, picture] = [designs[1], portfolio[1]];
+  if (!design || !picture) throw new Error('ana has too few designs or pictures');
+  const document = await readDocument(path);
+  const things = readStructuredData(document);
+  expect(findThing(things, 'Offer')).toMatchObject({
+    url: `${publicUrl()}/ana/scheduling?design=${design.id}`,
+    itemOffered: { name: design.name, url: publicUrl() + path },
+  });
+  expect(findThing(things, 'ImageObject').contentUrl).toBe(publicUrl() + design.image.file_url);
+  expect(readMeta(document)['description']?.[0]).toContain(design.description);
+  const breadcrumbs = (from: typeof things) =>
+    findThing(from, 'BreadcrumbList').itemListElement.map(({ item }) =>
+      item.slice(publicUrl().length),
+    );
+  expect(breadcrumbs(things)).toEqual(['/', '/ana/', path]);
+
+  const pictureThings = readStructuredData(await readDocument(picturePath));
+  expect(findThing(pictureThings, 'ImageObject')).toMatchObject({
+    contentUrl: publicUrl() + picture.file_url,
+    caption: picture.title,
+  });
+  expect(breadcrumbs(pictureThings)).toEqual(['/', '/ana/', '/ana/about', picturePath]);
+});
+
 test('robots.txt disallows only private pages and the API, and names the sitemap', async () => {
   const text = await fetchText('/robots.txt', 'text/plain');
   const lines = text.split('\n');
@@ -280,6 +315,8 @@ test('robots.txt disallows only private pages and the API, and names the sitemap
     '/explore/',
     '/ana/',
     '/ana/scheduling?design=x',
+    '/ana/designs/x',
+    '/ana/about/x',
     '/studio-ana/',
     '/studios-b',
     '/loginova/about',
@@ -302,10 +339,12 @@ test('the sitemap lists the pages and pictures of artists with a booking type, a
   ]);
   const [design] = await addDesigns(artist, ['Swallow & Rose']);
   await addPictures(artist, 1);
-  const xml = await fetchText('/sitemap.xml', 'application/xml');
+  const xml = await fetchSitemap();
   const pages = listTagValues(xml, 'loc');
   const home = `${publicUrl()}/${artist.username}/`;
-  const own = ['', 'about', 'services', 'scheduling', 'contact'].map((rest) => home + rest);
+  const own = [...['', 'about', 'services', 'scheduling', 'contact'], `designs/${design?.id}`].map(
+    (rest) => home + rest,
+  );
   expect(pages.filter((url) => url.startsWith(home))).toEqual(own);
   expect(pages).toContain(`${publicUrl()}/`);
   expect(pages).toContain(`${publicUrl()}/explore/`);
@@ -322,8 +361,8 @@ test('the sitemap lists the pages and pictures of artists with a booking type, a
     const { status } = await fetchSite(toTestUrl(url));
     expect([url, status]).toEqual([url, 200]);
   }
-  // This site has only one sitemap.
-  for (const wrong of ['2', '0', '01', 'x', '1e1', '-1']) {
+  // With so many artists as the tests have, there are one or two sitemaps.
+  for (const wrong of ['999', '0', '01', 'x', '1e1', '-1']) {
     const { status } = await fetchSite(`/sitemaps/${wrong}.xml`);
     expect([wrong, status]).toEqual([wrong, 404]);
   }
@@ -367,3 +406,11 @@ const Manifest = z.object({
     }),
   ),
 });
+
+/** The site's sitemap; all its parts, one after the other, when it is an index. */
+async function fetchSitemap(): Promise<string> {
+  const xml = await fetchText('/sitemap.xml', 'application/xml');
+  if (!xml.includes('<sitemapindex')) return xml;
+  const parts = listTagValues(xml, 'loc').map((url) => new URL(url).pathname);
+  return (await Promise.all(parts.map((path) => fetchText(path, 'application/xml')))).join('');
+}

@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from '#support/browser.ts';
 import { bookSiteSlot, listOpenDays } from '#support/browser_api.ts';
+import { addDesigns } from '#support/browser_artwork.ts';
 import { expectAccessible } from '#support/browser_axe.ts';
 import { button, waitForHydration } from '#support/browser_booking.ts';
 import { successToast } from '#support/browser_clients.ts';
@@ -74,12 +75,12 @@ async function waitForHeading(page: Page, heading: string): Promise<void> {
   }).toPass({ timeout: 30_000 });
 }
 
-test('the sitemap is split beyond 10,000 URLs', async () => {
+test('the sitemap is split before it can have more than 10,000 URLs', async () => {
   // Together with `ana` and `bo`, one artist more than fits into one sitemap.
   await runStatement(
     `INSERT INTO artists (username, email, full_name, password_hash, scheduling_type, studio_id)
       SELECT 'many-' || n, n || '@example.com', 'Rosa Quint', 'none', 'service', studio_id
-      FROM generate_series(1, 1998) AS n, artists WHERE username = 'ana'`,
+      FROM generate_series(1, 180) AS n, artists WHERE username = 'ana'`,
     [],
   );
   const index = await fetchText('/sitemap.xml', 'application/xml');
@@ -92,8 +93,10 @@ test('the sitemap is split beyond 10,000 URLs', async () => {
     expect(urls.length).toBeLessThanOrEqual(10_000);
     pages.push(...urls);
   }
+  const isDesign = (url: string) => url.includes('/designs/');
+  expect(pages.filter(isDesign).length).toBeGreaterThan(10);
   // `bo` sets the times and has no services page.
-  expect(pages).toHaveLength(2 + 5 * 2000 - 1);
+  expect(pages.filter((url) => !isDesign(url))).toHaveLength(2 + 5 * 182 - 1);
   expect(new Set(pages).size).toBe(pages.length);
   expect((await fetchSite('/sitemaps/3.xml')).status).toBe(404);
 });
@@ -146,6 +149,11 @@ test('after the trial the public pages and the studio say that bookings are clos
       await expectFits(page);
       await expectAccessible(page);
     });
+  const [design] = await addDesigns(artist, ['Swallow']);
+  await page.goto(`/${username}/designs/${design?.id}`);
+  await expect(page.getByText(CLOSED)).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Swallow' })).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Book Now!' })).toHaveCount(0);
   expect((await bookSiteSlot(artist, second)).body.detail).toBe(CLOSED);
 
   await test.step('a client can still confirm a slot that was held before', async () => {

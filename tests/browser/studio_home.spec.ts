@@ -64,12 +64,13 @@ test('the checklist leads a new artist until bookings are open, and home shows a
   await page.reload();
   await expect(page.getByText('One step left.')).toBeVisible();
   await next.getByRole('link', { name: 'View your page' }).click();
-  await page.waitForURL(`**/${username}/`);
+  await page.waitForURL(`**/${username}/#studio`);
+  await expect(page.getByText('This is your page as clients see it.')).toBeVisible();
 
   const message = `${'A line about the tattoo that I have in mind.\n'.repeat(30)}The end.`;
   const json = { name: 'Hana Sato', email: 'hana@example.com', message };
   await expectOk(callSite(`POST /users/artist/${username}/contact`, { json }));
-  await page.goto('/');
+  await page.getByRole('link', { name: 'Back to the studio' }).click();
   await expect(page.getByRole('heading', { name: 'You are open for bookings' })).toBeVisible();
   const text = page.getByRole('region', { name: 'Messages (1)' }).getByText('The end.');
   await expect(text).toBeVisible();

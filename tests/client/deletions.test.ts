@@ -7,8 +7,8 @@ import { deleteDesign } from '#contract/endpoints.ts';
 
 test('a deletion completes even if the browser leaves the page (keepalive)', async () => {
   const sent: Request[] = [];
-  vi.stubGlobal('fetch', async (request: Request) => {
-    sent.push(request);
+  vi.stubGlobal('fetch', async (...request: ConstructorParameters<typeof Request>) => {
+    sent.push(new Request(...request));
     return new Response(null, { status: 204 });
   });
   onTestFinished(() => {

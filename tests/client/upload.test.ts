@@ -42,7 +42,7 @@ test('an upload without a connection fails with the same error as fetch', async 
   await expect(
     call(createHttpTransport('http://api.test'), changeAvatar, { body: { file: picture() } }),
   ).rejects.toMatchObject({
-    name: 'NetworkError',
+    name: 'TypeError',
   });
 });
 

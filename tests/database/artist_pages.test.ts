@@ -16,6 +16,17 @@ test('each artist is found with their own available designs, in their order', as
   expect(await namesOf(ben.username.toUpperCase())).toEqual(['his']);
 });
 
+test('an artist is found with their own available services, beside the designs', async () => {
+  const { database } = await openTestApp();
+  const [ana, ben] = [await addArtist(database), await addArtist(database)];
+  const { id } = await addService(database, ana);
+  await addService(database, ana, { is_available: false });
+  await addService(database, ben);
+  const found = await findArtistWithDesigns(database, ana.username);
+  expect(found).toMatchObject({ designs: [], services: [{ id }] });
+  expect(found?.services).toHaveLength(1);
+});
+
 test('an artist without services has an empty list, and an inactive artist is not found', async () => {
   const { database } = await openTestApp();
   const [ana, ben] = [await addArtist(database), await addArtist(database)];

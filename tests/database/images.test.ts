@@ -86,7 +86,12 @@ test('public images are limited for each kind, without those of hidden and claim
   const first = await addImage(database, artist, { position: 0 });
   await addImage(database, artist, { position: 1 });
   const found = await listPublicImages(database, [artist.id], 1);
-  expect(found.map(({ id }) => id).toSorted()).toEqual([shown.imageId, first.id].toSorted());
+  expect(new Map(found.map(({ id, design_id }) => [id, design_id]))).toEqual(
+    new Map([
+      [shown.imageId, shown.id],
+      [first.id, null],
+    ]),
+  );
   expect(await listPublicImages(database, [], 1)).toEqual([]);
 });
 

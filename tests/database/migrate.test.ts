@@ -57,13 +57,7 @@ test('a failed migration is rolled back', async () => {
 });
 
 test('expired offers of earlier versions become open requests, and expired holds stay expired', async () => {
-  const url = await createBlankDatabase();
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  onTestFinished(() => client.end());
-  const read = (name: string) => readFile(`src/server/database/migrations/${name}`, 'utf8');
-  const next = '0009_appointment_events.sql';
-  for (const name of FILES.filter((file) => file < next)) await client.query(await read(name));
+  const { client, migrateOn } = await openDatabaseBefore('0009_appointment_events.sql');
   await client.query(`
     WITH place AS (
       INSERT INTO places (name, address_one, city, state, zip_code, time_zone)
@@ -87,7 +81,7 @@ test('expired offers of earlier versions become open requests, and expired holds
     SELECT id, artist_id, place_id, span, span, false, '2026-01-01T09:00Z'
     FROM appointment, (SELECT tstzrange('2026-01-01T10:00Z', '2026-01-01T11:00Z') AS span) AS times
   `);
-  for (const name of FILES.filter((file) => file >= next)) await client.query(await read(name));
+  await migrateOn();
   const { rows } = await client.query(`
     SELECT status, version, artist_note, service_id IS NULL AS is_offer, count(t.id)::int AS times, max(what) AS what,
       max(from_start) AS start
@@ -117,3 +111,36 @@ test('expired offers of earlier versions become open requests, and expired holds
     },
   ]);
 });
+
+test('artists of earlier versions are listed on Explore if they have a proven email', async () => {
+  const { client, migrateOn } = await openDatabaseBefore('0012_explore.sql');
+  await client.query(`
+    WITH place AS (
+      INSERT INTO places (name, address_one, city, state, zip_code, time_zone)
+      VALUES ('', '', 'Portland', '', '', 'UTC') RETURNING id
+    )
+    INSERT INTO artists (username, email, full_name, password_hash, studio_id, scheduling_type,
+      email_proven_at)
+    SELECT username, username || '@example.com', '', '', id, 'service', proven_at
+    FROM place, (VALUES ('ana', now()), ('unproven', NULL)) AS names (username, proven_at)
+  `);
+  await migrateOn();
+  const { rows } = await client.query(`
+    SELECT username, city, paid_until
+    FROM explore_listings JOIN artists ON artists.id = artist_id
+  `);
+  expect(rows).toEqual([{ username: 'ana', city: 'portland', paid_until: null }]);
+});
+
+/** A database with the migrations before this one. `migrateOn` applies this one and all after it. */
+async function openDatabaseBefore(migration: string) {
+  const client = new pg.Client({ connectionString: await createBlankDatabase() });
+  await client.connect();
+  onTestFinished(() => client.end());
+  const apply = async (files: readonly string[]) => {
+    for (const name of files)
+      await client.query(await readFile(`src/server/database/migrations/${name}`, 'utf8'));
+  };
+  await apply(FILES.filter((file) => file < migration));
+  return { client, migrateOn: () => apply(FILES.filter((file) => file >= migration)) };
+}

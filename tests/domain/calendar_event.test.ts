@@ -1,5 +1,12 @@
+import { createEvent } from 'ics';
 import { expect, it } from 'vitest';
-import { calendarUid, formatAddressLines, toCalendarEvent } from '#domain/calendar_event.ts';
+import {
+  calendarUid,
+  confirmationUrl,
+  formatAddressLines,
+  toCalendarEvent,
+  toIcsFields,
+} from '#domain/calendar_event.ts';
 
 const ID = '6c1f3f6e-6f0a-4f5e-9d4e-3a1f5d1f0c01';
 const studio = {
@@ -12,13 +19,16 @@ const studio = {
 };
 
 it('an event ends one minute after the last minute, included', () => {
-  const event = toCalendarEvent('2026-12-01T15:00:00Z', '2026-12-01T16:59:00Z', studio);
+  const url = confirmationUrl('https://book.example.com', ID);
+  const times = { start: '2026-12-01T15:00:00Z', end: '2026-12-01T16:59:00Z' };
+  const event = toCalendarEvent({ ...times, url }, studio);
   expect(event).toEqual({
     title: 'Tattoo Appointment',
     description: 'Tattoo appointment at Ink & Ivory.',
     location: 'Ink & Ivory, 12 Orchard Street, Floor 2, New York, NY 10002',
     start: Date.parse('2026-12-01T15:00:00Z'),
     end: Date.parse('2026-12-01T17:00:00Z'),
+    url: `https://book.example.com/confirmation/${ID}`,
   });
 });
 
@@ -35,4 +45,20 @@ it('a UID is stable and unique for each appointment, and does not contain its id
   expect(await calendarUid(ID.toUpperCase())).toBe(uid);
   expect(await calendarUid(ID.replace('c01', 'c02'))).not.toBe(uid);
   expect(uid).not.toContain(ID.slice(0, 8));
+});
+
+it.each([
+  'http://localhost:4321',
+  'http://127.0.0.1:4321',
+  'https://book.example.com',
+  'http://[::1]:4321',
+  'http://my_studio.lan:4321',
+  'http://localhost:0',
+  'http://book.example.com:8',
+  'http://studio',
+])('a calendar file of a site at %s can be written', (siteUrl) => {
+  const times = { start: '2026-12-01T15:00:00Z', end: '2026-12-01T16:59:00Z' };
+  const event = toCalendarEvent({ ...times, url: confirmationUrl(siteUrl, ID) }, studio);
+  const identity = { uid: 'uid@linework', sequence: 1, organizer: null };
+  expect(createEvent(toIcsFields(event, identity)).error).toBeNull();
 });

@@ -8,20 +8,21 @@ const event = {
   location: 'Ink & Ivory, 12 Orchard Street, New York, NY 10002',
   start: Date.parse('2026-12-01T15:00:00Z'),
   end: Date.parse('2026-12-01T17:00:00Z'),
+  url: 'https://book.example.com/confirmation/6c1f3f6e-6f0a-4f5e-9d4e-3a1f5d1f0c01',
 };
 
-it('the Google link contains the event, in UTC', () => {
+it('the Google link contains the event in UTC, with a link to the page', () => {
   const { searchParams } = new URL(googleCalendarUrl(event));
   expect(Object.fromEntries(searchParams)).toEqual({
     action: 'TEMPLATE',
     text: event.title,
     dates: '20261201T150000Z/20261201T170000Z',
-    details: event.description,
+    details: `${event.description}\n${event.url}`,
     location: event.location,
   });
 });
 
-it('the Outlook link contains the event, in UTC and without plus signs', () => {
+it('the Outlook link contains the event in UTC, with a link to the page and without plus signs', () => {
   const link = outlookCalendarUrl(event);
   expect(link).not.toContain('+');
   expect(Object.fromEntries(new URL(link).searchParams)).toEqual({
@@ -30,7 +31,7 @@ it('the Outlook link contains the event, in UTC and without plus signs', () => {
     subject: event.title,
     startdt: '2026-12-01T15:00:00Z',
     enddt: '2026-12-01T17:00:00Z',
-    body: event.description,
+    body: `${event.description}\n${event.url}`,
     location: event.location,
   });
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { formatDuration, formatShortDuration } from '#domain/duration.ts';
+import { formatDuration, formatShortDuration, formatTimeLeft } from '#domain/duration.ts';
 
 test.each([
   [5, '5 min'],
@@ -24,4 +24,18 @@ test.each([
   [10_080, '1 week'],
 ])('%i minutes are %s', (minutes, text) => {
   expect(formatDuration(minutes)).toBe(text);
+});
+
+test.each([
+  [3 * 86_400_000 - 1, '2 days'],
+  [26 * 3_600_000, '26 hours'],
+  [3_600_000, '1 hour'],
+  [3_599_999, '59 minutes'],
+  [300_000, '5 minutes'],
+  [299_999, '4 min 59 s'],
+  [1_000, '1 s'],
+  [0, '0 s'],
+  [-5_000, '0 s'],
+])('of %i milliseconds, %s are left', (left, text) => {
+  expect(formatTimeLeft(left)).toBe(text);
 });

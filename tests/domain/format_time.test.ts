@@ -1,11 +1,13 @@
 import fc from 'fast-check';
 import { Temporal } from 'temporal-polyfill';
 import { describe, expect, it } from 'vitest';
+import { conventionsOf } from '#domain/date_conventions.ts';
 import {
   formatDay,
   formatDayWithYear,
   formatMonth,
   formatShortDay,
+  formatShortDayAndTime,
   formatTime,
   formatTimeRange,
   formatTimeRangeWithZone,
@@ -24,6 +26,26 @@ it('the end in the text is one minute after the last minute, included', () => {
   expect(formatTimeRange('2026-12-01T15:00:00Z', '2026-12-01T16:59:00Z', NEW_YORK)).toBe(
     '10:00 AM - 12:00 PM',
   );
+});
+
+it.each([
+  ['en-US', 'Tue, Dec 1, 3:00 PM', 'Tuesday, December 1, 2026', '3:00 PM - 5:00 PM'],
+  ['ja-JP', 'Tue, Dec 1, 15:00', 'Tuesday, December 1, 2026', '15:00 - 17:00'],
+  ['de-DE', 'Tue, 1 Dec, 15:00', 'Tuesday, 1 December 2026', '15:00 - 17:00'],
+  ['ar-EG', 'Tue, 1 Dec, 3:00 PM', 'Tuesday, 1 December 2026', '3:00 PM - 5:00 PM'],
+])('in the conventions of %s the words stay English', (locale, short, day, range) => {
+  const conventions = conventionsOf(locale);
+  const [start, end] = ['2026-12-01T20:00:00Z', '2026-12-01T21:59:00Z'];
+  expect(formatShortDayAndTime(start, NEW_YORK, conventions)).toBe(short);
+  expect(formatDayWithYear(start, NEW_YORK, conventions)).toBe(day);
+  expect(formatTimeRange(start, end, NEW_YORK, conventions)).toBe(range);
+  expect(formatDay('2026-12-01', conventions)).toBe(day.replace(/,? 2026/, ''));
+});
+
+it('midnight is 12:00 AM, or 00:00', () => {
+  const midnight = '2026-12-01T05:00:00Z';
+  expect(formatTime(midnight, NEW_YORK)).toBe('12:00 AM');
+  expect(formatTime(midnight, NEW_YORK, conventionsOf('de-DE'))).toBe('00:00');
 });
 
 it('a range across a clock change shows the zone abbreviations', () => {

@@ -3,7 +3,7 @@ import { dateForKey, isGridNavigationKey, weeksOfMonth } from '#domain/month_gri
 
 describe('the weeks of a month', () => {
   it('begin on Sunday and have null for days of other months', () => {
-    expect(weeksOfMonth('2026-12')).toEqual([
+    expect(weeksOfMonth('2026-12', 7)).toEqual([
       [null, null, '2026-12-01', '2026-12-02', '2026-12-03', '2026-12-04', '2026-12-05'],
       ...[6, 13, 20].map((first) =>
         Array.from({ length: 7 }, (_, day) => `2026-12-${String(first + day).padStart(2, '0')}`),
@@ -13,12 +13,20 @@ describe('the weeks of a month', () => {
   });
 
   it.each([
+    [1, null, '2026-12-01'],
+    [6, null, null],
+  ])('begin on the ISO weekday %i', (firstWeekday, first, second) => {
+    const [week] = weeksOfMonth('2026-12', firstWeekday);
+    expect(week?.slice(0, 2)).toEqual([first, second]);
+  });
+
+  it.each([
     ['2026-02', 4, 28],
     ['2028-02', 5, 29],
     ['2027-01', 6, 31],
   ])('of %s are %i, with %i days', (month, weeks, days) => {
-    expect(weeksOfMonth(month)).toHaveLength(weeks);
-    expect(weeksOfMonth(month).flat().filter(Boolean)).toHaveLength(days);
+    expect(weeksOfMonth(month, 7)).toHaveLength(weeks);
+    expect(weeksOfMonth(month, 7).flat().filter(Boolean)).toHaveLength(days);
   });
 });
 
@@ -28,6 +36,7 @@ describe('a key in the grid of days', () => {
     first: '2026-12-01',
     last: '2028-12-31',
     isSelectable: (date: string) => !CLOSED.has(date),
+    firstWeekday: 7,
   };
 
   test.each([

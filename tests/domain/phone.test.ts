@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { phoneSearchParts, toE164 } from '#domain/phone.ts';
+import { phoneError, phoneSearchParts, toE164 } from '#domain/phone.ts';
 
 describe('a phone number', () => {
   test.each([
@@ -53,6 +53,31 @@ describe('a phone number', () => {
   test.each(['+12125550123', '+442079460958'])('%s in E.164 stays unchanged', (stored) => {
     expect(toE164(stored)).toBe(stored);
   });
+});
+
+test.each([
+  ['a German mobile number as it is dialled at home', '0170 1234567'],
+  ['a number without an area code', '555-0123'],
+  ['an area code that begins with 1', '1125550123'],
+  ['00 for the plus', '0049 170 1234567'],
+])('a number that may be abroad gets a message that says how to type it: %s', (_name, typed) => {
+  expect(phoneError(typed)).toBe(
+    'This is no number in the US or Canada. For another country, begin with + and its code.',
+  );
+});
+
+test.each([
+  ['six digits', '555 012'],
+  ['more digits than any number has', '004912345678901234'],
+  ['words', 'call me'],
+  ['an area code that begins with 0, after +1', '+1 012 555 0123'],
+  ['a number with an extension', '212 555 0123 x4'],
+])('a text that is no phone number is called invalid: %s', (_name, typed) => {
+  expect(phoneError(typed)).toBe('Invalid phone number');
+});
+
+test.each(['212 555 0123', '+49 170 1234567'])('%s is a phone number', (typed) => {
+  expect(phoneError(typed)).toBeNull();
 });
 
 test.each([

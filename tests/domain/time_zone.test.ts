@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { isTimeZone, timeZoneCity } from '#domain/time_zone.ts';
+import { describeTimeZone, isTimeZone, timeZoneCity } from '#domain/time_zone.ts';
 
 describe('a time zone', () => {
   test.each([
@@ -39,4 +39,49 @@ test.each([
   ['UTC', 'UTC'],
 ])('the city of %s is %s', (zone, city) => {
   expect(timeZoneCity(zone)).toBe(city);
+});
+
+describe('the name that people say', () => {
+  test.each([
+    ['America/New_York', 'Eastern Time, New York'],
+    ['Europe/Berlin', 'Central European Time, Berlin'],
+    ['America/Indiana/Tell_City', 'Central Time, Tell City'],
+    ['Asia/Kolkata', 'India Time, Kolkata'],
+    ['Asia/Tokyo', 'Japan Time, Tokyo'],
+  ])('of %s is %s: the generic name, then the city', (zone, name) => {
+    expect(describeTimeZone(zone)).toBe(name);
+  });
+
+  test.each([
+    ['America/Phoenix', 'Mountain Standard Time, Phoenix'],
+    ['Australia/Brisbane', 'Australian Eastern Standard Time, Brisbane'],
+  ])('of %s says that its clocks do not change, unlike those of its neighbors', (zone, name) => {
+    expect(describeTimeZone(zone)).toBe(name);
+  });
+
+  test.each([
+    ['Asia/Hong_Kong', 'Hong Kong Time'],
+    ['Indian/Reunion', 'Réunion Time'],
+    ['Australia/Hobart', 'Australian Eastern Time, Hobart'],
+  ])('of %s names the place once', (zone, name) => {
+    expect(describeTimeZone(zone)).toBe(name);
+  });
+
+  test.each([
+    ['UTC', 'Coordinated Universal Time'],
+    ['Etc/UTC', 'Coordinated Universal Time'],
+    ['Etc/GMT+5', 'GMT-05:00'],
+    ['EST5EDT', 'Eastern Time'],
+  ])('of %s, which has no city, is %s', (zone, name) => {
+    expect(describeTimeZone(zone)).toBe(name);
+  });
+
+  test('of a zone that the platform does not know is its city', () => {
+    expect(describeTimeZone('America/Gotham_City')).toBe('Gotham City');
+  });
+
+  test('exists for every zone, and has no underscore, parenthesis or offset', () => {
+    for (const zone of Intl.supportedValuesOf('timeZone'))
+      if (!zone.startsWith('Etc/')) expect(describeTimeZone(zone)).toMatch(/^[^_()\d]{3,}$/);
+  });
 });

@@ -62,6 +62,7 @@ test('a new request has no time, and the artist can read every field of the form
     note: null,
     ended_offer: null,
     blocked_until: null,
+    lapses_at: null,
     created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/),
   });
 });

@@ -42,6 +42,7 @@ test('an appointment that the artist creates is confirmed at once, with every fi
     id: body.id,
     ...slot,
     blocked_until: slot.end,
+    lapses_at: null,
     status: 'confirmed',
     email_proven: true,
     confirmed: true,

@@ -52,6 +52,8 @@ test('booking a listed time holds it, and returns exactly the body of the confir
     must_prove_email: false,
     email_hint: 'r•••@example.com',
     lapses_at: response.body.lapses_at,
+    cancel_until: null,
+    move_until: null,
     times: [{ id: response.body.times[0]?.id, ...slot }],
     location: 'arms',
     size: 'small',
@@ -126,6 +128,8 @@ test('confirming a hold twice returns the same response and changes nothing (ide
     confirmed: true,
     version: 2,
     lapses_at: null,
+    // 48 hours before the start.
+    cancel_until: expect.any(String),
     times: [],
     history: [
       ...held.history,

@@ -123,6 +123,7 @@ const CALLS: [string, (artist: TestArtist) => Record<string, unknown>][] = [
     'POST /users/artist/USERNAME/contact',
     () => ({ name: 'Rosa', email: 'rosa@example.com', message: 'Hello' }),
   ],
+  ['POST /users/artist/USERNAME/links', () => ({ email: 'rosa@example.com' })],
   [
     'PATCH /users/me',
     () => ({

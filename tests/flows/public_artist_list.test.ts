@@ -25,6 +25,7 @@ test('public artists are listed by username, with pagination', async () => {
     scheduling_type: 'service',
     avatar_url: null,
     design_urls: [],
+    design_ids: [],
     portfolio_urls: [],
   });
   expect(await list(app, '?skip=1&limit=1')).toEqual({ data: [data[1]], count: 3 });
@@ -65,6 +66,7 @@ test('the list has the avatar, available designs and at most 50 portfolio pictur
   expect(shown?.design_urls).toEqual(
     [first, second].map(({ imageId }) => `/media/${imageId}/800.webp`),
   );
+  expect(shown?.design_ids).toEqual([first, second].map(({ id }) => id));
   expect(shown?.portfolio_urls).toEqual(
     portfolio.slice(0, 50).map((id) => `/media/${id}/800.webp`),
   );

@@ -65,6 +65,7 @@ test('signing up returns the complete account of the artist', async () => {
     is_superuser: false,
     reminder_hours: [72, 24],
     confirm_by_mail: false,
+    is_listed: true,
     email_proven: false,
     pending_email: null,
     subscription: null,

@@ -1,9 +1,11 @@
 // @vitest-environment happy-dom
 
-import { cleanup, render, screen, waitFor } from '@testing-library/react';
+import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
+import type { ComponentProps } from 'react';
 import { renderToString } from 'react-dom/server';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { conventionsOf, US_CONVENTIONS } from '#domain/date_conventions.ts';
 import ConfirmationIsland from '#islands/confirmation/ConfirmationIsland.tsx';
 import { $toasts } from '#stores/toasts.ts';
 import {
@@ -27,6 +29,26 @@ afterEach(() => {
   vi.useRealTimers();
   vi.unstubAllGlobals();
 });
+
+const SITE = 'https://book.example.com';
+
+type PageProps = ComponentProps<typeof ConfirmationIsland>;
+
+/** The page as our server renders it for a visitor from the United States. */
+function Page(props: Partial<PageProps> & Pick<PageProps, 'confirmation'>) {
+  return (
+    <ConfirmationIsland
+      isTakingBookings
+      mailToken={null}
+      conventions={US_CONVENTIONS}
+      now={Date.parse('2026-12-01T12:00:00Z')}
+      refused={null}
+      siteUrl={SITE}
+      zoneName="Eastern Time, New York"
+      {...props}
+    />
+  );
+}
 
 const CONFIRM = 'Confirm Appointment';
 const STATES = [
@@ -62,7 +84,7 @@ it.each(['held', 'requested'] as const)(
   'asks for the whole link of a %s appointment when only a part of it was opened',
   (status) => {
     const confirmation = createConfirmation({ status, must_prove_email: true });
-    render(<ConfirmationIsland mailToken={null} isLinkIncomplete confirmation={confirmation} />);
+    render(<Page isLinkIncomplete confirmation={confirmation} />);
     expect(screen.getByRole('heading', { level: 2 }).textContent).toBe(
       'This link is not complete.',
     );
@@ -76,9 +98,7 @@ describe.each(STATES)(
     const confirmation = createConfirmation(details);
 
     it('has its heading and button in the server-rendered HTML', () => {
-      document.body.innerHTML = renderToString(
-        <ConfirmationIsland mailToken={null} confirmation={confirmation} />,
-      );
+      document.body.innerHTML = renderToString(<Page confirmation={confirmation} />);
       expect(screen.getByRole('heading', { level: 2 }).textContent).toBe(heading);
       expect(screen.queryByRole('button', { name: CONFIRM }) !== null).toBe(canConfirm);
       expect(document.body.innerHTML).not.toContain('style=');
@@ -86,7 +106,7 @@ describe.each(STATES)(
     });
 
     it('has the same heading and button in the browser', () => {
-      render(<ConfirmationIsland mailToken={null} confirmation={confirmation} />);
+      render(<Page confirmation={confirmation} />);
       expect(screen.getByRole('heading', { level: 2 }).textContent).toBe(heading);
       expect(screen.queryByRole('button', { name: CONFIRM }) !== null).toBe(canConfirm);
     });
@@ -95,8 +115,7 @@ describe.each(STATES)(
 
 it('a request without a first name has a heading without a name', () => {
   render(
-    <ConfirmationIsland
-      mailToken={null}
+    <Page
       confirmation={createConfirmation({
         status: 'requested',
         start: null,
@@ -109,32 +128,27 @@ it('a request without a first name has a heading without a name', () => {
 });
 
 it('the time is in the studio’s named zone and ends one minute after the API’s end', () => {
-  render(<ConfirmationIsland mailToken={null} confirmation={createConfirmation({})} />);
+  render(<Page confirmation={createConfirmation({})} />);
   expect(screen.getByText('Thursday, December 3, 2026')).toBeTruthy();
   expect(screen.getByText('10:00 AM - 11:00 AM')).toBeTruthy();
   expect(screen.getByText('Time zone: America/New_York')).toBeTruthy();
 });
 
-it('a booked appointment has links to add it to Google, Outlook and Apple calendars', () => {
-  render(
-    <ConfirmationIsland
-      mailToken={null}
-      confirmation={createConfirmation({ status: 'confirmed', confirmed: true })}
-    />,
-  );
+it('a booked appointment has links to add it to Google, Outlook and Apple calendars, and they link to this page', () => {
+  render(<Page confirmation={createConfirmation({ status: 'confirmed', confirmed: true })} />);
   const href = (name: string) => screen.getByRole('link', { name }).getAttribute('href') ?? '';
   const google = new URL(href('Google'));
   expect(google.hostname).toBe('calendar.google.com');
   expect(Object.fromEntries(google.searchParams)).toMatchObject({
     text: 'Tattoo Appointment',
-    details: 'Tattoo appointment at Ink & Ivory.',
+    details: `Tattoo appointment at Ink & Ivory.\n${SITE}/confirmation/${APPOINTMENT_ID}`,
     dates: '20261203T150000Z/20261203T160000Z',
   });
   const outlook = new URL(href('Outlook'));
   expect(outlook.hostname).toBe('outlook.live.com');
   expect(Object.fromEntries(outlook.searchParams)).toMatchObject({
     subject: 'Tattoo Appointment',
-    body: 'Tattoo appointment at Ink & Ivory.',
+    body: `Tattoo appointment at Ink & Ivory.\n${SITE}/confirmation/${APPOINTMENT_ID}`,
     startdt: '2026-12-03T15:00:00Z',
     enddt: '2026-12-03T16:00:00Z',
   });
@@ -143,7 +157,7 @@ it('a booked appointment has links to add it to Google, Outlook and Apple calend
 
 it('confirming shows the booked appointment and a success toast', async () => {
   api.answerNext(Response.json(createConfirmation({ status: 'confirmed', confirmed: true })));
-  render(<ConfirmationIsland mailToken={null} confirmation={createConfirmation({})} />);
+  render(<Page confirmation={createConfirmation({})} />);
   await userEvent.click(screen.getByRole('button', { name: CONFIRM }));
   const heading = await screen.findByRole('heading', { name: "You're booked!" });
   expect(screen.getByText('Success!')).toBeTruthy();
@@ -155,7 +169,7 @@ it('confirming shows the booked appointment and a success toast', async () => {
 it('a refused confirmation shows the reason and the current state of the appointment', async () => {
   api.answerNext(problemResponse(409, 'This appointment cannot be confirmed any more.'));
   api.answerNext(Response.json(createConfirmation({ status: 'cancelled' })));
-  render(<ConfirmationIsland mailToken={null} confirmation={createConfirmation({})} />);
+  render(<Page confirmation={createConfirmation({})} />);
   await userEvent.click(screen.getByRole('button', { name: CONFIRM }));
   expect(await screen.findByText('This appointment cannot be confirmed any more.')).toBeTruthy();
   expect(await screen.findByText('This appointment was cancelled.')).toBeTruthy();
@@ -165,7 +179,7 @@ it('a refused confirmation shows the reason and the current state of the appoint
 it('a confirmation with a lost connection can be tried again', async () => {
   api.answerNext('lost');
   api.answerNext(Response.json(createConfirmation({ status: 'confirmed', confirmed: true })));
-  render(<ConfirmationIsland mailToken={null} confirmation={createConfirmation({})} />);
+  render(<Page confirmation={createConfirmation({})} />);
   await userEvent.click(screen.getByRole('button', { name: CONFIRM }));
   await screen.findByText('The connection was lost. It is safe to try again.');
   await userEvent.click(await screen.findByRole('button', { name: CONFIRM }));
@@ -174,12 +188,7 @@ it('a confirmation with a lost connection can be tried again', async () => {
 
 it('an expired appointment can still be confirmed', async () => {
   api.answerNext(Response.json(createConfirmation({ status: 'confirmed', confirmed: true })));
-  render(
-    <ConfirmationIsland
-      mailToken={null}
-      confirmation={createConfirmation({ status: 'expired' })}
-    />,
-  );
+  render(<Page confirmation={createConfirmation({ status: 'expired' })} />);
   await userEvent.click(screen.getByRole('button', { name: CONFIRM }));
   await screen.findByRole('heading', { name: "You're booked!" });
 });
@@ -187,12 +196,7 @@ it('an expired appointment can still be confirmed', async () => {
 it('an expired appointment whose time is taken shows that, and stays expired', async () => {
   api.answerNext(problemResponse(409, 'That time is no longer available. Please pick another.'));
   api.answerNext(Response.json(createConfirmation({ status: 'expired' })));
-  render(
-    <ConfirmationIsland
-      mailToken={null}
-      confirmation={createConfirmation({ status: 'expired' })}
-    />,
-  );
+  render(<Page confirmation={createConfirmation({ status: 'expired' })} />);
   await userEvent.click(screen.getByRole('button', { name: CONFIRM }));
   await screen.findByText('That time is no longer available. Please pick another.');
   await waitFor(() => expect(api.calls.map(({ method }) => method)).toEqual(['POST', 'GET']));
@@ -209,7 +213,7 @@ it('an expired appointment whose time is taken names the nearest free times, whi
     problemResponse(409, 'That time is no longer available. Please pick another.', { nearest }),
   );
   api.answerNext(Response.json(expired));
-  render(<ConfirmationIsland mailToken={null} confirmation={expired} />);
+  render(<Page confirmation={expired} />);
   await userEvent.click(screen.getByRole('button', { name: CONFIRM }));
   const words = await screen.findByText('Thu, Dec 3, 10:00 AM is taken. Free times near it:');
   await waitFor(() => expect(document.activeElement).toBe(words));
@@ -226,7 +230,7 @@ it('says above the summary who changed the appointment meanwhile, and shows it a
   const now = { version: 2, start: '2026-12-03T12:20:00Z', end: '2026-12-03T13:19:00Z' };
   api.answerNext(problemResponse(409, 'This appointment has changed in the meantime.'));
   api.answerNext(Response.json(createConfirmation({ ...now, history: [moved] })));
-  render(<ConfirmationIsland mailToken={null} confirmation={createConfirmation({})} />);
+  render(<Page confirmation={createConfirmation({})} />);
   await userEvent.click(screen.getByRole('button', { name: CONFIRM }));
   const words = await screen.findByText('Ana Reyes moved this to 7:20 AM.');
   const summary = screen.getByText('7:20 AM - 8:20 AM');
@@ -247,12 +251,7 @@ it('a refused confirmation of a lapsed offer shows the request that is still ope
       createConfirmation({ status: 'requested', start: null, end: null, history: [offered] }),
     ),
   );
-  render(
-    <ConfirmationIsland
-      mailToken={null}
-      confirmation={createConfirmation({ status: 'offered' })}
-    />,
-  );
+  render(<Page confirmation={createConfirmation({ status: 'offered' })} />);
   await userEvent.click(screen.getByRole('button', { name: CONFIRM }));
   await screen.findByRole('heading', { name: 'Thanks for your request, Rosa' });
   const texts = screen.getAllByText(/offer.* has ended/).map(({ textContent }) => textContent);
@@ -263,27 +262,23 @@ it('a refused confirmation of a lapsed offer shows the request that is still ope
 });
 
 it.each([
-  ['2026-12-01T12:30:00Z', /^This time is kept for you/],
-  [null, /Until then, others can still take this time/],
+  ['2026-12-01T12:30:00Z', 'Kept for you until 7:30 AM'],
+  ['2026-12-04T12:00:00Z', 'Kept for you until Fri, Dec 4, 7:00 AM'],
+  [null, 'It is yours once you confirm. Until you confirm, others can still take this time.'],
 ])('a hold until %s says whether its time is kept', (lapses_at, text) => {
-  render(<ConfirmationIsland mailToken="token" confirmation={createConfirmation({ lapses_at })} />);
+  render(<Page mailToken="token" confirmation={createConfirmation({ lapses_at })} />);
   screen.getByText(text);
 });
 
 it('an expired appointment in the past cannot be confirmed', () => {
   const past = { start: '2026-11-30T15:00:00Z', end: '2026-11-30T15:59:00Z' };
-  render(
-    <ConfirmationIsland
-      mailToken={null}
-      confirmation={createConfirmation({ status: 'expired', can: [], ...past })}
-    />,
-  );
+  render(<Page confirmation={createConfirmation({ status: 'expired', can: [], ...past })} />);
   expect(screen.queryByRole('button', { name: CONFIRM })).toBeNull();
 });
 
 it('the artist’s note is on the page with its line breaks', () => {
   const declined = { status: 'declined', note: 'I am away in June.\nAsk again in July!' } as const;
-  render(<ConfirmationIsland mailToken={null} confirmation={createConfirmation(declined)} />);
+  render(<Page confirmation={createConfirmation(declined)} />);
   const note = screen.getByText('A note from Ana Reyes').closest('figure');
   expect(note?.querySelector('blockquote')?.textContent).toBe(declined.note);
 });
@@ -292,7 +287,7 @@ describe('an appointment that only the mailed link confirms', () => {
   const confirmation = createConfirmation({ must_prove_email: true });
 
   it('asks to look into the mail, without a button, when the page was opened otherwise', () => {
-    render(<ConfirmationIsland mailToken={null} confirmation={confirmation} />);
+    render(<Page confirmation={confirmation} />);
     expect(screen.getByRole('heading', { level: 2 }).textContent).toBe(
       'One more step: look into your mail.',
     );
@@ -300,7 +295,209 @@ describe('an appointment that only the mailed link confirms', () => {
   });
 
   it('is confirmed with the button when the mailed link was opened', () => {
-    render(<ConfirmationIsland mailToken="token" confirmation={confirmation} />);
+    render(<Page mailToken="token" confirmation={confirmation} />);
     expect(screen.getByRole('button', { name: CONFIRM })).toBeTruthy();
+  });
+});
+
+it('what is left of the time that is kept counts down', async () => {
+  vi.useFakeTimers({ now: new Date('2026-12-01T12:00:00Z') });
+  render(<Page confirmation={createConfirmation({ lapses_at: '2026-12-01T12:30:00Z' })} />);
+  expect(screen.getByRole('timer').textContent).toBe(' (30 minutes left)');
+  await act(() => vi.advanceTimersByTimeAsync(61_000));
+  expect(screen.getByRole('timer').textContent).toBe(' (28 minutes left)');
+  await act(() => vi.advanceTimersByTimeAsync(25 * 60_000));
+  expect(screen.getByRole('timer').textContent).toBe(' (3 min 59 s left)');
+});
+
+it('dates and times are written as in the visitor’s country', () => {
+  render(<Page confirmation={createConfirmation({})} conventions={conventionsOf('de-DE')} />);
+  expect(screen.getByText('Thursday, 3 December 2026')).toBeTruthy();
+  expect(screen.getByText('10:00 - 11:00')).toBeTruthy();
+});
+
+it('the page reads back what the client wrote, and tells what happened', () => {
+  const at = '2026-12-01T11:59:00Z';
+  render(
+    <Page
+      confirmation={createConfirmation({
+        location: 'arms',
+        size: 'small',
+        customer_notes: 'A swallow.',
+        history: [{ at, by: 'client', what: 'held', start: '2026-12-03T15:00:00Z' }],
+      })}
+    />,
+  );
+  for (const text of [
+    'Arms',
+    'Small (less than 3 inches)',
+    'A swallow.',
+    'You chose Thu, Dec 3, 10:00 AM.',
+  ])
+    expect(screen.getByText(text)).toBeTruthy();
+});
+
+describe('what else the client can do', () => {
+  const booked = createConfirmation({
+    status: 'confirmed',
+    confirmed: true,
+    can: ['cancel', 'change_email'],
+    cancel_until: '2026-12-01T15:00:00Z',
+  });
+
+  it('cancels with a word to the artist, after the page said what follows', async () => {
+    api.answerNext(Response.json(createConfirmation({ status: 'cancelled' })));
+    render(<Page confirmation={booked} />);
+    await userEvent.click(screen.getByText('Cancel appointment'));
+    screen.getByText(/The time goes to others at once, and Ana Reyes is mailed/);
+    screen.getByText('You can cancel here until Tue, Dec 1, 10:00 AM.');
+    await userEvent.type(screen.getByLabelText(/A word to Ana/), 'I am ill.');
+    await userEvent.click(screen.getByRole('button', { name: 'Cancel this appointment' }));
+    await screen.findByRole('heading', { name: 'This appointment was cancelled.' });
+    expect(screen.getByText('Your appointment is cancelled.')).toBeTruthy();
+    expect(api.calls).toMatchObject([
+      {
+        path: `appointments/confirmation/${APPOINTMENT_ID}/cancel`,
+        body: { note: 'I am ill.', version: 1 },
+      },
+    ]);
+  });
+
+  it('corrects a mistyped email', async () => {
+    api.answerNext(Response.json({ ...booked, email_hint: 'm•••@example.com' }));
+    render(<Page confirmation={booked} />);
+    await userEvent.click(
+      screen.getByText('Your link goes to r•••@example.com. Not yours? Change it.'),
+    );
+    await userEvent.type(screen.getByLabelText('Your email'), 'me@example.com');
+    await userEvent.click(screen.getByRole('button', { name: 'Change email' }));
+    await screen.findByText('Your link goes to m•••@example.com now.');
+    expect(api.calls).toMatchObject([{ body: { email: 'me@example.com' } }]);
+  });
+
+  it('suggests the likely address for a mistyped mail domain', async () => {
+    api.answerNext(Response.json({ ...booked, email_hint: 'm•••@gmail.com' }));
+    render(<Page confirmation={booked} />);
+    const email = screen.getByLabelText<HTMLInputElement>('Your email');
+    await userEvent.type(email, 'me@gmial.com');
+    await userEvent.tab();
+    const suggestion = { name: 'Did you mean me@gmail.com?', hidden: true };
+    await screen.findByRole('button', suggestion);
+    await userEvent.type(email, 'x');
+    expect(screen.queryByRole('button', suggestion)).toBeNull();
+    await userEvent.type(email, '{Backspace}');
+    await userEvent.tab();
+    await userEvent.click(await screen.findByRole('button', suggestion));
+    expect(email.value).toBe('me@gmail.com');
+    expect(document.activeElement).toBe(email);
+    expect(screen.queryByRole('button', suggestion)).toBeNull();
+    expect(api.calls).toEqual([]);
+  });
+
+  it('declines an offer', async () => {
+    api.answerNext(Response.json(createConfirmation({ status: 'requested', start: null })));
+    render(<Page confirmation={createConfirmation({ status: 'offered', can: ['decline'] })} />);
+    await userEvent.click(screen.getByText('Decline this offer'));
+    await userEvent.click(screen.getByRole('button', { name: 'Decline' }));
+    await screen.findByRole('heading', { name: 'Thanks for your request, Rosa' });
+    expect(api.calls).toMatchObject([{ body: { note: '' } }]);
+  });
+
+  it('picks another time: the hold is released, and the form opens', async () => {
+    const navigate = vi.spyOn(window.location, 'replace').mockImplementation(() => {});
+    api.answerNext(Response.json(createConfirmation({ status: 'cancelled' })));
+    render(<Page confirmation={createConfirmation({ can: ['confirm', 'release'] })} />);
+    await userEvent.click(screen.getByRole('button', { name: 'Pick another time' }));
+    await waitFor(() =>
+      expect(navigate).toHaveBeenCalledWith(`/ana/scheduling?service=${FLASH.id}`),
+    );
+    expect(api.calls).toMatchObject([
+      { path: `appointments/confirmation/${APPOINTMENT_ID}/release` },
+    ]);
+    navigate.mockRestore();
+  });
+
+  it('moves it to a free time of the calendar', async () => {
+    api.answerNext(
+      Response.json({
+        ...booked,
+        can: ['move'],
+        version: 2,
+        start: '2026-12-03T16:00:00Z',
+        end: '2026-12-03T16:59:00Z',
+      }),
+    );
+    render(<Page confirmation={{ ...booked, can: ['move'], move_until: booked.cancel_until }} />);
+    await userEvent.click(screen.getByRole('button', { name: 'Move to another time' }));
+    await userEvent.click(await screen.findByRole('button', { name: 'Thu, Dec 3, 11:00 AM' }));
+    await userEvent.click(screen.getByRole('button', { name: 'Move to Thu, Dec 3, 11:00 AM' }));
+    await screen.findByText('Moved to Thu, Dec 3, 11:00 AM.');
+    // The calendar would say that the time, which is the client's own now, is no longer free.
+    await waitFor(() => expect(screen.queryByRole('grid')).toBeNull());
+    expect(screen.queryByText(/no longer free/)).toBeNull();
+    expect(api.calls.at(-1)).toMatchObject({
+      path: `appointments/confirmation/${APPOINTMENT_ID}/move`,
+      body: { start: '2026-12-03T16:00:00Z', end: '2026-12-03T16:59:00Z', version: 1 },
+    });
+  });
+
+  it('is nothing after the artist’s notice; the page says until when it was possible', () => {
+    render(<Page confirmation={{ ...booked, can: [] }} />);
+    screen.getByText(/Cancelling here was possible until Tue, Dec 1, 10:00 AM/);
+    expect(screen.queryByText('Cancel appointment')).toBeNull();
+  });
+
+  it('is nothing when it lies in the past, save to book again', () => {
+    const past = { start: '2026-11-30T15:00:00Z', end: '2026-11-30T15:59:00Z', can: [] };
+    render(<Page confirmation={{ ...booked, ...past }} />);
+    screen.getByRole('heading', { name: 'This appointment is over.' });
+    expect(screen.queryByRole('link', { name: 'Google' })).toBeNull();
+    expect(screen.getByRole('link', { name: 'Book again' }).getAttribute('href')).toBe(
+      `/ana/scheduling?service=${FLASH.id}`,
+    );
+  });
+});
+
+it('what our server could not do is shown with what was typed', () => {
+  const refused = {
+    text: 'It is too late to cancel.',
+    nearest: [],
+    typed: { note: 'I am ill.', email: '' },
+  };
+  const confirmation = createConfirmation({ status: 'confirmed', can: ['cancel'] });
+  document.body.innerHTML = renderToString(<Page confirmation={confirmation} refused={refused} />);
+  expect(screen.getAllByRole('alert').map(({ textContent }) => textContent)).toContain(
+    refused.text,
+  );
+  expect(document.querySelector('textarea')?.value).toBe('I am ill.');
+  document.body.innerHTML = '';
+});
+
+describe('what the client cannot do here with a booked appointment', () => {
+  const UNTIL = '2026-12-01T15:00:00Z';
+  it.each([
+    {
+      can: ['move'],
+      cancel_until: UNTIL,
+      text: /^Cancelling here was possible until .* To cancel it, write/,
+    },
+    { can: ['move'], cancel_until: null, text: /^To cancel it, write to the artist\.$/ },
+    {
+      can: ['cancel'],
+      move_until: UNTIL,
+      text: /^Moving here was possible until .* To move it, write/,
+    },
+    { can: [], cancel_until: null, text: /^To cancel or move it, write to the artist\.$/ },
+  ] as const)('$can', ({ text, ...fields }) => {
+    const booked = {
+      status: 'confirmed',
+      confirmed: true,
+      cancel_until: null,
+      move_until: null,
+    } as const;
+    render(
+      <Page confirmation={createConfirmation({ ...booked, ...fields, can: [...fields.can] })} />,
+    );
+    expect(screen.getByText(text)).toBeTruthy();
   });
 });

@@ -91,12 +91,19 @@ test('a dead letter is logged with its consequence, and without an email address
   await handlers.giveUp('purge', { tags: ['artist:one', 'designs:one'] });
   await handlers.giveUp('encode_avif', { imageId: 'img_one' });
   await handlers.giveUp('password_recovery', { email: 'rosa@example.com', occasion: 'first' });
+  await handlers.giveUp('links', {
+    artistId: 'one',
+    email: 'rosa@example.com',
+    network: '192.0.2.1',
+    occasion: 'first',
+  });
   expect(logs).toEqual([
     'Jobs: a payment event was given up after two days: evt_one',
     'Jobs: a deleted account may still be charged: cancelling failed for two days: cus_one',
     'Jobs: CDNs may serve old pages until they expire: purging failed for two days: artist:one,designs:one',
     'Jobs: a picture is served as WebP only: encoding AVIF failed (tried again tomorrow): img_one',
     'Jobs: a recovery mail was not sent: queueing failed for two days',
+    'Jobs: a mail with links was not sent: queueing failed for two days',
   ]);
 });
 

@@ -1,9 +1,11 @@
 import type { Thing } from 'schema-dts';
 import { expect, test } from 'vitest';
+import type { Artist } from '#contract/artist.ts';
 import type { Design } from '#contract/design.ts';
 import {
   describeArtist,
   describeBreadcrumbs,
+  describeDesign,
   describeGallery,
   describeOffers,
   describeServices,
@@ -69,6 +71,23 @@ test('there are no offers while bookings are closed, and no empty lists', () => 
   expect(describeOffers(closed, [createDesign(1)], SITE)).toEqual([]);
   expect(describeServices(ROSA, [], SITE)).toEqual([]);
   expect(describeGallery(ROSA, { name: 'Tattoos', path: '/rosa_ink/about' }, [], SITE)).toEqual([]);
+});
+
+test('a design on its own page has its picture; it is an offer only while it can be booked', () => {
+  const design = createDesign(1);
+  const describe = (artist: Artist, shown: Design) =>
+    writeAndParse([...describeArtist(artist, null, SITE), ...describeDesign(artist, shown, SITE)]);
+  const things = describe(ROSA, design);
+  const { itemOffered } = findThing(things, 'Offer');
+  expect(itemOffered.url).toBe(`${SITE}/rosa_ink/designs/${design.id}`);
+  expect(findThing(things, 'ImageObject').contentUrl).toBe(SITE + design.image.file_url);
+  for (const unbookable of [
+    describe({ ...ROSA, taking_bookings: false }, design),
+    describe(ROSA, { ...design, status: 'claimed' }),
+  ]) {
+    expect(findThing(unbookable, 'VisualArtwork')).toEqual(itemOffered);
+    expect(unbookable.map((thing) => thing['@type'])).not.toContain('Offer');
+  }
 });
 
 test('long lists are cut to the first fifty entries', () => {

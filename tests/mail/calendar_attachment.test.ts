@@ -48,7 +48,14 @@ test('booked, moved and cancelled mails update one calendar event (same UID, ris
     'CANCELLED',
   ]);
   expect(moved.event.startDate.toJSDate().getTime()).toBe(APPOINTMENT_START + HOUR);
-  for (const { content } of files) expect(content).not.toContain(APPOINTMENT.id);
+  const links = files.map(({ component }) => component.getFirstPropertyValue('url'));
+  const page = `https://book.example.com/confirmation/${APPOINTMENT.id}`;
+  expect(links).toEqual([page, page, page]);
+});
+
+test('the entry of an appointment that was deleted with its account links to no page', async () => {
+  const { component } = await readCalendar('cancelled', { isGone: true });
+  expect(component.getFirstPropertyValue('url')).toBeNull();
 });
 
 test('a calendar event has the time, the place, the organizer and the attendee', async () => {
@@ -106,6 +113,7 @@ test('the artist gets an entry of their own: another UID, titled with the client
   expect(booked.event.description).toBe(
     `https://book.example.com/studio/appointments?id=${APPOINTMENT.id}`,
   );
+  expect(booked.component.getFirstPropertyValue('url')).toBeNull();
   const [attendee] = booked.component.getAllProperties('attendee');
   expect(attendee?.getFirstValue()).toBe('mailto:ana@example.com');
   // Calendar programs ignore an invitation from someone to themselves.

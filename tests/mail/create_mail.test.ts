@@ -73,6 +73,11 @@ const MAILS: Record<MailKind, { subject: string; link: string | undefined; reply
   offer_declined: { subject: `Declined: ${WHEN}, Rosa Diaz`, link: STUDIO_URL },
   client_cancelled: { subject: `Cancelled: ${WHEN}, Rosa Diaz`, link: STUDIO_URL },
   client_moved: { subject: `Moved: ${WHEN}, Rosa Diaz`, link: STUDIO_URL },
+  links: {
+    subject: 'Your appointments with Ana Reyes',
+    link: PROVING_URL,
+    replyTo: 'ana@example.com',
+  },
   contact_message: {
     subject: 'Message from Rosa Diaz',
     link: undefined,

@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest';
 import { HOUR_MS, MINUTE_MS } from '#domain/time.ts';
 import { updateArtist, updateSchedule } from '#server/database/artists.ts';
+import { deleteDesign, updateDesign } from '#server/database/designs.ts';
 import {
   loadConfirmationPage,
+  loadDesignPage,
   loadDesignsPage,
   loadPortfolioPage,
   loadSchedulingPage,
@@ -46,7 +48,58 @@ test('the page of designs shows the artist and the designs that clients can book
   const { value, tags, until } = await loadDesignsPage(context, artist.username, NOW);
   expect(value.artist.username).toBe(artist.username);
   expect(value.designs.map(({ id }) => id)).toEqual([design.id]);
+  expect(value.services).toEqual([]);
   expect([tags, until]).toEqual([[`artist:${artist.id}`, `designs:${artist.id}`], null]);
+});
+
+test('the page of designs shows the services to book while there are no designs', async () => {
+  const { context, artist, service, design } = await setUp();
+  const { id, username } = artist;
+  await updateDesign(context.database, id, design.id, { status: 'claimed' });
+  await addService(context.database, artist, { is_available: false });
+  const { value, tags } = await loadDesignsPage(context, username, NOW);
+  expect(value.designs).toEqual([]);
+  expect(value.services.map((shown) => shown.id)).toEqual([service.id]);
+  expect(tags).toEqual([`artist:${id}`, `designs:${id}`, `services:${id}`]);
+  // These artists list no times.
+  for (const scheduling_type of ['managed', null] as const) {
+    await updateArtist(context.database, id, { scheduling_type });
+    expect((await loadDesignsPage(context, username, NOW)).value.services).toEqual([]);
+  }
+});
+
+test('the page of a design shows it between the designs before and after it', async () => {
+  const { context, artist, design } = await setUp();
+  const [second, third] = [
+    await addDesign(context.database, artist, { name: 'second' }),
+    await addDesign(context.database, artist, { name: 'third' }),
+  ];
+  const load = async (id: string) => {
+    const { value, tags, until } = await loadDesignPage(context, artist.username, id, NOW);
+    expect(value.design.id).toBe(id);
+    expect([tags, until]).toEqual([[`artist:${artist.id}`, `designs:${artist.id}`], null]);
+    return [value.previous?.id, value.next?.id];
+  };
+  expect(await load(design.id)).toEqual([undefined, second.id]);
+  expect(await load(second.id)).toEqual([design.id, third.id]);
+  expect(await load(third.id)).toEqual([second.id, undefined]);
+});
+
+test('the page of a claimed design exists and is beside no other; those of hidden, deleted and foreign designs do not', async () => {
+  const { context, artist, design } = await setUp();
+  const { database } = context;
+  const load = (id: string) => loadDesignPage(context, artist.username, id, NOW);
+  const claimed = await addDesign(database, artist, { status: 'claimed' });
+  expect((await load(claimed.id)).value).toMatchObject({
+    design: { id: claimed.id, status: 'claimed' },
+    previous: null,
+    next: null,
+  });
+  const hidden = await addDesign(database, artist, { status: 'hidden' });
+  const foreign = await addDesign(database, await addArtist(database));
+  await deleteDesign(database, artist.id, design.id);
+  for (const id of [hidden.id, foreign.id, design.id, artist.id])
+    await expect(load(id)).rejects.toMatchObject(NOT_FOUND);
 });
 
 test('the page of services shows the artist and the services that clients can book', async () => {
@@ -66,10 +119,13 @@ test('the page about the artist shows the portfolio', async () => {
 });
 
 test('an artist without a public page has none of these pages', async () => {
-  const { context, artist, scheduling } = await setUp();
+  const { context, artist, design, scheduling } = await setUp();
   await updateArtist(context.database, artist.id, { is_active: false });
   for (const load of [loadDesignsPage, loadServicesPage, loadPortfolioPage])
     await expect(load(context, artist.username, NOW)).rejects.toMatchObject(NOT_FOUND);
+  await expect(loadDesignPage(context, artist.username, design.id, NOW)).rejects.toMatchObject(
+    NOT_FOUND,
+  );
   await expect(scheduling()).rejects.toMatchObject(NOT_FOUND);
 });
 

@@ -134,9 +134,9 @@ test('an unknown artist is not found', async () => {
   await expect(unknown).rejects.toMatchObject({ reason: 'not_found' });
 });
 
-test('search engines get the picture URLs of an artist, cached for the default maxAge', async () => {
+test('search engines get the picture URLs and designs of an artist, cached for the default maxAge', async () => {
   const { context, artist } = await setUp();
-  const { imageId } = await addDesign(context.database, artist);
+  const { id: designId, imageId } = await addDesign(context.database, artist);
   const { id } = await addImage(context.database, artist);
   const now = Date.now();
   const { value: response, until } = await listFindableArtists(
@@ -149,6 +149,7 @@ test('search engines get the picture URLs of an artist, cached for the default m
     scheduling_type: 'service',
     avatar_url: null,
     design_urls: [`/media/${imageId}/800.webp`],
+    design_ids: [designId],
     portfolio_urls: [`/media/${id}/800.webp`],
   });
   expect(until).toBe(now + DEFAULT_CACHE_POLICY.maxAge * 1000);

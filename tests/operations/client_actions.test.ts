@@ -19,8 +19,11 @@ import {
   releaseHold,
   requestDesign,
 } from '#contract/endpoints.ts';
+import { RateLimited } from '#domain/refusal.ts';
 import { HOUR_MS } from '#domain/time.ts';
 import { insertMessage } from '#server/database/messages.ts';
+import { createEventCounter } from '#server/database/rate_limits.ts';
+import { moveAsClient as moveAppointment } from '#server/operations/client_actions.ts';
 import {
   addDesignRow,
   expireAppointment,
@@ -29,6 +32,7 @@ import {
   takeNewNotices,
 } from '#support/app_rows.ts';
 import { refusalOf } from '#support/call_api.ts';
+import { addAppointment, addArtist } from '#support/database_rows.ts';
 import type { TestArtist } from '#support/new_artist.ts';
 import {
   APPOINTMENT_CHANGED,
@@ -52,6 +56,7 @@ import {
   requestSlot,
   type TestApp,
 } from '#support/test_app.ts';
+import { openTestContext } from '#support/test_context.ts';
 
 const ROSA = 'rosa@example.com';
 
@@ -652,4 +657,14 @@ describe('an artist', () => {
       'offer_lapsed by system',
     ]);
   });
+});
+
+test('a client may ask to move one appointment twenty times a day', async () => {
+  const { database } = await openTestApp();
+  const { context } = await openTestContext({ countEvent: createEventCounter(database) });
+  const id = await addAppointment(database, await addArtist(database));
+  const body = { start: '2030-01-01T10:00:00Z', end: '2030-01-01T10:59:00Z', version: 1 };
+  const move = () => moveAppointment(context, id, '192.0.2.1', body);
+  for (let n = 0; n < 20; n += 1) await expect(move()).rejects.not.toBeInstanceOf(RateLimited);
+  await expect(move()).rejects.toBeInstanceOf(RateLimited);
 });

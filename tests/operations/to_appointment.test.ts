@@ -12,6 +12,8 @@ const EVENTS = (['held', 'confirmed', 'completed', 'no_show', 'reopened'] as con
   start: NOON,
 }));
 
+const OPEN_TO_CLIENT = { can: ['confirm' as const], cancelUntil: null, moveUntil: null };
+
 async function setUp(changes: Parameters<typeof addAppointment>[2] = {}) {
   const { context } = await openTestContext();
   const { database, images } = context;
@@ -29,7 +31,7 @@ async function setUp(changes: Parameters<typeof addAppointment>[2] = {}) {
   return {
     row,
     forClient: (now = NOON - HOUR_MS) =>
-      toConfirmation(images, row, { times: [], events: EVENTS }, ['confirm'], now),
+      toConfirmation(images, row, { times: [], events: EVENTS }, OPEN_TO_CLIENT, now),
     forArtist: (now = NOON - HOUR_MS) => toAppointment(images, row, now),
   };
 }
@@ -39,6 +41,7 @@ test('a confirmation shows the client’s first name and no other personal data'
   const confirmation = forClient();
   expect(Object.keys(confirmation).toSorted()).toEqual([
     'can',
+    'cancel_until',
     'client',
     'confirmed',
     'customer_notes',
@@ -49,6 +52,7 @@ test('a confirmation shows the client’s first name and no other personal data'
     'id',
     'lapses_at',
     'location',
+    'move_until',
     'must_prove_email',
     'note',
     'service',

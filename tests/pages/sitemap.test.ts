@@ -6,11 +6,14 @@ import {
   countSitemaps,
   loadSitemapEntries,
   MAX_ENTRIES,
+  MAX_PAGES_PER_ARTIST,
   renderSitemap,
   renderSitemapIndex,
 } from '../../src/pages/_sitemap.ts';
 
 const SITE = 'https://book.example.com';
+/** As many as the API lists of an artist. */
+const DESIGN_IDS = Array.from({ length: 50 }, (_, index) => `design-${index}`);
 
 /** An API that lists so many artists, each with the maximum number of pages. */
 function createApi(artists: number) {
@@ -25,7 +28,8 @@ function createApi(artists: number) {
         username: `artist-${skip + index}`,
         scheduling_type: 'service',
         avatar_url: null,
-        design_urls: [],
+        design_urls: DESIGN_IDS.map((id) => `/media/${id}/800.webp`),
+        design_ids: DESIGN_IDS,
         portfolio_urls: [],
       }),
     );
@@ -38,12 +42,12 @@ async function loadPaths(artists: number, part: number): Promise<string[]> {
   return (await loadSitemapEntries(createApi(artists), part)).entries.map(({ path }) => path);
 }
 
-test.each([0, 1, 199, 200, 201, ARTISTS_PER_SITEMAP])(
+test.each([0, 1, ARTISTS_PER_SITEMAP - 1, ARTISTS_PER_SITEMAP])(
   'with %i artists one sitemap lists every page once',
   async (artists) => {
     const paths = await loadPaths(artists, 1);
     expect(countSitemaps(artists)).toBe(1);
-    expect(paths).toHaveLength(2 + 5 * artists);
+    expect(paths).toHaveLength(2 + MAX_PAGES_PER_ARTIST * artists);
     expect(new Set(paths).size).toBe(paths.length);
     expect(paths.length).toBeLessThanOrEqual(MAX_ENTRIES);
   },
@@ -55,7 +59,7 @@ test('with more artists each sitemap lists at most 10,000 URLs, and together the
   const parts = await Promise.all([1, 2, 3].map((part) => loadPaths(artists, part)));
   for (const paths of parts) expect(paths.length).toBeLessThanOrEqual(10_000);
   const all = parts.flat();
-  expect(all).toHaveLength(2 + 5 * artists);
+  expect(all).toHaveLength(2 + MAX_PAGES_PER_ARTIST * artists);
   expect(new Set(all).size).toBe(all.length);
   expect(await loadPaths(artists, 4)).toEqual([]);
 });

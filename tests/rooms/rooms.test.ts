@@ -22,19 +22,19 @@ const EXAMPLES: Record<string, { may: string[]; mustNot: string[] }> = {
   },
   'src/contract/a.ts': {
     may: ['./common.ts', '#domain/time.ts', 'zod/mini'],
-    mustNot: ['#client/http.ts', '#server/app.ts', '../server/app.ts', 'ky', 'node:fs'],
+    mustNot: ['#client/http.ts', '#server/app.ts', '../server/app.ts', 'altcha-lib', 'node:fs'],
   },
   'src/cache/a.ts': {
     may: ['./policy.ts', '#domain/time.ts', 'astro'],
     mustNot: ['#client/http.ts', '../server/app.ts', '#server/cache/http_cache.ts', 'node:fs'],
   },
   'src/client/a.ts': {
-    may: ['./http.ts', '#contract/design.ts', '#domain/time.ts', 'ky'],
+    may: ['./http.ts', '#contract/design.ts', '#domain/time.ts', 'altcha-lib'],
     mustNot: ['#stores/booking.ts', '#server/app.ts', '../islands/hydrated.ts', 'nanostores'],
   },
   'src/stores/a.ts': {
     may: ['./toasts.ts', '#client/http.ts', '#contract/design.ts', '#domain/time.ts', 'nanostores'],
-    mustNot: ['#islands/browser.ts', '#server/app.ts', 'react', 'ky'],
+    mustNot: ['#islands/browser.ts', '#server/app.ts', 'react', 'altcha-lib'],
   },
   'src/stores/studio/a.ts': {
     may: ['../toasts.ts', './queries.ts', '#client/http.ts'],

@@ -33,6 +33,7 @@ let api: ReturnType<typeof fakeBookingApi>;
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-12-01T03:00:00Z') });
   sessionStorage.clear();
+  localStorage.clear();
   $toasts.set([]);
   api = fakeBookingApi();
 });
@@ -46,23 +47,23 @@ afterEach(() => {
 async function openBooking(options: Partial<Parameters<typeof createBooking>[0]> = {}) {
   const booking = createBooking({ ...OPTIONS, ...options });
   booking.startBooking();
-  booking.showMonth('2026-12');
-  booking.$shownMonth.listen(() => {});
-  await vi.waitFor(() => expect(booking.$shownMonth.get().kind).not.toBe('loading'));
+  booking.times.showMonth('2026-12');
+  booking.times.$shownMonth.listen(() => {});
+  await vi.waitFor(() => expect(booking.times.$shownMonth.get().kind).not.toBe('loading'));
   return booking;
 }
 
 async function chooseTen() {
   const booking = await openBooking();
-  booking.chooseDay('2026-12-03');
-  booking.chooseSlot(TEN);
+  booking.times.chooseDay('2026-12-03');
+  booking.times.chooseSlot(TEN);
   return booking;
 }
 
 const sentKeys = () => api.requests().map(({ idempotencyKey: key }) => key);
 
 test('today and the first month are those of the studio’s zone', async () => {
-  const { today, firstMonth, lastMonth } = await openBooking();
+  const { today, firstMonth, lastMonth } = (await openBooking()).times;
   expect([today, firstMonth, lastMonth]).toEqual(['2026-11-30', '2026-11', '2028-11']);
 });
 
@@ -82,16 +83,16 @@ test('an unknown service in the URL selects no service', async () => {
 
 test('the slots of the chosen day are listed, and choosing another day drops the slot', async () => {
   const booking = await chooseTen();
-  expect(booking.$slotsOfDay.get()).toEqual(DECEMBER[0]?.windows);
-  expect(booking.$chosenSlot.get()).toMatchObject({ kind: 'slot', ...TEN });
-  booking.chooseDay('2026-12-04');
-  expect(booking.$chosenSlot.get()).toEqual({ kind: 'day', date: '2026-12-04' });
+  expect(booking.times.$slotsOfDay.get()).toEqual(DECEMBER[0]?.windows);
+  expect(booking.times.$chosenTime.get()).toMatchObject({ kind: 'slot', ...TEN });
+  booking.times.chooseDay('2026-12-04');
+  expect(booking.times.$chosenTime.get()).toEqual({ kind: 'day', date: '2026-12-04' });
 });
 
 test('a booking request carries the slot, the service and the design', async () => {
   const booking = await openBooking({ designId: 'design-one' });
-  booking.chooseDay('2026-12-03');
-  booking.chooseSlot(TEN);
+  booking.times.chooseDay('2026-12-03');
+  booking.times.chooseSlot(TEN);
   expect(await booking.submitBooking(DETAILS)).toEqual({ kind: 'sent', id: APPOINTMENT_ID });
   expect(api.requests()[0]?.body).toMatchObject({
     ...TEN,
@@ -103,7 +104,7 @@ test('a booking request carries the slot, the service and the design', async () 
 
 test('without a chosen slot no booking is sent', async () => {
   const booking = await openBooking();
-  booking.chooseDay('2026-12-03');
+  booking.times.chooseDay('2026-12-03');
   expect(await booking.submitBooking(DETAILS)).toEqual({ kind: 'busy' });
   expect(api.requests()).toEqual([]);
 });
@@ -112,10 +113,10 @@ test('each slot has one idempotency key, also when it is chosen again', async ()
   const booking = await chooseTen();
   api.answerNext('lost');
   await booking.submitBooking(DETAILS);
-  booking.chooseSlot(ELEVEN);
+  booking.times.chooseSlot(ELEVEN);
   api.answerNext('lost');
   await booking.submitBooking(DETAILS);
-  booking.chooseSlot(TEN);
+  booking.times.chooseSlot(TEN);
   await booking.submitBooking(DETAILS);
   const [ten, eleven, again] = sentKeys();
   expect(again).toBe(ten);
@@ -129,11 +130,8 @@ test('a booking without an answer is restored after a reload, with the same idem
   // The slot may be booked already, and then it is no longer listed.
   api.months.clear();
   const reloaded = await openBooking();
-  expect(reloaded.$chosenSlot.get()).toMatchObject({
-    kind: 'slot',
-    ...TEN,
-    isOutcomeUnknown: true,
-  });
+  expect(reloaded.times.$chosenTime.get()).toMatchObject({ kind: 'slot', ...TEN });
+  expect(readBookingDraft('ana').slot).toMatchObject({ ...TEN, isOutcomeUnknown: true });
   await reloaded.submitBooking(DETAILS);
   expect(new Set(sentKeys()).size).toBe(1);
 });
@@ -142,8 +140,8 @@ test('after a reload a slot that is no longer available is dropped, and the free
   await chooseTen();
   api.months.set('2026-12', [{ date: '2026-12-03', windows: [ELEVEN] }]);
   const reloaded = await openBooking();
-  await vi.waitFor(() => expect(reloaded.$chosenSlot.get().kind).toBe('day'));
-  expect(reloaded.$timeNotice.get()).toEqual({
+  await vi.waitFor(() => expect(reloaded.times.$chosenTime.get().kind).toBe('day'));
+  expect(reloaded.times.$timeNotice.get()).toEqual({
     text: 'Thu, Dec 3, 10:00 AM is no longer free. Please pick another.',
     nearest: [ELEVEN],
   });
@@ -156,15 +154,15 @@ test('free times of the next month are named too, if that month is loaded', asyn
   const JANUARY = { start: '2027-01-04T15:00:00Z', end: '2027-01-04T15:59:00Z' };
   api.months.set('2027-01', [{ date: '2027-01-04', windows: [JANUARY] }]);
   const booking = await openBooking();
-  booking.chooseSlot(LAST);
-  booking.showMonth('2027-01');
-  await vi.waitFor(() => expect(booking.$timeNotice.get()?.nearest).toContainEqual(JANUARY));
+  booking.times.chooseSlot(LAST);
+  booking.times.showMonth('2027-01');
+  await vi.waitFor(() => expect(booking.times.$timeNotice.get()?.nearest).toContainEqual(JANUARY));
 });
 
 test('after a reload a slot in the past is not restored', async () => {
   await chooseTen();
   vi.setSystemTime(new Date('2026-12-03T15:00:00Z'));
-  expect((await openBooking()).$chosenSlot.get()).toEqual({ kind: 'nothing' });
+  expect((await openBooking()).times.$chosenTime.get()).toEqual({ kind: 'nothing' });
 });
 
 test('a conflict drops the slot, reloads the month and changes the idempotency key', async () => {
@@ -172,13 +170,17 @@ test('a conflict drops the slot, reloads the month and changes the idempotency k
   api.answerNext(problemResponse(409, 'That time is taken'));
   const callsBefore = api.calls.length;
   expect(await booking.submitBooking(DETAILS)).toMatchObject({ kind: 'conflict', reason: 'other' });
-  expect(booking.$chosenSlot.get()).toEqual({ kind: 'day', date: '2026-12-03' });
-  await vi.waitFor(() => expect(booking.$shownMonth.get().kind).toBe('ready'));
-  expect(api.calls.slice(callsBefore).map(({ path }) => path)).toEqual([
-    'appointments/request/service',
-    `services/${FLASH.id}/availability`,
-  ]);
-  booking.chooseSlot(TEN);
+  expect(booking.times.$chosenTime.get()).toEqual({ kind: 'day', date: '2026-12-03' });
+  await vi.waitFor(() => expect(booking.times.$shownMonth.get().kind).toBe('ready'));
+  expect(api.calls.slice(callsBefore).map(({ path, query }) => [path, query.get('month')])).toEqual(
+    [
+      ['appointments/request/service', null],
+      [`services/${FLASH.id}/availability`, '12'],
+      // The soonest times are in the first month.
+      [`services/${FLASH.id}/availability`, '11'],
+    ],
+  );
+  booking.times.chooseSlot(TEN);
   await booking.submitBooking(DETAILS);
   expect(new Set(sentKeys()).size).toBe(2);
 });
@@ -187,15 +189,15 @@ test('a refusal other than a conflict leaves the slot chosen and its outcome kno
   const booking = await chooseTen();
   api.answerNext(problemResponse(429, 'Too many tries'));
   expect(await booking.submitBooking(DETAILS)).toEqual({ kind: 'refused' });
-  expect(booking.$chosenSlot.get()).toMatchObject({ kind: 'slot', isOutcomeUnknown: false });
+  expect(booking.times.$chosenTime.get()).toMatchObject({ kind: 'slot', ...TEN });
   expect(readBookingDraft('ana').slot).toMatchObject({ start: TEN.start, isOutcomeUnknown: false });
 });
 
 test('choosing another service resets the slot and loads its months', async () => {
   const booking = await chooseTen();
   booking.chooseService(SESSION);
-  expect(booking.$chosenSlot.get()).toEqual({ kind: 'nothing' });
-  expect(booking.$month.get()).toBe('2026-11');
+  expect(booking.times.$chosenTime.get()).toEqual({ kind: 'nothing' });
+  expect(booking.times.$month.get()).toBe('2026-11');
   await vi.waitFor(() => expect(api.calls.at(-1)?.path).toContain(SESSION.id));
   booking.clearService();
   expect(booking.$service.get()).toBeNull();
@@ -203,18 +205,24 @@ test('choosing another service resets the slot and loads its months', async () =
 
 test('the search for an open month shows the month it finds, or reports that there is none', async () => {
   const booking = await openBooking();
-  await booking.showNextOpenMonth();
-  expect([booking.$month.get(), booking.$monthSearch.get()]).toEqual(['2027-02', 'idle']);
-  await booking.showNextOpenMonth();
-  expect([booking.$month.get(), booking.$monthSearch.get()]).toEqual(['2027-02', 'nothing']);
+  await booking.times.showNextOpenMonth();
+  expect([booking.times.$month.get(), booking.times.$monthSearch.get()]).toEqual([
+    '2027-02',
+    'idle',
+  ]);
+  await booking.times.showNextOpenMonth();
+  expect([booking.times.$month.get(), booking.times.$monthSearch.get()]).toEqual([
+    '2027-02',
+    'nothing',
+  ]);
 });
 
 test('the search for an open month does not change the month that the client chose meanwhile', async () => {
   const booking = await openBooking();
-  const searching = booking.showNextOpenMonth();
-  booking.showMonth('2027-06');
+  const searching = booking.times.showNextOpenMonth();
+  booking.times.showMonth('2027-06');
   await searching;
-  expect(booking.$month.get()).toBe('2027-06');
+  expect(booking.times.$month.get()).toBe('2027-06');
 });
 
 const TAKEN = 'That time is no longer available. Please pick another.';
@@ -226,37 +234,37 @@ test('a taken time is told with the nearest free ones of the API, of which one c
   await booking.submitBooking(DETAILS);
   // The toast says that the time is taken.
   expect(toastTexts()).toEqual([`Something went wrong. ${TAKEN}`]);
-  expect(booking.$timeNotice.get()).toEqual({
+  expect(booking.times.$timeNotice.get()).toEqual({
     text: 'Thu, Dec 3, 10:00 AM is taken. Free times near it:',
     nearest: [ELEVEN, FEBRUARY],
   });
-  booking.chooseNearest(FEBRUARY);
-  expect(booking.$month.get()).toBe('2027-02');
-  expect(booking.$chosenSlot.get()).toMatchObject({
+  booking.times.chooseInAnyMonth(FEBRUARY);
+  expect(booking.times.$month.get()).toBe('2027-02');
+  expect(booking.times.$chosenTime.get()).toMatchObject({
     kind: 'slot',
     date: '2027-02-02',
     ...FEBRUARY,
   });
-  expect(booking.$timeNotice.get()).toBeNull();
+  expect(booking.times.$timeNotice.get()).toBeNull();
 });
 
 test('a taken time without free ones near it is told without repeating the toast', async () => {
   const booking = await chooseTen();
   api.answerNext(problemResponse(409, TAKEN));
   await booking.submitBooking(DETAILS);
-  expect(booking.$timeNotice.get()).toEqual({
+  expect(booking.times.$timeNotice.get()).toEqual({
     text: 'Thu, Dec 3, 10:00 AM is taken. No free times near it.',
     nearest: [],
   });
 });
 
 test.each<[string, (booking: Awaited<ReturnType<typeof openBooking>>) => unknown]>([
-  ['picks another time', (booking) => booking.chooseSlot(ELEVEN)],
-  ['picks a near time', (booking) => booking.chooseNearest(ELEVEN)],
-  ['picks a day', (booking) => booking.chooseDay('2026-12-04')],
+  ['picks another time', (booking) => booking.times.chooseSlot(ELEVEN)],
+  ['picks a near time', (booking) => booking.times.chooseInAnyMonth(ELEVEN)],
+  ['picks a day', (booking) => booking.times.chooseDay('2026-12-04')],
   ['picks a service', (booking) => booking.chooseService(SESSION)],
   ['goes on without the design', (booking) => booking.dropDesign()],
-  ['clears the form', (booking) => booking.resetChosenSlot()],
+  ['clears the form', (booking) => booking.resetChosenTime()],
 ])('the toast of a failed booking goes away when the client %s', async (_, act) => {
   const booking = await chooseTen();
   api.answerNext(problemResponse(409, TAKEN, { nearest: [ELEVEN] }));
@@ -280,11 +288,11 @@ test('a client who comes back and picks again replaces their own hold', async ()
   const booking = await chooseTen();
   await booking.submitBooking(DETAILS);
   booking.resetSubmission();
-  booking.chooseSlot(ELEVEN);
+  booking.times.chooseSlot(ELEVEN);
   await booking.submitBooking(DETAILS);
   // Also when the page was loaded again.
   const reloaded = await openBooking();
-  reloaded.chooseSlot(ELEVEN);
+  reloaded.times.chooseSlot(ELEVEN);
   await reloaded.submitBooking(DETAILS);
   expect(api.requests().map(({ body }) => body['replaces'])).toEqual([
     null,
@@ -302,7 +310,7 @@ test('a service with another duration is shown as it is now, and the time must b
   api.answerNext(problemResponse(422, SERVICE_CHANGED));
   await booking.submitBooking(DETAILS);
   expect(booking.$service.get()).toMatchObject({ id: FLASH.id, duration: 90 });
-  expect(booking.$chosenSlot.get()).toEqual({ kind: 'day', date: '2026-12-03' });
+  expect(booking.times.$chosenTime.get()).toEqual({ kind: 'day', date: '2026-12-03' });
   expect(booking.$serviceNotice.get()).toBe('“Small flash” takes 90 minutes now.');
 });
 
@@ -329,7 +337,7 @@ test('when the services cannot be read again, a changed service stays chosen, an
   expect(booking.$serviceNotice.get()).toBeNull();
   expect(toastTexts()).toEqual(['Something went wrong. It has changed']);
   // Free times have the service's new duration, so the client can book one of them.
-  booking.chooseSlot(ELEVEN);
+  booking.times.chooseSlot(ELEVEN);
   expect(await booking.submitBooking(DETAILS)).toMatchObject({ kind: 'sent' });
 });
 
@@ -366,10 +374,10 @@ test('a service that is found with the duration it had is not told as changed', 
 
 test('a refused design leaves the time chosen, and the next booking has a new key and no design', async () => {
   const booking = await openBooking({ designId: 'design-one' });
-  booking.chooseSlot(TEN);
+  booking.times.chooseSlot(TEN);
   api.answerNext(problemResponse(409, 'This design is no longer available.'));
   await booking.submitBooking(DETAILS);
-  expect(booking.$chosenSlot.get()).toMatchObject({ kind: 'slot', ...TEN });
+  expect(booking.times.$chosenTime.get()).toMatchObject({ kind: 'slot', ...TEN });
   booking.dropDesign();
   await booking.submitBooking(DETAILS);
   expect(api.requests().map(({ body }) => body['design_id'])).toEqual(['design-one', null]);
@@ -378,15 +386,15 @@ test('a refused design leaves the time chosen, and the next booking has a new ke
 
 test('after a refused design, the time has its new key again when the client picks it again', async () => {
   const booking = await openBooking({ designId: 'design-one' });
-  booking.chooseSlot(TEN);
+  booking.times.chooseSlot(TEN);
   api.answerNext(problemResponse(409, 'This design is no longer available.'));
   await booking.submitBooking(DETAILS);
   booking.dropDesign();
   // The booking may have arrived, so only the same key is safe.
   api.answerNext('lost');
   await booking.submitBooking(DETAILS);
-  booking.chooseSlot(ELEVEN);
-  booking.chooseSlot(TEN);
+  booking.times.chooseSlot(ELEVEN);
+  booking.times.chooseSlot(TEN);
   await booking.submitBooking(DETAILS);
   const [refused, lost, again] = sentKeys();
   expect(again).toBe(lost);
@@ -395,15 +403,26 @@ test('after a refused design, the time has its new key again when the client pic
 
 test('a cancelled time is restored, unless the client has chosen another since', async () => {
   const booking = await chooseTen();
-  const before = booking.$chosenSlot.get();
+  const before = booking.times.$chosenTime.get();
   if (before.kind !== 'slot') throw new Error('No time is chosen');
-  booking.resetChosenSlot();
-  booking.restoreSlot(before);
-  expect(booking.$chosenSlot.get()).toEqual(before);
-  booking.resetChosenSlot();
-  booking.chooseSlot(ELEVEN);
-  booking.restoreSlot(before);
-  expect(booking.$chosenSlot.get()).toMatchObject(ELEVEN);
+  const { id } = FLASH;
+  booking.resetChosenTime();
+  booking.restoreSlot(id, before);
+  expect(booking.times.$chosenTime.get()).toEqual(before);
+  booking.resetChosenTime();
+  booking.times.chooseSlot(ELEVEN);
+  booking.restoreSlot(id, before);
+  expect(booking.times.$chosenTime.get()).toMatchObject(ELEVEN);
+});
+
+test('a cancelled time is not restored once another service is chosen: its length is another', async () => {
+  const booking = await chooseTen();
+  const before = booking.times.$chosenTime.get();
+  if (before.kind !== 'slot') throw new Error('No time is chosen');
+  booking.resetChosenTime();
+  booking.chooseService({ ...FLASH, id: '5f0d7a4e-5c55-4f43-9d4c-0f6cb7f4a001', duration: 120 });
+  booking.restoreSlot(FLASH.id, before);
+  expect(booking.times.$chosenTime.get()).toEqual({ kind: 'nothing' });
 });
 
 /** Opens December, which fails to load, and makes it loadable again. */
@@ -412,9 +431,9 @@ async function openFailedMonth() {
   const calls = stubApi(() => (isOnline ? { data: DECEMBER } : 'lost'));
   const booking = createBooking({ ...OPTIONS });
   const stop = booking.startBooking();
-  booking.showMonth('2026-12');
-  booking.$shownMonth.listen(() => {});
-  await vi.waitFor(() => expect(booking.$shownMonth.get().kind).toBe('failed'));
+  booking.times.showMonth('2026-12');
+  booking.times.$shownMonth.listen(() => {});
+  await vi.waitFor(() => expect(booking.times.$shownMonth.get().kind).toBe('failed'));
   isOnline = true;
   return { booking, stop, calls };
 }
@@ -426,7 +445,7 @@ test.each([
   const { booking, stop } = await openFailedMonth();
   happen();
   await vi.waitFor(() =>
-    expect(booking.$shownMonth.get()).toEqual({ kind: 'ready', days: DECEMBER }),
+    expect(booking.times.$shownMonth.get()).toEqual({ kind: 'ready', days: DECEMBER }),
   );
   stop();
 });
@@ -434,7 +453,7 @@ test.each([
 test('a loaded month is not loaded again when the network returns, and nothing is once the page is gone', async () => {
   const { booking, stop, calls } = await openFailedMonth();
   dispatchEvent(new Event('online'));
-  await vi.waitFor(() => expect(booking.$shownMonth.get().kind).toBe('ready'));
+  await vi.waitFor(() => expect(booking.times.$shownMonth.get().kind).toBe('ready'));
   const before = calls.length;
   dispatchEvent(new Event('online'));
   expect(calls).toHaveLength(before);

@@ -1,18 +1,13 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import {
   clearBookingDraft,
-  forgetHold,
   readBookingDraft,
   type SavedSlot,
   saveBookingDraft,
 } from '#stores/booking_draft.ts';
 import { BLANK_DETAILS } from '#stores/details.ts';
 
-const EMPTY_DRAFT = { details: null, slot: null, requestIdempotencyKey: null, hold: null };
-const HOLD = {
-  appointmentId: 'appointment-one',
-  details: { ...BLANK_DETAILS, email: 'rosa@example.com' },
-};
+const EMPTY_DRAFT = { details: null, slot: null, requestIdempotencyKey: null };
 const SAVED_SLOT: SavedSlot = {
   serviceId: 'flash',
   date: '2026-12-03',
@@ -33,18 +28,7 @@ test('saving one part of a draft leaves the other parts unchanged', () => {
     slot: SAVED_SLOT,
     details: { ...BLANK_DETAILS, first_name: 'Rosa' },
     requestIdempotencyKey: 'key-two',
-    hold: null,
   });
-});
-
-test('deleting a draft leaves the unconfirmed hold, until it is forgotten', () => {
-  saveBookingDraft('ana', { slot: SAVED_SLOT, hold: HOLD });
-  clearBookingDraft('ana');
-  expect(readBookingDraft('ana')).toEqual({ ...EMPTY_DRAFT, hold: HOLD });
-  forgetHold('ana', 'appointment-two');
-  expect(readBookingDraft('ana').hold).toEqual(HOLD);
-  forgetHold('ana', 'appointment-one');
-  expect(readBookingDraft('ana')).toEqual(EMPTY_DRAFT);
 });
 
 test('each artist has a separate booking draft', () => {
@@ -57,17 +41,13 @@ test('each artist has a separate booking draft', () => {
   ]);
 });
 
-test.each([
-  '',
-  '{',
-  'null',
-  '7',
-  '[]',
-  '{"details":7,"slot":[],"requestIdempotencyKey":{},"hold":{"appointmentId":7}}',
-])('a stored draft of %j reads as empty', (stored) => {
-  sessionStorage.setItem('linework:draft:ana', stored);
-  expect(readBookingDraft('ana')).toEqual(EMPTY_DRAFT);
-});
+test.each(['', '{', 'null', '7', '[]', '{"details":7,"slot":[],"requestIdempotencyKey":{}}'])(
+  'a stored draft of %j reads as empty',
+  (stored) => {
+    sessionStorage.setItem('linework:draft:ana', stored);
+    expect(readBookingDraft('ana')).toEqual(EMPTY_DRAFT);
+  },
+);
 
 test('a stored slot with a missing field is dropped', () => {
   for (const part of ['serviceId', 'date', 'start', 'end', 'idempotencyKey']) {

@@ -1,7 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import type { Confirmation } from '#contract/appointment.ts';
+import { US_CONVENTIONS } from '#domain/date_conventions.ts';
 import { readBookingDraft, saveBookingDraft } from '#stores/booking_draft.ts';
 import { createConfirmationStore } from '#stores/confirmation.ts';
 import { BLANK_DETAILS } from '#stores/details.ts';
+import { readHold, saveHold } from '#stores/saved_hold.ts';
 import { $toasts } from '#stores/toasts.ts';
 import {
   APPOINTMENT_ID,
@@ -16,15 +19,27 @@ let api: ReturnType<typeof fakeBookingApi>;
 
 beforeEach(() => {
   sessionStorage.clear();
+  localStorage.clear();
   $toasts.set([]);
   api = fakeBookingApi();
 });
 afterEach(() => vi.unstubAllGlobals());
 
+/** A hold that has not ended, whenever the test runs. */
+const HOLD = {
+  appointmentId: APPOINTMENT_ID,
+  start: '2026-12-03T15:00:00Z',
+  until: new Date(Date.now() + 3_600_000).toISOString(),
+  isReserved: true,
+};
+
+const createStore = (confirmation: Confirmation, mailToken: string | null = null) =>
+  createConfirmationStore({ confirmation, mailToken, conventions: US_CONVENTIONS, refused: null });
+
 const toastMessages = () => $toasts.get().map(({ text }) => text);
 
 test('confirming sends one POST and shows the confirmed appointment', async () => {
-  const { $confirmation, confirm } = createConfirmationStore(createConfirmation({}), null);
+  const { $confirmation, confirm } = createStore(createConfirmation({}));
   api.answerNext(Response.json(createConfirmation({ status: 'confirmed', confirmed: true })));
   expect(await confirm()).toBe(true);
   expect($confirmation.get().status).toBe('confirmed');
@@ -34,26 +49,26 @@ test('confirming sends one POST and shows the confirmed appointment', async () =
 });
 
 test('the token of the mailed link is sent with the confirmation', async () => {
-  const { confirm } = createConfirmationStore(createConfirmation({}), 'token');
+  const { confirm } = createStore(createConfirmation({}), 'token');
   api.answerNext(Response.json(createConfirmation({ status: 'confirmed', confirmed: true })));
   await confirm();
   expect(api.calls.map(({ body }) => body)).toMatchObject([{ mail_token: 'token' }]);
 });
 
 test('confirming names the version and the time that the client saw', async () => {
-  const { confirm } = createConfirmationStore(createConfirmation({ version: 7 }), null);
+  const { confirm } = createStore(createConfirmation({ version: 7 }));
   await confirm();
   expect(api.calls.map(({ body }) => body)).toEqual([{ version: 7, time_id: TIME_ID }]);
 });
 
 test('an expired hold has no time to name', async () => {
-  const { confirm } = createConfirmationStore(createConfirmation({ status: 'expired' }), null);
+  const { confirm } = createStore(createConfirmation({ status: 'expired' }));
   await confirm();
   expect(api.calls.map(({ body }) => body)).toEqual([{ version: 1 }]);
 });
 
 test('when the artist has moved it meanwhile, the page shows the new time and says who moved it', async () => {
-  const { $confirmation, $notice, confirm } = createConfirmationStore(createConfirmation({}), null);
+  const { $confirmation, $notice, confirm } = createStore(createConfirmation({}));
   const start = '2026-12-03T12:20:00Z';
   const moved = { at: '2026-12-01T12:00:00Z', by: 'artist', what: 'moved', start } as const;
   api.answerNext(problemResponse(409, 'This appointment has changed in the meantime.'));
@@ -68,7 +83,7 @@ test('when the artist has moved it meanwhile, the page shows the new time and sa
 
 test('when the studio has a new address that nobody was mailed about, the page says so', async () => {
   const confirmation = createConfirmation({});
-  const { $notice, confirm } = createConfirmationStore(confirmation, null);
+  const { $notice, confirm } = createStore(confirmation);
   const studio = { ...confirmation.user.studio, address_one: '2 New Street' };
   api.answerNext(problemResponse(409, 'This appointment has changed in the meantime.'));
   api.answerNext(
@@ -85,10 +100,7 @@ test('a refused confirmation of a lapsed offer shows the request that is still o
     what: 'offered',
     start: null,
   } as const;
-  const { confirm, $confirmation } = createConfirmationStore(
-    createConfirmation({ status: 'offered' }),
-    null,
-  );
+  const { confirm, $confirmation } = createStore(createConfirmation({ status: 'offered' }));
   api.answerNext(problemResponse(409, 'This offer has ended. Your request is still open.'));
   api.answerNext(
     Response.json(
@@ -105,9 +117,9 @@ const TAKEN = 'That time is no longer available. Please pick another.';
 
 test('a taken time is told with the nearest free ones, and one of them fills the booking form', async () => {
   const details = { ...BLANK_DETAILS, email: 'rosa@example.com', first_name: 'Rosa' };
-  saveBookingDraft('ana', { hold: { appointmentId: APPOINTMENT_ID, details } });
+  saveHold('ana', { ...HOLD, details });
   const expired = createConfirmation({ status: 'expired' });
-  const { $notice, confirm, chooseInForm } = createConfirmationStore(expired, null);
+  const { $notice, confirm, fillForm } = createStore(expired);
   api.answerNext(problemResponse(409, TAKEN, { nearest: [ELEVEN] }));
   api.answerNext(Response.json(expired));
   await confirm();
@@ -118,7 +130,7 @@ test('a taken time is told with the nearest free ones, and one of them fills the
     nearest: [ELEVEN],
     isTimeTaken: true,
   });
-  expect(chooseInForm(ELEVEN)).toBe(`/ana/scheduling?service=${FLASH.id}`);
+  expect(fillForm(ELEVEN)).toBe(`/ana/scheduling?service=${FLASH.id}`);
   expect(readBookingDraft('ana')).toMatchObject({
     details,
     slot: { serviceId: FLASH.id, date: '2026-12-03', ...ELEVEN, isOutcomeUnknown: false },
@@ -129,17 +141,17 @@ test('after the studio has got another time zone, times and dates are those of t
   const confirmation = createConfirmation({ status: 'expired' });
   const { user } = confirmation;
   const studio = { ...user.studio, time_zone: 'Asia/Tokyo' };
-  const { $notice, confirm, chooseInForm } = createConfirmationStore(confirmation, null);
+  const { $notice, confirm, fillForm } = createStore(confirmation);
   api.answerNext(problemResponse(409, TAKEN, { nearest: [ELEVEN] }));
   api.answerNext(Response.json({ ...confirmation, user: { ...user, studio } }));
   await confirm();
   expect($notice.get()?.text).toBe('Fri, Dec 4, 12:00 AM is taken. Free times near it:');
-  chooseInForm(ELEVEN);
+  fillForm(ELEVEN);
   expect(readBookingDraft('ana').slot?.date).toBe('2026-12-04');
 });
 
 test('the toast of a failed confirmation goes away when the client tries again', async () => {
-  const { confirm } = createConfirmationStore(createConfirmation({}), null);
+  const { confirm } = createStore(createConfirmation({}));
   api.answerNext('lost');
   await confirm();
   expect(toastMessages()).toHaveLength(1);
@@ -150,7 +162,7 @@ test('the toast of a failed confirmation goes away when the client tries again',
 
 test('in another browser, the booking form is filled with what the page knows', () => {
   const confirmation = createConfirmation({ location: 'arms', customer_notes: 'A swallow.' });
-  createConfirmationStore(confirmation, null).chooseInForm(ELEVEN);
+  createStore(confirmation).fillForm(ELEVEN);
   expect(readBookingDraft('ana').details).toEqual({
     ...BLANK_DETAILS,
     location: 'arms',
@@ -160,11 +172,37 @@ test('in another browser, the booking form is filled with what the page knows', 
 });
 
 test('a confirmed appointment is no longer a hold that the next booking replaces', async () => {
-  saveBookingDraft('ana', { hold: { appointmentId: APPOINTMENT_ID, details: BLANK_DETAILS } });
-  const { confirm } = createConfirmationStore(createConfirmation({}), null);
+  saveHold('ana', { ...HOLD, details: BLANK_DETAILS });
+  const { confirm } = createStore(createConfirmation({}));
   api.answerNext(Response.json(createConfirmation({ status: 'confirmed', confirmed: true })));
   await confirm();
-  expect(readBookingDraft('ana').hold).toBeNull();
+  expect(readHold('ana')).toBeNull();
+});
+
+test('after a confirmation, what was typed into the form is forgotten', async () => {
+  saveBookingDraft('ana', { details: { ...BLANK_DETAILS, first_name: 'Rosa' } });
+  const { confirm } = createStore(createConfirmation({}));
+  api.answerNext(Response.json(createConfirmation({ status: 'confirmed', confirmed: true })));
+  await confirm();
+  expect(readBookingDraft('ana').details).toBeNull();
+});
+
+test('picking another time releases the hold, and keeps what was typed', async () => {
+  const details = { ...BLANK_DETAILS, email: 'rosa@example.com' };
+  saveHold('ana', { ...HOLD, details });
+  const { pickAnotherTime } = createStore(createConfirmation({}));
+  api.answerNext(Response.json(createConfirmation({ status: 'cancelled' })));
+  expect(await pickAnotherTime()).toBe(`/ana/scheduling?service=${FLASH.id}`);
+  expect(readHold('ana')).toBeNull();
+  expect(readBookingDraft('ana')).toMatchObject({ details, slot: null });
+});
+
+test('a hold that could not be released stays', async () => {
+  saveHold('ana', { ...HOLD, details: BLANK_DETAILS });
+  const { pickAnotherTime } = createStore(createConfirmation({}));
+  api.answerNext('lost');
+  expect(await pickAnotherTime()).toBeNull();
+  expect(readHold('ana')).not.toBeNull();
 });
 
 describe('a page that stays open', () => {
@@ -176,7 +214,7 @@ describe('a page that stays open', () => {
   });
 
   test('reads the appointment again when its deadline passes', async () => {
-    const { $confirmation, watchDeadline } = createConfirmationStore(createConfirmation({}), null);
+    const { $confirmation, watchDeadline } = createStore(createConfirmation({}));
     const stop = watchDeadline();
     await vi.advanceTimersByTimeAsync(30 * 60_000);
     expect(api.calls).toEqual([]);
@@ -191,7 +229,7 @@ describe('a page that stays open', () => {
 
   test('asks again only twice a minute while the server’s clock is behind', async () => {
     const past = createConfirmation({ lapses_at: '2026-12-01T14:59:00Z' });
-    const stop = createConfirmationStore(past, null).watchDeadline();
+    const stop = createStore(past).watchDeadline();
     for (const _ of [1, 2, 3]) api.answerNext(Response.json(past));
     await vi.advanceTimersByTimeAsync(61_000);
     expect(api.calls).toHaveLength(2);
@@ -200,17 +238,17 @@ describe('a page that stays open', () => {
 });
 
 test('a second press while confirming sends nothing', async () => {
-  const { $isConfirming, confirm } = createConfirmationStore(createConfirmation({}), null);
+  const { $running, confirm } = createStore(createConfirmation({}));
   const first = confirm();
-  expect($isConfirming.get()).toBe(true);
+  expect($running.get()).toBe('confirm');
   expect(await confirm()).toBe(false);
   expect(await first).toBe(true);
   expect(api.calls).toHaveLength(1);
-  expect($isConfirming.get()).toBe(false);
+  expect($running.get()).toBeNull();
 });
 
 test('a conflict shows its reason and the current state of the appointment', async () => {
-  const { $confirmation, confirm } = createConfirmationStore(createConfirmation({}), null);
+  const { $confirmation, confirm } = createStore(createConfirmation({}));
   api.answerNext(problemResponse(409, 'It was cancelled'));
   api.answerNext(Response.json(createConfirmation({ status: 'cancelled' })));
   expect(await confirm()).toBe(false);
@@ -219,7 +257,7 @@ test('a conflict shows its reason and the current state of the appointment', asy
 });
 
 test('the page stays unchanged when reading the appointment after a conflict fails', async () => {
-  const { $confirmation, confirm } = createConfirmationStore(createConfirmation({}), null);
+  const { $confirmation, confirm } = createStore(createConfirmation({}));
   api.answerNext(problemResponse(409, 'It was cancelled'));
   api.answerNext('lost');
   expect(await confirm()).toBe(false);
@@ -227,9 +265,67 @@ test('the page stays unchanged when reading the appointment after a conflict fai
 });
 
 test('a lost connection shows that it is safe to try again, and reads nothing', async () => {
-  const { confirm } = createConfirmationStore(createConfirmation({}), null);
+  const { confirm } = createStore(createConfirmation({}));
   api.answerNext('lost');
   expect(await confirm()).toBe(false);
   expect(toastMessages()).toEqual(['The connection was lost. It is safe to try again.']);
   expect(api.calls).toHaveLength(1);
+});
+
+test('an answer that is older than a confirmation does not undo it on the page', async () => {
+  const { $confirmation, confirm, reload } = createStore(createConfirmation({}));
+  const late = Promise.withResolvers<Response>();
+  api.answerNext(late.promise);
+  const reloading = reload();
+  const confirmed = createConfirmation({ status: 'confirmed', confirmed: true, version: 2 });
+  api.answerNext(Response.json(confirmed));
+  expect(await confirm()).toBe(true);
+  late.resolve(Response.json(createConfirmation({})));
+  await reloading;
+  expect($confirmation.get()).toMatchObject({ status: 'confirmed', version: 2 });
+});
+
+test('after the email is changed, the token of the earlier link is not sent any more', async () => {
+  const store = createStore(createConfirmation({ must_prove_email: true }), 'token');
+  api.answerNext(Response.json(createConfirmation({ must_prove_email: true })));
+  await store.act({ kind: 'change_email', body: { email: 'new@example.com' } });
+  expect(store.$mailToken.get()).toBeNull();
+  await store.confirm();
+  expect(api.calls.at(-1)?.body).not.toHaveProperty('mail_token');
+});
+
+test('a page that could not be read at its deadline is read again until it can', async () => {
+  vi.useFakeTimers({ now: Date.parse('2026-12-01T12:00:00Z') });
+  try {
+    const lapses_at = '2026-12-01T12:10:00Z';
+    const store = createStore(createConfirmation({ lapses_at }));
+    const stop = store.watchDeadline();
+    api.answerNext('lost');
+    await vi.advanceTimersByTimeAsync(10 * 60_000 + 2_000);
+    api.answerNext(Response.json(createConfirmation({ status: 'expired', lapses_at: null })));
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(store.$confirmation.get().status).toBe('expired');
+    stop();
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
+test('a request that is withdrawn is not called an appointment', async () => {
+  const request = createConfirmation({ status: 'requested', start: null, end: null });
+  const store = createStore(request);
+  api.answerNext(Response.json({ ...request, status: 'cancelled' }));
+  await store.act({ kind: 'cancel', body: { note: '', version: 1 } });
+  expect(toastMessages()).toEqual(['Your request is withdrawn.']);
+});
+
+test('a corrected email goes into the form and the saved hold, for another booking', async () => {
+  const typed = { ...BLANK_DETAILS, email: 'rosa@gmial.com' };
+  saveBookingDraft('ana', { details: typed });
+  saveHold('ana', { ...HOLD, details: typed });
+  const store = createStore(createConfirmation({}));
+  api.answerNext(Response.json(createConfirmation({})));
+  await store.act({ kind: 'change_email', body: { email: 'rosa@gmail.com' } });
+  expect(readBookingDraft('ana').details?.email).toBe('rosa@gmail.com');
+  expect(readHold('ana')?.details.email).toBe('rosa@gmail.com');
 });

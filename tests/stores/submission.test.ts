@@ -2,6 +2,7 @@ import { beforeEach, expect, test } from 'vitest';
 import { ApiError } from '#client/call.ts';
 import type { Confirmation } from '#contract/appointment.ts';
 import { readBookingDraft, saveBookingDraft } from '#stores/booking_draft.ts';
+import { readHold } from '#stores/saved_hold.ts';
 import { createSubmission } from '#stores/submission.ts';
 import { $toasts, showToastFromLastPage } from '#stores/toasts.ts';
 import { APPOINTMENT_ID, createConfirmation } from '#support/fake_api.ts';
@@ -14,6 +15,7 @@ let submission: ReturnType<typeof createSubmission>;
 
 beforeEach(() => {
   sessionStorage.clear();
+  localStorage.clear();
   $toasts.set([]);
   submission = createSubmission('ana', DESIGN_ID);
 });
@@ -149,7 +151,7 @@ test('a new request replaces the client’s earlier unconfirmed hold', async () 
 
 test('a request, which reserves no time, is never replaced', async () => {
   await submission.submit(async () => createConfirmation({ status: 'requested' }));
-  expect(readBookingDraft('ana').hold).toBeNull();
+  expect(readHold('ana')).toBeNull();
 });
 
 test('the next page says that the first version was kept, if the details were edited after a lost answer', async () => {

@@ -598,9 +598,10 @@ export function judgeClientMove(
 
 export function judgeEmail(appointment: ModelAppointment, email: string): Judgement {
   if (appointment.isDeleted) return refused(NOT_FOUND);
-  if (appointment.email.toLowerCase() === email.toLowerCase()) return { stands: appointment };
   const next = nextStatus('change_email', appointment);
+  // Also with its own email: nobody learns by trying which email it has.
   if (next === '-' || next === '=') return refused(NOT_ALLOWED_NOW);
+  if (appointment.email.toLowerCase() === email.toLowerCase()) return { stands: appointment };
   return judge([appointment.emailChanges >= 2 && TOO_MANY_EMAILS], () => {
     appointment.email = email;
     appointment.emailChanges += 1;

@@ -97,14 +97,20 @@ export const AUTHORIZATION_TABLE: Readonly<Record<string, AuthorizationRule>> = 
   },
   'get /users/artist/{username}': { access: 'public' },
   'get /users/artist/{username}/pages/designs': { access: 'public' },
+  'get /users/artist/{username}/pages/designs/{design_id}': { access: 'public' },
   'get /users/artist/{username}/pages/portfolio': { access: 'public' },
   'get /users/artist/{username}/pages/scheduling': { access: 'public' },
   'get /users/artist/{username}/pages/services': { access: 'public' },
   'get /users/artist/{username}/share-image': { access: 'public' },
   'get /users/artists': { access: 'public' },
+  'get /users/artists/explore': { access: 'public' },
   'post /users/artist/{username}/contact': {
     access: 'public',
     send: { json: { name: 'Rosa', email: 'rosa@example.com', message: 'Hello' } },
+  },
+  'post /users/artist/{username}/links': {
+    access: 'public',
+    send: { json: { email: 'rosa@example.com' } },
   },
   'get /users/me/messages': { access: 'artist' },
   'post /users/me/messages/read': {

@@ -66,10 +66,14 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     },
     { scope: 'worker' },
   ],
-  context: async ({ contexts, viewport, timezoneId, javaScriptEnabled, contextOptions }, use) => {
+  context: async (
+    { contexts, viewport, timezoneId, locale, javaScriptEnabled, contextOptions },
+    use,
+  ) => {
     const context = await contexts.contextFor({
       ...contextOptions,
       ...(timezoneId !== undefined && { timezoneId }),
+      ...(locale !== undefined && { locale }),
       baseURL: siteUrl(),
       viewport,
       javaScriptEnabled,

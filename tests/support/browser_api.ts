@@ -7,6 +7,7 @@ import type { Availability } from '#contract/availability.ts';
 import type { ListPage, ValidationItem } from '#contract/common.ts';
 import type { Design } from '#contract/design.ts';
 import type { Transport } from '#contract/endpoint.ts';
+import type { UploadedImage } from '#contract/image.ts';
 import type { Service } from '#contract/service.ts';
 import { siteDatabase } from './browser_database.ts';
 import { apiUrl, siteDataDir } from './browser_server.ts';
@@ -18,6 +19,9 @@ export interface Slot {
   readonly start: string;
   readonly end: string;
 }
+
+/** The default of `client_cancel_notice_hours`. */
+const CANCEL_NOTICE_HOURS = 48;
 
 /** A date of the studio with its free slots. */
 export interface OpenDay {
@@ -66,18 +70,27 @@ function http(token = ''): Transport {
 }
 
 /** A demo artist, for tests that do not change the artist. */
-export async function loadDemoArtist(
-  username: 'ana' | 'bo',
-): Promise<{ token: string; designs: readonly Design[]; services: readonly Service[] }> {
-  const [token, designs, services] = await Promise.all([
+export async function loadDemoArtist(username: 'ana' | 'bo'): Promise<{
+  token: string;
+  designs: readonly Design[];
+  services: readonly Service[];
+  portfolio: readonly UploadedImage[];
+}> {
+  const [token, designs, services, portfolio] = await Promise.all([
     logIn(`${username}@example.com`, 'tattoo-demo'),
     expectOk(callSite<ListPage<Design>>(`GET /designs/${username}/available`)),
     expectOk(callSite<ListPage<Service>>(`GET /services/${username}/available`)),
+    expectOk(
+      callSite<ListPage<UploadedImage>>(`GET /images/artist-portfolio?username=${username}`),
+    ),
   ]);
-  return { token, designs: designs.data, services: services.data };
+  return { token, designs: designs.data, services: services.data, portfolio: portfolio.data };
 }
 
-/** The days with free slots, from the day after tomorrow on, of this month and the two after. */
+/**
+ * The days with free slots of this month and the two after, from that on of which clients may still
+ * cancel any time by the default notice.
+ */
 export async function listOpenDays({ self, service }: TestArtist): Promise<readonly OpenDay[]> {
   const now = new Date();
   const months = [0, 1, 2].map(
@@ -92,7 +105,7 @@ export async function listOpenDays({ self, service }: TestArtist): Promise<reado
       ),
     ),
   );
-  const soon = dateInZone(self.studio.time_zone, Date.now() + 24 * 60 * 60_000);
+  const soon = dateInZone(self.studio.time_zone, Date.now() + CANCEL_NOTICE_HOURS * 60 * 60_000);
   return responses.flatMap(({ data }) => data).filter(({ date }) => date > soon);
 }
 

@@ -72,16 +72,18 @@ export function dayButton(page: Page, date: string): Locator {
   return page.getByRole('grid', { name: `${month} ${year}` }).getByRole('button', { name });
 }
 
-/** Pages forward to the month of the date. */
+/** Pages to the month of the date: the calendar may have opened on any month with free times. */
 async function showMonth(page: Page, date: string): Promise<void> {
   const { month, year } = dateParts(date);
+  const label = `${month} ${year}`;
   const grid = page.getByRole('grid');
-  const wanted = page.getByRole('grid', { name: `${month} ${year}` });
+  const wanted = page.getByRole('grid', { name: label });
   await expect(grid).toBeVisible();
   while (!(await wanted.isVisible())) {
-    const current = await grid.getAttribute('aria-label');
-    await button(page, 'Next').click();
-    await expect(grid).not.toHaveAttribute('aria-label', current ?? '');
+    const current = (await grid.getAttribute('aria-label')) ?? '';
+    const isLater = Date.parse(`1 ${label}`) > Date.parse(`1 ${current}`);
+    await button(page, isLater ? 'Next' : 'Previous').click();
+    await expect(grid).not.toHaveAttribute('aria-label', current);
   }
 }
 

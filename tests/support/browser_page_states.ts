@@ -1,6 +1,7 @@
 import { expect, type Page } from '@playwright/test';
 import {
   bookSiteSlot,
+  callSite,
   FILLED_FORM,
   findOpenDay,
   loadDemoArtist,
@@ -9,6 +10,7 @@ import {
   requestAppointment,
   updateAppointment,
 } from './browser_api.ts';
+import { addDesigns } from './browser_artwork.ts';
 import {
   button,
   field,
@@ -32,7 +34,7 @@ type OpenPageState = (page: Page, watch: ErrorWatch) => Promise<void>;
 export type PageStates = Readonly<Record<string, OpenPageState>>;
 
 /** Pages without any script. Those of demo artists contain many pictures. */
-export const PAGES_WITHOUT_SCRIPTS: readonly string[] = [
+const PAGES_WITHOUT_SCRIPTS: readonly string[] = [
   '/',
   '/explore/',
   '/ana/',
@@ -45,11 +47,61 @@ export const PAGES_WITHOUT_SCRIPTS: readonly string[] = [
   '/cleo/',
 ];
 
+/** Pages of demo data without any script, whose paths have ids that each site makes anew. */
+const PAGES_WITH_IDS = {
+  'the page of a design': async () =>
+    `/ana/designs/${(await loadDemoArtist('ana')).designs[1]?.id}`,
+  'the page of a design on request': async () =>
+    `/bo/designs/${(await loadDemoArtist('bo')).designs[0]?.id}`,
+  'a picture of the portfolio': async () =>
+    `/ana/about/${(await loadDemoArtist('ana')).portfolio[1]?.id}`,
+} as const;
+
+/** The paths of all pages without any script. */
+export async function listPagesWithoutScripts(): Promise<readonly string[]> {
+  const paths = await Promise.all(Object.values(PAGES_WITH_IDS).map((path) => path()));
+  return [...PAGES_WITHOUT_SCRIPTS, ...paths];
+}
+
 /** Pages that need no setup. */
 export const PAGE_STATES: PageStates = {
   ...Object.fromEntries(
     [...PAGES_WITHOUT_SCRIPTS, '/cleo/scheduling'].map((path) => [path, opens(path)]),
   ),
+  ...Object.fromEntries(
+    Object.entries(PAGES_WITH_IDS).map(([name, path]) => [
+      name,
+      async (page: Page) => void (await page.goto(await path())),
+    ]),
+  ),
+  'a city of Explore without artists': async (page) => {
+    await page.goto('/explore/?city=Nowhere');
+    await expect(page.getByText('Nobody in Nowhere is listed yet.')).toBeVisible();
+  },
+  'the page of a claimed design': async (page) => {
+    const artist = await newSiteArtist();
+    const [design] = await addDesigns(artist, ['Swallow']);
+    await expectOk(
+      callSite(`PATCH /designs/${design?.id}`, {
+        token: artist.token,
+        json: { status: 'claimed' },
+      }),
+    );
+    await page.goto(`/${artist.username}/designs/${design?.id}`);
+    await expect(page.getByText('Claimed: someone already has it.')).toBeVisible();
+  },
+  'the page of an artist with services and no designs': async (page) => {
+    await page.goto(`/${(await newSiteArtist()).username}/`);
+    await expect(page.getByText('You can book an appointment:')).toBeVisible();
+  },
+  'the page of an artist who sets the times, without designs': async (page) => {
+    await page.goto(`/${(await newSiteArtist({ scheduling_type: 'managed' })).username}/`);
+    await expect(page.getByRole('link', { name: 'Book Now!' })).toBeVisible();
+  },
+  'the own page with the way back to the studio': async (page) => {
+    await page.goto('/ana/#studio');
+    await expect(page.getByRole('link', { name: 'Back to the studio' })).toBeVisible();
+  },
   'a link of a mail that stops mail, cut off': async (page, watch) => {
     watch.expectError(/stop-mail.*: 400/);
     await page.goto('/stop-mail?token=cut-off');
@@ -71,6 +123,14 @@ export const FORM_STATES: PageStates = {
     await button(page, 'Send Message').click();
     await expect(page.getByText('Email is required')).toBeVisible();
   },
+  'a form for a lost link with a message': async (page, watch) => {
+    watch.expectError(/POST .*\/contact\?links: 422/);
+    await page.goto('/ana/contact');
+    await button(page, 'Mail me my link again').click();
+    await expect(page.getByText('Email is required')).toBeVisible();
+  },
+  'a form for a lost link that was sent': async (page) =>
+    void (await page.goto('/ana/contact?links=sent')),
   'a contact form that was sent': async (page) => void (await page.goto('/ana/contact?sent=1')),
   'the list of services': async (page) => {
     await page.goto('/ana/scheduling');
@@ -96,7 +156,7 @@ export const FORM_STATES: PageStates = {
   },
   'a month without openings': async (page) => {
     await openBookingForm(page, await newSiteArtist({ schedule: { weekly: [] } }));
-    await button(page, 'Show the next month with openings').click();
+    // The page has searched by itself.
     await expect(page.getByText('There are none in the six months after it')).toBeVisible();
   },
   'the times of a day, one of them picked': async (page) => {

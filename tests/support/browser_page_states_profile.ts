@@ -55,7 +55,7 @@ export const PROFILE_PAGE_STATES: PageStates = {
     await button(page, 'Save about you').click();
     await page.getByLabel('New password', { exact: true }).fill('short');
     await button(page, 'Change password').click();
-    await page.getByLabel('City').fill('');
+    await page.getByLabel('City', { exact: true }).fill('');
     await button(page, 'Save studio').click();
     await expect(page.getByText('City is required')).toBeVisible();
   },
@@ -78,7 +78,7 @@ export const PROFILE_PAGE_STATES: PageStates = {
   },
   'the question before a new address and time zone are saved': async (page) => {
     await openProfile(page, await createArtistWithClients());
-    await page.getByLabel('City').fill('Los Angeles');
+    await page.getByLabel('City', { exact: true }).fill('Los Angeles');
     await page.getByRole('combobox', { name: 'Time zone' }).fill('los angeles');
     await page.getByRole('option', { name: /Los_Angeles/ }).click();
     await button(page, 'Save studio').click();

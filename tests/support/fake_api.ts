@@ -115,7 +115,7 @@ function createFakeXhr(respond: (request: Request) => Promise<Response>) {
  * next response with `answerNext`.
  */
 export function fakeBookingApi() {
-  const replies: FakeResponse[] = [];
+  const replies: (FakeResponse | Promise<FakeResponse>)[] = [];
   const months = new Map<string, AvailableDay[]>([
     ['2026-12', DECEMBER],
     ['2027-01', []],
@@ -145,7 +145,7 @@ export function fakeBookingApi() {
       canListServices = false;
     },
     /** Sets the response to the next call other than availability. */
-    answerNext: (reply: FakeResponse) => replies.push(reply),
+    answerNext: (reply: FakeResponse | Promise<FakeResponse>) => replies.push(reply),
     requests: () => calls.filter(({ path }) => path.startsWith('appointments/request/')),
   };
 }
@@ -231,7 +231,9 @@ export function createConfirmation({
     status,
     must_prove_email: false,
     email_hint: 'r•••@example.com',
-    lapses_at: '2026-12-01T15:30:00Z',
+    lapses_at: status === 'held' || status === 'offered' ? '2026-12-01T15:30:00Z' : null,
+    cancel_until: null,
+    move_until: null,
     note: null,
     client: { first_name: 'Rosa' },
     design: null,

@@ -7,6 +7,11 @@ export const INVALID_DETAILS = [
   emailCase('an email without a top level', 'rosa@example', INVALID_EMAIL),
   phoneCase('too short a phone number', '555 01'),
   phoneCase('words for a phone number', 'call me'),
+  phoneCase(
+    'a phone number abroad without its country code',
+    '0170 1234567',
+    'This is no number in the US or Canada. For another country, begin with + and its code.',
+  ),
   tooLong('a first name', 'first_name', 'First name', 80),
   tooLong('a last name', 'last_name', 'Last name', 80),
   tooLong('pronouns', 'pronouns', 'Pronouns', 50),
@@ -17,8 +22,7 @@ function emailCase(description: string, input: string, message: string) {
   return { description, name: 'email', label: 'Email (required)', input, message } as const;
 }
 
-function phoneCase(description: string, input: string) {
-  const message = 'Invalid phone number';
+function phoneCase(description: string, input: string, message = 'Invalid phone number') {
   return { description, name: 'phone_number', label: 'Phone number', input, message } as const;
 }
 

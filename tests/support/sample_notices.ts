@@ -64,6 +64,14 @@ export function createNotice(kind: MailKind, changes: Partial<AppointmentSnapsho
           text: 'Do you do cover-ups?\n<b>Rosa</b>',
         },
       };
+    case 'links':
+      return {
+        kind,
+        artist: ARTIST,
+        email: 'rosa@example.com',
+        appointments: [{ status: 'confirmed', appointment: { ...APPOINTMENT, ...changes } }],
+        occasion: 'once',
+      };
     case 'booking_alarm':
       return { kind, artist: ARTIST, alarm: 'a0000000-0000-4000-8000-000000000001', bookings: 24 };
     case 'welcome':

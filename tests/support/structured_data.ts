@@ -6,6 +6,8 @@ import * as z from 'zod/mini';
 const NonEmptyText = z.string().check(z.minLength(1), z.trim());
 const Url = z.url({ protocol: /^https?$/ });
 const Reference = z.strictObject({ '@id': Url });
+/** https://schema.org/Distance */
+const Distance = z.string().check(z.regex(/^[1-9]\d* px$/));
 const Position = z.int().check(z.minimum(1));
 
 /** https://developers.google.com/search/docs/appearance/structured-data/local-business */
@@ -76,29 +78,36 @@ const ServiceList = z.strictObject({
     .check(z.minLength(1), z.refine(hasConsecutivePositions, 'positions count from 1')),
 });
 
-/**
- * https://schema.org/ImageGallery; its pictures:
- * https://developers.google.com/search/docs/appearance/structured-data/image-license-metadata
- */
+/** https://developers.google.com/search/docs/appearance/structured-data/image-license-metadata */
+const ImageObject = z.strictObject({
+  '@type': z.literal('ImageObject'),
+  '@id': Url,
+  contentUrl: Url,
+  width: Distance,
+  height: Distance,
+  caption: z.optional(NonEmptyText),
+  creator: Reference,
+  creditText: NonEmptyText,
+});
+
+/** https://schema.org/ImageGallery */
 const ImageGallery = z.strictObject({
   '@type': z.literal('ImageGallery'),
   name: NonEmptyText,
   url: Url,
   author: Reference,
-  image: z
-    .array(
-      z.strictObject({
-        '@type': z.literal('ImageObject'),
-        '@id': Url,
-        contentUrl: Url,
-        width: z.int().check(z.minimum(1)),
-        height: z.int().check(z.minimum(1)),
-        caption: z.optional(NonEmptyText),
-        creator: Reference,
-        creditText: NonEmptyText,
-      }),
-    )
-    .check(z.minLength(1)),
+  image: z.array(ImageObject).check(z.minLength(1)),
+});
+
+/** https://schema.org/VisualArtwork */
+const VisualArtwork = z.strictObject({
+  '@type': z.literal('VisualArtwork'),
+  name: NonEmptyText,
+  url: Url,
+  description: z.optional(NonEmptyText),
+  artform: NonEmptyText,
+  image: Reference,
+  creator: Reference,
 });
 
 /** https://schema.org/Offer */
@@ -107,14 +116,7 @@ const Offer = z.strictObject({
   url: Url,
   availability: z.literal('https://schema.org/InStock'),
   offeredBy: Reference,
-  itemOffered: z.strictObject({
-    '@type': z.literal('VisualArtwork'),
-    name: NonEmptyText,
-    description: z.optional(NonEmptyText),
-    artform: NonEmptyText,
-    image: Reference,
-    creator: Reference,
-  }),
+  itemOffered: VisualArtwork,
 });
 
 const Thing = z.discriminatedUnion('@type', [
@@ -123,7 +125,9 @@ const Thing = z.discriminatedUnion('@type', [
   BreadcrumbList,
   ServiceList,
   ImageGallery,
+  ImageObject,
   Offer,
+  VisualArtwork,
 ]);
 type Thing = z.output<typeof Thing>;
 

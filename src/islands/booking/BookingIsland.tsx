@@ -4,6 +4,7 @@ import { flushSync } from 'react-dom';
 import { FormProvider } from 'react-hook-form';
 import type { Artist } from '#contract/artist.ts';
 import type { Service } from '#contract/service.ts';
+import { formatShortDayAndTime } from '#domain/format_time.ts';
 import type { InitialMonth } from '#stores/availability.ts';
 import { createBooking } from '#stores/booking.ts';
 import { closeToast, showSuccessToast } from '#stores/toasts.ts';
@@ -11,6 +12,7 @@ import { onBfcacheRestore, useHydrated } from '../browser.ts';
 import { Toasts } from '../toasts/Toasts.tsx';
 import { DetailsFields } from './DetailsFields.tsx';
 import { APPOINTMENT_FORM_ID, useDetailsForm } from './details_form.ts';
+import { HeldTime } from './HeldTime.tsx';
 import { ServiceList, ServiceNotice, ServiceSummary } from './ServiceChoice.tsx';
 import { SubmitBar } from './SubmitBar.tsx';
 import { TimeCard } from './TimeCard.tsx';
@@ -32,12 +34,13 @@ export default function BookingIsland({ artist, ...props }: BookingIslandProps) 
   const { username } = artist;
   const zone = artist.studio.time_zone;
   const [booking] = useState(() => createBooking({ username, zone, ...props }));
-  const { form, clearForm, restoreForm, focusInvalid, showInvalid } = useDetailsForm(username);
+  const { form, phoneRules, clearForm, restoreForm, focusInvalid, showInvalid } =
+    useDetailsForm(username);
   const services = useStore(booking.$services);
   const serviceNotice = useStore(booking.$serviceNotice);
   const design = useStore(booking.$design);
   const chosenService = useStore(booking.$service);
-  const chosenSlot = useStore(booking.$chosenSlot);
+  const chosenTime = useStore(booking.times.$chosenTime);
   const submission = useStore(booking.$submission);
   const listHeading = useRef<HTMLHeadingElement>(null);
   const timeHeading = useRef<HTMLHeadingElement>(null);
@@ -49,28 +52,18 @@ export default function BookingIsland({ artist, ...props }: BookingIslandProps) 
   useEffect(() => {
     return hydrated ? booking.startBooking() : undefined;
   }, [booking, hydrated]);
-  useEffect(() =>
-    onBfcacheRestore(() => {
-      if (submission === 'sent') startOver();
-      booking.resetSubmission();
-      booking.refresh();
-    }),
-  );
-
-  function startOver(): void {
-    booking.resetChosenSlot();
-    clearForm();
-  }
+  useEffect(() => onBfcacheRestore(booking.resumeBooking), [booking]);
 
   function cancel(): void {
-    const slot = booking.$chosenSlot.get();
-    booking.resetChosenSlot();
+    const slot = booking.times.$chosenTime.get();
+    const serviceId = booking.$service.get()?.id;
+    booking.resetChosenTime();
     const details = clearForm();
     timeHeading.current?.focus();
     closeToast(undoToast.current);
     const undo = () => {
       restoreForm(details);
-      if (slot.kind === 'slot') booking.restoreSlot(slot);
+      if (slot.kind === 'slot' && serviceId !== undefined) booking.restoreSlot(serviceId, slot);
       timeHeading.current?.focus();
     };
     undoToast.current = showSuccessToast('Form cleared.', 'Nothing was sent.', {
@@ -79,23 +72,34 @@ export default function BookingIsland({ artist, ...props }: BookingIslandProps) 
     });
   }
 
-  // `flushSync` renders the heading that is focused next.
-  function chooseService(service: Service): void {
-    flushSync(() => booking.chooseService(service));
-    history.replaceState(history.state, '', bookingHref(design.id, service.id));
-    timeHeading.current?.focus();
+  /** Shows the step for a service, or the list of services for null. */
+  function showStep(service: Service | null): void {
+    // Renders the heading that is focused next.
+    flushSync(() => (service === null ? booking.clearService() : booking.chooseService(service)));
+    (service === null ? listHeading : timeHeading).current?.focus();
   }
 
-  function changeService(): void {
-    flushSync(booking.clearService);
-    history.replaceState(history.state, '', bookingHref(design.id, null));
-    listHeading.current?.focus();
+  /** Shows a step as a new entry of the history. */
+  function goToStep(service: Service | null): void {
+    history.pushState(null, '', bookingHref(design.id, service?.id ?? null));
+    showStep(service);
   }
+
+  // Back and Forward between the steps.
+  useEffect(() => {
+    const onPopState = () => {
+      const id = new URLSearchParams(location.search).get('service');
+      const service = booking.$services.get().find((one) => one.id === id) ?? null;
+      if (service?.id !== booking.$service.get()?.id) showStep(service);
+    };
+    window.addEventListener('popstate', onPopState);
+    return () => window.removeEventListener('popstate', onPopState);
+  });
 
   /** Whether a time is chosen; if not, shows and focuses an error above the calendar. */
   function checkTime(): boolean {
-    if (booking.$chosenSlot.get().kind === 'slot') return true;
-    flushSync(booking.showTimeMissing);
+    if (booking.times.$chosenTime.get().kind === 'slot') return true;
+    flushSync(booking.times.showTimeMissing);
     notice.current?.focus();
     return false;
   }
@@ -111,7 +115,7 @@ export default function BookingIsland({ artist, ...props }: BookingIslandProps) 
         (notice.current ?? timeHeading.current)?.focus();
       }
       if (result.kind !== 'sent') return;
-      startOver();
+      booking.resetChosenTime();
       window.location.assign(`/${username}/confirmation/${result.id}/`);
     },
     (errors) => {
@@ -130,22 +134,29 @@ export default function BookingIsland({ artist, ...props }: BookingIslandProps) 
           <ServiceList
             services={services}
             serviceHref={(service) => bookingHref(design.id, service.id)}
-            onChoose={chooseService}
+            onChoose={goToStep}
           />
         </section>
       ) : (
-        <form id={APPOINTMENT_FORM_ID} noValidate className="grid gap-6" onSubmit={save}>
+        <form id={APPOINTMENT_FORM_ID} noValidate className="flex flex-col gap-6" onSubmit={save}>
           <ServiceNotice text={serviceNotice} noticeRef={notice} />
           <ServiceSummary
             service={chosenService}
             changeHref={bookingHref(design.id, null)}
-            onChange={changeService}
+            onChange={() => goToStep(null)}
           />
-          <TimeCard booking={booking} noticeRef={notice} headingRef={timeHeading} />
-          <DetailsFields />
+          <TimeCard times={booking.times} noticeRef={notice} headingRef={timeHeading}>
+            <HeldTime booking={booking} username={username} />
+          </TimeCard>
+          <DetailsFields phoneRules={phoneRules} />
           <SubmitBar
             submission={submission}
-            hasChanges={form.formState.isDirty || chosenSlot.kind === 'slot'}
+            chosenTime={
+              chosenTime.kind === 'slot'
+                ? formatShortDayAndTime(chosenTime.start, zone, booking.times.conventions)
+                : null
+            }
+            hasChanges={form.formState.isDirty || chosenTime.kind === 'slot'}
             isDesignGone={design.isGone}
             onDropDesign={booking.dropDesign}
             onCancel={cancel}

@@ -5,9 +5,12 @@ import {
   TATTOO_SIZE_LABELS,
 } from '#domain/appointment_labels.ts';
 import { SelectField, TextAreaField, TextField } from '../forms/fields.tsx';
+import { SuggestingEmailField } from '../forms/SuggestingEmailField.tsx';
+import type { PhoneRulesProps } from './details_form.ts';
+import { PhoneField } from './PhoneField.tsx';
 
 /** The fields of both a booking and a request: the tattoo and the client. */
-export function DetailsFields() {
+export function DetailsFields(props: PhoneRulesProps) {
   return (
     <>
       <FieldsetCard title="Tattoo Details">
@@ -26,20 +29,8 @@ export function DetailsFields() {
         <TextField name="first_name" label="First name" autoComplete="given-name" />
         <TextField name="last_name" label="Last name" autoComplete="family-name" />
         <TextField name="pronouns" label="Pronouns" autoComplete="off" />
-        <TextField
-          name="phone_number"
-          label="Phone number"
-          prefix="+1"
-          type="tel"
-          autoComplete="tel-national"
-        />
-        <TextField
-          name="email"
-          label="Email (required)"
-          type="email"
-          autoComplete="email"
-          required
-        />
+        <PhoneField {...props} />
+        <SuggestingEmailField name="email" label="Email (required)" />
         <SelectField
           name="preferred_contact"
           label="Preferred contact"

@@ -1,28 +1,27 @@
 import { useStore } from '@nanostores/react';
 import { formatMonth } from '#domain/format_time.ts';
-import type { Booking } from '#stores/booking.ts';
+import type { TimeChoice } from '#stores/time_choice.ts';
 import { BusyButton } from '../forms/BusyButton.tsx';
 import { Spinner } from '../Spinner.tsx';
 import { MonthGrid } from './MonthGrid.tsx';
-import '../../styles/calendar.css';
 
 /** A month in the studio's time zone, and its state below it. */
-export function MonthCalendar({ booking }: { booking: Booking }) {
-  const shown = useStore(booking.$shownMonth);
+export function MonthCalendar({ times }: { times: TimeChoice }) {
+  const shown = useStore(times.$shownMonth);
   return (
     <div aria-busy={shown.kind === 'loading'}>
-      <MonthGrid booking={booking} />
-      <MonthStatus booking={booking} />
+      <MonthGrid times={times} />
+      <MonthStatus times={times} />
     </div>
   );
 }
 
 /** The state of the month, and a button when it is empty or failed to load. */
-function MonthStatus({ booking }: { booking: Booking }) {
-  const shown = useStore(booking.$shownMonth);
-  const search = useStore(booking.$monthSearch);
+function MonthStatus({ times }: { times: TimeChoice }) {
+  const shown = useStore(times.$shownMonth);
+  const search = useStore(times.$monthSearch);
   const isEmpty = shown.kind === 'ready' && shown.days.length === 0;
-  const label = formatMonth(useStore(booking.$month));
+  const label = formatMonth(useStore(times.$month));
   return (
     <div className="mt-3 min-h-7">
       <div role="status">
@@ -49,13 +48,13 @@ function MonthStatus({ booking }: { booking: Booking }) {
         <BusyButton
           className="button mt-3"
           busy={search === 'searching'}
-          onClick={() => void booking.showNextOpenMonth()}
+          onClick={() => void times.showNextOpenMonth()}
         >
           {search === 'searching' ? 'Looking…' : 'Show the next month with openings'}
         </BusyButton>
       )}
       {shown.kind === 'failed' && (
-        <button type="button" className="button mt-3" onClick={booking.refresh}>
+        <button type="button" className="button mt-3" onClick={times.refresh}>
           Try again
         </button>
       )}

@@ -10,23 +10,26 @@ import {
 import { addYearMonths, toYearMonth } from '#domain/calendar_date.ts';
 import { formatDayWithYear, formatMonth } from '#domain/format_time.ts';
 import { dateForKey, isGridNavigationKey, weeksOfMonth } from '#domain/month_grid.ts';
-import type { Booking } from '#stores/booking.ts';
+import type { TimeChoice } from '#stores/time_choice.ts';
 
 const WEEKDAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
 
 /** A month as a single tab stop. Arrow keys move between days. Days with free times can be chosen. */
-export function MonthGrid({ booking }: { booking: Booking }) {
-  const { firstMonth, lastMonth, today, showMonth } = booking;
-  const month = useStore(booking.$month);
-  const months = useStore(booking.$months);
-  const isLoading = useStore(booking.$shownMonth).kind === 'loading';
-  const choice = useStore(booking.$chosenSlot);
+export function MonthGrid({ times }: { times: TimeChoice }) {
+  const { firstMonth, lastMonth, today, conventions, showMonth } = times;
+  const { firstWeekday } = conventions;
+  const month = useStore(times.$month);
+  const months = useStore(times.$months);
+  const isLoading = useStore(times.$shownMonth).kind === 'loading';
+  const choice = useStore(times.$chosenTime);
   const selectedDate = choice.kind === 'nothing' ? null : choice.date;
   // The day that has the keyboard focus, or had it before the focus left the grid.
   const [lastFocused, setLastFocused] = useState<string | null>(null);
   const [hasFocus, setHasFocus] = useState(false);
   const focused = hasFocus ? lastFocused : null;
-  const weeks = weeksOfMonth(month);
+  const weeks = weeksOfMonth(month, firstWeekday);
+  // Sunday is 7 and index 0.
+  const weekdays = [...WEEKDAYS.slice(firstWeekday % 7), ...WEEKDAYS.slice(0, firstWeekday % 7)];
   const label = formatMonth(month);
 
   const openDates = useMemo(() => {
@@ -50,7 +53,8 @@ export function MonthGrid({ booking }: { booking: Booking }) {
     const key = event.shiftKey ? `Shift+${event.key}` : event.key;
     if (!isGridNavigationKey(key)) return;
     event.preventDefault();
-    const days = { first: `${firstMonth}-01`, last: `${lastMonth}-31`, isSelectable: isAvailable };
+    const range = { first: `${firstMonth}-01`, last: `${lastMonth}-31` };
+    const days = { ...range, firstWeekday, isSelectable: isAvailable };
     const date = dateForKey(key, from, days);
     if (date === null) return;
     setLastFocused(date);
@@ -85,7 +89,7 @@ export function MonthGrid({ booking }: { booking: Booking }) {
         {/* Hidden from screen readers: the label of each day includes its weekday. */}
         <thead aria-hidden="true">
           <tr>
-            {WEEKDAYS.map((weekday) => (
+            {weekdays.map((weekday) => (
               <th key={weekday} scope="col" className="calendar-weekday">
                 {weekday.slice(0, 2)}
               </th>
@@ -97,7 +101,7 @@ export function MonthGrid({ booking }: { booking: Booking }) {
             <tr key={week.find((date) => date !== null) ?? index}>
               {week.map((date, weekday) =>
                 date === null ? (
-                  <td key={WEEKDAYS[weekday]} className="calendar-day" />
+                  <td key={weekdays[weekday]} className="calendar-day" />
                 ) : (
                   // biome-ignore lint/a11y/useAriaPropsSupportedByRole: a grid's cells are gridcells
                   <td
@@ -108,12 +112,13 @@ export function MonthGrid({ booking }: { booking: Booking }) {
                   >
                     <DayButton
                       date={date}
+                      label={formatDayWithYear(`${date}T00:00:00Z`, 'UTC', conventions)}
                       isToday={date === today}
                       isSelected={date === selectedDate}
                       isUnavailable={!isAvailable(date)}
                       isFocused={date === focused}
                       tabIndex={date === tabStop ? 0 : -1}
-                      onClick={() => booking.chooseDay(date)}
+                      onClick={() => times.chooseDay(date)}
                       onFocus={() => {
                         setLastFocused(date);
                         setHasFocus(true);
@@ -134,6 +139,8 @@ export function MonthGrid({ booking }: { booking: Booking }) {
 
 interface DayButtonProps extends ComponentProps<'button'> {
   date: string;
+  /** The day in words. */
+  label: string;
   isToday: boolean;
   isSelected: boolean;
   isUnavailable: boolean;
@@ -141,12 +148,12 @@ interface DayButtonProps extends ComponentProps<'button'> {
 }
 
 function DayButton(props: DayButtonProps) {
-  const { date, isToday, isSelected, isUnavailable, isFocused, onClick, ...attributes } = props;
+  const { date, label, isToday, isSelected, isUnavailable, isFocused, onClick, ...attributes } =
+    props;
   const button = useRef<HTMLButtonElement>(null);
   useEffect(() => {
     if (isFocused) button.current?.focus();
   }, [isFocused]);
-  const day = formatDayWithYear(`${date}T00:00:00Z`, 'UTC');
   return (
     <button
       {...attributes}
@@ -154,7 +161,7 @@ function DayButton(props: DayButtonProps) {
       type="button"
       data-unavailable={isUnavailable || undefined}
       // Includes the visible number, so that voice control finds the day by it.
-      aria-label={`${isToday ? 'Today, ' : ''}${day}${isSelected ? ', selected' : ''}`}
+      aria-label={`${isToday ? 'Today, ' : ''}${label}${isSelected ? ', selected' : ''}`}
       // Not disabled while focused, because a disabled button loses the keyboard focus.
       disabled={isUnavailable && !isFocused}
       aria-disabled={(isUnavailable && isFocused) || undefined}

@@ -17,7 +17,7 @@ interface RequestIslandProps {
 /** The form for artists with managed scheduling: the client requests, the artist sets the time. */
 export default function RequestIsland({ artist: { username }, designId }: RequestIslandProps) {
   const [request] = useState(() => createDesignRequest({ username, designId }));
-  const { form, clearForm, focusInvalid, showInvalid } = useDetailsForm(username);
+  const { form, phoneRules, clearForm, focusInvalid, showInvalid } = useDetailsForm(username);
   const submission = useStore(request.$submission);
   const design = useStore(request.$design);
 
@@ -38,8 +38,8 @@ export default function RequestIsland({ artist: { username }, designId }: Reques
 
   return (
     <FormProvider {...form}>
-      <form id={APPOINTMENT_FORM_ID} noValidate className="grid gap-6" onSubmit={save}>
-        <DetailsFields />
+      <form id={APPOINTMENT_FORM_ID} noValidate className="flex flex-col gap-6" onSubmit={save}>
+        <DetailsFields phoneRules={phoneRules} />
         <SubmitBar
           submission={submission}
           hasChanges={form.formState.isDirty}

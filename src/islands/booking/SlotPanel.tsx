@@ -1,71 +1,123 @@
 import { useStore } from '@nanostores/react';
-import { useEffect, useId, useRef } from 'react';
+import { useEffect, useId, useRef, useState } from 'react';
+import type { Slot } from '#contract/availability.ts';
 import { formatDay, formatTime, formatTimeRange } from '#domain/format_time.ts';
-import type { Booking } from '#stores/booking.ts';
+import { groupByPartOfDay } from '#domain/suggested_slots.ts';
+import { describeTimeZone } from '#domain/time_zone.ts';
+import type { TimeChoice } from '#stores/time_choice.ts';
+import { scrollBehavior } from '../browser.ts';
 import { OwnClockTime } from '../OwnClockTime.tsx';
 
-/** The free times of the chosen day, in the studio's time zone. */
-export function SlotPanel({ booking }: { booking: Booking }) {
-  const { zone } = booking;
-  const choice = useStore(booking.$chosenSlot);
-  const slots = useStore(booking.$slotsOfDay);
+/** At most so many open days of a month are listed with their times, without choosing a day first. */
+const MAX_LISTED_DAYS = 3;
+
+/**
+ * The free times of the chosen day, or of the few days with any, in the studio's time zone. Only
+ * browsers render it.
+ */
+export function SlotPanel({ times }: { times: TimeChoice }) {
+  const { zone, conventions } = times;
+  const choice = useStore(times.$chosenTime);
+  const slots = useStore(times.$slotsOfDay);
+  const shownMonth = useStore(times.$shownMonth);
   const panel = useRef<HTMLDivElement>(null);
   const headingId = useId();
   const date = choice.kind === 'nothing' ? null : choice.date;
+  const pickedDay = choice.kind === 'day' ? choice.date : null;
   const chosen = choice.kind === 'slot' ? choice : null;
+  const openDays = shownMonth.kind === 'ready' ? shownMonth.days : [];
+  const isFew = openDays.length > 0 && openDays.length <= MAX_LISTED_DAYS;
+  // The list stays when a time is picked in it, so that nothing moves under the finger.
+  const [openedDay, setOpenedDay] = useState(pickedDay);
+  if (choice.kind !== 'slot' && openedDay !== pickedDay) setOpenedDay(pickedDay);
+  const isListed =
+    isFew && (date === null || (date !== openedDay && openDays.some((day) => day.date === date)));
+  const shownDays = isListed ? openDays : date === null ? [] : [{ date, windows: slots }];
 
   // On a phone the times are below the visible part of the page.
   useEffect(() => {
-    if (date !== null) panel.current?.scrollIntoView({ block: 'nearest', behavior: 'smooth' });
-  }, [date]);
+    if (pickedDay !== null)
+      panel.current?.scrollIntoView({ block: 'nearest', behavior: scrollBehavior() });
+  }, [pickedDay]);
 
   return (
     <div ref={panel} className="scroll-my-4">
       <h3 id={headingId} className="text-xl">
-        {date === null ? 'Available times' : formatDay(date)}
+        {date === null || isListed ? 'Available times' : formatDay(date, conventions)}
       </h3>
       <p className="mt-1 text-muted">{`Time zone: ${zone}`}</p>
-      {date === null ? (
-        <p className="mt-4">Pick a day to see its times.</p>
-      ) : (
-        <fieldset aria-labelledby={headingId} className="mt-4 min-w-0">
-          {slots.length === 0 ? (
-            <p>No available times</p>
-          ) : (
-            <ul className="grid grid-cols-2 gap-2 md:grid-cols-4">
-              {slots.map((slot) => (
-                <li key={slot.start}>
-                  <button
-                    type="button"
-                    className={`button w-full px-1 whitespace-nowrap tabular-nums ${
-                      slot.start === chosen?.start ? 'button-main' : ''
-                    }`}
-                    aria-pressed={slot.start === chosen?.start}
-                    onClick={() => booking.chooseSlot(slot)}
-                  >
-                    {formatTime(slot.start, zone)}
-                  </button>
-                </li>
-              ))}
-            </ul>
-          )}
-        </fieldset>
-      )}
+      <p className="text-sm text-muted">{describeTimeZone(zone)}</p>
+      {date === null && !isListed && <p className="mt-4">Pick a day to see its times.</p>}
+      {shownDays.map((day) => (
+        <DayTimes key={day.date} times={times} {...day} headingId={isListed ? null : headingId} />
+      ))}
       <div role="status" className="mt-4">
         {date !== null && !chosen && (
           <p className="sr-only">
-            {`${formatDay(date)}: ${slots.length === 1 ? '1 time' : `${slots.length} times`}`}
+            {`${formatDay(date, conventions)}: ${slots.length === 1 ? '1 time' : `${slots.length} times`}`}
           </p>
         )}
         {chosen && (
           <>
             <p className="font-semibold">
-              {`Selected Time: ${formatTimeRange(chosen.start, chosen.end, zone)}`}
+              {`Selected Time: ${formatTimeRange(chosen.start, chosen.end, zone, conventions)}`}
             </p>
-            <OwnClockTime {...chosen} zone={zone} />
+            <OwnClockTime {...chosen} zone={zone} conventions={conventions} />
           </>
         )}
       </div>
     </div>
+  );
+}
+
+interface DayTimesProps {
+  times: TimeChoice;
+  date: string;
+  windows: readonly Slot[];
+  /** Of the day's heading; null for a day of a list, which has its own. */
+  headingId: string | null;
+}
+
+/** The times of a day, by the part of the day. In a list, one tap chooses both. */
+function DayTimes({ times, date, windows, headingId }: DayTimesProps) {
+  const ownId = useId();
+  if (windows.length === 0) return <p className="mt-4">No available times</p>;
+  return (
+    <div className="mt-4">
+      {headingId === null && (
+        <h4 id={ownId} className="mb-2 font-semibold">
+          {formatDay(date, times.conventions)}
+        </h4>
+      )}
+      <fieldset aria-labelledby={headingId ?? ownId} className="grid min-w-0 gap-3">
+        {groupByPartOfDay(windows, times.zone).map((group) => (
+          <div key={group.part}>
+            <p className="text-sm font-semibold text-muted">{group.part}</p>
+            <ul className="mt-1 grid grid-cols-2 gap-2 md:grid-cols-4">
+              {group.slots.map((slot) => (
+                <li key={slot.start}>
+                  <SlotButton times={times} slot={slot} />
+                </li>
+              ))}
+            </ul>
+          </div>
+        ))}
+      </fieldset>
+    </div>
+  );
+}
+
+function SlotButton({ times, slot }: { times: TimeChoice; slot: Slot }) {
+  const choice = useStore(times.$chosenTime);
+  const isChosen = choice.kind === 'slot' && choice.start === slot.start;
+  return (
+    <button
+      type="button"
+      className={`button w-full px-1 tabular-nums ${isChosen ? 'button-main' : ''}`}
+      aria-pressed={isChosen}
+      onClick={() => times.chooseSlot(slot)}
+    >
+      {formatTime(slot.start, times.zone, times.conventions)}
+    </button>
   );
 }

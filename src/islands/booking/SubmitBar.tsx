@@ -1,9 +1,12 @@
 import { useEffect, useRef } from 'react';
 import type { Submission } from '#stores/submission.ts';
+import { BottomBar } from '../BottomBar.tsx';
 import { useHydrated } from '../browser.ts';
 import { BusyButton } from '../forms/BusyButton.tsx';
 
 interface SubmitBarProps {
+  /** The chosen time in words. With it, Save stays in view at the bottom of the screen. */
+  chosenTime?: string | null;
   submission: Submission;
   hasChanges: boolean;
   isDesignGone: boolean;
@@ -19,9 +22,11 @@ function statusText(submission: Submission): string {
 }
 
 export function SubmitBar(props: SubmitBarProps) {
-  const { submission, hasChanges, isDesignGone, onDropDesign, onCancel } = props;
+  const { chosenTime = null, submission, hasChanges, isDesignGone, onDropDesign, onCancel } = props;
   const sending = submission !== 'idle';
   const hydrated = useHydrated();
+  // Next to the time, they leave it most of a narrow screen.
+  const buttonSize = chosenTime === null ? 'grow sm:grow-0' : 'max-sm:px-4';
   const saveButton = useRef<HTMLButtonElement>(null);
   useEffect(() => {
     // A part of the page outside of this island (DesignAside.astro).
@@ -37,40 +42,46 @@ export function SubmitBar(props: SubmitBarProps) {
   }
 
   return (
-    <div className="grid gap-4">
+    <>
       <p className="font-semibold">Payment due at appointment</p>
-      <div role="alert" className="empty:hidden">
-        {isDesignGone && (
-          <>
-            <p>You can go on without it. Everything you typed is still here.</p>
-            <button type="button" className="button mt-2" onClick={dropDesign}>
-              Go on without the design
-            </button>
-          </>
-        )}
-      </div>
-      <div className="flex flex-wrap gap-3">
-        <BusyButton
-          ref={saveButton}
-          type="submit"
-          className="button button-main grow sm:min-w-40 sm:grow-0"
-          disabled={!hasChanges}
-          busy={sending}
-        >
-          {sending ? 'Saving…' : 'Save'}
-        </BusyButton>
-        <button
-          type="button"
-          className="button grow sm:grow-0"
-          disabled={sending || !hydrated}
-          onClick={onCancel}
-        >
-          Cancel
-        </button>
-      </div>
-      <p role="status" className={submission === 'working' ? 'text-muted' : 'sr-only'}>
-        {statusText(submission)}
-      </p>
-    </div>
+      <BottomBar isPinned={chosenTime !== null}>
+        <div role="alert" className="mb-3 empty:hidden">
+          {isDesignGone && (
+            <>
+              <p>You can go on without it. Everything you typed is still here.</p>
+              <button type="button" className="button mt-2" onClick={dropDesign}>
+                Go on without the design
+              </button>
+            </>
+          )}
+        </div>
+        <div className="flex flex-wrap items-center gap-2 sm:gap-3">
+          {/* The calendar has announced it. */}
+          {chosenTime !== null && (
+            <p className="grow basis-28 font-semibold text-balance tabular-nums">{chosenTime}</p>
+          )}
+          <BusyButton
+            ref={saveButton}
+            type="submit"
+            className={`button button-main ${buttonSize} sm:min-w-40`}
+            disabled={!hasChanges}
+            busy={sending}
+          >
+            {sending ? 'Saving…' : 'Save'}
+          </BusyButton>
+          <button
+            type="button"
+            className={`button ${buttonSize}`}
+            disabled={sending || !hydrated}
+            onClick={onCancel}
+          >
+            Cancel
+          </button>
+        </div>
+        <p role="status" className={submission === 'working' ? 'mt-2 text-muted' : 'sr-only'}>
+          {statusText(submission)}
+        </p>
+      </BottomBar>
+    </>
   );
 }

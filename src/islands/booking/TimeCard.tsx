@@ -1,21 +1,24 @@
 import { useStore } from '@nanostores/react';
-import type { RefObject } from 'react';
-import type { Booking } from '#stores/booking.ts';
+import type { ReactNode, RefObject } from 'react';
+import type { TimeChoice } from '#stores/time_choice.ts';
 import { useHydrated } from '../browser.ts';
 import { NoticeWithTimes } from '../NoticeWithTimes.tsx';
 import { MonthCalendar } from './MonthCalendar.tsx';
 import { SlotPanel } from './SlotPanel.tsx';
+import { SoonestTimes } from './SoonestTimes.tsx';
 
 interface TimeCardProps {
-  booking: Booking;
+  times: TimeChoice;
   /** Of the text why the client must pick a time. */
   noticeRef: RefObject<HTMLParagraphElement | null>;
   headingRef: RefObject<HTMLHeadingElement | null>;
+  /** Above the times. */
+  children?: ReactNode;
 }
 
 /** The choice of date and time. Only browsers render it: a cached page may be from another day. */
-export function TimeCard({ booking, noticeRef, headingRef }: TimeCardProps) {
-  const notice = useStore(booking.$timeNotice);
+export function TimeCard({ times, noticeRef, headingRef, children }: TimeCardProps) {
+  const notice = useStore(times.$timeNotice);
   const hydrated = useHydrated();
   return (
     <section aria-label="Date and time" className="card @container p-3 sm:p-6">
@@ -23,26 +26,33 @@ export function TimeCard({ booking, noticeRef, headingRef }: TimeCardProps) {
         Date and Time
       </h2>
       <div className="px-1 sm:px-0">
+        <div>{children}</div>
         <NoticeWithTimes
           notice={notice}
           noticeRef={noticeRef}
           className="field-error mt-3"
-          zone={booking.zone}
+          zone={times.zone}
+          conventions={times.conventions}
           onPick={(slot) => {
-            booking.chooseNearest(slot);
+            times.chooseInAnyMonth(slot);
             headingRef.current?.focus();
           }}
         />
       </div>
       {hydrated ? (
-        <div className="mt-4 grid gap-8 @4xl:grid-cols-[minmax(0,28rem)_minmax(0,1fr)]">
-          <div className="max-w-md">
-            <MonthCalendar booking={booking} />
+        <>
+          <div className="mt-4 px-1 sm:px-0">
+            <SoonestTimes times={times} />
           </div>
-          <div className="px-1 sm:px-0">
-            <SlotPanel booking={booking} />
+          <div className="mt-4 grid grid-cols-1 gap-8 @4xl:grid-cols-[minmax(0,28rem)_minmax(0,1fr)]">
+            <div className="@container max-w-md">
+              <MonthCalendar times={times} />
+            </div>
+            <div className="px-1 sm:px-0">
+              <SlotPanel times={times} />
+            </div>
           </div>
-        </div>
+        </>
       ) : (
         <p className="loading-text mt-4 min-h-128 px-1 text-muted sm:px-0">Loading the calendar…</p>
       )}

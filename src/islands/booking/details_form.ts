@@ -1,7 +1,8 @@
 import { zodResolver } from '@hookform/resolvers/zod';
-import { useEffect, useState } from 'react';
+import { type RefObject, useEffect, useRef, useState } from 'react';
 import { type FieldErrors, useForm } from 'react-hook-form';
-import { AppointmentForm, type AppointmentFormInput } from '#contract/appointment_form.ts';
+import * as z from 'zod/mini';
+import { AppointmentForm, type AppointmentFormInput, Phone } from '#contract/appointment_form.ts';
 import { clearBookingDraft, readBookingDraft, saveBookingDraft } from '#stores/booking_draft.ts';
 import {
   BLANK_DETAILS,
@@ -11,10 +12,20 @@ import {
   isBlank,
   toDetails,
 } from '#stores/details.ts';
+import { readHold } from '#stores/saved_hold.ts';
+import { toText } from '#stores/stored_values.ts';
 import type { SubmitResult } from '#stores/submission.ts';
 
 /** The id of the form element, by which `valuesTypedBeforeHydration` finds it. */
 export const APPOINTMENT_FORM_ID = 'appointment-form';
+
+/** Whether a phone number is one by the rules of countries; null until these are loaded. */
+type PhoneRules = ((phone: string) => boolean) | null;
+
+export interface PhoneRulesProps {
+  /** The rules by which the form checks the phone number beside the contract's. */
+  phoneRules: RefObject<PhoneRules>;
+}
 
 /**
  * The form of a booking or a request, validated like the API does. A draft in the browser keeps its
@@ -23,9 +34,11 @@ export const APPOINTMENT_FORM_ID = 'appointment-form';
 export function useDetailsForm(username: string) {
   // React Hook Form blanks the inputs when it registers them, so read them first.
   const [typedValues] = useState(valuesTypedBeforeHydration);
+  const phoneRules = useRef<PhoneRules>(null);
+  const [schema] = useState(() => withRules((phone) => phoneRules.current?.(phone) ?? true));
   const form = useForm<AppointmentFormInput, unknown, AppointmentForm>({
     defaultValues: BLANK_DETAILS,
-    resolver: zodResolver(AppointmentForm),
+    resolver: zodResolver(schema),
     mode: 'onBlur',
     criteriaMode: 'all',
     shouldFocusError: false,
@@ -33,10 +46,15 @@ export function useDetailsForm(username: string) {
   const { getValues, reset, subscribe, setError, setFocus } = form;
 
   useEffect(() => {
-    const draft = readBookingDraft(username).details ?? BLANK_DETAILS;
+    // Another tab may have sent the details of a hold.
+    const draft =
+      readBookingDraft(username).details ?? readHold(username)?.details ?? BLANK_DETAILS;
     const details = toDetails((field) => typedValues[field] || draft[field]);
-    // With the blank default values, the form counts a restored draft as a change.
-    if (!isBlank(details)) reset(details, { keepDefaultValues: true });
+    if (!isBlank(details)) {
+      // With the blank default values, the form counts a restored draft as a change.
+      reset(details, { keepDefaultValues: true });
+      saveBookingDraft(username, { details });
+    }
     return subscribe({
       formState: { values: true },
       callback: ({ values }) =>
@@ -51,11 +69,15 @@ export function useDetailsForm(username: string) {
 
   return {
     form,
+    /** Set while the client chooses the country of the phone number. */
+    phoneRules,
     /** Empties the form and deletes its draft. @returns the values before */
     clearForm(): Details {
       const values = toDetails((field) => getValues(field) ?? '');
       reset(BLANK_DETAILS);
       clearBookingDraft(username);
+      // Blank, so that a reload does not fill the form with the details of a hold.
+      if (readHold(username)) saveBookingDraft(username, { details: BLANK_DETAILS });
       return values;
     },
     /** Brings values back; what the client has typed since stays. */
@@ -75,13 +97,16 @@ export function useDetailsForm(username: string) {
   };
 }
 
+/** The contract's form, with a phone number that also keeps the rules of its country. */
+function withRules(isPhone: (phone: string) => boolean) {
+  const phone = z.string().check(z.refine(isPhone, 'Invalid phone number'));
+  return z.extend(AppointmentForm, { phone_number: z.pipe(z.nullish(phone), Phone) });
+}
+
 function valuesTypedBeforeHydration(): Details {
   if (typeof document === 'undefined') return BLANK_DETAILS;
   const form = document.getElementById(APPOINTMENT_FORM_ID);
   if (!(form instanceof HTMLFormElement)) return BLANK_DETAILS;
   const values = new FormData(form);
-  return toDetails((field) => {
-    const value = values.get(field);
-    return typeof value === 'string' ? value : '';
-  });
+  return toDetails((field) => toText(values.get(field)));
 }

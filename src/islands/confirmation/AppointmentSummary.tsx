@@ -1,46 +1,57 @@
 import type { Confirmation } from '#contract/appointment.ts';
-import { formatAddressLines } from '#domain/calendar_event.ts';
-import { formatDayWithYear, formatTimeRange } from '#domain/format_time.ts';
+import type { Design } from '#contract/design.ts';
+import { BODY_LOCATION_LABELS, TATTOO_SIZE_LABELS } from '#domain/appointment_labels.ts';
+import { formatAddressLines, studioMapUrl } from '#domain/calendar_event.ts';
 import { DescriptionItem } from '../DescriptionItem.tsx';
-import { OwnClockTime } from '../OwnClockTime.tsx';
+import { Picture } from '../pictures/Picture.tsx';
 
-/** The appointment's time, service, design and studio. */
+/** The appointment's service, design and studio, and what the client wrote. */
 export function AppointmentSummary({ confirmation }: { confirmation: Confirmation }) {
-  const { start, end, service, design, user } = confirmation;
+  const { service, design, location, size, customer_notes, user } = confirmation;
   const { studio } = user;
   return (
     <dl className="grid gap-5">
-      {start !== null && end !== null && (
-        <DescriptionItem name="When">
-          <AppointmentTime start={start} end={end} zone={studio.time_zone} />
-        </DescriptionItem>
-      )}
       {service && (
         <DescriptionItem name="Appointment">
           <p>{service.name}</p>
           <p className="text-muted">{`${service.duration} minute appt.`}</p>
         </DescriptionItem>
       )}
-      <DescriptionItem name="Design">{design?.name}</DescriptionItem>
+      {design && (
+        <DescriptionItem name="Design">
+          <DesignLine design={design} />
+        </DescriptionItem>
+      )}
       <DescriptionItem name="Where">
         <p>{studio.name}</p>
         {formatAddressLines(studio).map((line) => (
           <p key={line}>{line}</p>
         ))}
+        <a
+          href={studioMapUrl(studio)}
+          target="_blank"
+          rel="noopener noreferrer"
+          className="link inline-flex min-h-11 items-center"
+        >
+          See on a map
+        </a>
+      </DescriptionItem>
+      <DescriptionItem name="Location on the body">
+        {location && BODY_LOCATION_LABELS[location]}
+      </DescriptionItem>
+      <DescriptionItem name="Size">{size && TATTOO_SIZE_LABELS[size]}</DescriptionItem>
+      <DescriptionItem name="Your notes">
+        {customer_notes && <p className="whitespace-pre-line">{customer_notes}</p>}
       </DescriptionItem>
     </dl>
   );
 }
 
-function AppointmentTime({ start, end, zone }: { start: string; end: string; zone: string }) {
+function DesignLine({ design: { name, image } }: { design: Design }) {
   return (
-    <>
-      <p>
-        <time dateTime={start}>{formatDayWithYear(start, zone)}</time>
-      </p>
-      <p>{formatTimeRange(start, end, zone)}</p>
-      <p className="text-muted">{`Time zone: ${zone}`}</p>
-      <OwnClockTime start={start} end={end} zone={zone} />
-    </>
+    <div className="mt-1 flex items-center gap-4">
+      <Picture image={image} sizes="5rem" className="size-20 shrink-0 bg-flash" fit="contain" />
+      <p className="min-w-0">{name}</p>
+    </div>
   );
 }

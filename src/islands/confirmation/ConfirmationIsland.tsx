@@ -1,59 +1,101 @@
 import { useStore } from '@nanostores/react';
 import { useEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
+import type { ClientActionCall } from '#client/client_action.ts';
 import type { Confirmation } from '#contract/appointment.ts';
-import { createConfirmationStore } from '#stores/confirmation.ts';
-import { onBfcacheRestore, useHydrated } from '../browser.ts';
+import type { DateConventions } from '#domain/date_conventions.ts';
+import { formatShortDayAndTime } from '#domain/format_time.ts';
+import { type Instant, MINUTE_MS } from '#domain/time.ts';
+import {
+  type ConfirmationStore,
+  createConfirmationStore,
+  type RefusedAction,
+} from '#stores/confirmation.ts';
+import { BottomBar } from '../BottomBar.tsx';
+import { onBfcacheRestore } from '../browser.ts';
+import { BusyButton } from '../forms/BusyButton.tsx';
 import { NoticeWithTimes } from '../NoticeWithTimes.tsx';
 import { Toasts } from '../toasts/Toasts.tsx';
+import { ActionForm } from './ActionForm.tsx';
 import { AppointmentSummary } from './AppointmentSummary.tsx';
+import { AppointmentTime, useNow } from './AppointmentTime.tsx';
 import { CalendarLinks } from './CalendarLinks.tsx';
-import { confirmationLabels } from './labels.ts';
+import { ClientActions, type TypedTexts } from './ClientActions.tsx';
+import { describeEvent } from './client_history.ts';
+import { confirmationLabels, hasEnded, lateText, nextSteps } from './labels.ts';
 
 type Status = Confirmation['status'];
 
 const PAYMENT_DUE: readonly Status[] = ['requested', 'held', 'offered', 'confirmed', 'expired'];
 const BOOK_AGAIN: readonly Status[] = ['declined', 'expired', 'cancelled', 'completed', 'no_show'];
 
-/** The state of an appointment, with a button to confirm it. Readable without JavaScript. */
-export default function ConfirmationIsland(props: {
+interface ConfirmationIslandProps {
   confirmation: Confirmation;
+  /** Whether the artist takes bookings now. */
+  isTakingBookings: boolean;
   /** From the mailed link; null when the page was opened without it. */
   mailToken: string | null;
   /** Whether the link was cut, so that it has no token. */
   isLinkIncomplete?: boolean;
-}) {
-  const [store] = useState(() => createConfirmationStore(props.confirmation, props.mailToken));
+  /** The site's public address, for links that leave the page. */
+  siteUrl: string;
+  /** The studio's zone as people say it: browsers may have another name than our server. */
+  zoneName: string;
+  /** The visitor's. */
+  conventions: DateConventions;
+  /** When our server rendered the page, in milliseconds since 1970. */
+  now: Instant;
+  /** What our server was asked to do by a form, and could not; null for nothing. */
+  refused: (RefusedAction & { readonly typed: TypedTexts }) | null;
+}
+
+const NOTHING_TYPED: TypedTexts = { note: '', email: '' };
+
+/**
+ * An appointment for its client: its state, and what the client can do with it. Without JavaScript, all
+ * of it can be read, and all but the move can be done.
+ */
+export default function ConfirmationIsland(props: ConfirmationIslandProps) {
+  const { conventions, refused } = props;
+  const [store] = useState(() => createConfirmationStore(props));
   const confirmation = useStore(store.$confirmation);
-  const isConfirming = useStore(store.$isConfirming);
+  const running = useStore(store.$running);
   const notice = useStore(store.$notice);
-  const hydrated = useHydrated();
+  const mailToken = useStore(store.$mailToken);
+  const now = useNow(props.now, MINUTE_MS);
   const heading = useRef<HTMLHeadingElement>(null);
   const noticeText = useRef<HTMLParagraphElement>(null);
-  const needsMail = confirmation.must_prove_email && props.mailToken === null;
-  const { status, user } = confirmation;
+  const needsMail = confirmation.must_prove_email && mailToken === null;
+  const { status, user, version, times } = confirmation;
   const isTimeTaken = notice?.isTimeTaken ?? false;
   const canConfirm = confirmation.can.includes('confirm') && !needsMail && !isTimeTaken;
   // A request has no time to confirm; its mailed link proves the email.
   const canProveEmail =
-    status === 'requested' && confirmation.must_prove_email && props.mailToken !== null;
-  const labels = confirmationLabels(
-    confirmation,
-    needsMail && (props.isLinkIncomplete ? 'cut' : 'missing'),
+    status === 'requested' && confirmation.must_prove_email && mailToken !== null;
+  const labels = confirmationLabels(confirmation, {
+    neededLink: needsMail && (props.isLinkIncomplete ? 'cut' : 'missing'),
     isTimeTaken,
-  );
+    conventions,
+    now,
+  });
+  const isPast = status === 'confirmed' && hasEnded(confirmation, now);
+  const steps = isPast || needsMail ? [] : nextSteps(confirmation);
+  const tooLate = isPast ? null : lateText(confirmation, conventions);
 
   useEffect(() => store.watchDeadline(), [store]);
   useEffect(() => onBfcacheRestore(() => void store.reload()), [store]);
 
-  async function confirm(): Promise<void> {
-    const isConfirmed = await store.confirm();
+  /** Shows the result of an action. @returns whether it succeeded */
+  async function run(action: Promise<boolean>): Promise<boolean> {
+    const isDone = await action;
     // Renders what the store has now.
     flushSync(() => {});
-    // The button disappears after the confirmation, so the focus moves to the heading.
-    if (isConfirmed) heading.current?.focus();
+    // The form of the action is gone, so the focus moves to the heading.
+    if (isDone) heading.current?.focus();
     else noticeText.current?.focus();
+    return isDone;
   }
+  const onAct = (action: ClientActionCall) => run(store.act(action));
 
   return (
     <div className="grid max-w-2xl gap-8">
@@ -61,6 +103,20 @@ export default function ConfirmationIsland(props: {
         <h2 ref={heading} tabIndex={-1} className="stroke text-3xl wrap-anywhere sm:text-4xl">
           {labels.heading}
         </h2>
+        <NoticeWithTimes
+          notice={notice}
+          noticeRef={noticeText}
+          className="mt-4 border-l-4 border-danger pl-4 text-lg"
+          zone={user.studio.time_zone}
+          conventions={conventions}
+          onPick={(slot) => window.location.assign(store.fillForm(slot))}
+        />
+        <AppointmentTime
+          confirmation={confirmation}
+          zoneName={props.zoneName}
+          conventions={conventions}
+          now={now}
+        />
         <p className="mt-4 text-lg">{labels.text}</p>
         {labels.hint !== undefined && <p className="mt-3 text-muted">{labels.hint}</p>}
         {confirmation.note !== null && (
@@ -74,43 +130,111 @@ export default function ConfirmationIsland(props: {
           </figure>
         )}
       </div>
-      <NoticeWithTimes
-        notice={notice}
-        noticeRef={noticeText}
-        className="border-l-4 border-danger pl-4 text-lg"
-        zone={user.studio.time_zone}
-        onPick={(slot) => window.location.assign(store.chooseInForm(slot))}
-      />
+      {steps.length > 0 && (
+        <section aria-labelledby="next-steps">
+          <h3 id="next-steps" className="text-xl">
+            What happens next
+          </h3>
+          <ul className="mt-2 grid list-disc gap-1 pl-5">
+            {steps.map((step) => (
+              <li key={step}>{step}</li>
+            ))}
+          </ul>
+        </section>
+      )}
+      {status === 'confirmed' && !isPast && (
+        <CalendarLinks confirmation={confirmation} siteUrl={props.siteUrl} />
+      )}
       <div className="card grid gap-6 p-5 sm:p-6">
         <AppointmentSummary confirmation={confirmation} />
-        {PAYMENT_DUE.includes(status) && (
+        {PAYMENT_DUE.includes(status) && !isPast && (
           <p className="border-t border-line pt-5 font-semibold">Payment due at appointment</p>
         )}
-        {(canConfirm || canProveEmail) && (
-          <button
-            type="button"
-            className="button button-main noscript:hidden sm:justify-self-start"
-            disabled={!hydrated}
-            aria-disabled={isConfirming || undefined}
-            onClick={confirm}
-          >
-            {isConfirming
-              ? 'Confirming…'
-              : canConfirm
-                ? 'Confirm Appointment'
-                : 'Confirm Your Email'}
-          </button>
-        )}
       </div>
-      {status === 'confirmed' && <CalendarLinks confirmation={confirmation} />}
-      {BOOK_AGAIN.includes(status) && (
-        <p>
-          <a className="link inline-flex min-h-11 items-center" href={`/${user.username}/`}>
-            {`Back to ${user.full_name}`}
-          </a>
-        </p>
+      {tooLate !== null && <p className="text-muted">{tooLate}</p>}
+      {!isPast && (
+        <ClientActions
+          store={store}
+          conventions={conventions}
+          typed={refused?.typed ?? NOTHING_TYPED}
+          onAct={onAct}
+        />
+      )}
+      {(isPast || BOOK_AGAIN.includes(status)) && (
+        <BookAgain store={store} isTakingBookings={props.isTakingBookings} />
+      )}
+      <History confirmation={confirmation} conventions={conventions} />
+      {(canConfirm || canProveEmail) && (
+        <BottomBar>
+          <ActionForm kind="confirm" version={version} onAct={() => void run(store.confirm())}>
+            {times[0] && <input type="hidden" name="time_id" value={times[0].id} />}
+            <BusyButton
+              type="submit"
+              className="button button-main w-full sm:w-auto"
+              busy={running === 'confirm'}
+            >
+              {running === 'confirm'
+                ? 'Confirming…'
+                : canConfirm
+                  ? 'Confirm Appointment'
+                  : 'Confirm Your Email'}
+            </BusyButton>
+          </ActionForm>
+        </BottomBar>
       )}
       <Toasts />
     </div>
+  );
+}
+
+/** The form again, with what is known, and the artist's page. */
+function BookAgain({
+  store,
+  isTakingBookings,
+}: {
+  store: ConfirmationStore;
+  isTakingBookings: boolean;
+}) {
+  const { user } = useStore(store.$confirmation);
+  return (
+    <p className="flex flex-wrap items-center gap-x-6 gap-y-3">
+      {isTakingBookings && (
+        <a className="button" href={store.formUrl()} onClick={() => store.fillForm(null)}>
+          Book again
+        </a>
+      )}
+      <a className="link inline-flex min-h-11 items-center" href={`/${user.username}/`}>
+        {`Back to ${user.full_name}`}
+      </a>
+    </p>
+  );
+}
+
+/** What happened, as far as it concerns the client. */
+function History({
+  confirmation,
+  conventions,
+}: {
+  confirmation: Confirmation;
+  conventions: DateConventions;
+}) {
+  const { history, user } = confirmation;
+  if (history.length === 0) return null;
+  return (
+    <section aria-labelledby="history">
+      <h3 id="history" className="text-xl">
+        What happened so far
+      </h3>
+      <ol className="mt-2 grid gap-2">
+        {history.map((event) => (
+          <li key={`${event.at} ${event.what}`} className="wrap-anywhere">
+            <span className="text-sm text-muted">
+              {`${formatShortDayAndTime(event.at, user.studio.time_zone, conventions)}: `}
+            </span>
+            <span>{describeEvent(event, user, conventions)}</span>
+          </li>
+        ))}
+      </ol>
+    </section>
   );
 }

@@ -1,24 +1,32 @@
 import type { Confirmation } from '#contract/appointment.ts';
 import { OFFER_ENDED_TEXT } from '#contract/booking_refusals.ts';
 import { hasLapsedOffer } from '#domain/appointment_changes.ts';
-import { formatShortDayAndTime, formatTimeWithZone } from '#domain/format_time.ts';
+import type { DateConventions } from '#domain/date_conventions.ts';
+import { formatShortDayAndTime, toExclusiveEnd } from '#domain/format_time.ts';
+import type { Instant } from '#domain/time.ts';
 
 const TIME_NOT_KEPT = 'The time is no longer kept for you. You are welcome to book another.';
 /** Beside a notice that the time is taken. */
 const TIME_TAKEN = 'You are welcome to book another time.';
 
-/**
- * The texts for each status (specification, section 4; design, An appointment's life).
- * @param neededLink the link of our mail, which alone confirms, and with which this page was not
- *   opened; `cut`: only with a part of it; false when it is not needed
- * @param isTimeTaken whether the time was refused just now, so that the client must pick another
- */
+interface Circumstances {
+  /**
+   * The link of our mail, which alone confirms, and with which this page was not opened; `cut`: only
+   * with a part of it; false when it is not needed.
+   */
+  readonly neededLink: 'missing' | 'cut' | false;
+  /** Whether the time was refused just now, so that the client must pick another. */
+  readonly isTimeTaken: boolean;
+  readonly conventions: DateConventions;
+  readonly now: Instant;
+}
+
+/** The texts for each status (specification, section 4; design, An appointment's life). */
 export function confirmationLabels(
   confirmation: Confirmation,
-  neededLink: 'missing' | 'cut' | false,
-  isTimeTaken = false,
+  { neededLink, isTimeTaken, conventions, now }: Circumstances,
 ): { readonly heading: string; readonly text: string; readonly hint?: string | undefined } {
-  const { status, lapses_at, client, user } = confirmation;
+  const { status, client, user } = confirmation;
   const artist = user.full_name;
   switch (status) {
     case 'requested':
@@ -27,18 +35,14 @@ export function confirmationLabels(
       return {
         heading: ['Thanks for your request', client.first_name].filter(Boolean).join(', '),
         text: hasLapsedOffer(confirmation)
-          ? lapsedOfferText(confirmation)
+          ? lapsedOfferText(confirmation, conventions)
           : `${artist} will receive the request to review and reach out soon.`,
       };
     case 'held':
       if (neededLink)
         return {
           heading: mailHeading(neededLink),
-          text: `${mailText(confirmation, neededLink)} ${
-            lapses_at === null
-              ? 'Until you confirm, others can still take this time.'
-              : `This time is kept for you until ${formatTimeWithZone(Date.parse(lapses_at), user.studio.time_zone)}.`
-          }`,
+          text: `${mailText(confirmation, neededLink)} ${notReservedText(confirmation)}`.trim(),
           hint: mailHint(neededLink),
         };
       return { heading: 'Confirm your appointment.', text: heldText(confirmation, isTimeTaken) };
@@ -54,6 +58,11 @@ export function confirmationLabels(
         text: `${artist} offers you this time. It is yours once you confirm.`,
       };
     case 'confirmed':
+      if (hasEnded(confirmation, now))
+        return {
+          heading: 'This appointment is over.',
+          text: `Write to ${artist} about anything that is left to say.`,
+        };
       return { heading: "You're booked!", text: `${artist} will see you then.` };
     case 'declined':
       return {
@@ -72,10 +81,7 @@ export function confirmationLabels(
     case 'cancelled':
       return {
         heading: 'This appointment was cancelled.',
-        text:
-          confirmation.history.at(-1)?.what === 'released'
-            ? 'You gave this time up, or chose another one instead.'
-            : TIME_NOT_KEPT,
+        text: cancelledText(confirmation),
       };
     case 'completed':
       return { heading: 'This appointment is done.', text: `${artist} thanks you for coming.` };
@@ -87,20 +93,37 @@ export function confirmationLabels(
   }
 }
 
+function cancelledText({ history, start }: Confirmation): string {
+  const last = history.at(-1);
+  if (last?.what === 'released') return 'You gave this time up, or chose another one instead.';
+  // A request has no time.
+  if (start !== null) return TIME_NOT_KEPT;
+  const what = last?.by === 'client' ? 'You withdrew your request.' : 'Your request is closed.';
+  return `${what} You are welcome to send another.`;
+}
+
 /** Names the time that was offered. */
-function lapsedOfferText({ history, user }: Confirmation): string {
+function lapsedOfferText({ history, user }: Confirmation, conventions: DateConventions): string {
   const start = history.filter((event) => event.start !== null).at(-1)?.start;
   if (!start) return OFFER_ENDED_TEXT;
-  const time = formatShortDayAndTime(start, user.studio.time_zone);
+  const time = formatShortDayAndTime(start, user.studio.time_zone, conventions);
   return `The offer of ${time} has ended. Your request is still open.`;
 }
 
 /** Of a hold that the client can confirm on this page. */
-function heldText({ lapses_at }: Confirmation, isTimeTaken: boolean): string {
+function heldText(confirmation: Confirmation, isTimeTaken: boolean): string {
   if (isTimeTaken) return TIME_TAKEN;
-  return lapses_at === null
-    ? 'It is yours once you confirm. Until then, others can still take this time.'
-    : 'This time is kept for you for a short while. It is yours once you confirm.';
+  return `It is yours once you confirm. ${notReservedText(confirmation)}`.trim();
+}
+
+/** The warning about a hold without a reserved time; '' for other holds. */
+function notReservedText({ lapses_at }: Confirmation): string {
+  return lapses_at === null ? 'Until you confirm, others can still take this time.' : '';
+}
+
+/** Whether the appointment lies in the past at `now`. */
+export function hasEnded({ end }: Pick<Confirmation, 'end'>, now: Instant): boolean {
+  return end !== null && toExclusiveEnd(end) <= now;
 }
 
 function mailHeading(neededLink: 'missing' | 'cut'): string {
@@ -119,4 +142,51 @@ function mailHint(neededLink: 'missing' | 'cut'): string | undefined {
   return neededLink === 'cut'
     ? undefined
     : 'The mail may take a minute; look into the spam folder, too. An address that has had many mails today gets it tomorrow. If you have stopped our mail, the link at the end of an earlier mail allows it again.';
+}
+
+/** What happens next, for the client; empty when nothing does. */
+export function nextSteps({ status, can, lapses_at, user }: Confirmation): string[] {
+  const artist = user.full_name;
+  switch (status) {
+    case 'requested':
+      return [
+        `${artist} mails you a time, or declines.`,
+        'You confirm the time here, and it is yours.',
+      ];
+    case 'held':
+      return [
+        'You confirm, and the time is yours.',
+        ...(lapses_at === null ? [] : ['If you do not confirm in time, others can book it.']),
+      ];
+    case 'offered':
+      return [
+        'You confirm, and the time is yours.',
+        'Or you decline it with a word, and your request stays open.',
+      ];
+    case 'confirmed':
+      return [
+        `You come to ${user.studio.name} at this time.`,
+        ...(can.includes('move') ? ['If something comes up, move it here.'] : []),
+        ...(can.includes('cancel') ? ['If you cannot come, cancel it here.'] : []),
+      ];
+    default:
+      return [];
+  }
+}
+
+/** What the client cannot do here with a booked appointment, and since when; null when they can do all. */
+export function lateText(
+  { can, status, cancel_until, move_until, user }: Confirmation,
+  conventions: DateConventions,
+): string | null {
+  const canCancel = can.includes('cancel');
+  const canMove = can.includes('move');
+  if (status !== 'confirmed' || (canCancel && canMove)) return null;
+  const verb = canCancel ? 'move' : canMove ? 'cancel' : 'cancel or move';
+  const until = canCancel ? move_until : canMove ? cancel_until : (cancel_until ?? move_until);
+  const ask = `To ${verb} it, write to the artist.`;
+  if (until === null) return ask;
+  const time = formatShortDayAndTime(until, user.studio.time_zone, conventions);
+  const doing = until === cancel_until ? 'Cancelling' : 'Moving';
+  return `${doing} here was possible until ${time}. ${ask}`;
 }

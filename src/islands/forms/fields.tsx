@@ -32,11 +32,18 @@ export function useField({ name, hint }: Pick<FieldProps, 'name' | 'hint'>) {
 interface FieldFrameProps extends Pick<FieldProps, 'label' | 'hint'> {
   id: string;
   error: string | undefined;
+  /** Shown in the place of the error. */
+  belowInput?: Elements;
   children: Elements;
 }
 
 /** A label, a hint, the input and its error. */
-export function FieldFrame({ id, label, hint, error, children }: FieldFrameProps) {
+export function FieldFrame({ id, label, hint, error, belowInput, children }: FieldFrameProps) {
+  const errorText = (
+    <p id={`${id}-error`} className="field-error min-h-6">
+      {error}
+    </p>
+  );
   return (
     <div className="field content-start">
       <label htmlFor={id}>{label}</label>
@@ -47,9 +54,14 @@ export function FieldFrame({ id, label, hint, error, children }: FieldFrameProps
       )}
       {children}
       {/* Always one line high: an error on blur must not move the button that is being clicked. */}
-      <p id={`${id}-error`} className="field-error min-h-6">
-        {error}
-      </p>
+      {belowInput ? (
+        <div className="grid items-start *:[grid-area:1/1]">
+          {errorText}
+          {belowInput}
+        </div>
+      ) : (
+        errorText
+      )}
     </div>
   );
 }
@@ -65,15 +77,21 @@ export function TextField({ name, label, hint, prefix, ...attributes }: TextFiel
     <FieldFrame id={id} label={label} hint={hint} error={error}>
       {prefix ? (
         <div className="flex">
-          <span className="flex items-center rounded-l-lg border border-r-0 border-field px-3 text-muted">
-            {prefix}
-          </span>
+          <InputPrefix text={prefix} />
           {inputElement}
         </div>
       ) : (
         inputElement
       )}
     </FieldFrame>
+  );
+}
+
+export function InputPrefix({ text }: { text: string }) {
+  return (
+    <span className="flex max-w-1/2 shrink-0 items-center rounded-l-lg border border-r-0 border-field px-3 text-muted wrap-anywhere">
+      {text}
+    </span>
   );
 }
 

@@ -1,6 +1,7 @@
 import type { CurrentArtist } from '#contract/artist.ts';
 import { endSession } from '#stores/session.ts';
 import { sendDeletionsNow } from '#stores/studio/deferred_deletion.ts';
+import { ownPagePath } from './appointments/labels.ts';
 import { Icon } from './Icon.tsx';
 import { STUDIO_PAGES, type StudioPage, type StudioPageId } from './studio_pages.ts';
 
@@ -16,7 +17,7 @@ interface NavigationProps {
 
 /** A sidebar on a wide screen; on a phone a bar at the bottom, and a sheet with the other pages. */
 export function StudioNavigation({ productName, currentPage, artist }: NavigationProps) {
-  const publicPageHref = artist && `/${artist.username}/`;
+  const publicPageHref = artist && ownPagePath(artist);
   // Without a subscription the artists of this installation do not pay.
   const hasBilling = artist !== undefined && artist.subscription !== null;
   const pages = STUDIO_PAGES.filter(({ id }) => id !== 'billing' || hasBilling);
@@ -46,7 +47,7 @@ export function StudioNavigation({ productName, currentPage, artist }: Navigatio
   );
   return (
     <>
-      <header className="flex items-center justify-between gap-2 px-4 py-3 sm:px-6 lg:hidden">
+      <header className="flex flex-wrap items-center justify-between gap-2 px-4 py-3 sm:px-6 lg:hidden">
         <Wordmark productName={productName} />
         {publicPageHref && (
           <a
@@ -116,7 +117,7 @@ export function StudioNavigation({ productName, currentPage, artist }: Navigatio
 }
 
 const TAB_CLASS =
-  'flex min-h-14 flex-col items-center justify-center gap-0.5 border-t-3 border-transparent px-1 py-1.5 text-xs font-semibold text-muted aria-[current]:border-main aria-[current]:text-ink data-current:border-main data-current:text-ink';
+  'flex min-h-14 flex-col items-center justify-center gap-0.5 border-t-3 border-transparent py-1.5 text-[min(0.75rem,3.2vw)] font-semibold text-muted aria-[current]:border-main aria-[current]:text-ink data-current:border-main data-current:text-ink';
 const LINK_CLASS =
   'flex min-h-11 w-full items-center gap-3 rounded-lg px-3 py-2 font-semibold text-muted hover:bg-paper hover:text-ink aria-[current]:bg-main aria-[current]:text-on-main';
 

@@ -13,7 +13,7 @@ export function Section({ id, title, children }: SectionProps) {
     <section
       id={id}
       aria-labelledby={`${id}-title`}
-      className="card grid scroll-mt-6 content-start gap-5 p-5 sm:p-6"
+      className="card grid grid-cols-1 scroll-mt-6 content-start gap-5 p-5 sm:p-6"
     >
       <h2 id={`${id}-title`} className="text-xl">
         {title}

@@ -29,7 +29,7 @@ export function Toasts({ aboveBar = false }: { aboveBar?: boolean }) {
   useEffect(showToastFromLastPage, []);
   useLayoutEffect(() => {
     if (!region.current || !room.current) return;
-    const { top, left } = region.current.getBoundingClientRect();
+    const { top, left, bottom } = region.current.getBoundingClientRect();
     const height = toasts.length > 0 ? `${innerHeight - top + GAP}px` : '';
     room.current.style.height = height;
     // Also for a field that gets the focus by the keyboard.
@@ -37,7 +37,7 @@ export function Toasts({ aboveBar = false }: { aboveBar?: boolean }) {
     // A button of a dialog is gone; the dialog's end gave the focus back to the one that opened it.
     const subject = pressed?.isConnected ? pressed : document.activeElement?.closest('button, a');
     const button = subject?.getBoundingClientRect();
-    if (button && button.bottom > top && button.top < innerHeight && button.right > left)
+    if (button && button.bottom > top && button.top < bottom && button.right > left)
       subject?.scrollIntoView({ block: 'nearest' });
   }, [toasts]);
   useEffect(() => {
@@ -67,12 +67,12 @@ export function Toasts({ aboveBar = false }: { aboveBar?: boolean }) {
       <div ref={room} aria-hidden="true" hidden={toasts.length === 0} />
       <div
         ref={region}
-        className={`pointer-events-none fixed right-4 left-4 z-50 grid justify-items-end sm:left-auto ${aboveBar ? 'bottom-[calc(5rem+var(--bar-height,0px))] lg:bottom-[calc(1rem+var(--bar-height,0px))]' : 'bottom-4'}`}
+        className={`pointer-events-none fixed right-4 left-4 z-50 grid grid-cols-1 justify-items-end sm:left-auto ${aboveBar ? 'bottom-[calc(5rem+var(--bar-height,0px))] lg:bottom-[calc(1rem+var(--bar-height,0px))]' : 'bottom-[calc(1rem+var(--bar-height,0px))]'}`}
       >
-        <div role="status" className="grid w-full justify-items-end sm:w-96">
+        <div role="status" className="grid w-full grid-cols-1 justify-items-end sm:w-96">
           {cardsOfKind('success')}
         </div>
-        <div role="alert" className="grid w-full justify-items-end sm:w-96">
+        <div role="alert" className="grid w-full grid-cols-1 justify-items-end sm:w-96">
           {cardsOfKind('error')}
         </div>
       </div>
@@ -92,7 +92,7 @@ function ToastCard({ id, kind, title, text, action, link }: Toast) {
       onFocus={() => stopToastTimer(id)}
       onBlur={() => startToastTimer(id)}
     >
-      <div className="min-w-0 flex-1 py-2">
+      <div className="min-w-0 flex-1 py-2 wrap-anywhere">
         <p className={`font-semibold ${isError ? 'text-danger' : 'text-success'}`}>{title}</p>
         <p className="mt-0.5">{text}</p>
         {action && (

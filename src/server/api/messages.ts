@@ -1,7 +1,8 @@
 import * as z from 'zod/mini';
 import { Id, listPageOf, PageQuery, UsernameParam } from '#contract/common.ts';
-import { ContactMessage, ReadMessages, ReceivedMessage } from '#contract/contact.ts';
+import { ContactMessage, LinksRequest, ReadMessages, ReceivedMessage } from '#contract/contact.ts';
 import * as endpoints from '#contract/endpoints.ts';
+import { requestLinks } from '#server/operations/appointment_links.ts';
 import * as operations from '#server/operations/messages.ts';
 import { anyone, artists, route } from './route.ts';
 
@@ -19,6 +20,18 @@ export const messages = [
     rateLimit: 'contact',
     handle: ({ context, path, body, network }) =>
       operations.addContactMessage(context, path.username, network, body),
+  }),
+  route(endpoints.requestLinks, {
+    access: anyone,
+    summary: 'Mail a client the links of their appointments with an artist',
+    description:
+      'The response is the same with and without appointments; without any, no mail is sent. The mail lists what is open or upcoming, and the last past appointment. At most 2 mails a day are sent to an email for one artist, beyond that the response is the same.',
+    input: { path: z.object({ username: UsernameParam }), body: LinksRequest },
+    example: { email: 'rosa@example.com' },
+    status: 204,
+    rateLimit: 'mail',
+    handle: ({ context, path, body, network }) =>
+      requestLinks(context, path.username, body.email, network),
   }),
   route(endpoints.listMessages, {
     access: artists,

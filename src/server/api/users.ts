@@ -8,6 +8,7 @@ import {
   Signup,
 } from '#contract/artist.ts';
 import {
+  DesignPage,
   DesignsPage,
   PortfolioPage,
   SchedulingPage,
@@ -17,12 +18,14 @@ import {
 import { Availability, MonthQuery } from '#contract/availability.ts';
 import { Id, listPageOf, Message, PageQuery, UsernameParam } from '#contract/common.ts';
 import * as endpoints from '#contract/endpoints.ts';
+import { ExplorePage, ExploreQuery } from '#contract/explore.ts';
 import { AccessToken, EmailProof } from '#contract/login.ts';
 import { BookingRange, ScheduleChanges } from '#contract/schedule.ts';
 import { deleteOwnAccount } from '#server/operations/accounts.ts';
 import * as pages from '#server/operations/artist_pages.ts';
 import * as operations from '#server/operations/artists.ts';
 import { loadArtistAvailability } from '#server/operations/availability.ts';
+import { loadExplorePage } from '#server/operations/explore.ts';
 import * as images from '#server/operations/images.ts';
 import * as login from '#server/operations/login.ts';
 import { proveEmail, requestEmailProof } from '#server/operations/prove_email.ts';
@@ -186,9 +189,20 @@ export const users = [
     access: anyone,
     cached: true,
     summary: 'All that the page of an artist shows: the artist and the designs to book',
+    description: 'Without designs, the services to book.',
     input: { path: UsernamePath },
     response: DesignsPage,
     handle: ({ context, path }) => pages.loadDesignsPage(context, path.username, Date.now()),
+  }),
+  route(endpoints.fetchDesignPage, {
+    access: anyone,
+    cached: true,
+    summary: 'All that the page of a design shows: the artist, the design and those beside it',
+    description: 'Only an available or claimed design of this artist.',
+    input: { path: z.extend(UsernamePath, { design_id: Id }) },
+    response: DesignPage,
+    handle: ({ context, path }) =>
+      pages.loadDesignPage(context, path.username, path.design_id, Date.now()),
   }),
   route(endpoints.fetchServicesPage, {
     access: anyone,
@@ -225,6 +239,16 @@ export const users = [
     input: { query: PageQuery },
     response: listPageOf(ArtistListItem),
     handle: ({ context, query }) => operations.listFindableArtists(context, query, Date.now()),
+  }),
+  route(endpoints.fetchExplorePage, {
+    access: anyone,
+    cached: true,
+    summary: 'All that a page of Explore shows: artists who take bookings, and those who do not',
+    description:
+      'Active artists with a confirmed email who have finished signing up, unless they are not listed by their own choice.',
+    input: { query: ExploreQuery },
+    response: ExplorePage,
+    handle: ({ context, query }) => loadExplorePage(context, query, Date.now()),
   }),
   route(endpoints.fetchOwnAvailability, {
     access: artists,

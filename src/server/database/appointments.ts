@@ -157,6 +157,15 @@ export function listOpenAppointments(database: Database, artistId: string, now: 
     .execute();
 }
 
+/** Lists a client's appointments with an artist, but none that was declined, cancelled or expired. */
+export function listAppointmentsOfEmail(database: Database, artistId: string, email: string) {
+  return selectAppointments(database)
+    .where('appointments.artist_id', '=', artistId)
+    .where(sql`lower(appointments.email)`, '=', email.toLowerCase())
+    .where('appointments.status', 'not in', ['declined', 'cancelled', 'expired'])
+    .execute();
+}
+
 /** Finds the artist of an appointment. Links in mails to clients name only the appointment. */
 export async function findAppointmentArtistId(database: Database, id: string) {
   const row = await database

@@ -1,4 +1,4 @@
-/** Artists with a public page, each with the list that a page shows, in one statement. */
+/** Artists with a public page, each with the lists that a page shows, in one statement. */
 import { sql } from 'kysely';
 import { jsonArrayFrom } from 'kysely/helpers/postgres';
 import { MAX_PAGE_SIZE } from '#domain/list_limits.ts';
@@ -12,9 +12,14 @@ import { selectOrderedServices } from './services.ts';
 const ARTIST_ID = sql.ref<string>('artists.id');
 const ONLY_AVAILABLE = { onlyAvailable: true };
 
+/** An artist without designs shows the services. */
 export const findArtistWithDesigns = builtOnce((database, username) => {
   const designs = selectOrderedDesigns(database, ARTIST_ID, ONLY_AVAILABLE).limit(MAX_PAGE_SIZE);
-  return selectPublicArtist(database, username).select(jsonArrayFrom(designs).as('designs'));
+  const services = selectOrderedServices(database, ARTIST_ID, ONLY_AVAILABLE).limit(MAX_PAGE_SIZE);
+  return selectPublicArtist(database, username).select([
+    jsonArrayFrom(designs).as('designs'),
+    jsonArrayFrom(services).as('services'),
+  ]);
 });
 
 export const findArtistWithServices = builtOnce((database, username) => {

@@ -35,6 +35,7 @@ const OWN_COLUMNS = [
   'artists.created_at',
   'artists.reminder_hours',
   'artists.confirm_by_mail',
+  'artists.is_listed',
   'artists.email_proven_at',
 ] as const;
 
@@ -47,7 +48,7 @@ function selectArtists(database: Database) {
 }
 
 /** Selects the artists who have a public page: those who are active and not superusers. */
-function selectPublicArtists(database: Database) {
+export function selectPublicArtists(database: Database) {
   return selectArtists(database)
     .where('artists.is_active', '=', true)
     .where('artists.is_superuser', '=', false);

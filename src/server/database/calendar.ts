@@ -37,6 +37,20 @@ export async function findCalendar(database: Database, artistId: string, query: 
   return row && toCalendar(row);
 }
 
+/** Loads the calendars of these artists by their ids; inactive artists have none. */
+export async function listCalendars(
+  database: Database,
+  artistIds: readonly string[],
+  query: CalendarQuery,
+): Promise<Map<string, ArtistCalendar>> {
+  if (artistIds.length === 0) return new Map();
+  const rows = await selectCalendars(database, query)
+    .select('artists.id')
+    .where(sql<boolean>`artists.id = any(${[...artistIds]}::uuid[])`)
+    .execute();
+  return new Map(rows.map((row) => [row.id, toCalendar(row)]));
+}
+
 /** Finds the calendar of a service's artist, if the artist is active and the service available. */
 export async function findCalendarByService(
   database: Database,

@@ -49,6 +49,7 @@ export function listPortfolioImages(database: Database, artistId: string, page: 
  * Lists the public images of these artists: portfolios, avatars, and designs with the status
  * `available`. Images of one artist and kind are in the order that the artist chose.
  * @param limit the maximum number of images for each artist and kind
+ * @returns `design_id` is null for images of other kinds
  */
 export async function listPublicImages(
   database: Database,
@@ -65,6 +66,7 @@ export async function listPublicImages(
       'images.artist_id',
       'images.kind',
       'images.widths',
+      'designs.id as design_id',
       sql<number>`row_number() OVER (PARTITION BY images.artist_id, images.kind
         ORDER BY COALESCE(designs.position, images.position),
           COALESCE(designs.created_at, images.created_at), COALESCE(designs.id, images.id))`.as(
@@ -77,7 +79,7 @@ export async function listPublicImages(
     );
   return database
     .selectFrom(ranked.as('ranked'))
-    .select(['id', 'artist_id', 'kind', 'widths'])
+    .select(['id', 'artist_id', 'kind', 'widths', 'design_id'])
     .where('rank', '<=', limit)
     .orderBy('rank')
     .execute();

@@ -91,6 +91,7 @@ export interface Artists {
   id: Generated<string>;
   instagram: string | null;
   is_active: Generated<boolean>;
+  is_listed: Generated<boolean>;
   is_superuser: Generated<boolean>;
   mailbox: string | null;
   password_hash: string;
@@ -161,6 +162,13 @@ export interface Designs {
   status: DesignStatus;
 }
 
+export interface ExploreListings {
+  artist_id: string;
+  city: string;
+  created_at: Timestamp;
+  paid_until: Timestamp | null;
+}
+
 export interface Images {
   artist_id: string;
   created_at: Generated<Timestamp>;
@@ -173,6 +181,13 @@ export interface Images {
   title: string;
   width: number;
   widths: number[];
+}
+
+export interface ListableArtists {
+  artist_id: string | null;
+  city: string | null;
+  created_at: Timestamp | null;
+  paid_until: Timestamp | null;
 }
 
 export interface Mailboxes {
@@ -334,7 +349,9 @@ export interface DB {
   clients: Clients;
   counted_mails: CountedMails;
   designs: Designs;
+  explore_listings: ExploreListings;
   images: Images;
+  listable_artists: ListableArtists;
   mailboxes: Mailboxes;
   mails: Mails;
   messages: Messages;

@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { Refusal } from '#domain/refusal.ts';
 import type { PurgeRetry } from '#server/cache/purge_retry.ts';
 import { loadDatabaseTime } from '#server/database/clock.ts';
+import { queueLinksMail } from '#server/operations/appointment_links.ts';
 import type { Context } from '#server/operations/context.ts';
 import { deliverMail, failMail } from '#server/operations/deliver_mail.ts';
 import { encodeAvif, enqueueMissingAvif } from '#server/operations/encode_avif.ts';
@@ -45,6 +46,11 @@ export function createJobHandlers(
       run: (data) => queueRecoveryMail(context, data),
       // The data contains an email address, so it must not be logged.
       giveUp: async () => log('Jobs: a recovery mail was not sent: queueing failed for two days'),
+    },
+    links: {
+      task: 'queueing a mail with links',
+      run: (data) => queueLinksMail(context, data, Date.now()),
+      giveUp: async () => log('Jobs: a mail with links was not sent: queueing failed for two days'),
     },
     payment: {
       task: 'handling a payment event',

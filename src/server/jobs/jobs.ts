@@ -12,6 +12,13 @@ export const JOB_DATA = {
   mail: z.object({ id: z.string(), job: z.optional(z.string()) }),
   /** Queues a mail with a link for a new password, if an account has this email. */
   password_recovery: z.object({ email: z.string(), occasion: z.string() }),
+  /** Queues a mail with the links of a client's appointments, if the email has any with the artist. */
+  links: z.object({
+    artistId: z.string(),
+    email: z.string(),
+    network: z.string(),
+    occasion: z.string(),
+  }),
   /** Handles a stored event of the payment provider; `id` is the event's. */
   payment: z.object({ id: z.string() }),
   /** Cancels the subscriptions of a deleted account; `id` is the provider's customer id. */

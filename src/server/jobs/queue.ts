@@ -39,6 +39,7 @@ const SCHEDULED_JOBS: QueueOptions = {
 export const QUEUES: Readonly<Record<JobKind, string>> = {
   mail: 'mail',
   password_recovery: 'password_recovery',
+  links: 'links',
   payment: 'payment',
   // The name that this kind had when the first jobs were stored.
   cancel_subscription: 'leaver',

@@ -1,9 +1,9 @@
 import { formatTimeWithZone } from '#domain/format_time.ts';
 import { withoutLinks } from '#domain/link_text.ts';
-import type { AppointmentMailData, MailData } from '#domain/mail.ts';
+import type { AppointmentMailData, LinksMailData, MailData } from '#domain/mail.ts';
 import type { MailContent, MailOptions, Site } from './mail_content.ts';
 
-type AccountMailData = Exclude<MailData, AppointmentMailData>;
+type AccountMailData = Exclude<MailData, AppointmentMailData | LinksMailData>;
 
 /**
  * The content of a mail to an artist about their account or page.

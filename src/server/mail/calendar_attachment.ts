@@ -4,6 +4,7 @@ import {
   type CalendarOwner,
   type CalendarPerson,
   calendarUid,
+  confirmationUrl,
   toCalendarEvent,
   toIcsFields,
   toIcsPerson,
@@ -55,7 +56,7 @@ export async function createCalendarAttachment(
   if (time === null || effect === undefined) return undefined;
   if (isInCalendar ? effect === 'set if missing' : effect === 'remove') return undefined;
   const entry = isClientMailKind(kind)
-    ? toClientEntry(appointment, trust)
+    ? toClientEntry(site, appointment, trust)
     : toArtistEntry(site, appointment, trust);
   if (entry === null) return undefined;
   const isRemoved = effect === 'remove';
@@ -83,13 +84,15 @@ export async function createCalendarAttachment(
 }
 
 interface Entry extends Partial<Pick<CalendarEvent, 'title' | 'description'>> {
+  readonly url: string | null;
   readonly owner: CalendarOwner;
   readonly organizer: CalendarPerson;
   readonly attendee: CalendarPerson;
 }
 
 function toClientEntry(
-  { artist, client, isGone }: AppointmentSnapshot,
+  { siteUrl }: Site,
+  { id, artist, client, isGone }: AppointmentSnapshot,
   { provenArtistEmail, isArtistProven, isAppointmentProven }: NoticeTrust,
 ): Entry | null {
   // Only its organizer can remove an entry, also after the account is deleted.
@@ -97,6 +100,8 @@ function toClientEntry(
   if (client.email === null || organizerEmail === null) return null;
   return {
     owner: 'client',
+    // `isGone`: it was deleted with the artist's account, so it has no page.
+    url: isGone ? null : confirmationUrl(siteUrl, id),
     organizer: { name: artist.name, email: organizerEmail },
     attendee: {
       name: (isAppointmentProven ? client.name : null) ?? client.email,
@@ -119,6 +124,7 @@ function toArtistEntry(
   const who = client.name ?? client.email ?? 'A client';
   return {
     owner: 'artist',
+    url: null,
     title: toOneLine(`${who}: ${what || 'tattoo appointment'}`),
     description: `${siteUrl}/studio/appointments?id=${id}`,
     organizer: { name: productName, email: senderEmail },
@@ -129,9 +135,10 @@ function toArtistEntry(
 function toEvent(
   { studio }: AppointmentSnapshot,
   { start, end }: NonNullable<AppointmentSnapshot['time']>,
-  { title, description }: Entry,
+  { title, description, url }: Entry,
 ): CalendarEvent {
   // `toCalendarEvent` expects the appointment's last minute; `end` is the instant after it.
-  const event = toCalendarEvent(toRfc3339(start), toRfc3339(end - MINUTE_MS), studio);
+  const lastMinute = toRfc3339(end - MINUTE_MS);
+  const event = toCalendarEvent({ start: toRfc3339(start), end: lastMinute, url }, studio);
   return { ...event, title: title ?? event.title, description: description ?? event.description };
 }

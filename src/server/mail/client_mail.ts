@@ -1,4 +1,4 @@
-import { formatAddressLines } from '#domain/calendar_event.ts';
+import { confirmationUrl, formatAddressLines } from '#domain/calendar_event.ts';
 import { formatTimeWithZone } from '#domain/format_time.ts';
 import type { AppointmentSnapshot, ClientMailKind } from '#domain/mail.ts';
 import { studioChangeText } from '#domain/studio_change.ts';
@@ -25,11 +25,8 @@ export function createClientMail(
   const { artist, client, studio, wishes, isGone } = appointment;
   const { isAppointmentProven, provenArtistEmail } = options;
   const texts = createTexts(kind, appointment, options);
-  // The URL has no username, because the artist may change their username.
-  const appointmentUrl = `${siteUrl}/confirmation/${appointment.id}`;
-  const mailToken = options.mailTokenOf(appointment);
-  const provingUrl =
-    mailToken === null ? appointmentUrl : `${appointmentUrl}?mail_token=${mailToken}`;
+  const appointmentUrl = confirmationUrl(siteUrl, appointment.id);
+  const provingUrl = appointmentLink(siteUrl, appointment, options.mailTokenOf);
   return {
     subject: texts.subject,
     replyTo: provenArtistEmail,
@@ -65,6 +62,17 @@ export function createClientMail(
           ]),
     ],
   };
+}
+
+/** The link to an appointment's page; its token proves that the client reads this mailbox. */
+export function appointmentLink(
+  siteUrl: string,
+  appointment: AppointmentSnapshot,
+  mailTokenOf: MailOptions['mailTokenOf'],
+): string {
+  const url = confirmationUrl(siteUrl, appointment.id);
+  const mailToken = mailTokenOf(appointment);
+  return mailToken === null ? url : `${url}?mail_token=${mailToken}`;
 }
 
 /** The artist's words, or where to read them. */

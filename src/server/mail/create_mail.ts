@@ -1,9 +1,10 @@
 import { withoutLinks } from '#domain/link_text.ts';
-import { type AppointmentSnapshot, isClientMailKind } from '#domain/mail.ts';
+import { type AppointmentSnapshot, isClientMailKind, type MailData } from '#domain/mail.ts';
 import { createAccountMail } from './account_mail.ts';
 import { createArtistMail } from './artist_mail.ts';
 import { createCalendarAttachment } from './calendar_attachment.ts';
 import { createClientMail, NAMELESS_ARTIST } from './client_mail.ts';
+import { createLinksMail } from './links_mail.ts';
 import type {
   ContentBlock,
   Footer,
@@ -68,6 +69,7 @@ export async function createMail(
 function createContent(site: Site, trusted: TrustedNotice, tokens: MailTokens): MailContent {
   const { notice } = trusted;
   const options = { ...trusted, ...tokens };
+  if (notice.kind === 'links') return createLinksMail(site.siteUrl, notice, options);
   if (!('appointment' in notice)) return createAccountMail(site, notice, options);
   const { kind } = notice;
   const isCancelled = kind === 'cancelled' || kind === 'client_cancelled';
@@ -112,11 +114,7 @@ function createFooter(
   notices: readonly TrustedNotice[],
   { stopToken }: MailTokens,
 ): Footer {
-  const studios = notices.flatMap(({ notice }) =>
-    'appointment' in notice && isClientMailKind(notice.kind)
-      ? [notice.appointment.studio.name]
-      : [],
-  );
+  const studios = notices.flatMap(({ notice }) => studioNames(notice));
   const names = [...new Set(studios)].filter((name) => name !== '').join(', ');
   return {
     text: names === '' ? `Sent by ${productName}.` : `Sent by ${productName} for ${names}.`,
@@ -130,6 +128,14 @@ function createFooter(
   };
 }
 
+/** The studios for whose artists a mail to a client is sent. */
+function studioNames(notice: MailData): string[] {
+  if (notice.kind === 'links')
+    return notice.appointments.map(({ appointment }) => appointment.studio.name);
+  if (!('appointment' in notice) || !isClientMailKind(notice.kind)) return [];
+  return [notice.appointment.studio.name];
+}
+
 /**
  * A notice with only the names that the mail may show. An artist whose email is not proven chooses
  * none of the words that strangers get; the page of the appointment shows them. Names that were
@@ -137,6 +143,13 @@ function createFooter(
  */
 function withSafeNames(trusted: TrustedNotice): TrustedNotice {
   const { notice, isArtistProven } = trusted;
+  if (notice.kind === 'links') {
+    const { artist, appointments } = notice;
+    const name = isArtistProven ? withoutLinks(artist.name) : NAMELESS_ARTIST;
+    const toSafe = isArtistProven ? withoutLinksInAppointment : withoutNames;
+    const safe = appointments.map((one) => ({ ...one, appointment: toSafe(one.appointment) }));
+    return { ...trusted, notice: { ...notice, artist: { ...artist, name }, appointments: safe } };
+  }
   if (!('appointment' in notice)) return trusted;
   const isNameless = isClientMailKind(notice.kind) && !isArtistProven;
   const toSafe = isNameless ? withoutNames : withoutLinksInAppointment;

@@ -106,7 +106,7 @@ export async function deleteOwnAccount(
 }
 
 async function deleteAccountAndImages(context: Context, id: string): Promise<void> {
-  const imageIds = await invalidating(context, [tag.artist(id)], () =>
+  const imageIds = await invalidating(context, [tag.artist(id), tag.explore()], () =>
     updateCalendar(context, id, async (transaction, now) => {
       const artist = requireFound(await artists.findArtistById(transaction, id));
       const deleteAndNotify = async () => {

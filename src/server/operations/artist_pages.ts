@@ -2,6 +2,7 @@ import { type Cacheable, tag } from '#cache/policy.ts';
 import type { ConfirmationPage } from '#contract/appointment.ts';
 import type { Artist } from '#contract/artist.ts';
 import type {
+  DesignPage,
   DesignsPage,
   PortfolioPage,
   SchedulingPage,
@@ -10,9 +11,15 @@ import type {
 } from '#contract/artist_pages.ts';
 import { Id } from '#contract/common.ts';
 import type { Design } from '#contract/design.ts';
-import { addDays, parseYearMonth, toYearMonth } from '#domain/calendar_date.ts';
+import {
+  addDays,
+  addYearMonths,
+  parseYearMonth,
+  toYearMonth,
+  type YearMonth,
+} from '#domain/calendar_date.ts';
 import { localDateAt } from '#domain/format_time.ts';
-import { requireFound } from '#domain/refusal.ts';
+import { refuse, requireFound } from '#domain/refusal.ts';
 import type { Instant } from '#domain/time.ts';
 import { resolveWallTime } from '#domain/wall_clock.ts';
 import {
@@ -26,9 +33,12 @@ import { loadArtist, toCacheableArtist } from './artists.ts';
 import { loadServiceAvailability } from './availability.ts';
 import { loadConfirmation } from './confirmation.ts';
 import type { Context } from './context.ts';
-import { findAvailableDesign } from './designs.ts';
+import { findAvailableDesign, findVisibleDesign } from './designs.ts';
 import { toService } from './services.ts';
 import { toDesign, toImage } from './to_image.ts';
+
+/** How many months after the present one are searched for free times. */
+const MAX_MONTHS_SEARCHED = 3;
 
 /** In the past, so that no clock allows a cache to store the value. */
 const NEVER = Number.NEGATIVE_INFINITY;
@@ -45,8 +55,53 @@ export const loadDesignsPage: LoadPage<DesignsPage> = async (context, username, 
   const row = requireFound(await findArtistWithDesigns(context.database, username));
   const { value: artist, tags, until } = await toCacheableArtist(context, row, now);
   const designs = row.designs.map((design) => toDesign(context.images, design));
-  return { value: { artist, designs }, tags: [...tags, tag.designs(artist.id)], until };
+  if (designs.length > 0)
+    return {
+      value: { artist, designs, services: [] },
+      tags: [...tags, tag.designs(artist.id)],
+      until,
+    };
+  const services = artist.scheduling_type === 'service' ? row.services.map(toService) : [];
+  return {
+    value: { artist, designs, services },
+    tags: [...tags, tag.designs(artist.id), tag.services(artist.id)],
+    until,
+  };
 };
+
+/**
+ * The page of one design, which clients can book or a client has taken.
+ * @throws Refusal `not_found`, also for a design that is hidden, deleted or another artist's
+ */
+export async function loadDesignPage(
+  context: Context,
+  username: string,
+  designId: string,
+  now: Instant,
+): Promise<Cacheable<DesignPage>> {
+  const row = requireFound(await findArtistWithDesigns(context.database, username));
+  const { value: artist, tags, until } = await toCacheableArtist(context, row, now);
+  const index = row.designs.findIndex(({ id }) => id === designId);
+  const listed = row.designs[index];
+  const design = listed
+    ? toDesign(context.images, listed)
+    : await findVisibleDesign(context, artist.id, designId);
+  if (design === null) throw refuse('not_found');
+  return {
+    value: {
+      artist,
+      design,
+      previous: listed ? toNeighbor(row.designs[index - 1]) : null,
+      next: listed ? toNeighbor(row.designs[index + 1]) : null,
+    },
+    tags: [...tags, tag.designs(artist.id)],
+    until,
+  };
+}
+
+function toNeighbor(design: { readonly id: string; readonly name: string } | undefined) {
+  return design ? { id: design.id, name: design.name } : null;
+}
 
 /** @throws Refusal `not_found` */
 export const loadServicesPage: LoadPage<ServicesPage> = async (context, username, now) => {
@@ -83,11 +138,9 @@ export async function loadSchedulingPage(
   const service = services.find(({ id }) => id === serviceId) ?? null;
   const zone = artist.studio.time_zone;
   const today = localDateAt(zone, now);
-  const month = toYearMonth(today);
-  const { year, number } = parseYearMonth(month);
   const times =
     service && artist.taking_bookings
-      ? await loadServiceAvailability(context, service.id, { year, month: number }, now).catch(
+      ? await loadFirstOpenMonth(context, service.id, toYearMonth(today), now).catch(
           (error: unknown) => {
             // The page loads the times itself then.
             context.log(`Scheduling page: loading the first month failed: ${error}`);
@@ -109,7 +162,7 @@ export async function loadSchedulingPage(
       service,
       design,
       is_design_gone: isGone,
-      first_month: times && { month, days: times.value.data },
+      first_month: times?.value ?? null,
     },
     tags: [
       ...new Set([
@@ -121,6 +174,32 @@ export async function loadSchedulingPage(
     ],
     until: isCached ? Math.min(midnight, ...expiries) : NEVER,
   };
+}
+
+/**
+ * The first month in which a service has free times. Without any, it is the present month: the
+ * calendar on the page can search on.
+ */
+async function loadFirstOpenMonth(
+  context: Context,
+  serviceId: string,
+  first: YearMonth,
+  now: Instant,
+): Promise<Cacheable<NonNullable<SchedulingPage['first_month']>>> {
+  const tags = new Set<string>();
+  let until = Number.POSITIVE_INFINITY;
+  for (let ahead = 0; ; ahead += 1) {
+    const month = addYearMonths(first, ahead);
+    const { year, number } = parseYearMonth(month);
+    const times = await loadServiceAvailability(context, serviceId, { year, month: number }, now);
+    for (const tag of times.tags) tags.add(tag);
+    until = Math.min(until, times.until ?? until);
+    const days = times.value.data;
+    if (days.length === 0 && ahead < MAX_MONTHS_SEARCHED) continue;
+    // Without any free time, the page begins with this month.
+    const shown = days.length === 0 ? first : month;
+    return { value: { month: shown, days }, tags: [...tags], until };
+  }
 }
 
 /** @throws Refusal `not_found`, also when the artist has no public page any more */

@@ -11,6 +11,7 @@ import type { ListPage, PageQuery } from '#contract/common.ts';
 import type { ScheduleChanges } from '#contract/schedule.ts';
 import type { ImageKind } from '#domain/artwork.ts';
 import type { BookingRange } from '#domain/booking_range.ts';
+import { MAX_LISTED_IMAGES } from '#domain/list_limits.ts';
 import { refuse, requireFound } from '#domain/refusal.ts';
 import { socialProfileUrl } from '#domain/social.ts';
 import {
@@ -34,9 +35,6 @@ import { limitEmailProofs, queueEmailProof } from './prove_email.ts';
 import { applyStudioChanges } from './studio_move.ts';
 import { largestImageUrl, toSources } from './to_image.ts';
 import { toStudio } from './to_studio.ts';
-
-/** `listFindableArtists` lists at most this many images per artist and kind of image. */
-const MAX_LISTED_IMAGES = 50;
 
 /** @throws Refusal `username_taken`, `email_taken` */
 export async function signUp(
@@ -122,15 +120,16 @@ export async function listFindableArtists(
   const artistIds = rows.map(({ id }) => id);
   const publicImages = await listPublicImages(database, artistIds, MAX_LISTED_IMAGES);
   const imagesByArtist = Map.groupBy(publicImages, ({ artist_id }) => artist_id);
+  const imagesOf = (artistId: string, imageKind: ImageKind) =>
+    (imagesByArtist.get(artistId) ?? []).filter(({ kind }) => kind === imageKind);
   const imageUrls = (artistId: string, imageKind: ImageKind) =>
-    (imagesByArtist.get(artistId) ?? [])
-      .filter(({ kind }) => kind === imageKind)
-      .map(({ id, widths }) => largestImageUrl(images, id, widths));
+    imagesOf(artistId, imageKind).map(({ id, widths }) => largestImageUrl(images, id, widths));
   const data = rows.map(({ id, username, scheduling_type }) => ({
     username,
     scheduling_type,
     avatar_url: imageUrls(id, 'avatar')[0] ?? null,
     design_urls: imageUrls(id, 'design'),
+    design_ids: imagesOf(id, 'design').flatMap(({ design_id }) => design_id ?? []),
     portfolio_urls: imageUrls(id, 'portfolio'),
   }));
   // No tags, because changes of so many artists would invalidate the list all the time. Instead,
@@ -177,6 +176,7 @@ export function toCurrentArtist(
     // Hours before an appointment: the earliest reminder comes first.
     reminder_hours: row.reminder_hours.toSorted((a, b) => b - a),
     confirm_by_mail: row.confirm_by_mail,
+    is_listed: row.is_listed,
     email_proven: row.email_proven_at !== null,
     pending_email: null,
     subscription: toSubscription(eligibility),
@@ -197,7 +197,7 @@ export async function updateArtistProfile(
 ): Promise<CurrentArtist> {
   if (profile.email !== undefined)
     await limitEmailProofs(context, { id: artistId, email: profile.email }, Date.now());
-  const tags = [tag.artist(artistId)];
+  const tags = [tag.artist(artistId), tag.explore()];
   // Caches may hold a 404 for the new username.
   if (profile.username) tags.push(tag.username(profile.username));
   // `updateCalendar`, because a new studio address or time zone changes appointments too.
@@ -263,9 +263,14 @@ function toArtist(
   };
 }
 
-function toAvatar(
+/** The URL and the sources of an artist's avatar, if there is one. */
+export function toAvatar(
   images: ImageStore,
-  { avatar_id: id, avatar_widths: widths, avatar_formats: formats }: artists.PublicArtistRow,
+  {
+    avatar_id: id,
+    avatar_widths: widths,
+    avatar_formats: formats,
+  }: Pick<artists.PublicArtistRow, 'avatar_id' | 'avatar_widths' | 'avatar_formats'>,
 ): Pick<Artist, 'avatar_url' | 'avatar_sources'> {
   if (id === null || widths === null || formats === null)
     return { avatar_url: null, avatar_sources: [] };

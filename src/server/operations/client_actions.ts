@@ -15,8 +15,8 @@ import {
 } from '#domain/appointment.ts';
 import { hasLapsedOffer, lastEventKind } from '#domain/appointment_changes.ts';
 import { toMailbox } from '#domain/mailbox.ts';
-import { refuse, requireFound } from '#domain/refusal.ts';
-import { type Instant, MINUTE_MS } from '#domain/time.ts';
+import { RateLimited, refuse, requireFound } from '#domain/refusal.ts';
+import { HOUR_SECONDS, type Instant, MINUTE_MS } from '#domain/time.ts';
 import { type ClientViewRow, findClientView } from '#server/database/appointment_events.ts';
 import * as appointments from '#server/database/appointments.ts';
 import { lockArtist } from '#server/database/artists.ts';
@@ -25,6 +25,7 @@ import * as calendar from '#server/database/calendar.ts';
 import { deleteUnusedClient, upsertClient } from '#server/database/clients.ts';
 import type { Database } from '#server/database/connect.ts';
 import { updateQueuedArtistMails } from '#server/database/mails.ts';
+import type { Limit } from '#server/database/rate_limits.ts';
 import { requireRoomForClient } from './account_limits.ts';
 import { loadAppointmentRow, reserveWithBuffer } from './appointments.ts';
 import { requireAvailableService, requireAvailableTime, withNearestTimes } from './bookable.ts';
@@ -39,6 +40,9 @@ import type { Context } from './context.ts';
 import { storeLapse } from './expire_holds.ts';
 import { updateCalendar } from './invalidating.ts';
 import { type AppointmentTransition, saveTransition } from './save_transition.ts';
+
+/** Moves of one appointment: each mails the artist, and adds to the history. */
+const MOVES: Limit = { name: 'client_moves', points: 20, seconds: 24 * HOUR_SECONDS };
 
 /** An appointment as it was loaded under the calendar lock. */
 interface LoadedAppointment {
@@ -124,16 +128,19 @@ export function cancelAsClient(
  * The client moves a booked appointment to another listed time of its service.
  * @throws Refusal `time_taken` with the nearest free times
  * @throws InvalidInput `service_changed` when the times do not have the length of the service
+ * @throws RateLimited after twenty calls in a day
  */
-export function moveAsClient(
+export async function moveAsClient(
   context: Context,
   id: string,
   network: string,
   move: ClientMove,
 ): Promise<Confirmation> {
   const { database } = context;
+  const artistId = requireFound(await appointments.findAppointmentArtistId(database, id));
+  const counted = await context.countEvent(MOVES, id);
+  if (!counted.isAllowed) throw new RateLimited(counted.retryAfterSeconds);
   const findWanted = async () => {
-    const artistId = requireFound(await appointments.findAppointmentArtistId(database, id));
     const { time_zone } = await loadAppointmentRow(database, artistId, id);
     const time = { start: Date.parse(move.start), end: Date.parse(move.end) + MINUTE_MS };
     return { artist: { id: artistId, time_zone }, time, exceptAppointmentId: id };
@@ -197,7 +204,10 @@ export function changeEmailAsClient(
 ): Promise<Confirmation> {
   return actAsClient(context, id, network, {
     action: 'change_email',
-    isDone: ({ row }) => row.email?.toLowerCase() === email.toLowerCase(),
+    // Once it is confirmed, nobody learns by trying which email it has.
+    isDone: ({ row, status }) =>
+      TRANSITIONS.client.change_email.from.some((one) => one === status) &&
+      row.email?.toLowerCase() === email.toLowerCase(),
     prepare: async (transaction, { row, status }) => {
       const { artist_id: artistId } = row;
       if (await isSenderBlocked(transaction, artistId, { mailbox: toMailbox(email), network }))

@@ -2,6 +2,7 @@ import type { Confirmation } from '#contract/appointment.ts';
 import {
   allowedClientActions,
   type ClientTerms,
+  clientDeadlines,
   isConfirmed,
   statusAt,
 } from '#domain/appointment.ts';
@@ -38,7 +39,12 @@ export async function toClientView(
   const mayConfirm =
     allowed.includes('confirm') && (await canConfirm({ ...context, database }, row, view, now));
   const can = allowed.filter((action) => action !== 'confirm' || mayConfirm);
-  return toConfirmation(context.images, row, view, can, now);
+  const { status, time } = toAppointmentState(row);
+  const deadlines =
+    status === 'confirmed' && time !== null
+      ? clientDeadlines(time, terms)
+      : { cancelUntil: null, moveUntil: null };
+  return toConfirmation(context.images, row, view, { can, ...deadlines }, now);
 }
 
 /** What the artist lets the client of an appointment do. */

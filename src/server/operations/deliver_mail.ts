@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isClientMailKind, type MailData } from '#domain/mail.ts';
+import { isToClient, type MailData } from '#domain/mail.ts';
 import type { Instant } from '#domain/time.ts';
 import { updateEmailFailed } from '#server/database/clients.ts';
 import { type Database, isDatabaseUnavailable, isRetryable } from '#server/database/connect.ts';
@@ -144,7 +144,7 @@ async function renderMail(context: Context, { mail, included, people, isInCalend
       mailTokenOf: ({ id: appointmentId, client }) =>
         client.email && signMailToken(tokenSecret, appointmentId, client.email),
       stopToken:
-        isClientMailKind(notice.kind) && people.senderId !== null
+        isToClient(notice.kind) && people.senderId !== null
           ? signMailStop(tokenSecret, {
               artistId: people.senderId,
               mailboxHash: hashMailbox(address),

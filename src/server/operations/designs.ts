@@ -1,6 +1,7 @@
 import { type Cacheable, tag } from '#cache/policy.ts';
 import type { ListPage, PageQuery } from '#contract/common.ts';
 import type { Design, DesignChanges, NewDesign } from '#contract/design.ts';
+import type { DesignStatus } from '#domain/artwork.ts';
 import { refuse, requireFound } from '#domain/refusal.ts';
 import { findPublicArtist } from '#server/database/artists.ts';
 import * as designs from '#server/database/designs.ts';
@@ -11,6 +12,9 @@ import type { Context } from './context.ts';
 import { invalidating } from './invalidating.ts';
 import { deleteImageFiles, storeImage, type UploadedFile } from './store_images.ts';
 import { toDesign } from './to_image.ts';
+
+/** Clients see designs with these statuses. */
+const VISIBLE_STATUSES: readonly DesignStatus[] = ['available', 'claimed'];
 
 /** The designs that clients can book. */
 export async function listAvailableDesigns(
@@ -45,7 +49,7 @@ export async function loadDesign(
   id: string,
   callerId: string | undefined,
 ): Promise<Cacheable<Design>> {
-  const row = await designs.findPublicDesign(context.database, id, ['available', 'claimed']);
+  const row = await designs.findPublicDesign(context.database, id, VISIBLE_STATUSES);
   if (row) return toCacheable(row.artist_id, toDesign(context.images, row));
   if (callerId === undefined) throw refuse('not_found');
   return toCacheable(callerId, await loadOwnDesign(context, callerId, id));
@@ -59,6 +63,16 @@ export async function findAvailableDesign(
 ): Promise<Design | null> {
   const row = await designs.findArtistDesign(database, artistId, id);
   return row?.status === 'available' ? toDesign(images, row) : null;
+}
+
+/** A design of this artist that is available or claimed; null for the id of any other. */
+export async function findVisibleDesign(
+  { database, images }: Context,
+  artistId: string,
+  id: string,
+): Promise<Design | null> {
+  const row = await designs.findArtistDesign(database, artistId, id);
+  return row && VISIBLE_STATUSES.includes(row.status) ? toDesign(images, row) : null;
 }
 
 /** The value may be cached until the artist or one of their designs changes. */

@@ -1,5 +1,5 @@
 import { statusAt } from '#domain/appointment.ts';
-import { isClientMailKind, isStillRelevant, type MailBudget, type MailData } from '#domain/mail.ts';
+import { isStillRelevant, isToClient, type MailBudget, type MailData } from '#domain/mail.ts';
 import {
   type CountedMail,
   isSafetyKind,
@@ -86,7 +86,7 @@ export async function admitMail(
     mailId: mail.id,
     mailbox,
     source: await findSource(transaction, mail),
-    senderId: isClientMailKind(kind) ? people.senderId : null,
+    senderId: isToClient(kind) ? people.senderId : null,
     isLinkNeeded: needsLink(kind, people.mustProveEmail),
     isForSafety: isSafetyKind(kind),
   };

@@ -1,6 +1,6 @@
 /** Decides which mail of a thread is sent next, and claims it for one job (docs/decisions, 0034). */
 import { randomUUID } from 'node:crypto';
-import { confirmationWaitEnd, isClientMailKind, type MailData } from '#domain/mail.ts';
+import { confirmationWaitEnd, isToClient, type MailData } from '#domain/mail.ts';
 import { planThread, type ThreadMail } from '#domain/mail_order.ts';
 import type { Instant } from '#domain/time.ts';
 import { lockMailThread } from '#server/database/advisory_lock.ts';
@@ -11,6 +11,7 @@ import { updateMailWait } from '#server/database/mail_waits.ts';
 import * as mails from '#server/database/mails.ts';
 import { findRecoverableArtist } from '#server/database/password_recoveries.ts';
 import { findStoppedScope } from '#server/database/stopped_mailboxes.ts';
+import { withCurrentLinks } from './appointment_links.ts';
 import type { Context } from './context.ts';
 import { withCurrentFacts } from './current_facts.ts';
 import {
@@ -73,13 +74,22 @@ export function takeMailTurn(
     if (await waitForUndo(transaction, mail, now)) return 'none';
     const planned = await arrangeThread(context, transaction, mail, queued);
     if (planned === 'none') return 'none';
-    const notice =
-      'appointment' in planned ? await withCurrentFacts(transaction, planned, now) : planned;
+    const notice = await withFactsOfNow(transaction, planned, now);
     if (notice !== planned) await mails.updateNotice(transaction, id, notice);
     const turn = await prepare(context, transaction, { ...mail, notice }, now);
     if (turn !== 'none') await mails.claimMail(transaction, id, job);
     return turn;
   });
+}
+
+/** What a mail tells, as it is now. */
+function withFactsOfNow(
+  transaction: Database,
+  notice: MailData,
+  now: Instant,
+): MailData | Promise<MailData> {
+  if (notice.kind === 'links') return withCurrentLinks(transaction, notice, now);
+  return 'appointment' in notice ? withCurrentFacts(transaction, notice, now) : notice;
 }
 
 /**
@@ -216,7 +226,7 @@ async function isStopped(
   { notice, address }: mails.MailToSend,
   { senderId }: MailPeople,
 ): Promise<boolean> {
-  if (!isClientMailKind(notice.kind)) return false;
+  if (!isToClient(notice.kind)) return false;
   return (await findStoppedScope(database, hashMailbox(address), senderId)) !== null;
 }
 
@@ -234,6 +244,7 @@ async function isWorthSending(
     const artist = await findArtistById(database, notice.artist.id);
     return artist?.email === address && artist.email_proven_at === null;
   }
+  if (notice.kind === 'links') return notice.appointments.length > 0;
   if (notice.kind === 'password_recovery')
     return (await findRecoverableArtist(database, address))?.id === notice.artist.id;
   if (claimed_by !== null && notice.kind !== 'reminder') return true;

@@ -8,6 +8,7 @@ import {
   type AppointmentSnapshot,
   isClientMailKind,
   isStillRelevant,
+  isToClient,
   recipientAddress,
   wasUntrue,
 } from '#domain/mail.ts';
@@ -153,7 +154,7 @@ function toOutgoingMail(row: mails.MailRow, now: Instant): OutgoingMail {
     appointment_id: row.appointment_id,
     kind,
     hours_ahead: row.notice.kind === 'reminder' ? row.notice.hours : null,
-    recipient: isClientMailKind(kind) ? 'client' : 'artist',
+    recipient: isToClient(kind) ? 'client' : 'artist',
     address: row.address,
     status: row.status,
     failure: row.failure,

@@ -1,4 +1,5 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import { tag } from '#cache/policy.ts';
 import type { Message } from '#contract/common.ts';
 import type { PasswordReset, PasswordResetAnswer } from '#contract/login.ts';
 import type { MailData } from '#domain/mail.ts';
@@ -9,6 +10,7 @@ import type { Limit } from '#server/database/rate_limits.ts';
 import { createMail } from '#server/mail/create_mail.ts';
 import type { Context } from './context.ts';
 import { issueDeviceToken, readDeviceToken } from './device_token.ts';
+import { invalidating } from './invalidating.ts';
 import { notify, toAccountSnapshot } from './notify.ts';
 import { hashPassword, savePasswordAndNotify } from './password.ts';
 import { emailKey } from './password_limits.ts';
@@ -119,15 +121,18 @@ export async function resetPassword(
   { token, new_password }: PasswordReset,
   now: Instant,
 ): Promise<PasswordResetAnswer> {
-  const id = await context.database.transaction().execute(async (transaction) => {
-    const used = await recoveries.consumePasswordRecovery(transaction, hashToken(token));
-    if (!used) throw refuse('link_not_valid');
-    const { artistId, email } = used;
-    // Only a mail to this email carries the token. The artist may have another email by now.
-    if (email !== null) await saveEmailProof(transaction, artistId, email, now);
-    await savePasswordAndNotify(context, transaction, artistId, await hashPassword(new_password));
-    return artistId;
-  });
+  // Only artists with a proven email are on the Explore page.
+  const id = await invalidating(context, [tag.explore()], () =>
+    context.database.transaction().execute(async (transaction) => {
+      const used = await recoveries.consumePasswordRecovery(transaction, hashToken(token));
+      if (!used) throw refuse('link_not_valid');
+      const { artistId, email } = used;
+      // Only a mail to this email carries the token. The artist may have another email by now.
+      if (email !== null) await saveEmailProof(transaction, artistId, email, now);
+      await savePasswordAndNotify(context, transaction, artistId, await hashPassword(new_password));
+      return artistId;
+    }),
+  );
   return {
     message: 'Password updated successfully.',
     device_token: await issueDeviceToken(context, id),

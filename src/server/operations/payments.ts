@@ -60,7 +60,7 @@ export async function invalidateCustomer(
   customer: string,
 ): Promise<void> {
   const artist = await subscriptions.findPayerByCustomer(context.database, customer);
-  if (artist) await context.invalidate([tag.artist(artist.id)]);
+  if (artist) await context.invalidate([tag.artist(artist.id), tag.explore()]);
 }
 
 /** Recomputes a subscription from its events. Mails the artist if it ended or a payment failed. */

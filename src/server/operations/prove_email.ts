@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { tag } from '#cache/policy.ts';
 import type { Message } from '#contract/common.ts';
 import { RateLimited, refuse, requireFound } from '#domain/refusal.ts';
 import { HOUR_SECONDS, type Instant } from '#domain/time.ts';
@@ -7,6 +8,7 @@ import type { Database } from '#server/database/connect.ts';
 import { endMailWaits } from '#server/database/mail_waits.ts';
 import { markMailboxProven } from '#server/database/mailboxes.ts';
 import type { Context } from './context.ts';
+import { invalidating } from './invalidating.ts';
 import { findEmailProofWait } from './mail_admission.ts';
 import { emailProofArtist, isEmailProof } from './mail_tokens.ts';
 import { notify, toAccountSnapshot } from './notify.ts';
@@ -18,18 +20,17 @@ const REQUEST_LIMIT = { name: 'prove_email', points: 5, seconds: HOUR_SECONDS };
  * An artist used the link that was mailed to their email. The same link may be used again.
  * @throws Refusal `link_not_valid`, also when the artist has another email now
  */
-export async function proveEmail(
-  { database, tokenSecret }: Context,
-  token: string,
-  now: Instant,
-): Promise<Message> {
+export async function proveEmail(context: Context, token: string, now: Instant): Promise<Message> {
+  const { database, tokenSecret } = context;
   const artistId = emailProofArtist(token);
   const artist = artistId && (await findArtistById(database, artistId));
   if (!artist || !isEmailProof(tokenSecret, token, artist.id, artist.email))
     throw refuse('link_not_valid');
-  const isProven = await database
-    .transaction()
-    .execute((transaction) => saveEmailProof(transaction, artist.id, artist.email, now));
+  const isProven = await invalidating(context, [tag.explore()], () =>
+    database
+      .transaction()
+      .execute((transaction) => saveEmailProof(transaction, artist.id, artist.email, now)),
+  );
   // The artist has changed their email since we read it.
   if (!isProven) throw refuse('link_not_valid');
   return { message: 'Your email is confirmed.' };

@@ -5,6 +5,7 @@ import {
   type AppointmentEventKind,
   type AppointmentStatus,
   type ClientAction,
+  type ClientDeadlines,
   isConfirmed,
   statusAt,
   TRANSITIONS,
@@ -26,15 +27,19 @@ import { toStudio } from './to_studio.ts';
 /** What concerns only the artist is not in the client's history. */
 const ARTIST_EVENTS: readonly AppointmentEventKind[] = ['completed', 'no_show', 'reopened'];
 
+/** What is open to the client at `now`, and until when. */
+interface OpenToClient extends ClientDeadlines {
+  readonly can: readonly ClientAction[];
+}
+
 /**
  * Converts for clients, without contact data: anyone who knows `row.id` can read the result.
- * @param can what is open to the client at `now`
  */
 export function toConfirmation(
   images: ImageStore,
   row: AppointmentRow,
   { times, events }: Pick<ClientViewRow, 'times' | 'events'>,
-  can: readonly ClientAction[],
+  { can, cancelUntil, moveUntil }: OpenToClient,
   now: Instant,
 ): Confirmation {
   const timeAndStatus = toTimeAndStatus(row, now);
@@ -57,6 +62,8 @@ export function toConfirmation(
         start: start === null ? null : toRfc3339(start),
       })),
     can: [...can],
+    cancel_until: cancelUntil === null ? null : toRfc3339(cancelUntil),
+    move_until: moveUntil === null ? null : toRfc3339(moveUntil),
     must_prove_email: row.must_prove_email && !row.email_proven,
     email_hint: row.email === null ? null : toEmailHint(row.email),
     lapses_at: isOpen ? toDeadline(row, now) : null,
@@ -81,6 +88,10 @@ export function toAppointment(images: ImageStore, row: AppointmentRow, now: Inst
         ? null
         : toInclusiveEnd(row.blocked_until.getTime()),
     version: row.version,
+    lapses_at:
+      timeAndStatus.status === 'held' || timeAndStatus.status === 'offered'
+        ? toDeadline(row, now)
+        : null,
     email_proven: row.email_proven,
     client: {
       id: row.client_id,

@@ -10,7 +10,7 @@ import { undoStudioChanges } from './studio_move.ts';
  * @throws Refusal `undo_too_late`, `undo_time_taken`
  */
 export async function undoStudioChange(context: Context, artistId: string): Promise<CurrentArtist> {
-  await invalidating(context, [tag.artist(artistId)], () =>
+  await invalidating(context, [tag.artist(artistId), tag.explore()], () =>
     updateCalendar(context, artistId, (transaction, now) =>
       undoStudioChanges(context, transaction, artistId, now),
     ),

@@ -2,9 +2,9 @@ import { ApiError } from '#client/call.ts';
 import { logIn } from '#contract/endpoints.ts';
 import type { Login } from '#contract/login.ts';
 import { callPublic } from '../api.ts';
+import { getSessionItem, setSessionItem } from '../browser_storage.ts';
 import { errorText } from '../error_text.ts';
 import { deviceHeader, saveDeviceToken, startSession } from '../session.ts';
-import { getSessionItem, setSessionItem } from '../session_storage.ts';
 
 const EMAIL_KEY = 'linework:email';
 

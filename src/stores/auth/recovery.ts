@@ -2,9 +2,9 @@
 import { ApiError } from '#client/call.ts';
 import { recoverPassword, resetPassword } from '#contract/endpoints.ts';
 import { callPublic } from '../api.ts';
+import { getSessionItem, setSessionItem } from '../browser_storage.ts';
 import { errorText } from '../error_text.ts';
 import { deviceHeader, saveDeviceToken } from '../session.ts';
-import { getSessionItem, setSessionItem } from '../session_storage.ts';
 import { showErrorToast, showSuccessToast, showSuccessToastOnNextPage } from '../toasts.ts';
 
 const TOKEN_KEY = 'linework:recovery';

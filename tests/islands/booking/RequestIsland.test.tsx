@@ -21,6 +21,7 @@ beforeEach(() => {
 afterEach(() => {
   cleanup();
   sessionStorage.clear();
+  localStorage.clear();
   $toasts.set([]);
   vi.unstubAllGlobals();
   vi.restoreAllMocks();

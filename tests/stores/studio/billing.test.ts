@@ -24,8 +24,8 @@ beforeEach(() => {
   me = { ...ANA_SELF, ...SUBSCRIPTION_STATES.trial };
   calls.length = 0;
   document.documentElement.dataset['api'] = 'http://api.test';
-  vi.stubGlobal('fetch', async (request: Request) => {
-    const path = new URL(request.url).pathname.replace('/api/v1/', '');
+  vi.stubGlobal('fetch', async (input: string) => {
+    const path = new URL(input).pathname.replace('/api/v1/', '');
     calls.push(path);
     return path === 'users/me' ? Response.json(me) : respond();
   });

@@ -14,8 +14,8 @@ let ends: Record<string, string | null>;
 
 beforeEach(() => {
   document.documentElement.dataset['api'] = 'http://api.test';
-  vi.stubGlobal('fetch', async (request: Request) => {
-    const { pathname, searchParams } = new URL(request.url);
+  vi.stubGlobal('fetch', async (input: string) => {
+    const { pathname, searchParams } = new URL(input);
     if (pathname.endsWith('/mails/')) {
       const data = mails.filter((mail) =>
         [...searchParams].every(

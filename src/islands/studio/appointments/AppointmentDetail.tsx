@@ -6,8 +6,10 @@ import {
   PREFERRED_CONTACT_LABELS,
   TATTOO_SIZE_LABELS,
 } from '#domain/appointment_labels.ts';
-import { formatDayWithYear, formatTimeRange } from '#domain/format_time.ts';
+import { formatTimeLeft } from '#domain/duration.ts';
+import { formatDayWithYear, formatShortDayAndTime, formatTimeRange } from '#domain/format_time.ts';
 import { $dialog } from '#stores/studio/dialog.ts';
+import { $now } from '#stores/studio/now.ts';
 import { DescriptionItem } from '../../DescriptionItem.tsx';
 import { Picture } from '../../pictures/Picture.tsx';
 import { BlockButtons } from '../abuse/BlockButtons.tsx';
@@ -44,6 +46,9 @@ export function AppointmentDetail({ me, appointment }: AppointmentProps) {
         <p className="mt-2">
           <StatusBadge status={status} />
         </p>
+        {appointment.lapses_at !== null && (
+          <ReservedUntil until={appointment.lapses_at} zone={zone} />
+        )}
         {appointment.ended_offer && (
           <p className="mt-2 grid gap-1 wrap-anywhere">
             <EndedOffer appointment={appointment} zone={zone} />
@@ -80,6 +85,17 @@ export function AppointmentDetail({ me, appointment }: AppointmentProps) {
         <CopyButton text={confirmationUrl(me, id)} label="Copy their link" />
       </div>
     </article>
+  );
+}
+
+/** How long the time is reserved for the client, who has not confirmed it yet. */
+function ReservedUntil({ until, zone }: { until: string; zone: string }) {
+  const now = useStore($now);
+  return (
+    <p className="mt-2">
+      <span>{`Kept for them until ${formatShortDayAndTime(until, zone)}`}</span>
+      <span>{` (${formatTimeLeft(Date.parse(until) - now)} left)`}</span>
+    </p>
   );
 }
 

@@ -53,7 +53,7 @@ function OpenAppointment({ me }: { me: CurrentArtist }) {
   return (
     <section
       aria-label="The appointment that is open"
-      className="grid gap-4 lg:sticky lg:top-6 lg:max-h-[calc(100dvh-3rem)] lg:overflow-y-auto"
+      className="grid grid-cols-1 gap-4 lg:sticky lg:top-6 lg:max-h-[calc(100dvh-3rem)] lg:overflow-y-auto"
     >
       <LinkButton className="justify-self-start" onClick={() => openAppointment(null)}>
         Back to the list

@@ -32,8 +32,8 @@ interface TimeFieldsProps {
  */
 export function TimeFields({ me, movedId }: TimeFieldsProps) {
   return (
-    <div className="grid gap-x-8 gap-y-2 md:grid-cols-2">
-      <div className="grid content-start gap-1">
+    <div className="grid grid-cols-1 gap-x-8 gap-y-2 md:grid-cols-2">
+      <div className="grid grid-cols-1 content-start gap-1">
         <TextField name="date" label="Day" type="date" required />
         <div className="grid grid-cols-2 gap-4">
           {/* The browser counts the steps of a time in seconds. */}

@@ -17,7 +17,12 @@ export function clientShortName({ first_name }: AppointmentClient): string {
   return first_name ?? 'the client';
 }
 
-/** The address of the artist's public page. */
+/** Where artists look at their own public page: with a bar that leads back (StudioReturn.astro). */
+export function ownPagePath({ username }: { username: string }): string {
+  return `/${username}/#studio`;
+}
+
+/** The address of the artist's public page, to share. */
 export function artistPageUrl({ username }: { username: string }): string {
   return `${location.origin}/${username}/`;
 }

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { Email, trimmedText } from '#contract/common.ts';
-import { toE164 } from '#domain/phone.ts';
+import { phoneError } from '#domain/phone.ts';
 import { TIME_FIELDS, timeChecks } from './time_form.ts';
 
 /** The form as typed, in the studio's `zone`. The fields in `client` count for a new client only. */
@@ -37,11 +37,11 @@ export function newAppointmentSchema(zone: string) {
           who === 'known' || client.email === '' || Email.safeParse(client.email).success,
         { path: ['client', 'email'], error: 'Invalid email address' },
       ),
-      z.refine(
-        ({ who, client }) =>
-          who === 'known' || client.phone_number === '' || toE164(client.phone_number) !== null,
-        { path: ['client', 'phone_number'], error: 'Invalid phone number' },
-      ),
+      ({ value: { who, client }, issues }) => {
+        const message = client.phone_number === '' ? null : phoneError(client.phone_number);
+        if (who === 'known' || message === null) return;
+        issues.push({ code: 'custom', path: ['client', 'phone_number'], input: client, message });
+      },
     );
 }
 export type NewAppointmentForm = z.output<ReturnType<typeof newAppointmentSchema>>;

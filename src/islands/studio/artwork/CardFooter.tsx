@@ -12,7 +12,7 @@ interface CardFooterProps {
 /** The buttons at the foot of a design's or picture's card; `Edit` opens the dialog about `id`. */
 export function CardFooter({ id, name, dragHandle, actions }: CardFooterProps) {
   return (
-    <div className="flex items-center p-1 sm:p-2">
+    <div className="flex flex-wrap items-center p-1 sm:p-2">
       {dragHandle}
       <button
         type="button"

@@ -27,7 +27,7 @@ export function CalendarToolbar({ zone, page: { view, date }, onAdd }: CalendarT
   const unit = view === 'list' ? 'week' : view;
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-3 lg:flex lg:flex-wrap lg:items-center">
-      <div className="flex items-center gap-2">
+      <div className="flex flex-wrap items-center gap-2">
         {PAGE_TURNS.map(({ label, pages, arrow }) => (
           <button
             key={label}

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import type { CurrentArtist } from '#contract/artist.ts';
 import { nextSetupStep, type SetupItem } from '#domain/setup_checklist.ts';
 import { $setup, $setupProgress, markPageSeen } from '#stores/studio/home.ts';
-import { artistPageUrl } from '../appointments/labels.ts';
+import { artistPageUrl, ownPagePath } from '../appointments/labels.ts';
 import { CopyButton } from '../CopyButton.tsx';
 import { Icon } from '../Icon.tsx';
 import { LinkButton } from '../LinkButton.tsx';
@@ -114,7 +114,7 @@ function StepAction({ me, step, isDone, isNext }: ChecklistItemProps) {
   if (isDone) return null;
   if (step === 'page')
     return (
-      <a href={`/${me.username}/`} className={className} onClick={() => markPageSeen(me)}>
+      <a href={ownPagePath(me)} className={className} onClick={() => markPageSeen(me)}>
         View your page
       </a>
     );

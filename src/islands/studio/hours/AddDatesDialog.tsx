@@ -42,7 +42,7 @@ export function AddDatesDialog({ hours, onClose }: { hours: HoursEditor; onClose
 
   return (
     <Dialog title="Add days" onClose={onClose}>
-      <div className="grid gap-x-4 gap-y-1 sm:grid-cols-2">
+      <div className="grid grid-cols-1 gap-x-4 gap-y-1 sm:grid-cols-2">
         <DateField
           label="First day"
           value={first}

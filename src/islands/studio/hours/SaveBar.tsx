@@ -1,6 +1,7 @@
 import { useStore } from '@nanostores/react';
-import { useLayoutEffect, useRef } from 'react';
+import { useRef } from 'react';
 import type { HoursEditor } from '#stores/studio/hours.ts';
+import { useBarHeight } from '../../bar_height.ts';
 import { BusyButton } from '../../forms/BusyButton.tsx';
 
 /** A sticky bar to save or discard the changes; hidden while there are none. */
@@ -11,13 +12,7 @@ export function SaveBar({ hours, saveFailed }: { hours: HoursEditor; saveFailed:
   const problem = useStore(hours.$saveError);
   const { settings } = useStore(hours.$validation);
   const bar = useRef<HTMLDivElement>(null);
-  // Toasts stay above it.
-  useLayoutEffect(() => {
-    const height = bar.current?.offsetHeight ?? 0;
-    const { style } = document.documentElement;
-    style.setProperty('--bar-height', `${height}px`);
-    return () => void style.removeProperty('--bar-height');
-  });
+  useBarHeight(bar, isChanged);
   if (!isChanged) return null;
   const timeCount = preview?.flatMap(({ times }) => times).length ?? 0;
   return (

@@ -18,6 +18,7 @@ const MAIL_LABELS: Record<Exclude<MailKind, 'reminder'>, string> = {
   offer_declined: 'Declined offer',
   client_cancelled: 'Cancellation',
   client_moved: 'New time',
+  links: 'Links to their appointments',
   contact_message: 'Message from your page',
   welcome: 'Welcome',
   prove_email: 'Confirmation of your email',

@@ -6,7 +6,7 @@ import { SCHEDULING_TYPE_LABELS } from '../home/SchedulingTypePicker.tsx';
 import { SectionForm } from '../SectionForm.tsx';
 
 const BookingSchema = z.required(
-  z.pick(ArtistChanges, { scheduling_type: true, confirm_by_mail: true }),
+  z.pick(ArtistChanges, { scheduling_type: true, confirm_by_mail: true, is_listed: true }),
 );
 
 /** How clients book: they pick a listed time, or send a request. */
@@ -22,12 +22,17 @@ export function BookingSection({ me }: { me: CurrentArtist }) {
         schema={BookingSchema}
         draftName="booking"
         saved={me}
-        toValues={({ scheduling_type, confirm_by_mail }) => ({ scheduling_type, confirm_by_mail })}
+        toValues={({ scheduling_type, confirm_by_mail, is_listed }) => ({
+          scheduling_type,
+          confirm_by_mail,
+          is_listed,
+        })}
         saveLabel="Save how clients book"
         onSave={(_, changes) => saveProfile(changes, 'Appointments that are already made stay.')}
       >
         <SchedulingTypeField />
         <ConfirmByMailField />
+        <ListedField />
       </SectionForm>
     </>
   );
@@ -49,12 +54,28 @@ function ConfirmByMailField() {
   );
 }
 
+function ListedField() {
+  const { id, input } = useField({ name: 'is_listed' });
+  return (
+    <label htmlFor={id} className="flex min-h-11 cursor-pointer gap-3 pb-4">
+      <input {...input} id={id} type="checkbox" className="mt-1 size-5 shrink-0 accent-main" />
+      <span>
+        <span className="block font-semibold">Show me on the Explore page</span>
+        <span className="block text-muted">
+          New clients find you there by your city, once your email is confirmed. Your own page does
+          not change.
+        </span>
+      </span>
+    </label>
+  );
+}
+
 function SchedulingTypeField() {
   const { id, input, error } = useField({ name: 'scheduling_type' });
   // `aria-invalid` is not allowed on a radio button.
   const { 'aria-invalid': _, ...radioProps } = input;
   return (
-    <fieldset className="grid gap-3">
+    <fieldset className="grid min-w-0 grid-cols-1 gap-3">
       <legend className="sr-only">How clients book</legend>
       {SCHEDULING_TYPE_LABELS.map(({ type, title, text }) => (
         <label
@@ -68,7 +89,7 @@ function SchedulingTypeField() {
             value={type}
             className="mt-1 size-5 shrink-0 accent-main"
           />
-          <span>
+          <span className="min-w-0 wrap-anywhere">
             <span className="block font-semibold">{title}</span>
             <span className="block text-muted">{text}</span>
           </span>

@@ -34,8 +34,8 @@ function Profile({ me }: { me: CurrentArtist }) {
     if (id !== '') document.getElementById(id)?.scrollIntoView();
   }, []);
   return (
-    <div className="grid items-start gap-6 xl:grid-cols-[minmax(0,44rem)_12rem] xl:gap-10">
-      <div className="grid gap-6">
+    <div className="grid grid-cols-1 items-start gap-6 xl:grid-cols-[minmax(0,44rem)_12rem] xl:gap-10">
+      <div className="grid grid-cols-1 gap-6">
         {SECTIONS.map(({ id, title, Content }) => (
           <Section key={id} id={id} title={title}>
             <Content me={me} />

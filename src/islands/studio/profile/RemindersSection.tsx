@@ -49,7 +49,7 @@ function ReminderChoices() {
   }
 
   return (
-    <fieldset aria-describedby="reminders-state">
+    <fieldset className="min-w-0" aria-describedby="reminders-state">
       <legend className="pb-1 font-semibold">Before the appointment</legend>
       <div className="grid gap-x-4 sm:grid-cols-2">
         {REMINDER_HOURS_CHOICES.map((hours) => (

@@ -2,7 +2,12 @@ import type { APIRoute } from 'astro';
 import { createEvent } from 'ics';
 import { call } from '#client/call.ts';
 import { fetchConfirmationPage } from '#contract/endpoints.ts';
-import { calendarUid, toCalendarEvent, toIcsFields } from '#domain/calendar_event.ts';
+import {
+  calendarUid,
+  confirmationUrl,
+  toCalendarEvent,
+  toIcsFields,
+} from '#domain/calendar_event.ts';
 import {
   CONFIRMATION_HEADERS,
   confirmationResponse,
@@ -23,8 +28,10 @@ export const GET: APIRoute = async ({ locals, params }) => {
   const { id, version, start, end, user } = found.confirmation;
   if (start === null || end === null)
     return new Response(null, { status: 404, headers: CONFIRMATION_HEADERS });
+  const { siteUrl, productName } = locals.settings;
+  const event = toCalendarEvent({ start, end, url: confirmationUrl(siteUrl, id) }, user.studio);
   const { error, value } = createEvent({
-    ...toIcsFields(toCalendarEvent(start, end, user.studio), {
+    ...toIcsFields(event, {
       // The same as in the mailed file, so that a calendar has the appointment once.
       uid: await calendarUid(id),
       sequence: version,
@@ -32,7 +39,7 @@ export const GET: APIRoute = async ({ locals, params }) => {
     }),
     status: 'CONFIRMED',
     busyStatus: 'BUSY',
-    productId: locals.settings.productName,
+    productId: productName,
   });
   if (error) throw error;
   return new Response(value, {

@@ -1,14 +1,17 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import {
+  getLocalJson,
   getSessionItem,
   getSessionJson,
+  setLocalJson,
   setSessionItem,
   setSessionJson,
-} from '#stores/session_storage.ts';
+} from '#stores/browser_storage.ts';
 
 afterEach(() => {
   vi.restoreAllMocks();
   sessionStorage.clear();
+  localStorage.clear();
 });
 
 test('an item can be stored, read and removed', () => {
@@ -31,7 +34,16 @@ test('an item that is not JSON reads as null', () => {
   expect(getSessionJson('name')).toBeNull();
 });
 
-test('without access to sessionStorage items read as null and writing does nothing', () => {
+test('an item that all tabs share can be stored, read and removed', () => {
+  setLocalJson('name', { a: 1 });
+  expect(getLocalJson('name')).toEqual({ a: 1 });
+  localStorage.setItem('name', '{');
+  expect(getLocalJson('name')).toBeNull();
+  setLocalJson('name', null);
+  expect(localStorage.getItem('name')).toBeNull();
+});
+
+test('without access to the storage items read as null and writing does nothing', () => {
   const throwForbidden = () => {
     throw new DOMException('Forbidden', 'SecurityError');
   };
@@ -42,4 +54,7 @@ test('without access to sessionStorage items read as null and writing does nothi
   setSessionItem('name', null);
   expect(getSessionItem('name')).toBeNull();
   expect(getSessionJson('name')).toBeNull();
+  setLocalJson('name', { a: 1 });
+  setLocalJson('name', null);
+  expect(getLocalJson('name')).toBeNull();
 });

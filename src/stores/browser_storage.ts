@@ -1,4 +1,5 @@
-// The tab's session storage. If forbidden, it is empty. If full or forbidden, it stores nothing.
+// The tab's session storage, and the local storage that all tabs share. If forbidden, they are empty.
+// If full or forbidden, they store nothing.
 
 export function getSessionItem(key: string): string | null {
   try {
@@ -33,5 +34,24 @@ export function setSessionItem(key: string, text: string | null): void {
     else sessionStorage.setItem(key, text);
   } catch {
     // The storage is full or forbidden: the page still works, but a reload loses the item.
+  }
+}
+
+/** The parsed JSON of an item that all tabs share; null when it is missing or unreadable. */
+export function getLocalJson(key: string): unknown {
+  try {
+    return JSON.parse(localStorage.getItem(key) ?? 'null');
+  } catch {
+    return null;
+  }
+}
+
+/** Stores a value as JSON for all tabs; null removes the item. */
+export function setLocalJson(key: string, value: object | null): void {
+  try {
+    if (value === null) localStorage.removeItem(key);
+    else localStorage.setItem(key, JSON.stringify(value));
+  } catch {
+    // The storage is full or forbidden: the page still works, but other tabs do not know the item.
   }
 }

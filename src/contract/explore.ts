@@ -1,0 +1,57 @@
+/** The page where visitors find artists. */
+import * as z from 'zod/mini';
+import { SCHEDULING_TYPES } from '#domain/artist.ts';
+import { Id, namedObject, TimestampOutput } from './common.ts';
+import { ImageSource, UploadedImage } from './image.ts';
+
+/** Any text: a city without artists finds none, and an unknown position counts as the start. */
+export const ExploreQuery = z.object({
+  city: z.optional(z.string().check(z.describe('The city of the studio, in any case of letters'))),
+  after: z.optional(z.string().check(z.describe('From `next`: the last open artist before'))),
+  closed_after: z.optional(
+    z.string().check(z.describe('From `next`: the last closed artist before')),
+  ),
+});
+export type ExploreQuery = z.output<typeof ExploreQuery>;
+
+const cardFields = {
+  id: Id,
+  username: z.string(),
+  full_name: z.string(),
+  avatar_url: z.nullable(z.string()),
+  avatar_sources: z.array(ImageSource),
+  city: z.string(),
+};
+
+/** An artist who takes bookings now. */
+export const OpenArtist = namedObject('OpenArtist', {
+  ...cardFields,
+  state: z.string(),
+  studio_name: z.string(),
+  scheduling_type: z.enum(SCHEDULING_TYPES),
+  pictures: z
+    .array(UploadedImage)
+    .check(z.describe('At most three: available designs, then the portfolio')),
+  next_opening: z
+    .nullable(TimestampOutput)
+    .check(
+      z.describe(
+        'The first free time of the shortest service until the end of the month after the next; null without one, and while the artist takes requests',
+      ),
+    ),
+  time_zone: z.string(),
+});
+export type OpenArtist = z.output<typeof OpenArtist>;
+
+/** An artist who takes no bookings now. */
+export const ClosedArtist = namedObject('ClosedArtist', cardFields);
+export type ClosedArtist = z.output<typeof ClosedArtist>;
+
+export const ExplorePage = namedObject('ExplorePage', {
+  open_artists: z.array(OpenArtist).check(z.describe('At most 24, newest sign-up first')),
+  closed_artists: z.array(ClosedArtist).check(z.describe('At most 24, newest sign-up first')),
+  next: z
+    .nullable(z.object({ after: z.optional(z.string()), closed_after: z.optional(z.string()) }))
+    .check(z.describe('The parameters of the next page; null on the last page')),
+});
+export type ExplorePage = z.output<typeof ExplorePage>;

@@ -1,0 +1,27 @@
+import type { Instant } from './time.ts';
+
+/** How many open artists, and how many closed ones, a page of Explore lists. */
+export const EXPLORE_PAGE_SIZE = 24;
+/** How many pictures of an artist it shows. */
+export const EXPLORE_PICTURES = 3;
+
+/** The place of an artist in the list: by sign-up, newest first, and then by id. */
+export interface ListPosition {
+  readonly createdAt: Instant;
+  readonly artistId: string;
+}
+
+const POSITION = /^(\d{1,14})\.([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
+
+/** A position as the address of a page has it. */
+export function formatPosition({ createdAt, artistId }: ListPosition): string {
+  return `${createdAt}.${artistId}`;
+}
+
+/** Undefined for any other text than `formatPosition` writes. */
+export function parsePosition(text: string): ListPosition | undefined {
+  const [, milliseconds, artistId] = POSITION.exec(text) ?? [];
+  if (milliseconds === undefined || artistId === undefined) return undefined;
+  const position = { createdAt: Number(milliseconds), artistId };
+  return formatPosition(position) === text ? position : undefined;
+}

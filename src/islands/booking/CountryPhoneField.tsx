@@ -1,0 +1,142 @@
+import { useEffect, useMemo, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
+import { useController, useFormContext } from 'react-hook-form';
+import { FieldFrame, useField } from '../forms/fields.tsx';
+import type { PhoneRulesProps } from './details_form.ts';
+import { PhoneRow } from './PhoneRow.tsx';
+import {
+  countryOf,
+  keepsRules,
+  listCountries,
+  toInternational,
+  toNational,
+  toPhoneValue,
+} from './phone_countries.ts';
+
+const name = 'phone_number';
+
+/**
+ * A phone number by the rules of a country that the client chooses. The form's value has the country
+ * code; the input shows the number as it is typed, until it loses the focus.
+ */
+export function CountryPhoneField({
+  phoneRules,
+  onBack,
+}: PhoneRulesProps & { onBack: () => void }) {
+  const { id, error, input } = useField({ name, hint: undefined });
+  const { setFocus, setValue } = useFormContext();
+  const { field } = useController({ name });
+  const value = typeof field.value === 'string' ? field.value : '';
+  const countries = useMemo(() => listCountries(navigator.language), []);
+  const [code, setCode] = useState<string | null>(() => countryOf(value));
+  const [typed, setTyped] = useState(value);
+  /** Whether the input shows what is typed, and not the number with its country code. */
+  const [isTyping, setIsTyping] = useState(false);
+  const select = useRef<HTMLSelectElement>(null);
+  useEffect(() => {
+    // While this loaded, the client may have gone on to another field.
+    if (document.activeElement === document.body) select.current?.focus();
+  }, []);
+  useEffect(() => {
+    phoneRules.current = keepsRules;
+    return () => {
+      phoneRules.current = null;
+    };
+  }, [phoneRules]);
+
+  const country = countries.find((one) => one.code === code);
+  const toValue = (text: string, of = country): string => (of ? toPhoneValue(text, of) : text);
+  // The form may have been emptied or restored since.
+  const isCurrent = toValue(typed) === value;
+  const isRight = country !== undefined && toInternational(value, country.code) !== null;
+  const text = isCurrent && (isTyping || !isRight) ? typed : value;
+  const prefix = text.trimStart().startsWith('+') ? '' : (country?.callingCode ?? '+1');
+
+  /** What the client typed, as it is dialled within the country. */
+  function dialled(): string {
+    return isCurrent && !typed.trimStart().startsWith('+') ? typed : toNational(value);
+  }
+
+  function chooseCountry(newCode: string): void {
+    const newTyped = newCode === countryOf(value) ? value : dialled();
+    const newValue = toValue(
+      newTyped,
+      countries.find((one) => one.code === newCode),
+    );
+    setCode(newCode);
+    setTyped(newTyped);
+    setIsTyping(false);
+    if (newValue !== '')
+      setValue(name, newValue, { shouldDirty: true, shouldTouch: true, shouldValidate: true });
+  }
+
+  function goBack(): void {
+    phoneRules.current = null;
+    setValue(name, dialled(), { shouldDirty: true, shouldValidate: error !== undefined });
+    // Renders the other field, which then gets the focus.
+    flushSync(onBack);
+    setFocus(name);
+  }
+
+  return (
+    <div className="grid content-start gap-4">
+      <div className="field">
+        <label htmlFor={`${id}-country`}>Country of the number</label>
+        <select
+          ref={select}
+          id={`${id}-country`}
+          className="input"
+          autoComplete="tel-country-code"
+          value={country?.code ?? ''}
+          onChange={(event) => chooseCountry(event.target.value)}
+        >
+          <option value="" disabled>
+            Choose a country
+          </option>
+          {countries.map((one) => (
+            <option key={one.code} value={one.code}>
+              {`${one.name} (${one.callingCode})`}
+            </option>
+          ))}
+        </select>
+      </div>
+      <FieldFrame
+        id={id}
+        label="Phone number"
+        hint={undefined}
+        error={
+          error && country && !isRight
+            ? `This is no phone number of this country: ${country.name}.`
+            : error
+        }
+      >
+        <PhoneRow
+          prefix={prefix}
+          button={
+            <button type="button" className="link min-h-11 cursor-pointer" onClick={goBack}>
+              Back to +1
+            </button>
+          }
+        >
+          <input
+            {...input}
+            ref={field.ref}
+            type="tel"
+            autoComplete="tel-national"
+            className={prefix === '' ? 'input' : 'input rounded-l-none'}
+            value={text}
+            onChange={(event) => {
+              setTyped(event.target.value);
+              setIsTyping(true);
+              field.onChange(toValue(event.target.value));
+            }}
+            onBlur={() => {
+              setIsTyping(false);
+              field.onBlur();
+            }}
+          />
+        </PhoneRow>
+      </FieldFrame>
+    </div>
+  );
+}

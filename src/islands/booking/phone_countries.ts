@@ -1,0 +1,78 @@
+// Loaded when a client asks for another country: the rules of all phone numbers are 44 KB.
+import {
+  type CountryCode,
+  getCountries,
+  getCountryCallingCode,
+  parsePhoneNumberFromString,
+} from 'libphonenumber-js/max';
+
+export interface PhoneCountry {
+  readonly code: CountryCode;
+  /** In English, such as `Germany`. */
+  readonly name: string;
+  /** Such as `+49`. */
+  readonly callingCode: string;
+}
+
+/**
+ * All countries by name, after that of the browser's language.
+ * @param language a language tag (BCP 47), such as `de-AT`
+ */
+export function listCountries(language: string): PhoneCountry[] {
+  const names = new Intl.DisplayNames('en', { type: 'region' });
+  const countries = getCountries()
+    .map((code) => toCountry(code, names))
+    .toSorted((a, b) => a.name.localeCompare(b.name, 'en'));
+  const home = regionOf(language);
+  const isHome = ({ code }: PhoneCountry): boolean => code === home;
+  return [...countries.filter(isHome), ...countries.filter((country) => !isHome(country))];
+}
+
+function toCountry(code: CountryCode, names: Intl.DisplayNames): PhoneCountry {
+  return {
+    code,
+    name: names.of(code) ?? code,
+    callingCode: `+${getCountryCallingCode(code)}`,
+  };
+}
+
+function regionOf(language: string): string | undefined {
+  try {
+    return new Intl.Locale(language).region;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The country of a number that begins with its country code; null when that is unknown. */
+export function countryOf(value: string): CountryCode | null {
+  return parsePhoneNumberFromString(value)?.country ?? null;
+}
+
+/** A number that is typed as in a country, with its country code: `+49 170 1234567`; null if it is none. */
+export function toInternational(typed: string, country: CountryCode): string | null {
+  const options = { defaultCountry: country, extract: false };
+  const number = parsePhoneNumberFromString(typed.trim(), options);
+  return number?.isValid() && number.ext === undefined ? number.formatInternational() : null;
+}
+
+/**
+ * The form's value for what is typed as in a country. A wrong number gets the country code, too, but
+ * stays as it is typed: without the code, it could be a number in the US.
+ */
+export function toPhoneValue(typed: string, { code, callingCode }: PhoneCountry): string {
+  const bare = typed.trim();
+  // After a plus or 00, the country code is typed.
+  const hasCode = bare === '' || bare.startsWith('+') || bare.startsWith('00');
+  return toInternational(bare, code) ?? (hasCode ? bare : `${callingCode} ${bare}`);
+}
+
+/** Whether a value that begins with a country code is a number there; true without a country code. */
+export function keepsRules(value: string): boolean {
+  return !value.trimStart().startsWith('+') || toInternational(value, 'US') !== null;
+}
+
+/** A number as it is dialled within its country; other texts stay as they are. */
+export function toNational(value: string): string {
+  return parsePhoneNumberFromString(value)?.formatNational() ?? value;
+}

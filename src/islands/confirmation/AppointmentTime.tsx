@@ -1,0 +1,89 @@
+import { useEffect, useState } from 'react';
+import type { Confirmation } from '#contract/appointment.ts';
+import type { DateConventions } from '#domain/date_conventions.ts';
+import { formatTimeLeft } from '#domain/duration.ts';
+import {
+  formatDayWithYear,
+  formatShortDayAndTime,
+  formatTime,
+  formatTimeRange,
+  localDateAt,
+} from '#domain/format_time.ts';
+import type { Instant } from '#domain/time.ts';
+import { OwnClockTime } from '../OwnClockTime.tsx';
+
+const SECOND_MS = 1000;
+
+interface AppointmentTimeProps {
+  confirmation: Confirmation;
+  /** The studio's zone as people say it. */
+  zoneName: string;
+  conventions: DateConventions;
+  now: Instant;
+}
+
+/** The time of the appointment, and how long it is reserved for the client. */
+export function AppointmentTime({
+  confirmation,
+  zoneName,
+  conventions,
+  now,
+}: AppointmentTimeProps) {
+  const { start, end, lapses_at, user } = confirmation;
+  const zone = user.studio.time_zone;
+  if (start === null || end === null) return null;
+  return (
+    <div className="mt-4">
+      <p className="text-xl font-semibold">
+        <time dateTime={start}>{formatDayWithYear(start, zone, conventions)}</time>
+      </p>
+      <p className="text-xl font-semibold">{formatTimeRange(start, end, zone, conventions)}</p>
+      <p className="mt-1 text-muted">{`Time zone: ${zone}`}</p>
+      <p className="text-sm text-muted">{zoneName}</p>
+      <OwnClockTime start={start} end={end} zone={zone} conventions={conventions} />
+      {lapses_at !== null && (
+        <ReservedUntil until={lapses_at} zone={zone} conventions={conventions} now={now} />
+      )}
+    </div>
+  );
+}
+
+interface ReservedUntilProps {
+  /** RFC 3339. */
+  until: string;
+  zone: string;
+  conventions: DateConventions;
+  now: Instant;
+}
+
+/** The end of a reservation, with a countdown. */
+function ReservedUntil({ until, zone, conventions, now }: ReservedUntilProps) {
+  const left = Date.parse(until) - useNow(now, SECOND_MS);
+  const isToday = localDateAt(zone, until) === localDateAt(zone, now);
+  const time = isToday
+    ? formatTime(until, zone, conventions)
+    : formatShortDayAndTime(until, zone, conventions);
+  return (
+    <p className="mt-3 inline-block rounded-lg bg-main px-3 py-1.5 font-semibold text-on-main">
+      <span>{`Kept for you until ${time}`}</span>
+      <span role="timer" className="tabular-nums">
+        {` (${formatTimeLeft(left)} left)`}
+      </span>
+    </p>
+  );
+}
+
+/**
+ * The current time. Begins with that of our server, which rendered the page.
+ * @param tickMs how often it changes
+ */
+export function useNow(initial: Instant, tickMs: number): Instant {
+  const [now, setNow] = useState(initial);
+  useEffect(() => {
+    const tick = () => setNow(Date.now());
+    tick();
+    const timer = setInterval(tick, tickMs);
+    return () => clearInterval(timer);
+  }, [tickMs]);
+  return now;
+}

@@ -1,0 +1,275 @@
+import { useStore } from '@nanostores/react';
+import { type ComponentType, type ReactNode, useId, useRef, useState } from 'react';
+import type { ClientActionCall } from '#client/client_action.ts';
+import type { DateConventions } from '#domain/date_conventions.ts';
+import { formatShortDayAndTime } from '#domain/format_time.ts';
+import type { ConfirmationStore } from '#stores/confirmation.ts';
+import { toText } from '#stores/stored_values.ts';
+import { showErrorToast } from '#stores/toasts.ts';
+import { useHydrated } from '../browser.ts';
+import { BusyButton } from '../forms/BusyButton.tsx';
+import { LazyEmailSuggestion } from '../forms/LazyEmailSuggestion.tsx';
+import { ActionForm } from './ActionForm.tsx';
+import type { MovePanelProps } from './MovePanel.tsx';
+
+/** What the client typed into a form that our server refused. */
+export interface TypedTexts {
+  readonly note: string;
+  readonly email: string;
+}
+
+interface ActionsProps {
+  store: ConfirmationStore;
+  conventions: DateConventions;
+  typed: TypedTexts;
+  /** Runs an action, and shows the page's new state. @returns whether it succeeded */
+  onAct: (action: ClientActionCall) => Promise<boolean>;
+}
+
+/** What the client can do with the appointment beside confirming it; each says what follows. */
+export function ClientActions(props: ActionsProps) {
+  const { store, typed, onAct } = props;
+  const { can, status, version, email_hint, user } = useStore(store.$confirmation);
+  const running = useStore(store.$running);
+  const artist = user.full_name;
+  return (
+    <div className="grid gap-3">
+      {status === 'held' && can.includes('release') && (
+        <ActionForm
+          kind="release"
+          onAct={async () => {
+            const url = await store.pickAnotherTime();
+            if (url !== null) window.location.replace(url);
+          }}
+        >
+          <BusyButton
+            type="submit"
+            className="button w-full sm:w-auto"
+            busy={running === 'release'}
+          >
+            Pick another time
+          </BusyButton>
+        </ActionForm>
+      )}
+      {can.includes('decline') && (
+        <Disclosure title="Decline this offer" isOpen={typed.note !== ''}>
+          <ActionForm
+            kind="decline"
+            className="grid gap-3"
+            onAct={(form) => onAct({ kind: 'decline', body: { note: toText(form.get('note')) } })}
+          >
+            <p>{`The time goes back to ${artist}, who is mailed. Your request stays open.`}</p>
+            <NoteField label={`A word to ${artist} (optional)`} text={typed.note} />
+            <BusyButton
+              type="submit"
+              className="button sm:justify-self-start"
+              busy={running === 'decline'}
+            >
+              Decline
+            </BusyButton>
+          </ActionForm>
+        </Disclosure>
+      )}
+      <MoveAction {...props} />
+      {can.includes('cancel') && (
+        <Disclosure
+          title={status === 'requested' ? 'Withdraw your request' : 'Cancel appointment'}
+          isOpen={typed.note !== ''}
+        >
+          <ActionForm
+            kind="cancel"
+            version={version}
+            className="grid gap-3"
+            onAct={(form) =>
+              onAct({ kind: 'cancel', body: { note: toText(form.get('note')), version } })
+            }
+          >
+            <p>
+              {status === 'requested'
+                ? `${artist} is mailed. This cannot be undone.`
+                : `The time goes to others at once, and ${artist} is mailed. This cannot be undone.`}
+            </p>
+            <CancelDeadline {...props} />
+            <NoteField label={`A word to ${artist} (optional)`} text={typed.note} />
+            <BusyButton
+              type="submit"
+              className="button button-danger sm:justify-self-start"
+              busy={running === 'cancel'}
+            >
+              {status === 'requested' ? 'Withdraw' : 'Cancel this appointment'}
+            </BusyButton>
+          </ActionForm>
+        </Disclosure>
+      )}
+      {email_hint !== null && (
+        <EmailLine
+          emailHint={email_hint}
+          mayChange={can.includes('change_email')}
+          typed={typed.email}
+          isRunning={running === 'change_email'}
+          onChange={(email) => onAct({ kind: 'change_email', body: { email } })}
+        />
+      )}
+    </div>
+  );
+}
+
+/** Until when the client may cancel. */
+function CancelDeadline({ store, conventions }: ActionsProps) {
+  const { cancel_until, user } = useStore(store.$confirmation);
+  if (cancel_until === null) return null;
+  const time = formatShortDayAndTime(cancel_until, user.studio.time_zone, conventions);
+  return <p className="text-muted">{`You can cancel here until ${time}.`}</p>;
+}
+
+/** Moving takes a calendar, which is loaded when the client asks for it. */
+function MoveAction({ store, conventions, onAct }: ActionsProps) {
+  const confirmation = useStore(store.$confirmation);
+  const running = useStore(store.$running);
+  const hydrated = useHydrated();
+  const [isLoading, setIsLoading] = useState(false);
+  const [panel, setPanel] = useState<{ readonly Panel: ComponentType<MovePanelProps> } | null>(
+    null,
+  );
+  const { can, move_until, service, user } = confirmation;
+  if (!can.includes('move') || service === null) return null;
+
+  async function open(): Promise<void> {
+    setIsLoading(true);
+    try {
+      const { MovePanel } = await import('./MovePanel.tsx');
+      setPanel({ Panel: MovePanel });
+    } catch {
+      showErrorToast(
+        'Something went wrong.',
+        'The calendar could not be loaded. Please try again.',
+      );
+    } finally {
+      setIsLoading(false);
+    }
+  }
+
+  if (panel !== null)
+    return (
+      <panel.Panel
+        confirmation={confirmation}
+        serviceId={service.id}
+        conventions={conventions}
+        isMoving={running === 'move'}
+        onMove={async (body) => {
+          const hasMoved = await onAct({ kind: 'move', body });
+          if (hasMoved) setPanel(null);
+          return hasMoved;
+        }}
+        onClose={() => setPanel(null)}
+      />
+    );
+  const until =
+    move_until !== null && formatShortDayAndTime(move_until, user.studio.time_zone, conventions);
+  return (
+    <div>
+      <BusyButton
+        className="button w-full noscript:hidden sm:w-auto"
+        disabled={!hydrated}
+        busy={isLoading}
+        onClick={() => void open()}
+      >
+        Move to another time
+      </BusyButton>
+      {until && <p className="mt-1 text-sm text-muted">{`You can move it here until ${until}.`}</p>}
+    </div>
+  );
+}
+
+interface EmailLineProps {
+  emailHint: string;
+  mayChange: boolean;
+  /** What the client typed before a refusal. */
+  typed: string;
+  isRunning: boolean;
+  onChange: (email: string) => void;
+}
+
+/** Where the mails go, so that the client sees a mistyped email and can change it. */
+function EmailLine({ emailHint, mayChange, typed, isRunning, onChange }: EmailLineProps) {
+  const id = useId();
+  const input = useRef<HTMLInputElement>(null);
+  const [emailAtBlur, setEmailAtBlur] = useState('');
+  const text = `Your link goes to ${emailHint}.`;
+  if (!mayChange) return <p className="text-muted wrap-anywhere">{text}</p>;
+
+  function takeOver(email: string): void {
+    setEmailAtBlur('');
+    if (!input.current) return;
+    input.current.value = email;
+    input.current.focus();
+  }
+
+  return (
+    <Disclosure title={`${text} Not yours? Change it.`} isOpen={typed !== ''}>
+      <ActionForm
+        kind="change_email"
+        className="grid gap-3"
+        onAct={(form) => onChange(toText(form.get('email')))}
+      >
+        <p className="text-muted">We mail the link to this address instead.</p>
+        <div className="field">
+          <label htmlFor={id}>Your email</label>
+          <input
+            ref={input}
+            id={id}
+            name="email"
+            type="email"
+            required
+            autoComplete="email"
+            defaultValue={typed}
+            className="input"
+            onInput={() => setEmailAtBlur('')}
+            onBlur={(event) => setEmailAtBlur(event.target.value)}
+          />
+          <LazyEmailSuggestion email={emailAtBlur} onTakeOver={takeOver} />
+        </div>
+        <BusyButton type="submit" className="button sm:justify-self-start" busy={isRunning}>
+          Change email
+        </BusyButton>
+      </ActionForm>
+    </Disclosure>
+  );
+}
+
+/** Opens without JavaScript, too. */
+function Disclosure({
+  title,
+  isOpen = false,
+  children,
+}: {
+  title: string;
+  isOpen?: boolean;
+  children: ReactNode;
+}) {
+  return (
+    <details className="card" open={isOpen}>
+      <summary className="flex min-h-11 cursor-pointer items-center px-4 py-3 font-semibold wrap-anywhere">
+        {title}
+      </summary>
+      <div className="px-4 pb-4">{children}</div>
+    </details>
+  );
+}
+
+function NoteField({ label, text }: { label: string; text: string }) {
+  const id = useId();
+  return (
+    <div className="field">
+      <label htmlFor={id}>{label}</label>
+      <textarea
+        id={id}
+        name="note"
+        rows={3}
+        maxLength={2000}
+        defaultValue={text}
+        className="input"
+      />
+    </div>
+  );
+}

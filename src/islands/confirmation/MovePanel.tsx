@@ -1,0 +1,74 @@
+import { useStore } from '@nanostores/react';
+import { useEffect, useRef, useState } from 'react';
+import type { ClientMove, Confirmation } from '#contract/appointment.ts';
+import type { Slot } from '#contract/availability.ts';
+import type { DateConventions } from '#domain/date_conventions.ts';
+import { formatShortDayAndTime } from '#domain/format_time.ts';
+import { createTimeChoice } from '#stores/time_choice.ts';
+import { BottomBar } from '../BottomBar.tsx';
+import { TimeCard } from '../booking/TimeCard.tsx';
+import { BusyButton } from '../forms/BusyButton.tsx';
+
+export interface MovePanelProps {
+  confirmation: Confirmation;
+  serviceId: string;
+  conventions: DateConventions;
+  isMoving: boolean;
+  /** @returns whether it has moved */
+  onMove: (body: ClientMove) => Promise<boolean>;
+  onClose: () => void;
+}
+
+/** The calendar of the booking form, to choose another time for the appointment. */
+export function MovePanel(props: MovePanelProps) {
+  const { confirmation, serviceId, conventions, isMoving, onMove, onClose } = props;
+  const { start, version, user } = confirmation;
+  const zone = user.studio.time_zone;
+  const [times] = useState(() =>
+    createTimeChoice({ zone, conventions, initialMonth: null, serviceId: () => serviceId }),
+  );
+  const chosen = useStore(times.$chosenTime);
+  const heading = useRef<HTMLHeadingElement>(null);
+  const notice = useRef<HTMLParagraphElement>(null);
+  useEffect(() => times.startLoading(), [times]);
+  useEffect(() => {
+    // While this loaded, the client may have gone on to another form.
+    if (document.activeElement === document.body) heading.current?.focus();
+  }, []);
+
+  async function move(slot: Slot): Promise<void> {
+    const hasMoved = await onMove({ ...slot, version });
+    // The time may have been taken meanwhile.
+    if (!hasMoved) times.refresh();
+  }
+
+  const format = (when: string) => formatShortDayAndTime(when, zone, conventions);
+  return (
+    <section aria-label="Move to another time" className="grid gap-4">
+      <TimeCard times={times} noticeRef={notice} headingRef={heading} />
+      <BottomBar isPinned={chosen.kind === 'slot'}>
+        <div className="grid gap-2">
+          <p className="text-sm">
+            {chosen.kind === 'slot' && start !== null
+              ? `You give up ${format(start)}, which goes to others at once. ${format(chosen.start)} is yours at once. ${user.full_name} is mailed.`
+              : 'Your time stays yours until you move it.'}
+          </p>
+          <div className="flex flex-wrap gap-3">
+            {chosen.kind === 'slot' && (
+              <BusyButton
+                className="button button-main"
+                busy={isMoving}
+                onClick={() => void move({ start: chosen.start, end: chosen.end })}
+              >
+                {`Move to ${format(chosen.start)}`}
+              </BusyButton>
+            )}
+            <button type="button" className="button" onClick={onClose}>
+              Keep my time
+            </button>
+          </div>
+        </div>
+      </BottomBar>
+    </section>
+  );
+}

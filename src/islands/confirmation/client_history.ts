@@ -1,0 +1,49 @@
+import type { Confirmation } from '#contract/appointment.ts';
+import type { DateConventions } from '#domain/date_conventions.ts';
+import { formatShortDayAndTime } from '#domain/format_time.ts';
+
+type ClientEvent = Confirmation['history'][number];
+
+/** What happened, in words for the client. `conventions` are the client's; times are the studio's. */
+export function describeEvent(
+  { what, by, start }: ClientEvent,
+  { full_name: artist, studio }: Confirmation['user'],
+  conventions: DateConventions,
+): string {
+  const time = start && formatShortDayAndTime(start, studio.time_zone, conventions);
+  const who = by === 'client' ? 'You' : artist;
+  switch (what) {
+    case 'requested':
+      return 'You sent the request.';
+    case 'held':
+      return `You chose ${time ?? 'a time'}.`;
+    case 'entered':
+      return `${artist} entered the appointment${time ? ` for ${time}` : ''}.`;
+    case 'offered':
+      return `${artist} offered ${time ?? 'a time'}.`;
+    case 'moved':
+      return `${who} moved it${time ? ` to ${time}` : ''}.`;
+    case 'confirmed':
+      return `${who} confirmed it.`;
+    case 'released':
+      return 'You gave the time up.';
+    case 'expired':
+      return 'The time was not confirmed, so it was no longer kept.';
+    case 'offer_declined':
+      return 'You declined the offer.';
+    case 'offer_lapsed':
+      return 'The offer ended.';
+    case 'declined':
+      return `${artist} declined the request.`;
+    case 'cancelled':
+      return `${who} cancelled it.`;
+    case 'email_changed':
+      return 'You changed the email.';
+    case 'completed':
+      return `${artist} marked it as done.`;
+    case 'no_show':
+      return `${artist} marked it as missed.`;
+    case 'reopened':
+      return `${artist} corrected the state: it is booked.`;
+  }
+}

@@ -1,0 +1,90 @@
+import * as z from 'zod/mini';
+import { ApiError, call, formatError } from '#client/call.ts';
+import { type ClientActionCall, sendClientAction } from '#client/client_action.ts';
+import type { Slot } from '#contract/availability.ts';
+import type { Transport } from '#contract/endpoint.ts';
+import { readPostedForm, textField } from './_posted_form.ts';
+
+/** An action that could not be done, as the page shows it. */
+export interface RefusedForm {
+  /** The page's HTTP status. */
+  readonly status: number;
+  readonly text: string;
+  readonly nearest: readonly Slot[];
+  /** What the client typed, so that it is not lost. */
+  readonly typed: { readonly note: string; readonly email: string };
+}
+
+/** More than the longest valid note takes with every character escaped. */
+const MAX_BYTES = 64 * 1024;
+
+const Version = z.pipe(z.string(), z.transform(Number));
+const OptionalText = z._default(z.string(), '');
+
+/** The forms of `ActionForm.tsx`. Moving takes a calendar, so it has no form. */
+const PostedAction = z.discriminatedUnion('action', [
+  z.object({
+    action: z.literal('confirm'),
+    version: Version,
+    time_id: z.optional(z.string()),
+  }),
+  z.object({ action: z.literal('release') }),
+  z.object({ action: z.literal('decline'), note: OptionalText }),
+  z.object({ action: z.literal('cancel'), note: OptionalText, version: Version }),
+  z.object({ action: z.literal('change_email'), email: OptionalText }),
+]);
+type PostedAction = z.output<typeof PostedAction>;
+
+/**
+ * Does what a form of the page asks for: before the page's scripts run, and without them.
+ * @param mailToken of the mailed link, with which the page was opened; null without
+ * @returns the action if it is done
+ */
+export async function runPostedAction(
+  api: Transport,
+  appointmentId: string,
+  request: Request,
+  mailToken: string | null,
+): Promise<RefusedForm | { readonly done: ClientActionCall['kind'] }> {
+  const read = await readPostedForm(request, MAX_BYTES);
+  const form = read ?? new FormData();
+  const typed = { note: textField(form, 'note'), email: textField(form, 'email') };
+  const posted = PostedAction.safeParse(Object.fromEntries(form));
+  if (!posted.success)
+    return { status: read ? 400 : 413, text: 'Please try that again.', nearest: [], typed };
+  try {
+    const action = toClientAction(posted.data, mailToken);
+    await sendClientAction(
+      (endpoint, ...args) => call(api, endpoint, ...args),
+      appointmentId,
+      action,
+    );
+    return { done: action.kind };
+  } catch (error) {
+    if (!(error instanceof ApiError))
+      return { status: 503, text: formatError(error), nearest: [], typed };
+    return { status: error.status, text: formatError(error), nearest: error.nearest, typed };
+  }
+}
+
+function toClientAction(posted: PostedAction, mailToken: string | null): ClientActionCall {
+  switch (posted.action) {
+    case 'confirm': {
+      const { version, time_id } = posted;
+      const body = {
+        version,
+        ...(time_id !== undefined && { time_id }),
+        ...(mailToken !== null && { mail_token: mailToken }),
+      };
+      return { kind: 'confirm', body };
+    }
+    case 'release':
+      return { kind: 'release' };
+    case 'decline':
+      return { kind: 'decline', body: { note: posted.note } };
+    case 'cancel':
+      return { kind: 'cancel', body: { note: posted.note, version: posted.version } };
+    case 'change_email':
+      return { kind: 'change_email', body: { email: posted.email } };
+  }
+}

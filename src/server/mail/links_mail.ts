@@ -1,0 +1,59 @@
+import type { LinkedStatus } from '#domain/appointment_links.ts';
+import { formatTimeWithZone } from '#domain/format_time.ts';
+import type { LinkedAppointment, LinksMailData } from '#domain/mail.ts';
+import { timeDetails } from './appointment_details.ts';
+import { appointmentLink } from './client_mail.ts';
+import type { ContentBlock, MailContent, MailOptions } from './mail_content.ts';
+
+/**
+ * The content of a mail with the links of a client's appointments with one artist. Anyone can type
+ * anyone's address, so it has no text that a client typed.
+ */
+export function createLinksMail(
+  siteUrl: string,
+  { artist, appointments }: LinksMailData,
+  { mailTokenOf, provenArtistEmail }: Pick<MailOptions, 'mailTokenOf' | 'provenArtistEmail'>,
+): MailContent {
+  return {
+    subject: `Your appointments with ${artist.name}`,
+    replyTo: provenArtistEmail,
+    blocks: [
+      { text: 'Hi,' },
+      {
+        text: `Someone, hopefully you, asked for the links of your appointments with ${artist.name}.`,
+      },
+      ...appointments.flatMap(({ status, appointment }): ContentBlock[] => [
+        { details: [['Status', [statusText(status, appointment)]], ...timeDetails(appointment)] },
+        { button: BUTTONS[status], link: appointmentLink(siteUrl, appointment, mailTokenOf) },
+      ]),
+      { text: 'If it was not you, ignore this mail: nothing has changed.' },
+    ],
+  };
+}
+
+const BUTTONS: Record<LinkedStatus, string> = {
+  requested: 'See Your Request',
+  held: 'Confirm Appointment',
+  offered: 'Confirm Appointment',
+  confirmed: 'See Your Appointment',
+  past: 'See Your Appointment',
+};
+
+function statusText(
+  status: LinkedStatus,
+  { lapsesAt, isReserved, studio }: LinkedAppointment['appointment'],
+): string {
+  switch (status) {
+    case 'requested':
+      return 'Requested';
+    case 'held':
+    case 'offered':
+      return lapsesAt === null || isReserved === false
+        ? 'Not confirmed yet'
+        : `Not confirmed yet; kept for you until ${formatTimeWithZone(lapsesAt, studio.time_zone)}`;
+    case 'confirmed':
+      return 'Booked';
+    case 'past':
+      return 'Past';
+  }
+}

@@ -1,0 +1,102 @@
+import { randomUUID } from 'node:crypto';
+import { chooseLinked, linkedStatus } from '#domain/appointment_links.ts';
+import type { LinkedAppointment, LinksMailData } from '#domain/mail.ts';
+import { RateLimited, requireFound } from '#domain/refusal.ts';
+import { HOUR_SECONDS, type Instant } from '#domain/time.ts';
+import { listAppointmentsOfEmail, toAppointmentState } from '#server/database/appointments.ts';
+import { findPublicArtist, findPublicArtistById } from '#server/database/artists.ts';
+import type { Database } from '#server/database/connect.ts';
+import type { Limit } from '#server/database/rate_limits.ts';
+import type { Context } from './context.ts';
+import { notify, toAccountSnapshot, toAppointmentSnapshot } from './notify.ts';
+import { emailKey } from './password_limits.ts';
+
+const REQUESTS_OF_NETWORK: Limit = { name: 'links_network', points: 20, seconds: HOUR_SECONDS };
+/**
+ * Mails of one artist to one email. Who finds the limit used up has a mail with the links already; and
+ * a stranger who asks leaves most of a mailbox's mails of a day to the artist (`domain/mail_budget.ts`).
+ */
+const MAILS: Limit = { name: 'links_mails', points: 2, seconds: 24 * HOUR_SECONDS };
+
+/**
+ * Requests a mail with the links of a client's appointments with an artist. To hide whether the email
+ * has any, the response and the work until the response are the same with and without: a job does the
+ * rest.
+ * @throws Refusal `not_found` for the artist
+ * @throws RateLimited when the network asks too often
+ */
+export async function requestLinks(
+  context: Context,
+  username: string,
+  email: string,
+  network: string,
+): Promise<void> {
+  const { database, jobs } = context;
+  const artist = requireFound(await findPublicArtist(database, username));
+  const asked = await context.countEvent(REQUESTS_OF_NETWORK, network);
+  if (!asked.isAllowed) throw new RateLimited(asked.retryAfterSeconds);
+  const mailed = await context.countEvent(MAILS, `${artist.id} ${emailKey(email)}`);
+  if (!mailed.isAllowed) return;
+  const data = { artistId: artist.id, email, network, occasion: randomUUID() };
+  await database
+    .transaction()
+    .execute((transaction) => jobs.enqueue(transaction, [{ kind: 'links', ...data }]));
+}
+
+/**
+ * Queues a mail with the links, if the email has appointments with the artist. A second call with the
+ * same occasion queues no second mail.
+ * @param network the network that typed the email
+ */
+export async function queueLinksMail(
+  context: Context,
+  {
+    artistId,
+    email,
+    network,
+    occasion,
+  }: Readonly<Record<'artistId' | 'email' | 'network' | 'occasion', string>>,
+  now: Instant,
+): Promise<void> {
+  const artist = await findPublicArtistById(context.database, artistId);
+  if (!artist) return;
+  await context.database.transaction().execute(async (transaction) => {
+    const notice = {
+      kind: 'links',
+      artist: toAccountSnapshot(artist),
+      email,
+      occasion,
+      appointments: await listLinked(transaction, artistId, email, now),
+    } as const;
+    if (notice.appointments.length > 0)
+      await notify(context, transaction, artistId, [notice], network);
+  });
+}
+
+/** The mail with the appointments as they are now; with none, it is not worth sending. */
+export async function withCurrentLinks(
+  transaction: Database,
+  notice: LinksMailData,
+  now: Instant,
+): Promise<LinksMailData> {
+  const { artist, email } = notice;
+  return { ...notice, appointments: await listLinked(transaction, artist.id, email, now) };
+}
+
+async function listLinked(
+  database: Database,
+  artistId: string,
+  email: string,
+  now: Instant,
+): Promise<LinkedAppointment[]> {
+  const rows = await listAppointmentsOfEmail(database, artistId, email);
+  const linked = rows.flatMap((row) => {
+    const status = linkedStatus(toAppointmentState(row), now);
+    if (status === null) return [];
+    const facts = toAppointmentSnapshot(row, { wasBooked: status === 'confirmed' });
+    // The row of a request may still have the time of an offer that has lapsed.
+    const appointment = status === 'requested' ? { ...facts, time: null, lapsesAt: null } : facts;
+    return [{ status, appointment, start: appointment.time?.start ?? null }];
+  });
+  return chooseLinked(linked).map(({ status, appointment }) => ({ status, appointment }));
+}

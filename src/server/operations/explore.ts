@@ -1,0 +1,231 @@
+import { type Cacheable, tag } from '#cache/policy.ts';
+import type { ClosedArtist, ExplorePage, ExploreQuery, OpenArtist } from '#contract/explore.ts';
+import { findFirstFreeDay, slotsValidUntil } from '#domain/availability.ts';
+import {
+  addDays,
+  addYearMonths,
+  midnightUtc,
+  monthBounds,
+  parseYearMonth,
+  toYearMonth,
+} from '#domain/calendar_date.ts';
+import {
+  EXPLORE_PAGE_SIZE,
+  EXPLORE_PICTURES,
+  formatPosition,
+  type ListPosition,
+  parsePosition,
+} from '#domain/explore.ts';
+import { localDateAt } from '#domain/format_time.ts';
+import { GRACE_MS, TRIAL_MS } from '#domain/subscription.ts';
+import { type Instant, toRfc3339 } from '#domain/time.ts';
+import { type ArtistCalendar, listCalendars } from '#server/database/calendar.ts';
+import * as explore from '#server/database/explore.ts';
+import { toAvatar } from './artists.ts';
+import { toCalendarQuery } from './availability.ts';
+import type { Context } from './context.ts';
+import { toDesign, toImage } from './to_image.ts';
+
+/** In the past, so that no clock allows a cache to store the value. */
+const NEVER = Number.NEGATIVE_INFINITY;
+
+/** How many months after the current one are searched for the next opening. */
+const MONTHS_AHEAD = 2;
+
+/**
+ * Loads a page of the listed artists, newest sign-up first: those who take bookings, and those who do
+ * not. The page of a city without artists, or from a position that no artist has, is never cached:
+ * anyone could fill the cache with such pages.
+ */
+export async function loadExplorePage(
+  context: Context,
+  query: ExploreQuery,
+  now: Instant,
+): Promise<Cacheable<ExplorePage>> {
+  const { database } = context;
+  // PostgreSQL cannot store NUL in text, so no city has one.
+  const city = query.city?.replaceAll('\u0000', '').trim() || undefined;
+  const after = parsePosition(query.after ?? '');
+  const closedAfter = parsePosition(query.closed_after ?? '');
+  const billing = await loadBillingState(context, city, now);
+  // One more than a page shows tells whether there is a next page.
+  const limit = EXPLORE_PAGE_SIZE + 1;
+  const [open, closed, areListed] = await Promise.all([
+    explore.listOpenArtists(database, { city, after, limit }, billing.limits),
+    billing.limits
+      ? explore.listClosedArtists(database, { city, after: closedAfter, limit }, billing.limits)
+      : [],
+    explore.arePositionsListed(
+      database,
+      [after, closedAfter].filter((position) => position !== undefined),
+    ),
+  ]);
+  const shownOpen = open.slice(0, EXPLORE_PAGE_SIZE);
+  const shownClosed = closed.slice(0, EXPLORE_PAGE_SIZE);
+  const ids = [...shownOpen, ...shownClosed].map(({ artistId }) => artistId);
+  const rows = new Map((await explore.listCards(database, ids)).map((row) => [row.id, row]));
+  const openCards = await toOpenArtists(context, toRows(shownOpen, rows), now);
+  const closedRows = toRows(shownClosed, rows);
+  const hasNext = open.length > EXPLORE_PAGE_SIZE || closed.length > EXPLORE_PAGE_SIZE;
+  const isCacheable =
+    areListed &&
+    (after !== undefined || query.after === undefined) &&
+    (closedAfter !== undefined || query.closed_after === undefined) &&
+    // Only in the spelling of an artist on the page.
+    (!query.city || [...rows.values()].some((row) => row.city === query.city));
+  return {
+    value: {
+      open_artists: openCards.value,
+      closed_artists: closedRows.map((row) => toClosedArtist(context, row)),
+      // A list that is over keeps its last position, so that the next page does not begin it again.
+      next: hasNext
+        ? toParameters(shownOpen.at(-1) ?? after, shownClosed.at(-1) ?? closedAfter)
+        : null,
+    },
+    tags: [tag.explore(), ...openCards.tags, ...closedRows.map(({ id }) => tag.artist(id))],
+    until: isCacheable ? earliest([openCards.until, billing.until]) : NEVER,
+  };
+}
+
+/** Null when all are null. */
+function earliest(times: readonly (Instant | null)[]): Instant | null {
+  const known = times.filter((time) => time !== null);
+  return known.length > 0 ? Math.min(...known) : null;
+}
+
+function toParameters(
+  after: ListPosition | undefined,
+  closedAfter: ListPosition | undefined,
+): ExplorePage['next'] {
+  return {
+    ...(after && { after: formatPosition(after) }),
+    ...(closedAfter && { closed_after: formatPosition(closedAfter) }),
+  };
+}
+
+interface BillingState {
+  /** Null while all artists take bookings. */
+  readonly limits: explore.BillingLimits | null;
+  /** When an artist of the list stops taking bookings without a write; null while none will. */
+  readonly until: Instant | null;
+}
+
+async function loadBillingState(
+  { database, payments }: Context,
+  city: string | undefined,
+  now: Instant,
+): Promise<BillingState> {
+  if (!payments) return { limits: null, until: null };
+  const trialsAfter = now - TRIAL_MS;
+  const billedSince = await explore.loadBillingStart(database);
+  // The trial of artists who signed up before billing begins with billing.
+  if (billedSince !== null && billedSince > trialsAfter)
+    return { limits: null, until: billedSince + TRIAL_MS };
+  const limits = { trialsAfter, paidAfter: now - GRACE_MS };
+  const { signup, failure } = await explore.findNextClosings(database, city, limits);
+  const trialEnds = signup === null ? null : signup + TRIAL_MS;
+  const graceEnds = failure === null ? null : failure + GRACE_MS;
+  return { limits, until: earliest([trialEnds, graceEnds]) };
+}
+
+/** In the order of the positions. Artists who were deleted between the queries are left out. */
+function toRows(
+  positions: readonly ListPosition[],
+  rows: ReadonlyMap<string, explore.CardRow>,
+): explore.CardRow[] {
+  return positions.flatMap(({ artistId }) => rows.get(artistId) ?? []);
+}
+
+async function toOpenArtists(
+  context: Context,
+  rows: readonly explore.CardRow[],
+  now: Instant,
+): Promise<Cacheable<OpenArtist[]>> {
+  const dates = searchedDates(now);
+  const bookable = rows.filter(
+    (row) => row.scheduling_type === 'service' && row.shortest_service_minutes !== null,
+  );
+  const calendars = await listCalendars(
+    context.database,
+    bookable.map(({ id }) => id),
+    toCalendarQuery(dates.first, dates.last, now),
+  );
+  const cards = rows.flatMap((row) => {
+    const { scheduling_type } = row;
+    // The artist has gone back to an incomplete sign-up between the queries.
+    if (scheduling_type === null) return [];
+    const opening = findNextOpening(row, calendars.get(row.id), dates, now);
+    return {
+      artist: toOpenArtist(context, { ...row, scheduling_type }, opening.start),
+      tags: openArtistTags(row),
+      until: opening.until,
+    };
+  });
+  return {
+    value: cards.map(({ artist }) => artist),
+    tags: cards.flatMap(({ tags }) => tags),
+    until: earliest(cards.map(({ until }) => until)),
+  };
+}
+
+/** From the earliest date that is today anywhere, to the end of the last searched month. */
+function searchedDates(now: Instant) {
+  const today = localDateAt('UTC', now);
+  const { year, number } = parseYearMonth(addYearMonths(toYearMonth(today), MONTHS_AHEAD));
+  return {
+    first: addDays(today, -1),
+    last: monthBounds(year, number).last,
+    until: midnightUtc(addDays(today, 1)),
+  };
+}
+
+/** The first free time of the artist's shortest service, and when it changes without a write. */
+function findNextOpening(
+  { shortest_service_minutes: minutes }: explore.CardRow,
+  calendar: ArtistCalendar | undefined,
+  dates: ReturnType<typeof searchedDates>,
+  now: Instant,
+): { readonly start: Instant | null; readonly until: Instant | null } {
+  if (!calendar || minutes === null) return { start: null, until: null };
+  // Longer services have no start that this one does not have.
+  const day = findFirstFreeDay(calendar, minutes, dates.first, dates.last, now);
+  const holdsExpireAt = calendar.blocked.flatMap(({ expiresAt }) => expiresAt ?? []);
+  return {
+    start: day?.times[0]?.start ?? null,
+    until: slotsValidUntil(calendar, day ? [day] : [], [dates.until, ...holdsExpireAt], now),
+  };
+}
+
+function openArtistTags({ id, scheduling_type, designs }: explore.CardRow): string[] {
+  return [
+    tag.artist(id),
+    tag.designs(id),
+    ...(designs.length < EXPLORE_PICTURES ? [tag.portfolio(id)] : []),
+    ...(scheduling_type === 'service' ? [tag.services(id), tag.availability(id)] : []),
+  ];
+}
+
+type FinishedCardRow = explore.CardRow & Pick<OpenArtist, 'scheduling_type'>;
+
+function toOpenArtist(
+  context: Context,
+  row: FinishedCardRow,
+  nextOpening: Instant | null,
+): OpenArtist {
+  const designs = row.designs.map((design) => toDesign(context.images, design).image);
+  const portfolio = row.portfolio.map((image) => toImage(context.images, image));
+  return {
+    ...toClosedArtist(context, row),
+    state: row.state,
+    studio_name: row.studio_name,
+    scheduling_type: row.scheduling_type,
+    pictures: [...designs, ...portfolio].slice(0, EXPLORE_PICTURES),
+    next_opening: nextOpening === null ? null : toRfc3339(nextOpening),
+    time_zone: row.time_zone,
+  };
+}
+
+function toClosedArtist({ images }: Context, row: explore.CardRow): ClosedArtist {
+  const { id, username, full_name, city } = row;
+  return { id, username, full_name, ...toAvatar(images, row), city };
+}

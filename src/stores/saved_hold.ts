@@ -1,0 +1,53 @@
+// The client's unconfirmed hold with an artist, known to all tabs of the browser.
+import { getLocalJson, setLocalJson } from './browser_storage.ts';
+import { type Details, toDetails } from './details.ts';
+import { toRecord, toText } from './stored_values.ts';
+
+/** A booking that waits for the client to confirm it. */
+export interface SavedHold {
+  readonly appointmentId: string;
+  /** RFC 3339. */
+  readonly start: string;
+  /** When it ends by itself, RFC 3339. */
+  readonly until: string;
+  /** Whether the time is reserved; if not, others can still take it. */
+  readonly isReserved: boolean;
+  /** What was sent with it, so that the client need not type it again for another time. */
+  readonly details: Details;
+}
+
+/** The hold that was saved last; null when there is none, or it has ended at `now`. */
+export function readHold(username: string, now = Date.now()): SavedHold | null {
+  const stored = toRecord(getLocalJson(storageKey(username)));
+  const hold = {
+    appointmentId: toText(stored['appointmentId']),
+    start: toText(stored['start']),
+    until: toText(stored['until']),
+  };
+  if (Object.values(hold).includes('')) return null;
+  if (!(Date.parse(hold.until) > now)) {
+    // What the client typed does not stay longer than it is useful.
+    setLocalJson(storageKey(username), null);
+    return null;
+  }
+  const details = toRecord(stored['details']);
+  return {
+    ...hold,
+    isReserved: stored['isReserved'] === true,
+    details: toDetails((field) => toText(details[field])),
+  };
+}
+
+/** Saves the client's latest hold. */
+export function saveHold(username: string, hold: SavedHold): void {
+  setLocalJson(storageKey(username), hold);
+}
+
+/** Call it when the hold is confirmed, released or gone. */
+export function forgetHold(username: string, appointmentId: string): void {
+  if (readHold(username)?.appointmentId === appointmentId) setLocalJson(storageKey(username), null);
+}
+
+function storageKey(username: string): string {
+  return `linework:hold:${username}`;
+}

@@ -1,0 +1,254 @@
+// Choosing one of the free times of a service: the month that is shown, the day and the time.
+import { atom, computed } from 'nanostores';
+import type { AvailableDay, Slot } from '#contract/availability.ts';
+import { addYearMonths, toYearMonth, type YearMonth } from '#domain/calendar_date.ts';
+import { conventionsOf, type DateConventions, US_CONVENTIONS } from '#domain/date_conventions.ts';
+import { formatShortDayAndTime, localDateAt } from '#domain/format_time.ts';
+import { nearestSlots } from '#domain/nearest_slots.ts';
+import { SUGGESTION_COUNT, suggestSlots } from '#domain/suggested_slots.ts';
+import { createAvailability, type InitialMonth, MONTH_LOADING, slotsOn } from './availability.ts';
+import type { TimeNotice } from './time_notice.ts';
+import { closeErrorToasts } from './toasts.ts';
+
+/** A time on a date of the studio, as the API lists it: `end` is the last minute, included. */
+interface DatedSlot extends Slot {
+  readonly date: string;
+}
+
+/** The client's choice; choosing another day removes the time (specification, section 4). */
+export type ChosenTime =
+  | { readonly kind: 'nothing' }
+  | { readonly kind: 'day'; readonly date: string }
+  | (DatedSlot & { readonly kind: 'slot' });
+
+const NOTHING: ChosenTime = { kind: 'nothing' };
+
+/** How many months one search for a month with free times covers. */
+const MAX_SEARCHED_MONTHS = 6;
+/** How many months the calendar shows after its first: clients can never book further ahead. */
+const MAX_MONTHS_AHEAD = 24;
+
+const TIME_MISSING_TEXT = 'Please pick a date and a time before you save.';
+
+/** Only browsers show times of a calendar, so our server needs no visitor's conventions. */
+function browserConventions(): DateConventions {
+  return typeof navigator === 'undefined' ? US_CONVENTIONS : conventionsOf(navigator.language);
+}
+
+interface TimeChoiceOptions {
+  /** Those of the browser unless set. */
+  readonly conventions?: DateConventions;
+  /** The studio's IANA zone, in which all dates are. */
+  readonly zone: string;
+  /** The first month with free times, as our server rendered it into the page; it may be stale. */
+  readonly initialMonth: InitialMonth | null;
+  /** The service whose times are shown; null while none is chosen. */
+  readonly serviceId: () => string | null;
+  /** Whether an earlier request may have booked this time itself, so that it need not be listed. */
+  readonly isMaybeOwn?: (slot: Slot) => boolean;
+}
+
+export function createTimeChoice(options: TimeChoiceOptions) {
+  const { zone, serviceId, isMaybeOwn = () => false } = options;
+  const conventions = options.conventions ?? browserConventions();
+  const today = localDateAt(zone, Date.now());
+  const firstMonth = toYearMonth(today);
+  // A cached page may have been rendered last month.
+  const isInitialPast = options.initialMonth !== null && options.initialMonth.month < firstMonth;
+  const initialMonth = isInitialPast ? null : options.initialMonth;
+  const lastMonth = addYearMonths(firstMonth, MAX_MONTHS_AHEAD);
+  const availability = createAvailability(initialMonth);
+  const { $months } = availability;
+  const $month = atom<YearMonth>(initialMonth?.month ?? firstMonth);
+  const $chosenTime = atom<ChosenTime>(NOTHING);
+  /** The search for the next month with free times; `nothing` when it found none. */
+  const $monthSearch = atom<'idle' | 'searching' | 'nothing'>('idle');
+  const $timeNotice = atom<TimeNotice | null>(null);
+
+  const $shownMonth = computed(
+    [$months, $month],
+    (months, month) => months[month] ?? MONTH_LOADING,
+  );
+  const $slotsOfDay = computed([$months, $chosenTime], (months, chosen): readonly Slot[] =>
+    chosen.kind === 'nothing' ? [] : (slotsOn(months, chosen.date) ?? []),
+  );
+  /** Months before it are known to have no free times. */
+  let loadedFrom = initialMonth?.month ?? firstMonth;
+  /** The soonest times of the months that are loaded without a gap. */
+  const $suggestions = computed($months, () => suggestSlots(loadedDays()));
+
+  /** The days with free times, up to a month that is not loaded. */
+  function loadedDays(): readonly AvailableDay[] {
+    const days: AvailableDay[] = [];
+    for (let month = loadedFrom; month <= lastMonth; month = addYearMonths(month, 1)) {
+      const state = $months.get()[month];
+      if (state?.kind !== 'ready') break;
+      days.push(...state.days);
+    }
+    return days;
+  }
+
+  function setChosenTime(chosen: ChosenTime): void {
+    $chosenTime.set(chosen);
+    if (chosen.kind === 'slot') $timeNotice.set(null);
+  }
+
+  /** `load` uses a month that is loaded already; `reload` always asks the API. */
+  async function loadMonth(month: YearMonth, method: 'load' | 'reload' = 'load'): Promise<void> {
+    const id = serviceId();
+    if (id === null) return;
+    await availability[method](id, month);
+    dropUnlistedSlot();
+  }
+
+  /** Removes the chosen time and says so, if its month is loaded without this time. */
+  function dropUnlistedSlot(): void {
+    const chosen = $chosenTime.get();
+    if (chosen.kind !== 'slot' || isMaybeOwn(chosen)) return;
+    const { date, start } = chosen;
+    const listed = slotsOn($months.get(), date);
+    if (!listed || listed.some((slot) => slot.start === start)) return;
+    const slots = [-1, 0, 1].flatMap((distance) => {
+      const month = $months.get()[addYearMonths(toYearMonth(date), distance)];
+      return month?.kind === 'ready' ? month.days.flatMap(({ windows }) => windows) : [];
+    });
+    setChosenTime({ kind: 'day', date });
+    const time = formatShortDayAndTime(start, zone, conventions);
+    const text = `${time} is no longer free. Please pick another.`;
+    $timeNotice.set({ text, nearest: nearestSlots(slots, start) });
+  }
+
+  function showMonth(month: YearMonth): void {
+    $month.set(month);
+    $monthSearch.set('idle');
+    void loadMonth(month);
+  }
+
+  function chooseDay(date: string): void {
+    closeErrorToasts();
+    setChosenTime({ kind: 'day', date });
+  }
+
+  function chooseSlot({ start, end }: Slot): void {
+    closeErrorToasts();
+    const chosen = $chosenTime.get();
+    if (chosen.kind === 'slot' && chosen.start === start) return;
+    setChosenTime({ kind: 'slot', date: localDateAt(zone, start), start, end });
+  }
+
+  /** Chooses a time of any month, and shows its month. */
+  function chooseInAnyMonth(slot: Slot): void {
+    chooseSlot(slot);
+    showMonth(toYearMonth(localDateAt(zone, slot.start)));
+  }
+
+  /** Shows the next month that has free times or fails to load. */
+  async function showNextOpenMonth(): Promise<void> {
+    const id = serviceId();
+    const month = $month.get();
+    if (id === null || $monthSearch.get() === 'searching') return;
+    $monthSearch.set('searching');
+    const openMonth = await availability.findOpenMonth(id, month, MAX_SEARCHED_MONTHS);
+    // The client may have chosen another service or month meanwhile.
+    if (serviceId() !== id || $month.get() !== month) return;
+    if (openMonth === null) $monthSearch.set('nothing');
+    else showMonth(openMonth);
+  }
+
+  /** Shows the first month with free times, and loads the month after it if there are few. */
+  async function showFirstOpenMonth(): Promise<void> {
+    const month = $month.get();
+    await loadMonth(month);
+    // The client may look at another month meanwhile.
+    const shown = $shownMonth.get();
+    if ($month.get() !== month || shown.kind !== 'ready') return;
+    if (shown.days.length === 0) await showNextOpenMonth();
+    const first = $month.get();
+    if (loadedDays().length < SUGGESTION_COUNT && first < lastMonth)
+      await loadMonth(addYearMonths(first, 1));
+  }
+
+  /** Loads the shown month again, and forgets all others: their free times may have changed. */
+  function refresh(): void {
+    availability.reset();
+    showMonth($month.get());
+    // The soonest times are in it.
+    void loadMonth(loadedFrom);
+  }
+
+  /** Removes the choice and its notice. */
+  function resetChosenTime(): void {
+    closeErrorToasts();
+    setChosenTime(NOTHING);
+    $timeNotice.set(null);
+  }
+
+  /** Resets the choice and loads the times of another service. */
+  function startOver(): void {
+    availability.reset();
+    resetChosenTime();
+    loadedFrom = firstMonth;
+    $month.set(firstMonth);
+    $monthSearch.set('idle');
+    void showFirstOpenMonth();
+  }
+
+  async function loadFirst(): Promise<void> {
+    const month = $month.get();
+    // The page may come from a cache, so the month in it may be stale.
+    if (initialMonth) await loadMonth(initialMonth.month, 'reload');
+    if ($month.get() !== month) return;
+    if ($chosenTime.get().kind === 'nothing') await showFirstOpenMonth();
+    else await loadMonth(month);
+  }
+
+  /**
+   * Call it when the page is hydrated: loads times. A month that failed to load is tried again when the
+   * network returns, or the client to the page.
+   * @returns stops trying again
+   */
+  function startLoading(): () => void {
+    void loadFirst();
+
+    function retry(): void {
+      if (!document.hidden && $shownMonth.get().kind === 'failed') void loadMonth($month.get());
+    }
+    addEventListener('online', retry);
+    document.addEventListener('visibilitychange', retry);
+    return () => {
+      removeEventListener('online', retry);
+      document.removeEventListener('visibilitychange', retry);
+    };
+  }
+
+  return {
+    zone,
+    today,
+    firstMonth,
+    lastMonth,
+    /** The visitor's. */
+    conventions,
+    $month,
+    $months,
+    $shownMonth,
+    $chosenTime,
+    $slotsOfDay,
+    $suggestions,
+    $monthSearch,
+    $timeNotice,
+    showMonth,
+    chooseDay,
+    chooseSlot,
+    chooseInAnyMonth,
+    showNextOpenMonth,
+    refresh,
+    resetChosenTime,
+    setChosenTime,
+    startOver,
+    startLoading,
+    /** An earlier notice stays: it says more. */
+    showTimeMissing: () =>
+      $timeNotice.set($timeNotice.get() ?? { text: TIME_MISSING_TEXT, nearest: [] }),
+  };
+}
+export type TimeChoice = ReturnType<typeof createTimeChoice>;

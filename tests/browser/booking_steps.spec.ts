@@ -1,0 +1,144 @@
+// The way through the booking form: few taps, and nothing typed is lost.
+import type { Locator, Page } from '@playwright/test';
+import { expect, test } from '#support/browser.ts';
+import { FILLED_FORM, findOpenDay, listAppointments } from '#support/browser_api.ts';
+import {
+  button,
+  expectFieldValues,
+  field,
+  fillFields,
+  openBookingForm,
+  pickSlot,
+  saveAndOpenConfirmation,
+  selectedTimeText,
+  waitForHydration,
+} from '#support/browser_booking.ts';
+import { expireAppointment } from '#support/browser_expiry.ts';
+
+const PHONE = { width: 390, height: 844 };
+const TURNED_PHONE = { width: 844, height: 390 };
+
+const bar = (page: Page) => page.locator('.bottom-bar');
+const heldTime = (page: Page) => page.getByRole('status').filter({ hasText: 'You hold ' });
+
+/** The bar does not cover the element, which has the focus. */
+async function expectFocusAboveBar(page: Page, element: Locator): Promise<void> {
+  await expect(element).toBeFocused();
+  await expect(element).toBeInViewport({ ratio: 1 });
+  const [box, barBox] = await Promise.all([element.boundingBox(), bar(page).boundingBox()]);
+  expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThanOrEqual(barBox?.y ?? 0);
+}
+
+test('one tap on the soonest time brings Save into view, and the bar never covers a focused field', async ({
+  page,
+  artist,
+}) => {
+  await openBookingForm(page, artist);
+  await expect(bar(page)).toHaveCount(0);
+  const soonest = page.getByRole('button', { name: /^Soonest: / });
+  await soonest.click();
+  await expect(soonest).toBeFocused();
+  await expect(button(page, 'Save')).toBeInViewport({ ratio: 1 });
+  await expect(button(page, 'Cancel')).toBeInViewport({ ratio: 1 });
+  const time = (await soonest.textContent())?.replace('Soonest: ', '') ?? '';
+  await expect(bar(page).getByText(time, { exact: true })).toBeInViewport({ ratio: 1 });
+
+  await field(page, 'location').focus();
+  for (const name of ['size', 'customer_notes', 'first_name', 'last_name', 'pronouns'] as const) {
+    await page.keyboard.press('Tab');
+    await expectFocusAboveBar(page, field(page, name));
+  }
+  // On a low screen it would cover too much.
+  await page.setViewportSize(TURNED_PHONE);
+  await expect(bar(page)).toHaveCSS('position', 'static');
+});
+
+test('Back from the confirmation page, a reload, a turned phone, another tab and an expired hold lose nothing typed', async ({
+  page,
+  context,
+  artist,
+}) => {
+  const { token, username } = artist;
+  const { day, slot, other } = await findOpenDay(artist);
+  await openBookingForm(page, artist);
+  await pickSlot(page, day, slot);
+  await fillFields(page, FILLED_FORM);
+
+  await test.step('a turned phone and a reload keep the form and the time', async () => {
+    await page.setViewportSize(TURNED_PHONE);
+    await expectFieldValues(page, FILLED_FORM);
+    await page.reload();
+    await waitForHydration(page);
+    await page.setViewportSize(PHONE);
+    await expectFieldValues(page, FILLED_FORM);
+    await expect(page.getByText(selectedTimeText(slot))).toBeVisible();
+  });
+  const firstId = await saveAndOpenConfirmation(page, username);
+
+  await test.step('Back from the confirmation page says which time is held', async () => {
+    await page.goBack();
+    await waitForHydration(page);
+    await expectFieldValues(page, FILLED_FORM);
+    await expect(page.getByText('Selected Time')).toHaveCount(0);
+    await expect(heldTime(page)).toContainText('Saving another time gives it up.');
+    await expect(page.getByRole('link', { name: 'Confirm it' })).toHaveAttribute(
+      'href',
+      `/${username}/confirmation/${firstId}/`,
+    );
+  });
+
+  await test.step('another tab has it too', async () => {
+    const tab = await context.newPage();
+    await openBookingForm(tab, artist);
+    await expectFieldValues(tab, FILLED_FORM);
+    await expect(heldTime(tab)).toBeVisible();
+    await tab.close();
+  });
+
+  await test.step('another time replaces the held one', async () => {
+    await pickSlot(page, day, other);
+    const id = await saveAndOpenConfirmation(page, username);
+    expect(id).not.toBe(firstId);
+    const held = (await listAppointments(token)).filter(({ status }) => status === 'held');
+    expect(held).toMatchObject([{ id, ...other }]);
+    await expireAppointment(id);
+  });
+
+  await test.step('an expired hold is not mentioned, and the form stays filled in', async () => {
+    await page.goBack();
+    await waitForHydration(page);
+    await expectFieldValues(page, FILLED_FORM);
+    await page.reload();
+    await waitForHydration(page);
+    await expectFieldValues(page, FILLED_FORM);
+    await expect(heldTime(page)).toHaveCount(0);
+  });
+});
+
+test('Back and Forward lead through the artist’s page, the services and the form, with what was typed', async ({
+  page,
+  artist,
+}) => {
+  const { username, service } = artist;
+  await page.goto(`/${username}/`);
+  await page.goto(`/${username}/scheduling`);
+  await waitForHydration(page);
+  await page.getByRole('link', { name: `Select ${service.name}` }).click();
+  // Choosing a time is no step.
+  await page.getByRole('button', { name: /^Soonest: / }).click();
+  await fillFields(page, FILLED_FORM);
+
+  await page.goBack();
+  await expect(page.getByRole('heading', { name: 'Select Appointment' })).toBeFocused();
+  await page.goForward();
+  await expect(page.getByRole('heading', { name: 'Date and Time' })).toBeFocused();
+  await expectFieldValues(page, FILLED_FORM);
+  await page.getByRole('link', { name: 'Change appointment' }).click();
+  await expect(page.getByRole('heading', { name: 'Select Appointment' })).toBeFocused();
+  for (const step of ['Date and Time', 'Select Appointment']) {
+    await page.goBack();
+    await expect(page.getByRole('heading', { name: step })).toBeFocused();
+  }
+  await page.goBack();
+  await page.waitForURL(`**/${username}/`);
+});

@@ -1,0 +1,69 @@
+import { type RawBuilder, sql } from 'kysely';
+import { expect, onTestFinished, test } from 'vitest';
+import { GRACE_MS, TRIAL_MS } from '#domain/subscription.ts';
+import { type Database, openDatabase } from '#server/database/connect.ts';
+import { findNextClosings, listClosedArtists, listOpenArtists } from '#server/database/explore.ts';
+import { openTestApp } from '#support/test_app.ts';
+
+const ARTISTS = 20_000;
+const LAST_ID = 'ffffffff-ffff-4fff-8fff-ffffffffffff';
+const HALF_HOUR_MS = 30 * 60_000;
+/** Blocks of 8 kB. A list has 25 rows, each in a block of its own at worst; then the index. */
+const MAX_BLOCKS = 60;
+
+/** How many blocks of the table and its indexes were read so far. */
+async function countBlockReads(database: Database): Promise<number> {
+  await sql`SELECT pg_stat_force_next_flush()`.execute(database);
+  const { rows } = await sql<{ blocks: number }>`
+    SELECT (heap_blks_read + heap_blks_hit + idx_blks_read + idx_blks_hit)::int AS blocks
+    FROM pg_statio_user_tables WHERE relname = 'explore_listings'
+  `.execute(database);
+  return rows[0]?.blocks ?? Number.NaN;
+}
+
+test.for<[string, RawBuilder<unknown>]>([
+  ['most artists have no subscription', sql`CASE WHEN n % 10 = 0 THEN 'infinity' END`],
+  ['most artists have a subscription', sql`CASE WHEN n % 1000 > 0 THEN 'infinity' END`],
+  [
+    'some payments are overdue',
+    sql`CASE n % 3 WHEN 0 THEN 'infinity' WHEN 1 THEN now() - n % 5 * interval '1 day' END`,
+  ],
+])('a list of Explore reads few blocks when %s', { timeout: 60_000 }, async ([, paidUntil]) => {
+  const app = await openTestApp({ database: 'own' });
+  // One connection: the statistics are those of the connection that asks for them.
+  const database = openDatabase(app.databaseUrl, 1);
+  onTestFinished(() => database.destroy());
+  await sql`SET session_replication_role = replica`.execute(database);
+  await sql`
+    INSERT INTO explore_listings
+    SELECT gen_random_uuid(), date_trunc('milliseconds', now() - n * interval '30 minutes'),
+      CASE WHEN n % 1000 = 0 THEN 'rare' WHEN n % 3 = 0 THEN 'portland' ELSE 'new york' END,
+      (${paidUntil})::timestamptz
+    FROM generate_series(1, ${sql.lit(ARTISTS)}) n
+  `.execute(database);
+  await sql`VACUUM ANALYZE explore_listings`.execute(database);
+  let before = await countBlockReads(database);
+  const now = Date.now();
+  const billing = { trialsAfter: now - TRIAL_MS, paidAfter: now - GRACE_MS };
+  const middle = { createdAt: now - (ARTISTS / 2) * HALF_HOUR_MS, artistId: LAST_ID };
+  for (const city of [undefined, 'Portland', 'rare', 'nowhere'])
+    for (const after of [undefined, middle]) {
+      const filter = { city, after, limit: 25 };
+      const lists = {
+        'without billing': () => listOpenArtists(database, filter, null),
+        open: () => listOpenArtists(database, filter, billing),
+        closed: () => listClosedArtists(database, filter, billing),
+        closings: () => findNextClosings(database, city, billing),
+      };
+      // After five runs, PostgreSQL may plan a statement once for all parameters.
+      for (const [name, load] of Object.entries(lists))
+        for (let run = 0; run < 7; run += 1) {
+          await load();
+          const blocks = await countBlockReads(database);
+          expect(blocks - before, `${name}, ${city}, ${after ? 'middle' : 'start'}`).toBeLessThan(
+            name === 'open' ? 2 * MAX_BLOCKS : MAX_BLOCKS,
+          );
+          before = blocks;
+        }
+    }
+});

@@ -1,0 +1,432 @@
+import { type Insertable, sql } from 'kysely';
+import { describe, expect, test } from 'vitest';
+import type { CurrentArtist } from '#contract/artist.ts';
+import type { ExplorePage, ExploreQuery } from '#contract/explore.ts';
+import {
+  bookingEligibilityAt,
+  canTakeBookings,
+  GRACE_MS,
+  SUBSCRIPTION_STATUSES,
+  TRIAL_MS,
+} from '#domain/subscription.ts';
+import { MINUTE_MS } from '#domain/time.ts';
+import { insertArtist } from '#server/database/artists.ts';
+import type { Artists } from '#server/database/tables.ts';
+import { addDesignRow, addPictureRow } from '#support/app_rows.ts';
+import { moveSignupBack, openBilledTestApp } from '#support/billed_test_app.ts';
+import type { TestArtist } from '#support/new_artist.ts';
+import { createDailySchedule, NEW_YORK } from '#support/sample_people.ts';
+import { bookSlot, listSlots, openTestApp, type TestApp } from '#support/test_app.ts';
+
+const NO_ARTIST = '00000000-0000-4000-8000-000000000000';
+const DAY_MS = 24 * 60 * MINUTE_MS;
+
+interface Answer {
+  readonly page: ExplorePage;
+  readonly open: readonly string[];
+  readonly closed: readonly string[];
+  readonly maxAge: number;
+  readonly tags: readonly string[];
+}
+
+async function explore(app: TestApp, query: ExploreQuery = {}): Promise<Answer> {
+  const parameters = new URLSearchParams();
+  for (const [name, value] of Object.entries(query))
+    if (value !== undefined) parameters.set(name, value);
+  const path = `/users/artists/explore?${parameters}`;
+  const { body: page, headers } = await app.call<ExplorePage>(`GET ${path}`);
+  return {
+    page,
+    open: page.open_artists.map(({ username }) => username),
+    closed: page.closed_artists.map(({ username }) => username),
+    maxAge: Number(/max-age=(\d+)/.exec(headers.get('surrogate-control') ?? '')?.[1] ?? 0),
+    tags: headers.get('cache-tag')?.split(',') ?? [],
+  };
+}
+
+/** Inserts artists without a service: the first is the newest, each a minute older than the next. */
+async function insertArtists(
+  { database }: TestApp,
+  usernames: readonly string[],
+  changes: Partial<Insertable<Artists>> & {
+    readonly city?: string;
+    readonly created_at?: Date;
+  } = {},
+): Promise<void> {
+  const { city = 'New York', ...columns } = changes;
+  const newest = columns.created_at ?? new Date();
+  for (const [index, username] of usernames.entries())
+    await database.transaction().execute((transaction) =>
+      insertArtist(
+        transaction,
+        {
+          username,
+          email: `${username}@example.com`,
+          full_name: username,
+          password_hash: 'none',
+          scheduling_type: 'managed',
+          email_proven_at: new Date(),
+          ...columns,
+          created_at: new Date(newest.getTime() - index * MINUTE_MS),
+        },
+        { name: 'A Studio', ...NEW_YORK, city },
+      ),
+    );
+}
+
+/** Compares the listings, which triggers write, with those that there must be. */
+async function expectListingsRight({ database }: TestApp): Promise<void> {
+  const { rows } = await sql`
+    (TABLE explore_listings EXCEPT TABLE listable_artists)
+    UNION ALL (TABLE listable_artists EXCEPT TABLE explore_listings)
+  `.execute(database);
+  expect(rows).toEqual([]);
+}
+
+function usernames(count: number): string[] {
+  return Array.from({ length: count }, (_, index) => `artist-${String(index).padStart(2, '0')}`);
+}
+
+test('artists are listed by default, and can save that they do not want to be', async () => {
+  const app = await openTestApp({ database: 'own' });
+  const { token, username } = await app.newArtist();
+  const loadMe = async () => (await app.call<CurrentArtist>('GET /users/me', { token })).body;
+  expect(await loadMe()).toMatchObject({ is_listed: true });
+  expect((await explore(app)).open).toEqual([username]);
+  await app.call('PATCH /users/me', { token, json: { is_listed: false } });
+  expect(await loadMe()).toMatchObject({ is_listed: false });
+  expect((await explore(app)).open).toEqual([]);
+});
+
+test('active artists with a proven email and a scheduling type are listed, newest sign-up first', async () => {
+  const app = await openTestApp({ database: 'own' });
+  await insertArtists(app, ['newer', 'older']);
+  await insertArtists(app, ['inactive'], { is_active: false });
+  await insertArtists(app, ['superuser'], { is_superuser: true });
+  await insertArtists(app, ['unproven'], { email_proven_at: null });
+  await insertArtists(app, ['unfinished'], { scheduling_type: null });
+  await insertArtists(app, ['unlisted'], { is_listed: false });
+  expect(await explore(app)).toMatchObject({ open: ['newer', 'older'], closed: [] });
+  await expectListingsRight(app);
+});
+
+test('a page has 24 artists, and `next` leads through all of them, also of one sign-up time', async () => {
+  const app = await openTestApp({ database: 'own' });
+  await insertArtists(app, usernames(50));
+  const created_at = new Date();
+  await app.database.updateTable('artists').set({ created_at }).execute();
+  const seen: string[] = [];
+  const sizes: number[] = [];
+  let query: ExploreQuery | null = {};
+  while (query) {
+    const { page, open }: Answer = await explore(app, query);
+    seen.push(...open);
+    sizes.push(open.length);
+    query = page.next;
+  }
+  expect(sizes).toEqual([24, 24, 2]);
+  expect(seen.toSorted()).toEqual(usernames(50));
+});
+
+test('a new sign-up does not move the artists of the next page', async () => {
+  const app = await openTestApp({ database: 'own' });
+  await insertArtists(app, usernames(30));
+  const { next } = (await explore(app)).page;
+  await insertArtists(app, ['newest'], { created_at: new Date(Date.now() + MINUTE_MS) });
+  expect((await explore(app, { ...next })).open).toEqual(usernames(30).slice(24));
+});
+
+test('the city is compared without regard to case and outer spaces', async () => {
+  const app = await openTestApp({ database: 'own' });
+  await insertArtists(app, ['ana'], { city: 'Portland' });
+  await insertArtists(app, ['bo'], { city: 'PORTLAND' });
+  await insertArtists(app, ['cy'], { city: 'South Portland' });
+  for (const city of ['Portland', ' portland '])
+    expect((await explore(app, { city })).open.toSorted()).toEqual(['ana', 'bo']);
+  expect((await explore(app, { city: 'Paris' })).open).toEqual([]);
+});
+
+test('a card has the address, the pictures of designs before those of the portfolio, and no email', async () => {
+  const app = await openTestApp({ database: 'own' });
+  const artist = await app.newArtist({ studio_name: 'Quint Tattoo' });
+  await addPictureRow(app, artist, { kind: 'portfolio', title: 'Old work' });
+  await addPictureRow(app, artist, { kind: 'portfolio', title: 'Older work' });
+  const first = await addDesignRow(app, artist);
+  await addDesignRow(app, artist, { status: 'claimed' });
+  const second = await addDesignRow(app, artist);
+  const [card] = (await explore(app)).page.open_artists;
+  expect(card).toMatchObject({
+    username: artist.username,
+    full_name: 'An Artist',
+    studio_name: 'Quint Tattoo',
+    city: 'New York',
+    state: 'NY',
+    scheduling_type: 'service',
+  });
+  expect(card?.pictures.map(({ id }) => id).slice(0, 2)).toEqual([first.imageId, second.imageId]);
+  expect(card?.pictures).toHaveLength(3);
+  expect(card).not.toHaveProperty('email');
+});
+
+describe('the next opening', () => {
+  const openingOf = async (app: TestApp, { username }: TestArtist) => {
+    const cards = (await explore(app)).page.open_artists;
+    return cards.find((card) => card.username === username)?.next_opening;
+  };
+
+  test('is the first free time of the shortest service', async () => {
+    const app = await openTestApp({ database: 'own' });
+    const artist = await app.newArtist({ duration: 60 });
+    await app.call('POST /services/', {
+      token: artist.token,
+      json: { name: 'Sleeve', duration: 600 },
+    });
+    const [first, second] = await listSlots(app, artist);
+    if (!first || !second) throw new Error('The artist has no slots');
+    expect(await openingOf(app, artist)).toBe(first.start);
+    await bookSlot(app, artist, first);
+    expect(await openingOf(app, artist)).toBe(second.start);
+  });
+
+  test('is null without opening hours, without a service, and while the artist takes requests', async () => {
+    const app = await openTestApp({ database: 'own' });
+    const artists = [
+      await app.newArtist({ schedule: { weekly: [] } }),
+      await app.newArtist({ scheduling_type: 'managed' }),
+      await app.newArtist(),
+    ];
+    const [, , withoutService] = artists;
+    await app.call(`DELETE /services/${withoutService?.service.id}`, {
+      token: withoutService?.token,
+    });
+    for (const artist of artists) expect(await openingOf(app, artist)).toBeNull();
+  });
+
+  test('bounds how long the page is cached: until the minimum notice passes it', async () => {
+    const app = await openTestApp({ database: 'own' });
+    await app.newArtist({
+      schedule: {
+        ...createDailySchedule('00:00', '24:00'),
+        slot_interval_minutes: 5,
+        minimum_notice_minutes: 60,
+      },
+    });
+    const { page, maxAge } = await explore(app);
+    const opening = Date.parse(page.open_artists[0]?.next_opening ?? '');
+    const secondsLeft = (opening - 60 * MINUTE_MS - Date.now()) / 1000;
+    expect(maxAge).toBeLessThanOrEqual(secondsLeft + 1);
+    expect(maxAge).toBeLessThanOrEqual(300);
+  });
+});
+
+describe('with billing', () => {
+  test('artists whose trial is over are listed as closed until they subscribe', async () => {
+    const { app, subscribe, loadSelf } = await openBilledTestApp();
+    const [inTrial, over] = [await app.newArtist(), await app.newArtist()];
+    await moveSignupBack(app, over, 15);
+    expect(await explore(app)).toMatchObject({ open: [inTrial.username], closed: [over.username] });
+    expect((await explore(app)).page.closed_artists[0]).toMatchObject({
+      full_name: 'An Artist',
+      city: 'New York',
+      avatar_url: null,
+    });
+    await subscribe(over);
+    await loadSelf(over);
+    expect(await explore(app)).toMatchObject({
+      open: [inTrial.username, over.username],
+      closed: [],
+    });
+  });
+
+  test('all artists are open in the first two weeks of billing', async () => {
+    const { app } = await openBilledTestApp();
+    await insertArtists(app, ['old'], { created_at: new Date('2025-01-01') });
+    await app.database
+      .updateTable('billing')
+      .set({ since: new Date(Date.now() - TRIAL_MS + 2 * MINUTE_MS) })
+      .execute();
+    const { open, maxAge } = await explore(app);
+    expect(open).toEqual(['old']);
+    // Then their trial ends.
+    expect(maxAge).toBeGreaterThan(60);
+    expect(maxAge).toBeLessThanOrEqual(120);
+  });
+
+  test('the page lists an artist as open exactly when clients can book: every status, payment and trial', async () => {
+    const { app } = await openBilledTestApp();
+    const now = Date.now();
+    await app.database
+      .updateTable('billing')
+      .set({ since: new Date('2025-01-01') })
+      .execute();
+    const expected = { open: new Set<string>(), closed: new Set<string>() };
+    const failures = [null, now - GRACE_MS + 5 * MINUTE_MS, now - GRACE_MS - 5 * MINUTE_MS];
+    for (const [age, created_at] of [13, 15].map((days) => [days, now - days * DAY_MS] as const))
+      for (const status of SUBSCRIPTION_STATUSES)
+        for (const [index, failingSince] of failures.entries()) {
+          const username = `${status.replaceAll('_', '-')}-${index}-${age}`;
+          await insertArtists(app, [username], {
+            created_at: new Date(created_at),
+            payment_customer: username,
+            city: status,
+          });
+          await app.database
+            .insertInto('subscriptions')
+            .values({
+              id: username,
+              customer: username,
+              status,
+              failing_since: failingSince === null ? null : new Date(failingSince),
+              current_period_end: null,
+              cancel_at_period_end: false,
+            })
+            .execute();
+          const subscription = {
+            status,
+            failingSince,
+            currentPeriodEnd: null,
+            cancelAtPeriodEnd: false,
+          };
+          const eligibility = bookingEligibilityAt([subscription], created_at, now);
+          expected[canTakeBookings(eligibility) ? 'open' : 'closed'].add(username);
+        }
+    const found = { open: new Set<string>(), closed: new Set<string>() };
+    for (const city of SUBSCRIPTION_STATUSES) {
+      const { open, closed } = await explore(app, { city });
+      for (const username of open) found.open.add(username);
+      for (const username of closed) found.closed.add(username);
+    }
+    expect(found).toEqual(expected);
+    expect(found.open.size).toBeGreaterThan(24);
+    await expectListingsRight(app);
+    await app.database.updateTable('subscriptions').set({ customer: 'nobody' }).execute();
+    await expectListingsRight(app);
+  });
+
+  test('both lists continue on the next page, and one that is over does not begin again', async () => {
+    const { app } = await openBilledTestApp();
+    await app.database
+      .updateTable('billing')
+      .set({ since: new Date('2025-01-01') })
+      .execute();
+    await insertArtists(app, usernames(3));
+    const closed = usernames(60).map((username) => `closed-${username}`);
+    await insertArtists(app, closed, { created_at: new Date('2026-01-01') });
+    const first = await explore(app);
+    expect(first).toMatchObject({ open: usernames(3), closed: closed.slice(0, 24) });
+    const second = await explore(app, { ...first.page.next });
+    expect(second).toMatchObject({ open: [], closed: closed.slice(24, 48) });
+    const third = await explore(app, { ...second.page.next });
+    expect(third).toMatchObject({ open: [], closed: closed.slice(48) });
+    expect(third.page.next).toBeNull();
+  });
+
+  test('the page is cached no longer than until the next trial ends, also of an artist of another page', async () => {
+    const { app } = await openBilledTestApp();
+    await app.database
+      .updateTable('billing')
+      .set({ since: new Date('2025-01-01') })
+      .execute();
+    await insertArtists(app, usernames(30), {
+      created_at: new Date(Date.now() - 14 * DAY_MS + 31 * MINUTE_MS),
+    });
+    const { maxAge, open } = await explore(app);
+    expect(open).not.toContain('artist-29');
+    expect(maxAge).toBeGreaterThan(60);
+    expect(maxAge).toBeLessThanOrEqual(120);
+  });
+});
+
+describe('the cache', () => {
+  test('a page has the tag of the list and those of the artists on it', async () => {
+    const app = await openTestApp({ database: 'own' });
+    const artist = await app.newArtist();
+    const managed = await app.newArtist({ scheduling_type: 'managed' });
+    const { tags, maxAge } = await explore(app);
+    const kinds = ['artist', 'designs', 'portfolio', 'services', 'availability'];
+    expect(tags.toSorted()).toEqual(
+      [
+        'explore',
+        ...kinds.map((kind) => `${kind}:${artist.self.id}`),
+        ...kinds.slice(0, 3).map((kind) => `${kind}:${managed.self.id}`),
+      ].toSorted(),
+    );
+    expect(maxAge).toBeGreaterThan(0);
+  });
+
+  test.for([
+    ['another city', { city: 'Paris' }],
+    ['another spelling of a city', { city: 'new york' }],
+    ['a city with spaces around it', { city: 'New York ' }],
+    ['a city of spaces only', { city: '  ' }],
+    ['a city with a NUL character', { city: 'New York\u0000' }],
+    ['text that is no position', { after: 'made-up' }],
+    ['a position of the far future', { after: `99999999999999.${NO_ARTIST}` }],
+    ['a position of no artist', { after: `1764000000000.${NO_ARTIST}` }],
+    ['a closed position of no artist', { closed_after: 'made-up' }],
+  ] as const)('a page of %s is not stored', async ([, query]) => {
+    const app = await openTestApp({ database: 'own' });
+    await insertArtists(app, ['ana']);
+    expect((await explore(app, { city: 'New York' })).maxAge).toBeGreaterThan(0);
+    const { page, maxAge } = await explore(app, query);
+    expect(page.open_artists).toBeDefined();
+    expect(maxAge).toBe(0);
+  });
+
+  test.for<[string, (app: TestApp, artist: TestArtist) => Promise<unknown>]>([
+    [
+      'a new city',
+      (app, { token }) =>
+        app.call('PATCH /users/me', { token, json: { studio: { city: 'Boston' } } }),
+    ],
+    [
+      'the choice of a scheduling type',
+      (app, { token }) =>
+        app.call('PATCH /users/me', { token, json: { scheduling_type: 'managed' } }),
+    ],
+    [
+      'the choice not to be listed',
+      (app, { token }) => app.call('PATCH /users/me', { token, json: { is_listed: false } }),
+    ],
+    [
+      'a deactivation',
+      async (app, { self }) =>
+        app.call(`PATCH /users/${self.id}`, {
+          token: await app.superuserToken(),
+          json: { is_active: false },
+        }),
+    ],
+    [
+      'a deletion',
+      async (app, { self }) =>
+        app.call(`DELETE /users/${self.id}`, { token: await app.superuserToken() }),
+    ],
+  ])('%s invalidates every page, and the listings follow', async ([, change]) => {
+    const app = await openTestApp({ database: 'own' });
+    const artist = await app.newArtist();
+    await change(app, artist);
+    expect(app.invalidatedTags).toContain('explore');
+    await expectListingsRight(app);
+  });
+
+  test('the proof of an email invalidates every page', async () => {
+    const app = await openTestApp({ database: 'own' });
+    const { username } = await app.newArtist({ viaSignup: true, isEmailProven: false });
+    expect((await explore(app)).open).toEqual([]);
+    const [mail] = await app.mailsAbout(/./);
+    const token = /prove-email\?token=([\w.~-]+)/.exec(`${mail?.text}`)?.[1];
+    const before = app.invalidatedTags.length;
+    expect((await app.call('POST /users/prove-email', { json: { token } })).status).toBe(200);
+    expect(app.invalidatedTags.slice(before)).toContain('explore');
+    expect((await explore(app)).open).toEqual([username]);
+  });
+
+  test('a subscription invalidates every page', async () => {
+    const { app, subscribe, loadSelf } = await openBilledTestApp();
+    const artist = await app.newArtist();
+    const before = app.invalidatedTags.length;
+    await subscribe(artist);
+    await loadSelf(artist);
+    expect(app.invalidatedTags.slice(before)).toContain('explore');
+  });
+});

@@ -1,0 +1,69 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { createTimeChoice } from '#stores/time_choice.ts';
+import { DECEMBER, FLASH, fakeBookingApi } from '#support/fake_api.ts';
+
+const FEBRUARY = { start: '2027-02-02T15:00:00Z', end: '2027-02-02T15:59:00Z' };
+
+let api: ReturnType<typeof fakeBookingApi>;
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-12-01T12:00:00Z') });
+  api = fakeBookingApi();
+});
+
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+const createTimes = (initialMonth: Parameters<typeof createTimeChoice>[0]['initialMonth'] = null) =>
+  createTimeChoice({ zone: 'America/New_York', initialMonth, serviceId: () => FLASH.id });
+
+const requestedMonths = () => api.calls.map(({ query }) => query.get('month'));
+
+test('the first month with free times is shown', async () => {
+  api.months.delete('2026-12');
+  const times = createTimes();
+  const stop = times.startLoading();
+  await vi.waitFor(() => expect(times.$month.get()).toBe('2027-02'));
+  await vi.waitFor(() =>
+    expect(times.$suggestions.get().map(({ start }) => start)).toEqual([FEBRUARY.start]),
+  );
+  stop();
+});
+
+test('the soonest times are suggested: the first of each day, then later ones', async () => {
+  const times = createTimes();
+  const stop = times.startLoading();
+  await vi.waitFor(() => expect(times.$suggestions.get()).toHaveLength(3));
+  expect(times.$suggestions.get().map(({ start }) => start)).toEqual([
+    '2026-12-03T15:00:00Z',
+    '2026-12-03T16:00:00Z',
+    '2026-12-04T15:00:00Z',
+  ]);
+  stop();
+});
+
+test('a month that the client chooses while the page looks for free times stays', async () => {
+  api.months.delete('2026-12');
+  const times = createTimes();
+  const stop = times.startLoading();
+  times.showMonth('2027-06');
+  await vi.waitFor(() => expect(requestedMonths()).toContain('6'));
+  await vi.waitFor(() => expect(times.$shownMonth.get().kind).toBe('ready'));
+  expect(times.$month.get()).toBe('2027-06');
+  stop();
+});
+
+test('a suggested time is chosen with its day and month', () => {
+  const times = createTimes();
+  times.chooseInAnyMonth(FEBRUARY);
+  expect(times.$chosenTime.get()).toEqual({ kind: 'slot', date: '2027-02-02', ...FEBRUARY });
+  expect(times.$month.get()).toBe('2027-02');
+});
+
+test('a month of the page that is past is not shown', () => {
+  const times = createTimes({ month: '2026-11', days: DECEMBER });
+  expect(times.$month.get()).toBe('2026-12');
+  expect(times.$shownMonth.get().kind).toBe('loading');
+});
