@@ -4,12 +4,16 @@ import { SCHEDULING_TYPES } from '#domain/artist.ts';
 import { Id, namedObject, TimestampOutput } from './common.ts';
 import { ImageSource, UploadedImage } from './image.ts';
 
-/** Any text: a city without artists finds none, and an unknown position counts as the start. */
+/** Any text: a city without artists finds none, and text that is no position counts as none. */
 export const ExploreQuery = z.object({
   city: z.optional(z.string().check(z.describe('The city of the studio, in any case of letters'))),
   after: z.optional(z.string().check(z.describe('From `next`: the last open artist before'))),
   closed_after: z.optional(
-    z.string().check(z.describe('From `next`: the last closed artist before')),
+    z
+      .string()
+      .check(
+        z.describe('From `next`: the last closed artist before; then no open ones are listed'),
+      ),
   ),
 });
 export type ExploreQuery = z.output<typeof ExploreQuery>;

@@ -303,22 +303,25 @@ describe('with billing', () => {
     await expectListingsRight(app);
   });
 
-  test('both lists continue on the next page, and one that is over does not begin again', async () => {
+  test('`next` leads through the open artists, and then through the closed ones', async () => {
     const { app } = await openBilledTestApp();
     await app.database
       .updateTable('billing')
       .set({ since: new Date('2025-01-01') })
       .execute();
-    await insertArtists(app, usernames(3));
+    await insertArtists(app, usernames(30));
     const closed = usernames(60).map((username) => `closed-${username}`);
     await insertArtists(app, closed, { created_at: new Date('2026-01-01') });
-    const first = await explore(app);
-    expect(first).toMatchObject({ open: usernames(3), closed: closed.slice(0, 24) });
-    const second = await explore(app, { ...first.page.next });
-    expect(second).toMatchObject({ open: [], closed: closed.slice(24, 48) });
-    const third = await explore(app, { ...second.page.next });
-    expect(third).toMatchObject({ open: [], closed: closed.slice(48) });
-    expect(third.page.next).toBeNull();
+    const pages: Answer[] = [await explore(app)];
+    for (let next = pages[0]?.page.next; next; next = pages.at(-1)?.page.next)
+      pages.push(await explore(app, { ...next }));
+    expect(pages).toMatchObject([
+      { open: usernames(24), closed: closed.slice(0, 24) },
+      { open: usernames(30).slice(24), closed: closed.slice(0, 24) },
+      { open: [], closed: closed.slice(24, 48) },
+      { open: [], closed: closed.slice(48) },
+    ]);
+    for (const { maxAge } of pages) expect(maxAge).toBeGreaterThan(0);
   });
 
   test('the page is cached no longer than until the next trial ends, also of an artist of another page', async () => {
@@ -364,6 +367,7 @@ describe('the cache', () => {
     ['a position of the far future', { after: `99999999999999.${NO_ARTIST}` }],
     ['a position of no artist', { after: `1764000000000.${NO_ARTIST}` }],
     ['a closed position of no artist', { closed_after: 'made-up' }],
+    ['an empty city', { city: '' }],
   ] as const)('a page of %s is not stored', async ([, query]) => {
     const app = await openTestApp({ database: 'own' });
     await insertArtists(app, ['ana']);
@@ -371,6 +375,17 @@ describe('the cache', () => {
     const { page, maxAge } = await explore(app, query);
     expect(page.open_artists).toBeDefined();
     expect(maxAge).toBe(0);
+  });
+
+  test('a page with a position of another city, or with two positions, is not stored', async () => {
+    const app = await openTestApp({ database: 'own' });
+    await insertArtists(app, usernames(25));
+    await insertArtists(app, ['ana'], { city: 'Boston' });
+    const { after } = (await explore(app)).page.next ?? {};
+    expect((await explore(app, { after })).maxAge).toBeGreaterThan(0);
+    expect((await explore(app, { after, city: 'New York' })).maxAge).toBeGreaterThan(0);
+    expect((await explore(app, { after, city: 'Boston' })).maxAge).toBe(0);
+    expect((await explore(app, { after, closed_after: after })).maxAge).toBe(0);
   });
 
   test.for<[string, (app: TestApp, artist: TestArtist) => Promise<unknown>]>([

@@ -138,19 +138,20 @@ export async function findNextClosings(
   };
 }
 
-/** Whether all of these are positions of listed artists. */
-export async function arePositionsListed(
+/** Whether a listed artist has this position: anywhere, or in a city, in any case of letters. */
+export async function isPositionListed(
   database: Database,
-  positions: readonly ListPosition[],
+  city: string | undefined,
+  { createdAt, artistId }: ListPosition,
 ): Promise<boolean> {
-  if (positions.length === 0) return true;
-  const rows = await database
+  const row = await database
     .selectFrom('explore_listings')
-    .select(['artist_id', 'created_at'])
-    .where(sql<boolean>`artist_id = any(${positions.map(({ artistId }) => artistId)}::uuid[])`)
-    .execute();
-  const createdAt = new Map(rows.map((row) => [row.artist_id, row.created_at.getTime()]));
-  return positions.every((position) => createdAt.get(position.artistId) === position.createdAt);
+    .select('artist_id')
+    .where('artist_id', '=', artistId)
+    .where('created_at', '=', new Date(createdAt))
+    .$if(city !== undefined, (query) => query.where('city', '=', sql<string>`lower(${city})`))
+    .executeTakeFirst();
+  return row !== undefined;
 }
 
 /** When billing was first on; null while it never was. */

@@ -20,6 +20,7 @@ import { localDateAt } from '#domain/format_time.ts';
 import { GRACE_MS, TRIAL_MS } from '#domain/subscription.ts';
 import { type Instant, toRfc3339 } from '#domain/time.ts';
 import { type ArtistCalendar, listCalendars } from '#server/database/calendar.ts';
+import type { Database } from '#server/database/connect.ts';
 import * as explore from '#server/database/explore.ts';
 import { toAvatar } from './artists.ts';
 import { toCalendarQuery } from './availability.ts';
@@ -34,8 +35,7 @@ const MONTHS_AHEAD = 2;
 
 /**
  * Loads a page of the listed artists, newest sign-up first: those who take bookings, and those who do
- * not. The page of a city without artists, or from a position that no artist has, is never cached:
- * anyone could fill the cache with such pages.
+ * not. The pages after the last one with open artists list the rest of the closed ones.
  */
 export async function loadExplorePage(
   context: Context,
@@ -50,15 +50,11 @@ export async function loadExplorePage(
   const billing = await loadBillingState(context, city, now);
   // One more than a page shows tells whether there is a next page.
   const limit = EXPLORE_PAGE_SIZE + 1;
-  const [open, closed, areListed] = await Promise.all([
-    explore.listOpenArtists(database, { city, after, limit }, billing.limits),
+  const [open, closed] = await Promise.all([
+    closedAfter ? [] : explore.listOpenArtists(database, { city, after, limit }, billing.limits),
     billing.limits
       ? explore.listClosedArtists(database, { city, after: closedAfter, limit }, billing.limits)
       : [],
-    explore.arePositionsListed(
-      database,
-      [after, closedAfter].filter((position) => position !== undefined),
-    ),
   ]);
   const shownOpen = open.slice(0, EXPLORE_PAGE_SIZE);
   const shownClosed = closed.slice(0, EXPLORE_PAGE_SIZE);
@@ -66,41 +62,54 @@ export async function loadExplorePage(
   const rows = new Map((await explore.listCards(database, ids)).map((row) => [row.id, row]));
   const openCards = await toOpenArtists(context, toRows(shownOpen, rows), now);
   const closedRows = toRows(shownClosed, rows);
-  const hasNext = open.length > EXPLORE_PAGE_SIZE || closed.length > EXPLORE_PAGE_SIZE;
-  const isCacheable =
-    areListed &&
-    (after !== undefined || query.after === undefined) &&
-    (closedAfter !== undefined || query.closed_after === undefined) &&
-    // Only in the spelling of an artist on the page.
-    (!query.city || [...rows.values()].some((row) => row.city === query.city));
+  const cities = new Set([...rows.values()].map((row) => row.city));
   return {
     value: {
       open_artists: openCards.value,
       closed_artists: closedRows.map((row) => toClosedArtist(context, row)),
-      // A list that is over keeps its last position, so that the next page does not begin it again.
-      next: hasNext
-        ? toParameters(shownOpen.at(-1) ?? after, shownClosed.at(-1) ?? closedAfter)
-        : null,
+      next:
+        nextParameter('after', open, shownOpen) ??
+        nextParameter('closed_after', closed, shownClosed),
     },
     tags: [tag.explore(), ...openCards.tags, ...closedRows.map(({ id }) => tag.artist(id))],
-    until: isCacheable ? earliest([openCards.until, billing.until]) : NEVER,
+    until: (await isCacheable(database, query, cities))
+      ? earliest([openCards.until, billing.until])
+      : NEVER,
   };
+}
+
+/**
+ * Whether the page may be cached. Anyone can ask for a city without artists, for another spelling, or
+ * for a position that no artist has: such pages would fill the cache. So there are at most four pages
+ * for each artist: of both positions, in all cities and in the artist's city.
+ */
+async function isCacheable(
+  database: Database,
+  { city, after, closed_after }: ExploreQuery,
+  shownCities: ReadonlySet<string>,
+): Promise<boolean> {
+  if (city !== undefined && !shownCities.has(city)) return false;
+  const texts = [after, closed_after].filter((text) => text !== undefined);
+  const [text] = texts;
+  if (text === undefined) return true;
+  const position = texts.length === 1 ? parsePosition(text) : undefined;
+  return position !== undefined && explore.isPositionListed(database, city, position);
+}
+
+/** Null when the list has no more than a page shows. */
+function nextParameter(
+  name: 'after' | 'closed_after',
+  found: readonly ListPosition[],
+  shown: readonly ListPosition[],
+): ExplorePage['next'] {
+  const last = shown.at(-1);
+  return last && found.length > shown.length ? { [name]: formatPosition(last) } : null;
 }
 
 /** Null when all are null. */
 function earliest(times: readonly (Instant | null)[]): Instant | null {
   const known = times.filter((time) => time !== null);
   return known.length > 0 ? Math.min(...known) : null;
-}
-
-function toParameters(
-  after: ListPosition | undefined,
-  closedAfter: ListPosition | undefined,
-): ExplorePage['next'] {
-  return {
-    ...(after && { after: formatPosition(after) }),
-    ...(closedAfter && { closed_after: formatPosition(closedAfter) }),
-  };
 }
 
 interface BillingState {
