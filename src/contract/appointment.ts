@@ -155,7 +155,9 @@ export type ConfirmationInput = z.output<typeof ConfirmationInput>;
 export const HoldRelease = z.strictObject({}).check(z.meta({ id: 'HoldRelease' }));
 
 /** The body of declining an offer. */
-export const OfferDecline = z.strictObject({ note: Note }).check(z.meta({ id: 'OfferDecline' }));
+export const OfferDecline = z
+  .strictObject({ note: Note, version: Version })
+  .check(z.meta({ id: 'OfferDecline' }));
 export type OfferDecline = z.output<typeof OfferDecline>;
 
 /** The body of a client's cancellation. */

@@ -29,7 +29,7 @@ const PostedAction = z.discriminatedUnion('action', [
     time_id: z.optional(z.string()),
   }),
   z.object({ action: z.literal('release') }),
-  z.object({ action: z.literal('decline'), note: OptionalText }),
+  z.object({ action: z.literal('decline'), note: OptionalText, version: Version }),
   z.object({ action: z.literal('cancel'), note: OptionalText, version: Version }),
   z.object({ action: z.literal('change_email'), email: OptionalText }),
 ]);
@@ -81,7 +81,7 @@ function toClientAction(posted: PostedAction, mailToken: string | null): ClientA
     case 'release':
       return { kind: 'release' };
     case 'decline':
-      return { kind: 'decline', body: { note: posted.note } };
+      return { kind: 'decline', body: { note: posted.note, version: posted.version } };
     case 'cancel':
       return { kind: 'cancel', body: { note: posted.note, version: posted.version } };
     case 'change_email':

@@ -13,6 +13,7 @@ import {
   confirmAppointment,
   declineOffer,
   deleteService,
+  fetchConfirmation,
   listAppointmentEvents,
   listClients,
   moveAsClient,
@@ -237,6 +238,25 @@ describe('a client who declines an offer', () => {
     expect(await call(app.http(), declineOffer, { path })).toEqual(declined);
     const again = await call(artist.http, changeAppointment, { path, body: slot });
     expect(again).toMatchObject({ status: 'offered', note: null });
+  });
+
+  test('declines only the offer that they saw: not one that the artist has moved meanwhile', async () => {
+    const { app, artist, path } = await openOffer();
+    const { version } = await call(app.http(), fetchConfirmation, { path });
+    const [other] = (await listSlots(app, artist)).slice(-1);
+    if (!other) throw new Error('The artist has no slots');
+    await call(artist.http, changeAppointment, {
+      path,
+      body: { start: other.start, end: other.end },
+    });
+    const body = { version };
+    expect(await refusalOf(call(app.http(), declineOffer, { path, body }))).toMatchObject(
+      APPOINTMENT_CHANGED,
+    );
+    expect(await call(app.http(), fetchConfirmation, { path })).toMatchObject({
+      status: 'offered',
+      start: other.start,
+    });
   });
 
   test('is told that the offer has ended, also after a correction of the email', async () => {

@@ -322,11 +322,12 @@ const clientCommands = [
   commandOn(
     'client declines',
     'decline',
-    fc.record({ note: noteInput }),
-    async ({ note }, appointment, _, real, now) => {
-      const json = note === null ? {} : { note };
+    fc.record({ note: noteInput, version: versionInput }),
+    async ({ note, ...input }, appointment, _, real, now) => {
+      const { version } = versionOf(input.version, appointment);
+      const json = { version, ...(note !== null && { note }) };
       const response = await real.app.call(confirmationPath(appointment, '/decline'), { json });
-      real.expectAnswer(response, judgeClientAction(appointment, 'decline', undefined, now), 200);
+      real.expectAnswer(response, judgeClientAction(appointment, 'decline', version, now), 200);
     },
   ),
   commandOn(

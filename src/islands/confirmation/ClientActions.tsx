@@ -55,8 +55,11 @@ export function ClientActions(props: ActionsProps) {
         <Disclosure title="Decline this offer" isOpen={typed.note !== ''}>
           <ActionForm
             kind="decline"
+            version={version}
             className="grid gap-3"
-            onAct={(form) => onAct({ kind: 'decline', body: { note: toText(form.get('note')) } })}
+            onAct={(form) =>
+              onAct({ kind: 'decline', body: { note: toText(form.get('note')), version } })
+            }
           >
             <p>{`The time goes back to ${artist}, who is mailed. Your request stays open.`}</p>
             <NoteField label={`A word to ${artist} (optional)`} text={typed.note} />

@@ -156,9 +156,9 @@ export const appointments = [
     summary: 'The client declines an offer',
     description: 'The request is open again. Idempotent.',
     input: { path: AppointmentPath, body: z.optional(OfferDecline) },
-    example: { note: 'I am away that week.' },
+    example: { note: 'I am away that week.', version: 2 },
     response: Confirmation,
-    refusals: ['status_changed'],
+    refusals: ['status_changed', 'appointment_changed'],
     rateLimit: 'request',
     handle: ({ context, network, path, body }) =>
       actions.declineOffer(context, path.appt_id, network, body),

@@ -83,15 +83,16 @@ export function releaseHold(context: Context, id: string, network: string): Prom
   });
 }
 
-/** The client declines an offer: the request is open again, and the time is free. */
+/** The client declines the offer that they saw: the request is open again, and the time is free. */
 export function declineOffer(
   context: Context,
   id: string,
   network: string,
-  { note }: OfferDecline = {},
+  { note, version }: OfferDecline = {},
 ): Promise<Confirmation> {
   return actAsClient(context, id, network, {
     action: 'decline',
+    version,
     isDone: ({ row, status, view: { events } }) =>
       // The offer has lapsed, which is not stored yet. An offer of an earlier version has no events.
       (status === 'requested' && row.status === 'offered') ||
