@@ -94,11 +94,15 @@ export const Confirmation = namedObject('Confirmation', {
   cancel_until: z
     .nullable(TimestampOutput)
     .check(
-      z.describe('The last moment at which the client may cancel what is booked; null if never'),
+      z.describe(
+        'The last moment at which the client may cancel it once it is booked; null if never',
+      ),
     ),
   move_until: z
     .nullable(TimestampOutput)
-    .check(z.describe('The last moment at which the client may move it; null if never')),
+    .check(
+      z.describe('The last moment at which the client may move what is booked; null if never'),
+    ),
   times: z
     .array(z.object({ id: Id, start: TimestampOutput, end: TimestampOutput }))
     .check(z.describe('The times that the client can confirm: of a hold or an open offer')),

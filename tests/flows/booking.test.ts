@@ -52,7 +52,7 @@ test('booking a listed time holds it, and returns exactly the body of the confir
     must_prove_email: false,
     email_hint: 'r•••@example.com',
     lapses_at: response.body.lapses_at,
-    cancel_until: null,
+    cancel_until: addMinutes(slot.start, -48 * 60),
     move_until: null,
     times: [{ id: response.body.times[0]?.id, ...slot }],
     location: 'arms',

@@ -21,6 +21,7 @@ let api: ReturnType<typeof fakeBookingApi>;
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-12-01T12:00:00Z') });
   api = fakeBookingApi();
+  setBrowserZone('America/New_York');
 });
 
 afterEach(() => {
@@ -28,7 +29,16 @@ afterEach(() => {
   $toasts.set([]);
   vi.useRealTimers();
   vi.unstubAllGlobals();
+  vi.restoreAllMocks();
 });
+
+function setBrowserZone(timeZone: string): void {
+  const options = new Intl.DateTimeFormat().resolvedOptions();
+  vi.spyOn(Intl.DateTimeFormat.prototype, 'resolvedOptions').mockReturnValue({
+    ...options,
+    timeZone,
+  });
+}
 
 const SITE = 'https://book.example.com';
 
@@ -133,6 +143,30 @@ it('the time is in the studioâ€™s named zone and ends one minute after the APIâ€
   expect(screen.getByText('10:00 AM - 11:00 AM')).toBeTruthy();
   expect(screen.getByText('Time zone: America/New_York')).toBeTruthy();
 });
+
+it('times of the studio say so for a client whose clock shows another time', () => {
+  setBrowserZone('Europe/Berlin');
+  const at = '2026-12-01T11:59:00Z';
+  const history = [{ at, by: 'client', what: 'held', start: null } as const];
+  render(<Page confirmation={createConfirmation({ history })} />);
+  expect(screen.getByText('Kept for you until 10:30 AM studio time')).toBeTruthy();
+  expect(screen.getByText('Tue, Dec 1, 6:59 AM studio time:')).toBeTruthy();
+});
+
+it.each([
+  ['2026-12-01T15:00:00Z', 'Once it is booked, you can cancel it here until Tue, Dec 1, 10:00 AM.'],
+  ['2026-12-01T11:00:00Z', 'Once it is booked, you cannot cancel it here: write to Ana Reyes.'],
+  [null, 'Once it is booked, you cannot cancel it here: write to Ana Reyes.'],
+] as const)(
+  'before the client confirms, the page says whether they can cancel: until %s',
+  (until, text) => {
+    for (const status of ['held', 'offered'] as const) {
+      render(<Page confirmation={createConfirmation({ status, cancel_until: until })} />);
+      expect(screen.getByText(text)).toBeTruthy();
+      cleanup();
+    }
+  },
+);
 
 it('a booked appointment has links to add it to Google, Outlook and Apple calendars, and they link to this page', () => {
   render(<Page confirmation={createConfirmation({ status: 'confirmed', confirmed: true })} />);

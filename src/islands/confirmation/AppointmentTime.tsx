@@ -10,7 +10,7 @@ import {
   localDateAt,
 } from '#domain/format_time.ts';
 import type { Instant } from '#domain/time.ts';
-import { OwnClockTime } from '../OwnClockTime.tsx';
+import { OwnClockTime, useStudioTimeNote } from '../OwnClockTime.tsx';
 
 const SECOND_MS = 1000;
 
@@ -59,13 +59,14 @@ interface ReservedUntilProps {
 /** The end of a reservation, with a countdown. */
 function ReservedUntil({ until, zone, conventions, now }: ReservedUntilProps) {
   const left = Date.parse(until) - useNow(now, SECOND_MS);
+  const note = useStudioTimeNote(zone, until);
   const isToday = localDateAt(zone, until) === localDateAt(zone, now);
   const time = isToday
     ? formatTime(until, zone, conventions)
     : formatShortDayAndTime(until, zone, conventions);
   return (
     <p className="mt-3 inline-block rounded-lg bg-main px-3 py-1.5 font-semibold text-on-main">
-      <span>{`Kept for you until ${time}`}</span>
+      <span>{`Kept for you until ${time}${note}`}</span>
       <span role="timer" className="tabular-nums">
         {` (${formatTimeLeft(left)} left)`}
       </span>

@@ -2,13 +2,13 @@ import { useStore } from '@nanostores/react';
 import { type ComponentType, type ReactNode, useId, useRef, useState } from 'react';
 import type { ClientActionCall } from '#client/client_action.ts';
 import type { DateConventions } from '#domain/date_conventions.ts';
-import { formatShortDayAndTime } from '#domain/format_time.ts';
 import type { ConfirmationStore } from '#stores/confirmation.ts';
 import { toText } from '#stores/stored_values.ts';
 import { showErrorToast } from '#stores/toasts.ts';
 import { useHydrated } from '../browser.ts';
 import { BusyButton } from '../forms/BusyButton.tsx';
 import { LazyEmailSuggestion } from '../forms/LazyEmailSuggestion.tsx';
+import { StudioTime } from '../OwnClockTime.tsx';
 import { ActionForm } from './ActionForm.tsx';
 import type { MovePanelProps } from './MovePanel.tsx';
 
@@ -29,7 +29,7 @@ interface ActionsProps {
 /** What the client can do with the appointment beside confirming it; each says what follows. */
 export function ClientActions(props: ActionsProps) {
   const { store, typed, onAct } = props;
-  const { can, status, version, email_hint, user } = useStore(store.$confirmation);
+  const { can, status, version, user } = useStore(store.$confirmation);
   const running = useStore(store.$running);
   const artist = user.full_name;
   return (
@@ -104,15 +104,6 @@ export function ClientActions(props: ActionsProps) {
           </ActionForm>
         </Disclosure>
       )}
-      {email_hint !== null && (
-        <EmailLine
-          emailHint={email_hint}
-          mayChange={can.includes('change_email')}
-          typed={typed.email}
-          isRunning={running === 'change_email'}
-          onChange={(email) => onAct({ kind: 'change_email', body: { email } })}
-        />
-      )}
     </div>
   );
 }
@@ -121,8 +112,13 @@ export function ClientActions(props: ActionsProps) {
 function CancelDeadline({ store, conventions }: ActionsProps) {
   const { cancel_until, user } = useStore(store.$confirmation);
   if (cancel_until === null) return null;
-  const time = formatShortDayAndTime(cancel_until, user.studio.time_zone, conventions);
-  return <p className="text-muted">{`You can cancel here until ${time}.`}</p>;
+  return (
+    <p className="text-muted">
+      <StudioTime at={cancel_until} zone={user.studio.time_zone} conventions={conventions}>
+        {(time) => `You can cancel here until ${time}.`}
+      </StudioTime>
+    </p>
+  );
 }
 
 /** Moving takes a calendar, which is loaded when the client asks for it. */
@@ -167,8 +163,6 @@ function MoveAction({ store, conventions, onAct }: ActionsProps) {
         onClose={() => setPanel(null)}
       />
     );
-  const until =
-    move_until !== null && formatShortDayAndTime(move_until, user.studio.time_zone, conventions);
   return (
     <div>
       <BusyButton
@@ -179,27 +173,31 @@ function MoveAction({ store, conventions, onAct }: ActionsProps) {
       >
         Move to another time
       </BusyButton>
-      {until && <p className="mt-1 text-sm text-muted">{`You can move it here until ${until}.`}</p>}
+      {move_until !== null && (
+        <p className="mt-1 text-sm text-muted">
+          <StudioTime at={move_until} zone={user.studio.time_zone} conventions={conventions}>
+            {(time) => `You can move it here until ${time}.`}
+          </StudioTime>
+        </p>
+      )}
     </div>
   );
 }
 
-interface EmailLineProps {
-  emailHint: string;
-  mayChange: boolean;
-  /** What the client typed before a refusal. */
-  typed: string;
-  isRunning: boolean;
-  onChange: (email: string) => void;
-}
-
 /** Where the mails go, so that the client sees a mistyped email and can change it. */
-function EmailLine({ emailHint, mayChange, typed, isRunning, onChange }: EmailLineProps) {
+export function EmailLine({
+  store,
+  typed: { email: typed },
+  onAct,
+}: Omit<ActionsProps, 'conventions'>) {
+  const { can, email_hint } = useStore(store.$confirmation);
+  const running = useStore(store.$running);
   const id = useId();
   const input = useRef<HTMLInputElement>(null);
   const [emailAtBlur, setEmailAtBlur] = useState('');
-  const text = `Your link goes to ${emailHint}.`;
-  if (!mayChange) return <p className="text-muted wrap-anywhere">{text}</p>;
+  if (email_hint === null) return null;
+  const text = `Your link goes to ${email_hint}.`;
+  if (!can.includes('change_email')) return <p className="text-muted wrap-anywhere">{text}</p>;
 
   function takeOver(email: string): void {
     setEmailAtBlur('');
@@ -213,7 +211,9 @@ function EmailLine({ emailHint, mayChange, typed, isRunning, onChange }: EmailLi
       <ActionForm
         kind="change_email"
         className="grid gap-3"
-        onAct={(form) => onChange(toText(form.get('email')))}
+        onAct={(form) =>
+          onAct({ kind: 'change_email', body: { email: toText(form.get('email')) } })
+        }
       >
         <p className="text-muted">We mail the link to this address instead.</p>
         <div className="field">
@@ -232,7 +232,11 @@ function EmailLine({ emailHint, mayChange, typed, isRunning, onChange }: EmailLi
           />
           <LazyEmailSuggestion email={emailAtBlur} onTakeOver={takeOver} />
         </div>
-        <BusyButton type="submit" className="button sm:justify-self-start" busy={isRunning}>
+        <BusyButton
+          type="submit"
+          className="button sm:justify-self-start"
+          busy={running === 'change_email'}
+        >
           Change email
         </BusyButton>
       </ActionForm>

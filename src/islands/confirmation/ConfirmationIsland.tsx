@@ -4,7 +4,6 @@ import { flushSync } from 'react-dom';
 import type { ClientActionCall } from '#client/client_action.ts';
 import type { Confirmation } from '#contract/appointment.ts';
 import type { DateConventions } from '#domain/date_conventions.ts';
-import { formatShortDayAndTime } from '#domain/format_time.ts';
 import { type Instant, MINUTE_MS } from '#domain/time.ts';
 import {
   type ConfirmationStore,
@@ -15,12 +14,13 @@ import { BottomBar } from '../BottomBar.tsx';
 import { onBfcacheRestore } from '../browser.ts';
 import { BusyButton } from '../forms/BusyButton.tsx';
 import { NoticeWithTimes } from '../NoticeWithTimes.tsx';
+import { StudioTime } from '../OwnClockTime.tsx';
 import { Toasts } from '../toasts/Toasts.tsx';
 import { ActionForm } from './ActionForm.tsx';
 import { AppointmentSummary } from './AppointmentSummary.tsx';
 import { AppointmentTime, useNow } from './AppointmentTime.tsx';
 import { CalendarLinks } from './CalendarLinks.tsx';
-import { ClientActions, type TypedTexts } from './ClientActions.tsx';
+import { ClientActions, EmailLine, type TypedTexts } from './ClientActions.tsx';
 import { describeEvent } from './client_history.ts';
 import { confirmationLabels, hasEnded, lateText, nextSteps } from './labels.ts';
 
@@ -67,6 +67,7 @@ export default function ConfirmationIsland(props: ConfirmationIslandProps) {
   const noticeText = useRef<HTMLParagraphElement>(null);
   const needsMail = confirmation.must_prove_email && mailToken === null;
   const { status, user, version, times } = confirmation;
+  const typed = refused?.typed ?? NOTHING_TYPED;
   const isTimeTaken = notice?.isTimeTaken ?? false;
   const canConfirm = confirmation.can.includes('confirm') && !needsMail && !isTimeTaken;
   // A request has no time to confirm; its mailed link proves the email.
@@ -79,7 +80,7 @@ export default function ConfirmationIsland(props: ConfirmationIslandProps) {
     now,
   });
   const isPast = status === 'confirmed' && hasEnded(confirmation, now);
-  const steps = isPast || needsMail ? [] : nextSteps(confirmation);
+  const steps = isPast || needsMail ? [] : nextSteps(confirmation, conventions, now);
   const tooLate = isPast ? null : lateText(confirmation, conventions);
 
   useEffect(() => store.watchDeadline(), [store]);
@@ -130,6 +131,7 @@ export default function ConfirmationIsland(props: ConfirmationIslandProps) {
           </figure>
         )}
       </div>
+      {!isPast && <EmailLine store={store} typed={typed} onAct={onAct} />}
       {steps.length > 0 && (
         <section aria-labelledby="next-steps">
           <h3 id="next-steps" className="text-xl">
@@ -153,12 +155,7 @@ export default function ConfirmationIsland(props: ConfirmationIslandProps) {
       </div>
       {tooLate !== null && <p className="text-muted">{tooLate}</p>}
       {!isPast && (
-        <ClientActions
-          store={store}
-          conventions={conventions}
-          typed={refused?.typed ?? NOTHING_TYPED}
-          onAct={onAct}
-        />
+        <ClientActions store={store} conventions={conventions} typed={typed} onAct={onAct} />
       )}
       {(isPast || BOOK_AGAIN.includes(status)) && (
         <BookAgain store={store} isTakingBookings={props.isTakingBookings} />
@@ -229,7 +226,9 @@ function History({
         {history.map((event) => (
           <li key={`${event.at} ${event.what}`} className="wrap-anywhere">
             <span className="text-sm text-muted">
-              {`${formatShortDayAndTime(event.at, user.studio.time_zone, conventions)}: `}
+              <StudioTime at={event.at} zone={user.studio.time_zone} conventions={conventions}>
+                {(time) => `${time}: `}
+              </StudioTime>
             </span>
             <span>{describeEvent(event, user, conventions)}</span>
           </li>

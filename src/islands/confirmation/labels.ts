@@ -145,7 +145,12 @@ function mailHint(neededLink: 'missing' | 'cut'): string | undefined {
 }
 
 /** What happens next, for the client; empty when nothing does. */
-export function nextSteps({ status, can, lapses_at, user }: Confirmation): string[] {
+export function nextSteps(
+  confirmation: Confirmation,
+  conventions: DateConventions,
+  now: Instant,
+): string[] {
+  const { status, can, lapses_at, user } = confirmation;
   const artist = user.full_name;
   switch (status) {
     case 'requested':
@@ -157,11 +162,13 @@ export function nextSteps({ status, can, lapses_at, user }: Confirmation): strin
       return [
         'You confirm, and the time is yours.',
         ...(lapses_at === null ? [] : ['If you do not confirm in time, others can book it.']),
+        cancelStep(confirmation, conventions, now),
       ];
     case 'offered':
       return [
         'You confirm, and the time is yours.',
         'Or you decline it with a word, and your request stays open.',
+        cancelStep(confirmation, conventions, now),
       ];
     case 'confirmed':
       return [
@@ -172,6 +179,18 @@ export function nextSteps({ status, can, lapses_at, user }: Confirmation): strin
     default:
       return [];
   }
+}
+
+/** Whether the client can cancel what they are about to confirm. */
+function cancelStep(
+  { cancel_until, user }: Confirmation,
+  conventions: DateConventions,
+  now: Instant,
+): string {
+  if (cancel_until === null || Date.parse(cancel_until) < now)
+    return `Once it is booked, you cannot cancel it here: write to ${user.full_name}.`;
+  const time = formatShortDayAndTime(cancel_until, user.studio.time_zone, conventions);
+  return `Once it is booked, you can cancel it here until ${time}.`;
 }
 
 /** What the client cannot do here with a booked appointment, and since when; null when they can do all. */

@@ -40,8 +40,9 @@ export async function toClientView(
     allowed.includes('confirm') && (await canConfirm({ ...context, database }, row, view, now));
   const can = allowed.filter((action) => action !== 'confirm' || mayConfirm);
   const { status, time } = toAppointmentState(row);
+  // Clients read before they confirm until when they can cancel.
   const deadlines =
-    status === 'confirmed' && time !== null
+    time !== null && (status === 'confirmed' || status === 'held' || status === 'offered')
       ? clientDeadlines(time, terms)
       : { cancelUntil: null, moveUntil: null };
   return toConfirmation(context.images, row, view, { can, ...deadlines }, now);
