@@ -5,6 +5,7 @@ import userEvent from '@testing-library/user-event';
 import type { ComponentProps } from 'react';
 import { renderToString } from 'react-dom/server';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { Confirmation } from '#contract/appointment.ts';
 import { conventionsOf, US_CONVENTIONS } from '#domain/date_conventions.ts';
 import ConfirmationIsland from '#islands/confirmation/ConfirmationIsland.tsx';
 import { $toasts } from '#stores/toasts.ts';
@@ -509,7 +510,7 @@ it('what our server could not do is shown with what was typed', () => {
 
 describe('what the client cannot do here with a booked appointment', () => {
   const UNTIL = '2026-12-01T15:00:00Z';
-  it.each([
+  it.each<{ readonly text: RegExp } & Partial<Confirmation>>([
     {
       can: ['move'],
       cancel_until: UNTIL,
@@ -522,16 +523,20 @@ describe('what the client cannot do here with a booked appointment', () => {
       text: /^Moving here was possible until .* To move it, write/,
     },
     { can: [], cancel_until: null, text: /^To cancel or move it, write to the artist\.$/ },
-  ] as const)('$can', ({ text, ...fields }) => {
+    {
+      can: [],
+      cancel_until: UNTIL,
+      history: [{ at: '2026-12-01T16:00:00Z', by: 'client', what: 'held', start: null }],
+      text: /^To cancel or move it, write to the artist\.$/,
+    },
+  ])('$can', ({ text, ...fields }) => {
     const booked = {
       status: 'confirmed',
       confirmed: true,
       cancel_until: null,
       move_until: null,
     } as const;
-    render(
-      <Page confirmation={createConfirmation({ ...booked, ...fields, can: [...fields.can] })} />,
-    );
+    render(<Page confirmation={createConfirmation({ ...booked, ...fields })} />);
     expect(screen.getByText(text)).toBeTruthy();
   });
 });

@@ -33,7 +33,7 @@ export function ClientActions(props: ActionsProps) {
   const running = useStore(store.$running);
   const artist = user.full_name;
   return (
-    <div className="grid gap-3">
+    <div className="grid gap-3 empty:hidden">
       {status === 'held' && can.includes('release') && (
         <ActionForm
           kind="release"

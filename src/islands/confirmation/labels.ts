@@ -193,9 +193,12 @@ function cancelStep(
   return `Once it is booked, you can cancel it here until ${time}.`;
 }
 
-/** What the client cannot do here with a booked appointment, and since when; null when they can do all. */
+/**
+ * What the client cannot do here with a booked appointment, and since when, if it ever was possible; null
+ * when they can do all.
+ */
 export function lateText(
-  { can, status, cancel_until, move_until, user }: Confirmation,
+  { can, status, cancel_until, move_until, history, user }: Confirmation,
   conventions: DateConventions,
 ): string | null {
   const canCancel = can.includes('cancel');
@@ -204,7 +207,8 @@ export function lateText(
   const verb = canCancel ? 'move' : canMove ? 'cancel' : 'cancel or move';
   const until = canCancel ? move_until : canMove ? cancel_until : (cancel_until ?? move_until);
   const ask = `To ${verb} it, write to the artist.`;
-  if (until === null) return ask;
+  const [first] = history;
+  if (until === null || (first && Date.parse(first.at) > Date.parse(until))) return ask;
   const time = formatShortDayAndTime(until, user.studio.time_zone, conventions);
   const doing = until === cancel_until ? 'Cancelling' : 'Moving';
   return `${doing} here was possible until ${time}. ${ask}`;
