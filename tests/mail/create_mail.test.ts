@@ -220,6 +220,18 @@ test('a new request mail has the client’s details and phone number', async () 
     expect(text).toContain(detail);
 });
 
+test('a mail of a booked time says where the client can change it', async () => {
+  expect((await mailOf('booked')).text).toContain(
+    'the page of your appointment says what you can do',
+  );
+});
+
+test('the artist reads what the client writes now apart from what they wrote with the request', async () => {
+  const { text } = await mailOf('client_cancelled', { by: 'client', note: 'I am ill.' });
+  expect(text).toMatch(/ wrote:\s+> I am ill\./);
+  expect(text).toMatch(/ wrote when they asked:\s+> A swallow, please\./);
+});
+
 test('a request receipt repeats the client’s text, and a moved mail the old time', async () => {
   expect((await mailOf('request_received')).text).toMatch(/You wrote[\s\S]*A swallow, please\./);
   const { text } = await mailOf('moved', { movedFrom: APPOINTMENT_START - 24 * HOUR });

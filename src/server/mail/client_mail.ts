@@ -153,6 +153,7 @@ function createTexts(
           provenArtistEmail === null
             ? "You're booked!"
             : "You're booked! The appointment comes with this mail, for your calendar.",
+          'If your plans change, the page of your appointment says what you can do.',
         ],
         button,
         closing: PAYMENT_TEXT,
