@@ -75,6 +75,7 @@ test('a visitor opens a design, looks at the next one and goes to its booking pa
   await page.goto('/ana/');
   await main.getByRole('link', { name: first.name, exact: true }).click();
   await expect(page).toHaveURL(`/ana/designs/${first.id}`);
+  await expect(main.getByRole('link', { name: 'Book Now!' })).toBeInViewport({ ratio: 1 });
   await expect(main.getByRole('heading', { name: first.name })).toBeVisible();
   await expectReadable(page);
   await main.getByRole('link', { name: `Next: ${second.name}` }).click();
