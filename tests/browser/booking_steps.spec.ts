@@ -1,5 +1,6 @@
 // The way through the booking form: few taps, and nothing typed is lost.
 import type { Locator, Page } from '@playwright/test';
+import { APPOINTMENT_FORM_ID } from '#islands/booking/details_form.ts';
 import { expect, test } from '#support/browser.ts';
 import { FILLED_FORM, findOpenDay, listAppointments } from '#support/browser_api.ts';
 import {
@@ -13,6 +14,7 @@ import {
   selectedTimeText,
   waitForHydration,
 } from '#support/browser_booking.ts';
+import { crashAndReload } from '#support/browser_crash.ts';
 import { expireAppointment } from '#support/browser_expiry.ts';
 
 const PHONE = { width: 390, height: 844 };
@@ -122,6 +124,23 @@ test('Back from the confirmation page, a reload, a turned phone, another tab and
     await expectFieldValues(page, FILLED_FORM);
     await expect(heldTime(page)).toHaveCount(0);
   });
+});
+
+test('a crash of the tab loses nothing typed, nor the chosen time', async ({
+  page,
+  contexts,
+  artist,
+}) => {
+  const { day, slot } = await findOpenDay(artist);
+  await openBookingForm(page, artist);
+  await pickSlot(page, day, slot);
+  await fillFields(page, FILLED_FORM);
+  const evaluate = await crashAndReload(page);
+  const form = `Object.fromEntries(new FormData(document.getElementById('${APPOINTMENT_FORM_ID}')))`;
+  await expect.poll(() => evaluate(form)).toMatchObject(FILLED_FORM);
+  await expect.poll(() => evaluate('document.body.innerText')).toContain(selectedTimeText(slot));
+  // The next test cannot use the crashed page.
+  await contexts.close();
 });
 
 test('Back and Forward lead through the artist’s page, the services and the form, with what was typed', async ({
