@@ -96,10 +96,14 @@ function listPages(unbilled: ChildServer, billed: ChildServer, position: string)
     ['middle of the list', `after=${position}&uncached=1`],
     ['city', 'city=Portland&uncached=1'],
   ] as const;
-  return queries.flatMap(([name, query]) => [
-    { name, url: `${unbilled.url}/explore/?${query}`, artists: 24 },
-    { name: `${name}, billing on`, url: `${billed.url}/explore/?${query}`, artists: 48 },
-  ]);
+  const closed = `${billed.url}/explore/?closed_after=${position}&uncached=1`;
+  return [
+    ...queries.flatMap(([name, query]) => [
+      { name, url: `${unbilled.url}/explore/?${query}`, artists: 24 },
+      { name: `${name}, billing on`, url: `${billed.url}/explore/?${query}`, artists: 48 },
+    ]),
+    { name: 'middle of the closed artists, billing on', url: closed, artists: 24 },
+  ];
 }
 
 async function timePages(pages: readonly Page[]): Promise<[name: string, milliseconds: number][]> {

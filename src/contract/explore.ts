@@ -12,7 +12,9 @@ export const ExploreQuery = z.object({
     z
       .string()
       .check(
-        z.describe('From `next`: the last closed artist before; then no open ones are listed'),
+        z.describe(
+          'From `next`: the last closed artist before; without `after`, no open ones are listed',
+        ),
       ),
   ),
 });
@@ -55,7 +57,7 @@ export const ExplorePage = namedObject('ExplorePage', {
   open_artists: z.array(OpenArtist).check(z.describe('At most 24, newest sign-up first')),
   closed_artists: z.array(ClosedArtist).check(z.describe('At most 24, newest sign-up first')),
   next: z
-    .nullable(z.object({ after: z.optional(z.string()), closed_after: z.optional(z.string()) }))
-    .check(z.describe('The parameters of the next page; null on the last page')),
+    .nullable(z.union([z.object({ after: z.string() }), z.object({ closed_after: z.string() })]))
+    .check(z.describe('The position of the next page; null on the last page')),
 });
 export type ExplorePage = z.output<typeof ExplorePage>;

@@ -29,7 +29,12 @@ const PostedAction = z.discriminatedUnion('action', [
     time_id: z.optional(z.string()),
   }),
   z.object({ action: z.literal('release') }),
-  z.object({ action: z.literal('decline'), note: OptionalText, version: Version }),
+  z.object({
+    action: z.literal('decline'),
+    note: OptionalText,
+    // The forms of an earlier version have none.
+    version: z.optional(Version),
+  }),
   z.object({ action: z.literal('cancel'), note: OptionalText, version: Version }),
   z.object({ action: z.literal('change_email'), email: OptionalText }),
 ]);

@@ -43,6 +43,22 @@ test('artists who choose not to be listed are gone from the next view of the pag
   await expect(page.getByText(`Nobody in ${username} is listed yet.`)).toBeVisible();
 });
 
+test('pages of addresses that anyone can make up are not stored', async ({ request }) => {
+  const { token } = await newSiteArtist();
+  const city = `Llan${'x'.repeat(76)}`;
+  await expectOk(callSite('PATCH /users/me', { token, json: { studio: { city } } }));
+  for (const [query, cacheControl] of [
+    [`city=${city}`, 'public, max-age=0, must-revalidate'],
+    [`city=${city}y`, 'no-store'],
+    ['city=', 'no-store'],
+    ['after=&city=Brooklyn', 'no-store'],
+    ['city=Brooklyn&closed_after=', 'no-store'],
+  ]) {
+    const response = await request.get(`/explore/?${query}`);
+    expect(response.headers()['cache-control'], query).toBe(cacheControl);
+  }
+});
+
 test('a page of a city is cached in the spelling of its artists only, and names that spelling', async ({
   page,
 }) => {

@@ -149,9 +149,15 @@ it('times of the studio say so for a client whose clock shows another time', () 
   setBrowserZone('Europe/Berlin');
   const at = '2026-12-01T11:59:00Z';
   const history = [{ at, by: 'client', what: 'held', start: null } as const];
-  render(<Page confirmation={createConfirmation({ history })} />);
+  const cancel_until = '2026-12-01T15:00:00Z';
+  render(<Page confirmation={createConfirmation({ history, cancel_until })} />);
   expect(screen.getByText('Kept for you until 10:30 AM studio time')).toBeTruthy();
-  expect(screen.getByText('Tue, Dec 1, 6:59 AM studio time:')).toBeTruthy();
+  expect(screen.getByText('In studio time')).toBeTruthy();
+  expect(
+    screen.getByText(
+      'Once it is booked, you can cancel it here until Tue, Dec 1, 10:00 AM studio time.',
+    ),
+  ).toBeTruthy();
 });
 
 it.each([
@@ -526,7 +532,10 @@ describe('what the client cannot do here with a booked appointment', () => {
     {
       can: [],
       cancel_until: UNTIL,
-      history: [{ at: '2026-12-01T16:00:00Z', by: 'client', what: 'held', start: null }],
+      history: [
+        { at: '2026-11-01T16:00:00Z', by: 'client', what: 'requested', start: null },
+        { at: '2026-12-01T16:00:00Z', by: 'client', what: 'confirmed', start: null },
+      ],
       text: /^To cancel or move it, write to the artist\.$/,
     },
   ])('$can', ({ text, ...fields }) => {

@@ -229,7 +229,7 @@ test('a mail of a booked time says where the client can change it', async () => 
 test('the artist reads what the client writes now apart from what they wrote with the request', async () => {
   const { text } = await mailOf('client_cancelled', { by: 'client', note: 'I am ill.' });
   expect(text).toMatch(/ wrote:\s+> I am ill\./);
-  expect(text).toMatch(/ wrote when they asked:\s+> A swallow, please\./);
+  expect(text).toMatch(/ wrote earlier:\s+> A swallow, please\./);
 });
 
 test('a request receipt repeats the client’s text, and a moved mail the old time', async () => {

@@ -273,6 +273,8 @@ describe('a client who declines an offer', () => {
   test('after its deadline changes nothing, and the request is open', async () => {
     const { app, path, id } = await openOffer();
     await expireAppointment(app, id);
+    const lapsed = await call(app.http(), fetchConfirmation, { path });
+    expect(lapsed).toMatchObject({ status: 'requested', start: null, cancel_until: null });
     const declined = await call(app.http(), declineOffer, { path });
     expect(declined).toMatchObject({ status: 'requested', version: 2 });
     const confirm = call(app.http(), confirmAppointment, { path });

@@ -377,15 +377,24 @@ describe('the cache', () => {
     expect(maxAge).toBe(0);
   });
 
-  test('a page with a position of another city, or with two positions, is not stored', async () => {
+  test('a page with a position of another city or spelling, or with two positions, is not stored', async () => {
     const app = await openTestApp({ database: 'own' });
     await insertArtists(app, usernames(25));
-    await insertArtists(app, ['ana'], { city: 'Boston' });
-    const { after } = (await explore(app)).page.next ?? {};
+    // Older than all of them, so that pages after a position list these.
+    const created_at = new Date('2026-01-01');
+    await insertArtists(app, ['ana'], { city: 'Boston', created_at });
+    await insertArtists(app, ['bo'], { city: 'NEW YORK', created_at });
+    const { next } = (await explore(app)).page;
+    const after = next && 'after' in next ? next.after : undefined;
     expect((await explore(app, { after })).maxAge).toBeGreaterThan(0);
     expect((await explore(app, { after, city: 'New York' })).maxAge).toBeGreaterThan(0);
-    expect((await explore(app, { after, city: 'Boston' })).maxAge).toBe(0);
-    expect((await explore(app, { after, closed_after: after })).maxAge).toBe(0);
+    const ofBoston = await explore(app, { after, city: 'Boston' });
+    expect(ofBoston).toMatchObject({ open: ['ana'], maxAge: 0 });
+    // Only in the spelling of the artist who has the position.
+    const ofAnotherSpelling = await explore(app, { after, city: 'NEW YORK' });
+    expect(ofAnotherSpelling).toMatchObject({ open: ['artist-24', 'bo'], maxAge: 0 });
+    const both = await explore(app, { after, closed_after: after });
+    expect(both).toMatchObject({ open: ['artist-24', 'ana', 'bo'], maxAge: 0 });
   });
 
   test.for<[string, (app: TestApp, artist: TestArtist) => Promise<unknown>]>([

@@ -33,7 +33,7 @@ type OpenPageState = (page: Page, watch: ErrorWatch) => Promise<void>;
 /** States of pages, by name, each with a function that opens the page in that state. */
 export type PageStates = Readonly<Record<string, OpenPageState>>;
 
-/** Pages without any script. Those of demo artists contain many pictures. */
+/** Pages without a script file. Those of demo artists contain many pictures. */
 const PAGES_WITHOUT_SCRIPTS: readonly string[] = [
   '/',
   '/explore/',
@@ -47,7 +47,7 @@ const PAGES_WITHOUT_SCRIPTS: readonly string[] = [
   '/cleo/',
 ];
 
-/** Pages of demo data without any script, whose paths have ids that each site makes anew. */
+/** Pages of demo data without a script file, whose paths have ids that each site makes anew. */
 const PAGES_WITH_IDS = {
   'the page of a design': async () =>
     `/ana/designs/${(await loadDemoArtist('ana')).designs[1]?.id}`,
@@ -57,7 +57,7 @@ const PAGES_WITH_IDS = {
     `/ana/about/${(await loadDemoArtist('ana')).portfolio[1]?.id}`,
 } as const;
 
-/** The paths of all pages without any script. */
+/** The paths of all pages without a script file. */
 export async function listPagesWithoutScripts(): Promise<readonly string[]> {
   const paths = await Promise.all(Object.values(PAGES_WITH_IDS).map((path) => path()));
   return [...PAGES_WITHOUT_SCRIPTS, ...paths];

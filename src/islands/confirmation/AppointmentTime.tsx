@@ -1,16 +1,15 @@
 import { useEffect, useState } from 'react';
 import type { Confirmation } from '#contract/appointment.ts';
-import type { DateConventions } from '#domain/date_conventions.ts';
 import { formatTimeLeft } from '#domain/duration.ts';
 import {
   formatDayWithYear,
-  formatShortDayAndTime,
   formatTime,
   formatTimeRange,
   localDateAt,
 } from '#domain/format_time.ts';
 import type { Instant } from '#domain/time.ts';
-import { OwnClockTime, useStudioTimeNote } from '../OwnClockTime.tsx';
+import { OwnClockTime } from '../OwnClockTime.tsx';
+import { formatStudioTime, type StudioClock, studioTimeNote } from './studio_clock.ts';
 
 const SECOND_MS = 1000;
 
@@ -18,19 +17,14 @@ interface AppointmentTimeProps {
   confirmation: Confirmation;
   /** The studio's zone as people say it. */
   zoneName: string;
-  conventions: DateConventions;
+  clock: StudioClock;
   now: Instant;
 }
 
 /** The time of the appointment, and how long it is reserved for the client. */
-export function AppointmentTime({
-  confirmation,
-  zoneName,
-  conventions,
-  now,
-}: AppointmentTimeProps) {
-  const { start, end, lapses_at, user } = confirmation;
-  const zone = user.studio.time_zone;
+export function AppointmentTime({ confirmation, zoneName, clock, now }: AppointmentTimeProps) {
+  const { start, end, lapses_at } = confirmation;
+  const { zone, conventions } = clock;
   if (start === null || end === null) return null;
   return (
     <div className="mt-4">
@@ -41,9 +35,7 @@ export function AppointmentTime({
       <p className="mt-1 text-muted">{`Time zone: ${zone}`}</p>
       <p className="text-sm text-muted">{zoneName}</p>
       <OwnClockTime start={start} end={end} zone={zone} conventions={conventions} />
-      {lapses_at !== null && (
-        <ReservedUntil until={lapses_at} zone={zone} conventions={conventions} now={now} />
-      )}
+      {lapses_at !== null && <ReservedUntil until={lapses_at} clock={clock} now={now} />}
     </div>
   );
 }
@@ -51,22 +43,21 @@ export function AppointmentTime({
 interface ReservedUntilProps {
   /** RFC 3339. */
   until: string;
-  zone: string;
-  conventions: DateConventions;
+  clock: StudioClock;
   now: Instant;
 }
 
 /** The end of a reservation, with a countdown. */
-function ReservedUntil({ until, zone, conventions, now }: ReservedUntilProps) {
+function ReservedUntil({ until, clock, now }: ReservedUntilProps) {
+  const { zone, conventions } = clock;
   const left = Date.parse(until) - useNow(now, SECOND_MS);
-  const note = useStudioTimeNote(zone, until);
   const isToday = localDateAt(zone, until) === localDateAt(zone, now);
   const time = isToday
-    ? formatTime(until, zone, conventions)
-    : formatShortDayAndTime(until, zone, conventions);
+    ? `${formatTime(until, zone, conventions)}${studioTimeNote(until, clock)}`
+    : formatStudioTime(until, clock);
   return (
     <p className="mt-3 inline-block rounded-lg bg-main px-3 py-1.5 font-semibold text-on-main">
-      <span>{`Kept for you until ${time}${note}`}</span>
+      <span>{`Kept for you until ${time}`}</span>
       <span role="timer" className="tabular-nums">
         {` (${formatTimeLeft(left)} left)`}
       </span>

@@ -1,16 +1,15 @@
 import { useStore } from '@nanostores/react';
 import { type ComponentType, type ReactNode, useId, useRef, useState } from 'react';
 import type { ClientActionCall } from '#client/client_action.ts';
-import type { DateConventions } from '#domain/date_conventions.ts';
 import type { ConfirmationStore } from '#stores/confirmation.ts';
 import { toText } from '#stores/stored_values.ts';
 import { showErrorToast } from '#stores/toasts.ts';
 import { useHydrated } from '../browser.ts';
 import { BusyButton } from '../forms/BusyButton.tsx';
 import { LazyEmailSuggestion } from '../forms/LazyEmailSuggestion.tsx';
-import { StudioTime } from '../OwnClockTime.tsx';
 import { ActionForm } from './ActionForm.tsx';
 import type { MovePanelProps } from './MovePanel.tsx';
+import { formatStudioTime, type StudioClock } from './studio_clock.ts';
 
 /** What the client typed into a form that our server refused. */
 export interface TypedTexts {
@@ -20,7 +19,7 @@ export interface TypedTexts {
 
 interface ActionsProps {
   store: ConfirmationStore;
-  conventions: DateConventions;
+  clock: StudioClock;
   typed: TypedTexts;
   /** Runs an action, and shows the page's new state. @returns whether it succeeded */
   onAct: (action: ClientActionCall) => Promise<boolean>;
@@ -109,20 +108,18 @@ export function ClientActions(props: ActionsProps) {
 }
 
 /** Until when the client may cancel. */
-function CancelDeadline({ store, conventions }: ActionsProps) {
-  const { cancel_until, user } = useStore(store.$confirmation);
+function CancelDeadline({ store, clock }: ActionsProps) {
+  const { cancel_until } = useStore(store.$confirmation);
   if (cancel_until === null) return null;
   return (
     <p className="text-muted">
-      <StudioTime at={cancel_until} zone={user.studio.time_zone} conventions={conventions}>
-        {(time) => `You can cancel here until ${time}.`}
-      </StudioTime>
+      {`You can cancel here until ${formatStudioTime(cancel_until, clock)}.`}
     </p>
   );
 }
 
 /** Moving takes a calendar, which is loaded when the client asks for it. */
-function MoveAction({ store, conventions, onAct }: ActionsProps) {
+function MoveAction({ store, clock, onAct }: ActionsProps) {
   const confirmation = useStore(store.$confirmation);
   const running = useStore(store.$running);
   const hydrated = useHydrated();
@@ -130,7 +127,7 @@ function MoveAction({ store, conventions, onAct }: ActionsProps) {
   const [panel, setPanel] = useState<{ readonly Panel: ComponentType<MovePanelProps> } | null>(
     null,
   );
-  const { can, move_until, service, user } = confirmation;
+  const { can, move_until, service } = confirmation;
   if (!can.includes('move') || service === null) return null;
 
   async function open(): Promise<void> {
@@ -153,7 +150,7 @@ function MoveAction({ store, conventions, onAct }: ActionsProps) {
       <panel.Panel
         confirmation={confirmation}
         serviceId={service.id}
-        conventions={conventions}
+        conventions={clock.conventions}
         isMoving={running === 'move'}
         onMove={async (body) => {
           const hasMoved = await onAct({ kind: 'move', body });
@@ -175,9 +172,7 @@ function MoveAction({ store, conventions, onAct }: ActionsProps) {
       </BusyButton>
       {move_until !== null && (
         <p className="mt-1 text-sm text-muted">
-          <StudioTime at={move_until} zone={user.studio.time_zone} conventions={conventions}>
-            {(time) => `You can move it here until ${time}.`}
-          </StudioTime>
+          {`You can move it here until ${formatStudioTime(move_until, clock)}.`}
         </p>
       )}
     </div>
@@ -185,11 +180,7 @@ function MoveAction({ store, conventions, onAct }: ActionsProps) {
 }
 
 /** Where the mails go, so that the client sees a mistyped email and can change it. */
-export function EmailLine({
-  store,
-  typed: { email: typed },
-  onAct,
-}: Omit<ActionsProps, 'conventions'>) {
+export function EmailLine({ store, typed: { email: typed }, onAct }: Omit<ActionsProps, 'clock'>) {
   const { can, email_hint } = useStore(store.$confirmation);
   const running = useStore(store.$running);
   const id = useId();

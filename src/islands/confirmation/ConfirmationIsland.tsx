@@ -4,6 +4,7 @@ import { flushSync } from 'react-dom';
 import type { ClientActionCall } from '#client/client_action.ts';
 import type { Confirmation } from '#contract/appointment.ts';
 import type { DateConventions } from '#domain/date_conventions.ts';
+import { formatShortDayAndTime } from '#domain/format_time.ts';
 import { type Instant, MINUTE_MS } from '#domain/time.ts';
 import {
   type ConfirmationStore,
@@ -14,7 +15,6 @@ import { BottomBar } from '../BottomBar.tsx';
 import { onBfcacheRestore } from '../browser.ts';
 import { BusyButton } from '../forms/BusyButton.tsx';
 import { NoticeWithTimes } from '../NoticeWithTimes.tsx';
-import { StudioTime } from '../OwnClockTime.tsx';
 import { Toasts } from '../toasts/Toasts.tsx';
 import { ActionForm } from './ActionForm.tsx';
 import { AppointmentSummary } from './AppointmentSummary.tsx';
@@ -23,6 +23,7 @@ import { CalendarLinks } from './CalendarLinks.tsx';
 import { ClientActions, EmailLine, type TypedTexts } from './ClientActions.tsx';
 import { describeEvent } from './client_history.ts';
 import { confirmationLabels, hasEnded, lateText, nextSteps } from './labels.ts';
+import { type StudioClock, studioTimeNote, useStudioClock } from './studio_clock.ts';
 
 type Status = Confirmation['status'];
 
@@ -67,6 +68,7 @@ export default function ConfirmationIsland(props: ConfirmationIslandProps) {
   const noticeText = useRef<HTMLParagraphElement>(null);
   const needsMail = confirmation.must_prove_email && mailToken === null;
   const { status, user, version, times } = confirmation;
+  const clock = useStudioClock(user.studio.time_zone, conventions);
   const typed = refused?.typed ?? NOTHING_TYPED;
   const isTimeTaken = notice?.isTimeTaken ?? false;
   const canConfirm = confirmation.can.includes('confirm') && !needsMail && !isTimeTaken;
@@ -76,12 +78,12 @@ export default function ConfirmationIsland(props: ConfirmationIslandProps) {
   const labels = confirmationLabels(confirmation, {
     neededLink: needsMail && (props.isLinkIncomplete ? 'cut' : 'missing'),
     isTimeTaken,
-    conventions,
+    clock,
     now,
   });
   const isPast = status === 'confirmed' && hasEnded(confirmation, now);
-  const steps = isPast || needsMail ? [] : nextSteps(confirmation, conventions, now);
-  const tooLate = isPast ? null : lateText(confirmation, conventions);
+  const steps = isPast || needsMail ? [] : nextSteps(confirmation, clock, now);
+  const tooLate = isPast ? null : lateText(confirmation, clock);
 
   useEffect(() => store.watchDeadline(), [store]);
   useEffect(() => onBfcacheRestore(() => void store.reload()), [store]);
@@ -115,7 +117,7 @@ export default function ConfirmationIsland(props: ConfirmationIslandProps) {
         <AppointmentTime
           confirmation={confirmation}
           zoneName={props.zoneName}
-          conventions={conventions}
+          clock={clock}
           now={now}
         />
         <p className="mt-4 text-lg">{labels.text}</p>
@@ -154,13 +156,11 @@ export default function ConfirmationIsland(props: ConfirmationIslandProps) {
         )}
       </div>
       {tooLate !== null && <p className="text-muted">{tooLate}</p>}
-      {!isPast && (
-        <ClientActions store={store} conventions={conventions} typed={typed} onAct={onAct} />
-      )}
+      {!isPast && <ClientActions store={store} clock={clock} typed={typed} onAct={onAct} />}
       {(isPast || BOOK_AGAIN.includes(status)) && (
         <BookAgain store={store} isTakingBookings={props.isTakingBookings} />
       )}
-      <History confirmation={confirmation} conventions={conventions} />
+      <History confirmation={confirmation} clock={clock} />
       {(canConfirm || canProveEmail) && (
         <BottomBar>
           <ActionForm kind="confirm" version={version} onAct={() => void run(store.confirm())}>
@@ -208,29 +208,25 @@ function BookAgain({
 }
 
 /** What happened, as far as it concerns the client. */
-function History({
-  confirmation,
-  conventions,
-}: {
-  confirmation: Confirmation;
-  conventions: DateConventions;
-}) {
+function History({ confirmation, clock }: { confirmation: Confirmation; clock: StudioClock }) {
   const { history, user } = confirmation;
-  if (history.length === 0) return null;
+  const [first] = history;
+  if (!first) return null;
   return (
     <section aria-labelledby="history">
       <h3 id="history" className="text-xl">
         What happened so far
       </h3>
+      {studioTimeNote(first.at, clock) !== '' && (
+        <p className="text-sm text-muted">In studio time</p>
+      )}
       <ol className="mt-2 grid gap-2">
         {history.map((event) => (
           <li key={`${event.at} ${event.what}`} className="wrap-anywhere">
             <span className="text-sm text-muted">
-              <StudioTime at={event.at} zone={user.studio.time_zone} conventions={conventions}>
-                {(time) => `${time}: `}
-              </StudioTime>
+              {`${formatShortDayAndTime(event.at, clock.zone, clock.conventions)}: `}
             </span>
-            <span>{describeEvent(event, user, conventions)}</span>
+            <span>{describeEvent(event, user, clock.conventions)}</span>
           </li>
         ))}
       </ol>

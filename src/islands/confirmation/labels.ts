@@ -1,9 +1,9 @@
 import type { Confirmation } from '#contract/appointment.ts';
 import { OFFER_ENDED_TEXT } from '#contract/booking_refusals.ts';
 import { hasLapsedOffer } from '#domain/appointment_changes.ts';
-import type { DateConventions } from '#domain/date_conventions.ts';
-import { formatShortDayAndTime, toExclusiveEnd } from '#domain/format_time.ts';
+import { toExclusiveEnd } from '#domain/format_time.ts';
 import type { Instant } from '#domain/time.ts';
+import { formatStudioTime, type StudioClock } from './studio_clock.ts';
 
 const TIME_NOT_KEPT = 'The time is no longer kept for you. You are welcome to book another.';
 /** Beside a notice that the time is taken. */
@@ -17,14 +17,14 @@ interface Circumstances {
   readonly neededLink: 'missing' | 'cut' | false;
   /** Whether the time was refused just now, so that the client must pick another. */
   readonly isTimeTaken: boolean;
-  readonly conventions: DateConventions;
+  readonly clock: StudioClock;
   readonly now: Instant;
 }
 
 /** The texts for each status (specification, section 4; design, An appointment's life). */
 export function confirmationLabels(
   confirmation: Confirmation,
-  { neededLink, isTimeTaken, conventions, now }: Circumstances,
+  { neededLink, isTimeTaken, clock, now }: Circumstances,
 ): { readonly heading: string; readonly text: string; readonly hint?: string | undefined } {
   const { status, client, user } = confirmation;
   const artist = user.full_name;
@@ -35,7 +35,7 @@ export function confirmationLabels(
       return {
         heading: ['Thanks for your request', client.first_name].filter(Boolean).join(', '),
         text: hasLapsedOffer(confirmation)
-          ? lapsedOfferText(confirmation, conventions)
+          ? lapsedOfferText(confirmation, clock)
           : `${artist} will receive the request to review and reach out soon.`,
       };
     case 'held':
@@ -103,11 +103,10 @@ function cancelledText({ history, start }: Confirmation): string {
 }
 
 /** Names the time that was offered. */
-function lapsedOfferText({ history, user }: Confirmation, conventions: DateConventions): string {
+function lapsedOfferText({ history }: Confirmation, clock: StudioClock): string {
   const start = history.filter((event) => event.start !== null).at(-1)?.start;
   if (!start) return OFFER_ENDED_TEXT;
-  const time = formatShortDayAndTime(start, user.studio.time_zone, conventions);
-  return `The offer of ${time} has ended. Your request is still open.`;
+  return `The offer of ${formatStudioTime(start, clock)} has ended. Your request is still open.`;
 }
 
 /** Of a hold that the client can confirm on this page. */
@@ -145,11 +144,7 @@ function mailHint(neededLink: 'missing' | 'cut'): string | undefined {
 }
 
 /** What happens next, for the client; empty when nothing does. */
-export function nextSteps(
-  confirmation: Confirmation,
-  conventions: DateConventions,
-  now: Instant,
-): string[] {
+export function nextSteps(confirmation: Confirmation, clock: StudioClock, now: Instant): string[] {
   const { status, can, lapses_at, user } = confirmation;
   const artist = user.full_name;
   switch (status) {
@@ -162,13 +157,13 @@ export function nextSteps(
       return [
         'You confirm, and the time is yours.',
         ...(lapses_at === null ? [] : ['If you do not confirm in time, others can book it.']),
-        cancelStep(confirmation, conventions, now),
+        cancelStep(confirmation, clock, now),
       ];
     case 'offered':
       return [
         'You confirm, and the time is yours.',
         'Or you decline it with a word, and your request stays open.',
-        cancelStep(confirmation, conventions, now),
+        cancelStep(confirmation, clock, now),
       ];
     case 'confirmed':
       return [
@@ -184,13 +179,12 @@ export function nextSteps(
 /** Whether the client can cancel what they are about to confirm. */
 function cancelStep(
   { cancel_until, user }: Confirmation,
-  conventions: DateConventions,
+  clock: StudioClock,
   now: Instant,
 ): string {
   if (cancel_until === null || Date.parse(cancel_until) < now)
     return `Once it is booked, you cannot cancel it here: write to ${user.full_name}.`;
-  const time = formatShortDayAndTime(cancel_until, user.studio.time_zone, conventions);
-  return `Once it is booked, you can cancel it here until ${time}.`;
+  return `Once it is booked, you can cancel it here until ${formatStudioTime(cancel_until, clock)}.`;
 }
 
 /**
@@ -198,8 +192,8 @@ function cancelStep(
  * when they can do all.
  */
 export function lateText(
-  { can, status, cancel_until, move_until, history, user }: Confirmation,
-  conventions: DateConventions,
+  { can, status, cancel_until, move_until, history }: Confirmation,
+  clock: StudioClock,
 ): string | null {
   const canCancel = can.includes('cancel');
   const canMove = can.includes('move');
@@ -207,9 +201,9 @@ export function lateText(
   const verb = canCancel ? 'move' : canMove ? 'cancel' : 'cancel or move';
   const until = canCancel ? move_until : canMove ? cancel_until : (cancel_until ?? move_until);
   const ask = `To ${verb} it, write to the artist.`;
-  const [first] = history;
-  if (until === null || (first && Date.parse(first.at) > Date.parse(until))) return ask;
-  const time = formatShortDayAndTime(until, user.studio.time_zone, conventions);
+  const booked = history.findLast(({ what }) => what === 'confirmed' || what === 'entered');
+  if (until === null || (booked && Date.parse(booked.at) > Date.parse(until))) return ask;
+  const time = formatStudioTime(until, clock);
   const doing = until === cancel_until ? 'Cancelling' : 'Moving';
   return `${doing} here was possible until ${time}. ${ask}`;
 }

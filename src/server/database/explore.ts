@@ -138,18 +138,20 @@ export async function findNextClosings(
   };
 }
 
-/** Whether a listed artist has this position: anywhere, or in a city, in any case of letters. */
+/** Whether a listed artist has this position: anywhere, or in a city, in the artist's spelling. */
 export async function isPositionListed(
   database: Database,
-  city: string | undefined,
   { createdAt, artistId }: ListPosition,
+  city: string | undefined,
 ): Promise<boolean> {
   const row = await database
-    .selectFrom('explore_listings')
-    .select('artist_id')
-    .where('artist_id', '=', artistId)
-    .where('created_at', '=', new Date(createdAt))
-    .$if(city !== undefined, (query) => query.where('city', '=', sql<string>`lower(${city})`))
+    .selectFrom('explore_listings as listing')
+    .innerJoin('artists', 'artists.id', 'listing.artist_id')
+    .innerJoin('places', 'places.id', 'artists.studio_id')
+    .select('listing.artist_id')
+    .where('listing.artist_id', '=', artistId)
+    .where('listing.created_at', '=', new Date(createdAt))
+    .$if(city !== undefined, (query) => query.where('places.city', '=', city ?? ''))
     .executeTakeFirst();
   return row !== undefined;
 }

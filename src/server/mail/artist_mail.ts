@@ -40,7 +40,7 @@ export function createArtistMail(
       ...(note === null ? [] : [{ quote: note, by: `${clientName} wrote` }]),
       ...(wishes === null
         ? []
-        : [{ quote: wishes, by: `${clientName} wrote${note === null ? '' : ' when they asked'}` }]),
+        : [{ quote: wishes, by: `${clientName} wrote${note === null ? '' : ' earlier'}` }]),
       { button, link: `${siteUrl}/studio/appointments?id=${id}` },
       ...(client.email === null ? [] : [{ text: `An answer to this mail goes to ${clientName}.` }]),
     ],

@@ -35,11 +35,13 @@ export async function toClientView(
 ): Promise<Confirmation> {
   const view = known ?? requireFound(await findClientView(database, row.artist_id, row.id));
   const terms = await loadClientTerms({ ...context, database }, row, view, now);
-  const allowed = allowedClientActions(toAppointmentState(row), terms, now);
+  const state = toAppointmentState(row);
+  const status = statusAt(state, now);
+  const allowed = allowedClientActions(state, terms, now);
   const mayConfirm =
     allowed.includes('confirm') && (await canConfirm({ ...context, database }, row, view, now));
   const can = allowed.filter((action) => action !== 'confirm' || mayConfirm);
-  const { status, time } = toAppointmentState(row);
+  const { time } = state;
   // Clients read before they confirm until when they can cancel.
   const deadlines =
     time !== null && (status === 'confirmed' || status === 'held' || status === 'offered')

@@ -20,7 +20,6 @@ import { localDateAt } from '#domain/format_time.ts';
 import { GRACE_MS, TRIAL_MS } from '#domain/subscription.ts';
 import { type Instant, toRfc3339 } from '#domain/time.ts';
 import { type ArtistCalendar, listCalendars } from '#server/database/calendar.ts';
-import type { Database } from '#server/database/connect.ts';
 import * as explore from '#server/database/explore.ts';
 import { toAvatar } from './artists.ts';
 import { toCalendarQuery } from './availability.ts';
@@ -46,15 +45,18 @@ export async function loadExplorePage(
   // PostgreSQL cannot store NUL in text, so no city has one.
   const city = query.city?.replaceAll('\u0000', '').trim() || undefined;
   const after = parsePosition(query.after ?? '');
-  const closedAfter = parsePosition(query.closed_after ?? '');
+  // Links of the version before have both.
+  const closedAfter = after ? undefined : parsePosition(query.closed_after ?? '');
+  const position = after ?? closedAfter;
   const billing = await loadBillingState(context, city, now);
   // One more than a page shows tells whether there is a next page.
   const limit = EXPLORE_PAGE_SIZE + 1;
-  const [open, closed] = await Promise.all([
+  const [open, closed, isPositionKnown] = await Promise.all([
     closedAfter ? [] : explore.listOpenArtists(database, { city, after, limit }, billing.limits),
     billing.limits
       ? explore.listClosedArtists(database, { city, after: closedAfter, limit }, billing.limits)
       : [],
+    position ? explore.isPositionListed(database, position, query.city) : true,
   ]);
   const shownOpen = open.slice(0, EXPLORE_PAGE_SIZE);
   const shownClosed = closed.slice(0, EXPLORE_PAGE_SIZE);
@@ -62,48 +64,36 @@ export async function loadExplorePage(
   const rows = new Map((await explore.listCards(database, ids)).map((row) => [row.id, row]));
   const openCards = await toOpenArtists(context, toRows(shownOpen, rows), now);
   const closedRows = toRows(shownClosed, rows);
-  const cities = new Set([...rows.values()].map((row) => row.city));
+  // Each artist has at most these pages: their spelling of the city, and both positions with and without
+  // it. Strangers can make up other addresses without end, which would fill the cache.
+  const askedPositions = [query.after, query.closed_after].filter((text) => text !== undefined);
+  const isCacheable =
+    (query.city === undefined || [...rows.values()].some((row) => row.city === query.city)) &&
+    askedPositions.length === (position ? 1 : 0) &&
+    isPositionKnown;
   return {
     value: {
       open_artists: openCards.value,
       closed_artists: closedRows.map((row) => toClosedArtist(context, row)),
-      next:
-        nextParameter('after', open, shownOpen) ??
-        nextParameter('closed_after', closed, shownClosed),
+      next: toNext(nextPosition(open, shownOpen), nextPosition(closed, shownClosed)),
     },
     tags: [tag.explore(), ...openCards.tags, ...closedRows.map(({ id }) => tag.artist(id))],
-    until: (await isCacheable(database, query, cities))
-      ? earliest([openCards.until, billing.until])
-      : NEVER,
+    until: isCacheable ? earliest([openCards.until, billing.until]) : NEVER,
   };
 }
 
-/**
- * Whether the page may be cached. Anyone can ask for a city without artists, for another spelling, or
- * for a position that no artist has: such pages would fill the cache. So there are at most four pages
- * for each artist: of both positions, in all cities and in the artist's city.
- */
-async function isCacheable(
-  database: Database,
-  { city, after, closed_after }: ExploreQuery,
-  shownCities: ReadonlySet<string>,
-): Promise<boolean> {
-  if (city !== undefined && !shownCities.has(city)) return false;
-  const texts = [after, closed_after].filter((text) => text !== undefined);
-  const [text] = texts;
-  if (text === undefined) return true;
-  const position = texts.length === 1 ? parsePosition(text) : undefined;
-  return position !== undefined && explore.isPositionListed(database, city, position);
-}
-
-/** Null when the list has no more than a page shows. */
-function nextParameter(
-  name: 'after' | 'closed_after',
+/** The position of the last artist who is shown; null when the list has no more. */
+function nextPosition(
   found: readonly ListPosition[],
   shown: readonly ListPosition[],
-): ExplorePage['next'] {
+): string | null {
   const last = shown.at(-1);
-  return last && found.length > shown.length ? { [name]: formatPosition(last) } : null;
+  return last && found.length > shown.length ? formatPosition(last) : null;
+}
+
+function toNext(after: string | null, closedAfter: string | null): ExplorePage['next'] {
+  if (after !== null) return { after };
+  return closedAfter === null ? null : { closed_after: closedAfter };
 }
 
 /** Null when all are null. */
