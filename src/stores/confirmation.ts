@@ -54,6 +54,8 @@ export function createConfirmationStore(options: ConfirmationOptions) {
   const $running = atom<ClientActionCall['kind'] | null>(null);
   /** Null once the email is another one: the mailed link proves only the earlier. */
   const $mailToken = atom<string | null>(mailToken);
+  /** A correction of the email that is typed and not sent yet; '' for none. */
+  const $typedEmail = atom('');
   /** How many actions have succeeded. */
   let actionCount = 0;
   const $notice = atom<ChangeNotice | null>(refused && toNotice(refused, initial.start));
@@ -86,6 +88,7 @@ export function createConfirmationStore(options: ConfirmationOptions) {
       $notice.set(null);
       if (action.kind === 'change_email') {
         $mailToken.set(null);
+        $typedEmail.set('');
         correctEmail(action.body.email);
       }
       const { status } = $confirmation.get();
@@ -103,8 +106,18 @@ export function createConfirmationStore(options: ConfirmationOptions) {
     }
   }
 
-  /** Confirms the appointment as the client sees it. @returns as `act` does */
-  function confirm(): Promise<boolean> {
+  /**
+   * Confirms the appointment as the client sees it. A correction of the email that is typed is sent first:
+   * afterwards the client cannot change it.
+   * @returns as `act` does
+   */
+  async function confirm(): Promise<boolean> {
+    const email = $typedEmail.get().trim();
+    if (email !== '' && $confirmation.get().can.includes('change_email')) {
+      const isChanged = await act({ kind: 'change_email', body: { email } });
+      // The corrected email may have to be proven first.
+      if (!isChanged || $confirmation.get().must_prove_email) return isChanged;
+    }
     const { version, times } = $confirmation.get();
     const [time] = times;
     const token = $mailToken.get();
@@ -246,6 +259,7 @@ export function createConfirmationStore(options: ConfirmationOptions) {
     $running,
     $notice,
     $mailToken,
+    $typedEmail,
     act,
     confirm,
     reload,

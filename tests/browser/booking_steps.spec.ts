@@ -92,7 +92,7 @@ test('Back from the confirmation page, a reload, a turned phone, another tab and
     await expectFieldValues(page, FILLED_FORM);
     await expect(page.getByText('Selected Time')).toHaveCount(0);
     await expect(heldTime(page)).toContainText('Saving another time gives it up.');
-    await expect(page.getByRole('link', { name: 'Confirm it' })).toHaveAttribute(
+    await expect(page.getByRole('link', { name: 'Confirm it as you saved it' })).toHaveAttribute(
       'href',
       `/${username}/confirmation/${firstId}/`,
     );

@@ -429,7 +429,7 @@ describe('an unconfirmed hold', () => {
     saveHold('ana', HOLD);
     const user = openPage();
     expect(await screen.findByText('You hold Thu, Dec 3, 10:00 AM.')).toBeTruthy();
-    const link = screen.getByRole('link', { name: 'Confirm it' });
+    const link = screen.getByRole('link', { name: 'Confirm it as you saved it' });
     expect(link.getAttribute('href')).toBe(`/ana/confirmation/${APPOINTMENT_ID}/`);
     expect(formValues()).toMatchObject({ 'First name': 'Rosa' });
     await chooseSlot(user, '11:00 AM');

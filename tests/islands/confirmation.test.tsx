@@ -145,17 +145,17 @@ it('the time is in the studio’s named zone and ends one minute after the API�
   expect(screen.getByText('Time zone: America/New_York')).toBeTruthy();
 });
 
-it('times of the studio say so for a client whose clock shows another time', () => {
+it('deadlines are on the client’s own clock, and say so where it shows another time than the studio’s', () => {
   setBrowserZone('Europe/Berlin');
   const at = '2026-12-01T11:59:00Z';
   const history = [{ at, by: 'client', what: 'held', start: null } as const];
   const cancel_until = '2026-12-01T15:00:00Z';
   render(<Page confirmation={createConfirmation({ history, cancel_until })} />);
-  expect(screen.getByText('Kept for you until 10:30 AM studio time')).toBeTruthy();
+  expect(screen.getByText('Kept for you until 4:30 PM on your clock')).toBeTruthy();
   expect(screen.getByText('In studio time')).toBeTruthy();
   expect(
     screen.getByText(
-      'Once it is booked, you can cancel it here until Tue, Dec 1, 10:00 AM studio time.',
+      'Once it is booked, you can cancel it here until Tue, Dec 1, 4:00 PM on your clock.',
     ),
   ).toBeTruthy();
 });
@@ -414,6 +414,39 @@ describe('what else the client can do', () => {
     await userEvent.click(screen.getByRole('button', { name: 'Change email' }));
     await screen.findByText('Your link goes to m•••@example.com now.');
     expect(api.calls).toMatchObject([{ body: { email: 'me@example.com' } }]);
+  });
+
+  it('confirms with the corrected email that is typed and not sent yet', async () => {
+    const held = createConfirmation({ can: ['confirm', 'change_email'] });
+    api.answerNext(Response.json({ ...held, version: 2, email_hint: 'm•••@example.com' }));
+    api.answerNext(Response.json(createConfirmation({ status: 'confirmed', confirmed: true })));
+    render(<Page confirmation={held} />);
+    await userEvent.type(screen.getByLabelText('Your email'), 'me@example.com');
+    await userEvent.click(screen.getByRole('button', { name: CONFIRM }));
+    await screen.findByRole('heading', { name: "You're booked!" });
+    expect(api.calls).toMatchObject([
+      {
+        path: `appointments/confirmation/${APPOINTMENT_ID}/email`,
+        body: { email: 'me@example.com' },
+      },
+      { path: `appointments/confirmation/${APPOINTMENT_ID}`, body: { version: 2 } },
+    ]);
+  });
+
+  it('confirms nothing when the typed email is refused, or must be proven first', async () => {
+    const held = createConfirmation({ can: ['confirm', 'change_email'] });
+    api.answerNext(problemResponse(422, 'Invalid email address'));
+    api.answerNext(Response.json({ ...held, version: 2, must_prove_email: true }));
+    render(<Page confirmation={held} />);
+    await userEvent.type(screen.getByLabelText('Your email'), 'me@example');
+    await userEvent.click(screen.getByRole('button', { name: CONFIRM }));
+    await screen.findByText('Invalid email address');
+    await userEvent.type(screen.getByLabelText('Your email'), '.com');
+    await userEvent.click(screen.getByRole('button', { name: CONFIRM }));
+    await screen.findByRole('heading', { name: 'One more step: look into your mail.' });
+    expect(api.calls.map(({ path }) => path)).toEqual(
+      Array(2).fill(`appointments/confirmation/${APPOINTMENT_ID}/email`),
+    );
   });
 
   it('suggests the likely address for a mistyped mail domain', async () => {

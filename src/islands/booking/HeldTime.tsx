@@ -25,7 +25,7 @@ export function HeldTime({ booking, username }: { booking: Booking; username: st
             className="link inline-flex min-h-11 items-center"
             href={`/${username}/confirmation/${held.appointmentId}/`}
           >
-            Confirm it
+            Confirm it as you saved it
           </a>
         </div>
       )}

@@ -1,15 +1,10 @@
 import { useEffect, useState } from 'react';
 import type { Confirmation } from '#contract/appointment.ts';
 import { formatTimeLeft } from '#domain/duration.ts';
-import {
-  formatDayWithYear,
-  formatTime,
-  formatTimeRange,
-  localDateAt,
-} from '#domain/format_time.ts';
+import { formatDayWithYear, formatTimeRange, localDateAt } from '#domain/format_time.ts';
 import type { Instant } from '#domain/time.ts';
 import { OwnClockTime } from '../OwnClockTime.tsx';
-import { formatStudioTime, type StudioClock, studioTimeNote } from './studio_clock.ts';
+import { formatDeadline, type StudioClock } from './studio_clock.ts';
 
 const SECOND_MS = 1000;
 
@@ -49,12 +44,8 @@ interface ReservedUntilProps {
 
 /** The end of a reservation, with a countdown. */
 function ReservedUntil({ until, clock, now }: ReservedUntilProps) {
-  const { zone, conventions } = clock;
   const left = Date.parse(until) - useNow(now, SECOND_MS);
-  const isToday = localDateAt(zone, until) === localDateAt(zone, now);
-  const time = isToday
-    ? `${formatTime(until, zone, conventions)}${studioTimeNote(until, clock)}`
-    : formatStudioTime(until, clock);
+  const time = formatDeadline(until, clock, localDateAt(clock.ownZone, now));
   return (
     <p className="mt-3 inline-block rounded-lg bg-main px-3 py-1.5 font-semibold text-on-main">
       <span>{`Kept for you until ${time}`}</span>

@@ -9,7 +9,7 @@ import { BusyButton } from '../forms/BusyButton.tsx';
 import { LazyEmailSuggestion } from '../forms/LazyEmailSuggestion.tsx';
 import { ActionForm } from './ActionForm.tsx';
 import type { MovePanelProps } from './MovePanel.tsx';
-import { formatStudioTime, type StudioClock } from './studio_clock.ts';
+import { formatDeadline, type StudioClock } from './studio_clock.ts';
 
 /** What the client typed into a form that our server refused. */
 export interface TypedTexts {
@@ -25,22 +25,21 @@ interface ActionsProps {
   onAct: (action: ClientActionCall) => Promise<boolean>;
 }
 
+interface ClientActionsProps extends ActionsProps {
+  /** Gives the hold up, and opens the form. */
+  onPickAnotherTime: () => void;
+}
+
 /** What the client can do with the appointment beside confirming it; each says what follows. */
-export function ClientActions(props: ActionsProps) {
-  const { store, typed, onAct } = props;
+export function ClientActions(props: ClientActionsProps) {
+  const { store, typed, onAct, onPickAnotherTime } = props;
   const { can, status, version, user } = useStore(store.$confirmation);
   const running = useStore(store.$running);
   const artist = user.full_name;
   return (
     <div className="grid gap-3 empty:hidden">
       {status === 'held' && can.includes('release') && (
-        <ActionForm
-          kind="release"
-          onAct={async () => {
-            const url = await store.pickAnotherTime();
-            if (url !== null) window.location.replace(url);
-          }}
-        >
+        <ActionForm kind="release" onAct={onPickAnotherTime}>
           <BusyButton
             type="submit"
             className="button w-full sm:w-auto"
@@ -113,7 +112,7 @@ function CancelDeadline({ store, clock }: ActionsProps) {
   if (cancel_until === null) return null;
   return (
     <p className="text-muted">
-      {`You can cancel here until ${formatStudioTime(cancel_until, clock)}.`}
+      {`You can cancel here until ${formatDeadline(cancel_until, clock)}.`}
     </p>
   );
 }
@@ -172,7 +171,7 @@ function MoveAction({ store, clock, onAct }: ActionsProps) {
       </BusyButton>
       {move_until !== null && (
         <p className="mt-1 text-sm text-muted">
-          {`You can move it here until ${formatStudioTime(move_until, clock)}.`}
+          {`You can move it here until ${formatDeadline(move_until, clock)}.`}
         </p>
       )}
     </div>
@@ -194,6 +193,7 @@ export function EmailLine({ store, typed: { email: typed }, onAct }: Omit<Action
     setEmailAtBlur('');
     if (!input.current) return;
     input.current.value = email;
+    store.$typedEmail.set(email);
     input.current.focus();
   }
 
@@ -218,7 +218,10 @@ export function EmailLine({ store, typed: { email: typed }, onAct }: Omit<Action
             autoComplete="email"
             defaultValue={typed}
             className="input"
-            onInput={() => setEmailAtBlur('')}
+            onInput={(event) => {
+              setEmailAtBlur('');
+              store.$typedEmail.set(event.currentTarget.value);
+            }}
             onBlur={(event) => setEmailAtBlur(event.target.value)}
           />
           <LazyEmailSuggestion email={emailAtBlur} onTakeOver={takeOver} />
@@ -246,8 +249,8 @@ function Disclosure({
   children: ReactNode;
 }) {
   return (
-    <details className="card" open={isOpen}>
-      <summary className="flex min-h-11 cursor-pointer items-center px-4 py-3 font-semibold wrap-anywhere">
+    <details className="group card" open={isOpen}>
+      <summary className="flex min-h-11 cursor-pointer items-center justify-between gap-3 px-4 py-3 font-semibold wrap-anywhere after:text-xl after:content-['+'_/_''] group-open:after:content-['–'_/_'']">
         {title}
       </summary>
       <div className="px-4 pb-4">{children}</div>

@@ -23,7 +23,7 @@ import { CalendarLinks } from './CalendarLinks.tsx';
 import { ClientActions, EmailLine, type TypedTexts } from './ClientActions.tsx';
 import { describeEvent } from './client_history.ts';
 import { confirmationLabels, hasEnded, lateText, nextSteps } from './labels.ts';
-import { type StudioClock, studioTimeNote, useStudioClock } from './studio_clock.ts';
+import { isSameClock, type StudioClock, useStudioClock } from './studio_clock.ts';
 
 type Status = Confirmation['status'];
 
@@ -100,6 +100,12 @@ export default function ConfirmationIsland(props: ConfirmationIslandProps) {
   }
   const onAct = (action: ClientActionCall) => run(store.act(action));
 
+  async function pickAnotherTime(): Promise<void> {
+    const url = await store.pickAnotherTime();
+    if (url === null) await run(Promise.resolve(false));
+    else window.location.replace(url);
+  }
+
   return (
     <div className="grid max-w-2xl gap-8">
       <div>
@@ -156,7 +162,15 @@ export default function ConfirmationIsland(props: ConfirmationIslandProps) {
         )}
       </div>
       {tooLate !== null && <p className="text-muted">{tooLate}</p>}
-      {!isPast && <ClientActions store={store} clock={clock} typed={typed} onAct={onAct} />}
+      {!isPast && (
+        <ClientActions
+          store={store}
+          clock={clock}
+          typed={typed}
+          onAct={onAct}
+          onPickAnotherTime={() => void pickAnotherTime()}
+        />
+      )}
       {(isPast || BOOK_AGAIN.includes(status)) && (
         <BookAgain store={store} isTakingBookings={props.isTakingBookings} />
       )}
@@ -217,9 +231,7 @@ function History({ confirmation, clock }: { confirmation: Confirmation; clock: S
       <h3 id="history" className="text-xl">
         What happened so far
       </h3>
-      {studioTimeNote(first.at, clock) !== '' && (
-        <p className="text-sm text-muted">In studio time</p>
-      )}
+      {!isSameClock(first.at, clock) && <p className="text-sm text-muted">In studio time</p>}
       <ol className="mt-2 grid gap-2">
         {history.map((event) => (
           <li key={`${event.at} ${event.what}`} className="wrap-anywhere">

@@ -1,9 +1,9 @@
 import type { Confirmation } from '#contract/appointment.ts';
 import { OFFER_ENDED_TEXT } from '#contract/booking_refusals.ts';
 import { hasLapsedOffer } from '#domain/appointment_changes.ts';
-import { toExclusiveEnd } from '#domain/format_time.ts';
+import { formatShortDayAndTime, toExclusiveEnd } from '#domain/format_time.ts';
 import type { Instant } from '#domain/time.ts';
-import { formatStudioTime, type StudioClock } from './studio_clock.ts';
+import { formatDeadline, isSameClock, type StudioClock } from './studio_clock.ts';
 
 const TIME_NOT_KEPT = 'The time is no longer kept for you. You are welcome to book another.';
 /** Beside a notice that the time is taken. */
@@ -106,7 +106,8 @@ function cancelledText({ history, start }: Confirmation): string {
 function lapsedOfferText({ history }: Confirmation, clock: StudioClock): string {
   const start = history.filter((event) => event.start !== null).at(-1)?.start;
   if (!start) return OFFER_ENDED_TEXT;
-  return `The offer of ${formatStudioTime(start, clock)} has ended. Your request is still open.`;
+  const time = formatShortDayAndTime(start, clock.zone, clock.conventions);
+  return `The offer of ${time}${isSameClock(start, clock) ? '' : ' studio time'} has ended. Your request is still open.`;
 }
 
 /** Of a hold that the client can confirm on this page. */
@@ -145,8 +146,9 @@ function mailHint(neededLink: 'missing' | 'cut'): string | undefined {
 
 /** What happens next, for the client; empty when nothing does. */
 export function nextSteps(confirmation: Confirmation, clock: StudioClock, now: Instant): string[] {
-  const { status, can, lapses_at, user } = confirmation;
+  const { status, can, lapses_at, cancel_until, move_until, user } = confirmation;
   const artist = user.full_name;
+  const until = (at: string | null) => (at === null ? '' : ` until ${formatDeadline(at, clock)}`);
   switch (status) {
     case 'requested':
       return [
@@ -168,8 +170,12 @@ export function nextSteps(confirmation: Confirmation, clock: StudioClock, now: I
     case 'confirmed':
       return [
         `You come to ${user.studio.name} at this time.`,
-        ...(can.includes('move') ? ['If something comes up, move it here.'] : []),
-        ...(can.includes('cancel') ? ['If you cannot come, cancel it here.'] : []),
+        ...(can.includes('move')
+          ? [`If something comes up, move it here${until(move_until)}.`]
+          : []),
+        ...(can.includes('cancel')
+          ? [`If you cannot come, cancel it here${until(cancel_until)}.`]
+          : []),
       ];
     default:
       return [];
@@ -184,7 +190,7 @@ function cancelStep(
 ): string {
   if (cancel_until === null || Date.parse(cancel_until) < now)
     return `Once it is booked, you cannot cancel it here: write to ${user.full_name}.`;
-  return `Once it is booked, you can cancel it here until ${formatStudioTime(cancel_until, clock)}.`;
+  return `Once it is booked, you can cancel it here until ${formatDeadline(cancel_until, clock)}.`;
 }
 
 /**
@@ -203,7 +209,7 @@ export function lateText(
   const ask = `To ${verb} it, write to the artist.`;
   const booked = history.findLast(({ what }) => what === 'confirmed' || what === 'entered');
   if (until === null || (booked && Date.parse(booked.at) > Date.parse(until))) return ask;
-  const time = formatStudioTime(until, clock);
+  const time = formatDeadline(until, clock);
   const doing = until === cancel_until ? 'Cancelling' : 'Moving';
   return `${doing} here was possible until ${time}. ${ask}`;
 }

@@ -1,12 +1,17 @@
 import type { DateConventions } from '#domain/date_conventions.ts';
-import { formatShortDayAndTime, isSameWallTime } from '#domain/format_time.ts';
+import {
+  formatShortDayAndTime,
+  formatTime,
+  isSameWallTime,
+  localDateAt,
+} from '#domain/format_time.ts';
 import { browserTimeZone, useHydrated } from '../browser.ts';
 
 /** How a client reads the times of an appointment. */
 export interface StudioClock {
-  /** The studio's zone, in which they are shown. */
+  /** The studio's zone: of the appointment and of what happened. */
   readonly zone: string;
-  /** The client's own zone; the studio's as long as it is not known, as on our server. */
+  /** The client's own zone: of deadlines. The studio's as long as it is not known, as on our server. */
   readonly ownZone: string;
   readonly conventions: DateConventions;
 }
@@ -16,13 +21,22 @@ export function useStudioClock(zone: string, conventions: DateConventions): Stud
   return { zone, ownZone: hydrated ? browserTimeZone() : zone, conventions };
 }
 
-/** A day and a time such as `Tue, Dec 1, 10:00 AM`, which says so when the client's clock shows another. */
-export function formatStudioTime(at: string, clock: StudioClock): string {
-  const time = formatShortDayAndTime(at, clock.zone, clock.conventions);
-  return `${time}${studioTimeNote(at, clock)}`;
+/** Whether the client's clock shows the same as the studio's at an instant (RFC 3339). */
+export function isSameClock(at: string, { zone, ownZone }: StudioClock): boolean {
+  return isSameWallTime(zone, ownZone, at);
 }
 
-/** ` studio time` after a time that is another one on the client's clock; '' otherwise. */
-export function studioTimeNote(at: string, { zone, ownZone }: StudioClock): string {
-  return isSameWallTime(zone, ownZone, at) ? '' : ' studio time';
+/**
+ * Until when the client can do something, such as `Tue, Dec 1, 10:00 AM`: on the client's own clock, which
+ * it says where that shows another time than the studio's.
+ * @param at RFC 3339
+ * @param today a date `YYYY-MM-DD` on the client's clock, whose times are shown without the day
+ */
+export function formatDeadline(at: string, clock: StudioClock, today?: string): string {
+  const { ownZone, conventions } = clock;
+  const time =
+    localDateAt(ownZone, at) === today
+      ? formatTime(at, ownZone, conventions)
+      : formatShortDayAndTime(at, ownZone, conventions);
+  return isSameClock(at, clock) ? time : `${time} on your clock`;
 }

@@ -38,7 +38,7 @@ export function DeclineOrCancelDialog({ appointment, action }: DeclineOrCancelDi
       <TextAreaField
         name="note"
         label={`A note to ${clientShortName(client)} (optional)`}
-        hint="It goes with the email, and is on the page of their appointment."
+        hint="They read it on the page of their appointment, which our email links to."
         rows={4}
       />
     </FormDialog>

@@ -75,7 +75,7 @@ export function TimeDialog({ me, appointment, onClose }: TimeDialogProps) {
         <TextAreaField
           name="note"
           label={`A note to ${clientShortName(client)} (optional)`}
-          hint="It goes with the email, and is on the page of their appointment."
+          hint="They read it on the page of their appointment, which our email links to."
           rows={3}
         />
       )}
