@@ -433,6 +433,16 @@ describe('what else the client can do', () => {
     ]);
   });
 
+  it('confirms with the corrected email that was typed before the page’s scripts ran', async () => {
+    const held = createConfirmation({ can: ['confirm', 'change_email'] });
+    api.answerNext(problemResponse(422, 'Invalid email address'));
+    const typed = { note: '', email: 'me@example' };
+    render(<Page confirmation={held} refused={{ text: 'Invalid.', nearest: [], typed }} />);
+    await userEvent.click(screen.getByRole('button', { name: CONFIRM }));
+    await screen.findByText('Invalid email address');
+    expect(api.calls).toMatchObject([{ body: { email: 'me@example' } }]);
+  });
+
   it('confirms nothing when the typed email is refused, or must be proven first', async () => {
     const held = createConfirmation({ can: ['confirm', 'change_email'] });
     api.answerNext(problemResponse(422, 'Invalid email address'));

@@ -1,5 +1,5 @@
 import { useStore } from '@nanostores/react';
-import { type ComponentType, type ReactNode, useId, useRef, useState } from 'react';
+import { type ComponentType, type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import type { ClientActionCall } from '#client/client_action.ts';
 import type { ConfirmationStore } from '#stores/confirmation.ts';
 import { toText } from '#stores/stored_values.ts';
@@ -185,6 +185,8 @@ export function EmailLine({ store, typed: { email: typed }, onAct }: Omit<Action
   const id = useId();
   const input = useRef<HTMLInputElement>(null);
   const [emailAtBlur, setEmailAtBlur] = useState('');
+  // Also what was typed before hydration, or into a form that our server refused.
+  useEffect(() => store.$typedEmail.set(input.current?.value ?? ''), [store]);
   if (email_hint === null) return null;
   const text = `Your link goes to ${email_hint}.`;
   if (!can.includes('change_email')) return <p className="text-muted wrap-anywhere">{text}</p>;
