@@ -381,9 +381,8 @@ describe('the cache', () => {
     const app = await openTestApp({ database: 'own' });
     await insertArtists(app, usernames(25));
     // Older than all of them, so that pages after a position list these.
-    const created_at = new Date('2026-01-01');
-    await insertArtists(app, ['ana'], { city: 'Boston', created_at });
-    await insertArtists(app, ['bo'], { city: 'NEW YORK', created_at });
+    await insertArtists(app, ['ana'], { city: 'Boston', created_at: new Date('2026-01-02') });
+    await insertArtists(app, ['bo'], { city: 'NEW YORK', created_at: new Date('2026-01-01') });
     const { next } = (await explore(app)).page;
     const after = next && 'after' in next ? next.after : undefined;
     expect((await explore(app, { after })).maxAge).toBeGreaterThan(0);
