@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Browser, chromium, devices, type Page } from '@playwright/test';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '#domain/time.ts';
 import { ensureChromium } from '../scripts/chromium.ts';
 import type { Benchmark } from './benchmark.ts';
 import { logIn } from './many_artists.ts';
@@ -17,7 +18,6 @@ const CPU_SLOWDOWN = 4;
 const MAX_TAPS = 6;
 const MAX_SECONDS = 6;
 const MAX_STEP_MS = 20_000;
-const DAY_MS = 86_400_000;
 
 /** One thing that a client does, and how long they then wait until the next one works. */
 interface Step {
@@ -127,12 +127,16 @@ async function offerTime(url: string, id: string, run: number): Promise<void> {
   const { version } = await fetchJson<{ version: number }>(`${url}/api/v1/appointments/${id}`, {
     headers,
   });
-  const start = Math.ceil(Date.now() / DAY_MS + 4 + run) * DAY_MS + 18 * 3_600_000;
+  const start = Math.ceil(Date.now() / DAY_MS + 4 + run) * DAY_MS + 18 * HOUR_MS;
   const toText = (instant: number) => new Date(instant).toISOString();
   await fetchJson(`${url}/api/v1/appointments/${id}`, {
     method: 'PATCH',
     headers,
-    body: JSON.stringify({ start: toText(start), end: toText(start + 3_540_000), version }),
+    body: JSON.stringify({
+      start: toText(start),
+      end: toText(start + HOUR_MS - MINUTE_MS),
+      version,
+    }),
   });
 }
 

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import pg from 'pg';
+import { DAY_MS } from '#domain/time.ts';
 import type { Benchmark } from './benchmark.ts';
 import { bookOverHttp, generateBookings } from './bookings.ts';
 import type { ChildServer } from './child_server.ts';
@@ -10,7 +11,6 @@ import { openSandbox } from './sandbox.ts';
 const APPOINTMENTS_PER_ARTIST = 100;
 /** The calls go to this many artists, one after the other. */
 const SAMPLED_ARTISTS = 10;
-const DAY = 86_400_000;
 
 export const manyArtists: Benchmark = {
   name: 'many-artists',
@@ -105,7 +105,7 @@ async function sampleArtists(
         serviceId,
         token: await logIn(url, username),
         // A year ahead, where nothing is booked yet.
-        slots: generateBookings(serviceId, Math.ceil(Date.now() / DAY + 365) * DAY, 60),
+        slots: generateBookings(serviceId, Math.ceil(Date.now() / DAY_MS + 365) * DAY_MS, 60),
       })),
     );
   } finally {
@@ -136,7 +136,7 @@ async function callAll(studio: SampledArtist): Promise<Timed[]> {
   const { url, username, serviceId, token, slots } = studio;
   const now = new Date();
   const month = `year=${now.getUTCFullYear()}&month=${now.getUTCMonth() + 1}`;
-  const later = new Date(now.getTime() + 7 * DAY);
+  const later = new Date(now.getTime() + 7 * DAY_MS);
   const read = async (path: string) => {
     // The token bypasses the cache.
     const headers = { Authorization: `Bearer ${token}` };

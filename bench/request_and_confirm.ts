@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { DAY_MS } from '#domain/time.ts';
 import type { ReplayTask } from './baselines/booking_statements.ts';
 import type { Benchmark } from './benchmark.ts';
 import type { BookingTask } from './booking_clients.ts';
@@ -11,7 +12,6 @@ import { openTaskWorker } from './task_worker.ts';
 
 const CLIENTS = 50;
 const SLOT_MINUTES = 15;
-const DAY = 86_400_000;
 const RECORDER = new URL('record_statements.ts', import.meta.url).href;
 
 export const requestAndConfirm: Benchmark = {
@@ -53,7 +53,11 @@ export const requestAndConfirm: Benchmark = {
 async function recordBooking(place: Sandbox) {
   await using server = await place.serve({}, ['--import', RECORDER]);
   const serviceId = await openAllDay(await place.databaseUrl());
-  const slots = generateBookings(serviceId, Math.ceil(Date.now() / DAY + 2) * DAY, SLOT_MINUTES);
+  const slots = generateBookings(
+    serviceId,
+    Math.ceil(Date.now() / DAY_MS + 2) * DAY_MS,
+    SLOT_MINUTES,
+  );
   const recordedFor = slots.next().value;
   const book = () => bookOverHttp(server.url, 'ana', recordedFor);
   return { slots, recordedFor, statements: await recordStatements(server.process, 2, book) };

@@ -1,4 +1,4 @@
-import { MINUTE_MS } from './time.ts';
+import { MINUTE_MS, SECOND_MS } from './time.ts';
 
 const HOUR_MINUTES = 60;
 const DAY_MINUTES = 24 * HOUR_MINUTES;
@@ -26,7 +26,6 @@ export function formatDuration(minutes: number): string {
 
 /** Below this number of minutes, the text also has seconds. */
 const FINAL_MINUTES = 5;
-const SECOND_MS = 1000;
 
 /**
  * What is left until a deadline, such as '3 days', '29 minutes', '4 min 9 s'; whole units, rounded

@@ -18,8 +18,26 @@ export function formatPosition({ createdAt, artistId }: ListPosition): string {
   return `${createdAt}.${artistId}`;
 }
 
+/** Where a page of Explore begins: after an open artist, or after a closed one; neither on the first page. */
+export interface PageStart {
+  readonly after?: ListPosition | undefined;
+  readonly closedAfter?: ListPosition | undefined;
+}
+
+/**
+ * Parses the parameters of a page. Text that is no position counts as none. With both, as in links of
+ * the version before, only `after` counts.
+ */
+export function parsePageStart(query: {
+  readonly after?: string | undefined;
+  readonly closed_after?: string | undefined;
+}): PageStart {
+  const after = parsePosition(query.after ?? '');
+  return after ? { after } : { closedAfter: parsePosition(query.closed_after ?? '') };
+}
+
 /** Undefined for any other text than `formatPosition` writes. */
-export function parsePosition(text: string): ListPosition | undefined {
+function parsePosition(text: string): ListPosition | undefined {
   const [, milliseconds, artistId] = POSITION.exec(text) ?? [];
   if (milliseconds === undefined || artistId === undefined) return undefined;
   const position = { createdAt: Number(milliseconds), artistId };

@@ -3,6 +3,7 @@ export type Instant = number;
 /** Minutes of wall-clock time since a date's 00:00; 1440 is the next date's 00:00. */
 export type WallMinute = number;
 
+export const SECOND_MS = 1000;
 export const MINUTE_MS = 60_000;
 export const HOUR_MS = 60 * MINUTE_MS;
 export const DAY_MS = 24 * HOUR_MS;

@@ -8,7 +8,7 @@ import {
   type Slot,
 } from '#support/browser_api.ts';
 import { expectAccessible } from '#support/browser_axe.ts';
-import { button, fillFields, openBookingForm, pickSlot } from '#support/browser_booking.ts';
+import { button, openFilledForm } from '#support/browser_booking.ts';
 import { successToast } from '#support/browser_clients.ts';
 import { runStatement } from '#support/browser_database.ts';
 import { findLinkPath, waitForMail } from '#support/browser_inbox.ts';
@@ -51,9 +51,7 @@ test('the fourth client of a network books with a proof of work, whose code is l
   page.on('request', (request) => {
     if (request.resourceType() === 'script') scripts.push(request.url());
   });
-  await openBookingForm(page, artist);
-  await pickSlot(page, day, slot);
-  await fillFields(page, FILLED_FORM);
+  await openFilledForm(page, artist, { day, slot, values: FILLED_FORM });
   const devTools = await page.context().newCDPSession(page);
   await devTools.send('Emulation.setCPUThrottlingRate', { rate: 4 });
   expect(scripts.filter((url) => url.includes('proof_of_work'))).toEqual([]);

@@ -9,6 +9,7 @@ import {
   field,
   fillFields,
   openBookingForm,
+  openFilledForm,
   pickSlot,
   saveAndOpenConfirmation,
   selectedTimeText,
@@ -65,9 +66,7 @@ test('Back from the confirmation page, a reload, a turned phone, another tab and
 }) => {
   const { token, username } = artist;
   const { day, slot, other } = await findOpenDay(artist);
-  await openBookingForm(page, artist);
-  await pickSlot(page, day, slot);
-  await fillFields(page, FILLED_FORM);
+  await openFilledForm(page, artist, { day, slot, values: FILLED_FORM });
 
   await test.step('a turned phone and a reload keep the form and the time', async () => {
     await page.setViewportSize(TURNED_PHONE);
@@ -132,9 +131,7 @@ test('a crash of the tab loses nothing typed, nor the chosen time', async ({
   artist,
 }) => {
   const { day, slot } = await findOpenDay(artist);
-  await openBookingForm(page, artist);
-  await pickSlot(page, day, slot);
-  await fillFields(page, FILLED_FORM);
+  await openFilledForm(page, artist, { day, slot, values: FILLED_FORM });
   const evaluate = await crashAndReload(page);
   const form = `Object.fromEntries(new FormData(document.getElementById('${APPOINTMENT_FORM_ID}')))`;
   await expect.poll(() => evaluate(form)).toMatchObject(FILLED_FORM);

@@ -4,9 +4,9 @@ import { FILLED_FORM, findOpenDay, listAppointments } from '#support/browser_api
 import {
   button,
   expectFieldValues,
+  field,
   fillFields,
-  openBookingForm,
-  pickSlot,
+  openFilledForm,
   saveAndOpenConfirmation,
   selectedTimeText,
   toast,
@@ -30,10 +30,16 @@ function recordIdempotencyKeys(page: Page): readonly string[] {
 
 async function fillForm(page: Page, artist: TestArtist) {
   const { day, third: slot } = await findOpenDay(artist);
-  await openBookingForm(page, artist);
-  await pickSlot(page, day, slot);
-  await fillFields(page, FILLED_FORM);
+  await openFilledForm(page, artist, { day, slot, values: FILLED_FORM });
   return slot;
+}
+
+/** Waits until the page has loaded a script, by a part of its URL. */
+async function waitForScript(page: Page, name: string): Promise<void> {
+  const listUrls = () => performance.getEntriesByType('resource').map((entry) => entry.name);
+  await expect
+    .poll(async () => (await page.evaluate(listUrls)).join('\n'), { message: `loads ${name}` })
+    .toContain(name);
 }
 
 const RESET_ERROR = /request\/service.*: net::ERR_CONNECTION_RESET/;
@@ -63,6 +69,9 @@ test('a lost connection, a lost response and a reload keep the form input, and r
 
   await test.step('while offline the details and the slot stay', async () => {
     watch.expectError(/request\/service.*: net::ERR_INTERNET_DISCONNECTED/);
+    // Unless another test has left it in the browser's cache, it could not be loaded offline.
+    await field(page, 'email').blur();
+    await waitForScript(page, '/EmailSuggestion.');
     await context.setOffline(true);
     await button(page, 'Save').click();
     await expect(toast(page, LOST)).toBeVisible();

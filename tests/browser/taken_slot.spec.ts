@@ -3,9 +3,7 @@ import { bookSiteSlot, FILLED_FORM, findOpenDay, listAppointments } from '#suppo
 import {
   button,
   expectFieldValues,
-  fillFields,
-  openBookingForm,
-  pickSlot,
+  openFilledForm,
   saveAndOpenConfirmation,
   selectedTimeText,
   slotButton,
@@ -19,9 +17,7 @@ test('booking a slot that another client has taken shows a message, refreshes th
   watch,
 }) => {
   const { day, slot, other } = await findOpenDay(artist);
-  await openBookingForm(page, artist);
-  await pickSlot(page, day, slot);
-  await fillFields(page, FILLED_FORM);
+  await openFilledForm(page, artist, { day, slot, values: FILLED_FORM });
 
   const taken = await bookSiteSlot(artist, slot, { email: 'quick@example.com' });
   expect(taken.status).toBe(201);

@@ -18,6 +18,7 @@ import {
   fillFields,
   formatTime,
   openBookingForm,
+  openFilledForm,
   pickSlot,
   STUDIO_ZONE,
   saveAndOpenConfirmation,
@@ -58,9 +59,7 @@ test('a refused Save stays clear of its toast, which is not shown twice', async 
   watch,
 }) => {
   const { day, slot } = await findOpenDay(artist);
-  await openBookingForm(page, artist);
-  await pickSlot(page, day, slot);
-  await fillFields(page, FILLED_FORM);
+  await openFilledForm(page, artist, { day, slot, values: FILLED_FORM });
   await page.route('**/api/v1/appointments/request/**', (route) =>
     route.fulfill({ status: 503, json: { detail: 'A lot is going on right now.' } }),
   );
@@ -114,9 +113,7 @@ test('free times near a taken one are above the times, clear of the toast, which
   watch,
 }) => {
   const { day, slot, other } = await findOpenDay(artist);
-  await openBookingForm(page, artist);
-  await pickSlot(page, day, slot);
-  await fillFields(page, FILLED_FORM);
+  await openFilledForm(page, artist, { day, slot, values: FILLED_FORM });
   await expectOk(bookSiteSlot(artist, slot, { email: 'quick@example.com' }));
   watch.expectError(/^POST \/api\/v1\/appointments\/request\/service.*: 409$/);
   await button(page, 'Save').click();
@@ -155,9 +152,7 @@ test('a client who comes back and picks the time beside their own hold is not in
   artist,
 }) => {
   const { day, slot } = await findOpenDay(artist);
-  await openBookingForm(page, artist);
-  await pickSlot(page, day, slot);
-  await fillFields(page, FILLED_FORM);
+  await openFilledForm(page, artist, { day, slot, values: FILLED_FORM });
   const first = await saveAndOpenConfirmation(page, artist.username);
   // The same time once more: from another client, it would be taken.
   await openBookingForm(page, artist);

@@ -9,7 +9,7 @@ import {
   SUBSCRIPTION_STATUSES,
   TRIAL_MS,
 } from '#domain/subscription.ts';
-import { MINUTE_MS } from '#domain/time.ts';
+import { DAY_MS, MINUTE_MS } from '#domain/time.ts';
 import { insertArtist } from '#server/database/artists.ts';
 import type { Artists } from '#server/database/tables.ts';
 import { addDesignRow, addPictureRow } from '#support/app_rows.ts';
@@ -19,7 +19,6 @@ import { createDailySchedule, NEW_YORK } from '#support/sample_people.ts';
 import { bookSlot, listSlots, openTestApp, type TestApp } from '#support/test_app.ts';
 
 const NO_ARTIST = '00000000-0000-4000-8000-000000000000';
-const DAY_MS = 24 * 60 * MINUTE_MS;
 
 interface Answer {
   readonly page: ExplorePage;

@@ -59,6 +59,17 @@ export async function openBookingForm(
   await waitForHydration(page);
 }
 
+/** Opens the form, picks a time, and fills in these fields. */
+export async function openFilledForm(
+  page: Page,
+  artist: TestArtist,
+  { day, slot, values }: { day: OpenDay; slot: Slot; values: FieldValues },
+): Promise<void> {
+  await openBookingForm(page, artist);
+  await pickSlot(page, day, slot);
+  await fillFields(page, values);
+}
+
 /** Waits until every island on the page is hydrated. */
 export async function waitForHydration(page: Page): Promise<void> {
   await expect(page.locator('astro-island')).not.toHaveCount(0);

@@ -2,11 +2,9 @@ import { useEffect, useState } from 'react';
 import type { Confirmation } from '#contract/appointment.ts';
 import { formatTimeLeft } from '#domain/duration.ts';
 import { formatDayWithYear, formatTimeRange, localDateAt } from '#domain/format_time.ts';
-import type { Instant } from '#domain/time.ts';
+import { type Instant, SECOND_MS } from '#domain/time.ts';
 import { OwnClockTime } from '../OwnClockTime.tsx';
 import { formatDeadline, type StudioClock } from './studio_clock.ts';
-
-const SECOND_MS = 1000;
 
 interface AppointmentTimeProps {
   confirmation: Confirmation;

@@ -5,6 +5,7 @@ import type { ConfirmationStore } from '#stores/confirmation.ts';
 import { toText } from '#stores/stored_values.ts';
 import { showErrorToast } from '#stores/toasts.ts';
 import { useHydrated } from '../browser.ts';
+import type { Elements } from '../elements.ts';
 import { BusyButton } from '../forms/BusyButton.tsx';
 import { LazyEmailSuggestion } from '../forms/LazyEmailSuggestion.tsx';
 import { ActionForm } from './ActionForm.tsx';
@@ -32,8 +33,8 @@ interface ClientActionsProps extends ActionsProps {
 
 /** What the client can do with the appointment beside confirming it; each says what follows. */
 export function ClientActions(props: ClientActionsProps) {
-  const { store, typed, onAct, onPickAnotherTime } = props;
-  const { can, status, version, user } = useStore(store.$confirmation);
+  const { store, onPickAnotherTime } = props;
+  const { can, status, user } = useStore(store.$confirmation);
   const running = useStore(store.$running);
   const artist = user.full_name;
   return (
@@ -50,59 +51,75 @@ export function ClientActions(props: ClientActionsProps) {
         </ActionForm>
       )}
       {can.includes('decline') && (
-        <Disclosure title="Decline this offer" isOpen={typed.note !== ''}>
-          <ActionForm
-            kind="decline"
-            version={version}
-            className="grid gap-3"
-            onAct={(form) =>
-              onAct({ kind: 'decline', body: { note: toText(form.get('note')), version } })
-            }
-          >
-            <p>{`The time goes back to ${artist}, who is mailed. Your request stays open.`}</p>
-            <NoteField label={`A word to ${artist} (optional)`} text={typed.note} />
-            <BusyButton
-              type="submit"
-              className="button sm:justify-self-start"
-              busy={running === 'decline'}
-            >
-              Decline
-            </BusyButton>
-          </ActionForm>
-        </Disclosure>
+        <ActionWithNote
+          {...props}
+          kind="decline"
+          title="Decline this offer"
+          consequence={`The time goes back to ${artist}, who is mailed. Your request stays open.`}
+          button="Decline"
+          buttonClass="button"
+        />
       )}
       <MoveAction {...props} />
       {can.includes('cancel') && (
-        <Disclosure
-          title={status === 'requested' ? 'Withdraw your request' : 'Cancel appointment'}
-          isOpen={typed.note !== ''}
+        <ActionWithNote
+          {...props}
+          kind="cancel"
+          {...(status === 'requested'
+            ? {
+                title: 'Withdraw your request',
+                consequence: `${artist} is mailed. This cannot be undone.`,
+                button: 'Withdraw',
+              }
+            : {
+                title: 'Cancel appointment',
+                consequence: `The time goes to others at once, and ${artist} is mailed. This cannot be undone.`,
+                button: 'Cancel this appointment',
+              })}
+          buttonClass="button button-danger"
         >
-          <ActionForm
-            kind="cancel"
-            version={version}
-            className="grid gap-3"
-            onAct={(form) =>
-              onAct({ kind: 'cancel', body: { note: toText(form.get('note')), version } })
-            }
-          >
-            <p>
-              {status === 'requested'
-                ? `${artist} is mailed. This cannot be undone.`
-                : `The time goes to others at once, and ${artist} is mailed. This cannot be undone.`}
-            </p>
-            <CancelDeadline {...props} />
-            <NoteField label={`A word to ${artist} (optional)`} text={typed.note} />
-            <BusyButton
-              type="submit"
-              className="button button-danger sm:justify-self-start"
-              busy={running === 'cancel'}
-            >
-              {status === 'requested' ? 'Withdraw' : 'Cancel this appointment'}
-            </BusyButton>
-          </ActionForm>
-        </Disclosure>
+          <CancelDeadline {...props} />
+        </ActionWithNote>
       )}
     </div>
+  );
+}
+
+interface ActionWithNoteProps extends Omit<ActionsProps, 'clock'> {
+  kind: 'decline' | 'cancel';
+  title: string;
+  /** What follows, before the button. */
+  consequence: string;
+  button: string;
+  buttonClass: string;
+  children?: Elements;
+}
+
+/** Ends something of what the client has seen, with a word to the artist. */
+function ActionWithNote(props: ActionWithNoteProps) {
+  const { store, typed, onAct, kind, title, consequence, button, buttonClass, children } = props;
+  const { version, user } = useStore(store.$confirmation);
+  const running = useStore(store.$running);
+  return (
+    <Disclosure title={title} isOpen={typed.note !== ''}>
+      <ActionForm
+        kind={kind}
+        version={version}
+        className="grid gap-3"
+        onAct={(form) => onAct({ kind, body: { note: toText(form.get('note')), version } })}
+      >
+        <p>{consequence}</p>
+        {children}
+        <NoteField label={`A word to ${user.full_name} (optional)`} text={typed.note} />
+        <BusyButton
+          type="submit"
+          className={`${buttonClass} sm:justify-self-start`}
+          busy={running === kind}
+        >
+          {button}
+        </BusyButton>
+      </ActionForm>
+    </Disclosure>
   );
 }
 

@@ -88,9 +88,8 @@ export default function ConfirmationIsland(props: ConfirmationIslandProps) {
   useEffect(() => store.watchDeadline(), [store]);
   useEffect(() => onBfcacheRestore(() => void store.reload()), [store]);
 
-  /** Shows the result of an action. @returns whether it succeeded */
-  async function run(action: Promise<boolean>): Promise<boolean> {
-    const isDone = await action;
+  /** Moves the focus to what an action has changed. @returns whether it succeeded */
+  function showResult(isDone: boolean): boolean {
     // Renders what the store has now.
     flushSync(() => {});
     // The form of the action is gone, so the focus moves to the heading.
@@ -98,11 +97,11 @@ export default function ConfirmationIsland(props: ConfirmationIslandProps) {
     else noticeText.current?.focus();
     return isDone;
   }
-  const onAct = (action: ClientActionCall) => run(store.act(action));
+  const onAct = async (action: ClientActionCall) => showResult(await store.act(action));
 
   async function pickAnotherTime(): Promise<void> {
     const url = await store.pickAnotherTime();
-    if (url === null) await run(Promise.resolve(false));
+    if (url === null) showResult(false);
     else window.location.replace(url);
   }
 
@@ -177,7 +176,11 @@ export default function ConfirmationIsland(props: ConfirmationIslandProps) {
       <History confirmation={confirmation} clock={clock} />
       {(canConfirm || canProveEmail) && (
         <BottomBar>
-          <ActionForm kind="confirm" version={version} onAct={() => void run(store.confirm())}>
+          <ActionForm
+            kind="confirm"
+            version={version}
+            onAct={() => void store.confirm().then(showResult)}
+          >
             {times[0] && <input type="hidden" name="time_id" value={times[0].id} />}
             <BusyButton
               type="submit"

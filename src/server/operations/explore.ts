@@ -14,7 +14,7 @@ import {
   EXPLORE_PICTURES,
   formatPosition,
   type ListPosition,
-  parsePosition,
+  parsePageStart,
 } from '#domain/explore.ts';
 import { localDateAt } from '#domain/format_time.ts';
 import { GRACE_MS, TRIAL_MS } from '#domain/subscription.ts';
@@ -44,9 +44,7 @@ export async function loadExplorePage(
   const { database } = context;
   // PostgreSQL cannot store NUL in text, so no city has one.
   const city = query.city?.replaceAll('\u0000', '').trim() || undefined;
-  const after = parsePosition(query.after ?? '');
-  // Links of the version before have both.
-  const closedAfter = after ? undefined : parsePosition(query.closed_after ?? '');
+  const { after, closedAfter } = parsePageStart(query);
   const position = after ?? closedAfter;
   const billing = await loadBillingState(context, city, now);
   // One more than a page shows tells whether there is a next page.
