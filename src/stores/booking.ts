@@ -65,8 +65,13 @@ export function createBooking({ username, designId, ...options }: BookingOptions
     isMaybeOwn: ({ start }) => attemptFor(start).isOutcomeUnknown,
   });
   const { $chosenTime, $timeNotice, conventions, zone } = times;
+  /** The chosen time of each service, by its id: Back and Forward lead from service to service. */
+  const chosenSlots = new Map<string, Slot>();
   $chosenTime.listen((chosen) => {
+    const serviceId = chosenServiceId();
     if (chosen.kind === 'slot') $serviceNotice.set(null);
+    if (serviceId !== null && chosen.kind === 'slot') chosenSlots.set(serviceId, chosen);
+    else if (serviceId !== null) chosenSlots.delete(serviceId);
     saveChoice();
   });
 
@@ -86,10 +91,13 @@ export function createBooking({ username, designId, ...options }: BookingOptions
     saveChoice();
   }
 
+  /** Chooses the service, and the time that the client has chosen for it before, if any. */
   function chooseService(service: Service): void {
+    const slot = chosenSlots.get(service.id);
     $serviceNotice.set(null);
     $service.set(service);
     times.startOver();
+    if (slot) times.chooseInAnyMonth(slot);
   }
 
   function clearService(): void {
@@ -177,7 +185,10 @@ export function createBooking({ username, designId, ...options }: BookingOptions
       });
     });
     // After a cancellation the client may book this time again, which needs a new key.
-    if (result.kind === 'sent') attempts.clear();
+    if (result.kind === 'sent') {
+      attempts.clear();
+      chosenSlots.clear();
+    }
     // This request booked nothing, so `isOutcomeUnknown` gets its earlier value again.
     if (result.kind === 'invalid' || result.kind === 'refused') setAttempt(start, attempt);
     if (result.kind === 'conflict') {

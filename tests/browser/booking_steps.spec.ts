@@ -140,7 +140,7 @@ test('a crash of the tab loses nothing typed, nor the chosen time', async ({
   await contexts.close();
 });
 
-test('Back and Forward lead through the artist’s page, the services and the form, with what was typed', async ({
+test('Back and Forward lead through the artist’s page, the services and the form, with what was typed and chosen', async ({
   page,
   artist,
 }) => {
@@ -150,7 +150,9 @@ test('Back and Forward lead through the artist’s page, the services and the fo
   await waitForHydration(page);
   await page.getByRole('link', { name: `Select ${service.name}` }).click();
   // Choosing a time is no step.
-  await page.getByRole('button', { name: /^Soonest: / }).click();
+  const soonest = page.getByRole('button', { name: /^Soonest: / });
+  await soonest.click();
+  const time = (await soonest.textContent())?.replace('Soonest: ', '') ?? '';
   await fillFields(page, FILLED_FORM);
 
   await page.goBack();
@@ -158,6 +160,7 @@ test('Back and Forward lead through the artist’s page, the services and the fo
   await page.goForward();
   await expect(page.getByRole('heading', { name: 'Date and Time' })).toBeFocused();
   await expectFieldValues(page, FILLED_FORM);
+  await expect(bar(page).getByText(time, { exact: true })).toBeVisible();
   await page.getByRole('link', { name: 'Change appointment' }).click();
   await expect(page.getByRole('heading', { name: 'Select Appointment' })).toBeFocused();
   for (const step of ['Date and Time', 'Select Appointment']) {

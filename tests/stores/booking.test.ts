@@ -203,6 +203,21 @@ test('choosing another service resets the slot and loads its months', async () =
   expect(booking.$service.get()).toBeNull();
 });
 
+test('a service chosen again has the time that was chosen for it, until that is given up', async () => {
+  const booking = await chooseTen();
+  booking.clearService();
+  expect(booking.times.$chosenTime.get()).toEqual({ kind: 'nothing' });
+  booking.chooseService(FLASH);
+  expect(booking.times.$chosenTime.get()).toEqual({ kind: 'slot', date: '2026-12-03', ...TEN });
+  expect(booking.times.$month.get()).toBe('2026-12');
+  expect(readBookingDraft('ana').slot).toMatchObject(TEN);
+
+  booking.resetChosenTime();
+  booking.clearService();
+  booking.chooseService(FLASH);
+  expect(booking.times.$chosenTime.get()).toEqual({ kind: 'nothing' });
+});
+
 test('the search for an open month shows the month it finds, or reports that there is none', async () => {
   const booking = await openBooking();
   await booking.times.showNextOpenMonth();
