@@ -81,8 +81,6 @@ const IN_EVERY_RUN: ReadonlySet<string> = new Set([
   'billing when the card provider does not answer',
 ]);
 const isAll = process.env['LINEWORK_TEST_ALL'] === '1';
-/** Their pages also fit with text at 200 %. */
-const LISTS_OF_CLIENTS = new Set(['public pages', 'forms of clients', 'confirmations']);
 const SETUP_MS = 30_000;
 const STATE_MS = 20_000;
 
@@ -97,7 +95,6 @@ test('the states of IN_EVERY_RUN exist, and every list has at least one of them'
 });
 
 for (const [list, all] of Object.entries(LISTS)) {
-  const largeText = LISTS_OF_CLIENTS.has(list);
   const states = Object.entries(all).filter(([name]) => isAll || IN_EVERY_RUN.has(name));
   test(`${list}: axe finds no violations, and nothing overflows`, async ({ page, watch }) => {
     test.setTimeout(SETUP_MS + states.length * STATE_MS);
@@ -107,9 +104,7 @@ for (const [list, all] of Object.entries(LISTS)) {
         await resetPage(page);
         if (viewport) await page.setViewportSize(viewport);
         await open(page, watch);
-        expect
-          .soft(await findLayoutOverflows(page, { largeText }), `overflows on ${name}`)
-          .toEqual([]);
+        expect.soft(await findLayoutOverflows(page), `overflows on ${name}`).toEqual([]);
         for (const appearance of selectAppearances(index))
           expect
             .soft(await accessibilityViolations(page, appearance), `axe violations on ${name}`)

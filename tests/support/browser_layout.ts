@@ -18,10 +18,7 @@ export async function expectFits(page: Page): Promise<void> {
 }
 
 /** Elements that overflow the page or their own box. */
-export async function findLayoutOverflows(
-  page: Page,
-  { largeText = false }: { readonly largeText?: boolean } = {},
-): Promise<readonly string[]> {
+export async function findLayoutOverflows(page: Page): Promise<readonly string[]> {
   const found: string[] = [];
   // Fallback fonts may be wider, so wait for ours. `fonts.ready` ignores fonts that no text uses
   // yet, so load each one.
@@ -36,12 +33,9 @@ export async function findLayoutOverflows(
     found.push(...problems.map((problem) => `${name}: ${problem}`));
   };
   for (const width of WIDTHS) await check(String(width), width);
-  if (largeText) {
-    const { width, text } = LARGE_TEXT;
-    await setTextSize(page, text);
-    await check(`${width}, text ${text}`, width);
-    await setTextSize(page, '');
-  }
+  await setTextSize(page, LARGE_TEXT.text);
+  await check(`${LARGE_TEXT.width}, text ${LARGE_TEXT.text}`, LARGE_TEXT.width);
+  await setTextSize(page, '');
   return found;
 }
 

@@ -80,7 +80,7 @@ function ChecklistItem({ me, step, isDone, isNext }: ChecklistItemProps) {
         {isDone && <Icon name="check" className="size-4" />}
         <span className="sr-only">{isDone ? 'Done:' : isNext ? 'Next:' : 'To do:'}</span>
       </span>
-      <div>
+      <div className="min-w-0">
         <h3 className="font-sans text-lg font-semibold">{title}</h3>
         {!isDone && <p className="text-muted">{why}</p>}
         <StepAction me={me} step={step} isDone={isDone} isNext={isNext} />

@@ -33,7 +33,7 @@ export function StudioChangeDialog({ me, question, onAnswer, onClose }: StudioCh
       title={clients > 0 ? `Tell ${formatCount(clients, 'client')}?` : 'What stays?'}
       onClose={onClose}
     >
-      <div className="grid gap-5">
+      <div className="grid grid-cols-1 gap-5 wrap-anywhere">
         {question.change.hasNewZone && (
           <ZoneChangeFields question={question} keep={keep} onChange={setKeep} />
         )}
@@ -78,7 +78,7 @@ function ZoneChangeFields({ question, keep, onChange }: ZoneChangeFieldsProps) {
   const begun = countBegun(question, keep);
   const count = question.appointments.length;
   return (
-    <fieldset className="grid gap-3">
+    <fieldset className="grid min-w-0 grid-cols-1 gap-3">
       <legend className="pb-3">
         {count === 1
           ? 'What happens to your upcoming appointment?'
@@ -99,7 +99,7 @@ function ZoneChangeFields({ question, keep, onChange }: ZoneChangeFieldsProps) {
           <span className="min-w-0">
             <span className="block font-semibold">{ZONE_CHANGE_TITLES[choice]}</span>
             <span className="block text-muted">{formatConsequence(question, choice)}</span>
-            <span className="mt-1 block wrap-anywhere">{formatExample(question, choice)}</span>
+            <span className="mt-1 block">{formatExample(question, choice)}</span>
           </span>
         </label>
       ))}
@@ -135,13 +135,13 @@ function MailPreview({ me, question, keep, mails }: MailPreviewProps) {
         {mails === 1 ? 'The mail' : `${mails} mails, one for each appointment`}
       </figcaption>
       {start !== undefined && (
-        <p className="mt-1 font-semibold wrap-anywhere">
+        <p className="mt-1 font-semibold">
           {`${title}: ${formatShortDay(start, to)} at ${formatTime(start, to)} with ${artist}`}
         </p>
       )}
-      <p className="mt-1 wrap-anywhere">{`${atStart}’s studio has ${news}. ${consequence}`}</p>
+      <p className="mt-1">{`${atStart}’s studio has ${news}. ${consequence}`}</p>
       {me.email_proven && (
-        <dl className="mt-2 wrap-anywhere">
+        <dl className="mt-2">
           <dt className="text-muted">Where</dt>
           {[studio.name, ...formatAddressLines(studio)].map((line) => (
             <dd key={line}>{line}</dd>
