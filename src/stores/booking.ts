@@ -65,13 +65,15 @@ export function createBooking({ username, designId, ...options }: BookingOptions
     isMaybeOwn: ({ start }) => attemptFor(start).isOutcomeUnknown,
   });
   const { $chosenTime, $timeNotice, conventions, zone } = times;
-  /** The chosen time of each service, by its id: Back and Forward lead from service to service. */
+  /** The time chosen for each service, by its id, for a client who comes back to the service. */
   const chosenSlots = new Map<string, Slot>();
   $chosenTime.listen((chosen) => {
     const serviceId = chosenServiceId();
     if (chosen.kind === 'slot') $serviceNotice.set(null);
-    if (serviceId !== null && chosen.kind === 'slot') chosenSlots.set(serviceId, chosen);
-    else if (serviceId !== null) chosenSlots.delete(serviceId);
+    if (serviceId !== null) {
+      if (chosen.kind === 'slot') chosenSlots.set(serviceId, chosen);
+      else chosenSlots.delete(serviceId);
+    }
     saveChoice();
   });
 

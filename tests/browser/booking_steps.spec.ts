@@ -22,6 +22,14 @@ const PHONE = { width: 390, height: 844 };
 const TURNED_PHONE = { width: 844, height: 390 };
 
 const bar = (page: Page) => page.locator('.bottom-bar');
+const soonest = (page: Page) => page.getByRole('button', { name: /^Soonest: / });
+
+/** Picks the soonest time and returns its text, as the bar shows it. */
+async function pickSoonest(page: Page): Promise<string> {
+  await soonest(page).click();
+  return ((await soonest(page).textContent()) ?? '').replace('Soonest: ', '');
+}
+
 const heldTime = (page: Page) => page.getByRole('status').filter({ hasText: 'You hold ' });
 
 /** The bar does not cover the element, which has the focus. */
@@ -38,12 +46,10 @@ test('one tap on the soonest time brings Save into view, and the bar never cover
 }) => {
   await openBookingForm(page, artist);
   await expect(bar(page)).toHaveCount(0);
-  const soonest = page.getByRole('button', { name: /^Soonest: / });
-  await soonest.click();
-  await expect(soonest).toBeFocused();
+  const time = await pickSoonest(page);
+  await expect(soonest(page)).toBeFocused();
   await expect(button(page, 'Save')).toBeInViewport({ ratio: 1 });
   await expect(button(page, 'Cancel')).toBeInViewport({ ratio: 1 });
-  const time = (await soonest.textContent())?.replace('Soonest: ', '') ?? '';
   await expect(bar(page).getByText(time, { exact: true })).toBeInViewport({ ratio: 1 });
 
   await field(page, 'location').focus();
@@ -150,9 +156,7 @@ test('Back and Forward lead through the artist’s page, the services and the fo
   await waitForHydration(page);
   await page.getByRole('link', { name: `Select ${service.name}` }).click();
   // Choosing a time is no step.
-  const soonest = page.getByRole('button', { name: /^Soonest: / });
-  await soonest.click();
-  const time = (await soonest.textContent())?.replace('Soonest: ', '') ?? '';
+  const time = await pickSoonest(page);
   await fillFields(page, FILLED_FORM);
 
   await page.goBack();

@@ -203,7 +203,7 @@ test('choosing another service resets the slot and loads its months', async () =
   expect(booking.$service.get()).toBeNull();
 });
 
-test('a service chosen again has the time that was chosen for it, until that is given up', async () => {
+test('a service chosen again has the time that was chosen for it, until that is given up or booked', async () => {
   const booking = await chooseTen();
   booking.clearService();
   expect(booking.times.$chosenTime.get()).toEqual({ kind: 'nothing' });
@@ -213,6 +213,12 @@ test('a service chosen again has the time that was chosen for it, until that is 
   expect(readBookingDraft('ana').slot).toMatchObject(TEN);
 
   booking.resetChosenTime();
+  booking.clearService();
+  booking.chooseService(FLASH);
+  expect(booking.times.$chosenTime.get()).toEqual({ kind: 'nothing' });
+
+  booking.times.chooseSlot(TEN);
+  expect(await booking.submitBooking(DETAILS)).toMatchObject({ kind: 'sent' });
   booking.clearService();
   booking.chooseService(FLASH);
   expect(booking.times.$chosenTime.get()).toEqual({ kind: 'nothing' });

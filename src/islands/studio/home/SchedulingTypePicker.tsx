@@ -32,7 +32,7 @@ export function SchedulingTypePicker({ current, onDone }: SchedulingTypePickerPr
   }
 
   return (
-    <ul className="mt-4 grid grid-cols-1 gap-4 wrap-anywhere max-sm:-ml-11 sm:grid-cols-2">
+    <ul className="mt-4 grid gap-4 wrap-anywhere sm:grid-cols-2">
       {SCHEDULING_TYPE_LABELS.map(({ type, title, text }) => (
         <li key={type} className="flex flex-col gap-2 rounded-lg border border-field p-4">
           <p className="font-semibold">{title}</p>

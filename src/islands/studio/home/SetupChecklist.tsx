@@ -80,7 +80,7 @@ function ChecklistItem({ me, step, isDone, isNext }: ChecklistItemProps) {
         {isDone && <Icon name="check" className="size-4" />}
         <span className="sr-only">{isDone ? 'Done:' : isNext ? 'Next:' : 'To do:'}</span>
       </span>
-      <div className="min-w-0">
+      <div>
         <h3 className="font-sans text-lg font-semibold">{title}</h3>
         {!isDone && <p className="text-muted">{why}</p>}
         <StepAction me={me} step={step} isDone={isDone} isNext={isNext} />
@@ -95,7 +95,10 @@ function StepAction({ me, step, isDone, isNext }: ChecklistItemProps) {
   if (step === 'scheduling') {
     if (!isDone || isChanging)
       return (
-        <SchedulingTypePicker current={me.scheduling_type} onDone={() => setChanging(false)} />
+        // On a phone it needs the column of the mark too.
+        <div className="max-sm:-ml-11">
+          <SchedulingTypePicker current={me.scheduling_type} onDone={() => setChanging(false)} />
+        </div>
       );
     return (
       <p className="flex flex-wrap items-center gap-x-3 text-muted">

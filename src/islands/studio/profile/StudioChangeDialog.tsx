@@ -33,7 +33,7 @@ export function StudioChangeDialog({ me, question, onAnswer, onClose }: StudioCh
       title={clients > 0 ? `Tell ${formatCount(clients, 'client')}?` : 'What stays?'}
       onClose={onClose}
     >
-      <div className="grid grid-cols-1 gap-5 wrap-anywhere">
+      <div className="grid gap-5 wrap-anywhere">
         {question.change.hasNewZone && (
           <ZoneChangeFields question={question} keep={keep} onChange={setKeep} />
         )}
@@ -78,7 +78,7 @@ function ZoneChangeFields({ question, keep, onChange }: ZoneChangeFieldsProps) {
   const begun = countBegun(question, keep);
   const count = question.appointments.length;
   return (
-    <fieldset className="grid min-w-0 grid-cols-1 gap-3">
+    <fieldset className="grid gap-3">
       <legend className="pb-3">
         {count === 1
           ? 'What happens to your upcoming appointment?'
