@@ -31,6 +31,7 @@ const overrides = {
     'studio_changes.moved_times': 'ColumnType<MovedTime[], string, string>',
     'studio_changes.studio_before': 'ColumnType<StudioBefore, string, string>',
     'studio_changes.studio_known': 'ColumnType<StudioBefore, string, string>',
+    'security_events.kind': 'SecurityEventKind',
     'subscriptions.status': 'SubscriptionStatus',
     'schedule_exceptions.windows': 'ColumnType<OpeningWindow[], string, string>',
   },
@@ -55,6 +56,7 @@ const imports = {
   MailData: '#domain/mail.ts',
   MovedTime: '#domain/studio_change.ts',
   StudioBefore: '#domain/studio_change.ts',
+  SecurityEventKind: '#domain/security.ts',
   PaymentEventData: '#domain/subscription.ts',
   SubscriptionStatus: '#domain/subscription.ts',
 };

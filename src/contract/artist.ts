@@ -34,13 +34,17 @@ const Username = z.string('Username is required').check(
   z.meta({ examples: ['rosa_ink'] }),
 );
 
-export const Password = z
-  .string('Password is required')
-  .check(
-    z.minLength(1, 'Password is required'),
-    z.minLength(8, 'Password must be at least 8 characters'),
-    z.maxLength(200, 'Password must be at most 200 characters'),
-  );
+export const Password = z.string('Password is required').check(
+  z.minLength(1, 'Password is required'),
+  z.minLength(8, 'Password must be at least 8 characters'),
+  z.maxLength(200, 'Password must be at most 200 characters'),
+  // Spaces alone are no password.
+  z.refine((password) => password.trim() !== '', 'Password is required'),
+);
+
+/** The refusals of passwords that someone who guesses tries first. */
+export const COMMON_PASSWORD_TEXT = 'This password is too common';
+export const ACCOUNT_NAME_PASSWORD_TEXT = 'Do not use your email or username as the password';
 
 const PasswordConfirmation = requiredSecret('Password confirmation is required');
 
@@ -199,6 +203,20 @@ export const ArtistChanges = z.strictObject({
   is_listed: z.optional(z.boolean()),
 });
 export type ArtistChanges = z.output<typeof ArtistChanges>;
+
+/** An artist changes their own account. */
+export const OwnArtistChanges = z.extend(ArtistChanges, {
+  current_password: z
+    .optional(requiredSecret('Password is required'))
+    .check(z.describe('Required with a new `email`')),
+});
+export type OwnArtistChanges = z.output<typeof OwnArtistChanges>;
+
+/** The form of a new email. */
+export const EmailChangeForm = z.object({
+  email: Email,
+  current_password: requiredSecret('Password is required'),
+});
 
 export const PasswordChange = z.strictObject({
   current_password: requiredSecret('Password is required'),

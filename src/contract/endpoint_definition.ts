@@ -19,7 +19,12 @@ export type Idempotent = {
   };
 };
 /** The token of a browser in which the account has logged in before. */
-export type FromDevice = { readonly header?: { readonly 'device-token'?: string | undefined } };
+export type FromDevice = {
+  readonly header?: {
+    readonly 'device-token'?: string | undefined;
+    readonly 'time-zone'?: string | undefined;
+  };
+};
 /** The username is optional with a `design_id`. */
 export type OfArtist = { readonly query?: { readonly username?: string | undefined } };
 /** `v` changes when the picture does, so that social networks load it again. */

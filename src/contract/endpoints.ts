@@ -1,6 +1,7 @@
 /** Every call of the API, once for both sides: its method and path, and the types of its data. */
 import type * as z from 'zod/mini';
 import type { BlockedSender, CancelledBatch, CurrentAlarm, NewBlockedSender } from './abuse.ts';
+import type { SecurityEvent, SecurityEventCounts, Session } from './account_security.ts';
 import type {
   Appointment,
   AppointmentChanges,
@@ -13,10 +14,10 @@ import type {
 import type {
   AccountQuery,
   Artist,
-  ArtistChanges,
   ArtistListItem,
   CurrentArtist,
   NewArtist,
+  OwnArtistChanges,
   PasswordChange,
   Signup,
   SuperuserArtistChanges,
@@ -54,7 +55,9 @@ import type { ExplorePage, ExploreQuery } from './explore.ts';
 import type { ImageChanges, UploadedImage } from './image.ts';
 import type {
   AccessToken,
+  EmailChangeUndone,
   EmailProof,
+  EmailUndo,
   Login,
   LoginAnswer,
   PasswordReset,
@@ -173,11 +176,12 @@ export const logIn = post<FromDevice & BodyOf<typeof Login>, LoginAnswer>('/logi
   field: 'access_token',
 });
 export const testToken = post<NoInput, CurrentArtist>('/login/test-token');
+export const logOut = post<NoInput, void>('/logout', { field: null });
 export const recoverPassword = post<FromDevice & ById<'email'>, Message>(
   '/password-recovery/:email',
   { field: 'message' },
 );
-export const resetPassword = post<BodyOf<typeof PasswordReset>, PasswordResetAnswer>(
+export const resetPassword = post<FromDevice & BodyOf<typeof PasswordReset>, PasswordResetAnswer>(
   '/reset-password/',
   { field: 'message' },
 );
@@ -205,12 +209,29 @@ export const deleteService = del<ById<'service_id'>, void>('/services/:service_i
 
 export const signUp = post<BodyOf<typeof Signup>, CurrentArtist>('/users/signup');
 export const fetchMe = get<NoInput, CurrentArtist>('/users/me');
-export const changeMe = patch<BodyOf<typeof ArtistChanges>, CurrentArtist>('/users/me');
+export const changeMe = patch<BodyOf<typeof OwnArtistChanges>, CurrentArtist>('/users/me');
 export const undoStudioChange = post<NoInput, CurrentArtist>('/users/me/studio-change/undo');
 export const deleteMe = del<NoInput, void>('/users/me', { field: null });
 export const proveEmail = post<BodyOf<typeof EmailProof>, Message>('/users/prove-email', {
   field: 'message',
 });
+export const undoEmailChange = post<BodyOf<typeof EmailUndo>, EmailChangeUndone>(
+  '/users/undo-email-change',
+  { field: 'reset_token' },
+);
+export const listSessions = get<NoInput, ListPage<Session>>('/users/me/sessions', {
+  field: 'data',
+});
+export const endOtherSessions = post<NoInput, AccessToken>('/users/me/sessions/end-others', {
+  field: 'access_token',
+});
+export const endSession = del<ById<'session_id'>, void>('/users/me/sessions/:session_id', {
+  field: null,
+});
+export const listSecurityEvents = get<PageInput, ListPage<SecurityEvent>>(
+  '/users/me/security-events',
+  { field: 'data' },
+);
 export const requestEmailProof = post<NoInput, void>('/users/me/prove-email', { field: null });
 export const changeAvatar = patch<{ body: { file: Blob } }, CurrentArtist>('/users/me/avatar', {
   bodyKind: 'multipart',
@@ -332,6 +353,9 @@ export const listAccounts = get<OptionalQuery<typeof AccountQuery>, ListPage<Cur
   '/users/',
   { field: 'data' },
 );
+export const countSecurityEvents = get<NoInput, SecurityEventCounts>('/users/security-counts', {
+  field: 'data',
+});
 export const createAccount = post<BodyOf<typeof NewArtist>, CurrentArtist>('/users/');
 export const fetchAccount = get<ById<'user_id'>, CurrentArtist>('/users/:user_id');
 export const changeAccount = patch<

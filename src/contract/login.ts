@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { isTimeZone } from '#domain/time_zone.ts';
 import { Password } from './artist.ts';
 import { Email, namedObject, requiredSecret } from './common.ts';
 
@@ -28,16 +29,35 @@ export const LoginAnswer = namedObject('LoginAnswer', {
 });
 export type LoginAnswer = z.output<typeof LoginAnswer>;
 
-/** A token that cannot be read counts as none. */
+/** A token that cannot be read counts as none, and so does a zone that is unknown. */
 export const DeviceHeader = z.object({
   'device-token': z.optional(
     z.string().check(z.describe('The `device_token` of an earlier login in the same browser')),
   ),
+  'time-zone': z.optional(
+    z.pipe(
+      z.string().check(z.describe('The IANA zone of the browser, shown in the list of sessions')),
+      z.transform((zone) => (isTimeZone(zone) ? zone : undefined)),
+    ),
+  ),
 });
+
 /** `token` comes from the link in the mail to an artist's email. */
 export const EmailProof = z
   .strictObject({ token: requiredSecret('Token is required') })
   .check(z.meta({ id: 'EmailProof' }));
+
+/** `token` comes from the link in the mail to the email that an account had. */
+export const EmailUndo = z
+  .strictObject({ token: requiredSecret('Token is required') })
+  .check(z.meta({ id: 'EmailUndo' }));
+
+/** The account has its old email again. `reset_token` sets a new password: see `PasswordReset`. */
+export const EmailChangeUndone = namedObject('EmailChangeUndone', {
+  message: z.string(),
+  reset_token: z.string(),
+});
+export type EmailChangeUndone = z.output<typeof EmailChangeUndone>;
 
 /** Asks for a mail with a link to reset a forgotten password. */
 export const RecoveryForm = z.object({ email: Email });

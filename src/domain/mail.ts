@@ -44,6 +44,11 @@ export const MAIL_KINDS = [
   'prove_email',
   'password_recovery',
   'password_changed',
+  'new_browser_login',
+  'email_change_requested',
+  'email_changed',
+  'email_change_undone',
+  'account_deleted',
   'booking_alarm',
   'payment_failed',
   'subscription_ended',
@@ -176,6 +181,42 @@ export type MailData =
       readonly occasion: string;
     }
   | {
+      readonly kind: 'new_browser_login';
+      readonly artist: AccountSnapshot;
+      /** Such as 'Chrome on Android'; null if unknown. */
+      readonly browser: string | null;
+      /** The browser's, an IANA name; null if unknown. */
+      readonly zone: string | null;
+      readonly at: Instant;
+    }
+  | {
+      readonly kind: 'email_change_requested';
+      /** With the email that the account has until the new one's link is used. */
+      readonly artist: AccountSnapshot;
+      /** The id of the change, which a link in the mail undoes. */
+      readonly change: string;
+      /** Shortened: the mailbox may be someone else's by now. */
+      readonly newEmail: string;
+    }
+  | {
+      readonly kind: 'email_changed';
+      /** With the email that the account had before. */
+      readonly artist: AccountSnapshot;
+      /** The id of the change, which a link in the mail undoes; null for no such link. */
+      readonly change: string | null;
+      /** Shortened. */
+      readonly newEmail: string;
+      /** Unique for each change, so that none counts as a duplicate. */
+      readonly occasion: string;
+    }
+  | {
+      readonly kind: 'email_change_undone';
+      readonly artist: AccountSnapshot;
+      /** The id of the change. */
+      readonly change: string;
+    }
+  | { readonly kind: 'account_deleted'; readonly artist: AccountSnapshot }
+  | {
       readonly kind: 'payment_failed' | 'subscription_ended';
       readonly artist: AccountSnapshot;
       readonly subscription: string;
@@ -224,11 +265,18 @@ export function deduplicationKey(mail: MailData): string {
     case 'booking_alarm':
       return `booking_alarm:${mail.alarm}`;
     case 'welcome':
-      return `welcome:${mail.artist.id}`;
+    case 'account_deleted':
+      return `${mail.kind}:${mail.artist.id}`;
+    case 'new_browser_login':
+      return `${mail.kind}:${mail.artist.id}:${mail.at}`;
+    case 'email_change_requested':
+    case 'email_change_undone':
+      return `${mail.kind}:${mail.change}`;
     case 'links':
     case 'password_recovery':
     case 'password_changed':
     case 'prove_email':
+    case 'email_changed':
       return `${mail.kind}:${mail.artist.id}:${mail.occasion}`;
     case 'payment_failed':
     case 'subscription_ended':

@@ -69,6 +69,11 @@ const SAFETY_KINDS: ReadonlySet<MailKind> = new Set([
   'password_recovery',
   'prove_email',
   'password_changed',
+  'new_browser_login',
+  'email_change_requested',
+  'email_changed',
+  'email_change_undone',
+  'account_deleted',
   'payment_failed',
   'subscription_ended',
   // It must arrive while the batch of bookings comes in. An artist has one open alarm at a time.

@@ -9,6 +9,7 @@ export type RefusalReason =
   | 'not_signed_in'
   | 'not_allowed'
   | 'login_too_old'
+  | 'deletion_too_soon'
   | 'not_found'
   | 'time_taken'
   | 'wrong_scheduling_type'

@@ -34,6 +34,8 @@ export interface Config {
   readonly demo: boolean;
   /** Signs access tokens. Unset only with the bundled database: then a file in `dataDir` has it. */
   readonly secretKey: string | undefined;
+  /** An earlier `secretKey`: what it has signed stays valid. */
+  readonly previousSecretKey: string | undefined;
   /** How long an unconfirmed booking reserves its time. */
   readonly holdMinutes: number;
   /** How long an artist's offer of a time reserves this time. */
@@ -122,6 +124,7 @@ const Environment = z.object({
   DATABASE_READ_URL: z.optional(PostgresUrl),
   DEMO: z.optional(z.enum(['0', '1'])),
   SECRET_KEY: z.optional(z.string().check(z.minLength(16))),
+  SECRET_KEY_PREVIOUS: z.optional(z.string().check(z.minLength(16))),
   HOLD_MINUTES: z._default(z.coerce.number().check(z.positive()), 30),
   OFFER_HOURS: z._default(z.coerce.number().check(z.positive()), 72),
   RATE_LIMIT: z._default(z.enum(['on', 'off']), 'on'),
@@ -170,6 +173,7 @@ const RULES: Partial<Record<keyof Environment, string>> = {
   DATABASE_READ_URL: POSTGRES_ADDRESS_RULE,
   DEMO: 'must be 0 or 1',
   SECRET_KEY: 'must be at least 16 characters, any; 32 random ones are better',
+  SECRET_KEY_PREVIOUS: 'must be the SECRET_KEY of before, at least 16 characters',
   HOLD_MINUTES: 'must be a number above 0',
   OFFER_HOURS: 'must be a number above 0',
   RATE_LIMIT: 'must be on or off',
@@ -223,6 +227,7 @@ export function readConfig(variables: Readonly<Record<string, string | undefined
     demo:
       env.DEMO === undefined ? databaseUrl === undefined && isLoopback(env.HOST) : env.DEMO === '1',
     secretKey: env.SECRET_KEY,
+    previousSecretKey: env.SECRET_KEY_PREVIOUS,
     holdMinutes: env.HOLD_MINUTES,
     offerHours: env.OFFER_HOURS,
     rateLimit: env.RATE_LIMIT === 'on',

@@ -34,7 +34,7 @@ import { openMailer } from './mail/open_mailer.ts';
 import type { Context } from './operations/context.ts';
 import type { PaymentProvider } from './payments/payment_provider.ts';
 import { createRateLimits } from './rate_limit.ts';
-import { readOrCreateSecretKey } from './secret_key.ts';
+import { readTokenKeys } from './secret_key.ts';
 import type { BuiltSite } from './site.ts';
 import { prepareUploadFolder } from './upload_folder.ts';
 import { createUploadSpace } from './upload_space.ts';
@@ -162,7 +162,7 @@ export async function openContext(
       senderEmail: senderAddress(config.mailFrom),
     },
     confirmationDeadlines: { holdMinutes: config.holdMinutes, offerHours: config.offerHours },
-    tokenSecret: await readOrCreateSecretKey(config.secretKey, dataDir),
+    tokenKeys: await readTokenKeys(config, dataDir),
   };
   const { app, connectDirectly } = createApp(context, config, log);
   const jobHandlers = createJobHandlers(context, purgeRetry);

@@ -1,13 +1,26 @@
 import { randomBytes } from 'node:crypto';
 import { link, readFile, rename, unlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Config } from './config.ts';
 import { errorCode } from './database/error_code.ts';
+import { createTokenKeys, type TokenKeys } from './operations/token_keys.ts';
+
+/** Reads the keys that sign tokens: the current one, and one that was used before it. */
+export async function readTokenKeys(
+  { secretKey, previousSecretKey }: Pick<Config, 'secretKey' | 'previousSecretKey'>,
+  dataDir: string,
+): Promise<TokenKeys> {
+  const current = await readOrCreateSecretKey(secretKey, dataDir);
+  const previous =
+    previousSecretKey === undefined ? undefined : new TextEncoder().encode(previousSecretKey);
+  return createTokenKeys(current, previous);
+}
 
 /**
  * Returns the key that signs access tokens: the configured `setting`, or else the content of the
  * data directory's file `secret-key`, which the first start creates.
  */
-export async function readOrCreateSecretKey(
+async function readOrCreateSecretKey(
   setting: string | undefined,
   dataDir: string,
 ): Promise<Uint8Array> {

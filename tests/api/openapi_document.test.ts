@@ -226,6 +226,7 @@ test('exactly these operations are public', async () => {
     'post /users/artist/{username}/links',
     'post /users/prove-email',
     'post /users/signup',
+    'post /users/undo-email-change',
     'post /users/webhook',
   ]);
 });

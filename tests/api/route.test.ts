@@ -3,7 +3,7 @@ import { refuse } from '#domain/refusal.ts';
 import { respond } from '#server/api/http_call.ts';
 import { findRoute } from '#server/api/routes.ts';
 import type { Uploader } from '#server/operations/context.ts';
-import { signToken } from '#server/operations/login.ts';
+import { createAccessToken } from '#support/access_token.ts';
 import { addArtist } from '#support/database_rows.ts';
 import { PASSWORD } from '#support/new_artist.ts';
 import {
@@ -209,7 +209,6 @@ test('expected refusals are not logged', async () => {
 });
 
 test('an upload counts for its artist, and by whether their email is proven', async () => {
-  const FIRST_VERSION = 1;
   const uploaders: Uploader[] = [];
   const uploadSpace = {
     open: (uploader: Uploader) => {
@@ -222,7 +221,7 @@ test('an upload counts for its artist, and by whether their email is proven', as
   const proven = await addArtist(context.database);
   const unproven = await addArtist(context.database, { email_proven_at: null });
   for (const { id } of [proven, unproven]) {
-    const token = await signToken(context.tokenSecret, id, FIRST_VERSION);
+    const token = await createAccessToken(context.database, context.tokenKeys, id);
     const request = new Request('http://localhost', {
       method: 'PATCH',
       headers: { Authorization: `Bearer ${token}` },

@@ -1,16 +1,22 @@
 import { getRequestListener } from '@hono/node-server';
+import { decodeJwt } from 'jose';
 import { expect, test } from 'vitest';
 import { call } from '#client/call.ts';
 import type { Answer, CallInput, Endpoint, Transport } from '#contract/endpoint.ts';
 import * as endpoints from '#contract/endpoints.ts';
-import { hashMailbox, signEmailProof, signMailStop } from '#server/operations/mail_tokens.ts';
+import {
+  hashMailbox,
+  signEmailProof,
+  signEmailUndo,
+  signMailStop,
+} from '#server/operations/mail_tokens.ts';
 import { addAlarmRow } from '#support/app_rows.ts';
 import { type BilledTestApp, openBilledTestApp } from '#support/billed_test_app.ts';
 import { PASSWORD } from '#support/new_artist.ts';
 import { createPicture } from '#support/pictures.ts';
 import { UNKNOWN_ID } from '#support/problems.ts';
 import { NEW_YORK } from '#support/sample_people.ts';
-import { FILLED_FORM, listSlots, openTestApp, SECRET } from '#support/test_app.ts';
+import { FILLED_FORM, listSlots, openTestApp, TOKEN_KEYS } from '#support/test_app.ts';
 
 // Replaces `Response` by that of the Node server, as in our server.
 getRequestListener(() => new Response());
@@ -121,10 +127,10 @@ async function callEveryEndpoint(
   await run(endpoints.deleteMessage, { path: { message_id: sent.id } }, token);
 
   await run(endpoints.requestEmailProof, {}, token);
-  const emailProof = signEmailProof(SECRET, artist.self.id, artist.self.email);
+  const emailProof = signEmailProof(TOKEN_KEYS, artist.self.id, artist.self.email);
   await run(endpoints.proveEmail, { body: { token: emailProof } });
   const stop = { artistId: artist.self.id, mailboxHash: hashMailbox('rosa@example.com') };
-  const stopToken = signMailStop(SECRET, stop);
+  const stopToken = signMailStop(TOKEN_KEYS, stop);
   await run(endpoints.stopArtistMail, { query: { token: stopToken }, body: '' });
   await run(endpoints.fetchMailStop, { query: { token: stopToken } });
   await run(endpoints.changeMailStop, { body: { token: stopToken, stopped: 'nothing' } });
@@ -223,7 +229,13 @@ async function callEveryEndpoint(
     { body: { current_password: 'battery staple', new_password: PASSWORD } },
     again.access_token,
   );
-  await run(endpoints.deleteMe, {}, newest);
+  await run(endpoints.listSessions, {}, newest);
+  await run(endpoints.listSecurityEvents, {}, newest);
+  const { access_token: phone } = await call(connect(), endpoints.logIn, { body: login });
+  const { jti: session_id = '' } = decodeJwt(phone);
+  await run(endpoints.endSession, { path: { session_id } }, newest);
+  const { access_token: last } = await run(endpoints.endOtherSessions, {}, newest);
+  await run(endpoints.deleteMe, {}, last);
 
   const dora = { email: 'dora@example.com', full_name: 'Dora', username: 'dora' };
   const account = await run(
@@ -239,6 +251,16 @@ async function callEveryEndpoint(
   await run(endpoints.deleteService, ofExtra, token);
   await run(endpoints.deleteImage, ofImage, token);
   await run(endpoints.deleteDesign, ofDesign, token);
+  await run(endpoints.countSecurityEvents, {}, superuser);
+
+  const email = 'elsewhere@example.com';
+  await call(connect(token), endpoints.changeMe, { body: { email, current_password: PASSWORD } });
+  const { id: changeId } = await app.database
+    .selectFrom('email_changes')
+    .select('id')
+    .executeTakeFirstOrThrow();
+  await run(endpoints.undoEmailChange, { body: { token: signEmailUndo(TOKEN_KEYS, changeId) } });
+  await run(endpoints.logOut, {}, superuser);
   return values;
 }
 
@@ -253,8 +275,9 @@ function normalize(value: unknown, ids = new Map<string, string>()): unknown {
   return Object.fromEntries(
     Object.entries(value).map(([key, field]) => [
       key,
-      /^(?:at|created_at|settled_at|current_period_end|lapses_at|waits_until)$/.test(key) &&
-      typeof field === 'string'
+      /^(?:at|created_at|last_used_at|happened_at|reset_token|settled_at|current_period_end|lapses_at|waits_until)$/.test(
+        key,
+      ) && typeof field === 'string'
         ? 'a time'
         : normalize(field, ids),
     ]),

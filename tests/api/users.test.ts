@@ -12,7 +12,7 @@ import type { Schedule } from '#contract/schedule.ts';
 import { ensureSuperuser } from '#server/operations/superuser.ts';
 import { addPictureRow } from '#support/app_rows.ts';
 import { expectOk, refusalOf } from '#support/call_api.ts';
-import type { TestArtist } from '#support/new_artist.ts';
+import { PASSWORD, type TestArtist } from '#support/new_artist.ts';
 import { NOT_FOUND, validationMessages } from '#support/problems.ts';
 import { openTestApp, type TestApp } from '#support/test_app.ts';
 
@@ -310,6 +310,7 @@ test('a change of the profile keeps the fields that it leaves out', async () => 
     full_name: 'Rosa Quint',
     username: 'Rosa-Quint',
     email: 'rosa@example.com',
+    current_password: PASSWORD,
     about_me: 'I draw.',
     facebook: 'rosa',
     instagram: 'rosa',
@@ -325,13 +326,13 @@ test('a change of the profile keeps the fields that it leaves out', async () => 
     },
   };
   const changed = await expectOk(patchMe(app, artist, full));
-  const { facebook, instagram, ...otherFields } = full;
+  const { facebook, instagram, email, current_password, ...otherFields } = full;
   expect(changed).toEqual({
     ...artist.self,
     ...otherFields,
     username: 'rosa-quint',
-    // The new email is not proven yet.
-    email_proven: false,
+    // The new email waits for its link.
+    pending_email: email,
     facebook_url: 'https://www.facebook.com/rosa',
     instagram_url: 'https://www.instagram.com/rosa',
   });
@@ -420,7 +421,10 @@ test("a change to another artist's username or email is refused, and changes not
   const [artist, other] = [await app.newArtist(), await app.newArtist()];
   const taken = {
     'This username is already taken': { username: other.username.toUpperCase() },
-    'An account with this email already exists': { email: other.self.email.toUpperCase() },
+    'An account with this email already exists': {
+      email: other.self.email.toUpperCase(),
+      current_password: PASSWORD,
+    },
   };
   for (const [detail, json] of Object.entries(taken))
     expect(

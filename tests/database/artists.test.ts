@@ -63,13 +63,15 @@ test('updating the password or revoking tokens ends earlier tokens, and a concur
   const { database } = await openTestApp();
   const { id } = await addArtist(database);
   const version = (await artists.findPasswordHash(database, id))?.token_version ?? 0;
-  expect((await artists.findTokenOwner(database, id, version))?.id).toBe(id);
+  const ownerOf = (tokenVersion: number) =>
+    artists.findTokenOwner(database, { artistId: id, version: tokenVersion, sessionId: id });
+  expect((await ownerOf(version))?.id).toBe(id);
   expect(await artists.updatePassword(database, id, 'first', version)).toBe(version + 1);
   expect(await artists.updatePassword(database, id, 'second', version)).toBeUndefined();
   expect((await artists.findPasswordHash(database, id))?.password_hash).toBe('first');
-  expect(await artists.findTokenOwner(database, id, version)).toBeUndefined();
-  await artists.revokeTokens(database, id);
-  expect(await artists.findTokenOwner(database, id, version + 1)).toBeUndefined();
+  expect(await ownerOf(version)).toBeUndefined();
+  expect(await artists.revokeTokens(database, id)).toBe(version + 2);
+  expect(await ownerOf(version + 1)).toBeUndefined();
 });
 
 test('a token of an inactive artist has no owner', async () => {
@@ -77,7 +79,8 @@ test('a token of an inactive artist has no owner', async () => {
   const { id } = await addArtist(database);
   const version = (await artists.findPasswordHash(database, id))?.token_version ?? 0;
   await artists.updateArtist(database, id, { is_active: false });
-  expect(await artists.findTokenOwner(database, id, version)).toBeUndefined();
+  const token = { artistId: id, version, sessionId: id };
+  expect(await artists.findTokenOwner(database, token)).toBeUndefined();
 });
 
 test('public artists are active, not superusers, have a scheduling type, and are listed by username', async () => {

@@ -27,10 +27,11 @@ const SECRET = new TextEncoder().encode('a secret that only tests know');
 
 /** The same token, as if its login were that many minutes old. */
 function ageToken(token: string, minutes: number): Promise<string> {
-  const { sub = '', version } = decodeJwt(token);
+  const { sub = '', jti = '', version } = decodeJwt(token);
   return new SignJWT({ version })
     .setProtectedHeader({ alg: 'HS256' })
     .setSubject(sub)
+    .setJti(jti)
     .setAudience('access')
     .setIssuedAt(Math.floor(Date.now() / 1000) - minutes * 60)
     .setExpirationTime('30d')
@@ -40,9 +41,10 @@ function ageToken(token: string, minutes: number): Promise<string> {
 async function countAllRows({ database }: TestApp): Promise<number> {
   const tables = ['artists', 'places', 'schedules', 'services', 'images', 'designs', 'clients'];
   const bookingTables = ['appointments', 'appointment_times', 'messages'];
-  const otherTables = ['password_recoveries', 'removed_images', 'mails'];
+  const accountTables = ['password_recoveries', 'sessions', 'email_changes'];
+  const otherTables = ['removed_images', 'mails'];
   const counts = await Promise.all(
-    [...tables, ...bookingTables, ...otherTables].map(async (table) => {
+    [...tables, ...bookingTables, ...accountTables, ...otherTables].map(async (table) => {
       const { rows } = await sql<{ n: number }>`
         SELECT count(*)::int AS n FROM ${sql.table(table)}
       `.execute(database);
@@ -84,7 +86,8 @@ test('deleting an account mails a cancellation to its clients, then deletes all 
     .orderBy('position', 'desc')
     .execute();
   // The client must still receive the cancellation.
-  expect(mails[0]).toMatchObject({ notice: { kind: 'cancelled' }, status: 'queued' });
+  expect(mails[1]).toMatchObject({ notice: { kind: 'cancelled' }, status: 'queued' });
+  expect(mails[0]).toMatchObject({ notice: { kind: 'account_deleted' }, status: 'queued' });
   await runBackgroundWork(app);
   const [cancellation] = await app.mailsAbout(/^Cancelled: /);
   expect(cancellation?.text).toContain('was cancelled');
@@ -126,6 +129,7 @@ test('deleting an account deletes no rows of other artists', async () => {
   const before = await countAllRows(app);
   const deleted = await app.newArtist();
   await call(app.http(deleted.token), deleteMe);
+  await runBackgroundWork(app);
   expect(await countAllRows(app)).toBe(before);
   for (const { token } of [one, other]) await call(app.http(token), fetchMe);
 });
@@ -172,6 +176,7 @@ test('deleting an account waits for a picture being saved, and deletes its row a
     await vi.waitFor(async () => expect(await countLockWaiters(app)).toBe(1), { timeout: 5000 });
   });
   expect((await deleted)?.status).toBe(204);
+  await runBackgroundWork(app);
   expect(await countAllRows(app)).toBe(0);
   expect(await listStoredFiles(app)).toEqual([]);
 });
@@ -195,6 +200,7 @@ test('reordering services during an account deletion gives 200, 401 or 404, and 
     for (const { status } of reordered) expect([200, 401, 404]).toContain(status);
   }
   expect(app.logged).toEqual([]);
+  await runBackgroundWork(app);
   expect(await countAllRows(app)).toBe(0);
 });
 

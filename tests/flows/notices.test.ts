@@ -229,7 +229,7 @@ const CASES: readonly (readonly [
         start,
         'the artist deletes their account',
         ({ app, artist: { token } }: Scenario) => call(app.http(token), deleteMe),
-        [`cancelled to ${ROSA}`],
+        ['account_deleted to artist', `cancelled to ${ROSA}`],
       ] as const,
   ),
   [
@@ -237,7 +237,7 @@ const CASES: readonly (readonly [
     'a superuser deletes the account',
     async ({ app, artist }) =>
       expectOk(app.call(`DELETE /users/${artist.self.id}`, { token: await app.superuserToken() })),
-    [`cancelled to ${ROSA}`],
+    ['account_deleted to artist', `cancelled to ${ROSA}`],
   ],
   [
     'held',
@@ -246,7 +246,7 @@ const CASES: readonly (readonly [
       await expireAppointment(app, id);
       await call(app.http(token), deleteMe);
     },
-    [],
+    ['account_deleted to artist'],
   ],
   [
     'booked',

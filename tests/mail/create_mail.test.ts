@@ -96,6 +96,23 @@ const MAILS: Record<MailKind, { subject: string; link: string | undefined; reply
     subject: 'Linework: your password was changed',
     link: 'https://book.example.com/recover-password',
   },
+  new_browser_login: {
+    subject: 'Linework: a login from a new browser',
+    link: 'https://book.example.com/recover-password',
+  },
+  email_change_requested: {
+    subject: 'Linework: your email is about to change',
+    link: `https://book.example.com/undo-email-change?token=${TOKEN}`,
+  },
+  email_changed: {
+    subject: 'Linework: your email was changed',
+    link: `https://book.example.com/undo-email-change?token=${TOKEN}`,
+  },
+  email_change_undone: {
+    subject: 'Linework: your email is back',
+    link: 'https://book.example.com/recover-password',
+  },
+  account_deleted: { subject: 'Linework: your account was deleted', link: undefined },
   payment_failed: { subject: 'Linework: a payment failed', link: BILLING_URL },
   subscription_ended: { subject: 'Linework: your subscription has ended', link: BILLING_URL },
 };

@@ -15,7 +15,7 @@ import {
   updateAccount,
 } from '#server/operations/accounts.ts';
 import type { Context } from '#server/operations/context.ts';
-import type { TokenOwner } from '#server/operations/login.ts';
+import type { TokenOwner } from '#server/operations/sessions.ts';
 import { addAppointment, addArtist, NOON } from '#support/database_rows.ts';
 import { openTestApp } from '#support/test_app.ts';
 import { openTestContext } from '#support/test_context.ts';
@@ -24,7 +24,7 @@ const NOT_ALLOWED = { reason: 'not_allowed' };
 const NOW = Date.now();
 
 function bearerOf({ id }: { id: string }, isSuperuser = false, loggedInAt = NOW): TokenOwner {
-  return { id, isSuperuser, isEmailProven: true, loggedInAt };
+  return { id, sessionId: id, isSuperuser, isEmailProven: true, loggedInAt };
 }
 
 async function setUp(changes: Partial<Context> = {}) {
@@ -59,7 +59,8 @@ test('when a superuser deactivates an account, its access tokens end for good', 
   const changed = await updateAccount(context, superuser, artist.id, { is_active: false });
   expect(changed.is_active).toBe(false);
   await updateArtist(database, artist.id, { is_active: true });
-  expect(await findTokenOwner(database, artist.id, version)).toBeUndefined();
+  const token = { artistId: artist.id, version, sessionId: artist.id };
+  expect(await findTokenOwner(database, token)).toBeUndefined();
   expect(invalidatedTags).toContain(`username:${artist.username}`);
 });
 

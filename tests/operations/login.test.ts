@@ -3,14 +3,22 @@ import { beforeAll, expect, test, vi } from 'vitest';
 import { lockArtist, revokeTokens, updateArtist } from '#server/database/artists.ts';
 import type { Context } from '#server/operations/context.ts';
 import { issueDeviceToken } from '#server/operations/device_token.ts';
-import { authenticate, changePassword, logIn } from '#server/operations/login.ts';
+import { changePassword, logIn } from '#server/operations/login.ts';
 import { hashPassword } from '#server/operations/password.ts';
+import { authenticate } from '#server/operations/sessions.ts';
+import { createTokenKeys } from '#server/operations/token_keys.ts';
 import { countLockWaiters } from '#support/app_rows.ts';
 import { addArtist, listNotices } from '#support/database_rows.ts';
 import { openTestContext } from '#support/test_context.ts';
 
 const PASSWORD = 'correct horse';
-const FROM = { network: '192.0.2.1', deviceToken: undefined };
+const FROM = {
+  network: '192.0.2.1',
+  deviceToken: undefined,
+  userAgent:
+    'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 Chrome/140.0.0.0 Safari/537.36',
+  timeZone: 'Europe/Berlin',
+};
 const NOT_SIGNED_IN = { reason: 'not_signed_in' };
 
 let password_hash: string;
@@ -23,16 +31,17 @@ async function setUp() {
   const artist = await addArtist(context.database, { password_hash });
   const logInArtist = async (username = artist.email, password = PASSWORD) =>
     (await logIn(context, { username, password }, FROM)).accessToken;
-  return { context, artist, logInArtist };
+  const ownerOf = async () => authenticate(context, await logInArtist());
+  return { context, artist, logInArtist, ownerOf };
 }
 
-/** Signs any claims with the secret of the server. */
-function sign({ tokenSecret: secret }: Context, claims: Record<string, unknown>): Promise<string> {
+/** Signs any claims with the key of the server, as earlier versions did. */
+function sign({ tokenKeys }: Context, claims: Record<string, unknown>): Promise<string> {
   return new SignJWT({ version: 1, aud: 'access', ...claims })
     .setProtectedHeader({ alg: 'HS256' })
     .setIssuedAt()
     .setExpirationTime('1h')
-    .sign(secret);
+    .sign(tokenKeys.signing);
 }
 
 test('logging in with an email in any letter case returns a token of the artist', async () => {
@@ -69,13 +78,16 @@ test('tokens stop working when they are revoked, and when the artist becomes ina
 
 test('tokens with another key, audience or invalid claims are refused', async () => {
   const { context, artist } = await setUp();
-  const other = { ...context, tokenSecret: new TextEncoder().encode('another secret than ours') };
+  const other = {
+    ...context,
+    tokenKeys: createTokenKeys(Buffer.from('another secret than ours')),
+  };
   const tokens = [
     'no token',
     '',
     await sign(other, { sub: artist.id }),
     await sign(context, { sub: artist.id, aud: 'recovery' }),
-    await issueDeviceToken(context, artist.id),
+    await issueDeviceToken(context, artist.id, { hasLoggedIn: true }),
     await sign(context, { sub: 'no uuid' }),
     await sign(context, { sub: artist.id, version: 1.5 }),
     await sign(context, { sub: artist.id, version: 2 ** 40 }),
@@ -88,7 +100,7 @@ test('tokens with another key, audience or invalid claims are refused', async ()
 test('changing the password revokes earlier tokens, returns a new one and mails the artist', async () => {
   const { context, artist, logInArtist } = await setUp();
   const before = await logInArtist();
-  const token = await changePassword(context, artist.id, {
+  const token = await changePassword(context, await authenticate(context, before), {
     current_password: PASSWORD,
     new_password: 'battery staple',
   });
@@ -101,17 +113,18 @@ test('changing the password revokes earlier tokens, returns a new one and mails 
 });
 
 test('changing the password without the current one is refused and changes nothing', async () => {
-  const { context, artist, logInArtist } = await setUp();
+  const { context, logInArtist, ownerOf } = await setUp();
   const wrong = { current_password: 'wrong', new_password: 'battery staple' };
-  const change = changePassword(context, artist.id, wrong);
+  const change = changePassword(context, await ownerOf(), wrong);
   await expect(change).rejects.toMatchObject({ reason: 'wrong_password' });
   expect(await logInArtist()).toBeTruthy();
 });
 
 test('of two concurrent password changes, one succeeds and the other is signed out', async () => {
-  const { context, artist } = await setUp();
+  const { context, artist, ownerOf } = await setUp();
+  const owner = await ownerOf();
   const change = (new_password: string) =>
-    changePassword(context, artist.id, { current_password: PASSWORD, new_password });
+    changePassword(context, owner, { current_password: PASSWORD, new_password });
   // Both read the password before either saves a new one.
   const pending = await context.database.transaction().execute(async (transaction) => {
     await lockArtist(transaction, artist.id);

@@ -36,11 +36,11 @@ test('saving a password increments the token version and mails the artist', asyn
   const artist = await addArtist(database);
   const version = (await findPasswordHash(database, artist.id))?.token_version ?? 0;
   const save = (ifVersion?: number) =>
-    database
-      .transaction()
-      .execute((transaction) =>
-        savePasswordAndNotify(context, transaction, artist.id, 'hash', ifVersion),
-      );
+    database.transaction().execute((transaction) =>
+      savePasswordAndNotify(context, transaction, artist.id, 'hash', {
+        ...(ifVersion !== undefined && { expectedVersion: ifVersion }),
+      }),
+    );
   expect(await save(version)).toBe(version + 1);
   expect(await listNotices(database, artist.id)).toEqual([`password_changed to ${artist.email}`]);
 });
@@ -51,7 +51,9 @@ test('a password changed concurrently is not overwritten, and no mail is sent', 
   const artist = await addArtist(database);
   const saved = database
     .transaction()
-    .execute((transaction) => savePasswordAndNotify(context, transaction, artist.id, 'hash', 999));
+    .execute((transaction) =>
+      savePasswordAndNotify(context, transaction, artist.id, 'hash', { expectedVersion: 999 }),
+    );
   expect(await saved).toBeUndefined();
   expect((await findPasswordHash(database, artist.id))?.password_hash).toBe('no hash');
   expect(await listNotices(database, artist.id)).toEqual([]);

@@ -3,6 +3,7 @@ import { createEventCounter } from '#server/database/rate_limits.ts';
 import type { Context } from '#server/operations/context.ts';
 import { issueDeviceToken } from '#server/operations/device_token.ts';
 import { changePassword, logIn } from '#server/operations/login.ts';
+import { createTokenKeys } from '#server/operations/token_keys.ts';
 import { addArtist } from '#support/database_rows.ts';
 import { PASSWORD, PASSWORD_HASH } from '#support/new_artist.ts';
 import { openTestContext } from '#support/test_context.ts';
@@ -27,7 +28,12 @@ async function setUp() {
     password: string,
     { email = artist.email, network = 0, device }: Caller = {},
   ) => {
-    const from = { network: `${block} ${network}`, deviceToken: device };
+    const from = {
+      network: `${block} ${network}`,
+      deviceToken: device,
+      userAgent: undefined,
+      timeZone: undefined,
+    };
     return logIn(nextServer(), { username: email, password }, from);
   };
   /** @returns the reason of the refusal; `ok` if there is none */
@@ -106,11 +112,13 @@ test('a device token of another account, a forged one and an access token do not
   const stranger = await addArtist(context.database, { password_hash: PASSWORD_HASH });
   for (let network = 0; network < 10; network += 1) await attempt('guess', { network });
   const foreign = await logInFrom(PASSWORD, { email: stranger.email, network: 99 });
-  const forged = { tokenSecret: new TextEncoder().encode('another secret than ours') };
+  const forged = {
+    tokenKeys: createTokenKeys(new TextEncoder().encode('another secret than ours')),
+  };
   const tokens = [
     foreign.deviceToken,
     foreign.accessToken,
-    await issueDeviceToken(forged, artist.id),
+    await issueDeviceToken(forged, artist.id, { hasLoggedIn: true }),
     'no token',
     '',
   ];
@@ -131,7 +139,13 @@ test('one network can try a hundred passwords an hour over all accounts', async 
 test('ten wrong current passwords an hour are checked, then the right one is refused too', async () => {
   const { nextServer, artist } = await setUp();
   const change = (current_password: string) =>
-    reasonOf(changePassword(nextServer(), artist.id, { current_password, new_password: PASSWORD }));
+    reasonOf(
+      changePassword(
+        nextServer(),
+        { id: artist.id, sessionId: artist.id },
+        { current_password, new_password: PASSWORD },
+      ),
+    );
   const reasons = [];
   for (let n = 0; n < 12; n += 1) reasons.push(await change('guess'));
   const refused = 'too_many_wrong_passwords';

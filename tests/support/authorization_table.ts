@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Appointment } from '#contract/appointment.ts';
+import { insertSession } from '#server/database/sessions.ts';
 import { createMultipart, createPicture } from '#support/pictures.ts';
 import { addAlarmRow, addDesignRow, addPictureRow, findSentMail } from './app_rows.ts';
 import { type ApiResponse, expectOk } from './call_api.ts';
@@ -23,6 +24,7 @@ export interface TableFixture {
   readonly messageId: string;
   readonly alarmId: string;
   readonly blockedId: string;
+  readonly sessionId: string;
   readonly mailId: string;
   readonly slot: { readonly start: string; readonly end: string };
   readonly picture: Buffer;
@@ -79,6 +81,15 @@ export const AUTHORIZATION_TABLE: Readonly<Record<string, AuthorizationRule>> = 
     status: 400,
   },
   'post /users/me/prove-email': { access: 'artist' },
+  // A made-up token.
+  'post /users/undo-email-change': {
+    access: 'public',
+    status: 400,
+    send: { json: { token: 'x' } },
+  },
+  'get /users/me/sessions': { access: 'artist' },
+  'delete /users/me/sessions/{session_id}': { access: 'object' },
+  'get /users/me/security-events': { access: 'artist' },
   'get /users/me': { access: 'artist' },
   'patch /users/me': { access: 'artist', send: { json: { about_me: 'I draw.' } } },
   // Without a change to undo, it refuses.
@@ -237,6 +248,7 @@ export const AUTHORIZATION_TABLE: Readonly<Record<string, AuthorizationRule>> = 
   'post /users/create-billing-portal': { access: 'artist', status: 503 },
   'post /users/webhook': { access: 'public', send: { json: {} }, status: 503 },
   'get /users': { access: 'superuser' },
+  'get /users/security-counts': { access: 'superuser' },
   'post /users': { access: 'superuser', send: () => ({ json: newAccount() }) },
   'get /users/{user_id}': { access: 'superuser' },
   'patch /users/{user_id}': { access: 'superuser', send: { json: { about_me: 'Taken over' } } },
@@ -246,6 +258,8 @@ export const AUTHORIZATION_TABLE: Readonly<Record<string, AuthorizationRule>> = 
     access: 'artist',
     send: { json: { current_password: PASSWORD, new_password: 'battery staple' } },
   },
+  'post /users/me/sessions/end-others': { access: 'artist' },
+  'post /logout': { access: 'artist' },
 };
 
 export const AUTHORIZATION_RULES = Object.entries(AUTHORIZATION_TABLE);
@@ -294,6 +308,11 @@ export async function openTableFixture(): Promise<TableFixture> {
     messageId: message.id,
     alarmId: await addAlarmRow(app, owner),
     blockedId: blocked.id,
+    sessionId: await insertSession(app.database, {
+      artistId: owner.self.id,
+      browser: null,
+      timeZone: null,
+    }),
     mailId: await findSentMail(app, owner, cancelled.id),
     slot: slots[0],
     picture: await createPicture(),
@@ -313,6 +332,7 @@ function pathParameters(fixture: TableFixture): Readonly<Record<string, string>>
     message_id: fixture.messageId,
     alarm_id: fixture.alarmId,
     blocked_id: fixture.blockedId,
+    session_id: fixture.sessionId,
     mail_id: fixture.mailId,
     user_id: subject.self.id,
     email: subject.self.email,
@@ -340,6 +360,7 @@ export async function findCaller(
   { app, owner }: TableFixture,
   [operation]: [string, AuthorizationRule],
 ) {
-  const endsLogin = /users\/me(\/password)?$/.test(operation) && !operation.startsWith('get');
+  const endsLogin =
+    /(users\/me(\/password)?|end-others|logout)$/.test(operation) && !operation.startsWith('get');
   return endsLogin ? app.newArtist() : owner;
 }

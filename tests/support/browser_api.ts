@@ -9,6 +9,7 @@ import type { Design } from '#contract/design.ts';
 import type { Transport } from '#contract/endpoint.ts';
 import type { UploadedImage } from '#contract/image.ts';
 import type { Service } from '#contract/service.ts';
+import { createTokenKeys } from '#server/operations/token_keys.ts';
 import { siteDatabase } from './browser_database.ts';
 import { apiUrl, siteDataDir } from './browser_server.ts';
 import { type ApiResponse, type CallOptions, callApi, expectOk } from './call_api.ts';
@@ -57,11 +58,12 @@ export function callSite<T = unknown>(
 
 /** Creates an artist of the tested site who takes bookings. */
 export async function newSiteArtist(setup: ArtistOptions = {}): Promise<TestArtist> {
-  const [database, secret] = await Promise.all([
+  const [database, key] = await Promise.all([
     siteDatabase(),
     readFile(join(siteDataDir(), 'secret-key')),
   ]);
-  return insertArtist({ database, secret, http }, { ...DEFAULT_ARTIST, ...setup });
+  const tokenKeys = createTokenKeys(key);
+  return insertArtist({ database, tokenKeys, http }, { ...DEFAULT_ARTIST, ...setup });
 }
 
 function http(token = ''): Transport {

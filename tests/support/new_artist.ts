@@ -14,7 +14,8 @@ import type { ScheduleChanges } from '#contract/schedule.ts';
 import type { Service } from '#contract/service.ts';
 import { insertArtist, updateSchedule } from '#server/database/artists.ts';
 import type { Database } from '#server/database/connect.ts';
-import { signToken } from '#server/operations/login.ts';
+import type { TokenKeys } from '#server/operations/token_keys.ts';
+import { createAccessToken } from './access_token.ts';
 import { createDailySchedule, NEW_YORK } from './sample_people.ts';
 
 /** An artist of one test. Bookings of other tests do not affect them. */
@@ -48,8 +49,7 @@ export interface ArtistOptions {
 
 interface ArtistServer {
   readonly database: Database;
-  /** Signs its access tokens. */
-  readonly secret: Uint8Array;
+  readonly tokenKeys: TokenKeys;
   http(token?: string): Transport;
 }
 
@@ -96,7 +96,7 @@ export async function newArtist(
       await updateSchedule(transaction, inserted, schedule);
       return inserted;
     });
-    return signToken(server.secret, id, TOKEN_VERSION);
+    return createAccessToken(server.database, server.tokenKeys, id, TOKEN_VERSION);
   }
 
   async function signUpAndLogIn(): Promise<string> {

@@ -50,6 +50,8 @@ const ARTIST = {
   email: 'ana@example.com',
 };
 
+const CHANGE_ID = 'c0000000-0000-4000-8000-000000000001';
+
 /** A notice of the kind. The changes apply to `APPOINTMENT`, if it is about one. */
 export function createNotice(kind: MailKind, changes: Partial<AppointmentSnapshot> = {}): MailData {
   switch (kind) {
@@ -80,6 +82,27 @@ export function createNotice(kind: MailKind, changes: Partial<AppointmentSnapsho
     case 'password_changed':
     case 'prove_email':
       return { kind, artist: ARTIST, occasion: 'once' };
+    case 'new_browser_login':
+      return {
+        kind,
+        artist: ARTIST,
+        browser: 'Chrome on Android',
+        zone: 'Europe/Berlin',
+        at: APPOINTMENT_START,
+      };
+    case 'email_change_requested':
+    case 'email_changed':
+      return {
+        kind,
+        artist: ARTIST,
+        change: CHANGE_ID,
+        newEmail: 'n•••@example.com',
+        occasion: 'once',
+      };
+    case 'email_change_undone':
+      return { kind, artist: ARTIST, change: CHANGE_ID };
+    case 'account_deleted':
+      return { kind, artist: ARTIST };
     case 'payment_failed':
     case 'subscription_ended':
       return {

@@ -19,9 +19,10 @@ import { findCredentials, insertArtist } from '#server/database/artists.ts';
 import type { Database } from '#server/database/connect.ts';
 import { JOB_KINDS, type JobKind } from '#server/jobs/jobs.ts';
 import { enqueueMissingAvif } from '#server/operations/encode_avif.ts';
-import { signToken } from '#server/operations/login.ts';
 import { runMinutelyTasks } from '#server/operations/minutely_tasks.ts';
+import { createTokenKeys } from '#server/operations/token_keys.ts';
 import type { BuiltSite } from '#server/site.ts';
+import { createAccessToken } from './access_token.ts';
 import { type ApiResponse, type CallOptions, callApi } from './call_api.ts';
 import { listenForTest } from './listen.ts';
 import { type ArtistOptions, newArtist, PASSWORD_HASH, type TestArtist } from './new_artist.ts';
@@ -97,8 +98,8 @@ interface TestAppOptions extends Overrides {
 
 const ORIGIN = 'http://linework.test';
 const SECRET_KEY = 'a secret that only tests know';
-/** Signs tokens. */
-export const SECRET = new TextEncoder().encode(SECRET_KEY);
+/** Signs the tokens of the applications. */
+export const TOKEN_KEYS = createTokenKeys(new TextEncoder().encode(SECRET_KEY));
 
 /** A client's form with every field filled in. */
 export const FILLED_FORM = {
@@ -235,7 +236,7 @@ async function openOn(testDatabase: TestDatabase, options: Options): Promise<Tes
       connectDirectly({ clientIp: CLIENT_IP, ...(token !== undefined && { token }) }),
     call: (operation, { address = CLIENT_IP, ...callOptions } = {}) =>
       callApi(fetchFrom(address), ORIGIN, operation, callOptions),
-    newArtist: (changes) => newArtist({ database, secret: SECRET, http }, changes),
+    newArtist: (changes) => newArtist({ database, tokenKeys: TOKEN_KEYS, http }, changes),
     superuserToken: () => logInAsSuperuser(database),
     runJobs,
     async retryFailedJobs() {
@@ -281,7 +282,7 @@ async function logInAsSuperuser(database: Database): Promise<string> {
       },
       { name: '', address_one: '', city: '', state: '', zip_code: '', time_zone: 'UTC' },
     ));
-  return signToken(SECRET, id, existing?.token_version ?? 1);
+  return createAccessToken(database, TOKEN_KEYS, id, existing?.token_version);
 }
 
 /** The slots of the artist's service, of this month and the next, in order. */

@@ -1,6 +1,7 @@
 import type { Job } from '#server/jobs/jobs.ts';
 import type { Mail } from '#server/mail/mailer.ts';
 import type { Context } from '#server/operations/context.ts';
+import { createTokenKeys } from '#server/operations/token_keys.ts';
 import { createUploadSpace } from '#server/upload_space.ts';
 import { openTestApp } from './test_app.ts';
 
@@ -78,7 +79,7 @@ export async function openTestContext(changes: Partial<Context> = {}): Promise<T
     },
     confirmationDeadlines: { holdMinutes: 30, offerHours: 72 },
     log,
-    tokenSecret: new TextEncoder().encode('a secret that only tests know'),
+    tokenKeys: createTokenKeys(new TextEncoder().encode('a secret that only tests know')),
     ...changes,
   };
   return { context, invalidatedTags, logs: logged, jobs, mails, files };

@@ -41,6 +41,7 @@ export function createDirectTransport(
     try {
       const { value, cachePolicy } = await route.handleCall(context, {
         network,
+        userAgent: undefined,
         authorization: token === undefined ? undefined : `Bearer ${token}`,
         path: { ...input.path },
         query: { ...input.query },

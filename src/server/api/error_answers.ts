@@ -34,6 +34,10 @@ const REFUSALS: Record<RefusalReason, readonly [status: number, detail: string]>
   not_signed_in: [401, 'Please log in'],
   not_allowed: [403, 'You are not allowed to do that'],
   login_too_old: [403, 'Please log in again before you do that'],
+  deletion_too_soon: [
+    409,
+    'The password or the email of this account was changed by a mailed link within the last seven days. To protect you, it cannot be deleted yet.',
+  ],
   not_found: [404, 'Not found'],
   time_taken: [409, TIME_TAKEN_TEXT],
   wrong_scheduling_type: [409, 'This artist does not take this kind of booking.'],

@@ -32,6 +32,7 @@ export async function respond(
     const result = await route.handleCall(context, {
       network,
       authorization: request.headers.get('Authorization') ?? undefined,
+      userAgent: request.headers.get('User-Agent') ?? undefined,
       path,
       query: Object.fromEntries(new URL(request.url).searchParams),
       header: Object.fromEntries(request.headers),

@@ -10,7 +10,7 @@ export const login = [
     access: anyone,
     summary: 'Log in',
     description:
-      "`username` (a name of OAuth 2.0) is the artist's email. The access token expires after 30 days or when the password changes. Send the `device_token`, which lasts 180 days, in the header `Device-Token` of later logins: with it, the limits of wrong passwords that others have typed do not hold.",
+      "`username` (a name of OAuth 2.0) is the artist's email. The access token works until its session ends: by a logout, a new password, or 30 days without use. A login from a browser that the account does not know is mailed to the artist. Send the `device_token`, which lasts 180 days, in the header `Device-Token` of later logins: with it, the limits of wrong passwords that others have typed do not hold.",
     input: { header: DeviceHeader, body: Login },
     example: { username: 'rosa@example.com', password: 'correct horse' },
     response: LoginAnswer,
@@ -21,9 +21,13 @@ export const login = [
       'too_many_wrong_logins_of_network',
     ],
     rateLimit: 'login',
-    handle: async ({ context, body, header, network }) => {
-      const from = { network, deviceToken: header['device-token'] };
-      const { accessToken, deviceToken } = await logIn(context, body, from);
+    handle: async ({ context, body, header, network, userAgent }) => {
+      const { accessToken, deviceToken } = await logIn(context, body, {
+        network,
+        userAgent,
+        deviceToken: header['device-token'],
+        timeZone: header['time-zone'],
+      });
       return { access_token: accessToken, token_type: 'bearer', device_token: deviceToken };
     },
   }),

@@ -28,7 +28,7 @@ export const passwordRecovery = [
     summary: 'Set a new password with the token of a recovery mail',
     description:
       'The token works once. All access tokens of the account are revoked, and its other recovery links. With the `device_token`, which is like that of a login, this browser can log in while others are refused.',
-    input: { body: PasswordReset },
+    input: { header: DeviceHeader, body: PasswordReset },
     example: {
       new_password: 'battery staple',
       token: 'q0Jv5mXl3b2Yk9H1c7Wd4Zr8Tn6Ps0Ua2Ef5Gh7Ij9K',
@@ -36,7 +36,14 @@ export const passwordRecovery = [
     response: PasswordResetAnswer,
     refusals: ['link_not_valid'],
     rateLimit: 'recovery',
-    handle: ({ context, body }) => operations.resetPassword(context, body, Date.now()),
+    handle: ({ context, body, header, userAgent }) => {
+      const source = {
+        userAgent,
+        deviceToken: header['device-token'],
+        timeZone: header['time-zone'],
+      };
+      return operations.resetPassword(context, body, source, Date.now());
+    },
   }),
   route(endpoints.renderRecoveryMail, {
     access: superusers(),

@@ -5,7 +5,7 @@ import { Id } from '#contract/common.ts';
 import type { CallInput, Endpoint } from '#contract/endpoint.ts';
 import { Refusal, type RefusalReason, refuse } from '#domain/refusal.ts';
 import type { Context, RateLimit, Uploader } from '#server/operations/context.ts';
-import { authenticate, type TokenOwner } from '#server/operations/login.ts';
+import { authenticate, type TokenOwner } from '#server/operations/sessions.ts';
 import type { UploadedFile } from '#server/operations/store_images.ts';
 import { parseInput } from './input.ts';
 
@@ -25,6 +25,8 @@ export interface RawCall {
   readonly network: string;
   /** The header `Authorization`. */
   readonly authorization: string | undefined;
+  /** The header `User-Agent`. */
+  readonly userAgent: string | undefined;
   readonly path: Readonly<Record<string, unknown>>;
   readonly query: unknown;
   readonly header: unknown;
@@ -149,6 +151,7 @@ type Agrees<Input extends CallInput, Schemas> =
 type Call<Schemas extends z.core.$ZodLooseShape, Caller> = {
   context: Context;
   network: string;
+  userAgent: string | undefined;
 } & Caller &
   z.output<z.ZodMiniObject<Schemas>>;
 
@@ -193,11 +196,11 @@ export function route<
       if (options.rateLimit) await context.consumeRateLimit(options.rateLimit, rawCall.network);
       const caller = await access.identify(context, rawCall);
       await using cleanup = new AsyncDisposableStack();
-      const { network, path, query, header, readBody } = rawCall;
+      const { network, userAgent, path, query, header, readBody } = rawCall;
       const uploader = access.accountOf(caller) ?? { id: network, isEmailProven: false };
       const body = 'body' in input ? await readBody(cleanup, uploader) : undefined;
       const parsed = parseInput(schema, { path, query, header, body });
-      const call = { ...parsed, ...caller, context, network };
+      const call = { ...parsed, ...caller, context, network, userAgent };
       if (!declaration.cached)
         // Needs `await`: without it, `cleanup` would delete the files during the operation.
         return { value: await declaration.handle(call), cachePolicy: undefined };
@@ -225,10 +228,13 @@ export const RequestHeaders = z.object({
 });
 
 /** @throws Refusal `not_signed_in` when the call has no valid token */
-async function identifyOwner(context: Context, { authorization }: RawCall): Promise<TokenOwner> {
+async function identifyOwner(
+  context: Context,
+  { authorization, userAgent }: RawCall,
+): Promise<TokenOwner> {
   const [, token] = /^Bearer +(\S+)$/i.exec(authorization ?? '') ?? [];
   if (token === undefined) throw refuse('not_signed_in');
-  return authenticate(context, token);
+  return authenticate(context, token, userAgent);
 }
 
 export function withoutEndSlash(path: string): string {

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { abuse } from './abuse.ts';
+import { accountSecurity } from './account_security.ts';
 import { accounts } from './accounts.ts';
 import { appointments } from './appointments.ts';
 import { billing } from './billing.ts';
@@ -27,6 +28,7 @@ export const ROUTES: readonly Route[] = [
   ...messages,
   ...billing,
   ...mails,
+  ...accountSecurity,
   // Last, because `/users/:user_id` also matches paths of other routes, such as `/users/me`.
   ...accounts,
 ];

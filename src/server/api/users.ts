@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
 import {
   Artist,
-  ArtistChanges,
   ArtistListItem,
   CurrentArtist,
+  OwnArtistChanges,
   PasswordChange,
   Signup,
 } from '#contract/artist.ts';
@@ -25,10 +25,11 @@ import { deleteOwnAccount } from '#server/operations/accounts.ts';
 import * as pages from '#server/operations/artist_pages.ts';
 import * as operations from '#server/operations/artists.ts';
 import { loadArtistAvailability } from '#server/operations/availability.ts';
+import { proveEmail } from '#server/operations/email_change.ts';
 import { loadExplorePage } from '#server/operations/explore.ts';
 import * as images from '#server/operations/images.ts';
 import * as login from '#server/operations/login.ts';
-import { proveEmail, requestEmailProof } from '#server/operations/prove_email.ts';
+import { requestEmailProof } from '#server/operations/prove_email.ts';
 import { renderArtistCard } from '#server/operations/share_cards.ts';
 import { undoStudioChange } from '#server/operations/undo_studio_change.ts';
 import { ImageField } from './image_field.ts';
@@ -74,12 +75,19 @@ export const users = [
     access: artists,
     summary: 'Change the profile or the studio',
     description:
-      'Omitted fields stay unchanged. `facebook` and `instagram` accept a handle, `@handle` or a profile link.',
-    input: { body: ArtistChanges },
+      'Omitted fields stay unchanged. A new `email` takes `current_password`; the answer has the old `email`, and the new one as `pending_email` until its mailed link is used. The old `email` ends such a wait. `facebook` and `instagram` accept a handle, `@handle` or a profile link.',
+    input: { body: OwnArtistChanges },
     example: { about_me: 'I draw birds.', instagram: '@rosa_ink' },
     response: CurrentArtist,
-    refusals: ['username_taken', 'email_taken', 'clock_times_overlap'],
-    handle: ({ context, artist, body }) => operations.updateArtistProfile(context, artist.id, body),
+    refusals: [
+      'wrong_password',
+      'username_taken',
+      'email_taken',
+      'clock_times_overlap',
+      'too_many_wrong_passwords',
+      'too_many_proof_mails',
+    ],
+    handle: ({ context, artist, body }) => operations.updateOwnAccount(context, artist, body),
   }),
   route(endpoints.undoStudioChange, {
     access: artists,
@@ -98,9 +106,10 @@ export const users = [
     input: { body: EmailProof },
     example: { token: 'from the link of the mail' },
     response: Message,
-    refusals: ['link_not_valid'],
+    refusals: ['link_not_valid', 'email_taken'],
     rateLimit: 'recovery',
-    handle: ({ context, body }) => proveEmail(context, body.token, Date.now()),
+    handle: ({ context, body, userAgent }) =>
+      proveEmail(context, body.token, { userAgent, timeZone: undefined }, Date.now()),
   }),
   route(endpoints.requestEmailProof, {
     access: artists,
@@ -118,7 +127,7 @@ export const users = [
       'Needs a login at most ten minutes old. Superusers are refused. Pictures, clients and appointments are deleted too.',
     input: {},
     status: 204,
-    refusals: ['not_allowed', 'login_too_old'],
+    refusals: ['not_allowed', 'login_too_old', 'deletion_too_soon'],
     handle: ({ context, artist }) => deleteOwnAccount(context, artist, Date.now()),
   }),
   route(endpoints.changeAvatar, {
@@ -140,7 +149,7 @@ export const users = [
     refusals: ['wrong_password', 'too_many_wrong_passwords'],
     rateLimit: 'login',
     handle: async ({ context, artist, body }) => ({
-      access_token: await login.changePassword(context, artist.id, body),
+      access_token: await login.changePassword(context, artist, body),
       token_type: 'bearer',
     }),
   }),

@@ -37,6 +37,7 @@ const OWN_COLUMNS = [
   'artists.confirm_by_mail',
   'artists.is_listed',
   'artists.email_proven_at',
+  'email_changes.new_email as pending_email',
 ] as const;
 
 function selectArtists(database: Database) {
@@ -61,7 +62,14 @@ export function selectPublicArtist(database: Database, username: string) {
 }
 
 function selectArtistsWithOwnColumns(database: Database) {
-  return selectArtists(database).select(OWN_COLUMNS);
+  return selectArtists(database)
+    .leftJoin('email_changes', (join) =>
+      join
+        .onRef('email_changes.artist_id', '=', 'artists.id')
+        .on('email_changes.held_at', 'is', null)
+        .on('email_changes.ended_at', 'is', null),
+    )
+    .select(OWN_COLUMNS);
 }
 
 export type PublicArtistRow = NonNullable<Awaited<ReturnType<typeof findPublicArtist>>>;
@@ -101,19 +109,46 @@ export function listPublicArtists(database: Database, page: Pagination) {
 export function findCredentials(database: Database, email: string) {
   return database
     .selectFrom('artists')
-    .select(['id', 'password_hash', 'token_version', 'is_active'])
+    .select([
+      'id',
+      'email',
+      'full_name',
+      'created_at',
+      'password_hash',
+      'token_version',
+      'is_active',
+    ])
     .where(sql`lower(email)`, '=', email.toLowerCase())
     .executeTakeFirst();
 }
 
-/** Finds the active owner of a login token, if the token's version equals the stored version. */
-export function findTokenOwner(database: Database, id: string, tokenVersion: number) {
+/** The owner of a login token, and its session. */
+export interface TokenToFind {
+  readonly artistId: string;
+  readonly version: number;
+  readonly sessionId: string;
+}
+
+/**
+ * Finds the active owner of a login token, if the token's version equals the stored version, with the
+ * last use and the end of the token's session. Both are null if the session is not stored.
+ */
+export function findTokenOwner(database: Database, { artistId, version, sessionId }: TokenToFind) {
   return database
     .selectFrom('artists')
-    .select(['id', 'is_superuser', 'email_proven_at'])
-    .where('id', '=', id)
-    .where('token_version', '=', tokenVersion)
-    .where('is_active', '=', true)
+    .leftJoin('sessions', (join) =>
+      join.onRef('sessions.artist_id', '=', 'artists.id').on('sessions.id', '=', sessionId),
+    )
+    .select([
+      'artists.id',
+      'artists.is_superuser',
+      'artists.email_proven_at',
+      'sessions.last_used_at',
+      'sessions.ended_at',
+    ])
+    .where('artists.id', '=', artistId)
+    .where('artists.token_version', '=', version)
+    .where('artists.is_active', '=', true)
     .executeTakeFirst();
 }
 
@@ -145,13 +180,15 @@ export async function updatePassword(
   return (await update.returning('token_version').executeTakeFirst())?.token_version;
 }
 
-/** Revokes the artist's login tokens; the password stays. */
-export async function revokeTokens(database: Database, id: string): Promise<void> {
-  await database
+/** Revokes the artist's login tokens; the password stays. Returns the version for new tokens. */
+export async function revokeTokens(database: Database, id: string): Promise<number> {
+  const { token_version } = await database
     .updateTable('artists')
     .set({ token_version: sql<number>`token_version + 1` })
     .where('id', '=', id)
-    .execute();
+    .returning('token_version')
+    .executeTakeFirstOrThrow();
+  return token_version;
 }
 
 /**

@@ -451,7 +451,10 @@ function setClientEmail(address: string) {
   return sql<string>`jsonb_set(notice, '{appointment,client,email}', to_jsonb(${address}::text))`;
 }
 
-/** Deletes the mails to an artist and their clients, but not the mails still queued for clients. */
+/**
+ * Deletes the mails to an artist and their clients, but not those still queued for clients, nor the
+ * one that tells the artist of the deletion.
+ */
 export async function deleteArtistMails(database: Database, artistId: string): Promise<void> {
   await sql`
     UPDATE mails AS queued SET
@@ -468,7 +471,7 @@ export async function deleteArtistMails(database: Database, artistId: string): P
     .where(({ or, eb, not }) =>
       or([
         eb('status', '!=', 'queued'),
-        not(eb(sql<string>`notice->>'kind'`, 'in', CLIENT_MAIL_KINDS)),
+        not(eb(sql<string>`notice->>'kind'`, 'in', [...CLIENT_MAIL_KINDS, 'account_deleted'])),
       ]),
     )
     .execute();

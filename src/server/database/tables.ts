@@ -10,6 +10,7 @@ import type { DesignStatus, ImageFormat, ImageKind } from "#domain/artwork.ts";
 import type { BookingRange } from "#domain/booking_range.ts";
 import type { MailBudget, MailData, MailStatus, ReminderChoice } from "#domain/mail.ts";
 import type { OpeningWindow, WeekdayHours } from "#domain/schedule.ts";
+import type { SecurityEventKind } from "#domain/security.ts";
 import type { MovedTime, StudioBefore } from "#domain/studio_change.ts";
 import type { PaymentEventData, SubscriptionStatus } from "#domain/subscription.ts";
 import type { ColumnType } from "kysely";
@@ -162,6 +163,18 @@ export interface Designs {
   status: DesignStatus;
 }
 
+export interface EmailChanges {
+  artist_id: string;
+  can_be_undone: boolean;
+  ended_at: Timestamp | null;
+  held_at: Timestamp | null;
+  id: Generated<string>;
+  new_email: string;
+  old_email: string;
+  requested_at: Generated<Timestamp>;
+  undone_at: Timestamp | null;
+}
+
 export interface ExploreListings {
   artist_id: string;
   city: string;
@@ -294,6 +307,15 @@ export interface Schedules {
   weekly: ColumnType<WeekdayHours[], string, string>;
 }
 
+export interface SecurityEvents {
+  artist_id: string | null;
+  browser: string | null;
+  happened_at: Generated<Timestamp>;
+  id: Generated<Int8>;
+  kind: SecurityEventKind;
+  time_zone: string | null;
+}
+
 export interface Services {
   artist_id: string;
   created_at: Generated<Timestamp>;
@@ -304,6 +326,16 @@ export interface Services {
   is_available: Generated<boolean>;
   name: string;
   position: Generated<number>;
+}
+
+export interface Sessions {
+  artist_id: string;
+  browser: string | null;
+  created_at: Generated<Timestamp>;
+  ended_at: Timestamp | null;
+  id: Generated<string>;
+  last_used_at: Generated<Timestamp>;
+  time_zone: string | null;
 }
 
 export interface SiteAssets {
@@ -349,6 +381,7 @@ export interface DB {
   clients: Clients;
   counted_mails: CountedMails;
   designs: Designs;
+  email_changes: EmailChanges;
   explore_listings: ExploreListings;
   images: Images;
   listable_artists: ListableArtists;
@@ -363,7 +396,9 @@ export interface DB {
   removed_images: RemovedImages;
   schedule_exceptions: ScheduleExceptions;
   schedules: Schedules;
+  security_events: SecurityEvents;
   services: Services;
+  sessions: Sessions;
   site_assets: SiteAssets;
   stopped_mailboxes: StoppedMailboxes;
   studio_changes: StudioChanges;

@@ -1,7 +1,8 @@
 import { formatTimeWithZone } from '#domain/format_time.ts';
 import { withoutLinks } from '#domain/link_text.ts';
 import type { AppointmentMailData, LinksMailData, MailData } from '#domain/mail.ts';
-import type { MailContent, MailOptions, Site } from './mail_content.ts';
+import { timeZoneCity } from '#domain/time_zone.ts';
+import type { ContentBlock, DetailLine, MailContent, MailOptions, Site } from './mail_content.ts';
 
 type AccountMailData = Exclude<MailData, AppointmentMailData | LinksMailData>;
 
@@ -125,6 +126,69 @@ function createTexts(
           { button: 'Get Back In', link: `${siteUrl}/recover-password` },
         ],
       };
+    case 'new_browser_login':
+      return {
+        subject: `${productName}: a login from a new browser`,
+        blocks: [
+          {
+            text: `Someone has logged in to your ${productName} account in a browser that it did not know.`,
+          },
+          { details: loginDetails(data) },
+          {
+            text: 'If it was you, all is well. If it was not, choose a new password at once: that logs out every other browser.',
+          },
+          { button: 'Choose a New Password', link: `${siteUrl}/recover-password` },
+          { button: 'See Your Logins', link: `${siteUrl}/studio/profile#logins` },
+        ],
+      };
+    case 'email_change_requested':
+      return {
+        subject: `${productName}: your email is about to change`,
+        blocks: [
+          {
+            text: `Someone who knows the password of your ${productName} account wants to change its email to ${data.newEmail}. It changes when the link that we have mailed there is used.`,
+          },
+          { text: 'If it was you, there is nothing to do here.' },
+          ...undoBlocks(siteUrl, token),
+        ],
+      };
+    case 'email_changed':
+      return {
+        subject: `${productName}: your email was changed`,
+        blocks: [
+          {
+            text: `The email of your ${productName} account is ${data.newEmail} now. Mails about the account go there.`,
+          },
+          ...(token === null
+            ? [
+                {
+                  text: 'Whoever runs this site changed it. If you did not ask for that, write to them.',
+                },
+              ]
+            : [{ text: 'If it was you, all is well.' }, ...undoBlocks(siteUrl, token)]),
+        ],
+      };
+    case 'email_change_undone':
+      return {
+        subject: `${productName}: your email is back`,
+        blocks: [
+          {
+            text: `The change of your email was undone: this is the address of your ${productName} account again. Every browser was logged out, and the old password stopped working.`,
+          },
+          { text: 'If you have not chosen a new password yet, do it now.' },
+          { button: 'Choose a New Password', link: `${siteUrl}/recover-password` },
+        ],
+      };
+    case 'account_deleted':
+      return {
+        subject: `${productName}: your account was deleted`,
+        blocks: [
+          {
+            text: `Your ${productName} account was deleted just now, with your page and everything in your studio. Clients with appointments ahead were told.`,
+          },
+          { text: 'If it was not you, write to whoever runs this site.' },
+        ],
+      };
     case 'payment_failed':
       return {
         subject: `${productName}: a payment failed`,
@@ -149,6 +213,29 @@ function createTexts(
         ],
       };
   }
+}
+
+/** The browser, the place by its time zone, and the time there. */
+function loginDetails({
+  browser,
+  zone,
+  at,
+}: Extract<AccountMailData, { kind: 'new_browser_login' }>): DetailLine[] {
+  return [
+    ['Browser', [browser ?? 'Unknown']],
+    ...(zone === null ? [] : [['Place', [`${timeZoneCity(zone)}, by its time zone`]] as const]),
+    ['Time', [formatTimeWithZone(at, zone ?? 'UTC')]],
+  ];
+}
+
+function undoBlocks(siteUrl: string, token: string | null): ContentBlock[] {
+  const link = `${siteUrl}/undo-email-change?token=${encodeURIComponent(token ?? '')}`;
+  return [
+    {
+      text: 'If it was not you, undo it within seven days. Your account keeps this address then, every browser is logged out, and you choose a new password.',
+    },
+    { button: 'Undo the Change', link },
+  ];
 }
 
 function proofButton(siteUrl: string, token: string) {

@@ -4,6 +4,7 @@ import type { ListPage } from '#contract/common.ts';
 import { statusAt } from '#domain/appointment.ts';
 import type { MailData } from '#domain/mail.ts';
 import { refuse, requireFound } from '#domain/refusal.ts';
+import { DELETION_BLOCKERS, EMAIL_UNDO_MS } from '#domain/security.ts';
 import { type Instant, MINUTE_MS } from '#domain/time.ts';
 import { deleteArtist, lockArtistForDeletion } from '#server/database/accounts.ts';
 import { takeLock } from '#server/database/advisory_lock.ts';
@@ -11,14 +12,17 @@ import { listOpenAppointments, toAppointmentState } from '#server/database/appoi
 import * as artists from '#server/database/artists.ts';
 import type { Database } from '#server/database/connect.ts';
 import { deletePasswordRecoveries } from '#server/database/password_recoveries.ts';
+import { hasSecurityEvent, insertSecurityEvent } from '#server/database/security_events.ts';
+import { endSessions } from '#server/database/sessions.ts';
 import { toCurrentArtist, updateArtistProfile } from './artists.ts';
 import { loadBookingEligibilities } from './booking_eligibility.ts';
 import type { Context } from './context.ts';
+import { replaceEmail } from './email_change.ts';
 import { invalidating, updateCalendar } from './invalidating.ts';
-import type { TokenOwner } from './login.ts';
-import { notify, toAppointmentSnapshot } from './notify.ts';
-import { hashPassword, savePasswordAndNotify } from './password.ts';
+import { notify, toAccountSnapshot, toAppointmentSnapshot } from './notify.ts';
+import { hashPassword, requireUncommonPassword, savePasswordAndNotify } from './password.ts';
 import { enqueueSubscriptionCancellation } from './payments.ts';
+import type { TokenOwner } from './sessions.ts';
 import { deleteImageFiles } from './store_images.ts';
 
 /** An artist may delete their account at most this long after a login with their password. */
@@ -55,23 +59,40 @@ export async function updateAccount(
 ): Promise<CurrentArtist> {
   const couldRemoveSuperuser = is_active === false || is_superuser === false;
   if (id === superuser.id && couldRemoveSuperuser) throw refuse('not_allowed');
+  if (password !== undefined) {
+    const account = requireFound(await artists.findArtistById(context.database, id));
+    const { email = account.email, username = account.username } = profile;
+    await requireUncommonPassword('password', password, { email, username });
+  }
   const password_hash = password === undefined ? undefined : await hashPassword(password);
-  const updatedArtist = await updateArtistProfile(context, id, profile, async (transaction) => {
-    const flags = {
-      ...(is_active !== undefined && { is_active }),
-      ...(is_superuser !== undefined && { is_superuser }),
-      // The superuser vouches for it.
-      ...(profile.email !== undefined && { email_proven_at: new Date() }),
-    };
-    const updateFlags = () => artists.updateArtist(transaction, id, flags);
-    await (couldRemoveSuperuser ? withLastSuperuserCheck(transaction, updateFlags) : updateFlags());
-    // `savePasswordAndNotify` revokes the login tokens too.
-    if (password_hash !== undefined)
-      await savePasswordAndNotify(context, transaction, id, password_hash);
-    if (is_active === false) await artists.revokeTokens(transaction, id);
-    if (password_hash !== undefined || is_active === false)
-      await deletePasswordRecoveries(transaction, id);
-  });
+  const { email, ...otherProfile } = profile;
+  const updatedArtist = await updateArtistProfile(
+    context,
+    id,
+    otherProfile,
+    async (transaction, before) => {
+      const flags = {
+        ...(is_active !== undefined && { is_active }),
+        ...(is_superuser !== undefined && { is_superuser }),
+      };
+      if (email !== undefined) await replaceEmail(context, transaction, before, email, Date.now());
+      const updateFlags = () => artists.updateArtist(transaction, id, flags);
+      await (couldRemoveSuperuser
+        ? withLastSuperuserCheck(transaction, updateFlags)
+        : updateFlags());
+      // `savePasswordAndNotify` revokes the login tokens too.
+      if (password_hash !== undefined) {
+        await savePasswordAndNotify(context, transaction, id, password_hash);
+        await insertSecurityEvent(transaction, { artistId: id, kind: 'password_changed' });
+      }
+      if (is_active === false) {
+        await artists.revokeTokens(transaction, id);
+        await endSessions(transaction, id);
+      }
+      if (password_hash !== undefined || is_active === false)
+        await deletePasswordRecoveries(transaction, id);
+    },
+  );
   // If the artist was inactive until now, caches may hold a 404. Its only tag is the username.
   await context.invalidate([tag.username(updatedArtist.username)]);
   return updatedArtist;
@@ -93,7 +114,8 @@ export async function deleteAccount(
 
 /**
  * An artist deletes their own account with all its data, shortly after a login.
- * @throws Refusal `not_allowed` for superusers, `login_too_old`, `not_found`
+ * @throws Refusal `not_allowed` for superusers, `login_too_old`, `not_found`; `deletion_too_soon`
+ *   shortly after a change of the password or the email by a mailed link: its owner may undo it
  */
 export async function deleteOwnAccount(
   context: Context,
@@ -102,6 +124,9 @@ export async function deleteOwnAccount(
 ): Promise<void> {
   if (artist.isSuperuser) throw refuse('not_allowed');
   if (now - artist.loggedInAt > FRESH_LOGIN_MS) throw refuse('login_too_old');
+  const since = now - EMAIL_UNDO_MS;
+  if (await hasSecurityEvent(context.database, artist.id, DELETION_BLOCKERS, since))
+    throw refuse('deletion_too_soon');
   await deleteAccountAndImages(context, artist.id);
 }
 
@@ -115,6 +140,9 @@ async function deleteAccountAndImages(context: Context, id: string): Promise<voi
         await enqueueSubscriptionCancellation(context, transaction, id);
         // Before the deletion, because the mails need the rows of the appointments.
         await notifyClientsOfDeletion(context, transaction, id, now);
+        const deleted = { kind: 'account_deleted', artist: toAccountSnapshot(artist) } as const;
+        await notify(context, transaction, id, [deleted]);
+        await insertSecurityEvent(transaction, { artistId: null, kind: 'account_deleted' });
         return deleteArtist(transaction, id);
       };
       return artist.is_superuser

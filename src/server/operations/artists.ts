@@ -5,6 +5,7 @@ import type {
   ArtistListItem,
   CurrentArtist,
   NewArtist,
+  OwnArtistChanges,
   Signup,
 } from '#contract/artist.ts';
 import type { ListPage, PageQuery } from '#contract/common.ts';
@@ -12,7 +13,7 @@ import type { ScheduleChanges } from '#contract/schedule.ts';
 import type { ImageKind } from '#domain/artwork.ts';
 import type { BookingRange } from '#domain/booking_range.ts';
 import { MAX_LISTED_IMAGES } from '#domain/list_limits.ts';
-import { refuse, requireFound } from '#domain/refusal.ts';
+import { InvalidInput, refuse, requireFound } from '#domain/refusal.ts';
 import { socialProfileUrl } from '#domain/social.ts';
 import {
   type BookingEligibility,
@@ -22,16 +23,19 @@ import {
 import { type Instant, toRfc3339 } from '#domain/time.ts';
 import * as artists from '#server/database/artists.ts';
 import type { Database } from '#server/database/connect.ts';
+import { endPendingEmailChange } from '#server/database/email_changes.ts';
 import { listPublicImages } from '#server/database/images.ts';
-import { deletePasswordRecoveries } from '#server/database/password_recoveries.ts';
 import { pauseReminderSweeps } from '#server/database/reminders.ts';
 import type { ImageStore } from '#server/images/image_store.ts';
 import { loadBookingEligibility, toSubscription } from './booking_eligibility.ts';
 import type { Context } from './context.ts';
+import { requestEmailChange, requireUnreservedEmail } from './email_change.ts';
 import { invalidating, updateCalendar, withTakenRefusals } from './invalidating.ts';
+import { requireCurrentPassword } from './login.ts';
 import { notify, toAccountSnapshot } from './notify.ts';
-import { hashPassword } from './password.ts';
-import { limitEmailProofs, queueEmailProof } from './prove_email.ts';
+import { hashPassword, requireUncommonPassword } from './password.ts';
+import { limitEmailProofs } from './prove_email.ts';
+import type { TokenOwner } from './sessions.ts';
 import { applyStudioChanges } from './studio_move.ts';
 import { largestImageUrl, toSources } from './to_image.ts';
 import { toStudio } from './to_studio.ts';
@@ -57,6 +61,7 @@ export async function createArtist(
 ): Promise<CurrentArtist> {
   const { email, full_name, username, password, is_active, is_superuser, studio_name } = account;
   const { address_one, address_two, city, state, zip_code, time_zone } = account;
+  await requireUncommonPassword('password', password, account);
   const password_hash = await hashPassword(password);
   const email_proven_at = network === undefined ? new Date() : null;
   // Caches may hold a 404 for the username.
@@ -77,6 +82,7 @@ export async function createArtist(
           },
           { name: studio_name, address_one, address_two, city, state, zip_code, time_zone },
         );
+        await requireUnreservedEmail(transaction, id, email, Date.now());
         const artist = { ...toAccountSnapshot({ id, full_name, email }), username };
         await notify(context, transaction, id, [{ kind: 'welcome', artist }], network);
         return id;
@@ -178,10 +184,39 @@ export function toCurrentArtist(
     confirm_by_mail: row.confirm_by_mail,
     is_listed: row.is_listed,
     email_proven: row.email_proven_at !== null,
-    pending_email: null,
+    pending_email: row.pending_email,
     subscription: toSubscription(eligibility),
     created_at: toRfc3339(row.created_at.getTime()),
   };
+}
+
+/**
+ * An artist changes their own account. A new email only waits until its mailed link is used.
+ * @throws Refusal as `updateArtistProfile`; `wrong_password`, `not_signed_in` when a concurrent request
+ *   revoked all tokens
+ * @throws InvalidInput for a new email without the password
+ * @throws RateLimited after too many wrong passwords or new emails
+ */
+export async function updateOwnAccount(
+  context: Context,
+  owner: Pick<TokenOwner, 'id' | 'sessionId'>,
+  { email, current_password, ...profile }: OwnArtistChanges,
+): Promise<CurrentArtist> {
+  if (email === undefined) return updateArtistProfile(context, owner.id, profile);
+  const artist = requireFound(await artists.findArtistById(context.database, owner.id));
+  if (email === artist.email)
+    return updateArtistProfile(context, owner.id, profile, (transaction) =>
+      endPendingEmailChange(transaction, owner.id),
+    );
+  if (current_password === undefined)
+    throw new InvalidInput(['body', 'current_password'], 'Password is required', 'missing');
+  const checked = await requireCurrentPassword(context, owner.id, current_password);
+  await limitEmailProofs(context, { id: owner.id, email }, Date.now());
+  return updateArtistProfile(context, owner.id, profile, async (transaction, before) => {
+    const current = await artists.findPasswordHash(transaction, owner.id);
+    if (current?.token_version !== checked.token_version) throw refuse('not_signed_in');
+    await requestEmailChange(context, transaction, before, email, owner);
+  });
 }
 
 /**
@@ -192,11 +227,9 @@ export function toCurrentArtist(
 export async function updateArtistProfile(
   context: Context,
   artistId: string,
-  { studio, tell_clients, keep, ...profile }: ArtistChanges,
-  alsoSave: (transaction: Database) => Promise<void> = async () => {},
+  { studio, tell_clients, keep, ...profile }: Omit<ArtistChanges, 'email'>,
+  alsoSave: (transaction: Database, before: artists.OwnArtistRow) => Promise<void> = async () => {},
 ): Promise<CurrentArtist> {
-  if (profile.email !== undefined)
-    await limitEmailProofs(context, { id: artistId, email: profile.email }, Date.now());
   const tags = [tag.artist(artistId), tag.explore()];
   // Caches may hold a 404 for the new username.
   if (profile.username) tags.push(tag.username(profile.username));
@@ -208,27 +241,13 @@ export async function updateArtistProfile(
         // A new username locks the artist's row, which a sweep of reminders may need.
         if (studio !== undefined) await pauseReminderSweeps(transaction);
         await artists.updateArtist(transaction, artistId, profile);
-        if (profile.email !== undefined && profile.email !== before.email)
-          await startEmailProof(context, transaction, { ...before, email: profile.email });
-        // A recovery link mailed to the old address must not work: others may read that mailbox.
-        if (profile.email !== undefined) await deletePasswordRecoveries(transaction, artistId);
         const studioChanges = { studio, tell_clients, keep };
         await applyStudioChanges(context, transaction, artistId, studioChanges, now);
-        await alsoSave(transaction);
+        await alsoSave(transaction, before);
       }),
     ),
   );
   return loadCurrentArtist(context, artistId);
-}
-
-/** The artist has a new email, which may be a stranger's until its owner uses a mailed link. */
-async function startEmailProof(
-  context: Context,
-  transaction: Database,
-  artist: artists.PublicArtistRow,
-): Promise<void> {
-  await artists.updateArtist(transaction, artist.id, { email_proven_at: null });
-  await queueEmailProof(context, transaction, toAccountSnapshot(artist));
 }
 
 /** Saves the given settings of the opening hours and of how far ahead clients may book. */

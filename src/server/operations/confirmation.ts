@@ -206,7 +206,7 @@ async function saveMailLinkUse(
     const { email, network } = row;
     const mustProve = row.must_prove_email && !row.email_proven;
     if (email === null || row.mail_link_used) return mustProve;
-    if (!isMailToken(context.tokenSecret, mailToken, id, email)) return mustProve;
+    if (!isMailToken(context.tokenKeys, mailToken, id, email)) return mustProve;
     const wanted = toWantedTime(row);
     const isFair =
       !wanted ||

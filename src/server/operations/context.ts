@@ -8,6 +8,7 @@ import type { JobQueue } from '#server/jobs/jobs.ts';
 import type { Site } from '#server/mail/mail_content.ts';
 import type { CalendarAttachment, Mailer } from '#server/mail/mailer.ts';
 import type { PaymentProvider } from '#server/payments/payment_provider.ts';
+import type { TokenKeys } from './token_keys.ts';
 
 /** Who uploads, for the limits of uploads: an artist. */
 export interface Uploader {
@@ -77,6 +78,5 @@ export interface Context {
   /** How long clients have to confirm a time. */
   readonly confirmationDeadlines: ConfirmationDeadlines;
   readonly log: (line: string) => void;
-  /** Signs access tokens. */
-  readonly tokenSecret: Uint8Array;
+  readonly tokenKeys: TokenKeys;
 }

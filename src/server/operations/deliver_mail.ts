@@ -9,7 +9,13 @@ import type { TrustedNotice } from '#server/mail/mail_content.ts';
 import { MailFailure } from '#server/mail/mailer.ts';
 import type { Context, SentMail } from './context.ts';
 import { loadMailPeople, type MailPeople, type MergeableMail } from './mail_admission.ts';
-import { hashMailbox, signEmailProof, signMailStop, signMailToken } from './mail_tokens.ts';
+import {
+  hashMailbox,
+  signEmailProof,
+  signEmailUndo,
+  signMailStop,
+  signMailToken,
+} from './mail_tokens.ts';
 import { type ClaimedMail, enqueueNextMails, takeMailTurn } from './mail_turn.ts';
 import { issueRecoveryToken } from './password_recovery.ts';
 
@@ -134,7 +140,7 @@ async function sendOrRecordFailure(
 }
 
 async function renderMail(context: Context, { mail, included, people, isInCalendar }: ClaimedMail) {
-  const { database, site, tokenSecret } = context;
+  const { database, site, tokenKeys } = context;
   const { notice, address } = mail;
   return createMail(
     site,
@@ -142,10 +148,10 @@ async function renderMail(context: Context, { mail, included, people, isInCalend
     {
       token: await createToken(context, notice, people),
       mailTokenOf: ({ id: appointmentId, client }) =>
-        client.email && signMailToken(tokenSecret, appointmentId, client.email),
+        client.email && signMailToken(tokenKeys, appointmentId, client.email),
       stopToken:
         isToClient(notice.kind) && people.senderId !== null
-          ? signMailStop(tokenSecret, {
+          ? signMailStop(tokenKeys, {
               artistId: people.senderId,
               mailboxHash: hashMailbox(address),
             })
@@ -193,10 +199,12 @@ async function createToken(
 ): Promise<string | null> {
   if (notice.kind === 'password_recovery')
     return issueRecoveryToken(context, notice.artist.id, notice.artist.email);
+  if (notice.kind === 'email_change_requested' || notice.kind === 'email_changed')
+    return notice.change && signEmailUndo(context.tokenKeys, notice.change);
   const provesEmail =
     notice.kind === 'prove_email' || (notice.kind === 'welcome' && !isArtistProven);
   return provesEmail
-    ? signEmailProof(context.tokenSecret, notice.artist.id, notice.artist.email)
+    ? signEmailProof(context.tokenKeys, notice.artist.id, notice.artist.email)
     : null;
 }
 

@@ -1,17 +1,19 @@
 import { randomUUID } from 'node:crypto';
-import { errors, jwtVerify, SignJWT } from 'jose';
+import { SignJWT } from 'jose';
+import { verifyWithAny } from './access_token.ts';
 import type { Context } from './context.ts';
 
-const ALGORITHM = 'HS256';
 /** The claim `aud` (audience): an access token is no device token, nor the other way round. */
 const AUDIENCE = 'device';
 const LIFETIME = '180d';
 
-/** A browser in which this account has logged in before. */
+/** A browser that an account knows. */
 export interface KnownDevice {
   readonly artistId: string;
   /** Stays the same when the browser logs in again and gets a new token. */
   readonly deviceId: string;
+  /** False if it has only used a recovery link: its first login is still one from a new browser. */
+  readonly hasLoggedIn: boolean;
 }
 
 /**
@@ -19,33 +21,31 @@ export interface KnownDevice {
  * account, so it survives a logout and a new password.
  */
 export function issueDeviceToken(
-  { tokenSecret }: Pick<Context, 'tokenSecret'>,
+  { tokenKeys }: Pick<Context, 'tokenKeys'>,
   artistId: string,
-  deviceId: string = randomUUID(),
+  { deviceId = randomUUID(), hasLoggedIn }: Partial<KnownDevice> & Pick<KnownDevice, 'hasLoggedIn'>,
 ): Promise<string> {
-  return new SignJWT()
-    .setProtectedHeader({ alg: ALGORITHM })
+  return new SignJWT(hasLoggedIn ? {} : { logins: 0 })
+    .setProtectedHeader({ alg: 'HS256' })
     .setSubject(artistId)
     .setJti(deviceId)
     .setAudience(AUDIENCE)
     .setIssuedAt()
     .setExpirationTime(LIFETIME)
-    .sign(tokenSecret);
+    .sign(tokenKeys.signing);
 }
 
 /** Reads a device token; undefined when there is none, or it is invalid or expired. */
 export async function readDeviceToken(
-  { tokenSecret }: Pick<Context, 'tokenSecret'>,
+  { tokenKeys }: Pick<Context, 'tokenKeys'>,
   token: string | undefined,
 ): Promise<KnownDevice | undefined> {
   if (token === undefined) return undefined;
-  try {
-    const options = { algorithms: [ALGORITHM], audience: AUDIENCE };
-    const { payload } = await jwtVerify(token, tokenSecret, options);
-    const { sub: artistId, jti: deviceId } = payload;
-    return artistId === undefined || deviceId === undefined ? undefined : { artistId, deviceId };
-  } catch (error) {
-    if (error instanceof errors.JOSEError) return undefined;
-    throw error;
-  }
+  const {
+    sub: artistId,
+    jti: deviceId,
+    logins,
+  } = (await verifyWithAny(tokenKeys, token, AUDIENCE)) ?? {};
+  if (artistId === undefined || deviceId === undefined) return undefined;
+  return { artistId, deviceId, hasLoggedIn: logins !== 0 };
 }

@@ -53,7 +53,9 @@ export async function loadMailPeople(database: Database, mail: MergeableMail): P
       : await findAppointmentProof(database, mail.appointment_id);
   return {
     senderId,
-    isArtistProven: sender.isProven,
+    // A proven artist may want an email that is a stranger's.
+    isArtistProven:
+      sender.isProven && (mail.notice.kind !== 'prove_email' || mail.address === sender.email),
     provenArtistEmail: sender.isProven ? sender.email : null,
     isAppointmentProven:
       appointment?.mail_link_used === true &&

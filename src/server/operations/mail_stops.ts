@@ -42,8 +42,8 @@ export async function stopArtistMail(context: Context, token: string): Promise<v
   await stops.insertStoppedMailbox(context.database, mailboxHash, artistId);
 }
 
-function requireStop({ tokenSecret }: Context, token: string): MailStop {
-  const stop = readMailStop(tokenSecret, token);
+function requireStop({ tokenKeys }: Context, token: string): MailStop {
+  const stop = readMailStop(tokenKeys, token);
   if (!stop) throw refuse('link_not_valid');
   return stop;
 }

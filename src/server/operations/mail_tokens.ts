@@ -1,14 +1,15 @@
 /** Tokens of links that only a mail carries. They are signed, so none of them is stored. */
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import { toMailbox } from '#domain/mailbox.ts';
+import type { TokenKeys } from './token_keys.ts';
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 /** 128 bits cannot be guessed, and the links stay short. */
 const BYTES = 16;
 
 /** Signs that an artist can read the mail to an email: `<artist id>.<signature>`. */
-export function signEmailProof(secret: Uint8Array, artistId: string, email: string): string {
-  return `${artistId}.${sign(secret, 'prove email', artistId, email.toLowerCase())}`;
+export function signEmailProof(keys: TokenKeys, artistId: string, email: string): string {
+  return `${artistId}.${sign(keys, 'prove email', artistId, email.toLowerCase())}`;
 }
 
 /** The id of the artist to whom a token claims to belong; undefined for no token of ours. */
@@ -19,26 +20,29 @@ export function emailProofArtist(token: string): string | undefined {
 
 /** Whether a token was signed for this artist and email: an earlier email's token is not valid. */
 export function isEmailProof(
-  secret: Uint8Array,
+  keys: TokenKeys,
   token: string,
   artistId: string,
   email: string,
 ): boolean {
-  return isEqual(token, signEmailProof(secret, artistId, email));
+  const [owner, signature = ''] = token.split('.');
+  return (
+    owner === artistId && isSigned(keys, signature, 'prove email', artistId, email.toLowerCase())
+  );
 }
 
 /** Signs that who opens a link about an appointment reads the mail to its client's email. */
-export function signMailToken(secret: Uint8Array, appointmentId: string, email: string): string {
-  return sign(secret, 'appointment', appointmentId, email.toLowerCase());
+export function signMailToken(keys: TokenKeys, appointmentId: string, email: string): string {
+  return sign(keys, 'appointment', appointmentId, email.toLowerCase());
 }
 
 export function isMailToken(
-  secret: Uint8Array,
+  keys: TokenKeys,
   token: string,
   appointmentId: string,
   email: string,
 ): boolean {
-  return isEqual(token, signMailToken(secret, appointmentId, email));
+  return isSigned(keys, token, 'appointment', appointmentId, email.toLowerCase());
 }
 
 /** Whose mail a person stops, and the mailbox that gets no more of it. */
@@ -57,19 +61,44 @@ export function hashMailbox(email: string): string {
 }
 
 /** Signs a link that stops mail: `<artist id>.<hash of the mailbox>.<signature>`. Never expires. */
-export function signMailStop(secret: Uint8Array, { artistId, mailboxHash }: MailStop): string {
-  return `${artistId}.${mailboxHash}.${sign(secret, 'stop mail', artistId, mailboxHash)}`;
+export function signMailStop(keys: TokenKeys, { artistId, mailboxHash }: MailStop): string {
+  return `${artistId}.${mailboxHash}.${sign(keys, 'stop mail', artistId, mailboxHash)}`;
 }
 
 /** Undefined for a token that we did not sign. */
-export function readMailStop(secret: Uint8Array, token: string): MailStop | undefined {
-  const [artistId = '', mailboxHash = ''] = token.split('.');
-  const stop = { artistId, mailboxHash };
-  return UUID.test(artistId) && isEqual(token, signMailStop(secret, stop)) ? stop : undefined;
+export function readMailStop(keys: TokenKeys, token: string): MailStop | undefined {
+  const [artistId = '', mailboxHash = '', signature = ''] = token.split('.');
+  const isOurs =
+    UUID.test(artistId) && isSigned(keys, signature, 'stop mail', artistId, mailboxHash);
+  return isOurs ? { artistId, mailboxHash } : undefined;
 }
 
-function sign(secret: Uint8Array, ...parts: readonly string[]): string {
-  const hmac = createHmac('sha256', secret).update(JSON.stringify(parts));
+/** Signs the link that undoes the change of an account's email: `<change id>.<signature>`. */
+export function signEmailUndo(keys: TokenKeys, changeId: string): string {
+  return `${changeId}.${sign(keys, 'undo email change', changeId)}`;
+}
+
+/** The id of the change that a link undoes; undefined for a token that we did not sign. */
+export function readEmailUndo(keys: TokenKeys, token: string): string | undefined {
+  const [changeId = '', signature = ''] = token.split('.');
+  const isOurs = UUID.test(changeId) && isSigned(keys, signature, 'undo email change', changeId);
+  return isOurs ? changeId : undefined;
+}
+
+function sign({ signing }: TokenKeys, ...parts: readonly string[]): string {
+  return signWith(signing, parts);
+}
+
+function isSigned(
+  { verifying }: TokenKeys,
+  signature: string,
+  ...parts: readonly string[]
+): boolean {
+  return verifying.some((key) => isEqual(signature, signWith(key, parts)));
+}
+
+function signWith(key: Uint8Array, parts: readonly string[]): string {
+  const hmac = createHmac('sha256', key).update(JSON.stringify(parts));
   return hmac.digest().subarray(0, BYTES).toString('base64url');
 }
 

@@ -242,6 +242,7 @@ async function isWorthSending(
 ): Promise<boolean> {
   if (notice.kind === 'prove_email') {
     const artist = await findArtistById(database, notice.artist.id);
+    if (artist?.pending_email === address) return true;
     return artist?.email === address && artist.email_proven_at === null;
   }
   if (notice.kind === 'links') return notice.appointments.length > 0;

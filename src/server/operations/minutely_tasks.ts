@@ -1,12 +1,16 @@
 import { LONGEST_PERIOD_MS } from '#domain/mail_budget.ts';
-import { HOUR_MS, type Instant } from '#domain/time.ts';
+import { EMAIL_UNDO_MS, SESSION_LIFETIME_MS } from '#domain/security.ts';
+import { DAY_MS, HOUR_MS, type Instant } from '#domain/time.ts';
 import { deleteOldNetworks, expireUnreservedHolds } from '#server/database/booking_limits.ts';
 import { listArtistsWithExpiredHolds, reopenExpiredOffers } from '#server/database/calendar.ts';
+import { deleteOldEmailChanges } from '#server/database/email_changes.ts';
 import { deleteOldCountedMails } from '#server/database/mail_budgets.ts';
 import { wakeDueMails } from '#server/database/mail_waits.ts';
 import { deleteFinishedMails } from '#server/database/mails.ts';
 import { deleteExpiredPasswordRecoveries } from '#server/database/password_recoveries.ts';
 import { deleteExpiredCounts } from '#server/database/rate_limits.ts';
+import { deleteOldSecurityEvents } from '#server/database/security_events.ts';
+import { deleteOldSessions } from '#server/database/sessions.ts';
 import { deleteOldStudioChanges } from '#server/database/studio_changes.ts';
 import type { Context } from './context.ts';
 import { expireHolds } from './expire_holds.ts';
@@ -19,6 +23,11 @@ const MAIL_RETENTION_MS = 180 * 24 * HOUR_MS;
 
 /** How long we remember from which network a request or a message came, for limits and blocking. */
 const NETWORK_RETENTION_MS = 30 * 24 * HOUR_MS;
+
+/** Longer than a token of an earlier version works: the token of an ended session must stay unusable. */
+const SESSION_RETENTION_MS = SESSION_LIFETIME_MS + DAY_MS;
+
+const SECURITY_EVENT_RETENTION_MS = 365 * DAY_MS;
 
 /** Does work that no request starts. Several of our servers may do it concurrently. */
 export async function runMinutelyTasks(context: Context, now: Instant): Promise<void> {
@@ -56,6 +65,15 @@ export async function runMinutelyTasks(context: Context, now: Instant): Promise<
   await runOrLog('deleting old counts of limits', () => deleteExpiredCounts(database, now));
   await runOrLog('deleting expired recovery links', () =>
     deleteExpiredPasswordRecoveries(database, now),
+  );
+  await runOrLog('deleting old sessions', () =>
+    deleteOldSessions(database, now - SESSION_RETENTION_MS),
+  );
+  await runOrLog('deleting old changes of emails', () =>
+    deleteOldEmailChanges(database, now - EMAIL_UNDO_MS),
+  );
+  await runOrLog('deleting old security events', () =>
+    deleteOldSecurityEvents(database, now - SECURITY_EVENT_RETENTION_MS),
   );
   await runOrLog('deleting old changes of studios', () =>
     deleteOldStudioChanges(database, now - HOUR_MS),

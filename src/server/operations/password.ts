@@ -1,6 +1,11 @@
 import { hash, verify } from '@node-rs/argon2';
+import { ACCOUNT_NAME_PASSWORD_TEXT, COMMON_PASSWORD_TEXT } from '#contract/artist.ts';
+import { isAccountName } from '#domain/password.ts';
+import { InvalidInput } from '#domain/refusal.ts';
 import { findArtistById, updatePassword } from '#server/database/artists.ts';
 import type { Database } from '#server/database/connect.ts';
+import { endSessions } from '#server/database/sessions.ts';
+import { isCommonPassword } from './common_passwords.ts';
 import type { Context } from './context.ts';
 import { notify, toAccountSnapshot } from './notify.ts';
 
@@ -23,8 +28,25 @@ export function verifyPassword(hashed: string, password: string): Promise<boolea
 }
 
 /**
+ * Refuses a password that is among the first that someone tries.
+ * @param field of the call's body
+ * @throws InvalidInput for a common password, or one that is the account's email or username
+ */
+export async function requireUncommonPassword(
+  field: string,
+  password: string,
+  account: { readonly email: string; readonly username: string },
+): Promise<void> {
+  if (isAccountName(password, account))
+    throw new InvalidInput(['body', field], ACCOUNT_NAME_PASSWORD_TEXT, 'password_too_common');
+  if (await isCommonPassword(password))
+    throw new InvalidInput(['body', field], COMMON_PASSWORD_TEXT, 'password_too_common');
+}
+
+/**
  * Saves a new password, which revokes the artist's access tokens, and notifies them by mail.
- * @param expectedVersion if given, nothing changes when the artist's token version differs
+ * @param options `expectedVersion`: nothing changes when the artist's token version differs;
+ *   `keptSessionId`: the session that gets a new token, while all others end
  * @returns the version for new tokens; undefined when nothing changed
  */
 export async function savePasswordAndNotify(
@@ -32,11 +54,13 @@ export async function savePasswordAndNotify(
   transaction: Database,
   artistId: string,
   passwordHash: string,
-  expectedVersion?: number,
+  options: { readonly expectedVersion?: number; readonly keptSessionId?: string } = {},
 ): Promise<number | undefined> {
+  const { expectedVersion, keptSessionId } = options;
   const version = await updatePassword(transaction, artistId, passwordHash, expectedVersion);
   const artist = version !== undefined && (await findArtistById(transaction, artistId));
   if (!artist) return undefined;
+  await endSessions(transaction, artistId, keptSessionId);
   // `occasion` makes each notice unique: equal notices would be skipped as duplicates.
   const notice = { artist: toAccountSnapshot(artist), occasion: `${version}` };
   await notify(context, transaction, artistId, [{ kind: 'password_changed', ...notice }]);

@@ -5,14 +5,18 @@ import type { PasswordReset, PasswordResetAnswer } from '#contract/login.ts';
 import type { MailData } from '#domain/mail.ts';
 import { RateLimited, refuse, requireFound } from '#domain/refusal.ts';
 import { HOUR_SECONDS, type Instant } from '#domain/time.ts';
+import { findArtistById } from '#server/database/artists.ts';
 import * as recoveries from '#server/database/password_recoveries.ts';
 import type { Limit } from '#server/database/rate_limits.ts';
+import { insertSecurityEvent } from '#server/database/security_events.ts';
 import { createMail } from '#server/mail/create_mail.ts';
+import { browserName } from './browser_name.ts';
 import type { Context } from './context.ts';
 import { issueDeviceToken, readDeviceToken } from './device_token.ts';
 import { invalidating } from './invalidating.ts';
+import type { LoginSource } from './login.ts';
 import { notify, toAccountSnapshot } from './notify.ts';
-import { hashPassword, savePasswordAndNotify } from './password.ts';
+import { hashPassword, requireUncommonPassword, savePasswordAndNotify } from './password.ts';
 import { emailKey } from './password_limits.ts';
 import { saveEmailProof } from './prove_email.ts';
 
@@ -47,7 +51,7 @@ type RecoverableArtist = NonNullable<Awaited<ReturnType<typeof recoveries.findRe
 export async function requestPasswordRecovery(
   context: Context,
   email: string,
-  from: { readonly network: string; readonly deviceToken: string | undefined },
+  from: Pick<LoginSource, 'network' | 'deviceToken'>,
 ): Promise<Message> {
   const asked = await context.countEvent(REQUESTS_OF_NETWORK, from.network);
   if (!asked.isAllowed) throw new RateLimited(asked.retryAfterSeconds);
@@ -69,7 +73,7 @@ export async function requestPasswordRecovery(
 async function countMail(
   context: Context,
   email: string,
-  { network, deviceToken }: { readonly network: string; readonly deviceToken: string | undefined },
+  { network, deviceToken }: Pick<LoginSource, 'network' | 'deviceToken'>,
 ): Promise<boolean> {
   const account = emailKey(email);
   const device = await readDeviceToken(context, deviceToken);
@@ -112,13 +116,15 @@ export async function renderRecoveryMail(context: Context, email: string): Promi
 }
 
 /**
- * Sets a new password with a recovery mail's one-time token. Revokes the artist's access tokens and
- * their other recovery tokens. The browser of the link becomes one that has logged in.
+ * Sets a new password with a recovery mail's one-time token. Ends the artist's sessions, and deletes
+ * their other recovery tokens. The browser of the link becomes one that the account knows.
  * @throws Refusal `link_not_valid`
+ * @throws InvalidInput for a common password; the link stays valid
  */
 export async function resetPassword(
   context: Context,
   { token, new_password }: PasswordReset,
+  source: Omit<LoginSource, 'network'>,
   now: Instant,
 ): Promise<PasswordResetAnswer> {
   // Only artists with a proven email are on the Explore page.
@@ -127,15 +133,26 @@ export async function resetPassword(
       const used = await recoveries.consumePasswordRecovery(transaction, hashToken(token));
       if (!used) throw refuse('link_not_valid');
       const { artistId, email } = used;
+      const artist = requireFound(await findArtistById(transaction, artistId));
+      await requireUncommonPassword('new_password', new_password, artist);
       // Only a mail to this email carries the token. The artist may have another email by now.
       if (email !== null) await saveEmailProof(transaction, artistId, email, now);
       await savePasswordAndNotify(context, transaction, artistId, await hashPassword(new_password));
+      await insertSecurityEvent(transaction, {
+        artistId,
+        // A superuser has handed on a link that was not mailed.
+        kind: email === null ? 'password_changed' : 'password_reset',
+        browser: browserName(source.userAgent),
+        timeZone: source.timeZone ?? null,
+      });
       return artistId;
     }),
   );
+  const device = await readDeviceToken(context, source.deviceToken);
+  const knownDevice = device?.artistId === id ? device : { hasLoggedIn: false };
   return {
     message: 'Password updated successfully.',
-    device_token: await issueDeviceToken(context, id),
+    device_token: await issueDeviceToken(context, id, knownDevice),
   };
 }
 
@@ -144,7 +161,7 @@ export async function resetPassword(
  * @param email to which the token is mailed, which its use proves; null if it is not mailed
  */
 export async function issueRecoveryToken(
-  { database }: Context,
+  { database }: Pick<Context, 'database'>,
   artistId: string,
   email: string | null,
 ): Promise<string> {

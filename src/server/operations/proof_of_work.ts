@@ -6,6 +6,7 @@ import { SolvedChallenge } from '#contract/proof_of_work.ts';
 import { ProofOfWorkRequired } from '#domain/refusal.ts';
 import { HOUR_MS } from '#domain/time.ts';
 import type { Context } from './context.ts';
+import type { TokenKeys } from './token_keys.ts';
 
 /**
  * The browser tries this many keys, each of so many rounds. Few long keys, because each one costs the
@@ -20,7 +21,7 @@ const SINGLE_USE = { name: 'proof_of_work', points: 1, seconds: LIFETIME_SECONDS
 
 /** Creates a task for requests to this artist. */
 export async function createProofOfWorkTask(
-  { tokenSecret }: Context,
+  { tokenKeys }: Context,
   artistId: string,
 ): Promise<ProofOfWorkRequired> {
   const challenge = await createChallenge({
@@ -30,7 +31,7 @@ export async function createProofOfWorkTask(
     deriveKey,
     expiresAt: Math.floor(Date.now() / 1000) + LIFETIME_SECONDS,
     data: { artist: artistId },
-    ...secretsOf(tokenSecret),
+    ...secretsOf(tokenKeys.signing),
   });
   return new ProofOfWorkRequired(challenge);
 }
@@ -40,20 +41,24 @@ export async function createProofOfWorkTask(
  * @returns false for a missing, malformed, wrong, expired or used solution
  */
 export async function consumeProofOfWork(
-  { tokenSecret, countEvent }: Context,
+  { tokenKeys, countEvent }: Context,
   artistId: string,
   header: string | undefined,
 ): Promise<boolean> {
   const solved = parseSolvedChallenge(header);
   if (solved?.challenge.parameters.data.artist !== artistId) return false;
-  const { verified } = await verifySolution({
-    challenge: solved.challenge,
-    solution: solved.solution,
-    deriveKey,
-    ...secretsOf(tokenSecret),
-  });
-  if (!verified) return false;
+  if (!(await isSolved(tokenKeys, solved))) return false;
   return (await countEvent(SINGLE_USE, solved.challenge.signature)).isAllowed;
+}
+
+async function isSolved(
+  { verifying }: TokenKeys,
+  { challenge, solution }: SolvedChallenge,
+): Promise<boolean> {
+  for (const key of verifying)
+    if ((await verifySolution({ challenge, solution, deriveKey, ...secretsOf(key) })).verified)
+      return true;
+  return false;
 }
 
 function parseSolvedChallenge(header: string | undefined): SolvedChallenge | undefined {
@@ -65,10 +70,9 @@ function parseSolvedChallenge(header: string | undefined): SolvedChallenge | und
   }
 }
 
-/** ALTCHA takes secrets as text. Each is derived for its purpose from our one secret. */
-function secretsOf(tokenSecret: Uint8Array) {
-  const derive = (purpose: string) =>
-    createHmac('sha256', tokenSecret).update(purpose).digest('base64url');
+/** ALTCHA takes secrets as text. Each is derived for its purpose from one key. */
+function secretsOf(key: Uint8Array) {
+  const derive = (purpose: string) => createHmac('sha256', key).update(purpose).digest('base64url');
   return {
     hmacSignatureSecret: derive('proof of work: challenge'),
     hmacKeySignatureSecret: derive('proof of work: key'),

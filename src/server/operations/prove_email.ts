@@ -1,40 +1,16 @@
 import { randomUUID } from 'node:crypto';
-import { tag } from '#cache/policy.ts';
-import type { Message } from '#contract/common.ts';
-import { RateLimited, refuse, requireFound } from '#domain/refusal.ts';
+import { RateLimited, requireFound } from '#domain/refusal.ts';
 import { HOUR_SECONDS, type Instant } from '#domain/time.ts';
 import { findArtistById, markEmailProven } from '#server/database/artists.ts';
 import type { Database } from '#server/database/connect.ts';
 import { endMailWaits } from '#server/database/mail_waits.ts';
 import { markMailboxProven } from '#server/database/mailboxes.ts';
 import type { Context } from './context.ts';
-import { invalidating } from './invalidating.ts';
 import { findEmailProofWait } from './mail_admission.ts';
-import { emailProofArtist, isEmailProof } from './mail_tokens.ts';
 import { notify, toAccountSnapshot } from './notify.ts';
 
 /** Mails with the link that an artist may ask for. */
 const REQUEST_LIMIT = { name: 'prove_email', points: 5, seconds: HOUR_SECONDS };
-
-/**
- * An artist used the link that was mailed to their email. The same link may be used again.
- * @throws Refusal `link_not_valid`, also when the artist has another email now
- */
-export async function proveEmail(context: Context, token: string, now: Instant): Promise<Message> {
-  const { database, tokenSecret } = context;
-  const artistId = emailProofArtist(token);
-  const artist = artistId && (await findArtistById(database, artistId));
-  if (!artist || !isEmailProof(tokenSecret, token, artist.id, artist.email))
-    throw refuse('link_not_valid');
-  const isProven = await invalidating(context, [tag.explore()], () =>
-    database
-      .transaction()
-      .execute((transaction) => saveEmailProof(transaction, artist.id, artist.email, now)),
-  );
-  // The artist has changed their email since we read it.
-  if (!isProven) throw refuse('link_not_valid');
-  return { message: 'Your email is confirmed.' };
-}
 
 /**
  * Stores that an artist has used a link that was mailed to an email. Mails that wait become due.
@@ -69,7 +45,8 @@ export async function limitEmailProofs(
 }
 
 /**
- * Mails the link once more, unless the artist's email is proven.
+ * Mails the link once more: to the email that the account will get, if there is one, else to the one
+ * that it has, unless that one is proven.
  * @throws RateLimited beyond the hourly limit of the account, and when the mail would have to wait
  */
 export async function requestEmailProof(
@@ -78,14 +55,17 @@ export async function requestEmailProof(
   now: Instant,
 ): Promise<void> {
   const artist = requireFound(await findArtistById(context.database, artistId));
-  if (artist.email_proven_at !== null) return;
-  await limitEmailProofs(context, artist, now);
+  if (artist.pending_email === null && artist.email_proven_at !== null) return;
+  const email = artist.pending_email ?? artist.email;
+  await limitEmailProofs(context, { id: artistId, email }, now);
   await context.database
     .transaction()
-    .execute((transaction) => queueEmailProof(context, transaction, toAccountSnapshot(artist)));
+    .execute((transaction) =>
+      queueEmailProof(context, transaction, { ...toAccountSnapshot(artist), email }),
+    );
 }
 
-/** Queues a mail with the link that proves the artist's email. */
+/** Queues a mail with the link that proves an email; `artist` has this email, which they may only want. */
 export async function queueEmailProof(
   context: Pick<Context, 'jobs'>,
   transaction: Database,

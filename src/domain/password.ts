@@ -1,0 +1,12 @@
+/**
+ * Whether a password is the account's email, the part before its `@`, or its username, in any letter
+ * case: the first that someone who guesses will try.
+ */
+export function isAccountName(
+  password: string,
+  { email, username }: { readonly email: string; readonly username: string },
+): boolean {
+  const address = email.toLowerCase();
+  const [mailboxName] = address.split('@');
+  return [address, mailboxName, username.toLowerCase()].includes(password.toLowerCase());
+}

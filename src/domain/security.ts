@@ -1,0 +1,51 @@
+/** What keeps an account with its owner. */
+import { DAY_MS, type Instant } from './time.ts';
+
+/** What can happen to the safety of an account; each is stored for its artist. */
+export const SECURITY_EVENT_KINDS = [
+  'login',
+  // From a browser in which the account had not logged in before.
+  'new_browser_login',
+  'session_ended',
+  'other_sessions_ended',
+  'password_changed',
+  // By the link of a mail.
+  'password_reset',
+  'email_change_requested',
+  'email_changed',
+  'email_change_undone',
+  'account_deleted',
+] as const;
+export type SecurityEventKind = (typeof SECURITY_EVENT_KINDS)[number];
+
+/** A session ends when it was not used for so long. */
+export const SESSION_LIFETIME_MS = 30 * DAY_MS;
+
+/** How long the owner of the old email can undo a change of the email. */
+export const EMAIL_UNDO_MS = 7 * DAY_MS;
+
+/** A change of an account's email. */
+export interface EmailChange {
+  /** Whether the old email was proven: else a stranger may read its mail. */
+  readonly canBeUndone: boolean;
+  readonly requestedAt: Instant;
+  /** When the account got the new email; null if it did not yet. */
+  readonly heldAt: Instant | null;
+  readonly undoneAt: Instant | null;
+}
+
+/** Until when, exclusive, the link that was mailed to the old email undoes a change. */
+export function undoableUntil({ requestedAt, heldAt }: EmailChange): Instant {
+  return (heldAt ?? requestedAt) + EMAIL_UNDO_MS;
+}
+
+/** Whether the link that was mailed to the old email undoes a change now. */
+export function isUndoable(change: EmailChange, now: Instant): boolean {
+  return change.canBeUndone && change.undoneAt === null && now < undoableUntil(change);
+}
+
+/** After one of these, an account cannot be deleted for as long as a change can be undone. */
+export const DELETION_BLOCKERS = [
+  'password_reset',
+  'email_changed',
+] as const satisfies readonly SecurityEventKind[];

@@ -1,0 +1,76 @@
+import * as z from 'zod/mini';
+import { SecurityEvent, SecurityEventCounts, Session } from '#contract/account_security.ts';
+import { Id, listPageOf, PageQuery } from '#contract/common.ts';
+import * as endpoints from '#contract/endpoints.ts';
+import { AccessToken, EmailChangeUndone, EmailUndo } from '#contract/login.ts';
+import { undoEmailChange } from '#server/operations/email_change.ts';
+import * as sessions from '#server/operations/sessions.ts';
+import { anyone, artists, route, superusers } from './route.ts';
+
+export const accountSecurity = [
+  route(endpoints.logOut, {
+    access: artists,
+    summary: 'Log out: end the session of this call',
+    description: 'Its access token stops working.',
+    input: {},
+    status: 204,
+    handle: ({ context, artist }) => sessions.logOut(context, artist),
+  }),
+  route(endpoints.listSessions, {
+    access: artists,
+    summary: 'Where the artist is logged in',
+    description:
+      'The session used last comes first. A session ends when it is not used for 30 days.',
+    input: {},
+    response: listPageOf(Session),
+    handle: ({ context, artist }) => sessions.listSessions(context, artist, Date.now()),
+  }),
+  route(endpoints.endOtherSessions, {
+    access: artists,
+    summary: 'End all other sessions of the artist',
+    description: 'Revokes all access tokens and returns a new one for this session.',
+    input: {},
+    response: AccessToken,
+    handle: async ({ context, artist }) => ({
+      access_token: await sessions.endOtherSessions(context, artist),
+      token_type: 'bearer',
+    }),
+  }),
+  route(endpoints.endSession, {
+    access: artists,
+    summary: 'End a session of the artist',
+    description: 'Its access token stops working.',
+    input: { path: z.object({ session_id: Id }) },
+    status: 204,
+    handle: ({ context, artist, path }) => sessions.endSession(context, artist, path.session_id),
+  }),
+  route(endpoints.listSecurityEvents, {
+    access: artists,
+    summary: "Logins and other events of the account's safety",
+    description: 'Newest first, kept for a year.',
+    input: { query: PageQuery },
+    response: listPageOf(SecurityEvent),
+    handle: ({ context, artist, query }) => sessions.listSecurityEvents(context, artist.id, query),
+  }),
+  route(endpoints.undoEmailChange, {
+    access: anyone,
+    summary: 'Undo the change of an email with the token mailed to the old one',
+    description:
+      'Within seven days. The account has the old email again, all its sessions end, and its password stops working: set a new one with the `reset_token`.',
+    input: { body: EmailUndo },
+    example: { token: 'from the link of the mail' },
+    response: EmailChangeUndone,
+    refusals: ['link_not_valid', 'email_taken'],
+    rateLimit: 'recovery',
+    handle: ({ context, body, userAgent }) =>
+      undoEmailChange(context, body.token, { userAgent, timeZone: undefined }, Date.now()),
+  }),
+  route(endpoints.countSecurityEvents, {
+    access: superusers(),
+    summary: "How often events of accounts' safety happened",
+    description: 'For superusers. In the last day, and in the last seven.',
+    input: {},
+    response: SecurityEventCounts,
+    handle: ({ context }) => sessions.countSecurityEvents(context),
+  }),
+];

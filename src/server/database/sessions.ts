@@ -1,0 +1,149 @@
+import { sql } from 'kysely';
+import type { Instant } from '#domain/time.ts';
+import type { Database } from './connect.ts';
+
+/** An artist may have this many sessions; a login beyond it ends the one that was used least recently. */
+const MAX_SESSIONS = 100;
+
+export interface NewSession {
+  readonly artistId: string;
+  /** Such as 'Chrome on Android'; null if unknown. */
+  readonly browser: string | null;
+  /** An IANA zone; null if unknown. */
+  readonly timeZone: string | null;
+}
+
+/** Inserts the session of a login; returns its id. */
+export async function insertSession(
+  transaction: Database,
+  { artistId, browser, timeZone }: NewSession,
+): Promise<string> {
+  const { id } = await transaction
+    .insertInto('sessions')
+    .values({ artist_id: artistId, browser, time_zone: timeZone })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  await transaction
+    .updateTable('sessions')
+    .set({ ended_at: sql<Date>`now()` })
+    .where('id', 'in', (eb) =>
+      eb
+        .selectFrom('sessions')
+        .select('id')
+        .where('artist_id', '=', artistId)
+        .where('ended_at', 'is', null)
+        .orderBy('last_used_at', 'desc')
+        .offset(MAX_SESSIONS),
+    )
+    .execute();
+  return id;
+}
+
+/** Inserts the session of a token that names none, unless it was inserted before. */
+export async function insertSessionOfToken(
+  database: Database,
+  id: string,
+  { artistId, browser, timeZone }: NewSession,
+  loggedInAt: Instant,
+): Promise<void> {
+  await database
+    .insertInto('sessions')
+    .values({
+      id,
+      artist_id: artistId,
+      browser,
+      time_zone: timeZone,
+      created_at: new Date(loggedInAt),
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+}
+
+/** Finds a session of the artist, also one that has ended. */
+export function findSession(database: Database, artistId: string, id: string) {
+  return database
+    .selectFrom('sessions')
+    .select(['last_used_at', 'ended_at'])
+    .where('artist_id', '=', artistId)
+    .where('id', '=', id)
+    .executeTakeFirst();
+}
+
+/** Whether the artist has, or had lately, a session. */
+export async function hasSessions(database: Database, artistId: string): Promise<boolean> {
+  const found = await database
+    .selectFrom('sessions')
+    .select('id')
+    .where('artist_id', '=', artistId)
+    .limit(1)
+    .executeTakeFirst();
+  return found !== undefined;
+}
+
+/** Lists the artist's sessions that have not ended and were used since then, the last used first. */
+export function listSessions(database: Database, artistId: string, usedSince: Instant) {
+  return database
+    .selectFrom('sessions')
+    .select(['id', 'browser', 'time_zone', 'created_at', 'last_used_at'])
+    .where('artist_id', '=', artistId)
+    .where('ended_at', 'is', null)
+    .where('last_used_at', '>', new Date(usedSince))
+    .orderBy('last_used_at', 'desc')
+    .orderBy('id')
+    .execute();
+}
+
+/** Stores that a session is used now. */
+export async function touchSession(database: Database, id: string): Promise<void> {
+  await database
+    .updateTable('sessions')
+    .set({ last_used_at: sql<Date>`now()` })
+    .where('id', '=', id)
+    .execute();
+}
+
+/**
+ * Ends a session of the artist.
+ * @returns false when the artist has no such session, or it has ended
+ */
+export async function endSession(
+  database: Database,
+  artistId: string,
+  id: string,
+): Promise<boolean> {
+  const { numUpdatedRows } = await database
+    .updateTable('sessions')
+    .set({ ended_at: sql<Date>`now()` })
+    .where('artist_id', '=', artistId)
+    .where('id', '=', id)
+    .where('ended_at', 'is', null)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
+/** Ends the artist's sessions, except the one with the id `exceptId`, if it is given. */
+export async function endSessions(
+  database: Database,
+  artistId: string,
+  exceptId?: string,
+): Promise<void> {
+  let update = database
+    .updateTable('sessions')
+    .set({ ended_at: sql<Date>`now()` })
+    .where('artist_id', '=', artistId)
+    .where('ended_at', 'is', null);
+  if (exceptId !== undefined) update = update.where('id', '!=', exceptId);
+  await update.execute();
+}
+
+/**
+ * Deletes the sessions that were last used or ended before an instant. A token that names no session
+ * would start a new one after that, so the instant must be older than any of these tokens.
+ */
+export async function deleteOldSessions(database: Database, before: Instant): Promise<void> {
+  await database
+    .deleteFrom('sessions')
+    .where('last_used_at', '<', new Date(before))
+    .where(({ or, eb }) => or([eb('ended_at', 'is', null), eb('ended_at', '<', new Date(before))]))
+    .execute();
+}

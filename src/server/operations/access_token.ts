@@ -1,0 +1,94 @@
+/** Access tokens: a login gets one, and later calls send it. */
+import { createHash } from 'node:crypto';
+import { errors, type JWTPayload, jwtVerify, SignJWT } from 'jose';
+import { refuse } from '#domain/refusal.ts';
+import type { Instant } from '#domain/time.ts';
+import type { TokenKeys } from './token_keys.ts';
+
+const ALGORITHM = 'HS256';
+/** The claim `aud` (audience): a token with another audience is not accepted for access. */
+const AUDIENCE = 'access';
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+/** The largest value of PostgreSQL's type `integer`. */
+const MAX_PG_INTEGER = 2 ** 31 - 1;
+
+export interface AccessClaims {
+  readonly artistId: string;
+  /** The artist's token version at the login; a token with an older version is revoked. */
+  readonly version: number;
+  readonly sessionId: string;
+  /** False for a token of an earlier version: its session is inserted at its first use. */
+  readonly namesSession: boolean;
+  /** When the token was issued, rounded down to the second. */
+  readonly loggedInAt: Instant;
+}
+
+/** Signs a token without an expiry: its session ends when it is not used. */
+export function signAccessToken(
+  keys: TokenKeys,
+  { artistId, version, sessionId }: Pick<AccessClaims, 'artistId' | 'version' | 'sessionId'>,
+): Promise<string> {
+  return new SignJWT({ version })
+    .setProtectedHeader({ alg: ALGORITHM })
+    .setSubject(artistId)
+    .setJti(sessionId)
+    .setAudience(AUDIENCE)
+    .setIssuedAt()
+    .sign(keys.signing);
+}
+
+/**
+ * Verifies the signature, an expiry and the claims; not whether the token is revoked.
+ * @throws Refusal `not_signed_in`
+ */
+export async function readAccessToken(keys: TokenKeys, token: string): Promise<AccessClaims> {
+  const payload = await verifyWithAny(keys, token, AUDIENCE);
+  if (!payload) throw refuse('not_signed_in');
+  const { sub, version, iat, exp, jti } = payload;
+  // `sub`, `jti` and `version` are compared with `uuid` and `integer` columns: others would throw.
+  if (sub === undefined || !UUID.test(sub) || !isPgInteger(version) || iat === undefined)
+    throw refuse('not_signed_in');
+  const claims = { artistId: sub, version, loggedInAt: iat * 1000 };
+  if (jti !== undefined && UUID.test(jti)) return { ...claims, sessionId: jti, namesSession: true };
+  // Tokens of earlier versions name no session, and expire.
+  if (jti !== undefined || exp === undefined) throw refuse('not_signed_in');
+  return { ...claims, sessionId: toSessionId(token), namesSession: false };
+}
+
+/**
+ * Verifies a token's signature with one of the keys, its audience and its expiry, if it has one.
+ * @returns its claims; undefined if it is not valid
+ */
+export async function verifyWithAny(
+  { verifying }: TokenKeys,
+  token: string,
+  audience: string,
+): Promise<JWTPayload | undefined> {
+  for (const key of verifying) {
+    try {
+      const { payload } = await jwtVerify(token, key, { algorithms: [ALGORITHM], audience });
+      return payload;
+    } catch (error) {
+      if (error instanceof errors.JWSSignatureVerificationFailed) continue;
+      if (error instanceof errors.JOSEError) return undefined;
+      throw error;
+    }
+  }
+  return undefined;
+}
+
+/** The same for each use of a token. */
+function toSessionId(token: string): string {
+  const hex = createHash('sha256').update(token).digest('hex');
+  return [
+    hex.slice(0, 8),
+    hex.slice(8, 12),
+    hex.slice(12, 16),
+    hex.slice(16, 20),
+    hex.slice(20, 32),
+  ].join('-');
+}
+
+function isPgInteger(value: unknown): value is number {
+  return typeof value === 'number' && Number.isInteger(value) && Math.abs(value) <= MAX_PG_INTEGER;
+}

@@ -1,0 +1,255 @@
+/** The change of an account's email: asked for, held once the new one is proven, undone. */
+import { randomBytes, randomUUID } from 'node:crypto';
+import { tag } from '#cache/policy.ts';
+import type { Message } from '#contract/common.ts';
+import type { EmailChangeUndone } from '#contract/login.ts';
+import { toEmailHint } from '#domain/mailbox.ts';
+import { refuse, requireFound } from '#domain/refusal.ts';
+import { EMAIL_UNDO_MS, isUndoable } from '#domain/security.ts';
+import type { Instant } from '#domain/time.ts';
+import {
+  findArtistById,
+  findCredentials,
+  lockArtist,
+  type OwnArtistRow,
+  updateArtist,
+  updatePassword,
+} from '#server/database/artists.ts';
+import type { Database } from '#server/database/connect.ts';
+import * as changes from '#server/database/email_changes.ts';
+import { deletePasswordRecoveries } from '#server/database/password_recoveries.ts';
+import { insertSecurityEvent, insertSessionEvent } from '#server/database/security_events.ts';
+import { endSessions } from '#server/database/sessions.ts';
+import { browserName } from './browser_name.ts';
+import type { Context } from './context.ts';
+import { invalidating, withTakenRefusals } from './invalidating.ts';
+import { emailProofArtist, isEmailProof, readEmailUndo } from './mail_tokens.ts';
+import { notify, toAccountSnapshot } from './notify.ts';
+import { hashPassword } from './password.ts';
+import { issueRecoveryToken } from './password_recovery.ts';
+import { queueEmailProof, saveEmailProof } from './prove_email.ts';
+import type { Browser, TokenOwner } from './sessions.ts';
+
+/**
+ * Stores that an artist wants another email, and mails its link. The account keeps the old email until
+ * the link is used. The old email, if it is proven, gets a link that stops the change.
+ * @throws Refusal `email_taken`
+ */
+export async function requestEmailChange(
+  context: Pick<Context, 'jobs'>,
+  transaction: Database,
+  artist: OwnArtistRow,
+  newEmail: string,
+  owner: Pick<TokenOwner, 'sessionId'>,
+): Promise<void> {
+  await requireFreeEmail(transaction, artist.id, newEmail);
+  const canBeUndone = artist.email_proven_at !== null;
+  const change = await changes.insertEmailChange(transaction, {
+    artistId: artist.id,
+    oldEmail: artist.email,
+    newEmail,
+    canBeUndone,
+  });
+  const account = toAccountSnapshot(artist);
+  await queueEmailProof(context, transaction, { ...account, email: newEmail });
+  if (canBeUndone)
+    await notify(context, transaction, artist.id, [
+      { kind: 'email_change_requested', artist: account, change, newEmail: toEmailHint(newEmail) },
+    ]);
+  await insertSessionEvent(transaction, {
+    artistId: artist.id,
+    kind: 'email_change_requested',
+    sessionId: owner.sessionId,
+  });
+}
+
+/**
+ * An artist used the link that was mailed to the email that the account has, or will get. The same
+ * link may be used again.
+ * @throws Refusal `link_not_valid`, also when the artist wants another email now; `email_taken`
+ */
+export async function proveEmail(
+  context: Context,
+  token: string,
+  browser: Browser,
+  now: Instant,
+): Promise<Message> {
+  const artistId = emailProofArtist(token);
+  const artist = artistId && (await findArtistById(context.database, artistId));
+  if (!artist) throw refuse('link_not_valid');
+  const isProofOf = (email: string) => isEmailProof(context.tokenKeys, token, artist.id, email);
+  const { email, pending_email } = artist;
+  if (pending_email !== null && isProofOf(pending_email))
+    await holdEmailChange(context, artist, pending_email, browser, now);
+  else if (isProofOf(email)) await proveCurrentEmail(context, artist, now);
+  else throw refuse('link_not_valid');
+  return { message: 'Your email is confirmed.' };
+}
+
+async function proveCurrentEmail(
+  context: Context,
+  { id, email }: Pick<OwnArtistRow, 'id' | 'email'>,
+  now: Instant,
+): Promise<void> {
+  const isProven = await invalidating(context, [tag.explore()], () =>
+    context.database
+      .transaction()
+      .execute((transaction) => saveEmailProof(transaction, id, email, now)),
+  );
+  // The artist has changed their email since we read it.
+  if (!isProven) throw refuse('link_not_valid');
+}
+
+/**
+ * The account gets the new email, whose link was used.
+ * @throws Refusal `link_not_valid` when the change no longer waits, `email_taken`
+ */
+async function holdEmailChange(
+  context: Context,
+  { id: artistId, email: oldEmail }: Pick<OwnArtistRow, 'id' | 'email'>,
+  newEmail: string,
+  { userAgent, timeZone }: Browser,
+  now: Instant,
+): Promise<void> {
+  await withTakenRefusals(() =>
+    invalidating(context, [tag.artist(artistId), tag.explore()], () =>
+      context.database.transaction().execute(async (transaction) => {
+        await lockArtist(transaction, artistId);
+        const pending = await changes.findPendingEmailChange(transaction, artistId);
+        if (pending?.new_email !== newEmail) throw refuse('link_not_valid');
+        await changes.markEmailChangeHeld(transaction, pending.id);
+        await updateArtist(transaction, artistId, { email: newEmail, email_proven_at: null });
+        await requireUnreservedEmail(transaction, artistId, newEmail, now);
+        await saveEmailProof(transaction, artistId, newEmail, now);
+        // A recovery link mailed to the old address must not work: others may read that mailbox.
+        await deletePasswordRecoveries(transaction, artistId);
+        const artist = requireFound(await findArtistById(transaction, artistId));
+        if (pending.can_be_undone)
+          await notifyOfNewEmail(context, transaction, artist, oldEmail, pending.id);
+        await insertSecurityEvent(transaction, {
+          artistId,
+          kind: 'email_changed',
+          browser: browserName(userAgent),
+          timeZone: timeZone ?? null,
+        });
+      }),
+    ),
+  );
+}
+
+/**
+ * A superuser gives an account another email, and vouches for it. The old email gets no link that
+ * undoes it: its owner may have lost it to someone else.
+ */
+export async function replaceEmail(
+  context: Pick<Context, 'jobs'>,
+  transaction: Database,
+  before: OwnArtistRow,
+  newEmail: string,
+  now: Instant,
+): Promise<void> {
+  const { id: artistId, email: oldEmail } = before;
+  await changes.endPendingEmailChange(transaction, artistId);
+  await updateArtist(transaction, artistId, { email: newEmail, email_proven_at: new Date(now) });
+  await requireUnreservedEmail(transaction, artistId, newEmail, now);
+  await deletePasswordRecoveries(transaction, artistId);
+  if (oldEmail === newEmail) return;
+  const artist = { ...before, email: newEmail };
+  if (before.email_proven_at !== null)
+    await notifyOfNewEmail(context, transaction, artist, oldEmail, null);
+  await insertSecurityEvent(transaction, { artistId, kind: 'email_changed' });
+}
+
+/**
+ * Tells the old email of an account that it has another one.
+ * @param change which a link in the mail undoes; null for no such link
+ */
+async function notifyOfNewEmail(
+  context: Pick<Context, 'jobs'>,
+  transaction: Database,
+  artist: OwnArtistRow,
+  oldEmail: string,
+  change: string | null,
+): Promise<void> {
+  const notice = {
+    kind: 'email_changed',
+    artist: { ...toAccountSnapshot(artist), email: oldEmail },
+    change,
+    newEmail: toEmailHint(artist.email),
+    // Unique for each change, so that none counts as a duplicate.
+    occasion: randomUUID(),
+  } as const;
+  await notify(context, transaction, artist.id, [notice]);
+}
+
+/**
+ * The owner of the old email undoes a change with the mailed link. The account gets the old email
+ * back. Who asked for the change knew the password: so it stops working, and all sessions end.
+ * @returns the token with which the owner sets a new password
+ * @throws Refusal `link_not_valid` for a wrong token, and when it is too late or done already
+ */
+export async function undoEmailChange(
+  context: Context,
+  token: string,
+  { userAgent, timeZone }: Browser,
+  now: Instant,
+): Promise<EmailChangeUndone> {
+  const changeId = readEmailUndo(context.tokenKeys, token);
+  const found = changeId && (await changes.findEmailChange(context.database, changeId));
+  if (!found) throw refuse('link_not_valid');
+  const { artistId, oldEmail } = found;
+  const unknownPassword = await hashPassword(randomBytes(32).toString('base64url'));
+  const reset_token = await withTakenRefusals(() =>
+    invalidating(context, [tag.artist(artistId), tag.explore()], () =>
+      context.database.transaction().execute(async (transaction) => {
+        await lockArtist(transaction, artistId);
+        const change = await changes.findEmailChange(transaction, found.id);
+        if (!change || !isUndoable(change, now)) throw refuse('link_not_valid');
+        await changes.markEmailChangesUndone(transaction, change);
+        await updateArtist(transaction, artistId, {
+          email: oldEmail,
+          email_proven_at: new Date(now),
+        });
+        await updatePassword(transaction, artistId, unknownPassword);
+        await endSessions(transaction, artistId);
+        await deletePasswordRecoveries(transaction, artistId);
+        const artist = requireFound(await findArtistById(transaction, artistId));
+        await notify(context, transaction, artistId, [
+          { kind: 'email_change_undone', artist: toAccountSnapshot(artist), change: change.id },
+        ]);
+        await insertSecurityEvent(transaction, {
+          artistId,
+          kind: 'email_change_undone',
+          browser: browserName(userAgent),
+          timeZone: timeZone ?? null,
+        });
+        return issueRecoveryToken({ database: transaction }, artistId, oldEmail);
+      }),
+    ),
+  );
+  return { message: 'The old email is back. Now choose a new password.', reset_token };
+}
+
+/** @throws Refusal `email_taken` when another account has the email */
+async function requireFreeEmail(
+  transaction: Database,
+  artistId: string,
+  email: string,
+): Promise<void> {
+  const owner = await findCredentials(transaction, email);
+  if (owner && owner.id !== artistId) throw refuse('email_taken');
+}
+
+/**
+ * Refuses an email to which another account can still return. Call this after the email is stored.
+ * @throws Refusal `email_taken`
+ */
+export async function requireUnreservedEmail(
+  transaction: Database,
+  artistId: string,
+  email: string,
+  now: Instant,
+): Promise<void> {
+  if (await changes.isEmailReserved(transaction, email, artistId, now - EMAIL_UNDO_MS))
+    throw refuse('email_taken');
+}

@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest';
+import { DAY_MS } from '#domain/time.ts';
+import * as events from '#server/database/security_events.ts';
+import { insertSession } from '#server/database/sessions.ts';
+import { addArtist } from '#support/database_rows.ts';
+import { openTestApp } from '#support/test_app.ts';
+
+const PAGE = { skip: 0, limit: 10 };
+
+async function setUp() {
+  const { database } = await openTestApp({ database: 'own' });
+  const { id: artistId } = await addArtist(database);
+  return { database, artistId };
+}
+
+test('events are listed for their artist alone, the newest first, with the browser of the session', async () => {
+  const { database, artistId } = await setUp();
+  const stranger = await addArtist(database);
+  const browser = { browser: 'Chrome on Android', timeZone: 'Asia/Tokyo' };
+  const sessionId = await insertSession(database, { artistId, ...browser });
+  await events.insertSecurityEvent(database, { artistId, kind: 'login' });
+  await events.insertSessionEvent(database, { artistId, kind: 'password_changed', sessionId });
+  await events.insertSecurityEvent(database, { artistId: stranger.id, kind: 'login' });
+  const { rows, count } = await events.listSecurityEvents(database, artistId, PAGE);
+  expect(count).toBe(2);
+  expect(rows).toMatchObject([
+    { kind: 'password_changed', browser: 'Chrome on Android', time_zone: 'Asia/Tokyo' },
+    { kind: 'login', browser: null },
+  ]);
+});
+
+test('an event is found by its kind and time, counted by day and week, and deleted when it is old', async () => {
+  const { database, artistId } = await setUp();
+  const now = Date.now();
+  for (const days of [0, 2, 8]) {
+    await events.insertSecurityEvent(database, { artistId, kind: 'password_reset' });
+    await database
+      .updateTable('security_events')
+      .set({ happened_at: new Date(now - days * DAY_MS) })
+      .where('happened_at', '>', new Date(now - 1000))
+      .where('id', '=', (eb) =>
+        eb.selectFrom('security_events').select((b) => b.fn.max('id').as('id')),
+      )
+      .execute();
+  }
+  await events.insertSecurityEvent(database, { artistId: null, kind: 'account_deleted' });
+  const has = (since: number) =>
+    events.hasSecurityEvent(database, artistId, ['password_reset', 'email_changed'], since);
+  expect(await has(now - DAY_MS)).toBe(true);
+  expect(await events.hasSecurityEvent(database, artistId, ['email_changed'], 0)).toBe(false);
+  const counts = await events.countSecurityEvents(database);
+  expect(counts).toContainEqual({ kind: 'password_reset', day: 1, week: 2 });
+  expect(counts).toContainEqual({ kind: 'account_deleted', day: 1, week: 1 });
+  await events.deleteOldSecurityEvents(database, now - DAY_MS);
+  expect((await events.listSecurityEvents(database, artistId, PAGE)).count).toBe(1);
+});

@@ -1,0 +1,75 @@
+import { expect, test } from 'vitest';
+import { DAY_MS } from '#domain/time.ts';
+import * as sessions from '#server/database/sessions.ts';
+import { addArtist } from '#support/database_rows.ts';
+import { openTestApp } from '#support/test_app.ts';
+
+const UNKNOWN = { browser: null, timeZone: null };
+
+async function setUp() {
+  const { database } = await openTestApp();
+  const { id: artistId } = await addArtist(database);
+  const listIds = async () =>
+    (await sessions.listSessions(database, artistId, 0)).map(({ id }) => id);
+  const insert = () => sessions.insertSession(database, { artistId, ...UNKNOWN });
+  return { database, artistId, insert, listIds };
+}
+
+test('a session ends once, only for its artist, and all others end together', async () => {
+  const { database, artistId, insert, listIds } = await setUp();
+  expect(await sessions.hasSessions(database, artistId)).toBe(false);
+  const [one, two, three] = [await insert(), await insert(), await insert()];
+  const stranger = await addArtist(database);
+  expect(await sessions.endSession(database, stranger.id, one)).toBe(false);
+  expect(await sessions.endSession(database, artistId, one)).toBe(true);
+  expect(await sessions.endSession(database, artistId, one)).toBe(false);
+  await sessions.endSessions(database, artistId, two);
+  expect(await listIds()).toEqual([two]);
+  await sessions.endSessions(database, artistId);
+  expect(await listIds()).toEqual([]);
+  expect((await sessions.findSession(database, artistId, three))?.ended_at).toBeInstanceOf(Date);
+  expect(await sessions.hasSessions(database, artistId)).toBe(true);
+});
+
+test('a login beyond a hundred sessions ends the one that was used least recently', async () => {
+  const { database, insert, listIds } = await setUp();
+  const oldest = await insert();
+  await database
+    .updateTable('sessions')
+    .set({ last_used_at: new Date(Date.now() - DAY_MS) })
+    .where('id', '=', oldest)
+    .execute();
+  for (let n = 1; n < 100; n += 1) await insert();
+  expect(await listIds()).toContain(oldest);
+  await insert();
+  expect(await listIds()).toHaveLength(100);
+  expect(await listIds()).not.toContain(oldest);
+});
+
+test('the session of a token is inserted once, and stays ended', async () => {
+  const { database, artistId, listIds } = await setUp();
+  const id = crypto.randomUUID();
+  const insert = () =>
+    sessions.insertSessionOfToken(database, id, { artistId, ...UNKNOWN }, Date.now());
+  await insert();
+  await sessions.endSession(database, artistId, id);
+  await insert();
+  expect(await listIds()).toEqual([]);
+});
+
+test('sessions are deleted when both their last use and their end are long ago', async () => {
+  const { database, artistId, insert } = await setUp();
+  const now = Date.now();
+  const [unused, endedNow, used] = [await insert(), await insert(), await insert()];
+  await database
+    .updateTable('sessions')
+    .set({ last_used_at: new Date(now - 40 * DAY_MS) })
+    .where('id', 'in', [unused, endedNow])
+    .execute();
+  await sessions.endSession(database, artistId, endedNow);
+  await sessions.deleteOldSessions(database, now - 31 * DAY_MS);
+  expect(await sessions.findSession(database, artistId, unused)).toBeUndefined();
+  expect(await sessions.findSession(database, artistId, endedNow)).toBeDefined();
+  expect(await sessions.findSession(database, artistId, used)).toBeDefined();
+  await sessions.touchSession(database, used);
+});

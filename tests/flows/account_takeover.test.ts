@@ -1,0 +1,107 @@
+import type { Email } from 'postal-mime';
+import { expect, test } from 'vitest';
+import { PASSWORD } from '#support/new_artist.ts';
+import { openTestApp } from '#support/test_app.ts';
+
+const THIEF_EMAIL = 'thief@example.com';
+const THIEF_PASSWORD = 'a password of the thief';
+const OWNER_PASSWORD = 'a new one of the owner';
+
+async function setUp() {
+  const app = await openTestApp({ database: 'own' });
+  const owner = await app.newArtist();
+  const mailsTo = async (address: string) =>
+    (await app.mails()).filter((mail) => mail.to?.[0]?.address === address);
+  const logIn = async (username: string, password: string) =>
+    app.call<{ access_token: string }>('POST /login/access-token', {
+      form: { username, password },
+      headers: { 'User-Agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko Firefox/140.0' },
+    });
+  const subjectsToOwner = async () =>
+    (await mailsTo(owner.self.email)).map(({ subject }) => subject);
+  return { app, owner, mailsTo, logIn, subjectsToOwner };
+}
+
+function findToken(mail: Email | undefined, page: string): string {
+  const [, token = ''] = new RegExp(`/${page}\\?token=(\\S+)`).exec(mail?.text ?? '') ?? [];
+  return decodeURIComponent(token);
+}
+
+test('a stolen token cannot change the email or the password, nor delete the account', async () => {
+  const { app, owner, subjectsToOwner, logIn } = await setUp();
+  const { token } = owner;
+  const call = (operation: string, json?: object) => app.call(operation, { token, json });
+  expect((await call('PATCH /users/me', { email: THIEF_EMAIL })).status).toBe(422);
+  const guess = { email: THIEF_EMAIL, current_password: 'guess' };
+  expect((await call('PATCH /users/me', guess)).status).toBe(400);
+  const password = { current_password: 'guess', new_password: THIEF_PASSWORD };
+  expect((await call('PATCH /users/me/password', password)).status).toBe(400);
+  // As if it had been stolen from a tab that is open since this morning.
+  const morning = new Date(Date.now() - 3_600_000);
+  await app.database.updateTable('sessions').set({ created_at: morning }).execute();
+  expect((await app.call(`POST /password-recovery/${THIEF_EMAIL}`)).status).toBe(200);
+  expect(await app.mailsAbout(/choose a new password/)).toEqual([]);
+  // The owner ends it.
+  expect((await logIn(owner.self.email, PASSWORD)).status).toBe(200);
+  expect(await subjectsToOwner()).toEqual(['Linework: a login from a new browser']);
+  const { access_token } = (await logIn(owner.self.email, PASSWORD)).body;
+  await app.call('POST /users/me/sessions/end-others', { token: access_token });
+  expect((await call('GET /users/me')).status).toBe(401);
+});
+
+test('who reads a recovery mail of someone else does not keep the account, and the owner hears of every step', async () => {
+  const { app, owner, mailsTo, logIn, subjectsToOwner } = await setUp();
+  const { email } = owner.self;
+  await app.call(`POST /password-recovery/${email}`);
+  const recovery = (await mailsTo(email)).at(-1);
+  const json = { token: findToken(recovery, 'reset-password'), new_password: THIEF_PASSWORD };
+  const reset = await app.call<{ device_token: string }>('POST /reset-password', { json });
+  // The thief's browser, as the page of the link leaves it.
+  const login = await app.call<{ access_token: string }>('POST /login/access-token', {
+    form: { username: email, password: THIEF_PASSWORD },
+    headers: { 'Device-Token': reset.body.device_token },
+  });
+  const thief = { token: login.body.access_token };
+  const changed = await app.call('PATCH /users/me', {
+    ...thief,
+    json: { email: THIEF_EMAIL, current_password: THIEF_PASSWORD },
+  });
+  expect(changed.status).toBe(200);
+  const proof = findToken((await mailsTo(THIEF_EMAIL)).at(-1), 'prove-email');
+  expect((await app.call('POST /users/prove-email', { json: { token: proof } })).status).toBe(200);
+  // The thief logged in just now, and yet cannot destroy what there is.
+  expect(await app.call('DELETE /users/me', thief)).toMatchObject({
+    status: 409,
+    body: { detail: expect.stringContaining('cannot be deleted yet') },
+  });
+  expect(await subjectsToOwner()).toEqual([
+    'Linework: choose a new password',
+    'Linework: your password was changed',
+    'Linework: a login from a new browser',
+    'Linework: your email is about to change',
+    'Linework: your email was changed',
+  ]);
+
+  const undoToken = findToken((await mailsTo(email)).at(-1), 'undo-email-change');
+  const undone = await app.call<{ reset_token: string }>('POST /users/undo-email-change', {
+    json: { token: undoToken },
+  });
+  const back = { token: undone.body.reset_token, new_password: OWNER_PASSWORD };
+  expect((await app.call('POST /reset-password', { json: back })).status).toBe(200);
+  expect((await app.call('GET /users/me', thief)).status).toBe(401);
+  for (const username of [email, THIEF_EMAIL])
+    expect((await logIn(username, THIEF_PASSWORD)).status).toBe(400);
+  expect((await logIn(email, OWNER_PASSWORD)).status).toBe(200);
+  // What was mailed to the thief is worth nothing now.
+  expect((await app.call('POST /users/prove-email', { json: { token: proof } })).status).toBe(400);
+  expect(
+    (await app.call('POST /users/undo-email-change', { json: { token: undoToken } })).status,
+  ).toBe(400);
+});
+
+test('deleting an account is mailed to its owner', async () => {
+  const { app, owner, logIn, subjectsToOwner } = await setUp();
+  const { access_token: token } = (await logIn(owner.self.email, PASSWORD)).body;
+  expect((await app.call('DELETE /users/me', { token })).status).toBe(204);
+  expect((await subjectsToOwner()).at(-1)).toBe('Linework: your account was deleted');
+});

@@ -1,0 +1,15 @@
+import type { Database } from '#server/database/connect.ts';
+import { insertSession } from '#server/database/sessions.ts';
+import { signAccessToken } from '#server/operations/access_token.ts';
+import type { TokenKeys } from '#server/operations/token_keys.ts';
+
+/** Starts a session without a password; returns its access token. */
+export async function createAccessToken(
+  database: Database,
+  keys: TokenKeys,
+  artistId: string,
+  version = 1,
+): Promise<string> {
+  const sessionId = await insertSession(database, { artistId, browser: null, timeZone: null });
+  return signAccessToken(keys, { artistId, version, sessionId });
+}
