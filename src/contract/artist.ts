@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { SCHEDULING_TYPES } from '#domain/artist.ts';
 import { MAX_REMINDERS, REMINDER_HOURS_CHOICES } from '#domain/mail.ts';
+import { isAccountName } from '#domain/password.ts';
 import { parseSocialHandle, type SocialNetwork } from '#domain/social.ts';
 import { ZONE_CHANGE_MODES } from '#domain/studio_change.ts';
 import { isReservedUsername, USERNAME_PATTERN } from '#domain/username.ts';
@@ -68,7 +69,13 @@ const PASSWORDS_MATCH_IN_FORM = { ...PASSWORDS_MATCH, when: () => true };
 /** The first step of the sign-up form (specification, section 4). */
 export const SignupAccount = z
   .object({ ...accountFields, password: Password, confirm_password: PasswordConfirmation })
-  .check(z.refine((form) => form.password === form.confirm_password, PASSWORDS_MATCH_IN_FORM));
+  .check(
+    z.refine((form) => form.password === form.confirm_password, PASSWORDS_MATCH_IN_FORM),
+    z.refine(({ password, ...account }) => !isAccountName(password, account), {
+      path: ['password'],
+      error: ACCOUNT_NAME_PASSWORD_TEXT,
+    }),
+  );
 
 /** The second step of the sign-up form. */
 export const SignupStudio = z.object({ studio_name: StudioName, ...studioFields });

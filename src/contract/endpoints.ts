@@ -176,7 +176,7 @@ export const logIn = post<FromDevice & BodyOf<typeof Login>, LoginAnswer>('/logi
   field: 'access_token',
 });
 export const testToken = post<NoInput, CurrentArtist>('/login/test-token');
-export const logOut = post<NoInput, void>('/logout', { field: null });
+export const logOut = del<NoInput, void>('/login/access-token', { field: null });
 export const recoverPassword = post<FromDevice & ById<'email'>, Message>(
   '/password-recovery/:email',
   { field: 'message' },

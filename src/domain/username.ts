@@ -11,7 +11,9 @@ const RESERVED_USERNAMES = new Set(
   recover-password register request requests reset-password robots rss schedule scheduling search
   security service services settings share sign-in sign-out sign-up signin signout signup site
   sitemap sitemaps static status studio studios subscribe subscription superuser support sw team terms
-  unsubscribe uploads user users verify waitlist webhook webhooks well-known www`.split(/\s+/),
+  undo-email-change unsubscribe uploads user users verify waitlist webhook webhooks well-known www`.split(
+    /\s+/,
+  ),
 );
 
 /**

@@ -3,6 +3,7 @@ import { persistentAtom } from '@nanostores/persistent';
 import { type CallArguments, call } from '#client/call.ts';
 import { createHttpTransport } from '#client/http.ts';
 import type { CallInput, Endpoint, Transport } from '#contract/endpoint.ts';
+import { logOut as logOutEndpoint } from '#contract/endpoints.ts';
 import { apiOrigin } from './api.ts';
 
 /** The access token, in localStorage (specification, section 9), so that all tabs share it. */
@@ -14,10 +15,14 @@ export const $token = persistentAtom<string | undefined>('access_token', undefin
  */
 const $deviceToken = persistentAtom<string | undefined>('device_token', undefined);
 
-/** The header of calls that a known browser may make when others are refused. */
-export function deviceHeader(): { readonly 'device-token'?: string } {
+/**
+ * The headers by which a login tells which browser it comes from: whether the account knows it, and
+ * in which time zone it is.
+ */
+export function deviceHeader(): { readonly 'device-token'?: string; readonly 'time-zone': string } {
   const token = $deviceToken.get();
-  return token === undefined ? {} : { 'device-token': token };
+  const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
+  return { ...(token !== undefined && { 'device-token': token }), 'time-zone': timeZone };
 }
 
 export function saveDeviceToken(token: string): void {
@@ -50,7 +55,20 @@ export function startSession(token: string): void {
   $token.set(token);
 }
 
-/** Removes the token, which logs out every tab. */
+/** Logs out every tab. The API ends the token, even if the browser leaves the page meanwhile. */
+export function logOut(): void {
+  const token = $token.get();
+  endSession();
+  if (token !== undefined) endToken(token);
+}
+
+/** Asks the API to end a token. Without an answer, the artist finds it in the list of logins. */
+export function endToken(token: string): void {
+  const transport = createHttpTransport(apiOrigin(), { bearer: { getToken: () => token } });
+  call(transport, logOutEndpoint).catch(() => {});
+}
+
+/** Removes the token, which logs out every tab, when the API has ended it. */
 export function endSession(): void {
   hasLoggedOut = true;
   $token.set(undefined);

@@ -1,9 +1,10 @@
-import { beforeEach, expect, onTestFinished, test } from 'vitest';
+import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { fetchMe } from '#contract/endpoints.ts';
 import {
   $token,
   callAsArtist,
   endSession,
+  logOut,
   onSessionExpired,
   startSession,
 } from '#stores/session.ts';
@@ -30,6 +31,15 @@ test('API calls carry the access token when there is one', async () => {
   startSession('one');
   await callAsArtist(fetchMe);
   expect(calls.map(({ token }) => token)).toEqual([null, 'one']);
+});
+
+test('logging out removes the token at once, and the API ends it', async () => {
+  startSession('one');
+  logOut();
+  expect($token.get()).toBeUndefined();
+  await vi.waitFor(() =>
+    expect(calls).toMatchObject([{ method: 'DELETE', path: 'login/access-token', token: 'one' }]),
+  );
 });
 
 test('a token that the API refuses with 401 is removed', async () => {

@@ -259,7 +259,7 @@ export const AUTHORIZATION_TABLE: Readonly<Record<string, AuthorizationRule>> = 
     send: { json: { current_password: PASSWORD, new_password: 'battery staple' } },
   },
   'post /users/me/sessions/end-others': { access: 'artist' },
-  'post /logout': { access: 'artist' },
+  'delete /login/access-token': { access: 'artist' },
 };
 
 export const AUTHORIZATION_RULES = Object.entries(AUTHORIZATION_TABLE);
@@ -361,6 +361,7 @@ export async function findCaller(
   [operation]: [string, AuthorizationRule],
 ) {
   const endsLogin =
-    /(users\/me(\/password)?|end-others|logout)$/.test(operation) && !operation.startsWith('get');
+    /(users\/me(\/password)?|end-others|login\/access-token)$/.test(operation) &&
+    !operation.startsWith('get');
   return endsLogin ? app.newArtist() : owner;
 }

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { confirmEmail, takeProofToken } from '#stores/auth/email_proof.ts';
+import { confirmEmail, takeLinkToken } from '#stores/auth/email_proof.ts';
 import { BusyButton } from '../forms/BusyButton.tsx';
 import { Toasts } from '../toasts/Toasts.tsx';
 
@@ -7,7 +7,7 @@ import { Toasts } from '../toasts/Toasts.tsx';
 export default function ProveEmailIsland() {
   const [token, setToken] = useState<string | null>(null);
   const [state, setState] = useState<'ready' | 'busy' | 'done'>('ready');
-  useEffect(() => setToken(takeProofToken()), []);
+  useEffect(() => setToken(takeLinkToken()), []);
   const confirm = async () => {
     setState('busy');
     setState((await confirmEmail(token ?? '')) ? 'done' : 'ready');

@@ -1,5 +1,5 @@
 import type { CurrentArtist } from '#contract/artist.ts';
-import { endSession } from '#stores/session.ts';
+import { logOut } from '#stores/session.ts';
 import { sendDeletionsNow } from '#stores/studio/deferred_deletion.ts';
 import { ownPagePath } from './appointments/labels.ts';
 import { Icon } from './Icon.tsx';
@@ -37,7 +37,7 @@ export function StudioNavigation({ productName, currentPage, artist }: Navigatio
         <button
           type="button"
           className={`${LINK_CLASS} cursor-pointer`}
-          onClick={() => sendDeletionsNow().finally(endSession)}
+          onClick={() => sendDeletionsNow().finally(logOut)}
         >
           <Icon name="logOut" />
           <span>Log out</span>

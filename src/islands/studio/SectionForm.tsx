@@ -58,8 +58,8 @@ export function SectionForm<Saved, In extends FieldValues, Out extends FieldValu
     if (JSON.stringify(current) !== sent) reset(current, { keepDefaultValues: true });
   }
 
-  const refusal = conflictField && { status: 409, field: conflictField };
-  const { submit, problem } = useFormSubmit(form, save, refusal);
+  const refusals = conflictField ? [{ status: 409, field: conflictField }] : [];
+  const { submit, problem } = useFormSubmit(form, save, ...refusals);
 
   return (
     <FormProvider {...form}>

@@ -16,12 +16,13 @@ interface FieldRefusal<In extends FieldValues> {
  * Validates a form and saves it. Errors of the API appear beside their fields.
  * @param save gets all values, and those that the user changed. Sending only the changed ones
  *   leaves fields that were changed in another tab as they are.
+ * @param refusals that appear beside a field
  * @returns the submit handler, and the text of an error that belongs to no field
  */
 export function useFormSubmit<In extends FieldValues, Out extends FieldValues>(
   form: UseFormReturn<In, unknown, Out>,
   save: (values: Out, changes: Partial<Out>) => Promise<unknown>,
-  refusal?: FieldRefusal<In>,
+  ...refusals: readonly FieldRefusal<In>[]
 ) {
   const [problem, setProblem] = useState<string | null>(null);
   const { dirtyFields } = form.formState;
@@ -32,7 +33,10 @@ export function useFormSubmit<In extends FieldValues, Out extends FieldValues>(
     try {
       await save(values, changes);
     } catch (error) {
-      if (refusal && error instanceof ApiError && error.status === refusal.status) {
+      const refusal = refusals.find(
+        ({ status }) => error instanceof ApiError && error.status === status,
+      );
+      if (refusal) {
         const message = refusal.message ?? formatError(error);
         form.setError(refusal.field, { type: 'server', message }, { shouldFocus: true });
       } else setProblem(showServerErrors(form, error));

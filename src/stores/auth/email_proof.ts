@@ -4,8 +4,8 @@ import { callPublic } from '../api.ts';
 import { errorText } from '../error_text.ts';
 import { showErrorToast } from '../toasts.ts';
 
-/** Removes the token of the mail's link from the address bar, and returns it; '' without one. */
-export function takeProofToken(): string {
+/** Removes the token of a mail's link from the address bar, and returns it; '' without one. */
+export function takeLinkToken(): string {
   const url = new URL(location.href);
   const token = url.searchParams.get('token') ?? '';
   if (!url.searchParams.has('token')) return '';

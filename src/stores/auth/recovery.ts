@@ -38,6 +38,11 @@ export function takeRecoveryToken(): string {
   return token;
 }
 
+/** Stores the token for the page that sets a new password. */
+export function saveRecoveryToken(token: string): void {
+  setSessionItem(TOKEN_KEY, token);
+}
+
 /** `unusable`: the link no longer works; `failed`: another attempt may succeed. */
 type ResetResult =
   | { readonly kind: 'done' }
@@ -47,7 +52,10 @@ type ResetResult =
 /** Sets a new password. Shows an error on this page, and success on the next page. */
 export async function setNewPassword(new_password: string, token: string): Promise<ResetResult> {
   try {
-    const { device_token } = await callPublic(resetPassword, { body: { new_password, token } });
+    const { device_token } = await callPublic(resetPassword, {
+      header: deviceHeader(),
+      body: { new_password, token },
+    });
     saveDeviceToken(device_token);
   } catch (error) {
     const reason = errorText(error);

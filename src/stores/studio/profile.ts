@@ -25,7 +25,7 @@ import {
 import { occupiesCalendar } from '#domain/appointment.ts';
 import { apiOrigin } from '../api.ts';
 import { errorText } from '../error_text.ts';
-import { callAsArtist, deviceHeader, endSession, startSession } from '../session.ts';
+import { callAsArtist, deviceHeader, endSession, endToken, startSession } from '../session.ts';
 import { showErrorToast, showSuccessToast, showSuccessToastOnNextPage } from '../toasts.ts';
 import { fetchAllPages } from './all_pages.ts';
 import { applyMe } from './me.ts';
@@ -63,15 +63,39 @@ export async function savePassword(change: PasswordChange): Promise<void> {
   showSuccessToast('Success!', 'Password updated successfully. Other devices were logged out.');
 }
 
+/** Asks for another email, which waits for its mailed link. @throws ApiError */
+export async function requestNewEmail(change: {
+  readonly email: string;
+  readonly current_password: string;
+}): Promise<CurrentArtist> {
+  const me = await callAsArtist(changeMe, { body: change });
+  applyMe(me);
+  showSuccessToast('Email sent.', `Open the link in the mail to ${change.email}.`);
+  return me;
+}
+
+/** Stops waiting for a new email: the account keeps its own. Shows success or the error. */
+export async function cancelNewEmail({ email }: CurrentArtist): Promise<void> {
+  try {
+    applyMe(await callAsArtist(changeMe, { body: { email } }));
+  } catch (error) {
+    showErrorToast('Not changed', errorText(error));
+    return;
+  }
+  showSuccessToast('Cancelled.', `Your email stays ${email}.`);
+}
+
 /**
- * Mails the link that confirms the artist's email once more, unless it is confirmed. Shows success or
- * the error.
+ * Mails the link that confirms the artist's email, or the one that they want, once more, unless it is
+ * confirmed. Shows success or the error.
  */
-export async function mailEmailProof({ email }: CurrentArtist): Promise<void> {
+export async function mailEmailProof(me: CurrentArtist): Promise<void> {
+  const email = me.pending_email ?? me.email;
   try {
     await callAsArtist(requestEmailProof);
     // They may have opened the link since, in another tab or on another device.
-    if ((await callAsArtist(fetchMe)).email_proven) {
+    const now = await callAsArtist(fetchMe);
+    if (now.pending_email === null && now.email_proven) {
       showSuccessToast('Confirmed.', 'Your email is confirmed already.');
       revalidate('me');
       return;
@@ -124,7 +148,12 @@ export async function deleteAccount({ email }: CurrentArtist, password: string):
   });
   // The API deletes an account only with the token of a new login. The page does not store it.
   const bearer = { getToken: () => access_token };
-  await call(createHttpTransport(apiOrigin(), { bearer }), deleteMe);
+  try {
+    await call(createHttpTransport(apiOrigin(), { bearer }), deleteMe);
+  } catch (error) {
+    endToken(access_token);
+    throw error;
+  }
   showSuccessToastOnNextPage('Account deleted.', 'Nothing of it was kept.');
   endSession();
 }

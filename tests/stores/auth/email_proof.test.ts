@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { confirmEmail, takeProofToken } from '#stores/auth/email_proof.ts';
+import { confirmEmail, takeLinkToken } from '#stores/auth/email_proof.ts';
 import { $toasts } from '#stores/toasts.ts';
 import { problemResponse, stubApi } from '#support/fake_api.ts';
 
@@ -11,7 +11,7 @@ afterEach(() => {
 
 test('the token is taken out of the address bar', () => {
   history.replaceState(null, '', '/prove-email?token=secret');
-  expect([takeProofToken(), location.search, takeProofToken()]).toEqual(['secret', '', '']);
+  expect([takeLinkToken(), location.search, takeLinkToken()]).toEqual(['secret', '', '']);
 });
 
 test('a refused token shows the reason', async () => {

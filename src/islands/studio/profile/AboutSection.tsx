@@ -9,10 +9,9 @@ const AboutSchema = z.pick(ArtistChanges, {
   about_me: true,
   instagram: true,
   facebook: true,
-  email: true,
 });
 
-/** Name, description, social media and email: all that clients read about the artist. */
+/** Name, description and social media, which clients read. */
 export function AboutSection({ me }: { me: CurrentArtist }) {
   return (
     <SectionForm
@@ -21,7 +20,6 @@ export function AboutSection({ me }: { me: CurrentArtist }) {
       saved={me}
       toValues={toAboutValues}
       saveLabel="Save about you"
-      conflictField="email"
       onSave={(_, changes) => saveProfile(changes, 'Your page shows it from now on.')}
     >
       <TextField name="full_name" label="Full name" autoComplete="name" required />
@@ -47,14 +45,6 @@ export function AboutSection({ me }: { me: CurrentArtist }) {
         autoComplete="off"
         spellCheck={false}
       />
-      <TextField
-        name="email"
-        label="Email"
-        hint="You log in with it, and clients see it on your page."
-        type="email"
-        autoComplete="email"
-        required
-      />
     </SectionForm>
   );
 }
@@ -65,6 +55,5 @@ function toAboutValues(me: CurrentArtist) {
     about_me: me.about_me ?? '',
     instagram: me.instagram_url ?? '',
     facebook: me.facebook_url ?? '',
-    email: me.email,
   };
 }

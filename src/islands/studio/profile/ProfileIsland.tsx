@@ -7,6 +7,8 @@ import { AvatarSection } from './AvatarSection.tsx';
 import { BlockedSection } from './BlockedSection.tsx';
 import { BookingSection } from './BookingSection.tsx';
 import { DeleteAccountSection } from './DeleteAccountSection.tsx';
+import { EmailSection } from './EmailSection.tsx';
+import { LoginsSection } from './LoginsSection.tsx';
 import { PasswordSection } from './PasswordSection.tsx';
 import { RemindersSection } from './RemindersSection.tsx';
 import { StudioSection } from './StudioSection.tsx';
@@ -20,7 +22,9 @@ const SECTIONS = [
   { id: 'blocked', title: 'Blocked senders', Content: BlockedSection },
   { id: 'reminders', title: 'Reminders', Content: RemindersSection },
   { id: 'studio', title: 'Studio', Content: StudioSection },
+  { id: 'email', title: 'Email', Content: EmailSection },
   { id: 'password', title: 'Password', Content: PasswordSection },
+  { id: 'logins', title: 'Logins', Content: LoginsSection },
   { id: 'delete', title: 'Delete the account', Content: DeleteAccountSection },
 ];
 

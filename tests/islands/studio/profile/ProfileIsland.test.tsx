@@ -1,10 +1,12 @@
 import { cleanup, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { Session } from '#contract/account_security.ts';
 import type { Appointment } from '#contract/appointment.ts';
 import type { CurrentArtist } from '#contract/artist.ts';
 import ProfileIsland from '#islands/studio/profile/ProfileIsland.tsx';
 import { $token } from '#stores/session.ts';
+import { $sessions } from '#stores/studio/logins.ts';
 import { $accountContents, $upcomingAppointments } from '#stores/studio/profile.ts';
 import { $toasts } from '#stores/toasts.ts';
 import { type ApiCall, problemResponse, stubApi } from '#support/fake_api.ts';
@@ -16,6 +18,7 @@ const NEW_PASSWORD = 'battery staple';
 
 let self: CurrentArtist;
 let upcoming: Appointment[];
+let sessions: Session[];
 /** Replaces the next response of the API, once. */
 let refuse: (call: ApiCall) => Response | 'lost' | undefined;
 let calls: ApiCall[];
@@ -24,6 +27,7 @@ let navigate: ReturnType<typeof vi.spyOn>;
 beforeEach(() => {
   self = ANA_SELF;
   upcoming = [];
+  sessions = [];
   refuse = () => undefined;
   calls = stubApi((call) => {
     const refused = refuse(call);
@@ -55,6 +59,11 @@ function respond({ method, path, body }: ApiCall): Response | object {
     case 'login/access-token':
       if (!String(body['text']).includes('correct')) return problemResponse(400, 'Incorrect');
       return { access_token: 'fresh', token_type: 'bearer' };
+    case 'users/me/prove-email':
+    case 'users/me/sessions/phone':
+      return new Response(null, { status: 204 });
+    case 'users/me/sessions':
+      return toListed(...sessions);
     case 'appointments/':
       return toListed(...upcoming);
     default:
@@ -68,6 +77,7 @@ async function openPage(changes: Partial<CurrentArtist> = {}): Promise<void> {
   render(<ProfileIsland productName="Linework" />);
   await screen.findByLabelText('Full name');
   $upcomingAppointments.revalidate();
+  $sessions.revalidate();
 }
 
 const field = (label: string) =>
@@ -106,14 +116,61 @@ test('invalid fields show their errors, and the form stays filled in', async () 
 
   await type('Full name', 'Ana');
   await type('Instagram', '');
-  await type('Email', 'bo@example.com');
-  refuse = ({ method }) =>
-    method === 'PATCH'
-      ? problemResponse(409, 'An account with this email already exists')
-      : undefined;
+  refuse = ({ method }) => (method === 'PATCH' ? problemResponse(503, 'Not now') : undefined);
   await press('Save about you');
-  await expectFieldError('Email', 'An account with this email already exists');
+  await screen.findByText(/Not now What you typed is still here/);
   expect(field('Full name').value).toBe('Ana');
+});
+
+test('a new email takes the password, shows refusals at its fields, and waits for its link', async () => {
+  await openPage();
+  await type('New email', 'bo@example.com');
+  await press('Change email');
+  await expectFieldError('Account password', 'Password is required');
+  expect(sentChanges()).toEqual([]);
+  await type('Account password', PASSWORD);
+  for (const [status, label, message] of [
+    [400, 'Account password', 'That is not your current password'],
+    [409, 'New email', 'An account with this email already exists'],
+  ] as const) {
+    refuse = ({ method }) => (method === 'PATCH' ? problemResponse(status, message) : undefined);
+    await press('Change email');
+    await expectFieldError(label, message);
+  }
+  refuse = ({ method }) =>
+    method === 'PATCH' ? Response.json({ ...self, pending_email: 'bo@example.com' }) : undefined;
+  await press('Change email');
+  await screen.findByText(/We mailed a link to bo@example.com\./);
+  expect(sentChanges().at(-1)).toEqual({ email: 'bo@example.com', current_password: PASSWORD });
+});
+
+test('while a new email waits, its link can be mailed again, and the artist can keep the old one', async () => {
+  await openPage({ pending_email: 'bo@example.com' });
+  await press('Mail it again');
+  await expectToast('Open the link in the mail to bo@example.com.');
+  expect(calls.some(({ path }) => path === 'users/me/prove-email')).toBe(true);
+  self = { ...self, pending_email: null };
+  await press(`Keep ${self.email}`);
+  await expectToast(`Your email stays ${self.email}.`);
+  expect(sentChanges()).toEqual([{ email: self.email }]);
+  expect(field('New email').value).toBe('');
+});
+
+test('the list of logins names browsers and places, and ends all but this one', async () => {
+  const session = { browser: 'Chrome on Android', time_zone: 'Europe/Berlin', is_current: false };
+  const used = { created_at: '2026-12-01T12:00:00Z', last_used_at: '2026-12-01T12:00:00Z' };
+  sessions = [
+    { ...session, ...used, id: 'this', browser: 'Safari on iOS', is_current: true },
+    { ...session, ...used, id: 'phone' },
+  ];
+  await openPage();
+  const section = within(screen.getByRole('region', { name: 'Logins' }));
+  await section.findByText('Chrome on Android', { selector: '.font-semibold' });
+  section.getByText('Berlin · This browser');
+  expect(section.getAllByRole('button', { name: /^Log out/ })).toHaveLength(2);
+  await userEvent.click(section.getByRole('button', { name: 'Log out Chrome on Android' }));
+  await expectToast('That browser has to log in again.');
+  expect(calls.find(({ method }) => method === 'DELETE')?.path).toBe('users/me/sessions/phone');
 });
 
 test('a new username asks for confirmation with its consequences, and can be declined', async () => {

@@ -192,7 +192,10 @@ test('logging out sends pending deletions before the token is removed', async ()
   await userEvent.click(logOut);
   await waitFor(() => expect($token.get()).toBeUndefined());
   expect(api.storedNames()).toEqual(['Small flash', 'Full day']);
-  expect(api.changes()).toMatchObject([{ method: 'DELETE', token: expect.stringMatching(/./) }]);
+  expect(api.changes()).toMatchObject([
+    { method: 'DELETE', path: expect.stringMatching(/^services/), token: expect.any(String) },
+    { method: 'DELETE', path: 'login/access-token' },
+  ]);
   expect(navigate).toHaveBeenCalledWith('/login');
 });
 

@@ -1,0 +1,129 @@
+import { useState } from 'react';
+import type { SecurityEvent, Session } from '#contract/account_security.ts';
+import type { CurrentArtist } from '#contract/artist.ts';
+import { formatShortDay, formatTime } from '#domain/format_time.ts';
+import type { SecurityEventKind } from '#domain/security.ts';
+import { timeZoneCity } from '#domain/time_zone.ts';
+import { $securityEvents, $sessions, endLogin, endOtherLogins } from '#stores/studio/logins.ts';
+import { BusyButton } from '../../forms/BusyButton.tsx';
+import { QueryView } from '../LoadableView.tsx';
+
+/** The browsers that are logged in, and what happened to the safety of the account. */
+export function LoginsSection({ me }: { me: CurrentArtist }) {
+  const zone = me.studio.time_zone;
+  return (
+    <>
+      <p className="text-muted">
+        A browser that is not used for 30 days is logged out. We mail you when someone logs in from
+        a new one.
+      </p>
+      <QueryView query={$sessions} label="logins">
+        {(sessions) => (
+          <div className="grid gap-4">
+            <ul className="grid divide-y divide-line">
+              {sessions.map((session) => (
+                <SessionRow key={session.id} session={session} zone={zone} />
+              ))}
+            </ul>
+            {sessions.length > 1 && <EndOthersButton />}
+          </div>
+        )}
+      </QueryView>
+      <details>
+        <summary className="cursor-pointer py-2 font-semibold">What happened lately</summary>
+        <QueryView query={$securityEvents} label="what happened lately">
+          {(events) =>
+            events.length === 0 ? (
+              <p>Nothing yet.</p>
+            ) : (
+              <ol className="grid divide-y divide-line">
+                {events.map((event, index) => (
+                  <EventRow key={`${event.happened_at} ${index}`} event={event} zone={zone} />
+                ))}
+              </ol>
+            )
+          }
+        </QueryView>
+      </details>
+    </>
+  );
+}
+
+function SessionRow({ session, zone }: { session: Session; zone: string }) {
+  const [isBusy, setIsBusy] = useState(false);
+  const name = session.browser ?? 'Unknown browser';
+  async function end(): Promise<void> {
+    setIsBusy(true);
+    await endLogin(session);
+    setIsBusy(false);
+  }
+  return (
+    <li className="flex flex-wrap items-center justify-between gap-3 py-3">
+      <span className="min-w-0 wrap-anywhere">
+        <span className="font-semibold">{name}</span>
+        <span className="block text-sm text-muted">
+          {session.is_current
+            ? `${placeText(session)}This browser`
+            : `${placeText(session)}Last used ${formatMoment(session.last_used_at, zone)}`}
+        </span>
+      </span>
+      {!session.is_current && (
+        <BusyButton className="button" busy={isBusy} onClick={end}>
+          <span>Log out</span>
+          <span className="sr-only">{` ${name}`}</span>
+        </BusyButton>
+      )}
+    </li>
+  );
+}
+
+function EndOthersButton() {
+  const [isBusy, setIsBusy] = useState(false);
+  async function end(): Promise<void> {
+    setIsBusy(true);
+    await endOtherLogins();
+    setIsBusy(false);
+  }
+  return (
+    <div>
+      <BusyButton className="button" busy={isBusy} onClick={end}>
+        Log out all others
+      </BusyButton>
+    </div>
+  );
+}
+
+const EVENT_TEXTS: Record<SecurityEventKind, string> = {
+  login: 'Logged in',
+  new_browser_login: 'Logged in from a new browser',
+  session_ended: 'Logged out another browser',
+  other_sessions_ended: 'Logged out all other browsers',
+  password_changed: 'Password changed',
+  password_reset: 'Password set with a mailed link',
+  email_change_requested: 'New email asked for',
+  email_changed: 'Email changed',
+  email_change_undone: 'Change of the email undone',
+  account_deleted: 'Account deleted',
+};
+
+function EventRow({ event, zone }: { event: SecurityEvent; zone: string }) {
+  return (
+    <li className="py-2">
+      <span>{EVENT_TEXTS[event.kind]}</span>
+      <span className="block text-sm text-muted">
+        {`${placeText(event)}${event.browser === null ? '' : `${event.browser} · `}${formatMoment(event.happened_at, zone)}`}
+      </span>
+    </li>
+  );
+}
+
+/** The place by its time zone, with a separator; '' if it is unknown. */
+function placeText({ time_zone }: Pick<Session, 'time_zone'>): string {
+  return time_zone === null ? '' : `${timeZoneCity(time_zone)} · `;
+}
+
+/** In the studio's zone. */
+function formatMoment(instant: string, zone: string): string {
+  const at = Date.parse(instant);
+  return `${formatShortDay(at, zone)}, ${formatTime(at, zone)}`;
+}

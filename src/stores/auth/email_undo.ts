@@ -1,0 +1,24 @@
+// Undoes the change of an account's email with the token that was mailed to the old one.
+import { undoEmailChange } from '#contract/endpoints.ts';
+import { callPublic } from '../api.ts';
+import { errorText } from '../error_text.ts';
+import { endSession } from '../session.ts';
+import { showErrorToast, showSuccessToastOnNextPage } from '../toasts.ts';
+import { saveRecoveryToken } from './recovery.ts';
+
+/**
+ * Gives the account its old email back, and logs out this browser too. The next page sets a new
+ * password. Shows an error. @returns whether it is undone
+ */
+export async function undoNewEmail(token: string): Promise<boolean> {
+  try {
+    const { reset_token } = await callPublic(undoEmailChange, { body: { token } });
+    saveRecoveryToken(reset_token);
+  } catch (error) {
+    showErrorToast('Not undone', errorText(error));
+    return false;
+  }
+  endSession();
+  showSuccessToastOnNextPage('Undone.', 'Your old email is back. Now choose a new password.');
+  return true;
+}

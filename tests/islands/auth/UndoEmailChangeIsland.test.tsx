@@ -1,0 +1,33 @@
+import { cleanup, render, screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, expect, test, vi } from 'vitest';
+import UndoEmailChangeIsland from '#islands/auth/UndoEmailChangeIsland.tsx';
+import { $toasts } from '#stores/toasts.ts';
+import { problemResponse, stubApi } from '#support/fake_api.ts';
+
+afterEach(() => {
+  cleanup();
+  history.replaceState(null, '', '/');
+  $toasts.set([]);
+  vi.unstubAllGlobals();
+});
+
+const press = () => userEvent.click(screen.getByRole('button', { name: 'Undo the Change' }));
+
+test('opening the link changes nothing; a link that no longer works says so after the button', async () => {
+  const calls = stubApi(() => problemResponse(400, 'This link has been used or has run out.'));
+  history.replaceState(null, '', '/undo-email-change?token=secret');
+  render(<UndoEmailChangeIsland />);
+  expect([calls, location.search]).toEqual([[], '']);
+  await press();
+  expect(calls).toMatchObject([
+    { method: 'POST', path: 'users/undo-email-change', body: { token: 'secret' } },
+  ]);
+  await screen.findByText('This link has been used or has run out.');
+});
+
+test('an address without a token says that it is not complete', async () => {
+  render(<UndoEmailChangeIsland />);
+  await screen.findByText(/This link is not complete/);
+  expect(screen.queryByRole('button', { name: 'Undo the Change' })).toBeNull();
+});

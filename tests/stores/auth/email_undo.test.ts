@@ -1,0 +1,31 @@
+import { afterEach, expect, test, vi } from 'vitest';
+import { undoNewEmail } from '#stores/auth/email_undo.ts';
+import { takeRecoveryToken } from '#stores/auth/recovery.ts';
+import { $token, startSession } from '#stores/session.ts';
+import { $toasts } from '#stores/toasts.ts';
+import { problemResponse, stubApi } from '#support/fake_api.ts';
+
+afterEach(() => {
+  $toasts.set([]);
+  sessionStorage.clear();
+  vi.unstubAllGlobals();
+});
+
+test('undoing logs out this browser, and passes the token on to the page of the new password', async () => {
+  startSession('of the thief');
+  const calls = stubApi(() => ({ message: 'The old email is back.', reset_token: 'reset' }));
+  expect(await undoNewEmail('mailed')).toBe(true);
+  expect(calls).toMatchObject([
+    { method: 'POST', path: 'users/undo-email-change', body: { token: 'mailed' } },
+  ]);
+  expect($token.get()).toBeUndefined();
+  expect(takeRecoveryToken()).toBe('reset');
+});
+
+test('a link that no longer works shows the reason, and leaves the login', async () => {
+  startSession('mine');
+  stubApi(() => problemResponse(400, 'This link has been used or has run out.'));
+  expect(await undoNewEmail('old')).toBe(false);
+  expect(JSON.stringify($toasts.get())).toContain('This link has been used or has run out.');
+  expect($token.get()).toBe('mine');
+});
