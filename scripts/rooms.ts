@@ -29,7 +29,7 @@ export const ROOMS: readonly Room[] = [
     folder: 'src/stores',
     depth: 1,
     imports: ['client', 'contract', 'domain'],
-    packages: ['nanostores', '@nanostores'],
+    packages: ['nanostores', '@nanostores', '@simplewebauthn/browser'],
   },
   {
     folder: 'src/islands',

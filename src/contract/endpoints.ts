@@ -71,6 +71,14 @@ import type {
   OutgoingMail,
   ResendMail,
 } from './mail.ts';
+import type {
+  NewPasskey,
+  Passkey,
+  PasskeyCreationOptions,
+  PasskeyLogin,
+  PasskeyLoginOptions,
+  PasskeyRequest,
+} from './passkey.ts';
 import type { BookingRange, ScheduleChanges } from './schedule.ts';
 import type { NewService, Service, ServiceChanges } from './service.ts';
 
@@ -177,6 +185,24 @@ export const logIn = post<FromDevice & BodyOf<typeof Login>, LoginAnswer>('/logi
 });
 export const testToken = post<NoInput, CurrentArtist>('/login/test-token');
 export const logOut = del<NoInput, void>('/login/access-token', { field: null });
+export const startPasskeyLogin = post<NoInput, PasskeyLoginOptions>('/login/passkey/options', {
+  field: 'challenge',
+});
+export const logInWithPasskey = post<FromDevice & BodyOf<typeof PasskeyLogin>, LoginAnswer>(
+  '/login/passkey',
+  { field: 'access_token' },
+);
+export const listPasskeys = get<NoInput, ListPage<Passkey>>('/users/me/passkeys', {
+  field: 'data',
+});
+export const startPasskey = post<BodyOf<typeof PasskeyRequest>, PasskeyCreationOptions>(
+  '/users/me/passkeys/options',
+  { field: 'challenge' },
+);
+export const addPasskey = post<BodyOf<typeof NewPasskey>, Passkey>('/users/me/passkeys');
+export const removePasskey = del<ById<'passkey_id'>, void>('/users/me/passkeys/:passkey_id', {
+  field: null,
+});
 export const recoverPassword = post<FromDevice & ById<'email'>, Message>(
   '/password-recovery/:email',
   { field: 'message' },

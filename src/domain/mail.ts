@@ -48,6 +48,8 @@ export const MAIL_KINDS = [
   'email_change_requested',
   'email_changed',
   'email_change_undone',
+  'passkey_added',
+  'passkey_removed',
   'account_deleted',
   'booking_alarm',
   'payment_failed',
@@ -215,6 +217,14 @@ export type MailData =
       /** The id of the change. */
       readonly change: string;
     }
+  | {
+      readonly kind: 'passkey_added' | 'passkey_removed';
+      readonly artist: AccountSnapshot;
+      /** The passkey's id. */
+      readonly passkey: string;
+      /** The browser in which it was made; null if unknown. */
+      readonly browser: string | null;
+    }
   | { readonly kind: 'account_deleted'; readonly artist: AccountSnapshot }
   | {
       readonly kind: 'payment_failed' | 'subscription_ended';
@@ -267,6 +277,9 @@ export function deduplicationKey(mail: MailData): string {
     case 'welcome':
     case 'account_deleted':
       return `${mail.kind}:${mail.artist.id}`;
+    case 'passkey_added':
+    case 'passkey_removed':
+      return `${mail.kind}:${mail.passkey}`;
     case 'new_browser_login':
       return `${mail.kind}:${mail.artist.id}:${mail.at}`;
     case 'email_change_requested':

@@ -73,6 +73,8 @@ const SAFETY_KINDS: ReadonlySet<MailKind> = new Set([
   'email_change_requested',
   'email_changed',
   'email_change_undone',
+  'passkey_added',
+  'passkey_removed',
   'account_deleted',
   'payment_failed',
   'subscription_ended',

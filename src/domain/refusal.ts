@@ -6,6 +6,8 @@ export type RefusalReason =
   | 'artist_inactive'
   | 'wrong_password'
   | 'link_not_valid'
+  | 'passkey_not_valid'
+  | 'too_many_passkeys'
   | 'not_signed_in'
   | 'not_allowed'
   | 'login_too_old'

@@ -14,6 +14,8 @@ export const SECURITY_EVENT_KINDS = [
   'email_change_requested',
   'email_changed',
   'email_change_undone',
+  'passkey_added',
+  'passkey_removed',
   'account_deleted',
 ] as const;
 export type SecurityEventKind = (typeof SECURITY_EVENT_KINDS)[number];

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { expectOk } from '#support/call_api.ts';
+import { type ApiResponse, expectOk } from '#support/call_api.ts';
 import { openTestApp, type TestApp } from '#support/test_app.ts';
 
 interface DocumentedResponse {
@@ -155,16 +155,23 @@ test('every operation responds the same with and without a trailing slash, with 
         await app.call(call, first),
         await app.call(`${call}/`, second),
       ];
-      expect([call, withSlash.status, withSlash.body]).toEqual([
+      expect([call, withSlash.status, fixedParts(withSlash)]).toEqual([
         call,
         without.status,
-        without.body,
+        fixedParts(without),
       ]);
       const documented = Object.keys(Object(await loadDocumentedResponses(app, method, path)));
       expect(documented, call).toContain(String(without.status));
     }
   }
 });
+
+/** The body without what differs in each answer. */
+function fixedParts({ body }: ApiResponse): unknown {
+  return typeof body === 'object' && body !== null && 'challenge' in body
+    ? { ...body, challenge: 'a challenge' }
+    : body;
+}
 
 async function loadDocumentedResponses(app: TestApp, method: string, path: string) {
   return (await readDocument(app)).paths[path]?.[method]?.responses;
@@ -176,7 +183,11 @@ test('public operations ignore an invalid token, and all others require a token'
     const call = `${method.toUpperCase()} ${fillPath(path)}`;
     const without = await app.call(call);
     const withJunk = await app.call(call, { token: 'eyJhbGciOiJIUzI1NiJ9.e30.x' });
-    expect([call, withJunk.status, withJunk.body]).toEqual([call, without.status, without.body]);
+    expect([call, withJunk.status, fixedParts(withJunk)]).toEqual([
+      call,
+      without.status,
+      fixedParts(without),
+    ]);
     expect([call, without.status === 401]).toEqual([call, security.length > 0]);
   }
 });
@@ -219,6 +230,8 @@ test('exactly these operations are public', async () => {
     'post /appointments/request/design',
     'post /appointments/request/service',
     'post /login/access-token',
+    'post /login/passkey',
+    'post /login/passkey/options',
     'post /mail/stop',
     'post /password-recovery/{email}',
     'post /reset-password',

@@ -13,6 +13,7 @@ import {
 import { addAlarmRow } from '#support/app_rows.ts';
 import { type BilledTestApp, openBilledTestApp } from '#support/billed_test_app.ts';
 import { PASSWORD } from '#support/new_artist.ts';
+import { PasskeyDevice } from '#support/passkey_device.ts';
 import { createPicture } from '#support/pictures.ts';
 import { UNKNOWN_ID } from '#support/problems.ts';
 import { NEW_YORK } from '#support/sample_people.ts';
@@ -231,6 +232,17 @@ async function callEveryEndpoint(
   );
   await run(endpoints.listSessions, {}, newest);
   await run(endpoints.listSecurityEvents, {}, newest);
+  const device = new PasskeyDevice();
+  const { challenge } = await run(
+    endpoints.startPasskey,
+    { body: { current_password: PASSWORD } },
+    newest,
+  );
+  const passkey = await run(endpoints.addPasskey, { body: device.create(challenge) }, newest);
+  await run(endpoints.listPasskeys, {}, newest);
+  const started = await run(endpoints.startPasskeyLogin, {});
+  await run(endpoints.logInWithPasskey, { body: device.sign(started.challenge) });
+  await run(endpoints.removePasskey, { path: { passkey_id: passkey.id } }, newest);
   const { access_token: phone } = await call(connect(), endpoints.logIn, { body: login });
   const { jti: session_id = '' } = decodeJwt(phone);
   await run(endpoints.endSession, { path: { session_id } }, newest);
@@ -275,7 +287,7 @@ function normalize(value: unknown, ids = new Map<string, string>()): unknown {
   return Object.fromEntries(
     Object.entries(value).map(([key, field]) => [
       key,
-      /^(?:at|created_at|last_used_at|happened_at|reset_token|settled_at|current_period_end|lapses_at|waits_until)$/.test(
+      /^(?:at|created_at|last_used_at|happened_at|reset_token|challenge|settled_at|current_period_end|lapses_at|waits_until)$/.test(
         key,
       ) && typeof field === 'string'
         ? 'a time'
@@ -285,15 +297,19 @@ function normalize(value: unknown, ids = new Map<string, string>()): unknown {
 }
 
 function normalizeText(text: string, ids: Map<string, string>): string {
-  return text
-    .replace(/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, (id) => {
-      const known = ids.get(id) ?? `id ${ids.size}`;
-      ids.set(id, known);
-      return known;
-    })
-    .replace(/eyJ[\w-]+\.[\w-]+\.[\w-]+/g, 'a token')
-    .replace(/token=[\w-]+/g, 'token=…')
-    .replace(/http:\/\/(?:127\.0\.0\.1|localhost):\d+\/\S*/g, 'a page of the provider');
+  return (
+    text
+      .replace(/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, (id) => {
+        const known = ids.get(id) ?? `id ${ids.size}`;
+        ids.set(id, known);
+        return known;
+      })
+      .replace(/eyJ[\w-]+\.[\w-]+\.[\w-]+/g, 'a token')
+      .replace(/token=[\w-]+/g, 'token=…')
+      // An artist's id in base64url, for passkeys.
+      .replace(/^[\w-]{48}$/, 'a user handle')
+      .replace(/http:\/\/(?:127\.0\.0\.1|localhost):\d+\/\S*/g, 'a page of the provider')
+  );
 }
 
 /** Without the status text, which a response has only over a socket. */

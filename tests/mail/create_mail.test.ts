@@ -112,6 +112,14 @@ const MAILS: Record<MailKind, { subject: string; link: string | undefined; reply
     subject: 'Linework: your email is back',
     link: 'https://book.example.com/recover-password',
   },
+  passkey_added: {
+    subject: 'Linework: a passkey was added',
+    link: 'https://book.example.com/recover-password',
+  },
+  passkey_removed: {
+    subject: 'Linework: a passkey was removed',
+    link: 'https://book.example.com/recover-password',
+  },
   account_deleted: { subject: 'Linework: your account was deleted', link: undefined },
   payment_failed: { subject: 'Linework: a payment failed', link: BILLING_URL },
   subscription_ended: { subject: 'Linework: your subscription has ended', link: BILLING_URL },

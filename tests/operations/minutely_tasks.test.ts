@@ -214,6 +214,7 @@ test('mails are deleted after half a year, and those of a deleted artist once th
   const queued = [
     ['hold', null],
     ['cancelled', null],
+    ['account_deleted', null],
   ];
   expect(await listMailsAfterTasks()).toEqual([welcome, ...queued]);
   await app.runJobs();

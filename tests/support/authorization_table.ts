@@ -5,6 +5,7 @@ import { createMultipart, createPicture } from '#support/pictures.ts';
 import { addAlarmRow, addDesignRow, addPictureRow, findSentMail } from './app_rows.ts';
 import { type ApiResponse, expectOk } from './call_api.ts';
 import { PASSWORD, type TestArtist } from './new_artist.ts';
+import { addPasskeyRow } from './passkey_device.ts';
 import { NEW_YORK } from './sample_people.ts';
 import { FILLED_FORM, findSlot, openTestApp, requestSlot, type TestApp } from './test_app.ts';
 
@@ -25,6 +26,7 @@ export interface TableFixture {
   readonly alarmId: string;
   readonly blockedId: string;
   readonly sessionId: string;
+  readonly passkeyId: string;
   readonly mailId: string;
   readonly slot: { readonly start: string; readonly end: string };
   readonly picture: Buffer;
@@ -47,6 +49,7 @@ export interface AuthorizationRule {
   readonly status?: number;
 }
 
+const CREDENTIAL = { id: 'AAAA', rawId: 'AAAA', type: 'public-key' };
 const month = { query: 'year=2027&month=3' };
 const newAccount = () => ({
   email: `${randomUUID()}@example.com`,
@@ -89,6 +92,34 @@ export const AUTHORIZATION_TABLE: Readonly<Record<string, AuthorizationRule>> = 
   },
   'get /users/me/sessions': { access: 'artist' },
   'delete /users/me/sessions/{session_id}': { access: 'object' },
+  'get /users/me/passkeys': { access: 'artist' },
+  'post /users/me/passkeys/options': {
+    access: 'artist',
+    send: { json: { current_password: PASSWORD } },
+  },
+  // What was signed is made up.
+  'post /users/me/passkeys': {
+    access: 'artist',
+    status: 400,
+    send: {
+      json: {
+        ...CREDENTIAL,
+        response: { clientDataJSON: 'AAAA', attestationObject: 'AAAA' },
+      },
+    },
+  },
+  'delete /users/me/passkeys/{passkey_id}': { access: 'object' },
+  'post /login/passkey/options': { access: 'public' },
+  'post /login/passkey': {
+    access: 'public',
+    status: 400,
+    send: {
+      json: {
+        ...CREDENTIAL,
+        response: { clientDataJSON: 'AAAA', authenticatorData: 'AAAA', signature: 'AAAA' },
+      },
+    },
+  },
   'get /users/me/security-events': { access: 'artist' },
   'get /users/me': { access: 'artist' },
   'patch /users/me': { access: 'artist', send: { json: { about_me: 'I draw.' } } },
@@ -308,6 +339,7 @@ export async function openTableFixture(): Promise<TableFixture> {
     messageId: message.id,
     alarmId: await addAlarmRow(app, owner),
     blockedId: blocked.id,
+    passkeyId: (await addPasskeyRow(app.database, owner.self.id)).id,
     sessionId: await insertSession(app.database, {
       artistId: owner.self.id,
       browser: null,
@@ -333,6 +365,7 @@ function pathParameters(fixture: TableFixture): Readonly<Record<string, string>>
     alarm_id: fixture.alarmId,
     blocked_id: fixture.blockedId,
     session_id: fixture.sessionId,
+    passkey_id: fixture.passkeyId,
     mail_id: fixture.mailId,
     user_id: subject.self.id,
     email: subject.self.email,

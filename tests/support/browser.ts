@@ -67,14 +67,14 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     { scope: 'worker' },
   ],
   context: async (
-    { contexts, viewport, timezoneId, locale, javaScriptEnabled, contextOptions },
+    { contexts, baseURL, viewport, timezoneId, locale, javaScriptEnabled, contextOptions },
     use,
   ) => {
     const context = await contexts.contextFor({
       ...contextOptions,
       ...(timezoneId !== undefined && { timezoneId }),
       ...(locale !== undefined && { locale }),
-      baseURL: siteUrl(),
+      ...(baseURL !== undefined && { baseURL }),
       viewport,
       javaScriptEnabled,
     });

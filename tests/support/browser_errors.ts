@@ -6,7 +6,7 @@ import type {
   WebError,
 } from '@playwright/test';
 import { findCspViolations } from './browser_csp.ts';
-import { apiUrl, siteUrl } from './browser_server.ts';
+import { apiUrl, namedSiteUrl, siteUrl } from './browser_server.ts';
 
 /** Records the errors in a browser. */
 export interface ErrorWatch {
@@ -27,7 +27,7 @@ const BINDING = '__reportPolicyViolation';
 export async function watchErrors(context: BrowserContext): Promise<ErrorWatch> {
   const errors: string[] = [];
   const expected: RegExp[] = [];
-  const ownOrigins = [siteUrl(), apiUrl()];
+  const ownOrigins = [siteUrl(), namedSiteUrl(), apiUrl()];
 
   const exposed = await context.exposeFunction(BINDING, (violation: string) => {
     errors.push(`policy violation: ${violation}`);

@@ -37,6 +37,11 @@ export function siteUrl(): string {
   return process.env['LINEWORK_TEST_URL'] ?? '';
 }
 
+/** The same site by a name instead of an IP address, for what belongs to a domain. */
+export function namedSiteUrl(): string {
+  return siteUrl().replace('127.0.0.1', 'localhost');
+}
+
 /** The origin of the API for browsers: the site itself, unless the API is served separately. */
 export function apiUrl(): string {
   return process.env['LINEWORK_TEST_API_URL'] || siteUrl();

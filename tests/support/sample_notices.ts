@@ -101,6 +101,9 @@ export function createNotice(kind: MailKind, changes: Partial<AppointmentSnapsho
       };
     case 'email_change_undone':
       return { kind, artist: ARTIST, change: CHANGE_ID };
+    case 'passkey_added':
+    case 'passkey_removed':
+      return { kind, artist: ARTIST, passkey: CHANGE_ID, browser: 'Chrome on Android' };
     case 'account_deleted':
       return { kind, artist: ARTIST };
     case 'payment_failed':

@@ -2,7 +2,9 @@ import { useEffect, useState } from 'react';
 import { FormProvider } from 'react-hook-form';
 import { Login } from '#contract/login.ts';
 import { submitLogin, takeLoginEmail } from '#stores/auth/login.ts';
+import { submitPasskeyLogin } from '#stores/auth/passkey_login.ts';
 import { pathAfterLogin } from '#stores/auth/redirect_after_login.ts';
+import { canUsePasskeys } from '#stores/passkey_error.ts';
 import { useHydrated } from '../browser.ts';
 import { BusyButton } from '../forms/BusyButton.tsx';
 import { PasswordField } from '../forms/PasswordField.tsx';
@@ -28,6 +30,14 @@ export default function LoginIsland() {
     setRefusal(await submitLogin(login));
   });
   const wasRedirectedHere = useHydrated() && pathAfterLogin(location.search) !== '/';
+  const [passkeyState, setPasskeyState] = useState<'ready' | 'busy'>('ready');
+  const logInByPasskey = async () => {
+    setPasskeyState('busy');
+    setRefusal(null);
+    setRefusal(await submitPasskeyLogin());
+    setPasskeyState('ready');
+  };
+  const hasPasskeys = useHydrated() && canUsePasskeys();
   const { isSubmitting, isSubmitSuccessful } = form.formState;
   return (
     <FormProvider {...form}>
@@ -51,6 +61,17 @@ export default function LoginIsland() {
           Log In
         </BusyButton>
       </form>
+      {hasPasskeys && (
+        <BusyButton
+          type="button"
+          className="button mt-3 w-full"
+          disabled={!ready}
+          busy={passkeyState === 'busy'}
+          onClick={logInByPasskey}
+        >
+          Log In with a Passkey
+        </BusyButton>
+      )}
       <Toasts />
     </FormProvider>
   );

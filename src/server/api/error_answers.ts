@@ -31,6 +31,11 @@ const REFUSALS: Record<RefusalReason, readonly [status: number, detail: string]>
   artist_inactive: [400, 'This account is not active'],
   wrong_password: [400, 'That is not your current password'],
   link_not_valid: [400, 'This link has been used or has run out. Please ask for a new one.'],
+  passkey_not_valid: [
+    400,
+    'This passkey does not work here. Try again, or log in with your password.',
+  ],
+  too_many_passkeys: [409, 'You have 20 passkeys, which is the limit. Remove one to add another.'],
   not_signed_in: [401, 'Please log in'],
   not_allowed: [403, 'You are not allowed to do that'],
   login_too_old: [403, 'Please log in again before you do that'],

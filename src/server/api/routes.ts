@@ -10,6 +10,7 @@ import { images } from './images.ts';
 import { login } from './login.ts';
 import { mails } from './mails.ts';
 import { messages } from './messages.ts';
+import { passkeys } from './passkeys.ts';
 import { passwordRecovery } from './password_recovery.ts';
 import { type Route, withoutEndSlash } from './route.ts';
 import { services } from './services.ts';
@@ -29,6 +30,7 @@ export const ROUTES: readonly Route[] = [
   ...billing,
   ...mails,
   ...accountSecurity,
+  ...passkeys,
   // Last, because `/users/:user_id` also matches paths of other routes, such as `/users/me`.
   ...accounts,
 ];

@@ -247,6 +247,23 @@ export interface Messages {
   read_at: Timestamp | null;
 }
 
+export interface PasskeyChallenges {
+  artist_id: string | null;
+  challenge: string;
+  expires_at: Timestamp;
+}
+
+export interface Passkeys {
+  artist_id: string;
+  browser: string | null;
+  counter: Int8;
+  created_at: Generated<Timestamp>;
+  credential_id: string;
+  id: Generated<string>;
+  last_used_at: Timestamp | null;
+  public_key: Buffer;
+}
+
 export interface PasswordRecoveries {
   artist_id: string;
   email: string | null;
@@ -388,6 +405,8 @@ export interface DB {
   mailboxes: Mailboxes;
   mails: Mails;
   messages: Messages;
+  passkey_challenges: PasskeyChallenges;
+  passkeys: Passkeys;
   password_recoveries: PasswordRecoveries;
   payment_events: PaymentEvents;
   places: Places;

@@ -179,6 +179,30 @@ function createTexts(
           { button: 'Choose a New Password', link: `${siteUrl}/recover-password` },
         ],
       };
+    case 'passkey_added':
+      return {
+        subject: `${productName}: a passkey was added`,
+        blocks: [
+          {
+            text: `Someone who knows your password has added a passkey to your ${productName} account${data.browser === null ? '' : `, in ${data.browser}`}. Whoever has it can log in without the password.`,
+          },
+          {
+            text: 'If it was you, all is well. If it was not, choose a new password with the link of a mail: that removes every passkey and logs out every browser.',
+          },
+          { button: 'Choose a New Password', link: `${siteUrl}/recover-password` },
+        ],
+      };
+    case 'passkey_removed':
+      return {
+        subject: `${productName}: a passkey was removed`,
+        blocks: [
+          {
+            text: `A passkey was removed from your ${productName} account${data.browser === null ? '' : `: the one made in ${data.browser}`}. Nobody can log in with it any more.`,
+          },
+          { text: 'If it was not you, choose a new password.' },
+          { button: 'Choose a New Password', link: `${siteUrl}/recover-password` },
+        ],
+      };
     case 'account_deleted':
       return {
         subject: `${productName}: your account was deleted`,

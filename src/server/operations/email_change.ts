@@ -17,6 +17,7 @@ import {
 } from '#server/database/artists.ts';
 import type { Database } from '#server/database/connect.ts';
 import * as changes from '#server/database/email_changes.ts';
+import { deletePasskeys } from '#server/database/passkeys.ts';
 import { deletePasswordRecoveries } from '#server/database/password_recoveries.ts';
 import { insertSecurityEvent, insertSessionEvent } from '#server/database/security_events.ts';
 import { endSessions } from '#server/database/sessions.ts';
@@ -184,7 +185,8 @@ async function notifyOfNewEmail(
 
 /**
  * The owner of the old email undoes a change with the mailed link. The account gets the old email
- * back. Who asked for the change knew the password: so it stops working, and all sessions end.
+ * back. Who asked for the change knew the password: so it stops working, all sessions end,
+ * and passkeys are deleted.
  * @returns the token with which the owner sets a new password
  * @throws Refusal `link_not_valid` for a wrong token, and when it is too late or done already
  */
@@ -212,6 +214,7 @@ export async function undoEmailChange(
         });
         await updatePassword(transaction, artistId, unknownPassword);
         await endSessions(transaction, artistId);
+        await deletePasskeys(transaction, artistId);
         await deletePasswordRecoveries(transaction, artistId);
         const artist = requireFound(await findArtistById(transaction, artistId));
         await notify(context, transaction, artistId, [

@@ -10,7 +10,7 @@ import { hasSessions } from '#server/database/sessions.ts';
 import { signAccessToken } from './access_token.ts';
 import { browserName } from './browser_name.ts';
 import type { Context } from './context.ts';
-import { issueDeviceToken, readDeviceToken } from './device_token.ts';
+import { issueDeviceToken, type KnownDevice, readDeviceToken } from './device_token.ts';
 import { notify, toAccountSnapshot } from './notify.ts';
 import {
   hashPassword,
@@ -55,6 +55,29 @@ export async function logIn(
     return found;
   });
   if (!artist.is_active) throw refuse('artist_inactive');
+  return startLogin(context, artist, source, knownDevice);
+}
+
+/** An account, as `startLogin` needs it. */
+interface LoginAccount {
+  readonly id: string;
+  readonly email: string;
+  readonly full_name: string;
+  readonly created_at: Date;
+  readonly token_version: number;
+}
+
+/**
+ * Starts the session of a login that was checked, and mails the artist if the browser is new.
+ * @param knownDevice the browser, if the account knows it
+ */
+export async function startLogin(
+  context: Context,
+  artist: LoginAccount,
+  source: LoginSource,
+  knownDevice: KnownDevice | undefined,
+): Promise<{ accessToken: string; deviceToken: string }> {
+  const deviceId = knownDevice?.deviceId;
   const accessToken = await context.database.transaction().execute(async (transaction) => {
     const isNew = knownDevice?.hasLoggedIn !== true;
     if (isNew && !(await isFirstLogin(transaction, artist, Date.now())))

@@ -7,6 +7,7 @@ import { deleteOldEmailChanges } from '#server/database/email_changes.ts';
 import { deleteOldCountedMails } from '#server/database/mail_budgets.ts';
 import { wakeDueMails } from '#server/database/mail_waits.ts';
 import { deleteFinishedMails } from '#server/database/mails.ts';
+import { deleteExpiredPasskeyChallenges } from '#server/database/passkeys.ts';
 import { deleteExpiredPasswordRecoveries } from '#server/database/password_recoveries.ts';
 import { deleteExpiredCounts } from '#server/database/rate_limits.ts';
 import { deleteOldSecurityEvents } from '#server/database/security_events.ts';
@@ -65,6 +66,9 @@ export async function runMinutelyTasks(context: Context, now: Instant): Promise<
   await runOrLog('deleting old counts of limits', () => deleteExpiredCounts(database, now));
   await runOrLog('deleting expired recovery links', () =>
     deleteExpiredPasswordRecoveries(database, now),
+  );
+  await runOrLog('deleting expired challenges of passkeys', () =>
+    deleteExpiredPasskeyChallenges(database, now),
   );
   await runOrLog('deleting old sessions', () =>
     deleteOldSessions(database, now - SESSION_RETENTION_MS),

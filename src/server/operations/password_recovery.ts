@@ -6,6 +6,7 @@ import type { MailData } from '#domain/mail.ts';
 import { RateLimited, refuse, requireFound } from '#domain/refusal.ts';
 import { HOUR_SECONDS, type Instant } from '#domain/time.ts';
 import { findArtistById } from '#server/database/artists.ts';
+import { deletePasskeys } from '#server/database/passkeys.ts';
 import * as recoveries from '#server/database/password_recoveries.ts';
 import type { Limit } from '#server/database/rate_limits.ts';
 import { insertSecurityEvent } from '#server/database/security_events.ts';
@@ -117,7 +118,7 @@ export async function renderRecoveryMail(context: Context, email: string): Promi
 
 /**
  * Sets a new password with a recovery mail's one-time token. Ends the artist's sessions, and deletes
- * their other recovery tokens. The browser of the link becomes one that the account knows.
+ * their passkeys and their other recovery tokens. The browser of the link becomes one that the account knows.
  * @throws Refusal `link_not_valid`
  * @throws InvalidInput for a common password; the link stays valid
  */
@@ -138,6 +139,8 @@ export async function resetPassword(
       // Only a mail to this email carries the token. The artist may have another email by now.
       if (email !== null) await saveEmailProof(transaction, artistId, email, now);
       await savePasswordAndNotify(context, transaction, artistId, await hashPassword(new_password));
+      // Someone else may have added them, or the device that has them is lost.
+      await deletePasskeys(transaction, artistId);
       await insertSecurityEvent(transaction, {
         artistId,
         // A superuser has handed on a link that was not mailed.

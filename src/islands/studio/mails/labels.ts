@@ -28,6 +28,8 @@ const MAIL_LABELS: Record<Exclude<MailKind, 'reminder'>, string> = {
   email_change_requested: 'Change of your email',
   email_changed: 'Changed email',
   email_change_undone: 'Undone change of your email',
+  passkey_added: 'Added passkey',
+  passkey_removed: 'Removed passkey',
   account_deleted: 'Deleted account',
   booking_alarm: 'Warning of unusually many bookings',
   payment_failed: 'Failed payment',

@@ -103,6 +103,8 @@ const EVENT_TEXTS: Record<SecurityEventKind, string> = {
   email_change_requested: 'New email asked for',
   email_changed: 'Email changed',
   email_change_undone: 'Change of the email undone',
+  passkey_added: 'Passkey added',
+  passkey_removed: 'Passkey removed',
   account_deleted: 'Account deleted',
 };
 

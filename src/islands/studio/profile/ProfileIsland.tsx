@@ -9,6 +9,7 @@ import { BookingSection } from './BookingSection.tsx';
 import { DeleteAccountSection } from './DeleteAccountSection.tsx';
 import { EmailSection } from './EmailSection.tsx';
 import { LoginsSection } from './LoginsSection.tsx';
+import { PasskeysSection } from './PasskeysSection.tsx';
 import { PasswordSection } from './PasswordSection.tsx';
 import { RemindersSection } from './RemindersSection.tsx';
 import { StudioSection } from './StudioSection.tsx';
@@ -24,6 +25,7 @@ const SECTIONS = [
   { id: 'studio', title: 'Studio', Content: StudioSection },
   { id: 'email', title: 'Email', Content: EmailSection },
   { id: 'password', title: 'Password', Content: PasswordSection },
+  { id: 'passkeys', title: 'Passkeys', Content: PasskeysSection },
   { id: 'logins', title: 'Logins', Content: LoginsSection },
   { id: 'delete', title: 'Delete the account', Content: DeleteAccountSection },
 ];

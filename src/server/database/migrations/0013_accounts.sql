@@ -48,3 +48,28 @@ CREATE UNIQUE INDEX email_changes_pending ON email_changes (artist_id)
 CREATE INDEX email_changes_artist ON email_changes (artist_id);
 -- No other account may take an email to which a change can still be undone.
 CREATE INDEX email_changes_old_email ON email_changes (lower(old_email));
+
+-- Passkeys (WebAuthn): an artist may log in with one instead of the password.
+CREATE TABLE passkeys (
+  id uuid PRIMARY KEY DEFAULT gen_random_uuid(),
+  artist_id uuid NOT NULL REFERENCES artists ON DELETE CASCADE,
+  -- The id that the authenticator gave it, in base64url.
+  credential_id text NOT NULL UNIQUE,
+  public_key bytea NOT NULL,
+  -- Grows with each use, where an authenticator counts: a copy of the key is noticed by that.
+  counter bigint NOT NULL,
+  -- The browser in which it was made, such as 'Chrome on Android'; null if unknown.
+  browser text,
+  created_at timestamptz NOT NULL DEFAULT now(),
+  last_used_at timestamptz
+);
+CREATE INDEX passkeys_artist ON passkeys (artist_id);
+
+-- What an authenticator has to sign, once.
+CREATE TABLE passkey_challenges (
+  challenge text PRIMARY KEY,
+  -- Who adds a passkey; null for a login.
+  artist_id uuid REFERENCES artists ON DELETE CASCADE,
+  expires_at timestamptz NOT NULL
+);
+CREATE INDEX passkey_challenges_expiry ON passkey_challenges (expires_at);

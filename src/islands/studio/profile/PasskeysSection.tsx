@@ -1,0 +1,128 @@
+import { useState } from 'react';
+import { FormProvider } from 'react-hook-form';
+import type { CurrentArtist } from '#contract/artist.ts';
+import { type Passkey, PasskeyRequest } from '#contract/passkey.ts';
+import { formatShortDay } from '#domain/format_time.ts';
+import { canUsePasskeys } from '#stores/passkey_error.ts';
+import { $passkeys, createPasskey, deletePasskey } from '#stores/studio/passkeys.ts';
+import { ConfirmDialog } from '../../dialog/ConfirmDialog.tsx';
+import { Dialog } from '../../dialog/Dialog.tsx';
+import { BusyButton } from '../../forms/BusyButton.tsx';
+import { PasswordField } from '../../forms/PasswordField.tsx';
+import { useValidatedForm } from '../../forms/validated_form.ts';
+import { useFormSubmit } from '../form_hooks.ts';
+import { QueryView } from '../LoadableView.tsx';
+import { PasswordManagerUsername } from './PasswordManagerUsername.tsx';
+
+/** Adds and removes passkeys. */
+export function PasskeysSection({ me }: { me: CurrentArtist }) {
+  const [isAdding, setIsAdding] = useState(false);
+  const [removed, setRemoved] = useState<Passkey | null>(null);
+  const zone = me.studio.time_zone;
+  return (
+    <>
+      <p className="text-muted">
+        With a passkey you log in by your fingerprint, your face or the PIN of your device. Your
+        password works beside it.
+      </p>
+      <QueryView query={$passkeys} label="passkeys">
+        {(passkeys) => (
+          <ul className="grid divide-y divide-line empty:hidden">
+            {passkeys.map((passkey) => (
+              <li
+                key={passkey.id}
+                className="flex flex-wrap items-center justify-between gap-3 py-3"
+              >
+                <span className="min-w-0 wrap-anywhere">
+                  <span className="font-semibold">{passkeyName(passkey)}</span>
+                  <span className="block text-sm text-muted">{usesText(passkey, zone)}</span>
+                </span>
+                <button type="button" className="button" onClick={() => setRemoved(passkey)}>
+                  <span>Remove…</span>
+                  <span className="sr-only">{` ${passkeyName(passkey)}`}</span>
+                </button>
+              </li>
+            ))}
+          </ul>
+        )}
+      </QueryView>
+      {canUsePasskeys() ? (
+        <p>
+          <button type="button" className="button" onClick={() => setIsAdding(true)}>
+            Add a passkey…
+          </button>
+        </p>
+      ) : (
+        <p>This browser cannot use passkeys here.</p>
+      )}
+      {isAdding && <AddPasskeyDialog me={me} onClose={() => setIsAdding(false)} />}
+      {removed && (
+        <ConfirmDialog
+          title="Remove this passkey?"
+          confirmLabel="Remove"
+          cancelLabel="Keep it"
+          onConfirm={async () => {
+            await deletePasskey(removed);
+            setRemoved(null);
+          }}
+          onClose={() => setRemoved(null)}
+        >
+          <p>
+            {`Nobody can log in with ${passkeyName(removed)} any more. Your device may still offer it: delete it there too.`}
+          </p>
+        </ConfirmDialog>
+      )}
+    </>
+  );
+}
+
+/** Asks for the password before the device makes the passkey. */
+function AddPasskeyDialog({ me, onClose }: { me: CurrentArtist; onClose: () => void }) {
+  const form = useValidatedForm(PasskeyRequest, { current_password: '' });
+  const { isSubmitting } = form.formState;
+  const { submit, problem } = useFormSubmit(
+    form,
+    async ({ current_password }) => {
+      if (await createPasskey(current_password)) onClose();
+    },
+    { status: 400, field: 'current_password' },
+  );
+  return (
+    <Dialog title="Add a passkey" onClose={() => isSubmitting || onClose()}>
+      <FormProvider {...form}>
+        <form noValidate onSubmit={submit} className="grid gap-2">
+          <p className="pb-3">Type your password. Then your device asks you to make the passkey.</p>
+          <PasswordManagerUsername email={me.email} />
+          <PasswordField
+            name="current_password"
+            label="Your password"
+            autoComplete="current-password"
+            required
+          />
+          <div role="alert" className="text-danger">
+            {problem && <p className="pb-3">{problem}</p>}
+          </div>
+          <div className="flex flex-wrap gap-3">
+            <BusyButton type="submit" busy={isSubmitting} className="button button-main">
+              Continue
+            </BusyButton>
+            <button type="button" className="button" disabled={isSubmitting} onClick={onClose}>
+              Cancel
+            </button>
+          </div>
+        </form>
+      </FormProvider>
+    </Dialog>
+  );
+}
+
+function passkeyName({ browser }: Passkey): string {
+  return browser === null ? 'Passkey' : `Passkey of ${browser}`;
+}
+
+function usesText({ created_at, last_used_at }: Passkey, zone: string): string {
+  const added = `Added ${formatShortDay(Date.parse(created_at), zone)}`;
+  return last_used_at === null
+    ? `${added} · Not used yet`
+    : `${added} · Last used ${formatShortDay(Date.parse(last_used_at), zone)}`;
+}

@@ -1,0 +1,107 @@
+import * as z from 'zod/mini';
+import { Id, listPageOf } from '#contract/common.ts';
+import * as endpoints from '#contract/endpoints.ts';
+import { DeviceHeader, LoginAnswer } from '#contract/login.ts';
+import {
+  NewPasskey,
+  Passkey,
+  PasskeyCreationOptions,
+  PasskeyLogin,
+  PasskeyLoginOptions,
+  PasskeyRequest,
+} from '#contract/passkey.ts';
+import * as operations from '#server/operations/passkeys.ts';
+import { anyone, artists, route } from './route.ts';
+
+const CREDENTIAL_EXAMPLE = {
+  id: 'q0Jv5mXl3b2Yk9H1',
+  rawId: 'q0Jv5mXl3b2Yk9H1',
+  type: 'public-key',
+};
+
+export const passkeys = [
+  route(endpoints.listPasskeys, {
+    access: artists,
+    summary: 'The passkeys of the artist',
+    input: {},
+    response: listPageOf(Passkey),
+    handle: ({ context, artist }) => operations.listPasskeys(context, artist.id),
+  }),
+  route(endpoints.startPasskey, {
+    access: artists,
+    summary: 'What a browser needs to make a passkey',
+    description: 'For `navigator.credentials.create`. The challenge lasts five minutes.',
+    input: { body: PasskeyRequest },
+    example: { current_password: 'correct horse' },
+    response: PasskeyCreationOptions,
+    refusals: ['wrong_password', 'too_many_passkeys', 'too_many_wrong_passwords'],
+    rateLimit: 'login',
+    handle: ({ context, artist, body }) =>
+      operations.startPasskey(context, artist, body.current_password, Date.now()),
+  }),
+  route(endpoints.addPasskey, {
+    access: artists,
+    summary: 'Add the passkey that a browser made',
+    description: 'The artist is mailed about it.',
+    input: { body: NewPasskey },
+    example: {
+      ...CREDENTIAL_EXAMPLE,
+      response: { clientDataJSON: 'eyJ0eXBlIjoi', attestationObject: 'o2NmbXRkbm9uZQ' },
+    },
+    status: 201,
+    response: Passkey,
+    refusals: ['passkey_not_valid', 'too_many_passkeys'],
+    handle: ({ context, artist, body, userAgent }) =>
+      operations.addPasskey(context, artist, body, userAgent, Date.now()),
+  }),
+  route(endpoints.removePasskey, {
+    access: artists,
+    summary: 'Remove a passkey of the artist',
+    description: 'Nobody can log in with it any more. The artist is mailed about it.',
+    input: { path: z.object({ passkey_id: Id }) },
+    status: 204,
+    handle: ({ context, artist, path }) =>
+      operations.removePasskey(context, artist, path.passkey_id),
+  }),
+  route(endpoints.startPasskeyLogin, {
+    access: anyone,
+    summary: 'What a browser needs to log in with a passkey',
+    description: 'For `navigator.credentials.get`. The challenge lasts five minutes.',
+    input: {},
+    response: PasskeyLoginOptions,
+    rateLimit: 'login',
+    handle: ({ context }) => operations.startPasskeyLogin(context, Date.now()),
+  }),
+  route(endpoints.logInWithPasskey, {
+    access: anyone,
+    summary: 'Log in with a passkey',
+    description: 'The answer is that of a login with a password.',
+    input: { header: DeviceHeader, body: PasskeyLogin },
+    example: {
+      ...CREDENTIAL_EXAMPLE,
+      response: {
+        clientDataJSON: 'eyJ0eXBlIjoi',
+        authenticatorData: 'SZYN5YgOjGh0NBcP',
+        signature: 'MEUCIQDx',
+      },
+    },
+    response: LoginAnswer,
+    refusals: ['passkey_not_valid', 'artist_inactive'],
+    rateLimit: 'login',
+    handle: async ({ context, body, header, network, userAgent }) => {
+      const source = {
+        network,
+        userAgent,
+        deviceToken: header['device-token'],
+        timeZone: header['time-zone'],
+      };
+      const { accessToken, deviceToken } = await operations.logInWithPasskey(
+        context,
+        body,
+        source,
+        Date.now(),
+      );
+      return { access_token: accessToken, token_type: 'bearer', device_token: deviceToken };
+    },
+  }),
+];

@@ -1,0 +1,134 @@
+import { sql } from 'kysely';
+import type { Instant } from '#domain/time.ts';
+import type { Database } from './connect.ts';
+
+export interface NewPasskey {
+  readonly artistId: string;
+  /** In base64url. */
+  readonly credentialId: string;
+  readonly publicKey: Uint8Array;
+  readonly counter: number;
+  /** Such as 'Chrome on Android'; null if unknown. */
+  readonly browser: string | null;
+}
+
+const LISTED_COLUMNS = ['id', 'browser', 'created_at', 'last_used_at'] as const;
+
+export function insertPasskey(
+  database: Database,
+  { artistId, credentialId, publicKey, counter, browser }: NewPasskey,
+) {
+  return database
+    .insertInto('passkeys')
+    .values({
+      artist_id: artistId,
+      credential_id: credentialId,
+      public_key: Buffer.from(publicKey),
+      counter,
+      browser,
+    })
+    .returning(LISTED_COLUMNS)
+    .executeTakeFirstOrThrow();
+}
+
+/** Lists the artist's passkeys, the oldest first. */
+export function listPasskeys(database: Database, artistId: string) {
+  return database
+    .selectFrom('passkeys')
+    .select([...LISTED_COLUMNS, 'credential_id'])
+    .where('artist_id', '=', artistId)
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute();
+}
+
+/** Finds a passkey by the id that its authenticator gave it, with its artist. */
+export function findPasskey(database: Database, credentialId: string) {
+  return database
+    .selectFrom('passkeys')
+    .innerJoin('artists', 'artists.id', 'passkeys.artist_id')
+    .select([
+      'passkeys.id as passkey_id',
+      'passkeys.public_key',
+      'passkeys.counter',
+      'artists.id',
+      'artists.email',
+      'artists.full_name',
+      'artists.created_at',
+      'artists.token_version',
+      'artists.is_active',
+    ])
+    .where('credential_id', '=', credentialId)
+    .executeTakeFirst();
+}
+
+/** Stores that a passkey was used to log in now. */
+export async function updatePasskeyUse(
+  database: Database,
+  id: string,
+  counter: number,
+): Promise<void> {
+  await database
+    .updateTable('passkeys')
+    .set({ counter, last_used_at: sql<Date>`now()` })
+    .where('id', '=', id)
+    .execute();
+}
+
+/** @returns false when the artist has no such passkey */
+export async function deletePasskey(
+  database: Database,
+  artistId: string,
+  id: string,
+): Promise<boolean> {
+  const { numDeletedRows } = await database
+    .deleteFrom('passkeys')
+    .where('artist_id', '=', artistId)
+    .where('id', '=', id)
+    .executeTakeFirst();
+  return numDeletedRows > 0n;
+}
+
+/** Deletes all passkeys of the artist. */
+export async function deletePasskeys(database: Database, artistId: string): Promise<void> {
+  await database.deleteFrom('passkeys').where('artist_id', '=', artistId).execute();
+}
+
+/** @param artistId who adds a passkey; null for a login */
+export async function insertPasskeyChallenge(
+  database: Database,
+  challenge: string,
+  artistId: string | null,
+  expiresAt: Instant,
+): Promise<void> {
+  await database
+    .insertInto('passkey_challenges')
+    .values({ challenge, artist_id: artistId, expires_at: new Date(expiresAt) })
+    .execute();
+}
+
+/**
+ * Deletes a challenge, so that it is answered once.
+ * @returns false for one that is unknown, used, expired, or of someone else
+ */
+export async function consumePasskeyChallenge(
+  database: Database,
+  challenge: string,
+  artistId: string | null,
+  now: Instant,
+): Promise<boolean> {
+  const { numDeletedRows } = await database
+    .deleteFrom('passkey_challenges')
+    .where('challenge', '=', challenge)
+    .where('artist_id', 'is not distinct from', artistId)
+    .where('expires_at', '>', new Date(now))
+    .executeTakeFirst();
+  return numDeletedRows > 0n;
+}
+
+export async function deleteExpiredPasskeyChallenges(
+  database: Database,
+  now: Instant,
+): Promise<void> {
+  await database.deleteFrom('passkey_challenges').where('expires_at', '<', new Date(now)).execute();
+}

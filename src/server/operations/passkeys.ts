@@ -1,0 +1,270 @@
+/** Passkeys (WebAuthn, W3C): an artist logs in with a key that their device keeps. */
+import type { ListPage } from '#contract/common.ts';
+import type {
+  NewPasskey,
+  Passkey,
+  PasskeyCreationOptions,
+  PasskeyLogin,
+  PasskeyLoginOptions,
+} from '#contract/passkey.ts';
+import { refuse, requireFound } from '#domain/refusal.ts';
+import { type Instant, MINUTE_MS, toRfc3339 } from '#domain/time.ts';
+import { findArtistById, lockArtist } from '#server/database/artists.ts';
+import * as passkeys from '#server/database/passkeys.ts';
+import { insertSessionEvent } from '#server/database/security_events.ts';
+import type { Site } from '#server/mail/mail_content.ts';
+import { browserName } from './browser_name.ts';
+import type { Context } from './context.ts';
+import { readDeviceToken } from './device_token.ts';
+import { type LoginSource, requireCurrentPassword, startLogin } from './login.ts';
+import { notify, toAccountSnapshot } from './notify.ts';
+import type { TokenOwner } from './sessions.ts';
+
+/** How long a person has for the dialogs of their device. */
+const CHALLENGE_LIFETIME_MS = 5 * MINUTE_MS;
+const MAX_PASSKEYS = 20;
+/** ES256, RS256 and EdDSA (RFC 9053): every authenticator knows one of them. */
+const ALGORITHMS = [-7, -257, -8];
+
+/** Loaded at its first use, because few servers need it at once. */
+const webauthn = () => import('@simplewebauthn/server');
+
+/** The artist's passkeys, the oldest first. */
+export async function listPasskeys(
+  { database }: Context,
+  artistId: string,
+): Promise<ListPage<Passkey>> {
+  const data = (await passkeys.listPasskeys(database, artistId)).map(toPasskey);
+  return { data, count: data.length };
+}
+
+/**
+ * What a browser gets to make a passkey of the artist.
+ * @throws Refusal `wrong_password`, `too_many_passkeys`
+ * @throws RateLimited after too many wrong passwords
+ */
+export async function startPasskey(
+  context: Context,
+  { id: artistId }: Pick<TokenOwner, 'id'>,
+  current_password: string,
+  now: Instant,
+): Promise<PasskeyCreationOptions> {
+  await requireCurrentPassword(context, artistId, current_password);
+  const artist = requireFound(await findArtistById(context.database, artistId));
+  const existing = await passkeys.listPasskeys(context.database, artistId);
+  if (existing.length >= MAX_PASSKEYS) throw refuse('too_many_passkeys');
+  const { generateRegistrationOptions } = await webauthn();
+  const { rp, user, challenge } = await generateRegistrationOptions({
+    rpName: context.site.productName,
+    rpID: relyingParty(context.site).id,
+    userName: artist.email,
+    userDisplayName: artist.full_name,
+    userID: new TextEncoder().encode(artistId),
+  });
+  await passkeys.insertPasskeyChallenge(
+    context.database,
+    challenge,
+    artistId,
+    now + CHALLENGE_LIFETIME_MS,
+  );
+  return {
+    rp: { id: relyingParty(context.site).id, name: rp.name },
+    user,
+    challenge,
+    pubKeyCredParams: ALGORITHMS.map((alg) => ({ type: 'public-key', alg })),
+    timeout: CHALLENGE_LIFETIME_MS,
+    excludeCredentials: existing.map(({ credential_id }) => ({
+      type: 'public-key',
+      id: credential_id,
+    })),
+    authenticatorSelection: {
+      residentKey: 'required',
+      requireResidentKey: true,
+      // A fingerprint, a face or a PIN: the passkey alone replaces the password.
+      userVerification: 'required',
+    },
+    attestation: 'none',
+  };
+}
+
+/**
+ * Adds the passkey that a browser made, and mails the artist about it.
+ * @throws Refusal `passkey_not_valid`, `too_many_passkeys`
+ */
+export async function addPasskey(
+  context: Context,
+  owner: TokenOwner,
+  created: NewPasskey,
+  userAgent: string | undefined,
+  now: Instant,
+): Promise<Passkey> {
+  const { verifyRegistrationResponse } = await webauthn();
+  const { id, origin } = relyingParty(context.site);
+  const signed = createChallengeNote();
+  const { registrationInfo } = await verifyRegistrationResponse({
+    response: { ...created, clientExtensionResults: {} },
+    expectedChallenge: signed.note,
+    expectedOrigin: origin,
+    expectedRPID: id,
+    supportedAlgorithmIDs: ALGORITHMS,
+  }).catch(refuseWrongPasskey);
+  if (!registrationInfo) throw refuse('passkey_not_valid');
+  await requireChallenge(context, signed.challenge(), owner.id, now);
+  const { credential } = registrationInfo;
+  return context.database.transaction().execute(async (transaction) => {
+    await lockArtist(transaction, owner.id);
+    const existing = await passkeys.listPasskeys(transaction, owner.id);
+    if (existing.length >= MAX_PASSKEYS) throw refuse('too_many_passkeys');
+    if (await passkeys.findPasskey(transaction, credential.id)) throw refuse('passkey_not_valid');
+    const row = await passkeys.insertPasskey(transaction, {
+      artistId: owner.id,
+      credentialId: credential.id,
+      publicKey: credential.publicKey,
+      counter: credential.counter,
+      browser: browserName(userAgent),
+    });
+    await recordChange(context, transaction, owner, 'passkey_added', row);
+    return toPasskey(row);
+  });
+}
+
+/**
+ * Removes a passkey of the artist, such as that of a lost phone, and mails the artist about it.
+ * @throws Refusal `not_found`
+ */
+export async function removePasskey(
+  context: Context,
+  owner: TokenOwner,
+  id: string,
+): Promise<void> {
+  await context.database.transaction().execute(async (transaction) => {
+    const existing = await passkeys.listPasskeys(transaction, owner.id);
+    const row = requireFound(existing.find((passkey) => passkey.id === id));
+    if (!(await passkeys.deletePasskey(transaction, owner.id, id))) throw refuse('not_found');
+    await recordChange(context, transaction, owner, 'passkey_removed', row);
+  });
+}
+
+/** What a browser gets to log in with any passkey that it has for this site. */
+export async function startPasskeyLogin(
+  context: Context,
+  now: Instant,
+): Promise<PasskeyLoginOptions> {
+  const { generateAuthenticationOptions } = await webauthn();
+  const rpId = relyingParty(context.site).id;
+  const { challenge } = await generateAuthenticationOptions({ rpID: rpId });
+  await passkeys.insertPasskeyChallenge(
+    context.database,
+    challenge,
+    null,
+    now + CHALLENGE_LIFETIME_MS,
+  );
+  return { rpId, challenge, timeout: CHALLENGE_LIFETIME_MS, userVerification: 'required' };
+}
+
+/**
+ * Exchanges what a passkey has signed for an access token and a device token, as `logIn` does.
+ * @throws Refusal `passkey_not_valid`, also for a removed passkey; `artist_inactive`
+ */
+export async function logInWithPasskey(
+  context: Context,
+  login: PasskeyLogin,
+  source: LoginSource,
+  now: Instant,
+): Promise<{ accessToken: string; deviceToken: string }> {
+  const found = await passkeys.findPasskey(context.database, login.id);
+  if (!found) throw refuse('passkey_not_valid');
+  const { verifyAuthenticationResponse } = await webauthn();
+  const { id, origin } = relyingParty(context.site);
+  const { clientDataJSON, authenticatorData, signature } = login.response;
+  const signed = createChallengeNote();
+  const { verified, authenticationInfo } = await verifyAuthenticationResponse({
+    response: {
+      ...login,
+      response: { clientDataJSON, authenticatorData, signature },
+      clientExtensionResults: {},
+    },
+    expectedChallenge: signed.note,
+    expectedOrigin: origin,
+    expectedRPID: id,
+    credential: {
+      id: login.id,
+      publicKey: new Uint8Array(found.public_key),
+      counter: Number(found.counter),
+    },
+  }).catch(refuseWrongPasskey);
+  if (!verified) throw refuse('passkey_not_valid');
+  await requireChallenge(context, signed.challenge(), null, now);
+  if (!found.is_active) throw refuse('artist_inactive');
+  await passkeys.updatePasskeyUse(
+    context.database,
+    found.passkey_id,
+    authenticationInfo.newCounter,
+  );
+  const device = await readDeviceToken(context, source.deviceToken);
+  return startLogin(context, found, source, device?.artistId === found.id ? device : undefined);
+}
+
+/**
+ * Notes the challenge that a passkey has signed while the library checks the rest. It is compared with
+ * the stored ones afterwards, because an error of the database must not read as a wrong passkey.
+ */
+function createChallengeNote() {
+  let noted = '';
+  return {
+    note: (challenge: string) => {
+      noted = challenge;
+      return true;
+    },
+    challenge: () => noted,
+  };
+}
+
+/** @throws Refusal `passkey_not_valid` unless we gave the challenge for this, and it is answered first */
+async function requireChallenge(
+  { database }: Context,
+  challenge: string,
+  artistId: string | null,
+  now: Instant,
+): Promise<void> {
+  if (!(await passkeys.consumePasskeyChallenge(database, challenge, artistId, now)))
+    throw refuse('passkey_not_valid');
+}
+
+/** The library throws an error for each way in which a signature does not fit. */
+function refuseWrongPasskey(): never {
+  throw refuse('passkey_not_valid');
+}
+
+/** The site to which passkeys belong: its domain, and the origin of its pages. */
+function relyingParty({ siteUrl }: Pick<Site, 'siteUrl'>): { id: string; origin: string } {
+  const { hostname, origin } = new URL(siteUrl);
+  return { id: hostname, origin };
+}
+
+async function recordChange(
+  context: Pick<Context, 'jobs'>,
+  transaction: Context['database'],
+  { id: artistId, sessionId }: TokenOwner,
+  kind: 'passkey_added' | 'passkey_removed',
+  { id: passkey, browser }: { readonly id: string; readonly browser: string | null },
+): Promise<void> {
+  await insertSessionEvent(transaction, { artistId, kind, sessionId });
+  const artist = requireFound(await findArtistById(transaction, artistId));
+  const notice = { kind, artist: toAccountSnapshot(artist), passkey, browser };
+  await notify(context, transaction, artistId, [notice]);
+}
+
+function toPasskey(
+  row: Pick<
+    Awaited<ReturnType<typeof passkeys.insertPasskey>>,
+    'id' | 'browser' | 'created_at' | 'last_used_at'
+  >,
+): Passkey {
+  return {
+    id: row.id,
+    browser: row.browser,
+    created_at: toRfc3339(row.created_at.getTime()),
+    last_used_at: row.last_used_at && toRfc3339(row.last_used_at.getTime()),
+  };
+}

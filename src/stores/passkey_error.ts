@@ -1,0 +1,23 @@
+import { browserSupportsWebAuthn, WebAuthnError } from '@simplewebauthn/browser';
+import { errorText } from './error_text.ts';
+
+/** Whether this browser can use passkeys on this page. */
+export function canUsePasskeys(): boolean {
+  return browserSupportsWebAuthn();
+}
+
+/** The text of an error while a passkey is made or used. */
+export function passkeyErrorText(error: unknown): string {
+  if (error instanceof WebAuthnError && error.code === 'ERROR_AUTHENTICATOR_PREVIOUSLY_REGISTERED')
+    return 'This device has a passkey of your account already.';
+  if (
+    error instanceof WebAuthnError &&
+    (error.code === 'ERROR_INVALID_DOMAIN' || error.code === 'ERROR_INVALID_RP_ID')
+  )
+    return 'Passkeys do not work at this address of the site.';
+  // The person closed the dialog of their device, or took too long.
+  const isOfBrowser = error instanceof DOMException || error instanceof WebAuthnError;
+  if (isOfBrowser && (error.name === 'NotAllowedError' || error.name === 'AbortError'))
+    return 'No passkey was used. Try again, or use your password.';
+  return errorText(error);
+}
