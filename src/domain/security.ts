@@ -37,7 +37,7 @@ export interface EmailChange {
 }
 
 /** Until when, exclusive, the link that was mailed to the old email undoes a change. */
-export function undoableUntil({ requestedAt, heldAt }: EmailChange): Instant {
+function undoableUntil({ requestedAt, heldAt }: EmailChange): Instant {
   return (heldAt ?? requestedAt) + EMAIL_UNDO_MS;
 }
 
