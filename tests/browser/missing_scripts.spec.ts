@@ -99,6 +99,7 @@ const GUEST_PAGES: Readonly<Record<string, () => Promise<string>>> = {
   'the page to recover a password': async () => '/recover-password',
   'the page to reset a password': async () => '/reset-password?token=abc',
   'the page to prove an email': async () => '/prove-email?token=abc',
+  'the page to undo a new email': async () => '/undo-email-change?token=abc',
 };
 
 /** Opens a page whose scripts fail, reads its message, and reloads it once they can load. */

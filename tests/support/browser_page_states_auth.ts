@@ -7,10 +7,13 @@ import { PASSWORD } from './new_artist.ts';
 /** States of signup, login and password recovery. */
 export const AUTH_PAGE_STATES: PageStates = {
   ...Object.fromEntries(
-    ['/signup', '/login', '/recover-password', '/reset-password?token=abc'].map((path) => [
-      path,
-      (page: Page) => openPath(page, path),
-    ]),
+    [
+      '/signup',
+      '/login',
+      '/recover-password',
+      '/reset-password?token=abc',
+      '/undo-email-change?token=abc',
+    ].map((path) => [path, (page: Page) => openPath(page, path)]),
   ),
   'the first step of signing up with messages': async (page) => {
     await openPath(page, '/signup');

@@ -6,7 +6,7 @@ import { enterAppointmentFor, findClient, successToast } from './browser_clients
 import { openAs } from './browser_login.ts';
 import { failsToLoad, type PageStates } from './browser_page_states.ts';
 import { expectOk } from './call_api.ts';
-import type { TestArtist } from './new_artist.ts';
+import { PASSWORD, type TestArtist } from './new_artist.ts';
 
 const ROSA = {
   first_name: 'Rosa',
@@ -83,6 +83,19 @@ export const PROFILE_PAGE_STATES: PageStates = {
     await page.getByRole('option', { name: /Los_Angeles/ }).click();
     await button(page, 'Save studio').click();
     await expect(page.getByText('becomes').first()).toBeVisible();
+  },
+  'a new email that waits, and what happened lately': async (page) => {
+    const artist = await newSiteArtist();
+    const json = { email: LONG_EMAIL.email, current_password: PASSWORD };
+    await expectOk(callSite('PATCH /users/me', { token: artist.token, json }));
+    await openProfile(page, artist);
+    await page.getByText('What happened lately').click();
+    await expect(page.getByText('New email asked for')).toBeVisible();
+  },
+  'adding a passkey': async (page) => {
+    await openProfile(page, await newSiteArtist());
+    await button(page, 'Add a passkey…').click();
+    await expect(page.getByRole('dialog', { name: 'Add a passkey' })).toBeVisible();
   },
   'deleting the account, after a wrong password': async (page, watch) => {
     watch.expectError(/POST .*\/access-token: 400/);
