@@ -184,7 +184,7 @@ export const logIn = post<FromDevice & BodyOf<typeof Login>, LoginAnswer>('/logi
   field: 'access_token',
 });
 export const testToken = post<NoInput, CurrentArtist>('/login/test-token');
-export const logOut = del<NoInput, void>('/login/access-token', { field: null });
+export const logOut = del<NoInput, void>('/users/me/session', { field: null });
 export const startPasskeyLogin = post<NoInput, PasskeyLoginOptions>('/login/passkey/options', {
   field: 'challenge',
 });

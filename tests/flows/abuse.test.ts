@@ -10,7 +10,7 @@ import { markMailboxProven } from '#server/database/mailboxes.ts';
 import { dropMails, findMail } from '#server/database/mails.ts';
 import { admitMail, loadMailPeople } from '#server/operations/mail_admission.ts';
 import { bookAs, mailTokenOf } from '#support/limited_app.ts';
-import type { TestArtist } from '#support/new_artist.ts';
+import { PASSWORD, type TestArtist } from '#support/new_artist.ts';
 import { solve } from '#support/proof_of_work.ts';
 import { FILLED_FORM, listSlots, openTestApp, type TestApp } from '#support/test_app.ts';
 
@@ -179,7 +179,7 @@ test('an account cannot mail strangers by changing its email again and again', a
   const artist = await app.newArtist();
   const statuses: number[] = [];
   for (let n = 0; n < 7; n += 1) {
-    const json = { email: `victim-${n}@example.com` };
+    const json = { email: `victim-${n}@example.com`, current_password: PASSWORD };
     statuses.push((await app.call('PATCH /users/me', { token: artist.token, json })).status);
     await app.runJobs('mail');
   }

@@ -2,7 +2,6 @@ import { expect, test } from 'vitest';
 import { call } from '#client/call.ts';
 import type { PaymentPage } from '#contract/billing.ts';
 import {
-  changeMe,
   confirmAppointment,
   deleteMe,
   fetchArtist,
@@ -363,8 +362,7 @@ test('while Stripe is unreachable or fails, checkout is refused with a message, 
 test('when Stripe rejects an email, its error code is logged without the email', async () => {
   const billed = await openBilledTestApp();
   const { app, providerLogs } = billed;
-  const artist = await app.newArtist();
-  await call(app.http(artist.token), changeMe, { body: { email: 'ana@refused.example' } });
+  const artist = await app.newArtist({ email: 'ana@refused.example' });
   expect((await refusalOf(call(artist.http, startCheckout))).status).toBe(500);
   const logged = [...providerLogs, ...app.logged].join('\n');
   expect(logged).toContain('email_invalid');

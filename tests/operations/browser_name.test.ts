@@ -13,6 +13,7 @@ test.each([
     'Chrome on Android',
   ],
   ['curl/8.1', null],
+  ['Buy pills at evil.example/1.0 (now)', null],
   ['', null],
   ['x'.repeat(2000), null],
 ])('%s is named %s', (userAgent, expected) => {

@@ -38,7 +38,7 @@ test('logging out removes the token at once, and the API ends it', async () => {
   logOut();
   expect($token.get()).toBeUndefined();
   await vi.waitFor(() =>
-    expect(calls).toMatchObject([{ method: 'DELETE', path: 'login/access-token', token: 'one' }]),
+    expect(calls).toMatchObject([{ method: 'DELETE', path: 'users/me/session', token: 'one' }]),
   );
 });
 

@@ -290,7 +290,7 @@ export const AUTHORIZATION_TABLE: Readonly<Record<string, AuthorizationRule>> = 
     send: { json: { current_password: PASSWORD, new_password: 'battery staple' } },
   },
   'post /users/me/sessions/end-others': { access: 'artist' },
-  'delete /login/access-token': { access: 'artist' },
+  'delete /users/me/session': { access: 'artist' },
 };
 
 export const AUTHORIZATION_RULES = Object.entries(AUTHORIZATION_TABLE);
@@ -394,7 +394,7 @@ export async function findCaller(
   [operation]: [string, AuthorizationRule],
 ) {
   const endsLogin =
-    /(users\/me(\/password)?|end-others|login\/access-token)$/.test(operation) &&
+    /(users\/me(\/password)?|end-others|me\/session)$/.test(operation) &&
     !operation.startsWith('get');
   return endsLogin ? app.newArtist() : owner;
 }

@@ -30,6 +30,7 @@ export interface TestArtist {
 }
 
 export interface ArtistOptions {
+  readonly email?: string;
   readonly username?: string;
   readonly full_name?: string;
   readonly studio_name?: string;
@@ -77,7 +78,7 @@ export async function newArtist(
     schedule = ALWAYS_OPEN,
     isEmailProven = true,
   } = setup;
-  const account = { email: `${username}@example.com`, full_name, username };
+  const account = { email: setup.email ?? `${username}@example.com`, full_name, username };
   const studio = { ...NEW_YORK, time_zone };
 
   async function insert(): Promise<string> {

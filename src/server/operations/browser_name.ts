@@ -2,11 +2,17 @@ import Bowser from 'bowser';
 
 /** Longer headers are no browser's. */
 const MAX_LENGTH = 1000;
+/** For others Bowser repeats words of the header, which anyone may write. */
+const BROWSERS = new Set(Object.values(Bowser.BROWSER_MAP));
+const SYSTEMS = new Set(Object.values(Bowser.OS_MAP));
 
 /** A browser and its system in words, such as 'Chrome on Android'; null if neither is known. */
 export function browserName(userAgent: string | undefined): string | null {
   if (!userAgent || userAgent.length > MAX_LENGTH) return null;
   const { browser, os } = Bowser.parse(userAgent);
-  if (!browser.name) return os.name || null;
-  return os.name ? `${browser.name} on ${os.name}` : browser.name;
+  const names = [
+    browser.name && BROWSERS.has(browser.name) ? browser.name : '',
+    os.name && SYSTEMS.has(os.name) ? os.name : '',
+  ];
+  return names.filter((name) => name !== '').join(' on ') || null;
 }

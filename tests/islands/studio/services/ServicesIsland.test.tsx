@@ -194,7 +194,7 @@ test('logging out sends pending deletions before the token is removed', async ()
   expect(api.storedNames()).toEqual(['Small flash', 'Full day']);
   expect(api.changes()).toMatchObject([
     { method: 'DELETE', path: expect.stringMatching(/^services/), token: expect.any(String) },
-    { method: 'DELETE', path: 'login/access-token' },
+    { method: 'DELETE', path: 'users/me/session' },
   ]);
   expect(navigate).toHaveBeenCalledWith('/login');
 });
