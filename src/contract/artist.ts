@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { SCHEDULING_TYPES } from '#domain/artist.ts';
+import { PUBLIC_EMAIL_KINDS, SCHEDULING_TYPES } from '#domain/artist.ts';
 import { MAX_REMINDERS, REMINDER_HOURS_CHOICES } from '#domain/mail.ts';
 import { isAccountName } from '#domain/password.ts';
 import { parseSocialHandle, type SocialNetwork } from '#domain/social.ts';
@@ -119,7 +119,9 @@ export const Artist = namedObject('Artist', {
   avatar_sources: z
     .array(ImageSource)
     .check(z.describe('The avatar in other widths; empty without an avatar')),
-  email: z.string(),
+  email: z
+    .nullable(z.string())
+    .check(z.describe('The email on the page of the artist; null if they show none')),
   facebook_url: z.nullable(z.string()),
   instagram_url: z.nullable(z.string()),
   about_me: z.nullable(z.string()),
@@ -142,9 +144,34 @@ export const ArtistListItem = namedObject('ListedArtist', {
 });
 export type ArtistListItem = z.output<typeof ArtistListItem>;
 
+/** The email that the artist's page shows: that of the account, another one, or none. */
+export const PublicEmail = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('account') }),
+  z.strictObject({ kind: z.literal('other'), email: Email }),
+  z.strictObject({ kind: z.literal('none') }),
+]);
+export type PublicEmail = z.output<typeof PublicEmail>;
+
+/** The form of it: a choice, and a field that counts only for `other`. */
+export const PublicEmailForm = z
+  .object({ kind: z.enum(PUBLIC_EMAIL_KINDS), other_email: z.string().check(z.trim()) })
+  .check(
+    z.refine(({ kind, other_email }) => kind !== 'other' || other_email !== '', {
+      path: ['other_email'],
+      error: 'Email is required',
+      abort: true,
+    }),
+    z.refine(({ kind, other_email }) => kind !== 'other' || Email.safeParse(other_email).success, {
+      path: ['other_email'],
+      error: 'Invalid email address',
+    }),
+  );
+
 /** The signed-in artist. */
 export const CurrentArtist = namedObject('ArtistSelf', {
   ...Artist.shape,
+  email: z.string().check(z.describe('The email of the account, with which the artist logs in')),
+  public_email: PublicEmail,
   schedule: Schedule,
   booking_range: BookingRange,
   is_active: z.boolean(),
@@ -199,6 +226,7 @@ export const ArtistChanges = z.strictObject({
   full_name: z.optional(FullName),
   username: z.optional(Username),
   email: z.optional(Email),
+  public_email: z.optional(PublicEmail),
   about_me: z.optional(optionalText(5000)),
   facebook: z.optional(socialHandle('facebook')),
   instagram: z.optional(socialHandle('instagram')),

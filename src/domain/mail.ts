@@ -92,7 +92,14 @@ export interface AppointmentSnapshot {
   readonly wasBooked: boolean;
   /** Whether it was deleted with the artist's account, so that it has no page to link to. */
   readonly isGone: boolean;
-  readonly artist: { readonly username: string; readonly name: string; readonly email: string };
+  readonly artist: {
+    readonly username: string;
+    readonly name: string;
+    /** The account's: mails to the artist go there, and clients do not see it. */
+    readonly email: string;
+    /** The email that clients see; null for none. Missing in older mails: the account's. */
+    readonly publicEmail?: string | null;
+  };
   /** `time_zone` is an IANA name. */
   readonly studio: StudioAddress & { readonly time_zone: string };
   readonly client: {

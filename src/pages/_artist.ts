@@ -1,7 +1,8 @@
 import type { AstroGlobal } from 'astro';
 import { DEFAULT_CACHE_POLICY, tag } from '#cache/policy.ts';
-import { ApiError, formatError } from '#client/call.ts';
+import { ApiError, call, formatError } from '#client/call.ts';
 import type { Transport } from '#contract/endpoint.ts';
+import { fetchArtist } from '#contract/endpoints.ts';
 import { USERNAME_PATTERN } from '#domain/username.ts';
 
 /** How long an unknown username is cached, in seconds. A signup invalidates it sooner. */
@@ -10,6 +11,11 @@ const NOT_FOUND_MAX_AGE = 60;
 /** The page for when the API does not answer. No username can begin with `-`. */
 export const UNAVAILABLE_PATH = '/-unavailable';
 
+/** What a page of an artist loads: the artist, alone or with what else the page shows. */
+type ArtistPage =
+  | { readonly username: string }
+  | { readonly artist: { readonly username: string } };
+
 interface LoadOptions {
   /** False on pages whose path has an id: anyone could fill the cache with made-up ids. */
   readonly cachesNotFound: boolean;
@@ -17,9 +23,10 @@ interface LoadOptions {
 
 /**
  * Loads what a page of the artist in the path shows, and caches the page as long as it is valid.
- * @returns the value; or a response to send: 404, or the page for when the API fails
+ * @returns the value; or a response to send: 404, a redirect from a former username, or the page for
+ *   when the API fails
  */
-export async function loadArtistPage<T>(
+export async function loadArtistPage<T extends ArtistPage>(
   astro: AstroGlobal,
   load: (api: Transport, path: { username: string }) => Promise<T>,
   { cachesNotFound }: LoadOptions = { cachesNotFound: true },
@@ -28,6 +35,9 @@ export async function loadArtistPage<T>(
   try {
     const page = await load(astro.locals.api, { username });
     astro.cache.set(DEFAULT_CACHE_POLICY);
+    const current = 'artist' in page ? page.artist.username : page.username;
+    // Cached like the page: the artist's tag invalidates it when the username changes again.
+    if (current !== username.toLowerCase()) return redirectToUsername(astro, current);
     return page;
   } catch (error) {
     if (!isNotFound(error)) {
@@ -40,6 +50,28 @@ export async function loadArtistPage<T>(
       astro.cache.set({ maxAge: NOT_FOUND_MAX_AGE, tags: [tag.username(username)] });
     return astro.redirect('/404');
   }
+}
+
+/** Redirects to the same page under the present username; a form is posted again there. */
+export function redirectToUsername(
+  { request, url }: AstroGlobal,
+  username: string,
+  headers: Readonly<Record<string, string>> = {},
+): Response {
+  // The home page ends in a slash; Astro removes those of all pages.
+  const [, , ...rest] = url.pathname.split('/');
+  const Location = `/${username}/${rest.join('/')}${url.search}`;
+  const status = request.method === 'POST' ? 308 : 301;
+  return new Response(null, { status, headers: { ...headers, Location } });
+}
+
+/** The present username of the artist with a present or former one; undefined if there is none. */
+export async function findCurrentUsername(
+  api: Transport,
+  username: string,
+): Promise<string | undefined> {
+  const artist = await call(api, fetchArtist, { path: { username } }).catch(() => undefined);
+  return artist?.username;
 }
 
 /** Whether the API says that it does not exist; 422 is an id or username of an invalid form. */

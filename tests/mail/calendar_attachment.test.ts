@@ -122,7 +122,7 @@ test('the artist gets an entry of their own: another UID, titled with the client
 });
 
 test('an artist whose email is not proven gets no calendar file, and neither do their clients', async () => {
-  const unproven = { ...PROVEN, isArtistProven: false, provenArtistEmail: null };
+  const unproven = { ...PROVEN, isArtistProven: false, shownArtistEmail: null };
   for (const kind of ['new_booking', 'client_moved', 'booked', 'moved'] as const) {
     const { calendar } = await renderMail(SITE, [createAppointmentNotice(kind)], unproven);
     expect(calendar).toBeUndefined();

@@ -347,7 +347,7 @@ const UNPROVEN = {
   isKnownToArtist: false,
   isAppointmentProven: false,
   isArtistProven: false,
-  provenArtistEmail: null,
+  shownArtistEmail: null,
   mailTokenOf: () => null,
   token: TOKEN,
   stopToken: null,

@@ -21,6 +21,8 @@ export const ANA_SELF: CurrentArtist = {
   reminder_hours: [72, 24],
   confirm_by_mail: false,
   is_listed: true,
+  email: 'ana@example.com',
+  public_email: { kind: 'account' },
   email_proven: true,
   pending_email: null,
   subscription: null,

@@ -15,7 +15,7 @@ export const PROVEN: MailOptions = {
   isKnownToArtist: true,
   isAppointmentProven: true,
   isArtistProven: true,
-  provenArtistEmail: 'ana@example.com',
+  shownArtistEmail: 'ana@example.com',
   token: null,
   mailTokenOf: () => null,
   stopToken: null,

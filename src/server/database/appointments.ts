@@ -7,6 +7,7 @@ import { toTstzrange } from './calendar.ts';
 import type { Database } from './connect.ts';
 import { DESIGN_IMAGE_COLUMNS } from './images.ts';
 import { loadPage, type Pagination } from './pagination.ts';
+import { publicEmail } from './public_email.ts';
 import { matchesClient } from './search.ts';
 import { ADDRESS_COLUMNS } from './studios.ts';
 import type { Appointments, DB } from './tables.ts';
@@ -80,6 +81,7 @@ const COLUMNS = [
   'artists.full_name',
   'artists.scheduling_type',
   'artists.email as artist_email',
+  publicEmail.as('public_artist_email'),
   'places.name as studio_name',
   ...ADDRESS_COLUMNS,
   'time.start',

@@ -5,12 +5,14 @@ import { toMailbox } from '#domain/mailbox.ts';
 import { DEFAULT_SCHEDULE, type Schedule } from '#domain/schedule.ts';
 import { builtOnce } from './built_once.ts';
 import type { Database } from './connect.ts';
+import { orByFormerUsername } from './former_usernames.ts';
 import { loadPage, type Pagination } from './pagination.ts';
+import { publicEmail } from './public_email.ts';
 import { containsText } from './search.ts';
 import { ADDRESS_COLUMNS } from './studios.ts';
 import type { Artists, Places } from './tables.ts';
 
-/** Columns that everyone may see. Studios are rows of the table `places`. */
+/** Columns of artists with their page, of which `email` is the account's. Studios are rows of `places`. */
 const PUBLIC_COLUMNS = [
   'artists.id',
   'artists.username',
@@ -37,6 +39,8 @@ const OWN_COLUMNS = [
   'artists.confirm_by_mail',
   'artists.is_listed',
   'artists.email_proven_at',
+  'artists.public_email_kind',
+  'artists.other_public_email',
   'email_changes.new_email as pending_email',
 ] as const;
 
@@ -45,7 +49,8 @@ function selectArtists(database: Database) {
     .selectFrom('artists')
     .innerJoin('places', 'places.id', 'artists.studio_id')
     .leftJoin('images', 'images.id', 'artists.avatar_id')
-    .select(PUBLIC_COLUMNS);
+    .select(PUBLIC_COLUMNS)
+    .select(publicEmail.as('public_email'));
 }
 
 /** Selects the artists who have a public page: those who are active and not superusers. */
@@ -76,8 +81,8 @@ export type PublicArtistRow = NonNullable<Awaited<ReturnType<typeof findPublicAr
 /** An artist with the columns of `OWN_COLUMNS`. */
 export type OwnArtistRow = NonNullable<Awaited<ReturnType<typeof findArtistById>>>;
 
-/** Finds an artist with a public page, by username without regard to case. */
-export const findPublicArtist = builtOnce(selectPublicArtist);
+/** Finds an artist with a public page, by a present or former username without regard to case. */
+export const findPublicArtist = orByFormerUsername(builtOnce(selectPublicArtist));
 
 export function findPublicArtistById(database: Database, id: string) {
   return selectPublicArtists(database).where('artists.id', '=', id).executeTakeFirst();

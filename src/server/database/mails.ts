@@ -12,6 +12,7 @@ import type { Instant } from '#domain/time.ts';
 import { selectTime } from './appointments.ts';
 import type { Database } from './connect.ts';
 import { loadPage, type Pagination } from './pagination.ts';
+import { publicEmail } from './public_email.ts';
 
 export interface NewMail {
   /** The facts from which a job writes the text of the mail. */
@@ -280,7 +281,10 @@ function wasRequestSentTo(address: RawBuilder<unknown>) {
     AND lower(mails.address) = lower(${address})`;
 }
 
-/** The artist for whom a mail is sent: their email, and whether it is, or was, proven. */
+/**
+ * The artist for whom a mail is sent: the email of the account and that of their page, and whether the
+ * account's is, or was, proven.
+ */
 export async function findMailSender(
   database: Database,
   {
@@ -288,14 +292,19 @@ export async function findMailSender(
     artist_id,
     sender_was_proven,
   }: Pick<MailToSend, 'sender_id' | 'artist_id' | 'sender_was_proven'>,
-): Promise<{ readonly email: string | null; readonly isProven: boolean }> {
+): Promise<{
+  readonly email: string | null;
+  readonly publicEmail: string | null;
+  readonly isProven: boolean;
+}> {
   const artist = await database
     .selectFrom('artists')
-    .select(['email', 'email_proven_at'])
+    .select(['email', 'email_proven_at', publicEmail.as('public_email')])
     .where('id', '=', sender_id ?? artist_id)
     .executeTakeFirst();
-  if (!artist) return { email: null, isProven: sender_was_proven ?? false };
-  return { email: artist.email, isProven: artist.email_proven_at !== null };
+  if (!artist) return { email: null, publicEmail: null, isProven: sender_was_proven ?? false };
+  const { email, public_email, email_proven_at } = artist;
+  return { email, publicEmail: public_email, isProven: email_proven_at !== null };
 }
 
 /** Who caused the first mail about an appointment, and so typed the client's address. */

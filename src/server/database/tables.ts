@@ -5,7 +5,7 @@
 
 import type { BodyLocation, PreferredContact, TattooSize } from "#domain/appointment_choices.ts";
 import type { Actor, AppointmentEventKind, AppointmentStatus } from "#domain/appointment.ts";
-import type { SchedulingType } from "#domain/artist.ts";
+import type { PublicEmailKind, SchedulingType } from "#domain/artist.ts";
 import type { DesignStatus, ImageFormat, ImageKind } from "#domain/artwork.ts";
 import type { BookingRange } from "#domain/booking_range.ts";
 import type { MailBudget, MailData, MailStatus, ReminderChoice } from "#domain/mail.ts";
@@ -95,9 +95,11 @@ export interface Artists {
   is_listed: Generated<boolean>;
   is_superuser: Generated<boolean>;
   mailbox: string | null;
+  other_public_email: string | null;
   password_hash: string;
   payment_checkout: string | null;
   payment_customer: string | null;
+  public_email_kind: Generated<PublicEmailKind>;
   reminder_hours: Generated<ReminderChoice[]>;
   scheduling_type: SchedulingType | null;
   studio_id: string;
@@ -180,6 +182,12 @@ export interface ExploreListings {
   city: string;
   created_at: Timestamp;
   paid_until: Timestamp | null;
+}
+
+export interface FormerUsernames {
+  artist_id: string;
+  left_at: Generated<Timestamp>;
+  username: string;
 }
 
 export interface Images {
@@ -400,6 +408,7 @@ export interface DB {
   designs: Designs;
   email_changes: EmailChanges;
   explore_listings: ExploreListings;
+  former_usernames: FormerUsernames;
   images: Images;
   listable_artists: ListableArtists;
   mailboxes: Mailboxes;

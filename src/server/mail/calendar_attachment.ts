@@ -91,13 +91,14 @@ interface Entry extends Partial<Pick<CalendarEvent, 'title' | 'description'>> {
 }
 
 function toClientEntry(
-  { siteUrl }: Site,
+  { siteUrl, senderEmail }: Site,
   { id, artist, client, isGone }: AppointmentSnapshot,
-  { provenArtistEmail, isArtistProven, isAppointmentProven }: NoticeTrust,
+  { shownArtistEmail, isArtistProven, isAppointmentProven }: NoticeTrust,
 ): Entry | null {
-  // Only its organizer can remove an entry, also after the account is deleted.
-  const organizerEmail = isGone && isArtistProven ? artist.email : provenArtistEmail;
-  if (client.email === null || organizerEmail === null) return null;
+  if (client.email === null || !isArtistProven) return null;
+  const { publicEmail = artist.email } = artist;
+  // Only its organizer can remove an entry, also after the account is deleted. An entry needs one.
+  const organizerEmail = (isGone ? publicEmail : shownArtistEmail) ?? senderEmail;
   return {
     owner: 'client',
     // `isGone`: it was deleted with the artist's account, so it has no page.
@@ -117,9 +118,9 @@ function toClientEntry(
 function toArtistEntry(
   { productName, siteUrl, senderEmail }: Site,
   { id, artist, client, service, design }: AppointmentSnapshot,
-  { provenArtistEmail }: NoticeTrust,
+  { isArtistProven }: NoticeTrust,
 ): Entry | null {
-  if (provenArtistEmail === null) return null;
+  if (!isArtistProven) return null;
   const what = [service, design].filter((name) => name !== null).join(', ');
   const who = client.name ?? client.email ?? 'A client';
   return {
@@ -128,7 +129,7 @@ function toArtistEntry(
     title: toOneLine(`${who}: ${what || 'tattoo appointment'}`),
     description: `${siteUrl}/studio/appointments?id=${id}`,
     organizer: { name: productName, email: senderEmail },
-    attendee: { name: artist.name, email: provenArtistEmail },
+    attendee: { name: artist.name, email: artist.email },
   };
 }
 

@@ -23,13 +23,13 @@ export function createClientMail(
   options: MailOptions,
 ): MailContent {
   const { artist, client, studio, wishes, isGone } = appointment;
-  const { isAppointmentProven, provenArtistEmail } = options;
+  const { isAppointmentProven, shownArtistEmail } = options;
   const texts = createTexts(kind, appointment, options);
   const appointmentUrl = confirmationUrl(siteUrl, appointment.id);
   const provingUrl = appointmentLink(siteUrl, appointment, options.mailTokenOf);
   return {
     subject: texts.subject,
-    replyTo: provenArtistEmail,
+    replyTo: shownArtistEmail,
     blocks: [
       { text: client.name === null || !isAppointmentProven ? 'Hi,' : `Hi ${client.name},` },
       ...texts.opening.map((text) => ({ text })),
@@ -53,7 +53,7 @@ export function createClientMail(
       ...(texts.offersRebooking
         ? [{ button: 'Book Another Time', link: `${appointmentUrl}?artist` }]
         : []),
-      ...(provenArtistEmail === null
+      ...(shownArtistEmail === null
         ? []
         : [
             {
@@ -104,7 +104,7 @@ interface ClientMailTexts {
 function createTexts(
   kind: ClientMailKind,
   appointment: AppointmentSnapshot,
-  { provenArtistEmail, isArtistProven }: MailOptions,
+  { isArtistProven }: MailOptions,
 ): ClientMailTexts {
   const { artist, studio, lapsesAt, isReserved, isGone, studioChange } = appointment;
   const request = `Your request to ${artist.name}${studio.name === '' ? '' : ` at ${studio.name}`}`;
@@ -150,7 +150,7 @@ function createTexts(
       return {
         subject: `Booked: ${when}`,
         opening: [
-          provenArtistEmail === null
+          !isArtistProven
             ? "You're booked!"
             : "You're booked! The appointment comes with this mail, for your calendar.",
           'If your plans change, the page of your appointment says what you can do.',
@@ -165,7 +165,7 @@ function createTexts(
           subject: `${title}: ${when}`,
           opening: [
             `${theArtist}’s studio has ${news}. ${consequence}`,
-            provenArtistEmail === null
+            !isArtistProven
               ? 'This is when and where it is now.'
               : 'This is when and where it is now; the calendar entry that comes with this mail replaces the earlier one.',
           ],
@@ -176,7 +176,7 @@ function createTexts(
       return {
         subject: `Moved: ${when}`,
         opening: [
-          provenArtistEmail === null
+          !isArtistProven
             ? `${whoHas} moved your appointment. This is when and where it is now.`
             : `${whoHas} moved your appointment. This is when and where it is now; the calendar entry that comes with this mail replaces the earlier one.`,
         ],

@@ -12,11 +12,11 @@ import type { ContentBlock, MailContent, MailOptions } from './mail_content.ts';
 export function createLinksMail(
   siteUrl: string,
   { artist, appointments }: LinksMailData,
-  { mailTokenOf, provenArtistEmail }: Pick<MailOptions, 'mailTokenOf' | 'provenArtistEmail'>,
+  { mailTokenOf, shownArtistEmail }: Pick<MailOptions, 'mailTokenOf' | 'shownArtistEmail'>,
 ): MailContent {
   return {
     subject: `Your appointments with ${artist.name}`,
-    replyTo: provenArtistEmail,
+    replyTo: shownArtistEmail,
     blocks: [
       { text: 'Hi,' },
       {

@@ -15,8 +15,8 @@ export interface Site {
 export interface NoticeTrust {
   /** Whether the artist has used a mailed link, who receives the mail or whose client does. */
   readonly isArtistProven: boolean;
-  /** The artist's email now; null if it is not proven. */
-  readonly provenArtistEmail: string | null;
+  /** The email of the artist that clients see now; null for none, and if the artist is not proven. */
+  readonly shownArtistEmail: string | null;
   /** Whether the recipient of a mail to a client has used a mailed link of this artist. */
   readonly isKnownToArtist: boolean;
   /** Whether they have used the mailed link of this appointment. */

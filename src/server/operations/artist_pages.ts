@@ -215,7 +215,7 @@ export async function loadConfirmationPage(
     artist,
     confirmation,
     calendar_organizer: account?.email_proven_at
-      ? { name: artist.full_name, email: account.email }
+      ? { name: artist.full_name, email: account.public_email ?? context.site.senderEmail }
       : null,
   };
 }

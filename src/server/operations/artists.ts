@@ -6,6 +6,7 @@ import type {
   CurrentArtist,
   NewArtist,
   OwnArtistChanges,
+  PublicEmail,
   Signup,
 } from '#contract/artist.ts';
 import type { ListPage, PageQuery } from '#contract/common.ts';
@@ -24,6 +25,7 @@ import { type Instant, toRfc3339 } from '#domain/time.ts';
 import * as artists from '#server/database/artists.ts';
 import type { Database } from '#server/database/connect.ts';
 import { endPendingEmailChange } from '#server/database/email_changes.ts';
+import { isFormerUsernameOfOther, replaceUsername } from '#server/database/former_usernames.ts';
 import { listPublicImages } from '#server/database/images.ts';
 import { pauseReminderSweeps } from '#server/database/reminders.ts';
 import type { ImageStore } from '#server/images/image_store.ts';
@@ -83,6 +85,7 @@ export async function createArtist(
           { name: studio_name, address_one, address_two, city, state, zip_code, time_zone },
         );
         await requireUnreservedEmail(transaction, id, email, Date.now());
+        await requireNewUsername(transaction, id, username);
         const artist = { ...toAccountSnapshot({ id, full_name, email }), username };
         await notify(context, transaction, id, [{ kind: 'welcome', artist }], network);
         return id;
@@ -166,6 +169,8 @@ export function toCurrentArtist(
 ): CurrentArtist {
   return {
     ...toArtist(context, row, eligibility),
+    email: row.email,
+    public_email: toPublicEmail(row),
     schedule: {
       // Copies, because the API's types accept no readonly arrays.
       weekly: schedule.weekly.map(({ weekday, windows }) => ({ weekday, windows: [...windows] })),
@@ -227,9 +232,10 @@ export async function updateOwnAccount(
 export async function updateArtistProfile(
   context: Context,
   artistId: string,
-  { studio, tell_clients, keep, ...profile }: Omit<ArtistChanges, 'email'>,
+  { studio, tell_clients, keep, public_email, ...changes }: Omit<ArtistChanges, 'email'>,
   alsoSave: (transaction: Database, before: artists.OwnArtistRow) => Promise<void> = async () => {},
 ): Promise<CurrentArtist> {
+  const profile = { ...changes, ...(public_email && toPublicEmailColumns(public_email)) };
   const tags = [tag.artist(artistId), tag.explore()];
   // Caches may hold a 404 for the new username.
   if (profile.username) tags.push(tag.username(profile.username));
@@ -241,6 +247,8 @@ export async function updateArtistProfile(
         // A new username locks the artist's row, which a sweep of reminders may need.
         if (studio !== undefined) await pauseReminderSweeps(transaction);
         await artists.updateArtist(transaction, artistId, profile);
+        if (profile.username !== undefined && profile.username !== before.username)
+          await changeUsername(transaction, artistId, before.username, profile.username);
         const studioChanges = { studio, tell_clients, keep };
         await applyStudioChanges(context, transaction, artistId, studioChanges, now);
         await alsoSave(transaction, before);
@@ -248,6 +256,30 @@ export async function updateArtistProfile(
     ),
   );
   return loadCurrentArtist(context, artistId);
+}
+
+/** The old username keeps leading to the artist. @throws Refusal `username_taken` */
+async function changeUsername(
+  transaction: Database,
+  artistId: string,
+  from: string,
+  to: string,
+): Promise<void> {
+  await requireNewUsername(transaction, artistId, to);
+  await replaceUsername(transaction, artistId, { from, to });
+}
+
+/**
+ * Refuses a username that another artist had before. Call this after it is stored.
+ * @throws Refusal `username_taken`
+ */
+async function requireNewUsername(
+  transaction: Database,
+  artistId: string,
+  username: string,
+): Promise<void> {
+  if (await isFormerUsernameOfOther(transaction, username, artistId))
+    throw refuse('username_taken');
 }
 
 /** Saves the given settings of the opening hours and of how far ahead clients may book. */
@@ -272,13 +304,28 @@ function toArtist(
     username: row.username,
     full_name: row.full_name,
     ...toAvatar(images, row),
-    email: row.email,
+    email: row.public_email,
     facebook_url: row.facebook && socialProfileUrl('facebook', row.facebook),
     instagram_url: row.instagram && socialProfileUrl('instagram', row.instagram),
     about_me: row.about_me,
     scheduling_type: row.scheduling_type,
     studio: toStudio(row),
     taking_bookings: canTakeBookings(eligibility),
+  };
+}
+
+function toPublicEmail({
+  public_email_kind: kind,
+  other_public_email: email,
+}: Pick<artists.OwnArtistRow, 'public_email_kind' | 'other_public_email'>): PublicEmail {
+  if (kind !== 'other') return { kind };
+  return email === null ? { kind: 'none' } : { kind, email };
+}
+
+function toPublicEmailColumns(shown: PublicEmail) {
+  return {
+    public_email_kind: shown.kind,
+    other_public_email: shown.kind === 'other' ? shown.email : null,
   };
 }
 

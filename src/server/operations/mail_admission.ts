@@ -35,8 +35,8 @@ export type MergeableMail = waits.MergedMail;
 export interface MailPeople extends MailTrust {
   /** The artist's id; null for a mail of an earlier version, to a client of a deleted account. */
   readonly senderId: string | null;
-  /** The artist's email now, if it is proven. */
-  readonly provenArtistEmail: string | null;
+  /** The email of the artist that clients see now, if the artist is proven. */
+  readonly shownArtistEmail: string | null;
   /** Whether the recipient has used the mailed link of the mail's appointment. */
   readonly isAppointmentProven: boolean;
   /** Whether only the mailed link confirms the appointment. */
@@ -56,7 +56,7 @@ export async function loadMailPeople(database: Database, mail: MergeableMail): P
     // A proven artist may want an email that is a stranger's.
     isArtistProven:
       sender.isProven && (mail.notice.kind !== 'prove_email' || mail.address === sender.email),
-    provenArtistEmail: sender.isProven ? sender.email : null,
+    shownArtistEmail: sender.isProven ? sender.publicEmail : null,
     isAppointmentProven:
       appointment?.mail_link_used === true &&
       appointment.email !== null &&

@@ -88,7 +88,12 @@ export function toAppointmentSnapshot(
     wasBooked,
     by,
     isGone: false,
-    artist: { username: row.username, name: row.full_name, email: row.artist_email },
+    artist: {
+      username: row.username,
+      name: row.full_name,
+      email: row.artist_email,
+      publicEmail: row.public_artist_email,
+    },
     studio: toStudio(row),
     client: {
       name: [row.first_name, row.last_name].filter(Boolean).join(' ') || null,

@@ -38,7 +38,7 @@ const PROVEN_RECIPIENT = {
   isKnownToArtist: true,
   isAppointmentProven: false,
   isArtistProven: true,
-  provenArtistEmail: null,
+  shownArtistEmail: null,
 } as const;
 
 type RecoverableArtist = NonNullable<Awaited<ReturnType<typeof recoveries.findRecoverableArtist>>>;

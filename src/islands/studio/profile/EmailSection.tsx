@@ -16,7 +16,7 @@ export function EmailSection({ me }: { me: CurrentArtist }) {
   return (
     <>
       <p className="text-muted wrap-anywhere">
-        {`You log in with ${me.email}, and mails about your account go there. Clients see it on your page. A new one holds once you open the link that we mail to it.`}
+        {`You log in with ${me.email}, and mails about your account go there. A new one holds once you open the link that we mail to it.`}
       </p>
       {me.pending_email === null ? <NewEmailForm me={me} /> : <PendingEmail me={me} />}
     </>

@@ -11,6 +11,7 @@ import { EmailSection } from './EmailSection.tsx';
 import { LoginsSection } from './LoginsSection.tsx';
 import { PasskeysSection } from './PasskeysSection.tsx';
 import { PasswordSection } from './PasswordSection.tsx';
+import { PublicEmailSection } from './PublicEmailSection.tsx';
 import { RemindersSection } from './RemindersSection.tsx';
 import { StudioSection } from './StudioSection.tsx';
 import { UsernameSection } from './UsernameSection.tsx';
@@ -23,6 +24,7 @@ const SECTIONS = [
   { id: 'blocked', title: 'Blocked senders', Content: BlockedSection },
   { id: 'reminders', title: 'Reminders', Content: RemindersSection },
   { id: 'studio', title: 'Studio', Content: StudioSection },
+  { id: 'public-email', title: 'Email on your page', Content: PublicEmailSection },
   { id: 'email', title: 'Email', Content: EmailSection },
   { id: 'password', title: 'Password', Content: PasswordSection },
   { id: 'passkeys', title: 'Passkeys', Content: PasskeysSection },

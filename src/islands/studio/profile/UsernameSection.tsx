@@ -32,8 +32,8 @@ export function UsernameSection({ me }: { me: CurrentArtist }) {
   return (
     <>
       <p className="text-muted">
-        It is the address of your public page. People who have the old address do not find you there
-        any more.
+        It is the address of your public page. The old address stays yours, and leads to the new
+        one.
       </p>
       <SectionForm
         schema={UsernameSchema}
@@ -73,15 +73,10 @@ export function UsernameSection({ me }: { me: CurrentArtist }) {
                 <dd className="font-semibold wrap-anywhere">{`${location.origin}/${dialog.username}/`}</dd>
               </div>
             </dl>
-            <ul className="grid list-disc gap-1 pl-5">
-              <li>Links to your page stop working, on your profiles and elsewhere.</li>
-              <li>So do printed QR codes and cards with the old address.</li>
-              <li>
-                So do links that clients already have, such as the confirmation pages of their
-                appointments. The appointments themselves stay.
-              </li>
-              <li>Someone else may take the old name.</li>
-            </ul>
+            <p>
+              Links and printed codes with the old address still lead to you. Nobody else can take
+              the old name.
+            </p>
           </div>
         </ConfirmDialog>
       )}

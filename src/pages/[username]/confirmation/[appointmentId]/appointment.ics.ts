@@ -8,6 +8,7 @@ import {
   toCalendarEvent,
   toIcsFields,
 } from '#domain/calendar_event.ts';
+import { findCurrentUsername } from '../../../_artist.ts';
 import {
   CONFIRMATION_HEADERS,
   confirmationResponse,
@@ -22,7 +23,11 @@ export const GET: APIRoute = async ({ locals, params }) => {
   if (loaded.kind === 'unreachable') return new Response(null, confirmationResponse(loaded.kind));
   const page = loaded.kind === 'found' ? loaded.value : null;
   // Under the username of another artist, the file does not exist.
-  const found = page?.artist.username === username.toLowerCase() ? page : null;
+  const isOfArtist =
+    page !== null &&
+    (page.artist.username === username.toLowerCase() ||
+      page.artist.username === (await findCurrentUsername(locals.api, username)));
+  const found = isOfArtist ? page : null;
   if (!found?.confirmation.confirmed)
     return new Response(null, { status: 404, headers: CONFIRMATION_HEADERS });
   const { id, version, start, end, user } = found.confirmation;

@@ -1,0 +1,71 @@
+import { sql } from 'kysely';
+import type { Database } from './connect.ts';
+
+/**
+ * Stores that the artist leaves a username, and takes another one, which may be a former one of theirs.
+ * Usernames are in lower case.
+ */
+export async function replaceUsername(
+  transaction: Database,
+  artistId: string,
+  { from, to }: { readonly from: string; readonly to: string },
+): Promise<void> {
+  await transaction
+    .deleteFrom('former_usernames')
+    .where('username', '=', to)
+    .where('artist_id', '=', artistId)
+    .execute();
+  await transaction
+    .insertInto('former_usernames')
+    .values({ username: from, artist_id: artistId })
+    // An earlier version of the server may have let them have it twice.
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+}
+
+/**
+ * Whether a username was another artist's before. Call this after the username is stored: the unique
+ * index has then waited for a change of that artist's username that was under way.
+ */
+export async function isFormerUsernameOfOther(
+  transaction: Database,
+  username: string,
+  artistId: string,
+): Promise<boolean> {
+  const found = await transaction
+    .selectFrom('former_usernames')
+    .select('username')
+    .where('username', '=', username)
+    .where('artist_id', '!=', artistId)
+    .executeTakeFirst();
+  return found !== undefined;
+}
+
+/** The present username of the artist who had this one before, in any letter case. */
+export async function findCurrentUsername(
+  database: Database,
+  former: string,
+): Promise<string | undefined> {
+  const found = await database
+    .selectFrom('former_usernames')
+    .innerJoin('artists', 'artists.id', 'former_usernames.artist_id')
+    .select('artists.username')
+    .where('former_usernames.username', '=', sql<string>`lower(${former})`)
+    .executeTakeFirst();
+  return found?.username;
+}
+
+/**
+ * Lets a query by username also find an artist by a former one. This costs a second statement only if
+ * the first finds nobody.
+ */
+export function orByFormerUsername<Row>(
+  find: (database: Database, username: string) => Promise<Row | undefined>,
+): (database: Database, username: string) => Promise<Row | undefined> {
+  return async (database, username) => {
+    const row = await find(database, username);
+    if (row !== undefined) return row;
+    const current = await findCurrentUsername(database, username);
+    return current === undefined ? undefined : find(database, current);
+  };
+}

@@ -1,0 +1,70 @@
+import { randomUUID } from 'node:crypto';
+import { expect, test, vi } from 'vitest';
+import { lockArtist, updateArtist } from '#server/database/artists.ts';
+import { replaceUsername } from '#server/database/former_usernames.ts';
+import { countLockWaiters } from '#support/app_rows.ts';
+import { PASSWORD, type TestArtist } from '#support/new_artist.ts';
+import { NEW_YORK } from '#support/sample_people.ts';
+import { FILLED_FORM, findSlot, openTestApp, type TestApp } from '#support/test_app.ts';
+
+const TAKEN = { status: 409, body: { detail: 'This username is already taken' } };
+
+function rename(app: TestApp, { token }: TestArtist, username: string) {
+  return app.call('PATCH /users/me', { token, json: { username } });
+}
+
+function signUp(app: TestApp, username: string) {
+  const account = { email: `${randomUUID()}@example.com`, full_name: 'A Stranger', username };
+  const passwords = { password: PASSWORD, confirm_password: PASSWORD };
+  return app.call('POST /users/signup', {
+    json: { ...account, ...passwords, studio_name: 'Studio', ...NEW_YORK },
+  });
+}
+
+test('an old username stays reserved to its artist, who may take it back', async () => {
+  const app = await openTestApp();
+  const [artist, other] = [await app.newArtist(), await app.newArtist()];
+  const old = artist.username;
+  expect((await rename(app, artist, `${old}-2`)).status).toBe(200);
+  expect(await signUp(app, old.toUpperCase())).toMatchObject(TAKEN);
+  expect(await rename(app, other, old)).toMatchObject(TAKEN);
+  expect((await rename(app, artist, old)).status).toBe(200);
+  expect(await signUp(app, `${old}-2`)).toMatchObject(TAKEN);
+});
+
+test('calls with an old username reach the artist: open pages keep working', async () => {
+  const app = await openTestApp();
+  const artist = await app.newArtist();
+  const slot = await findSlot(app, artist);
+  await rename(app, artist, `${artist.username}-2`);
+  const { body } = await app.call(`GET /users/artist/${artist.username.toUpperCase()}`);
+  expect(body).toMatchObject({ username: `${artist.username}-2` });
+  const booked = await app.call(`POST /appointments/request/service?username=${artist.username}`, {
+    json: { ...FILLED_FORM, service_id: artist.service.id, design_id: null, ...slot },
+  });
+  expect(booked.status).toBe(201);
+});
+
+test('the old username of a deactivated artist is not found', async () => {
+  const app = await openTestApp();
+  const artist = await app.newArtist();
+  await rename(app, artist, `${artist.username}-2`);
+  await updateArtist(app.database, artist.self.id, { is_active: false });
+  expect((await app.call(`GET /users/artist/${artist.username}`)).status).toBe(404);
+});
+
+test('a sign-up during a change of the username does not get the old name', async () => {
+  const app = await openTestApp();
+  const artist = await app.newArtist();
+  const old = artist.username;
+  const pending = await app.database.transaction().execute(async (transaction) => {
+    await lockArtist(transaction, artist.self.id);
+    await updateArtist(transaction, artist.self.id, { username: `${old}-2` });
+    const stranger = signUp(app, old);
+    // The unique index waits for our change.
+    await vi.waitFor(async () => expect(await countLockWaiters(app)).toBe(1), { timeout: 5000 });
+    await replaceUsername(transaction, artist.self.id, { from: old, to: `${old}-2` });
+    return { stranger };
+  });
+  expect(await pending.stranger).toMatchObject(TAKEN);
+});
