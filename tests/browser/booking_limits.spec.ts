@@ -94,7 +94,7 @@ test('with "Confirm by mail" the page asks for the mail, and the mailed link con
   await expect(page.getByText('Email proven', { exact: true })).toBeVisible();
 });
 
-test('the studio warns of a batch of unproven bookings, and one tap cancels it', async ({
+test('the studio warns of a batch of unproven bookings, and cancels it after a question', async ({
   page,
 }) => {
   const artist = await newSiteArtist();
@@ -115,6 +115,7 @@ test('the studio warns of a batch of unproven bookings, and one tap cancels it',
   await expectAccessible(page);
   await page.getByRole('link', { name: 'Look at them' }).click();
   await expect(page.getByText('Email not proven')).toHaveCount(3);
+  await button(page, 'Cancel all 3…').click();
   await button(page, 'Cancel all 3').click();
   await expect(successToast(page, '3 cancelled.')).toBeVisible();
   await expect(banner).toHaveCount(0);

@@ -92,6 +92,12 @@ export const PROFILE_PAGE_STATES: PageStates = {
     await page.getByText('What happened lately').click();
     await expect(page.getByText('New email asked for')).toBeVisible();
   },
+  'another email on the page, missing': async (page) => {
+    await openProfile(page, await newSiteArtist());
+    await page.getByText('Another email').click();
+    await button(page, 'Save what clients see').click();
+    await expect(page.getByText('Email is required')).toBeVisible();
+  },
   'adding a passkey': async (page) => {
     await openProfile(page, await newSiteArtist());
     await button(page, 'Add a passkey…').click();

@@ -1,20 +1,22 @@
 import { useStore } from '@nanostores/react';
 import { useState } from 'react';
 import { $bookingAlarm, cancelBatch, dismissAlarm } from '#stores/studio/abuse.ts';
+import { ConfirmDialog } from '../../dialog/ConfirmDialog.tsx';
 import { BusyButton } from '../../forms/BusyButton.tsx';
 import { Icon } from '../Icon.tsx';
 
-/** Warns on every studio page of unusually many bookings, and cancels them with one tap. */
+/** Warns on every studio page of unusually many bookings, and cancels them all after a question. */
 export function AlarmBanner() {
   const { data: alarm } = useStore($bookingAlarm);
-  const [running, setRunning] = useState<'cancel' | 'dismiss' | null>(null);
+  const [isAsking, setIsAsking] = useState(false);
+  const [isDismissing, setIsDismissing] = useState(false);
   if (!alarm || alarm.bookings === 0) return null;
   const { bookings, networks } = alarm;
 
-  async function run(action: 'cancel' | 'dismiss', work: () => Promise<void>): Promise<void> {
-    setRunning(action);
-    await work();
-    setRunning(null);
+  async function dismiss(): Promise<void> {
+    setIsDismissing(true);
+    if (alarm) await dismissAlarm(alarm);
+    setIsDismissing(false);
   }
 
   return (
@@ -31,26 +33,28 @@ export function AlarmBanner() {
         {`${bookings} ${bookings === 1 ? 'booking' : 'bookings'} from ${networks} ${networks === 1 ? 'network' : 'networks'} came in within a short time. Nobody behind them has proven their email address, or several use one domain. If these are not real people, cancel them all: their times are free at once, and nobody is mailed. Real clients among them are not told either. Other bookings with a proven email, those you have moved, and those of clients who have been with you before stay.`}
       </p>
       <div className="flex flex-wrap gap-3">
-        <BusyButton
-          className="button button-danger"
-          busy={running === 'cancel'}
-          disabled={running !== null}
-          onClick={() => run('cancel', () => cancelBatch(alarm))}
-        >
-          {`Cancel all ${bookings}`}
-        </BusyButton>
-        <BusyButton
-          className="button"
-          busy={running === 'dismiss'}
-          disabled={running !== null}
-          onClick={() => run('dismiss', () => dismissAlarm(alarm))}
-        >
+        <button type="button" className="button button-danger" onClick={() => setIsAsking(true)}>
+          {`Cancel all ${bookings}…`}
+        </button>
+        <BusyButton className="button" busy={isDismissing} onClick={dismiss}>
           They are real
         </BusyButton>
         <a className="button" href="/studio/appointments?show=alarm">
           Look at them
         </a>
       </div>
+      {isAsking && (
+        <ConfirmDialog
+          title={`Cancel ${bookings === 1 ? 'this booking' : `these ${bookings} bookings`}?`}
+          confirmLabel={`Cancel all ${bookings}`}
+          cancelLabel="Keep them"
+          danger
+          onConfirm={() => cancelBatch(alarm)}
+          onClose={() => setIsAsking(false)}
+        >
+          <p>It cannot be undone. Nobody is mailed, real clients among them neither.</p>
+        </ConfirmDialog>
+      )}
     </section>
   );
 }
