@@ -67,6 +67,7 @@ test('signing up returns the complete account of the artist', async () => {
     confirm_by_mail: false,
     is_listed: true,
     email_proven: false,
+    public_email: { kind: 'account' },
     pending_email: null,
     subscription: null,
     taking_bookings: true,
