@@ -16,7 +16,7 @@ interface Room {
 
 /** Every folder of source files, from the innermost to the server that opens all of them. */
 export const ROOMS: readonly Room[] = [
-  { folder: 'src/domain', depth: 0, imports: [], packages: ['date-fns-tz', 'tldts'] },
+  { folder: 'src/domain', depth: 0, imports: [], packages: ['date-fns-tz', 'papaparse', 'tldts'] },
   { folder: 'src/contract', depth: 0, imports: ['domain'], packages: ['zod'] },
   { folder: 'src/cache', depth: 0, imports: ['domain'], packages: ['astro'] },
   {
@@ -79,6 +79,7 @@ export const ROOMS: readonly Room[] = [
       'server/images/share_card_renderer.ts',
       'server/images/picture_encoder.ts',
       'server/images/image_store.ts',
+      'server/images/export_store.ts',
       'server/jobs/jobs.ts',
       'server/mail/mail_content.ts',
       'server/mail/mailer.ts',

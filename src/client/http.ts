@@ -98,6 +98,7 @@ async function readValue(
 ): Promise<unknown> {
   if (response.status === 204) return undefined;
   if (responseKind === 'jpeg') return new Uint8Array(await response.arrayBuffer());
+  if (responseKind === 'zip') return toDownload(response);
   const text = await response.text();
   if (responseKind === 'html') return text;
   try {
@@ -105,6 +106,11 @@ async function readValue(
   } catch {
     return null;
   }
+}
+
+function toDownload({ headers, body }: Response) {
+  const [, name = ''] = /filename="(.*)"/.exec(headers.get('Content-Disposition') ?? '') ?? [];
+  return { name, size: Number(headers.get('Content-Length')), body };
 }
 
 /**

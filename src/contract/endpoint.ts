@@ -12,6 +12,14 @@ export interface CallInput {
 /** The input of an endpoint without parameters and body. */
 export type NoInput = Readonly<Record<never, never>>;
 
+/** A file that is too large for memory. */
+export interface Download {
+  readonly name: string;
+  /** In bytes. */
+  readonly size: number;
+  readonly body: ReadableStream<Uint8Array>;
+}
+
 /** One call of the API: an HTTP method and a path, and the types of its input and its value. */
 export interface Endpoint<Input extends CallInput, Output> {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
@@ -19,8 +27,8 @@ export interface Endpoint<Input extends CallInput, Output> {
   readonly path: string;
   /** JSON unless set. A `raw` body is text that the API passes on unparsed. */
   readonly bodyKind?: 'json' | 'form' | 'multipart' | 'raw';
-  /** JSON unless set. HTML is text, a JPEG is its bytes. */
-  readonly responseKind?: 'html' | 'jpeg';
+  /** JSON unless set. HTML is text, a JPEG is its bytes, a ZIP is a download. */
+  readonly responseKind?: 'html' | 'jpeg' | 'zip';
   /**
    * A field of every JSON response, by which a client recognizes one that does not come from the
    * API: `id` unless set. `data` is a list; null: the response has no content.

@@ -1,7 +1,7 @@
 /** How the calls of the API are defined: shapes of their input, and one function for each method. */
 import type * as z from 'zod/mini';
 import type { PageQuery } from './common.ts';
-import type { CallInput, Endpoint, NoInput } from './endpoint.ts';
+import type { CallInput, Download, Endpoint, NoInput } from './endpoint.ts';
 
 export type BodyOf<Schema extends z.core.$ZodType> = { readonly body: z.input<Schema> };
 export type Query<Schema extends z.core.$ZodType> = { readonly query: z.input<Schema> };
@@ -39,11 +39,13 @@ type ResponseOption<Output> = [undefined] extends [Output]
     ? { readonly responseKind: 'html' }
     : [Output] extends [Uint8Array]
       ? { readonly responseKind: 'jpeg' }
-      : [Output] extends [{ readonly data: readonly unknown[] }]
-        ? { readonly field: 'data' }
-        : [Output] extends [{ readonly id: string }]
-          ? NoInput
-          : { readonly field: keyof Output & string };
+      : [Output] extends [Download]
+        ? { readonly responseKind: 'zip' }
+        : [Output] extends [{ readonly data: readonly unknown[] }]
+          ? { readonly field: 'data' }
+          : [Output] extends [{ readonly id: string }]
+            ? NoInput
+            : { readonly field: keyof Output & string };
 
 type Define = <Input extends CallInput, Output>(
   path: string,

@@ -36,7 +36,7 @@ import type { ClientChanges, ClientQuery, ClientRecord } from './client.ts';
 import type { ListPage, Message, PageQuery } from './common.ts';
 import type { ContactMessage, LinksRequest, ReadMessages, ReceivedMessage } from './contact.ts';
 import type { Design, DesignChanges, NewDesign } from './design.ts';
-import type { NoInput } from './endpoint.ts';
+import type { Download, NoInput } from './endpoint.ts';
 import {
   type BodyOf,
   type ById,
@@ -52,6 +52,7 @@ import {
   type ShareImage,
 } from './endpoint_definition.ts';
 import type { ExplorePage, ExploreQuery } from './explore.ts';
+import type { ClientExport, Export, ExportQuery } from './export.ts';
 import type { ImageChanges, UploadedImage } from './image.ts';
 import type {
   AccessToken,
@@ -272,6 +273,16 @@ export const changeSchedule = patch<BodyOf<typeof ScheduleChanges>, CurrentArtis
 export const changeBookingRange = patch<BodyOf<typeof BookingRange>, CurrentArtist>(
   '/users/me/booking_range',
 );
+export const startExport = post<NoInput, Export>('/users/me/exports');
+export const listExports = get<NoInput, ListPage<Export>>('/users/me/exports', { field: 'data' });
+export const deleteExport = del<ById<'export_id'>, void>('/users/me/exports/:export_id', {
+  field: null,
+});
+/** A browser opens it as a link, so its token is in the query. */
+export const downloadExport = get<ById<'export_id'> & Query<typeof ExportQuery>, Download>(
+  '/users/exports/:export_id/download',
+  { responseKind: 'zip' },
+);
 export const fetchOwnAvailability = get<Query<typeof MonthQuery>, Availability>(
   '/users/availability',
   { field: 'data' },
@@ -319,6 +330,10 @@ export const fetchClient = get<ById<'client_id'>, ClientRecord>('/clients/:clien
 export const changeClient = patch<ById<'client_id'> & BodyOf<typeof ClientChanges>, ClientRecord>(
   '/clients/:client_id',
 );
+
+export const exportClient = get<ById<'client_id'>, ClientExport>('/clients/:client_id/export', {
+  field: 'client',
+});
 
 // Artists, as visitors see them
 

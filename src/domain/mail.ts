@@ -50,6 +50,7 @@ export const MAIL_KINDS = [
   'email_change_undone',
   'passkey_added',
   'passkey_removed',
+  'export_ready',
   'account_deleted',
   'booking_alarm',
   'payment_failed',
@@ -232,6 +233,16 @@ export type MailData =
       /** The browser in which it was made; null if unknown. */
       readonly browser: string | null;
     }
+  | {
+      readonly kind: 'export_ready';
+      readonly artist: AccountSnapshot;
+      /** The export's id. */
+      readonly export: string;
+      /** When it can no longer be downloaded. */
+      readonly until: Instant;
+      /** The studio's, an IANA name. */
+      readonly zone: string;
+    }
   | { readonly kind: 'account_deleted'; readonly artist: AccountSnapshot }
   | {
       readonly kind: 'payment_failed' | 'subscription_ended';
@@ -287,6 +298,8 @@ export function deduplicationKey(mail: MailData): string {
     case 'passkey_added':
     case 'passkey_removed':
       return `${mail.kind}:${mail.passkey}`;
+    case 'export_ready':
+      return `${mail.kind}:${mail.export}`;
     case 'new_browser_login':
       return `${mail.kind}:${mail.artist.id}:${mail.at}`;
     case 'email_change_requested':

@@ -75,6 +75,7 @@ const SAFETY_KINDS: ReadonlySet<MailKind> = new Set([
   'email_change_undone',
   'passkey_added',
   'passkey_removed',
+  'export_ready',
   'account_deleted',
   'payment_failed',
   'subscription_ended',

@@ -16,6 +16,8 @@ export const SECURITY_EVENT_KINDS = [
   'email_change_undone',
   'passkey_added',
   'passkey_removed',
+  // Of all data.
+  'export_started',
   'account_deleted',
 ] as const;
 export type SecurityEventKind = (typeof SECURITY_EVENT_KINDS)[number];

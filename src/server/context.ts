@@ -22,7 +22,8 @@ import { openReplicaReader } from './database/replica.ts';
 import { findSiteAsset } from './database/site_assets.ts';
 import { insertBillingStart } from './database/subscriptions.ts';
 import { createHttpHandler } from './http_server.ts';
-import { createDiskStore } from './images/disk_store.ts';
+import { createDiskExportStore, createDiskStore } from './images/disk_store.ts';
+import type { ExportStore } from './images/export_store.ts';
 import type { ImageStore } from './images/image_store.ts';
 import { createSharpPictureEncoder } from './images/sharp_picture_encoder.ts';
 import { createSharpShareCardRenderer } from './images/sharp_share_card_renderer.ts';
@@ -94,7 +95,7 @@ export async function openContext(
     overrides.database ?? (await openMigratedDatabase(config, overrides, dataDir, resources));
   const imageFolder = join(dataDir, 'media');
   await mkdir(imageFolder, { recursive: true, mode: 0o700 });
-  const images = overrides.images ?? (await openImageStore(config, imageFolder));
+  const { images, exportFiles } = await openStores(config, dataDir, imageFolder);
   const encoder = createSharpPictureEncoder();
   const mailer = overrides.mailer ?? openMailer(config, dataDir, log);
   if (!overrides.mailer) resources.defer(() => mailer.close());
@@ -143,7 +144,8 @@ export async function openContext(
   const context: Context = {
     database,
     readFromReplica: replica.read,
-    images,
+    images: overrides.images ?? images,
+    exportFiles,
     encoder,
     invalidate,
     shareCards: createSharpShareCardRenderer(),
@@ -255,12 +257,20 @@ async function openJobs(
   return { jobs: runner, startJobs: (handlers) => runner.start(handlers) };
 }
 
-/** Stores images in an S3 bucket if one is configured, otherwise in a folder. */
-async function openImageStore({ bucket, publicApiUrl }: Config, folder: string) {
-  if (!bucket) return createDiskStore(folder, publicApiUrl);
+/** Stores images and exports in an S3 bucket if one is configured, otherwise in folders. */
+async function openStores(
+  { bucket, publicApiUrl }: Config,
+  dataDir: string,
+  imageFolder: string,
+): Promise<{ images: ImageStore; exportFiles: ExportStore }> {
+  if (!bucket)
+    return {
+      images: createDiskStore(imageFolder, publicApiUrl),
+      exportFiles: createDiskExportStore(join(dataDir, 'exports')),
+    };
   // Imported only here, because the S3 client package is large and few servers use it.
-  const { createS3Store } = await import('./images/s3_store.ts');
-  return createS3Store(bucket);
+  const { createS3ExportStore, createS3Store } = await import('./images/s3_store.ts');
+  return { images: createS3Store(bucket), exportFiles: createS3ExportStore(bucket) };
 }
 
 /** Returns undefined when billing is off. Otherwise also stores when billing was first enabled. */

@@ -219,6 +219,7 @@ test('exactly these operations are public', async () => {
     'get /users/artist/{username}/share-image',
     'get /users/artists',
     'get /users/artists/explore',
+    'get /users/exports/{export_id}/download',
     'get /users/{user_id}/availability',
     'patch /mail/stop',
     'post /appointments/confirmation/{appt_id}',

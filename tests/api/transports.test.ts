@@ -173,6 +173,7 @@ async function callEveryEndpoint(
   await run(endpoints.listClientAppointments, ofClient, token);
   await run(endpoints.listClients, { query: { search: 'r' } }, token);
   await run(endpoints.fetchClient, ofClient, token);
+  await run(endpoints.exportClient, ofClient, token);
   await run(endpoints.changeClient, { ...ofClient, body: { notes: 'Mornings' } }, token);
   await run(endpoints.changeAppointment, { ...ofHeld, body: third }, token);
   await app.runJobs();
@@ -230,6 +231,16 @@ async function callEveryEndpoint(
     { body: { current_password: 'battery staple', new_password: PASSWORD } },
     again.access_token,
   );
+  const started = await run(endpoints.startExport, {}, newest);
+  await app.runJobs('export');
+  const { data: made } = await run(endpoints.listExports, {}, newest);
+  const { searchParams } = new URL(made[0]?.url ?? '');
+  const ofExport = { path: { export_id: started.id } };
+  await run(endpoints.downloadExport, {
+    ...ofExport,
+    query: { token: searchParams.get('token') ?? '' },
+  });
+  await run(endpoints.deleteExport, ofExport, newest);
   await run(endpoints.listSessions, {}, newest);
   await run(endpoints.listSecurityEvents, {}, newest);
   const device = new PasskeyDevice();
@@ -240,8 +251,8 @@ async function callEveryEndpoint(
   );
   const passkey = await run(endpoints.addPasskey, { body: device.create(challenge) }, newest);
   await run(endpoints.listPasskeys, {}, newest);
-  const started = await run(endpoints.startPasskeyLogin, {});
-  await run(endpoints.logInWithPasskey, { body: device.sign(started.challenge) });
+  const passkeyLogin = await run(endpoints.startPasskeyLogin, {});
+  await run(endpoints.logInWithPasskey, { body: device.sign(passkeyLogin.challenge) });
   await run(endpoints.removePasskey, { path: { passkey_id: passkey.id } }, newest);
   const { access_token: phone } = await call(connect(), endpoints.logIn, { body: login });
   const { jti: session_id = '' } = decodeJwt(phone);
@@ -280,6 +291,7 @@ async function callEveryEndpoint(
 function normalize(value: unknown, ids = new Map<string, string>()): unknown {
   if (typeof value === 'string') return normalizeText(value, ids);
   if (value instanceof Uint8Array) return value.byteLength;
+  if (value instanceof ReadableStream) return 'a stream';
   if (Array.isArray(value)) return value.map((item) => normalize(item, ids));
   if (typeof value !== 'object' || value === null) return value;
   // Keeps properties that are undefined, and values of classes such as Date.
@@ -287,11 +299,14 @@ function normalize(value: unknown, ids = new Map<string, string>()): unknown {
   return Object.fromEntries(
     Object.entries(value).map(([key, field]) => [
       key,
-      /^(?:at|created_at|last_used_at|happened_at|reset_token|challenge|settled_at|current_period_end|lapses_at|waits_until)$/.test(
+      /^(?:at|created_at|last_used_at|happened_at|reset_token|challenge|settled_at|current_period_end|lapses_at|expires_at|waits_until)$/.test(
         key,
       ) && typeof field === 'string'
         ? 'a time'
-        : normalize(field, ids),
+        : // Of a compressed file.
+          key === 'size' && typeof field === 'number'
+          ? 'a size'
+          : normalize(field, ids),
     ]),
   );
 }

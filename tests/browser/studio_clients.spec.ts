@@ -41,6 +41,6 @@ test('an artist searches for a client, saves notes, and exports all clients as C
   const text = await readFile(await file.path(), 'utf8');
   expect(text).toMatch(/^\uFEFFFirst name,Last name,Pronouns,Email,Phone number,/);
   expect(text).toContain('"\'=1+1","Ö, ""Ink""",,o@example.com,');
-  expect(text).toContain('Rosa,Quint,,rosa@example.com,+12125550100,');
+  expect(text).toContain('Rosa,Quint,,rosa@example.com,tel:+12125550100,');
   expect(text).toContain(',"Nickel allergy.\nWants a second swallow."');
 });

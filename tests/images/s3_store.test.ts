@@ -1,11 +1,14 @@
-import { expect, test } from 'vitest';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
 import { call } from '#client/call.ts';
 import type { ListPage } from '#contract/common.ts';
 import { deleteImage, listOwnPortfolio } from '#contract/endpoints.ts';
 import type { UploadedImage } from '#contract/image.ts';
 import { ConfigError, readConfig } from '#server/config.ts';
 import type { ImageStore } from '#server/images/image_store.ts';
-import { createS3Store, ensureBucket } from '#server/images/s3_store.ts';
+import { createS3ExportStore, createS3Store, ensureBucket } from '#server/images/s3_store.ts';
 import { serveBucket } from '#support/bucket.ts';
 import { expectOk } from '#support/call_api.ts';
 import {
@@ -149,3 +152,18 @@ test('an incomplete bucket configuration is refused and names each missing setti
 async function statusOf(store: ImageStore, imageId: string, width: number): Promise<number> {
   return (await fetch(store.urlOf({ imageId, width, format: 'webp' }))).status;
 }
+
+test('an export is stored under its secret name, read in parts, and removed', async () => {
+  const { bucket } = await openBucket();
+  const store = createS3ExportStore(bucket);
+  const folder = await mkdtemp(join(tmpdir(), 'linework-s3-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const path = join(folder, 'export.zip');
+  const bytes = crypto.getRandomValues(Buffer.alloc(60_000));
+  await writeFile(path, bytes);
+  await store.put(ID, path);
+  expect(Buffer.concat(await Array.fromAsync(store.read(ID)))).toEqual(bytes);
+  await store.remove(ID);
+  await store.remove(ID);
+  await expect(Array.fromAsync(store.read(ID))).rejects.toThrow();
+});

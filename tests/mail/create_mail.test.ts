@@ -120,6 +120,10 @@ const MAILS: Record<MailKind, { subject: string; link: string | undefined; reply
     subject: 'Linework: a passkey was removed',
     link: 'https://book.example.com/recover-password',
   },
+  export_ready: {
+    subject: 'Linework: your export is ready',
+    link: 'https://book.example.com/studio/profile#data',
+  },
   account_deleted: { subject: 'Linework: your account was deleted', link: undefined },
   payment_failed: { subject: 'Linework: a payment failed', link: BILLING_URL },
   subscription_ended: { subject: 'Linework: your subscription has ended', link: BILLING_URL },

@@ -4,6 +4,7 @@ import { insertSession } from '#server/database/sessions.ts';
 import { createMultipart, createPicture } from '#support/pictures.ts';
 import { addAlarmRow, addDesignRow, addPictureRow, findSentMail } from './app_rows.ts';
 import { type ApiResponse, expectOk } from './call_api.ts';
+import { addExportRow } from './exports.ts';
 import { PASSWORD, type TestArtist } from './new_artist.ts';
 import { addPasskeyRow } from './passkey_device.ts';
 import { NEW_YORK } from './sample_people.ts';
@@ -27,6 +28,7 @@ export interface TableFixture {
   readonly blockedId: string;
   readonly sessionId: string;
   readonly passkeyId: string;
+  readonly exportId: string;
   readonly mailId: string;
   readonly slot: { readonly start: string; readonly end: string };
   readonly picture: Buffer;
@@ -92,6 +94,15 @@ export const AUTHORIZATION_TABLE: Readonly<Record<string, AuthorizationRule>> = 
   },
   'get /users/me/sessions': { access: 'artist' },
   'delete /users/me/sessions/{session_id}': { access: 'object' },
+  'get /users/me/exports': { access: 'artist' },
+  'post /users/me/exports': { access: 'artist' },
+  // A made-up token.
+  'get /users/exports/{export_id}/download': {
+    access: 'public',
+    status: 404,
+    send: { query: 'token=x' },
+  },
+  'delete /users/me/exports/{export_id}': { access: 'object' },
   'get /users/me/passkeys': { access: 'artist' },
   'post /users/me/passkeys/options': {
     access: 'artist',
@@ -270,6 +281,7 @@ export const AUTHORIZATION_TABLE: Readonly<Record<string, AuthorizationRule>> = 
   },
   'get /clients': { access: 'artist' },
   'get /clients/{client_id}': { access: 'object' },
+  'get /clients/{client_id}/export': { access: 'object' },
   'patch /clients/{client_id}': { access: 'object', send: { json: { notes: 'Taken over' } } },
   'delete /services/{service_id}': { access: 'object' },
   'delete /designs/{design_id}': { access: 'object' },
@@ -339,6 +351,7 @@ export async function openTableFixture(): Promise<TableFixture> {
     messageId: message.id,
     alarmId: await addAlarmRow(app, owner),
     blockedId: blocked.id,
+    exportId: await addExportRow(app.database, owner.self.id),
     passkeyId: (await addPasskeyRow(app.database, owner.self.id)).id,
     sessionId: await insertSession(app.database, {
       artistId: owner.self.id,
@@ -366,6 +379,7 @@ function pathParameters(fixture: TableFixture): Readonly<Record<string, string>>
     blocked_id: fixture.blockedId,
     session_id: fixture.sessionId,
     passkey_id: fixture.passkeyId,
+    export_id: fixture.exportId,
     mail_id: fixture.mailId,
     user_id: subject.self.id,
     email: subject.self.email,

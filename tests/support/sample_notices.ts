@@ -104,6 +104,14 @@ export function createNotice(kind: MailKind, changes: Partial<AppointmentSnapsho
     case 'passkey_added':
     case 'passkey_removed':
       return { kind, artist: ARTIST, passkey: CHANGE_ID, browser: 'Chrome on Android' };
+    case 'export_ready':
+      return {
+        kind,
+        artist: ARTIST,
+        export: CHANGE_ID,
+        until: APPOINTMENT_START,
+        zone: 'America/New_York',
+      };
     case 'account_deleted':
       return { kind, artist: ARTIST };
     case 'payment_failed':

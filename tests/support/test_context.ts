@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import type { Job } from '#server/jobs/jobs.ts';
 import type { Mail } from '#server/mail/mailer.ts';
 import type { Context } from '#server/operations/context.ts';
@@ -47,6 +48,19 @@ export async function openTestContext(changes: Partial<Context> = {}): Promise<T
         for (const name of files.keys()) if (name.startsWith(`${imageId}/`)) files.delete(name);
       },
       urlOf: ({ imageId, width, format }) => `/media/${imageId}/${width}.${format}`,
+    },
+    exportFiles: {
+      put: async (id, path) => {
+        files.set(`${id}.zip`, await readFile(path));
+      },
+      async *read(id) {
+        const bytes = files.get(`${id}.zip`);
+        if (!bytes) throw new Error('There is no such file');
+        yield bytes;
+      },
+      remove: async (id) => {
+        files.delete(`${id}.zip`);
+      },
     },
     encoder: { validate: unused, encode: unused, encodeAvif: unused },
     uploadSpace: createUploadSpace(),

@@ -8,6 +8,11 @@ import { drainBody, receiveMultipart } from './multipart.ts';
 import type { Route, RouteResult } from './route.ts';
 
 const JpegBytes = z.instanceof(Uint8Array<ArrayBuffer>);
+const NamedDownload = z.object({
+  name: z.string(),
+  size: z.int(),
+  body: z.instanceof(ReadableStream<Uint8Array>),
+});
 
 /** The API's only HTML is the text of a mail. No script in it may run on our origin. */
 const HTML_HEADERS = {
@@ -79,6 +84,18 @@ function toResponse(
       status,
       headers: { 'Content-Type': 'image/jpeg', ...headers },
     });
+  if (responseKind === 'zip') {
+    const { name, size, body } = NamedDownload.parse(value);
+    return new Response(body, {
+      status,
+      headers: {
+        'Content-Type': 'application/zip',
+        'Content-Length': String(size),
+        'Content-Disposition': `attachment; filename="${name}"`,
+        'Cache-Control': 'no-store',
+      },
+    });
+  }
   if (status === 204) return new Response(null, { status, headers });
   return Response.json(value, { status, headers });
 }

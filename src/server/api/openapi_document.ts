@@ -19,7 +19,12 @@ const BODY_MEDIA_TYPES = {
   raw: 'application/json',
 };
 
-const RESPONSE_MEDIA_TYPES = { json: 'application/json', html: 'text/html', jpeg: 'image/jpeg' };
+const RESPONSE_MEDIA_TYPES = {
+  json: 'application/json',
+  html: 'text/html',
+  jpeg: 'image/jpeg',
+  zip: 'application/zip',
+};
 
 /** The refusals of every endpoint that receives pictures. */
 const IMAGE_REFUSALS = [

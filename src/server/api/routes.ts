@@ -6,6 +6,7 @@ import { appointments } from './appointments.ts';
 import { billing } from './billing.ts';
 import { clients } from './clients.ts';
 import { designs } from './designs.ts';
+import { dataExports } from './exports.ts';
 import { images } from './images.ts';
 import { login } from './login.ts';
 import { mails } from './mails.ts';
@@ -31,6 +32,7 @@ export const ROUTES: readonly Route[] = [
   ...mails,
   ...accountSecurity,
   ...passkeys,
+  ...dataExports,
   // Last, because `/users/:user_id` also matches paths of other routes, such as `/users/me`.
   ...accounts,
 ];

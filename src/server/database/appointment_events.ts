@@ -60,6 +60,18 @@ export function listAppointmentEvents(database: Database, artistId: string, appo
     .execute();
 }
 
+/** Selects the histories of all of an artist's appointments, each from its oldest event on. */
+export function selectEventsOfArtist(database: Database, artistId: string) {
+  return database
+    .selectFrom('appointment_events')
+    .innerJoin('appointments', 'appointments.id', 'appointment_events.appointment_id')
+    .select(['actor', 'what', 'happened_at', 'from_status', 'to_status', 'from_start', 'to_start'])
+    .select(['note', 'appointment_id'])
+    .where('appointments.artist_id', '=', artistId)
+    .orderBy('appointment_id')
+    .orderBy('appointment_events.id');
+}
+
 /** What the client's view shows beyond the appointment itself. */
 export interface ClientViewRow {
   readonly is_active: boolean;

@@ -116,6 +116,14 @@ function selectAppointments(database: Database) {
     .select(COLUMNS);
 }
 
+/** Selects all of an artist's appointments, in the order of their starts. */
+export function selectAppointmentsOfArtist(database: Database, artistId: string) {
+  return selectAppointments(database)
+    .where('appointments.artist_id', '=', artistId)
+    .orderBy('time.start', (by) => by.asc().nullsLast())
+    .orderBy('appointments.id');
+}
+
 export type AppointmentRow = NonNullable<Awaited<ReturnType<typeof findAppointment>>>;
 
 /** Finds an appointment of this artist only. */

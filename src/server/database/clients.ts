@@ -132,6 +132,13 @@ export function listClients(
   return loadPage(latestFirst, page);
 }
 
+/** Selects all of an artist's clients, the oldest first, with the same columns as `listClients`. */
+export function selectClientsOfArtist(database: Database, artistId: string, now: Instant) {
+  return selectClientsWithVisits(database, artistId, now)
+    .orderBy('clients.created_at')
+    .orderBy('clients.id');
+}
+
 /** Finds a client of this artist only, with the same columns as `listClients`. */
 export function findClientWithVisits(
   database: Database,

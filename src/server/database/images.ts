@@ -143,6 +143,16 @@ export async function replaceAvatar(
   return oldAvatarId;
 }
 
+/** Finds an artist's profile picture. */
+export function findAvatar(database: Database, artistId: string) {
+  return database
+    .selectFrom('images')
+    .innerJoin('artists', 'artists.avatar_id', 'images.id')
+    .select(['images.id', 'images.widths'])
+    .where('artists.id', '=', artistId)
+    .executeTakeFirst();
+}
+
 /** Finds the row of an image of any kind; undefined when the image was deleted. */
 export function findImage(database: Database, id: string) {
   return database

@@ -107,6 +107,30 @@ function selectVisibleMails(database: Database, artistId: string) {
 
 export type MailRow = NonNullable<Awaited<ReturnType<typeof findArtistMail>>>;
 
+/** Selects all mails that this artist may see, newest first. */
+export function selectMailsOfArtist(database: Database, artistId: string) {
+  return selectVisibleMails(database, artistId)
+    .orderBy('mails.created_at', 'desc')
+    .orderBy('mails.position', 'desc');
+}
+
+/** Lists the mails to a client of this artist: to their email, or about their appointments. */
+export function listMailsToClient(
+  database: Database,
+  artistId: string,
+  { id, email }: { readonly id: string; readonly email: string | null },
+) {
+  return selectMailsOfArtist(database, artistId)
+    .where(sql`mails.notice->>'kind'`, 'in', [...CLIENT_MAIL_KINDS, 'links'])
+    .where(({ or, eb }) =>
+      or([
+        eb('appointments.client_id', '=', id),
+        ...(email === null ? [] : [eb(sql`lower(mails.address)`, '=', email.toLowerCase())]),
+      ]),
+    )
+    .execute();
+}
+
 /** Lists the mails that this artist may see, newest first. */
 export function listMails(
   database: Database,

@@ -49,15 +49,25 @@ export async function markMessagesRead(
     .execute();
 }
 
-/** Lists the messages to an artist, newest first. */
-export function listMessages(database: Database, artistId: string, page: Pagination) {
-  const messages = database
+/** Selects the messages to an artist, newest first. */
+export function selectMessagesOfArtist(database: Database, artistId: string) {
+  return database
     .selectFrom('messages')
     .select(COLUMNS)
     .where('artist_id', '=', artistId)
     .orderBy('created_at', 'desc')
     .orderBy('id');
-  return loadPage(messages, page);
+}
+
+export function listMessages(database: Database, artistId: string, page: Pagination) {
+  return loadPage(selectMessagesOfArtist(database, artistId), page);
+}
+
+/** Lists the messages with this email to an artist, newest first. */
+export function listMessagesFrom(database: Database, artistId: string, email: string) {
+  return selectMessagesOfArtist(database, artistId)
+    .where(sql`lower(email)`, '=', email.toLowerCase())
+    .execute();
 }
 
 /** Returns false when this artist has no such message. */

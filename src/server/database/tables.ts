@@ -8,6 +8,7 @@ import type { Actor, AppointmentEventKind, AppointmentStatus } from "#domain/app
 import type { PublicEmailKind, SchedulingType } from "#domain/artist.ts";
 import type { DesignStatus, ImageFormat, ImageKind } from "#domain/artwork.ts";
 import type { BookingRange } from "#domain/booking_range.ts";
+import type { ExportState } from "#domain/export.ts";
 import type { MailBudget, MailData, MailStatus, ReminderChoice } from "#domain/mail.ts";
 import type { OpeningWindow, WeekdayHours } from "#domain/schedule.ts";
 import type { SecurityEventKind } from "#domain/security.ts";
@@ -182,6 +183,23 @@ export interface ExploreListings {
   city: string;
   created_at: Timestamp;
   paid_until: Timestamp | null;
+}
+
+export interface ExportFiles {
+  created_at: Generated<Timestamp>;
+  id: string;
+}
+
+export interface Exports {
+  artist_id: string;
+  bytes: Int8 | null;
+  created_at: Generated<Timestamp>;
+  done: Generated<number>;
+  expires_at: Timestamp | null;
+  file_id: string | null;
+  id: Generated<string>;
+  state: Generated<ExportState>;
+  total: Generated<number>;
 }
 
 export interface FormerUsernames {
@@ -408,6 +426,8 @@ export interface DB {
   designs: Designs;
   email_changes: EmailChanges;
   explore_listings: ExploreListings;
+  export_files: ExportFiles;
+  exports: Exports;
   former_usernames: FormerUsernames;
   images: Images;
   listable_artists: ListableArtists;

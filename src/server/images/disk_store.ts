@@ -1,5 +1,7 @@
+import { createReadStream } from 'node:fs';
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { type ExportStore, exportName } from './export_store.ts';
 import { type ImageStore, imagePath } from './image_store.ts';
 
 /**
@@ -21,5 +23,19 @@ export function createDiskStore(folder: string, origin: string): ImageStore {
     remove: (imageId) =>
       rm(join(folder, imageId), { recursive: true, force: true, maxRetries: 3, retryDelay: 50 }),
     urlOf: (file) => `${origin}/media/${imagePath(file)}`,
+  };
+}
+
+/** Stores exports in a folder that is not served: only the API reads them. */
+export function createDiskExportStore(folder: string): ExportStore {
+  return {
+    async put(id, path) {
+      await mkdir(folder, { recursive: true, mode: 0o700 });
+      await rename(path, join(folder, exportName(id)));
+    },
+    async *read(id) {
+      yield* createReadStream(join(folder, exportName(id)));
+    },
+    remove: (id) => rm(join(folder, exportName(id)), { force: true }),
   };
 }

@@ -1,3 +1,6 @@
+import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { Readable } from 'node:stream';
 import {
   CreateBucketCommand,
   DeleteObjectCommand,
@@ -7,6 +10,7 @@ import {
   PutObjectCommand,
   S3Client,
 } from '@aws-sdk/client-s3';
+import { type ExportStore, exportName } from './export_store.ts';
 import { type ImageStore, imagePath } from './image_store.ts';
 
 /** A bucket of Amazon S3 or a compatible service. URLs have no trailing slash. */
@@ -58,6 +62,37 @@ export function createS3Store(bucket: Bucket): ImageStore {
         if (Key !== undefined) await client.send(new DeleteObjectCommand({ Bucket: name, Key }));
     },
     urlOf: (file) => `${publicUrl}/${imagePath(file)}`,
+  };
+}
+
+/**
+ * Stores exports in the bucket of the images. The public may read it but needs the name of a file,
+ * which nobody learns: the API passes the file on.
+ */
+export function createS3ExportStore(bucket: Bucket): ExportStore {
+  const client = createS3Client(bucket);
+  const toObject = (id: string) => ({ Bucket: bucket.name, Key: `exports/${exportName(id)}` });
+  return {
+    async put(id, path) {
+      const { size } = await stat(path);
+      await client.send(
+        new PutObjectCommand({
+          ...toObject(id),
+          Body: createReadStream(path),
+          ContentLength: size,
+          ContentType: 'application/zip',
+          CacheControl: 'private, no-store',
+        }),
+      );
+    },
+    async *read(id) {
+      const { Body } = await client.send(new GetObjectCommand(toObject(id)));
+      if (!(Body instanceof Readable)) throw new Error('The export has no content');
+      yield* Body;
+    },
+    async remove(id) {
+      await client.send(new DeleteObjectCommand(toObject(id)));
+    },
   };
 }
 

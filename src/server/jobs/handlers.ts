@@ -6,6 +6,7 @@ import { queueLinksMail } from '#server/operations/appointment_links.ts';
 import type { Context } from '#server/operations/context.ts';
 import { deliverMail, failMail } from '#server/operations/deliver_mail.ts';
 import { encodeAvif, enqueueMissingAvif } from '#server/operations/encode_avif.ts';
+import { failExport, runExport } from '#server/operations/export_job.ts';
 import { runMinutelyTasks } from '#server/operations/minutely_tasks.ts';
 import { queueRecoveryMail } from '#server/operations/password_recovery.ts';
 import { handlePaymentEvent, requirePaymentProvider } from '#server/operations/payments.ts';
@@ -78,6 +79,14 @@ export function createJobHandlers(
         log(
           `Jobs: a picture is served as WebP only: encoding AVIF failed (tried again tomorrow): ${imageId}`,
         ),
+    },
+    export: {
+      task: 'exporting the data of an artist',
+      run: ({ exportId }, signal) => runExport(context, exportId, signal),
+      giveUp: async ({ exportId }) => {
+        await failExport(context, exportId);
+        log(`Jobs: an export failed (its artist can try again): ${exportId}`);
+      },
     },
   };
   const parse = <Kind extends JobKind>(kind: Kind, data: unknown): JobData[Kind] => {

@@ -34,6 +34,8 @@ export const JOB_DATA = {
   ]),
   /** Adds AVIF files to an uploaded image. */
   encode_avif: z.object({ imageId: z.string() }),
+  /** Makes the file of an export. */
+  export: z.object({ exportId: z.string() }),
 } as const;
 
 export type JobKind = keyof typeof JOB_DATA;

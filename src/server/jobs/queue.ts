@@ -25,6 +25,15 @@ const ENCODING_JOBS: QueueOptions = {
   // The largest picture takes seconds, and minutes on a slow and busy machine.
   expireInSeconds: 10 * 60,
 };
+const EXPORT_JOBS: QueueOptions = {
+  ...RETRIED_JOBS,
+  // At most one job of an export (its singleton key) waits or runs.
+  policy: 'exclusive',
+  // The artist waits for it, and can start another. All attempts take about two minutes.
+  retryLimit: 5,
+  // Thousands of pictures in a slow bucket.
+  expireInSeconds: 60 * 60,
+};
 /** Scheduled jobs are not retried, because the next one comes anyway. */
 const SCHEDULED_JOBS: QueueOptions = {
   // At most one job waits and one runs.
@@ -45,7 +54,15 @@ export const QUEUES: Readonly<Record<JobKind, string>> = {
   cancel_subscription: 'leaver',
   purge: 'purge',
   encode_avif: 'encode_avif',
+  export: 'export',
 };
+/** The options of queues whose jobs differ from others. */
+const QUEUE_OPTIONS: Readonly<Partial<Record<JobKind, QueueOptions>>> = {
+  encode_avif: ENCODING_JOBS,
+  export: EXPORT_JOBS,
+};
+/** The queues whose jobs take much of the CPU: one at a time runs in one process. */
+const HEAVY_KINDS: readonly JobKind[] = ['encode_avif', 'export'];
 /** The queues of scheduled jobs. */
 const EVERY_MINUTE = 'minute';
 const EVERY_DAY = 'day';
@@ -120,14 +137,14 @@ export async function openJobRunner(url: string, log: (line: string) => void): P
             data,
             priority,
             ...('imageId' in data && { singletonKey: data.imageId }),
+            ...('exportId' in data && { singletonKey: data.exportId }),
           }));
         if (newJobs.length > 0) await boss.insert(QUEUES[kind], newJobs, { db });
       }
     },
     async start(handlers: JobHandlers) {
       for (const kind of JOB_KINDS) {
-        // Encoding is CPU work.
-        const batchSize = kind === 'encode_avif' ? 1 : CONCURRENCY;
+        const batchSize = HEAVY_KINDS.includes(kind) ? 1 : CONCURRENCY;
         await work(
           QUEUES[kind],
           { batchSize, pollingIntervalSeconds: POLL_SECONDS },
@@ -162,7 +179,7 @@ async function createQueues(boss: PgBoss): Promise<void> {
     if (!existingNames.has(name)) await boss.createQueue(name, options);
   };
   for (const kind of JOB_KINDS) {
-    const options = kind === 'encode_avif' ? ENCODING_JOBS : RETRIED_JOBS;
+    const options = QUEUE_OPTIONS[kind] ?? RETRIED_JOBS;
     await createIfMissing(deadLetterQueue(kind), RETRIED_JOBS);
     await createIfMissing(QUEUES[kind], { ...options, deadLetter: deadLetterQueue(kind) });
   }

@@ -203,6 +203,20 @@ function createTexts(
           { button: 'Choose a New Password', link: `${siteUrl}/recover-password` },
         ],
       };
+    case 'export_ready':
+      return {
+        subject: `${productName}: your export is ready`,
+        blocks: [
+          {
+            text: `A copy of all data of your ${productName} account is ready. You can download it in your studio until ${formatTimeWithZone(data.until, data.zone)}.`,
+          },
+          { button: 'Open Your Data', link: `${siteUrl}/studio/profile#data` },
+          {
+            text: 'If you did not ask for it, someone else can use your account: delete the export there, and choose a new password.',
+          },
+          { button: 'Choose a New Password', link: `${siteUrl}/recover-password` },
+        ],
+      };
     case 'account_deleted':
       return {
         subject: `${productName}: your account was deleted`,

@@ -101,7 +101,7 @@ export async function insertEmailChanges(
   await insertAppointmentEvents(transaction, events);
 }
 
-function toClient(row: clients.ClientWithVisits): ClientRecord {
+export function toClient(row: clients.ClientWithVisits): ClientRecord {
   return {
     id: row.id,
     first_name: row.first_name,

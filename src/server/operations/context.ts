@@ -1,6 +1,7 @@
 import type { ConfirmationDeadlines } from '#domain/appointment.ts';
 import type { Database } from '#server/database/connect.ts';
 import type { CountEvent } from '#server/database/rate_limits.ts';
+import type { ExportStore } from '#server/images/export_store.ts';
 import type { ImageStore } from '#server/images/image_store.ts';
 import type { PictureEncoder } from '#server/images/picture_encoder.ts';
 import type { ShareCardRenderer } from '#server/images/share_card_renderer.ts';
@@ -52,6 +53,7 @@ export interface Context {
    */
   readonly readFromReplica: <T>(work: (database: Database) => Promise<T>) => Promise<T>;
   readonly images: ImageStore;
+  readonly exportFiles: ExportStore;
   readonly encoder: PictureEncoder;
   readonly shareCards: ShareCardRenderer;
   /** Receives the files of requests; a file is deleted at the end of its request. */

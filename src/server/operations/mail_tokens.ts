@@ -85,6 +85,15 @@ export function readEmailUndo(keys: TokenKeys, token: string): string | undefine
   return isOurs ? changeId : undefined;
 }
 
+/** Signs the link that downloads an export. */
+export function signExportLink(keys: TokenKeys, exportId: string): string {
+  return sign(keys, 'export', exportId);
+}
+
+export function isExportLink(keys: TokenKeys, token: string, exportId: string): boolean {
+  return isSigned(keys, token, 'export', exportId);
+}
+
 function sign({ signing }: TokenKeys, ...parts: readonly string[]): string {
   return signWith(signing, parts);
 }

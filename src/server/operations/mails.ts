@@ -147,7 +147,7 @@ function factsOfEvent(
   }
 }
 
-function toOutgoingMail(row: mails.MailRow, now: Instant): OutgoingMail {
+export function toOutgoingMail(row: mails.MailRow, now: Instant): OutgoingMail {
   const { kind } = row.notice;
   return {
     id: row.id,

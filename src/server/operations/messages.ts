@@ -88,7 +88,7 @@ export async function deleteMessage(
   if (!(await messages.deleteMessage(database, artistId, id))) throw refuse('not_found');
 }
 
-function toMessage(row: messages.MessageRow): ReceivedMessage {
+export function toMessage(row: messages.MessageRow): ReceivedMessage {
   const { id, name, email, message, created_at, read_at } = row;
   return {
     id,

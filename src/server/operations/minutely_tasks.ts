@@ -15,6 +15,7 @@ import { deleteOldSessions } from '#server/database/sessions.ts';
 import { deleteOldStudioChanges } from '#server/database/studio_changes.ts';
 import type { Context } from './context.ts';
 import { expireHolds } from './expire_holds.ts';
+import { deleteExpiredExports } from './exports.ts';
 import { updateCalendar } from './invalidating.ts';
 import { enqueueDueReminders } from './reminders.ts';
 import { deleteRemovedImages } from './store_images.ts';
@@ -83,6 +84,7 @@ export async function runMinutelyTasks(context: Context, now: Instant): Promise<
     deleteOldStudioChanges(database, now - HOUR_MS),
   );
   await runOrLog('deleting the files of deleted images', () => deleteRemovedImages(context));
+  await runOrLog('deleting expired exports', () => deleteExpiredExports(context, now));
 }
 
 /** Enqueues jobs for the mails whose wait is over. */

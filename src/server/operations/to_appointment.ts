@@ -139,7 +139,7 @@ export function toHistory(
   return history;
 }
 
-function toAppointmentEvent(row: AppointmentEventRow): AppointmentEvent {
+export function toAppointmentEvent(row: AppointmentEventRow): AppointmentEvent {
   const { actor, what, happened_at, from_status, to_status, from_start, to_start, note } = row;
   return {
     at: toRfc3339(happened_at.getTime()),

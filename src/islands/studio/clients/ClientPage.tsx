@@ -8,6 +8,7 @@ import { EmptyState } from '../EmptyState.tsx';
 import { Icon } from '../Icon.tsx';
 import { LoadableView } from '../LoadableView.tsx';
 import { ClientAppointments } from './ClientAppointments.tsx';
+import { ClientExportButton } from './ClientExportButton.tsx';
 import { ClientDetailsForm, NotesForm } from './ClientForms.tsx';
 
 /** One client's details, notes and appointments. */
@@ -69,6 +70,7 @@ function ClientDetail({ client, zone }: { client: ClientRecord; zone: string }) 
               </a>
             </>
           )}
+          <ClientExportButton client={client} />
         </div>
       </div>
       {email !== null && email_failed_at !== null && (

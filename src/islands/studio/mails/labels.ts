@@ -30,6 +30,7 @@ const MAIL_LABELS: Record<Exclude<MailKind, 'reminder'>, string> = {
   email_change_undone: 'Undone change of your email',
   passkey_added: 'Added passkey',
   passkey_removed: 'Removed passkey',
+  export_ready: 'Export of your data',
   account_deleted: 'Deleted account',
   booking_alarm: 'Warning of unusually many bookings',
   payment_failed: 'Failed payment',

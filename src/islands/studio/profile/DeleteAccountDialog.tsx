@@ -14,6 +14,7 @@ import { BusyButton } from '../../forms/BusyButton.tsx';
 import { PasswordField } from '../../forms/PasswordField.tsx';
 import { useValidatedForm } from '../../forms/validated_form.ts';
 import { useFormSubmit } from '../form_hooks.ts';
+import { LinkButton } from '../LinkButton.tsx';
 import { QueryView } from '../LoadableView.tsx';
 import { PasswordManagerUsername } from './PasswordManagerUsername.tsx';
 
@@ -30,10 +31,18 @@ export function DeleteAccountDialog({ me, onClose }: { me: CurrentArtist; onClos
     message: 'That is not your password',
   });
 
+  function openExports(): void {
+    onClose();
+    location.hash = 'data';
+  }
+
   return (
     <Dialog title="Delete your account?" onClose={() => isSubmitting || onClose()}>
       <div className="grid gap-5">
         <DeletedData username={me.username} />
+        <p>
+          <LinkButton onClick={openExports}>Export everything first</LinkButton>
+        </p>
         <UpcomingWarning />
         <FormProvider {...form}>
           <form hidden={!isReady} noValidate onSubmit={submit} className="grid gap-2">

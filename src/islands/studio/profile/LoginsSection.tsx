@@ -105,6 +105,7 @@ const EVENT_TEXTS: Record<SecurityEventKind, string> = {
   email_change_undone: 'Change of the email undone',
   passkey_added: 'Passkey added',
   passkey_removed: 'Passkey removed',
+  export_started: 'Export of all data started',
   account_deleted: 'Account deleted',
 };
 

@@ -8,6 +8,7 @@ import { BlockedSection } from './BlockedSection.tsx';
 import { BookingSection } from './BookingSection.tsx';
 import { DeleteAccountSection } from './DeleteAccountSection.tsx';
 import { EmailSection } from './EmailSection.tsx';
+import { ExportSection } from './ExportSection.tsx';
 import { LoginsSection } from './LoginsSection.tsx';
 import { PasskeysSection } from './PasskeysSection.tsx';
 import { PasswordSection } from './PasswordSection.tsx';
@@ -29,6 +30,7 @@ const SECTIONS = [
   { id: 'password', title: 'Password', Content: PasswordSection },
   { id: 'passkeys', title: 'Passkeys', Content: PasskeysSection },
   { id: 'logins', title: 'Logins', Content: LoginsSection },
+  { id: 'data', title: 'Your data', Content: ExportSection },
   { id: 'delete', title: 'Delete the account', Content: DeleteAccountSection },
 ];
 

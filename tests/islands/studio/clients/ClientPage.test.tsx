@@ -53,3 +53,29 @@ test('a client whose mail is not delivered is flagged until their address is cha
   await userEvent.click(screen.getByRole('button', { name: 'Save details' }));
   await waitFor(() => expect(screen.queryByText(/has not arrived since/)).toBeNull());
 });
+
+test('a client’s data is saved as a JSON file with their name', async () => {
+  const copy = { client: UNREACHED, appointments: [], history: [], messages: [], mails: [] };
+  stubApi(({ path }) => {
+    if (path === `clients/${UNREACHED.id}/export`) return copy;
+    return path === `clients/${UNREACHED.id}` ? UNREACHED : toListed();
+  });
+  const saved: { name: string; blob: Blob }[] = [];
+  let last = new Blob();
+  vi.spyOn(URL, 'createObjectURL').mockImplementation((blob) => {
+    if (blob instanceof Blob) last = blob;
+    return 'blob:one';
+  });
+  vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (
+    this: HTMLAnchorElement,
+  ) {
+    saved.push({ name: this.download, blob: last });
+  });
+  startSession('one');
+  $clientId.set(UNREACHED.id);
+  render(<ClientPage zone={ZONE} />);
+  await userEvent.click(await screen.findByRole('button', { name: 'Download their data' }));
+  await waitFor(() => expect(saved).toHaveLength(1));
+  expect(saved[0]?.name).toMatch(/^rosa.*\.json$/);
+  expect(JSON.parse((await saved[0]?.blob.text()) ?? '')).toEqual(copy);
+});

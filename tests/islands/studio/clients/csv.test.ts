@@ -1,7 +1,7 @@
 import Papa from 'papaparse';
 import { expect, it } from 'vitest';
 import type { ClientRecord } from '#contract/client.ts';
-import { csvFileName, toCsv } from '#islands/studio/clients/csv.ts';
+import { clientsCsv, csvFileName } from '#islands/studio/clients/csv.ts';
 
 const ZONE = 'America/New_York';
 const ROSA: ClientRecord = {
@@ -21,8 +21,11 @@ const ROSA: ClientRecord = {
 };
 
 function cellsOf(changes: Partial<ClientRecord>): Record<string, string> {
-  const csv = toCsv([{ ...ROSA, ...changes }], ZONE);
-  const { data } = Papa.parse<Record<string, string>>(csv, { header: true });
+  const csv = clientsCsv([{ ...ROSA, ...changes }], ZONE);
+  const { data } = Papa.parse<Record<string, string>>(csv, {
+    header: true,
+    skipEmptyLines: true,
+  });
   const [row] = data;
   if (!row || data.length !== 1) throw new Error(`${data.length} rows`);
   return row;
@@ -34,7 +37,7 @@ it('a client is one CSV row, with times in the studio’s zone', () => {
     'Last name': 'Quint',
     Pronouns: '',
     Email: 'rosa@example.com',
-    'Phone number': '+12125550100',
+    'Phone number': 'tel:+12125550100',
     'Preferred contact': 'Text',
     Appointments: '2',
     'Last appointment': '2026-11-02 09:05',

@@ -1,0 +1,84 @@
+/** What tables for spreadsheets show of people and appointments; times in the studio's zone. */
+import {
+  BODY_LOCATION_LABELS,
+  PREFERRED_CONTACT_LABELS,
+  TATTOO_SIZE_LABELS,
+} from '#domain/appointment_labels.ts';
+import { type CsvRow, toPhoneCell } from '#domain/csv.ts';
+import { localDateAt, toExclusiveEnd, wallTimeAt } from '#domain/format_time.ts';
+import type { Instant } from '#domain/time.ts';
+import type { Appointment } from './appointment.ts';
+import type { ClientRecord } from './client.ts';
+import type { ReceivedMessage } from './contact.ts';
+
+/** One kind of table: the titles of its columns, and the row of one item. */
+export interface CsvTable<Item> {
+  readonly titles: readonly string[];
+  readonly toRow: (item: Item, zone: string) => CsvRow;
+}
+
+export const CLIENT_TABLE: CsvTable<ClientRecord> = {
+  titles: [
+    ...['First name', 'Last name', 'Pronouns', 'Email', 'Phone number', 'Preferred contact'],
+    ...['Appointments', 'Last appointment', 'Next appointment', 'Client since', 'Notes'],
+  ],
+  toRow: (client, zone) => ({
+    ...toPersonRow(client),
+    Appointments: client.appointment_count,
+    'Last appointment': formatDateTime(client.last_appointment, zone),
+    'Next appointment': formatDateTime(client.next_appointment, zone),
+    'Client since': localDateAt(zone, client.created_at),
+    Notes: client.notes,
+  }),
+};
+
+export const APPOINTMENT_TABLE: CsvTable<Appointment> = {
+  titles: [
+    ...['Start', 'End', 'Status', 'First name', 'Last name', 'Pronouns', 'Email', 'Phone number'],
+    ...['Preferred contact', 'Service', 'Design', 'Location', 'Size', 'Notes of the client'],
+    ...['Your note', 'Created', 'Id'],
+  ],
+  toRow: (appointment, zone) => ({
+    Start: formatDateTime(appointment.start, zone),
+    End: formatDateTime(appointment.end && toExclusiveEnd(appointment.end), zone),
+    Status: appointment.status,
+    ...toPersonRow(appointment.client),
+    Service: appointment.service?.name ?? null,
+    Design: appointment.design?.name ?? null,
+    Location: appointment.location && BODY_LOCATION_LABELS[appointment.location],
+    Size: appointment.size && TATTOO_SIZE_LABELS[appointment.size],
+    'Notes of the client': appointment.customer_notes,
+    'Your note': appointment.note,
+    Created: formatDateTime(appointment.created_at, zone),
+    Id: appointment.id,
+  }),
+};
+
+export const MESSAGE_TABLE: CsvTable<ReceivedMessage> = {
+  titles: ['Received', 'Name', 'Email', 'Message', 'Read'],
+  toRow: ({ created_at, name, email, message, read_at }, zone) => ({
+    Received: formatDateTime(created_at, zone),
+    Name: name,
+    Email: email,
+    Message: message,
+    Read: formatDateTime(read_at, zone),
+  }),
+};
+
+function toPersonRow(client: Appointment['client']): CsvRow {
+  return {
+    'First name': client.first_name,
+    'Last name': client.last_name,
+    Pronouns: client.pronouns,
+    Email: client.email,
+    'Phone number': toPhoneCell(client.phone_number),
+    'Preferred contact':
+      client.preferred_contact && PREFERRED_CONTACT_LABELS[client.preferred_contact],
+  };
+}
+
+/** `YYYY-MM-DD HH:MM`, which spreadsheets recognize as a time. */
+function formatDateTime(when: string | Instant | null, zone: string): string {
+  if (when === null) return '';
+  return `${localDateAt(zone, when)} ${wallTimeAt(zone, when)}`;
+}

@@ -1,0 +1,111 @@
+import { useState } from 'react';
+import type { CurrentArtist } from '#contract/artist.ts';
+import type { Export } from '#contract/export.ts';
+import { formatFileSize } from '#domain/export.ts';
+import { formatShortDayAndTime } from '#domain/format_time.ts';
+import { $exports, exportEverything, isUnfinished, removeExport } from '#stores/studio/exports.ts';
+import { BusyButton } from '../../forms/BusyButton.tsx';
+import { QueryView } from '../LoadableView.tsx';
+
+/** Makes a copy of all data of the artist, and offers it for download. */
+export function ExportSection({ me }: { me: CurrentArtist }) {
+  return (
+    <>
+      <p className="text-muted">
+        A copy of everything that is yours: clients and your notes, appointments, messages, mails,
+        services, designs, portfolio and settings. It is a ZIP file with tables for a spreadsheet,
+        the same as JSON, and your pictures. A file in it says what is what.
+      </p>
+      <QueryView query={$exports} label="exports">
+        {(exports) => (
+          <div className="grid gap-4">
+            <NewestExport newest={exports[0]} />
+            <ul className="grid divide-y divide-line empty:hidden">
+              {exports.map((one) => (
+                <ReadyExport key={one.id} made={one} zone={me.studio.time_zone} />
+              ))}
+            </ul>
+          </div>
+        )}
+      </QueryView>
+    </>
+  );
+}
+
+/** The progress of an export, or the button that starts one. */
+function NewestExport({ newest }: { newest: Export | undefined }) {
+  const [isBusy, setIsBusy] = useState(false);
+  const isRunning = newest !== undefined && isUnfinished(newest);
+  const hasFailed = newest?.state === 'failed';
+  async function start(): Promise<void> {
+    setIsBusy(true);
+    await exportEverything();
+    setIsBusy(false);
+  }
+  return (
+    <>
+      <div role="status" className="grid gap-3 empty:hidden">
+        {isRunning && (
+          <p>Your copy is being made. You can leave this page: we mail you when it is ready.</p>
+        )}
+        {hasFailed && <p className="text-danger">The last export failed. Nothing was lost.</p>}
+      </div>
+      {isRunning ? (
+        <Progress running={newest} />
+      ) : (
+        <p>
+          <BusyButton busy={isBusy} onClick={start}>
+            {hasFailed ? 'Try again' : 'Export everything'}
+          </BusyButton>
+        </p>
+      )}
+    </>
+  );
+}
+
+function Progress({ running: { done, total } }: { running: Export }) {
+  const percent = total === 0 ? 0 : Math.floor((100 * done) / total);
+  return (
+    <div className="flex items-center gap-3">
+      <progress
+        className="h-2 min-w-0 flex-1 accent-ink"
+        aria-label="Progress of the export"
+        max={100}
+        value={percent}
+      />
+      <span className="w-12 text-right tabular-nums">{`${percent} %`}</span>
+    </div>
+  );
+}
+
+function ReadyExport({ made, zone }: { made: Export; zone: string }) {
+  const [isBusy, setIsBusy] = useState(false);
+  const { url, size, expires_at, created_at } = made;
+  if (url === null || size === null || expires_at === null) return null;
+  async function remove(): Promise<void> {
+    setIsBusy(true);
+    await removeExport(made);
+    setIsBusy(false);
+  }
+  const startedAt = formatShortDayAndTime(created_at, zone);
+  return (
+    <li className="flex flex-wrap items-center justify-between gap-3 py-3">
+      <span className="min-w-0 wrap-anywhere">
+        <span className="font-semibold">{`Ready: copy of ${startedAt}`}</span>
+        <span className="block text-sm text-muted">
+          {`Until ${formatShortDayAndTime(expires_at, zone)}`}
+        </span>
+      </span>
+      <span className="flex flex-wrap gap-3">
+        <a href={url} className="button">
+          <span>{`Download (${formatFileSize(size)})`}</span>
+          <span className="sr-only">{` copy of ${startedAt}`}</span>
+        </a>
+        <BusyButton busy={isBusy} onClick={remove}>
+          <span>Delete</span>
+          <span className="sr-only">{` copy of ${startedAt}`}</span>
+        </BusyButton>
+      </span>
+    </li>
+  );
+}

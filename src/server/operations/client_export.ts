@@ -1,0 +1,44 @@
+import type { ClientExport } from '#contract/export.ts';
+import type { Instant } from '#domain/time.ts';
+import { selectEventsOfArtist } from '#server/database/appointment_events.ts';
+import { selectAppointmentsOfArtist } from '#server/database/appointments.ts';
+import { listMailsToClient } from '#server/database/mails.ts';
+import { listMessagesFrom } from '#server/database/messages.ts';
+import { loadClient } from './clients.ts';
+import type { Context } from './context.ts';
+import { toExportedEvent } from './export_contents.ts';
+import { toOutgoingMail } from './mails.ts';
+import { toMessage } from './messages.ts';
+import { readSnapshot } from './snapshot.ts';
+import { toAppointment } from './to_appointment.ts';
+
+/**
+ * All data of one client, for a client who asks for a copy.
+ * @throws Refusal `not_found` when the artist has no such client
+ */
+export function exportClient(
+  context: Context,
+  artistId: string,
+  id: string,
+  now: Instant,
+): Promise<ClientExport> {
+  return readSnapshot(context.database, async (database) => {
+    const client = await loadClient({ ...context, database }, artistId, id, now);
+    const appointments = await selectAppointmentsOfArtist(database, artistId)
+      .where('appointments.client_id', '=', id)
+      .execute();
+    const events = await selectEventsOfArtist(database, artistId)
+      .where('appointments.client_id', '=', id)
+      .execute();
+    const messages =
+      client.email === null ? [] : await listMessagesFrom(database, artistId, client.email);
+    const mails = await listMailsToClient(database, artistId, client);
+    return {
+      client,
+      appointments: appointments.map((row) => toAppointment(context.images, row, now)),
+      history: events.map(toExportedEvent),
+      messages: messages.map(toMessage),
+      mails: mails.map((row) => toOutgoingMail(row, now)),
+    };
+  });
+}

@@ -1,0 +1,237 @@
+/** What the ZIP file of an export holds. */
+import type { CurrentArtist } from '#contract/artist.ts';
+import {
+  APPOINTMENT_TABLE,
+  CLIENT_TABLE,
+  type CsvTable,
+  MESSAGE_TABLE,
+} from '#contract/csv_rows.ts';
+import type { ExportedEvent } from '#contract/export.ts';
+import { BYTE_ORDER_MARK, toCsvLine, toCsvRow } from '#domain/csv.ts';
+import { toFileName } from '#domain/export.ts';
+import { formatTimeWithZone } from '#domain/format_time.ts';
+import type { Instant } from '#domain/time.ts';
+import { selectEventsOfArtist } from '#server/database/appointment_events.ts';
+import { selectAppointmentsOfArtist } from '#server/database/appointments.ts';
+import { selectClientsOfArtist } from '#server/database/clients.ts';
+import type { Database } from '#server/database/connect.ts';
+import { readRows } from '#server/database/cursor.ts';
+import { selectOrderedDesigns } from '#server/database/designs.ts';
+import { countExportedRows } from '#server/database/exports.ts';
+import { findAvatar, findImage, selectOrderedPortfolio } from '#server/database/images.ts';
+import { selectMailsOfArtist } from '#server/database/mails.ts';
+import { selectMessagesOfArtist } from '#server/database/messages.ts';
+import { selectOrderedServices } from '#server/database/services.ts';
+import { listBlockedSenders } from './abuse.ts';
+import { loadCurrentArtist } from './artists.ts';
+import { toClient } from './clients.ts';
+import type { Context } from './context.ts';
+import { toOutgoingMail } from './mails.ts';
+import { toMessage } from './messages.ts';
+import { toService } from './services.ts';
+import { readSnapshot } from './snapshot.ts';
+import { toAppointment, toAppointmentEvent } from './to_appointment.ts';
+import { toDesign, toImage } from './to_image.ts';
+import type { ZipWriter } from './zip_file.ts';
+
+const ALL = { onlyAvailable: false };
+
+/** The largest WebP file of a picture, and where it goes in the ZIP file. */
+interface ExportedPicture {
+  readonly path: string;
+  readonly imageId: string;
+  readonly width: number;
+}
+
+/**
+ * Adds everything of an artist to a ZIP file.
+ * @param onProgress called after each row and picture; it may end the work by throwing
+ */
+export async function addArtistData(
+  context: Context,
+  artistId: string,
+  zip: ZipWriter,
+  onProgress: (done: number, total: number) => Promise<void>,
+  now: Instant,
+): Promise<void> {
+  const progress = { done: 0, total: 0 };
+  const step = async () => {
+    progress.done += 1;
+    await onProgress(progress.done, progress.total);
+  };
+  const pictures = await readSnapshot(context.database, async (database) => {
+    progress.total = await countExportedRows(database, artistId);
+    return addRows({ ...context, database }, artistId, zip, step, now);
+  });
+  for (const picture of pictures) {
+    const bytes = await readPicture(context, picture);
+    // Undefined: it was deleted after the rows were read.
+    if (bytes) await zip.addPicture(picture.path, bytes);
+    await step();
+  }
+}
+
+/** Adds all rows; returns the pictures to add. */
+async function addRows(
+  context: Context,
+  artistId: string,
+  zip: ZipWriter,
+  step: () => Promise<void>,
+  now: Instant,
+): Promise<ExportedPicture[]> {
+  const { database, images } = context;
+  const me = await loadCurrentArtist(context, artistId);
+  const zone = me.studio.time_zone;
+  const pictures = await listPictures(database, artistId);
+  const addList = <Row, Item>(
+    name: string,
+    rows: AsyncIterable<Row>,
+    toItem: (row: Row) => Item,
+    afterEach: () => Promise<void> = step,
+  ) => zip.addText(name, jsonList(rows, toItem, afterEach));
+  const addTable = <Row, Item>(
+    name: string,
+    table: CsvTable<Item>,
+    rows: AsyncIterable<Row>,
+    toItem: (row: Row) => Item,
+  ) => zip.addText(name, csvTable(table, rows, toItem, zone));
+
+  await zip.addText('README.txt', [readme(me, context.site.productName, now)]);
+  await zip.addText('account.json', [toJson(me)]);
+  const services = selectOrderedServices(database, artistId, ALL);
+  await addList('services.json', readRows(database, services), toService);
+  const designs = selectOrderedDesigns(database, artistId, ALL);
+  await addList('designs.json', readRows(database, designs), (row) => toDesign(images, row));
+  const portfolio = selectOrderedPortfolio(database, artistId);
+  // Each of these rows is a picture, which counts when it is added.
+  const addPortfolio = (toItem: Parameters<typeof toImage>[1]) => toImage(images, toItem);
+  await addList('portfolio.json', readRows(database, portfolio), addPortfolio, async () => {});
+
+  const clients = selectClientsOfArtist(database, artistId, now);
+  await addList('clients.json', readRows(database, clients), toClient);
+  await addTable('clients.csv', CLIENT_TABLE, readRows(database, clients), toClient);
+  const appointments = selectAppointmentsOfArtist(database, artistId);
+  const toItem = (row: Parameters<typeof toAppointment>[1]) => toAppointment(images, row, now);
+  await addList('appointments.json', readRows(database, appointments), toItem);
+  const appointmentRows = readRows(database, appointments);
+  await addTable('appointments.csv', APPOINTMENT_TABLE, appointmentRows, toItem);
+  const events = selectEventsOfArtist(database, artistId);
+  const eventRows = readRows(database, events);
+  await addList('appointment_history.json', eventRows, toExportedEvent, async () => {});
+  const messages = selectMessagesOfArtist(database, artistId);
+  await addList('messages.json', readRows(database, messages), toMessage);
+  await addTable('messages.csv', MESSAGE_TABLE, readRows(database, messages), toMessage);
+  const mails = selectMailsOfArtist(database, artistId);
+  await addList('mails.json', readRows(database, mails), (row) => toOutgoingMail(row, now));
+  const blocked = await listBlockedSenders(context, artistId);
+  await zip.addText('blocked_senders.json', [toJson(blocked)]);
+  return pictures;
+}
+
+export function toExportedEvent(
+  row: Parameters<typeof toAppointmentEvent>[0] & { readonly appointment_id: string },
+): ExportedEvent {
+  return { appointment_id: row.appointment_id, ...toAppointmentEvent(row) };
+}
+
+async function listPictures(database: Database, artistId: string): Promise<ExportedPicture[]> {
+  const pictures: ExportedPicture[] = [];
+  for await (const row of readRows(database, selectOrderedDesigns(database, artistId, ALL)))
+    pictures.push({
+      path: `pictures/designs/${toFileName(row.name, row.id)}.webp`,
+      imageId: row.image_id,
+      width: Math.max(...row.widths),
+    });
+  for await (const row of readRows(database, selectOrderedPortfolio(database, artistId)))
+    pictures.push({
+      path: `pictures/portfolio/${toFileName(row.title, row.id)}.webp`,
+      imageId: row.id,
+      width: Math.max(...row.widths),
+    });
+  const avatar = await findAvatar(database, artistId);
+  if (avatar)
+    pictures.push({
+      path: 'pictures/avatar.webp',
+      imageId: avatar.id,
+      width: Math.max(...avatar.widths),
+    });
+  return pictures;
+}
+
+/** Undefined for a picture that was deleted. */
+async function readPicture(
+  { database, images }: Context,
+  { imageId, width }: ExportedPicture,
+): Promise<Uint8Array | undefined> {
+  try {
+    return await images.read({ imageId, width, format: 'webp' });
+  } catch (error) {
+    if (await findImage(database, imageId)) throw error;
+    return undefined;
+  }
+}
+
+function toJson(value: unknown): string {
+  return `${JSON.stringify(value, null, 2)}\n`;
+}
+
+/** A list as the API's lists are: `data`, one item a line, and `count`. */
+async function* jsonList<Row, Item>(
+  rows: AsyncIterable<Row>,
+  toItem: (row: Row) => Item,
+  afterEach: () => Promise<void>,
+): AsyncGenerator<string> {
+  let count = 0;
+  yield '{"data": [';
+  for await (const row of rows) {
+    yield `${count === 0 ? '' : ','}\n${JSON.stringify(toItem(row))}`;
+    count += 1;
+    await afterEach();
+  }
+  yield `\n], "count": ${count}}\n`;
+}
+
+async function* csvTable<Row, Item>(
+  { titles, toRow }: CsvTable<Item>,
+  rows: AsyncIterable<Row>,
+  toItem: (row: Row) => Item,
+  zone: string,
+): AsyncGenerator<string> {
+  yield BYTE_ORDER_MARK + toCsvLine(titles);
+  for await (const row of rows) yield toCsvRow(titles, toRow(toItem(row), zone));
+}
+
+function readme({ full_name, studio }: CurrentArtist, productName: string, now: Instant): string {
+  return `This is a copy of all data that ${productName} has of ${full_name}, as of
+${formatTimeWithZone(now, studio.time_zone)}.
+
+Tables, which a spreadsheet opens. Times are those of the studio (${studio.time_zone}).
+Phone numbers begin with "tel:". A quote at the start of a cell keeps a spreadsheet
+from running it as a formula.
+  clients.csv               your clients, with your notes
+  appointments.csv          your appointments and requests, with what clients wrote
+  messages.csv              messages that visitors sent from your page
+
+The same and more as JSON, for other programs. Times are in UTC. The end of an
+appointment is its last minute.
+  account.json              your profile, your studio, your hours and your settings
+  services.json             your services
+  designs.json              your designs
+  portfolio.json            the pictures of your portfolio
+  clients.json              your clients
+  appointments.json         your appointments and requests
+  appointment_history.json  what happened to each appointment, by its id
+  messages.json             messages that visitors sent from your page
+  mails.json                mails to you and your clients: when, to whom, and whether
+                            they arrived
+  blocked_senders.json      senders whose requests and messages you do not accept
+
+Pictures, in the largest size that is stored.
+  pictures/designs          the name of a file ends with the first 8 characters of the
+                            "id" in designs.json
+  pictures/portfolio        the same, for portfolio.json
+  pictures/avatar.webp      your profile picture
+
+Your password is not in here: nobody can read it.
+`;
+}

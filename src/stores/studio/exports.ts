@@ -1,0 +1,65 @@
+// Copies of data: all of the artist's, which a job makes, and those of one client.
+import { onMount } from 'nanostores';
+import type { ClientRecord } from '#contract/client.ts';
+import { deleteExport, exportClient, listExports, startExport } from '#contract/endpoints.ts';
+import type { ClientExport, Export } from '#contract/export.ts';
+import { errorText, showFailureToast } from '../error_text.ts';
+import { callAsArtist } from '../session.ts';
+import { showErrorToast, showSuccessToast } from '../toasts.ts';
+import { createQuery, revalidate } from './queries.ts';
+
+/** How often the progress of a running export is loaded. */
+const POLL_MS = 2000;
+
+/** The artist's last exports, the newest first. */
+export const $exports = createQuery<readonly Export[]>(
+  ['exports'],
+  async () => (await callAsArtist(listExports)).data,
+);
+
+// Loads the progress while an export is made and the page is visible.
+onMount($exports, () => {
+  const timer = setInterval(() => {
+    const { data, loading } = $exports.get();
+    const isShown = document.visibilityState === 'visible';
+    if (isShown && !loading && data?.some(isUnfinished)) $exports.revalidate();
+  }, POLL_MS);
+  return () => clearInterval(timer);
+});
+
+export function isUnfinished({ state }: Pick<Export, 'state'>): boolean {
+  return state === 'waiting' || state === 'running';
+}
+
+/** Starts an export of everything. Shows an error. */
+export async function exportEverything(): Promise<void> {
+  try {
+    await callAsArtist(startExport);
+  } catch (error) {
+    showErrorToast('Not exported', errorText(error));
+  }
+  revalidate('exports');
+}
+
+/** Deletes an export with its file. Shows success or the error. */
+export async function removeExport({ id }: Pick<Export, 'id'>): Promise<void> {
+  try {
+    await callAsArtist(deleteExport, { path: { export_id: id } });
+    showSuccessToast('Deleted.', 'Nobody can download this copy any more.');
+  } catch (error) {
+    showErrorToast('Not deleted', errorText(error));
+  }
+  revalidate('exports');
+}
+
+/** Loads all data of a client. Shows the error, and returns undefined then. */
+export async function fetchClientExport({
+  id,
+}: Pick<ClientRecord, 'id'>): Promise<ClientExport | undefined> {
+  try {
+    return await callAsArtist(exportClient, { path: { client_id: id } });
+  } catch (error) {
+    showFailureToast(error, 'Their data was not downloaded.');
+    return undefined;
+  }
+}

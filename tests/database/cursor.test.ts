@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest';
+import { readRows } from '#server/database/cursor.ts';
+import { addArtist, addService } from '#support/database_rows.ts';
+import { openTestApp } from '#support/test_app.ts';
+
+const COUNT = 450;
+
+async function openServices() {
+  const { database } = await openTestApp();
+  const artist = await addArtist(database);
+  const names = Array.from({ length: COUNT }, (_, nth) => `Service ${nth}`);
+  for (const name of names) await addService(database, artist, { name });
+  const select = (from: typeof database) =>
+    from.selectFrom('services').select('name').where('artist_id', '=', artist.id).orderBy('id');
+  return { database, select };
+}
+
+test('a cursor reads each row of a long list once, in order, one list after the other', async () => {
+  const { database, select } = await openServices();
+  const expected = await select(database).execute();
+  await database.transaction().execute(async (transaction) => {
+    for (let nth = 0; nth < 2; nth += 1) {
+      const rows = await Array.fromAsync(readRows(transaction, select(transaction)));
+      expect(rows).toEqual(expected);
+    }
+    const none = select(transaction).where('name', '=', 'None');
+    expect(await Array.fromAsync(readRows(transaction, none))).toEqual([]);
+  });
+});

@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest';
+import * as z from 'zod/mini';
+import { call } from '#client/call.ts';
+import * as endpoints from '#contract/endpoints.ts';
+import { ClientExport } from '#contract/export.ts';
+import { refusalOf } from '#support/call_api.ts';
+import { NOT_FOUND } from '#support/problems.ts';
+import { FILLED_FORM, listSlots, openTestApp } from '#support/test_app.ts';
+
+async function newClients() {
+  const app = await openTestApp();
+  const artist = await app.newArtist();
+  const [first, second] = (await listSlots(app, artist)).slice(4);
+  if (!first || !second) throw new Error('The artist has too few slots');
+  const query = { username: artist.username };
+  const form = { ...FILLED_FORM, service_id: artist.service.id };
+  await call(app.http(), endpoints.bookService, { query, body: { ...form, ...first } });
+  const other = { ...form, ...second, first_name: 'Ines', email: 'ines@example.com' };
+  await call(app.http(), endpoints.bookService, { query, body: other });
+  for (const email of [FILLED_FORM.email.toUpperCase(), 'ines@example.com'])
+    await call(app.http(), endpoints.sendContactMessage, {
+      path: { username: artist.username },
+      body: { name: 'Someone', email, message: 'Hello' },
+    });
+  await app.runMinutelyTasks(Date.now() + 5 * 60_000);
+  await app.mails();
+  const { data } = await call(artist.http, endpoints.listClients);
+  const rosa = data.find(({ email }) => email === FILLED_FORM.email);
+  if (!rosa) throw new Error('There is no such client');
+  return { app, artist, rosa };
+}
+
+test('the copy of a client’s data has all of theirs by the contract, and nothing of another client', async () => {
+  const { artist, rosa } = await newClients();
+  const copy = await call(artist.http, endpoints.exportClient, { path: { client_id: rosa.id } });
+  expect(z.parse(z.strictObject(ClientExport.shape), copy)).toEqual(copy);
+  expect(copy.client).toEqual(rosa);
+  expect(copy.appointments.map(({ client }) => client.id)).toEqual([rosa.id]);
+  const ids = copy.appointments.map(({ id }) => id);
+  expect(new Set(copy.history.map(({ appointment_id }) => appointment_id))).toEqual(new Set(ids));
+  expect(copy.messages.map(({ email }) => email.toLowerCase())).toEqual([FILLED_FORM.email]);
+  expect(copy.mails.length).toBeGreaterThan(0);
+  for (const mail of copy.mails)
+    expect([mail.recipient, mail.address]).toEqual(['client', FILLED_FORM.email]);
+  expect(JSON.stringify(copy)).not.toContain('ines@example.com');
+});
+
+test('another artist’s client is 404', async () => {
+  const { app, rosa } = await newClients();
+  const { http } = await app.newArtist();
+  const path = { path: { client_id: rosa.id } };
+  expect(await refusalOf(call(http, endpoints.exportClient, path))).toEqual(NOT_FOUND);
+});

@@ -1,0 +1,203 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import * as z from 'zod/mini';
+import { call } from '#client/call.ts';
+import { BlockedSender } from '#contract/abuse.ts';
+import { Appointment } from '#contract/appointment.ts';
+import { CurrentArtist } from '#contract/artist.ts';
+import { ClientRecord } from '#contract/client.ts';
+import { ReceivedMessage } from '#contract/contact.ts';
+import { Design } from '#contract/design.ts';
+import * as endpoints from '#contract/endpoints.ts';
+import { ExportedEvent } from '#contract/export.ts';
+import { UploadedImage } from '#contract/image.ts';
+import { OutgoingMail } from '#contract/mail.ts';
+import { Service } from '#contract/service.ts';
+import { addAppointment, addArtist, addClient } from '#support/database_rows.ts';
+import { csvRows, makeExport, openExport, textOf } from '#support/exports.ts';
+import { createPicture } from '#support/pictures.ts';
+import { FILLED_FORM, listSlots, openTestApp, type TestApp } from '#support/test_app.ts';
+
+const LISTS = {
+  'services.json': Service,
+  'designs.json': Design,
+  'portfolio.json': UploadedImage,
+  'clients.json': ClientRecord,
+  'appointments.json': Appointment,
+  'appointment_history.json': ExportedEvent,
+  'messages.json': ReceivedMessage,
+  'mails.json': OutgoingMail,
+  'blocked_senders.json': BlockedSender,
+};
+
+/** The same schema, refusing unknown fields. */
+function strict(schema: z.core.$ZodType): z.core.$ZodType {
+  return schema instanceof z.ZodMiniObject ? z.strictObject({ ...schema.shape }) : schema;
+}
+
+async function newArtistWithData(app: TestApp) {
+  const artist = await app.newArtist({ time_zone: 'Europe/Berlin', full_name: 'Änne Öztürk' });
+  const { http, username, service } = artist;
+  const file = new File([new Uint8Array(await createPicture())], 'swallow.jpg');
+  const design = await call(http, endpoints.createDesign, {
+    body: { name: 'Schwälbe / "3"', description: '', file },
+  });
+  const portfolio = await call(http, endpoints.uploadPortfolio, { body: { file: [file, file] } });
+  const me = await call(http, endpoints.changeAvatar, { body: { file } });
+  await call(http, endpoints.blockSender, { body: { email: 'pest@example.com' } });
+  const [slot] = (await listSlots(app, artist)).slice(4);
+  if (!slot) throw new Error('The artist has no slot');
+  const held = await call(app.http(), endpoints.bookService, {
+    query: { username },
+    body: { ...FILLED_FORM, ...slot, service_id: service.id, design_id: design.id },
+  });
+  await call(app.http(), endpoints.confirmAppointment, { path: { appt_id: held.id } });
+  await call(app.http(), endpoints.sendContactMessage, {
+    path: { username },
+    body: { name: 'Rosa', email: 'a@example.com', message: '@SUM(A1)' },
+  });
+  await app.mails();
+  return { artist, design, portfolio, me };
+}
+
+test('an export has all data of one artist, by the schemas of the contract and without other fields', async () => {
+  const app = await openTestApp({ database: 'own' });
+  const { artist } = await newArtistWithData(app);
+  const stranger = await addArtist(app.database);
+  await addAppointment(app.database, stranger);
+  const contents = await openExport(app, await makeExport(app, artist));
+  const account: unknown = JSON.parse(textOf(contents, 'account.json'));
+  expect(strict(CurrentArtist)).toSatisfy(
+    (schema: z.core.$ZodType) => z.safeParse(schema, account).success,
+  );
+  expect(account).toEqual(await call(artist.http, endpoints.fetchMe));
+  const counts = Object.entries(LISTS).map(([name, item]) => {
+    const List = z.strictObject({ data: z.array(strict(item)), count: z.int() });
+    const { data, count } = z.parse(List, JSON.parse(textOf(contents, name)));
+    expect(data, name).toHaveLength(count);
+    return [name, count];
+  });
+  expect(Object.fromEntries(counts)).toEqual({
+    'services.json': 1,
+    'designs.json': 1,
+    'portfolio.json': 2,
+    'clients.json': 1,
+    'appointments.json': 1,
+    'appointment_history.json': 2,
+    'messages.json': 1,
+    'mails.json': expect.toSatisfy((count: number) => count >= 2),
+    'blocked_senders.json': 1,
+  });
+});
+
+test('the JSON of an export is the same as that of the API', async () => {
+  const app = await openTestApp();
+  const { artist } = await newArtistWithData(app);
+  const contents = await openExport(app, await makeExport(app, artist));
+  const pages = {
+    'services.json': await call(artist.http, endpoints.listOwnServices),
+    'designs.json': await call(artist.http, endpoints.listOwnDesigns),
+    'portfolio.json': await call(artist.http, endpoints.listOwnPortfolio),
+    'clients.json': await call(artist.http, endpoints.listClients),
+    'appointments.json': await call(artist.http, endpoints.listAppointments),
+    'messages.json': await call(artist.http, endpoints.listMessages),
+    'blocked_senders.json': await call(artist.http, endpoints.listBlockedSenders),
+  };
+  for (const [name, page] of Object.entries(pages))
+    expect(JSON.parse(textOf(contents, name)), name).toEqual(page);
+});
+
+test('every stored picture is in the export, as the largest WebP file, under a name that people understand', async () => {
+  const app = await openTestApp();
+  const { artist, design, portfolio, me } = await newArtistWithData(app);
+  const contents = await openExport(app, await makeExport(app, artist));
+  const names = Object.keys(contents).filter((name) => name.startsWith('pictures/'));
+  const short = (id: string | undefined) => id?.slice(0, 8);
+  const expected = new Map([
+    [`pictures/designs/schwälbe-3-${short(design.id)}.webp`, design.image.file_url],
+    ...portfolio.data.map(
+      ({ id, file_url }) => [`pictures/portfolio/${short(id)}.webp`, file_url] as const,
+    ),
+    ['pictures/avatar.webp', me.avatar_url ?? ''],
+  ]);
+  expect(names.toSorted()).toEqual([...expected.keys()].toSorted());
+  for (const [name, url] of expected) {
+    const stored = await readFile(
+      join(app.folders.media, new URL(url, 'http://x').pathname.replace('/media/', '')),
+    );
+    expect(Buffer.from(contents[name] ?? []).equals(stored), name).toBe(true);
+  }
+});
+
+const NASTY = [
+  '=HYPERLINK("http://evil.example";"Click")',
+  "@SUM(1+1)*cmd|' /C calc'!A0",
+  '+cmd',
+  '-2+3',
+  '\tx',
+  '\r=1',
+  '＝1+1',
+  'a "quote", a comma;\nand a line\r\nbreak 🖋 Zoë',
+];
+
+test('no cell of the CSV files is a formula, and every other text arrives unchanged', async () => {
+  const app = await openTestApp();
+  const artist = await app.newArtist();
+  const owned = { id: artist.self.id, username: artist.username, email: artist.self.email };
+  const studioId = await app.database
+    .selectFrom('artists')
+    .select('studio_id')
+    .where('id', '=', artist.self.id)
+    .executeTakeFirstOrThrow();
+  const row = { ...owned, studioId: studioId.studio_id };
+  for (const text of NASTY) {
+    const clientId = await addClient(app.database, row, {
+      first_name: text,
+      last_name: text,
+      notes: text,
+      phone_number: '+4915112345678',
+    });
+    const id = await addAppointment(app.database, row, {
+      ...{ client: clientId, firstName: text, start: null, status: 'requested' },
+    });
+    await app.database
+      .updateTable('appointments')
+      .set({ customer_notes: text })
+      .where('id', '=', id)
+      .execute();
+    await app.database
+      .insertInto('messages')
+      .values({ artist_id: row.id, name: text, email: 'x@example.com', message: text })
+      .execute();
+  }
+  const contents = await openExport(app, await makeExport(app, artist));
+  for (const [name, column] of [
+    ['clients.csv', 'Notes'],
+    ['appointments.csv', 'Notes of the client'],
+    ['messages.csv', 'Message'],
+  ] as const) {
+    const csv = textOf(contents, name);
+    expect(csv.startsWith('\uFEFF'), name).toBe(true);
+    const rows = csvRows(csv);
+    expect(rows, name).toHaveLength(NASTY.length);
+    for (const cell of rows.flatMap((one) => Object.values(one)))
+      expect(cell).not.toMatch(/^[=+\-@＝＋－＠\t\r\n]/);
+    const texts = rows.map((one) => one[column]?.replace(/^'/, ''));
+    expect(texts.toSorted(), name).toEqual(NASTY.toSorted());
+  }
+  const [client] = csvRows(textOf(contents, 'clients.csv'));
+  expect(client?.['Phone number']).toBe('tel:+4915112345678');
+});
+
+test('the README of an export names every file in it', async () => {
+  const app = await openTestApp();
+  const { artist } = await newArtistWithData(app);
+  const contents = await openExport(app, await makeExport(app, artist));
+  const readme = textOf(contents, 'README.txt');
+  expect(readme).toContain('Änne Öztürk');
+  for (const name of Object.keys(contents)) {
+    const [, folder] = /^(pictures\/(?:designs|portfolio))\//.exec(name) ?? [];
+    if (name !== 'README.txt') expect(readme).toContain(`  ${folder ?? name} `);
+  }
+});
