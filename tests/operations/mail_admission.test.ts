@@ -221,13 +221,13 @@ test('a sign-up and messages with a stranger’s address mail them no text that 
   const artist = await app.newArtist({ viaSignup: true, full_name: 'Win a Prize' });
   for (let n = 0; n < 9; n += 1)
     await app.call(`POST /users/artist/${artist.username}/contact`, {
-      json: { name: 'Prize', email: 'a@example.com', message: 'You won' },
+      json: { name: 'Prize', email: 'a@example.com', message: 'You are the winner' },
       address: '203.0.113.9',
     });
   const mails = (await app.mails()).filter((mail) => mail.to?.[0]?.address === artist.self.email);
   expect(mails).toHaveLength(3);
   for (const mail of mails)
-    expect(`${mail.subject} ${mail.text} ${mail.html}`).not.toMatch(/prize|won/i);
+    expect(`${mail.subject} ${mail.text} ${mail.html}`).not.toMatch(/prize|winner/i);
 });
 
 /** The owner of an address asks the artist for an appointment, and uses the mailed link. */
