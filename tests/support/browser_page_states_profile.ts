@@ -89,7 +89,7 @@ export const PROFILE_PAGE_STATES: PageStates = {
     const json = { email: LONG_EMAIL.email, current_password: PASSWORD };
     await expectOk(callSite('PATCH /users/me', { token: artist.token, json }));
     await openProfile(page, artist);
-    await page.getByText('What happened lately').click();
+    await page.getByText('What happened lately', { exact: true }).click();
     await expect(page.getByText('New email asked for')).toBeVisible();
   },
   'another email on the page, missing': async (page) => {
