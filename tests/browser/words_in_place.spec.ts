@@ -91,14 +91,12 @@ test('a refused confirmation stays clear of its toast', async ({ page, artist, w
 
 test('the bar to save the hours stays clear of a toast', async ({ page, artist }) => {
   await logInAs(page, artist);
-  await page.goto('/studio/hours');
-  // Before it is hydrated, this page would show the toast that is for the next one.
-  await waitForHydration(page);
-  // A toast from the page before, which stays open under the pointer.
-  await page.evaluate(() =>
+  // A toast from the page before, which stays open under the pointer. It is saved before the page's
+  // scripts start: `waitForHydration` does not wait for effects, so an earlier page could show it.
+  await page.addInitScript(() =>
     sessionStorage.setItem('linework:toast', JSON.stringify(['Success!', 'Your email is proven.'])),
   );
-  await page.reload();
+  await page.goto('/studio/hours');
   await waitForHydration(page);
   await page.getByText('Your email is proven.').hover();
   await page.getByLabel('Wednesday, until').fill('13:00');
