@@ -24,7 +24,11 @@ export type CancelledBatch = z.output<typeof CancelledBatch>;
 export const BlockedSender = namedObject('BlockedSender', {
   id: Id,
   kind: z.enum(['email', 'network']),
-  value: z.string().check(z.describe('An email address, or a network such as 203.0.113.0/24')),
+  value: z
+    .string()
+    .check(
+      z.describe('A hint such as r•••@example.com, or 203.•••: only a hash of the sender is kept'),
+    ),
   created_at: TimestampOutput,
 });
 export type BlockedSender = z.output<typeof BlockedSender>;

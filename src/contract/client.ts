@@ -32,6 +32,9 @@ export const ClientRecord = namedObject('Client', {
   email_failed_at: z
     .nullable(TimestampOutput)
     .check(z.describe('Since when mail to the client fails')),
+  erased_at: z
+    .nullable(TimestampOutput)
+    .check(z.describe('When the personal data were erased; the appointments stay without them')),
   appointment_count: z
     .int()
     .check(z.describe('How many were booked: confirmed, completed and missed ones')),

@@ -334,6 +334,9 @@ export const changeClient = patch<ById<'client_id'> & BodyOf<typeof ClientChange
 export const exportClient = get<ById<'client_id'>, ClientExport>('/clients/:client_id/export', {
   field: 'client',
 });
+export const eraseClient = post<ById<'client_id'>, void>('/clients/:client_id/erase', {
+  field: null,
+});
 
 // Artists, as visitors see them
 

@@ -56,3 +56,8 @@ export function toEmailHint(email: string): string {
   const [first = ''] = email;
   return `${first}•••${email.slice(email.lastIndexOf('@'))}`;
 }
+
+/** The first part of a network, such as `203.•••` of 203.0.113.0/24 or `2001:•••`. */
+export function toNetworkHint(network: string): string {
+  return network.replace(/(?<=[.:]).*/, '•••');
+}

@@ -34,6 +34,8 @@ export type RefusalReason =
   | 'undo_time_taken'
   | 'reopened_time_taken'
   | 'client_email_taken'
+  | 'client_has_appointment'
+  | 'client_mail_queued'
   | 'too_many_services'
   | 'too_many_designs'
   | 'too_many_portfolio_pictures'

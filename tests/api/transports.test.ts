@@ -4,12 +4,8 @@ import { expect, test } from 'vitest';
 import { call } from '#client/call.ts';
 import type { Answer, CallInput, Endpoint, Transport } from '#contract/endpoint.ts';
 import * as endpoints from '#contract/endpoints.ts';
-import {
-  hashMailbox,
-  signEmailProof,
-  signEmailUndo,
-  signMailStop,
-} from '#server/operations/mail_tokens.ts';
+import { hashMailbox } from '#server/database/hashed_keys.ts';
+import { signEmailProof, signEmailUndo, signMailStop } from '#server/operations/mail_tokens.ts';
 import { addAlarmRow } from '#support/app_rows.ts';
 import { type BilledTestApp, openBilledTestApp } from '#support/billed_test_app.ts';
 import { PASSWORD } from '#support/new_artist.ts';
@@ -185,6 +181,8 @@ async function callEveryEndpoint(
     body: { status: 'cancelled', note: 'I am ill' },
   });
   await run(endpoints.deleteAppointment, ofHeld, token);
+  await app.runJobs();
+  await run(endpoints.eraseClient, ofClient, token);
 
   await run(endpoints.fetchMe, {}, token);
   await run(endpoints.changeMe, { body: { about_me: 'Birds', reminder_hours: [24] } }, token);

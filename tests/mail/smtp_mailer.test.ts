@@ -267,6 +267,17 @@ test('the outbox writes mails as files that only the server’s user can read', 
   );
 });
 
+test('the outbox deletes the copies of the mails that it is told, and no others', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'linework-outbox-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const outbox = createOutboxMailer(join(folder, 'outbox'), FROM, () => {});
+  await outbox.deleteCopies?.(['first']);
+  for (const id of ['first', 'second', 'first']) await outbox.send({ ...PLAIN, id });
+  await outbox.deleteCopies?.(['first', 'third']);
+  const names = await readdir(join(folder, 'outbox'));
+  expect(names).toEqual([expect.stringMatching(/-second\.eml$/)]);
+});
+
 test('an outbox that cannot be written is a temporary failure', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'linework-outbox-'));
   onTestFinished(() => rm(folder, { recursive: true }));

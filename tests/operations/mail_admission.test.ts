@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { toMailbox } from '#domain/mailbox.ts';
 import { HOUR_MS } from '#domain/time.ts';
+import { hashKey } from '#server/database/hashed_keys.ts';
 import { insertCountedMail } from '#server/database/mail_budgets.ts';
 import { markMailboxProven } from '#server/database/mailboxes.ts';
 import { MailFailure } from '#server/mail/mailer.ts';
@@ -326,7 +327,7 @@ async function countMails(
       app.database,
       {
         mailId: crypto.randomUUID(),
-        mailbox: `${crypto.randomUUID()}@example.com`,
+        mailbox: hashKey(crypto.randomUUID()),
         source,
         senderId: artist.self.id,
         isLinkNeeded,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
+import { hashMailbox } from '#server/database/hashed_keys.ts';
 import {
   emailProofArtist,
-  hashMailbox,
   isEmailProof,
   isMailToken,
   readEmailUndo,

@@ -281,6 +281,7 @@ export const AUTHORIZATION_TABLE: Readonly<Record<string, AuthorizationRule>> = 
   },
   'get /clients': { access: 'artist' },
   'get /clients/{client_id}': { access: 'object' },
+  'post /clients/{client_id}/erase': { access: 'object', status: 409 },
   'get /clients/{client_id}/export': { access: 'object' },
   'patch /clients/{client_id}': { access: 'object', send: { json: { notes: 'Taken over' } } },
   'delete /services/{service_id}': { access: 'object' },

@@ -83,6 +83,7 @@ export async function openTestContext(changes: Partial<Context> = {}): Promise<T
       enqueue: async (_transaction, added) => {
         jobs.push(...added);
       },
+      deleteLinksJobs: async () => {},
     },
     payments: undefined,
     site: {

@@ -51,6 +51,9 @@ export function createTestDatabase(url: string, log: (line: string) => void): Te
         hasJobs = true;
         await (await jobRunner.open()).enqueue(...added);
       },
+      async deleteLinksJobs(...of) {
+        await (await jobRunner.open()).deleteLinksJobs(...of);
+      },
     },
     runJobs: async ({ run }, kinds) => (await jobDrain.open()).runJobs(run, kinds),
     async deleteJobs() {

@@ -3,6 +3,7 @@ import { ClientChanges, ClientQuery, ClientRecord } from '#contract/client.ts';
 import { Id, listPageOf } from '#contract/common.ts';
 import * as endpoints from '#contract/endpoints.ts';
 import * as operations from '#server/operations/clients.ts';
+import { eraseClient } from '#server/operations/erase_client.ts';
 import { artists, route } from './route.ts';
 
 const ClientPath = z.object({ client_id: Id });
@@ -35,5 +36,15 @@ export const clients = [
     refusals: ['client_email_taken'],
     handle: ({ context, artist, path, body }) =>
       operations.updateClient(context, artist.id, path.client_id, body, Date.now()),
+  }),
+  route(endpoints.eraseClient, {
+    access: artists,
+    summary: "Erase a client's personal data for good",
+    description:
+      'Deletes them from the client, appointments, mails, messages and exports. Times and states stay.',
+    input: { path: ClientPath },
+    status: 204,
+    refusals: ['client_has_appointment', 'client_mail_queued'],
+    handle: ({ context, artist, path }) => eraseClient(context, artist.id, path.client_id),
   }),
 ];

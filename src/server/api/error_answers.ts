@@ -85,6 +85,14 @@ const REFUSALS: Record<RefusalReason, readonly [status: number, detail: string]>
     'Another appointment has taken a part of this time since, so this one cannot be booked again.',
   ],
   client_email_taken: [409, 'Another client of yours has this email'],
+  client_has_appointment: [
+    409,
+    'This client still has an appointment, a request or an offer ahead. Cancel it first.',
+  ],
+  client_mail_queued: [
+    409,
+    'A mail to this client is still on its way. Please try again in a minute.',
+  ],
   too_many_services: [
     409,
     `You have ${format(MAX_SERVICES)} services, which is the limit. Delete one to add another.`,

@@ -1,19 +1,19 @@
 /** Senders (mailboxes and networks) whose requests and messages an artist does not accept. */
 import { sql } from 'kysely';
 import type { Database } from './connect.ts';
+import { hashKey, hashMailbox } from './hashed_keys.ts';
 
 export type BlockedKind = 'email' | 'network';
 
 export interface Sender {
-  /** A mailbox in its normal form. */
-  readonly mailbox: string;
+  readonly email: string;
   readonly network: string;
 }
 
 export async function isSenderBlocked(
   database: Database,
   artistId: string,
-  { mailbox, network }: Sender,
+  { email, network }: Sender,
 ): Promise<boolean> {
   const found = await database
     .selectFrom('blocked_senders')
@@ -21,8 +21,8 @@ export async function isSenderBlocked(
     .where('artist_id', '=', artistId)
     .where(({ or, and, eb }) =>
       or([
-        and([eb('kind', '=', 'email'), eb('value', '=', mailbox)]),
-        and([eb('kind', '=', 'network'), eb('value', '=', network)]),
+        and([eb('kind', '=', 'email'), eb('value', '=', hashMailbox(email))]),
+        and([eb('kind', '=', 'network'), eb('value', '=', hashKey(network))]),
       ]),
     )
     .limit(1)
@@ -33,7 +33,7 @@ export async function isSenderBlocked(
 export function listBlockedSenders(database: Database, artistId: string) {
   return database
     .selectFrom('blocked_senders')
-    .select(['id', 'value', 'created_at'])
+    .select(['id', 'hint', 'created_at'])
     .select(sql<BlockedKind>`kind`.as('kind'))
     .where('artist_id', '=', artistId)
     .orderBy('created_at', 'desc')
@@ -41,20 +41,27 @@ export function listBlockedSenders(database: Database, artistId: string) {
     .execute();
 }
 
-/** Inserts a sender, or finds the same one. */
+/**
+ * Inserts a sender, or finds the same one.
+ * @param hash of the mailbox or network: the list keeps nobody's email
+ * @param hint by which the artist recognizes the sender
+ */
 export function insertBlockedSender(
   database: Database,
   artistId: string,
-  kind: BlockedKind,
-  value: string,
+  {
+    kind,
+    hash,
+    hint,
+  }: { readonly kind: BlockedKind; readonly hash: string; readonly hint: string },
 ) {
   return database
     .insertInto('blocked_senders')
-    .values({ artist_id: artistId, kind, value })
+    .values({ artist_id: artistId, kind, value: hash, hint })
     .onConflict((conflict) =>
-      conflict.columns(['artist_id', 'kind', 'value']).doUpdateSet({ value }),
+      conflict.columns(['artist_id', 'kind', 'value']).doUpdateSet({ hint }),
     )
-    .returning(['id', 'value', 'created_at'])
+    .returning(['id', 'hint', 'created_at'])
     .executeTakeFirstOrThrow();
 }
 

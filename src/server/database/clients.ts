@@ -72,13 +72,14 @@ export async function hasClientWithEmail(
   return client !== undefined;
 }
 
-/** Finds a client of this artist only. */
+/** Finds a client of this artist only, who is not erased. */
 export function findClient(database: Database, artistId: string, id: string) {
   return database
     .selectFrom('clients')
     .select(COLUMNS)
     .where('id', '=', id)
     .where('artist_id', '=', artistId)
+    .where('erased_at', 'is', null)
     .executeTakeFirst();
 }
 
@@ -108,13 +109,14 @@ function selectClientsWithVisits(database: Database, artistId: string, now: Inst
       (join) => join.onTrue(),
     )
     .select([...COLUMNS, 'clients.notes', 'clients.created_at', 'clients.email_failed_at'])
+    .select('clients.erased_at')
     .select(['appointment_count', 'last_appointment', 'next_appointment'])
     .where('clients.artist_id', '=', artistId);
 }
 
 /**
  * Lists an artist's clients by the creation of their newest appointment, or of the client if there
- * is none; the latest first.
+ * is none; the latest first. Erased clients are not listed.
  * @param search part of a name, an email or a phone number; empty or undefined finds all
  */
 export function listClients(
@@ -124,7 +126,7 @@ export function listClients(
   now: Instant,
   page: Pagination,
 ) {
-  let matching = selectClientsWithVisits(database, artistId, now);
+  let matching = selectClientsWithVisits(database, artistId, now).where('erased_at', 'is', null);
   if (search) matching = matching.where(matchesClient(search, 'clients'));
   const latestFirst = matching
     .orderBy(sql`coalesce(visits.last_booked, clients.created_at)`, 'desc')

@@ -67,6 +67,14 @@ export async function deleteExport(
   return row?.file_id;
 }
 
+/** Deletes all exports of an artist, the unfinished one too; its job ends then. */
+export async function deleteExportsOfArtist(
+  transaction: Database,
+  artistId: string,
+): Promise<void> {
+  await transaction.deleteFrom('exports').where('artist_id', '=', artistId).execute();
+}
+
 /** Finds any artist's export that can be downloaded now. */
 export function findReadyExport(database: Database, id: string, now: Instant) {
   return database

@@ -2,6 +2,7 @@
 import type { CountedMail, MailRule } from '#domain/mail_budget.ts';
 import type { Instant } from '#domain/time.ts';
 import type { Database } from './connect.ts';
+import { hashKey } from './hashed_keys.ts';
 
 const COLUMNS = {
   mailbox: 'mailbox',
@@ -30,7 +31,7 @@ export async function insertCountedMail(
     .values({
       mail_id: mailId,
       mailbox,
-      source,
+      source: hashKey(source),
       sender_id: senderId,
       is_link_needed: isLinkNeeded,
       is_for_safety: isForSafety,
@@ -59,7 +60,8 @@ export async function findLimitEnd(
     .selectFrom('counted_mails')
     .select('counted_at')
     .where('counted_at', '>', new Date(now - periodMs));
-  for (const property of sameAs) counted = counted.where(COLUMNS[property], '=', mail[property]);
+  const stored = { ...mail, source: hashKey(mail.source) };
+  for (const property of sameAs) counted = counted.where(COLUMNS[property], '=', stored[property]);
   // While this mail is in the period, the limit is reached.
   const row = await counted
     .orderBy('counted_at', 'desc')

@@ -2,6 +2,7 @@ import { type SqlBool, sql } from 'kysely';
 import { toMailbox } from '#domain/mailbox.ts';
 import type { Instant } from '#domain/time.ts';
 import type { Database } from './connect.ts';
+import { hashMailbox } from './hashed_keys.ts';
 import { endMailWaits } from './mail_waits.ts';
 
 /**
@@ -15,7 +16,7 @@ export async function markMailboxProven(
   artistId: string,
   now: Instant,
 ): Promise<void> {
-  const mailbox = toMailbox(email);
+  const mailbox = hashMailbox(email);
   await database
     .insertInto('mailboxes')
     .values({ mailbox, artist_id: artistId })
@@ -40,14 +41,14 @@ export async function loadMailboxTrust(
   email: string,
   artistId: string | null,
 ): Promise<MailboxTrust> {
-  const mailbox = toMailbox(email);
+  const mailbox = hashMailbox(email);
   const { rows } = await sql<{ proven: SqlBool; known: SqlBool; unproven: SqlBool }>`
     SELECT EXISTS (SELECT FROM mailboxes WHERE mailbox = ${mailbox})
       OR EXISTS (
         SELECT FROM artists WHERE lower(email) = ${email.toLowerCase()} AND email_proven_at IS NOT NULL
       ) AS proven,
       EXISTS (SELECT FROM mailboxes WHERE mailbox = ${mailbox} AND artist_id = ${artistId}) AS known,
-      EXISTS (SELECT FROM artists WHERE mailbox = ${mailbox} AND email_proven_at IS NULL) AS unproven
+      EXISTS (SELECT FROM artists WHERE mailbox = ${toMailbox(email)} AND email_proven_at IS NULL) AS unproven
   `.execute(database);
   return {
     isMailboxProven: Boolean(rows[0]?.proven),

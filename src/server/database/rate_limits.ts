@@ -3,6 +3,7 @@ import { CompiledQuery, sql } from 'kysely';
 import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
 import type { Instant } from '#domain/time.ts';
 import type { Database } from './connect.ts';
+import { hashKey } from './hashed_keys.ts';
 
 /** At most `points` events of one key in `seconds`, counted from the first of them. */
 export interface Limit {
@@ -20,7 +21,7 @@ type LimitResult =
   | { readonly isAllowed: false; readonly retryAfterSeconds: number };
 
 /**
- * Counts an event of `key`, such as an email address or a network. The key is stored as it is given.
+ * Counts an event of `key`, such as an email address or a network, of which only a hash is stored.
  * @throws the database's error when the database is away
  */
 export type CountEvent = (limit: Limit, key: string) => Promise<LimitResult>;
@@ -56,7 +57,7 @@ export function createEventCounter(database: Database): CountEvent {
   };
   return async (limit, key) => {
     try {
-      await limiterOf(limit).consume(key);
+      await limiterOf(limit).consume(hashKey(key));
       return { isAllowed: true };
     } catch (refusal) {
       // The limiter throws this class, which is no Error, when the limit is reached.
@@ -76,7 +77,7 @@ export async function uncountEvent(
     .updateTable('rate_limits')
     .set({ points: sql<number>`points - 1` })
     // As the limiter names the row.
-    .where('key', '=', `${name}:${key}`)
+    .where('key', '=', `${name}:${hashKey(key)}`)
     .where('points', '>', 0)
     .execute();
 }

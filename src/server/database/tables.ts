@@ -116,6 +116,7 @@ export interface Billing {
 export interface BlockedSenders {
   artist_id: string;
   created_at: Generated<Timestamp>;
+  hint: Generated<string>;
   id: Generated<string>;
   kind: string;
   value: string;
@@ -135,6 +136,7 @@ export interface Clients {
   created_at: Generated<Timestamp>;
   email: string | null;
   email_failed_at: Timestamp | null;
+  erased_at: Timestamp | null;
   first_name: string | null;
   id: Generated<string>;
   last_name: string | null;

@@ -55,6 +55,15 @@ export type Job = {
 export interface JobQueue {
   /** Inserts jobs in the caller's transaction, so that they exist once the transaction commits. */
   enqueue(transaction: KyselyTransactionLike, jobs: readonly Job[]): Promise<void>;
+  /**
+   * Deletes the jobs that mail the links of appointments with this artist to these emails (in lower
+   * case), and finished jobs that hold one of the emails for another reason.
+   */
+  deleteLinksJobs(
+    transaction: KyselyTransactionLike,
+    artistId: string,
+    emails: readonly string[],
+  ): Promise<void>;
 }
 
 /** `data` is as stored, by any version of the code. */

@@ -142,6 +142,20 @@ export async function openJobRunner(url: string, log: (line: string) => void): P
         if (newJobs.length > 0) await boss.insert(QUEUES[kind], newJobs, { db });
       }
     },
+    async deleteLinksJobs(transaction, artistId, emails) {
+      // Also of the dead letters. A recovery mail that waits is the account's: its owner needs it.
+      await fromKysely(transaction).executeSql(
+        `DELETE FROM pgboss.job
+        WHERE lower(data->>'email') = any($1::text[])
+          AND ((name IN ($2, $3) AND data->>'artistId' = $4)
+            OR (name IN ($5, $6) AND state IN ('completed', 'cancelled', 'failed')))`,
+        [
+          emails,
+          ...[QUEUES.links, deadLetterQueue('links'), artistId],
+          ...[QUEUES.password_recovery, deadLetterQueue('password_recovery')],
+        ],
+      );
+    },
     async start(handlers: JobHandlers) {
       for (const kind of JOB_KINDS) {
         const batchSize = HEAVY_KINDS.includes(kind) ? 1 : CONCURRENCY;

@@ -24,6 +24,8 @@ export interface CalendarAttachment {
 export interface Mailer {
   /** @throws MailFailure when the mail server does not accept it, or writing it to a file fails */
   send(mail: Mail): Promise<void>;
+  /** Deletes the copies of these mails that the mailer keeps; missing if it keeps none. */
+  deleteCopies?(ids: readonly string[]): Promise<void>;
   close(): void;
 }
 

@@ -1,13 +1,16 @@
-import { randomUUID } from 'node:crypto';
-import { mkdir, rename, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createTransport } from 'nodemailer';
 import { toFileFailure } from './delivery_failure.ts';
 import type { Mailer } from './mailer.ts';
 import { toNodemailerMessage } from './nodemailer_message.ts';
 
+const FOLDER_OPTIONS = { recursive: true, mode: 0o700 } as const;
+/** In the name of a file, after the time. */
+const MAIL_ID = /(?<=Z-).+(?=\.eml$)/;
+
 /**
- * Writes mail to a folder instead of sending it. The `.eml` file names begin with the UTC time.
+ * Writes mail to a folder instead of sending it. The `.eml` file names are the UTC time and the mail's id.
  * @param from the sender, such as `Linework <no-reply@book.example.com>`
  */
 export function createOutboxMailer(
@@ -20,10 +23,10 @@ export function createOutboxMailer(
   return {
     async send(mail) {
       const { message } = await transport.sendMail(toNodemailerMessage(mail, from));
-      const name = `${new Date().toISOString().replaceAll(':', '-')}-${randomUUID().slice(0, 8)}.eml`;
+      const name = `${new Date().toISOString().replaceAll(':', '-')}-${mail.id}.eml`;
       const path = join(folder, name);
       try {
-        await mkdir(folder, { recursive: true, mode: 0o700 });
+        await mkdir(folder, FOLDER_OPTIONS);
         // The file gets its final name when complete, so that nobody reads half a mail.
         await writeFile(`${path}.part`, message, { mode: 0o600 });
         await rename(`${path}.part`, path);
@@ -32,6 +35,15 @@ export function createOutboxMailer(
       }
       const link = mail.link === undefined ? '' : `, with a link to ${redactLink(mail.link)}`;
       log(`A mail was written to the outbox: ${name}${link}`);
+    },
+    async deleteCopies(ids) {
+      if (ids.length === 0) return;
+      const deleted = new Set(ids);
+      await mkdir(folder, FOLDER_OPTIONS);
+      for (const name of await readdir(folder)) {
+        const id = MAIL_ID.exec(name)?.[0];
+        if (id !== undefined && deleted.has(id)) await rm(join(folder, name), { force: true });
+      }
     },
     // There is no connection to close.
     close() {},

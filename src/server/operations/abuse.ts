@@ -4,12 +4,13 @@ import type {
   CancelledBatch,
   NewBlockedSender,
 } from '#contract/abuse.ts';
-import { toMailbox } from '#domain/mailbox.ts';
+import { toEmailHint, toNetworkHint } from '#domain/mailbox.ts';
 import { refuse, requireFound } from '#domain/refusal.ts';
 import { toRfc3339 } from '#domain/time.ts';
 import { findAppointment } from '#server/database/appointments.ts';
 import * as senders from '#server/database/blocked_senders.ts';
 import * as limits from '#server/database/booking_limits.ts';
+import { hashKey, hashMailbox } from '#server/database/hashed_keys.ts';
 import { dropMails } from '#server/database/mails.ts';
 import type { Context } from './context.ts';
 import { updateCalendar } from './invalidating.ts';
@@ -74,13 +75,17 @@ export async function blockSender(
   sender: NewBlockedSender,
 ): Promise<BlockedSender> {
   if ('email' in sender) {
-    const mailbox = toMailbox(sender.email);
-    const row = await senders.insertBlockedSender(database, artistId, 'email', mailbox);
+    const { email } = sender;
+    const row = await senders.insertBlockedSender(database, artistId, {
+      ...{ kind: 'email', hash: hashMailbox(email), hint: toEmailHint(email) },
+    });
     return toBlockedSender('email', row);
   }
   const appointment = await findAppointment(database, artistId, sender.network_of_appointment);
   const network = requireFound(appointment?.network ?? undefined);
-  const row = await senders.insertBlockedSender(database, artistId, 'network', network);
+  const row = await senders.insertBlockedSender(database, artistId, {
+    ...{ kind: 'network', hash: hashKey(network), hint: toNetworkHint(network) },
+  });
   return toBlockedSender('network', row);
 }
 
@@ -91,7 +96,7 @@ export async function unblockSender({ database }: Context, artistId: string, id:
 
 function toBlockedSender(
   kind: senders.BlockedKind,
-  { id, value, created_at }: { id: string; value: string; created_at: Date },
+  { id, hint, created_at }: { id: string; hint: string; created_at: Date },
 ): BlockedSender {
-  return { id, kind, value, created_at: toRfc3339(created_at.getTime()) };
+  return { id, kind, value: hint, created_at: toRfc3339(created_at.getTime()) };
 }

@@ -1,7 +1,6 @@
 import type { Confirmation, DesignRequest, ServiceRequest } from '#contract/appointment.ts';
 import { SERVICE_CHANGED_TEXT, SERVICE_CHANGED_TYPE } from '#contract/booking_refusals.ts';
 import { holdExpiresAt, statusAt, TRANSITIONS } from '#domain/appointment.ts';
-import { toMailbox } from '#domain/mailbox.ts';
 import { InvalidInput, refuse, requireFound } from '#domain/refusal.ts';
 import { HOUR_SECONDS, type Instant, MINUTE_MS } from '#domain/time.ts';
 import { insertAppointmentEvents } from '#server/database/appointment_events.ts';
@@ -184,7 +183,7 @@ async function checkSender(
   email: string,
   { network, proofOfWork }: RequestSender,
 ): Promise<boolean> {
-  if (await isSenderBlocked(context.database, artistId, { mailbox: toMailbox(email), network }))
+  if (await isSenderBlocked(context.database, artistId, { email, network }))
     throw refuse('sender_blocked');
   const hasWorked = await consumeProofOfWork(context, artistId, proofOfWork);
   if (!hasWorked && !(await context.countEvent(REQUESTS_OF_NETWORK_TO_ALL, network)).isAllowed)

@@ -14,7 +14,6 @@ import {
   TRANSITIONS,
 } from '#domain/appointment.ts';
 import { hasLapsedOffer, lastEventKind } from '#domain/appointment_changes.ts';
-import { toMailbox } from '#domain/mailbox.ts';
 import { RateLimited, refuse, requireFound } from '#domain/refusal.ts';
 import { HOUR_SECONDS, type Instant, MINUTE_MS } from '#domain/time.ts';
 import { type ClientViewRow, findClientView } from '#server/database/appointment_events.ts';
@@ -211,7 +210,7 @@ export function changeEmailAsClient(
       row.email?.toLowerCase() === email.toLowerCase(),
     prepare: async (transaction, { row, status }) => {
       const { artist_id: artistId } = row;
-      if (await isSenderBlocked(transaction, artistId, { mailbox: toMailbox(email), network }))
+      if (await isSenderBlocked(transaction, artistId, { email, network }))
         throw refuse('sender_blocked');
       // A concurrent request could refer to the client who is deleted below.
       await lockArtist(transaction, artistId);

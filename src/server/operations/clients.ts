@@ -111,6 +111,7 @@ export function toClient(row: clients.ClientWithVisits): ClientRecord {
     phone_number: row.phone_number,
     preferred_contact: row.preferred_contact,
     notes: row.notes,
+    erased_at: row.erased_at && toRfc3339(row.erased_at.getTime()),
     email_failed_at: row.email_failed_at && toRfc3339(row.email_failed_at.getTime()),
     // Without appointments it is 0, not null; Kysely types every column of a left join as nullable.
     appointment_count: row.appointment_count ?? 0,

@@ -4,7 +4,6 @@ import { hasLapsedOffer } from '#domain/appointment_changes.ts';
 import type { TimeRange } from '#domain/availability.ts';
 import { mayStillReserve } from '#domain/booking_limits.ts';
 import { mailOwner } from '#domain/mail_owner.ts';
-import { toMailbox } from '#domain/mailbox.ts';
 import { InvalidInput, RateLimited, refuse, requireFound } from '#domain/refusal.ts';
 import { HOUR_SECONDS, type Instant, MINUTE_MS } from '#domain/time.ts';
 import { type ClientViewRow, findClientView } from '#server/database/appointment_events.ts';
@@ -178,10 +177,7 @@ async function requireBookable(
     throw refuse('wrong_scheduling_type');
   if (!(await isTakingBookings({ ...context, database: transaction }, artistId, now)))
     throw refuse('not_taking_bookings');
-  if (
-    email !== null &&
-    (await isSenderBlocked(transaction, artistId, { mailbox: toMailbox(email), network }))
-  )
+  if (email !== null && (await isSenderBlocked(transaction, artistId, { email, network })))
     throw refuse('sender_blocked');
   const artist = { id: artistId, time_zone: row.time_zone };
   // The artist's notice counts from the client's pick while they look for our mail.

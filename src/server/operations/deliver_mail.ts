@@ -3,19 +3,14 @@ import { isToClient, type MailData } from '#domain/mail.ts';
 import type { Instant } from '#domain/time.ts';
 import { updateEmailFailed } from '#server/database/clients.ts';
 import { type Database, isDatabaseUnavailable, isRetryable } from '#server/database/connect.ts';
+import { hashMailbox } from '#server/database/hashed_keys.ts';
 import * as mails from '#server/database/mails.ts';
 import { createMail } from '#server/mail/create_mail.ts';
 import type { TrustedNotice } from '#server/mail/mail_content.ts';
 import { MailFailure } from '#server/mail/mailer.ts';
 import type { Context, SentMail } from './context.ts';
 import { loadMailPeople, type MailPeople, type MergeableMail } from './mail_admission.ts';
-import {
-  hashMailbox,
-  signEmailProof,
-  signEmailUndo,
-  signMailStop,
-  signMailToken,
-} from './mail_tokens.ts';
+import { signEmailProof, signEmailUndo, signMailStop, signMailToken } from './mail_tokens.ts';
 import { type ClaimedMail, enqueueNextMails, takeMailTurn } from './mail_turn.ts';
 import { issueRecoveryToken } from './password_recovery.ts';
 

@@ -15,6 +15,7 @@ import type { Instant } from '#domain/time.ts';
 import { lockMailBudgets, tryLockMailThread } from '#server/database/advisory_lock.ts';
 import { findAppointmentProof, findAppointmentState } from '#server/database/appointments.ts';
 import type { Database } from '#server/database/connect.ts';
+import { hashMailbox } from '#server/database/hashed_keys.ts';
 import * as budgets from '#server/database/mail_budgets.ts';
 import * as waits from '#server/database/mail_waits.ts';
 import { loadMailboxTrust } from '#server/database/mailboxes.ts';
@@ -22,7 +23,6 @@ import * as mails from '#server/database/mails.ts';
 import { findStoppedScope } from '#server/database/stopped_mailboxes.ts';
 import type { Context } from './context.ts';
 import { withCurrentFacts } from './current_facts.ts';
-import { hashMailbox } from './mail_tokens.ts';
 import { findUndoWait } from './mail_wait.ts';
 
 /** At most this many waiting mails are merged into one; the others wait for the next. */
@@ -80,7 +80,7 @@ export async function admitMail(
 ): Promise<readonly MergeableMail[] | null> {
   const { kind } = mail.notice;
   if (!hasLimitsPerTime || isUnlimited(kind, people)) return [mail];
-  const mailbox = toMailbox(mail.address);
+  const mailbox = hashMailbox(mail.address);
   await lockMailBudgets(transaction, people.senderId, mailbox);
   if (await budgets.isMailCounted(transaction, mail.id))
     return [...(await waits.listMergedMails(transaction, mail.id)), mail];
@@ -110,7 +110,7 @@ export async function findEmailProofWait(
   if (!hasLimitsPerTime) return null;
   const mail = {
     mailId: '',
-    mailbox: toMailbox(artist.email),
+    mailbox: hashMailbox(artist.email),
     source: artist.id,
     senderId: null,
     isLinkNeeded: false,
@@ -159,7 +159,6 @@ async function mergeDueMails(
   const kinds = mergeableKinds(mail.notice.kind);
   if (kinds.length === 0) return [];
   const due = await waits.listDueMails(transaction, mail.id, mailbox, kinds, now, MAX_MERGED);
-  const mailboxHash = hashMailbox(mail.address);
   const included: MergeableMail[] = [];
   const dropped: string[] = [];
   for (const waiting of due) {
@@ -168,7 +167,7 @@ async function mergeDueMails(
     if ((await findUndoWait(transaction, { ...other, woken_at: null }, now)) !== null) continue;
     const isWanted =
       (await isStillTrue(transaction, other.notice, now)) &&
-      (await findStoppedScope(transaction, mailboxHash, other.sender_id)) === null;
+      (await findStoppedScope(transaction, mailbox, other.sender_id)) === null;
     if (isWanted) included.push(other);
     else dropped.push(other.id);
   }

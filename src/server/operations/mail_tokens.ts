@@ -1,6 +1,5 @@
 /** Tokens of links that only a mail carries. They are signed, so none of them is stored. */
-import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
-import { toMailbox } from '#domain/mailbox.ts';
+import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { TokenKeys } from './token_keys.ts';
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
@@ -49,15 +48,6 @@ export function isMailToken(
 export interface MailStop {
   readonly artistId: string;
   readonly mailboxHash: string;
-}
-
-/** A mailbox as the list of stopped ones stores it. */
-export function hashMailbox(email: string): string {
-  return createHash('sha256')
-    .update(toMailbox(email))
-    .digest()
-    .subarray(0, BYTES)
-    .toString('base64url');
 }
 
 /** Signs a link that stops mail: `<artist id>.<hash of the mailbox>.<signature>`. Never expires. */

@@ -6,6 +6,7 @@ import type { Instant } from '#domain/time.ts';
 import { lockMailThread } from '#server/database/advisory_lock.ts';
 import { findArtistById } from '#server/database/artists.ts';
 import type { Database } from '#server/database/connect.ts';
+import { hashMailbox } from '#server/database/hashed_keys.ts';
 import { deleteCountedMails } from '#server/database/mail_budgets.ts';
 import { updateMailWait } from '#server/database/mail_waits.ts';
 import * as mails from '#server/database/mails.ts';
@@ -21,7 +22,6 @@ import {
   type MailPeople,
   type MergeableMail,
 } from './mail_admission.ts';
-import { hashMailbox } from './mail_tokens.ts';
 import { findUndoWait, isWaiting } from './mail_wait.ts';
 
 const STOPPED_FAILURE = 'This person stopped mail to this address.';

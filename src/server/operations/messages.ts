@@ -1,6 +1,5 @@
 import type { ListPage, PageQuery } from '#contract/common.ts';
 import type { ContactMessage, ReceivedMessage } from '#contract/contact.ts';
-import { toMailbox } from '#domain/mailbox.ts';
 import { RateLimited, refuse, requireFound } from '#domain/refusal.ts';
 import { HOUR_SECONDS, toRfc3339 } from '#domain/time.ts';
 import { findPublicArtist, lockArtist } from '#server/database/artists.ts';
@@ -31,7 +30,7 @@ export async function addContactMessage(
   { name, email, message }: ContactMessage,
 ): Promise<ReceivedMessage> {
   const artist = requireFound(await findPublicArtist(context.database, username));
-  if (await isSenderBlocked(context.database, artist.id, { mailbox: toMailbox(email), network }))
+  if (await isSenderBlocked(context.database, artist.id, { email, network }))
     throw refuse('sender_blocked');
   const ofNetwork = await context.countEvent(MESSAGES_OF_NETWORK, `${artist.id} ${network}`);
   if (!ofNetwork.isAllowed) throw new RateLimited(ofNetwork.retryAfterSeconds);

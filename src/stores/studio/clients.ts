@@ -4,6 +4,7 @@ import type { ClientChanges, ClientRecord } from '#contract/client.ts';
 import type { ListPage } from '#contract/common.ts';
 import {
   changeClient,
+  eraseClient,
   fetchClient,
   listClientAppointments,
   listClients,
@@ -12,7 +13,7 @@ import { showFailureToast } from '../error_text.ts';
 import { callAsArtist } from '../session.ts';
 import { showSuccessToast } from '../toasts.ts';
 import { fetchAllPages } from './all_pages.ts';
-import { createQuery } from './queries.ts';
+import { createQuery, revalidate } from './queries.ts';
 
 export const CLIENTS_PER_PAGE = 50;
 export const CLIENT_APPOINTMENTS_PER_PAGE = 20;
@@ -114,6 +115,18 @@ export async function saveClient(id: string, changes: ClientChanges): Promise<Cl
   const text = 'notes' in changes ? 'Your notes are kept.' : 'The details were changed.';
   showSuccessToast('Saved.', text);
   return client;
+}
+
+/** Erases a client's personal data for good. Shows success or the error. */
+export async function eraseClientData({ id }: Pick<ClientRecord, 'id'>): Promise<void> {
+  try {
+    await callAsArtist(eraseClient, { path: { client_id: id } });
+    showSuccessToast('Erased.', 'Their personal data are gone.');
+  } catch (error) {
+    showFailureToast(error, 'Their data were not erased.');
+  }
+  for (const resource of ['clients', 'appointments', 'messages', 'mails', 'exports'] as const)
+    revalidate(resource);
 }
 
 /** How many clients the export has loaded, and how many exist; null while no export runs. */

@@ -11,6 +11,7 @@ import {
   $searchInput,
   $skip,
   clientUrl,
+  eraseClientData,
   fetchAllClients,
   goToPage,
   readUrl,
@@ -27,6 +28,7 @@ const ROSA: ClientRecord = {
   ...createAppointment({}).client,
   notes: '',
   email_failed_at: null,
+  erased_at: null,
   appointment_count: 1,
   last_appointment: null,
   next_appointment: '2026-12-03T15:00:00Z',
@@ -137,4 +139,10 @@ test('a failed export shows an error toast and returns null', async () => {
   expect(await fetchAllClients()).toBeNull();
   expect(toastTexts()).toEqual(['Something went wrong. The clients were not exported. Busy']);
   expect($exportProgress.get()).toBeNull();
+});
+
+test('a client who cannot be erased yet stays, and the reason is shown', async () => {
+  respond = () => problemResponse(409, 'This client still has an appointment ahead.');
+  await eraseClientData(ROSA);
+  expect(toastTexts()).toEqual([expect.stringContaining('still has an appointment ahead')]);
 });

@@ -8,7 +8,7 @@ import { EmptyState } from '../EmptyState.tsx';
 import { Icon } from '../Icon.tsx';
 import { LoadableView } from '../LoadableView.tsx';
 import { ClientAppointments } from './ClientAppointments.tsx';
-import { ClientExportButton } from './ClientExportButton.tsx';
+import { ClientDataSection } from './ClientDataSection.tsx';
 import { ClientDetailsForm, NotesForm } from './ClientForms.tsx';
 
 /** One client's details, notes and appointments. */
@@ -41,6 +41,16 @@ function isNotFound(error: unknown): boolean {
 }
 
 function ClientDetail({ client, zone }: { client: ClientRecord; zone: string }) {
+  if (client.erased_at !== null)
+    return (
+      <>
+        <h2 className="text-2xl">Erased client</h2>
+        <p className="text-muted">
+          {`You erased their personal data on ${formatShortDay(client.erased_at, zone)}. The times and states of their appointments stay.`}
+        </p>
+        <ClientAppointments zone={zone} />
+      </>
+    );
   const { email, phone_number, pronouns, created_at, email_failed_at } = client;
   return (
     <>
@@ -70,7 +80,6 @@ function ClientDetail({ client, zone }: { client: ClientRecord; zone: string }) 
               </a>
             </>
           )}
-          <ClientExportButton client={client} />
         </div>
       </div>
       {email !== null && email_failed_at !== null && (
@@ -92,7 +101,10 @@ function ClientDetail({ client, zone }: { client: ClientRecord; zone: string }) 
           <NotesForm client={client} />
           <ClientAppointments zone={zone} />
         </div>
-        <ClientDetailsForm client={client} />
+        <div className="grid gap-6">
+          <ClientDetailsForm client={client} />
+          <ClientDataSection client={client} />
+        </div>
       </div>
     </>
   );

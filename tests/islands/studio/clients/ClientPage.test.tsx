@@ -16,6 +16,7 @@ const UNREACHED: ClientRecord = {
   email: 'roza@example.com',
   email_failed_at: '2026-12-01T15:00:00Z',
   notes: '',
+  erased_at: null,
   appointment_count: 1,
   last_appointment: null,
   next_appointment: null,
@@ -78,4 +79,27 @@ test('a client’s data is saved as a JSON file with their name', async () => {
   await waitFor(() => expect(saved).toHaveLength(1));
   expect(saved[0]?.name).toMatch(/^rosa.*\.json$/);
   expect(JSON.parse((await saved[0]?.blob.text()) ?? '')).toEqual(copy);
+});
+
+test('erasing asks first, and then shows the client without personal data', async () => {
+  const user = userEvent.setup();
+  const calls: string[] = [];
+  stubApi(({ method, path }) => {
+    calls.push(`${method} ${path}`);
+    const isErased = calls.includes(`POST clients/${UNREACHED.id}/erase`);
+    if (path !== `clients/${UNREACHED.id}`) return toListed();
+    const gone = { first_name: null, last_name: null, email: null, phone_number: null };
+    return isErased ? { ...UNREACHED, ...gone, erased_at: '2026-12-02T15:00:00Z' } : UNREACHED;
+  });
+  startSession('one');
+  $clientId.set(UNREACHED.id);
+  render(<ClientPage zone={ZONE} />);
+  await user.click(await screen.findByRole('button', { name: 'Erase their data…' }));
+  await user.click(screen.getByRole('button', { name: 'Keep it' }));
+  await user.click(screen.getByRole('button', { name: 'Erase their data…' }));
+  expect(calls).not.toContain(`POST clients/${UNREACHED.id}/erase`);
+  await user.click(screen.getByRole('button', { name: 'Erase for good' }));
+  await screen.findByRole('heading', { name: 'Erased client' });
+  expect(screen.queryByLabelText('Email')).toBeNull();
+  expect(screen.queryByRole('button', { name: 'Erase their data…' })).toBeNull();
 });

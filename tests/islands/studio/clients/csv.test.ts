@@ -14,6 +14,7 @@ const ROSA: ClientRecord = {
   preferred_contact: 'text',
   notes: '',
   email_failed_at: null,
+  erased_at: null,
   appointment_count: 2,
   last_appointment: '2026-11-02T14:05:00Z',
   next_appointment: null,

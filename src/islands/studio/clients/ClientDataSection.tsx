@@ -1,0 +1,46 @@
+import { useState } from 'react';
+import type { ClientRecord } from '#contract/client.ts';
+import { eraseClientData } from '#stores/studio/clients.ts';
+import { ConfirmDialog } from '../../dialog/ConfirmDialog.tsx';
+import { clientName } from '../appointments/labels.ts';
+import { Section } from '../Section.tsx';
+import { ClientExportButton } from './ClientExportButton.tsx';
+
+/** What the artist can do with a client's data when the client asks for it. */
+export function ClientDataSection({ client }: { client: ClientRecord }) {
+  const [isAsking, setIsAsking] = useState(false);
+  const name = clientName(client);
+  return (
+    <Section id="data" title="Their data">
+      <p className="text-muted">
+        Clients may ask you for a copy of what you keep about them, or to erase it.
+      </p>
+      <div className="flex flex-wrap gap-3">
+        <ClientExportButton client={client} />
+        <button type="button" className="button button-danger" onClick={() => setIsAsking(true)}>
+          Erase their data…
+        </button>
+      </div>
+      {isAsking && (
+        <ConfirmDialog
+          title={`Erase the data of ${name}?`}
+          confirmLabel="Erase for good"
+          danger
+          onConfirm={() => eraseClientData(client)}
+          onClose={() => setIsAsking(false)}
+        >
+          <div className="grid gap-3">
+            <p>
+              Their name, contact details, wishes and your notes, the mails to and about them, and
+              their messages to you are deleted for good. Your earlier exports are deleted too,
+              because they hold them.
+            </p>
+            <p>
+              The times and states of their appointments stay. Other artists keep what they have.
+            </p>
+          </div>
+        </ConfirmDialog>
+      )}
+    </Section>
+  );
+}

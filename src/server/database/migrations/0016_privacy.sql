@@ -1,0 +1,23 @@
+-- Erasing clients, and lists that keep hashes of emails and networks instead of these.
+
+-- When the artist erased the client's personal data; then every column about the person is null.
+ALTER TABLE clients ADD COLUMN erased_at timestamptz;
+
+-- The first 16 bytes of the SHA-256, in base64url (database/hashed_keys.ts).
+CREATE FUNCTION pg_temp.hash_key(key text) RETURNS text LANGUAGE sql AS $$
+  SELECT translate(rtrim(encode(substr(sha256(convert_to(key, 'UTF8')), 1, 16), 'base64'), '='),
+    '+/', '-_')
+$$;
+
+-- `value` becomes a hash, and `hint` what the artist recognizes: `r•••@example.com`, `203.•••`.
+ALTER TABLE blocked_senders ADD COLUMN hint text NOT NULL DEFAULT '•••';
+UPDATE blocked_senders SET
+  hint = CASE kind
+    WHEN 'email' THEN left(value, 1) || '•••' || coalesce(substring(value FROM '@[^@]*$'), '')
+    ELSE coalesce(substring(value FROM '^[^.:]*[.:]'), '') || '•••'
+  END,
+  value = pg_temp.hash_key(value);
+
+UPDATE mailboxes SET mailbox = pg_temp.hash_key(mailbox);
+UPDATE counted_mails SET mailbox = pg_temp.hash_key(mailbox), source = pg_temp.hash_key(source);
+UPDATE mails SET mailbox = pg_temp.hash_key(mailbox) WHERE mailbox IS NOT NULL;

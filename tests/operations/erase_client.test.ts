@@ -1,0 +1,263 @@
+import { randomUUID } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { sql } from 'kysely';
+import { expect, test } from 'vitest';
+import { call } from '#client/call.ts';
+import * as endpoints from '#contract/endpoints.ts';
+import { DAY_MS } from '#domain/time.ts';
+import type { Database } from '#server/database/connect.ts';
+import { refusalOf } from '#support/call_api.ts';
+import { makeExport, openExport } from '#support/exports.ts';
+import type { TestArtist } from '#support/new_artist.ts';
+import { NOT_FOUND, UNKNOWN_ID } from '#support/problems.ts';
+import { FILLED_FORM, listSlots, openTestApp, type TestApp } from '#support/test_app.ts';
+import { passTime } from '#support/time_travel.ts';
+
+const PERSON = {
+  first_name: 'Rosalinde',
+  last_name: 'Quastenberg',
+  pronouns: 'xe/xem',
+  email: 'Rosalinde@Quastenberg.example',
+  phone_number: '+12125550177',
+  customer_notes: 'Over the scar of my operation.',
+};
+/** Of the person, in lower case; none may be left. */
+const TRACES = ['rosalinde', 'quastenberg', 'xe/xem', '2125550177', 'scar', 'latex', 'mother'];
+
+async function book(app: TestApp, artist: TestArtist, nth: number, person: object = PERSON) {
+  const slot = (await listSlots(app, artist))[nth];
+  if (!slot) throw new Error('The artist has too few slots');
+  const body = { ...FILLED_FORM, ...person, service_id: artist.service.id, ...slot };
+  const { id } = await call(app.http(), endpoints.bookService, {
+    query: { username: artist.username },
+    header: { 'idempotency-key': randomUUID() },
+    body,
+  });
+  await call(app.http(), endpoints.confirmAppointment, { path: { appt_id: id } });
+  return id;
+}
+
+async function findClient({ http }: TestArtist, email = PERSON.email) {
+  const { data } = await call(http, endpoints.listClients);
+  const client = data.find((one) => one.email?.toLowerCase() === email.toLowerCase());
+  if (!client) throw new Error('There is no such client');
+  return client;
+}
+
+/** Sends all mails, also those that waited. */
+async function sendMails(app: TestApp): Promise<void> {
+  await app.mails();
+  await app.runMinutelyTasks(Date.now() + DAY_MS);
+  await app.mails();
+}
+
+/**
+ * A client who has left traces everywhere: a past appointment with notes of both sides, a cancelled one,
+ * a message, mails, and a request for the links. Blocked, and in an export.
+ */
+async function leaveTraces(app: TestApp, artist: TestArtist) {
+  const cancelled = await book(app, artist, 150);
+  const past = await book(app, artist, 10);
+  const client = await findClient(artist);
+  const { username, http } = artist;
+  await call(http, endpoints.changeClient, {
+    path: { client_id: client.id },
+    body: { notes: 'Allergic to latex.' },
+  });
+  await call(app.http(), endpoints.cancelAsClient, {
+    path: { appt_id: cancelled },
+    body: { note: 'My mother is ill.' },
+  });
+  await call(app.http(), endpoints.sendContactMessage, {
+    path: { username },
+    body: { name: 'Rosalinde', email: PERSON.email, message: 'Is latex a problem?' },
+  });
+  await call(app.http(), endpoints.requestLinks, {
+    path: { username },
+    body: { email: PERSON.email },
+  });
+  await app.call('POST /password-recovery', { json: { email: PERSON.email } });
+  await call(http, endpoints.blockSender, { body: { email: PERSON.email } });
+  await sendMails(app);
+  const made = await makeExport(app, artist);
+  await passTime(app.database, 14 * DAY_MS);
+  return { client, past, cancelled, made };
+}
+
+/** All rows of all tables of all schemas, as text in lower case. */
+async function dump(database: Database): Promise<string> {
+  const { rows: tables } = await sql<{ name: string }>`
+    SELECT format('%I.%I', schemaname, tablename) AS name FROM pg_tables
+    WHERE schemaname NOT IN ('pg_catalog', 'information_schema')
+  `.execute(database);
+  const texts = await Promise.all(
+    tables.map(async ({ name }) => {
+      const { rows } = await sql<{ row: string }>`
+        SELECT rows::text AS row FROM ${sql.raw(name)} AS rows
+      `.execute(database);
+      return rows.map(({ row }) => `${name} ${row}`).join('\n');
+    }),
+  );
+  return texts.join('\n').toLowerCase();
+}
+
+/** All files of the server: its outbox, pictures and exports. */
+async function readFiles(app: TestApp): Promise<string> {
+  const folder = join(app.folders.media, '..');
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const files = entries.filter((entry) => entry.isFile());
+  const texts = await Promise.all(
+    files.map(({ parentPath, name }) => readFile(join(parentPath, name), 'latin1')),
+  );
+  return [...texts, JSON.stringify(await app.mails())].join('\n').toLowerCase();
+}
+
+function tracesIn(text: string): string[] {
+  return TRACES.flatMap((trace) => text.split('\n').filter((line) => line.includes(trace)));
+}
+
+test('after erasing a client no table, file or log has a trace of them; time and state stay', async () => {
+  const app = await openTestApp({ database: 'own', rateLimit: true });
+  const artist = await app.newArtist();
+  const { client, past, cancelled, made } = await leaveTraces(app, artist);
+  // The test can fail: there are traces in tables, among them those of the job queue, and in files.
+  expect(new Set(tracesIn(await dump(app.database)).map((line) => line.split(' ')[0]))).toEqual(
+    new Set([
+      ...['public.appointments', 'public.appointment_events', 'public.clients'],
+      ...['public.mails', 'public.messages', 'public.blocked_senders'],
+      // A partition, with the rows of the table.
+      ...['pgboss.job', 'pgboss.job_common'],
+    ]),
+  );
+  expect(tracesIn(await readFiles(app))).not.toEqual([]);
+  const path = { path: { client_id: client.id } };
+  await call(artist.http, endpoints.eraseClient, path);
+  expect(tracesIn(await dump(app.database))).toEqual([]);
+  expect(tracesIn(await readFiles(app))).toEqual([]);
+  expect(tracesIn(app.logged.join('\n').toLowerCase())).toEqual([]);
+  // The links of the person show nothing of them either.
+  for (const id of [past, cancelled]) {
+    const page = await app.call(`GET /appointments/confirmation/${id}`);
+    expect(tracesIn(JSON.stringify(page).toLowerCase())).toEqual([]);
+  }
+  const kept = await call(artist.http, endpoints.fetchAppointment, { path: { appt_id: past } });
+  expect(kept).toMatchObject({
+    status: 'confirmed',
+    service: { id: artist.service.id },
+    client: { id: client.id, first_name: null, email: null, phone_number: null },
+    customer_notes: null,
+  });
+  expect(kept.start).not.toBeNull();
+  expect(await call(artist.http, endpoints.fetchClient, path)).toMatchObject({
+    erased_at: expect.any(String),
+    appointment_count: 1,
+  });
+  expect((await call(artist.http, endpoints.listClients)).data).toEqual([]);
+  // An export of before, and the next one.
+  const old = openExport(app, made);
+  await expect(old).rejects.toMatchObject({ status: 404 });
+  const next = await openExport(app, await makeExport(app, artist));
+  const texts = Object.values(next).map((bytes) => new TextDecoder('latin1').decode(bytes));
+  expect(tracesIn(texts.join('\n').toLowerCase())).toEqual([]);
+  // Erasing again is harmless, and the block list still knows the hash.
+  await call(artist.http, endpoints.eraseClient, path);
+  const again = { ...FILLED_FORM, ...PERSON, service_id: artist.service.id };
+  const slot = (await listSlots(app, artist))[20];
+  expect(
+    await app.call(`POST /appointments/request/service?username=${artist.username}`, {
+      json: { ...again, ...slot, email: 'rosalinde+2@quastenberg.example' },
+    }),
+  ).toMatchObject({ status: 403 });
+});
+
+test('erasing keeps the same person’s data with other artists, and the artist’s other clients', async () => {
+  const app = await openTestApp({ database: 'own' });
+  const [artist, other] = [await app.newArtist(), await app.newArtist()];
+  const ines = { ...PERSON, first_name: 'Ines', email: 'ines@example.com' };
+  const kept = [await book(app, artist, 12, ines), await book(app, other, 10)];
+  await book(app, artist, 10);
+  for (const { username } of [artist, other])
+    for (const email of [PERSON.email, ines.email])
+      await call(app.http(), endpoints.sendContactMessage, {
+        path: { username },
+        body: { name: 'Someone', email, message: 'Hello' },
+      });
+  await sendMails(app);
+  await passTime(app.database, 14 * DAY_MS);
+  const countMails = async ({ http }: TestArtist, appointment_id: string | undefined) =>
+    (await call(http, endpoints.listMails, { query: { appointment_id } })).count;
+  const before = [await countMails(artist, kept[0]), await countMails(other, kept[1])];
+  const { id } = await findClient(artist);
+  await call(artist.http, endpoints.eraseClient, { path: { client_id: id } });
+  expect([await countMails(artist, kept[0]), await countMails(other, kept[1])]).toEqual(before);
+  expect(await findClient(artist, ines.email)).toMatchObject({ first_name: 'Ines' });
+  expect(await findClient(other)).toMatchObject({ first_name: 'Rosalinde' });
+  const emailsOf = async ({ http }: TestArtist) =>
+    (await call(http, endpoints.listMessages)).data.map(({ email }) => email).toSorted();
+  expect(await emailsOf(artist)).toEqual([ines.email]);
+  expect(await emailsOf(other)).toEqual([PERSON.email, ines.email]);
+});
+
+test('a client with an appointment ahead, or a mail on its way, is not erased', async () => {
+  const app = await openTestApp();
+  const artist = await app.newArtist();
+  const appointment = await book(app, artist, 40);
+  const { id } = await findClient(artist);
+  const path = { path: { client_id: id } };
+  const ahead = {
+    status: 409,
+    body: {
+      detail: 'This client still has an appointment, a request or an offer ahead. Cancel it first.',
+    },
+  };
+  expect(await refusalOf(call(artist.http, endpoints.eraseClient, path))).toMatchObject(ahead);
+  await sendMails(app);
+  await call(artist.http, endpoints.changeAppointment, {
+    path: { appt_id: appointment },
+    body: { status: 'cancelled' },
+  });
+  expect(await refusalOf(call(artist.http, endpoints.eraseClient, path))).toMatchObject({
+    status: 409,
+    body: { detail: 'A mail to this client is still on its way. Please try again in a minute.' },
+  });
+  expect(await findClient(artist)).toMatchObject({ first_name: 'Rosalinde' });
+  await sendMails(app);
+  expect(await app.mailsAbout(/cancelled/i)).toHaveLength(1);
+  await call(artist.http, endpoints.eraseClient, path);
+});
+
+test('a client without appointments is deleted; others’ clients are 404', async () => {
+  const app = await openTestApp();
+  const [artist, stranger] = [await app.newArtist(), await app.newArtist()];
+  const appointment = await book(app, artist, 40);
+  const { id } = await findClient(artist);
+  const path = { path: { client_id: id } };
+  expect(await refusalOf(call(stranger.http, endpoints.eraseClient, path))).toEqual(NOT_FOUND);
+  const unknown = { path: { client_id: UNKNOWN_ID } };
+  expect(await refusalOf(call(artist.http, endpoints.eraseClient, unknown))).toEqual(NOT_FOUND);
+  await call(artist.http, endpoints.changeAppointment, {
+    path: { appt_id: appointment },
+    body: { status: 'cancelled' },
+  });
+  await sendMails(app);
+  await call(artist.http, endpoints.deleteAppointment, { path: { appt_id: appointment } });
+  await call(artist.http, endpoints.eraseClient, path);
+  expect(await refusalOf(call(artist.http, endpoints.fetchClient, path))).toEqual(NOT_FOUND);
+});
+
+test('an erased client cannot be changed or booked for; who books again is a new client', async () => {
+  const app = await openTestApp();
+  const artist = await app.newArtist();
+  await book(app, artist, 10);
+  await sendMails(app);
+  await passTime(app.database, 14 * DAY_MS);
+  const { id } = await findClient(artist);
+  const path = { path: { client_id: id } };
+  await call(artist.http, endpoints.eraseClient, path);
+  const change = call(artist.http, endpoints.changeClient, { ...path, body: { notes: 'New' } });
+  expect(await refusalOf(change)).toEqual(NOT_FOUND);
+  await book(app, artist, 30);
+  const again = await findClient(artist);
+  expect(again.id).not.toBe(id);
+});
