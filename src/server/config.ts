@@ -1,6 +1,7 @@
 /** Reads the settings from environment variables; the README lists them. */
 import { availableParallelism } from 'node:os';
 import * as z from 'zod/mini';
+import { DEFAULT_RETENTION, type Retention } from '#domain/retention.ts';
 import type { CdnConfig } from './cache/cdn/cdns.ts';
 import { CLOUDFLARE_API } from './cache/cdn/cloudflare.ts';
 import { FASTLY_API } from './cache/cdn/fastly.ts';
@@ -40,6 +41,8 @@ export interface Config {
   readonly holdMinutes: number;
   /** How long an artist's offer of a time reserves this time. */
   readonly offerHours: number;
+  /** How long personal data are kept. */
+  readonly retention: Retention;
   /** Whether rate limits are on. */
   readonly rateLimit: boolean;
   /** The proxies that tell us the addresses of their clients. */
@@ -105,6 +108,10 @@ const TrustedProxyList = z.pipe(
 const PostgresUrl = z.url({ protocol: /^postgres(ql)?$/ });
 /** Visible ASCII characters only, because a header contains the value. */
 const HeaderValue = z.string().check(z.regex(/^[\x21-\x7e]+$/));
+/** A number from 0 on, which stands for ever, and its default. */
+function wholeNumber(value: number) {
+  return z._default(z.coerce.number().check(z.int(), z.minimum(0), z.maximum(100_000)), value);
+}
 /** The environment variables and their defaults. `readConfig` removes empty ones first. */
 const Environment = z.object({
   PORT: z._default(z.coerce.number().check(z.int(), z.minimum(0), z.maximum(65_535)), 4321),
@@ -127,6 +134,10 @@ const Environment = z.object({
   SECRET_KEY_PREVIOUS: z.optional(z.string().check(z.minLength(16))),
   HOLD_MINUTES: z._default(z.coerce.number().check(z.positive()), 30),
   OFFER_HOURS: z._default(z.coerce.number().check(z.positive()), 72),
+  RETAIN_APPOINTMENT_DETAILS_MONTHS: wholeNumber(DEFAULT_RETENTION.appointmentDetailsMonths),
+  RETAIN_MESSAGES_MONTHS: wholeNumber(DEFAULT_RETENTION.messagesMonths),
+  RETAIN_MAILS_DAYS: wholeNumber(DEFAULT_RETENTION.mailsDays),
+  RETAIN_PAYMENT_EVENTS_MONTHS: wholeNumber(DEFAULT_RETENTION.paymentEventsMonths),
   RATE_LIMIT: z._default(z.enum(['on', 'off']), 'on'),
   TRUSTED_PROXIES: z.optional(TrustedProxyList),
   PAGE_CACHE_MB: z._default(z.coerce.number().check(z.minimum(0), z.maximum(65_536)), 64),
@@ -160,6 +171,8 @@ type Environment = z.output<typeof Environment>;
 const WEB_ADDRESS_RULE = 'must be an address such as https://linework.example';
 const POSTGRES_ADDRESS_RULE = 'must be like postgres://user:password@host:5432/name';
 
+const RETENTION_RULE = 'must be a whole number; 0 keeps the data for ever';
+
 /** Rules of settings, for error messages, which never quote the value: it may be a secret. */
 const RULES: Partial<Record<keyof Environment, string>> = {
   PORT: 'must be a whole number from 0 to 65535',
@@ -176,6 +189,10 @@ const RULES: Partial<Record<keyof Environment, string>> = {
   SECRET_KEY_PREVIOUS: 'must be the SECRET_KEY of before, at least 16 characters',
   HOLD_MINUTES: 'must be a number above 0',
   OFFER_HOURS: 'must be a number above 0',
+  RETAIN_APPOINTMENT_DETAILS_MONTHS: RETENTION_RULE,
+  RETAIN_MESSAGES_MONTHS: RETENTION_RULE,
+  RETAIN_MAILS_DAYS: RETENTION_RULE,
+  RETAIN_PAYMENT_EVENTS_MONTHS: RETENTION_RULE,
   RATE_LIMIT: 'must be on or off',
   TRUSTED_PROXIES:
     'must be IP addresses, networks such as 10.0.0.0/8, cloudflare or fastly, with commas between them',
@@ -230,6 +247,12 @@ export function readConfig(variables: Readonly<Record<string, string | undefined
     previousSecretKey: env.SECRET_KEY_PREVIOUS,
     holdMinutes: env.HOLD_MINUTES,
     offerHours: env.OFFER_HOURS,
+    retention: {
+      appointmentDetailsMonths: env.RETAIN_APPOINTMENT_DETAILS_MONTHS,
+      messagesMonths: env.RETAIN_MESSAGES_MONTHS,
+      mailsDays: env.RETAIN_MAILS_DAYS,
+      paymentEventsMonths: env.RETAIN_PAYMENT_EVENTS_MONTHS,
+    },
     rateLimit: env.RATE_LIMIT === 'on',
     trustedProxies: env.TRUSTED_PROXIES ?? LOCAL_PROXIES,
     pageCacheBytes: env.PAGE_CACHE_MB * 1024 * 1024,

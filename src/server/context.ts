@@ -163,6 +163,7 @@ export async function openContext(
       apiUrl: config.publicApiUrl || config.siteUrl,
       senderEmail: senderAddress(config.mailFrom),
     },
+    retention: config.retention,
     confirmationDeadlines: { holdMinutes: config.holdMinutes, offerHours: config.offerHours },
     tokenKeys: await readTokenKeys(config, dataDir),
   };

@@ -159,3 +159,14 @@ test('an old mail that brought a calendar entry stays while its appointment is c
     expect(await isLeft()).toBe(false);
   });
 });
+
+test('an old mail that brought a calendar entry is deleted when the appointment is long past', async () => {
+  const { database, appointment, insert } = await setUp();
+  const id = (await insert({ kind: 'booked', appointment })) ?? '';
+  await finishMail(database, id, { status: 'sent', calendarMethod: 'REQUEST' });
+  await withRollback(database, async (transaction) => {
+    const end = appointment.time?.end ?? 0;
+    const before = Math.max(Date.now(), end);
+    expect(await deleteFinishedMails(transaction, before + HOUR_MS)).toContain(id);
+  });
+});

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
 import type { CustomerEvent } from '#domain/subscription.ts';
+import { DAY_MS } from '#domain/time.ts';
 import {
+  deleteOldPaymentEvents,
   findPaymentEvent,
   insertPaymentEvent,
   listSubscriptionEvents,
@@ -70,4 +72,33 @@ test('marking an event as handled again keeps the first time', async () => {
   expect(first).toBeInstanceOf(Date);
   await markPaymentEventHandled(database, id);
   expect(await handledAt()).toEqual(first);
+});
+
+test('old events are deleted only if the state of no subscription depends on them', async () => {
+  const { database } = await openTestApp({ database: 'own' });
+  const report = (status: 'active' | 'past_due' | 'canceled') =>
+    ({
+      kind: 'updated',
+      snapshot: { status, currentPeriodEnd: null, cancelAtPeriodEnd: false },
+    }) as const;
+  const add = async (id: string, changes: Partial<CustomerEvent>) => {
+    await insertPaymentEvent(database, createEvent({ id, ...changes }));
+    if (id !== 'unhandled') await markPaymentEventHandled(database, id);
+  };
+  const checkout = { kind: 'checkout_completed', artistId: null } as const;
+  await add('checkout', { data: checkout });
+  await add('unhandled', { data: checkout });
+  const later = NOON + DAY_MS;
+  await add('paid 1', { subscription: 'paid', data: report('past_due') });
+  await add('paid 2', { subscription: 'paid', data: report('active'), happenedAt: later });
+  await add('owing 1', { subscription: 'owing', data: { kind: 'payment_failed' } });
+  await add('owing 2', { subscription: 'owing', data: report('past_due'), happenedAt: later });
+  await add('ended 1', { subscription: 'ended', data: report('past_due') });
+  await add('ended 2', { subscription: 'ended', data: report('canceled'), happenedAt: later });
+  expect(await deleteOldPaymentEvents(database, Date.now() - DAY_MS)).toBe(0);
+  expect(await deleteOldPaymentEvents(database, Date.now() + DAY_MS)).toBe(3);
+  const left = await database.selectFrom('payment_events').select('id').orderBy('id').execute();
+  expect(left.map(({ id }) => id)).toEqual(
+    ['ended 2', 'owing 1', 'owing 2', 'paid 2', 'unhandled'].toSorted(),
+  );
 });

@@ -23,3 +23,14 @@ test('a wrong TRUSTED_PROXIES is refused with its rule', () => {
     'TRUSTED_PROXIES must be IP addresses, networks such as 10.0.0.0/8, cloudflare or fastly',
   );
 });
+
+test('0 keeps data for ever; another time than a whole number is refused with its rule', () => {
+  const { retention } = readConfig({ RETAIN_MESSAGES_MONTHS: '0', RETAIN_MAILS_DAYS: '30' });
+  expect(retention).toEqual({
+    ...{ appointmentDetailsMonths: 24, messagesMonths: 0, mailsDays: 30, paymentEventsMonths: 24 },
+  });
+  for (const value of ['-1', '1.5', 'never'])
+    expect(() => readConfig({ RETAIN_MAILS_DAYS: value })).toThrow(
+      'RETAIN_MAILS_DAYS must be a whole number; 0 keeps the data for ever',
+    );
+});

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { DEFAULT_RETENTION } from '#domain/retention.ts';
 import type { Job } from '#server/jobs/jobs.ts';
 import type { Mail } from '#server/mail/mailer.ts';
 import type { Context } from '#server/operations/context.ts';
@@ -92,6 +93,7 @@ export async function openTestContext(changes: Partial<Context> = {}): Promise<T
       apiUrl: 'http://linework.test',
       senderEmail: 'no-reply@linework.test',
     },
+    retention: DEFAULT_RETENTION,
     confirmationDeadlines: { holdMinutes: 30, offerHours: 72 },
     log,
     tokenKeys: createTokenKeys(new TextEncoder().encode('a secret that only tests know')),

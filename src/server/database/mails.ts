@@ -512,22 +512,33 @@ export async function deleteArtistMails(database: Database, artistId: string): P
 
 /**
  * Deletes finished mails: without an artist (deleted account), or finished before `before`. Those that
- * brought a calendar entry stay as long as a later mail may have to change the entry.
+ * brought a calendar entry stay as long as a later mail may have to change the entry: until `before` is
+ * after the appointment's end.
+ * @param before null for no age
+ * @returns the ids of the deleted mails
  */
-export async function deleteFinishedMails(database: Database, before: Instant): Promise<void> {
-  await database
+export async function deleteFinishedMails(
+  database: Database,
+  before: Instant | null,
+): Promise<string[]> {
+  const date = before === null ? null : new Date(before);
+  const rows = await database
     .deleteFrom('mails')
     .where('settled_at', 'is not', null)
     .where(({ or, eb }) =>
-      or([eb('artist_id', 'is', null), eb('settled_at', '<', new Date(before))]),
+      or([eb('artist_id', 'is', null), ...(date === null ? [] : [eb('settled_at', '<', date)])]),
     )
     .where(
       sql<boolean>`NOT (calendar_method IS NOT DISTINCT FROM 'REQUEST' AND (
-        EXISTS (SELECT FROM appointments WHERE id = mails.appointment_id AND status = 'confirmed')
+        EXISTS (SELECT FROM appointments JOIN appointment_times ON appointment_id = appointments.id
+          WHERE appointments.id = mails.appointment_id AND status = 'confirmed'
+            AND occupies AND (upper(during) >= ${date} OR ${date}::timestamptz IS NULL))
         OR EXISTS (SELECT FROM mails AS newer WHERE newer.thread = mails.thread
           AND newer.status = 'queued')))`,
     )
+    .returning('id')
     .execute();
+  return rows.map(({ id }) => id);
 }
 
 /**

@@ -1,4 +1,5 @@
 import { type Insertable, sql } from 'kysely';
+import type { Instant } from '#domain/time.ts';
 import type { Database } from './connect.ts';
 import { loadPage, type Pagination } from './pagination.ts';
 import type { Messages } from './tables.ts';
@@ -78,4 +79,13 @@ export async function deleteMessage(database: Database, artistId: string, id: st
     .where('artist_id', '=', artistId)
     .executeTakeFirst();
   return numDeletedRows > 0n;
+}
+
+/** Deletes the messages that arrived before an instant. @returns how many */
+export async function deleteOldMessages(database: Database, before: Instant): Promise<number> {
+  const { numDeletedRows } = await database
+    .deleteFrom('messages')
+    .where('created_at', '<', new Date(before))
+    .executeTakeFirst();
+  return Number(numDeletedRows);
 }

@@ -1,6 +1,7 @@
 /** Events of the payment provider (Stripe), such as a successful or failed payment. */
 import { sql } from 'kysely';
 import type { CustomerEvent, PaymentEvent, SubscriptionEventData } from '#domain/subscription.ts';
+import type { Instant } from '#domain/time.ts';
 import type { Database } from './connect.ts';
 
 /** Inserts an event; returns false if it was stored before. The provider may send it repeatedly. */
@@ -59,4 +60,25 @@ export async function markPaymentEventHandled(database: Database, id: string): P
     .where('id', '=', id)
     .where('handled_at', 'is', null)
     .execute();
+}
+
+/**
+ * Deletes handled events that arrived before an instant, unless the state of a subscription depends on
+ * them: each keeps the events from its last report of a paid or ended state on.
+ * @returns how many
+ */
+export async function deleteOldPaymentEvents(database: Database, before: Instant): Promise<number> {
+  const { numAffectedRows } = await sql`
+    DELETE FROM payment_events
+    WHERE received_at < ${new Date(before)} AND handled_at IS NOT NULL AND (
+      event->>'kind' = 'checkout_completed' OR subscription IS NULL
+      OR EXISTS (
+        SELECT FROM payment_events AS later
+        WHERE later.subscription = payment_events.subscription
+          AND later.happened_at > payment_events.happened_at
+          AND later.event->'snapshot'->>'status' IN ('active', 'trialing', 'canceled')
+      )
+    )
+  `.execute(database);
+  return Number(numAffectedRows ?? 0);
 }

@@ -11,6 +11,7 @@ import { runMinutelyTasks } from '#server/operations/minutely_tasks.ts';
 import { queueRecoveryMail } from '#server/operations/password_recovery.ts';
 import { handlePaymentEvent, requirePaymentProvider } from '#server/operations/payments.ts';
 import { reconcileSubscriptions } from '#server/operations/reconcile_subscriptions.ts';
+import { deleteOldData } from '#server/operations/retention.ts';
 import { deleteOldSiteAssets } from '#server/operations/site_assets.ts';
 import { JOB_DATA, type JobData, type JobHandlers, type JobKind } from './jobs.ts';
 
@@ -122,6 +123,9 @@ export function createJobHandlers(
       await runOrLog(
         'Site: deleting the files of old builds failed (trying again tomorrow)',
         async () => deleteOldSiteAssets(database, await loadDatabaseTime(database)),
+      );
+      await runOrLog('Jobs: deleting old data failed (trying again tomorrow)', async () =>
+        deleteOldData(context, await loadDatabaseTime(database)),
       );
       await runOrLog('Jobs: finding pictures without AVIF failed (trying again tomorrow)', () =>
         enqueueMissingAvif(context),

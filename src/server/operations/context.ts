@@ -1,4 +1,5 @@
 import type { ConfirmationDeadlines } from '#domain/appointment.ts';
+import type { Retention } from '#domain/retention.ts';
 import type { Database } from '#server/database/connect.ts';
 import type { CountEvent } from '#server/database/rate_limits.ts';
 import type { ExportStore } from '#server/images/export_store.ts';
@@ -79,6 +80,8 @@ export interface Context {
   readonly site: Site;
   /** How long clients have to confirm a time. */
   readonly confirmationDeadlines: ConfirmationDeadlines;
+  /** How long personal data are kept. */
+  readonly retention: Retention;
   readonly log: (line: string) => void;
   readonly tokenKeys: TokenKeys;
 }

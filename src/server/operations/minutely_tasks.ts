@@ -6,7 +6,6 @@ import { listArtistsWithExpiredHolds, reopenExpiredOffers } from '#server/databa
 import { deleteOldEmailChanges } from '#server/database/email_changes.ts';
 import { deleteOldCountedMails } from '#server/database/mail_budgets.ts';
 import { wakeDueMails } from '#server/database/mail_waits.ts';
-import { deleteFinishedMails } from '#server/database/mails.ts';
 import { deleteExpiredPasskeyChallenges } from '#server/database/passkeys.ts';
 import { deleteExpiredPasswordRecoveries } from '#server/database/password_recoveries.ts';
 import { deleteExpiredCounts } from '#server/database/rate_limits.ts';
@@ -18,10 +17,8 @@ import { expireHolds } from './expire_holds.ts';
 import { deleteExpiredExports } from './exports.ts';
 import { updateCalendar } from './invalidating.ts';
 import { enqueueDueReminders } from './reminders.ts';
+import { deleteOldMails } from './retention.ts';
 import { deleteRemovedImages } from './store_images.ts';
-
-/** How long finished mails (sent, failed, or no longer true) stay in the artist's list of mails. */
-const MAIL_RETENTION_MS = 180 * 24 * HOUR_MS;
 
 /** How long we remember from which network a request or a message came, for limits and blocking. */
 const NETWORK_RETENTION_MS = 30 * 24 * HOUR_MS;
@@ -54,9 +51,10 @@ export async function runMinutelyTasks(context: Context, now: Instant): Promise<
   // During an upgrade, servers of the earlier version still run.
   await runOrLog('reopening expired offers', () => reopenExpiredOffers(database));
   await runOrLog('queueing reminders', () => enqueueDueReminders(context, now));
-  await runOrLog('deleting old mails', () =>
-    deleteFinishedMails(database, now - MAIL_RETENTION_MS),
-  );
+  // Those of deleted accounts should not wait for the daily retention.
+  await runOrLog('deleting old mails', async () => {
+    await deleteOldMails(context, now);
+  });
   await runOrLog('deleting old networks', () =>
     deleteOldNetworks(database, now - NETWORK_RETENTION_MS),
   );

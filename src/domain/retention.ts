@@ -1,0 +1,52 @@
+/** How long personal data are kept. Longer is the operator's choice, by settings. */
+import { DAY_MS, type Instant } from './time.ts';
+
+/** 0 keeps the data for ever. */
+export interface Retention {
+  /** After the end of an appointment: what the client told for it, and both sides' texts. */
+  readonly appointmentDetailsMonths: number;
+  /** Messages from the contact form, after their arrival. */
+  readonly messagesMonths: number;
+  /** Mails, after they were sent or given up. */
+  readonly mailsDays: number;
+  /** Events of the payment provider, after their arrival. */
+  readonly paymentEventsMonths: number;
+}
+
+export const DEFAULT_RETENTION: Retention = {
+  appointmentDetailsMonths: 24,
+  messagesMonths: 12,
+  mailsDays: 180,
+  paymentEventsMonths: 24,
+};
+
+/** Data from before these instants are deleted; null keeps all. */
+export interface RetentionCutoffs {
+  readonly appointmentDetails: Instant | null;
+  readonly messages: Instant | null;
+  readonly mails: Instant | null;
+  readonly paymentEvents: Instant | null;
+}
+
+/** @param now months are those of the calendar in UTC */
+export function retentionCutoffs(retention: Retention, now: Instant): RetentionCutoffs {
+  const { appointmentDetailsMonths, messagesMonths, mailsDays, paymentEventsMonths } = retention;
+  return {
+    appointmentDetails: monthsBefore(now, appointmentDetailsMonths),
+    messages: monthsBefore(now, messagesMonths),
+    mails: mailsDays === 0 ? null : now - mailsDays * DAY_MS,
+    paymentEvents: monthsBefore(now, paymentEventsMonths),
+  };
+}
+
+/** The same day and time some months earlier; of a shorter month, its last day. */
+function monthsBefore(now: Instant, months: number): Instant | null {
+  if (months === 0) return null;
+  const date = new Date(now);
+  const day = date.getUTCDate();
+  date.setUTCDate(1);
+  date.setUTCMonth(date.getUTCMonth() - months);
+  const lastDay = new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 0)).getUTCDate();
+  date.setUTCDate(Math.min(day, lastDay));
+  return date.getTime();
+}
