@@ -1,3 +1,5 @@
+import { DEFAULT_RETENTION, RETENTION_SETTINGS, type Retention } from '#domain/retention.ts';
+
 /** Settings of the site's pages. They are read per request, so that one build serves every host. */
 export interface SiteSettings {
   readonly productName: string;
@@ -9,6 +11,8 @@ export interface SiteSettings {
   readonly imagesUrl: string;
   readonly loginUrl: string;
   readonly signupUrl: string;
+  /** How long personal data are kept, as the privacy page tells. */
+  readonly retention: Retention;
 }
 
 /**
@@ -19,6 +23,9 @@ export function readSiteSettings(
   read: (name: string) => string | undefined,
   fallbackUrl: string,
 ): SiteSettings {
+  // The server has checked at its start that they are numbers.
+  const retained = (time: keyof Retention) =>
+    Number(read(RETENTION_SETTINGS[time]) || DEFAULT_RETENTION[time]);
   const dashboard = read('DASHBOARD_URL')?.replace(/\/+$/, '') ?? '';
   return {
     productName: read('PRODUCT_NAME') || 'Linework',
@@ -27,5 +34,11 @@ export function readSiteSettings(
     imagesUrl: read('S3_PUBLIC_URL') || read('S3_ENDPOINT') || '',
     loginUrl: `${dashboard}/login`,
     signupUrl: `${dashboard}/signup`,
+    retention: {
+      appointmentDetailsMonths: retained('appointmentDetailsMonths'),
+      messagesMonths: retained('messagesMonths'),
+      mailsDays: retained('mailsDays'),
+      paymentEventsMonths: retained('paymentEventsMonths'),
+    },
   };
 }

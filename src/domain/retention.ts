@@ -13,6 +13,14 @@ export interface Retention {
   readonly paymentEventsMonths: number;
 }
 
+/** The environment variable of each time. */
+export const RETENTION_SETTINGS = {
+  appointmentDetailsMonths: 'RETAIN_APPOINTMENT_DETAILS_MONTHS',
+  messagesMonths: 'RETAIN_MESSAGES_MONTHS',
+  mailsDays: 'RETAIN_MAILS_DAYS',
+  paymentEventsMonths: 'RETAIN_PAYMENT_EVENTS_MONTHS',
+} as const satisfies Record<keyof Retention, string>;
+
 export const DEFAULT_RETENTION: Retention = {
   appointmentDetailsMonths: 24,
   messagesMonths: 12,

@@ -17,6 +17,7 @@ interface SitemapEntry {
 const SITE_ENTRIES: readonly SitemapEntry[] = [
   { path: '/', images: [] },
   { path: '/explore/', images: [] },
+  { path: '/privacy/', images: [] },
 ];
 
 /** A sitemap holds at most this many addresses; the protocol allows 50,000, or 50 MB. */

@@ -32,6 +32,7 @@ const LISTS: Readonly<Record<string, PageStates>> = {
 const IN_EVERY_RUN: ReadonlySet<string> = new Set([
   '/',
   '/explore/',
+  '/privacy/',
   '/ana/',
   '/ana/services',
   '/ana/about',

@@ -35,6 +35,7 @@ test.use({
 const PAGE_HEADINGS: Readonly<Record<string, string>> = {
   '/': 'Simple Scheduling for Tattoo Artists',
   '/explore/': 'Explore Artists',
+  '/privacy/': 'Privacy',
   '/ana/': 'Available Designs',
   '/ana/services': 'Select An Appointment',
   '/ana/about': 'My Work',

@@ -27,6 +27,7 @@ async function loadPathsWithIds() {
 const PUBLIC_PAGES = {
   '/': '/',
   '/explore/': '/explore/',
+  '/privacy': '/privacy/',
   '/ana/': '/ana/',
   '/Ana': '/ana/',
   '/ana/about?utm_source=x': '/ana/about',

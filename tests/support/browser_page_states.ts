@@ -37,6 +37,7 @@ export type PageStates = Readonly<Record<string, OpenPageState>>;
 const PAGES_WITHOUT_SCRIPTS: readonly string[] = [
   '/',
   '/explore/',
+  '/privacy/',
   '/ana/',
   '/ana/services',
   '/ana/about',
