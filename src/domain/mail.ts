@@ -113,6 +113,11 @@ export interface AppointmentSnapshot {
   readonly time: TimeRange | null;
   /** The start before a move; null when the start is unchanged, or there was none. */
   readonly movedFrom: Instant | null;
+  /** Set when the artist moved the appointment, and can undo it; missing in other mails. */
+  readonly beforeMove?: TimeRange & {
+    readonly lapsesAt: Instant | null;
+    readonly note: string | null;
+  };
   /** Set when the mail tells of another address or time zone of the studio; missing otherwise. */
   readonly studioChange?: StudioChange & {
     readonly kept: ZoneChangeMode;
@@ -319,14 +324,42 @@ export function deduplicationKey(mail: MailData): string {
   }
 }
 
+/**
+ * How long an artist can undo a change without a mail to clients: its mails wait as long. Longer than
+ * the toast with Undo is shown, because a pointer on the toast keeps it open, and because networks of
+ * phones are slow.
+ */
+export const UNDO_MS = 30_000;
+
 /** How long the mail of a hold waits for the client to confirm on the page. */
 const CONFIRMATION_WAIT_MS = 2 * MINUTE_MS;
 /** A hold that ends sooner is mailed at once. */
 const SHORT_HOLD_MS = 10 * MINUTE_MS;
 
+/** Until when a new mail waits because the artist can undo the move that it tells; null otherwise. */
+export function moveUndoEnd(mail: MailData, createdAt: Instant): Instant | null {
+  const isMove = 'appointment' in mail && mail.appointment.beforeMove !== undefined;
+  return isMove ? createdAt + UNDO_MS : null;
+}
+
 /**
- * Until when a new mail waits; null to send it at once. A client who chose a time often confirms it
- * within a minute: then the mail about the booking replaces the one about the hold.
+ * Whether a mail tells a move that the artist has undone: the appointment is as it was, and a deadline
+ * to confirm it is no earlier.
+ */
+export function isUndoneMove({ appointment }: AppointmentMailData): boolean {
+  const { beforeMove, time, note, lapsesAt } = appointment;
+  return (
+    beforeMove !== undefined &&
+    beforeMove.start === time?.start &&
+    beforeMove.end === time.end &&
+    beforeMove.note === note &&
+    (lapsesAt ?? Number.POSITIVE_INFINITY) >= (beforeMove.lapsesAt ?? Number.POSITIVE_INFINITY)
+  );
+}
+
+/**
+ * Until when a new mail waits for its client; null to send it at once. A client who chose a time often
+ * confirms it within a minute: then the mail about the booking replaces the one about the hold.
  */
 export function confirmationWaitEnd(mail: MailData, createdAt: Instant): Instant | null {
   if (mail.kind !== 'hold' || mail.appointment.by === 'artist') return null;

@@ -6,6 +6,7 @@ import {
   type AppointmentMailData,
   type AppointmentSnapshot,
   isClientMailKind,
+  isUndoneMove,
   type MailData,
 } from './mail.ts';
 
@@ -39,30 +40,33 @@ export interface ThreadPlan {
 
 /**
  * Decides what becomes of the queued mails of a thread. The newest tells what the older ones would
- * have told; a reminder is dropped if any other mail follows it.
+ * have told; a reminder is dropped if any other mail follows it. A move that the artist has undone is
+ * not told, and neither is its undo.
  * @param queued in the order of the events
  */
 export function planThread(queued: readonly ThreadMail[]): ThreadPlan {
   const claimed = queued.filter(({ isClaimed }) => isClaimed);
   const waiting = queued.filter(({ isClaimed }) => !isClaimed);
   const news = waiting.filter(({ notice }) => notice.kind !== 'reminder');
-  const newest = news.at(-1);
+  const newest = toNewest(news);
   // Of several reminders, the last is the one nearest to the start.
   const lastReminder = waiting.findLast(({ notice }) => notice.kind === 'reminder');
-  const isReminderOutdated =
-    lastReminder && newest && waiting.indexOf(lastReminder) < waiting.indexOf(newest);
+  const isReminderOutdated = newest !== undefined && waiting.at(-1) !== lastReminder;
   const toSend = [
     ...claimed,
-    ...(newest ? [{ ...newest, notice: mergeNotices(news.map(({ notice }) => notice)) }] : []),
+    ...(newest ? [newest] : []),
     ...(lastReminder && !isReminderOutdated ? [lastReminder] : []),
   ];
   const sentIds = new Set(toSend.map(({ id }) => id));
   return { toSend, toDrop: queued.map(({ id }) => id).filter((id) => !sentIds.has(id)) };
 }
 
-/** @param notices at least one, the oldest first */
-function mergeNotices(notices: readonly AppointmentMailData[]): AppointmentMailData {
-  return notices.reduce(mergeNotice);
+/** The newest of these mails with what it tells now; undefined if nothing is to be told. */
+function toNewest(news: readonly ThreadMail[]): ThreadMail | undefined {
+  const newest = news.at(-1);
+  if (newest === undefined) return undefined;
+  const notice = news.map((mail) => mail.notice).reduce(mergeNotice);
+  return isUndoneMove(notice) ? undefined : { ...newest, notice };
 }
 
 /** What to tell instead of two mails of which the recipient has not got the older. */
@@ -76,11 +80,15 @@ function mergeNotice(older: AppointmentMailData, newer: AppointmentMailData): Ap
   const setsTime = isMove || newer.kind === 'hold' || newer.kind === 'offer';
   if (!setsTime) return newer;
   const announced = older.kind === 'booked' || older.kind === 'new_booking';
+  const { beforeMove, ...facts } = newer.appointment;
+  // Only after a move by the artist does the recipient know the state before it.
+  const knownState = beforeMove && older.appointment.beforeMove;
   return {
     // A recipient who does not know of a booking gets the mail about it, at its new time.
     kind: isMove && announced ? older.kind : newer.kind,
     appointment: {
-      ...newer.appointment,
+      ...facts,
+      ...(knownState && { beforeMove: knownState }),
       movedFrom: lastKnownStart(older, newer.appointment),
       ...(isMove && { wasBooked: older.appointment.wasBooked }),
     },

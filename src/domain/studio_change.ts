@@ -11,12 +11,6 @@ import type { Instant } from './time.ts';
 export const ZONE_CHANGE_MODES = ['moments', 'clock_times'] as const;
 export type ZoneChangeMode = (typeof ZONE_CHANGE_MODES)[number];
 
-/**
- * How long a change can be undone; its mails wait as long. Longer than the toast with Undo is shown,
- * because a pointer on the toast keeps it open, and because networks of phones are slow.
- */
-export const STUDIO_CHANGE_UNDO_MS = 30_000;
-
 /** The fields of a studio that say where and in which time zone it is. */
 const STUDIO_LOCATION_FIELDS = [
   'address_one',

@@ -18,7 +18,7 @@ export interface ToastLink {
 }
 
 /** A button, such as Undo. Pressing it closes the toast and then calls `run`. */
-interface ToastAction {
+export interface ToastAction {
   readonly label: string;
   readonly run: () => void;
 }

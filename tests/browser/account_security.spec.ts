@@ -71,7 +71,8 @@ test('logging out ends the token; a login elsewhere is listed and can be ended',
   await page.reload();
   const logins = page.getByRole('region', { name: 'Logins' });
   await expect(logins.getByText(/^Tokyo · Last used/)).toBeVisible();
-  await logins.getByRole('button', { name: /^Log out Chrome/ }).click();
+  await logins.getByRole('button', { name: /^Log out… Chrome/ }).click();
+  await button(page, 'Log it out').click();
   await expect(successToast(page, 'Logged out.')).toBeVisible();
   await expect(logins.getByText(/^Tokyo · Last used/)).toBeHidden();
   await other.goto('/studio/profile');

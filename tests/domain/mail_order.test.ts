@@ -1,6 +1,12 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { AppointmentMailData, AppointmentSnapshot } from '#domain/mail.ts';
+import {
+  type AppointmentMailData,
+  type AppointmentSnapshot,
+  isUndoneMove,
+  moveUndoEnd,
+  UNDO_MS,
+} from '#domain/mail.ts';
 import { mailThread, planThread, type ThreadMail } from '#domain/mail_order.ts';
 import { createAppointmentNotice, createNotice, HOUR } from '#support/sample_notices.ts';
 
@@ -15,11 +21,13 @@ interface AppointmentMail {
   readonly from?: number;
   readonly by?: AppointmentSnapshot['by'];
   readonly isClaimed?: boolean;
+  /** Whether the artist moved it, and can undo that. */
+  readonly canUndo?: boolean;
 }
 
 /** The mails of events, the oldest first; each has the next version and a letter as its id. */
 function queue(...events: readonly AppointmentMail[]): ThreadMail[] {
-  return events.map(({ kind, start = A, from, by, isClaimed = false }, index) => ({
+  return events.map(({ kind, start = A, from, by, canUndo, isClaimed = false }, index) => ({
     id: 'abcdefgh'.charAt(index),
     isClaimed,
     notice: createAppointmentNotice(kind, {
@@ -28,8 +36,14 @@ function queue(...events: readonly AppointmentMail[]): ThreadMail[] {
       movedFrom: from ?? null,
       wasBooked: index > 0,
       ...(by && { by }),
+      ...(canUndo && { beforeMove: toStateBefore(from ?? start) }),
     }),
   }));
+}
+
+function toStateBefore(start: number) {
+  const { lapsesAt, note } = createAppointmentNotice('moved').appointment;
+  return { start, end: start + HOUR, lapsesAt, note };
 }
 
 /** The plan as `a booked@16:00 (15:00)`, with the earlier start in parentheses, and `-b` if dropped. */
@@ -137,6 +151,74 @@ test.for<[string, AppointmentMail[], string]>([
   ],
 ])('queued mails are merged: %s', ([, events, expected]) => {
   expect(planOf(...events)).toBe(expected);
+});
+
+const MOVE = { kind: 'moved', start: B, from: A, canUndo: true } as const;
+const WAY_BACK = { kind: 'moved', start: A, from: B, canUndo: true } as const;
+
+test.for<[string, AppointmentMail[], string]>([
+  ['a move and its undo are not told', [MOVE, WAY_BACK], '-a, -b'],
+  [
+    'a reminder is sent after an undone move',
+    [{ kind: 'reminder' }, MOVE, WAY_BACK],
+    'a reminder@15:00, -b, -c',
+  ],
+  [
+    'a booking is told after an undone move',
+    [{ kind: 'booked' }, MOVE, WAY_BACK],
+    'c booked@15:00, -a, -b',
+  ],
+  [
+    'a move that the client may have read of, and its undo',
+    [{ ...MOVE, isClaimed: true }, WAY_BACK],
+    'a moved@16:00 (15:00), b moved@15:00 (16:00)',
+  ],
+  [
+    'a move, its undo and another move',
+    [MOVE, WAY_BACK, { ...MOVE, start: C }],
+    'c moved@17:00 (15:00), -a, -b',
+  ],
+  [
+    'a move, another one and the way back',
+    [MOVE, { ...MOVE, start: C, from: B }, { ...WAY_BACK, from: C }],
+    '-a, -b, -c',
+  ],
+  [
+    'a move back by the client is told',
+    [MOVE, { kind: 'moved', start: A, from: B, by: 'client' }],
+    'b moved@15:00, -a',
+  ],
+  [
+    'an undone move, and a cancellation',
+    [MOVE, WAY_BACK, { kind: 'cancelled' }],
+    'c cancelled@15:00, -a, -b',
+  ],
+])('mails wait for an undo: %s', ([, events, expected]) => {
+  expect(planOf(...events)).toBe(expected);
+});
+
+test('a move is undone when the time, the note and the deadline are as good as before', () => {
+  const isUndone = (changes: Partial<AppointmentSnapshot> = {}) => {
+    const appointment = { time: { start: A, end: B }, lapsesAt: C, note: 'See you.', ...changes };
+    const beforeMove = { start: A, end: B, lapsesAt: C, note: 'See you.' };
+    return isUndoneMove(createAppointmentNotice('hold', { beforeMove, ...appointment }));
+  };
+  expect(isUndone()).toBe(true);
+  expect(isUndone({ time: { start: A, end: C } })).toBe(false);
+  expect(isUndone({ time: { start: B, end: B } })).toBe(false);
+  expect(isUndone({ time: null })).toBe(false);
+  expect(isUndone({ note: null })).toBe(false);
+  expect(isUndone({ lapsesAt: C + 1 })).toBe(true);
+  expect(isUndone({ lapsesAt: null })).toBe(true);
+  expect(isUndone({ lapsesAt: C - 1 })).toBe(false);
+  expect(isUndoneMove(createAppointmentNotice('hold'))).toBe(false);
+});
+
+test('only the mail of a move by the artist waits for its undo', () => {
+  const { notice } = queue(MOVE)[0] ?? {};
+  expect(notice && moveUndoEnd(notice, A)).toBe(A + UNDO_MS);
+  expect(moveUndoEnd(createAppointmentNotice('moved', { by: 'client' }), A)).toBeNull();
+  expect(moveUndoEnd(createNotice('welcome'), A)).toBeNull();
 });
 
 const kinds = fc.constantFrom<Kind>(

@@ -79,6 +79,13 @@ function change({ app, artist: { token }, id }: Scenario, json: Record<string, u
   return call(app.http(token), changeAppointment, { path: { appt_id: id }, body: json });
 }
 
+/** Moves the appointment, and waits until that cannot be undone any more. */
+async function setAnotherTime(scenario: Scenario) {
+  await change(scenario, shiftSlot(scenario.slot, 60));
+  await scenario.app.runJobs();
+  await endUndoTime(scenario.app);
+}
+
 /** Moves the studio, tells the clients, and waits until that cannot be undone any more. */
 async function moveStudio({ app, artist: { token } }: Scenario, json: Record<string, unknown>) {
   await call(app.http(token), changeMe, { body: { studio: json, tell_clients: true } });
@@ -118,24 +125,9 @@ const CASES: readonly (readonly [
     (scenario) => change(scenario, scenario.slot),
     [`offer to ${ROSA}`],
   ],
-  [
-    'offered',
-    'the artist sets another time',
-    (scenario) => change(scenario, shiftSlot(scenario.slot, 60)),
-    [`offer to ${ROSA}`],
-  ],
-  [
-    'held',
-    'the artist sets another time',
-    (scenario) => change(scenario, shiftSlot(scenario.slot, 60)),
-    [`hold to ${ROSA}`],
-  ],
-  [
-    'booked',
-    'the artist sets another time',
-    (scenario) => change(scenario, shiftSlot(scenario.slot, 60)),
-    [`moved to ${ROSA}`],
-  ],
+  ['offered', 'the artist sets another time', setAnotherTime, [`offer to ${ROSA}`]],
+  ['held', 'the artist sets another time', setAnotherTime, [`hold to ${ROSA}`]],
+  ['booked', 'the artist sets another time', setAnotherTime, [`moved to ${ROSA}`]],
   [
     'requested',
     'the artist declines',

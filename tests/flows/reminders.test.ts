@@ -11,7 +11,7 @@ import {
 } from '#contract/endpoints.ts';
 import { localDateAt } from '#domain/format_time.ts';
 import { resolveWallTime } from '#domain/wall_clock.ts';
-import { takeNewNotices } from '#support/app_rows.ts';
+import { endUndoTime, takeNewNotices } from '#support/app_rows.ts';
 import { expectOk } from '#support/call_api.ts';
 import type { TestArtist } from '#support/new_artist.ts';
 import { addMinutes, openTestApp, type TestApp } from '#support/test_app.ts';
@@ -247,6 +247,8 @@ test('a queued reminder of a cancelled, moved or deleted appointment is dropped'
   await change(app, artist, moved, { start: at, end: addMinutes(at, 59) });
   await change(app, artist, deleted, { status: 'cancelled' });
   await call(app.http(artist.token), deleteAppointment, { path: { appt_id: deleted } });
+  await app.runJobs();
+  await endUndoTime(app);
   const rosa = 'rosa@example.com';
   expect(unchanged).not.toBe(cancelled);
   expect(await takeNewNotices(app)).toEqual([

@@ -56,6 +56,14 @@ test.for(['hold', 'offer', 'booked', 'moved', 'new_booking', 'client_moved'] as 
   },
 );
 
+test('a mail about a move keeps the state that an undo restores', async () => {
+  const { database, earlier } = await setUp();
+  const beforeMove = { start: NOON, end: NOON + 1, lapsesAt: null, note: null };
+  const notice = { kind: 'moved', appointment: { ...earlier, beforeMove } } as const;
+  const { appointment } = await withCurrentFacts(database, notice, NOW);
+  expect(appointment).toMatchObject({ beforeMove, version: earlier.version + 1 });
+});
+
 test('a mail about a request gets no time', async () => {
   const { earlier, time, tell } = await setUp();
   const request = await tell('request_received');

@@ -67,7 +67,10 @@ export async function addHourlyAppointments(
     .execute();
 }
 
-/** Ends the time in which the last changes of studios can be undone; their mails become due. */
+/**
+ * Ends the time in which the last changes of studios, and moves whose jobs have run, can be undone; their
+ * mails become due.
+ */
 export async function endUndoTime(app: TestApp): Promise<void> {
   const past = sql<Date>`now() - interval '1 second'`;
   await app.database.updateTable('studio_changes').set({ undo_until: past }).execute();

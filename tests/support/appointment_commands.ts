@@ -395,13 +395,16 @@ function artistSetsTime(status: Status | null): fc.Arbitrary<Command> {
       time: timeInput,
       minutes: fc.constantFrom(30, 60, 60, 90),
       isSame: chance(1 / 6),
+      isBack: chance(1 / 4),
       isPast: chance(1 / 6),
       note: fc.option(fc.constantFrom('See you.', 'I am away.', ''), { freq: 2 }),
       version: versionInput,
     }),
     async (input, appointment, world, real, now) => {
-      const { isSame, isPast, note } = input;
-      const picked = startOf(input.time, now) - (isPast ? DAY : 0);
+      const { isSame, isBack, isPast, note } = input;
+      const other = startOf(input.time, now) - (isPast ? DAY : 0);
+      const before = isBack ? appointment.history.at(-1)?.fromStart : null;
+      const picked = before ?? other;
       const start = isSame && appointment.time ? appointment.time.start : picked;
       const length = input.minutes * MINUTE;
       const end = isSame && appointment.time ? appointment.time.end : start + length;

@@ -478,9 +478,21 @@ export async function createWorlds(
     const last = history.at(-1);
     if (!last?.mail) return;
     const mail = sent.at(-1);
+    if (isUndoneMove(history, mail)) return;
     const accepted = last.mail === 'moved' ? ['moved', 'booked'] : [last.mail];
     if (mail?.version !== last.version || !accepted.includes(mail.kind))
       fail(`${name}: the last mail is ${show(mail)}, the last change ${show(last)}`);
+  }
+
+  /** Whether the artist has moved the appointment since this mail, and back, which nobody is told. */
+  function isUndoneMove(history: ModelHistory, mail: SentMail | undefined): boolean {
+    const told = history.findIndex(({ version }) => version === mail?.version);
+    const since = history.slice(told + 1);
+    return (
+      told !== -1 &&
+      since.every(({ by, what }) => by === 'artist' && what === 'moved') &&
+      history[told]?.toStart === history.at(-1)?.toStart
+    );
   }
 
   /** A mail may wait for an older one, so that its job comes again. */

@@ -36,7 +36,7 @@ export async function passTime(database: Database, milliseconds: number): Promis
           || (substring(idempotency_subject FROM '(\d+)\]$')::bigint - ${shift}) || ']'
       WHERE idempotency_subject ~ '\d+\]$'
     `.execute(transaction);
-    for (const path of ['time,start', 'time,end', 'movedFrom', 'lapsesAt']) {
+    for (const path of NOTICE_INSTANTS) {
       const at = sql.raw(`'{appointment,${path}}'`);
       await sql`
         UPDATE mails SET notice =
@@ -47,6 +47,12 @@ export async function passTime(database: Database, milliseconds: number): Promis
     await sql`UPDATE pgboss.job SET start_after = start_after - ${interval}`.execute(transaction);
   });
 }
+
+/** The instants in the notice of a mail about an appointment. */
+const NOTICE_INSTANTS = [
+  ...['time,start', 'time,end', 'movedFrom', 'lapsesAt'],
+  ...['beforeMove,start', 'beforeMove,end', 'beforeMove,lapsesAt'],
+];
 
 /** The columns with an instant, by table. */
 async function listColumns(database: Database): Promise<Map<string, string[]>> {

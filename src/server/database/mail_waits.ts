@@ -1,6 +1,6 @@
 /**
- * Mails that wait: because a budget is used up, a client may still confirm, or a change of the studio can
- * be undone.
+ * Mails that wait: because a budget is used up, a client may still confirm, or the artist can undo a
+ * change of the studio or a move.
  */
 import { sql } from 'kysely';
 import type { MailBudget, MailKind } from '#domain/mail.ts';

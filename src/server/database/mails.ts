@@ -449,7 +449,9 @@ export async function updateQueuedAddresses(
       mailbox: null,
       // The mail of a change that can still be undone waits on.
       waits_until: sql`CASE
-        WHEN waits_for IS NULL AND notice->>'kind' = 'moved' THEN waits_until
+        WHEN waits_for IS NULL AND (
+          notice->>'kind' = 'moved' OR notice->'appointment' ? 'beforeMove'
+        ) THEN waits_until
         WHEN waits_until IS NOT NULL THEN least(waits_until, now()) END`,
       waits_for: null,
       woken_at: null,

@@ -21,6 +21,7 @@ import {
   TRANSITIONS,
 } from '#domain/appointment.ts';
 import type { TimeRange } from '#domain/availability.ts';
+import type { AppointmentSnapshot } from '#domain/mail.ts';
 import { refuse, requireFound } from '#domain/refusal.ts';
 import { type Instant, MINUTE_MS } from '#domain/time.ts';
 import {
@@ -289,7 +290,8 @@ async function changeTime(
   // When both times have begun, the artist only corrects a record: the client needs no mail.
   const isCorrection = oldTime !== null && oldTime.start <= now && time.start <= now;
   const mailKind = isCorrection ? null : MAIL_KIND_OF_NEW_TIME[status];
-  return notifyAndLoad(context, transaction, row, { mailKind, rowBefore: row }, now);
+  const change = { mailKind, isMove: action === 'move', rowBefore: row };
+  return notifyAndLoad(context, transaction, row, change, now);
 }
 
 /** The history of an appointment, the oldest first. */
@@ -323,6 +325,8 @@ export async function deleteAppointment(
 interface ChangeNotice {
   /** The mail to the client; null for no mail. */
   readonly mailKind: 'booked' | 'hold' | 'offer' | 'moved' | 'declined' | 'cancelled' | null;
+  /** Whether the artist can undo a move, so that its mail waits. */
+  readonly isMove?: boolean;
   /** The row as it was before the change; null for a new appointment. */
   readonly rowBefore: appointments.AppointmentRow | null;
 }
@@ -332,7 +336,7 @@ async function notifyAndLoad(
   context: Context,
   transaction: Database,
   { id, artist_id }: Pick<appointments.AppointmentRow, 'id' | 'artist_id'>,
-  { mailKind, rowBefore }: ChangeNotice,
+  { mailKind, isMove = false, rowBefore }: ChangeNotice,
   now: Instant,
 ): Promise<Appointment> {
   const row = await loadAppointmentRow(transaction, artist_id, id);
@@ -341,10 +345,23 @@ async function notifyAndLoad(
     const newStart = row.start?.getTime() ?? null;
     const wasBooked = rowBefore?.status === 'confirmed';
     const movedFrom = oldStart === newStart ? null : oldStart;
-    const appointment = { ...toAppointmentSnapshot(row, { wasBooked }), movedFrom };
+    const beforeMove = isMove && rowBefore ? toStateBefore(rowBefore) : null;
+    const appointment = {
+      ...toAppointmentSnapshot(row, { wasBooked }),
+      movedFrom,
+      ...(beforeMove && { beforeMove }),
+    };
     await notify(context, transaction, artist_id, [{ kind: mailKind, appointment }]);
   }
   return toAppointment(context.images, row, now);
+}
+
+/** What an undo of a move restores; null without a time. */
+function toStateBefore(row: appointments.AppointmentRow): AppointmentSnapshot['beforeMove'] | null {
+  const time = appointments.toAppointmentTime(row);
+  return (
+    time && { start: time.start, end: time.end, lapsesAt: time.expiresAt, note: row.artist_note }
+  );
 }
 
 /**

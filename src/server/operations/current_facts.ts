@@ -42,7 +42,7 @@ export async function withCurrentFacts<Notice extends AppointmentMailData>(
   if (!KINDS_WITH_CURRENT_FACTS.has(kind) && !hasCurrentStudio) return notice;
   const [row] = await listAppointmentsByIds(transaction, [appointment.id]);
   if (!row || row.version < appointment.version) return notice;
-  const { by, wasBooked, movedFrom, note, studioChange } = appointment;
+  const { by, wasBooked, movedFrom, beforeMove, note, studioChange } = appointment;
   const current = toAppointmentSnapshot(row, { wasBooked });
   if (notice.kind === 'reminder' && !isReminderOf(current, notice, now)) return notice;
   const isBack = movedFrom === current.time?.start;
@@ -58,6 +58,7 @@ export async function withCurrentFacts<Notice extends AppointmentMailData>(
         note,
         movedFrom: isBack ? null : movedFrom,
         ...(by !== undefined && { by }),
+        ...(beforeMove && { beforeMove }),
         ...(studioChange && isStudioChangeOf(current, appointment) && { studioChange }),
         // The row of a request may still have the time of an offer that has lapsed.
         ...(kind === 'request_received' && {

@@ -1,6 +1,6 @@
 /** Decides which mail of a thread is sent next, and claims it for one job (docs/decisions, 0034). */
 import { randomUUID } from 'node:crypto';
-import { confirmationWaitEnd, isToClient, type MailData } from '#domain/mail.ts';
+import { confirmationWaitEnd, isToClient, type MailData, moveUndoEnd } from '#domain/mail.ts';
 import { planThread, type ThreadMail } from '#domain/mail_order.ts';
 import type { Instant } from '#domain/time.ts';
 import { lockMailThread } from '#server/database/advisory_lock.ts';
@@ -76,7 +76,7 @@ export function takeMailTurn(
     if (planned === 'none') return 'none';
     const notice = await withFactsOfNow(transaction, planned, now);
     if (notice !== planned) await mails.updateNotice(transaction, id, notice);
-    const turn = await prepare(context, transaction, { ...mail, notice }, now);
+    const turn = await prepare(context, transaction, { ...mail, notice }, now, mail.notice);
     if (turn !== 'none') await mails.claimMail(transaction, id, job);
     return turn;
   });
@@ -158,12 +158,16 @@ async function toThreadMails(
   );
 }
 
-/** Drops the mail, makes it wait, or gets it ready to be sent. */
+/**
+ * Drops the mail, makes it wait, or gets it ready to be sent.
+ * @param queuedNotice what it told before older mails were merged into it
+ */
 async function prepare(
   { hasLimitsPerTime, jobs }: Context,
   transaction: Database,
   mail: mails.MailToSend,
   now: Instant,
+  queuedNotice: MailData = mail.notice,
 ): Promise<ClaimedMail | 'none'> {
   const drop = async (reason: string | null) => {
     await mails.dropMails(transaction, [mail.id], reason);
@@ -181,9 +185,9 @@ async function prepare(
   // It may have arrived already.
   const canWait = mail.claimed_by === null;
   if (canWait && (await waitForUndo(transaction, mail, now))) return 'none';
-  const confirmationWait = findConfirmationWait(mail, people) ?? now;
-  if (canWait && confirmationWait > now) {
-    await updateMailWait(transaction, mail.id, waitUntil(confirmationWait));
+  const waitEnd = findWaitEnd({ ...mail, notice: queuedNotice }, people) ?? now;
+  if (canWait && waitEnd > now) {
+    await updateMailWait(transaction, mail.id, waitUntil(waitEnd));
     return 'none';
   }
   const included = await admitMail(transaction, mail, people, { hasLimitsPerTime, now });
@@ -200,7 +204,7 @@ async function waitForUndo(
   const undoEnd = await findUndoWait(transaction, mail, now);
   if (undoEnd === null) return false;
   const people = await loadMailPeople(transaction, mail);
-  const until = Math.max(undoEnd, findConfirmationWait(mail, people) ?? now);
+  const until = Math.max(undoEnd, findWaitEnd(mail, people) ?? now);
   await updateMailWait(transaction, mail.id, waitUntil(until));
   return true;
 }
@@ -210,14 +214,20 @@ function waitUntil(until: Instant) {
   return { until, mailbox: null, budget: null };
 }
 
-/** Until when a mail waits because its client may be about to confirm on the page. */
-function findConfirmationWait(
+/**
+ * Until when a mail waits because its client may be about to confirm on the page, or because the artist
+ * can undo the move that it tells.
+ */
+function findWaitEnd(
   { notice, created_at, is_resent, waits_until }: mails.MailToSend,
   { mustProveEmail }: MailPeople,
 ): Instant | null {
   const hasWaited = waits_until !== null;
-  if (hasWaited || is_resent || mustProveEmail) return null;
-  return confirmationWaitEnd(notice, created_at.getTime());
+  if (hasWaited || is_resent) return null;
+  const createdAt = created_at.getTime();
+  const undoEnd = moveUndoEnd(notice, createdAt);
+  if (undoEnd !== null || mustProveEmail) return undoEnd;
+  return confirmationWaitEnd(notice, createdAt);
 }
 
 /** Whether the recipient, a client, wants no mail of this artist, or of any. */

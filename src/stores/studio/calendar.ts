@@ -6,7 +6,7 @@ import { occupiesCalendar } from '#domain/appointment.ts';
 import type { TimeRange } from '#domain/availability.ts';
 import type { LocalDate } from '#domain/calendar_date.ts';
 import { CALENDAR_VIEWS, type CalendarView, visibleDates } from '#domain/calendar_view.ts';
-import { formatDayWithYear, formatTimeRange, localDateAt } from '#domain/format_time.ts';
+import { localDateAt } from '#domain/format_time.ts';
 import {
   type ExceptionDay,
   mergeDays,
@@ -23,6 +23,7 @@ import { listAppointmentsOnDates } from './appointments_on_dates.ts';
 import { parseAppointmentTime, type TimeWithBuffer } from './booked_appointments.ts';
 import { formatClientNotice } from './mails.ts';
 import { applyMe } from './me.ts';
+import { formatWhen, undoOfMove } from './move_undo.ts';
 import { $now } from './now.ts';
 import { createQuery, revalidate } from './queries.ts';
 
@@ -86,28 +87,16 @@ export function showCalendar(changes: Partial<CalendarPage>): void {
  * @returns whether the appointment was moved
  */
 export async function moveAppointment(shown: Appointment, time: TimeRange): Promise<boolean> {
-  const moved = await trySaveTime(shown, time);
-  if (moved === null) return false;
-  const timeBefore = parseAppointmentTime(shown);
-  const undo = timeBefore && { label: 'Undo', run: () => void undoMove(moved, timeBefore) };
-  const text = `Now ${formatWhen(moved)}. ${formatClientNotice(moved.client)}`;
-  showSuccessToast('Moved.', text, undo, mailLink(moved));
-  return true;
-}
-
-async function undoMove(moved: Appointment, timeBefore: TimeRange): Promise<void> {
-  const restored = await trySaveTime(moved, timeBefore);
-  if (restored !== null)
-    showSuccessToast('Moved back.', `It is where it was: ${formatWhen(restored)}.`);
-}
-
-/** Returns the moved appointment; null after an error, which is shown. */
-async function trySaveTime(shown: Appointment, time: TimeRange): Promise<Appointment | null> {
+  const zone = $zone.get();
+  if (zone === null) return false;
   try {
-    return await saveAppointmentTime(shown, time);
+    const moved = await saveAppointmentTime(shown, time);
+    const text = `Now ${formatWhen(moved, zone)}. ${formatClientNotice(moved.client)}`;
+    showSuccessToast('Moved.', text, undoOfMove(shown, moved, zone), mailLink(moved, zone));
+    return true;
   } catch (error) {
     showFailureToast(error);
-    return null;
+    return false;
   } finally {
     // After a lost response only the API knows whether the appointment moved.
     revalidate('appointments');
@@ -115,19 +104,13 @@ async function trySaveTime(shown: Appointment, time: TimeRange): Promise<Appoint
 }
 
 /** A link that opens a mail about the new time in the artist's mail program. */
-function mailLink(moved: Appointment): ToastLink | null {
+function mailLink(moved: Appointment, zone: string): ToastLink | null {
   const { first_name, email } = moved.client;
   if (email === null) return null;
   const subject = 'Your appointment has a new time';
-  const body = `Hi${first_name === null ? '' : ` ${first_name}`},\n\nyour appointment is now ${formatWhen(moved)} (${$zone.get()}).`;
+  const body = `Hi${first_name === null ? '' : ` ${first_name}`},\n\nyour appointment is now ${formatWhen(moved, zone)} (${zone}).`;
   const href = `mailto:${encodeURIComponent(email)}?subject=${encodeURIComponent(subject)}&body=${encodeURIComponent(body)}`;
   return { label: `Write to ${first_name ?? email}`, href };
-}
-
-function formatWhen({ start, end }: Appointment): string {
-  const zone = $zone.get();
-  if (start === null || end === null || zone === null) return '';
-  return `${formatDayWithYear(start, zone)}, ${formatTimeRange(start, end, zone)}`;
 }
 
 /** Makes `first` to `last`, both included, days off. @returns whether it was saved */

@@ -5,7 +5,8 @@ import { saveAppointmentTime } from '#stores/studio/appointments.ts';
 import { parseAppointmentTime } from '#stores/studio/booked_appointments.ts';
 import { copyText } from '#stores/studio/clipboard.ts';
 import { formatClientNotice } from '#stores/studio/mails.ts';
-import { showSuccessToast } from '#stores/toasts.ts';
+import { undoOfMove } from '#stores/studio/move_undo.ts';
+import { showSuccessToast, type ToastAction } from '#stores/toasts.ts';
 import { TextAreaField } from '../../forms/fields.tsx';
 import { FormDialog } from '../FormDialog.tsx';
 import { clientShortName, confirmationUrl } from './labels.ts';
@@ -40,14 +41,16 @@ export function TimeDialog({ me, appointment, onClose }: TimeDialogProps) {
     const time = parseTypedTime(zone, typed);
     if (time === null) return;
     let isChanged = true;
+    let undo: ToastAction | null = null;
     await changeOpened(async (opened) => {
       const saved = await saveAppointmentTime(opened, time, hasNote ? typed.note : undefined);
       isChanged = saved.version !== opened.version;
+      undo = undoOfMove(opened, saved, zone);
     });
     const isSameStart = time.start === bookedTime?.start;
     if (!isChanged) showSuccessToast('Nothing changed.', 'It has this time already.');
-    else if (isSameStart) showSuccessToast('Saved.', formatClientNotice(client));
-    else if (!isOffer) showSuccessToast('Moved.', formatClientNotice(client));
+    else if (isSameStart) showSuccessToast('Saved.', formatClientNotice(client), undo);
+    else if (!isOffer) showSuccessToast('Moved.', formatClientNotice(client), undo);
     else
       showSuccessToast('Offer made.', formatOfferMade(client), {
         label: 'Copy their link',

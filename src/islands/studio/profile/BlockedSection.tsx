@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { BlockedSender } from '#contract/abuse.ts';
 import { $blockedSenders, unblock } from '#stores/studio/abuse.ts';
-import { BusyButton } from '../../forms/BusyButton.tsx';
+import { ConfirmDialog } from '../../dialog/ConfirmDialog.tsx';
 import { QueryView } from '../LoadableView.tsx';
 
 /** The addresses and networks from which the artist takes no bookings, requests and messages. */
@@ -30,14 +30,7 @@ export function BlockedSection() {
 }
 
 function BlockedRow({ sender }: { sender: BlockedSender }) {
-  const [isBusy, setIsBusy] = useState(false);
-
-  async function run(): Promise<void> {
-    setIsBusy(true);
-    await unblock(sender);
-    setIsBusy(false);
-  }
-
+  const [isAsking, setIsAsking] = useState(false);
   return (
     <li className="flex flex-wrap items-center justify-between gap-3 py-2">
       <span className="wrap-anywhere">
@@ -46,10 +39,25 @@ function BlockedRow({ sender }: { sender: BlockedSender }) {
           {sender.kind === 'email' ? 'Email address' : 'Network'}
         </span>
       </span>
-      <BusyButton className="button" busy={isBusy} onClick={run}>
-        <span>Unblock</span>
+      <button type="button" className="button" onClick={() => setIsAsking(true)}>
+        <span>Unblock…</span>
         <span className="sr-only">{` ${sender.value}`}</span>
-      </BusyButton>
+      </button>
+      {isAsking && (
+        <ConfirmDialog
+          title={`Unblock ${sender.value}?`}
+          confirmLabel="Unblock"
+          cancelLabel="Keep it blocked"
+          onConfirm={() => unblock(sender)}
+          onClose={() => setIsAsking(false)}
+        >
+          <p>
+            {sender.kind === 'email'
+              ? 'Bookings, requests and messages from this address come through again. You can block it again only at an appointment or message from it.'
+              : 'Bookings, requests and messages from this network come through again. You can block it again only at an appointment from it.'}
+          </p>
+        </ConfirmDialog>
+      )}
     </li>
   );
 }

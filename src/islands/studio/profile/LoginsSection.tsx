@@ -5,7 +5,7 @@ import { formatShortDay, formatTime } from '#domain/format_time.ts';
 import type { SecurityEventKind } from '#domain/security.ts';
 import { timeZoneCity } from '#domain/time_zone.ts';
 import { $securityEvents, $sessions, endLogin, endOtherLogins } from '#stores/studio/logins.ts';
-import { BusyButton } from '../../forms/BusyButton.tsx';
+import { ConfirmDialog } from '../../dialog/ConfirmDialog.tsx';
 import { QueryView } from '../LoadableView.tsx';
 
 /** The browsers that are logged in, and what happened to the safety of the account. */
@@ -50,13 +50,8 @@ export function LoginsSection({ me }: { me: CurrentArtist }) {
 }
 
 function SessionRow({ session, zone }: { session: Session; zone: string }) {
-  const [isBusy, setIsBusy] = useState(false);
+  const [isAsking, setIsAsking] = useState(false);
   const name = session.browser ?? 'Unknown browser';
-  async function end(): Promise<void> {
-    setIsBusy(true);
-    await endLogin(session);
-    setIsBusy(false);
-  }
   return (
     <li className="flex flex-wrap items-center justify-between gap-3 py-3">
       <span className="min-w-0 wrap-anywhere">
@@ -68,27 +63,44 @@ function SessionRow({ session, zone }: { session: Session; zone: string }) {
         </span>
       </span>
       {!session.is_current && (
-        <BusyButton className="button" busy={isBusy} onClick={end}>
-          <span>Log out</span>
+        <button type="button" className="button" onClick={() => setIsAsking(true)}>
+          <span>Log out…</span>
           <span className="sr-only">{` ${name}`}</span>
-        </BusyButton>
+        </button>
+      )}
+      {isAsking && (
+        <ConfirmDialog
+          title="Log out this browser?"
+          confirmLabel="Log it out"
+          cancelLabel="Keep it logged in"
+          onConfirm={() => endLogin(session)}
+          onClose={() => setIsAsking(false)}
+        >
+          <p>{`${name} can be used again only after a login.`}</p>
+        </ConfirmDialog>
       )}
     </li>
   );
 }
 
 function EndOthersButton() {
-  const [isBusy, setIsBusy] = useState(false);
-  async function end(): Promise<void> {
-    setIsBusy(true);
-    await endOtherLogins();
-    setIsBusy(false);
-  }
+  const [isAsking, setIsAsking] = useState(false);
   return (
     <div>
-      <BusyButton className="button" busy={isBusy} onClick={end}>
-        Log out all others
-      </BusyButton>
+      <button type="button" className="button" onClick={() => setIsAsking(true)}>
+        Log out all others…
+      </button>
+      {isAsking && (
+        <ConfirmDialog
+          title="Log out all other browsers?"
+          confirmLabel="Log them out"
+          cancelLabel="Keep them logged in"
+          onConfirm={endOtherLogins}
+          onClose={() => setIsAsking(false)}
+        >
+          <p>They can be used again only after a login. This browser stays logged in.</p>
+        </ConfirmDialog>
+      )}
     </div>
   );
 }

@@ -4,6 +4,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Appointment } from '#contract/appointment.ts';
 import AppointmentsIsland from '#islands/studio/appointments/AppointmentsIsland.tsx';
 import { startSession } from '#stores/session.ts';
+import { $toasts } from '#stores/toasts.ts';
 import { type ApiCall, FLASH, problemResponse } from '#support/fake_api.ts';
 import { createAppointment, toastTexts, toListed } from '#support/fake_schedule_api.ts';
 import {
@@ -425,6 +426,21 @@ test('a booked appointment moves without a note, and its own time again changes 
   await press('Move it');
   await screen.findByText('It has this time already.');
   expect(toastTexts()).toEqual(['Nothing changed. It has this time already.']);
+});
+
+test('a move in the dialog can be undone from its toast', async () => {
+  serveAppointment(OTTO);
+  openPage('?id=otto');
+  await press('Move');
+  await findDialog('Move to another time');
+  type('Start', '13:00');
+  await press('Move it');
+  await waitFor(() => expect($toasts.get().at(-1)?.action?.label).toBe('Undo'));
+  $toasts.get().at(-1)?.action?.run();
+  await waitFor(() => expect(toastTexts().at(-1)).toContain('Moved back.'));
+  const [move, undo] = listWrites(calls).map(({ body }) => body);
+  expect(move?.['start']).not.toBe(OTTO.start);
+  expect(undo).toEqual({ start: OTTO.start, end: OTTO.end, version: 4 });
 });
 
 test('a change that comes too late says what changed', async () => {

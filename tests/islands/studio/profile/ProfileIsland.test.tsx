@@ -168,7 +168,16 @@ test('the list of logins names browsers and places, and ends all but this one', 
   await section.findByText('Chrome on Android', { selector: '.font-semibold' });
   section.getByText('Berlin · This browser');
   expect(section.getAllByRole('button', { name: /^Log out/ })).toHaveLength(2);
-  await userEvent.click(section.getByRole('button', { name: 'Log out Chrome on Android' }));
+  await userEvent.click(section.getByRole('button', { name: 'Log out… Chrome on Android' }));
+  const dialog = await screen.findByRole('dialog', { name: 'Log out this browser?' });
+  expect(dialog.textContent).toContain('Chrome on Android can be used again only after a login.');
+  await press('Keep it logged in');
+  await press('Log out all others…');
+  await screen.findByRole('dialog', { name: 'Log out all other browsers?' });
+  await press('Keep them logged in');
+  expect(calls.some(({ method }) => method === 'DELETE' || method === 'POST')).toBe(false);
+  await userEvent.click(section.getByRole('button', { name: 'Log out… Chrome on Android' }));
+  await press('Log it out');
   await expectToast('That browser has to log in again.');
   expect(calls.find(({ method }) => method === 'DELETE')?.path).toBe('users/me/sessions/phone');
 });

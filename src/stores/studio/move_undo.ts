@@ -1,0 +1,44 @@
+// Undo of a move. The mail about the move waits for it (docs/decisions, 0047).
+import type { Appointment } from '#contract/appointment.ts';
+import { formatDayWithYear, formatTimeRange } from '#domain/format_time.ts';
+import { showFailureToast } from '../error_text.ts';
+import { showSuccessToast, type ToastAction } from '../toasts.ts';
+import { saveAppointmentTime } from './appointments.ts';
+import { parseAppointmentTime } from './booked_appointments.ts';
+import { revalidate } from './queries.ts';
+
+/**
+ * The button Undo for the toast of a move.
+ * @param zone the studio's, an IANA name
+ * @returns null when the appointment had no time before
+ */
+export function undoOfMove(
+  before: Appointment,
+  moved: Appointment,
+  zone: string,
+): ToastAction | null {
+  if (parseAppointmentTime(before) === null) return null;
+  return { label: 'Undo', run: () => void moveBack(before, moved, zone) };
+}
+
+async function moveBack(before: Appointment, moved: Appointment, zone: string): Promise<void> {
+  const time = parseAppointmentTime(before);
+  if (time === null) return;
+  // Only an offer gets its note together with its time.
+  const note = before.status === 'offered' ? (before.note ?? '') : undefined;
+  try {
+    const restored = await saveAppointmentTime(moved, time, note);
+    showSuccessToast('Moved back.', `It is where it was: ${formatWhen(restored, zone)}.`);
+  } catch (error) {
+    showFailureToast(error);
+  } finally {
+    // After a lost response only the API knows whether the appointment moved.
+    revalidate('appointments');
+  }
+}
+
+/** The date and the time of an appointment; '' without a time. */
+export function formatWhen({ start, end }: Appointment, zone: string): string {
+  if (start === null || end === null) return '';
+  return `${formatDayWithYear(start, zone)}, ${formatTimeRange(start, end, zone)}`;
+}
