@@ -51,7 +51,7 @@ export const ROOMS: readonly Room[] = [
     packages: 'site',
   },
   // The middleware connects every page to the API.
-  { folder: 'src', depth: 0, imports: ['client', 'cache'], packages: 'site' },
+  { folder: 'src', depth: 0, imports: ['client', 'domain', 'cache'], packages: 'site' },
   {
     folder: 'src/server/api',
     depth: 0,

@@ -13,6 +13,7 @@ import {
   fetchArtist,
 } from '#contract/endpoints.ts';
 import type { Service } from '#contract/service.ts';
+import { DEFAULT_RETENTION } from '#domain/retention.ts';
 import { MINUTE_MS } from '#domain/time.ts';
 import type { BuiltSite } from '#server/site.ts';
 import { expireAppointment } from '#support/app_rows.ts';
@@ -64,6 +65,7 @@ function createSite(
       imagesUrl: '',
       loginUrl: '/login',
       signupUrl: '/signup',
+      retention: DEFAULT_RETENTION,
     },
     async render(request) {
       const { pathname, search } = new URL(request.url);

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { DEFAULT_RETENTION } from '#domain/retention.ts';
 import { openTestApp } from '#support/test_app.ts';
 
 test('a path with malformed percent-encoding is a 400 that reaches no page and is not logged', async () => {
@@ -14,6 +15,7 @@ test('a path with malformed percent-encoding is a 400 that reaches no page and i
       imagesUrl: '',
       loginUrl: '/login',
       signupUrl: '/signup',
+      retention: DEFAULT_RETENTION,
     },
     render: async ({ url: pageUrl }) => {
       pageRequests.push(pageUrl);
