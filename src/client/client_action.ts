@@ -13,6 +13,7 @@ import {
   declineOffer,
   moveAsClient,
   releaseHold,
+  requestData,
 } from '#contract/client_endpoints.ts';
 import type { CallInput, Endpoint } from '#contract/endpoint.ts';
 import type { CallArguments } from './call.ts';
@@ -24,7 +25,9 @@ export type ClientActionCall =
   | { readonly kind: 'decline'; readonly body: OfferDecline }
   | { readonly kind: 'cancel'; readonly body: ClientCancellation }
   | { readonly kind: 'move'; readonly body: ClientMove }
-  | { readonly kind: 'change_email'; readonly body: ClientEmail };
+  | { readonly kind: 'change_email'; readonly body: ClientEmail }
+  | { readonly kind: 'ask_copy' }
+  | { readonly kind: 'ask_erasure' };
 
 /** Calls an endpoint, as `call` does with a transport. */
 type Caller = <Input extends CallInput, Output>(
@@ -52,5 +55,9 @@ export function sendClientAction(
       return caller(moveAsClient, { path, body: action.body });
     case 'change_email':
       return caller(changeEmailAsClient, { path, body: action.body });
+    case 'ask_copy':
+      return caller(requestData, { path, body: { kind: 'copy' } });
+    case 'ask_erasure':
+      return caller(requestData, { path, body: { kind: 'erasure' } });
   }
 }

@@ -25,6 +25,7 @@ import {
   TimestampOutput,
   trimmedText,
 } from './common.ts';
+import { AskedData } from './data_request.ts';
 import { Design } from './design.ts';
 import { optionalName } from './names.ts';
 import { Service } from './service.ts';
@@ -125,6 +126,13 @@ export const Confirmation = namedObject('Confirmation', {
     .check(
       z.describe(
         'Only in the answer to a repeated request whose details differ: those of the first one stay',
+      ),
+    ),
+  data_requests: z
+    .array(AskedData)
+    .check(
+      z.describe(
+        'What the client has asked for about their data and cannot ask for again yet: what is open, or was asked for within 30 days',
       ),
     ),
   note: ArtistNote,

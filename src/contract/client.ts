@@ -12,6 +12,7 @@ import {
   TimestampOutput,
   trimmedText,
 } from './common.ts';
+import { DataRequest } from './data_request.ts';
 import { optionalName } from './names.ts';
 
 /** The client's fields in both a client record and an appointment. */
@@ -44,6 +45,9 @@ export const ClientRecord = namedObject('Client', {
   next_appointment: z
     .nullable(TimestampOutput)
     .check(z.describe('Start of the next confirmed one')),
+  data_requests: z
+    .array(DataRequest)
+    .check(z.describe('What the client has asked for about their data, the oldest first')),
   created_at: TimestampOutput,
 });
 export type ClientRecord = z.output<typeof ClientRecord>;

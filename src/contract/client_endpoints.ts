@@ -16,6 +16,7 @@ import type {
 } from './appointment.ts';
 import type { Availability, MonthQuery } from './availability.ts';
 import type { ListPage } from './common.ts';
+import type { DataRequestInput } from './data_request.ts';
 import {
   type BodyOf,
   type ById,
@@ -62,6 +63,9 @@ export const moveAsClient = post<ById<'appt_id'> & BodyOf<typeof ClientMove>, Co
 );
 export const changeEmailAsClient = post<ById<'appt_id'> & BodyOf<typeof ClientEmail>, Confirmation>(
   '/appointments/confirmation/:appt_id/email',
+);
+export const requestData = post<ById<'appt_id'> & BodyOf<typeof DataRequestInput>, Confirmation>(
+  '/appointments/confirmation/:appt_id/data-request',
 );
 export const listAvailableServices = get<ByUsername & PageInput, ListPage<Service>>(
   '/services/:username/available/',

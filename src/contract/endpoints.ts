@@ -35,6 +35,7 @@ import type { PaymentPage, WebhookReceipt } from './billing.ts';
 import type { ClientChanges, ClientQuery, ClientRecord } from './client.ts';
 import type { ListPage, Message, PageQuery } from './common.ts';
 import type { ContactMessage, LinksRequest, ReadMessages, ReceivedMessage } from './contact.ts';
+import type { OpenDataRequest } from './data_request.ts';
 import type { Design, DesignChanges, NewDesign } from './design.ts';
 import type { Download, NoInput } from './endpoint.ts';
 import {
@@ -325,6 +326,16 @@ export const startBillingPortal = post<NoInput, PaymentPage>('/users/create-bill
 export const listClients = get<OptionalQuery<typeof ClientQuery>, ListPage<ClientRecord>>(
   '/clients/',
   { field: 'data' },
+);
+export const listDataRequests = get<PageInput, ListPage<OpenDataRequest>>(
+  '/clients/data-requests',
+  {
+    field: 'data',
+  },
+);
+export const markDataRequestDone = post<ById<'client_id' | 'request_id'>, void>(
+  '/clients/:client_id/data-requests/:request_id/done',
+  { field: null },
 );
 export const fetchClient = get<ById<'client_id'>, ClientRecord>('/clients/:client_id');
 export const changeClient = patch<ById<'client_id'> & BodyOf<typeof ClientChanges>, ClientRecord>(

@@ -3,6 +3,7 @@ import type { BodyLocation, TattooSize } from './appointment_choices.ts';
 import type { LinkedStatus } from './appointment_links.ts';
 import type { TimeRange } from './availability.ts';
 import type { StudioAddress } from './calendar_event.ts';
+import type { DataRequestKind } from './data_request.ts';
 import type { StudioChange, ZoneChangeMode } from './studio_change.ts';
 import { type Instant, MINUTE_MS } from './time.ts';
 
@@ -40,6 +41,8 @@ export const MAIL_KINDS = [
   'links',
   // Mails to an artist about anything else:
   'contact_message',
+  // A client asks for a copy of their data, or for its erasure.
+  'data_requested',
   'welcome',
   'prove_email',
   'password_recovery',
@@ -181,6 +184,16 @@ export type MailData =
       };
     }
   | {
+      readonly kind: 'data_requested';
+      readonly artist: AccountSnapshot;
+      readonly client: {
+        readonly id: string;
+        readonly name: string | null;
+        readonly email: string | null;
+      };
+      readonly request: { readonly id: string; readonly kind: DataRequestKind };
+    }
+  | {
       readonly kind: 'booking_alarm';
       readonly artist: AccountSnapshot;
       /** The alarm's id. */
@@ -295,6 +308,8 @@ export function deduplicationKey(mail: MailData): string {
     }
     case 'contact_message':
       return `contact_message:${mail.message.id}`;
+    case 'data_requested':
+      return `data_requested:${mail.request.id}`;
     case 'booking_alarm':
       return `booking_alarm:${mail.alarm}`;
     case 'welcome':

@@ -155,6 +155,7 @@ const MERGED_ARTIST_KINDS = [
   'client_cancelled',
   'client_moved',
   'contact_message',
+  'data_requested',
 ] as const;
 
 /** The kinds of mail that one mail can tell together with a mail of this kind; maybe none. */

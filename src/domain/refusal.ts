@@ -25,6 +25,7 @@ export type RefusalReason =
   | 'too_late_to_cancel'
   | 'too_late_to_move'
   | 'too_many_email_changes'
+  | 'data_request_too_soon'
   | 'service_not_available'
   | 'service_changed'
   | 'design_not_available'

@@ -37,6 +37,7 @@ const PostedAction = z.discriminatedUnion('action', [
   }),
   z.object({ action: z.literal('cancel'), note: OptionalText, version: Version }),
   z.object({ action: z.literal('change_email'), email: OptionalText }),
+  z.object({ action: z.enum(['ask_copy', 'ask_erasure']) }),
 ]);
 type PostedAction = z.output<typeof PostedAction>;
 
@@ -91,5 +92,8 @@ function toClientAction(posted: PostedAction, mailToken: string | null): ClientA
       return { kind: 'cancel', body: { note: posted.note, version: posted.version } };
     case 'change_email':
       return { kind: 'change_email', body: { email: posted.email } };
+    case 'ask_copy':
+    case 'ask_erasure':
+      return { kind: posted.action };
   }
 }

@@ -139,7 +139,7 @@ export function createConfirmationStore(options: ConfirmationOptions) {
   }
 
   function successText(kind: ClientActionCall['kind']): string | null {
-    const { status, start, email_hint } = $confirmation.get();
+    const { status, start, email_hint, user } = $confirmation.get();
     switch (kind) {
       case 'confirm':
         return status === 'confirmed'
@@ -153,6 +153,9 @@ export function createConfirmationStore(options: ConfirmationOptions) {
         return start && `Moved to ${formatShortDayAndTime(start, zone(), conventions)}.`;
       case 'change_email':
         return `Your link goes to ${email_hint} now.`;
+      case 'ask_copy':
+      case 'ask_erasure':
+        return `${user.full_name} was told what you ask for.`;
       case 'release':
         return null;
     }

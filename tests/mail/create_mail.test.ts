@@ -83,6 +83,11 @@ const MAILS: Record<MailKind, { subject: string; link: string | undefined; reply
     link: undefined,
     replyTo: 'rosa@example.com',
   },
+  data_requested: {
+    subject: 'Rosa Diaz asks for a copy of their data',
+    link: 'https://book.example.com/studio/clients?id=b0000000-0000-4000-8000-000000000001',
+    replyTo: 'rosa@example.com',
+  },
   booking_alarm: {
     subject: 'Linework: unusually many bookings',
     link: 'https://book.example.com/studio',
@@ -458,6 +463,7 @@ test('in a mail about several artists each is named if their own email is proven
 test.each([
   ...ARTIST_MAIL_KINDS,
   'contact_message',
+  'data_requested',
   'welcome',
   'prove_email',
   'password_recovery',

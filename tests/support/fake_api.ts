@@ -234,6 +234,7 @@ export function createConfirmation({
     lapses_at: status === 'held' || status === 'offered' ? '2026-12-01T15:30:00Z' : null,
     cancel_until: null,
     move_until: null,
+    data_requests: [],
     note: null,
     client: { first_name: 'Rosa' },
     design: null,

@@ -14,7 +14,16 @@ type FakeAnswer = object | 'lost' | ((call: ApiCall) => object | 'lost' | Promis
 
 /** Tuesday, 7:00 AM in Ana's studio in New York. */
 const NOW = '2026-12-01T12:00:00Z';
-const LIST_NAMES = ['me', 'appointments', 'clients', 'mails', 'messages', 'offer', 'services'];
+const LIST_NAMES = [
+  'me',
+  'appointments',
+  'clients',
+  'data-requests',
+  'mails',
+  'messages',
+  'offer',
+  'services',
+];
 
 /** Ana, whose clients book one service, every day from 10:00 AM to 2:00 PM. */
 export const ANA_WITH_SCHEDULE: CurrentArtist = {

@@ -50,6 +50,7 @@ const ARTIST = {
   email: 'ana@example.com',
 };
 
+const CLIENT_ID = 'b0000000-0000-4000-8000-000000000001';
 const CHANGE_ID = 'c0000000-0000-4000-8000-000000000001';
 
 /** A notice of the kind. The changes apply to `APPOINTMENT`, if it is about one. */
@@ -73,6 +74,13 @@ export function createNotice(kind: MailKind, changes: Partial<AppointmentSnapsho
         email: 'rosa@example.com',
         appointments: [{ status: 'confirmed', appointment: { ...APPOINTMENT, ...changes } }],
         occasion: 'once',
+      };
+    case 'data_requested':
+      return {
+        kind,
+        artist: ARTIST,
+        client: { id: CLIENT_ID, name: 'Rosa Diaz', email: 'rosa@example.com' },
+        request: { id: CHANGE_ID, kind: 'copy' },
       };
     case 'booking_alarm':
       return { kind, artist: ARTIST, alarm: 'a0000000-0000-4000-8000-000000000001', bookings: 24 };

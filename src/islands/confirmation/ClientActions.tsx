@@ -1,5 +1,5 @@
 import { useStore } from '@nanostores/react';
-import { type ComponentType, type ReactNode, useEffect, useId, useRef, useState } from 'react';
+import { type ComponentType, useEffect, useId, useRef, useState } from 'react';
 import type { ClientActionCall } from '#client/client_action.ts';
 import type { ConfirmationStore } from '#stores/confirmation.ts';
 import { toText } from '#stores/stored_values.ts';
@@ -9,6 +9,7 @@ import type { Elements } from '../elements.ts';
 import { BusyButton } from '../forms/BusyButton.tsx';
 import { LazyEmailSuggestion } from '../forms/LazyEmailSuggestion.tsx';
 import { ActionForm } from './ActionForm.tsx';
+import { Disclosure } from './Disclosure.tsx';
 import type { MovePanelProps } from './MovePanel.tsx';
 import { formatDeadline, type StudioClock } from './studio_clock.ts';
 
@@ -254,26 +255,6 @@ export function EmailLine({ store, typed: { email: typed }, onAct }: Omit<Action
         </BusyButton>
       </ActionForm>
     </Disclosure>
-  );
-}
-
-/** Opens without JavaScript, too. */
-function Disclosure({
-  title,
-  isOpen = false,
-  children,
-}: {
-  title: string;
-  isOpen?: boolean;
-  children: ReactNode;
-}) {
-  return (
-    <details className="group card" open={isOpen}>
-      <summary className="flex min-h-11 cursor-pointer items-center justify-between gap-3 px-4 py-3 font-semibold wrap-anywhere after:text-xl after:content-['+'_/_''] group-open:after:content-['–'_/_'']">
-        {title}
-      </summary>
-      <div className="px-4 pb-4">{children}</div>
-    </details>
   );
 }
 

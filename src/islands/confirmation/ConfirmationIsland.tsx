@@ -22,6 +22,7 @@ import { AppointmentTime, useNow } from './AppointmentTime.tsx';
 import { CalendarLinks } from './CalendarLinks.tsx';
 import { ClientActions, EmailLine, type TypedTexts } from './ClientActions.tsx';
 import { describeEvent } from './client_history.ts';
+import { DataSection } from './DataSection.tsx';
 import { confirmationLabels, hasEnded, lateText, nextSteps } from './labels.ts';
 import { isSameClock, type StudioClock, useStudioClock } from './studio_clock.ts';
 
@@ -174,6 +175,7 @@ export default function ConfirmationIsland(props: ConfirmationIslandProps) {
         <BookAgain store={store} isTakingBookings={props.isTakingBookings} />
       )}
       <History confirmation={confirmation} clock={clock} />
+      <DataSection store={store} clock={clock} />
       {(canConfirm || canProveEmail) && (
         <BottomBar>
           <ActionForm

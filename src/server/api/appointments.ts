@@ -18,12 +18,14 @@ import {
   ServiceRequest,
 } from '#contract/appointment.ts';
 import { Id, listPageOf, PageQuery, UsernameParam } from '#contract/common.ts';
+import { DataRequestInput } from '#contract/data_request.ts';
 import * as endpoints from '#contract/endpoints.ts';
 import * as operations from '#server/operations/appointments.ts';
 import { loadConfirmationPage } from '#server/operations/artist_pages.ts';
 import * as booking from '#server/operations/booking.ts';
 import * as actions from '#server/operations/client_actions.ts';
 import * as confirmation from '#server/operations/confirmation.ts';
+import { requestData } from '#server/operations/data_requests.ts';
 import { anyone, artists, RequestHeaders, route } from './route.ts';
 
 function toSender(network: string, header: z.output<typeof RequestHeaders>): booking.RequestSender {
@@ -210,6 +212,18 @@ export const appointments = [
     rateLimit: 'request',
     handle: ({ context, network, path, body }) =>
       actions.changeEmailAsClient(context, path.appt_id, network, body),
+  }),
+  route(endpoints.requestData, {
+    access: anyone,
+    summary: 'The client asks the artist for a copy of their data, or for its erasure',
+    description:
+      'The artist gets a mail, and decides. While the same request is open, nothing changes. Once it is done, it can be repeated 30 days after the last one.',
+    input: { path: AppointmentPath, body: DataRequestInput },
+    example: { kind: 'copy' },
+    response: Confirmation,
+    refusals: ['data_request_too_soon'],
+    rateLimit: 'request',
+    handle: ({ context, network, path, body }) => requestData(context, path.appt_id, network, body),
   }),
   route(endpoints.fetchConfirmationPage, {
     access: anyone,

@@ -1,9 +1,11 @@
 import * as z from 'zod/mini';
 import { ClientChanges, ClientQuery, ClientRecord } from '#contract/client.ts';
-import { Id, listPageOf } from '#contract/common.ts';
+import { Id, listPageOf, PageQuery } from '#contract/common.ts';
+import { OpenDataRequest } from '#contract/data_request.ts';
 import * as endpoints from '#contract/endpoints.ts';
 import * as operations from '#server/operations/clients.ts';
 import { eraseClient } from '#server/operations/erase_client.ts';
+import { listOpenDataRequests, markDataRequestDone } from '#server/operations/data_requests.ts';
 import { artists, route } from './route.ts';
 
 const ClientPath = z.object({ client_id: Id });
@@ -17,6 +19,24 @@ export const clients = [
     response: listPageOf(ClientRecord),
     handle: ({ context, artist, query }) =>
       operations.listClients(context, artist.id, query, Date.now()),
+  }),
+  // Before the route of one client, whose path also matches this one.
+  route(endpoints.listDataRequests, {
+    access: artists,
+    summary: "What the artist's clients ask for about their data, and is not done",
+    description: 'The oldest first.',
+    input: { query: PageQuery },
+    response: listPageOf(OpenDataRequest),
+    handle: ({ context, artist, query }) => listOpenDataRequests(context, artist.id, query),
+  }),
+  route(endpoints.markDataRequestDone, {
+    access: artists,
+    summary: 'Mark what a client asked for about their data as done',
+    description: 'The client sees it on the page of their appointment. Idempotent.',
+    input: { path: z.object({ client_id: Id, request_id: Id }) },
+    status: 204,
+    handle: ({ context, artist, path }) =>
+      markDataRequestDone(context, artist.id, { clientId: path.client_id, id: path.request_id }),
   }),
   route(endpoints.fetchClient, {
     access: artists,

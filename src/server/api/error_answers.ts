@@ -66,6 +66,10 @@ const REFUSALS: Record<RefusalReason, readonly [status: number, detail: string]>
     409,
     'The email of this appointment was changed twice already. Please write to the artist.',
   ],
+  data_request_too_soon: [
+    409,
+    'You asked for this within the last 30 days, and the artist has marked it as done. Please write to the artist.',
+  ],
   service_not_available: [409, SERVICE_NOT_AVAILABLE_TEXT],
   service_changed: [409, SERVICE_CHANGED_TEXT],
   design_not_available: [409, DESIGN_NOT_AVAILABLE_TEXT],

@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import type { Actor, AppointmentEventKind, AppointmentStatus } from '#domain/appointment.ts';
 import type { Instant } from '#domain/time.ts';
 import type { Database } from './connect.ts';
+import { type DataRequestRow, dataRequestsOf } from './data_requests.ts';
 
 /** What happened to an appointment, to add to its history. */
 export interface NewAppointmentEvent {
@@ -84,9 +85,11 @@ export interface ClientViewRow {
     at: Instant;
     start: Instant | null;
   }[];
+  /** Of the client's record, the oldest first. */
+  readonly data_requests: readonly DataRequestRow[];
 }
 
-/** Loads the history and the artist's terms of an appointment in one statement. */
+/** Loads the history, the artist's terms and the client's data requests of an appointment in one statement. */
 export async function findClientView(
   database: Database,
   artistId: string,
@@ -106,7 +109,8 @@ export async function findClientView(
           'at', (extract(epoch FROM happened_at) * 1000)::bigint,
           'start', (extract(epoch FROM to_start) * 1000)::bigint) ORDER BY id)
         FROM appointment_events WHERE appointment_id = appointments.id
-      ), '[]') AS events
+      ), '[]') AS events,
+      ${dataRequestsOf(sql.ref('appointments.client_id'))} AS data_requests
     FROM appointments
     JOIN artists ON artists.id = appointments.artist_id
     JOIN schedules ON schedules.artist_id = appointments.artist_id

@@ -1,6 +1,7 @@
 import { type Insertable, sql, type Updateable } from 'kysely';
 import type { Instant } from '#domain/time.ts';
 import type { Database } from './connect.ts';
+import { dataRequestsOf } from './data_requests.ts';
 import { loadPage, type Pagination } from './pagination.ts';
 import { matchesClient } from './search.ts';
 import type { Clients } from './tables.ts';
@@ -111,6 +112,7 @@ function selectClientsWithVisits(database: Database, artistId: string, now: Inst
     .select([...COLUMNS, 'clients.notes', 'clients.created_at', 'clients.email_failed_at'])
     .select('clients.erased_at')
     .select(['appointment_count', 'last_appointment', 'next_appointment'])
+    .select(dataRequestsOf(sql.ref('clients.id')).as('data_requests'))
     .where('clients.artist_id', '=', artistId);
 }
 

@@ -8,6 +8,7 @@ import type { Actor, AppointmentEventKind, AppointmentStatus } from "#domain/app
 import type { PublicEmailKind, SchedulingType } from "#domain/artist.ts";
 import type { DesignStatus, ImageFormat, ImageKind } from "#domain/artwork.ts";
 import type { BookingRange } from "#domain/booking_range.ts";
+import type { DataRequestKind } from "#domain/data_request.ts";
 import type { ExportState } from "#domain/export.ts";
 import type { MailBudget, MailData, MailStatus, ReminderChoice } from "#domain/mail.ts";
 import type { OpeningWindow, WeekdayHours } from "#domain/schedule.ts";
@@ -154,6 +155,15 @@ export interface CountedMails {
   mailbox: string;
   sender_id: string | null;
   source: string;
+}
+
+export interface DataRequests {
+  artist_id: string;
+  asked_at: Timestamp;
+  client_id: string;
+  done_at: Timestamp | null;
+  id: Generated<string>;
+  kind: DataRequestKind;
 }
 
 export interface Designs {
@@ -425,6 +435,7 @@ export interface DB {
   booking_alarms: BookingAlarms;
   clients: Clients;
   counted_mails: CountedMails;
+  data_requests: DataRequests;
   designs: Designs;
   email_changes: EmailChanges;
   explore_listings: ExploreListings;

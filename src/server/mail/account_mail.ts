@@ -17,12 +17,26 @@ export function createAccountMail(
   { token, isArtistProven }: Pick<MailOptions, 'token' | 'isArtistProven'>,
 ): MailContent {
   const hidesMessage = data.kind === 'contact_message' && !isArtistProven;
-  const { subject, blocks } = hidesMessage ? hiddenMessage(site) : createTexts(site, data, token);
+  const shown =
+    data.kind === 'data_requested' && !isArtistProven ? withoutClientDetails(data) : data;
+  const { subject, blocks } = hidesMessage ? hiddenMessage(site) : createTexts(site, shown, token);
   return {
     subject,
-    replyTo: data.kind === 'contact_message' && isArtistProven ? data.message.email : null,
+    replyTo: isArtistProven ? emailOfSender(data) : null,
     blocks: [{ text: isArtistProven ? `Hi ${withoutLinks(data.artist.name)},` : 'Hi,' }, ...blocks],
   };
+}
+
+type DataRequestMail = Extract<AccountMailData, { kind: 'data_requested' }>;
+
+function withoutClientDetails(data: DataRequestMail): DataRequestMail {
+  return { ...data, client: { id: data.client.id, name: null, email: null } };
+}
+
+/** Who gets an answer to the mail; null for nobody. */
+function emailOfSender(data: AccountMailData): string | null {
+  if (data.kind === 'contact_message') return data.message.email;
+  return data.kind === 'data_requested' ? data.client.email : null;
 }
 
 function hiddenMessage({ siteUrl }: Site): Pick<MailContent, 'subject' | 'blocks'> {
@@ -55,6 +69,8 @@ function createTexts(
         ],
       };
     }
+    case 'data_requested':
+      return dataRequestTexts(siteUrl, data);
     case 'booking_alarm':
       return {
         subject: `${productName}: unusually many bookings`,
@@ -251,6 +267,35 @@ function createTexts(
         ],
       };
   }
+}
+
+/** The record's email is the one to answer: whoever knows the link of an appointment can ask. */
+function dataRequestTexts(
+  siteUrl: string,
+  { client: { id, name, email }, request }: DataRequestMail,
+): Pick<MailContent, 'subject' | 'blocks'> {
+  const who = name ?? email ?? 'A client';
+  const isCopy = request.kind === 'copy';
+  const contactLines = [name, email].filter((line) => line !== null);
+  return {
+    subject: isCopy
+      ? `${who} asks for a copy of their data`
+      : `${who} asks you to erase their data`,
+    blocks: [
+      {
+        text: isCopy
+          ? `${who} asks for a copy of the data that you have of them. Download it on their page in your studio, send it to them, and mark the request as done there.`
+          : `${who} asks you to erase the data that you have of them. You decide: their page in your studio shows what you have. An appointment ahead has to be cancelled first. Mark the request as done there.`,
+      },
+      ...(contactLines.length ? [{ details: [['Client', contactLines] as const] }] : []),
+      { button: 'Open the Client', link: `${siteUrl}/studio/clients?id=${id}` },
+      email === null
+        ? { text: 'Make sure first that it is really them who asks.' }
+        : {
+            text: `Make sure first that it is really them who asks: an answer to this mail goes to the email that you have of ${name ?? 'them'}.`,
+          },
+    ],
+  };
 }
 
 /** The browser, the place by its time zone, and the time there. */

@@ -150,6 +150,11 @@ function withSafeNames(trusted: TrustedNotice): TrustedNotice {
     const safe = appointments.map((one) => ({ ...one, appointment: toSafe(one.appointment) }));
     return { ...trusted, notice: { ...notice, artist: { ...artist, name }, appointments: safe } };
   }
+  if (notice.kind === 'data_requested') {
+    const { client } = notice;
+    const name = client.name && withoutLinks(client.name);
+    return { ...trusted, notice: { ...notice, client: { ...client, name } } };
+  }
   if (!('appointment' in notice)) return trusted;
   const isNameless = isClientMailKind(notice.kind) && !isArtistProven;
   const toSafe = isNameless ? withoutNames : withoutLinksInAppointment;

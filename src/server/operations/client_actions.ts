@@ -23,6 +23,7 @@ import { isSenderBlocked } from '#server/database/blocked_senders.ts';
 import * as calendar from '#server/database/calendar.ts';
 import { deleteUnusedClient, upsertClient } from '#server/database/clients.ts';
 import type { Database } from '#server/database/connect.ts';
+import { moveDataRequests } from '#server/database/data_requests.ts';
 import { updateQueuedArtistMails } from '#server/database/mails.ts';
 import type { Limit } from '#server/database/rate_limits.ts';
 import { requireRoomForClient } from './account_limits.ts';
@@ -193,7 +194,8 @@ const MAIL_KIND_OF_STATUS = {
 
 /**
  * The client corrects their email before they confirm. The mailed link goes to the new address, which
- * the client must prove again. The client record of the old one is deleted if nothing else uses it.
+ * the client must prove again. The client record of the old one is deleted if nothing else uses it;
+ * what they asked for about their data goes to the new one.
  * @throws Refusal `too_many_email_changes`, `sender_blocked`, `too_many_clients`
  */
 export function changeEmailAsClient(
@@ -219,6 +221,7 @@ export function changeEmailAsClient(
       const details = { first_name, last_name, pronouns, phone_number, preferred_contact };
       const clientId = await upsertClient(transaction, { ...details, email, artist_id: artistId });
       await appointments.updateClientOfAppointment(transaction, row, { email, clientId });
+      await moveDataRequests(transaction, artistId, { from: row.client_id, to: clientId });
       await deleteUnusedClient(transaction, row);
       // The client gets a new mail, which replaces their queued ones.
       await updateQueuedArtistMails(transaction, artistId, [row.id], email);

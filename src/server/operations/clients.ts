@@ -16,6 +16,7 @@ import type { Database } from '#server/database/connect.ts';
 import { updateQueuedAddresses } from '#server/database/mails.ts';
 import type { Context } from './context.ts';
 import { withTakenRefusals } from './invalidating.ts';
+import { toDataRequest } from './to_data_request.ts';
 
 /** Lists the artist's clients, the one with the most recently created appointment first. */
 export async function listClients(
@@ -117,6 +118,7 @@ export function toClient(row: clients.ClientWithVisits): ClientRecord {
     appointment_count: row.appointment_count ?? 0,
     last_appointment: row.last_appointment && toRfc3339(row.last_appointment.getTime()),
     next_appointment: row.next_appointment && toRfc3339(row.next_appointment.getTime()),
+    data_requests: row.data_requests.map(toDataRequest),
     created_at: toRfc3339(row.created_at.getTime()),
   };
 }

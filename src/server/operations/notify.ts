@@ -73,6 +73,14 @@ export function toAccountSnapshot(
   return { id: row.id, name: row.full_name, email: row.email };
 }
 
+/** A client's name; null without one. */
+export function toFullName({
+  first_name,
+  last_name,
+}: Pick<AppointmentRow, 'first_name' | 'last_name'>): string | null {
+  return [first_name, last_name].filter(Boolean).join(' ') || null;
+}
+
 /**
  * The appointment's data that mails show. Callers set `movedFrom`, `studioChange` or `isGone` if needed.
  * @param wasBooked whether it was confirmed before the change, if any, that the mail reports
@@ -96,7 +104,7 @@ export function toAppointmentSnapshot(
     },
     studio: toStudio(row),
     client: {
-      name: [row.first_name, row.last_name].filter(Boolean).join(' ') || null,
+      name: toFullName(row),
       email: row.email,
       phone: row.phone_number,
     },

@@ -11,6 +11,7 @@ import {
   TRANSITIONS,
 } from '#domain/appointment.ts';
 import { toSlot } from '#domain/availability.ts';
+import { isCurrent } from '#domain/data_request.ts';
 import { toEmailHint } from '#domain/mailbox.ts';
 import { type Instant, MINUTE_MS, toRfc3339 } from '#domain/time.ts';
 import type { AppointmentEventRow, ClientViewRow } from '#server/database/appointment_events.ts';
@@ -21,6 +22,7 @@ import {
 } from '#server/database/appointments.ts';
 import type { ImageStore } from '#server/images/image_store.ts';
 import { toService } from './services.ts';
+import { toAskedData } from './to_data_request.ts';
 import { toDesign } from './to_image.ts';
 import { toStudio } from './to_studio.ts';
 
@@ -38,7 +40,7 @@ interface OpenToClient extends ClientDeadlines {
 export function toConfirmation(
   images: ImageStore,
   row: AppointmentRow,
-  { times, events }: Pick<ClientViewRow, 'times' | 'events'>,
+  { times, events, data_requests }: Pick<ClientViewRow, 'times' | 'events' | 'data_requests'>,
   { can, cancelUntil, moveUntil }: OpenToClient,
   now: Instant,
 ): Confirmation {
@@ -62,6 +64,7 @@ export function toConfirmation(
         start: start === null ? null : toRfc3339(start),
       })),
     can: [...can],
+    data_requests: data_requests.filter((one) => isCurrent(one, now)).map(toAskedData),
     cancel_until: cancelUntil === null ? null : toRfc3339(cancelUntil),
     move_until: moveUntil === null ? null : toRfc3339(moveUntil),
     must_prove_email: row.must_prove_email && !row.email_proven,

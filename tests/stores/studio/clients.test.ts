@@ -29,6 +29,7 @@ const ROSA: ClientRecord = {
   notes: '',
   email_failed_at: null,
   erased_at: null,
+  data_requests: [],
   appointment_count: 1,
   last_appointment: null,
   next_appointment: '2026-12-03T15:00:00Z',

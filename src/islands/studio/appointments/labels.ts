@@ -3,7 +3,11 @@ import { formatDayWithYear, formatTimeRange } from '#domain/format_time.ts';
 
 type AppointmentClient = Appointment['client'];
 
-export function clientName({ first_name, last_name, email }: AppointmentClient): string {
+export function clientName({
+  first_name,
+  last_name,
+  email,
+}: Pick<AppointmentClient, 'first_name' | 'last_name' | 'email'>): string {
   return [first_name, last_name].filter(Boolean).join(' ') || email || 'A client without a name';
 }
 

@@ -10,6 +10,7 @@ import { LoadableView } from '../LoadableView.tsx';
 import { ClientAppointments } from './ClientAppointments.tsx';
 import { ClientDataSection } from './ClientDataSection.tsx';
 import { ClientDetailsForm, NotesForm } from './ClientForms.tsx';
+import { DataRequests } from './DataRequests.tsx';
 
 /** One client's details, notes and appointments. */
 export function ClientPage({ zone }: { zone: string }) {
@@ -96,6 +97,7 @@ function ClientDetail({ client, zone }: { client: ClientRecord; zone: string }) 
           </span>
         </p>
       )}
+      <DataRequests client={client} zone={zone} />
       <div className="grid items-start gap-6 lg:grid-cols-2">
         <div className="grid gap-6">
           <NotesForm client={client} />

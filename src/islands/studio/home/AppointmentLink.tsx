@@ -8,7 +8,7 @@ interface AppointmentLinkProps {
   actions?: Elements;
 }
 
-/** A list item that links to an appointment: the client's name, and `children` as more lines. */
+/** A list item that links to an appointment or a client: the client's name, and `children` as more lines. */
 export function AppointmentLink({ href, name, children, actions }: AppointmentLinkProps) {
   return (
     <li className="border-t border-line first:border-t-0">

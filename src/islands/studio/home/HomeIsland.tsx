@@ -1,5 +1,6 @@
 import type { CurrentArtist } from '#contract/artist.ts';
 import { createStudioPage } from '../create_studio_page.tsx';
+import { DataRequests } from './DataRequests.tsx';
 import { ClientMailFailures, OwnMailFailure } from './MailFailures.tsx';
 import { Messages } from './Messages.tsx';
 import { PendingRequests } from './PendingRequests.tsx';
@@ -7,7 +8,7 @@ import { SetupChecklist } from './SetupChecklist.tsx';
 import { UnmarkedAppointments } from './UnmarkedAppointments.tsx';
 import { UpcomingDays } from './UpcomingDays.tsx';
 
-/** The first page of the studio: warnings, setup steps, requests, unmarked appointments, messages and coming days. */
+/** The first page of the studio: warnings, setup steps, requests, unmarked appointments, requests about data, messages and coming days. */
 export default createStudioPage(
   'home',
   Home,
@@ -26,6 +27,7 @@ function Home({ me }: { me: CurrentArtist }) {
         <div className="grid gap-8 lg:order-last">
           <PendingRequests me={me} />
           <UnmarkedAppointments me={me} />
+          <DataRequests me={me} />
           <Messages />
         </div>
         <UpcomingDays me={me} />

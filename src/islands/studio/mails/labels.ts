@@ -20,6 +20,7 @@ const MAIL_LABELS: Record<Exclude<MailKind, 'reminder'>, string> = {
   client_moved: 'New time',
   links: 'Links to their appointments',
   contact_message: 'Message from your page',
+  data_requested: 'A client’s request about their data',
   welcome: 'Welcome',
   prove_email: 'Confirmation of your email',
   password_recovery: 'Way back into your account',

@@ -17,6 +17,7 @@ const UNREACHED: ClientRecord = {
   email_failed_at: '2026-12-01T15:00:00Z',
   notes: '',
   erased_at: null,
+  data_requests: [],
   appointment_count: 1,
   last_appointment: null,
   next_appointment: null,

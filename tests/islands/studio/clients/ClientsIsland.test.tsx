@@ -16,6 +16,7 @@ const ROSA: ClientRecord = {
   notes: '',
   email_failed_at: null,
   erased_at: null,
+  data_requests: [],
   appointment_count: 2,
   last_appointment: '2026-11-03T15:00:00Z',
   next_appointment: '2026-12-04T03:30:00Z',

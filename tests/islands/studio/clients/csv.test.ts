@@ -15,6 +15,7 @@ const ROSA: ClientRecord = {
   notes: '',
   email_failed_at: null,
   erased_at: null,
+  data_requests: [],
   appointment_count: 2,
   last_appointment: '2026-11-02T14:05:00Z',
   next_appointment: null,

@@ -1,0 +1,40 @@
+/** What clients ask of their artist about their data. */
+import * as z from 'zod/mini';
+import { DATA_REQUEST_KINDS } from '#domain/data_request.ts';
+import { Id, namedObject, TimestampOutput } from './common.ts';
+
+const kind = z
+  .enum(DATA_REQUEST_KINDS)
+  .check(
+    z.describe('`copy`: a copy of the data; `erasure`: its deletion, which the artist decides'),
+  );
+
+/** A client asks their artist for a copy of their data, or for its erasure. */
+export const DataRequestInput = z.strictObject({ kind }).check(z.meta({ id: 'DataRequestInput' }));
+export type DataRequestInput = z.output<typeof DataRequestInput>;
+
+/** What a client has asked for, as they see it. */
+export const AskedData = z.object({
+  kind,
+  asked_at: TimestampOutput,
+  done_at: z.nullable(TimestampOutput).check(z.describe('Null while the artist has not done it')),
+});
+export type AskedData = z.output<typeof AskedData>;
+
+/** What a client has asked for, as their artist sees it. */
+export const DataRequest = namedObject('DataRequest', { id: Id, ...AskedData.shape });
+export type DataRequest = z.output<typeof DataRequest>;
+
+/** What a client has asked for, and the artist has not done. */
+export const OpenDataRequest = namedObject('OpenDataRequest', {
+  id: Id,
+  kind,
+  asked_at: TimestampOutput,
+  client: z.object({
+    id: Id,
+    first_name: z.nullable(z.string()),
+    last_name: z.nullable(z.string()),
+    email: z.nullable(z.string()),
+  }),
+});
+export type OpenDataRequest = z.output<typeof OpenDataRequest>;

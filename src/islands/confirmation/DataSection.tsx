@@ -1,0 +1,85 @@
+import { useStore } from '@nanostores/react';
+import { useRef } from 'react';
+import type { AskedData } from '#contract/data_request.ts';
+import { formatDayWithYear } from '#domain/format_time.ts';
+import type { ConfirmationStore } from '#stores/confirmation.ts';
+import { BusyButton } from '../forms/BusyButton.tsx';
+import { ActionForm } from './ActionForm.tsx';
+import { Disclosure } from './Disclosure.tsx';
+import type { StudioClock } from './studio_clock.ts';
+
+type AskAction = 'ask_copy' | 'ask_erasure';
+
+/** What the artist keeps about the client, who can ask for a copy of it, or for its erasure. */
+export function DataSection({ store, clock }: { store: ConfirmationStore; clock: StudioClock }) {
+  const { data_requests, user } = useStore(store.$confirmation);
+  const running = useStore(store.$running);
+  const heading = useRef<HTMLHeadingElement>(null);
+  const artist = user.full_name;
+  const hasAsked = (kind: AskedData['kind']) => data_requests.some((one) => one.kind === kind);
+
+  async function ask(kind: AskAction): Promise<void> {
+    // The form is gone, so the focus moves to the heading above the new state.
+    if (await store.act({ kind })) heading.current?.focus();
+  }
+
+  return (
+    <section
+      id="your-data"
+      aria-labelledby="your-data-title"
+      className="grid scroll-mt-6 gap-3 border-t border-line pt-6"
+    >
+      <h3 ref={heading} id="your-data-title" tabIndex={-1} className="text-xl">
+        Your data
+      </h3>
+      <p className="text-muted wrap-anywhere">
+        {`${artist} keeps your name and contact details, your requests and appointments, and notes about them.`}
+      </p>
+      {data_requests.map((request) => (
+        <p key={`${request.kind} ${request.asked_at}`} className="wrap-anywhere">
+          {askedText(request, artist, clock)}
+        </p>
+      ))}
+      {!hasAsked('copy') && (
+        <ActionForm kind="ask_copy" onAct={() => void ask('ask_copy')}>
+          <BusyButton
+            type="submit"
+            className="button w-full sm:w-auto"
+            busy={running === 'ask_copy'}
+          >
+            Ask for a copy
+          </BusyButton>
+        </ActionForm>
+      )}
+      {!hasAsked('erasure') && (
+        <Disclosure title="Ask to erase my data">
+          <ActionForm
+            kind="ask_erasure"
+            className="grid gap-3"
+            onAct={() => void ask('ask_erasure')}
+          >
+            <p className="wrap-anywhere">
+              {`${artist} is mailed, and decides. An appointment ahead has to be cancelled first. What is erased cannot be brought back.`}
+            </p>
+            <BusyButton
+              type="submit"
+              className="button button-danger sm:justify-self-start"
+              busy={running === 'ask_erasure'}
+            >
+              Yes, ask to erase it
+            </BusyButton>
+          </ActionForm>
+        </Disclosure>
+      )}
+    </section>
+  );
+}
+
+function askedText({ kind, asked_at, done_at }: AskedData, artist: string, clock: StudioClock) {
+  const day = (at: string) => formatDayWithYear(at, clock.ownZone, clock.conventions);
+  const what = kind === 'copy' ? 'for a copy of your data' : 'to erase your data';
+  const asked = `You asked ${artist} ${what} on ${day(asked_at)}.`;
+  return done_at === null
+    ? asked
+    : `${asked} It was marked as done on ${day(done_at)}. To ask again, write to ${artist}.`;
+}

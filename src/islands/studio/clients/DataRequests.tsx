@@ -1,0 +1,110 @@
+import { useEffect, useRef, useState } from 'react';
+import type { ClientRecord } from '#contract/client.ts';
+import type { DataRequest } from '#contract/data_request.ts';
+import { formatShortDay } from '#domain/format_time.ts';
+import { finishDataRequest } from '#stores/studio/data_requests.ts';
+import { ConfirmDialog } from '../../dialog/ConfirmDialog.tsx';
+import { clientName } from '../appointments/labels.ts';
+import { Icon } from '../Icon.tsx';
+import { ClientExportButton } from './ClientExportButton.tsx';
+import { DATA_REQUEST_LABELS } from './data_request_labels.ts';
+
+/** What the client has asked for about their data, with what to do; nothing while there is none. */
+export function DataRequests({ client, zone }: { client: ClientRecord; zone: string }) {
+  const [finishing, setFinishing] = useState<DataRequest | null>(null);
+  const hasFinished = useRef(false);
+  const heading = useRef<HTMLHeadingElement>(null);
+  const { data_requests: requests } = client;
+  useEffect(() => {
+    // The pressed button is gone with its request; without it the browser focuses the body.
+    if (hasFinished.current && document.activeElement === document.body) heading.current?.focus();
+  }, [requests]);
+  if (requests.length === 0) return null;
+  const open = requests.filter(({ done_at }) => done_at === null);
+  const done = requests.filter(({ done_at }) => done_at !== null);
+  return (
+    <section
+      id="data-requests"
+      aria-labelledby="data-requests-title"
+      className={`card grid gap-4 p-5 ${open.length > 0 ? 'border-l-4 border-l-main' : ''}`}
+    >
+      <h2
+        ref={heading}
+        id="data-requests-title"
+        tabIndex={-1}
+        className="flex items-center gap-2 text-xl outline-none focus-visible:shadow-none"
+      >
+        {open.length > 0 && <Icon name="alert" className="size-6" />}
+        <span>Requests about their data</span>
+      </h2>
+      {open.map((request) => (
+        <OpenRequest
+          key={request.id}
+          client={client}
+          request={request}
+          zone={zone}
+          onDone={() => setFinishing(request)}
+        />
+      ))}
+      {done.length > 0 && (
+        <ul aria-label="Done" className="grid gap-1 text-sm text-muted">
+          {done.map(({ id, kind, asked_at, done_at }) => (
+            <li key={id}>
+              {`${DATA_REQUEST_LABELS[kind]}: asked on ${formatShortDay(asked_at, zone)}${done_at === null ? '' : `, done on ${formatShortDay(done_at, zone)}`}`}
+            </li>
+          ))}
+        </ul>
+      )}
+      {finishing && (
+        <ConfirmDialog
+          title="Mark this as done?"
+          confirmLabel="Mark as done"
+          cancelLabel="Not yet"
+          onConfirm={() => {
+            hasFinished.current = true;
+            return finishDataRequest(client.id, finishing.id);
+          }}
+          onClose={() => setFinishing(null)}
+        >
+          <p className="wrap-anywhere">
+            {`${clientName(client)} sees it on the page of their appointment. This cannot be undone.`}
+          </p>
+        </ConfirmDialog>
+      )}
+    </section>
+  );
+}
+
+interface OpenRequestProps {
+  client: ClientRecord;
+  request: DataRequest;
+  zone: string;
+  onDone: () => void;
+}
+
+function OpenRequest({ client, request, zone, onDone }: OpenRequestProps) {
+  const isCopy = request.kind === 'copy';
+  const check =
+    client.email === null
+      ? 'Make sure first that it is really them who asked.'
+      : `Make sure first that it is really them who asked: write to ${client.email}.`;
+  return (
+    <div className="grid gap-2">
+      <h3 className="font-sans text-lg font-semibold">
+        {`${DATA_REQUEST_LABELS[request.kind]}, asked on ${formatShortDay(request.asked_at, zone)}`}
+      </h3>
+      <p className="text-muted wrap-anywhere">
+        {isCopy
+          ? `${check} Then download their data, send it to them, and mark it as done.`
+          : `${check} You decide. Cancel an appointment ahead, use “Erase this client” on this page, or tell them why you keep something. Then mark it as done.`}
+      </p>
+      <div className="flex flex-wrap gap-3">
+        {isCopy && <ClientExportButton client={client} />}
+        <button type="button" className="button" onClick={onDone}>
+          <span>Done</span>
+          <span className="sr-only">{`: ${DATA_REQUEST_LABELS[request.kind]}`}</span>
+        </button>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,36 @@
+import { useStore } from '@nanostores/react';
+import type { CurrentArtist } from '#contract/artist.ts';
+import { formatDayWithYear } from '#domain/format_time.ts';
+import { $dataRequests } from '#stores/studio/data_requests.ts';
+import { clientName } from '../appointments/labels.ts';
+import { DATA_REQUEST_LABELS } from '../clients/data_request_labels.ts';
+import { AppointmentLink } from './AppointmentLink.tsx';
+
+/** What clients ask for about their data, and is not done; nothing while there is none. */
+export function DataRequests({ me }: { me: CurrentArtist }) {
+  const { data: requests } = useStore($dataRequests);
+  if (!requests || requests.count === 0) return null;
+  const { data, count } = requests;
+  return (
+    <section aria-labelledby="data-requests" className="card grid gap-3 p-5">
+      <h2 id="data-requests" className="text-xl">
+        {`Requests about data (${count})`}
+      </h2>
+      <p className="text-muted">These clients wait for an answer from you, the oldest first.</p>
+      <ul className="grid">
+        {data.map(({ id, kind, asked_at, client }) => (
+          <AppointmentLink
+            key={id}
+            href={`/studio/clients?id=${client.id}`}
+            name={clientName(client)}
+          >
+            <span className="block">{DATA_REQUEST_LABELS[kind]}</span>
+            <span className="block text-sm text-muted">
+              {`Asked on ${formatDayWithYear(asked_at, me.studio.time_zone)}`}
+            </span>
+          </AppointmentLink>
+        ))}
+      </ul>
+    </section>
+  );
+}
