@@ -135,6 +135,9 @@ export const Confirmation = namedObject('Confirmation', {
         'What the client has asked for about their data and cannot ask for again yet: what is open, or was asked for within 30 days',
       ),
     ),
+  data_erased_at: z
+    .nullable(TimestampOutput)
+    .check(z.describe('When the artist erased the personal data of the client')),
   note: ArtistNote,
   client: z.object({ first_name: z.nullable(z.string()) }),
   design: z.nullable(Design),

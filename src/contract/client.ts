@@ -71,3 +71,14 @@ export const ClientChanges = z.strictObject({
   notes: z.optional(trimmedText(10_000)),
 });
 export type ClientChanges = z.output<typeof ClientChanges>;
+
+/** The other client, who is hidden then. */
+export const ClientMergeInput = z.strictObject({ client_id: Id });
+export type ClientMergeInput = z.output<typeof ClientMergeInput>;
+
+export const ClientMergeResult = namedObject('ClientMerge', {
+  id: Id,
+  client: ClientRecord,
+  undo_until: TimestampOutput,
+});
+export type ClientMergeResult = z.output<typeof ClientMergeResult>;

@@ -32,7 +32,13 @@ import type {
 } from './artist_pages.ts';
 import type { Availability, MonthQuery } from './availability.ts';
 import type { PaymentPage, WebhookReceipt } from './billing.ts';
-import type { ClientChanges, ClientQuery, ClientRecord } from './client.ts';
+import type {
+  ClientChanges,
+  ClientMergeInput,
+  ClientMergeResult,
+  ClientQuery,
+  ClientRecord,
+} from './client.ts';
 import type { ListPage, Message, PageQuery } from './common.ts';
 import type { ContactMessage, LinksRequest, ReadMessages, ReceivedMessage } from './contact.ts';
 import type { OpenDataRequest } from './data_request.ts';
@@ -345,6 +351,13 @@ export const changeClient = patch<ById<'client_id'> & BodyOf<typeof ClientChange
 export const exportClient = get<ById<'client_id'>, ClientExport>('/clients/:client_id/export', {
   field: 'client',
 });
+export const mergeClients = post<
+  ById<'client_id'> & BodyOf<typeof ClientMergeInput>,
+  ClientMergeResult
+>('/clients/:client_id/merge', { field: 'client' });
+export const undoClientMerge = post<ById<'merge_id'>, ClientRecord>(
+  '/clients/merges/:merge_id/undo',
+);
 export const eraseClient = post<ById<'client_id'>, void>('/clients/:client_id/erase', {
   field: null,
 });

@@ -36,6 +36,7 @@ export type RefusalReason =
   | 'reopened_time_taken'
   | 'client_email_taken'
   | 'client_has_appointment'
+  | 'same_client'
   | 'client_mail_queued'
   | 'too_many_services'
   | 'too_many_designs'

@@ -235,6 +235,7 @@ export function createConfirmation({
     cancel_until: null,
     move_until: null,
     data_requests: [],
+    data_erased_at: null,
     note: null,
     client: { first_name: 'Rosa' },
     design: null,

@@ -12,7 +12,7 @@ type AskAction = 'ask_copy' | 'ask_erasure';
 
 /** What the artist keeps about the client, who can ask for a copy of it, or for its erasure. */
 export function DataSection({ store, clock }: { store: ConfirmationStore; clock: StudioClock }) {
-  const { data_requests, user } = useStore(store.$confirmation);
+  const { data_requests, data_erased_at: erasedAt, user } = useStore(store.$confirmation);
   const running = useStore(store.$running);
   const heading = useRef<HTMLHeadingElement>(null);
   const artist = user.full_name;
@@ -33,14 +33,16 @@ export function DataSection({ store, clock }: { store: ConfirmationStore; clock:
         Your data
       </h3>
       <p className="text-muted wrap-anywhere">
-        {`${artist} keeps your name and contact details, your requests and appointments, and notes about them.`}
+        {erasedAt === null
+          ? `${artist} keeps your name and contact details, your requests and appointments, and notes about them.`
+          : `${artist} erased your personal data on ${formatDayWithYear(erasedAt, clock.ownZone, clock.conventions)}. Only the times stay.`}
       </p>
       {data_requests.map((request) => (
         <p key={`${request.kind} ${request.asked_at}`} className="wrap-anywhere">
           {askedText(request, artist, clock)}
         </p>
       ))}
-      {!hasAsked('copy') && (
+      {erasedAt === null && !hasAsked('copy') && (
         <ActionForm kind="ask_copy" onAct={() => void ask('ask_copy')}>
           <BusyButton
             type="submit"
@@ -51,7 +53,7 @@ export function DataSection({ store, clock }: { store: ConfirmationStore; clock:
           </BusyButton>
         </ActionForm>
       )}
-      {!hasAsked('erasure') && (
+      {erasedAt === null && !hasAsked('erasure') && (
         <Disclosure title="Ask to erase my data">
           <ActionForm
             kind="ask_erasure"

@@ -1,11 +1,18 @@
 import * as z from 'zod/mini';
-import { ClientChanges, ClientQuery, ClientRecord } from '#contract/client.ts';
+import {
+  ClientChanges,
+  ClientMergeInput,
+  ClientMergeResult,
+  ClientQuery,
+  ClientRecord,
+} from '#contract/client.ts';
 import { Id, listPageOf, PageQuery } from '#contract/common.ts';
 import { OpenDataRequest } from '#contract/data_request.ts';
 import * as endpoints from '#contract/endpoints.ts';
+import * as merges from '#server/operations/client_merges.ts';
 import * as operations from '#server/operations/clients.ts';
-import { eraseClient } from '#server/operations/erase_client.ts';
 import { listOpenDataRequests, markDataRequestDone } from '#server/operations/data_requests.ts';
+import { eraseClient } from '#server/operations/erase_client.ts';
 import { artists, route } from './route.ts';
 
 const ClientPath = z.object({ client_id: Id });
@@ -56,6 +63,28 @@ export const clients = [
     refusals: ['client_email_taken'],
     handle: ({ context, artist, path, body }) =>
       operations.updateClient(context, artist.id, path.client_id, body, Date.now()),
+  }),
+  route(endpoints.mergeClients, {
+    access: artists,
+    summary: 'Merge another client into this one, when both are one person',
+    description:
+      'This client gets the appointments of the other, and the details it lacks. Can be undone for an hour.',
+    input: { path: ClientPath, body: ClientMergeInput },
+    example: { client_id: '3f2b8c1e-5d4a-4b6f-9a7c-1e2d3c4b5a69' },
+    response: ClientMergeResult,
+    refusals: ['same_client'],
+    handle: ({ context, artist, path, body }) =>
+      merges.mergeClients(context, artist.id, path.client_id, body.client_id),
+  }),
+  route(endpoints.undoClientMerge, {
+    access: artists,
+    summary: 'Undo a merge of two clients',
+    description: 'Both are as they were; later appointments stay with the one that was kept.',
+    input: { path: z.object({ merge_id: Id }) },
+    response: ClientRecord,
+    refusals: ['undo_too_late'],
+    handle: ({ context, artist, path }) =>
+      merges.undoClientMerge(context, artist.id, path.merge_id),
   }),
   route(endpoints.eraseClient, {
     access: artists,

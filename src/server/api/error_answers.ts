@@ -89,6 +89,7 @@ const REFUSALS: Record<RefusalReason, readonly [status: number, detail: string]>
     'Another appointment has taken a part of this time since, so this one cannot be booked again.',
   ],
   client_email_taken: [409, 'Another client of yours has this email'],
+  same_client: [409, 'A client cannot be merged with itself.'],
   client_has_appointment: [
     409,
     'This client still has an appointment, a request or an offer ahead. Cancel it first.',

@@ -87,6 +87,8 @@ export interface ClientViewRow {
   }[];
   /** Of the client's record, the oldest first. */
   readonly data_requests: readonly DataRequestRow[];
+  /** When the artist erased the client's personal data. */
+  readonly data_erased_at: Date | null;
 }
 
 /** Loads the history, the artist's terms and the client's data requests of an appointment in one statement. */
@@ -110,8 +112,10 @@ export async function findClientView(
           'start', (extract(epoch FROM to_start) * 1000)::bigint) ORDER BY id)
         FROM appointment_events WHERE appointment_id = appointments.id
       ), '[]') AS events,
-      ${dataRequestsOf(sql.ref('appointments.client_id'))} AS data_requests
+      ${dataRequestsOf(sql.ref('appointments.client_id'))} AS data_requests,
+      clients.erased_at AS data_erased_at
     FROM appointments
+    JOIN clients ON clients.id = appointments.client_id
     JOIN artists ON artists.id = appointments.artist_id
     JOIN schedules ON schedules.artist_id = appointments.artist_id
     WHERE appointments.id = ${appointmentId} AND appointments.artist_id = ${artistId}

@@ -28,7 +28,8 @@ export async function upsertClient(database: Database, client: Insertable<Client
         ),
       })),
     )
-    .returning('id')
+    // The row of a merged client stands for the client into whom it was merged.
+    .returning(sql<string>`coalesce(merged_into, id)`.as('id'))
     .executeTakeFirstOrThrow();
   return id;
 }
@@ -73,7 +74,7 @@ export async function hasClientWithEmail(
   return client !== undefined;
 }
 
-/** Finds a client of this artist only, who is not erased. */
+/** Finds a client of this artist only, who is neither erased nor merged into another. */
 export function findClient(database: Database, artistId: string, id: string) {
   return database
     .selectFrom('clients')
@@ -81,12 +82,16 @@ export function findClient(database: Database, artistId: string, id: string) {
     .where('id', '=', id)
     .where('artist_id', '=', artistId)
     .where('erased_at', 'is', null)
+    .where('merged_into', 'is', null)
     .executeTakeFirst();
 }
 
 export type ClientWithVisits = NonNullable<Awaited<ReturnType<typeof findClientWithVisits>>>;
 
-/** Selects an artist's clients, with the number of bookings and the last and next start. */
+/**
+ * Selects an artist's clients, with the number of bookings and the last and next start; without those
+ * who were merged into another.
+ */
 function selectClientsWithVisits(database: Database, artistId: string, now: Instant) {
   const nowDate = new Date(now);
   return database
@@ -113,7 +118,8 @@ function selectClientsWithVisits(database: Database, artistId: string, now: Inst
     .select('clients.erased_at')
     .select(['appointment_count', 'last_appointment', 'next_appointment'])
     .select(dataRequestsOf(sql.ref('clients.id')).as('data_requests'))
-    .where('clients.artist_id', '=', artistId);
+    .where('clients.artist_id', '=', artistId)
+    .where('merged_into', 'is', null);
 }
 
 /**
@@ -177,6 +183,43 @@ export async function updateClient(
     .where('artist_id', '=', artistId)
     .executeTakeFirst();
   return numUpdatedRows > 0n;
+}
+
+/**
+ * Takes an email from the clients who were merged into this one, so that this one can get it.
+ * @returns the ids of those who had it
+ */
+export async function takeMergedEmail(
+  transaction: Database,
+  artistId: string,
+  id: string,
+  email: string,
+): Promise<string[]> {
+  const rows = await transaction
+    .updateTable('clients')
+    .set({ email: null })
+    .where('merged_into', '=', id)
+    .where('artist_id', '=', artistId)
+    .where(sql`lower(email)`, '=', email.toLowerCase())
+    .returning('id')
+    .execute();
+  return rows.map((row) => row.id);
+}
+
+/** Gives an email to a merged client; at most one of the ids has it. */
+export async function giveMergedEmail(
+  transaction: Database,
+  artistId: string,
+  [id]: readonly string[],
+  email: string,
+): Promise<void> {
+  if (id === undefined) return;
+  await transaction
+    .updateTable('clients')
+    .set({ email })
+    .where('id', '=', id)
+    .where('artist_id', '=', artistId)
+    .execute();
 }
 
 /**

@@ -19,7 +19,7 @@ const NO_DETAILS = {
   idempotency_subject: null,
 } as const;
 
-/** A client of this artist, erased or not. */
+/** Whether this is a client of this artist, erased or not, but not merged into another. */
 export async function isClientOfArtist(
   database: Database,
   artistId: string,
@@ -30,6 +30,7 @@ export async function isClientOfArtist(
     .select('id')
     .where('id', '=', id)
     .where('artist_id', '=', artistId)
+    .where('merged_into', 'is', null)
     .executeTakeFirst();
   return row !== undefined;
 }
@@ -45,13 +46,15 @@ export async function listEmailsOfClient(
 ): Promise<string[]> {
   const { rows } = await sql<{ email: string }>`
     SELECT lower(email) AS email FROM clients
-      WHERE id = ${clientId} AND artist_id = ${artistId} AND email IS NOT NULL
+      WHERE (id = ${clientId} OR merged_into = ${clientId}) AND artist_id = ${artistId}
+        AND email IS NOT NULL
     UNION
     SELECT lower(email) FROM appointments
       WHERE client_id = ${clientId} AND artist_id = ${artistId} AND email IS NOT NULL
     EXCEPT
     SELECT lower(email) FROM clients
-      WHERE id <> ${clientId} AND artist_id = ${artistId} AND email IS NOT NULL
+      WHERE coalesce(merged_into, id) <> ${clientId} AND artist_id = ${artistId}
+        AND email IS NOT NULL
   `.execute(database);
   return rows.map(({ email }) => email);
 }
@@ -91,6 +94,7 @@ export async function listMailsAboutClient(
       OR lower(address) = any(${emails}::text[])
       OR lower(notice->'appointment'->'client'->>'email') = any(${emails}::text[])
       OR lower(notice->'message'->>'email') = any(${emails}::text[])
+      OR notice->'client'->>'id' = ${clientId}
     )
     FOR UPDATE
   `.execute(transaction);
@@ -146,6 +150,19 @@ export async function erasePerson(
     .where('artist_id', '=', artistId)
     .where('kind', '=', 'email')
     .where('value', '=', hashes)
+    .execute();
+  await transaction
+    .updateTable('data_requests')
+    .set({ done_at: sql<Date>`now()` })
+    .where('client_id', '=', clientId)
+    .where('artist_id', '=', artistId)
+    .where('done_at', 'is', null)
+    .execute();
+  // With what undoing the merge would restore.
+  await transaction
+    .deleteFrom('clients')
+    .where('merged_into', '=', clientId)
+    .where('artist_id', '=', artistId)
     .execute();
   await transaction
     .updateTable('clients')

@@ -8,6 +8,7 @@ import type { Actor, AppointmentEventKind, AppointmentStatus } from "#domain/app
 import type { PublicEmailKind, SchedulingType } from "#domain/artist.ts";
 import type { DesignStatus, ImageFormat, ImageKind } from "#domain/artwork.ts";
 import type { BookingRange } from "#domain/booking_range.ts";
+import type { MergedFields } from "#domain/client_merge.ts";
 import type { DataRequestKind } from "#domain/data_request.ts";
 import type { ExportState } from "#domain/export.ts";
 import type { MailBudget, MailData, MailStatus, ReminderChoice } from "#domain/mail.ts";
@@ -132,6 +133,20 @@ export interface BookingAlarms {
   until: Timestamp;
 }
 
+export interface ClientMerges {
+  appointment_ids: string[];
+  artist_id: string;
+  client_after: ColumnType<MergedFields, string, string>;
+  client_before: ColumnType<MergedFields, string, string>;
+  client_id: string;
+  client_ids: string[];
+  data_request_ids: string[];
+  id: Generated<string>;
+  merged_at: Generated<Timestamp>;
+  merged_email: string | null;
+  merged_id: string;
+}
+
 export interface Clients {
   artist_id: string;
   created_at: Generated<Timestamp>;
@@ -141,6 +156,7 @@ export interface Clients {
   first_name: string | null;
   id: Generated<string>;
   last_name: string | null;
+  merged_into: string | null;
   notes: Generated<string>;
   phone_number: string | null;
   preferred_contact: PreferredContact | null;
@@ -433,6 +449,7 @@ export interface DB {
   billing: Billing;
   blocked_senders: BlockedSenders;
   booking_alarms: BookingAlarms;
+  client_merges: ClientMerges;
   clients: Clients;
   counted_mails: CountedMails;
   data_requests: DataRequests;

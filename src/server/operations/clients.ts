@@ -56,7 +56,14 @@ export async function updateClient(
   await withTakenRefusals(() =>
     withCalendarLock(context.database, artistId, async (transaction) => {
       const client = requireFound(await clients.findClient(transaction, artistId, id));
+      const { email } = changes;
+      const oldEmail = client.email;
+      const mergedIds = email
+        ? await clients.takeMergedEmail(transaction, artistId, id, email)
+        : [];
       await clients.updateClient(transaction, artistId, id, changes);
+      // Who books with the old email is still this client.
+      if (oldEmail) await clients.giveMergedEmail(transaction, artistId, mergedIds, oldEmail);
       if (changes.email)
         await correctAppointmentEmails(
           transaction,

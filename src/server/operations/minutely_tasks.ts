@@ -1,8 +1,10 @@
+import { MERGE_UNDO_MS } from '#domain/client_merge.ts';
 import { LONGEST_PERIOD_MS } from '#domain/mail_budget.ts';
 import { EMAIL_UNDO_MS, SESSION_LIFETIME_MS } from '#domain/security.ts';
 import { DAY_MS, HOUR_MS, type Instant } from '#domain/time.ts';
 import { deleteOldNetworks, expireUnreservedHolds } from '#server/database/booking_limits.ts';
 import { listArtistsWithExpiredHolds, reopenExpiredOffers } from '#server/database/calendar.ts';
+import { deleteOldClientMerges } from '#server/database/client_merges.ts';
 import { deleteOldEmailChanges } from '#server/database/email_changes.ts';
 import { deleteOldCountedMails } from '#server/database/mail_budgets.ts';
 import { wakeDueMails } from '#server/database/mail_waits.ts';
@@ -80,6 +82,9 @@ export async function runMinutelyTasks(context: Context, now: Instant): Promise<
   );
   await runOrLog('deleting old changes of studios', () =>
     deleteOldStudioChanges(database, now - HOUR_MS),
+  );
+  await runOrLog('deleting old merges of clients', () =>
+    deleteOldClientMerges(database, now - MERGE_UNDO_MS),
   );
   await runOrLog('deleting the files of deleted images', () => deleteRemovedImages(context));
   await runOrLog('deleting expired exports', () => deleteExpiredExports(context, now));

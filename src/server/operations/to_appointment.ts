@@ -40,7 +40,12 @@ interface OpenToClient extends ClientDeadlines {
 export function toConfirmation(
   images: ImageStore,
   row: AppointmentRow,
-  { times, events, data_requests }: Pick<ClientViewRow, 'times' | 'events' | 'data_requests'>,
+  {
+    times,
+    events,
+    data_requests,
+    data_erased_at,
+  }: Pick<ClientViewRow, 'times' | 'events' | 'data_requests' | 'data_erased_at'>,
   { can, cancelUntil, moveUntil }: OpenToClient,
   now: Instant,
 ): Confirmation {
@@ -65,6 +70,7 @@ export function toConfirmation(
       })),
     can: [...can],
     data_requests: data_requests.filter((one) => isCurrent(one, now)).map(toAskedData),
+    data_erased_at: data_erased_at && toRfc3339(data_erased_at.getTime()),
     cancel_until: cancelUntil === null ? null : toRfc3339(cancelUntil),
     move_until: moveUntil === null ? null : toRfc3339(moveUntil),
     must_prove_email: row.must_prove_email && !row.email_proven,

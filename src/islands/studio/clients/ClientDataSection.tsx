@@ -18,7 +18,7 @@ export function ClientDataSection({ client }: { client: ClientRecord }) {
       <div className="flex flex-wrap gap-3">
         <ClientExportButton client={client} />
         <button type="button" className="button button-danger" onClick={() => setIsAsking(true)}>
-          Erase their data…
+          Erase this client…
         </button>
       </div>
       {isAsking && (

@@ -95,12 +95,12 @@ test('erasing asks first, and then shows the client without personal data', asyn
   startSession('one');
   $clientId.set(UNREACHED.id);
   render(<ClientPage zone={ZONE} />);
-  await user.click(await screen.findByRole('button', { name: 'Erase their data…' }));
+  await user.click(await screen.findByRole('button', { name: 'Erase this client…' }));
   await user.click(screen.getByRole('button', { name: 'Keep it' }));
-  await user.click(screen.getByRole('button', { name: 'Erase their data…' }));
+  await user.click(screen.getByRole('button', { name: 'Erase this client…' }));
   expect(calls).not.toContain(`POST clients/${UNREACHED.id}/erase`);
   await user.click(screen.getByRole('button', { name: 'Erase for good' }));
   await screen.findByRole('heading', { name: 'Erased client' });
   expect(screen.queryByLabelText('Email')).toBeNull();
-  expect(screen.queryByRole('button', { name: 'Erase their data…' })).toBeNull();
+  expect(screen.queryByRole('button', { name: 'Erase this client…' })).toBeNull();
 });

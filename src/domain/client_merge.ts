@@ -1,0 +1,46 @@
+/** Merging two records of a client who are one person. */
+import type { PreferredContact } from './appointment_choices.ts';
+import { HOUR_MS } from './time.ts';
+
+/** How long a merge can be undone. */
+export const MERGE_UNDO_MS = HOUR_MS;
+
+/** The columns of a client that a merge can change. Stored as JSON. */
+export interface MergedFields {
+  readonly email: string | null;
+  readonly first_name: string | null;
+  readonly last_name: string | null;
+  readonly pronouns: string | null;
+  readonly phone_number: string | null;
+  readonly preferred_contact: PreferredContact | null;
+  readonly notes: string;
+}
+
+/**
+ * What the kept client is after a merge: each field keeps its value, and an empty one gets the other's.
+ * Both notes are kept, those of the kept client first.
+ */
+export function mergeFields(kept: MergedFields, other: MergedFields): MergedFields {
+  return {
+    email: kept.email ?? other.email,
+    first_name: kept.first_name ?? other.first_name,
+    last_name: kept.last_name ?? other.last_name,
+    pronouns: kept.pronouns ?? other.pronouns,
+    phone_number: kept.phone_number ?? other.phone_number,
+    preferred_contact: kept.preferred_contact ?? other.preferred_contact,
+    notes: [kept.notes, other.notes].filter((notes) => notes !== '').join('\n\n'),
+  };
+}
+
+/** Whether all fields are equal, in any order of their names. */
+export function areSameFields(one: MergedFields, other: MergedFields): boolean {
+  return (
+    one.email === other.email &&
+    one.first_name === other.first_name &&
+    one.last_name === other.last_name &&
+    one.pronouns === other.pronouns &&
+    one.phone_number === other.phone_number &&
+    one.preferred_contact === other.preferred_contact &&
+    one.notes === other.notes
+  );
+}

@@ -1,0 +1,192 @@
+/** Merges of two clients of one artist, and what undoing each restores. */
+import { sql } from 'kysely';
+import type { MergedFields } from '#domain/client_merge.ts';
+import type { Instant } from '#domain/time.ts';
+import type { Database } from './connect.ts';
+
+const FIELDS = [
+  'email',
+  'first_name',
+  'last_name',
+  'pronouns',
+  'phone_number',
+  'preferred_contact',
+  'notes',
+] as const;
+
+/** Finds the fields of a client of this artist who is neither erased nor merged into another. */
+export function findMergeableClient(
+  transaction: Database,
+  artistId: string,
+  id: string,
+): Promise<MergedFields | undefined> {
+  return transaction
+    .selectFrom('clients')
+    .select(FIELDS)
+    .where('id', '=', id)
+    .where('artist_id', '=', artistId)
+    .where('erased_at', 'is', null)
+    .where('merged_into', 'is', null)
+    .executeTakeFirst();
+}
+
+/** Sets the fields of a client of this artist. */
+export async function updateMergedFields(
+  transaction: Database,
+  artistId: string,
+  id: string,
+  fields: Partial<MergedFields>,
+): Promise<void> {
+  await transaction
+    .updateTable('clients')
+    .set(fields)
+    .where('id', '=', id)
+    .where('artist_id', '=', artistId)
+    .execute();
+}
+
+/** The ids of what belonged to a client, and belongs to another one after a merge. */
+export interface MergedRows {
+  readonly appointmentIds: readonly string[];
+  /** Clients who were merged into it earlier. */
+  readonly clientIds: readonly string[];
+  readonly dataRequestIds: readonly string[];
+}
+
+/**
+ * Hides a client, and gives what belongs to it to another one of the same artist. Open requests about
+ * data stay hidden with it if the other client has asked for the same.
+ */
+export async function moveToClient(
+  transaction: Database,
+  artistId: string,
+  { from, to }: { readonly from: string; readonly to: string },
+): Promise<MergedRows> {
+  const appointments = await transaction
+    .updateTable('appointments')
+    .set({ client_id: to })
+    .where('client_id', '=', from)
+    .where('artist_id', '=', artistId)
+    .returning('id')
+    .execute();
+  const clients = await transaction
+    .updateTable('clients')
+    .set({ merged_into: to })
+    .where('merged_into', '=', from)
+    .where('artist_id', '=', artistId)
+    .returning('id')
+    .execute();
+  const requests = await sql<{ id: string }>`
+    UPDATE data_requests SET client_id = ${to}
+    WHERE client_id = ${from} AND artist_id = ${artistId}
+      AND (done_at IS NOT NULL OR NOT EXISTS (SELECT FROM data_requests AS others
+        WHERE others.client_id = ${to} AND others.kind = data_requests.kind
+          AND others.done_at IS NULL))
+    RETURNING id
+  `.execute(transaction);
+  await transaction
+    .updateTable('clients')
+    .set({ merged_into: to })
+    .where('id', '=', from)
+    .where('artist_id', '=', artistId)
+    .execute();
+  const idsOf = (rows: readonly { id: string }[]) => rows.map(({ id }) => id);
+  return {
+    appointmentIds: idsOf(appointments),
+    clientIds: idsOf(clients),
+    dataRequestIds: idsOf(requests.rows),
+  };
+}
+
+/** Shows a merged client again, with what belonged to it and still belongs to the other one. */
+export async function moveBack(
+  transaction: Database,
+  artistId: string,
+  { from, to }: { readonly from: string; readonly to: string },
+  rows: MergedRows,
+): Promise<void> {
+  const { appointmentIds, clientIds, dataRequestIds } = rows;
+  await sql`
+    UPDATE appointments SET client_id = ${to}
+    WHERE id = any(${appointmentIds}::uuid[]) AND client_id = ${from} AND artist_id = ${artistId}
+  `.execute(transaction);
+  await sql`
+    UPDATE clients SET merged_into = CASE WHEN id = ${to} THEN NULL ELSE ${to}::uuid END
+    WHERE id = any(${[...clientIds, to]}::uuid[]) AND merged_into = ${from}
+      AND artist_id = ${artistId}
+  `.execute(transaction);
+  await sql`
+    UPDATE data_requests SET client_id = ${to}
+    WHERE id = any(${dataRequestIds}::uuid[]) AND client_id = ${from} AND artist_id = ${artistId}
+  `.execute(transaction);
+}
+
+export interface ClientMerge {
+  readonly clientId: string;
+  readonly mergedId: string;
+  readonly before: MergedFields;
+  readonly after: MergedFields;
+  /** The email of the merged client. */
+  readonly mergedEmail: string | null;
+  readonly rows: MergedRows;
+}
+
+/** Stores what undoing a merge restores. @returns its id */
+export async function insertClientMerge(
+  transaction: Database,
+  artistId: string,
+  { clientId, mergedId, before, after, mergedEmail, rows }: ClientMerge,
+  now: Instant,
+): Promise<string> {
+  const { id } = await transaction
+    .insertInto('client_merges')
+    .values({
+      artist_id: artistId,
+      client_id: clientId,
+      merged_id: mergedId,
+      merged_at: new Date(now),
+      client_before: JSON.stringify(before),
+      client_after: JSON.stringify(after),
+      merged_email: mergedEmail,
+      appointment_ids: [...rows.appointmentIds],
+      client_ids: [...rows.clientIds],
+      data_request_ids: [...rows.dataRequestIds],
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return id;
+}
+
+/** Deletes a merge of this artist, and returns it; undefined without one. */
+export async function takeClientMerge(
+  transaction: Database,
+  artistId: string,
+  id: string,
+): Promise<(ClientMerge & { readonly mergedAt: Instant }) | undefined> {
+  const row = await transaction
+    .deleteFrom('client_merges')
+    .where('id', '=', id)
+    .where('artist_id', '=', artistId)
+    .returningAll()
+    .executeTakeFirst();
+  return (
+    row && {
+      clientId: row.client_id,
+      mergedId: row.merged_id,
+      before: row.client_before,
+      after: row.client_after,
+      mergedEmail: row.merged_email,
+      mergedAt: row.merged_at.getTime(),
+      rows: {
+        appointmentIds: row.appointment_ids,
+        clientIds: row.client_ids,
+        dataRequestIds: row.data_request_ids,
+      },
+    }
+  );
+}
+
+/** Deletes the merges that can no longer be undone. */
+export async function deleteOldClientMerges(database: Database, before: Instant): Promise<void> {
+  await database.deleteFrom('client_merges').where('merged_at', '<', new Date(before)).execute();
+}

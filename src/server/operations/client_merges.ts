@@ -1,0 +1,72 @@
+/** Merging two clients of an artist who are one person, and undoing it. */
+import type { ClientMergeResult, ClientRecord } from '#contract/client.ts';
+import { areSameFields, MERGE_UNDO_MS, mergeFields } from '#domain/client_merge.ts';
+import { refuse, requireFound } from '#domain/refusal.ts';
+import { toRfc3339 } from '#domain/time.ts';
+import { withCalendarLock } from '#server/database/calendar_lock.ts';
+import * as merges from '#server/database/client_merges.ts';
+import { loadClient } from './clients.ts';
+import type { Context } from './context.ts';
+
+/**
+ * Merges a client into another one of the same artist: the other one gets the appointments, and the
+ * details that it lacks. Who books later with the email of either is the kept client. Nobody is mailed.
+ * @param id of the client who is kept
+ * @throws Refusal `not_found` for either; `same_client`
+ */
+export function mergeClients(
+  context: Context,
+  artistId: string,
+  id: string,
+  otherId: string,
+): Promise<ClientMergeResult> {
+  if (id === otherId) throw refuse('same_client');
+  // The lock, because a booking could find the other client meanwhile.
+  return withCalendarLock(context.database, artistId, async (transaction, now) => {
+    const kept = requireFound(await merges.findMergeableClient(transaction, artistId, id));
+    const other = requireFound(await merges.findMergeableClient(transaction, artistId, otherId));
+    const after = mergeFields(kept, other);
+    const rows = await merges.moveToClient(transaction, artistId, { from: otherId, to: id });
+    // Two clients never have one email.
+    if (kept.email === null && other.email !== null)
+      await merges.updateMergedFields(transaction, artistId, otherId, { email: null });
+    await merges.updateMergedFields(transaction, artistId, id, after);
+    const merge = { clientId: id, mergedId: otherId, before: kept, after, rows };
+    const mergeId = await merges.insertClientMerge(
+      transaction,
+      artistId,
+      { ...merge, mergedEmail: other.email },
+      now,
+    );
+    return {
+      id: mergeId,
+      client: await loadClient({ ...context, database: transaction }, artistId, id, now),
+      undo_until: toRfc3339(now + MERGE_UNDO_MS),
+    };
+  });
+}
+
+/**
+ * Undoes a merge: both clients are as they were. Appointments that were booked since stay with the kept
+ * client.
+ * @returns the kept client
+ * @throws Refusal `not_found`; `undo_too_late` after an hour, or if the kept client was changed, merged or
+ *   erased since
+ */
+export function undoClientMerge(
+  context: Context,
+  artistId: string,
+  mergeId: string,
+): Promise<ClientRecord> {
+  return withCalendarLock(context.database, artistId, async (transaction, now) => {
+    const merge = requireFound(await merges.takeClientMerge(transaction, artistId, mergeId));
+    const { clientId, mergedId, before, after, mergedEmail, mergedAt, rows } = merge;
+    const current = await merges.findMergeableClient(transaction, artistId, clientId);
+    if (!current || !areSameFields(current, after) || now > mergedAt + MERGE_UNDO_MS)
+      throw refuse('undo_too_late');
+    await merges.updateMergedFields(transaction, artistId, clientId, before);
+    await merges.updateMergedFields(transaction, artistId, mergedId, { email: mergedEmail });
+    await merges.moveBack(transaction, artistId, { from: clientId, to: mergedId }, rows);
+    return loadClient({ ...context, database: transaction }, artistId, clientId, now);
+  });
+}

@@ -1,0 +1,186 @@
+import { expect, test } from 'vitest';
+import { call } from '#client/call.ts';
+import type { ClientRecord } from '#contract/client.ts';
+import * as endpoints from '#contract/endpoints.ts';
+import { DAY_MS, HOUR_MS } from '#domain/time.ts';
+import { refusalOf } from '#support/call_api.ts';
+import type { TestArtist } from '#support/new_artist.ts';
+import { NOT_FOUND, UNKNOWN_ID } from '#support/problems.ts';
+import { bookSlot, findSlot, openTestApp, type TestApp } from '#support/test_app.ts';
+import { passTime } from '#support/time_travel.ts';
+
+const OTHER = {
+  email: 'rosa.work@example.com',
+  first_name: 'Rosa',
+  last_name: 'Quint',
+  phone_number: '+12125550199',
+};
+const TOO_LATE = { status: 409, body: { detail: 'It is too late to undo this.' } };
+
+async function listClients({ http }: TestArtist): Promise<ClientRecord[]> {
+  return (await call(http, endpoints.listClients)).data;
+}
+
+/** One person with two emails, of whom each has an appointment, and the notes of the artist. */
+async function setUp(options: Parameters<typeof openTestApp>[0] = {}) {
+  const app = await openTestApp(options);
+  const artist = await app.newArtist();
+  const first = await bookSlot(app, artist, await findSlot(app, artist, 10), {
+    email: 'rosa@example.com',
+    phone_number: '',
+  });
+  const second = await bookSlot(app, artist, await findSlot(app, artist, 30), OTHER);
+  const [other, kept] = await listClients(artist);
+  if (!kept || !other) throw new Error('There are too few clients');
+  for (const [client, notes] of [
+    [kept, 'Mornings.'],
+    [other, 'Allergic to latex.'],
+  ] as const)
+    await call(artist.http, endpoints.changeClient, {
+      path: { client_id: client.id },
+      body: { notes },
+    });
+  const before = await listClients(artist);
+  return { app, artist, first, second, kept, other, before };
+}
+
+function merge({ http }: TestArtist, id: string, other: string) {
+  return call(http, endpoints.mergeClients, {
+    path: { client_id: id },
+    body: { client_id: other },
+  });
+}
+
+function undo({ http }: TestArtist, merge_id: string) {
+  return call(http, endpoints.undoClientMerge, { path: { merge_id } });
+}
+
+async function listAppointments({ http }: TestArtist, { id }: ClientRecord): Promise<string[]> {
+  const { data } = await call(http, endpoints.listClientAppointments, { path: { client_id: id } });
+  return data.map((one) => one.id).toSorted();
+}
+
+async function bookAs(app: TestApp, artist: TestArtist, nth: number, email: string) {
+  return bookSlot(app, artist, await findSlot(app, artist, nth), { email });
+}
+
+test('the kept client has the appointments of both and the details it lacked; the other is hidden', async () => {
+  const { artist, first, second, kept, other } = await setUp();
+  const { client } = await merge(artist, kept.id, other.id);
+  expect(client).toMatchObject({
+    id: kept.id,
+    email: 'rosa@example.com',
+    phone_number: OTHER.phone_number,
+    notes: 'Mornings.\n\nAllergic to latex.',
+  });
+  expect(await listClients(artist)).toEqual([client]);
+  expect(await listAppointments(artist, kept)).toEqual([first.id, second.id].toSorted());
+  const fetchOther = call(artist.http, endpoints.fetchClient, { path: { client_id: other.id } });
+  expect(await refusalOf(fetchOther)).toEqual(NOT_FOUND);
+});
+
+test('who books with either email is the kept client, also after its email was changed to the other', async () => {
+  const { app, artist, kept, other } = await setUp();
+  await merge(artist, kept.id, other.id);
+  await bookAs(app, artist, 50, OTHER.email.toUpperCase());
+  expect((await listClients(artist)).map(({ id }) => id)).toEqual([kept.id]);
+  await call(artist.http, endpoints.changeClient, {
+    path: { client_id: kept.id },
+    body: { email: OTHER.email },
+  });
+  await bookAs(app, artist, 70, OTHER.email);
+  await bookAs(app, artist, 90, 'rosa@example.com');
+  const clients = await listClients(artist);
+  expect(clients.map(({ id, email }) => [id, email])).toEqual([[kept.id, OTHER.email]]);
+  expect(await listAppointments(artist, kept)).toHaveLength(5);
+});
+
+test('undoing restores both clients with their appointments; what was booked since stays', async () => {
+  const { app, artist, first, second, kept, other, before } = await setUp();
+  const { id } = await merge(artist, kept.id, other.id);
+  const later = await bookAs(app, artist, 50, OTHER.email);
+  await undo(artist, id);
+  expect((await listClients(artist)).toSorted((a, b) => (a.id < b.id ? -1 : 1))).toEqual(
+    before.toSorted((a, b) => (a.id < b.id ? -1 : 1)),
+  );
+  expect(await listAppointments(artist, kept)).toEqual([first.id, later.id].toSorted());
+  expect(await listAppointments(artist, other)).toEqual([second.id]);
+  expect(await refusalOf(undo(artist, id))).toEqual(NOT_FOUND);
+});
+
+test('an email that the kept client got goes back', async () => {
+  const { artist, kept, other } = await setUp();
+  const path = { path: { client_id: kept.id } };
+  await call(artist.http, endpoints.changeClient, { ...path, body: { email: null } });
+  const before = await listClients(artist);
+  const { id, client } = await merge(artist, kept.id, other.id);
+  expect(client.email).toBe(OTHER.email);
+  await undo(artist, id);
+  expect(await listClients(artist)).toEqual(before);
+});
+
+test('a merge of merged clients can be undone step by step', async () => {
+  const { app, artist, kept, other } = await setUp();
+  const third = await bookAs(app, artist, 50, 'third@example.com');
+  const [last] = await listClients(artist);
+  if (!last) throw new Error('There is no third client');
+  const inner = await merge(artist, kept.id, other.id);
+  const outer = await merge(artist, last.id, kept.id);
+  expect(await listAppointments(artist, last)).toHaveLength(3);
+  await bookAs(app, artist, 70, OTHER.email);
+  expect(await listAppointments(artist, last)).toHaveLength(4);
+  // The inner one is no longer what it was.
+  expect(await refusalOf(undo(artist, inner.id))).toEqual(TOO_LATE);
+  await undo(artist, outer.id);
+  expect((await listAppointments(artist, last)).includes(third.id)).toBe(true);
+  await undo(artist, inner.id);
+  const ids = (await listClients(artist)).map(({ id }) => id).toSorted();
+  expect(ids).toEqual([kept.id, other.id, last.id].toSorted());
+});
+
+test('after an hour, or a change of the kept client, it is too late to undo', async () => {
+  const { app, artist, kept, other } = await setUp({ database: 'own' });
+  const changed = await merge(artist, kept.id, other.id);
+  const change = { path: { client_id: kept.id }, body: { first_name: 'Rosalind' } };
+  await call(artist.http, endpoints.changeClient, change);
+  expect(await refusalOf(undo(artist, changed.id))).toEqual(TOO_LATE);
+  // The refusal keeps the merge, so that changing the name back helps.
+  await call(artist.http, endpoints.changeClient, { ...change, body: { first_name: 'Rosa' } });
+  await passTime(app.database, 2 * HOUR_MS);
+  expect(await refusalOf(undo(artist, changed.id))).toEqual(TOO_LATE);
+  await app.runMinutelyTasks();
+  expect(await refusalOf(undo(artist, changed.id))).toEqual(NOT_FOUND);
+});
+
+test('erasing the kept client erases the merged one, and its undo', async () => {
+  const { app, artist, kept, other } = await setUp({ database: 'own' });
+  const { id } = await merge(artist, kept.id, other.id);
+  await app.mails();
+  await app.runMinutelyTasks(Date.now() + DAY_MS);
+  await app.mails();
+  await passTime(app.database, 10 * DAY_MS);
+  await call(artist.http, endpoints.eraseClient, { path: { client_id: kept.id } });
+  const rows = app.database.selectFrom('clients').select(['id', 'email', 'notes']);
+  expect(await rows.execute()).toEqual([{ id: kept.id, email: null, notes: '' }]);
+  expect(await refusalOf(undo(artist, id))).toEqual(NOT_FOUND);
+});
+
+test('only two different clients of the artist are merged', async () => {
+  const { app, artist, kept, other } = await setUp();
+  const stranger = await app.newArtist();
+  await bookAs(app, stranger, 10, 'ines@example.com');
+  const [foreign] = await listClients(stranger);
+  expect(await refusalOf(merge(artist, kept.id, kept.id))).toEqual({
+    status: 409,
+    body: { detail: 'A client cannot be merged with itself.' },
+  });
+  for (const [id, otherId] of [
+    [kept.id, foreign?.id ?? ''],
+    [foreign?.id ?? '', kept.id],
+    [kept.id, UNKNOWN_ID],
+  ] as const)
+    expect(await refusalOf(merge(artist, id, otherId))).toEqual(NOT_FOUND);
+  const { id } = await merge(artist, kept.id, other.id);
+  expect(await refusalOf(undo(stranger, id))).toEqual(NOT_FOUND);
+  expect(await refusalOf(merge(artist, kept.id, other.id))).toEqual(NOT_FOUND);
+});
