@@ -224,6 +224,7 @@ test('exactly these operations are public', async () => {
     'patch /mail/stop',
     'post /appointments/confirmation/{appt_id}',
     'post /appointments/confirmation/{appt_id}/cancel',
+    'post /appointments/confirmation/{appt_id}/data-request',
     'post /appointments/confirmation/{appt_id}/decline',
     'post /appointments/confirmation/{appt_id}/email',
     'post /appointments/confirmation/{appt_id}/move',

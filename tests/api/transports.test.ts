@@ -169,6 +169,10 @@ async function callEveryEndpoint(
   await run(endpoints.listClientAppointments, ofClient, token);
   await run(endpoints.listClients, { query: { search: 'r' } }, token);
   await run(endpoints.fetchClient, ofClient, token);
+  await run(endpoints.requestData, { ...ofHeld, body: { kind: 'copy' } });
+  const [asked] = (await run(endpoints.listDataRequests, {}, token)).data;
+  const request_id = asked?.id ?? '';
+  await run(endpoints.markDataRequestDone, { path: { ...ofClient.path, request_id } }, token);
   await run(endpoints.exportClient, ofClient, token);
   await run(endpoints.changeClient, { ...ofClient, body: { notes: 'Mornings' } }, token);
   await run(endpoints.changeAppointment, { ...ofHeld, body: third }, token);

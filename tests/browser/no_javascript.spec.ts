@@ -11,6 +11,7 @@ import {
   updateAppointment,
 } from '#support/browser_api.ts';
 import { button } from '#support/browser_booking.ts';
+import { runStatement } from '#support/browser_database.ts';
 import { expireAppointment } from '#support/browser_expiry.ts';
 import { findLinkPath, waitForMail } from '#support/browser_inbox.ts';
 import { expectFits } from '#support/browser_layout.ts';
@@ -272,6 +273,42 @@ test('a client cancels with a word, and corrects their email', async ({ page, ar
   await expect(
     page.getByRole('heading', { name: 'This appointment was cancelled.' }),
   ).toBeVisible();
+});
+
+test('a client asks for a copy of their data and for its erasure, and lands at what they asked', async ({
+  page,
+  artist,
+}) => {
+  const id = await hold(artist);
+  await page.goto(`/${artist.username}/confirmation/${id}/`);
+  const section = page.getByRole('region', { name: 'Your data' });
+  await button(page, 'Ask for a copy').click();
+  await expect(section.getByText(/^You asked .* for a copy of your data on /)).toBeInViewport();
+  await expect(button(page, 'Ask for a copy')).toHaveCount(0);
+  await section.getByText('Ask to erase my data').click();
+  await expect(section.getByText(/An appointment ahead has to be cancelled first\./)).toBeVisible();
+  await expectReadable(page);
+  await button(page, 'Yes, ask to erase it').click();
+  await expect(section.getByText(/^You asked .* to erase your data on /)).toBeInViewport();
+  await waitForMail(artist.self.email, /asks for a copy of their data/);
+  await waitForMail(artist.self.email, /asks you to erase their data/);
+});
+
+test('a request about data that the artist has just done is refused on the page, which says when', async ({
+  page,
+  artist,
+  watch,
+}) => {
+  const id = await hold(artist);
+  await page.goto(`/${artist.username}/confirmation/${id}/`);
+  const ask = `POST /appointments/confirmation/${id}/data-request` as const;
+  await expectOk(callSite(ask, { json: { kind: 'copy' } }));
+  const markDone = 'UPDATE data_requests SET done_at = now() WHERE artist_id = $1';
+  await runStatement(markDone, [artist.self.id]);
+  watch.expectError(/^POST .*confirmation.*: 409$/);
+  await button(page, 'Ask for a copy').click();
+  await expect(page.getByText(/^You asked for this within the last 30 days/)).toBeVisible();
+  await expect(page.getByText(/It was marked as done on /)).toBeVisible();
 });
 
 test('the page of a booked appointment offers a calendar file and shows how to contact the artist', async ({

@@ -592,3 +592,62 @@ describe('what the client cannot do here with a booked appointment', () => {
     expect(screen.getByText(text)).toBeTruthy();
   });
 });
+
+describe('what the artist keeps about the client', () => {
+  const asked_at = '2026-12-01T12:00:00Z';
+  const copy = { kind: 'copy' as const, asked_at, done_at: null };
+  const erasure = { kind: 'erasure' as const, asked_at, done_at: null };
+  const path = `appointments/confirmation/${APPOINTMENT_ID}/data-request`;
+
+  it('is asked for as a copy, and the page says when', async () => {
+    api.answerNext(Response.json(createConfirmation({ data_requests: [copy] })));
+    render(<Page confirmation={createConfirmation({})} />);
+    await userEvent.click(screen.getByRole('button', { name: 'Ask for a copy' }));
+    await screen.findByText(
+      'You asked Ana Reyes for a copy of your data on Tuesday, December 1, 2026.',
+    );
+    screen.getByText('Ana Reyes was told what you ask for.');
+    expect(document.activeElement?.textContent).toBe('Your data');
+    expect(screen.queryByRole('button', { name: 'Ask for a copy' })).toBeNull();
+    expect(api.calls).toMatchObject([{ path, body: { kind: 'copy' } }]);
+  });
+
+  it('is asked to be erased after the page says what that means', async () => {
+    api.answerNext(Response.json(createConfirmation({ data_requests: [erasure] })));
+    render(<Page confirmation={createConfirmation({})} />);
+    await userEvent.click(screen.getByText('Ask to erase my data'));
+    screen.getByText(
+      /^Ana Reyes is mailed, and decides\. An appointment ahead has to be cancelled/,
+    );
+    await userEvent.click(screen.getByRole('button', { name: 'Yes, ask to erase it' }));
+    await screen.findByText('You asked Ana Reyes to erase your data on Tuesday, December 1, 2026.');
+    expect(screen.queryByText('Ask to erase my data')).toBeNull();
+    screen.getByRole('button', { name: 'Ask for a copy' });
+    expect(api.calls).toMatchObject([{ path, body: { kind: 'erasure' } }]);
+  });
+
+  it('cannot be asked for again while it is shown as done', () => {
+    const done = { ...copy, done_at: '2026-12-02T12:00:00Z' };
+    render(<Page confirmation={createConfirmation({ data_requests: [done] })} />);
+    screen.getByText(
+      /It was marked as done on Wednesday, December 2, 2026\. To ask again, write to/,
+    );
+    expect(screen.queryByRole('button', { name: 'Ask for a copy' })).toBeNull();
+  });
+
+  it('shows why a request was refused, and loads the page’s state', async () => {
+    const done = { ...copy, done_at: '2026-12-01T12:30:00Z' };
+    api.answerNext(problemResponse(409, 'You asked for this within the last 30 days.'));
+    api.answerNext(Response.json(createConfirmation({ data_requests: [done] })));
+    render(<Page confirmation={createConfirmation({})} />);
+    await userEvent.click(screen.getByRole('button', { name: 'Ask for a copy' }));
+    await screen.findByText('You asked for this within the last 30 days.');
+    await screen.findByText(/It was marked as done/);
+  });
+
+  it('is asked for by forms before the page’s scripts run', () => {
+    const html = renderToString(<Page confirmation={createConfirmation({})} />);
+    for (const action of ['ask_copy', 'ask_erasure'])
+      expect(html).toContain(`<input type="hidden" name="action" value="${action}"/>`);
+  });
+});

@@ -35,6 +35,7 @@ test('a client has exactly the public fields, with their appointment count and n
     preferred_contact: null,
     notes: '',
     email_failed_at: null,
+    data_requests: [],
     appointment_count: 1,
     last_appointment: null,
     next_appointment: '2030-06-03T12:00:00Z',

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { HOUR_MS } from '#domain/time.ts';
+import { DAY_MS, HOUR_MS } from '#domain/time.ts';
 import { findAppointment } from '#server/database/appointments.ts';
 import { toAppointment, toConfirmation } from '#server/operations/to_appointment.ts';
 import { addAppointment, addArtist, addDesign, addService, NOON } from '#support/database_rows.ts';
@@ -11,6 +11,12 @@ const EVENTS = (['held', 'confirmed', 'completed', 'no_show', 'reopened'] as con
   at: NOON - HOUR_MS,
   start: NOON,
 }));
+
+const DATA_REQUESTS = [
+  { id: 'a', kind: 'copy' as const, askedAt: NOON - 40 * DAY_MS, doneAt: NOON - 39 * DAY_MS },
+  { id: 'b', kind: 'copy' as const, askedAt: NOON - 5 * DAY_MS, doneAt: NOON - 4 * DAY_MS },
+  { id: 'c', kind: 'erasure' as const, askedAt: NOON - 40 * DAY_MS, doneAt: null },
+];
 
 const OPEN_TO_CLIENT = { can: ['confirm' as const], cancelUntil: null, moveUntil: null };
 
@@ -31,7 +37,13 @@ async function setUp(changes: Parameters<typeof addAppointment>[2] = {}) {
   return {
     row,
     forClient: (now = NOON - HOUR_MS) =>
-      toConfirmation(images, row, { times: [], events: EVENTS }, OPEN_TO_CLIENT, now),
+      toConfirmation(
+        images,
+        row,
+        { times: [], events: EVENTS, data_requests: DATA_REQUESTS },
+        OPEN_TO_CLIENT,
+        now,
+      ),
     forArtist: (now = NOON - HOUR_MS) => toAppointment(images, row, now),
   };
 }
@@ -45,6 +57,7 @@ test('a confirmation shows the client’s first name and no other personal data'
     'client',
     'confirmed',
     'customer_notes',
+    'data_requests',
     'design',
     'email_hint',
     'end',
@@ -66,6 +79,14 @@ test('a confirmation shows the client’s first name and no other personal data'
   expect(confirmation.client).toEqual({ first_name: 'Rosa' });
   expect(Object.keys(confirmation.user).toSorted()).toEqual(['full_name', 'studio', 'username']);
   expect(JSON.stringify(confirmation)).not.toContain('rosa@example.com');
+});
+
+test('a confirmation shows what the client cannot ask for again yet, without ids', async () => {
+  const { forClient } = await setUp();
+  expect(forClient().data_requests).toEqual([
+    { kind: 'copy', asked_at: '2030-05-29T12:00:00Z', done_at: '2030-05-30T12:00:00Z' },
+    { kind: 'erasure', asked_at: '2030-04-24T12:00:00Z', done_at: null },
+  ]);
 });
 
 test('times end with their last minute, and blocked_until includes the buffer', async () => {

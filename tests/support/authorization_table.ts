@@ -4,6 +4,7 @@ import { insertSession } from '#server/database/sessions.ts';
 import { createMultipart, createPicture } from '#support/pictures.ts';
 import { addAlarmRow, addDesignRow, addPictureRow, findSentMail } from './app_rows.ts';
 import { type ApiResponse, expectOk } from './call_api.ts';
+import { addDataRequestRow } from './database_rows.ts';
 import { addExportRow } from './exports.ts';
 import { PASSWORD, type TestArtist } from './new_artist.ts';
 import { addPasskeyRow } from './passkey_device.ts';
@@ -21,6 +22,7 @@ export interface TableFixture {
   readonly designId: string;
   readonly imageId: string;
   readonly clientId: string;
+  readonly dataRequestId: string;
   readonly appointmentId: string;
   readonly cancelledId: string;
   readonly messageId: string;
@@ -250,6 +252,10 @@ export const AUTHORIZATION_TABLE: Readonly<Record<string, AuthorizationRule>> = 
     status: 409,
     send: { json: { email: 'maria@example.com' } },
   },
+  'post /appointments/confirmation/{appt_id}/data-request': {
+    access: 'public',
+    send: { json: { kind: 'copy' } },
+  },
   'get /users/me/booking-alarm': { access: 'artist' },
   'post /users/me/booking-alarm/{alarm_id}/cancel': { access: 'object' },
   'post /users/me/booking-alarm/{alarm_id}/dismiss': { access: 'object' },
@@ -280,8 +286,10 @@ export const AUTHORIZATION_TABLE: Readonly<Record<string, AuthorizationRule>> = 
     path: ({ cancelledId }) => ({ appt_id: cancelledId }),
   },
   'get /clients': { access: 'artist' },
+  'get /clients/data-requests': { access: 'artist' },
   'get /clients/{client_id}': { access: 'object' },
   'post /clients/{client_id}/erase': { access: 'object', status: 409 },
+  'post /clients/{client_id}/data-requests/{request_id}/done': { access: 'object' },
   'get /clients/{client_id}/export': { access: 'object' },
   'patch /clients/{client_id}': { access: 'object', send: { json: { notes: 'Taken over' } } },
   'delete /services/{service_id}': { access: 'object' },
@@ -347,6 +355,7 @@ export async function openTableFixture(): Promise<TableFixture> {
     designId: (await addDesignRow(app, owner)).id,
     imageId: await addPictureRow(app, owner),
     clientId: client.id,
+    dataRequestId: await addDataRequestRow(app.database, owner.self.id, client.id),
     appointmentId: held.id,
     cancelledId: cancelled.id,
     messageId: message.id,
@@ -375,6 +384,7 @@ function pathParameters(fixture: TableFixture): Readonly<Record<string, string>>
     image_id: fixture.imageId,
     appt_id: fixture.appointmentId,
     client_id: fixture.clientId,
+    request_id: fixture.dataRequestId,
     message_id: fixture.messageId,
     alarm_id: fixture.alarmId,
     blocked_id: fixture.blockedId,

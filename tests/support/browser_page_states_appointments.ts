@@ -1,4 +1,5 @@
 import { expect, type Page } from '@playwright/test';
+import type { DataRequestKind } from '#domain/data_request.ts';
 import { callSite, newSiteArtist, requestAppointment, updateAppointment } from './browser_api.ts';
 import {
   dateAhead,
@@ -8,13 +9,15 @@ import {
   pickTimeInDialog,
   slotFrom,
 } from './browser_appointments.ts';
-import { button } from './browser_booking.ts';
+import { button, waitForHydration } from './browser_booking.ts';
+import { enterAppointmentFor } from './browser_clients.ts';
 import { openAs } from './browser_login.ts';
 import { failsToLoad, type PageStates } from './browser_page_states.ts';
 import { expectOk } from './call_api.ts';
 import type { TestArtist } from './new_artist.ts';
 
 const PAGE_PATH = '/studio/appointments';
+const ROSA = { first_name: 'Rosa', last_name: 'Quint', email: 'rosa@example.com' };
 
 /** States of the studio's home and appointments. */
 export const APPOINTMENT_PAGE_STATES: PageStates = {
@@ -100,6 +103,42 @@ export const APPOINTMENT_PAGE_STATES: PageStates = {
     await dialog.getByText('One of my clients').click();
     await expect(dialog.getByRole('button', { name: /Otto Brandt/ })).toBeVisible();
   },
+  'a client who asked for a copy of their data, about to ask for its erasure': async (page) => {
+    const artist = await newSiteArtist();
+    const { id } = await enterAppointmentFor(artist, ROSA, 3);
+    await askForData(id, 'copy');
+    await page.goto(`/${artist.username}/confirmation/${id}/`);
+    await waitForHydration(page);
+    await page.getByText('Ask to erase my data').click();
+    await expect(button(page, 'Yes, ask to erase it')).toBeVisible();
+    await expect(page.getByText(/^You asked .* for a copy of your data on /)).toBeVisible();
+  },
+  'home with requests about data': async (page) => {
+    const artist = await newSiteArtist();
+    const { id } = await enterAppointmentFor(artist, ROSA, 3);
+    await askForData(id, 'copy');
+    await askForData(id, 'erasure');
+    await openAs(page, artist, '/');
+    await expect(page.getByRole('region', { name: 'Requests about data (2)' })).toBeVisible();
+  },
+  'a client with requests about their data, one of them done': async (page) => {
+    const artist = await newSiteArtist();
+    const { id, client } = await enterAppointmentFor(artist, ROSA, 3);
+    await askForData(id, 'copy');
+    await askForData(id, 'erasure');
+    await openAs(page, artist, `/studio/clients?id=${client.id}`);
+    await button(page, 'Done: The erasure of their data').click();
+    await button(page, 'Mark as done').click();
+    await expect(page.getByText(/^The erasure of their data: asked on .* done on /)).toBeVisible();
+    await expect(button(page, 'Download their data')).toBeVisible();
+  },
+  'marking a request about data as done': async (page) => {
+    const artist = await newSiteArtist();
+    const { id, client } = await enterAppointmentFor(artist, ROSA, 3);
+    await askForData(id, 'copy');
+    await openAs(page, artist, `/studio/clients?id=${client.id}`);
+    await openActionDialog(page, 'Done: A copy of their data', 'Mark this as done?');
+  },
   'a declined request with its note, on the client’s page': async (page) => {
     const artist = await newSiteArtist({ scheduling_type: 'managed' });
     const { id } = (await requestAppointment(artist.username)).body;
@@ -109,6 +148,11 @@ export const APPOINTMENT_PAGE_STATES: PageStates = {
     await expect(page.getByText('I am away in June.')).toBeVisible();
   },
 };
+
+async function askForData(appointmentId: string, kind: DataRequestKind): Promise<void> {
+  const ask = `POST /appointments/confirmation/${appointmentId}/data-request` as const;
+  await expectOk(callSite(ask, { json: { kind } }));
+}
 
 async function openRequest(page: Page): Promise<void> {
   const artist = await createBusyArtist();

@@ -14,6 +14,7 @@ import { insertService } from '#server/database/services.ts';
 import type {
   Artists,
   Clients,
+  DataRequests,
   Designs,
   Images,
   Places,
@@ -74,6 +75,27 @@ export function addClient(
     email: `rosa-${randomUUID()}@example.com`,
   };
   return upsertClient(database, { ...rosa, ...changes, artist_id: artist.id });
+}
+
+/** Adds what a client asks for about their data, at `NOON` and open by default, and returns the id. */
+export async function addDataRequestRow(
+  database: Database,
+  artistId: string,
+  clientId: string,
+  changes: Partial<Insertable<DataRequests>> = {},
+): Promise<string> {
+  const { id } = await database
+    .insertInto('data_requests')
+    .values({
+      artist_id: artistId,
+      client_id: clientId,
+      kind: 'copy',
+      asked_at: new Date(NOON),
+      ...changes,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return id;
 }
 
 /** Adds a one-hour service that clients can book. */

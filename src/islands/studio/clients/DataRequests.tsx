@@ -100,9 +100,13 @@ function OpenRequest({ client, request, zone, onDone }: OpenRequestProps) {
       </p>
       <div className="flex flex-wrap gap-3">
         {isCopy && <ClientExportButton client={client} />}
-        <button type="button" className="button" onClick={onDone}>
-          <span>Done</span>
-          <span className="sr-only">{`: ${DATA_REQUEST_LABELS[request.kind]}`}</span>
+        <button
+          type="button"
+          className="button"
+          aria-label={`Done: ${DATA_REQUEST_LABELS[request.kind]}`}
+          onClick={onDone}
+        >
+          Done
         </button>
       </div>
     </div>

@@ -16,7 +16,7 @@ export function DataRequests({ me }: { me: CurrentArtist }) {
       <h2 id="data-requests" className="text-xl">
         {`Requests about data (${count})`}
       </h2>
-      <p className="text-muted">These clients wait for an answer from you, the oldest first.</p>
+      <p className="text-muted">Open a client to see what to do. The oldest request is first.</p>
       <ul className="grid">
         {data.map(({ id, kind, asked_at, client }) => (
           <AppointmentLink

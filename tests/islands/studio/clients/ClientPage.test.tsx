@@ -1,11 +1,13 @@
-import { cleanup, render, screen, waitFor } from '@testing-library/react';
+import { cleanup, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, expect, test, vi } from 'vitest';
 import type { ClientRecord } from '#contract/client.ts';
+import type { DataRequest } from '#contract/data_request.ts';
 import { ClientPage } from '#islands/studio/clients/ClientPage.tsx';
 import { ClientRow } from '#islands/studio/clients/ClientRow.tsx';
 import { startSession } from '#stores/session.ts';
 import { $clientId } from '#stores/studio/clients.ts';
+import { mutateCache } from '#stores/studio/queries.ts';
 import { stubApi } from '#support/fake_api.ts';
 import { createAppointment, toListed } from '#support/fake_schedule_api.ts';
 
@@ -27,6 +29,7 @@ const UNREACHED: ClientRecord = {
 afterEach(() => {
   cleanup();
   $clientId.set(null);
+  mutateCache('clients', undefined);
   vi.unstubAllGlobals();
 });
 
@@ -91,6 +94,21 @@ test('erasing asks first, and then shows the client without personal data', asyn
     if (path !== `clients/${UNREACHED.id}`) return toListed();
     const gone = { first_name: null, last_name: null, email: null, phone_number: null };
     return isErased ? { ...UNREACHED, ...gone, erased_at: '2026-12-02T15:00:00Z' } : UNREACHED;
+test('what the client asked for about their data is a notice, until the artist marks it as done', async () => {
+  const asked_at = '2026-11-30T12:00:00Z';
+  let requests: DataRequest[] = [
+    { id: 'one', kind: 'copy', asked_at, done_at: null },
+    { id: 'two', kind: 'erasure', asked_at, done_at: null },
+  ];
+  const calls = stubApi(({ method, path }) => {
+    if (method === 'POST') {
+      requests = requests.map((request) =>
+        path.includes(request.id) ? { ...request, done_at: '2026-12-02T12:00:00Z' } : request,
+      );
+      return new Response(null, { status: 204 });
+    }
+    if (path !== `clients/${UNREACHED.id}`) return toListed();
+    return { ...UNREACHED, data_requests: requests };
   });
   startSession('one');
   $clientId.set(UNREACHED.id);
@@ -103,4 +121,46 @@ test('erasing asks first, and then shows the client without personal data', asyn
   await screen.findByRole('heading', { name: 'Erased client' });
   expect(screen.queryByLabelText('Email')).toBeNull();
   expect(screen.queryByRole('button', { name: 'Erase this client…' })).toBeNull();
+  const notice = within(await screen.findByRole('region', { name: 'Requests about their data' }));
+  notice.getByText('A copy of their data, asked on Mon, Nov 30, 2026');
+  notice.getByText(/write to roza@example\.com\. Then download their data, send it to them/);
+  notice.getByText(/Cancel an appointment ahead, use “Erase this client” on this page/);
+  // The button is at the request, and nowhere else.
+  screen.getByRole('button', { name: 'Download their data' });
+
+  const finish = async (name: string) => {
+    await userEvent.click(notice.getByRole('button', { name }));
+    await userEvent.click(screen.getByRole('button', { name: 'Mark as done' }));
+  };
+  await finish('Done: A copy of their data');
+  await notice.findByText(
+    'A copy of their data: asked on Mon, Nov 30, 2026, done on Wed, Dec 2, 2026',
+  );
+  expect(notice.queryByRole('button', { name: 'Done: A copy of their data' })).toBeNull();
+  await finish('Done: The erasure of their data');
+  await notice.findByText(/^The erasure of their data: asked on .*, done on /);
+  expect(document.activeElement?.textContent).toBe('Requests about their data');
+  const posts = calls.filter(({ method }) => method === 'POST').map(({ path }) => path);
+  expect(posts).toEqual([
+    `clients/${UNREACHED.id}/data-requests/one/done`,
+    `clients/${UNREACHED.id}/data-requests/two/done`,
+  ]);
+});
+
+test('downloading the data does not mark the request as done', async () => {
+  const asked_at = '2026-11-30T12:00:00Z';
+  const data_requests: DataRequest[] = [{ id: 'one', kind: 'copy', asked_at, done_at: null }];
+  const client = { ...UNREACHED, data_requests };
+  const calls = stubApi(({ path }) => {
+    if (path.endsWith('/export')) return { client };
+    return path === `clients/${UNREACHED.id}` ? client : toListed();
+  });
+  const click = vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => {});
+  startSession('one');
+  $clientId.set(UNREACHED.id);
+  render(<ClientPage zone={ZONE} />);
+  await userEvent.click(await screen.findByRole('button', { name: 'Download their data' }));
+  await waitFor(() => expect(click).toHaveBeenCalled());
+  expect(calls.filter(({ method }) => method !== 'GET')).toEqual([]);
+  screen.getByRole('button', { name: 'Done: A copy of their data' });
 });

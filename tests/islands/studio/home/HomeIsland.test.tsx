@@ -3,6 +3,7 @@ import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { CurrentArtist } from '#contract/artist.ts';
 import type { ReceivedMessage } from '#contract/contact.ts';
+import type { OpenDataRequest } from '#contract/data_request.ts';
 import HomeIsland from '#islands/studio/home/HomeIsland.tsx';
 import { $token, startSession } from '#stores/session.ts';
 import { type ApiCall, problemResponse } from '#support/fake_api.ts';
@@ -228,4 +229,30 @@ test('the page reloads its data and stays open when another tab logs in', async 
   );
   await screen.findByRole('heading', { name: 'Today, Tuesday, December 1' });
   await screen.findByRole('link', { name: /Rosa Quint/ });
+});
+
+test('what clients ask for about their data is listed with links to them, and nothing without a request', async () => {
+  const client = { id: 'rosa', first_name: 'Rosa', last_name: 'Quint', email: 'rosa@example.com' };
+  const asked_at = '2026-11-30T12:00:00Z';
+  answers['GET clients/data-requests'] = toListed<OpenDataRequest>(
+    { id: 'one', kind: 'copy', asked_at, client },
+    { id: 'two', kind: 'erasure', asked_at, client: { ...client, id: 'otto', first_name: 'Otto' } },
+  );
+  openPage();
+  const requests = await region('Requests about data (2)');
+  const links = requests.getAllByRole('link');
+  expect(links.map((link) => href(link))).toEqual([
+    '/studio/clients?id=rosa',
+    '/studio/clients?id=otto',
+  ]);
+  expect(links.map(({ textContent }) => textContent)).toEqual([
+    'Rosa QuintA copy of their dataAsked on Monday, November 30, 2026',
+    'Otto QuintThe erasure of their dataAsked on Monday, November 30, 2026',
+  ]);
+  await resetStudioPage();
+  answers['GET clients/data-requests'] = toListed();
+  openPage();
+  await region('Requests waiting');
+  await waitFor(() => expect(calls.map(({ path }) => path)).toContain('clients/data-requests'));
+  expect(screen.queryByRole('region', { name: /^Requests about data/ })).toBeNull();
 });

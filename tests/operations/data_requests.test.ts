@@ -1,0 +1,169 @@
+import { sql } from 'kysely';
+import { expect, test } from 'vitest';
+import { call } from '#client/call.ts';
+import type { DataRequestInput } from '#contract/data_request.ts';
+import {
+  changeEmailAsClient,
+  exportClient,
+  fetchClient,
+  fetchConfirmation,
+  listClients,
+  listDataRequests,
+  markDataRequestDone,
+  requestData,
+} from '#contract/endpoints.ts';
+import { takeNewNotices } from '#support/app_rows.ts';
+import { refusalOf } from '#support/call_api.ts';
+import { NOT_FOUND, UNKNOWN_ID } from '#support/problems.ts';
+import { bookSlot, findSlot, openTestApp, type TestApp } from '#support/test_app.ts';
+
+const TOO_SOON = {
+  status: 409,
+  body: { detail: expect.stringMatching(/^You asked for this within the last 30 days/) },
+};
+
+/** A client with two appointments, about which the mails are sent. */
+async function openClient() {
+  const app = await openTestApp({ database: 'own' });
+  const artist = await app.newArtist();
+  const first = await bookSlot(app, artist, await findSlot(app, artist, 24));
+  const second = await bookSlot(app, artist, await findSlot(app, artist, 60));
+  await takeNewNotices(app);
+  const { data } = await call(artist.http, listClients, {});
+  const [client] = data;
+  if (!client || data.length !== 1) throw new Error('There is not exactly one client');
+  const ask = (kind: DataRequestInput['kind'], { id } = first) =>
+    call(app.http(), requestData, { path: { appt_id: id }, body: { kind } });
+  const path = { client_id: client.id };
+  return { app, artist, first, second, client, path, ask };
+}
+
+type Client = Awaited<ReturnType<typeof openClient>>;
+
+async function finish({ artist, path }: Client): Promise<void> {
+  const { data } = await call(artist.http, listDataRequests, {});
+  for (const { id } of data)
+    await call(artist.http, markDataRequestDone, { path: { ...path, request_id: id } });
+}
+
+/** Moves all requests into the past. */
+async function passDays(app: TestApp, days: number): Promise<void> {
+  await app.database
+    .updateTable('data_requests')
+    .set({ asked_at: sql<Date>`asked_at - make_interval(days => ${days})` })
+    .execute();
+}
+
+test('a client asks for a copy: their page and the studio show it, and the artist is mailed', async () => {
+  const { app, artist, client, path, first, ask } = await openClient();
+  const asked = { kind: 'copy', asked_at: expect.any(String), done_at: null };
+  expect((await ask('copy')).data_requests).toEqual([asked]);
+  const shown = await call(app.http(), fetchConfirmation, { path: { appt_id: first.id } });
+  expect(shown.data_requests).toEqual([asked]);
+  const id = expect.any(String);
+  const { first_name, last_name, email } = client;
+  expect(await call(artist.http, listDataRequests, {})).toEqual({
+    data: [
+      {
+        ...{ id, kind: 'copy', asked_at: asked.asked_at },
+        client: { id: client.id, first_name, last_name, email },
+      },
+    ],
+    count: 1,
+  });
+  expect((await call(artist.http, fetchClient, { path })).data_requests).toEqual([
+    { id, ...asked },
+  ]);
+  expect((await call(artist.http, exportClient, { path })).client.data_requests).toHaveLength(1);
+  const [mail, ...others] = await app.mailsAbout(/asks for a copy of their data/);
+  expect(others).toEqual([]);
+  expect(mail?.text).toContain(`/studio/clients?id=${client.id}`);
+  expect(await takeNewNotices(app)).toEqual([`data_requested to ${artist.self.email}`]);
+});
+
+test('repeated, also at once and for another appointment, a request changes nothing and mails nothing', async () => {
+  const { app, artist, second, ask } = await openClient();
+  const [once, ...again] = await Promise.all([ask('copy'), ask('copy'), ask('copy', second)]);
+  for (const answer of again) expect(answer.data_requests).toEqual(once.data_requests);
+  expect((await call(artist.http, listDataRequests, {})).count).toBe(1);
+  expect(await takeNewNotices(app)).toHaveLength(1);
+  expect((await ask('copy')).data_requests).toEqual(once.data_requests);
+  expect(await takeNewNotices(app)).toEqual([]);
+});
+
+test('an erasure is asked for beside a copy', async () => {
+  const { app, ask } = await openClient();
+  await ask('copy');
+  expect((await ask('erasure')).data_requests.map(({ kind }) => kind)).toEqual(['copy', 'erasure']);
+  expect(await app.mailsAbout(/asks you to erase their data/)).toHaveLength(1);
+});
+
+test('a done request is shown to the client, and the same is refused for 30 days', async () => {
+  const client = await openClient();
+  const { app, artist, path, first, ask } = client;
+  await ask('copy');
+  await finish(client);
+  const confirmationPath = { path: { appt_id: first.id } };
+  const shown = await call(app.http(), fetchConfirmation, confirmationPath);
+  expect(shown.data_requests).toEqual([
+    { kind: 'copy', asked_at: expect.any(String), done_at: expect.any(String) },
+  ]);
+  expect(await call(artist.http, listDataRequests, {})).toEqual({ data: [], count: 0 });
+  await takeNewNotices(app);
+  await passDays(app, 29);
+  expect(await refusalOf(ask('copy'))).toMatchObject(TOO_SOON);
+  expect(await takeNewNotices(app)).toEqual([]);
+  await passDays(app, 1);
+  expect(await call(app.http(), fetchConfirmation, confirmationPath)).toMatchObject({
+    data_requests: [],
+  });
+  expect((await ask('copy')).data_requests).toMatchObject([{ kind: 'copy', done_at: null }]);
+  expect(await takeNewNotices(app)).toHaveLength(1);
+  expect((await call(artist.http, fetchClient, { path })).data_requests).toHaveLength(2);
+});
+
+test('only the artist of the client marks a request as done', async () => {
+  const client = await openClient();
+  const { app, artist, path, ask } = client;
+  await ask('erasure');
+  const { data } = await call(artist.http, listDataRequests, {});
+  const request_id = data[0]?.id ?? '';
+  const stranger = await app.newArtist();
+  const mark = (
+    http: typeof artist.http,
+    changes: Partial<Record<'client_id' | 'request_id', string>> = {},
+  ) => call(http, markDataRequestDone, { path: { ...path, request_id, ...changes } });
+  expect(await refusalOf(mark(stranger.http))).toMatchObject(NOT_FOUND);
+  for (const changes of [{ client_id: UNKNOWN_ID }, { request_id: UNKNOWN_ID }])
+    expect(await refusalOf(mark(artist.http, changes))).toMatchObject(NOT_FOUND);
+  expect((await call(artist.http, listDataRequests, {})).count).toBe(1);
+  expect((await call(stranger.http, listDataRequests, {})).count).toBe(0);
+  await mark(artist.http);
+  await mark(artist.http);
+  expect((await call(artist.http, listDataRequests, {})).count).toBe(0);
+});
+
+test('a page that does not exist, and any other kind, is refused', async () => {
+  const { app, first } = await openClient();
+  const body = { kind: 'copy' } as const;
+  const unknown = call(app.http(), requestData, { path: { appt_id: UNKNOWN_ID }, body });
+  expect(await refusalOf(unknown)).toMatchObject(NOT_FOUND);
+  const path = `POST /appointments/confirmation/${first.id}/data-request` as const;
+  for (const json of [{ kind: 'sale' }, {}, { kind: 'copy', email: 'rosa@example.com' }])
+    expect((await app.call(path, { json })).status).toBe(422);
+});
+
+test('what a client asked for goes with their corrected email to the new record', async () => {
+  const app = await openTestApp({ database: 'own' });
+  const artist = await app.newArtist();
+  const { id } = await bookSlot(app, artist, await findSlot(app, artist, 24));
+  const path = { appt_id: id };
+  await call(app.http(), requestData, { path, body: { kind: 'erasure' } });
+  const body = { email: 'maria@example.com' };
+  const changed = await call(app.http(), changeEmailAsClient, { path, body });
+  expect(changed.data_requests).toMatchObject([{ kind: 'erasure', done_at: null }]);
+  expect(await call(artist.http, listDataRequests, {})).toMatchObject({
+    data: [{ client: { email: 'maria@example.com' } }],
+    count: 1,
+  });
+});
