@@ -40,6 +40,25 @@ for (const javaScriptEnabled of [true, false]) {
       expect(methods).not.toContain('POST');
     });
 
+    test('a form that was opened before the artist changed their username still reaches them', async ({
+      page,
+      artist,
+    }) => {
+      const { token, username } = artist;
+      await page.goto(`/${username}/contact`);
+      const message = { ...FILLED_FORM, message: 'Do you do cover-ups?' };
+      await fillForm(page, message);
+      const json = { username: `${username}-2` };
+      await expectOk(callSite('PATCH /users/me', { token, json }));
+      await send(page);
+      await expect(page.getByRole('status')).toContainText('Thank you, your message was sent.');
+      await expect(page).toHaveURL(`/${username}-2/contact?sent=1`);
+      const { data } = await expectOk(
+        callSite<{ data: object[] }>('GET /users/me/messages', { token }),
+      );
+      expect(data).toMatchObject([message]);
+    });
+
     test('a lost link is mailed again, with the same answer for everyone', async ({
       page,
       artist,

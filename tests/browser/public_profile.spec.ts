@@ -1,11 +1,25 @@
+import type { ListPage } from '#contract/common.ts';
+import type { UploadedImage } from '#contract/image.ts';
 import { expect, test } from '#support/browser.ts';
-import { bookSiteSlot, callSite, findOpenDay } from '#support/browser_api.ts';
+import {
+  bookSiteSlot,
+  callSite,
+  confirmAppointment,
+  findOpenDay,
+  newSiteArtist,
+} from '#support/browser_api.ts';
+import { addDesigns, addPictures } from '#support/browser_artwork.ts';
 import { button } from '#support/browser_booking.ts';
 import { successToast } from '#support/browser_clients.ts';
+import { runStatement } from '#support/browser_database.ts';
 import { logInAs } from '#support/browser_login.ts';
 import { siteUrl } from '#support/browser_server.ts';
 import { expectOk } from '#support/call_api.ts';
+import { fetchPage, fetchSite, fetchText } from '#support/html_page.ts';
 import type { TestArtist } from '#support/new_artist.ts';
+
+const CACHE_HIT = /^Linework; hit;/;
+const DESK = 'desk@example.com';
 
 test.use({ viewport: { width: 390, height: 844 } });
 
@@ -15,29 +29,84 @@ async function rename({ token }: TestArtist, username: string): Promise<void> {
 
 /** Where a path leads, and how. */
 async function visit(path: string, init: RequestInit = {}) {
-  const response = await fetch(siteUrl() + path, { redirect: 'manual', ...init });
+  const response = await fetchSite(path, { redirect: 'manual', ...init });
   return [response.status, response.headers.get('Location')] as const;
 }
 
-test('every page of an old username leads to the same page of the present one, also from caches', async ({
+/** Like `visit`. Fails unless the response comes from the page cache. */
+async function visitCached(path: string) {
+  const { status, headers } = await fetchSite(path, { redirect: 'manual' });
+  expect([path, headers.get('Cache-Status')]).toEqual([path, expect.stringMatching(CACHE_HIT)]);
+  return [status, headers.get('Location')] as const;
+}
+
+/** The email addresses of a page or a file, each once. Ids such as `1@linework` have no dot. */
+function emailsIn(text: string): string[] {
+  return [...new Set(text.match(/[\w.+-]+@[\w-]+(?:\.[\w-]+)+/g))];
+}
+
+test('every page of an old username leads to the same page of the present one, also from the cache', async ({
   artist,
 }) => {
   const old = artist.username;
   for (const path of ['', '/', '/about', '/services'])
     expect((await visit(`/${old}${path}`))[0]).toBe(200);
   await rename(artist, `${old}-2`);
-  const paths = ['', '/', '/about', '/contact', '/services', '/scheduling?service=x&a=%20b'];
-  // The second visit is answered by the cache.
-  for (let n = 0; n < 2; n += 1)
-    for (const path of paths)
-      expect(await visit(`/${old}${path}`)).toEqual([301, `/${old}-2${path || '/'}`]);
+  for (const path of ['/', '/about', '/contact', '/services', '/scheduling']) {
+    const redirect = [301, `/${old}-2${path}`];
+    expect(await visit(`/${old}${path}`)).toEqual(redirect);
+    expect(await visitCached(`/${old}${path}`)).toEqual(redirect);
+  }
+  expect(await visit(`/${old}`)).toEqual([301, `/${old}-2/`]);
+  const query = '/scheduling?service=x&a=%20b';
+  expect(await visit(`/${old}${query}`)).toEqual([301, `/${old}-2${query}`]);
   expect((await visit(`/${old}-2/`))[0]).toBe(200);
   await rename(artist, `${old}-3`);
   for (const former of [old, `${old}-2`, old.toUpperCase()])
     expect(await visit(`/${former}/about`)).toEqual([301, `/${old}-3/about`]);
+});
+
+test('a cached redirect ends at once when the artist takes the old username back', async ({
+  artist,
+}) => {
+  const old = artist.username;
+  await rename(artist, `${old}-2`);
+  await visit(`/${old}/about`);
+  expect(await visitCached(`/${old}/about`)).toEqual([301, `/${old}-2/about`]);
+  await visit(`/${old}-2/about`);
+  expect((await visitCached(`/${old}-2/about`))[0]).toBe(200);
   await rename(artist, old);
   expect((await visit(`/${old}/about`))[0]).toBe(200);
-  expect(await visit(`/${old}-3/about`)).toEqual([301, `/${old}/about`]);
+  expect(await visit(`/${old}-2/about`)).toEqual([301, `/${old}/about`]);
+});
+
+test('pages under all usernames of an artist end with a deactivation, and return with a reactivation', async ({
+  artist,
+}) => {
+  const { id } = artist.self;
+  const [old, present] = [artist.username, `${artist.username}-2`];
+  await rename(artist, present);
+  const superuser = await newSiteArtist();
+  await runStatement('UPDATE artists SET is_superuser = true WHERE id = $1', [superuser.self.id]);
+  const setActive = (is_active: boolean) =>
+    expectOk(callSite(`PATCH /users/${id}`, { token: superuser.token, json: { is_active } }));
+  const expectPages = async (ofOld: readonly unknown[], ofPresent: readonly unknown[]) => {
+    // The second visit shows that the first one filled the page cache.
+    for (const see of [visit, visitCached]) {
+      expect(await see(`/${old}/about`)).toEqual(ofOld);
+      expect(await see(`/${present}/about`)).toEqual(ofPresent);
+    }
+  };
+  const [redirect, shown, notFound] = [
+    [301, `/${present}/about`],
+    [200, null],
+    [302, '/404'],
+  ];
+  await expectPages(redirect, shown);
+  await setActive(false);
+  await expectPages(notFound, notFound);
+  await setActive(true);
+  await expectPages(redirect, shown);
 });
 
 test('a client’s page and its forms work under the old username', async ({ artist }) => {
@@ -86,3 +155,49 @@ test('an artist shows another email, or none: then Email Me opens the contact fo
   await expect(page.getByRole('heading', { name: 'Get in Touch' })).toBeVisible();
   expect(await page.content()).not.toContain(artist.self.email);
 });
+
+for (const { kind, json, expected } of [
+  { kind: 'other', json: { kind: 'other', email: DESK }, expected: [DESK] },
+  { kind: 'none', json: { kind: 'none' }, expected: [] },
+])
+  test(`with public_email ${kind}, pages and the calendar file hold ${expected.join() || 'no email'}`, async ({
+    artist,
+  }) => {
+    const { token, username, service } = artist;
+    const [design] = await addDesigns(artist, ['Swallow']);
+    await addPictures(artist, 1);
+    const { data } = await expectOk(
+      callSite<ListPage<UploadedImage>>(`GET /images/artist-portfolio?username=${username}`),
+    );
+    const { slot, other } = await findOpenDay(artist);
+    const held = await expectOk(bookSiteSlot(artist, slot));
+    const booked = await expectOk(bookSiteSlot(artist, other));
+    await confirmAppointment(booked.id);
+    await expectOk(callSite('PATCH /users/me', { token, json: { public_email: json } }));
+    // The page of a picture names no way to reach the artist.
+    const picture = `about/${data[0]?.id}`;
+    for (const path of [
+      '',
+      'about',
+      picture,
+      `designs/${design?.id}`,
+      'services',
+      'contact',
+      'contact?sent=1',
+      'contact?links=sent',
+      'scheduling',
+      `scheduling?service=${service.id}`,
+      `scheduling?design=${design?.id}`,
+      `confirmation/${held.id}`,
+      `confirmation/${booked.id}`,
+    ]) {
+      const { status, html } = await fetchPage(`/${username}/${path}`);
+      const emails = path === picture ? [] : expected;
+      expect([path, status, emailsIn(html)]).toEqual([path, 200, emails]);
+    }
+    const file = `/${username}/confirmation/${booked.id}/appointment.ics`;
+    // A long line continues on the next one, after a space.
+    const calendar = (await fetchText(file, 'text/calendar')).replaceAll(/\r\n[ \t]/g, '');
+    expect(emailsIn(calendar)).toEqual(expected);
+    expect(calendar).toContain(`:MAILTO:${expected[0] ?? 'no-reply@localhost'}`);
+  });

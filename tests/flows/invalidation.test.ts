@@ -94,16 +94,19 @@ test.for([
   },
 );
 
-test('reactivating an artist invalidates the cached 404 of their username', async () => {
+test('reactivating an artist invalidates the cached 404s of their present and former usernames', async () => {
   const app = await openTestApp({ database: 'own' });
-  const artist = await app.newArtist();
-  const token = await app.superuserToken();
-  const call = (is_active: boolean) =>
-    app.call(`PATCH /users/${artist.self.id}`, { token, json: { is_active } });
-  await call(false);
+  const { self, token, username } = await app.newArtist();
+  const [first, second, third] = [username, `${username}-2`, `${username}-3`];
+  await app.call('PATCH /users/me', { token, json: { username: second } });
+  const superuser = await app.superuserToken();
+  const change = (json: object) => app.call(`PATCH /users/${self.id}`, { token: superuser, json });
+  await change({ is_active: false });
   const before = app.invalidatedTags.length;
-  await call(true);
-  expect(app.invalidatedTags.slice(before)).toContain(`username:${artist.username}`);
+  await change({ is_active: true, username: third });
+  expect(app.invalidatedTags.slice(before)).toEqual(
+    expect.arrayContaining([first, second, third].map((name) => `username:${name}`)),
+  );
 });
 
 test('a subscription invalidates the cached page, which then shows that the books are open', async () => {

@@ -55,6 +55,16 @@ export async function findCurrentUsername(
   return found?.username;
 }
 
+/** The usernames that the artist had before, without the present one. */
+export async function listFormerUsernames(database: Database, artistId: string): Promise<string[]> {
+  const rows = await database
+    .selectFrom('former_usernames')
+    .select('username')
+    .where('artist_id', '=', artistId)
+    .execute();
+  return rows.map(({ username }) => username);
+}
+
 /**
  * Lets a query by username also find an artist by a former one. This costs a second statement only if
  * the first finds nobody.

@@ -11,6 +11,7 @@ import { takeLock } from '#server/database/advisory_lock.ts';
 import { listOpenAppointments, toAppointmentState } from '#server/database/appointments.ts';
 import * as artists from '#server/database/artists.ts';
 import type { Database } from '#server/database/connect.ts';
+import { listFormerUsernames } from '#server/database/former_usernames.ts';
 import { deletePasswordRecoveries } from '#server/database/password_recoveries.ts';
 import { hasSecurityEvent, insertSecurityEvent } from '#server/database/security_events.ts';
 import { endSessions } from '#server/database/sessions.ts';
@@ -93,8 +94,10 @@ export async function updateAccount(
         await deletePasswordRecoveries(transaction, id);
     },
   );
-  // If the artist was inactive until now, caches may hold a 404. Its only tag is the username.
-  await context.invalidate([tag.username(updatedArtist.username)]);
+  // If the artist was inactive until now, caches may hold a 404 for each of their usernames. Its only
+  // tag is the username.
+  const usernames = [updatedArtist.username, ...(await listFormerUsernames(context.database, id))];
+  await context.invalidate(usernames.map(tag.username));
   return updatedArtist;
 }
 
