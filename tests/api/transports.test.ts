@@ -174,6 +174,17 @@ async function callEveryEndpoint(
   const request_id = asked?.id ?? '';
   await run(endpoints.markDataRequestDone, { path: { ...ofClient.path, request_id } }, token);
   await run(endpoints.exportClient, ofClient, token);
+  const twin = await app.database
+    .insertInto('clients')
+    .values({ artist_id: artist.self.id, email: 'twin@example.com' })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  const merge = await run(
+    endpoints.mergeClients,
+    { ...ofClient, body: { client_id: twin.id } },
+    token,
+  );
+  await run(endpoints.undoClientMerge, { path: { merge_id: merge.id } }, token);
   await run(endpoints.changeClient, { ...ofClient, body: { notes: 'Mornings' } }, token);
   await run(endpoints.changeAppointment, { ...ofHeld, body: third }, token);
   await app.runJobs();

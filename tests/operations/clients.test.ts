@@ -36,6 +36,7 @@ test('a client has exactly the public fields, with their appointment count and n
     notes: '',
     email_failed_at: null,
     data_requests: [],
+    erased_at: null,
     appointment_count: 1,
     last_appointment: null,
     next_appointment: '2030-06-03T12:00:00Z',

@@ -40,7 +40,7 @@ async function setUp(changes: Parameters<typeof addAppointment>[2] = {}) {
       toConfirmation(
         images,
         row,
-        { times: [], events: EVENTS, data_requests: DATA_REQUESTS },
+        { times: [], events: EVENTS, data_requests: DATA_REQUESTS, data_erased_at: null },
         OPEN_TO_CLIENT,
         now,
       ),
@@ -57,6 +57,7 @@ test('a confirmation shows the client’s first name and no other personal data'
     'client',
     'confirmed',
     'customer_notes',
+    'data_erased_at',
     'data_requests',
     'design',
     'email_hint',

@@ -23,6 +23,7 @@ export interface TableFixture {
   readonly imageId: string;
   readonly clientId: string;
   readonly dataRequestId: string;
+  readonly mergeId: string;
   readonly appointmentId: string;
   readonly cancelledId: string;
   readonly messageId: string;
@@ -75,6 +76,8 @@ export const AUTHORIZATION_TABLE: Readonly<Record<string, AuthorizationRule>> = 
     send: ({ owner }) => ({ form: { username: owner.self.email, password: PASSWORD } }),
   },
   'post /login/test-token': { access: 'artist' },
+  // Before other calls change the client, so that it is not too late.
+  'post /clients/merges/{merge_id}/undo': { access: 'object' },
   'post /password-recovery/{email}': { access: 'public' },
   'post /reset-password': {
     access: 'public',
@@ -288,6 +291,11 @@ export const AUTHORIZATION_TABLE: Readonly<Record<string, AuthorizationRule>> = 
   'get /clients': { access: 'artist' },
   'get /clients/data-requests': { access: 'artist' },
   'get /clients/{client_id}': { access: 'object' },
+  'post /clients/{client_id}/merge': {
+    access: 'object',
+    send: ({ clientId }) => ({ json: { client_id: clientId } }),
+    status: 409,
+  },
   'post /clients/{client_id}/erase': { access: 'object', status: 409 },
   'post /clients/{client_id}/data-requests/{request_id}/done': { access: 'object' },
   'get /clients/{client_id}/export': { access: 'object' },
@@ -356,6 +364,7 @@ export async function openTableFixture(): Promise<TableFixture> {
     imageId: await addPictureRow(app, owner),
     clientId: client.id,
     dataRequestId: await addDataRequestRow(app.database, owner.self.id, client.id),
+    mergeId: await addMerge(app, owner, client.id),
     appointmentId: held.id,
     cancelledId: cancelled.id,
     messageId: message.id,
@@ -374,6 +383,22 @@ export async function openTableFixture(): Promise<TableFixture> {
   };
 }
 
+/** Merges a new client of the owner into another one. */
+async function addMerge(app: TestApp, owner: TestArtist, clientId: string): Promise<string> {
+  const other = await app.database
+    .insertInto('clients')
+    .values({ artist_id: owner.self.id, email: 'twin@example.com' })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  const merge = await expectOk(
+    app.call<{ id: string }>(`POST /clients/${clientId}/merge`, {
+      token: owner.token,
+      json: { client_id: other.id },
+    }),
+  );
+  return merge.id;
+}
+
 /** The parameters of the paths. */
 function pathParameters(fixture: TableFixture): Readonly<Record<string, string>> {
   const { owner, subject } = fixture;
@@ -385,6 +410,7 @@ function pathParameters(fixture: TableFixture): Readonly<Record<string, string>>
     appt_id: fixture.appointmentId,
     client_id: fixture.clientId,
     request_id: fixture.dataRequestId,
+    merge_id: fixture.mergeId,
     message_id: fixture.messageId,
     alarm_id: fixture.alarmId,
     blocked_id: fixture.blockedId,

@@ -20,10 +20,10 @@ export function mergeClients(
   id: string,
   otherId: string,
 ): Promise<ClientMergeResult> {
-  if (id === otherId) throw refuse('same_client');
   // The lock, because a booking could find the other client meanwhile.
   return withCalendarLock(context.database, artistId, async (transaction, now) => {
     const kept = requireFound(await merges.findMergeableClient(transaction, artistId, id));
+    if (id === otherId) throw refuse('same_client');
     const other = requireFound(await merges.findMergeableClient(transaction, artistId, otherId));
     const after = mergeFields(kept, other);
     const rows = await merges.moveToClient(transaction, artistId, { from: otherId, to: id });

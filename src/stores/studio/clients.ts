@@ -125,7 +125,14 @@ export async function eraseClientData({ id }: Pick<ClientRecord, 'id'>): Promise
   } catch (error) {
     showFailureToast(error, 'Their data were not erased.');
   }
-  for (const resource of ['clients', 'appointments', 'messages', 'mails', 'exports'] as const)
+  for (const resource of [
+    'clients',
+    'appointments',
+    'messages',
+    'mails',
+    'exports',
+    'data-requests',
+  ])
     revalidate(resource);
 }
 

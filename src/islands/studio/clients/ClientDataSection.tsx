@@ -1,26 +1,39 @@
+import { useStore } from '@nanostores/react';
 import { useState } from 'react';
 import type { ClientRecord } from '#contract/client.ts';
+import { $keptClientId, startMerge } from '#stores/studio/client_merge.ts';
 import { eraseClientData } from '#stores/studio/clients.ts';
 import { ConfirmDialog } from '../../dialog/ConfirmDialog.tsx';
 import { clientName } from '../appointments/labels.ts';
 import { Section } from '../Section.tsx';
 import { ClientExportButton } from './ClientExportButton.tsx';
+import { MergeDialog } from './MergeDialog.tsx';
 
-/** What the artist can do with a client's data when the client asks for it. */
+/** What the artist can do with a client's data as a whole. */
 export function ClientDataSection({ client }: { client: ClientRecord }) {
   const [isAsking, setIsAsking] = useState(false);
+  const isMerging = useStore($keptClientId) === client.id;
   const name = clientName(client);
+  // The notice about the request has the button then.
+  const isCopyAsked = client.data_requests.some(
+    ({ kind, done_at }) => kind === 'copy' && done_at === null,
+  );
   return (
     <Section id="data" title="Their data">
       <p className="text-muted">
-        Clients may ask you for a copy of what you keep about them, or to erase it.
+        Clients may ask you for a copy of what you keep about them, or to erase it. If this person
+        is twice in your list, merge the two.
       </p>
       <div className="flex flex-wrap gap-3">
-        <ClientExportButton client={client} />
+        {!isCopyAsked && <ClientExportButton client={client} />}
+        <button type="button" className="button" onClick={() => startMerge(client)}>
+          Merge…
+        </button>
         <button type="button" className="button button-danger" onClick={() => setIsAsking(true)}>
           Erase this client…
         </button>
       </div>
+      {isMerging && <MergeDialog client={client} />}
       {isAsking && (
         <ConfirmDialog
           title={`Erase the data of ${name}?`}

@@ -85,15 +85,6 @@ test('a client’s data is saved as a JSON file with their name', async () => {
   expect(JSON.parse((await saved[0]?.blob.text()) ?? '')).toEqual(copy);
 });
 
-test('erasing asks first, and then shows the client without personal data', async () => {
-  const user = userEvent.setup();
-  const calls: string[] = [];
-  stubApi(({ method, path }) => {
-    calls.push(`${method} ${path}`);
-    const isErased = calls.includes(`POST clients/${UNREACHED.id}/erase`);
-    if (path !== `clients/${UNREACHED.id}`) return toListed();
-    const gone = { first_name: null, last_name: null, email: null, phone_number: null };
-    return isErased ? { ...UNREACHED, ...gone, erased_at: '2026-12-02T15:00:00Z' } : UNREACHED;
 test('what the client asked for about their data is a notice, until the artist marks it as done', async () => {
   const asked_at = '2026-11-30T12:00:00Z';
   let requests: DataRequest[] = [
@@ -113,14 +104,6 @@ test('what the client asked for about their data is a notice, until the artist m
   startSession('one');
   $clientId.set(UNREACHED.id);
   render(<ClientPage zone={ZONE} />);
-  await user.click(await screen.findByRole('button', { name: 'Erase this client…' }));
-  await user.click(screen.getByRole('button', { name: 'Keep it' }));
-  await user.click(screen.getByRole('button', { name: 'Erase this client…' }));
-  expect(calls).not.toContain(`POST clients/${UNREACHED.id}/erase`);
-  await user.click(screen.getByRole('button', { name: 'Erase for good' }));
-  await screen.findByRole('heading', { name: 'Erased client' });
-  expect(screen.queryByLabelText('Email')).toBeNull();
-  expect(screen.queryByRole('button', { name: 'Erase this client…' })).toBeNull();
   const notice = within(await screen.findByRole('region', { name: 'Requests about their data' }));
   notice.getByText('A copy of their data, asked on Mon, Nov 30, 2026');
   notice.getByText(/write to roza@example\.com\. Then download their data, send it to them/);
@@ -163,4 +146,27 @@ test('downloading the data does not mark the request as done', async () => {
   await waitFor(() => expect(click).toHaveBeenCalled());
   expect(calls.filter(({ method }) => method !== 'GET')).toEqual([]);
   screen.getByRole('button', { name: 'Done: A copy of their data' });
+});
+
+test('erasing asks first, and then shows the client without personal data', async () => {
+  const user = userEvent.setup();
+  const calls: string[] = [];
+  stubApi(({ method, path }) => {
+    calls.push(`${method} ${path}`);
+    const isErased = calls.includes(`POST clients/${UNREACHED.id}/erase`);
+    if (path !== `clients/${UNREACHED.id}`) return toListed();
+    const gone = { first_name: null, last_name: null, email: null, phone_number: null };
+    return isErased ? { ...UNREACHED, ...gone, erased_at: '2026-12-02T15:00:00Z' } : UNREACHED;
+  });
+  startSession('one');
+  $clientId.set(UNREACHED.id);
+  render(<ClientPage zone={ZONE} />);
+  await user.click(await screen.findByRole('button', { name: 'Erase this client…' }));
+  await user.click(screen.getByRole('button', { name: 'Keep it' }));
+  await user.click(screen.getByRole('button', { name: 'Erase this client…' }));
+  expect(calls).not.toContain(`POST clients/${UNREACHED.id}/erase`);
+  await user.click(screen.getByRole('button', { name: 'Erase for good' }));
+  await screen.findByRole('heading', { name: 'Erased client' });
+  expect(screen.queryByLabelText('Email')).toBeNull();
+  expect(screen.queryByRole('button', { name: 'Erase this client…' })).toBeNull();
 });

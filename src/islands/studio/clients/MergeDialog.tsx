@@ -1,0 +1,80 @@
+import { useStore } from '@nanostores/react';
+import { useState } from 'react';
+import type { ClientRecord } from '#contract/client.ts';
+import { MAX_SEARCH_LENGTH } from '#domain/list_limits.ts';
+import {
+  $mergeCandidates,
+  $otherSearch,
+  mergeClient,
+  stopMerge,
+} from '#stores/studio/client_merge.ts';
+import { Dialog } from '../../dialog/Dialog.tsx';
+import { BusyButton } from '../../forms/BusyButton.tsx';
+import { clientName } from '../appointments/labels.ts';
+import { QueryView } from '../LoadableView.tsx';
+
+/** Finds the client who is the same person, and merges them into this one. */
+export function MergeDialog({ client }: { client: ClientRecord }) {
+  const search = useStore($otherSearch);
+  const name = clientName(client);
+  return (
+    <Dialog title={`Who else is ${name}?`} onClose={stopMerge}>
+      <div className="grid gap-4">
+        <p className="text-muted wrap-anywhere">
+          {`If one person is twice in your list, merge them. ${name} gets the appointments of the other, and the details that are missing here. Nobody is mailed.`}
+        </p>
+        <search className="field">
+          <label htmlFor="merge-search">Search clients</label>
+          <input
+            id="merge-search"
+            type="search"
+            value={search}
+            maxLength={MAX_SEARCH_LENGTH}
+            autoComplete="off"
+            spellCheck={false}
+            className="input"
+            onChange={({ target }) => $otherSearch.set(target.value)}
+          />
+        </search>
+        <QueryView query={$mergeCandidates} label="clients">
+          {(candidates) =>
+            candidates.length === 0 ? (
+              <p role="status">Nobody else found. Try part of another name, email or number.</p>
+            ) : (
+              <ul aria-label="Clients" className="divide-y divide-line">
+                {candidates.map((other) => (
+                  <Candidate key={other.id} client={client} other={other} />
+                ))}
+              </ul>
+            )
+          }
+        </QueryView>
+      </div>
+    </Dialog>
+  );
+}
+
+function Candidate({ client, other }: { client: ClientRecord; other: ClientRecord }) {
+  const [isBusy, setIsBusy] = useState(false);
+  const name = clientName(other);
+  const contact = [other.email, other.phone_number].filter((one) => one && one !== name);
+  return (
+    <li className="flex flex-wrap items-center justify-between gap-3 py-3">
+      <span className="min-w-0 wrap-anywhere">
+        <span className="font-semibold">{name}</span>
+        <span className="block text-sm text-muted">{contact.join(' · ')}</span>
+      </span>
+      <BusyButton
+        className="button"
+        busy={isBusy}
+        onClick={async () => {
+          setIsBusy(true);
+          await mergeClient(client, other, name);
+        }}
+      >
+        <span>Merge</span>
+        <span className="sr-only">{` ${name} into ${clientName(client)}`}</span>
+      </BusyButton>
+    </li>
+  );
+}

@@ -1,0 +1,73 @@
+// Merging two clients who are one person: finding the other one, and Undo after it.
+import { atom } from 'nanostores';
+import type { ClientRecord } from '#contract/client.ts';
+import { listClients, mergeClients, undoClientMerge } from '#contract/endpoints.ts';
+import { showFailureToast } from '../error_text.ts';
+import { callAsArtist } from '../session.ts';
+import { showSuccessToast } from '../toasts.ts';
+import { createQuery, revalidate } from './queries.ts';
+
+/** The question shows no more: a longer list is searched. */
+const MAX_CANDIDATES = 8;
+
+/** The client who is kept while the artist looks for the other one; null while they do not. */
+export const $keptClientId = atom<string | null>(null);
+/** Part of the other one's name, email or phone number. */
+export const $otherSearch = atom('');
+
+/** Clients with whom the open one can be merged. */
+export const $mergeCandidates = createQuery(
+  ['clients', 'merge', $keptClientId, $otherSearch],
+  async () => {
+    const query = { search: $otherSearch.get(), limit: MAX_CANDIDATES + 1 };
+    const { data } = await callAsArtist(listClients, { query });
+    return data.filter(({ id }) => id !== $keptClientId.get()).slice(0, MAX_CANDIDATES);
+  },
+);
+
+/** Starts to look for the other client: those with the same first name come first. */
+export function startMerge({ id, first_name }: Pick<ClientRecord, 'id' | 'first_name'>): void {
+  $otherSearch.set(first_name ?? '');
+  $keptClientId.set(id);
+}
+
+export function stopMerge(): void {
+  $keptClientId.set(null);
+}
+
+/** Merges another client into one. Shows success with Undo, or the error. */
+export async function mergeClient(
+  { id }: Pick<ClientRecord, 'id'>,
+  other: Pick<ClientRecord, 'id'>,
+  otherName: string,
+): Promise<void> {
+  try {
+    const merge = await callAsArtist(mergeClients, {
+      path: { client_id: id },
+      body: { client_id: other.id },
+    });
+    showSuccessToast('Merged.', `The appointments of ${otherName} are here now.`, {
+      label: 'Undo',
+      run: () => void undoMerge(merge.id),
+    });
+  } catch (error) {
+    showFailureToast(error, 'They were not merged.');
+  }
+  stopMerge();
+  reload();
+}
+
+async function undoMerge(merge_id: string): Promise<void> {
+  try {
+    await callAsArtist(undoClientMerge, { path: { merge_id } });
+    showSuccessToast('Undone.', 'Both clients are as they were.');
+  } catch (error) {
+    showFailureToast(error, 'They stay merged.');
+  }
+  reload();
+}
+
+/** After an error too: a lost response may hide a success. */
+function reload(): void {
+  for (const resource of ['clients', 'appointments', 'data-requests']) revalidate(resource);
+}

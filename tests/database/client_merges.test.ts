@@ -1,0 +1,70 @@
+import { expect, test } from 'vitest';
+import { HOUR_MS } from '#domain/time.ts';
+import * as merges from '#server/database/client_merges.ts';
+import { addArtist, NOON } from '#support/database_rows.ts';
+import { openTestApp } from '#support/test_app.ts';
+
+const FIELDS = {
+  email: null,
+  first_name: 'Rosa',
+  last_name: null,
+  pronouns: null,
+  phone_number: null,
+  preferred_contact: null,
+  notes: '',
+};
+
+async function setUp() {
+  const { database } = await openTestApp({ database: 'own' });
+  const artist = await addArtist(database);
+  const add = async () => {
+    const row = { artist_id: artist.id, ...FIELDS };
+    const inserted = database.insertInto('clients').values(row).returning('id');
+    return (await inserted.executeTakeFirstOrThrow()).id;
+  };
+  return { database, artistId: artist.id, kept: await add(), other: await add() };
+}
+
+test('a stored merge is read once, unchanged, by its artist only', async () => {
+  const { database, artistId, kept, other } = await setUp();
+  const merge = {
+    clientId: kept,
+    mergedId: other,
+    before: FIELDS,
+    after: { ...FIELDS, notes: 'Latex.' },
+    mergedEmail: 'rosa@example.com',
+    rows: { appointmentIds: [kept], clientIds: [other], dataRequestIds: [] },
+  };
+  const id = await merges.insertClientMerge(database, artistId, merge, NOON);
+  const stranger = await addArtist(database);
+  expect(await merges.takeClientMerge(database, stranger.id, id)).toBeUndefined();
+  expect(await merges.takeClientMerge(database, artistId, id)).toEqual({
+    ...merge,
+    mergedAt: NOON,
+  });
+  expect(await merges.takeClientMerge(database, artistId, id)).toBeUndefined();
+  const old = await merges.insertClientMerge(database, artistId, merge, NOON);
+  const young = await merges.insertClientMerge(database, artistId, merge, NOON + HOUR_MS);
+  await merges.deleteOldClientMerges(database, NOON + HOUR_MS);
+  expect(await merges.takeClientMerge(database, artistId, old)).toBeUndefined();
+  expect(await merges.takeClientMerge(database, artistId, young)).toBeDefined();
+});
+
+test('moving to another client and back hides and shows, for its artist only', async () => {
+  const { database, artistId, kept, other } = await setUp();
+  const stranger = await addArtist(database);
+  const way = { from: other, to: kept };
+  await merges.moveToClient(database, stranger.id, way);
+  expect(await merges.findMergeableClient(database, artistId, other)).toEqual(FIELDS);
+  const rows = await merges.moveToClient(database, artistId, way);
+  expect(rows).toEqual({ appointmentIds: [], clientIds: [], dataRequestIds: [] });
+  expect(await merges.findMergeableClient(database, artistId, other)).toBeUndefined();
+  await merges.moveBack(database, artistId, { from: kept, to: other }, rows);
+  expect(await merges.findMergeableClient(database, artistId, other)).toEqual(FIELDS);
+  await merges.updateMergedFields(database, stranger.id, other, { notes: 'Foreign' });
+  await merges.updateMergedFields(database, artistId, other, { pronouns: 'they/them' });
+  expect(await merges.findMergeableClient(database, artistId, other)).toEqual({
+    ...FIELDS,
+    pronouns: 'they/them',
+  });
+});

@@ -1,0 +1,78 @@
+import { beforeEach, expect, test } from 'vitest';
+import type { ClientRecord } from '#contract/client.ts';
+import { startSession } from '#stores/session.ts';
+import {
+  $keptClientId,
+  $mergeCandidates,
+  $otherSearch,
+  mergeClient,
+  startMerge,
+} from '#stores/studio/client_merge.ts';
+import { $toasts } from '#stores/toasts.ts';
+import { type ApiCall, problemResponse, stubApi } from '#support/fake_api.ts';
+import { createAppointment, toastTexts, toListed } from '#support/fake_schedule_api.ts';
+import { reloadStore } from '#support/query_stores.ts';
+
+const ROSA: ClientRecord = {
+  ...createAppointment({}).client,
+  id: 'rosa',
+  first_name: 'Rosa',
+  notes: '',
+  email_failed_at: null,
+  erased_at: null,
+  data_requests: [],
+  appointment_count: 1,
+  last_appointment: null,
+  next_appointment: null,
+  created_at: '2026-11-01T12:00:00Z',
+};
+const TWIN = { ...ROSA, id: 'twin' };
+const MERGED = { id: 'merge', client: ROSA, undo_until: '2026-12-01T13:00:00Z' };
+
+let calls: ApiCall[];
+let respond: (call: ApiCall) => Response | object;
+
+beforeEach(() => {
+  startSession('one');
+  $toasts.set([]);
+  respond = () => toListed(ROSA, TWIN);
+  calls = stubApi((call) => respond(call));
+});
+
+test('the other client is looked for by the first name, and is never the same one', async () => {
+  startMerge(ROSA);
+  expect($otherSearch.get()).toBe('Rosa');
+  const { data } = await reloadStore($mergeCandidates);
+  expect(data?.map(({ id }) => id)).toEqual(['twin']);
+});
+
+test('a merge offers Undo, which undoes it', async () => {
+  startMerge(ROSA);
+  respond = ({ method }) => (method === 'POST' ? MERGED : toListed());
+  await mergeClient(ROSA, TWIN, 'Rosa Quint');
+  expect($keptClientId.get()).toBeNull();
+  const [toast] = $toasts.get();
+  expect([toast?.title, toast?.action?.label]).toEqual(['Merged.', 'Undo']);
+  respond = ({ method }) => (method === 'POST' ? ROSA : toListed());
+  toast?.action?.run();
+  await expect.poll(toastTexts).toContain('Undone. Both clients are as they were.');
+  const posts = calls.filter(({ method }) => method === 'POST');
+  expect(posts.map(({ path, body }) => [path, body])).toEqual([
+    ['clients/rosa/merge', { client_id: 'twin' }],
+    ['clients/merges/merge/undo', {}],
+  ]);
+});
+
+test('an error is shown, and so is one of Undo', async () => {
+  respond = ({ method }) => (method === 'POST' ? problemResponse(404, 'Not found') : toListed());
+  await mergeClient(ROSA, TWIN, 'Rosa Quint');
+  expect(toastTexts()).toEqual([expect.stringContaining('They were not merged.')]);
+  respond = ({ method }) => (method === 'POST' ? MERGED : toListed());
+  await mergeClient(ROSA, TWIN, 'Rosa Quint');
+  respond = ({ method }) =>
+    method === 'POST' ? problemResponse(409, 'It is too late to undo this.') : toListed();
+  $toasts.get().at(-1)?.action?.run();
+  await expect
+    .poll(toastTexts)
+    .toContainEqual(expect.stringContaining('It is too late to undo this.'));
+});
