@@ -60,6 +60,8 @@ const IN_EVERY_RUN: ReadonlySet<string> = new Set([
   'home with appointments, requests and messages',
   'appointments of every status',
   'a request beside the list',
+  'a client who asked for a copy of their data, about to ask for its erasure',
+  'a client with requests about their data, one of them done',
   'a marked appointment with its history, Undo beside it',
   'an offer with messages',
   'entering an appointment for a new client, with messages',
