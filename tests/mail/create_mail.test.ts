@@ -495,6 +495,21 @@ test('a link in a name that was stored earlier cannot be clicked', async () => {
   );
 });
 
+test('a client’s name without a link is in the mail about their data, with the email to answer', async () => {
+  const asked = createNotice('data_requested');
+  if (asked.kind !== 'data_requested') throw new Error('Another kind of mail');
+  const client = { ...asked.client, name: 'evil.com' };
+  const request = { ...asked.request, kind: 'erasure' } as const;
+  const mail = await renderMail(SITE, [{ ...asked, client, request }], PROVEN);
+  expect(mail.subject).toBe('evil com asks you to erase their data');
+  expect(`${mail.text} ${mail.html}`).not.toContain('evil.com');
+  expect(mail.replyTo).toBe('rosa@example.com');
+  const nameless = { ...asked.client, name: null, email: null };
+  const { subject, text } = await renderMail(SITE, [{ ...asked, client: nameless }], PROVEN);
+  expect(subject).toBe('A client asks for a copy of their data');
+  expect(text).toContain('Make sure first that it is really them who asks.');
+});
+
 test('every mail to a client has a link that stops such mail, and the header for one click', async () => {
   for (const kind of CLIENT_MAIL_KINDS) {
     const mail = await renderMail(SITE, [createNotice(kind)], { ...PROVEN, stopToken: 'a.b.c' });

@@ -122,6 +122,18 @@ test('a done request is shown to the client, and the same is refused for 30 days
   expect((await call(artist.http, fetchClient, { path })).data_requests).toHaveLength(2);
 });
 
+test('a mail about a request that is done or gone before its turn is dropped', async () => {
+  const client = await openClient();
+  const { app, artist, ask } = client;
+  const dropped = [`data_requested to ${artist.self.email}, dropped`];
+  await ask('copy');
+  await finish(client);
+  expect(await takeNewNotices(app)).toEqual(dropped);
+  await ask('erasure');
+  await app.database.deleteFrom('data_requests').execute();
+  expect(await takeNewNotices(app)).toEqual(dropped);
+});
+
 test('only the artist of the client marks a request as done', async () => {
   const client = await openClient();
   const { app, artist, path, ask } = client;

@@ -45,6 +45,17 @@ export async function insertDataRequest(
   return row?.id;
 }
 
+/** Whether a request exists and is not done. */
+export async function isDataRequestOpen(database: Database, id: string): Promise<boolean> {
+  const row = await database
+    .selectFrom('data_requests')
+    .select('id')
+    .where('id', '=', id)
+    .where('done_at', 'is', null)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
 /** Lists what an artist's clients ask for and the artist has not done, the oldest first. */
 export function listOpenDataRequests(database: Database, artistId: string, page: Pagination) {
   const oldestFirst = database

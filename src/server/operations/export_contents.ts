@@ -218,7 +218,7 @@ appointment is its last minute.
   services.json             your services
   designs.json              your designs
   portfolio.json            the pictures of your portfolio
-  clients.json              your clients
+  clients.json              your clients, and what they asked about their data
   appointments.json         your appointments and requests
   appointment_history.json  what happened to each appointment, by its id
   messages.json             messages that visitors sent from your page

@@ -15,6 +15,7 @@ import type { Instant } from '#domain/time.ts';
 import { lockMailBudgets, tryLockMailThread } from '#server/database/advisory_lock.ts';
 import { findAppointmentProof, findAppointmentState } from '#server/database/appointments.ts';
 import type { Database } from '#server/database/connect.ts';
+import { isDataRequestOpen } from '#server/database/data_requests.ts';
 import { hashMailbox } from '#server/database/hashed_keys.ts';
 import * as budgets from '#server/database/mail_budgets.ts';
 import * as waits from '#server/database/mail_waits.ts';
@@ -211,6 +212,8 @@ export async function isStillTrue(
   notice: MailData,
   now: Instant,
 ): Promise<boolean> {
+  // The artist may have answered it, or erased the client.
+  if (notice.kind === 'data_requested') return isDataRequestOpen(database, notice.request.id);
   if (!('appointment' in notice)) return true;
   const { appointment, kind } = notice;
   if (appointment.isGone) return true;
