@@ -5,7 +5,7 @@ import {
   insertAppointmentEvents,
   listAppointmentEvents,
 } from '#server/database/appointment_events.ts';
-import { addAppointment, addArtist, NOON } from '#support/database_rows.ts';
+import { addAppointment, addArtist, addDataRequestRow, NOON } from '#support/database_rows.ts';
 import { UNKNOWN_ID } from '#support/problems.ts';
 import { openTestApp } from '#support/test_app.ts';
 
@@ -46,15 +46,22 @@ test('events are listed in the order in which they were added, also within one i
   ]);
 });
 
-test('the client’s view has the times, the events and the terms of the artist', async () => {
+test('the client’s view has the times, the events, the client’s data requests and the terms of the artist', async () => {
   const { database, artist, id, created } = await setUp();
   await insertAppointmentEvents(database, [created]);
+  const { client_id } = await database
+    .selectFrom('appointments')
+    .select('client_id')
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow();
+  const requestId = await addDataRequestRow(database, artist.id, client_id);
   expect(await findClientView(database, artist.id, id)).toEqual({
     is_active: true,
     client_cancel_notice_hours: 48,
     client_move_notice_hours: null,
     times: [{ id: expect.any(String), start: NOON, end: NOON + HOUR_MS }],
     events: [{ actor: 'client', what: 'held', at: NOON - HOUR_MS, start: NOON }],
+    data_requests: [{ id: requestId, kind: 'copy', askedAt: NOON, doneAt: null }],
   });
   expect(await findClientView(database, artist.id, UNKNOWN_ID)).toBeUndefined();
 });

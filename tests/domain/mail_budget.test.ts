@@ -1,5 +1,11 @@
 import { expect, test } from 'vitest';
-import { type CountedMail, type MailTrust, mailRules, needsLink } from '#domain/mail_budget.ts';
+import {
+  type CountedMail,
+  type MailTrust,
+  mailRules,
+  mergeableKinds,
+  needsLink,
+} from '#domain/mail_budget.ts';
 import { HOUR_MS } from '#domain/time.ts';
 
 const TO_CLIENT: CountedMail = {
@@ -50,6 +56,14 @@ test('of the five mails to an unproven account two are for its recovery and the 
     expect(limitsOf(mail, trust)).toEqual(
       expect.arrayContaining(['mailbox: 5 in 24', 'mailbox isForSafety: 3 in 24']),
     );
+});
+
+test('one mail tells an artist of requests about data together with bookings and messages', () => {
+  expect(mergeableKinds('data_requested')).toEqual(
+    expect.arrayContaining(['data_requested', 'new_booking', 'contact_message']),
+  );
+  expect(mergeableKinds('new_booking')).toContain('data_requested');
+  expect(mergeableKinds('export_ready')).toEqual([]);
 });
 
 test('the link is needed in mails that ask to confirm, if the client must prove their email', () => {

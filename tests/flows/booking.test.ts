@@ -60,6 +60,7 @@ test('booking a listed time holds it, and returns exactly the body of the confir
     customer_notes: FILLED_FORM.customer_notes,
     history: [{ at: response.body.history[0]?.at, by: 'client', what: 'held', start: slot.start }],
     can: ['confirm', 'release', 'change_email'],
+    data_requests: [],
     note: null,
     client: { first_name: 'Rosa' },
     design: {
