@@ -23,9 +23,11 @@ export function readSiteSettings(
   read: (name: string) => string | undefined,
   fallbackUrl: string,
 ): SiteSettings {
-  // The server has checked at its start that they are numbers.
-  const retained = (time: keyof Retention) =>
-    Number(read(RETENTION_SETTINGS[time]) || DEFAULT_RETENTION[time]);
+  const retained = (time: keyof Retention) => {
+    const value = Number(read(RETENTION_SETTINGS[time]) || DEFAULT_RETENTION[time]);
+    // A server of the API refuses to start with another value.
+    return Number.isSafeInteger(value) && value >= 0 ? value : DEFAULT_RETENTION[time];
+  };
   const dashboard = read('DASHBOARD_URL')?.replace(/\/+$/, '') ?? '';
   return {
     productName: read('PRODUCT_NAME') || 'Linework',

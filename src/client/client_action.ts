@@ -26,8 +26,7 @@ export type ClientActionCall =
   | { readonly kind: 'cancel'; readonly body: ClientCancellation }
   | { readonly kind: 'move'; readonly body: ClientMove }
   | { readonly kind: 'change_email'; readonly body: ClientEmail }
-  | { readonly kind: 'ask_copy' }
-  | { readonly kind: 'ask_erasure' };
+  | { readonly kind: 'ask_copy' | 'ask_erasure'; readonly mailToken: string | null };
 
 /** Calls an endpoint, as `call` does with a transport. */
 type Caller = <Input extends CallInput, Output>(
@@ -56,8 +55,11 @@ export function sendClientAction(
     case 'change_email':
       return caller(changeEmailAsClient, { path, body: action.body });
     case 'ask_copy':
-      return caller(requestData, { path, body: { kind: 'copy' } });
-    case 'ask_erasure':
-      return caller(requestData, { path, body: { kind: 'erasure' } });
+    case 'ask_erasure': {
+      const kind = action.kind === 'ask_copy' ? 'copy' : 'erasure';
+      const { mailToken } = action;
+      const body = { kind, ...(mailToken !== null && { mail_token: mailToken }) } as const;
+      return caller(requestData, { path, body });
+    }
   }
 }

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { PREFERRED_CONTACTS } from '#domain/appointment_choices.ts';
+import { MAX_CLIENT_NOTES_LENGTH } from '#domain/list_limits.ts';
 import { Phone } from './appointment_form.ts';
 import {
   Email,
@@ -68,7 +69,7 @@ export const ClientChanges = z.strictObject({
   email: z.optional(z.nullable(Email)),
   phone_number: z.optional(Phone),
   preferred_contact: z.optional(optionalChoice(PREFERRED_CONTACTS)),
-  notes: z.optional(trimmedText(10_000)),
+  notes: z.optional(trimmedText(MAX_CLIENT_NOTES_LENGTH)),
 });
 export type ClientChanges = z.output<typeof ClientChanges>;
 

@@ -10,7 +10,14 @@ const kind = z
   );
 
 /** A client asks their artist for a copy of their data, or for its erasure. */
-export const DataRequestInput = z.strictObject({ kind }).check(z.meta({ id: 'DataRequestInput' }));
+export const DataRequestInput = z
+  .strictObject({
+    kind,
+    mail_token: z
+      .optional(z.string())
+      .check(z.describe('Of the mailed link; needed once, as long as the email is not proven')),
+  })
+  .check(z.meta({ id: 'DataRequestInput' }));
 export type DataRequestInput = z.output<typeof DataRequestInput>;
 
 /** What a client has asked for, as they see it. */

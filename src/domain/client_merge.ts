@@ -32,7 +32,7 @@ export function mergeFields(kept: MergedFields, other: MergedFields): MergedFiel
   };
 }
 
-/** Whether all fields are equal, in any order of their names. */
+/** Whether all fields are equal. */
 export function areSameFields(one: MergedFields, other: MergedFields): boolean {
   return (
     one.email === other.email &&

@@ -37,6 +37,8 @@ export type RefusalReason =
   | 'client_email_taken'
   | 'client_has_appointment'
   | 'same_client'
+  | 'notes_too_long'
+  | 'data_request_not_proven'
   | 'client_mail_queued'
   | 'too_many_services'
   | 'too_many_designs'

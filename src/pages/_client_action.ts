@@ -94,6 +94,6 @@ function toClientAction(posted: PostedAction, mailToken: string | null): ClientA
       return { kind: 'change_email', body: { email: posted.email } };
     case 'ask_copy':
     case 'ask_erasure':
-      return { kind: posted.action };
+      return { kind: posted.action, mailToken };
   }
 }

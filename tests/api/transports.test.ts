@@ -169,6 +169,7 @@ async function callEveryEndpoint(
   await run(endpoints.listClientAppointments, ofClient, token);
   await run(endpoints.listClients, { query: { search: 'r' } }, token);
   await run(endpoints.fetchClient, ofClient, token);
+  await app.database.updateTable('appointments').set({ email_proven: true }).execute();
   await run(endpoints.requestData, { ...ofHeld, body: { kind: 'copy' } });
   const [asked] = (await run(endpoints.listDataRequests, {}, token)).data;
   const request_id = asked?.id ?? '';

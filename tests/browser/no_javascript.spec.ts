@@ -275,13 +275,23 @@ test('a client cancels with a word, and corrects their email', async ({ page, ar
   ).toBeVisible();
 });
 
+/** As if the client had used a mailed link. */
+const PROVE_EMAILS = 'UPDATE appointments SET email_proven = true WHERE artist_id = $1';
+
 test('a client asks for a copy of their data and for its erasure, and lands at what they asked', async ({
   page,
   artist,
+  watch,
 }) => {
+  watch.expectError(/^POST .*confirmation.*: 409$/);
   const id = await hold(artist);
   await page.goto(`/${artist.username}/confirmation/${id}/`);
   const section = page.getByRole('region', { name: 'Your data' });
+  // Only a mailed link proves who asks.
+  await button(page, 'Ask for a copy').click();
+  await expect(page.getByText(/^Please open this page by the link in a mail/)).toBeVisible();
+  await runStatement(PROVE_EMAILS, [artist.self.id]);
+  await page.goto(`/${artist.username}/confirmation/${id}/`);
   await button(page, 'Ask for a copy').click();
   await expect(section.getByText(/^You asked .* for a copy of your data on /)).toBeInViewport();
   await expect(button(page, 'Ask for a copy')).toHaveCount(0);
@@ -302,6 +312,7 @@ test('a request about data that the artist has just done is refused on the page,
   const id = await hold(artist);
   await page.goto(`/${artist.username}/confirmation/${id}/`);
   const ask = `POST /appointments/confirmation/${id}/data-request` as const;
+  await runStatement(PROVE_EMAILS, [artist.self.id]);
   await expectOk(callSite(ask, { json: { kind: 'copy' } }));
   const markDone = 'UPDATE data_requests SET done_at = now() WHERE artist_id = $1';
   await runStatement(markDone, [artist.self.id]);

@@ -57,6 +57,7 @@ test('the client’s view has the times, the events, the client’s data request
   const requestId = await addDataRequestRow(database, artist.id, client_id);
   expect(await findClientView(database, artist.id, id)).toEqual({
     is_active: true,
+    data_erased_at: null,
     client_cancel_notice_hours: 48,
     client_move_notice_hours: null,
     times: [{ id: expect.any(String), start: NOON, end: NOON + HOUR_MS }],

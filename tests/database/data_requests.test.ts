@@ -3,6 +3,7 @@ import type { DataRequestKind } from '#domain/data_request.ts';
 import { DAY_MS } from '#domain/time.ts';
 import { findClientWithVisits } from '#server/database/clients.ts';
 import {
+  hasAppointments,
   insertDataRequest,
   listOpenDataRequests,
   markDataRequestDone,
@@ -90,25 +91,27 @@ test('only the artist of the client marks a request as done, and it keeps its fi
   expect((await requestsOf(clientId))?.[0]?.doneAt).toBe(doneAt);
 });
 
-test('a client’s requests go to another record only when no appointment is left', async () => {
+test('a client’s requests go to another record, except an open one for which that has an open one', async () => {
   const { database, artist, clientId, requestsOf } = await setUp();
-  const appointmentId = await addAppointment(database, artist, { client: clientId });
   const to = await addClient(database, artist);
-  await addDataRequestRow(database, artist.id, clientId);
-  await addDataRequestRow(database, artist.id, clientId, { kind: 'erasure' });
-  const move = () => moveDataRequests(database, artist.id, { from: clientId, to });
-  await move();
-  expect(await requestsOf(to)).toEqual([]);
-  await database
-    .updateTable('appointments')
-    .set({ client_id: to })
-    .where('id', '=', appointmentId)
-    .execute();
-  // The other client has asked for the same already.
-  await addDataRequestRow(database, artist.id, to);
-  await move();
-  expect((await requestsOf(to))?.map(({ kind }) => kind).toSorted()).toEqual(['copy', 'erasure']);
-  expect((await requestsOf(clientId))?.map(({ kind }) => kind)).toEqual(['copy']);
+  const copy = await addDataRequestRow(database, artist.id, clientId);
+  const erasure = await addDataRequestRow(database, artist.id, clientId, { kind: 'erasure' });
+  const own = await addDataRequestRow(database, artist.id, to);
+  const way = { from: clientId, to };
+  const stranger = await addArtist(database);
+  expect(await moveDataRequests(database, stranger.id, way)).toEqual([]);
+  expect(await moveDataRequests(database, artist.id, way)).toEqual([erasure]);
+  // Once the other one is done, both have a place.
+  await markDataRequestDone(database, artist.id, { clientId: to, id: own });
+  expect(await moveDataRequests(database, artist.id, way)).toEqual([copy]);
+  expect(await requestsOf(to)).toHaveLength(3);
+});
+
+test('a client has appointments or not', async () => {
+  const { database, artist, clientId } = await setUp();
+  expect(await hasAppointments(database, clientId)).toBe(false);
+  await addAppointment(database, artist, { client: clientId });
+  expect(await hasAppointments(database, clientId)).toBe(true);
 });
 
 test('deleting a client deletes their requests', async () => {

@@ -20,7 +20,14 @@ test('docs/privacy.md names every table of the database, and no other', async ()
 });
 
 test('docs/privacy.md names the settings of retention with their defaults', () => {
-  for (const time of ['appointmentDetailsMonths', 'messagesMonths', 'mailsDays'] as const) {
+  const times = [
+    'appointmentDetailsMonths',
+    'messagesMonths',
+    'mailsDays',
+    'paymentEventsMonths',
+  ] as const;
+  expect(times).toHaveLength(Object.keys(RETENTION_SETTINGS).length);
+  for (const time of times) {
     const [line = ''] = DOCUMENT.split('\n').filter((one) =>
       one.startsWith(`| \`${RETENTION_SETTINGS[time]}\``),
     );

@@ -4,6 +4,7 @@ import type { CancelledBatch, CurrentAlarm } from '#contract/abuse.ts';
 import type { Appointment, Confirmation } from '#contract/appointment.ts';
 import { HOUR_MS } from '#domain/time.ts';
 import { cancelBatch, raiseBookingAlarm } from '#server/database/booking_limits.ts';
+import { hashMailbox } from '#server/database/hashed_keys.ts';
 import { deleteOldCountedMails } from '#server/database/mail_budgets.ts';
 import * as waits from '#server/database/mail_waits.ts';
 import { markMailboxProven } from '#server/database/mailboxes.ts';
@@ -53,7 +54,11 @@ async function openWithWaitingMail() {
   if (!waiting || !carrier) throw new Error('There are too few mails');
   const now = Date.now();
   const wait = (until: number) =>
-    waits.updateMailWait(app.database, waiting.id, { mailbox: ROSA, until, budget: 'mailbox' });
+    waits.updateMailWait(app.database, waiting.id, {
+      mailbox: hashMailbox(ROSA),
+      until,
+      budget: 'mailbox',
+    });
   await wait(now - 1);
   /** Decides about the second mail, as an attempt to send it does. */
   const admit = async (at: number) => {

@@ -61,6 +61,7 @@ test('booking a listed time holds it, and returns exactly the body of the confir
     history: [{ at: response.body.history[0]?.at, by: 'client', what: 'held', start: slot.start }],
     can: ['confirm', 'release', 'change_email'],
     data_requests: [],
+    data_erased_at: null,
     note: null,
     client: { first_name: 'Rosa' },
     design: {

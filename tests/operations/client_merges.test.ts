@@ -146,8 +146,10 @@ test('after an hour, or a change of the kept client, it is too late to undo', as
   expect(await refusalOf(undo(artist, changed.id))).toEqual(TOO_LATE);
   // The refusal keeps the merge, so that changing the name back helps.
   await call(artist.http, endpoints.changeClient, { ...change, body: { first_name: 'Rosa' } });
-  await passTime(app.database, 2 * HOUR_MS);
+  await passTime(app.database, 1.5 * HOUR_MS);
+  await app.runMinutelyTasks();
   expect(await refusalOf(undo(artist, changed.id))).toEqual(TOO_LATE);
+  await passTime(app.database, HOUR_MS);
   await app.runMinutelyTasks();
   expect(await refusalOf(undo(artist, changed.id))).toEqual(NOT_FOUND);
 });
@@ -183,4 +185,39 @@ test('only two different clients of the artist are merged', async () => {
   const { id } = await merge(artist, kept.id, other.id);
   expect(await refusalOf(undo(stranger, id))).toEqual(NOT_FOUND);
   expect(await refusalOf(merge(artist, kept.id, other.id))).toEqual(NOT_FOUND);
+});
+
+test('requests about data go to the kept client, and back; of two open ones of a kind one is shown', async () => {
+  const { app, artist, first, second, kept, other } = await setUp();
+  await app.database.updateTable('appointments').set({ email_proven: true }).execute();
+  const ask = (appt_id: string, kind: 'copy' | 'erasure') =>
+    call(app.http(), endpoints.requestData, { path: { appt_id }, body: { kind } });
+  await ask(first.id, 'copy');
+  await ask(second.id, 'copy');
+  await ask(second.id, 'erasure');
+  const kindsOf = async () => {
+    const { data } = await call(artist.http, endpoints.listDataRequests);
+    return data.map(({ kind, client }) => `${kind} of ${client.id}`).toSorted();
+  };
+  const before = await kindsOf();
+  const { id, client } = await merge(artist, kept.id, other.id);
+  expect(client.data_requests.map(({ kind }) => kind)).toEqual(['copy', 'erasure']);
+  await undo(artist, id);
+  expect(await kindsOf()).toEqual(before);
+});
+
+test('notes that are too long together are refused; an email that is in use makes undo too late', async () => {
+  const { app, artist, kept, other } = await setUp();
+  const write = (id: string, body: object) =>
+    call(artist.http, endpoints.changeClient, { path: { client_id: id }, body });
+  await write(kept.id, { notes: 'x'.repeat(9_999) });
+  expect(await refusalOf(merge(artist, kept.id, other.id))).toMatchObject({ status: 409 });
+  await write(kept.id, { notes: '' });
+  const { id } = await merge(artist, kept.id, other.id);
+  // The hidden client gives its email up, and somebody else books with it.
+  await write(kept.id, { email: OTHER.email });
+  await write(kept.id, { email: 'third@example.com' });
+  await bookAs(app, artist, 50, OTHER.email);
+  await write(kept.id, { email: 'rosa@example.com' });
+  expect(await refusalOf(undo(artist, id))).toEqual(TOO_LATE);
 });

@@ -12,10 +12,11 @@ import {
   markDataRequestDone,
   requestData,
 } from '#contract/endpoints.ts';
+import { signMailToken } from '#server/operations/mail_tokens.ts';
 import { takeNewNotices } from '#support/app_rows.ts';
 import { refusalOf } from '#support/call_api.ts';
 import { NOT_FOUND, UNKNOWN_ID } from '#support/problems.ts';
-import { bookSlot, findSlot, openTestApp, type TestApp } from '#support/test_app.ts';
+import { bookSlot, findSlot, openTestApp, type TestApp, TOKEN_KEYS } from '#support/test_app.ts';
 
 const TOO_SOON = {
   status: 409,
@@ -28,6 +29,7 @@ async function openClient() {
   const artist = await app.newArtist();
   const first = await bookSlot(app, artist, await findSlot(app, artist, 24));
   const second = await bookSlot(app, artist, await findSlot(app, artist, 60));
+  await proveEmails(app);
   await takeNewNotices(app);
   const { data } = await call(artist.http, listClients, {});
   const [client] = data;
@@ -36,6 +38,12 @@ async function openClient() {
     call(app.http(), requestData, { path: { appt_id: id }, body: { kind } });
   const path = { client_id: client.id };
   return { app, artist, first, second, client, path, ask };
+}
+
+/** As if each client had used a mailed link. */
+async function proveEmails({ database }: TestApp): Promise<void> {
+  const proven = { email_proven: true, mail_link_used: true };
+  await database.updateTable('appointments').set(proven).execute();
 }
 
 type Client = Awaited<ReturnType<typeof openClient>>;
@@ -170,12 +178,61 @@ test('what a client asked for goes with their corrected email to the new record'
   const artist = await app.newArtist();
   const { id } = await bookSlot(app, artist, await findSlot(app, artist, 24));
   const path = { appt_id: id };
+  await proveEmails(app);
   await call(app.http(), requestData, { path, body: { kind: 'erasure' } });
   const body = { email: 'maria@example.com' };
   const changed = await call(app.http(), changeEmailAsClient, { path, body });
-  expect(changed.data_requests).toMatchObject([{ kind: 'erasure', done_at: null }]);
+  // The new email is not proven.
+  expect(changed.data_requests).toEqual([]);
+  await proveEmails(app);
+  expect(await call(app.http(), fetchConfirmation, { path })).toMatchObject({
+    data_requests: [{ kind: 'erasure', done_at: null }],
+  });
   expect(await call(artist.http, listDataRequests, {})).toMatchObject({
     data: [{ client: { email: 'maria@example.com' } }],
+    count: 1,
+  });
+});
+
+test('who books with another’s email neither sees nor asks for anything, until a mailed link proves it', async () => {
+  const { app, artist, ask } = await openClient();
+  await ask('copy');
+  await takeNewNotices(app);
+  const stranger = await bookSlot(app, artist, await findSlot(app, artist, 90));
+  expect(stranger.data_requests).toEqual([]);
+  const refusal = {
+    status: 409,
+    body: { detail: expect.stringMatching(/^Please open this page by the link in a mail/) },
+  };
+  expect(await refusalOf(ask('erasure', stranger))).toMatchObject(refusal);
+  const withToken = (mail_token: string) =>
+    call(app.http(), requestData, {
+      path: { appt_id: stranger.id },
+      body: { kind: 'erasure', mail_token },
+    });
+  expect(await refusalOf(withToken('made-up'))).toMatchObject(refusal);
+  expect((await call(artist.http, listDataRequests, {})).count).toBe(1);
+  const token = signMailToken(TOKEN_KEYS, stranger.id, 'rosa@example.com');
+  const { data_requests } = await withToken(token);
+  expect(data_requests.map(({ kind }) => kind)).toEqual(['copy', 'erasure']);
+});
+
+test('an open request survives a corrected email whose record has a done one of the same kind', async () => {
+  const client = await openClient();
+  const { app, artist, ask } = client;
+  await ask('copy');
+  await finish(client);
+  const other = await bookSlot(app, artist, await findSlot(app, artist, 90), {
+    email: 'rosa.typo@example.com',
+  });
+  await proveEmails(app);
+  await ask('copy', other);
+  await call(app.http(), changeEmailAsClient, {
+    path: { appt_id: other.id },
+    body: { email: client.client.email ?? '' },
+  });
+  expect(await call(artist.http, listDataRequests, {})).toMatchObject({
+    data: [{ kind: 'copy', client: { id: client.client.id } }],
     count: 1,
   });
 });

@@ -7,6 +7,7 @@ import { call } from '#client/call.ts';
 import * as endpoints from '#contract/endpoints.ts';
 import { DAY_MS } from '#domain/time.ts';
 import type { Database } from '#server/database/connect.ts';
+import { hashMailbox } from '#server/database/hashed_keys.ts';
 import { refusalOf } from '#support/call_api.ts';
 import { makeExport, openExport } from '#support/exports.ts';
 import type { TestArtist } from '#support/new_artist.ts';
@@ -23,7 +24,15 @@ const PERSON = {
   customer_notes: 'Over the scar of my operation.',
 };
 /** Of the person, in lower case; none may be left. */
-const TRACES = ['rosalinde', 'quastenberg', 'xe/xem', '2125550177', 'scar', 'latex', 'mother'];
+const TRACES = [
+  'rosalinde',
+  'quastenberg',
+  'xe/xem',
+  '2125550177',
+  'over the scar',
+  'allergic to latex',
+  'my mother is',
+];
 
 async function book(app: TestApp, artist: TestArtist, nth: number, person: object = PERSON) {
   const slot = (await listSlots(app, artist))[nth];
@@ -38,7 +47,7 @@ async function book(app: TestApp, artist: TestArtist, nth: number, person: objec
   return id;
 }
 
-async function findClient({ http }: TestArtist, email = PERSON.email) {
+async function findClient({ http }: TestArtist, email: string = PERSON.email) {
   const { data } = await call(http, endpoints.listClients);
   const client = data.find((one) => one.email?.toLowerCase() === email.toLowerCase());
   if (!client) throw new Error('There is no such client');
@@ -76,6 +85,11 @@ async function leaveTraces(app: TestApp, artist: TestArtist) {
   await call(app.http(), endpoints.requestLinks, {
     path: { username },
     body: { email: PERSON.email },
+  });
+  await app.database.updateTable('appointments').set({ email_proven: true }).execute();
+  await call(app.http(), endpoints.requestData, {
+    path: { appt_id: past },
+    body: { kind: 'erasure' },
   });
   await app.call('POST /password-recovery', { json: { email: PERSON.email } });
   await call(http, endpoints.blockSender, { body: { email: PERSON.email } });
@@ -260,4 +274,156 @@ test('an erased client cannot be changed or booked for; who books again is a new
   await book(app, artist, 30);
   const again = await findClient(artist);
   expect(again.id).not.toBe(id);
+});
+
+async function cancel({ http }: TestArtist, appt_id: string): Promise<void> {
+  const body = { status: 'cancelled' } as const;
+  await call(http, endpoints.changeAppointment, { path: { appt_id }, body });
+}
+
+async function erase({ http }: TestArtist, { id }: { readonly id: string }): Promise<void> {
+  await call(http, endpoints.eraseClient, { path: { client_id: id } });
+}
+
+/** The recipients of the artist's stored mails, with the clients whom these are about. */
+async function listMails({ database }: TestApp, { self }: TestArtist): Promise<string[]> {
+  const mails = database.selectFrom('mails').select(['address', 'notice']);
+  const rows = await mails.where('artist_id', '=', self.id).orderBy('position').execute();
+  return rows.map(({ address, notice }) => {
+    const about = 'appointment' in notice ? notice.appointment.client.email : notice.kind;
+    return `${about} to ${address}`;
+  });
+}
+
+test('a client with the artist’s own email takes none of the artist’s mails about others along', async () => {
+  const app = await openTestApp({ database: 'own' });
+  const artist = await app.newArtist();
+  await book(app, artist, 60, { email: 'ines@example.com' });
+  await sendMails(app);
+  const before = await listMails(app, artist);
+  await cancel(artist, await book(app, artist, 30, { email: artist.self.email }));
+  await sendMails(app);
+  await erase(artist, await findClient(artist, artist.self.email));
+  expect(await listMails(app, artist)).toEqual(before);
+});
+
+test('mails and messages of another client who once had the same email stay', async () => {
+  const app = await openTestApp({ database: 'own' });
+  const artist = await app.newArtist();
+  const COUPLE = 'couple@example.com';
+  await book(app, artist, 10, { email: COUPLE, first_name: 'Ines' });
+  await call(app.http(), endpoints.sendContactMessage, {
+    path: { username: artist.username },
+    body: { name: 'Ines', email: COUPLE, message: 'Hello' },
+  });
+  await sendMails(app);
+  await passTime(app.database, 10 * DAY_MS);
+  const ines = await findClient(artist, COUPLE);
+  await call(artist.http, endpoints.changeClient, {
+    path: { client_id: ines.id },
+    body: { email: 'ines@example.com' },
+  });
+  const before = await listMails(app, artist);
+  await cancel(artist, await book(app, artist, 150, { email: COUPLE, first_name: 'Paul' }));
+  await sendMails(app);
+  await erase(artist, await findClient(artist, COUPLE));
+  expect(await listMails(app, artist)).toEqual(before);
+  expect((await call(artist.http, endpoints.listMessages)).count).toBe(1);
+});
+
+test('mails of a merged client, of a corrected email, and of deleted appointments go too', async () => {
+  const app = await openTestApp({ database: 'own' });
+  const artist = await app.newArtist();
+  const first = await book(app, artist, 10, { ...PERSON, email: 'quastenberg@old.example' });
+  const second = await book(app, artist, 20);
+  await app.database.updateTable('appointments').set({ email_proven: true }).execute();
+  for (const appt_id of [first, second])
+    await call(app.http(), endpoints.requestData, { path: { appt_id }, body: { kind: 'copy' } });
+  const kept = await findClient(artist);
+  const other = await findClient(artist, 'quastenberg@old.example');
+  await call(artist.http, endpoints.mergeClients, {
+    path: { client_id: kept.id },
+    body: { client_id: other.id },
+  });
+  // Entered with a phone number alone, cancelled and deleted.
+  const slot = (await listSlots(app, artist))[60];
+  const { id: phoneOnly } = await call(artist.http, endpoints.createAppointment, {
+    body: { client_id: kept.id, service_id: artist.service.id, start: '', end: '', ...slot },
+  });
+  await cancel(artist, phoneOnly);
+  await sendMails(app);
+  await call(artist.http, endpoints.deleteAppointment, { path: { appt_id: phoneOnly } });
+  await passTime(app.database, 10 * DAY_MS);
+  await call(artist.http, endpoints.changeClient, {
+    path: { client_id: kept.id },
+    body: { email: 'corrected@example.com' },
+  });
+  expect(tracesIn(await dump(app.database))).not.toEqual([]);
+  await erase(artist, kept);
+  expect(tracesIn(await dump(app.database))).toEqual([]);
+  expect(tracesIn(await readFiles(app))).toEqual([]);
+});
+
+test('a message from another spelling of the mailbox goes too', async () => {
+  const app = await openTestApp({ database: 'own' });
+  const artist = await app.newArtist();
+  await book(app, artist, 10, { ...PERSON, email: 'rosa.quastenberg@gmail.com' });
+  const [path, name] = [{ username: artist.username }, 'Rosalinde'];
+  const body = { name, email: 'Rosa.Quasten.Berg+ink@gmail.com', message: 'Hello' };
+  await call(app.http(), endpoints.sendContactMessage, { path, body });
+  await sendMails(app);
+  await passTime(app.database, 10 * DAY_MS);
+  await erase(artist, await findClient(artist, 'rosa.quastenberg@gmail.com'));
+  expect((await call(artist.http, endpoints.listMessages)).count).toBe(0);
+});
+
+test('a lapsed hold of an erased client is not booked again, and erasing again keeps later exports', async () => {
+  const app = await openTestApp({ database: 'own' });
+  const artist = await app.newArtist();
+  const slot = (await listSlots(app, artist))[150];
+  const body = {
+    ...FILLED_FORM,
+    ...PERSON,
+    service_id: artist.service.id,
+    start: '',
+    end: '',
+    ...slot,
+  };
+  const query = { username: artist.username };
+  const { id } = await call(app.http(), endpoints.bookService, { query, body });
+  await sendMails(app);
+  await passTime(app.database, DAY_MS);
+  await app.runMinutelyTasks();
+  await sendMails(app);
+  const client = await findClient(artist);
+  await erase(artist, client);
+  const confirm = call(app.http(), endpoints.confirmAppointment, { path: { appt_id: id } });
+  expect(await refusalOf(confirm)).toMatchObject({ status: 409 });
+  await makeExport(app, artist);
+  await erase(artist, client);
+  expect((await call(artist.http, endpoints.listExports)).count).toBe(1);
+});
+
+test('an export, a job and a proven mailbox of another artist stay', async () => {
+  const app = await openTestApp({ database: 'own' });
+  const [artist, other] = [await app.newArtist(), await app.newArtist()];
+  for (const { username } of [artist, other]) {
+    const body = { email: PERSON.email };
+    await call(app.http(), endpoints.requestLinks, { path: { username }, body });
+  }
+  await book(app, artist, 10);
+  await sendMails(app);
+  await passTime(app.database, 10 * DAY_MS);
+  await makeExport(app, other);
+  const row = { mailbox: hashMailbox(PERSON.email) };
+  const rows = [artist, other].map(({ self }) => ({ ...row, artist_id: self.id }));
+  await app.database.insertInto('mailboxes').values(rows).execute();
+  await erase(artist, await findClient(artist));
+  expect((await call(other.http, endpoints.listExports)).count).toBe(1);
+  const mailboxes = await app.database.selectFrom('mailboxes').select('artist_id').execute();
+  expect(mailboxes).toEqual([{ artist_id: other.self.id }]);
+  const { rows: jobs } = await sql<{ artist: string }>`
+    SELECT data->>'artistId' AS artist FROM pgboss.job WHERE name = 'links'
+  `.execute(app.database);
+  expect(jobs).toEqual([{ artist: other.self.id }]);
 });

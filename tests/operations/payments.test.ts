@@ -194,7 +194,7 @@ test('handling an event waits for the lock of its subscription, and includes eve
     const context = {
       database,
       payments: undefined,
-      jobs: { enqueue: async () => {}, deleteLinksJobs: async () => {} },
+      jobs: { enqueue: async () => {}, deleteJobsWithEmail: async () => {} },
       invalidate: async () => {},
     };
     handled = handlePaymentEvent(context, created.id);

@@ -258,6 +258,8 @@ export const AUTHORIZATION_TABLE: Readonly<Record<string, AuthorizationRule>> = 
   'post /appointments/confirmation/{appt_id}/data-request': {
     access: 'public',
     send: { json: { kind: 'copy' } },
+    // The email is not proven.
+    status: 409,
   },
   'get /users/me/booking-alarm': { access: 'artist' },
   'post /users/me/booking-alarm/{alarm_id}/cancel': { access: 'object' },

@@ -84,7 +84,7 @@ export async function openTestContext(changes: Partial<Context> = {}): Promise<T
       enqueue: async (_transaction, added) => {
         jobs.push(...added);
       },
-      deleteLinksJobs: async () => {},
+      deleteJobsWithEmail: async () => {},
     },
     payments: undefined,
     site: {

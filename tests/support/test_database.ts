@@ -51,8 +51,8 @@ export function createTestDatabase(url: string, log: (line: string) => void): Te
         hasJobs = true;
         await (await jobRunner.open()).enqueue(...added);
       },
-      async deleteLinksJobs(...of) {
-        await (await jobRunner.open()).deleteLinksJobs(...of);
+      async deleteJobsWithEmail(...of) {
+        await (await jobRunner.open()).deleteJobsWithEmail(...of);
       },
     },
     runJobs: async ({ run }, kinds) => (await jobDrain.open()).runJobs(run, kinds),

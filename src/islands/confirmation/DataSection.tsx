@@ -16,11 +16,14 @@ export function DataSection({ store, clock }: { store: ConfirmationStore; clock:
   const running = useStore(store.$running);
   const heading = useRef<HTMLHeadingElement>(null);
   const artist = user.full_name;
+  // Once they are erased, the date above says it.
+  const asked = erasedAt === null ? data_requests : [];
   const hasAsked = (kind: AskedData['kind']) => data_requests.some((one) => one.kind === kind);
 
   async function ask(kind: AskAction): Promise<void> {
     // The form is gone, so the focus moves to the heading above the new state.
-    if (await store.act({ kind })) heading.current?.focus();
+    const mailToken = store.$mailToken.get();
+    if (await store.act({ kind, mailToken })) heading.current?.focus();
   }
 
   return (
@@ -35,9 +38,9 @@ export function DataSection({ store, clock }: { store: ConfirmationStore; clock:
       <p className="text-muted wrap-anywhere">
         {erasedAt === null
           ? `${artist} keeps your name and contact details, your requests and appointments, and notes about them.`
-          : `${artist} erased your personal data on ${formatDayWithYear(erasedAt, clock.ownZone, clock.conventions)}. Only the times stay.`}
+          : `${artist} erased your personal data on ${formatDayWithYear(erasedAt, clock.ownZone, clock.conventions)}. The time, the state, and the service or design stay.`}
       </p>
-      {data_requests.map((request) => (
+      {asked.map((request) => (
         <p key={`${request.kind} ${request.asked_at}`} className="wrap-anywhere">
           {askedText(request, artist, clock)}
         </p>
@@ -61,7 +64,7 @@ export function DataSection({ store, clock }: { store: ConfirmationStore; clock:
             onAct={() => void ask('ask_erasure')}
           >
             <p className="wrap-anywhere">
-              {`${artist} is mailed, and decides. An appointment ahead has to be cancelled first. What is erased cannot be brought back.`}
+              {`${artist} is mailed, and decides. An appointment ahead has to be cancelled first. Erased data cannot be brought back.`}
             </p>
             <BusyButton
               type="submit"
@@ -81,7 +84,8 @@ function askedText({ kind, asked_at, done_at }: AskedData, artist: string, clock
   const day = (at: string) => formatDayWithYear(at, clock.ownZone, clock.conventions);
   const what = kind === 'copy' ? 'for a copy of your data' : 'to erase your data';
   const asked = `You asked ${artist} ${what} on ${day(asked_at)}.`;
-  return done_at === null
-    ? asked
-    : `${asked} It was marked as done on ${day(done_at)}. To ask again, write to ${artist}.`;
+  if (done_at === null) return asked;
+  if (kind === 'copy')
+    return `${asked} It was marked as done on ${day(done_at)}. To ask again, write to ${artist}.`;
+  return `${asked} ${artist} has answered on ${day(done_at)}, without erasing them. To ask again, write to ${artist}.`;
 }

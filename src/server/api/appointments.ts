@@ -221,7 +221,7 @@ export const appointments = [
     input: { path: AppointmentPath, body: DataRequestInput },
     example: { kind: 'copy' },
     response: Confirmation,
-    refusals: ['data_request_too_soon'],
+    refusals: ['data_request_not_proven', 'data_request_too_soon'],
     rateLimit: 'request',
     handle: ({ context, network, path, body }) => requestData(context, path.appt_id, network, body),
   }),

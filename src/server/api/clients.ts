@@ -72,7 +72,7 @@ export const clients = [
     input: { path: ClientPath, body: ClientMergeInput },
     example: { client_id: '3f2b8c1e-5d4a-4b6f-9a7c-1e2d3c4b5a69' },
     response: ClientMergeResult,
-    refusals: ['same_client'],
+    refusals: ['same_client', 'notes_too_long'],
     handle: ({ context, artist, path, body }) =>
       merges.mergeClients(context, artist.id, path.client_id, body.client_id),
   }),

@@ -89,6 +89,14 @@ const REFUSALS: Record<RefusalReason, readonly [status: number, detail: string]>
     'Another appointment has taken a part of this time since, so this one cannot be booked again.',
   ],
   client_email_taken: [409, 'Another client of yours has this email'],
+  notes_too_long: [
+    409,
+    'The notes of both clients together are longer than 10,000 characters. Shorten one of them first.',
+  ],
+  data_request_not_proven: [
+    409,
+    'Please open this page by the link in a mail about your appointment, and ask there. So the artist knows that it is you.',
+  ],
   same_client: [409, 'A client cannot be merged with itself.'],
   client_has_appointment: [
     409,

@@ -372,6 +372,13 @@ export async function updateClientOfAppointment(
     .where('id', '=', id)
     .where('artist_id', '=', artist_id)
     .execute();
+  // So that erasing the client finds them.
+  await database
+    .updateTable('mails')
+    .set({ client_id: clientId })
+    .where('appointment_id', '=', id)
+    .where('artist_id', '=', artist_id)
+    .execute();
 }
 
 /**

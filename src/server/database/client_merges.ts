@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import type { MergedFields } from '#domain/client_merge.ts';
 import type { Instant } from '#domain/time.ts';
 import type { Database } from './connect.ts';
+import { moveDataRequests } from './data_requests.ts';
 
 const FIELDS = [
   'email',
@@ -76,14 +77,7 @@ export async function moveToClient(
     .where('artist_id', '=', artistId)
     .returning('id')
     .execute();
-  const requests = await sql<{ id: string }>`
-    UPDATE data_requests SET client_id = ${to}
-    WHERE client_id = ${from} AND artist_id = ${artistId}
-      AND (done_at IS NOT NULL OR NOT EXISTS (SELECT FROM data_requests AS others
-        WHERE others.client_id = ${to} AND others.kind = data_requests.kind
-          AND others.done_at IS NULL))
-    RETURNING id
-  `.execute(transaction);
+  const dataRequestIds = await moveDataRequests(transaction, artistId, { from, to });
   await transaction
     .updateTable('clients')
     .set({ merged_into: to })
@@ -94,7 +88,7 @@ export async function moveToClient(
   return {
     appointmentIds: idsOf(appointments),
     clientIds: idsOf(clients),
-    dataRequestIds: idsOf(requests.rows),
+    dataRequestIds,
   };
 }
 

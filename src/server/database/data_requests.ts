@@ -90,20 +90,37 @@ export async function markDataRequestDone(
 }
 
 /**
- * Gives the requests of a client to another one, when their only appointment has gone there. Requests
- * of a kind that the other client has stay.
+ * Gives the requests of a client to another one, with the mails about them. An open request stays if the
+ * other client has asked for the same.
+ * @returns the ids of the requests that the other client got
  */
 export async function moveDataRequests(
   transaction: Database,
   artistId: string,
   { from, to }: { readonly from: string; readonly to: string },
-): Promise<void> {
-  if (from === to) return;
-  await sql`
+): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
     UPDATE data_requests SET client_id = ${to}
     WHERE client_id = ${from} AND artist_id = ${artistId}
-      AND NOT EXISTS (SELECT FROM appointments WHERE client_id = ${from})
-      AND NOT EXISTS (SELECT FROM data_requests AS others
-        WHERE others.client_id = ${to} AND others.kind = data_requests.kind)
+      AND (done_at IS NOT NULL OR NOT EXISTS (SELECT FROM data_requests AS others
+        WHERE others.client_id = ${to} AND others.kind = data_requests.kind
+          AND others.done_at IS NULL))
+    RETURNING id
   `.execute(transaction);
+  await sql`
+    UPDATE mails SET client_id = ${to}
+    WHERE client_id = ${from} AND artist_id = ${artistId} AND notice->>'kind' = 'data_requested'
+  `.execute(transaction);
+  return rows.map(({ id }) => id);
+}
+
+/** Whether a client has an appointment. */
+export async function hasAppointments(database: Database, clientId: string): Promise<boolean> {
+  const row = await database
+    .selectFrom('appointments')
+    .select('id')
+    .where('client_id', '=', clientId)
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
 }

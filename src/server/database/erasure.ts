@@ -1,5 +1,6 @@
 /** Deletes what people have told about themselves: all of a client's data, and old details. */
 import { sql } from 'kysely';
+import { CLIENT_MAIL_KINDS } from '#domain/mail.ts';
 import type { Instant } from '#domain/time.ts';
 import type { Database } from './connect.ts';
 import { hashMailbox } from './hashed_keys.ts';
@@ -19,25 +20,20 @@ const NO_DETAILS = {
   idempotency_subject: null,
 } as const;
 
-/** Whether this is a client of this artist, erased or not, but not merged into another. */
-export async function isClientOfArtist(
-  database: Database,
-  artistId: string,
-  id: string,
-): Promise<boolean> {
-  const row = await database
+/** Finds a client of this artist, erased or not, who is not merged into another. */
+export function findErasable(database: Database, artistId: string, id: string) {
+  return database
     .selectFrom('clients')
-    .select('id')
+    .select('erased_at')
     .where('id', '=', id)
     .where('artist_id', '=', artistId)
     .where('merged_into', 'is', null)
     .executeTakeFirst();
-  return row !== undefined;
 }
 
 /**
  * Lists the emails, in lower case, that a client has used with their artist, without those that another
- * client of the artist has now.
+ * client of the artist has or had.
  */
 export async function listEmailsOfClient(
   database: Database,
@@ -55,50 +51,80 @@ export async function listEmailsOfClient(
     SELECT lower(email) FROM clients
       WHERE coalesce(merged_into, id) <> ${clientId} AND artist_id = ${artistId}
         AND email IS NOT NULL
+    EXCEPT
+    SELECT lower(email) FROM appointments
+      WHERE client_id <> ${clientId} AND artist_id = ${artistId} AND email IS NOT NULL
   `.execute(database);
   return rows.map(({ email }) => email);
 }
 
-/** Whether a mail to a client about one of their appointments is still to be sent. */
-export async function hasQueuedMail(
-  database: Database,
+/** Gives appointments back that a server of an earlier version has given to a merged client. */
+export async function adoptAppointments(
+  transaction: Database,
   artistId: string,
   clientId: string,
-): Promise<boolean> {
-  const { rows } = await sql<{ id: string }>`
-    SELECT mails.id FROM appointments
-      JOIN mails ON mails.thread = appointments.id::text || ':client'
-    WHERE client_id = ${clientId} AND appointments.artist_id = ${artistId}
-      AND mails.status = 'queued'
-    LIMIT 1
-  `.execute(database);
-  return rows.length > 0;
+): Promise<void> {
+  await sql`
+    UPDATE appointments SET client_id = ${clientId}
+    WHERE artist_id = ${artistId} AND client_id IN (
+      SELECT id FROM clients WHERE merged_into = ${clientId} AND artist_id = ${artistId}
+    )
+  `.execute(transaction);
+}
+
+/** Lists the emails of an artist's messages, each once. */
+export async function listMessageEmails(database: Database, artistId: string): Promise<string[]> {
+  const rows = await database
+    .selectFrom('messages')
+    .select('email')
+    .distinct()
+    .where('artist_id', '=', artistId)
+    .execute();
+  return rows.map(({ email }) => email.toLowerCase());
+}
+
+/** A mail to delete. */
+export interface MailAboutClient {
+  readonly id: string;
+  /** Whether it is to be sent to the client, or a job is sending it. */
+  readonly isOnItsWay: boolean;
+  /** The mail that told its content too. */
+  readonly mergedInto: string | null;
 }
 
 /**
- * Lists the artist's mails to and about a client: those of their appointments, and those that were sent
- * to, or quote, one of their emails. Locks them: no job begins to send one meanwhile.
+ * Lists the artist's mails to and about a client: those of their appointments and requests, those with
+ * their links, and those with their messages. Locks them: no job begins to send one meanwhile.
  */
 export async function listMailsAboutClient(
   transaction: Database,
   artistId: string,
   clientId: string,
   emails: readonly string[],
-): Promise<string[]> {
-  const { rows } = await sql<{ id: string }>`
-    SELECT mails.id FROM mails
-    WHERE artist_id = ${artistId} AND (
-      appointment_id IN (
-        SELECT id FROM appointments WHERE client_id = ${clientId} AND artist_id = ${artistId}
+): Promise<MailAboutClient[]> {
+  const toClient = [...CLIENT_MAIL_KINDS, 'links'];
+  const { rows } = await sql<MailAboutClient>`
+    SELECT id, merged_into AS "mergedInto",
+      status = 'queued' AND (claimed_by IS NOT NULL
+        OR notice->>'kind' = any(${toClient}::text[])) AS "isOnItsWay"
+    FROM mails
+    WHERE id IN (
+      SELECT id FROM mails WHERE artist_id = ${artistId} AND client_id IN (
+        SELECT id FROM clients WHERE id = ${clientId} OR merged_into = ${clientId}
       )
-      OR lower(address) = any(${emails}::text[])
-      OR lower(notice->'appointment'->'client'->>'email') = any(${emails}::text[])
-      OR lower(notice->'message'->>'email') = any(${emails}::text[])
-      OR notice->'client'->>'id' = ${clientId}
+      UNION
+      SELECT mails.id FROM mails JOIN appointments ON appointments.id = appointment_id
+      WHERE appointments.client_id = ${clientId} AND mails.artist_id = ${artistId}
+      UNION
+      SELECT id FROM mails WHERE artist_id = ${artistId} AND client_id IS NULL AND (
+        (notice->>'kind' = 'links' AND lower(address) = any(${emails}::text[]))
+        OR lower(notice->'message'->>'email') = any(${emails}::text[])
+        OR lower(notice->'appointment'->'client'->>'email') = any(${emails}::text[])
+      )
     )
     FOR UPDATE
   `.execute(transaction);
-  return rows.map(({ id }) => id);
+  return rows;
 }
 
 /** Deletes mails. Drop the queued ones first: others may be merged into them. */
@@ -113,12 +139,16 @@ export async function deleteMails(transaction: Database, ids: readonly string[])
  * Deletes the personal data of a client, of their appointments and of what these led to, and the
  * artist's messages from their emails. The appointments keep their times, states, services and designs.
  * Without appointments, the client is deleted.
+ * @param emails in lower case; `messageEmails` are other spellings of them too
  */
 export async function erasePerson(
   transaction: Database,
   artistId: string,
   clientId: string,
-  emails: readonly string[],
+  {
+    emails,
+    messageEmails,
+  }: { readonly emails: readonly string[]; readonly messageEmails: readonly string[] },
 ): Promise<void> {
   await transaction
     .updateTable('appointments')
@@ -135,7 +165,7 @@ export async function erasePerson(
   await transaction
     .deleteFrom('messages')
     .where('artist_id', '=', artistId)
-    .where(sql`lower(email)`, '=', sql`any(${emails}::text[])`)
+    .where(sql`lower(email)`, '=', sql`any(${messageEmails}::text[])`)
     .execute();
   const hashes = sql<string>`any(${emails.map(hashMailbox)}::text[])`;
   await transaction
@@ -151,12 +181,17 @@ export async function erasePerson(
     .where('kind', '=', 'email')
     .where('value', '=', hashes)
     .execute();
+  const openRequests = { client_id: clientId, artist_id: artistId } as const;
   await transaction
     .updateTable('data_requests')
     .set({ done_at: sql<Date>`now()` })
-    .where('client_id', '=', clientId)
-    .where('artist_id', '=', artistId)
-    .where('done_at', 'is', null)
+    .where(({ and, eb }) => and([and(openRequests), eb('done_at', 'is', null)]))
+    .where('kind', '=', 'erasure')
+    .execute();
+  // Nothing is left of which the artist could send a copy.
+  await transaction
+    .deleteFrom('data_requests')
+    .where(({ and, eb }) => and([and(openRequests), eb('done_at', 'is', null)]))
     .execute();
   // With what undoing the merge would restore.
   await transaction
@@ -188,28 +223,44 @@ function isOverBefore(before: Instant) {
       WHERE appointment_id = appointments.id AND upper(during) >= ${date}))`;
 }
 
+/** How many appointments one transaction changes: a large table must not reach the time limit. */
+const BATCH = 2000;
+
 /**
  * Deletes the details of appointments that were over before an instant: what the client told beside
- * their name, and the texts of both sides. Times, states, services and designs stay.
+ * their name, and the texts of both sides. Times, states, services and designs stay. Works in batches.
  * @returns how many appointments had such details
  */
 export async function deleteOldDetails(database: Database, before: Instant): Promise<number> {
+  let count = 0;
+  for (;;) {
+    const changed = await deleteDetailsOfBatch(database, before);
+    count += changed;
+    if (changed < BATCH) return count;
+  }
+}
+
+function deleteDetailsOfBatch(database: Database, before: Instant): Promise<number> {
   return database.transaction().execute(async (transaction) => {
-    const rows = await transaction
-      .updateTable('appointments')
-      .set(NO_DETAILS)
-      .where(isOverBefore(before))
-      .where(
-        sql<boolean>`num_nonnulls(email, pronouns, phone_number, preferred_contact, location, size,
-          customer_notes, artist_note, network, idempotency_key, idempotency_subject) > 0`,
+    const { rows } = await sql<{ id: string }>`
+      SELECT id FROM appointments
+      WHERE ${isOverBefore(before)} AND (
+        num_nonnulls(email, pronouns, phone_number, preferred_contact, location, size,
+          customer_notes, artist_note, network, idempotency_key, idempotency_subject) > 0
+        OR EXISTS (SELECT FROM appointment_events
+          WHERE appointment_id = appointments.id AND note IS NOT NULL)
       )
-      .returning('id')
-      .execute();
-    await sql`
-      UPDATE appointment_events SET note = NULL
-      FROM appointments
-      WHERE appointments.id = appointment_id AND note IS NOT NULL AND ${isOverBefore(before)}
+      LIMIT ${BATCH}
+      FOR NO KEY UPDATE
     `.execute(transaction);
+    const ids = sql<string>`any(${rows.map(({ id }) => id)}::uuid[])`;
+    await transaction.updateTable('appointments').set(NO_DETAILS).where('id', '=', ids).execute();
+    await transaction
+      .updateTable('appointment_events')
+      .set({ note: null })
+      .where('appointment_id', '=', ids)
+      .where('note', 'is not', null)
+      .execute();
     return rows.length;
   });
 }

@@ -44,6 +44,7 @@ export async function insertMails(database: Database, mails: readonly NewMail[])
         sender_id: artistId,
         source,
         appointment_id: 'appointment' in notice ? notice.appointment.id : null,
+        client_id: clientOf(notice),
         thread: mailThread(notice),
         is_resent: resendKey !== undefined,
         cause: deduplicationKey(notice) + (resendKey === undefined ? '' : `:${resendKey}`),
@@ -56,6 +57,13 @@ export async function insertMails(database: Database, mails: readonly NewMail[])
     .returning('id')
     .execute();
   return rows.map(({ id }) => id);
+}
+
+/** The id of the client whom a mail is about. */
+function clientOf(notice: MailData) {
+  if (notice.kind === 'data_requested') return notice.client.id;
+  if (!('appointment' in notice)) return null;
+  return sql<string>`(SELECT client_id FROM appointments WHERE id = ${notice.appointment.id})`;
 }
 
 /** For `JSON.stringify`: replaces half a surrogate pair, which PostgreSQL refuses, by U+FFFD. */
@@ -517,14 +525,13 @@ export async function deleteArtistMails(database: Database, artistId: string): P
  * brought a calendar entry stay as long as a later mail may have to change the entry: until `before` is
  * after the appointment's end.
  * @param before null for no age
- * @returns the ids of the deleted mails
  */
 export async function deleteFinishedMails(
   database: Database,
   before: Instant | null,
-): Promise<string[]> {
+): Promise<void> {
   const date = before === null ? null : new Date(before);
-  const rows = await database
+  await database
     .deleteFrom('mails')
     .where('settled_at', 'is not', null)
     .where(({ or, eb }) =>
@@ -538,9 +545,7 @@ export async function deleteFinishedMails(
         OR EXISTS (SELECT FROM mails AS newer WHERE newer.thread = mails.thread
           AND newer.status = 'queued')))`,
     )
-    .returning('id')
     .execute();
-  return rows.map(({ id }) => id);
 }
 
 /**

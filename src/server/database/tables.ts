@@ -270,6 +270,7 @@ export interface Mails {
   calendar_method: string | null;
   cause: string;
   claimed_by: string | null;
+  client_id: string | null;
   created_at: Generated<Timestamp>;
   failure: string | null;
   id: Generated<string>;

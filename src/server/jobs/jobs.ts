@@ -59,7 +59,7 @@ export interface JobQueue {
    * Deletes the jobs that mail the links of appointments with this artist to these emails (in lower
    * case), and finished jobs that hold one of the emails for another reason.
    */
-  deleteLinksJobs(
+  deleteJobsWithEmail(
     transaction: KyselyTransactionLike,
     artistId: string,
     emails: readonly string[],

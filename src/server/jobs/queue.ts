@@ -142,7 +142,7 @@ export async function openJobRunner(url: string, log: (line: string) => void): P
         if (newJobs.length > 0) await boss.insert(QUEUES[kind], newJobs, { db });
       }
     },
-    async deleteLinksJobs(transaction, artistId, emails) {
+    async deleteJobsWithEmail(transaction, artistId, emails) {
       // Also of the dead letters. A recovery mail that waits is the account's: its owner needs it.
       await fromKysely(transaction).executeSql(
         `DELETE FROM pgboss.job

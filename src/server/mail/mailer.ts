@@ -26,6 +26,8 @@ export interface Mailer {
   send(mail: Mail): Promise<void>;
   /** Deletes the copies of these mails that the mailer keeps; missing if it keeps none. */
   deleteCopies?(ids: readonly string[]): Promise<void>;
+  /** Deletes the copies of mails that were sent before an instant; missing if it keeps none. */
+  deleteOldCopies?(before: number): Promise<void>;
   close(): void;
 }
 

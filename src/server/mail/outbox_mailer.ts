@@ -23,7 +23,7 @@ export function createOutboxMailer(
   return {
     async send(mail) {
       const { message } = await transport.sendMail(toNodemailerMessage(mail, from));
-      const name = `${new Date().toISOString().replaceAll(':', '-')}-${mail.id}.eml`;
+      const name = `${toFileTime(Date.now())}-${mail.id}.eml`;
       const path = join(folder, name);
       try {
         await mkdir(folder, FOLDER_OPTIONS);
@@ -45,9 +45,20 @@ export function createOutboxMailer(
         if (id !== undefined && deleted.has(id)) await rm(join(folder, name), { force: true });
       }
     },
+    async deleteOldCopies(before) {
+      await mkdir(folder, FOLDER_OPTIONS);
+      // As the names begin.
+      const oldest = toFileTime(before);
+      for (const name of await readdir(folder))
+        if (name.endsWith('.eml') && name < oldest) await rm(join(folder, name), { force: true });
+    },
     // There is no connection to close.
     close() {},
   };
+}
+
+function toFileTime(at: number): string {
+  return new Date(at).toISOString().replaceAll(':', '-');
 }
 
 /** Masks query values and UUIDs: they may grant access, so they must not be in logs. */

@@ -8,6 +8,7 @@ import * as appointments from '#server/database/appointments.ts';
 import { findPublicArtist, lockArtist, type PublicArtistRow } from '#server/database/artists.ts';
 import { isSenderBlocked } from '#server/database/blocked_senders.ts';
 import * as calendar from '#server/database/calendar.ts';
+import { withCalendarLock } from '#server/database/calendar_lock.ts';
 import { upsertClient } from '#server/database/clients.ts';
 import type { Database } from '#server/database/connect.ts';
 import { findUsernameOfDesign } from '#server/database/designs.ts';
@@ -159,10 +160,8 @@ export async function requestDesign(
       return notifyAndLoadConfirmation(context, transaction, requested, mails, now);
     };
     if (request.replaces) return updateCalendar(context, artist.id, insertRequest);
-    // A request without a time does not change the calendar, so it needs no calendar lock.
-    return context.database
-      .transaction()
-      .execute((transaction) => insertRequest(transaction, Date.now()));
+    // The lock, because the client could be merged or erased meanwhile.
+    return withCalendarLock(context.database, artist.id, insertRequest);
   });
 }
 

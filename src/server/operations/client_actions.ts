@@ -23,7 +23,7 @@ import { isSenderBlocked } from '#server/database/blocked_senders.ts';
 import * as calendar from '#server/database/calendar.ts';
 import { deleteUnusedClient, upsertClient } from '#server/database/clients.ts';
 import type { Database } from '#server/database/connect.ts';
-import { moveDataRequests } from '#server/database/data_requests.ts';
+import { hasAppointments, moveDataRequests } from '#server/database/data_requests.ts';
 import { updateQueuedArtistMails } from '#server/database/mails.ts';
 import type { Limit } from '#server/database/rate_limits.ts';
 import { requireRoomForClient } from './account_limits.ts';
@@ -221,7 +221,10 @@ export function changeEmailAsClient(
       const details = { first_name, last_name, pronouns, phone_number, preferred_contact };
       const clientId = await upsertClient(transaction, { ...details, email, artist_id: artistId });
       await appointments.updateClientOfAppointment(transaction, row, { email, clientId });
-      await moveDataRequests(transaction, artistId, { from: row.client_id, to: clientId });
+      // The requests of a record whose only appointment has gone.
+      const from = row.client_id;
+      if (from !== clientId && !(await hasAppointments(transaction, from)))
+        await moveDataRequests(transaction, artistId, { from, to: clientId });
       await deleteUnusedClient(transaction, row);
       // The client gets a new mail, which replaces their queued ones.
       await updateQueuedArtistMails(transaction, artistId, [row.id], email);

@@ -2,6 +2,7 @@ import type { ClientExport } from '#contract/export.ts';
 import type { Instant } from '#domain/time.ts';
 import { selectEventsOfArtist } from '#server/database/appointment_events.ts';
 import { selectAppointmentsOfArtist } from '#server/database/appointments.ts';
+import { listEmailsOfClient } from '#server/database/erasure.ts';
 import { listMailsToClient } from '#server/database/mails.ts';
 import { listMessagesFrom } from '#server/database/messages.ts';
 import { loadClient } from './clients.ts';
@@ -30,8 +31,9 @@ export function exportClient(
     const events = await selectEventsOfArtist(database, artistId)
       .where('appointments.client_id', '=', id)
       .execute();
-    const messages =
-      client.email === null ? [] : await listMessagesFrom(database, artistId, client.email);
+    const emails = await listEmailsOfClient(database, artistId, id);
+    const lists = emails.map((email) => listMessagesFrom(database, artistId, email));
+    const messages = (await Promise.all(lists)).flat();
     const mails = await listMailsToClient(database, artistId, client);
     return {
       client,

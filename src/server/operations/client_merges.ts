@@ -1,10 +1,12 @@
 /** Merging two clients of an artist who are one person, and undoing it. */
 import type { ClientMergeResult, ClientRecord } from '#contract/client.ts';
 import { areSameFields, MERGE_UNDO_MS, mergeFields } from '#domain/client_merge.ts';
+import { MAX_CLIENT_NOTES_LENGTH } from '#domain/list_limits.ts';
 import { refuse, requireFound } from '#domain/refusal.ts';
 import { toRfc3339 } from '#domain/time.ts';
 import { withCalendarLock } from '#server/database/calendar_lock.ts';
 import * as merges from '#server/database/client_merges.ts';
+import { violatedConstraint } from '#server/database/connect.ts';
 import { loadClient } from './clients.ts';
 import type { Context } from './context.ts';
 
@@ -12,7 +14,7 @@ import type { Context } from './context.ts';
  * Merges a client into another one of the same artist: the other one gets the appointments, and the
  * details that it lacks. Who books later with the email of either is the kept client. Nobody is mailed.
  * @param id of the client who is kept
- * @throws Refusal `not_found` for either; `same_client`
+ * @throws Refusal `not_found` for either; `same_client`, `notes_too_long`
  */
 export function mergeClients(
   context: Context,
@@ -26,6 +28,7 @@ export function mergeClients(
     if (id === otherId) throw refuse('same_client');
     const other = requireFound(await merges.findMergeableClient(transaction, artistId, otherId));
     const after = mergeFields(kept, other);
+    if (after.notes.length > MAX_CLIENT_NOTES_LENGTH) throw refuse('notes_too_long');
     const rows = await merges.moveToClient(transaction, artistId, { from: otherId, to: id });
     // Two clients never have one email.
     if (kept.email === null && other.email !== null)
@@ -47,18 +50,18 @@ export function mergeClients(
 }
 
 /**
- * Undoes a merge: both clients are as they were. Appointments that were booked since stay with the kept
- * client.
+ * Undoes a merge: the kept client is as it was, and the other one is back. Appointments that were booked
+ * since stay with the kept client.
  * @returns the kept client
- * @throws Refusal `not_found`; `undo_too_late` after an hour, or if the kept client was changed, merged or
- *   erased since
+ * @throws Refusal `undo_too_late` after an hour, or if the kept client was changed or merged since, or
+ *   another client has an email of theirs; `not_found` after two hours, and once a client was erased
  */
 export function undoClientMerge(
   context: Context,
   artistId: string,
   mergeId: string,
 ): Promise<ClientRecord> {
-  return withCalendarLock(context.database, artistId, async (transaction, now) => {
+  const undo = withCalendarLock(context.database, artistId, async (transaction, now) => {
     const merge = requireFound(await merges.takeClientMerge(transaction, artistId, mergeId));
     const { clientId, mergedId, before, after, mergedEmail, mergedAt, rows } = merge;
     const current = await merges.findMergeableClient(transaction, artistId, clientId);
@@ -68,5 +71,8 @@ export function undoClientMerge(
     await merges.updateMergedFields(transaction, artistId, mergedId, { email: mergedEmail });
     await merges.moveBack(transaction, artistId, { from: clientId, to: mergedId }, rows);
     return loadClient({ ...context, database: transaction }, artistId, clientId, now);
+  });
+  return undo.catch((error: unknown) => {
+    throw violatedConstraint(error) === 'clients_email' ? refuse('undo_too_late') : error;
   });
 }

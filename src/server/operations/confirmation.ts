@@ -111,6 +111,8 @@ function confirmTime(
     if (decision === 'already') return toClientView(context, transaction, row, now, view);
     if (version !== undefined && version !== row.version) throw refuse('appointment_changed');
     requireOneTime(view, timeId);
+    // A lapsed hold of an erased client is not booked again.
+    if (view.data_erased_at !== null) throw refuse('status_changed');
     if (!view.is_active) throw refuse('not_taking_bookings');
     if (row.must_prove_email && !isProven)
       throw refuse(mailToken === undefined ? 'email_not_proven' : 'mail_token_not_valid');
@@ -190,7 +192,7 @@ async function requireBookable(
  * Stores that the client has used the mailed link, if the token is the link's.
  * @returns whether the client had to prove their email until now
  */
-async function saveMailLinkUse(
+export async function saveMailLinkUse(
   context: Context,
   artistId: string,
   id: string,

@@ -12,6 +12,7 @@ import { findClient } from '#server/database/clients.ts';
 import * as requests from '#server/database/data_requests.ts';
 import { loadAppointmentRow } from './appointments.ts';
 import { toClientView } from './client_view.ts';
+import { saveMailLinkUse } from './confirmation.ts';
 import type { Context } from './context.ts';
 import { notify, toAccountSnapshot, toFullName } from './notify.ts';
 
@@ -19,19 +20,23 @@ import { notify, toAccountSnapshot, toFullName } from './notify.ts';
  * The client of an appointment asks their artist for a copy of their data, or for its erasure. The
  * artist gets a mail. Nothing changes while the same request is open.
  * @param network the client's
- * @throws Refusal `not_found`; `data_request_too_soon` if the same was done, and asked for lately
+ * @throws Refusal `not_found`; `data_request_not_proven` as long as the client has not used a mailed link;
+ *   `data_request_too_soon` if the same was done, and asked for lately
  */
 export async function requestData(
   context: Context,
   appointmentId: string,
   network: string,
-  { kind }: DataRequestInput,
+  { kind, mail_token: mailToken }: DataRequestInput,
 ): Promise<Confirmation> {
   const { database } = context;
   const artistId = requireFound(await findAppointmentArtistId(database, appointmentId));
+  if (mailToken !== undefined) await saveMailLinkUse(context, artistId, appointmentId, mailToken);
   // The lock, because the client may correct their email, which gives the appointment to another record.
   return withCalendarLock(database, artistId, async (transaction, now) => {
     const row = await loadAppointmentRow(transaction, artistId, appointmentId);
+    // Anyone can book with anyone's email, and so get an appointment of their client.
+    if (!row.email_proven) throw refuse('data_request_not_proven');
     const view = requireFound(await findClientView(transaction, artistId, appointmentId));
     if (decideDataRequest(view.data_requests, kind, now) === 'already')
       return toClientView(context, transaction, row, now, view);

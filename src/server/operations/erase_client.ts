@@ -1,11 +1,13 @@
 import { statusAt } from '#domain/appointment.ts';
-import { refuse } from '#domain/refusal.ts';
+import { toMailbox } from '#domain/mailbox.ts';
+import { refuse, requireFound } from '#domain/refusal.ts';
 import type { Instant } from '#domain/time.ts';
 import {
   type AppointmentRow,
   selectAppointmentsOfArtist,
   toAppointmentState,
 } from '#server/database/appointments.ts';
+import type { Database } from '#server/database/connect.ts';
 import * as erasure from '#server/database/erasure.ts';
 import { deleteExportsOfArtist } from '#server/database/exports.ts';
 import { dropMails } from '#server/database/mails.ts';
@@ -20,24 +22,47 @@ import { updateCalendar } from './invalidating.ts';
  * @throws Refusal `not_found`, `client_has_appointment`, `client_mail_queued`
  */
 export async function eraseClient(context: Context, artistId: string, id: string): Promise<void> {
-  const mailIds = await updateCalendar(context, artistId, async (transaction, now) => {
-    if (!(await erasure.isClientOfArtist(transaction, artistId, id))) throw refuse('not_found');
-    const appointments = await selectAppointmentsOfArtist(transaction, artistId)
-      .where('appointments.client_id', '=', id)
-      .execute();
-    if (appointments.some((row) => isAhead(row, now))) throw refuse('client_has_appointment');
-    if (await erasure.hasQueuedMail(transaction, artistId, id)) throw refuse('client_mail_queued');
-    const emails = await erasure.listEmailsOfClient(transaction, artistId, id);
-    const ids = await erasure.listMailsAboutClient(transaction, artistId, id, emails);
-    await dropMails(transaction, ids);
-    await erasure.deleteMails(transaction, ids);
-    await erasure.erasePerson(transaction, artistId, id, emails);
-    await deleteExportsOfArtist(transaction, artistId);
-    await context.jobs.deleteLinksJobs(transaction, artistId, emails);
-    return ids;
-  });
-  await context.mailer.deleteCopies?.(mailIds);
+  const { database } = context;
+  const isErased = await updateCalendar(context, artistId, (transaction, now) =>
+    erase(context, transaction, { artistId, id }, now),
+  );
+  if (!isErased) return;
+  // After the commit, because an export that began before it has read the data.
+  await deleteExportsOfArtist(database, artistId);
   await deleteExpiredExports(context, Date.now());
+}
+
+/** @returns false if the client was erased before */
+async function erase(
+  { jobs, mailer }: Context,
+  transaction: Database,
+  { artistId, id }: { readonly artistId: string; readonly id: string },
+  now: Instant,
+): Promise<boolean> {
+  const client = requireFound(await erasure.findErasable(transaction, artistId, id));
+  if (client.erased_at !== null) return false;
+  await erasure.adoptAppointments(transaction, artistId, id);
+  const appointments = await selectAppointmentsOfArtist(transaction, artistId)
+    .where('appointments.client_id', '=', id)
+    .execute();
+  if (appointments.some((row) => isAhead(row, now))) throw refuse('client_has_appointment');
+  const emails = await erasure.listEmailsOfClient(transaction, artistId, id);
+  const mails = await erasure.listMailsAboutClient(transaction, artistId, id, emails);
+  if (mails.some(({ isOnItsWay }) => isOnItsWay)) throw refuse('client_mail_queued');
+  const ids = mails.map((mail) => mail.id);
+  await dropMails(transaction, ids);
+  await erasure.deleteMails(transaction, ids);
+  const mailboxes = new Set(emails.map(toMailbox));
+  const messageEmails = await erasure.listMessageEmails(transaction, artistId);
+  await erasure.erasePerson(transaction, artistId, id, {
+    emails,
+    messageEmails: messageEmails.filter((email) => mailboxes.has(toMailbox(email))),
+  });
+  await jobs.deleteJobsWithEmail(transaction, artistId, emails);
+  // A mail may tell the content of others: its copy goes too. Last, because files cannot be rolled back.
+  const carriers = mails.flatMap(({ mergedInto }) => mergedInto ?? []);
+  await mailer.deleteCopies?.([...ids, ...carriers]);
+  return true;
 }
 
 /** Whether the artist and the client still await something of each other. */

@@ -1,5 +1,6 @@
 import { MERGE_UNDO_MS } from '#domain/client_merge.ts';
 import { LONGEST_PERIOD_MS } from '#domain/mail_budget.ts';
+import { retentionCutoffs } from '#domain/retention.ts';
 import { EMAIL_UNDO_MS, SESSION_LIFETIME_MS } from '#domain/security.ts';
 import { DAY_MS, HOUR_MS, type Instant } from '#domain/time.ts';
 import { deleteOldNetworks, expireUnreservedHolds } from '#server/database/booking_limits.ts';
@@ -8,6 +9,7 @@ import { deleteOldClientMerges } from '#server/database/client_merges.ts';
 import { deleteOldEmailChanges } from '#server/database/email_changes.ts';
 import { deleteOldCountedMails } from '#server/database/mail_budgets.ts';
 import { wakeDueMails } from '#server/database/mail_waits.ts';
+import { deleteFinishedMails } from '#server/database/mails.ts';
 import { deleteExpiredPasskeyChallenges } from '#server/database/passkeys.ts';
 import { deleteExpiredPasswordRecoveries } from '#server/database/password_recoveries.ts';
 import { deleteExpiredCounts } from '#server/database/rate_limits.ts';
@@ -19,7 +21,6 @@ import { expireHolds } from './expire_holds.ts';
 import { deleteExpiredExports } from './exports.ts';
 import { updateCalendar } from './invalidating.ts';
 import { enqueueDueReminders } from './reminders.ts';
-import { deleteOldMails } from './retention.ts';
 import { deleteRemovedImages } from './store_images.ts';
 
 /** How long we remember from which network a request or a message came, for limits and blocking. */
@@ -54,9 +55,9 @@ export async function runMinutelyTasks(context: Context, now: Instant): Promise<
   await runOrLog('reopening expired offers', () => reopenExpiredOffers(database));
   await runOrLog('queueing reminders', () => enqueueDueReminders(context, now));
   // Those of deleted accounts should not wait for the daily retention.
-  await runOrLog('deleting old mails', async () => {
-    await deleteOldMails(context, now);
-  });
+  await runOrLog('deleting old mails', () =>
+    deleteFinishedMails(database, retentionCutoffs(context.retention, now).mails),
+  );
   await runOrLog('deleting old networks', () =>
     deleteOldNetworks(database, now - NETWORK_RETENTION_MS),
   );
@@ -84,7 +85,7 @@ export async function runMinutelyTasks(context: Context, now: Instant): Promise<
     deleteOldStudioChanges(database, now - HOUR_MS),
   );
   await runOrLog('deleting old merges of clients', () =>
-    deleteOldClientMerges(database, now - MERGE_UNDO_MS),
+    deleteOldClientMerges(database, now - MERGE_UNDO_MS - HOUR_MS),
   );
   await runOrLog('deleting the files of deleted images', () => deleteRemovedImages(context));
   await runOrLog('deleting expired exports', () => deleteExpiredExports(context, now));

@@ -1,41 +1,40 @@
 import { retentionCutoffs } from '#domain/retention.ts';
 import type { Instant } from '#domain/time.ts';
 import { deleteOldDetails } from '#server/database/erasure.ts';
-import { deleteFinishedMails } from '#server/database/mails.ts';
 import { deleteOldMessages } from '#server/database/messages.ts';
 import { deleteOldPaymentEvents } from '#server/database/payment_events.ts';
 import type { Context } from './context.ts';
 
 /**
  * Deletes the personal data whose time is over (docs/privacy.md): details of past appointments, messages,
- * mails with their copies in the outbox, and payment events.
+ * payment events, and copies of mails in the outbox. The minutely tasks delete the mails themselves. A
+ * deletion that fails is logged, and does not stop the others.
  */
 export async function deleteOldData(context: Context, now: Instant): Promise<void> {
-  const { database, log } = context;
+  const { database, mailer, log } = context;
   const cutoffs = retentionCutoffs(context.retention, now);
-  const { appointmentDetails, messages, paymentEvents } = cutoffs;
-  const deleted = {
-    'details of appointments':
-      appointmentDetails === null ? 0 : await deleteOldDetails(database, appointmentDetails),
-    messages: messages === null ? 0 : await deleteOldMessages(database, messages),
-    mails: await deleteOldMails(context, now),
-    'payment events':
-      paymentEvents === null ? 0 : await deleteOldPaymentEvents(database, paymentEvents),
+  const deleteBefore = async (
+    what: string,
+    before: Instant | null,
+    work: (before: Instant) => Promise<number>,
+  ) => {
+    if (before === null) return;
+    try {
+      const count = await work(before);
+      if (count > 0) log(`Retention: ${what} deleted: ${count}`);
+    } catch (error) {
+      log(`Retention: ${what} not deleted (trying again tomorrow): ${error}`);
+    }
   };
-  const counts = Object.entries(deleted).filter(([, count]) => count > 0);
-  if (counts.length > 0)
-    log(`Retention: deleted ${counts.map(([what, count]) => `${count} ${what}`).join(', ')}`);
-}
-
-/**
- * Deletes old mails, those of deleted accounts at once, and their copies in the outbox.
- * @returns how many
- */
-export async function deleteOldMails(
-  { database, mailer, retention }: Pick<Context, 'database' | 'mailer' | 'retention'>,
-  now: Instant,
-): Promise<number> {
-  const ids = await deleteFinishedMails(database, retentionCutoffs(retention, now).mails);
-  await mailer.deleteCopies?.(ids);
-  return ids.length;
+  await deleteBefore('messages', cutoffs.messages, (at) => deleteOldMessages(database, at));
+  await deleteBefore('payment events', cutoffs.paymentEvents, (at) =>
+    deleteOldPaymentEvents(database, at),
+  );
+  await deleteBefore('copies of mails', cutoffs.mails, async (at) => {
+    await mailer.deleteOldCopies?.(at);
+    return 0;
+  });
+  await deleteBefore('details of appointments', cutoffs.appointmentDetails, (at) =>
+    deleteOldDetails(database, at),
+  );
 }

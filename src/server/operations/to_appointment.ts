@@ -69,7 +69,10 @@ export function toConfirmation(
         start: start === null ? null : toRfc3339(start),
       })),
     can: [...can],
-    data_requests: data_requests.filter((one) => isCurrent(one, now)).map(toAskedData),
+    // Only to who has proven the email: anyone can book with it.
+    data_requests: row.email_proven
+      ? data_requests.filter((one) => isCurrent(one, now)).map(toAskedData)
+      : [],
     data_erased_at: data_erased_at && toRfc3339(data_erased_at.getTime()),
     cancel_until: cancelUntil === null ? null : toRfc3339(cancelUntil),
     move_until: moveUntil === null ? null : toRfc3339(moveUntil),

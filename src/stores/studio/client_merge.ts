@@ -25,7 +25,7 @@ export const $mergeCandidates = createQuery(
   },
 );
 
-/** Starts to look for the other client: those with the same first name come first. */
+/** Starts to look for the other client, among those with the same first name. */
 export function startMerge({ id, first_name }: Pick<ClientRecord, 'id' | 'first_name'>): void {
   $otherSearch.set(first_name ?? '');
   $keptClientId.set(id);
@@ -60,7 +60,7 @@ export async function mergeClient(
 async function undoMerge(merge_id: string): Promise<void> {
   try {
     await callAsArtist(undoClientMerge, { path: { merge_id } });
-    showSuccessToast('Undone.', 'Both clients are as they were.');
+    showSuccessToast('Undone.', 'There are two clients again.');
   } catch (error) {
     showFailureToast(error, 'They stay merged.');
   }

@@ -9,9 +9,9 @@ import {
   listClientAppointments,
   listClients,
 } from '#contract/endpoints.ts';
-import { showFailureToast } from '../error_text.ts';
+import { errorText, showFailureToast } from '../error_text.ts';
 import { callAsArtist } from '../session.ts';
-import { showSuccessToast } from '../toasts.ts';
+import { closeErrorToasts, showErrorToast, showSuccessToast } from '../toasts.ts';
 import { fetchAllPages } from './all_pages.ts';
 import { createQuery, revalidate } from './queries.ts';
 
@@ -120,10 +120,11 @@ export async function saveClient(id: string, changes: ClientChanges): Promise<Cl
 /** Erases a client's personal data for good. Shows success or the error. */
 export async function eraseClientData({ id }: Pick<ClientRecord, 'id'>): Promise<void> {
   try {
+    closeErrorToasts();
     await callAsArtist(eraseClient, { path: { client_id: id } });
     showSuccessToast('Erased.', 'Their personal data are gone.');
   } catch (error) {
-    showFailureToast(error, 'Their data were not erased.');
+    showErrorToast('Not erased', errorText(error));
   }
   for (const resource of [
     'clients',

@@ -55,7 +55,7 @@ test('a merge offers Undo, which undoes it', async () => {
   expect([toast?.title, toast?.action?.label]).toEqual(['Merged.', 'Undo']);
   respond = ({ method }) => (method === 'POST' ? ROSA : toListed());
   toast?.action?.run();
-  await expect.poll(toastTexts).toContain('Undone. Both clients are as they were.');
+  await expect.poll(toastTexts).toContain('Undone. There are two clients again.');
   const posts = calls.filter(({ method }) => method === 'POST');
   expect(posts.map(({ path, body }) => [path, body])).toEqual([
     ['clients/rosa/merge', { client_id: 'twin' }],

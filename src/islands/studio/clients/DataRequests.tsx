@@ -67,7 +67,9 @@ export function DataRequests({ client, zone }: { client: ClientRecord; zone: str
           onClose={() => setFinishing(null)}
         >
           <p className="wrap-anywhere">
-            {`${clientName(client)} sees it on the page of their appointment. This cannot be undone.`}
+            {finishing.kind === 'copy'
+              ? `${clientName(client)} sees it on the page of their appointment. This cannot be undone.`
+              : `This erases nothing. ${clientName(client)} sees on the page of their appointment that you have answered, and not erased their data. It cannot be undone.`}
           </p>
         </ConfirmDialog>
       )}

@@ -21,3 +21,11 @@ UPDATE blocked_senders SET
 UPDATE mailboxes SET mailbox = pg_temp.hash_key(mailbox);
 UPDATE counted_mails SET mailbox = pg_temp.hash_key(mailbox), source = pg_temp.hash_key(source);
 UPDATE mails SET mailbox = pg_temp.hash_key(mailbox) WHERE mailbox IS NOT NULL;
+
+-- The client whom a mail is about, also when the appointment is deleted; null for mails about none, and for
+-- those that name only an email. No foreign key: a mail outlives its client's row.
+ALTER TABLE mails ADD COLUMN client_id uuid;
+UPDATE mails SET client_id = appointments.client_id
+FROM appointments WHERE appointments.id = mails.appointment_id;
+CREATE INDEX mails_client ON mails (client_id) WHERE client_id IS NOT NULL;
+CREATE INDEX mails_without_client ON mails (artist_id) WHERE client_id IS NULL;
