@@ -313,7 +313,7 @@ function normalize(value: unknown, ids = new Map<string, string>()): unknown {
   return Object.fromEntries(
     Object.entries(value).map(([key, field]) => [
       key,
-      /^(?:at|created_at|last_used_at|happened_at|reset_token|challenge|settled_at|current_period_end|lapses_at|expires_at|waits_until)$/.test(
+      /^(?:at|asked_at|done_at|undo_until|created_at|last_used_at|happened_at|reset_token|challenge|settled_at|current_period_end|lapses_at|expires_at|waits_until)$/.test(
         key,
       ) && typeof field === 'string'
         ? 'a time'

@@ -16,7 +16,7 @@ test('a hash is the one that the migration of older rows has computed', async ()
   const { database } = (await openTestContext()).context;
   const file = new URL('../../src/server/database/migrations/0016_privacy.sql', import.meta.url);
   const [, createFunction = ''] =
-    /^(CREATE FUNCTION pg_temp\.hash_key[^]*?^\$\$;)/m.exec(await readFile(file, 'utf8')) ?? [];
+    /^(CREATE FUNCTION pg_temp\.hash_key[\s\S]*?^\$\$;)/m.exec(await readFile(file, 'utf8')) ?? [];
   await withRollback(database, async (transaction) => {
     await sql.raw(createFunction).execute(transaction);
     // Enough that some hashes contain the characters in which base64url differs.

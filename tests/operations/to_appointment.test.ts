@@ -36,10 +36,10 @@ async function setUp(changes: Parameters<typeof addAppointment>[2] = {}) {
   if (!row) throw new Error('There is no such appointment');
   return {
     row,
-    forClient: (now = NOON - HOUR_MS) =>
+    forClient: (now = NOON - HOUR_MS, isEmailProven = true) =>
       toConfirmation(
         images,
-        row,
+        { ...row, email_proven: isEmailProven },
         { times: [], events: EVENTS, data_requests: DATA_REQUESTS, data_erased_at: null },
         OPEN_TO_CLIENT,
         now,
@@ -88,6 +88,8 @@ test('a confirmation shows what the client cannot ask for again yet, without ids
     { kind: 'copy', asked_at: '2030-05-29T12:00:00Z', done_at: '2030-05-30T12:00:00Z' },
     { kind: 'erasure', asked_at: '2030-04-24T12:00:00Z', done_at: null },
   ]);
+  // Anyone can book with anyone's email.
+  expect(forClient(NOON - HOUR_MS, false).data_requests).toEqual([]);
 });
 
 test('times end with their last minute, and blocked_until includes the buffer', async () => {

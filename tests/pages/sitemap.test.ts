@@ -47,7 +47,7 @@ test.each([0, 1, ARTISTS_PER_SITEMAP - 1, ARTISTS_PER_SITEMAP])(
   async (artists) => {
     const paths = await loadPaths(artists, 1);
     expect(countSitemaps(artists)).toBe(1);
-    expect(paths).toHaveLength(2 + MAX_PAGES_PER_ARTIST * artists);
+    expect(paths).toHaveLength(3 + MAX_PAGES_PER_ARTIST * artists);
     expect(new Set(paths).size).toBe(paths.length);
     expect(paths.length).toBeLessThanOrEqual(MAX_ENTRIES);
   },
@@ -59,7 +59,7 @@ test('with more artists each sitemap lists at most 10,000 URLs, and together the
   const parts = await Promise.all([1, 2, 3].map((part) => loadPaths(artists, part)));
   for (const paths of parts) expect(paths.length).toBeLessThanOrEqual(10_000);
   const all = parts.flat();
-  expect(all).toHaveLength(2 + MAX_PAGES_PER_ARTIST * artists);
+  expect(all).toHaveLength(3 + MAX_PAGES_PER_ARTIST * artists);
   expect(new Set(all).size).toBe(all.length);
   expect(await loadPaths(artists, 4)).toEqual([]);
 });

@@ -9,9 +9,12 @@ import { createQuery, revalidate } from './queries.ts';
 
 /** The question shows no more: a longer list is searched. */
 const MAX_CANDIDATES = 8;
+const SEARCH_DEBOUNCE_MS = 300;
 
 /** The client who is kept while the artist looks for the other one; null while they do not. */
 export const $keptClientId = atom<string | null>(null);
+/** The text in the search field; the list follows when the artist stops typing. */
+export const $otherSearchInput = atom('');
 /** Part of the other one's name, email or phone number. */
 export const $otherSearch = atom('');
 
@@ -27,8 +30,18 @@ export const $mergeCandidates = createQuery(
 
 /** Starts to look for the other client, among those with the same first name. */
 export function startMerge({ id, first_name }: Pick<ClientRecord, 'id' | 'first_name'>): void {
+  $otherSearchInput.set(first_name ?? '');
   $otherSearch.set(first_name ?? '');
   $keptClientId.set(id);
+}
+
+let searchTimer: ReturnType<typeof setTimeout> | undefined;
+
+/** Searches for a part of a name, email or phone number, when the artist stops typing. */
+export function setOtherSearch(text: string): void {
+  $otherSearchInput.set(text);
+  clearTimeout(searchTimer);
+  searchTimer = setTimeout(() => $otherSearch.set(text.trim()), SEARCH_DEBOUNCE_MS);
 }
 
 export function stopMerge(): void {
@@ -37,16 +50,15 @@ export function stopMerge(): void {
 
 /** Merges another client into one. Shows success with Undo, or the error. */
 export async function mergeClient(
-  { id }: Pick<ClientRecord, 'id'>,
-  other: Pick<ClientRecord, 'id'>,
-  otherName: string,
+  kept: { readonly id: string; readonly name: string },
+  other: { readonly id: string; readonly name: string },
 ): Promise<void> {
   try {
     const merge = await callAsArtist(mergeClients, {
-      path: { client_id: id },
+      path: { client_id: kept.id },
       body: { client_id: other.id },
     });
-    showSuccessToast('Merged.', `The appointments of ${otherName} are here now.`, {
+    showSuccessToast('Merged.', `The appointments of ${other.name} are with ${kept.name} now.`, {
       label: 'Undo',
       run: () => void undoMerge(merge.id),
     });

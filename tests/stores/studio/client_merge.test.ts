@@ -1,11 +1,13 @@
-import { beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import type { ClientRecord } from '#contract/client.ts';
 import { startSession } from '#stores/session.ts';
 import {
   $keptClientId,
   $mergeCandidates,
   $otherSearch,
+  $otherSearchInput,
   mergeClient,
+  setOtherSearch,
   startMerge,
 } from '#stores/studio/client_merge.ts';
 import { $toasts } from '#stores/toasts.ts';
@@ -46,13 +48,28 @@ test('the other client is looked for by the first name, and is never the same on
   expect(data?.map(({ id }) => id)).toEqual(['twin']);
 });
 
+test('the list follows the typed text when the artist stops typing', () => {
+  vi.useFakeTimers();
+  startMerge(ROSA);
+  setOtherSearch('Qu');
+  setOtherSearch('Quint ');
+  expect([$otherSearchInput.get(), $otherSearch.get()]).toEqual(['Quint ', 'Rosa']);
+  vi.advanceTimersByTime(300);
+  expect($otherSearch.get()).toBe('Quint');
+  vi.useRealTimers();
+});
+
 test('a merge offers Undo, which undoes it', async () => {
   startMerge(ROSA);
   respond = ({ method }) => (method === 'POST' ? MERGED : toListed());
-  await mergeClient(ROSA, TWIN, 'Rosa Quint');
+  await mergeClient({ id: 'rosa', name: 'Rosa Quint' }, { id: 'twin', name: 'R. Quint' });
   expect($keptClientId.get()).toBeNull();
   const [toast] = $toasts.get();
-  expect([toast?.title, toast?.action?.label]).toEqual(['Merged.', 'Undo']);
+  expect([toast?.title, toast?.text, toast?.action?.label]).toEqual([
+    'Merged.',
+    'The appointments of R. Quint are with Rosa Quint now.',
+    'Undo',
+  ]);
   respond = ({ method }) => (method === 'POST' ? ROSA : toListed());
   toast?.action?.run();
   await expect.poll(toastTexts).toContain('Undone. There are two clients again.');
@@ -65,10 +82,10 @@ test('a merge offers Undo, which undoes it', async () => {
 
 test('an error is shown, and so is one of Undo', async () => {
   respond = ({ method }) => (method === 'POST' ? problemResponse(404, 'Not found') : toListed());
-  await mergeClient(ROSA, TWIN, 'Rosa Quint');
+  await mergeClient({ id: 'rosa', name: 'Rosa Quint' }, { id: 'twin', name: 'R. Quint' });
   expect(toastTexts()).toEqual([expect.stringContaining('They were not merged.')]);
   respond = ({ method }) => (method === 'POST' ? MERGED : toListed());
-  await mergeClient(ROSA, TWIN, 'Rosa Quint');
+  await mergeClient({ id: 'rosa', name: 'Rosa Quint' }, { id: 'twin', name: 'R. Quint' });
   respond = ({ method }) =>
     method === 'POST' ? problemResponse(409, 'It is too late to undo this.') : toListed();
   $toasts.get().at(-1)?.action?.run();

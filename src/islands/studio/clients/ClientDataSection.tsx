@@ -1,6 +1,7 @@
 import { useStore } from '@nanostores/react';
 import { useState } from 'react';
 import type { ClientRecord } from '#contract/client.ts';
+import { formatShortDay } from '#domain/format_time.ts';
 import { $keptClientId, startMerge } from '#stores/studio/client_merge.ts';
 import { eraseClientData } from '#stores/studio/clients.ts';
 import { ConfirmDialog } from '../../dialog/ConfirmDialog.tsx';
@@ -10,7 +11,7 @@ import { ClientExportButton } from './ClientExportButton.tsx';
 import { MergeDialog } from './MergeDialog.tsx';
 
 /** What the artist can do with a client's data as a whole. */
-export function ClientDataSection({ client }: { client: ClientRecord }) {
+export function ClientDataSection({ client, zone }: { client: ClientRecord; zone: string }) {
   const [isAsking, setIsAsking] = useState(false);
   const isMerging = useStore($keptClientId) === client.id;
   const name = clientName(client);
@@ -43,6 +44,11 @@ export function ClientDataSection({ client }: { client: ClientRecord }) {
           onClose={() => setIsAsking(false)}
         >
           <div className="grid gap-3">
+            {client.next_appointment !== null && (
+              <p className="font-semibold">
+                {`They have an appointment on ${formatShortDay(client.next_appointment, zone)}. Cancel it first.`}
+              </p>
+            )}
             <p>
               Their name, contact details, wishes and your notes, the mails to and about them, and
               their messages to you are deleted for good. Your earlier exports are deleted too,

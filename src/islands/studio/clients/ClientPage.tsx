@@ -105,7 +105,7 @@ function ClientDetail({ client, zone }: { client: ClientRecord; zone: string }) 
         </div>
         <div className="grid gap-6">
           <ClientDetailsForm client={client} />
-          <ClientDataSection client={client} />
+          <ClientDataSection client={client} zone={zone} />
         </div>
       </div>
     </>

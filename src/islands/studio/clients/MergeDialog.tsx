@@ -4,8 +4,9 @@ import type { ClientRecord } from '#contract/client.ts';
 import { MAX_SEARCH_LENGTH } from '#domain/list_limits.ts';
 import {
   $mergeCandidates,
-  $otherSearch,
+  $otherSearchInput,
   mergeClient,
+  setOtherSearch,
   stopMerge,
 } from '#stores/studio/client_merge.ts';
 import { Dialog } from '../../dialog/Dialog.tsx';
@@ -15,13 +16,13 @@ import { QueryView } from '../LoadableView.tsx';
 
 /** Finds the client who is the same person, and merges them into this one. */
 export function MergeDialog({ client }: { client: ClientRecord }) {
-  const search = useStore($otherSearch);
+  const search = useStore($otherSearchInput);
   const name = clientName(client);
   return (
     <Dialog title={`Who else is ${name}?`} onClose={stopMerge}>
       <div className="grid gap-4">
         <p className="text-muted wrap-anywhere">
-          {`If one person is twice in your list, merge them. ${name} gets the appointments of the other, and the details that are missing here. Nobody is mailed.`}
+          {`If one person is twice in your list, merge them. ${name} gets the appointments of the other, and the details that are missing here. Who books with either email is ${name} then. Nobody is mailed.`}
         </p>
         <search className="field">
           <label htmlFor="merge-search">Search clients</label>
@@ -33,7 +34,7 @@ export function MergeDialog({ client }: { client: ClientRecord }) {
             autoComplete="off"
             spellCheck={false}
             className="input"
-            onChange={({ target }) => $otherSearch.set(target.value)}
+            onChange={({ target }) => setOtherSearch(target.value)}
           />
         </search>
         <QueryView query={$mergeCandidates} label="clients">
@@ -69,7 +70,7 @@ function Candidate({ client, other }: { client: ClientRecord; other: ClientRecor
         busy={isBusy}
         onClick={async () => {
           setIsBusy(true);
-          await mergeClient(client, other, name);
+          await mergeClient({ id: client.id, name: clientName(client) }, { id: other.id, name });
         }}
       >
         <span>Merge</span>

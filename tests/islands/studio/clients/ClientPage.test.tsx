@@ -170,3 +170,14 @@ test('erasing asks first, and then shows the client without personal data', asyn
   expect(screen.queryByLabelText('Email')).toBeNull();
   expect(screen.queryByRole('button', { name: 'Erase this client…' })).toBeNull();
 });
+
+test('the question before erasing names an appointment ahead', async () => {
+  const user = userEvent.setup();
+  const ahead = { ...UNREACHED, next_appointment: '2026-12-03T15:00:00Z' };
+  stubApi(({ path }) => (path === `clients/${UNREACHED.id}` ? ahead : toListed()));
+  startSession('one');
+  $clientId.set(UNREACHED.id);
+  render(<ClientPage zone={ZONE} />);
+  await user.click(await screen.findByRole('button', { name: 'Erase this client…' }));
+  screen.getByText('They have an appointment on Thu, Dec 3, 2026. Cancel it first.');
+});
