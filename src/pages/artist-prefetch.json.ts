@@ -21,7 +21,7 @@ const SPECULATION_RULES = {
               'scheduling',
             ].map((page) => ({ pathname: `/:username/${page}` })),
           },
-          { not: { href_matches: { pathname: '/:place(api|confirmation|studio)/*' } } },
+          { not: { href_matches: { pathname: '/:place(api|confirmation|privacy|studio)/*' } } },
         ],
       },
     },

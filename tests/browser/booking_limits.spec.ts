@@ -142,7 +142,7 @@ test('an unwanted booking’s sender is blocked from it, and unblocked in the pr
   await expect(successToast(page, 'Blocked.')).toBeVisible();
   expect((await bookSiteSlot(artist, other, { email })).status).toBe(403);
   await page.goto('/studio/profile#blocked');
-  await button(page, `Unblock… ${email}`).click();
+  await button(page, 'Unblock… p•••@example.com').click();
   await button(page, 'Unblock').click();
   await expect(page.getByText('Nobody is blocked.')).toBeVisible();
   expect((await bookSiteSlot(artist, other, { email })).status).toBe(201);

@@ -1,6 +1,7 @@
 // A client asks for a copy of their data, or for its erasure, and the artist answers; on a phone.
+import type { Page } from '@playwright/test';
 import { expect, test } from '#support/browser.ts';
-import { bookSiteSlot, findOpenDay } from '#support/browser_api.ts';
+import { bookSiteSlot, confirmAppointment, findOpenDay } from '#support/browser_api.ts';
 import { button, waitForHydration } from '#support/browser_booking.ts';
 import { successToast } from '#support/browser_clients.ts';
 import { findLinkPath, waitForMail } from '#support/browser_inbox.ts';
@@ -8,15 +9,22 @@ import { expectFits } from '#support/browser_layout.ts';
 import { logInAs } from '#support/browser_login.ts';
 import { expectOk } from '#support/call_api.ts';
 
+/** Books a held time, and opens the page by the link in the mail, which proves who asks. */
+async function openMailedLink(page: Page, id: string, email: string): Promise<void> {
+  await confirmAppointment(id);
+  const mail = await waitForMail(email, /Booked/);
+  await page.goto(findLinkPath(mail, /^\/confirmation\//));
+  await waitForHydration(page);
+}
+
 test('a client asks for a copy of their data; the artist is told, downloads it and marks it as done, which the client sees', async ({
   page,
   artist,
 }) => {
   const { slot } = await findOpenDay(artist);
-  const { id } = await expectOk(bookSiteSlot(artist, slot));
+  const { id } = await expectOk(bookSiteSlot(artist, slot, { email: 'rosa.copy@example.com' }));
   const clientPath = `/${artist.username}/confirmation/${id}/`;
-  await page.goto(clientPath);
-  await waitForHydration(page);
+  await openMailedLink(page, id, 'rosa.copy@example.com');
   await button(page, 'Ask for a copy').click();
   const section = page.getByRole('region', { name: 'Your data' });
   await expect(section.getByText(/^You asked .* for a copy of your data on /)).toBeVisible();
@@ -53,11 +61,10 @@ test('a client asks for the erasure of their data after reading what it means', 
   artist,
 }) => {
   const { slot } = await findOpenDay(artist);
-  const { id } = await expectOk(bookSiteSlot(artist, slot));
-  await page.goto(`/${artist.username}/confirmation/${id}/`);
-  await waitForHydration(page);
+  const { id } = await expectOk(bookSiteSlot(artist, slot, { email: 'rosa.erase@example.com' }));
+  await openMailedLink(page, id, 'rosa.erase@example.com');
   await page.getByText('Ask to erase my data').click();
-  await expect(page.getByText(/What is erased cannot be brought back\.$/)).toBeVisible();
+  await expect(page.getByText(/Erased data cannot be brought back\.$/)).toBeVisible();
   await expectFits(page);
   await button(page, 'Yes, ask to erase it').click();
   await expect(page.getByText(/^You asked .* to erase your data on /)).toBeVisible();

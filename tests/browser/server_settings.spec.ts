@@ -96,7 +96,7 @@ test('the sitemap is split before it can have more than 10,000 URLs', async () =
   const isDesign = (url: string) => url.includes('/designs/');
   expect(pages.filter(isDesign).length).toBeGreaterThan(10);
   // `bo` sets the times and has no services page.
-  expect(pages.filter((url) => !isDesign(url))).toHaveLength(2 + 5 * 182 - 1);
+  expect(pages.filter((url) => !isDesign(url))).toHaveLength(3 + 5 * 182 - 1);
   expect(new Set(pages).size).toBe(pages.length);
   expect((await fetchSite('/sitemaps/3.xml')).status).toBe(404);
 });
