@@ -113,7 +113,7 @@ test('each public page has a unique title, a description, a canonical URL and Op
     const shownTitle = title.replace(/ · Linework$/, '');
     expect(head, path).toMatchObject({
       'og:url': [publicUrl() + own],
-      'og:type': [/^\/(explore\/)?$/.test(own) ? 'website' : 'profile'],
+      'og:type': [/^\/((explore|privacy)\/)?$/.test(own) ? 'website' : 'profile'],
       'og:site_name': ['Linework'],
       'og:description': [description],
       'twitter:description': [description],
