@@ -108,7 +108,7 @@ const TrustedProxyList = z.pipe(
 const PostgresUrl = z.url({ protocol: /^postgres(ql)?$/ });
 /** Visible ASCII characters only, because a header contains the value. */
 const HeaderValue = z.string().check(z.regex(/^[\x21-\x7e]+$/));
-/** A number from 0 on, which stands for ever, and its default. */
+/** A whole number; 0 means for ever. */
 function wholeNumber(value: number) {
   return z._default(z.coerce.number().check(z.int(), z.minimum(0), z.maximum(100_000)), value);
 }

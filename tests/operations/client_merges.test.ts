@@ -221,3 +221,20 @@ test('notes that are too long together are refused; an email that is in use make
   await write(kept.id, { email: 'rosa@example.com' });
   expect(await refusalOf(undo(artist, id))).toEqual(TOO_LATE);
 });
+
+test('after an undone merge, the mail about a request is erased with the client who asked', async () => {
+  const { app, artist, second, kept, other } = await setUp({ database: 'own' });
+  await app.database.updateTable('appointments').set({ email_proven: true }).execute();
+  await call(app.http(), endpoints.requestData, {
+    path: { appt_id: second.id },
+    body: { kind: 'copy' },
+  });
+  await undo(artist, (await merge(artist, kept.id, other.id)).id);
+  await app.mails();
+  await app.runMinutelyTasks(Date.now() + DAY_MS);
+  await app.mails();
+  await passTime(app.database, 10 * DAY_MS);
+  await call(artist.http, endpoints.eraseClient, { path: { client_id: other.id } });
+  const mails = await app.database.selectFrom('mails').select('notice').execute();
+  expect(mails.map(({ notice }) => notice.kind)).not.toContain('data_requested');
+});

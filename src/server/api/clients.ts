@@ -79,7 +79,7 @@ export const clients = [
   route(endpoints.undoClientMerge, {
     access: artists,
     summary: 'Undo a merge of two clients',
-    description: 'Both are as they were; later appointments stay with the one that was kept.',
+    description: 'There are two clients again; later appointments stay with the one that was kept.',
     input: { path: z.object({ merge_id: Id }) },
     response: ClientRecord,
     refusals: ['undo_too_late'],

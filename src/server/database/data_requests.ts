@@ -90,8 +90,8 @@ export async function markDataRequestDone(
 }
 
 /**
- * Gives the requests of a client to another one, with the mails about them. An open request stays if the
- * other client has asked for the same.
+ * Gives the requests of a client to another one. An open request stays if the other client has asked for
+ * the same.
  * @returns the ids of the requests that the other client got
  */
 export async function moveDataRequests(
@@ -106,10 +106,6 @@ export async function moveDataRequests(
         WHERE others.client_id = ${to} AND others.kind = data_requests.kind
           AND others.done_at IS NULL))
     RETURNING id
-  `.execute(transaction);
-  await sql`
-    UPDATE mails SET client_id = ${to}
-    WHERE client_id = ${from} AND artist_id = ${artistId} AND notice->>'kind' = 'data_requested'
   `.execute(transaction);
   return rows.map(({ id }) => id);
 }

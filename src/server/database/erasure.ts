@@ -119,6 +119,12 @@ export async function listMailsAboutClient(
       SELECT id FROM mails WHERE artist_id = ${artistId} AND client_id IS NULL AND (
         (notice->>'kind' = 'links' AND lower(address) = any(${emails}::text[]))
         OR lower(notice->'message'->>'email') = any(${emails}::text[])
+        OR lower(notice->'client'->>'email') = any(${emails}::text[])
+        OR notice->'request'->>'id' IN (
+          SELECT id::text FROM data_requests WHERE artist_id = ${artistId} AND client_id IN (
+            SELECT id FROM clients WHERE id = ${clientId} OR merged_into = ${clientId}
+          )
+        )
         OR lower(notice->'appointment'->'client'->>'email') = any(${emails}::text[])
       )
     )

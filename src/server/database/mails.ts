@@ -59,9 +59,8 @@ export async function insertMails(database: Database, mails: readonly NewMail[])
   return rows.map(({ id }) => id);
 }
 
-/** The id of the client whom a mail is about. */
+/** The id of the client whose appointment a mail is about. */
 function clientOf(notice: MailData) {
-  if (notice.kind === 'data_requested') return notice.client.id;
   if (!('appointment' in notice)) return null;
   return sql<string>`(SELECT client_id FROM appointments WHERE id = ${notice.appointment.id})`;
 }
