@@ -1,7 +1,6 @@
 import { useStore } from '@nanostores/react';
 import type { CurrentArtist } from '#contract/artist.ts';
 import type { ClientRecord } from '#contract/client.ts';
-import { MAX_SEARCH_LENGTH } from '#domain/list_limits.ts';
 import {
   $clients,
   $search,
@@ -18,16 +17,18 @@ import { EmptyState } from '../EmptyState.tsx';
 import { LoadableView } from '../LoadableView.tsx';
 import { Pagination } from '../Pagination.tsx';
 import { ClientRow, COLUMN_CLASSES } from './ClientRow.tsx';
+import { ClientSearchField } from './ClientSearchField.tsx';
 
 /** The artist's clients, with a search. */
 export function ClientList({ me }: { me: CurrentArtist }) {
   const clients = useStore($clients);
   const search = useStore($search);
+  const typed = useStore($searchInput);
   const skip = useStore($skip);
   if (clients.data?.count === 0 && search === '') return <NoClients address={artistPageUrl(me)} />;
   return (
     <>
-      <ClientSearchField />
+      <ClientSearchField id="client-search" value={typed} onSearch={setSearch} />
       <LoadableView value={clients} label="clients" onRetry={reloadClients}>
         {({ data, count }) => (
           <div aria-busy={clients.loading} className="grid gap-6">
@@ -55,26 +56,6 @@ export function ClientList({ me }: { me: CurrentArtist }) {
         )}
       </LoadableView>
     </>
-  );
-}
-
-function ClientSearchField() {
-  const typed = useStore($searchInput);
-  return (
-    <search className="field max-w-md">
-      <label htmlFor="client-search">Search clients</label>
-      <input
-        id="client-search"
-        type="search"
-        value={typed}
-        maxLength={MAX_SEARCH_LENGTH}
-        autoComplete="off"
-        spellCheck={false}
-        placeholder="Name, email or phone number"
-        className="input placeholder:text-muted"
-        onChange={({ target }) => setSearch(target.value)}
-      />
-    </search>
   );
 }
 

@@ -1,7 +1,6 @@
 import { useStore } from '@nanostores/react';
 import { useState } from 'react';
 import type { ClientRecord } from '#contract/client.ts';
-import { MAX_SEARCH_LENGTH } from '#domain/list_limits.ts';
 import {
   $mergeCandidates,
   $otherSearchInput,
@@ -13,6 +12,7 @@ import { Dialog } from '../../dialog/Dialog.tsx';
 import { BusyButton } from '../../forms/BusyButton.tsx';
 import { clientName } from '../appointments/labels.ts';
 import { QueryView } from '../LoadableView.tsx';
+import { ClientSearchField } from './ClientSearchField.tsx';
 
 /** Finds the client who is the same person, and merges them into this one. */
 export function MergeDialog({ client }: { client: ClientRecord }) {
@@ -24,19 +24,7 @@ export function MergeDialog({ client }: { client: ClientRecord }) {
         <p className="text-muted wrap-anywhere">
           {`If one person is twice in your list, merge them. ${name} gets the appointments of the other, and the details that are missing here. Who books with either email is ${name} then. Nobody is mailed.`}
         </p>
-        <search className="field">
-          <label htmlFor="merge-search">Search clients</label>
-          <input
-            id="merge-search"
-            type="search"
-            value={search}
-            maxLength={MAX_SEARCH_LENGTH}
-            autoComplete="off"
-            spellCheck={false}
-            className="input"
-            onChange={({ target }) => setOtherSearch(target.value)}
-          />
-        </search>
+        <ClientSearchField id="merge-search" value={search} onSearch={setOtherSearch} />
         <QueryView query={$mergeCandidates} label="clients">
           {(candidates) =>
             candidates.length === 0 ? (
