@@ -46,6 +46,24 @@ export const ClientRecord = namedObject('Client', {
   next_appointment: z
     .nullable(TimestampOutput)
     .check(z.describe('Start of the next confirmed one')),
+  other_emails: z
+    .array(z.string())
+    .check(
+      z.describe('Of clients who were merged into this one; who books with one is this client'),
+    ),
+  last_merge: z
+    .nullable(
+      z.object({
+        id: Id,
+        client: z.object({
+          first_name: z.nullable(z.string()),
+          last_name: z.nullable(z.string()),
+          email: z.nullable(z.string()),
+        }),
+        undo_until: TimestampOutput,
+      }),
+    )
+    .check(z.describe('The last client merged into this one, while it can be undone')),
   data_requests: z
     .array(DataRequest)
     .check(z.describe('What the client has asked for about their data, the oldest first')),

@@ -41,14 +41,18 @@ export function detectConflicts<T extends BusyTime>(
   return { overlaps, bufferOverlaps, isOutsideHours };
 }
 
-/** The free time ranges in the opening hours of a date, from `now` on. */
+/**
+ * The free time ranges in the opening hours of a date, from `now` on. They end where the buffer of the
+ * current schedule before the next appointment begins: `detectConflicts` finds none in them.
+ */
 export function computeFreeTimesOn<T extends BusyTime>(
   { zone, schedule, busyTimes }: BusyCalendar<T>,
   date: LocalDate,
   now: Instant,
 ): readonly TimeRange[] {
+  const bufferMs = schedule.buffer_minutes * MINUTE_MS;
   const blocked = busyTimes
-    .map(({ start, blockedUntil }) => ({ start, end: blockedUntil }))
+    .map(({ start, blockedUntil }) => ({ start: start - bufferMs, end: blockedUntil }))
     .toSorted((a, b) => a.start - b.start);
   // The minimum notice and the booking range apply to clients only.
   const withoutNotice = { ...schedule, minimum_notice_minutes: 0 };

@@ -121,14 +121,16 @@ describe('the conflicts of a time', () => {
   });
 
   test('free times leave out busy times with their buffers, in any order', () => {
-    expect(
-      computeFreeTimesOn(createCalendar(['12:00-12:30', '10:00-11:00'], 15), DAY, NOW),
-    ).toEqual([
-      timeRange('11:15-12:00'),
+    const calendar = createCalendar(['12:00-12:30', '10:00-11:00'], 15);
+    const freeTimes = computeFreeTimesOn(calendar, DAY, NOW);
+    expect(freeTimes).toEqual([
+      timeRange('11:15-11:45'),
       timeRange('12:45-13:00'),
       timeRange('13:00-15:00'),
       { start: Date.parse(`${DAY}T16:00:00Z`), end: Date.parse('2026-12-02T00:00:00Z') },
     ]);
+    for (const free of freeTimes)
+      expect(detectConflicts(calendar, free)).toMatchObject({ overlaps: [], bufferOverlaps: [] });
   });
 
   test('free times begin at the current time', () => {

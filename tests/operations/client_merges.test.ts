@@ -75,8 +75,33 @@ test('the kept client has the appointments of both and the details it lacked; th
   });
   expect(await listClients(artist)).toEqual([client]);
   expect(await listAppointments(artist, kept)).toEqual([first.id, second.id].toSorted());
-  const fetchOther = call(artist.http, endpoints.fetchClient, { path: { client_id: other.id } });
-  expect(await refusalOf(fetchOther)).toEqual(NOT_FOUND);
+});
+
+test('the id of a merged client leads to the kept one, who is found by either email', async () => {
+  const { app, artist, kept, other } = await setUp();
+  const { client } = await merge(artist, kept.id, other.id);
+  expect(client.other_emails).toEqual([OTHER.email]);
+  const path = { client_id: other.id };
+  expect(await call(artist.http, endpoints.fetchClient, { path })).toEqual(client);
+  expect(await listAppointments(artist, other)).toEqual(await listAppointments(artist, kept));
+  const query = { search: 'work@' };
+  expect((await call(artist.http, endpoints.listClients, { query })).data).toEqual([client]);
+  const { http } = await app.newArtist();
+  expect(await refusalOf(call(http, endpoints.fetchClient, { path }))).toEqual(NOT_FOUND);
+  expect(await refusalOf(call(http, endpoints.listClientAppointments, { path }))).toEqual(
+    NOT_FOUND,
+  );
+});
+
+test('the kept client names the last merge, as long as it can be undone', async () => {
+  const { app, artist, kept, other } = await setUp();
+  const { id, client, undo_until } = await merge(artist, kept.id, other.id);
+  const { first_name, last_name, email } = OTHER;
+  expect(client.last_merge).toEqual({ id, client: { first_name, last_name, email }, undo_until });
+  expect((await undo(artist, id)).last_merge).toBeNull();
+  await merge(artist, kept.id, other.id);
+  await passTime(app.database, HOUR_MS + 1000);
+  expect((await listClients(artist)).map(({ last_merge }) => last_merge)).toEqual([null]);
 });
 
 test('who books with either email is the kept client, also after its email was changed to the other', async () => {

@@ -35,6 +35,8 @@ test('a client has exactly the public fields, with their appointment count and n
     preferred_contact: null,
     notes: '',
     email_failed_at: null,
+    other_emails: [],
+    last_merge: null,
     data_requests: [],
     erased_at: null,
     appointment_count: 1,

@@ -1,5 +1,6 @@
 import type { Appointment } from '#contract/appointment.ts';
 import type { CurrentArtist } from '#contract/artist.ts';
+import type { ClientRecord } from '#contract/client.ts';
 import type { ListPage } from '#contract/common.ts';
 import type { UploadedImage } from '#contract/image.ts';
 import { DEFAULT_SCHEDULE } from '#domain/schedule.ts';
@@ -80,6 +81,24 @@ export function createAppointment(parts: Partial<Appointment>): Appointment {
     customer_notes: null,
     note: null,
     ended_offer: null,
+    created_at: '2026-11-01T12:00:00Z',
+    ...parts,
+  };
+}
+
+/** A client record of who booked `createAppointment`, with one past or later appointment. */
+export function createClient(parts: Partial<ClientRecord> = {}): ClientRecord {
+  return {
+    ...createAppointment({}).client,
+    notes: '',
+    email_failed_at: null,
+    erased_at: null,
+    other_emails: [],
+    last_merge: null,
+    data_requests: [],
+    appointment_count: 1,
+    last_appointment: null,
+    next_appointment: null,
     created_at: '2026-11-01T12:00:00Z',
     ...parts,
   };

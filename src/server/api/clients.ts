@@ -48,6 +48,7 @@ export const clients = [
   route(endpoints.fetchClient, {
     access: artists,
     summary: "One of the artist's clients",
+    description: 'The id of a merged client finds the one into whom it was merged.',
     input: { path: ClientPath },
     response: ClientRecord,
     handle: ({ context, artist, path }) =>

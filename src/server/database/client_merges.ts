@@ -151,6 +151,40 @@ export async function insertClientMerge(
   return id;
 }
 
+/** A merge as `lastMergeOf` reads it, with the merged client's name and email. */
+export interface LastMergeRow {
+  readonly id: string;
+  readonly mergedAt: Instant;
+  readonly first_name: string | null;
+  readonly last_name: string | null;
+  readonly email: string | null;
+}
+
+/**
+ * Selects the last merge into a client as JSON, for a column of another statement; null if there is none.
+ * @param clientId such as `sql.ref('clients.id')`
+ */
+export function lastMergeOf(clientId: ReturnType<typeof sql.ref>) {
+  // Instants are milliseconds since 1970; `epoch` is seconds.
+  return sql<LastMergeRow | null>`(
+    SELECT json_build_object('id', client_merges.id,
+      'mergedAt', (extract(epoch FROM merged_at) * 1000)::bigint,
+      'first_name', first_name, 'last_name', last_name, 'email', merged_email)
+    FROM client_merges JOIN clients AS merged ON merged.id = merged_id
+    WHERE client_id = ${clientId}
+    ORDER BY merged_at DESC
+    LIMIT 1
+  )`;
+}
+
+/** Selects the emails of the clients who were merged into one, as JSON. */
+export function otherEmailsOf(clientId: ReturnType<typeof sql.ref>) {
+  return sql<readonly string[]>`coalesce((
+    SELECT json_agg(email ORDER BY created_at, id) FROM clients AS merged
+    WHERE merged.merged_into = ${clientId} AND email IS NOT NULL
+  ), '[]')`;
+}
+
 /** Deletes a merge of this artist, and returns it; undefined without one. */
 export async function takeClientMerge(
   transaction: Database,

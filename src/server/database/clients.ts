@@ -1,9 +1,10 @@
 import { type Insertable, sql, type Updateable } from 'kysely';
 import type { Instant } from '#domain/time.ts';
+import { lastMergeOf, otherEmailsOf } from './client_merges.ts';
 import type { Database } from './connect.ts';
 import { dataRequestsOf } from './data_requests.ts';
 import { loadPage, type Pagination } from './pagination.ts';
-import { matchesClient } from './search.ts';
+import { containsText, matchesClient } from './search.ts';
 import type { Clients } from './tables.ts';
 
 /**
@@ -118,6 +119,8 @@ function selectClientsWithVisits(database: Database, artistId: string, now: Inst
     .select('clients.erased_at')
     .select(['appointment_count', 'last_appointment', 'next_appointment'])
     .select(dataRequestsOf(sql.ref('clients.id')).as('data_requests'))
+    .select(otherEmailsOf(sql.ref('clients.id')).as('other_emails'))
+    .select(lastMergeOf(sql.ref('clients.id')).as('last_merge'))
     .where('clients.artist_id', '=', artistId)
     .where('merged_into', 'is', null);
 }
@@ -135,11 +138,20 @@ export function listClients(
   page: Pagination,
 ) {
   let matching = selectClientsWithVisits(database, artistId, now).where('erased_at', 'is', null);
-  if (search) matching = matching.where(matchesClient(search, 'clients'));
+  if (search)
+    matching = matching.where(({ or }) =>
+      or([matchesClient(search, 'clients'), hasOtherEmail(search)]),
+    );
   const latestFirst = matching
     .orderBy(sql`coalesce(visits.last_booked, clients.created_at)`, 'desc')
     .orderBy('clients.id');
   return loadPage(latestFirst, page);
+}
+
+/** Returns the SQL condition that the email of a client who was merged into this one contains the text. */
+function hasOtherEmail(text: string) {
+  return sql<boolean>`EXISTS (SELECT FROM clients AS merged WHERE merged.merged_into = clients.id
+    AND ${containsText(text, [sql.ref('merged.email')])})`;
 }
 
 /** Selects all of an artist's clients, the oldest first, with the same columns as `listClients`. */
@@ -149,7 +161,10 @@ export function selectClientsOfArtist(database: Database, artistId: string, now:
     .orderBy('clients.id');
 }
 
-/** Finds a client of this artist only, with the same columns as `listClients`. */
+/**
+ * Finds a client of this artist only, with the same columns as `listClients`. The id of a merged client
+ * finds the client into whom it was merged.
+ */
 export function findClientWithVisits(
   database: Database,
   artistId: string,
@@ -157,8 +172,26 @@ export function findClientWithVisits(
   now: Instant,
 ) {
   return selectClientsWithVisits(database, artistId, now)
-    .where('clients.id', '=', id)
+    .where('clients.id', '=', selectKeptClientId(database, artistId, id))
     .executeTakeFirst();
+}
+
+/** Finds the id of the client of this artist into whom this one was merged, or the same id. */
+export async function findKeptClientId(
+  database: Database,
+  artistId: string,
+  id: string,
+): Promise<string | undefined> {
+  const row = await selectKeptClientId(database, artistId, id).executeTakeFirst();
+  return row?.id;
+}
+
+function selectKeptClientId(database: Database, artistId: string, id: string) {
+  return database
+    .selectFrom('clients')
+    .select(({ fn }) => fn.coalesce('merged_into', 'id').as('id'))
+    .where('id', '=', id)
+    .where('artist_id', '=', artistId);
 }
 
 /** Updates a client of this artist; returns false when the artist has no such client. */

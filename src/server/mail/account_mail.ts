@@ -89,7 +89,8 @@ function createTexts(
         subject: `${productName}: confirm your email`,
         blocks: [
           {
-            text: `Confirm that you read this address, and your ${productName} account is complete.`,
+            // Of a new account, or of a new email for an older one.
+            text: `Confirm that you read this address, so that your ${productName} account can use it.`,
           },
           proofButton(siteUrl, token ?? ''),
           { text: NOT_YOU_TEXT },

@@ -32,7 +32,7 @@ import * as appointments from '#server/database/appointments.ts';
 import { findArtistById } from '#server/database/artists.ts';
 import { findOpenAlarm } from '#server/database/booking_limits.ts';
 import * as calendar from '#server/database/calendar.ts';
-import { findClient, upsertClient } from '#server/database/clients.ts';
+import { findClient, findKeptClientId, upsertClient } from '#server/database/clients.ts';
 import type { Database } from '#server/database/connect.ts';
 import { findArtistDesign } from '#server/database/designs.ts';
 import { findService } from '#server/database/services.ts';
@@ -59,17 +59,18 @@ export async function listAppointments(
 }
 
 /**
- * All appointments of one client, the last created first.
+ * All appointments of one client, erased or not, the last created first. The id of a merged client
+ * lists those of the client into whom it was merged.
  * @throws Refusal `not_found` when the artist has no such client
  */
 export async function listAppointmentsOfClient(
   context: Context,
   artistId: string,
-  clientId: string,
+  id: string,
   page: PageQuery,
   now: Instant,
 ): Promise<ListPage<Appointment>> {
-  if (!(await findClient(context.database, artistId, clientId))) throw refuse('not_found');
+  const clientId = requireFound(await findKeptClientId(context.database, artistId, id));
   return listAppointments(context, artistId, { ...page, order: 'newest', clientId }, now);
 }
 

@@ -1,5 +1,6 @@
 import type { ClientChanges, ClientQuery, ClientRecord } from '#contract/client.ts';
 import type { ListPage } from '#contract/common.ts';
+import { MERGE_UNDO_MS } from '#domain/client_merge.ts';
 import { requireFound } from '#domain/refusal.ts';
 import { type Instant, toRfc3339 } from '#domain/time.ts';
 import {
@@ -11,6 +12,7 @@ import {
   updateClientAppointmentEmails,
 } from '#server/database/appointments.ts';
 import { withCalendarLock } from '#server/database/calendar_lock.ts';
+import type { LastMergeRow } from '#server/database/client_merges.ts';
 import * as clients from '#server/database/clients.ts';
 import type { Database } from '#server/database/connect.ts';
 import { updateQueuedAddresses } from '#server/database/mails.ts';
@@ -26,10 +28,13 @@ export async function listClients(
   now: Instant,
 ): Promise<ListPage<ClientRecord>> {
   const { rows, count } = await clients.listClients(database, artistId, search, now, page);
-  return { data: rows.map(toClient), count };
+  return { data: rows.map((row) => toClient(row, now)), count };
 }
 
-/** @throws Refusal `not_found` when the artist has no such client */
+/**
+ * Loads a client, or the one into whom it was merged: links to a merged client stay in mails.
+ * @throws Refusal `not_found` when the artist has no such client
+ */
 export async function loadClient(
   { database }: Context,
   artistId: string,
@@ -37,7 +42,7 @@ export async function loadClient(
   now: Instant,
 ): Promise<ClientRecord> {
   const row = requireFound(await clients.findClientWithVisits(database, artistId, id, now));
-  return toClient(row);
+  return toClient(row, now);
 }
 
 /**
@@ -109,7 +114,8 @@ export async function insertEmailChanges(
   await insertAppointmentEvents(transaction, events);
 }
 
-export function toClient(row: clients.ClientWithVisits): ClientRecord {
+/** Converts for the artist. */
+export function toClient(row: clients.ClientWithVisits, now: Instant): ClientRecord {
   return {
     id: row.id,
     first_name: row.first_name,
@@ -125,7 +131,20 @@ export function toClient(row: clients.ClientWithVisits): ClientRecord {
     appointment_count: row.appointment_count ?? 0,
     last_appointment: row.last_appointment && toRfc3339(row.last_appointment.getTime()),
     next_appointment: row.next_appointment && toRfc3339(row.next_appointment.getTime()),
+    other_emails: [...row.other_emails],
+    last_merge: toLastMerge(row.last_merge, now),
     data_requests: row.data_requests.map(toDataRequest),
     created_at: toRfc3339(row.created_at.getTime()),
+  };
+}
+
+/** Null when it is too late to undo the merge. */
+function toLastMerge(merge: LastMergeRow | null, now: Instant): ClientRecord['last_merge'] {
+  if (merge === null || now > merge.mergedAt + MERGE_UNDO_MS) return null;
+  const { id, mergedAt, first_name, last_name, email } = merge;
+  return {
+    id,
+    client: { first_name, last_name, email },
+    undo_until: toRfc3339(mergedAt + MERGE_UNDO_MS),
   };
 }

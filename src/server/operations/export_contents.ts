@@ -108,8 +108,9 @@ async function addRows(
   await addList('portfolio.json', readRows(database, portfolio), addPortfolio, async () => {});
 
   const clients = selectClientsOfArtist(database, artistId, now);
-  await addList('clients.json', readRows(database, clients), toClient);
-  await addTable('clients.csv', CLIENT_TABLE, readRows(database, clients), toClient);
+  const toRecord = (row: Parameters<typeof toClient>[0]) => toClient(row, now);
+  await addList('clients.json', readRows(database, clients), toRecord);
+  await addTable('clients.csv', CLIENT_TABLE, readRows(database, clients), toRecord);
   const appointments = selectAppointmentsOfArtist(database, artistId);
   const toItem = (row: Parameters<typeof toAppointment>[1]) => toAppointment(images, row, now);
   await addList('appointments.json', readRows(database, appointments), toItem);

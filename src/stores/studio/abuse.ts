@@ -48,11 +48,14 @@ export function dismissAlarm({ id }: BookingAlarm): Promise<void> {
   });
 }
 
-/** Blocks a sender. Shows success or the error. */
+/** Blocks a sender. Shows success with Undo, or the error. */
 export function block(sender: NewBlockedSender): Promise<void> {
   return runOrShowError(async () => {
-    const { value } = await callAsArtist(blockSender, { body: sender });
-    showSuccessToast('Blocked.', `You get no more bookings or messages from ${value}.`);
+    const blocked = await callAsArtist(blockSender, { body: sender });
+    showSuccessToast('Blocked.', `You get no more bookings or messages from ${blocked.value}.`, {
+      label: 'Undo',
+      run: () => void unblock(blocked),
+    });
   });
 }
 

@@ -69,7 +69,8 @@ export async function mergeClient(
   reload();
 }
 
-async function undoMerge(merge_id: string): Promise<void> {
+/** Undoes a merge. Shows success, or the error. */
+export async function undoMerge(merge_id: string): Promise<void> {
   try {
     await callAsArtist(undoClientMerge, { path: { merge_id } });
     showSuccessToast('Undone.', 'There are two clients again.');

@@ -54,6 +54,17 @@ test('an alarm that was answered in another window says so', async () => {
   expect(toastTexts()).toEqual(['Already done. You have answered this warning in another window.']);
 });
 
+test('blocking offers Undo, which unblocks the same sender', async () => {
+  answer = ({ method }) =>
+    method === 'POST' ? Response.json(PEST, { status: 201 }) : new Response(null, { status: 204 });
+  await block({ email: PEST.value });
+  const undo = $toasts.get()[0]?.action;
+  expect(undo?.label).toBe('Undo');
+  undo?.run();
+  await vi.waitFor(() => expect(toastTexts()).toHaveLength(2));
+  expect(calls).toEqual(['POST users/me/blocked', 'DELETE users/me/blocked/pest']);
+});
+
 test('dismissing an alarm, blocking and unblocking each make one call', async () => {
   answer = ({ path }) =>
     path === 'users/me/blocked'

@@ -1,5 +1,4 @@
 import { beforeEach, expect, test, vi } from 'vitest';
-import type { ClientRecord } from '#contract/client.ts';
 import { startSession } from '#stores/session.ts';
 import {
   $keptClientId,
@@ -12,22 +11,10 @@ import {
 } from '#stores/studio/client_merge.ts';
 import { $toasts } from '#stores/toasts.ts';
 import { type ApiCall, problemResponse, stubApi } from '#support/fake_api.ts';
-import { createAppointment, toastTexts, toListed } from '#support/fake_schedule_api.ts';
+import { createClient, toastTexts, toListed } from '#support/fake_schedule_api.ts';
 import { reloadStore } from '#support/query_stores.ts';
 
-const ROSA: ClientRecord = {
-  ...createAppointment({}).client,
-  id: 'rosa',
-  first_name: 'Rosa',
-  notes: '',
-  email_failed_at: null,
-  erased_at: null,
-  data_requests: [],
-  appointment_count: 1,
-  last_appointment: null,
-  next_appointment: null,
-  created_at: '2026-11-01T12:00:00Z',
-};
+const ROSA = createClient({ id: 'rosa' });
 const TWIN = { ...ROSA, id: 'twin' };
 const MERGED = { id: 'merge', client: ROSA, undo_until: '2026-12-01T13:00:00Z' };
 

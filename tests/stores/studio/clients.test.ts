@@ -1,5 +1,4 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { ClientRecord } from '#contract/client.ts';
 import { startSession } from '#stores/session.ts';
 import {
   $client,
@@ -21,20 +20,15 @@ import {
 } from '#stores/studio/clients.ts';
 import { $toasts } from '#stores/toasts.ts';
 import { type ApiCall, problemResponse, stubApi } from '#support/fake_api.ts';
-import { createAppointment, toastTexts, toListed } from '#support/fake_schedule_api.ts';
+import {
+  createAppointment,
+  createClient,
+  toastTexts,
+  toListed,
+} from '#support/fake_schedule_api.ts';
 import { reloadStore } from '#support/query_stores.ts';
 
-const ROSA: ClientRecord = {
-  ...createAppointment({}).client,
-  notes: '',
-  email_failed_at: null,
-  erased_at: null,
-  data_requests: [],
-  appointment_count: 1,
-  last_appointment: null,
-  next_appointment: '2026-12-03T15:00:00Z',
-  created_at: '2026-11-01T12:00:00Z',
-};
+const ROSA = createClient({ next_appointment: '2026-12-03T15:00:00Z' });
 
 let calls: ApiCall[];
 let respond: (call: ApiCall) => Response | object | 'lost' | Promise<object>;

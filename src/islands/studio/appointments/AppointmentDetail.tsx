@@ -140,7 +140,7 @@ function ContactDetails({
   client: Appointment['client'];
   isEmailProven: boolean;
 }) {
-  const { pronouns, email, phone_number, preferred_contact } = client;
+  const { id, pronouns, email, phone_number, preferred_contact } = client;
   return (
     <DescriptionList>
       <DescriptionItem name="Email">
@@ -168,6 +168,11 @@ function ContactDetails({
         {preferred_contact && PREFERRED_CONTACT_LABELS[preferred_contact]}
       </DescriptionItem>
       <DescriptionItem name="Pronouns">{pronouns}</DescriptionItem>
+      <DescriptionItem name="Notes and other appointments">
+        <a className={LINK_CLASS} href={`/studio/clients?id=${id}`}>
+          Open the client’s page
+        </a>
+      </DescriptionItem>
     </DescriptionList>
   );
 }

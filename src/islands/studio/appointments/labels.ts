@@ -3,12 +3,23 @@ import { formatDayWithYear, formatTimeRange } from '#domain/format_time.ts';
 
 type AppointmentClient = Appointment['client'];
 
+/**
+ * The name in a list or a title, or else the email. An appointment has had one of them, so both are
+ * erased if they are missing: with the client, or after the time for which details are kept.
+ */
 export function clientName({
   first_name,
   last_name,
   email,
-}: Pick<AppointmentClient, 'first_name' | 'last_name' | 'email'>): string {
-  return [first_name, last_name].filter(Boolean).join(' ') || email || 'A client without a name';
+  erased_at,
+}: Pick<AppointmentClient, 'first_name' | 'last_name' | 'email'> & {
+  /** Only of a client record, which may also have lost its name by hand. */
+  readonly erased_at?: string | null;
+}): string {
+  const name = [first_name, last_name].filter(Boolean).join(' ') || email;
+  if (name) return name;
+  if (erased_at === undefined) return 'Details erased';
+  return erased_at === null ? 'A client without a name' : 'Erased client';
 }
 
 /** Some mail programs do not understand an encoded `@`, so it stays as it is. */

@@ -1,21 +1,37 @@
+import { useStore } from '@nanostores/react';
 import { useState } from 'react';
 import type { ClientRecord } from '#contract/client.ts';
 import { toFileName } from '#domain/export.ts';
 import { fetchClientExport } from '#stores/studio/exports.ts';
+import { $me } from '#stores/studio/me.ts';
+import { showErrorToast } from '#stores/toasts.ts';
 import { BusyButton } from '../../forms/BusyButton.tsx';
 import { clientName } from '../appointments/labels.ts';
 import { saveFile } from '../save_file.ts';
 
-/** Saves all data of one client as a file, for a client who asks for a copy. */
+/** Saves all data of one client as a page to read, for a client who asks for a copy. */
 export function ClientExportButton({ client }: { client: ClientRecord }) {
   const [isBusy, setIsBusy] = useState(false);
+  const me = useStore($me).data;
+  if (me === undefined) return null;
+  const { full_name: artist, studio } = me;
   async function save(): Promise<void> {
     setIsBusy(true);
-    const data = await fetchClientExport(client);
-    setIsBusy(false);
-    if (!data) return;
-    const name = `${toFileName(clientName(client), client.id)}.json`;
-    saveFile(name, JSON.stringify(data, null, 2), 'application/json');
+    try {
+      // Loaded only now, as most visits to this page save nothing.
+      const [{ clientDocument }, data] = await Promise.all([
+        import('./client_document.ts'),
+        fetchClientExport(client),
+      ]);
+      if (!data) return;
+      const options = { artist, zone: studio.time_zone, now: Date.now() };
+      const name = `${toFileName(clientName(client), client.id)}.html`;
+      saveFile(name, clientDocument(data, options), 'text/html;charset=utf-8');
+    } catch {
+      showErrorToast('Something went wrong.', 'Their data was not downloaded. Please try again.');
+    } finally {
+      setIsBusy(false);
+    }
   }
   return (
     <BusyButton busy={isBusy} onClick={save}>

@@ -34,7 +34,13 @@ export function ClientDetailsForm({ client }: { client: ClientRecord }) {
           <TextField name="last_name" label="Last name" autoComplete="off" />
         </div>
         <TextField name="pronouns" label="Pronouns" autoComplete="off" />
-        <TextField name="email" label="Email" type="email" autoComplete="off" />
+        <TextField
+          name="email"
+          label="Email"
+          type="email"
+          autoComplete="off"
+          hint={otherEmailsHint(client)}
+        />
         <TextField name="phone_number" label="Phone number" type="tel" autoComplete="off" />
         <SelectField
           name="preferred_contact"
@@ -45,6 +51,12 @@ export function ClientDetailsForm({ client }: { client: ClientRecord }) {
       </SectionForm>
     </Section>
   );
+}
+
+/** The emails of clients who were merged into this one. */
+function otherEmailsHint({ other_emails }: ClientRecord): string | undefined {
+  if (other_emails.length === 0) return undefined;
+  return `Who books with ${other_emails.join(' or ')} is this client, too.`;
 }
 
 function toClientDetails(client: ClientRecord) {

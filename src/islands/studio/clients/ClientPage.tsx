@@ -11,6 +11,7 @@ import { ClientAppointments } from './ClientAppointments.tsx';
 import { ClientDataSection } from './ClientDataSection.tsx';
 import { ClientDetailsForm, NotesForm } from './ClientForms.tsx';
 import { DataRequests } from './DataRequests.tsx';
+import { LastMerge } from './LastMerge.tsx';
 
 /** One client's details, notes and appointments. */
 export function ClientPage({ zone }: { zone: string }) {
@@ -45,7 +46,7 @@ function ClientDetail({ client, zone }: { client: ClientRecord; zone: string }) 
   if (client.erased_at !== null)
     return (
       <>
-        <h2 className="text-2xl">Erased client</h2>
+        <h2 className="text-2xl">{clientName(client)}</h2>
         <p className="text-muted">
           {`You erased their personal data on ${formatShortDay(client.erased_at, zone)}. The times and states of their appointments stay.`}
         </p>
@@ -97,6 +98,7 @@ function ClientDetail({ client, zone }: { client: ClientRecord; zone: string }) 
           </span>
         </p>
       )}
+      <LastMerge client={client} zone={zone} />
       <DataRequests client={client} zone={zone} />
       <div className="grid items-start gap-6 lg:grid-cols-2">
         <div className="grid gap-6">

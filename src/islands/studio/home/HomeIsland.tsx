@@ -8,7 +8,7 @@ import { SetupChecklist } from './SetupChecklist.tsx';
 import { UnmarkedAppointments } from './UnmarkedAppointments.tsx';
 import { UpcomingDays } from './UpcomingDays.tsx';
 
-/** The first page of the studio: warnings, setup steps, requests, unmarked appointments, requests about data, messages and coming days. */
+/** The first page of the studio: warnings, setup steps, requests, unmarked appointments, messages, coming days and requests about data. */
 export default createStudioPage(
   'home',
   Home,
@@ -22,15 +22,20 @@ function Home({ me }: { me: CurrentArtist }) {
       <OwnMailFailure me={me} />
       <ClientMailFailures me={me} />
       <SetupChecklist me={me} />
-      <div className="grid items-start gap-8 lg:grid-cols-[minmax(0,1fr)_22rem]">
+      <div className="grid items-start gap-8 lg:grid-cols-[minmax(0,1fr)_22rem] lg:grid-rows-[auto_1fr]">
         {/* Above the days on a phone, beside them on a wide screen. */}
-        <div className="grid gap-8 lg:order-last">
+        <div className="grid gap-8 empty:hidden lg:col-start-2 lg:row-start-1">
           <PendingRequests me={me} />
           <UnmarkedAppointments me={me} />
-          <DataRequests me={me} />
           <Messages />
         </div>
-        <UpcomingDays me={me} />
+        <div className="grid gap-8 lg:col-start-1 lg:row-span-2 lg:row-start-1">
+          <UpcomingDays me={me} />
+        </div>
+        {/* Below the days on a phone: they can wait for an evening. */}
+        <div className="empty:hidden lg:col-start-2 lg:row-start-2">
+          <DataRequests me={me} />
+        </div>
       </div>
     </div>
   );

@@ -3,33 +3,26 @@ import userEvent from '@testing-library/user-event';
 import { afterEach, expect, test, vi } from 'vitest';
 import type { ClientRecord } from '#contract/client.ts';
 import type { DataRequest } from '#contract/data_request.ts';
+import { HOUR_MS } from '#domain/time.ts';
 import { ClientPage } from '#islands/studio/clients/ClientPage.tsx';
 import { ClientRow } from '#islands/studio/clients/ClientRow.tsx';
 import { startSession } from '#stores/session.ts';
 import { $clientId } from '#stores/studio/clients.ts';
 import { mutateCache } from '#stores/studio/queries.ts';
 import { stubApi } from '#support/fake_api.ts';
-import { createAppointment, toListed } from '#support/fake_schedule_api.ts';
+import { ANA_SELF, createClient, toListed } from '#support/fake_schedule_api.ts';
 
 const ZONE = 'America/New_York';
 /** A client with a mistyped email address. */
-const UNREACHED: ClientRecord = {
-  ...createAppointment({}).client,
+const UNREACHED = createClient({
   email: 'roza@example.com',
   email_failed_at: '2026-12-01T15:00:00Z',
-  notes: '',
-  erased_at: null,
-  data_requests: [],
-  appointment_count: 1,
-  last_appointment: null,
-  next_appointment: null,
-  created_at: '2026-11-01T12:00:00Z',
-};
+});
 
 afterEach(() => {
   cleanup();
   $clientId.set(null);
-  mutateCache('clients', undefined);
+  for (const resource of ['clients', 'me']) mutateCache(resource, undefined);
   vi.unstubAllGlobals();
 });
 
@@ -59,9 +52,10 @@ test('a client whose mail is not delivered is flagged until their address is cha
   await waitFor(() => expect(screen.queryByText(/has not arrived since/)).toBeNull());
 });
 
-test('a client’s data is saved as a JSON file with their name', async () => {
+test('a client’s data is saved as a page with their name', async () => {
   const copy = { client: UNREACHED, appointments: [], history: [], messages: [], mails: [] };
   stubApi(({ path }) => {
+    if (path === 'users/me') return ANA_SELF;
     if (path === `clients/${UNREACHED.id}/export`) return copy;
     return path === `clients/${UNREACHED.id}` ? UNREACHED : toListed();
   });
@@ -81,8 +75,8 @@ test('a client’s data is saved as a JSON file with their name', async () => {
   render(<ClientPage zone={ZONE} />);
   await userEvent.click(await screen.findByRole('button', { name: 'Download their data' }));
   await waitFor(() => expect(saved).toHaveLength(1));
-  expect(saved[0]?.name).toMatch(/^rosa.*\.json$/);
-  expect(JSON.parse((await saved[0]?.blob.text()) ?? '')).toEqual(copy);
+  expect(saved[0]?.name).toMatch(/^rosa.*\.html$/);
+  expect(await saved[0]?.blob.text()).toContain('All that Ana Reyes keeps about Rosa Quint');
 });
 
 test('what the client asked for about their data is a notice, until the artist marks it as done', async () => {
@@ -92,6 +86,7 @@ test('what the client asked for about their data is a notice, until the artist m
     { id: 'two', kind: 'erasure', asked_at, done_at: null },
   ];
   const calls = stubApi(({ method, path }) => {
+    if (path === 'users/me') return ANA_SELF;
     if (method === 'POST') {
       requests = requests.map((request) =>
         path.includes(request.id) ? { ...request, done_at: '2026-12-02T12:00:00Z' } : request,
@@ -135,7 +130,9 @@ test('downloading the data does not mark the request as done', async () => {
   const data_requests: DataRequest[] = [{ id: 'one', kind: 'copy', asked_at, done_at: null }];
   const client = { ...UNREACHED, data_requests };
   const calls = stubApi(({ path }) => {
-    if (path.endsWith('/export')) return { client };
+    if (path === 'users/me') return ANA_SELF;
+    if (path.endsWith('/export'))
+      return { client, appointments: [], history: [], messages: [], mails: [] };
     return path === `clients/${UNREACHED.id}` ? client : toListed();
   });
   const click = vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => {});
@@ -180,4 +177,35 @@ test('the question before erasing names an appointment ahead', async () => {
   render(<ClientPage zone={ZONE} />);
   await user.click(await screen.findByRole('button', { name: 'Erase this client…' }));
   screen.getByText('They have an appointment on Thu, Dec 3, 2026. Cancel it first.');
+});
+
+test('the last merge is named and can be undone on the page, until it is too late', async () => {
+  const merged = createClient({
+    other_emails: ['rosa.work@example.com'],
+    last_merge: {
+      id: 'merge',
+      client: { first_name: 'Rosa', last_name: 'Quint', email: 'rosa.work@example.com' },
+      undo_until: new Date(Date.now() + HOUR_MS).toISOString(),
+    },
+  });
+  let client = merged;
+  const calls = stubApi(({ method, path }) => {
+    if (method === 'POST') {
+      client = createClient();
+      return client;
+    }
+    return path === `clients/${merged.id}` ? client : toListed();
+  });
+  startSession('one');
+  $clientId.set(merged.id);
+  render(<ClientPage zone={ZONE} />);
+  const notice = within(await screen.findByRole('region', { name: 'Last merge' }));
+  notice.getByText(/^Rosa Quint, rosa\.work@example\.com, was merged into this client\./);
+  screen.getByText('Who books with rosa.work@example.com is this client, too.');
+  await userEvent.click(notice.getByRole('button', { name: 'Undo the merge' }));
+  await waitFor(() => expect(screen.queryByRole('region', { name: 'Last merge' })).toBeNull());
+  expect(calls.filter(({ method }) => method === 'POST').map(({ path }) => path)).toEqual([
+    'clients/merges/merge/undo',
+  ]);
+  expect(screen.queryByText(/is this client, too/)).toBeNull();
 });

@@ -6,22 +6,16 @@ import ClientsIsland from '#islands/studio/clients/ClientsIsland.tsx';
 import { startSession } from '#stores/session.ts';
 import { $clients } from '#stores/studio/clients.ts';
 import { type ApiCall, problemResponse } from '#support/fake_api.ts';
-import { createAppointment, toListed } from '#support/fake_schedule_api.ts';
+import { createAppointment, createClient, toListed } from '#support/fake_schedule_api.ts';
 import { listWrites, openStudioPage, resetStudioPage } from '#support/fake_studio_api.ts';
 
 const PAGE = '/studio/clients';
-const ROSA: ClientRecord = {
-  ...createAppointment({}).client,
+const ROSA = createClient({
   id: 'rosa',
-  notes: '',
-  email_failed_at: null,
-  erased_at: null,
-  data_requests: [],
   appointment_count: 2,
   last_appointment: '2026-11-03T15:00:00Z',
   next_appointment: '2026-12-04T03:30:00Z',
-  created_at: '2026-11-01T12:00:00Z',
-};
+});
 const IMRE: ClientRecord = {
   ...ROSA,
   id: 'imre',

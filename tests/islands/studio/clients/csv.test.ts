@@ -2,25 +2,16 @@ import Papa from 'papaparse';
 import { expect, it } from 'vitest';
 import type { ClientRecord } from '#contract/client.ts';
 import { clientsCsv, csvFileName } from '#islands/studio/clients/csv.ts';
+import { createClient } from '#support/fake_schedule_api.ts';
 
 const ZONE = 'America/New_York';
-const ROSA: ClientRecord = {
-  id: '3f1c1f0e-5a57-4a53-9c1e-0d5a4f6f8f10',
-  first_name: 'Rosa',
-  last_name: 'Quint',
-  pronouns: null,
-  email: 'rosa@example.com',
+const ROSA = createClient({
   phone_number: '+12125550100',
   preferred_contact: 'text',
-  notes: '',
-  email_failed_at: null,
-  erased_at: null,
-  data_requests: [],
   appointment_count: 2,
   last_appointment: '2026-11-02T14:05:00Z',
-  next_appointment: null,
   created_at: '2026-11-01T02:00:00Z',
-};
+});
 
 function cellsOf(changes: Partial<ClientRecord>): Record<string, string> {
   const csv = clientsCsv([{ ...ROSA, ...changes }], ZONE);

@@ -1,0 +1,45 @@
+import { useStore } from '@nanostores/react';
+import { useState } from 'react';
+import type { ClientRecord } from '#contract/client.ts';
+import { formatTime } from '#domain/format_time.ts';
+import { undoMerge } from '#stores/studio/client_merge.ts';
+import { $now } from '#stores/studio/now.ts';
+import { BusyButton } from '../../forms/BusyButton.tsx';
+import { clientName } from '../appointments/labels.ts';
+
+interface LastMergeProps {
+  client: ClientRecord;
+  zone: string;
+}
+
+/** The last client merged into this one, with Undo; nothing when there is none, or it is too late. */
+export function LastMerge({ client, zone }: LastMergeProps) {
+  const [isBusy, setIsBusy] = useState(false);
+  const now = useStore($now);
+  const { last_merge: merge } = client;
+  if (merge === null || Date.parse(merge.undo_until) < now) return null;
+  const { first_name, last_name, email } = merge.client;
+  const name = clientName(merge.client);
+  const who = (first_name || last_name) && email !== null ? `${name}, ${email},` : name;
+  return (
+    <section
+      aria-label="Last merge"
+      className="card flex flex-wrap items-center justify-between gap-3 p-5"
+    >
+      <p className="min-w-0 wrap-anywhere">
+        {`${who} was merged into this client. You can undo it until ${formatTime(merge.undo_until, zone)}.`}
+      </p>
+      <BusyButton
+        className="button"
+        busy={isBusy}
+        onClick={async () => {
+          setIsBusy(true);
+          await undoMerge(merge.id);
+          setIsBusy(false);
+        }}
+      >
+        Undo the merge
+      </BusyButton>
+    </section>
+  );
+}

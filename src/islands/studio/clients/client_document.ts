@@ -1,0 +1,166 @@
+import type { Appointment } from '#contract/appointment.ts';
+import type { ClientExport, ExportedEvent } from '#contract/export.ts';
+import type { AppointmentStatus } from '#domain/appointment.ts';
+import {
+  BODY_LOCATION_LABELS,
+  PREFERRED_CONTACT_LABELS,
+  TATTOO_SIZE_LABELS,
+} from '#domain/appointment_labels.ts';
+import { formatShortDay, formatTime, formatTimeWithZone } from '#domain/format_time.ts';
+import type { Instant } from '#domain/time.ts';
+import { clientName, formatAppointmentTime, formatSubject } from '../appointments/labels.ts';
+import { formatMailTitle } from '../mails/labels.ts';
+
+/** In words for both sides. */
+const STATUS_LABELS: Record<AppointmentStatus, string> = {
+  requested: 'Requested',
+  held: 'Time picked, not confirmed',
+  offered: 'Time offered, not confirmed',
+  confirmed: 'Confirmed',
+  declined: 'Declined',
+  expired: 'Not confirmed in time',
+  cancelled: 'Cancelled',
+  completed: 'Completed',
+  no_show: 'Missed',
+};
+
+const STYLE = `
+  body { font: 1rem/1.5 system-ui, sans-serif; max-width: 44rem; margin: 2rem auto; padding: 0 1rem; }
+  dl { display: grid; grid-template-columns: minmax(8rem, 12rem) 1fr; gap: 0.25rem 1rem; }
+  dt { color: #555; } dd { margin: 0; white-space: pre-line; overflow-wrap: anywhere; }
+  section { border-top: 1px solid #ccc; } pre { white-space: pre-wrap; overflow-wrap: anywhere; }
+`;
+
+type Term = readonly [name: string, text: string | null];
+
+interface DocumentOptions {
+  /** The full name of the artist. */
+  readonly artist: string;
+  /** The studio's, for all times. */
+  readonly zone: string;
+  readonly now: Instant;
+}
+
+/**
+ * All data of a client as an HTML page that a person can read, for a client who asks for a copy. The same
+ * data as JSON are at its end.
+ */
+export function clientDocument(data: ClientExport, { artist, zone, now }: DocumentOptions): string {
+  const { client, appointments, history, messages, mails } = data;
+  const name = clientName(client);
+  const page = document.implementation.createHTMLDocument(`Data about ${name}`);
+  page.documentElement.lang = 'en';
+  const add = (parent: Element, tag: string, text: string | null = null): HTMLElement => {
+    const element = page.createElement(tag);
+    element.textContent = text;
+    parent.append(element);
+    return element;
+  };
+  const addTerms = (parent: Element, terms: readonly Term[]) => {
+    const list = add(parent, 'dl');
+    for (const [term, text] of terms) {
+      if (text === null || text === '') continue;
+      add(list, 'dt', term);
+      add(list, 'dd', text);
+    }
+  };
+  const addSection = (title: string): HTMLElement => {
+    const section = add(page.body, 'section');
+    add(section, 'h2', title);
+    return section;
+  };
+  const at = (when: string) => `${formatShortDay(when, zone)}, ${formatTime(when, zone)}`;
+
+  const charset = page.createElement('meta');
+  charset.setAttribute('charset', 'utf-8');
+  page.head.prepend(charset);
+  const viewport = add(page.head, 'meta');
+  viewport.setAttribute('name', 'viewport');
+  viewport.setAttribute('content', 'width=device-width');
+  add(page.head, 'style', STYLE);
+
+  add(page.body, 'h1', name);
+  add(
+    page.body,
+    'p',
+    `All that ${artist} keeps about ${name}, made on ${formatTimeWithZone(now, zone)}. All times are in this zone.`,
+  );
+  addTerms(addSection('Details'), [
+    ['Name', [client.first_name, client.last_name].filter(Boolean).join(' ')],
+    ['Pronouns', client.pronouns],
+    ['Email', [client.email, ...client.other_emails].filter(Boolean).join('\n')],
+    ['Phone number', client.phone_number],
+    [
+      'Preferred contact',
+      client.preferred_contact && PREFERRED_CONTACT_LABELS[client.preferred_contact],
+    ],
+    [`Notes of ${artist}`, client.notes],
+    ['Since', formatShortDay(client.created_at, zone)],
+    ...client.data_requests.map(
+      ({ kind, asked_at, done_at }): Term => [
+        kind === 'copy' ? 'Asked for a copy' : 'Asked for erasure',
+        `${at(asked_at)}${done_at === null ? '' : `, answered ${at(done_at)}`}`,
+      ],
+    ),
+  ]);
+
+  const visits = addSection('Appointments and requests');
+  if (appointments.length === 0) add(visits, 'p', 'None.');
+  for (const appointment of appointments) {
+    add(visits, 'h3', formatSubject(appointment));
+    const events = history.filter((one) => one.appointment_id === appointment.id);
+    addTerms(visits, appointmentTerms(appointment, events));
+  }
+
+  const written = addSection('Messages');
+  if (messages.length === 0) add(written, 'p', 'None.');
+  addTerms(
+    written,
+    messages.map((one): Term => [at(one.created_at), `${one.name}, ${one.email}\n${one.message}`]),
+  );
+
+  const sent = addSection('Mails');
+  if (mails.length === 0) add(sent, 'p', 'None.');
+  addTerms(
+    sent,
+    mails.map(
+      (mail): Term => [
+        at(mail.settled_at ?? mail.created_at),
+        `${formatMailTitle(mail, name)}\n${mail.address}, ${mail.status}`,
+      ],
+    ),
+  );
+
+  const machines = addSection('The same as JSON, for programs');
+  add(machines, 'pre', JSON.stringify(data, null, 2));
+  return `<!doctype html>\n${page.documentElement.outerHTML}\n`;
+
+  function appointmentTerms(
+    appointment: Appointment,
+    events: readonly ExportedEvent[],
+  ): readonly Term[] {
+    const { status, location, size, customer_notes, note, service, created_at } = appointment;
+    const told = appointment.client;
+    return [
+      ['When', formatAppointmentTime(appointment, zone)],
+      ['State', STATUS_LABELS[status]],
+      ['Service', service && `${service.name}, ${service.duration} minutes`],
+      ['Where on the body', location && BODY_LOCATION_LABELS[location]],
+      ['Size', size && TATTOO_SIZE_LABELS[size]],
+      [
+        'Details then',
+        [clientName(told), told.pronouns, told.email, told.phone_number].filter(Boolean).join('\n'),
+      ],
+      [`Note to ${artist}`, customer_notes],
+      [`Note of ${artist}`, note],
+      ['Came in', at(created_at)],
+      ['History', events.map(describe).join('\n')],
+    ];
+  }
+
+  function describe({ at: when, by, to_status, to_start, note }: ExportedEvent): string {
+    const who = { artist, client: name, system: null }[by];
+    const start = to_start === null ? '' : `, for ${at(to_start)}`;
+    return `${at(when)}: ${STATUS_LABELS[to_status]}${who === null ? '' : ` by ${who}`}${start}${note === null ? '' : `: “${note}”`}`;
+  }
+}

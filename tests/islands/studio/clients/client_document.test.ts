@@ -1,0 +1,82 @@
+import { screen, within } from '@testing-library/dom';
+import { beforeEach, expect, test } from 'vitest';
+import type { ClientExport } from '#contract/export.ts';
+import { clientDocument } from '#islands/studio/clients/client_document.ts';
+import { createAppointment, createClient } from '#support/fake_schedule_api.ts';
+
+const NOON = Date.parse('2026-12-05T17:00:00Z');
+const OPTIONS = { artist: 'Ana Reyes', zone: 'America/New_York', now: NOON };
+const APPOINTMENT = createAppointment({ size: 'small', customer_notes: '<b>In black</b>' });
+const DATA: ClientExport = {
+  client: createClient({
+    notes: 'Mornings.\nAllergic to latex.',
+    other_emails: ['rosa.work@example.com'],
+    data_requests: [{ id: 'one', kind: 'copy', asked_at: '2026-12-04T17:00:00Z', done_at: null }],
+  }),
+  appointments: [APPOINTMENT],
+  history: [
+    {
+      appointment_id: APPOINTMENT.id,
+      at: '2026-11-01T12:00:00Z',
+      by: 'client',
+      what: 'confirmed',
+      from_status: 'held',
+      to_status: 'confirmed',
+      from_start: '2026-12-03T15:00:00Z',
+      to_start: '2026-12-03T15:00:00Z',
+      note: null,
+    },
+  ],
+  messages: [
+    {
+      id: 'message',
+      name: 'Rosa Quint',
+      email: 'rosa@example.com',
+      message: 'Do you do cover-ups?',
+      created_at: '2026-11-02T12:00:00Z',
+      read_at: null,
+    },
+  ],
+  mails: [],
+};
+
+beforeEach(() => {
+  document.body.replaceChildren();
+});
+
+/** Opens the document as a browser does. */
+function open(data: ClientExport): void {
+  const parsed = new DOMParser().parseFromString(clientDocument(data, OPTIONS), 'text/html');
+  document.body.append(...parsed.body.childNodes);
+}
+
+test('the document shows what a client gave, and what happened, in words and studio time', () => {
+  open(DATA);
+  const [details, visits, messages, mails] = [...document.querySelectorAll('section')].map(
+    (section) => within(section),
+  );
+  screen.getByText(
+    /^All that Ana Reyes keeps about Rosa Quint, made on Saturday, December 5, 2026/,
+  );
+  details?.getByText(/rosa@example\.com\s+rosa\.work@example\.com/);
+  details?.getByText(/Mornings\.\s+Allergic to latex\./);
+  details?.getByText('Asked for a copy');
+  visits?.getByText('Thursday, December 3, 2026, 10:00 AM - 11:00 AM');
+  visits?.getByText('Small (less than 3 inches)');
+  visits?.getByText(
+    'Sun, Nov 1, 2026, 7:00 AM: Confirmed by Rosa Quint, for Thu, Dec 3, 2026, 10:00 AM',
+  );
+  messages?.getByText(/Do you do cover-ups\?/);
+  mails?.getByText('None.');
+});
+
+test('texts of clients are no HTML in the document', () => {
+  open(DATA);
+  screen.getByText('<b>In black</b>');
+  expect(document.querySelector('b')).toBeNull();
+});
+
+test('the document holds the same data as JSON', () => {
+  open(DATA);
+  expect(JSON.parse(document.querySelector('pre')?.textContent ?? '')).toEqual(DATA);
+});
