@@ -5,13 +5,20 @@ import { HOUR_MS } from './time.ts';
 /** How long a merge can be undone. */
 export const MERGE_UNDO_MS = HOUR_MS;
 
-/** The columns of a client that a merge can change. Stored as JSON. */
-export interface MergedFields {
-  readonly email: string | null;
-  readonly first_name: string | null;
-  readonly last_name: string | null;
-  readonly pronouns: string | null;
-  readonly phone_number: string | null;
+/** The columns of a client that a merge can change. */
+export const MERGED_FIELDS = [
+  'email',
+  'first_name',
+  'last_name',
+  'pronouns',
+  'phone_number',
+  'preferred_contact',
+  'notes',
+] as const;
+
+/** Their values. Stored as JSON. */
+export interface MergedFields
+  extends Readonly<Record<(typeof MERGED_FIELDS)[number], string | null>> {
   readonly preferred_contact: PreferredContact | null;
   readonly notes: string;
 }
@@ -34,13 +41,5 @@ export function mergeFields(kept: MergedFields, other: MergedFields): MergedFiel
 
 /** Whether all fields are equal. */
 export function areSameFields(one: MergedFields, other: MergedFields): boolean {
-  return (
-    one.email === other.email &&
-    one.first_name === other.first_name &&
-    one.last_name === other.last_name &&
-    one.pronouns === other.pronouns &&
-    one.phone_number === other.phone_number &&
-    one.preferred_contact === other.preferred_contact &&
-    one.notes === other.notes
-  );
+  return MERGED_FIELDS.every((field) => one[field] === other[field]);
 }

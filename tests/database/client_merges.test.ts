@@ -59,9 +59,9 @@ test('moving to another client and back hides and shows, for its artist only', a
   const rows = await merges.moveToClient(database, artistId, way);
   expect(rows).toEqual({ appointmentIds: [], clientIds: [], dataRequestIds: [] });
   expect(await merges.findMergeableClient(database, artistId, other)).toBeUndefined();
-  await merges.moveBack(database, stranger.id, { from: kept, to: other }, rows);
+  await merges.returnMergedRows(database, stranger.id, { from: kept, to: other }, rows);
   expect(await merges.findMergeableClient(database, artistId, other)).toBeUndefined();
-  await merges.moveBack(database, artistId, { from: kept, to: other }, rows);
+  await merges.returnMergedRows(database, artistId, { from: kept, to: other }, rows);
   expect(await merges.findMergeableClient(database, artistId, other)).toEqual(FIELDS);
   await merges.updateMergedFields(database, stranger.id, other, { notes: 'Foreign' });
   await merges.updateMergedFields(database, artistId, other, { pronouns: 'they/them' });

@@ -1,19 +1,9 @@
 /** Merges of two clients of one artist, and what undoing each restores. */
 import { sql } from 'kysely';
-import type { MergedFields } from '#domain/client_merge.ts';
+import { MERGED_FIELDS, type MergedFields } from '#domain/client_merge.ts';
 import type { Instant } from '#domain/time.ts';
 import type { Database } from './connect.ts';
 import { moveDataRequests } from './data_requests.ts';
-
-const FIELDS = [
-  'email',
-  'first_name',
-  'last_name',
-  'pronouns',
-  'phone_number',
-  'preferred_contact',
-  'notes',
-] as const;
 
 /** Finds the fields of a client of this artist who is neither erased nor merged into another. */
 export function findMergeableClient(
@@ -23,7 +13,7 @@ export function findMergeableClient(
 ): Promise<MergedFields | undefined> {
   return transaction
     .selectFrom('clients')
-    .select(FIELDS)
+    .select(MERGED_FIELDS)
     .where('id', '=', id)
     .where('artist_id', '=', artistId)
     .where('erased_at', 'is', null)
@@ -93,7 +83,7 @@ export async function moveToClient(
 }
 
 /** Shows a merged client again, with what belonged to it and still belongs to the other one. */
-export async function moveBack(
+export async function returnMergedRows(
   transaction: Database,
   artistId: string,
   { from, to }: { readonly from: string; readonly to: string },

@@ -69,7 +69,7 @@ export function undoClientMerge(
       throw refuse('undo_too_late');
     await merges.updateMergedFields(transaction, artistId, clientId, before);
     await merges.updateMergedFields(transaction, artistId, mergedId, { email: mergedEmail });
-    await merges.moveBack(transaction, artistId, { from: clientId, to: mergedId }, rows);
+    await merges.returnMergedRows(transaction, artistId, { from: clientId, to: mergedId }, rows);
     return loadClient({ ...context, database: transaction }, artistId, clientId, now);
   });
   return undo.catch((error: unknown) => {

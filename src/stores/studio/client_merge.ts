@@ -6,10 +6,10 @@ import { showFailureToast } from '../error_text.ts';
 import { callAsArtist } from '../session.ts';
 import { showSuccessToast } from '../toasts.ts';
 import { createQuery, revalidate } from './queries.ts';
+import { whenTypingPauses } from './typing.ts';
 
 /** The question shows no more: a longer list is searched. */
 const MAX_CANDIDATES = 8;
-const SEARCH_DEBOUNCE_MS = 300;
 
 /** The client who is kept while the artist looks for the other one; null while they do not. */
 export const $keptClientId = atom<string | null>(null);
@@ -35,13 +35,12 @@ export function startMerge({ id, first_name }: Pick<ClientRecord, 'id' | 'first_
   $keptClientId.set(id);
 }
 
-let searchTimer: ReturnType<typeof setTimeout> | undefined;
+const applyOtherSearch = whenTypingPauses((text) => $otherSearch.set(text.trim()));
 
 /** Searches for a part of a name, email or phone number, when the artist stops typing. */
 export function setOtherSearch(text: string): void {
   $otherSearchInput.set(text);
-  clearTimeout(searchTimer);
-  searchTimer = setTimeout(() => $otherSearch.set(text.trim()), SEARCH_DEBOUNCE_MS);
+  applyOtherSearch(text);
 }
 
 export function stopMerge(): void {

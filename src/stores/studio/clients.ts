@@ -14,10 +14,10 @@ import { callAsArtist } from '../session.ts';
 import { closeErrorToasts, showErrorToast, showSuccessToast } from '../toasts.ts';
 import { fetchAllPages } from './all_pages.ts';
 import { createQuery, revalidate } from './queries.ts';
+import { whenTypingPauses } from './typing.ts';
 
 export const CLIENTS_PER_PAGE = 50;
 export const CLIENT_APPOINTMENTS_PER_PAGE = 20;
-const SEARCH_DEBOUNCE_MS = 300;
 
 /** The text in the search field; the list follows when the artist stops typing. */
 export const $searchInput = atom('');
@@ -87,13 +87,12 @@ export function clientUrl(clientId: string | null): string {
   return params.size === 0 ? location.pathname : `${location.pathname}?${params}`;
 }
 
-let searchTimer: ReturnType<typeof setTimeout> | undefined;
+const applySearch = whenTypingPauses((text) => applyListParams(text.trim(), 0));
 
 /** Searches for a part of a name, email or phone number, when the artist stops typing. */
 export function setSearch(text: string): void {
   $searchInput.set(text);
-  clearTimeout(searchTimer);
-  searchTimer = setTimeout(() => applyListParams(text.trim(), 0), SEARCH_DEBOUNCE_MS);
+  applySearch(text);
 }
 
 export function goToPage(skip: number): void {

@@ -23,7 +23,8 @@ UPDATE counted_mails SET mailbox = pg_temp.hash_key(mailbox), source = pg_temp.h
 UPDATE mails SET mailbox = pg_temp.hash_key(mailbox) WHERE mailbox IS NOT NULL;
 
 -- The client whom a mail is about, also when the appointment is deleted; null for mails about none, for
--- requests about data (found by the request), and for those that name only an email. No foreign key: a mail outlives its client's row.
+-- requests about data (found by the request), and for those that name only an email. No foreign key: a mail
+-- outlives its client's row.
 ALTER TABLE mails ADD COLUMN client_id uuid;
 UPDATE mails SET client_id = appointments.client_id
 FROM appointments WHERE appointments.id = mails.appointment_id;
