@@ -590,6 +590,8 @@ describe('what the client cannot do here with a booked appointment', () => {
     } as const;
     render(<Page confirmation={createConfirmation({ ...booked, ...fields })} />);
     expect(screen.getByText(text)).toBeTruthy();
+    const contact = screen.getByRole('link', { name: 'Write to Ana Reyes' });
+    expect(contact.getAttribute('href')).toBe('/ana/contact');
   });
 });
 

@@ -161,7 +161,14 @@ export default function ConfirmationIsland(props: ConfirmationIslandProps) {
           <p className="border-t border-line pt-5 font-semibold">Payment due at appointment</p>
         )}
       </div>
-      {tooLate !== null && <p className="text-muted">{tooLate}</p>}
+      {tooLate !== null && (
+        <div className="grid justify-items-start gap-3">
+          <p className="text-muted">{tooLate}</p>
+          <a className="button w-full sm:w-auto" href={`/${user.username}/contact`}>
+            {`Write to ${user.full_name}`}
+          </a>
+        </div>
+      )}
       {!isPast && (
         <ClientActions
           store={store}
