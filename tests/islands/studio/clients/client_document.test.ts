@@ -1,4 +1,4 @@
-import { screen, within } from '@testing-library/dom';
+import { screen, within } from '@testing-library/react';
 import { beforeEach, expect, test } from 'vitest';
 import type { ClientExport } from '#contract/export.ts';
 import { clientDocument } from '#islands/studio/clients/client_document.ts';
