@@ -26,7 +26,7 @@ const STATUS_LABELS: Record<AppointmentStatus, string> = {
 
 const STYLE = `
   body { font: 1rem/1.5 system-ui, sans-serif; max-width: 44rem; margin: 2rem auto; padding: 0 1rem; }
-  dl { display: grid; grid-template-columns: minmax(8rem, 12rem) 1fr; gap: 0.25rem 1rem; }
+  dl { display: grid; grid-template-columns: fit-content(8rem) 1fr; gap: 0.25rem 1rem; }
   dt { color: #555; } dd { margin: 0; white-space: pre-line; overflow-wrap: anywhere; }
   section { border-top: 1px solid #ccc; } pre { white-space: pre-wrap; overflow-wrap: anywhere; }
 `;
@@ -148,7 +148,7 @@ export function clientDocument(data: ClientExport, { artist, zone, now }: Docume
       ['Where on the body', location && BODY_LOCATION_LABELS[location]],
       ['Size', size && TATTOO_SIZE_LABELS[size]],
       [
-        'Details then',
+        'Name and contact then',
         [clientName(told), told.pronouns, told.email, told.phone_number].filter(Boolean).join('\n'),
       ],
       [`Note to ${artist}`, customer_notes],
