@@ -1,5 +1,5 @@
 import type { Actor, AppointmentEventKind } from './appointment.ts';
-import { formatShortDay, formatTime } from './format_time.ts';
+import { formatShortDateAndTime } from './format_time.ts';
 
 /** The part of an event that its sentence needs; times are RFC 3339. */
 export interface HistoryEvent {
@@ -13,22 +13,23 @@ export interface HistoryEvent {
 }
 
 /**
- * What happened to an appointment, as a sentence to its artist without the full stop, such as
+ * What happened to an appointment, as a sentence without the full stop, such as
  * 'You offered Tue, Dec 1, 2026, 10:00 AM'.
- * @param firstName the client's; null if it is not known
+ * @param names of both sides, at the start of a sentence: 'You' for an artist who reads it; null for a
+ *   client whose name is not known
  * @param zone the studio's
  */
 export function formatHistoryEvent(
   { by, what, from_start, to_start, note }: HistoryEvent,
-  firstName: string | null,
+  names: { readonly artist: string; readonly client: string | null },
   zone: string,
 ): string {
-  const client = firstName ?? 'the client';
-  const Client = firstName ?? 'The client';
+  const client = names.client ?? 'the client';
+  const Client = names.client ?? 'The client';
   const isByArtist = by === 'artist';
   const from = formatStart(from_start, zone);
   const to = formatStart(to_start, zone);
-  const who = isByArtist ? 'You' : Client;
+  const who = isByArtist ? names.artist : Client;
   switch (what) {
     case 'requested':
       return `${who} asked for an appointment`;
@@ -72,7 +73,6 @@ export function formatHistoryEvent(
   }
 }
 
-/** 'Tue, Dec 1, 2026, 10:00 AM' */
 function formatStart(start: string | null, zone: string): string {
-  return start === null ? 'a time' : `${formatShortDay(start, zone)}, ${formatTime(start, zone)}`;
+  return start === null ? 'a time' : formatShortDateAndTime(start, zone);
 }

@@ -1,6 +1,6 @@
 /** Merging two records of a client who are one person. */
 import type { PreferredContact } from './appointment_choices.ts';
-import { HOUR_MS } from './time.ts';
+import { HOUR_MS, type Instant } from './time.ts';
 
 /** How long a merge can be undone. */
 export const MERGE_UNDO_MS = HOUR_MS;
@@ -39,7 +39,14 @@ export function mergeFields(kept: MergedFields, other: MergedFields): MergedFiel
   };
 }
 
-/** Whether all fields are equal. */
-export function areSameFields(one: MergedFields, other: MergedFields): boolean {
-  return MERGED_FIELDS.every((field) => one[field] === other[field]);
+/** Whether a merge can be undone now: within the time, and while the kept client is as it was made. */
+export function canUndoMerge(
+  { mergedAt, after }: { readonly mergedAt: Instant; readonly after: MergedFields },
+  current: MergedFields,
+  now: Instant,
+): boolean {
+  return (
+    now <= mergedAt + MERGE_UNDO_MS &&
+    MERGED_FIELDS.every((field) => current[field] === after[field])
+  );
 }

@@ -98,6 +98,11 @@ export function formatShortDay(when: InstantLike, zone: string): string {
   return formatInstant(when, zone, { ...SHORT_DAY, year: 'numeric' });
 }
 
+/** 'Tue, Dec 1, 2026, 10:00 AM' */
+export function formatShortDateAndTime(when: InstantLike, zone: string): string {
+  return `${formatShortDay(when, zone)}, ${formatTime(when, zone)}`;
+}
+
 /** 'Tue, Dec 1, 10:00 AM', or 'Tue, 1 Dec, 10:00' */
 export function formatShortDayAndTime(
   when: InstantLike,

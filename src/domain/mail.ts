@@ -344,7 +344,7 @@ export function deduplicationKey(mail: MailData): string {
  * the toast with Undo is shown, because a pointer on the toast keeps it open, and because networks of
  * phones are slow.
  */
-export const STUDIO_UNDO_MS = 30_000;
+export const MAILED_UNDO_MS = 30_000;
 
 /** How long the mail of a hold waits for the client to confirm on the page. */
 const CONFIRMATION_WAIT_MS = 2 * MINUTE_MS;
@@ -354,7 +354,7 @@ const SHORT_HOLD_MS = 10 * MINUTE_MS;
 /** Until when a new mail waits because the artist can undo the move that it tells; null otherwise. */
 export function moveUndoEnd(mail: MailData, createdAt: Instant): Instant | null {
   const isMove = 'appointment' in mail && mail.appointment.beforeMove !== undefined;
-  return isMove ? createdAt + STUDIO_UNDO_MS : null;
+  return isMove ? createdAt + MAILED_UNDO_MS : null;
 }
 
 /**

@@ -5,6 +5,9 @@ import { formatHistoryEvent } from '#domain/appointment_history.ts';
 const ZONE = 'America/New_York';
 const TEN = '2026-12-01T15:00:00Z';
 const NOON = '2026-12-02T17:00:00Z';
+/** As the artist reads it. */
+const ROSA = { artist: 'You', client: 'Rosa' };
+const NAMELESS = { artist: 'You', client: null };
 
 type Case = [
   by: Actor,
@@ -51,14 +54,12 @@ const CASES: Case[] = [
 ];
 
 test.each(CASES)('by %s: %s (from %s to %s) reads “%s”', (by, what, from_start, to_start, text) => {
-  expect(formatHistoryEvent({ by, what, from_start, to_start, note: null }, 'Rosa', ZONE)).toBe(
-    text,
-  );
+  expect(formatHistoryEvent({ by, what, from_start, to_start, note: null }, ROSA, ZONE)).toBe(text);
 });
 
 test('a new note at the same time is named as such', () => {
   const event = { by: 'artist', what: 'moved', from_start: TEN, to_start: TEN } as const;
-  expect(formatHistoryEvent({ ...event, note: 'By the car' }, 'Rosa', ZONE)).toBe(
+  expect(formatHistoryEvent({ ...event, note: 'By the car' }, ROSA, ZONE)).toBe(
     'You wrote a new note about Tue, Dec 1, 2026, 10:00 AM',
   );
 });
@@ -67,19 +68,32 @@ test('every kind of event has its words', () => {
   expect(new Set(CASES.map(([, what]) => what))).toEqual(new Set(APPOINTMENT_EVENTS));
 });
 
+test('a reader who is not the artist reads both names', () => {
+  const event = {
+    by: 'artist',
+    what: 'no_show',
+    from_start: TEN,
+    to_start: TEN,
+    note: null,
+  } as const;
+  expect(formatHistoryEvent(event, { artist: 'Ana', client: 'Rosa' }, ZONE)).toBe(
+    'Ana noted that Rosa did not come',
+  );
+});
+
 test('a client without a first name is called the client', () => {
   const format = (by: Actor, what: AppointmentEventKind) =>
-    formatHistoryEvent({ by, what, from_start: TEN, to_start: TEN, note: null }, null, ZONE);
+    formatHistoryEvent({ by, what, from_start: TEN, to_start: TEN, note: null }, NAMELESS, ZONE);
   expect(format('client', 'cancelled')).toBe('The client cancelled it');
   expect(format('artist', 'no_show')).toBe('You noted that the client did not come');
 });
 
 test('times are in the studio’s zone, and an event of an unknown time has words too', () => {
   const event = { by: 'system', what: 'offer_lapsed', to_start: null, note: null } as const;
-  expect(formatHistoryEvent({ ...event, from_start: TEN }, null, 'America/Los_Angeles')).toBe(
+  expect(formatHistoryEvent({ ...event, from_start: TEN }, NAMELESS, 'America/Los_Angeles')).toBe(
     'The offer of Tue, Dec 1, 2026, 7:00 AM ended',
   );
-  expect(formatHistoryEvent({ ...event, from_start: null }, null, ZONE)).toBe(
+  expect(formatHistoryEvent({ ...event, from_start: null }, NAMELESS, ZONE)).toBe(
     'The offer of a time ended',
   );
 });

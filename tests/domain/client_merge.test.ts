@@ -1,5 +1,10 @@
 import { expect, test } from 'vitest';
-import { areSameFields, type MergedFields, mergeFields } from '#domain/client_merge.ts';
+import {
+  canUndoMerge,
+  MERGE_UNDO_MS,
+  type MergedFields,
+  mergeFields,
+} from '#domain/client_merge.ts';
 
 const NOTHING: MergedFields = {
   email: null,
@@ -27,10 +32,12 @@ test('a merge fills empty fields, and replaces none', () => {
   expect(mergeFields(ROSA, other)).toEqual({ ...ROSA, notes: 'Mornings.\n\nLatex.' });
 });
 
-test('each field makes a difference', () => {
-  expect(areSameFields(ROSA, { ...ROSA })).toBe(true);
+test('a merge can be undone for an hour, while no field of the kept client has changed', () => {
+  const merge = { mergedAt: 0, after: ROSA };
+  expect(canUndoMerge(merge, { ...ROSA }, MERGE_UNDO_MS)).toBe(true);
+  expect(canUndoMerge(merge, ROSA, MERGE_UNDO_MS + 1)).toBe(false);
   for (const name of ['email', 'first_name', 'last_name', 'pronouns', 'phone_number'] as const)
-    expect(areSameFields(ROSA, { ...ROSA, [name]: null }), name).toBe(false);
-  expect(areSameFields(ROSA, { ...ROSA, preferred_contact: 'email' })).toBe(false);
-  expect(areSameFields(ROSA, { ...ROSA, notes: '' })).toBe(false);
+    expect(canUndoMerge(merge, { ...ROSA, [name]: null }, 0), name).toBe(false);
+  expect(canUndoMerge(merge, { ...ROSA, preferred_contact: 'email' }, 0)).toBe(false);
+  expect(canUndoMerge(merge, { ...ROSA, notes: '' }, 0)).toBe(false);
 });

@@ -4,8 +4,8 @@ import {
   type AppointmentMailData,
   type AppointmentSnapshot,
   isUndoneMove,
+  MAILED_UNDO_MS,
   moveUndoEnd,
-  STUDIO_UNDO_MS,
 } from '#domain/mail.ts';
 import { mailThread, planThread, type ThreadMail } from '#domain/mail_order.ts';
 import { createAppointmentNotice, createNotice, HOUR } from '#support/sample_notices.ts';
@@ -216,7 +216,7 @@ test('a move is undone when the time, the note and the deadline are as good as b
 
 test('only the mail of a move by the artist waits for its undo', () => {
   const { notice } = queue(MOVE)[0] ?? {};
-  expect(notice && moveUndoEnd(notice, A)).toBe(A + STUDIO_UNDO_MS);
+  expect(notice && moveUndoEnd(notice, A)).toBe(A + MAILED_UNDO_MS);
   expect(moveUndoEnd(createAppointmentNotice('moved', { by: 'client' }), A)).toBeNull();
   expect(moveUndoEnd(createNotice('welcome'), A)).toBeNull();
 });

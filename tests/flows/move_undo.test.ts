@@ -9,7 +9,7 @@ import {
   fetchAppointment,
   moveAsClient,
 } from '#contract/endpoints.ts';
-import { STUDIO_UNDO_MS } from '#domain/mail.ts';
+import { MAILED_UNDO_MS } from '#domain/mail.ts';
 import { MINUTE_MS } from '#domain/time.ts';
 import { readMailedEntry } from '#support/mail_calendar.ts';
 import type { TestArtist } from '#support/new_artist.ts';
@@ -70,7 +70,7 @@ async function listMails({ app, id }: Scenario): Promise<string[]> {
 
 /** Lets the mails go out that wait for an Undo. The API takes only whole minutes. */
 async function endUndo({ app }: Scenario): Promise<void> {
-  expect(STUDIO_UNDO_MS).toBeLessThanOrEqual(MINUTE_MS);
+  expect(MAILED_UNDO_MS).toBeLessThanOrEqual(MINUTE_MS);
   await passTime(app.database, MINUTE_MS);
   await app.runMinutelyTasks();
   await app.runJobs();

@@ -45,6 +45,25 @@ test('the copy of a client’s data has all of theirs by the contract, and nothi
   expect(JSON.stringify(copy)).not.toContain('ines@example.com');
 });
 
+test('the copy of a kept client has what both had, also by the id of the merged one', async () => {
+  const { artist, rosa } = await newClients();
+  const { data } = await call(artist.http, endpoints.listClients);
+  const ines = data.find(({ id }) => id !== rosa.id);
+  if (!ines) throw new Error('There is no second client');
+  const copyOf = ({ id }: Pick<typeof rosa, 'id'>) =>
+    call(artist.http, endpoints.exportClient, { path: { client_id: id } });
+  const [before, beforeOfInes] = [await copyOf(rosa), await copyOf(ines)];
+  await call(artist.http, endpoints.mergeClients, {
+    path: { client_id: rosa.id },
+    body: { client_id: ines.id },
+  });
+  const copy = await copyOf(ines);
+  expect(copy).toEqual(await copyOf(rosa));
+  expect(copy.client.id).toBe(rosa.id);
+  for (const list of ['appointments', 'history', 'messages', 'mails'] as const)
+    expect(copy[list], list).toHaveLength(before[list].length + beforeOfInes[list].length);
+});
+
 test('another artist’s client is 404', async () => {
   const { app, rosa } = await newClients();
   const { http } = await app.newArtist();

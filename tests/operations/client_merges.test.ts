@@ -100,6 +100,13 @@ test('the kept client names the last merge, as long as it can be undone', async 
   expect(client.last_merge).toEqual({ id, client: { first_name, last_name, email }, undo_until });
   expect((await undo(artist, id)).last_merge).toBeNull();
   await merge(artist, kept.id, other.id);
+  const change = (first_name: string) =>
+    call(artist.http, endpoints.changeClient, {
+      path: { client_id: kept.id },
+      body: { first_name },
+    });
+  expect((await change('Rosalind')).last_merge).toBeNull();
+  expect((await change('Rosa')).last_merge).not.toBeNull();
   await passTime(app.database, HOUR_MS + 1000);
   expect((await listClients(artist)).map(({ last_merge }) => last_merge)).toEqual([null]);
 });
@@ -118,6 +125,23 @@ test('who books with either email is the kept client, also after its email was c
   const clients = await listClients(artist);
   expect(clients.map(({ id, email }) => [id, email])).toEqual([[kept.id, OTHER.email]]);
   expect(await listAppointments(artist, kept)).toHaveLength(5);
+});
+
+test('who books with the merged email fills in what the kept client lacks', async () => {
+  const { app, artist, kept, other } = await setUp();
+  for (const { id } of [kept, other])
+    await call(artist.http, endpoints.changeClient, {
+      path: { client_id: id },
+      body: { pronouns: null, preferred_contact: null },
+    });
+  await merge(artist, kept.id, other.id);
+  await bookSlot(app, artist, await findSlot(app, artist, 50), {
+    ...{ email: OTHER.email, first_name: 'Not Rosa', pronouns: 'they/them' },
+    preferred_contact: 'text',
+  });
+  expect(await listClients(artist)).toMatchObject([
+    { id: kept.id, first_name: 'Rosa', pronouns: 'they/them', preferred_contact: 'text' },
+  ]);
 });
 
 test('undoing restores both clients with their appointments; what was booked since stays', async () => {
@@ -227,6 +251,7 @@ test('requests about data go to the kept client, and back; of two open ones of a
   const before = await kindsOf();
   const { id, client } = await merge(artist, kept.id, other.id);
   expect(client.data_requests.map(({ kind }) => kind)).toEqual(['copy', 'erasure']);
+  expect(await kindsOf()).toEqual([`copy of ${kept.id}`, `erasure of ${kept.id}`]);
   await undo(artist, id);
   expect(await kindsOf()).toEqual(before);
 });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { replaceStudioChange } from '#server/database/studio_changes.ts';
-import { findStudioUndoWait, isWaiting } from '#server/operations/mail_wait.ts';
+import { findStudioChangeWait, isWaiting } from '#server/operations/mail_wait.ts';
 import { addAppointment, addArtist, createAppointmentFacts, NOON } from '#support/database_rows.ts';
 import { NEW_YORK } from '#support/sample_people.ts';
 import { openTestContext } from '#support/test_context.ts';
@@ -28,7 +28,7 @@ test('a mail about an appointment waits for the undo of its artist’s studio ch
   await replaceStudioChange(database, artist.id, change);
   const mail = { notice: { kind: 'booked', appointment } as const, woken_at: null };
   const find = (artist_id: string | null, now = NOON) =>
-    findStudioUndoWait(database, { ...mail, artist_id }, now);
+    findStudioChangeWait(database, { ...mail, artist_id }, now);
   expect(await find(artist.id)).toBe(LATER);
   expect(await find(artist.id, LATER)).toBeNull();
   expect(await find(other.id)).toBeNull();

@@ -145,6 +145,8 @@ export async function insertClientMerge(
 export interface LastMergeRow {
   readonly id: string;
   readonly mergedAt: Instant;
+  /** The kept client after the merge. */
+  readonly after: MergedFields;
   readonly first_name: string | null;
   readonly last_name: string | null;
   readonly email: string | null;
@@ -159,6 +161,7 @@ export function lastMergeOf(clientId: ReturnType<typeof sql.ref>) {
   return sql<LastMergeRow | null>`(
     SELECT json_build_object('id', client_merges.id,
       'mergedAt', (extract(epoch FROM merged_at) * 1000)::bigint,
+      'after', client_after,
       'first_name', first_name, 'last_name', last_name, 'email', merged_email)
     FROM client_merges JOIN clients AS merged ON merged.id = merged_id
     WHERE client_id = ${clientId}

@@ -8,29 +8,59 @@ import { containsText, matchesClient } from './search.ts';
 import type { Clients } from './tables.ts';
 
 /**
- * Inserts a client, or fills in the empty fields of the artist's client with this email, if any.
- * No field is overwritten, because anyone may type any email into the booking form.
+ * Inserts a client, or fills in the empty fields of the artist's client with this email, if any; the email
+ * of a merged client is that of the one into whom they were merged. No field is overwritten, because anyone
+ * may type any email into the booking form. Call inside `withCalendarLock`.
  * @returns the client's id
  */
-export async function upsertClient(database: Database, client: Insertable<Clients>) {
-  const { id } = await database
+export async function upsertClient(
+  database: Database,
+  client: Insertable<Clients>,
+): Promise<string> {
+  const row = await database
     .insertInto('clients')
     .values(client)
     .onConflict((conflict) =>
-      // `excluded` is PostgreSQL's name for the row that could not be inserted.
-      conflict.expression(sql`artist_id, lower(email)`).doUpdateSet((eb) => ({
-        first_name: eb.fn.coalesce('clients.first_name', 'excluded.first_name'),
-        last_name: eb.fn.coalesce('clients.last_name', 'excluded.last_name'),
-        pronouns: eb.fn.coalesce('clients.pronouns', 'excluded.pronouns'),
-        phone_number: eb.fn.coalesce('clients.phone_number', 'excluded.phone_number'),
-        preferred_contact: eb.fn.coalesce(
-          'clients.preferred_contact',
-          'excluded.preferred_contact',
-        ),
-      })),
+      conflict
+        .expression(sql`artist_id, lower(email)`)
+        // `excluded` is PostgreSQL's name for the row that could not be inserted.
+        .doUpdateSet((eb) => ({
+          first_name: eb.fn.coalesce('clients.first_name', 'excluded.first_name'),
+          last_name: eb.fn.coalesce('clients.last_name', 'excluded.last_name'),
+          pronouns: eb.fn.coalesce('clients.pronouns', 'excluded.pronouns'),
+          phone_number: eb.fn.coalesce('clients.phone_number', 'excluded.phone_number'),
+          preferred_contact: eb.fn.coalesce(
+            'clients.preferred_contact',
+            'excluded.preferred_contact',
+          ),
+        }))
+        .where('clients.merged_into', 'is', null),
     )
-    // The row of a merged client stands for the client into whom it was merged.
-    .returning(sql<string>`coalesce(merged_into, id)`.as('id'))
+    .returning('id')
+    .executeTakeFirst();
+  return row?.id ?? fillKeptClient(database, client);
+}
+
+/** Fills in the empty fields of the client into whom the client with this email was merged. */
+async function fillKeptClient(database: Database, client: Insertable<Clients>): Promise<string> {
+  const { artist_id, email = null } = client;
+  const filled = (name: 'first_name' | 'last_name' | 'pronouns' | 'phone_number') =>
+    sql<string | null>`coalesce(${sql.ref(`clients.${name}`)}, ${client[name] ?? null})`;
+  const { id } = await database
+    .updateTable('clients')
+    .from('clients as merged')
+    .set({
+      first_name: filled('first_name'),
+      last_name: filled('last_name'),
+      pronouns: filled('pronouns'),
+      phone_number: filled('phone_number'),
+      preferred_contact: sql`coalesce(clients.preferred_contact, ${client.preferred_contact ?? null})`,
+    })
+    .whereRef('clients.id', '=', 'merged.merged_into')
+    .where('clients.artist_id', '=', artist_id)
+    .where('merged.artist_id', '=', artist_id)
+    .where(sql`lower(merged.email)`, '=', sql`lower(${email})`)
+    .returning('clients.id')
     .executeTakeFirstOrThrow();
   return id;
 }

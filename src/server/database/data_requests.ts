@@ -65,6 +65,8 @@ export function listOpenDataRequests(database: Database, artistId: string, page:
     .select(['first_name', 'last_name', 'email'])
     .where('data_requests.artist_id', '=', artistId)
     .where('done_at', 'is', null)
+    // The client into whom a client was merged has asked for the same.
+    .where('merged_into', 'is', null)
     .orderBy('asked_at')
     .orderBy('data_requests.id');
   return loadPage(oldestFirst, page);

@@ -121,18 +121,23 @@ export function selectMailsOfArtist(database: Database, artistId: string) {
     .orderBy('mails.position', 'desc');
 }
 
-/** Lists the mails to a client of this artist: to their email, or about their appointments. */
+/**
+ * Lists the mails to a client of this artist: to one of their emails, or about them and their appointments.
+ * @param emails in lower case
+ */
 export function listMailsToClient(
   database: Database,
   artistId: string,
-  { id, email }: { readonly id: string; readonly email: string | null },
+  id: string,
+  emails: readonly string[],
 ) {
   return selectMailsOfArtist(database, artistId)
     .where(sql`mails.notice->>'kind'`, 'in', [...CLIENT_MAIL_KINDS, 'links'])
     .where(({ or, eb }) =>
       or([
         eb('appointments.client_id', '=', id),
-        ...(email === null ? [] : [eb(sql`lower(mails.address)`, '=', email.toLowerCase())]),
+        eb('mails.client_id', '=', id),
+        sql<boolean>`lower(mails.address) = any(${emails}::text[])`,
       ]),
     )
     .execute();

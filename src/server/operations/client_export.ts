@@ -20,11 +20,13 @@ import { toAppointment } from './to_appointment.ts';
 export function exportClient(
   context: Context,
   artistId: string,
-  id: string,
+  clientId: string,
   now: Instant,
 ): Promise<ClientExport> {
   return readSnapshot(context.database, async (database) => {
-    const client = await loadClient({ ...context, database }, artistId, id, now);
+    const client = await loadClient({ ...context, database }, artistId, clientId, now);
+    // Another one than `clientId` if that one was merged.
+    const { id } = client;
     const appointments = await selectAppointmentsOfArtist(database, artistId)
       .where('appointments.client_id', '=', id)
       .execute();
@@ -34,7 +36,7 @@ export function exportClient(
     const emails = await listEmailsOfClient(database, artistId, id);
     const lists = emails.map((email) => listMessagesFrom(database, artistId, email));
     const messages = (await Promise.all(lists)).flat();
-    const mails = await listMailsToClient(database, artistId, client);
+    const mails = await listMailsToClient(database, artistId, id, emails);
     return {
       client,
       appointments: appointments.map((row) => toAppointment(context.images, row, now)),

@@ -1,6 +1,6 @@
 /** Merging two clients of an artist who are one person, and undoing it. */
 import type { ClientMergeResult, ClientRecord } from '#contract/client.ts';
-import { areSameFields, MERGE_UNDO_MS, mergeFields } from '#domain/client_merge.ts';
+import { canUndoMerge, MERGE_UNDO_MS, mergeFields } from '#domain/client_merge.ts';
 import { MAX_CLIENT_NOTES_LENGTH } from '#domain/list_limits.ts';
 import { refuse, requireFound } from '#domain/refusal.ts';
 import { toRfc3339 } from '#domain/time.ts';
@@ -63,10 +63,9 @@ export function undoClientMerge(
 ): Promise<ClientRecord> {
   const undo = withCalendarLock(context.database, artistId, async (transaction, now) => {
     const merge = requireFound(await merges.takeClientMerge(transaction, artistId, mergeId));
-    const { clientId, mergedId, before, after, mergedEmail, mergedAt, rows } = merge;
+    const { clientId, mergedId, before, mergedEmail, rows } = merge;
     const current = await merges.findMergeableClient(transaction, artistId, clientId);
-    if (!current || !areSameFields(current, after) || now > mergedAt + MERGE_UNDO_MS)
-      throw refuse('undo_too_late');
+    if (!current || !canUndoMerge(merge, current, now)) throw refuse('undo_too_late');
     await merges.updateMergedFields(transaction, artistId, clientId, before);
     await merges.updateMergedFields(transaction, artistId, mergedId, { email: mergedEmail });
     await merges.returnMergedRows(transaction, artistId, { from: clientId, to: mergedId }, rows);

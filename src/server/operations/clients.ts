@@ -1,6 +1,6 @@
 import type { ClientChanges, ClientQuery, ClientRecord } from '#contract/client.ts';
 import type { ListPage } from '#contract/common.ts';
-import { MERGE_UNDO_MS } from '#domain/client_merge.ts';
+import { canUndoMerge, MERGE_UNDO_MS } from '#domain/client_merge.ts';
 import { requireFound } from '#domain/refusal.ts';
 import { type Instant, toRfc3339 } from '#domain/time.ts';
 import {
@@ -12,7 +12,6 @@ import {
   updateClientAppointmentEmails,
 } from '#server/database/appointments.ts';
 import { withCalendarLock } from '#server/database/calendar_lock.ts';
-import type { LastMergeRow } from '#server/database/client_merges.ts';
 import * as clients from '#server/database/clients.ts';
 import type { Database } from '#server/database/connect.ts';
 import { updateQueuedAddresses } from '#server/database/mails.ts';
@@ -132,15 +131,16 @@ export function toClient(row: clients.ClientWithVisits, now: Instant): ClientRec
     last_appointment: row.last_appointment && toRfc3339(row.last_appointment.getTime()),
     next_appointment: row.next_appointment && toRfc3339(row.next_appointment.getTime()),
     other_emails: [...row.other_emails],
-    last_merge: toLastMerge(row.last_merge, now),
+    last_merge: toLastMerge(row, now),
     data_requests: row.data_requests.map(toDataRequest),
     created_at: toRfc3339(row.created_at.getTime()),
   };
 }
 
-/** Null when it is too late to undo the merge. */
-function toLastMerge(merge: LastMergeRow | null, now: Instant): ClientRecord['last_merge'] {
-  if (merge === null || now > merge.mergedAt + MERGE_UNDO_MS) return null;
+/** Null when the merge can no longer be undone. */
+function toLastMerge(row: clients.ClientWithVisits, now: Instant): ClientRecord['last_merge'] {
+  const { last_merge: merge } = row;
+  if (merge === null || !canUndoMerge(merge, row, now)) return null;
   const { id, mergedAt, first_name, last_name, email } = merge;
   return {
     id,

@@ -24,7 +24,7 @@ import * as mails from '#server/database/mails.ts';
 import { findStoppedScope } from '#server/database/stopped_mailboxes.ts';
 import type { Context } from './context.ts';
 import { withCurrentFacts } from './current_facts.ts';
-import { findStudioUndoWait } from './mail_wait.ts';
+import { findStudioChangeWait } from './mail_wait.ts';
 
 /** At most this many waiting mails are merged into one; the others wait for the next. */
 const MAX_MERGED = 50;
@@ -165,7 +165,7 @@ async function mergeDueMails(
   for (const waiting of due) {
     if (!(await canBeMerged(transaction, waiting, mail))) continue;
     const other = await updateFacts(transaction, waiting, now);
-    if ((await findStudioUndoWait(transaction, { ...other, woken_at: null }, now)) !== null)
+    if ((await findStudioChangeWait(transaction, { ...other, woken_at: null }, now)) !== null)
       continue;
     const isWanted =
       (await isStillTrue(transaction, other.notice, now)) &&

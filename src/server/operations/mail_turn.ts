@@ -22,7 +22,7 @@ import {
   type MailPeople,
   type MergeableMail,
 } from './mail_admission.ts';
-import { findStudioUndoWait, isWaiting } from './mail_wait.ts';
+import { findStudioChangeWait, isWaiting } from './mail_wait.ts';
 
 const STOPPED_FAILURE = 'This person stopped mail to this address.';
 
@@ -71,7 +71,7 @@ export function takeMailTurn(
     // If the job that has claimed it fails, that job runs again.
     if (mail.claimed_by !== null) return 'none';
     // Before mails are merged: an undo drops those about the change, and no others.
-    if (await waitForStudioUndo(transaction, mail, now)) return 'none';
+    if (await waitForStudioChange(transaction, mail, now)) return 'none';
     const planned = await arrangeThread(context, transaction, mail, queued);
     if (planned === 'none') return 'none';
     const notice = await withFactsOfNow(transaction, planned, now);
@@ -184,7 +184,7 @@ async function prepare(
   }
   // It may have arrived already.
   const canWait = mail.claimed_by === null;
-  if (canWait && (await waitForStudioUndo(transaction, mail, now))) return 'none';
+  if (canWait && (await waitForStudioChange(transaction, mail, now))) return 'none';
   const waitEnd = findWaitEnd({ ...mail, notice: queuedNotice }, people) ?? now;
   if (canWait && waitEnd > now) {
     await updateMailWait(transaction, mail.id, waitUntil(waitEnd));
@@ -196,12 +196,12 @@ async function prepare(
 }
 
 /** Lets a mail wait while a change of its artist's studio can be undone. @returns whether it waits */
-async function waitForStudioUndo(
+async function waitForStudioChange(
   transaction: Database,
   mail: mails.MailToSend,
   now: Instant,
 ): Promise<boolean> {
-  const undoEnd = await findStudioUndoWait(transaction, mail, now);
+  const undoEnd = await findStudioChangeWait(transaction, mail, now);
   if (undoEnd === null) return false;
   const people = await loadMailPeople(transaction, mail);
   const until = Math.max(undoEnd, findWaitEnd(mail, people) ?? now);

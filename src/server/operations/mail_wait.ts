@@ -18,7 +18,7 @@ export function isWaiting(
  * an undo that mails nobody must leave no client with a wrong address or time. Call it after the facts
  * of the mail are read: a change that commits in between is then found.
  */
-export async function findStudioUndoWait(
+export async function findStudioChangeWait(
   transaction: Database,
   { notice, artist_id, woken_at }: Pick<MailToSend, 'notice' | 'artist_id' | 'woken_at'>,
   now: Instant,

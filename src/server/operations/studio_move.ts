@@ -1,6 +1,6 @@
 import type { ArtistChanges } from '#contract/artist.ts';
 import { occupiesCalendar } from '#domain/appointment.ts';
-import { type AppointmentMailData, STUDIO_UNDO_MS } from '#domain/mail.ts';
+import { type AppointmentMailData, MAILED_UNDO_MS } from '#domain/mail.ts';
 import { type RefusalReason, refuse } from '#domain/refusal.ts';
 import {
   compareStudios,
@@ -67,7 +67,7 @@ export async function applyStudioChanges(
     await moveStudio(database, artistId, oldId, oldFields, now, movedIds);
   await updateStudio(database, artistId, changes);
   const upcomingIds = await raiseVersions(database, artistId, movedIds, now);
-  const undoUntil = now + STUDIO_UNDO_MS;
+  const undoUntil = now + MAILED_UNDO_MS;
   const unsent = await dropUnsentMails(database, artistId, now);
   const studioChange = { ...change, kept: keep, zoneBefore: zones.from };
   // Without `tell_clients`, only clients whose mail about an earlier change was dropped get one.

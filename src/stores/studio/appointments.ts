@@ -370,7 +370,9 @@ async function describeLastChange({ id, client }: Appointment): Promise<string |
     if (zone === undefined) return null;
     const { data } = await callAsArtist(listAppointmentEvents, { path: { appt_id: id } });
     const last = data.at(-1);
-    return last ? formatHistoryEvent(last, client.first_name, zone) : null;
+    return last
+      ? formatHistoryEvent(last, { artist: 'You', client: client.first_name }, zone)
+      : null;
   } catch {
     return null;
   }

@@ -18,14 +18,10 @@ export function undoOfMove(
   zone: string,
 ): ToastAction | null {
   if (parseAppointmentTime(before) === null) return null;
-  return { label: 'Undo', run: () => void returnMergedRows(before, moved, zone) };
+  return { label: 'Undo', run: () => void moveBack(before, moved, zone) };
 }
 
-async function returnMergedRows(
-  before: Appointment,
-  moved: Appointment,
-  zone: string,
-): Promise<void> {
+async function moveBack(before: Appointment, moved: Appointment, zone: string): Promise<void> {
   const time = parseAppointmentTime(before);
   if (time === null) return;
   // Only an offer gets its note together with its time.

@@ -3,7 +3,7 @@ import type { Appointment } from '#contract/appointment.ts';
 import type { ArtistChanges, CurrentArtist } from '#contract/artist.ts';
 import { changeMe, undoStudioChange } from '#contract/endpoints.ts';
 import type { StudioAddress } from '#domain/calendar_event.ts';
-import { STUDIO_UNDO_MS } from '#domain/mail.ts';
+import { MAILED_UNDO_MS } from '#domain/mail.ts';
 import { compareStudios, type StudioChange, type ZoneChangeMode } from '#domain/studio_change.ts';
 import { sameClockTime } from '#domain/studio_time.ts';
 import type { Instant } from '#domain/time.ts';
@@ -158,7 +158,7 @@ function offerUndo(tellsClients: boolean): void {
   lastChange = {
     token,
     toastId,
-    mailsWaitUntil: hasMails ? now + STUDIO_UNDO_MS : 0,
+    mailsWaitUntil: hasMails ? now + MAILED_UNDO_MS : 0,
     replacesMails,
   };
 }

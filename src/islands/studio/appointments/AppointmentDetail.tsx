@@ -17,7 +17,7 @@ import { CopyButton } from '../CopyButton.tsx';
 import { MailHistory } from '../mails/MailHistory.tsx';
 import { AppointmentActions, type AppointmentProps } from './AppointmentActions.tsx';
 import { AppointmentHistory, EndedOffer } from './AppointmentHistory.tsx';
-import { clientName, confirmationUrl, mailtoHref } from './labels.ts';
+import { appointmentClientName, confirmationUrl, mailtoHref } from './labels.ts';
 import { StatusBadge } from './StatusBadge.tsx';
 
 /** Everything known about an appointment, and the actions that it allows. */
@@ -41,7 +41,7 @@ export function AppointmentDetail({ me, appointment }: AppointmentProps) {
           tabIndex={-1}
           className="text-2xl wrap-anywhere outline-none focus-visible:shadow-none"
         >
-          {clientName(client)}
+          {appointmentClientName(client)}
         </h2>
         <p className="mt-2">
           <StatusBadge status={status} />

@@ -1,6 +1,6 @@
 import type { Appointment } from '#contract/appointment.ts';
 import { formatHistoryEvent } from '#domain/appointment_history.ts';
-import { formatShortDay, formatTime } from '#domain/format_time.ts';
+import { formatShortDateAndTime } from '#domain/format_time.ts';
 import { $openHistory } from '#stores/studio/appointments.ts';
 import { QueryView } from '../LoadableView.tsx';
 
@@ -11,7 +11,7 @@ interface AppointmentHistoryProps {
 
 /** What happened to the open appointment, the newest last. */
 export function AppointmentHistory({ appointment, zone }: AppointmentHistoryProps) {
-  const { first_name } = appointment.client;
+  const names = { artist: 'You', client: appointment.client.first_name };
   return (
     <section aria-labelledby="history" className="grid gap-3 border-t border-line pt-5">
       <h3 id="history" className="text-lg">
@@ -28,10 +28,10 @@ export function AppointmentHistory({ appointment, zone }: AppointmentHistoryProp
                   key={`${event.at} ${event.what} ${event.to_start}`}
                   className="grid gap-0.5 wrap-anywhere"
                 >
-                  <span>{formatHistoryEvent(event, first_name, zone)}</span>
+                  <span>{formatHistoryEvent(event, names, zone)}</span>
                   {event.note && <Note text={event.note} />}
                   <time dateTime={event.at} className="text-sm text-muted">
-                    {`${formatShortDay(event.at, zone)}, ${formatTime(event.at, zone)}`}
+                    {formatShortDateAndTime(event.at, zone)}
                   </time>
                 </li>
               ))}
@@ -52,7 +52,7 @@ export function EndedOffer({ appointment, zone }: AppointmentHistoryProps) {
   const event = { by, what, from_start: start, to_start: null, note } as const;
   return (
     <>
-      <span>{formatHistoryEvent(event, client.first_name, zone)}</span>
+      <span>{formatHistoryEvent(event, { artist: 'You', client: client.first_name }, zone)}</span>
       {note && <Note text={note} />}
     </>
   );

@@ -18,7 +18,12 @@ import { EmptyState } from '../EmptyState.tsx';
 import { QueryView } from '../LoadableView.tsx';
 import { Pagination } from '../Pagination.tsx';
 import { EndedOffer } from './AppointmentHistory.tsx';
-import { artistPageUrl, clientName, formatAppointmentTime, formatSubject } from './labels.ts';
+import {
+  appointmentClientName,
+  artistPageUrl,
+  formatAppointmentTime,
+  formatSubject,
+} from './labels.ts';
 import { MarkButtons } from './MarkButtons.tsx';
 import { StatusBadge } from './StatusBadge.tsx';
 
@@ -99,7 +104,7 @@ function AppointmentCard({ appointment, zone, list }: AppointmentCardProps) {
         onClick={(event) => interceptPlainClick(event) && openAppointment(id)}
       >
         <span className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1">
-          <span className="font-serif text-lg">{clientName(client)}</span>
+          <span className="font-serif text-lg">{appointmentClientName(client)}</span>
           {hasStatusBadge && <StatusBadge status={status} />}
         </span>
         <span>{formatAppointmentTime(appointment, zone) ?? formatReceived(created_at, zone)}</span>

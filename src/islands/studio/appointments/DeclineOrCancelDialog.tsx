@@ -5,7 +5,7 @@ import { transitionAppointment } from '#stores/studio/appointments.ts';
 import { formatClientNotice } from '#stores/studio/mails.ts';
 import { TextAreaField } from '../../forms/fields.tsx';
 import { FormDialog } from '../FormDialog.tsx';
-import { clientName, clientShortName } from './labels.ts';
+import { appointmentClientName, clientShortName } from './labels.ts';
 import { useOpenedVersion } from './opened_version.ts';
 
 const NoteFormSchema = z.object({ note: trimmedText(2000) });
@@ -19,7 +19,7 @@ interface DeclineOrCancelDialogProps {
 export function DeclineOrCancelDialog({ appointment, action }: DeclineOrCancelDialogProps) {
   const { id, client } = appointment;
   const { title, text, saveLabel, status, formatSuccess } = ACTION_LABELS[action];
-  const message = `${formatSuccess(clientName(client))} ${formatClientNotice(client)}`;
+  const message = `${formatSuccess(appointmentClientName(client))} ${formatClientNotice(client)}`;
   const changeOpened = useOpenedVersion(appointment);
   return (
     <FormDialog

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import type { Appointment } from '#contract/appointment.ts';
 import { type Mark, markAppointment } from '#stores/studio/appointments.ts';
 import { BusyButton } from '../../forms/BusyButton.tsx';
-import { clientName } from './labels.ts';
+import { appointmentClientName } from './labels.ts';
 
 interface MarkButtonsProps {
   appointment: Appointment;
@@ -29,7 +29,7 @@ export function MarkButtons({ appointment, onMarked }: MarkButtonsProps) {
           onClick={() => mark(status)}
         >
           <span>{label}</span>
-          <span className="sr-only">{`: ${clientName(appointment.client)}`}</span>
+          <span className="sr-only">{`: ${appointmentClientName(appointment.client)}`}</span>
         </BusyButton>
       ))}
     </div>

@@ -14,7 +14,7 @@ import { $now } from '#stores/studio/now.ts';
 import { TextField } from '../../forms/fields.tsx';
 import { LinkButton } from '../LinkButton.tsx';
 import { QueryView } from '../LoadableView.tsx';
-import { clientName } from './labels.ts';
+import { appointmentClientName } from './labels.ts';
 import { parseTypedTime, type TypedTime } from './time_form.ts';
 
 const STEP_MINUTES = 5;
@@ -109,7 +109,7 @@ function DayPreview({ me, movedId }: TimeFieldsProps) {
                   .map(({ appointment, ...range }) => (
                     <li key={appointment.id} className="wrap-anywhere">
                       <span className="font-semibold">{`${formatRange(range, zone)} `}</span>
-                      <span>{clientName(appointment.client)}</span>
+                      <span>{appointmentClientName(appointment.client)}</span>
                     </li>
                   ))}
               </TimeList>
@@ -174,7 +174,7 @@ function ConflictMessage({ conflicts, zone }: ConflictMessageProps) {
   if (conflict)
     return (
       <p className="border-l-4 border-danger pl-3 font-semibold text-danger">
-        {`${overlaps.length > 0 ? 'Overlaps' : 'Leaves no buffer beside'} ${clientName(conflict.appointment.client)}, ${formatRange(conflict, zone)}. Pick another time.`}
+        {`${overlaps.length > 0 ? 'Overlaps' : 'Leaves no buffer beside'} ${appointmentClientName(conflict.appointment.client)}, ${formatRange(conflict, zone)}. Pick another time.`}
       </p>
     );
   if (isOutsideHours)

@@ -3,23 +3,23 @@ import { formatDayWithYear, formatTimeRange } from '#domain/format_time.ts';
 
 type AppointmentClient = Appointment['client'];
 
+type NameAndEmail = Pick<AppointmentClient, 'first_name' | 'last_name' | 'email'>;
+
+/** A client's name in a list or a title, or else their email. */
+export function clientName(client: NameAndEmail): string {
+  return nameOrEmail(client) || 'A client without a name';
+}
+
 /**
- * The name in a list or a title, or else the email. An appointment has had one of them, so both are
- * erased if they are missing: with the client, or after the time for which details are kept.
+ * The name of an appointment's client, or else their email. An appointment has had one of them, so both
+ * are erased if they are missing: with the client, or after the time for which details are kept.
  */
-export function clientName({
-  first_name,
-  last_name,
-  email,
-  erased_at,
-}: Pick<AppointmentClient, 'first_name' | 'last_name' | 'email'> & {
-  /** Only of a client record, which may also have lost its name by hand. */
-  readonly erased_at?: string | null;
-}): string {
-  const name = [first_name, last_name].filter(Boolean).join(' ') || email;
-  if (name) return name;
-  if (erased_at === undefined) return 'Details erased';
-  return erased_at === null ? 'A client without a name' : 'Erased client';
+export function appointmentClientName(client: NameAndEmail): string {
+  return nameOrEmail(client) || 'Details erased';
+}
+
+function nameOrEmail({ first_name, last_name, email }: NameAndEmail): string | null {
+  return [first_name, last_name].filter(Boolean).join(' ') || email;
 }
 
 /** Some mail programs do not understand an encoded `@`, so it stays as it is. */

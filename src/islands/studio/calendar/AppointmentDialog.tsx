@@ -1,7 +1,7 @@
 import { formatDayWithYear, formatTimeRange } from '#domain/format_time.ts';
 import type { CalendarEntry } from '#stores/studio/calendar.ts';
 import { Dialog } from '../../dialog/Dialog.tsx';
-import { clientName, formatSubject, mailtoHref } from '../appointments/labels.ts';
+import { appointmentClientName, formatSubject, mailtoHref } from '../appointments/labels.ts';
 import { StatusBadge } from '../appointments/StatusBadge.tsx';
 
 interface AppointmentDialogProps {
@@ -15,7 +15,7 @@ interface AppointmentDialogProps {
 export function AppointmentDialog({ entry, zone, onMove, onClose }: AppointmentDialogProps) {
   const { id, start, end, client, status } = entry.appointment;
   return (
-    <Dialog title={clientName(client)} onClose={onClose}>
+    <Dialog title={appointmentClientName(client)} onClose={onClose}>
       <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-1">
         <dt className="text-muted">When</dt>
         <dd>

@@ -1,7 +1,7 @@
 import type { AppointmentStatus } from '#domain/appointment.ts';
 import { formatTime } from '#domain/format_time.ts';
 import type { CalendarEntry } from '#stores/studio/calendar.ts';
-import { clientName, formatSubject } from '../appointments/labels.ts';
+import { appointmentClientName, formatSubject } from '../appointments/labels.ts';
 
 /** Statuses short enough for the calendar; a confirmed appointment needs none. */
 const SHORT_STATUS_LABELS: Partial<Record<AppointmentStatus, string>> = {
@@ -25,7 +25,7 @@ export function EntryText({ entry: { appointment }, zone, start, layout }: Entry
   return (
     <span className="entry-text" data-room={layout}>
       <span className="entry-time">{`${formatTime(start, zone)} `}</span>
-      <span className="entry-name">{`${clientName(appointment.client)} `}</span>
+      <span className="entry-name">{`${appointmentClientName(appointment.client)} `}</span>
       {status && <span className="entry-word">{`${status} `}</span>}
       <span className="entry-what">{formatSubject(appointment)}</span>
     </span>

@@ -46,7 +46,7 @@ function ClientDetail({ client, zone }: { client: ClientRecord; zone: string }) 
   if (client.erased_at !== null)
     return (
       <>
-        <h2 className="text-2xl">{clientName(client)}</h2>
+        <h2 className="text-2xl">Erased client</h2>
         <p className="text-muted">
           {`You erased their personal data on ${formatShortDay(client.erased_at, zone)}. The times and states of their appointments stay.`}
         </p>

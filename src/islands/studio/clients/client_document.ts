@@ -1,15 +1,29 @@
 import type { Appointment } from '#contract/appointment.ts';
 import type { ClientExport, ExportedEvent } from '#contract/export.ts';
+import type { OutgoingMail } from '#contract/mail.ts';
 import type { AppointmentStatus } from '#domain/appointment.ts';
+import { formatHistoryEvent } from '#domain/appointment_history.ts';
 import {
   BODY_LOCATION_LABELS,
   PREFERRED_CONTACT_LABELS,
   TATTOO_SIZE_LABELS,
 } from '#domain/appointment_labels.ts';
-import { formatShortDay, formatTime, formatTimeWithZone } from '#domain/format_time.ts';
+import { formatShortDateAndTime, formatShortDay, formatTimeWithZone } from '#domain/format_time.ts';
 import type { Instant } from '#domain/time.ts';
-import { clientName, formatAppointmentTime, formatSubject } from '../appointments/labels.ts';
+import {
+  appointmentClientName,
+  clientName,
+  formatAppointmentTime,
+  formatSubject,
+} from '../appointments/labels.ts';
 import { formatMailTitle } from '../mails/labels.ts';
+
+const MAIL_STATUS_LABELS: Record<OutgoingMail['status'], string> = {
+  queued: 'waits to be sent',
+  sent: 'sent',
+  failed: 'not delivered',
+  dropped: 'not sent',
+};
 
 /** In words for both sides. */
 const STATUS_LABELS: Record<AppointmentStatus, string> = {
@@ -21,7 +35,7 @@ const STATUS_LABELS: Record<AppointmentStatus, string> = {
   expired: 'Not confirmed in time',
   cancelled: 'Cancelled',
   completed: 'Completed',
-  no_show: 'Missed',
+  no_show: 'Did not come',
 };
 
 const STYLE = `
@@ -69,7 +83,7 @@ export function clientDocument(data: ClientExport, { artist, zone, now }: Docume
     add(section, 'h2', title);
     return section;
   };
-  const at = (when: string) => `${formatShortDay(when, zone)}, ${formatTime(when, zone)}`;
+  const at = (when: string) => formatShortDateAndTime(when, zone);
 
   const charset = page.createElement('meta');
   charset.setAttribute('charset', 'utf-8');
@@ -126,7 +140,7 @@ export function clientDocument(data: ClientExport, { artist, zone, now }: Docume
     mails.map(
       (mail): Term => [
         at(mail.settled_at ?? mail.created_at),
-        `${formatMailTitle(mail, name)}\n${mail.address}, ${mail.status}`,
+        `${formatMailTitle(mail, name)}\n${mail.address}, ${MAIL_STATUS_LABELS[mail.status]}`,
       ],
     ),
   );
@@ -149,7 +163,9 @@ export function clientDocument(data: ClientExport, { artist, zone, now }: Docume
       ['Size', size && TATTOO_SIZE_LABELS[size]],
       [
         'Name and contact then',
-        [clientName(told), told.pronouns, told.email, told.phone_number].filter(Boolean).join('\n'),
+        [appointmentClientName(told), told.pronouns, told.email, told.phone_number]
+          .filter(Boolean)
+          .join('\n'),
       ],
       [`Note to ${artist}`, customer_notes],
       [`Note of ${artist}`, note],
@@ -158,9 +174,8 @@ export function clientDocument(data: ClientExport, { artist, zone, now }: Docume
     ];
   }
 
-  function describe({ at: when, by, to_status, to_start, note }: ExportedEvent): string {
-    const who = { artist, client: name, system: null }[by];
-    const start = to_start === null ? '' : `, for ${at(to_start)}`;
-    return `${at(when)}: ${STATUS_LABELS[to_status]}${who === null ? '' : ` by ${who}`}${start}${note === null ? '' : `: “${note}”`}`;
+  function describe(event: ExportedEvent): string {
+    const what = formatHistoryEvent(event, { artist, client: name }, zone);
+    return `${at(event.at)}: ${what}${event.note === null ? '' : `: “${event.note}”`}`;
   }
 }

@@ -1,7 +1,11 @@
 import { useStore } from '@nanostores/react';
 import type { CurrentArtist } from '#contract/artist.ts';
 import { $failedOwnMails, $unreachedClients } from '#stores/studio/mails.ts';
-import { clientName, formatAppointmentTime, formatSubject } from '../appointments/labels.ts';
+import {
+  appointmentClientName,
+  formatAppointmentTime,
+  formatSubject,
+} from '../appointments/labels.ts';
 import { Icon } from '../Icon.tsx';
 import { AppointmentLink } from './AppointmentLink.tsx';
 
@@ -21,7 +25,7 @@ export function ClientMailFailures({ me }: { me: CurrentArtist }) {
           <AppointmentLink
             key={mail.id}
             href={`/studio/appointments?id=${appointment.id}`}
-            name={clientName(appointment.client)}
+            name={appointmentClientName(appointment.client)}
           >
             <span className="block">
               {formatAppointmentTime(appointment, me.studio.time_zone) ??

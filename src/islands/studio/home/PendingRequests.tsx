@@ -3,7 +3,7 @@ import type { CurrentArtist } from '#contract/artist.ts';
 import { formatDayWithYear } from '#domain/format_time.ts';
 import { $newRequests } from '#stores/studio/home.ts';
 import { EndedOffer } from '../appointments/AppointmentHistory.tsx';
-import { clientName, formatSubject } from '../appointments/labels.ts';
+import { appointmentClientName, formatSubject } from '../appointments/labels.ts';
 import { LoadableView } from '../LoadableView.tsx';
 import { AppointmentLink } from './AppointmentLink.tsx';
 
@@ -28,7 +28,7 @@ export function PendingRequests({ me }: { me: CurrentArtist }) {
                   <AppointmentLink
                     key={request.id}
                     href={`/studio/appointments?show=requests&id=${request.id}`}
-                    name={clientName(request.client)}
+                    name={appointmentClientName(request.client)}
                   >
                     <span className="block text-muted">{formatSubject(request)}</span>
                     <span className="grid text-sm">

@@ -2,7 +2,7 @@ import { useStore } from '@nanostores/react';
 import { useEffect, useRef } from 'react';
 import type { CurrentArtist } from '#contract/artist.ts';
 import { $unmarkedAppointments } from '#stores/studio/appointments.ts';
-import { clientName, formatAppointmentTime } from '../appointments/labels.ts';
+import { appointmentClientName, formatAppointmentTime } from '../appointments/labels.ts';
 import { MarkButtons } from '../appointments/MarkButtons.tsx';
 import { AppointmentLink } from './AppointmentLink.tsx';
 
@@ -40,7 +40,7 @@ export function UnmarkedAppointments({ me }: { me: CurrentArtist }) {
               <AppointmentLink
                 key={appointment.id}
                 href={`/studio/appointments?show=unmarked&id=${appointment.id}`}
-                name={clientName(appointment.client)}
+                name={appointmentClientName(appointment.client)}
                 actions={
                   <MarkButtons
                     appointment={appointment}

@@ -3,7 +3,7 @@ import type { Appointment } from '#contract/appointment.ts';
 import type { CurrentArtist } from '#contract/artist.ts';
 import { formatDay, formatTimeRange, localDateAt } from '#domain/format_time.ts';
 import { $today, $weekAppointments } from '#stores/studio/home.ts';
-import { clientName, formatSubject } from '../appointments/labels.ts';
+import { appointmentClientName, formatSubject } from '../appointments/labels.ts';
 import { StatusBadge } from '../appointments/StatusBadge.tsx';
 import { QueryView } from '../LoadableView.tsx';
 
@@ -79,7 +79,7 @@ function AppointmentRow({ appointment, zone }: { appointment: Appointment; zone:
       >
         <span className="font-semibold">{formatTimeRange(start, end, zone)}</span>
         <span className="min-w-0 wrap-anywhere">
-          <span>{clientName(client)}</span>
+          <span>{appointmentClientName(client)}</span>
           <span className="block text-muted">{formatSubject(appointment)}</span>
         </span>
         <span>

@@ -1,6 +1,6 @@
 import type { Appointment } from '#contract/appointment.ts';
 import type { OutgoingMail } from '#contract/mail.ts';
-import { formatShortDay, formatTime } from '#domain/format_time.ts';
+import { formatShortDateAndTime } from '#domain/format_time.ts';
 import { wasUntrue } from '#domain/mail.ts';
 import { openDialog } from '#stores/studio/dialog.ts';
 import { clientShortName } from '../appointments/labels.ts';
@@ -52,7 +52,7 @@ export function MailRow({ mail, isReplaced, client, zone }: MailRowProps) {
 function formatMailStatus(mail: OutgoingMail, isReplaced: boolean, zone: string): string {
   const { status, failure } = mail;
   const instant = mail.settled_at ?? mail.created_at;
-  const at = `${formatShortDay(instant, zone)}, ${formatTime(instant, zone)}`;
+  const at = formatShortDateAndTime(instant, zone);
   switch (status) {
     case 'sent':
       return `Sent ${at}`;
@@ -72,7 +72,7 @@ function formatMailStatus(mail: OutgoingMail, isReplaced: boolean, zone: string)
 }
 
 function formatWait(until: string, budget: OutgoingMail['waits_for'], zone: string): string {
-  const time = `${formatShortDay(until, zone)}, ${formatTime(until, zone)}`;
+  const time = formatShortDateAndTime(until, zone);
   // No budget is used up: a change of the studio can still be undone, or the client may confirm.
   if (budget === null) return `Goes out after ${time}`;
   const at = `Waits until ${time}`;

@@ -2,7 +2,12 @@ import { useState } from 'react';
 import type { CurrentArtist } from '#contract/artist.ts';
 import { formatAddressLines } from '#domain/calendar_event.ts';
 import { formatDuration } from '#domain/duration.ts';
-import { formatShortDay, formatTime, localDateAt } from '#domain/format_time.ts';
+import {
+  formatShortDateAndTime,
+  formatShortDay,
+  formatTime,
+  localDateAt,
+} from '#domain/format_time.ts';
 import { studioChangeText, ZONE_CHANGE_MODES, type ZoneChangeMode } from '#domain/studio_change.ts';
 import { MINUTE_MS } from '#domain/time.ts';
 import { timeZoneCity } from '#domain/time_zone.ts';
@@ -14,7 +19,7 @@ import {
   startAfter,
 } from '#stores/studio/studio_change.ts';
 import { Dialog } from '../../dialog/Dialog.tsx';
-import { clientName } from '../appointments/labels.ts';
+import { appointmentClientName } from '../appointments/labels.ts';
 
 interface StudioChangeDialogProps {
   me: CurrentArtist;
@@ -175,11 +180,11 @@ function formatExample(question: StudioQuestion, keep: ZoneChangeMode): string {
   const [example] = appointments;
   if (!example) return '';
   const { start } = example;
-  const name = clientName(example.client);
+  const name = appointmentClientName(example.client);
   if (keep === 'moments') {
     const isSameDay = localDateAt(from, start) === localDateAt(to, start);
     const after = `${isSameDay ? '' : `${formatShortDay(start, to)}, `}${formatTime(start, to)}`;
-    return `${name}: ${formatShortDay(start, from)}, ${formatTime(start, from)} (${timeZoneCity(from)}) becomes ${after} (${timeZoneCity(to)})`;
+    return `${name}: ${formatShortDateAndTime(start, from)} (${timeZoneCity(from)}) becomes ${after} (${timeZoneCity(to)})`;
   }
   const later = startAfter(question, start, keep);
   return `${name}: stays at ${formatTime(later, to)}, ${formatShift(later - start)}`;

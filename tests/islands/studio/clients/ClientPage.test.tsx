@@ -6,6 +6,7 @@ import type { DataRequest } from '#contract/data_request.ts';
 import { HOUR_MS } from '#domain/time.ts';
 import { ClientPage } from '#islands/studio/clients/ClientPage.tsx';
 import { ClientRow } from '#islands/studio/clients/ClientRow.tsx';
+import { LastMerge } from '#islands/studio/clients/LastMerge.tsx';
 import { startSession } from '#stores/session.ts';
 import { $clientId } from '#stores/studio/clients.ts';
 import { mutateCache } from '#stores/studio/queries.ts';
@@ -179,25 +180,29 @@ test('the question before erasing names an appointment ahead', async () => {
   screen.getByText('They have an appointment on Thu, Dec 3, 2026. Cancel it first.');
 });
 
-test('the last merge is named and can be undone on the page, until it is too late', async () => {
-  const merged = createClient({
+/** A client into whom another one was merged an hour before this time. */
+function createMergedClient(undoUntil: number): ClientRecord {
+  return createClient({
     other_emails: ['rosa.work@example.com'],
     last_merge: {
       id: 'merge',
       client: { first_name: 'Rosa', last_name: 'Quint', email: 'rosa.work@example.com' },
-      undo_until: new Date(Date.now() + HOUR_MS).toISOString(),
+      undo_until: new Date(undoUntil).toISOString(),
     },
   });
-  let client = merged;
+}
+
+test('the last merge is named and can be undone on the page', async () => {
+  let client = createMergedClient(Date.now() + HOUR_MS);
   const calls = stubApi(({ method, path }) => {
     if (method === 'POST') {
       client = createClient();
       return client;
     }
-    return path === `clients/${merged.id}` ? client : toListed();
+    return path === `clients/${client.id}` ? client : toListed();
   });
   startSession('one');
-  $clientId.set(merged.id);
+  $clientId.set(client.id);
   render(<ClientPage zone={ZONE} />);
   const notice = within(await screen.findByRole('region', { name: 'Last merge' }));
   notice.getByText(/^Rosa Quint, rosa\.work@example\.com, was merged into this client\./);
@@ -208,4 +213,10 @@ test('the last merge is named and can be undone on the page, until it is too lat
     'clients/merges/merge/undo',
   ]);
   expect(screen.queryByText(/is this client, too/)).toBeNull();
+});
+
+test('a merge that can no longer be undone is not offered', () => {
+  const client = createMergedClient(Date.now() - 1000);
+  render(<LastMerge client={client} zone={ZONE} />);
+  expect(screen.queryByRole('region', { name: 'Last merge' })).toBeNull();
 });

@@ -26,6 +26,17 @@ const DATA: ClientExport = {
       to_start: '2026-12-03T15:00:00Z',
       note: null,
     },
+    {
+      appointment_id: APPOINTMENT.id,
+      at: '2026-11-02T12:00:00Z',
+      by: 'artist',
+      what: 'email_changed',
+      from_status: 'confirmed',
+      to_status: 'confirmed',
+      from_start: '2026-12-03T15:00:00Z',
+      to_start: '2026-12-03T15:00:00Z',
+      note: null,
+    },
   ],
   messages: [
     {
@@ -37,7 +48,23 @@ const DATA: ClientExport = {
       read_at: null,
     },
   ],
-  mails: [],
+  mails: [
+    {
+      id: 'mail',
+      appointment_id: APPOINTMENT.id,
+      kind: 'booked',
+      hours_ahead: null,
+      recipient: 'client',
+      address: 'rosa@example.com',
+      status: 'failed',
+      failure: 'No such mailbox',
+      waits_until: null,
+      waits_for: null,
+      can_send_again: false,
+      created_at: '2026-11-01T12:00:00Z',
+      settled_at: '2026-11-01T12:01:00Z',
+    },
+  ],
 };
 
 beforeEach(() => {
@@ -50,24 +77,38 @@ function open(data: ClientExport): void {
   document.body.append(...parsed.body.childNodes);
 }
 
+/** The part of the document with this heading. */
+function section(title: string) {
+  const heading = screen.getByRole('heading', { level: 2, name: title });
+  if (heading.parentElement === null) throw new Error(`${title} is in no section`);
+  return within(heading.parentElement);
+}
+
 test('the document shows what a client gave, and what happened, in words and studio time', () => {
   open(DATA);
-  const [details, visits, messages, mails] = [...document.querySelectorAll('section')].map(
-    (section) => within(section),
-  );
   screen.getByText(
     /^All that Ana Reyes keeps about Rosa Quint, made on Saturday, December 5, 2026/,
   );
-  details?.getByText(/rosa@example\.com\s+rosa\.work@example\.com/);
-  details?.getByText(/Mornings\.\s+Allergic to latex\./);
-  details?.getByText('Asked for a copy');
-  visits?.getByText('Thursday, December 3, 2026, 10:00 AM - 11:00 AM');
-  visits?.getByText('Small (less than 3 inches)');
-  visits?.getByText(
-    'Sun, Nov 1, 2026, 7:00 AM: Confirmed by Rosa Quint, for Thu, Dec 3, 2026, 10:00 AM',
+  const details = section('Details');
+  details.getByText(/rosa@example\.com\s+rosa\.work@example\.com/);
+  details.getByText(/Mornings\.\s+Allergic to latex\./);
+  details.getByText('Asked for a copy');
+  const visits = section('Appointments and requests');
+  visits.getByText('Thursday, December 3, 2026, 10:00 AM - 11:00 AM');
+  visits.getByText('Small (less than 3 inches)');
+  visits.getByText(
+    /^Sun, Nov 1, 2026, 7:00 AM: Rosa Quint confirmed Thu, Dec 3, 2026, 10:00 AM\s+Mon, Nov 2, 2026, 7:00 AM: Ana Reyes changed the email$/,
   );
-  messages?.getByText(/Do you do cover-ups\?/);
-  mails?.getByText('None.');
+  section('Messages').getByText(/Do you do cover-ups\?/);
+  section('Mails').getByText(
+    /^Booking confirmation to Rosa Quint\s+rosa@example\.com, not delivered$/,
+  );
+});
+
+test('a list without entries says so', () => {
+  open({ ...DATA, appointments: [], messages: [], mails: [] });
+  for (const title of ['Appointments and requests', 'Messages', 'Mails'])
+    section(title).getByText('None.');
 });
 
 test('texts of clients are no HTML in the document', () => {
