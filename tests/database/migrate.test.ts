@@ -1,45 +1,38 @@
-import { readdir, readFile } from 'node:fs/promises';
 import { sql } from 'kysely';
-import pg from 'pg';
-import { expect, inject, onTestFinished, test } from 'vitest';
-import { openDatabase } from '#server/database/connect.ts';
+import { expect, onTestFinished, test } from 'vitest';
+import { toEmailHint, toMailbox, toNetworkHint } from '#domain/mailbox.ts';
+import { DAY_MS } from '#domain/time.ts';
+import { isSenderBlocked, listBlockedSenders } from '#server/database/blocked_senders.ts';
+import { type Database, openDatabase } from '#server/database/connect.ts';
+import { hashMailbox } from '#server/database/hashed_keys.ts';
+import { findLimitEnd } from '#server/database/mail_budgets.ts';
+import { endMailWaits } from '#server/database/mail_waits.ts';
+import { loadMailboxTrust } from '#server/database/mailboxes.ts';
 import { migrate } from '#server/database/migrate.ts';
-import { databaseUrl } from '#support/postgres_cluster.ts';
-
-const FILES = (await readdir('src/server/database/migrations')).sort();
-
-async function createBlankDatabase(): Promise<string> {
-  const cluster = inject('cluster');
-  const name = `blank_${crypto.randomUUID().replaceAll('-', '')}`;
-  const client = new pg.Client({ connectionString: cluster });
-  await client.connect();
-  await client.query(`CREATE DATABASE ${name}`);
-  onTestFinished(async () => {
-    await client.query(`DROP DATABASE ${name} WITH (FORCE)`);
-    await client.end();
-  });
-  return databaseUrl(cluster, name);
-}
+import { createBlankDatabase, MIGRATION_FILES, openDatabaseBefore } from '#support/old_database.ts';
+import { addRowsBeforePrivacy, ROSA, ZOE } from '#support/rows_before_privacy.ts';
 
 test('every migration is applied once, in order', async () => {
   const url = await createBlankDatabase();
-  expect(await migrate(url)).toEqual(FILES);
+  expect(await migrate(url)).toEqual(MIGRATION_FILES);
   expect(await migrate(url)).toEqual([]);
 });
 
 test('servers that start concurrently apply each migration once', async () => {
   const url = await createBlankDatabase();
   const applied = await Promise.all([migrate(url), migrate(url), migrate(url)]);
-  expect(applied.flat()).toEqual(FILES);
+  expect(applied.flat()).toEqual(MIGRATION_FILES);
 });
 
 test('a migration that changed after it was applied is refused with its name', async () => {
   const url = await createBlankDatabase();
   await migrate(url);
   const database = openDatabase(url, 1);
-  await sql`UPDATE migrations SET sha256 = 'other' WHERE name = ${FILES[0]}`.execute(database);
+  await sql`UPDATE migrations SET sha256 = 'other' WHERE name = ${MIGRATION_FILES[0]}`.execute(
+    database,
+  );
   await database.destroy();
-  await expect(migrate(url)).rejects.toThrow(`Migration ${FILES[0]} was changed`);
+  await expect(migrate(url)).rejects.toThrow(`Migration ${MIGRATION_FILES[0]} was changed`);
 });
 
 test('a failed migration is rolled back', async () => {
@@ -132,15 +125,150 @@ test('artists of earlier versions are listed on Explore if they have a proven em
   expect(rows).toEqual([{ username: 'ana', city: 'portland', paid_until: null }]);
 });
 
-/** A database with the migrations before this one. `migrateOn` applies this one and all after it. */
-async function openDatabaseBefore(migration: string) {
-  const client = new pg.Client({ connectionString: await createBlankDatabase() });
-  await client.connect();
-  onTestFinished(() => client.end());
-  const apply = async (files: readonly string[]) => {
-    for (const name of files)
-      await client.query(await readFile(`src/server/database/migrations/${name}`, 'utf8'));
-  };
-  await apply(FILES.filter((file) => file < migration));
-  return { client, migrateOn: () => apply(FILES.filter((file) => file >= migration)) };
+/** By table, the columns that hold hashes since 0016_privacy, and emails or networks before. */
+const HASHED_COLUMNS: Readonly<Record<string, readonly string[]>> = {
+  blocked_senders: ['value'],
+  mailboxes: ['mailbox'],
+  counted_mails: ['mailbox', 'source'],
+  mails: ['mailbox'],
+};
+
+/** A database of before 0016_privacy with rows of that time, which `upgrade` upgrades. */
+async function openDatabaseBeforePrivacy() {
+  const { url, migrateOn } = await openDatabaseBefore('0016_privacy.sql');
+  const database = openDatabase(url, 2);
+  onTestFinished(() => database.destroy());
+  return { database, rows: await addRowsBeforePrivacy(database), upgrade: migrateOn };
 }
+
+/** All rows of all tables, each as JSON, by the names of the tables. */
+async function readTables(database: Database): Promise<Map<string, Record<string, unknown>[]>> {
+  const { rows: tables } = await sql<{ name: string }>`
+    SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public' ORDER BY 1
+  `.execute(database);
+  const contents = new Map<string, Record<string, unknown>[]>();
+  for (const { name } of tables) {
+    const { rows } = await sql<{ row: Record<string, unknown> }>`
+      SELECT to_jsonb(content) AS row FROM ${sql.table(name)} AS content
+    `.execute(database);
+    contents.set(
+      name,
+      rows.map(({ row }) => row),
+    );
+  }
+  return contents;
+}
+
+/** Rows with these columns only, in an order that depends on nothing else. */
+function onlyColumns(rows: readonly Record<string, unknown>[], columns: readonly string[]) {
+  const texts = rows.map((row) => JSON.stringify(columns.map((column) => [column, row[column]])));
+  return texts.toSorted();
+}
+
+test('the upgrade to hashed lists keeps every row, and every column that is not hashed', async () => {
+  const { database, upgrade } = await openDatabaseBeforePrivacy();
+  const before = await readTables(database);
+  await upgrade();
+  const after = await readTables(database);
+  const filled = [...before].filter(([, rows]) => rows.length > 0);
+  expect(filled.map(([table]) => table)).toEqual(
+    expect.arrayContaining([
+      ...['appointment_events', 'appointments', 'clients', 'messages'],
+      ...Object.keys(HASHED_COLUMNS),
+    ]),
+  );
+  for (const [table, rows] of filled) {
+    const columns = Object.keys(rows[0] ?? {}).filter(
+      (column) => !HASHED_COLUMNS[table]?.includes(column),
+    );
+    expect([table, onlyColumns(after.get(table) ?? [], columns)]).toEqual([
+      table,
+      onlyColumns(rows, columns),
+    ]);
+  }
+});
+
+test('senders who were blocked before the upgrade stay blocked, with a hint', async () => {
+  const { database, rows, upgrade } = await openDatabaseBeforePrivacy();
+  await upgrade();
+  const isBlocked = (artistId: string, email: string, network = '198.51.100.0/24') =>
+    isSenderBlocked(database, artistId, { email, network });
+  const { ana, bo } = rows;
+  for (const email of [ROSA.email, ROSA.spelling, ZOE.email, ZOE.email.toLowerCase()])
+    expect([email, await isBlocked(ana.id, email)]).toEqual([email, true]);
+  for (const network of [ROSA.network, ZOE.network])
+    expect(await isBlocked(ana.id, 'lena@example.com', network)).toBe(true);
+  expect(await isBlocked(ana.id, 'lena@example.com')).toBe(false);
+  expect(await isBlocked(bo.id, ROSA.spelling)).toBe(true);
+  expect(await isBlocked(bo.id, ZOE.email)).toBe(false);
+  const hints = (await listBlockedSenders(database, ana.id)).map(({ hint }) => hint);
+  expect(hints.toSorted()).toEqual(
+    [
+      ...[ROSA.email, ZOE.email].map((email) => toEmailHint(toMailbox(email))),
+      ...[ROSA.network, ZOE.network].map(toNetworkHint),
+    ].toSorted(),
+  );
+});
+
+test('mailboxes that were proven before the upgrade stay proven', async () => {
+  const { database, rows, upgrade } = await openDatabaseBeforePrivacy();
+  await upgrade();
+  const { ana, bo } = rows;
+  const load = async (email: string, artistId: string) => {
+    const trust = await loadMailboxTrust(database, email, artistId);
+    return [trust.isMailboxProven, trust.isKnownToArtist];
+  };
+  expect(await load(ROSA.spelling, ana.id)).toEqual([true, true]);
+  expect(await load(ROSA.email, bo.id)).toEqual([true, false]);
+  expect(await load(ZOE.email, bo.id)).toEqual([true, true]);
+  expect(await load('lena@example.com', ana.id)).toEqual([false, false]);
+});
+
+test('mails that were counted, or waited, before the upgrade still count and wait', async () => {
+  const { database, rows, upgrade } = await openDatabaseBeforePrivacy();
+  await upgrade();
+  const { ana } = rows;
+  const rule = { mails: 1, periodMs: DAY_MS, budget: 'mailbox' } as const;
+  const mail = { mailId: '', senderId: ana.id, isLinkNeeded: false, isForSafety: false };
+  const isAtLimit = async (email: string, source: string) => {
+    const counted = { ...mail, mailbox: hashMailbox(email), source };
+    const sameAs = ['mailbox', 'source'] as const;
+    return (await findLimitEnd(database, counted, { ...rule, sameAs }, Date.now())) !== null;
+  };
+  expect(await isAtLimit(ROSA.spelling, ROSA.network)).toBe(true);
+  expect(await isAtLimit(ana.email, ana.id)).toBe(true);
+  expect(await isAtLimit(ROSA.spelling, ZOE.network)).toBe(false);
+  const mailboxes = await database
+    .selectFrom('mails')
+    .select(['cause', 'mailbox'])
+    .where('mailbox', 'is not', null)
+    .orderBy('cause')
+    .execute();
+  expect(mailboxes).toEqual([
+    { cause: 'rosa booked', mailbox: hashMailbox(ROSA.email) },
+    { cause: 'zoe waits', mailbox: hashMailbox(ZOE.email) },
+  ]);
+  const now = Date.now();
+  await endMailWaits(database, { mailbox: hashMailbox(ZOE.email) }, now);
+  const due = await database
+    .selectFrom('mails')
+    .select('cause')
+    .where('waits_until', '<=', new Date(now))
+    .execute();
+  expect(due).toEqual([{ cause: 'zoe waits' }]);
+});
+
+test('the upgrade finds the client whom each mail is about', async () => {
+  const { database, rows, upgrade } = await openDatabaseBeforePrivacy();
+  await upgrade();
+  const mails = await database.selectFrom('mails').select(['cause', 'client_id']).execute();
+  const { rosa, zoe, own, corrected } = rows.clients;
+  expect(Object.fromEntries(mails.map(({ cause, client_id }) => [cause, client_id]))).toEqual({
+    ...{ 'rosa booked': rosa, 'rosa new booking': rosa, 'rosa cancelled': rosa, 'rosa told': rosa },
+    // Found by their email.
+    ...{ 'rosa deleted': null, 'rosa links': null, 'rosa wrote': null },
+    ...{ 'zoe waits': zoe, 'zoe dropped': zoe, 'own booked': own, 'own new booking': own },
+    ...{ 'corrected booked': corrected, 'stranger expired': null },
+    ...{ welcome: null, 'account deleted': null },
+  });
+});
