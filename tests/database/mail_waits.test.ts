@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { HOUR_MS } from '#domain/time.ts';
+import { hashMailbox } from '#server/database/hashed_keys.ts';
 import * as waits from '#server/database/mail_waits.ts';
 import { dropMails, findMail, finishMail } from '#server/database/mails.ts';
 import { addArtist, withRollback } from '#support/database_rows.ts';
@@ -19,10 +20,11 @@ async function withWaitingMails(
   const { database } = await openTestApp();
   const artist = await addArtist(database);
   await withRollback(database, async (transaction) => {
-    const mailbox = `${crypto.randomUUID()}@example.com`;
+    const address = `${crypto.randomUUID()}@example.com`;
+    const mailbox = hashMailbox(address);
     const mails = [1, 2, 3].map((version) => ({
       notice: createAppointmentNotice('booked', { id: crypto.randomUUID(), version }),
-      address: mailbox,
+      address,
       artistId: artist.id,
     }));
     await transaction

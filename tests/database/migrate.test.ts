@@ -2,13 +2,18 @@ import { sql } from 'kysely';
 import { expect, onTestFinished, test } from 'vitest';
 import { toEmailHint, toMailbox, toNetworkHint } from '#domain/mailbox.ts';
 import { DAY_MS } from '#domain/time.ts';
-import { isSenderBlocked, listBlockedSenders } from '#server/database/blocked_senders.ts';
+import {
+  insertBlockedSender,
+  isSenderBlocked,
+  listBlockedSenders,
+} from '#server/database/blocked_senders.ts';
 import { type Database, openDatabase } from '#server/database/connect.ts';
 import { hashMailbox } from '#server/database/hashed_keys.ts';
 import { findLimitEnd } from '#server/database/mail_budgets.ts';
 import { endMailWaits } from '#server/database/mail_waits.ts';
-import { loadMailboxTrust } from '#server/database/mailboxes.ts';
+import { loadMailboxTrust, markMailboxProven } from '#server/database/mailboxes.ts';
 import { migrate } from '#server/database/migrate.ts';
+import { addArtist } from '#support/database_rows.ts';
 import { createBlankDatabase, MIGRATION_FILES, openDatabaseBefore } from '#support/old_database.ts';
 import { addRowsBeforePrivacy, ROSA, ZOE } from '#support/rows_before_privacy.ts';
 
@@ -271,4 +276,104 @@ test('the upgrade finds the client whom each mail is about', async () => {
     ...{ 'corrected booked': corrected, 'stranger expired': null },
     ...{ welcome: null, 'account deleted': null },
   });
+});
+
+/** Writes lists as a server of before 0016_privacy does, which may run beside a new one during an upgrade. */
+async function writeAsOlderServer(database: Database, artistId: string): Promise<void> {
+  const [rosa, zoe] = [toMailbox(ROSA.email), toMailbox(ZOE.email)];
+  const block = (kind: string, value: string) =>
+    database
+      .insertInto('blocked_senders')
+      .values({ artist_id: artistId, kind, value })
+      .onConflict((conflict) =>
+        conflict.columns(['artist_id', 'kind', 'value']).doUpdateSet({ value }),
+      )
+      .returning('id')
+      .executeTakeFirstOrThrow();
+  const first = await block('email', rosa);
+  await block('network', ROSA.network);
+  // The artist blocks the same sender again.
+  expect(await block('email', rosa)).toEqual(first);
+  for (const mailbox of [rosa, zoe, zoe])
+    await database
+      .insertInto('mailboxes')
+      .values({ mailbox, artist_id: artistId })
+      .onConflict((conflict) => conflict.doNothing())
+      .execute();
+  const waits_until = new Date(Date.now() + DAY_MS);
+  await database
+    .updateTable('mails')
+    .set({ mailbox: zoe, waits_until, waits_for: 'mailbox' })
+    .where('cause', '=', 'zoe waits')
+    .execute();
+  await database
+    .insertInto('counted_mails')
+    .values({
+      ...{ mail_id: crypto.randomUUID(), mailbox: zoe, source: ZOE.network, sender_id: artistId },
+      ...{ is_link_needed: false, is_for_safety: false },
+    })
+    .execute();
+}
+
+/** What the lists of one artist hold, and the mailboxes of mails that wait. */
+async function readLists(database: Database, artist_id: string) {
+  const mailboxes = database.selectFrom('mailboxes').where('artist_id', '=', artist_id);
+  const waiting = database.selectFrom('mails').where('waits_until', 'is not', null);
+  return {
+    blocked: (await listBlockedSenders(database, artist_id)).map(({ hint }) => hint).toSorted(),
+    isBlocked: await Promise.all(
+      [
+        { email: ROSA.spelling, network: ZOE.network },
+        { email: ZOE.email, network: ROSA.network },
+        { email: ZOE.email, network: ZOE.network },
+      ].map((sender) => isSenderBlocked(database, artist_id, sender)),
+    ),
+    mailboxes: (await mailboxes.select('mailbox').execute()).map(({ mailbox }) => mailbox),
+    waiting: (await waiting.select('mailbox').execute()).map(({ mailbox }) => mailbox),
+  };
+}
+const LISTS = {
+  blocked: ['203.•••', 'r•••@gmail.com'],
+  isBlocked: [true, true, false],
+  mailboxes: expect.toSatisfy(
+    (mailboxes: readonly string[]) =>
+      mailboxes.toSorted().join() ===
+      [ROSA, ZOE]
+        .map(({ email }) => hashMailbox(email))
+        .toSorted()
+        .join(),
+  ),
+  waiting: [hashMailbox(ZOE.email)],
+};
+
+test('what a server of an earlier version adds to hashed lists during an upgrade is hashed too', async () => {
+  const { database, upgrade } = await openDatabaseBeforePrivacy();
+  await upgrade();
+  const artist = await addArtist(database);
+  await writeAsOlderServer(database, artist.id);
+  expect(await readLists(database, artist.id)).toEqual(LISTS);
+});
+
+test('what was added unhashed before 0019_older_servers is hashed by it, and stays once', async () => {
+  const { client, url, migrateOn } = await openDatabaseBefore('0019_older_servers.sql');
+  const database = openDatabase(url, 2);
+  onTestFinished(() => database.destroy());
+  const { ana } = await addRowsBeforePrivacy(database);
+  const artist = await addArtist(database);
+  await writeAsOlderServer(database, artist.id);
+  // A new server has stored the same mailbox and sender meanwhile.
+  await markMailboxProven(database, ROSA.email, artist.id, Date.now());
+  const sender = { kind: 'email', hash: hashMailbox(ROSA.email), hint: 'R•••@GMail.com' } as const;
+  const { id } = await insertBlockedSender(database, artist.id, sender);
+  await migrateOn();
+  expect(await readLists(database, artist.id)).toEqual({
+    ...LISTS,
+    blocked: ['203.•••', 'R•••@GMail.com'],
+  });
+  const blocked = await listBlockedSenders(database, artist.id);
+  expect(blocked.map((one) => one.id)).toContain(id);
+  expect(await isSenderBlocked(database, ana.id, ROSA)).toBe(true);
+  const { rows } = await client.query('SELECT mailbox, source FROM counted_mails');
+  for (const { mailbox, source } of rows)
+    expect([mailbox, source].join(' ')).toMatch(/^[\w-]{22} [\w-]{22}$/);
 });
