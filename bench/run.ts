@@ -10,6 +10,7 @@ import { buildIfChanged } from '../scripts/build.ts';
 import { availabilityMonth } from './availability_month.ts';
 import { type Benchmark, type Measurement, meetsTarget, type Target } from './benchmark.ts';
 import { bookingSteps } from './booking_steps.ts';
+import { busyArtist } from './busy_artist.ts';
 import { cachedPage } from './cached_page.ts';
 import { stopAll } from './child_server.ts';
 import { explore } from './explore.ts';
@@ -31,6 +32,7 @@ const BENCHMARKS: readonly Benchmark[] = [
   requestAndConfirm,
   bookingSteps,
   memory,
+  busyArtist,
   // Last, as they take longest to fill.
   explore,
   manyArtists,
