@@ -52,8 +52,8 @@ INSERT INTO mails (artist_id, sender_id, appointment_id, client_id, cause, addre
 CREATE TEMP TABLE written AS
   SELECT gen_random_uuid() AS id, artists.id AS artist_id, 'visitor-' || n || '@example.com' AS email
   FROM artists, generate_series(1, :messages) n WHERE username = 'artist-1';
-INSERT INTO messages (id, artist_id, name, email, message, read_at)
-  SELECT id, artist_id, 'A visitor', email, 'Do you draw swallows?', now() FROM written;
+INSERT INTO messages (id, artist_id, name, email, mailbox, message, read_at)
+  SELECT id, artist_id, 'A visitor', email, hash_key(email), 'Do you draw swallows?', now() FROM written;
 INSERT INTO mails (artist_id, sender_id, cause, address, status, settled_at, notice)
   SELECT artist_id, artist_id, 'contact_message:' || id, 'artist-1@example.com', 'sent', now(),
     jsonb_build_object('kind', 'contact_message', 'artist', facts->'artist', 'message',

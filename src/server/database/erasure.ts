@@ -41,19 +41,21 @@ export async function listEmailsOfClient(
   clientId: string,
 ): Promise<string[]> {
   const { rows } = await sql<{ email: string }>`
-    SELECT lower(email) AS email FROM clients
-      WHERE (id = ${clientId} OR merged_into = ${clientId}) AND artist_id = ${artistId}
-        AND email IS NOT NULL
-    UNION
-    SELECT lower(email) FROM appointments
-      WHERE client_id = ${clientId} AND artist_id = ${artistId} AND email IS NOT NULL
-    EXCEPT
-    SELECT lower(email) FROM clients
-      WHERE coalesce(merged_into, id) <> ${clientId} AND artist_id = ${artistId}
-        AND email IS NOT NULL
-    EXCEPT
-    SELECT lower(email) FROM appointments
-      WHERE client_id <> ${clientId} AND artist_id = ${artistId} AND email IS NOT NULL
+    SELECT email FROM (
+      SELECT lower(email) AS email FROM clients
+        WHERE (id = ${clientId} OR merged_into = ${clientId}) AND artist_id = ${artistId}
+          AND email IS NOT NULL
+      UNION
+      SELECT lower(email) FROM appointments
+        WHERE client_id = ${clientId} AND artist_id = ${artistId} AND email IS NOT NULL
+    ) AS used
+    WHERE NOT EXISTS (
+      SELECT FROM clients WHERE artist_id = ${artistId} AND lower(email) = used.email
+        AND coalesce(merged_into, id) <> ${clientId}
+    ) AND NOT EXISTS (
+      SELECT FROM appointments WHERE artist_id = ${artistId} AND lower(email) = used.email
+        AND client_id <> ${clientId}
+    )
   `.execute(database);
   return rows.map(({ email }) => email);
 }
@@ -72,13 +74,17 @@ export async function adoptAppointments(
   `.execute(transaction);
 }
 
-/** Lists the emails of an artist's messages, each once. */
-export async function listMessageEmails(database: Database, artistId: string): Promise<string[]> {
+/** Lists the emails of an artist's messages that an earlier version stored, each once. */
+export async function listOlderMessageEmails(
+  database: Database,
+  artistId: string,
+): Promise<string[]> {
   const rows = await database
     .selectFrom('messages')
     .select('email')
     .distinct()
     .where('artist_id', '=', artistId)
+    .where('mailbox', 'is', null)
     .execute();
   return rows.map(({ email }) => email.toLowerCase());
 }
@@ -108,7 +114,8 @@ export async function listMailsAboutClient(
       status = 'queued' AND (claimed_by IS NOT NULL
         OR notice->>'kind' = any(${toClient}::text[])) AS "isOnItsWay"
     FROM mails
-    WHERE id IN (
+    -- As an array, so that the mails are read by their ids, and not all of them to compare.
+    WHERE id = any(array(
       SELECT id FROM mails WHERE artist_id = ${artistId} AND client_id IN (
         SELECT id FROM clients WHERE id = ${clientId} OR merged_into = ${clientId}
       )
@@ -116,18 +123,16 @@ export async function listMailsAboutClient(
       SELECT mails.id FROM mails JOIN appointments ON appointments.id = appointment_id
       WHERE appointments.client_id = ${clientId} AND mails.artist_id = ${artistId}
       UNION
-      SELECT id FROM mails WHERE artist_id = ${artistId} AND client_id IS NULL AND (
-        (notice->>'kind' = 'links' AND lower(address) = any(${emails}::text[]))
-        OR lower(notice->'message'->>'email') = any(${emails}::text[])
-        OR lower(notice->'client'->>'email') = any(${emails}::text[])
-        OR notice->'request'->>'id' IN (
-          SELECT id::text FROM data_requests WHERE artist_id = ${artistId} AND client_id IN (
-            SELECT id FROM clients WHERE id = ${clientId} OR merged_into = ${clientId}
-          )
+      SELECT id FROM mails WHERE artist_id = ${artistId} AND client_id IS NULL
+        AND person_of_mail(notice, address) = any(${emails}::text[])
+      UNION
+      SELECT mails.id FROM data_requests JOIN mails
+        ON notice->>'kind' = 'data_requested' AND notice->'request'->>'id' = data_requests.id::text
+      WHERE data_requests.artist_id = ${artistId} AND mails.artist_id = ${artistId}
+        AND data_requests.client_id IN (
+          SELECT id FROM clients WHERE id = ${clientId} OR merged_into = ${clientId}
         )
-        OR lower(notice->'appointment'->'client'->>'email') = any(${emails}::text[])
-      )
-    )
+    ))
     FOR UPDATE
   `.execute(transaction);
   return rows;
@@ -145,7 +150,7 @@ export async function deleteMails(transaction: Database, ids: readonly string[])
  * Deletes the personal data of a client, of their appointments and of what these led to, and the
  * artist's messages from their emails. The appointments keep their times, states, services and designs.
  * Without appointments, the client is deleted.
- * @param emails in lower case; `messageEmails` are other spellings of them too
+ * @param emails in lower case; `olderMessageEmails` are other spellings of them too
  */
 export async function erasePerson(
   transaction: Database,
@@ -153,8 +158,8 @@ export async function erasePerson(
   clientId: string,
   {
     emails,
-    messageEmails,
-  }: { readonly emails: readonly string[]; readonly messageEmails: readonly string[] },
+    olderMessageEmails,
+  }: { readonly emails: readonly string[]; readonly olderMessageEmails: readonly string[] },
 ): Promise<void> {
   await transaction
     .updateTable('appointments')
@@ -168,12 +173,19 @@ export async function erasePerson(
     WHERE appointments.id = appointment_id AND client_id = ${clientId}
       AND artist_id = ${artistId} AND note IS NOT NULL
   `.execute(transaction);
+  const hashes = sql<string>`any(${emails.map(hashMailbox)}::text[])`;
   await transaction
     .deleteFrom('messages')
     .where('artist_id', '=', artistId)
-    .where(sql`lower(email)`, '=', sql`any(${messageEmails}::text[])`)
+    .where('mailbox', '=', hashes)
     .execute();
-  const hashes = sql<string>`any(${emails.map(hashMailbox)}::text[])`;
+  if (olderMessageEmails.length > 0)
+    await transaction
+      .deleteFrom('messages')
+      .where('artist_id', '=', artistId)
+      .where('mailbox', 'is', null)
+      .where(sql`lower(email)`, '=', sql`any(${olderMessageEmails}::text[])`)
+      .execute();
   await transaction
     .deleteFrom('mailboxes')
     .where('artist_id', '=', artistId)

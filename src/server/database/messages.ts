@@ -1,6 +1,7 @@
 import { type Insertable, sql } from 'kysely';
 import type { Instant } from '#domain/time.ts';
 import type { Database } from './connect.ts';
+import { hashMailbox } from './hashed_keys.ts';
 import { loadPage, type Pagination } from './pagination.ts';
 import type { Messages } from './tables.ts';
 
@@ -12,7 +13,7 @@ export type MessageRow = Awaited<ReturnType<typeof insertMessage>>;
 export function insertMessage(database: Database, message: Insertable<Messages>) {
   return database
     .insertInto('messages')
-    .values(message)
+    .values({ ...message, mailbox: hashMailbox(message.email) })
     .returning(COLUMNS)
     .executeTakeFirstOrThrow();
 }

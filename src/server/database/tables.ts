@@ -296,6 +296,7 @@ export interface Messages {
   created_at: Generated<Timestamp>;
   email: string;
   id: Generated<string>;
+  mailbox: string | null;
   message: string;
   name: string;
   network: string | null;

@@ -53,10 +53,10 @@ async function erase(
   await dropMails(transaction, ids);
   await erasure.deleteMails(transaction, ids);
   const mailboxes = new Set(emails.map(toMailbox));
-  const messageEmails = await erasure.listMessageEmails(transaction, artistId);
+  const olderEmails = await erasure.listOlderMessageEmails(transaction, artistId);
   await erasure.erasePerson(transaction, artistId, id, {
     emails,
-    messageEmails: messageEmails.filter((email) => mailboxes.has(toMailbox(email))),
+    olderMessageEmails: olderEmails.filter((email) => mailboxes.has(toMailbox(email))),
   });
   await jobs.deleteJobsWithEmail(transaction, artistId, emails);
   // A mail may tell the content of others: its copy goes too. Last, because files cannot be rolled back.
