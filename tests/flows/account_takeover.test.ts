@@ -1,7 +1,9 @@
 import type { Email } from 'postal-mime';
 import { expect, test } from 'vitest';
+import { HOUR_MS } from '#domain/time.ts';
+import { readAccessToken, signAccessToken } from '#server/operations/access_token.ts';
 import { PASSWORD } from '#support/new_artist.ts';
-import { openTestApp } from '#support/test_app.ts';
+import { openTestApp, TOKEN_KEYS } from '#support/test_app.ts';
 
 const THIEF_EMAIL = 'thief@example.com';
 const THIEF_PASSWORD = 'a password of the thief';
@@ -29,16 +31,21 @@ function findToken(mail: Email | undefined, page: string): string {
 
 test('a stolen token cannot change the email or the password, nor delete the account', async () => {
   const { app, owner, subjectsToOwner, logIn } = await setUp();
-  const { token } = owner;
-  const call = (operation: string, json?: object) => app.call(operation, { token, json });
+  // As if it had been stolen from a tab that is open since this morning.
+  const claims = await readAccessToken(TOKEN_KEYS, owner.token);
+  const token = await signAccessToken(TOKEN_KEYS, { ...claims, loggedInAt: Date.now() - HOUR_MS });
+  const call = (operation: string, json?: object) =>
+    app.call<{ access_token: string }>(operation, { token, json });
   expect((await call('PATCH /users/me', { email: THIEF_EMAIL })).status).toBe(422);
   const guess = { email: THIEF_EMAIL, current_password: 'guess' };
   expect((await call('PATCH /users/me', guess)).status).toBe(400);
   const password = { current_password: 'guess', new_password: THIEF_PASSWORD };
   expect((await call('PATCH /users/me/password', password)).status).toBe(400);
-  // As if it had been stolen from a tab that is open since this morning.
-  const morning = new Date(Date.now() - 3_600_000);
-  await app.database.updateTable('sessions').set({ created_at: morning }).execute();
+  expect((await call('DELETE /users/me')).status).toBe(403);
+  // A new token is no new login.
+  const renewed = await call('POST /users/me/sessions/end-others');
+  const newest = { token: renewed.body.access_token };
+  expect((await app.call('DELETE /users/me', newest)).status).toBe(403);
   expect((await app.call(`POST /password-recovery/${THIEF_EMAIL}`)).status).toBe(200);
   expect(await app.mailsAbout(/choose a new password/)).toEqual([]);
   // The owner ends it.
@@ -46,7 +53,7 @@ test('a stolen token cannot change the email or the password, nor delete the acc
   expect(await subjectsToOwner()).toEqual(['Linework: a login from a new browser']);
   const { access_token } = (await logIn(owner.self.email, PASSWORD)).body;
   await app.call('POST /users/me/sessions/end-others', { token: access_token });
-  expect((await call('GET /users/me')).status).toBe(401);
+  expect((await app.call('GET /users/me', newest)).status).toBe(401);
 });
 
 test('who reads a recovery mail of someone else does not keep the account, and the owner hears of every step', async () => {

@@ -19,21 +19,30 @@ export interface AccessClaims {
   readonly sessionId: string;
   /** False for a token of an earlier version: its session is inserted at its first use. */
   readonly namesSession: boolean;
-  /** When the token was issued, rounded down to the second. */
+  /** When somebody last proved who they are for the token, rounded down to the second. */
   readonly loggedInAt: Instant;
 }
 
-/** Signs a token without an expiry: its session ends when it is not used. */
+/**
+ * Signs a token without an expiry: its session ends when it is not used.
+ * @param claims `loggedInAt`: now, unless the token replaces one without a new login
+ */
 export function signAccessToken(
   keys: TokenKeys,
-  { artistId, version, sessionId }: Pick<AccessClaims, 'artistId' | 'version' | 'sessionId'>,
+  {
+    artistId,
+    version,
+    sessionId,
+    loggedInAt = Date.now(),
+  }: Pick<AccessClaims, 'artistId' | 'version' | 'sessionId'> &
+    Partial<Pick<AccessClaims, 'loggedInAt'>>,
 ): Promise<string> {
   return new SignJWT({ version })
     .setProtectedHeader({ alg: ALGORITHM })
     .setSubject(artistId)
     .setJti(sessionId)
     .setAudience(AUDIENCE)
-    .setIssuedAt()
+    .setIssuedAt(Math.floor(loggedInAt / 1000))
     .sign(keys.signing);
 }
 

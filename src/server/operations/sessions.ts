@@ -21,7 +21,7 @@ export interface TokenOwner {
   readonly sessionId: string;
   readonly isSuperuser: boolean;
   readonly isEmailProven: boolean;
-  /** When the token was issued, rounded down to the second. */
+  /** When somebody last proved who they are for the token, rounded down to the second. */
   readonly loggedInAt: Instant;
 }
 
@@ -149,6 +149,8 @@ export async function endOtherSessions(context: Context, owner: TokenOwner): Pro
       artistId: owner.id,
       version,
       sessionId: owner.sessionId,
+      // Nobody has typed the password: a stolen token must not become that of a new login.
+      loggedInAt: owner.loggedInAt,
     });
   });
 }
