@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { Email } from 'postal-mime';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import type { CurrentArtist } from '#contract/artist.ts';
 import { DAY_MS } from '#domain/time.ts';
-import { PASSWORD, type TestArtist } from '#support/new_artist.ts';
+import { lockArtist, updatePassword } from '#server/database/artists.ts';
+import { countLockWaiters } from '#support/app_rows.ts';
+import { PASSWORD, PASSWORD_HASH, type TestArtist } from '#support/new_artist.ts';
 import { NEW_YORK } from '#support/sample_people.ts';
 import { openTestApp, type TestApp } from '#support/test_app.ts';
 
@@ -225,6 +227,66 @@ test('an old email that was not proven gets no link: its mail may reach a strang
   expect(await mailsTo(artist.self.email)).toEqual([]);
 });
 
+test('an old email that was proven after the change was asked for is told, and can undo it', async () => {
+  const { app, ask, prove, undo, findUndo, mailsTo, newEmail, artist } = await setUp({
+    isEmailProven: false,
+  });
+  await ask(newEmail);
+  await mailsTo(newEmail);
+  await app.database
+    .updateTable('artists')
+    .set({ email_proven_at: new Date() })
+    .where('id', '=', artist.self.id)
+    .execute();
+  expect((await prove(newEmail)).status).toBe(200);
+  const told = await mailsTo(artist.self.email);
+  expect(told.map(({ subject }) => subject)).toEqual(['Linework: your email was changed']);
+  expect((await undo(await findUndo())).status).toBe(200);
+});
+
+test('a new password ends the change that waits: who knew the one before may have asked for it', async () => {
+  const { app, ask, prove, mailsTo, newEmail, artist } = await setUp();
+  await ask(newEmail);
+  await mailsTo(newEmail);
+  const json = { current_password: PASSWORD, new_password: 'battery staple' };
+  const changed = await app.call<{ access_token: string }>('PATCH /users/me/password', {
+    token: artist.token,
+    json,
+  });
+  expect(await prove(newEmail)).toMatchObject(NOT_VALID);
+  const me = await app.call('GET /users/me', { token: changed.body.access_token });
+  expect(me.body).toMatchObject({ email: artist.self.email, pending_email: null });
+});
+
+test('who signed up with the email of somebody else does not get the account once its owner has it', async () => {
+  const { app, ask, prove, mailsTo, newEmail, artist } = await setUp({ isEmailProven: false });
+  const { email } = artist.self;
+  await ask(newEmail);
+  await mailsTo(newEmail);
+  await app.call(`POST /password-recovery/${email}`);
+  const token = findToken((await mailsTo(email)).at(-1), 'reset-password');
+  const json = { token, new_password: 'one of the owner' };
+  expect((await app.call('POST /reset-password', { json })).status).toBe(200);
+  expect(await prove(newEmail)).toMatchObject(NOT_VALID);
+});
+
+test('a new email that is asked for while the change before is undone is refused', async () => {
+  const { app, ask, artist, newEmail } = await setUp();
+  const { id } = artist.self;
+  const asked = await app.database.transaction().execute(async (transaction) => {
+    // As an undo does.
+    await lockArtist(transaction, id);
+    const status = ask(newEmail).then((answer) => answer.status);
+    const waits = vi
+      .waitFor(async () => expect(await countLockWaiters(app)).toBe(1), { timeout: 5000 })
+      .then(() => 'it waits');
+    expect(await Promise.race([status, waits])).toBe('it waits');
+    await updatePassword(transaction, id, PASSWORD_HASH);
+    return { status };
+  });
+  expect(await asked.status).toBe(401);
+});
+
 test('the link to the new email can be mailed again', async () => {
   const { app, ask, mailsTo, newEmail, artist } = await setUp();
   await ask(newEmail);
@@ -241,6 +303,29 @@ test('a superuser gives an account another email at once; the old one is told, w
   const [told] = await mailsTo(artist.self.email);
   expect(told?.subject).toBe('Linework: your email was changed');
   expect(findToken(told, 'undo-email-change')).toBe('');
+});
+
+test('a superuser who changes an email vouches for it: no link of before takes the account back', async () => {
+  const { app, ask, prove, undo, findUndo, newEmail, artist } = await setUp();
+  await ask(newEmail);
+  await prove(newEmail);
+  await ask(`second-${newEmail}`);
+  await prove(`second-${newEmail}`);
+  const links = [await findUndo(), await findUndo(newEmail)];
+  const token = await app.superuserToken();
+  const path = `PATCH /users/${artist.self.id}`;
+  expect((await app.call(path, { token, json: { email: artist.self.email } })).status).toBe(200);
+  for (const link of links) expect(await undo(link)).toMatchObject(NOT_VALID);
+});
+
+test('a superuser who changes something else leaves the links', async () => {
+  const { app, ask, prove, undo, findUndo, newEmail, artist } = await setUp();
+  await ask(newEmail);
+  await prove(newEmail);
+  const token = await app.superuserToken();
+  const json = { email: newEmail, full_name: 'Another Name' };
+  expect((await app.call(`PATCH /users/${artist.self.id}`, { token, json })).status).toBe(200);
+  expect((await undo(await findUndo())).status).toBe(200);
 });
 
 test('a change that holds at the same moment as its undo leaves the old email', async () => {

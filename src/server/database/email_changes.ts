@@ -56,12 +56,17 @@ export function findPendingEmailChange(database: Database, artistId: string) {
 
 /**
  * Stores that the account has the new email.
+ * @param canBeUndone whether the old email is proven by now
  * @returns false when the change no longer waits
  */
-export async function markEmailChangeHeld(transaction: Database, id: string): Promise<boolean> {
+export async function markEmailChangeHeld(
+  transaction: Database,
+  id: string,
+  canBeUndone: boolean,
+): Promise<boolean> {
   const { numUpdatedRows } = await transaction
     .updateTable('email_changes')
-    .set({ held_at: sql<Date>`now()` })
+    .set({ held_at: sql<Date>`now()`, can_be_undone: canBeUndone })
     .where('id', '=', id)
     .where('held_at', 'is', null)
     .where('ended_at', 'is', null)
@@ -114,6 +119,15 @@ export async function markEmailChangesUndone(
     .where('artist_id', '=', artistId)
     .where('requested_at', '>=', new Date(requestedAt))
     .where('undone_at', 'is', null)
+    .execute();
+}
+
+/** Makes the links useless that undo changes of the artist's email until now. */
+export async function disableEmailUndos(transaction: Database, artistId: string): Promise<void> {
+  await transaction
+    .updateTable('email_changes')
+    .set({ can_be_undone: false })
+    .where('artist_id', '=', artistId)
     .execute();
 }
 

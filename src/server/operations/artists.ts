@@ -217,9 +217,12 @@ export async function updateOwnAccount(
     throw new InvalidInput(['body', 'current_password'], 'Password is required', 'missing');
   const checked = await requireCurrentPassword(context, owner.id, current_password);
   await limitEmailProofs(context, { id: owner.id, email }, Date.now());
-  return updateArtistProfile(context, owner.id, profile, async (transaction, before) => {
+  return updateArtistProfile(context, owner.id, profile, async (transaction) => {
+    // An undo, or a new password, that is under way must end this change.
+    await artists.lockArtist(transaction, owner.id);
     const current = await artists.findPasswordHash(transaction, owner.id);
     if (current?.token_version !== checked.token_version) throw refuse('not_signed_in');
+    const before = requireFound(await artists.findArtistById(transaction, owner.id));
     await requestEmailChange(context, transaction, before, email, owner);
   });
 }

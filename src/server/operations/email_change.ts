@@ -118,15 +118,17 @@ async function holdEmailChange(
         await lockArtist(transaction, artistId);
         const pending = await changes.findPendingEmailChange(transaction, artistId);
         if (pending?.new_email !== newEmail) throw refuse('link_not_valid');
-        await changes.markEmailChangeHeld(transaction, pending.id);
+        const before = requireFound(await findArtistById(transaction, artistId));
+        // The old email may be proven only since the change was asked for.
+        const canBeUndone = pending.can_be_undone || before.email_proven_at !== null;
+        await changes.markEmailChangeHeld(transaction, pending.id, canBeUndone);
         await updateArtist(transaction, artistId, { email: newEmail, email_proven_at: null });
         await requireUnreservedEmail(transaction, artistId, newEmail, now);
         await saveEmailProof(transaction, artistId, newEmail, now);
         // A recovery link mailed to the old address must not work: others may read that mailbox.
         await deletePasswordRecoveries(transaction, artistId);
         const artist = requireFound(await findArtistById(transaction, artistId));
-        if (pending.can_be_undone)
-          await notifyOfNewEmail(context, transaction, artist, oldEmail, pending.id);
+        if (canBeUndone) await notifyOfNewEmail(context, transaction, artist, oldEmail, pending.id);
         await insertSecurityEvent(transaction, {
           artistId,
           kind: 'email_changed',
@@ -140,7 +142,7 @@ async function holdEmailChange(
 
 /**
  * A superuser gives an account another email, and vouches for it. The old email gets no link that
- * undoes it: its owner may have lost it to someone else.
+ * undoes it, and links of before stop working: its owner may have lost it to someone else.
  */
 export async function replaceEmail(
   context: Pick<Context, 'jobs'>,
@@ -155,6 +157,8 @@ export async function replaceEmail(
   await requireUnreservedEmail(transaction, artistId, newEmail, now);
   await deletePasswordRecoveries(transaction, artistId);
   if (oldEmail === newEmail) return;
+  // Else a thief who had the account could take it back from the superuser.
+  await changes.disableEmailUndos(transaction, artistId);
   const artist = { ...before, email: newEmail };
   if (before.email_proven_at !== null)
     await notifyOfNewEmail(context, transaction, artist, oldEmail, null);

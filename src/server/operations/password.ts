@@ -4,6 +4,7 @@ import { isAccountName } from '#domain/password.ts';
 import { InvalidInput } from '#domain/refusal.ts';
 import { findArtistById, updatePassword } from '#server/database/artists.ts';
 import type { Database } from '#server/database/connect.ts';
+import { endPendingEmailChange } from '#server/database/email_changes.ts';
 import { endSessions } from '#server/database/sessions.ts';
 import { isCommonPassword } from './common_passwords.ts';
 import type { Context } from './context.ts';
@@ -44,7 +45,8 @@ export async function requireUncommonPassword(
 }
 
 /**
- * Saves a new password, which revokes the artist's access tokens, and notifies them by mail.
+ * Saves a new password, and notifies the artist by mail. Revokes their access tokens, and ends the
+ * change of the email that waits for its link.
  * @param options `expectedVersion`: nothing changes when the artist's token version differs;
  *   `keptSessionId`: the session that gets a new token, while all others end
  * @returns the version for new tokens; undefined when nothing changed
@@ -61,6 +63,8 @@ export async function savePasswordAndNotify(
   const artist = version !== undefined && (await findArtistById(transaction, artistId));
   if (!artist) return undefined;
   await endSessions(transaction, artistId, keptSessionId);
+  // Who knew the password before may have asked for another email.
+  await endPendingEmailChange(transaction, artistId);
   // `occasion` makes each notice unique: equal notices would be skipped as duplicates.
   const notice = { artist: toAccountSnapshot(artist), occasion: `${version}` };
   await notify(context, transaction, artistId, [{ kind: 'password_changed', ...notice }]);
