@@ -135,8 +135,10 @@ export async function resetPassword(
       if (!used) throw refuse('link_not_valid');
       const { artistId, email } = used;
       const artist = requireFound(await findArtistById(transaction, artistId));
+      // A mail that was being sent while the email changed.
+      if (email !== null && email !== artist.email) throw refuse('link_not_valid');
       await requireUncommonPassword('new_password', new_password, artist);
-      // Only a mail to this email carries the token. The artist may have another email by now.
+      // Only a mail to this email carries the token.
       if (email !== null) await saveEmailProof(transaction, artistId, email, now);
       await savePasswordAndNotify(context, transaction, artistId, await hashPassword(new_password));
       // Someone else may have added them, or the device that has them is lost.
