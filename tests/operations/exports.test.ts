@@ -15,6 +15,7 @@ import { deleteExpiredExports, downloadExport } from '#server/operations/exports
 import { refusalOf } from '#support/call_api.ts';
 import { addArtist } from '#support/database_rows.ts';
 import { makeExport, openExport, tokenOf } from '#support/exports.ts';
+import { PASSWORD, type TestArtist } from '#support/new_artist.ts';
 import { NOT_FOUND, UNKNOWN_ID } from '#support/problems.ts';
 import { openTestApp, type TestApp } from '#support/test_app.ts';
 import { openTestContext } from '#support/test_context.ts';
@@ -159,4 +160,33 @@ test('the artist reads in a mail and in the list of events that an export was ma
   expect(`${mail?.text}${mail?.html}`).not.toContain(made.id);
   const events = await call(artist.http, listSecurityEvents);
   expect(events.data[0]?.kind).toBe('export_started');
+});
+
+test.each<[string, (app: TestApp, artist: TestArtist) => Promise<unknown>]>([
+  [
+    'a new password',
+    (app, { token }) => {
+      const json = { current_password: PASSWORD, new_password: 'battery staple' };
+      return app.call('PATCH /users/me/password', { token, json });
+    },
+  ],
+  [
+    'ending the other sessions',
+    (app, { token }) => app.call('POST /users/me/sessions/end-others', { token }),
+  ],
+  [
+    'a deactivation',
+    async (app, { self }) => {
+      const token = await app.superuserToken();
+      return app.call(`PATCH /users/${self.id}`, { token, json: { is_active: false } });
+    },
+  ],
+])('%s ends the links of exports, which a thief may have', async (_, protect) => {
+  const app = await openTestApp();
+  const artist = await app.newArtist();
+  const made = await makeExport(app, artist);
+  expect(await protect(app, artist)).toMatchObject({ status: 200 });
+  expect((await download(app, made, tokenOf(made))).status).toBe(404);
+  await app.runMinutelyTasks();
+  expect(await files(app)).toEqual([]);
 });

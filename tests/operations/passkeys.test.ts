@@ -1,7 +1,10 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import type { ListPage } from '#contract/common.ts';
 import type { LoginAnswer } from '#contract/login.ts';
 import type { Passkey, PasskeyCreationOptions, PasskeyLoginOptions } from '#contract/passkey.ts';
+import { lockArtist } from '#server/database/artists.ts';
+import { endSessions } from '#server/database/sessions.ts';
+import { countLockWaiters } from '#support/app_rows.ts';
 import { PASSWORD, type TestArtist } from '#support/new_artist.ts';
 import { PasskeyDevice } from '#support/passkey_device.ts';
 import { openTestApp, type TestApp } from '#support/test_app.ts';
@@ -161,6 +164,33 @@ test('a new password by a mailed link removes all passkeys; one that is typed in
   await app.call('POST /reset-password', { json: { token, new_password: 'another horse' } });
   expect(await logInWith(device.sign(await startLogin()))).toMatchObject(NOT_VALID);
   expect(await list()).toBeUndefined();
+});
+
+test('a new password that a superuser sets removes all passkeys', async () => {
+  const { app, artist, register, startLogin, logInWith } = await setUp();
+  const device = new PasskeyDevice();
+  await register(device);
+  const token = await app.superuserToken();
+  const json = { password: 'battery staple' };
+  expect((await app.call(`PATCH /users/${artist.self.id}`, { token, json })).status).toBe(200);
+  expect(await logInWith(device.sign(await startLogin()))).toMatchObject(NOT_VALID);
+});
+
+test('no passkey is added for a session that ends while the call runs', async () => {
+  const { app, artist, start, add, list } = await setUp();
+  const { challenge } = (await start()).body;
+  const { id } = artist.self;
+  const added = await app.database.transaction().execute(async (transaction) => {
+    // As an undo does.
+    await lockArtist(transaction, id);
+    const status = add(new PasskeyDevice().create(challenge)).then((answer) => answer.status);
+    await vi.waitFor(async () => expect(await countLockWaiters(app)).toBe(1), { timeout: 5000 });
+    await endSessions(transaction, id);
+    return { status };
+  });
+  expect(await added.status).toBe(401);
+  await app.database.updateTable('sessions').set({ ended_at: null }).execute();
+  expect(await list()).toEqual([]);
 });
 
 test('an artist has at most twenty passkeys', async () => {

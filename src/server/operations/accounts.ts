@@ -12,9 +12,9 @@ import { listOpenAppointments, toAppointmentState } from '#server/database/appoi
 import * as artists from '#server/database/artists.ts';
 import type { Database } from '#server/database/connect.ts';
 import { listFormerUsernames } from '#server/database/former_usernames.ts';
+import { deletePasskeys } from '#server/database/passkeys.ts';
 import { deletePasswordRecoveries } from '#server/database/password_recoveries.ts';
 import { hasSecurityEvent, insertSecurityEvent } from '#server/database/security_events.ts';
-import { endSessions } from '#server/database/sessions.ts';
 import { toCurrentArtist, updateArtistProfile } from './artists.ts';
 import { loadBookingEligibilities } from './booking_eligibility.ts';
 import type { Context } from './context.ts';
@@ -23,7 +23,7 @@ import { invalidating, updateCalendar } from './invalidating.ts';
 import { notify, toAccountSnapshot, toAppointmentSnapshot } from './notify.ts';
 import { hashPassword, requireUncommonPassword, savePasswordAndNotify } from './password.ts';
 import { enqueueSubscriptionCancellation } from './payments.ts';
-import type { TokenOwner } from './sessions.ts';
+import { endSessionsAndExports, type TokenOwner } from './sessions.ts';
 import { deleteImageFiles } from './store_images.ts';
 
 /** An artist may delete their account at most this long after a login with their password. */
@@ -48,7 +48,8 @@ export async function listAccounts(
 
 /**
  * A superuser (who manages all accounts) changes the account `id`. A new password or a deactivation
- * revokes the artist's login tokens and their password recovery link.
+ * revokes the artist's login tokens and their password recovery link; a new password deletes their
+ * passkeys too.
  * @throws Refusal `not_found`, `username_taken`, `email_taken`; `not_allowed` when superusers would
  *   deactivate or demote themselves, or no active superuser would remain
  */
@@ -84,11 +85,13 @@ export async function updateAccount(
       // `savePasswordAndNotify` revokes the login tokens too.
       if (password_hash !== undefined) {
         await savePasswordAndNotify(context, transaction, id, password_hash);
+        // As with a mailed link: someone else may have added them.
+        await deletePasskeys(transaction, id);
         await insertSecurityEvent(transaction, { artistId: id, kind: 'password_changed' });
       }
       if (is_active === false) {
         await artists.revokeTokens(transaction, id);
-        await endSessions(transaction, id);
+        await endSessionsAndExports(transaction, id);
       }
       if (password_hash !== undefined || is_active === false)
         await deletePasswordRecoveries(transaction, id);

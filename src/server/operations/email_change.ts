@@ -20,7 +20,6 @@ import * as changes from '#server/database/email_changes.ts';
 import { deletePasskeys } from '#server/database/passkeys.ts';
 import { deletePasswordRecoveries } from '#server/database/password_recoveries.ts';
 import { insertSecurityEvent, insertSessionEvent } from '#server/database/security_events.ts';
-import { endSessions } from '#server/database/sessions.ts';
 import { browserName } from './browser_name.ts';
 import type { Context } from './context.ts';
 import { invalidating, withTakenRefusals } from './invalidating.ts';
@@ -29,7 +28,7 @@ import { notify, toAccountSnapshot } from './notify.ts';
 import { hashPassword } from './password.ts';
 import { issueRecoveryToken } from './password_recovery.ts';
 import { queueEmailProof, saveEmailProof } from './prove_email.ts';
-import type { Browser, TokenOwner } from './sessions.ts';
+import { type Browser, endSessionsAndExports, type TokenOwner } from './sessions.ts';
 
 /**
  * Stores that an artist wants another email, and mails its link. The account keeps the old email until
@@ -190,7 +189,7 @@ async function notifyOfNewEmail(
 /**
  * The owner of the old email undoes a change with the mailed link. The account gets the old email
  * back. Who asked for the change knew the password: so it stops working, all sessions end,
- * and passkeys are deleted.
+ * and passkeys and exports are deleted.
  * @returns the token with which the owner sets a new password
  * @throws Refusal `link_not_valid` for a wrong token, and when it is too late or done already
  */
@@ -217,7 +216,7 @@ export async function undoEmailChange(
           email_proven_at: new Date(now),
         });
         await updatePassword(transaction, artistId, unknownPassword);
-        await endSessions(transaction, artistId);
+        await endSessionsAndExports(transaction, artistId);
         await deletePasskeys(transaction, artistId);
         await deletePasswordRecoveries(transaction, artistId);
         const artist = requireFound(await findArtistById(transaction, artistId));

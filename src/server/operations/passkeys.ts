@@ -12,6 +12,7 @@ import { type Instant, MINUTE_MS, toRfc3339 } from '#domain/time.ts';
 import { findArtistById, lockArtist } from '#server/database/artists.ts';
 import * as passkeys from '#server/database/passkeys.ts';
 import { insertSessionEvent } from '#server/database/security_events.ts';
+import { findSession } from '#server/database/sessions.ts';
 import type { Site } from '#server/mail/mail_content.ts';
 import { browserName } from './browser_name.ts';
 import type { Context } from './context.ts';
@@ -89,7 +90,7 @@ export async function startPasskey(
 
 /**
  * Adds the passkey that a browser made, and mails the artist about it.
- * @throws Refusal `passkey_not_valid`, `too_many_passkeys`
+ * @throws Refusal `passkey_not_valid`, `too_many_passkeys`; `not_signed_in` when the session ends meanwhile
  */
 export async function addPasskey(
   context: Context,
@@ -113,6 +114,9 @@ export async function addPasskey(
   const { credential } = registrationInfo;
   return context.database.transaction().execute(async (transaction) => {
     await lockArtist(transaction, owner.id);
+    // An undo, or a new password, may have ended it since the call began: no passkey may outlive that.
+    const session = await findSession(transaction, owner.id, owner.sessionId);
+    if (session?.ended_at !== null) throw refuse('not_signed_in');
     const existing = await passkeys.listPasskeys(transaction, owner.id);
     if (existing.length >= MAX_PASSKEYS) throw refuse('too_many_passkeys');
     if (await passkeys.findPasskey(transaction, credential.id)) throw refuse('passkey_not_valid');

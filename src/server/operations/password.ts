@@ -5,10 +5,10 @@ import { InvalidInput } from '#domain/refusal.ts';
 import { findArtistById, updatePassword } from '#server/database/artists.ts';
 import type { Database } from '#server/database/connect.ts';
 import { endPendingEmailChange } from '#server/database/email_changes.ts';
-import { endSessions } from '#server/database/sessions.ts';
 import { isCommonPassword } from './common_passwords.ts';
 import type { Context } from './context.ts';
 import { notify, toAccountSnapshot } from './notify.ts';
+import { endSessionsAndExports } from './sessions.ts';
 
 /** Argon2id, 19 MiB, two passes, one lane: advised by the OWASP password storage cheat sheet. */
 const ARGON2ID = { algorithm: 2, memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
@@ -45,8 +45,8 @@ export async function requireUncommonPassword(
 }
 
 /**
- * Saves a new password, and notifies the artist by mail. Revokes their access tokens, and ends the
- * change of the email that waits for its link.
+ * Saves a new password, and notifies the artist by mail. Revokes their access tokens, deletes
+ * their exports, and ends the change of the email that waits for its link.
  * @param options `expectedVersion`: nothing changes when the artist's token version differs;
  *   `keptSessionId`: the session that gets a new token, while all others end
  * @returns the version for new tokens; undefined when nothing changed
@@ -62,7 +62,7 @@ export async function savePasswordAndNotify(
   const version = await updatePassword(transaction, artistId, passwordHash, expectedVersion);
   const artist = version !== undefined && (await findArtistById(transaction, artistId));
   if (!artist) return undefined;
-  await endSessions(transaction, artistId, keptSessionId);
+  await endSessionsAndExports(transaction, artistId, keptSessionId);
   // Who knew the password before may have asked for another email.
   await endPendingEmailChange(transaction, artistId);
   // `occasion` makes each notice unique: equal notices would be skipped as duplicates.

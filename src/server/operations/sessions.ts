@@ -6,6 +6,7 @@ import { SECURITY_EVENT_KINDS, SESSION_LIFETIME_MS } from '#domain/security.ts';
 import { type Instant, MINUTE_MS, toRfc3339 } from '#domain/time.ts';
 import { findTokenOwner, revokeTokens } from '#server/database/artists.ts';
 import type { Database } from '#server/database/connect.ts';
+import { deleteExportsOfArtist } from '#server/database/exports.ts';
 import * as events from '#server/database/security_events.ts';
 import * as sessions from '#server/database/sessions.ts';
 import { type AccessClaims, readAccessToken, signAccessToken } from './access_token.ts';
@@ -136,14 +137,28 @@ export async function logOut({ database }: Context, owner: TokenOwner): Promise<
 }
 
 /**
- * Ends all other sessions of the artist. Also revokes tokens of earlier versions whose session is not
+ * Ends the artist's sessions, except the one with the id `keptSessionId`, if it is given. Deletes the
+ * exports too: their links work without a session, and somebody else may have them.
+ */
+export async function endSessionsAndExports(
+  transaction: Database,
+  artistId: string,
+  keptSessionId?: string,
+): Promise<void> {
+  await sessions.endSessions(transaction, artistId, keptSessionId);
+  // The minutely tasks delete the files.
+  await deleteExportsOfArtist(transaction, artistId);
+}
+
+/**
+ * Ends all other sessions of the artist, and deletes their exports. Also revokes tokens of earlier versions whose session is not
  * stored because they were not used lately: so this session gets a new token.
  * @returns the new token
  */
 export async function endOtherSessions(context: Context, owner: TokenOwner): Promise<string> {
   return context.database.transaction().execute(async (transaction) => {
     const version = await revokeTokens(transaction, owner.id);
-    await sessions.endSessions(transaction, owner.id, owner.sessionId);
+    await endSessionsAndExports(transaction, owner.id, owner.sessionId);
     await insertEvent(transaction, owner, 'other_sessions_ended');
     return signAccessToken(context.tokenKeys, {
       artistId: owner.id,
