@@ -22,6 +22,12 @@ export const SECURITY_EVENT_KINDS = [
 ] as const;
 export type SecurityEventKind = (typeof SECURITY_EVENT_KINDS)[number];
 
+/** With one of these, an owner gets the account back by a mail. */
+export const RECOVERIES = [
+  'password_reset',
+  'email_change_undone',
+] as const satisfies readonly SecurityEventKind[];
+
 /** A session ends when it was not used for so long. */
 export const SESSION_LIFETIME_MS = 30 * DAY_MS;
 

@@ -2,6 +2,7 @@ import type { Email } from 'postal-mime';
 import { expect, test } from 'vitest';
 import { HOUR_MS } from '#domain/time.ts';
 import { readAccessToken, signAccessToken } from '#server/operations/access_token.ts';
+import { makeExport, tokenOf } from '#support/exports.ts';
 import { PASSWORD } from '#support/new_artist.ts';
 import { openTestApp, TOKEN_KEYS } from '#support/test_app.ts';
 
@@ -81,6 +82,9 @@ test('who reads a recovery mail of someone else does not keep the account, and t
     status: 409,
     body: { detail: expect.stringContaining('cannot be deleted yet') },
   });
+  const copy = await makeExport(app, { ...owner, http: app.http(thief.token) });
+  const takeCopy = () => app.call(`GET /users/exports/${copy.id}/download?token=${tokenOf(copy)}`);
+  expect((await takeCopy()).status).toBe(200);
   expect(await subjectsToOwner()).toEqual([
     'Linework: choose a new password',
     'Linework: your password was changed',
@@ -96,6 +100,7 @@ test('who reads a recovery mail of someone else does not keep the account, and t
   const back = { token: undone.body.reset_token, new_password: OWNER_PASSWORD };
   expect((await app.call('POST /reset-password', { json: back })).status).toBe(200);
   expect((await app.call('GET /users/me', thief)).status).toBe(401);
+  expect((await takeCopy()).status).toBe(404);
   for (const username of [email, THIEF_EMAIL])
     expect((await logIn(username, THIEF_PASSWORD)).status).toBe(400);
   expect((await logIn(email, OWNER_PASSWORD)).status).toBe(200);
@@ -111,4 +116,30 @@ test('deleting an account is mailed to its owner', async () => {
   const { access_token: token } = (await logIn(owner.self.email, PASSWORD)).body;
   expect((await app.call('DELETE /users/me', { token })).status).toBe(204);
   expect((await subjectsToOwner()).at(-1)).toBe('Linework: your account was deleted');
+});
+
+test('a browser that the thief logged in from is a new one again, once the owner has the account back', async () => {
+  const { app, owner, mailsTo, subjectsToOwner } = await setUp();
+  const { email } = owner.self;
+  const logInFrom = async (password: string, deviceToken?: string) => {
+    const headers = deviceToken === undefined ? {} : { 'Device-Token': deviceToken };
+    const form = { username: email, password };
+    const { body } = await app.call<{ device_token: string }>('POST /login/access-token', {
+      form,
+      headers,
+    });
+    return body.device_token;
+  };
+  const known = await logInFrom(PASSWORD);
+  await app.call(`POST /password-recovery/${email}`);
+  const token = findToken((await mailsTo(email)).at(-1), 'reset-password');
+  await app.call('POST /reset-password', { json: { token, new_password: OWNER_PASSWORD } });
+  // Tokens tell whole seconds: as if the thief had logged in some seconds before.
+  await app.database
+    .updateTable('security_events')
+    .set({ happened_at: new Date(Date.now() + 2000) })
+    .where('kind', '=', 'password_reset')
+    .execute();
+  await logInFrom(OWNER_PASSWORD, known);
+  expect((await subjectsToOwner()).at(-1)).toBe('Linework: a login from a new browser');
 });

@@ -14,6 +14,7 @@ test('a device token names the account and the browser', async () => {
     artistId: ANA,
     deviceId: 'phone',
     hasLoggedIn: true,
+    seenAt: expect.any(Number),
   });
 });
 

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { SignJWT } from 'jose';
+import type { Instant } from '#domain/time.ts';
 import { verifyWithAny } from './access_token.ts';
 import type { Context } from './context.ts';
 
@@ -14,6 +15,8 @@ export interface KnownDevice {
   readonly deviceId: string;
   /** False if it has only used a recovery link: its first login is still one from a new browser. */
   readonly hasLoggedIn: boolean;
+  /** When it last logged in or used a recovery link, rounded up to the second. */
+  readonly seenAt: Instant;
 }
 
 /**
@@ -23,7 +26,10 @@ export interface KnownDevice {
 export function issueDeviceToken(
   { tokenKeys }: Pick<Context, 'tokenKeys'>,
   artistId: string,
-  { deviceId = randomUUID(), hasLoggedIn }: Partial<KnownDevice> & Pick<KnownDevice, 'hasLoggedIn'>,
+  {
+    deviceId = randomUUID(),
+    hasLoggedIn,
+  }: Pick<KnownDevice, 'hasLoggedIn'> & { readonly deviceId?: string },
 ): Promise<string> {
   return new SignJWT(hasLoggedIn ? {} : { logins: 0 })
     .setProtectedHeader({ alg: 'HS256' })
@@ -45,7 +51,9 @@ export async function readDeviceToken(
     sub: artistId,
     jti: deviceId,
     logins,
+    iat,
   } = (await verifyWithAny(tokenKeys, token, AUDIENCE)) ?? {};
-  if (artistId === undefined || deviceId === undefined) return undefined;
-  return { artistId, deviceId, hasLoggedIn: logins !== 0 };
+  if (artistId === undefined || deviceId === undefined || iat === undefined) return undefined;
+  // Rounded up, so that what happened just before it, in the same second, does not count as later.
+  return { artistId, deviceId, hasLoggedIn: logins !== 0, seenAt: (iat + 1) * 1000 };
 }

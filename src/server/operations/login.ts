@@ -1,11 +1,16 @@
 import type { PasswordChange } from '#contract/artist.ts';
 import type { Login } from '#contract/login.ts';
 import { refuse } from '#domain/refusal.ts';
+import { RECOVERIES } from '#domain/security.ts';
 import { DAY_MS, type Instant } from '#domain/time.ts';
 import { findArtistById, findCredentials, findPasswordHash } from '#server/database/artists.ts';
 import type { Database } from '#server/database/connect.ts';
 import { deletePasswordRecoveries } from '#server/database/password_recoveries.ts';
-import { insertSecurityEvent, insertSessionEvent } from '#server/database/security_events.ts';
+import {
+  hasSecurityEvent,
+  insertSecurityEvent,
+  insertSessionEvent,
+} from '#server/database/security_events.ts';
 import { hasSessions } from '#server/database/sessions.ts';
 import { signAccessToken } from './access_token.ts';
 import { browserName } from './browser_name.ts';
@@ -79,7 +84,7 @@ export async function startLogin(
 ): Promise<{ accessToken: string; deviceToken: string }> {
   const deviceId = knownDevice?.deviceId;
   const accessToken = await context.database.transaction().execute(async (transaction) => {
-    const isNew = knownDevice?.hasLoggedIn !== true;
+    const isNew = !(await isTrusted(transaction, artist.id, knownDevice));
     if (isNew && !(await isFirstLogin(transaction, artist, Date.now())))
       await notifyOfNewBrowser(context, transaction, artist, source, Date.now());
     await insertSecurityEvent(transaction, {
@@ -95,6 +100,19 @@ export async function startLogin(
     hasLoggedIn: true,
   });
   return { accessToken, deviceToken };
+}
+
+/**
+ * Whether the artist has logged in from a browser since they last got the account back by a mail: who
+ * had it until then may have logged in too.
+ */
+async function isTrusted(
+  transaction: Database,
+  artistId: string,
+  device: KnownDevice | undefined,
+): Promise<boolean> {
+  if (device?.hasLoggedIn !== true) return false;
+  return !(await hasSecurityEvent(transaction, artistId, RECOVERIES, device.seenAt));
 }
 
 /** Who has just signed up logs in next, and has had a mail about that. */
