@@ -11,6 +11,8 @@ export const MAX_SEARCH_LENGTH = 200;
 export const MAX_SERVICES = 200;
 export const MAX_DESIGNS = 2000;
 export const MAX_PORTFOLIO_PICTURES = 2000;
+/** Usernames that an artist had before: nobody else may take them. */
+export const MAX_FORMER_USERNAMES = 20;
 /** Dates with opening hours of their own. */
 export const MAX_SCHEDULE_EXCEPTIONS = 1000;
 /** Of the clients that the artist enters; each booking of a new client may add one more. */

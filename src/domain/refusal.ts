@@ -57,6 +57,7 @@ export type RefusalReason =
   | 'billing_off'
   | 'billing_unreachable'
   | 'username_taken'
+  | 'too_many_usernames'
   | 'email_taken'
   | 'body_too_large'
   | 'wrong_media_type'

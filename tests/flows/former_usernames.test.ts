@@ -32,6 +32,19 @@ test('an old username stays reserved to its artist, who may take it back', async
   expect(await signUp(app, `${old}-2`)).toMatchObject(TAKEN);
 });
 
+test('an artist keeps at most twenty old usernames from others, and may take one of them again', async () => {
+  const app = await openTestApp();
+  const artist = await app.newArtist();
+  const name = (n: number) => `${artist.username}-${n}`;
+  for (let n = 1; n <= 20; n += 1) expect((await rename(app, artist, name(n))).status).toBe(200);
+  expect(await rename(app, artist, name(21))).toMatchObject({
+    status: 409,
+    body: { detail: expect.stringContaining('20 other usernames') },
+  });
+  expect((await signUp(app, name(21))).status).toBe(201);
+  expect((await rename(app, artist, name(3))).status).toBe(200);
+});
+
 test('calls with an old username reach the artist: open pages keep working', async () => {
   const app = await openTestApp();
   const artist = await app.newArtist();

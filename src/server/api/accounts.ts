@@ -52,7 +52,7 @@ export const accounts = [
     input: { path: UserPath, body: SuperuserArtistChanges },
     example: { is_active: false },
     response: CurrentArtist,
-    refusals: ['username_taken', 'email_taken'],
+    refusals: ['username_taken', 'too_many_usernames', 'email_taken'],
     handle: ({ context, caller, path, body }) =>
       operations.updateAccount(context, caller, path.user_id, body),
   }),

@@ -13,6 +13,7 @@ import { formatDuration } from '#domain/duration.ts';
 import {
   MAX_CLIENTS,
   MAX_DESIGNS,
+  MAX_FORMER_USERNAMES,
   MAX_PORTFOLIO_PICTURES,
   MAX_SERVICES,
 } from '#domain/list_limits.ts';
@@ -117,6 +118,10 @@ const REFUSALS: Record<RefusalReason, readonly [status: number, detail: string]>
   too_many_portfolio_pictures: [
     409,
     `A portfolio has at most ${format(MAX_PORTFOLIO_PICTURES)} pictures. Delete some to add others.`,
+  ],
+  too_many_usernames: [
+    409,
+    `You have had ${MAX_FORMER_USERNAMES} other usernames, which is the limit. Take one of them again.`,
   ],
   too_many_clients: [409, `You have ${format(MAX_CLIENTS)} clients, which is the limit.`],
   idempotency_key_reused: [

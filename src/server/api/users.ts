@@ -82,6 +82,7 @@ export const users = [
     refusals: [
       'wrong_password',
       'username_taken',
+      'too_many_usernames',
       'email_taken',
       'clock_times_overlap',
       'too_many_wrong_passwords',

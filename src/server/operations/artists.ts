@@ -13,7 +13,7 @@ import type { ListPage, PageQuery } from '#contract/common.ts';
 import type { ScheduleChanges } from '#contract/schedule.ts';
 import type { ImageKind } from '#domain/artwork.ts';
 import type { BookingRange } from '#domain/booking_range.ts';
-import { MAX_LISTED_IMAGES } from '#domain/list_limits.ts';
+import { MAX_FORMER_USERNAMES, MAX_LISTED_IMAGES } from '#domain/list_limits.ts';
 import { InvalidInput, refuse, requireFound } from '#domain/refusal.ts';
 import { socialProfileUrl } from '#domain/social.ts';
 import {
@@ -25,7 +25,11 @@ import { type Instant, toRfc3339 } from '#domain/time.ts';
 import * as artists from '#server/database/artists.ts';
 import type { Database } from '#server/database/connect.ts';
 import { endPendingEmailChange } from '#server/database/email_changes.ts';
-import { isFormerUsernameOfOther, replaceUsername } from '#server/database/former_usernames.ts';
+import {
+  isFormerUsernameOfOther,
+  listFormerUsernames,
+  replaceUsername,
+} from '#server/database/former_usernames.ts';
 import { listPublicImages } from '#server/database/images.ts';
 import { pauseReminderSweeps } from '#server/database/reminders.ts';
 import type { ImageStore } from '#server/images/image_store.ts';
@@ -230,7 +234,7 @@ export async function updateOwnAccount(
 /**
  * Saves an artist's profile and studio.
  * @param alsoSave saves more in the same transaction, after the profile and the studio
- * @throws Refusal `not_found`, `username_taken`, `email_taken`, `clock_times_overlap`
+ * @throws Refusal `not_found`, `username_taken`, `too_many_usernames`, `email_taken`, `clock_times_overlap`
  */
 export async function updateArtistProfile(
   context: Context,
@@ -261,7 +265,10 @@ export async function updateArtistProfile(
   return loadCurrentArtist(context, artistId);
 }
 
-/** The old username keeps leading to the artist. @throws Refusal `username_taken` */
+/**
+ * The old username keeps leading to the artist.
+ * @throws Refusal `username_taken`; `too_many_usernames`, so that nobody keeps all good names from others
+ */
 async function changeUsername(
   transaction: Database,
   artistId: string,
@@ -270,6 +277,8 @@ async function changeUsername(
 ): Promise<void> {
   await requireNewUsername(transaction, artistId, to);
   await replaceUsername(transaction, artistId, { from, to });
+  const former = await listFormerUsernames(transaction, artistId);
+  if (former.length > MAX_FORMER_USERNAMES) throw refuse('too_many_usernames');
 }
 
 /**
