@@ -51,6 +51,7 @@ export const MAIL_KINDS = [
   'email_change_requested',
   'email_changed',
   'email_change_undone',
+  'public_email_changed',
   'passkey_added',
   'passkey_removed',
   'export_ready',
@@ -244,6 +245,15 @@ export type MailData =
       readonly change: string;
     }
   | {
+      /** Clients see another email than before, which is not that of the account. */
+      readonly kind: 'public_email_changed';
+      readonly artist: AccountSnapshot;
+      /** Shortened. */
+      readonly newEmail: string;
+      /** The same for changes of one hour: only the first is mailed. */
+      readonly occasion: string;
+    }
+  | {
       readonly kind: 'passkey_added' | 'passkey_removed';
       readonly artist: AccountSnapshot;
       /** The passkey's id. */
@@ -330,6 +340,7 @@ export function deduplicationKey(mail: MailData): string {
     case 'password_changed':
     case 'prove_email':
     case 'email_changed':
+    case 'public_email_changed':
       return `${mail.kind}:${mail.artist.id}:${mail.occasion}`;
     case 'payment_failed':
     case 'subscription_ended':

@@ -14,6 +14,8 @@ export const SECURITY_EVENT_KINDS = [
   'email_change_requested',
   'email_changed',
   'email_change_undone',
+  // To one that is not the account's.
+  'public_email_changed',
   'passkey_added',
   'passkey_removed',
   // Of all data.

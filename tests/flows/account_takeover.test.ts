@@ -111,6 +111,20 @@ test('who reads a recovery mail of someone else does not keep the account, and t
   ).toBe(400);
 });
 
+test('a stolen token does not lead what clients write to a thief in secret', async () => {
+  const { app, owner, subjectsToOwner } = await setUp();
+  const { token } = owner;
+  const show = (email: string) =>
+    app.call('PATCH /users/me', { token, json: { public_email: { kind: 'other', email } } });
+  expect((await show(THIEF_EMAIL)).status).toBe(200);
+  expect(await subjectsToOwner()).toEqual(['Linework: your page shows another email']);
+  const events = await app.call('GET /users/me/security-events', { token });
+  expect(events.body).toMatchObject({ data: [{ kind: 'public_email_changed' }] });
+  // The same once more is no change, and many changes are not many mails.
+  for (const email of [THIEF_EMAIL, `a-${THIEF_EMAIL}`, `b-${THIEF_EMAIL}`]) await show(email);
+  expect((await subjectsToOwner()).length).toBeLessThanOrEqual(2);
+});
+
 test('deleting an account is mailed to its owner', async () => {
   const { app, owner, logIn, subjectsToOwner } = await setUp();
   const { access_token: token } = (await logIn(owner.self.email, PASSWORD)).body;

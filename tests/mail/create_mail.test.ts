@@ -117,6 +117,10 @@ const MAILS: Record<MailKind, { subject: string; link: string | undefined; reply
     subject: 'Linework: your email is back',
     link: 'https://book.example.com/recover-password',
   },
+  public_email_changed: {
+    subject: 'Linework: your page shows another email',
+    link: 'https://book.example.com/recover-password',
+  },
   passkey_added: {
     subject: 'Linework: a passkey was added',
     link: 'https://book.example.com/recover-password',

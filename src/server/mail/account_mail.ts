@@ -196,6 +196,20 @@ function createTexts(
           { button: 'Choose a New Password', link: `${siteUrl}/recover-password` },
         ],
       };
+    case 'public_email_changed':
+      return {
+        subject: `${productName}: your page shows another email`,
+        blocks: [
+          {
+            text: `Clients of your ${productName} page see the email ${data.newEmail} now, and their answers to our mails go there. The email of your account is as before.`,
+          },
+          {
+            text: 'If it was you, all is well. If it was not, choose a new password, which logs out every browser, then change the email in your profile.',
+          },
+          { button: 'Choose a New Password', link: `${siteUrl}/recover-password` },
+          { button: 'Open Your Profile', link: `${siteUrl}/studio/profile` },
+        ],
+      };
     case 'passkey_added':
       return {
         subject: `${productName}: a passkey was added`,

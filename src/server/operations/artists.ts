@@ -14,6 +14,7 @@ import type { ScheduleChanges } from '#contract/schedule.ts';
 import type { ImageKind } from '#domain/artwork.ts';
 import type { BookingRange } from '#domain/booking_range.ts';
 import { MAX_FORMER_USERNAMES, MAX_LISTED_IMAGES } from '#domain/list_limits.ts';
+import { toEmailHint } from '#domain/mailbox.ts';
 import { InvalidInput, refuse, requireFound } from '#domain/refusal.ts';
 import { socialProfileUrl } from '#domain/social.ts';
 import {
@@ -21,7 +22,7 @@ import {
   canTakeBookings,
   eligibilityValidUntil,
 } from '#domain/subscription.ts';
-import { type Instant, toRfc3339 } from '#domain/time.ts';
+import { HOUR_MS, type Instant, toRfc3339 } from '#domain/time.ts';
 import * as artists from '#server/database/artists.ts';
 import type { Database } from '#server/database/connect.ts';
 import { endPendingEmailChange } from '#server/database/email_changes.ts';
@@ -32,6 +33,7 @@ import {
 } from '#server/database/former_usernames.ts';
 import { listPublicImages } from '#server/database/images.ts';
 import { pauseReminderSweeps } from '#server/database/reminders.ts';
+import { insertSecurityEvent } from '#server/database/security_events.ts';
 import type { ImageStore } from '#server/images/image_store.ts';
 import { loadBookingEligibility, toSubscription } from './booking_eligibility.ts';
 import type { Context } from './context.ts';
@@ -256,6 +258,7 @@ export async function updateArtistProfile(
         await artists.updateArtist(transaction, artistId, profile);
         if (profile.username !== undefined && profile.username !== before.username)
           await changeUsername(transaction, artistId, before.username, profile.username);
+        if (public_email) await recordPublicEmail(context, transaction, before, public_email, now);
         const studioChanges = { studio, tell_clients, keep };
         await applyStudioChanges(context, transaction, artistId, studioChanges, now);
         await alsoSave(transaction, before);
@@ -263,6 +266,28 @@ export async function updateArtistProfile(
     ),
   );
   return loadCurrentArtist(context, artistId);
+}
+
+/**
+ * Mails the artist when clients see another email from now on, which is not the account's: a stolen token
+ * must not lead what they write to a thief in secret. At most one mail an hour, so that it cannot flood.
+ */
+async function recordPublicEmail(
+  context: Pick<Context, 'jobs'>,
+  transaction: Database,
+  before: artists.OwnArtistRow,
+  shown: PublicEmail,
+  now: Instant,
+): Promise<void> {
+  if (shown.kind !== 'other' || shown.email === before.other_public_email) return;
+  const notice = {
+    kind: 'public_email_changed',
+    artist: toAccountSnapshot(before),
+    newEmail: toEmailHint(shown.email),
+    occasion: `${Math.floor(now / HOUR_MS)}`,
+  } as const;
+  await notify(context, transaction, before.id, [notice]);
+  await insertSecurityEvent(transaction, { artistId: before.id, kind: 'public_email_changed' });
 }
 
 /**

@@ -115,6 +115,7 @@ const EVENT_TEXTS: Record<SecurityEventKind, string> = {
   email_change_requested: 'New email asked for',
   email_changed: 'Email changed',
   email_change_undone: 'Change of the email undone',
+  public_email_changed: 'Another email on the page',
   passkey_added: 'Passkey added',
   passkey_removed: 'Passkey removed',
   export_started: 'Export of all data started',
