@@ -193,6 +193,25 @@ test('no passkey is added for a session that ends while the call runs', async ()
   expect(await list()).toEqual([]);
 });
 
+test('a passkey of one account is not added to another, also at the same moment', async () => {
+  const { app, start, add } = await setUp();
+  const other = actionsOf(app, await app.newArtist());
+  const device = new PasskeyDevice();
+  const challenges = [(await start()).body.challenge, (await other.start()).body.challenge];
+  const [one = '', two = ''] = challenges;
+  const added = await Promise.all([add(device.create(one)), other.add(device.create(two))]);
+  expect(added.map(({ status }) => status).toSorted()).toEqual([201, 400]);
+  expect(await add(device.create((await start()).body.challenge))).toMatchObject(NOT_VALID);
+});
+
+test('the id of a passkey has at most 1023 bytes', async () => {
+  const { start, add } = await setUp();
+  const addWith = async (length: number) =>
+    add(new PasskeyDevice(undefined, length).create((await start()).body.challenge));
+  expect((await addWith(1023)).status).toBe(201);
+  for (const length of [1024, 2500]) expect(await addWith(length)).toMatchObject(NOT_VALID);
+});
+
 test('an artist has at most twenty passkeys', async () => {
   const { register, start } = await setUp();
   for (let n = 0; n < 20; n += 1) await register(new PasskeyDevice());

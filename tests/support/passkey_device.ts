@@ -5,14 +5,16 @@ import type { Database } from '#server/database/connect.ts';
 import { insertPasskey } from '#server/database/passkeys.ts';
 
 /** Adds a passkey that nobody has. */
-export function addPasskeyRow(database: Database, artistId: string) {
-  return insertPasskey(database, {
+export async function addPasskeyRow(database: Database, artistId: string) {
+  const row = await insertPasskey(database, {
     artistId,
     credentialId: randomBytes(16).toString('base64url'),
     publicKey: randomBytes(77),
     counter: 0,
     browser: 'Chrome on Android',
   });
+  if (!row) throw new Error('Another passkey has this credential');
+  return row;
 }
 
 /** Flags of the authenticator data (WebAuthn, 6.1). */
@@ -29,13 +31,15 @@ interface DeviceOptions {
 
 /** A device with one passkey, which does what an authenticator and a browser do. */
 export class PasskeyDevice {
-  readonly #id = randomBytes(16);
+  readonly #id: Buffer;
   readonly #keys: { readonly publicKey: KeyObject; readonly privateKey: KeyObject };
   readonly #rpId: string;
   readonly #origin: string;
   #counter = 0;
 
-  constructor(siteUrl = 'http://linework.test') {
+  /** @param idLength in bytes */
+  constructor(siteUrl = 'http://linework.test', idLength = 16) {
+    this.#id = randomBytes(idLength);
     this.#keys = generateKeyPairSync('ec', { namedCurve: 'P-256' });
     this.#rpId = new URL(siteUrl).hostname;
     this.#origin = new URL(siteUrl).origin;

@@ -14,6 +14,7 @@ export interface NewPasskey {
 
 const LISTED_COLUMNS = ['id', 'browser', 'created_at', 'last_used_at'] as const;
 
+/** Undefined when an account has a passkey with this credential already. */
 export function insertPasskey(
   database: Database,
   { artistId, credentialId, publicKey, counter, browser }: NewPasskey,
@@ -27,8 +28,9 @@ export function insertPasskey(
       counter,
       browser,
     })
+    .onConflict((conflict) => conflict.column('credential_id').doNothing())
     .returning(LISTED_COLUMNS)
-    .executeTakeFirstOrThrow();
+    .executeTakeFirst();
 }
 
 /** Lists the artist's passkeys, the oldest first. */

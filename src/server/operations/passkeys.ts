@@ -24,6 +24,8 @@ import type { TokenOwner } from './sessions.ts';
 /** How long a person has for the dialogs of their device. */
 const CHALLENGE_LIFETIME_MS = 5 * MINUTE_MS;
 const MAX_PASSKEYS = 20;
+/** 1023 bytes (WebAuthn, 6.5.1) in base64url. */
+const MAX_CREDENTIAL_ID_LENGTH = 1364;
 /** ES256, RS256 and EdDSA (RFC 9053): every authenticator knows one of them. */
 const ALGORITHMS = [-7, -257, -8];
 
@@ -112,6 +114,7 @@ export async function addPasskey(
   if (!registrationInfo) throw refuse('passkey_not_valid');
   await requireChallenge(context, signed.challenge(), owner.id, now);
   const { credential } = registrationInfo;
+  if (credential.id.length > MAX_CREDENTIAL_ID_LENGTH) throw refuse('passkey_not_valid');
   return context.database.transaction().execute(async (transaction) => {
     await lockArtist(transaction, owner.id);
     // An undo, or a new password, may have ended it since the call began: no passkey may outlive that.
@@ -119,7 +122,6 @@ export async function addPasskey(
     if (session?.ended_at !== null) throw refuse('not_signed_in');
     const existing = await passkeys.listPasskeys(transaction, owner.id);
     if (existing.length >= MAX_PASSKEYS) throw refuse('too_many_passkeys');
-    if (await passkeys.findPasskey(transaction, credential.id)) throw refuse('passkey_not_valid');
     const row = await passkeys.insertPasskey(transaction, {
       artistId: owner.id,
       credentialId: credential.id,
@@ -127,6 +129,7 @@ export async function addPasskey(
       counter: credential.counter,
       browser: browserName(userAgent),
     });
+    if (!row) throw refuse('passkey_not_valid');
     await recordChange(context, transaction, owner, 'passkey_added', row);
     return toPasskey(row);
   });
@@ -261,7 +264,7 @@ async function recordChange(
 
 function toPasskey(
   row: Pick<
-    Awaited<ReturnType<typeof passkeys.insertPasskey>>,
+    Awaited<ReturnType<typeof passkeys.listPasskeys>>[number],
     'id' | 'browser' | 'created_at' | 'last_used_at'
   >,
 ): Passkey {
