@@ -76,7 +76,7 @@ test('another artist erases nobody', async () => {
   const stranger = await app.newArtist();
   await erasePerson(app.database, stranger.self.id, rosa.id, {
     emails: [FILLED_FORM.email],
-    olderMessageEmails: [FILLED_FORM.email],
+    messageEmails: [FILLED_FORM.email],
   });
   const path = { path: { client_id: rosa.id } };
   expect(await call(artist.http, endpoints.fetchClient, path)).toEqual(rosa);

@@ -358,14 +358,14 @@ test('mails of a merged client, of a corrected email, and of deleted appointment
     path: { client_id: kept.id },
     body: { client_id: other.id },
   });
-  // Entered with a phone number alone, cancelled and deleted.
+  // Entered by the artist, cancelled and deleted.
   const slot = (await listSlots(app, artist))[60];
-  const { id: phoneOnly } = await call(artist.http, endpoints.createAppointment, {
+  const { id: entered } = await call(artist.http, endpoints.createAppointment, {
     body: { client_id: kept.id, service_id: artist.service.id, start: '', end: '', ...slot },
   });
-  await cancel(artist, phoneOnly);
+  await cancel(artist, entered);
   await sendMails(app);
-  await call(artist.http, endpoints.deleteAppointment, { path: { appt_id: phoneOnly } });
+  await call(artist.http, endpoints.deleteAppointment, { path: { appt_id: entered } });
   await passTime(app.database, 10 * DAY_MS);
   await call(artist.http, endpoints.changeClient, {
     path: { client_id: kept.id },
@@ -388,6 +388,28 @@ test('a message from another spelling of the mailbox goes too', async () => {
   await passTime(app.database, 10 * DAY_MS);
   await erase(artist, await findClient(artist, 'rosa.quastenberg@gmail.com'));
   expect((await call(artist.http, endpoints.listMessages)).count).toBe(0);
+  // The mail that told the message, and its copy on the disk, are gone too.
+  expect(tracesIn(await dump(app.database))).toEqual([]);
+  expect(tracesIn(await readFiles(app))).toEqual([]);
+});
+
+test('messages of another client in the same mailbox stay', async () => {
+  const app = await openTestApp({ database: 'own' });
+  const artist = await app.newArtist();
+  const [gone, kept] = ['rosa.quast@gmail.com', 'rosaquast@gmail.com'];
+  await book(app, artist, 10, { ...PERSON, email: gone });
+  await book(app, artist, 20, { ...PERSON, email: kept });
+  const path = { username: artist.username };
+  for (const email of [gone, kept])
+    await call(app.http(), endpoints.sendContactMessage, {
+      path,
+      body: { name: 'Rosa', email, message: 'Hello' },
+    });
+  await sendMails(app);
+  await passTime(app.database, 10 * DAY_MS);
+  await erase(artist, await findClient(artist, gone));
+  const { data } = await call(artist.http, endpoints.listMessages);
+  expect(data.map(({ email }) => email)).toEqual([kept]);
 });
 
 test('a lapsed hold of an erased client is not booked again, and erasing again keeps later exports', async () => {

@@ -1,6 +1,7 @@
 /** Deletes what people have told about themselves: all of a client's data, and old details. */
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { CLIENT_MAIL_KINDS } from '#domain/mail.ts';
+import { toMailbox } from '#domain/mailbox.ts';
 import type { Instant } from '#domain/time.ts';
 import type { Database } from './connect.ts';
 import { hashMailbox } from './hashed_keys.ts';
@@ -49,15 +50,24 @@ export async function listEmailsOfClient(
       SELECT lower(email) FROM appointments
         WHERE client_id = ${clientId} AND artist_id = ${artistId} AND email IS NOT NULL
     ) AS used
-    WHERE NOT EXISTS (
-      SELECT FROM clients WHERE artist_id = ${artistId} AND lower(email) = used.email
-        AND coalesce(merged_into, id) <> ${clientId}
-    ) AND NOT EXISTS (
-      SELECT FROM appointments WHERE artist_id = ${artistId} AND lower(email) = used.email
-        AND client_id <> ${clientId}
-    )
+    WHERE NOT ${isOfAnotherClient(artistId, clientId, sql.ref('used.email'))}
   `.execute(database);
   return rows.map(({ email }) => email);
+}
+
+/** Returns the SQL condition that another client of the artist has, or had, an email in lower case. */
+function isOfAnotherClient(
+  artistId: string,
+  clientId: string,
+  email: ReturnType<typeof sql.ref>,
+): RawBuilder<boolean> {
+  return sql<boolean>`(EXISTS (
+    SELECT FROM clients WHERE artist_id = ${artistId} AND lower(clients.email) = ${email}
+      AND coalesce(merged_into, id) <> ${clientId}
+  ) OR EXISTS (
+    SELECT FROM appointments WHERE artist_id = ${artistId}
+      AND lower(appointments.email) = ${email} AND client_id <> ${clientId}
+  ))`;
 }
 
 /** Gives appointments back that a server of an earlier version has given to a merged client. */
@@ -74,19 +84,30 @@ export async function adoptAppointments(
   `.execute(transaction);
 }
 
-/** Lists the emails of an artist's messages that an earlier version stored, each once. */
-export async function listOlderMessageEmails(
+/**
+ * Lists the emails, in lower case, with which a client has written messages to their artist: all spellings
+ * of the mailboxes of `emails`, without those that another client of the artist has or had.
+ */
+export async function listMessageEmailsOfClient(
   database: Database,
   artistId: string,
+  clientId: string,
+  emails: readonly string[],
 ): Promise<string[]> {
-  const rows = await database
-    .selectFrom('messages')
-    .select('email')
-    .distinct()
-    .where('artist_id', '=', artistId)
-    .where('mailbox', 'is', null)
-    .execute();
-  return rows.map(({ email }) => email.toLowerCase());
+  const { rows } = await sql<{ email: string }>`
+    SELECT email FROM (
+      SELECT DISTINCT lower(email) AS email FROM messages
+      WHERE artist_id = ${artistId} AND ${mayBeFrom(emails)}
+    ) AS written
+    WHERE NOT ${isOfAnotherClient(artistId, clientId, sql.ref('written.email'))}
+  `.execute(database);
+  const mailboxes = new Set(emails.map(toMailbox));
+  return rows.map(({ email }) => email).filter((email) => mailboxes.has(toMailbox(email)));
+}
+
+/** Returns the SQL condition that a message is from the mailbox of one of the emails, or is older than this column. */
+function mayBeFrom(emails: readonly string[]): RawBuilder<boolean> {
+  return sql<boolean>`(mailbox = any(${emails.map(hashMailbox)}::text[]) OR mailbox IS NULL)`;
 }
 
 /** A mail to delete. */
@@ -101,6 +122,7 @@ export interface MailAboutClient {
 /**
  * Lists the artist's mails to and about a client: those of their appointments and requests, those with
  * their links, and those with their messages. Locks them: no job begins to send one meanwhile.
+ * @param emails of the client, and of their messages, in lower case
  */
 export async function listMailsAboutClient(
   transaction: Database,
@@ -150,7 +172,7 @@ export async function deleteMails(transaction: Database, ids: readonly string[])
  * Deletes the personal data of a client, of their appointments and of what these led to, and the
  * artist's messages from their emails. The appointments keep their times, states, services and designs.
  * Without appointments, the client is deleted.
- * @param emails in lower case; `olderMessageEmails` are other spellings of them too
+ * @param emails in lower case; `messageEmails` are those of their messages
  */
 export async function erasePerson(
   transaction: Database,
@@ -158,8 +180,8 @@ export async function erasePerson(
   clientId: string,
   {
     emails,
-    olderMessageEmails,
-  }: { readonly emails: readonly string[]; readonly olderMessageEmails: readonly string[] },
+    messageEmails,
+  }: { readonly emails: readonly string[]; readonly messageEmails: readonly string[] },
 ): Promise<void> {
   await transaction
     .updateTable('appointments')
@@ -173,19 +195,13 @@ export async function erasePerson(
     WHERE appointments.id = appointment_id AND client_id = ${clientId}
       AND artist_id = ${artistId} AND note IS NOT NULL
   `.execute(transaction);
-  const hashes = sql<string>`any(${emails.map(hashMailbox)}::text[])`;
   await transaction
     .deleteFrom('messages')
     .where('artist_id', '=', artistId)
-    .where('mailbox', '=', hashes)
+    .where(mayBeFrom(emails))
+    .where(sql`lower(email)`, '=', sql`any(${messageEmails}::text[])`)
     .execute();
-  if (olderMessageEmails.length > 0)
-    await transaction
-      .deleteFrom('messages')
-      .where('artist_id', '=', artistId)
-      .where('mailbox', 'is', null)
-      .where(sql`lower(email)`, '=', sql`any(${olderMessageEmails}::text[])`)
-      .execute();
+  const hashes = sql<string>`any(${emails.map(hashMailbox)}::text[])`;
   await transaction
     .deleteFrom('mailboxes')
     .where('artist_id', '=', artistId)

@@ -1,5 +1,4 @@
 import { statusAt } from '#domain/appointment.ts';
-import { toMailbox } from '#domain/mailbox.ts';
 import { refuse, requireFound } from '#domain/refusal.ts';
 import type { Instant } from '#domain/time.ts';
 import {
@@ -27,9 +26,12 @@ export async function eraseClient(context: Context, artistId: string, id: string
     erase(context, transaction, { artistId, id }, now),
   );
   if (!isErased) return;
-  // After the commit, because an export that began before it has read the data.
+  // Once more after the commit, because an export that began before it has read the data.
   await deleteExportsOfArtist(database, artistId);
-  await deleteExpiredExports(context, Date.now());
+  // The minutely tasks delete the files too.
+  await deleteExpiredExports(context, Date.now()).catch((error: unknown) =>
+    context.log(`Exports: deleting files failed (retried each minute): ${error}`),
+  );
 }
 
 /** @returns false if the client was erased before */
@@ -47,18 +49,16 @@ async function erase(
     .execute();
   if (appointments.some((row) => isAhead(row, now))) throw refuse('client_has_appointment');
   const emails = await erasure.listEmailsOfClient(transaction, artistId, id);
-  const mails = await erasure.listMailsAboutClient(transaction, artistId, id, emails);
+  const messageEmails = await erasure.listMessageEmailsOfClient(transaction, artistId, id, emails);
+  const allEmails = [...new Set([...emails, ...messageEmails])];
+  const mails = await erasure.listMailsAboutClient(transaction, artistId, id, allEmails);
   if (mails.some(({ isOnItsWay }) => isOnItsWay)) throw refuse('client_mail_queued');
   const ids = mails.map((mail) => mail.id);
   await dropMails(transaction, ids);
   await erasure.deleteMails(transaction, ids);
-  const mailboxes = new Set(emails.map(toMailbox));
-  const olderEmails = await erasure.listOlderMessageEmails(transaction, artistId);
-  await erasure.erasePerson(transaction, artistId, id, {
-    emails,
-    olderMessageEmails: olderEmails.filter((email) => mailboxes.has(toMailbox(email))),
-  });
-  await jobs.deleteJobsWithEmail(transaction, artistId, emails);
+  await erasure.erasePerson(transaction, artistId, id, { emails, messageEmails });
+  await deleteExportsOfArtist(transaction, artistId);
+  await jobs.deleteJobsWithEmail(transaction, artistId, allEmails);
   // A mail may tell the content of others: its copy goes too. Last, because files cannot be rolled back.
   const carriers = mails.flatMap(({ mergedInto }) => mergedInto ?? []);
   await mailer.deleteCopies?.([...ids, ...carriers]);
