@@ -51,6 +51,8 @@ export const MAIL_KINDS = [
   'email_change_requested',
   'email_changed',
   'email_change_undone',
+  // To the email that the account had until then.
+  'email_taken_back',
   'public_email_changed',
   'passkey_added',
   'passkey_removed',
@@ -245,6 +247,15 @@ export type MailData =
       readonly change: string;
     }
   | {
+      readonly kind: 'email_taken_back';
+      /** With the email that the account had until the undo. */
+      readonly artist: AccountSnapshot;
+      /** The id of the change. */
+      readonly change: string;
+      /** That of before the change, which the account has again; shortened. */
+      readonly oldEmail: string;
+    }
+  | {
       /** Clients see another email than before, which is not that of the account. */
       readonly kind: 'public_email_changed';
       readonly artist: AccountSnapshot;
@@ -334,6 +345,7 @@ export function deduplicationKey(mail: MailData): string {
       return `${mail.kind}:${mail.artist.id}:${mail.at}`;
     case 'email_change_requested':
     case 'email_change_undone':
+    case 'email_taken_back':
       return `${mail.kind}:${mail.change}`;
     case 'links':
     case 'password_recovery':

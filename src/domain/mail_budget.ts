@@ -73,6 +73,7 @@ const SAFETY_KINDS: ReadonlySet<MailKind> = new Set([
   'email_change_requested',
   'email_changed',
   'email_change_undone',
+  'email_taken_back',
   'public_email_changed',
   'passkey_added',
   'passkey_removed',

@@ -117,6 +117,7 @@ const MAILS: Record<MailKind, { subject: string; link: string | undefined; reply
     subject: 'Linework: your email is back',
     link: 'https://book.example.com/recover-password',
   },
+  email_taken_back: { subject: 'Linework: your email was changed back', link: undefined },
   public_email_changed: {
     subject: 'Linework: your page shows another email',
     link: 'https://book.example.com/recover-password',

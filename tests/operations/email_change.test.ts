@@ -150,6 +150,16 @@ test('the old email undoes a change that holds: it is back, all sessions end, th
   expect(me.body).toMatchObject({ email, email_proven: true, pending_email: null });
 });
 
+test('the email that an undo takes from the account is told: the thief may read the mail to the old one', async () => {
+  const { ask, prove, undo, findUndo, mailsTo, newEmail, artist } = await setUp();
+  await ask(newEmail);
+  await prove(newEmail);
+  await undo(await findUndo());
+  const told = (await mailsTo(newEmail)).at(-1);
+  expect(told?.subject).toBe('Linework: your email was changed back');
+  expect(told?.text).not.toContain(artist.self.email);
+});
+
 test('the old email stops a change that does not hold yet', async () => {
   const { app, ask, prove, undo, findUndo, mailsTo, newEmail, artist } = await setUp();
   await ask(newEmail);

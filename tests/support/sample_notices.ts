@@ -109,6 +109,8 @@ export function createNotice(kind: MailKind, changes: Partial<AppointmentSnapsho
       };
     case 'email_change_undone':
       return { kind, artist: ARTIST, change: CHANGE_ID };
+    case 'email_taken_back':
+      return { kind, artist: ARTIST, change: CHANGE_ID, oldEmail: 'o•••@example.com' };
     case 'public_email_changed':
       return { kind, artist: ARTIST, newEmail: 'n•••@example.com', occasion: 'once' };
     case 'passkey_added':

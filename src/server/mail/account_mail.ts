@@ -196,6 +196,18 @@ function createTexts(
           { button: 'Choose a New Password', link: `${siteUrl}/recover-password` },
         ],
       };
+    case 'email_taken_back':
+      return {
+        subject: `${productName}: your email was changed back`,
+        blocks: [
+          {
+            text: `Someone who reads the mail to ${data.oldEmail} undid the change of your ${productName} account’s email to this address. The account has that email again. Every browser was logged out, and the password stopped working.`,
+          },
+          {
+            text: 'If it was you, all is well. If it was not, write to whoever runs this site.',
+          },
+        ],
+      };
     case 'public_email_changed':
       return {
         subject: `${productName}: your page shows another email`,

@@ -210,6 +210,7 @@ export async function undoEmailChange(
         await lockArtist(transaction, artistId);
         const change = await changes.findEmailChange(transaction, found.id);
         if (!change || !isUndoable(change, now)) throw refuse('link_not_valid');
+        const before = requireFound(await findArtistById(transaction, artistId));
         await changes.markEmailChangesUndone(transaction, change);
         await updateArtist(transaction, artistId, {
           email: oldEmail,
@@ -223,6 +224,16 @@ export async function undoEmailChange(
         await notify(context, transaction, artistId, [
           { kind: 'email_change_undone', artist: toAccountSnapshot(artist), change: change.id },
         ]);
+        // The owner may have left the old email because somebody else reads its mail.
+        if (before.email !== oldEmail)
+          await notify(context, transaction, artistId, [
+            {
+              kind: 'email_taken_back',
+              artist: toAccountSnapshot(before),
+              change: change.id,
+              oldEmail: toEmailHint(oldEmail),
+            },
+          ]);
         await insertSecurityEvent(transaction, {
           artistId,
           kind: 'email_change_undone',

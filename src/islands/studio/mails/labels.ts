@@ -29,6 +29,7 @@ const MAIL_LABELS: Record<Exclude<MailKind, 'reminder'>, string> = {
   email_change_requested: 'Change of your email',
   email_changed: 'Changed email',
   email_change_undone: 'Undone change of your email',
+  email_taken_back: 'Email changed back',
   public_email_changed: 'Another email on your page',
   passkey_added: 'Added passkey',
   passkey_removed: 'Removed passkey',
