@@ -28,7 +28,8 @@ export const accountSecurity = [
   route(endpoints.endOtherSessions, {
     access: artists,
     summary: 'End all other sessions of the artist',
-    description: 'Revokes all access tokens and returns a new one for this session.',
+    description:
+      'Revokes all access tokens, deletes the exports, and returns a new token for this session. It is no new login.',
     input: {},
     response: AccessToken,
     handle: async ({ context, artist }) => ({

@@ -48,7 +48,7 @@ export const accounts = [
     access: superusers(),
     summary: 'Change an account',
     description:
-      'For superusers, who cannot deactivate or demote themselves. Omitted fields stay unchanged. A new password or `is_active: false` revokes all access tokens of the account.',
+      'For superusers, who cannot deactivate or demote themselves. Omitted fields stay unchanged. A new password or `is_active: false` revokes all access tokens of the account and deletes its exports; a new password deletes its passkeys too.',
     input: { path: UserPath, body: SuperuserArtistChanges },
     example: { is_active: false },
     response: CurrentArtist,

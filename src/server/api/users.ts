@@ -143,7 +143,8 @@ export const users = [
   route(endpoints.changePassword, {
     access: artists,
     summary: 'Change the password',
-    description: 'Revokes all access tokens and returns a new one.',
+    description:
+      'Revokes all access tokens, ends a change of the email that waits for its link, deletes the exports, and returns a new token.',
     input: { body: PasswordChange },
     example: { current_password: 'correct horse', new_password: 'battery staple' },
     response: AccessToken,
