@@ -9,6 +9,7 @@ import {
 import type { Database } from '#server/database/connect.ts';
 import { linkCustomer } from '#server/database/subscriptions.ts';
 import {
+  createAccount,
   deleteAccount,
   deleteOwnAccount,
   listAccounts,
@@ -56,7 +57,7 @@ test('a search lists accounts with their hours and whether they are active', asy
 test('when a superuser deactivates an account, its access tokens end for good', async () => {
   const { context, database, superuser, artist, invalidatedTags } = await setUp();
   const version = (await findPasswordHash(database, artist.id))?.token_version ?? 0;
-  const changed = await updateAccount(context, superuser, artist.id, { is_active: false });
+  const changed = await updateAccount(context, superuser, artist.id, { is_active: false }, NOW);
   expect(changed.is_active).toBe(false);
   await updateArtist(database, artist.id, { is_active: true });
   const token = { artistId: artist.id, version, sessionId: artist.id };
@@ -67,7 +68,7 @@ test('when a superuser deactivates an account, its access tokens end for good', 
 test('a superuser sets a new password for an artist', async () => {
   const { context, database, superuser, artist } = await setUp();
   const before = await findPasswordHash(database, artist.id);
-  await updateAccount(context, superuser, artist.id, { password: 'battery staple' });
+  await updateAccount(context, superuser, artist.id, { password: 'battery staple' }, NOW);
   const after = await findPasswordHash(database, artist.id);
   expect(after?.password_hash).toMatch(/^\$argon2id/);
   expect(after?.token_version).toBe((before?.token_version ?? 0) + 1);
@@ -76,10 +77,12 @@ test('a superuser sets a new password for an artist', async () => {
 test('superusers cannot demote, deactivate or delete themselves', async () => {
   const { context, superuser } = await setUp();
   for (const changes of [{ is_active: false }, { is_superuser: false }])
-    await expect(updateAccount(context, superuser, superuser.id, changes)).rejects.toMatchObject(
-      NOT_ALLOWED,
-    );
-  await expect(deleteAccount(context, superuser, superuser.id)).rejects.toMatchObject(NOT_ALLOWED);
+    await expect(
+      updateAccount(context, superuser, superuser.id, changes, NOW),
+    ).rejects.toMatchObject(NOT_ALLOWED);
+  await expect(deleteAccount(context, superuser, superuser.id, NOW)).rejects.toMatchObject(
+    NOT_ALLOWED,
+  );
   await expect(deleteOwnAccount(context, superuser, NOW)).rejects.toMatchObject(NOT_ALLOWED);
 });
 
@@ -88,13 +91,50 @@ test('of two superusers who demote each other concurrently, one stays a superuse
   const { context, superuser } = await setUp({ database });
   const second = bearerOf(await addArtist(database, { is_superuser: true }), true);
   const settled = await Promise.allSettled([
-    updateAccount(context, superuser, second.id, { is_superuser: false }),
-    updateAccount(context, second, superuser.id, { is_superuser: false }),
+    updateAccount(context, superuser, second.id, { is_superuser: false }, NOW),
+    updateAccount(context, second, superuser.id, { is_superuser: false }, NOW),
   ]);
   expect(settled.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
   expect(settled.find(({ status }) => status === 'rejected')).toMatchObject({
     reason: NOT_ALLOWED,
   });
+});
+
+test('a superuser takes over, promotes, creates and deletes accounts only shortly after a login', async () => {
+  const { context, database, superuser, artist } = await setUp();
+  const later = NOW + 10 * MINUTE_MS + 1;
+  const changes = [
+    { email: 'thief@example.com' },
+    { password: 'battery staple' },
+    { is_superuser: true },
+  ];
+  const before = await findArtistById(database, artist.id);
+  const account = {
+    ...{
+      username: 'thief',
+      email: 'thief@example.com',
+      full_name: 'Thief',
+      password: 'battery staple',
+    },
+    ...{
+      studio_name: 'Studio',
+      address_one: '1 Street',
+      address_two: null,
+      city: 'Brooklyn',
+      state: 'NY',
+    },
+    ...{ zip_code: '11201', time_zone: 'America/New_York', is_active: true, is_superuser: true },
+  };
+  for (const calls of [
+    ...changes.map((change) => updateAccount(context, superuser, artist.id, change, later)),
+    updateAccount(context, superuser, superuser.id, { password: 'battery staple' }, later),
+    createAccount(context, superuser, account, later),
+    deleteAccount(context, superuser, artist.id, later),
+  ])
+    await expect(calls).rejects.toMatchObject({ reason: 'login_too_old' });
+  expect(await findArtistById(database, artist.id)).toEqual(before);
+  const changed = await updateAccount(context, superuser, artist.id, { full_name: 'Ana' }, later);
+  expect(changed.full_name).toBe('Ana');
 });
 
 test('artists can delete their account until ten minutes after login', async () => {
@@ -133,8 +173,8 @@ test('deleting an account starts a job that cancels its subscription', async () 
   const { context, database, superuser, artist, jobs } = await setUp();
   const customer = `cus_${crypto.randomUUID()}`;
   await linkCustomer(database, artist.id, customer);
-  await deleteAccount(context, superuser, artist.id);
+  await deleteAccount(context, superuser, artist.id, NOW);
   expect(jobs).toContainEqual({ kind: 'cancel_subscription', id: customer });
-  const again = deleteAccount(context, superuser, artist.id);
+  const again = deleteAccount(context, superuser, artist.id, NOW);
   await expect(again).rejects.toMatchObject({ reason: 'not_found' });
 });

@@ -8,7 +8,7 @@ import {
 import { Id, listPageOf } from '#contract/common.ts';
 import * as endpoints from '#contract/endpoints.ts';
 import * as operations from '#server/operations/accounts.ts';
-import { createArtist, loadCurrentArtist } from '#server/operations/artists.ts';
+import { loadCurrentArtist } from '#server/operations/artists.ts';
 import { route, superusers } from './route.ts';
 import { NEW_ARTIST_EXAMPLE } from './users.ts';
 
@@ -27,13 +27,14 @@ export const accounts = [
   route(endpoints.createAccount, {
     access: superusers(),
     summary: 'Create the account of an artist or a superuser',
-    description: 'For superusers. A superuser has no public page.',
+    description: 'For superusers, within ten minutes of a login. A superuser has no public page.',
     input: { body: NewArtist },
     example: NEW_ARTIST_EXAMPLE,
     status: 201,
     response: CurrentArtist,
-    refusals: ['username_taken', 'email_taken'],
-    handle: ({ context, body }) => createArtist(context, body),
+    refusals: ['login_too_old', 'username_taken', 'email_taken'],
+    handle: ({ context, caller, body }) =>
+      operations.createAccount(context, caller, body, Date.now()),
   }),
   route(endpoints.fetchAccount, {
     // This check runs before the validation, which makes the id lower case.
@@ -48,20 +49,22 @@ export const accounts = [
     access: superusers(),
     summary: 'Change an account',
     description:
-      'For superusers, who cannot deactivate or demote themselves. Omitted fields stay unchanged. A new password or `is_active: false` revokes all access tokens of the account and deletes its exports; a new password deletes its passkeys too.',
+      'For superusers, who cannot deactivate or demote themselves. Omitted fields stay unchanged. A new password or `is_active: false` revokes all access tokens of the account and deletes its exports; a new password deletes its passkeys too. A new email or password, and `is_superuser`, take a login of the last ten minutes.',
     input: { path: UserPath, body: SuperuserArtistChanges },
     example: { is_active: false },
     response: CurrentArtist,
-    refusals: ['username_taken', 'too_many_usernames', 'email_taken'],
+    refusals: ['login_too_old', 'username_taken', 'too_many_usernames', 'email_taken'],
     handle: ({ context, caller, path, body }) =>
-      operations.updateAccount(context, caller, path.user_id, body),
+      operations.updateAccount(context, caller, path.user_id, body, Date.now()),
   }),
   route(endpoints.deleteAccount, {
     access: superusers(),
     summary: 'Delete an account and all its data',
-    description: 'For superusers, who cannot delete themselves.',
+    description: 'For superusers, within ten minutes of a login, who cannot delete themselves.',
     input: { path: UserPath },
     status: 204,
-    handle: ({ context, caller, path }) => operations.deleteAccount(context, caller, path.user_id),
+    refusals: ['login_too_old'],
+    handle: ({ context, caller, path }) =>
+      operations.deleteAccount(context, caller, path.user_id, Date.now()),
   }),
 ];

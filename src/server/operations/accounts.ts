@@ -1,5 +1,10 @@
 import { tag } from '#cache/policy.ts';
-import type { AccountQuery, CurrentArtist, SuperuserArtistChanges } from '#contract/artist.ts';
+import type {
+  AccountQuery,
+  CurrentArtist,
+  NewArtist,
+  SuperuserArtistChanges,
+} from '#contract/artist.ts';
 import type { ListPage } from '#contract/common.ts';
 import { statusAt } from '#domain/appointment.ts';
 import type { MailData } from '#domain/mail.ts';
@@ -15,7 +20,7 @@ import { listFormerUsernames } from '#server/database/former_usernames.ts';
 import { deletePasskeys } from '#server/database/passkeys.ts';
 import { deletePasswordRecoveries } from '#server/database/password_recoveries.ts';
 import { hasSecurityEvent, insertSecurityEvent } from '#server/database/security_events.ts';
-import { toCurrentArtist, updateArtistProfile } from './artists.ts';
+import { createArtist, toCurrentArtist, updateArtistProfile } from './artists.ts';
 import { loadBookingEligibilities } from './booking_eligibility.ts';
 import type { Context } from './context.ts';
 import { replaceEmail } from './email_change.ts';
@@ -26,8 +31,13 @@ import { enqueueSubscriptionCancellation } from './payments.ts';
 import { endSessionsAndExports, type TokenOwner } from './sessions.ts';
 import { deleteImageFiles } from './store_images.ts';
 
-/** An artist may delete their account at most this long after a login with their password. */
+/** What a stolen token must not do alone is possible at most this long after a login. */
 const FRESH_LOGIN_MS = 10 * MINUTE_MS;
+
+/** @throws Refusal `login_too_old` */
+function requireFreshLogin({ loggedInAt }: TokenOwner, now: Instant): void {
+  if (now - loggedInAt > FRESH_LOGIN_MS) throw refuse('login_too_old');
+}
 
 /** For superusers: lists the accounts of artists and superusers, newest first. */
 export async function listAccounts(
@@ -47,20 +57,38 @@ export async function listAccounts(
 }
 
 /**
- * A superuser (who manages all accounts) changes the account `id`. A new password or a deactivation
- * revokes the artist's login tokens and their password recovery link; a new password deletes their
- * passkeys too.
- * @throws Refusal `not_found`, `username_taken`, `email_taken`; `not_allowed` when superusers would
- *   deactivate or demote themselves, or no active superuser would remain
+ * A superuser (who manages all accounts) creates the account of an artist or a superuser.
+ * @throws Refusal `login_too_old`, `username_taken`, `email_taken`
+ */
+export async function createAccount(
+  context: Context,
+  superuser: TokenOwner,
+  account: NewArtist,
+  now: Instant,
+): Promise<CurrentArtist> {
+  requireFreshLogin(superuser, now);
+  return createArtist(context, account);
+}
+
+/**
+ * A superuser changes the account `id`. A new password or a deactivation revokes the artist's login tokens
+ * and their password recovery link; a new password deletes their passkeys too.
+ * @throws Refusal `not_found`, `username_taken`, `email_taken`; `login_too_old` for a new email, a new
+ *   password and another superuser; `not_allowed` when superusers would deactivate or demote themselves, or no
+ *   active superuser would remain
  */
 export async function updateAccount(
   context: Context,
   superuser: TokenOwner,
   id: string,
   { password, is_active, is_superuser, ...profile }: SuperuserArtistChanges,
+  now: Instant,
 ): Promise<CurrentArtist> {
   const couldRemoveSuperuser = is_active === false || is_superuser === false;
   if (id === superuser.id && couldRemoveSuperuser) throw refuse('not_allowed');
+  // With each of them, whoever has the superuser's token would have an account for good.
+  if (profile.email !== undefined || password !== undefined || is_superuser !== undefined)
+    requireFreshLogin(superuser, now);
   if (password !== undefined) {
     const account = requireFound(await artists.findArtistById(context.database, id));
     const { email = account.email, username = account.username } = profile;
@@ -77,7 +105,7 @@ export async function updateAccount(
         ...(is_active !== undefined && { is_active }),
         ...(is_superuser !== undefined && { is_superuser }),
       };
-      if (email !== undefined) await replaceEmail(context, transaction, before, email, Date.now());
+      if (email !== undefined) await replaceEmail(context, transaction, before, email, now);
       const updateFlags = () => artists.updateArtist(transaction, id, flags);
       await (couldRemoveSuperuser
         ? withLastSuperuserCheck(transaction, updateFlags)
@@ -106,15 +134,17 @@ export async function updateAccount(
 
 /**
  * A superuser deletes an account with all its data.
- * @throws Refusal `not_found`; `not_allowed` for their own account, and when no active superuser
- *   would remain
+ * @throws Refusal `not_found`, `login_too_old`; `not_allowed` for their own account, and when no active
+ *   superuser would remain
  */
 export async function deleteAccount(
   context: Context,
   superuser: TokenOwner,
   id: string,
+  now: Instant,
 ): Promise<void> {
   if (id === superuser.id) throw refuse('not_allowed');
+  requireFreshLogin(superuser, now);
   await deleteAccountAndImages(context, id);
 }
 
@@ -129,7 +159,7 @@ export async function deleteOwnAccount(
   now: Instant,
 ): Promise<void> {
   if (artist.isSuperuser) throw refuse('not_allowed');
-  if (now - artist.loggedInAt > FRESH_LOGIN_MS) throw refuse('login_too_old');
+  requireFreshLogin(artist, now);
   const since = now - EMAIL_UNDO_MS;
   if (await hasSecurityEvent(context.database, artist.id, DELETION_BLOCKERS, since))
     throw refuse('deletion_too_soon');
