@@ -13,12 +13,14 @@ import { bookingSteps } from './booking_steps.ts';
 import { busyArtist } from './busy_artist.ts';
 import { cachedPage } from './cached_page.ts';
 import { stopAll } from './child_server.ts';
+import { designRequests } from './design_requests.ts';
 import { explore } from './explore.ts';
 import { manyArtists } from './many_artists.ts';
 import { memory } from './memory.ts';
 import { monthOfSlots } from './month_of_slots.ts';
 import { renderedPage } from './rendered_page.ts';
 import { requestAndConfirm } from './request_and_confirm.ts';
+import { sessions } from './sessions.ts';
 import { workers } from './workers.ts';
 
 const PROJECT = resolve(import.meta.dirname, '..');
@@ -30,9 +32,11 @@ const BENCHMARKS: readonly Benchmark[] = [
   availabilityMonth,
   monthOfSlots,
   requestAndConfirm,
+  designRequests,
   bookingSteps,
   memory,
   busyArtist,
+  sessions,
   // Last, as they take longest to fill.
   explore,
   manyArtists,

@@ -1,0 +1,19 @@
+import { registerHooks } from 'node:module';
+
+// Loaded before the program (`--import`): a request for a design locks the row of its artist, as it did
+// before it also took the lock of the artist's calendar.
+
+const FILE = 'src/server/operations/booking.ts';
+const LOCKED = 'withCalendarLock(context.database, artist.id, insertRequest)';
+const UNLOCKED =
+  'context.database.transaction().execute((transaction) => insertRequest(transaction, Date.now()))';
+
+registerHooks({
+  load(url, context, nextLoad) {
+    const loaded = nextLoad(url, context);
+    if (!url.endsWith(FILE)) return loaded;
+    const source = String(loaded.source);
+    if (!source.includes(LOCKED)) throw new Error(`${FILE} has no ${LOCKED}`);
+    return { ...loaded, source: source.replace(LOCKED, UNLOCKED) };
+  },
+});
