@@ -134,6 +134,36 @@ test('the networks of messages are forgotten with time', async () => {
   ]);
 });
 
+test('the networks that caused mails are deleted with age; mails that the artist caused keep their id', async () => {
+  const { database, artist, now } = await setUp();
+  const [old, recent] = [new Date(now - 40 * DAY_MS), new Date(now - DAY_MS)];
+  const add = async (cause: string, source: string, created_at: Date) => {
+    const notice = { kind: 'prove_email', artist, occasion: cause };
+    await database
+      .insertInto('mails')
+      .values({
+        ...{ artist_id: artist.id, sender_id: artist.id, source, created_at },
+        ...{
+          cause: `${artist.id} ${cause}`,
+          address: artist.email,
+          notice: JSON.stringify(notice),
+        },
+      })
+      .execute();
+  };
+  await add('old', NETWORK, old);
+  await add('recent', NETWORK, recent);
+  await add('own', artist.id, old);
+  await limits.deleteOldNetworks(database, now - 30 * DAY_MS);
+  const rows = await database
+    .selectFrom('mails')
+    .select('source')
+    .where('artist_id', '=', artist.id)
+    .orderBy('position')
+    .execute();
+  expect(rows.map(({ source }) => source)).toEqual([null, NETWORK, artist.id]);
+});
+
 test('an artist has at most one open alarm, which only they can close', async () => {
   const { database, artist, now } = await setUp();
   const stranger = await addArtist(database);

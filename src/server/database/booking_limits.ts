@@ -353,7 +353,7 @@ export async function expireUnreservedHolds(database: Database, now: Instant): P
   `.execute(database);
 }
 
-/** Forgets the networks of requests and messages that were created before an instant. */
+/** Forgets the networks of requests, messages and mails that were created before an instant. */
 export async function deleteOldNetworks(database: Database, before: Instant): Promise<void> {
   for (const table of ['appointments', 'messages'] as const)
     await database
@@ -362,4 +362,10 @@ export async function deleteOldNetworks(database: Database, before: Instant): Pr
       .where('network', 'is not', null)
       .where('created_at', '<', new Date(before))
       .execute();
+  // The source of a mail that its artist has caused is their id.
+  await sql`
+    UPDATE mails SET source = NULL
+    WHERE source IS DISTINCT FROM artist_id::text AND source IS NOT NULL
+      AND created_at < ${new Date(before)}
+  `.execute(database);
 }
