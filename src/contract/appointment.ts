@@ -84,6 +84,9 @@ export const Confirmation = namedObject('Confirmation', {
   must_prove_email: z
     .boolean()
     .check(z.describe('Whether confirming it takes the `mail_token` of the mailed link')),
+  email_proven: z
+    .boolean()
+    .check(z.describe('Whether a mailed link was used, without which nobody can ask about the data')),
   email_hint: z
     .nullable(z.string())
     .check(z.describe('The first letter and the domain of the email, such as r•••@example.com')),

@@ -26,7 +26,10 @@ export const EMPTY_CONTACT_FORM: ContactForm = {
 /** More than the longest valid message takes with every character escaped. */
 const MAX_BYTES = 128 * 1024;
 
-/** Sends the message of a posted form. Returns null if it was sent, else the form to show again. */
+/**
+ * Sends the message of a posted form. With a field `draft`, another page has begun the message: nothing is
+ * sent yet. Returns null if it was sent, else the form to show.
+ */
 export async function submitContactForm(
   http: Transport,
   username: string,
@@ -40,6 +43,7 @@ export async function submitContactForm(
     email: textField(body, 'email'),
     message: textField(body, 'message'),
   };
+  if (textField(body, 'draft') !== '') return { ...EMPTY_CONTACT_FORM, values };
   const parsed = ContactMessage.safeParse(values);
   if (!parsed.success)
     return { values, errors: firstErrors(parsed.error.issues), formError: null, status: 422 };

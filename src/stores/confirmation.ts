@@ -18,6 +18,12 @@ import { forgetHold, readHold, saveHold } from './saved_hold.ts';
 import { type TimeNotice, takenTimeNotice } from './time_notice.ts';
 import { closeErrorToasts, showErrorToast, showSuccessToast } from './toasts.ts';
 
+/** The titles of refusals; for the others, of errors. */
+const REFUSED_TITLES: Partial<Record<ClientActionCall['kind'], string>> = {
+  cancel: 'Not cancelled',
+  decline: 'Not declined',
+  move: 'Not moved',
+};
 const CONNECTION_LOST_TEXT = 'The connection was lost. It is safe to try again.';
 
 /** After a deadline, the server's clock may be behind ours. */
@@ -59,6 +65,8 @@ export function createConfirmationStore(options: ConfirmationOptions) {
   /** How many actions have succeeded. */
   let actionCount = 0;
   const $notice = atom<ChangeNotice | null>(refused && toNotice(refused, initial.start));
+  /** The words to the artist of a refused cancellation; null for none. */
+  const $unsentNote = atom<string | null>(null);
   const path = { appt_id: initial.id };
   const { username } = initial.user;
   /** The artist may have changed it since the page was opened. */
@@ -165,8 +173,10 @@ export function createConfirmationStore(options: ConfirmationOptions) {
   async function showConflict(error: ApiError, action: ClientActionCall): Promise<void> {
     const before = $confirmation.get();
     await reload();
+    // The form of an action that is no longer possible is gone.
+    if (action.kind === 'cancel') $unsentNote.set(action.body.note ?? null);
     const refusal = { text: formatError(error), nearest: error.nearest };
-    showErrorToast('Something went wrong.', refusal.text);
+    showErrorToast(REFUSED_TITLES[action.kind] ?? 'Something went wrong.', refusal.text);
     // The calendar of a move shows the free times itself.
     if (action.kind !== 'move' && refusal.text === TIME_TAKEN_TEXT && before.start !== null)
       $notice.set(toNotice(refusal, before.start));
@@ -263,6 +273,7 @@ export function createConfirmationStore(options: ConfirmationOptions) {
     $notice,
     $mailToken,
     $typedEmail,
+    $unsentNote,
     act,
     confirm,
     reload,

@@ -41,7 +41,7 @@ test('a client asks for a copy of their data; the artist is told, downloads it a
   await expect(page).toHaveURL(findLinkPath(mail, /^\/studio\/clients$/));
   const download = page.waitForEvent('download');
   await button(page, 'Download their data').click();
-  expect((await download).suggestedFilename()).toMatch(/\.json$/);
+  expect((await download).suggestedFilename()).toMatch(/\.html$/);
   await expectFits(page);
   await button(page, 'Done: A copy of their data').click();
   await button(page, 'Mark as done').click();

@@ -50,6 +50,7 @@ test('booking a listed time holds it, and returns exactly the body of the confir
     status: 'held',
     version: 1,
     must_prove_email: false,
+    email_proven: false,
     email_hint: 'r•••@example.com',
     lapses_at: response.body.lapses_at,
     cancel_until: addMinutes(slot.start, -48 * 60),

@@ -590,8 +590,25 @@ describe('what the client cannot do here with a booked appointment', () => {
     } as const;
     render(<Page confirmation={createConfirmation({ ...booked, ...fields })} />);
     expect(screen.getByText(text)).toBeTruthy();
-    const contact = screen.getByRole('link', { name: 'Write to Ana Reyes' });
-    expect(contact.getAttribute('href')).toBe('/ana/contact');
+    const form = screen.getByRole('button', { name: 'Write to Ana Reyes' }).closest('form');
+    expect([form?.method, form?.getAttribute('action')]).toEqual(['post', '/ana/contact']);
+  });
+});
+
+it('keeps the words of a cancellation that has become too late, for a message to the artist', async () => {
+  const booked = { status: 'confirmed', confirmed: true, start: '2026-12-03T15:00:00Z' } as const;
+  const before = createConfirmation({ ...booked, can: ['cancel'] });
+  api.answerNext(problemResponse(409, 'It is too late.'));
+  api.answerNext(Response.json({ ...before, can: [] }));
+  render(<Page confirmation={before} />);
+  await userEvent.click(screen.getByText('Cancel appointment'));
+  await userEvent.type(screen.getByLabelText(/^A word to Ana Reyes/), 'I have the flu.');
+  await userEvent.click(screen.getByRole('button', { name: 'Cancel this appointment' }));
+  await screen.findByText('Not cancelled');
+  const form = screen.getByRole('button', { name: 'Write to Ana Reyes' }).closest('form');
+  expect(form && Object.fromEntries(new FormData(form))).toEqual({
+    draft: '1',
+    message: 'About my appointment on Thu, Dec 3, 10:00 AM:\n\nI have the flu.',
   });
 });
 
@@ -606,7 +623,7 @@ describe('what the artist keeps about the client', () => {
     render(<Page confirmation={createConfirmation({})} />);
     await userEvent.click(screen.getByRole('button', { name: 'Ask for a copy' }));
     await screen.findByText(
-      'You asked Ana Reyes for a copy of your data on Tuesday, December 1, 2026.',
+      'You asked Ana Reyes for a copy of your data on Tuesday, December 1, 2026. The answer comes by mail, from Ana Reyes.',
     );
     screen.getByText('Ana Reyes was told what you ask for.');
     expect(document.activeElement?.textContent).toBe('Your data');
@@ -622,7 +639,7 @@ describe('what the artist keeps about the client', () => {
       /^Ana Reyes is mailed, and decides\. An appointment ahead has to be cancelled/,
     );
     await userEvent.click(screen.getByRole('button', { name: 'Yes, ask to erase it' }));
-    await screen.findByText('You asked Ana Reyes to erase your data on Tuesday, December 1, 2026.');
+    await screen.findByText(/^You asked Ana Reyes to erase your data on Tuesday, December 1, 2026\./);
     expect(screen.queryByText('Ask to erase my data')).toBeNull();
     screen.getByRole('button', { name: 'Ask for a copy' });
     expect(api.calls).toMatchObject([{ path, body: { kind: 'erasure' } }]);
@@ -645,6 +662,16 @@ describe('what the artist keeps about the client', () => {
     await userEvent.click(screen.getByRole('button', { name: 'Ask for a copy' }));
     await screen.findByText('You asked for this within the last 30 days.');
     await screen.findByText(/It was marked as done/);
+  });
+
+  it('can be asked for only by who has used a mailed link, or opened the page by one', () => {
+    const confirmation = createConfirmation({ email_proven: false });
+    const { rerender } = render(<Page confirmation={confirmation} />);
+    screen.getByText(/open this page by the link in our mail to r•••@example\.com\.$/);
+    expect(screen.queryByRole('button', { name: 'Ask for a copy' })).toBeNull();
+    expect(screen.queryByText('Ask to erase my data')).toBeNull();
+    rerender(<Page key="mailed" confirmation={confirmation} mailToken="token" />);
+    screen.getByRole('button', { name: 'Ask for a copy' });
   });
 
   it('is asked for by forms before the page’s scripts run', () => {

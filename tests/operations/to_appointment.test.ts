@@ -68,6 +68,7 @@ test('a confirmation shows the client’s first name and no other personal data'
     'location',
     'move_until',
     'must_prove_email',
+    'email_proven',
     'note',
     'service',
     'size',

@@ -230,6 +230,7 @@ export function createConfirmation({
     confirmed: false,
     status,
     must_prove_email: false,
+    email_proven: true,
     email_hint: 'r•••@example.com',
     lapses_at: status === 'held' || status === 'offered' ? '2026-12-01T15:30:00Z' : null,
     cancel_until: null,

@@ -23,7 +23,7 @@ import { CalendarLinks } from './CalendarLinks.tsx';
 import { ClientActions, EmailLine, type TypedTexts } from './ClientActions.tsx';
 import { describeEvent } from './client_history.ts';
 import { DataSection } from './DataSection.tsx';
-import { confirmationLabels, hasEnded, lateText, nextSteps } from './labels.ts';
+import { confirmationLabels, draftMessage, hasEnded, lateText, nextSteps } from './labels.ts';
 import { isSameClock, type StudioClock, useStudioClock } from './studio_clock.ts';
 
 type Status = Confirmation['status'];
@@ -64,6 +64,7 @@ export default function ConfirmationIsland(props: ConfirmationIslandProps) {
   const running = useStore(store.$running);
   const notice = useStore(store.$notice);
   const mailToken = useStore(store.$mailToken);
+  const unsentNote = useStore(store.$unsentNote);
   const now = useNow(props.now, MINUTE_MS);
   const heading = useRef<HTMLHeadingElement>(null);
   const noticeText = useRef<HTMLParagraphElement>(null);
@@ -164,9 +165,18 @@ export default function ConfirmationIsland(props: ConfirmationIslandProps) {
       {tooLate !== null && (
         <div className="grid justify-items-start gap-3">
           <p className="text-muted">{tooLate}</p>
-          <a className="button w-full sm:w-auto" href={`/${user.username}/contact`}>
-            {`Write to ${user.full_name}`}
-          </a>
+          {/* A post: the words of the client must not be in an address, which servers log. */}
+          <form method="post" action={`/${user.username}/contact`} className="w-full sm:w-auto">
+            <input type="hidden" name="draft" value="1" />
+            <input
+              type="hidden"
+              name="message"
+              value={draftMessage(confirmation, clock, unsentNote ?? typed.note)}
+            />
+            <button type="submit" className="button w-full sm:w-auto">
+              {`Write to ${user.full_name}`}
+            </button>
+          </form>
         </div>
       )}
       {!isPast && (

@@ -12,7 +12,11 @@ type AskAction = 'ask_copy' | 'ask_erasure';
 
 /** What the artist keeps about the client, who can ask for a copy of it, or for its erasure. */
 export function DataSection({ store, clock }: { store: ConfirmationStore; clock: StudioClock }) {
-  const { data_requests, data_erased_at: erasedAt, user } = useStore(store.$confirmation);
+  const confirmation = useStore(store.$confirmation);
+  const { data_requests, data_erased_at: erasedAt, email_proven, email_hint, user } = confirmation;
+  const mailToken = useStore(store.$mailToken);
+  // Anyone can book with anyone's email.
+  const canAsk = erasedAt === null && (email_proven || mailToken !== null);
   const running = useStore(store.$running);
   const heading = useRef<HTMLHeadingElement>(null);
   const artist = user.full_name;
@@ -22,7 +26,6 @@ export function DataSection({ store, clock }: { store: ConfirmationStore; clock:
 
   async function ask(kind: AskAction): Promise<void> {
     // The form is gone, so the focus moves to the heading above the new state.
-    const mailToken = store.$mailToken.get();
     if (await store.act({ kind, mailToken })) heading.current?.focus();
   }
 
@@ -45,7 +48,12 @@ export function DataSection({ store, clock }: { store: ConfirmationStore; clock:
           {askedText(request, artist, clock)}
         </p>
       ))}
-      {erasedAt === null && !hasAsked('copy') && (
+      {erasedAt === null && !canAsk && email_hint !== null && (
+        <p className="wrap-anywhere">
+          {`To ask for a copy, or to have it erased, open this page by the link in our mail to ${email_hint}.`}
+        </p>
+      )}
+      {canAsk && !hasAsked('copy') && (
         <ActionForm kind="ask_copy" onAct={() => void ask('ask_copy')}>
           <BusyButton
             type="submit"
@@ -56,7 +64,7 @@ export function DataSection({ store, clock }: { store: ConfirmationStore; clock:
           </BusyButton>
         </ActionForm>
       )}
-      {erasedAt === null && !hasAsked('erasure') && (
+      {canAsk && !hasAsked('erasure') && (
         <Disclosure title="Ask to erase my data">
           <ActionForm
             kind="ask_erasure"
@@ -84,7 +92,7 @@ function askedText({ kind, asked_at, done_at }: AskedData, artist: string, clock
   const day = (at: string) => formatDayWithYear(at, clock.ownZone, clock.conventions);
   const what = kind === 'copy' ? 'for a copy of your data' : 'to erase your data';
   const asked = `You asked ${artist} ${what} on ${day(asked_at)}.`;
-  if (done_at === null) return asked;
+  if (done_at === null) return `${asked} The answer comes by mail, from ${artist}.`;
   if (kind === 'copy')
     return `${asked} It was marked as done on ${day(done_at)}. To ask again, write to ${artist}.`;
   return `${asked} ${artist} has answered on ${day(done_at)}, without erasing them. To ask again, write to ${artist}.`;

@@ -213,3 +213,16 @@ export function lateText(
   const doing = until === cancel_until ? 'Cancelling' : 'Moving';
   return `${doing} here was possible until ${time}. ${ask}`;
 }
+
+/**
+ * The begin of a message to the artist about a booked appointment.
+ * @param note what the client has typed for an action that is no longer possible; '' for nothing
+ */
+export function draftMessage(
+  { start }: Pick<Confirmation, 'start'>,
+  { zone, conventions }: StudioClock,
+  note: string,
+): string {
+  const time = start === null ? '' : ` on ${formatShortDayAndTime(start, zone, conventions)}`;
+  return `About my appointment${time}:\n\n${note}`;
+}

@@ -77,6 +77,7 @@ export function toConfirmation(
     cancel_until: cancelUntil === null ? null : toRfc3339(cancelUntil),
     move_until: moveUntil === null ? null : toRfc3339(moveUntil),
     must_prove_email: row.must_prove_email && !row.email_proven,
+    email_proven: row.email_proven,
     email_hint: row.email === null ? null : toEmailHint(row.email),
     lapses_at: isOpen ? toDeadline(row, now) : null,
     // The note of an offer ends with it.
