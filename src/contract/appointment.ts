@@ -86,7 +86,9 @@ export const Confirmation = namedObject('Confirmation', {
     .check(z.describe('Whether confirming it takes the `mail_token` of the mailed link')),
   email_proven: z
     .boolean()
-    .check(z.describe('Whether a mailed link was used, without which nobody can ask about the data')),
+    .check(
+      z.describe('Whether a mailed link was used, without which nobody can ask about the data'),
+    ),
   email_hint: z
     .nullable(z.string())
     .check(z.describe('The first letter and the domain of the email, such as r•••@example.com')),

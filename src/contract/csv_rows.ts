@@ -20,7 +20,15 @@ export interface CsvTable<Item> {
 export const CLIENT_TABLE: CsvTable<ClientRecord> = {
   titles: [
     ...['First name', 'Last name', 'Pronouns', 'Email', 'Phone number', 'Preferred contact'],
-    ...['Appointments', 'Last appointment', 'Next appointment', 'Client since', 'Notes'],
+    ...[
+      'Appointments',
+      'Last appointment',
+      'Next appointment',
+      'Client since',
+      'Notes',
+      'Erased',
+      'Id',
+    ],
   ],
   toRow: (client, zone) => ({
     ...toPersonRow(client),
@@ -29,6 +37,8 @@ export const CLIENT_TABLE: CsvTable<ClientRecord> = {
     'Next appointment': formatDateTime(client.next_appointment, zone),
     'Client since': localDateAt(zone, client.created_at),
     Notes: client.notes,
+    Erased: formatDateTime(client.erased_at, zone),
+    Id: client.id,
   }),
 };
 
@@ -36,7 +46,7 @@ export const APPOINTMENT_TABLE: CsvTable<Appointment> = {
   titles: [
     ...['Start', 'End', 'Status', 'First name', 'Last name', 'Pronouns', 'Email', 'Phone number'],
     ...['Preferred contact', 'Service', 'Design', 'Location', 'Size', 'Notes of the client'],
-    ...['Your note', 'Created', 'Id'],
+    ...['Your note', 'Created', 'Id', 'Client id'],
   ],
   toRow: (appointment, zone) => ({
     Start: formatDateTime(appointment.start, zone),
@@ -51,6 +61,7 @@ export const APPOINTMENT_TABLE: CsvTable<Appointment> = {
     'Your note': appointment.note,
     Created: formatDateTime(appointment.created_at, zone),
     Id: appointment.id,
+    'Client id': appointment.client.id,
   }),
 };
 

@@ -25,7 +25,8 @@ export interface MergedFields
 
 /**
  * What the kept client is after a merge: each field keeps its value, and an empty one gets the other's.
- * Both notes are kept, those of the kept client first.
+ * Both notes are kept, those of the kept client first. A name, pronouns or a phone number of the other
+ * client that differ are added to the notes, so that nothing is lost.
  */
 export function mergeFields(kept: MergedFields, other: MergedFields): MergedFields {
   return {
@@ -35,8 +36,23 @@ export function mergeFields(kept: MergedFields, other: MergedFields): MergedFiel
     pronouns: kept.pronouns ?? other.pronouns,
     phone_number: kept.phone_number ?? other.phone_number,
     preferred_contact: kept.preferred_contact ?? other.preferred_contact,
-    notes: [kept.notes, other.notes].filter((notes) => notes !== '').join('\n\n'),
+    notes: [kept.notes, other.notes, differingDetails(kept, other)]
+      .filter((notes) => notes !== '')
+      .join('\n\n'),
   };
+}
+
+/** The details of the other client that the fields of the kept one cannot keep; '' for none. */
+function differingDetails(kept: MergedFields, other: MergedFields): string {
+  const isLost = (field: 'first_name' | 'last_name' | 'pronouns' | 'phone_number') =>
+    kept[field] !== null && other[field] !== null && kept[field] !== other[field];
+  const isNameLost = isLost('first_name') || isLost('last_name');
+  const lost = [
+    isNameLost ? [other.first_name, other.last_name].filter(Boolean).join(' ') : null,
+    isLost('pronouns') ? other.pronouns : null,
+    isLost('phone_number') ? other.phone_number : null,
+  ].filter((detail) => detail !== null);
+  return lost.length === 0 ? '' : `Also: ${lost.join(', ')}`;
 }
 
 /** Whether a merge can be undone now: within the time, and while the kept client is as it was made. */

@@ -132,6 +132,8 @@ test('the link of a mail redirects to the appointment after the artist’s usern
   expect(textsOf(found.document, 'h1, h2')).toContain('Confirm your appointment.');
   const { pathname } = await fetchPage(`/confirmation/${id}?artist`);
   expect(pathname).toMatch(new RegExp(`^/${username}/?$`));
+  const contact = await fetchPage(`/confirmation/${id}?contact`);
+  expect(contact.pathname).toMatch(new RegExp(`^/${username}/contact/?$`));
 
   for (const unknown of [randomUUID(), 'not-an-id']) {
     const { shown, headers } = await fetchNotFound(`/confirmation/${unknown}`);

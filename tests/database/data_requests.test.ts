@@ -109,9 +109,9 @@ test('a client’s requests go to another record, except an open one for which t
 
 test('a client has appointments or not', async () => {
   const { database, artist, clientId } = await setUp();
-  expect(await hasAppointments(database, clientId)).toBe(false);
+  expect(await hasAppointments(database, artist.id, clientId)).toBe(false);
   await addAppointment(database, artist, { client: clientId });
-  expect(await hasAppointments(database, clientId)).toBe(true);
+  expect(await hasAppointments(database, artist.id, clientId)).toBe(true);
 });
 
 test('deleting a client deletes their requests', async () => {

@@ -28,8 +28,22 @@ const ROSA: MergedFields = {
 test('a merge fills empty fields, and replaces none', () => {
   expect(mergeFields(NOTHING, ROSA)).toEqual(ROSA);
   expect(mergeFields(ROSA, NOTHING)).toEqual(ROSA);
-  const other = { ...ROSA, email: 'r@example.com', first_name: 'R.', notes: 'Latex.' };
+  const other = { ...ROSA, email: 'r@example.com', notes: 'Latex.' };
   expect(mergeFields(ROSA, other)).toEqual({ ...ROSA, notes: 'Mornings.\n\nLatex.' });
+});
+
+test('the notes keep what the fields of the kept client cannot', () => {
+  const other = {
+    ...ROSA,
+    first_name: 'R.',
+    pronouns: 'they/them',
+    phone_number: '+4930123456',
+    notes: '',
+  };
+  expect(mergeFields(ROSA, other)).toEqual({
+    ...ROSA,
+    notes: 'Mornings.\n\nAlso: R. Quint, they/them, +4930123456',
+  });
 });
 
 test('a merge can be undone for an hour, while no field of the kept client has changed', () => {

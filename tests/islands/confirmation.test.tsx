@@ -639,7 +639,9 @@ describe('what the artist keeps about the client', () => {
       /^Ana Reyes is mailed, and decides\. An appointment ahead has to be cancelled/,
     );
     await userEvent.click(screen.getByRole('button', { name: 'Yes, ask to erase it' }));
-    await screen.findByText(/^You asked Ana Reyes to erase your data on Tuesday, December 1, 2026\./);
+    await screen.findByText(
+      /^You asked Ana Reyes to erase your data on Tuesday, December 1, 2026\./,
+    );
     expect(screen.queryByText('Ask to erase my data')).toBeNull();
     screen.getByRole('button', { name: 'Ask for a copy' });
     expect(api.calls).toMatchObject([{ path, body: { kind: 'erasure' } }]);

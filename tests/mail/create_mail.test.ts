@@ -357,6 +357,15 @@ test('a summer time is written in daylight saving time', async () => {
   expect(text).toContain('10:00 AM - 11:00 AM (America/New_York, EDT)');
 });
 
+test('a client of an artist who shows no email writes by the contact page', async () => {
+  const trust = { ...UNPROVEN, isArtistProven: true };
+  const { text, replyTo } = await renderMail(SITE, [createNotice('booked', {})], trust);
+  expect(replyTo).toBeUndefined();
+  expect(text.split('\n')).toContain(`${CONFIRMATION_URL}?contact`);
+  const unproven = await renderMail(SITE, [createNotice('booked', {})], UNPROVEN);
+  expect(unproven.text).not.toContain('?contact');
+});
+
 const UNPROVEN = {
   isKnownToArtist: false,
   isAppointmentProven: false,

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { call } from '#client/call.ts';
 import { BlockedSender } from '#contract/abuse.ts';
+import { SecurityEvent } from '#contract/account_security.ts';
 import { Appointment } from '#contract/appointment.ts';
 import { CurrentArtist } from '#contract/artist.ts';
 import { ClientRecord } from '#contract/client.ts';
@@ -13,6 +14,7 @@ import * as endpoints from '#contract/endpoints.ts';
 import { ExportedEvent } from '#contract/export.ts';
 import { UploadedImage } from '#contract/image.ts';
 import { OutgoingMail } from '#contract/mail.ts';
+import { Passkey } from '#contract/passkey.ts';
 import { Service } from '#contract/service.ts';
 import { addAppointment, addArtist, addClient } from '#support/database_rows.ts';
 import { csvRows, makeExport, openExport, textOf } from '#support/exports.ts';
@@ -29,6 +31,8 @@ const LISTS = {
   'messages.json': ReceivedMessage,
   'mails.json': OutgoingMail,
   'blocked_senders.json': BlockedSender,
+  'security_events.json': SecurityEvent,
+  'passkeys.json': Passkey,
 };
 
 /** The same schema, refusing unknown fields. */
@@ -88,6 +92,9 @@ test('an export has all data of one artist, by the schemas of the contract and w
     'messages.json': 1,
     'mails.json': expect.toSatisfy((count: number) => count >= 2),
     'blocked_senders.json': 1,
+    // Their login.
+    'security_events.json': 1,
+    'passkeys.json': 0,
   });
 });
 
@@ -103,6 +110,7 @@ test('the JSON of an export is the same as that of the API', async () => {
     'appointments.json': await call(artist.http, endpoints.listAppointments),
     'messages.json': await call(artist.http, endpoints.listMessages),
     'blocked_senders.json': await call(artist.http, endpoints.listBlockedSenders),
+    'security_events.json': await call(artist.http, endpoints.listSecurityEvents),
   };
   for (const [name, page] of Object.entries(pages))
     expect(JSON.parse(textOf(contents, name)), name).toEqual(page);

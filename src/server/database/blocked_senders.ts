@@ -10,6 +10,7 @@ export interface Sender {
   readonly network: string;
 }
 
+/** Whether the artist has blocked the mailbox or the network of a sender. */
 export async function isSenderBlocked(
   database: Database,
   artistId: string,
@@ -30,6 +31,7 @@ export async function isSenderBlocked(
   return found !== undefined;
 }
 
+/** Lists the senders whom an artist has blocked, the latest first. */
 export function listBlockedSenders(database: Database, artistId: string) {
   return database
     .selectFrom('blocked_senders')

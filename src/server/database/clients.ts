@@ -91,6 +91,7 @@ export async function hasManyClients(
   return last !== undefined;
 }
 
+/** Whether an artist has a client with this email, in any letter case, also a merged one. */
 export async function hasClientWithEmail(
   database: Database,
   artistId: string,

@@ -113,11 +113,16 @@ export async function moveDataRequests(
 }
 
 /** Whether a client has an appointment. */
-export async function hasAppointments(database: Database, clientId: string): Promise<boolean> {
+export async function hasAppointments(
+  database: Database,
+  artistId: string,
+  clientId: string,
+): Promise<boolean> {
   const row = await database
     .selectFrom('appointments')
     .select('id')
     .where('client_id', '=', clientId)
+    .where('artist_id', '=', artistId)
     .limit(1)
     .executeTakeFirst();
   return row !== undefined;

@@ -34,6 +34,7 @@ export async function insertExport(
   return row?.id;
 }
 
+/** Finds the artist's export that waits or is being made; there is at most one. */
 export function findUnfinishedExport(database: Database, artistId: string) {
   return selectExports(database)
     .where('artist_id', '=', artistId)
@@ -122,7 +123,7 @@ export async function countExportedRows(database: Database, artistId: string): P
     SELECT ((SELECT count(*) FROM services WHERE artist_id = ${artistId} AND deleted_at IS NULL)
       + (SELECT count(*) FROM designs WHERE artist_id = ${artistId} AND deleted_at IS NULL)
       + (SELECT count(*) FROM images WHERE artist_id = ${artistId})
-      + (SELECT count(*) FROM clients WHERE artist_id = ${artistId})
+      + (SELECT count(*) FROM clients WHERE artist_id = ${artistId} AND merged_into IS NULL)
       + (SELECT count(*) FROM appointments WHERE artist_id = ${artistId})
       + (SELECT count(*) FROM messages WHERE artist_id = ${artistId})
       + (SELECT count(*) FROM mails WHERE artist_id = ${artistId}))::int AS count

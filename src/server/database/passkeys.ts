@@ -14,7 +14,7 @@ export interface NewPasskey {
 
 const LISTED_COLUMNS = ['id', 'browser', 'created_at', 'last_used_at'] as const;
 
-/** Undefined when an account has a passkey with this credential already. */
+/** Inserts a passkey of an artist; undefined when an account has one with this credential already. */
 export function insertPasskey(
   database: Database,
   { artistId, credentialId, publicKey, counter, browser }: NewPasskey,
@@ -128,6 +128,7 @@ export async function consumePasskeyChallenge(
   return numDeletedRows > 0n;
 }
 
+/** Deletes the challenges of all accounts that ended before `now`. */
 export async function deleteExpiredPasskeyChallenges(
   database: Database,
   now: Instant,

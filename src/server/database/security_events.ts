@@ -14,6 +14,7 @@ export interface NewSecurityEvent {
   readonly timeZone?: string | null;
 }
 
+/** Inserts an event that happened to an account now. */
 export async function insertSecurityEvent(
   database: Database,
   { artistId, kind, browser = null, timeZone = null }: NewSecurityEvent,
@@ -40,6 +41,7 @@ export async function insertSessionEvent(
     .selectFrom('sessions')
     .select(['browser', 'time_zone'])
     .where('id', '=', sessionId)
+    .where('artist_id', '=', artistId)
     .executeTakeFirst();
   const { browser = null, time_zone: timeZone = null } = session ?? {};
   await insertSecurityEvent(database, { artistId, kind, browser, timeZone });
@@ -87,6 +89,7 @@ export function countSecurityEvents(database: Database) {
     .execute();
 }
 
+/** Deletes the events of all accounts before an instant. */
 export async function deleteOldSecurityEvents(database: Database, before: Instant): Promise<void> {
   await database
     .deleteFrom('security_events')

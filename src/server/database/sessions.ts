@@ -137,7 +137,7 @@ export async function endSessions(
 }
 
 /**
- * Deletes the sessions that were last used or ended before an instant. A token that names no session
+ * Deletes the sessions that were last used, and ended if they did, before an instant. A token that names no session
  * would start a new one after that, so the instant must be older than any of these tokens.
  */
 export async function deleteOldSessions(database: Database, before: Instant): Promise<void> {

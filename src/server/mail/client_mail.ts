@@ -53,15 +53,26 @@ export function createClientMail(
       ...(texts.offersRebooking
         ? [{ button: 'Book Another Time', link: `${appointmentUrl}?artist` }]
         : []),
-      ...(shownArtistEmail === null
-        ? []
-        : [
-            {
-              text: `Questions, or a change of plans? Answer this mail: it goes to ${artist.name}.`,
-            },
-          ]),
+      ...answerBlocks(appointmentUrl, appointment, options),
     ],
   };
+}
+
+/** How the client reaches the artist: by an answer, or by the contact page of who shows no email. */
+function answerBlocks(
+  appointmentUrl: string,
+  { artist, isGone }: AppointmentSnapshot,
+  { shownArtistEmail, isArtistProven }: MailOptions,
+): ContentBlock[] {
+  const question = 'Questions, or a change of plans?';
+  if (shownArtistEmail !== null)
+    return [{ text: `${question} Answer this mail: it goes to ${artist.name}.` }];
+  if (!isArtistProven || isGone) return [];
+  return [
+    { text: `${question} Write to ${artist.name} here. An answer to this mail is not read.` },
+    // With `?contact`, this URL redirects to the artist's contact page.
+    { button: `Write to ${artist.name}`, link: `${appointmentUrl}?contact` },
+  ];
 }
 
 /** The link to an appointment's page; its token proves that the client reads this mailbox. */

@@ -223,7 +223,7 @@ export function changeEmailAsClient(
       await appointments.updateClientOfAppointment(transaction, row, { email, clientId });
       // The requests of a record whose only appointment has gone.
       const from = row.client_id;
-      if (from !== clientId && !(await hasAppointments(transaction, from)))
+      if (from !== clientId && !(await hasAppointments(transaction, artistId, from)))
         await moveDataRequests(transaction, artistId, { from, to: clientId });
       await deleteUnusedClient(transaction, row);
       // The client gets a new mail, which replaces their queued ones.

@@ -28,13 +28,17 @@ import { toClient } from './clients.ts';
 import type { Context } from './context.ts';
 import { toOutgoingMail } from './mails.ts';
 import { toMessage } from './messages.ts';
+import { listPasskeys } from './passkeys.ts';
 import { toService } from './services.ts';
+import { listSecurityEvents } from './sessions.ts';
 import { readSnapshot } from './snapshot.ts';
 import { toAppointment, toAppointmentEvent } from './to_appointment.ts';
 import { toDesign, toImage } from './to_image.ts';
 import type { ZipWriter } from './zip_file.ts';
 
 const ALL = { onlyAvailable: false };
+/** They are kept for a year; nobody logs in so often. */
+const ALL_SECURITY_EVENTS = { skip: 0, limit: 100_000 };
 
 /** The largest WebP file of a picture, and where it goes in the ZIP file. */
 interface ExportedPicture {
@@ -116,8 +120,7 @@ async function addRows(
   await addList('appointments.json', readRows(database, appointments), toItem);
   const appointmentRows = readRows(database, appointments);
   await addTable('appointments.csv', APPOINTMENT_TABLE, appointmentRows, toItem);
-  const events = selectEventsOfArtist(database, artistId);
-  const eventRows = readRows(database, events);
+  const eventRows = readRows(database, selectEventsOfArtist(database, artistId));
   await addList('appointment_history.json', eventRows, toExportedEvent, async () => {});
   const messages = selectMessagesOfArtist(database, artistId);
   await addList('messages.json', readRows(database, messages), toMessage);
@@ -126,6 +129,10 @@ async function addRows(
   await addList('mails.json', readRows(database, mails), (row) => toOutgoingMail(row, now));
   const blocked = await listBlockedSenders(context, artistId);
   await zip.addText('blocked_senders.json', [toJson(blocked)]);
+  const events = await listSecurityEvents(context, artistId, ALL_SECURITY_EVENTS);
+  await zip.addText('security_events.json', [toJson(events)]);
+  const passkeys = await listPasskeys(context, artistId);
+  await zip.addText('passkeys.json', [toJson(passkeys)]);
   return pictures;
 }
 
@@ -226,6 +233,8 @@ appointment is its last minute.
   mails.json                mails to you and your clients: when, to whom, and whether
                             they arrived
   blocked_senders.json      senders whose requests and messages you do not accept
+  security_events.json      logins, and other events of your account's safety
+  passkeys.json             the passkeys with which you log in, without their keys
 
 Pictures, in the largest size that is stored.
   pictures/designs          the name of a file ends with the first 8 characters of the
@@ -233,6 +242,9 @@ Pictures, in the largest size that is stored.
   pictures/portfolio        the same, for portfolio.json
   pictures/avatar.webp      your profile picture
 
-Your password is not in here: nobody can read it.
+An erased client has an id and the time of the erasure, and no details. The "Client id" of
+an appointment is the "Id" of its client.
+
+Your password is not in here: nobody can read it. Where you are logged in is in your profile.
 `;
 }

@@ -4,7 +4,7 @@ import type { ClientRecord } from '#contract/client.ts';
 import { listClients, mergeClients, undoClientMerge } from '#contract/endpoints.ts';
 import { showFailureToast } from '../error_text.ts';
 import { callAsArtist } from '../session.ts';
-import { showSuccessToast } from '../toasts.ts';
+import { closeErrorToasts, showSuccessToast } from '../toasts.ts';
 import { createQuery, revalidate } from './queries.ts';
 import { whenTypingPauses } from './typing.ts';
 
@@ -52,6 +52,7 @@ export async function mergeClient(
   kept: { readonly id: string; readonly name: string },
   other: { readonly id: string; readonly name: string },
 ): Promise<void> {
+  closeErrorToasts();
   try {
     const merge = await callAsArtist(mergeClients, {
       path: { client_id: kept.id },
@@ -70,6 +71,7 @@ export async function mergeClient(
 
 /** Undoes a merge. Shows success, or the error. */
 export async function undoMerge(merge_id: string): Promise<void> {
+  closeErrorToasts();
   try {
     await callAsArtist(undoClientMerge, { path: { merge_id } });
     showSuccessToast('Undone.', 'There are two clients again.');

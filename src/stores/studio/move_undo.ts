@@ -28,7 +28,10 @@ async function moveBack(before: Appointment, moved: Appointment, zone: string): 
   const note = before.status === 'offered' ? (before.note ?? '') : undefined;
   try {
     const restored = await saveAppointmentTime(moved, time, note);
-    showSuccessToast('Moved back.', `It is where it was: ${formatWhen(restored, zone)}.`);
+    showSuccessToast(
+      'Moved back.',
+      `It is where it was: ${formatWhen(restored, zone)}. Nobody is mailed.`,
+    );
   } catch (error) {
     showFailureToast(error);
   } finally {

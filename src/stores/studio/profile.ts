@@ -60,6 +60,7 @@ export async function saveAvatar(picture: Blob, signal: AbortSignal): Promise<vo
 export async function savePassword(change: PasswordChange): Promise<void> {
   const { access_token } = await callAsArtist(changePassword, { body: change });
   startSession(access_token);
+  for (const resource of ['sessions', 'security-events', 'exports']) revalidate(resource);
   showSuccessToast('Success!', 'Password updated successfully. Other devices were logged out.');
 }
 

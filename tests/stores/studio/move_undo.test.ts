@@ -16,7 +16,9 @@ test('Undo of a move sends the earlier time with the new version', async () => {
   const calls = stubApi(() => ({ ...BEFORE, version: 5 }));
   undoOfMove(BEFORE, MOVED, ZONE)?.run();
   await vi.waitFor(() =>
-    expect(toastTexts()).toEqual([`Moved back. It is where it was: ${formatWhen(BEFORE, ZONE)}.`]),
+    expect(toastTexts()).toEqual([
+      `Moved back. It is where it was: ${formatWhen(BEFORE, ZONE)}. Nobody is mailed.`,
+    ]),
   );
   expect(calls[0]?.body).toEqual({ ...TIME_BEFORE, version: 4 });
 });

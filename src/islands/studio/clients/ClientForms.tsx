@@ -87,7 +87,7 @@ export function NotesForm({ client }: { client: ClientRecord }) {
         <TextAreaField
           name="notes"
           label="Your notes"
-          hint="Only you see them: skin, allergies, ideas for the next piece."
+          hint="Skin, allergies, ideas for the next piece. Clients see them only in a copy of their data."
           rows={6}
         />
       </SectionForm>

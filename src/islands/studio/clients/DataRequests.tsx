@@ -97,11 +97,17 @@ function OpenRequest({ client, request, zone, onDone }: OpenRequestProps) {
       </h3>
       <p className="text-muted wrap-anywhere">
         {isCopy
-          ? `${check} Then download their data, send it to them, and mark it as done.`
-          : `${check} You decide. Cancel an appointment ahead, use “Erase this client” on this page, or tell them why you keep something. Then mark it as done.`}
+          ? `${check} Then download their data, with your notes, send it to them, and mark it as done.`
+          : `${check} You decide. Cancel an appointment ahead, erase their data, or tell them why you keep something. Then mark it as done.`}
       </p>
       <div className="flex flex-wrap gap-3">
-        {isCopy && <ClientExportButton client={client} />}
+        {isCopy ? (
+          <ClientExportButton client={client} />
+        ) : (
+          <a className="button" href="#data">
+            To “Erase this client”
+          </a>
+        )}
         <button
           type="button"
           className="button"

@@ -22,7 +22,7 @@ export function MergeDialog({ client }: { client: ClientRecord }) {
     <Dialog title={`Who else is ${name}?`} onClose={stopMerge}>
       <div className="grid gap-4">
         <p className="text-muted wrap-anywhere">
-          {`If one person is twice in your list, merge them. ${name} gets the appointments of the other, and the details that are missing here. Who books with either email is ${name} then. Nobody is mailed.`}
+          {`If one person is twice in your list, merge them. ${name} gets the appointments of the other, and the details that are missing here; those that differ go to your notes. Who books with either email is ${name} then. Nobody is mailed.`}
         </p>
         <ClientSearchField id="merge-search" value={search} onSearch={setOtherSearch} />
         <QueryView query={$mergeCandidates} label="clients">

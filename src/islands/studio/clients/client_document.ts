@@ -146,7 +146,9 @@ export function clientDocument(data: ClientExport, { artist, zone, now }: Docume
   );
 
   const machines = addSection('The same as JSON, for programs');
-  add(machines, 'pre', JSON.stringify(data, null, 2));
+  const folded = add(machines, 'details');
+  add(folded, 'summary', 'Show it');
+  add(folded, 'pre', JSON.stringify(data, null, 2));
   return `<!doctype html>\n${page.documentElement.outerHTML}\n`;
 
   function appointmentTerms(

@@ -70,7 +70,7 @@ function SessionRow({ session, zone }: { session: Session; zone: string }) {
       )}
       {isAsking && (
         <ConfirmDialog
-          title="Log out this browser?"
+          title={`Log out ${name}?`}
           confirmLabel="Log it out"
           cancelLabel="Keep it logged in"
           onConfirm={() => endLogin(session)}

@@ -21,7 +21,7 @@ export function PublicEmailSection({ me }: { me: CurrentArtist }) {
       onSave={({ kind, other_email: email }) =>
         saveProfile(
           { public_email: kind === 'other' ? { kind, email } : { kind } },
-          'Your page shows it from now on.',
+          kind === 'none' ? 'Your page shows no email.' : 'Your page shows it from now on.',
         )
       }
     >
@@ -36,7 +36,7 @@ function PublicEmailFields({ accountEmail }: { accountEmail: string }) {
   const labels: Record<PublicEmailKind, string> = {
     account: `The email of your account, ${accountEmail}`,
     other: 'Another email',
-    none: 'None: “Email Me” opens your contact form',
+    none: 'None: clients write by your contact form, and cannot answer our mails',
   };
   return (
     <>

@@ -3,7 +3,7 @@
 ALTER TABLE clients ADD COLUMN merged_into uuid REFERENCES clients ON DELETE CASCADE;
 CREATE INDEX clients_merged ON clients (merged_into) WHERE merged_into IS NOT NULL;
 
--- What undoing a merge restores. Deleted after an hour, and with either client.
+-- What undoing a merge restores, which is possible for an hour. Deleted after two, and with either client.
 CREATE TABLE client_merges (
   id uuid PRIMARY KEY DEFAULT gen_random_uuid(),
   artist_id uuid NOT NULL REFERENCES artists ON DELETE CASCADE,

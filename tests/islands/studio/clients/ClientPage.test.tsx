@@ -102,8 +102,14 @@ test('what the client asked for about their data is a notice, until the artist m
   render(<ClientPage zone={ZONE} />);
   const notice = within(await screen.findByRole('region', { name: 'Requests about their data' }));
   notice.getByText('A copy of their data, asked on Mon, Nov 30, 2026');
-  notice.getByText(/write to roza@example\.com\. Then download their data, send it to them/);
-  notice.getByText(/Cancel an appointment ahead, use “Erase this client” on this page/);
+  notice.getByText(
+    /write to roza@example\.com\. Then download their data, with your notes, send it to them/,
+  );
+  notice.getByText(/Cancel an appointment ahead, erase their data, or tell them/);
+  const toErase = notice.getByRole('link', { name: 'To “Erase this client”' });
+  expect(document.querySelector(toErase.getAttribute('href') ?? '')?.textContent).toContain(
+    'Erase',
+  );
   // The button is at the request, and nowhere else.
   screen.getByRole('button', { name: 'Download their data' });
 
@@ -177,7 +183,9 @@ test('the question before erasing names an appointment ahead', async () => {
   $clientId.set(UNREACHED.id);
   render(<ClientPage zone={ZONE} />);
   await user.click(await screen.findByRole('button', { name: 'Erase this client…' }));
-  screen.getByText('They have an appointment on Thu, Dec 3, 2026. Cancel it first.');
+  screen.getByText('They have an appointment on Thu, Dec 3, 2026.');
+  const link = screen.getByRole('link', { name: 'Cancel it first.' });
+  expect(link.getAttribute('href')).toBe('#appointments');
 });
 
 /** A client into whom another one was merged an hour before this time. */

@@ -37,6 +37,8 @@ it('a client is one CSV row, with times in the studio’s zone', () => {
     'Next appointment': '',
     'Client since': '2026-10-31',
     Notes: '',
+    Erased: '',
+    Id: ROSA.id,
   });
 });
 

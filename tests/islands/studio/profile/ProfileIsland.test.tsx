@@ -169,7 +169,7 @@ test('the list of logins names browsers and places, and ends all but this one', 
   section.getByText('Berlin · This browser');
   expect(section.getAllByRole('button', { name: /^Log out/ })).toHaveLength(2);
   await userEvent.click(section.getByRole('button', { name: 'Log out… Chrome on Android' }));
-  const dialog = await screen.findByRole('dialog', { name: 'Log out this browser?' });
+  const dialog = await screen.findByRole('dialog', { name: 'Log out Chrome on Android?' });
   expect(dialog.textContent).toContain('Chrome on Android can be used again only after a login.');
   await press('Keep it logged in');
   await press('Log out all others…');
