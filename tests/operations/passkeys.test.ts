@@ -152,7 +152,7 @@ test('an inactive artist cannot log in with a passkey', async () => {
 });
 
 test('a new password by a mailed link removes all passkeys; one that is typed in the studio keeps them', async () => {
-  const { app, artist, register, list, startLogin, logInWith } = await setUp();
+  const { app, artist, register, startLogin, logInWith } = await setUp();
   const device = new PasskeyDevice();
   await register(device);
   const json = { current_password: PASSWORD, new_password: 'battery staple' };

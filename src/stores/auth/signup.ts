@@ -4,11 +4,12 @@ import { SignupAccount, type SignupInput } from '#contract/artist.ts';
 import { signUp } from '#contract/endpoints.ts';
 import { callPublic } from '../api.ts';
 import { showFailureToast } from '../error_text.ts';
-import { showSuccessToastOnNextPage } from '../toasts.ts';
+import { closeErrorToasts, showSuccessToastOnNextPage } from '../toasts.ts';
 import { saveLoginEmail } from './login.ts';
 
 /** Signs up; shows the error, or success on the next page. @returns the error; null if none */
 export async function submitSignup(signup: SignupInput): Promise<unknown> {
+  closeErrorToasts();
   try {
     await callPublic(signUp, { body: signup });
   } catch (error) {

@@ -188,7 +188,7 @@ test('the question before erasing names an appointment ahead', async () => {
   expect(link.getAttribute('href')).toBe('#appointments');
 });
 
-/** A client into whom another one was merged an hour before this time. */
+/** A client into whom another one was merged, which can be undone until this time. */
 function createMergedClient(undoUntil: number): ClientRecord {
   return createClient({
     other_emails: ['rosa.work@example.com'],
@@ -224,7 +224,7 @@ test('the last merge is named and can be undone on the page', async () => {
 });
 
 test('a merge that can no longer be undone is not offered', () => {
-  const client = createMergedClient(Date.now() - 1000);
+  const client = createMergedClient(Date.now() - HOUR_MS);
   render(<LastMerge client={client} zone={ZONE} />);
   expect(screen.queryByRole('region', { name: 'Last merge' })).toBeNull();
 });
