@@ -46,10 +46,7 @@ export function ClientDataSection({ client, zone }: { client: ClientRecord; zone
           <div className="grid gap-3">
             {client.next_appointment !== null && (
               <p className="font-semibold">
-                <span>{`They have an appointment on ${formatShortDay(client.next_appointment, zone)}. `}</span>
-                <a className="link" href="#appointments" onClick={() => setIsAsking(false)}>
-                  Cancel it first.
-                </a>
+                {`They have an appointment on ${formatShortDay(client.next_appointment, zone)}. Cancel it first, under “Appointments” on this page.`}
               </p>
             )}
             <p>
