@@ -91,7 +91,6 @@ export function clientDocument(data: ClientExport, { artist, zone, now }: Docume
   const viewport = add(page.head, 'meta');
   viewport.setAttribute('name', 'viewport');
   viewport.setAttribute('content', 'width=device-width');
-  add(page.head, 'style', STYLE);
 
   add(page.body, 'h1', name);
   add(
@@ -149,7 +148,9 @@ export function clientDocument(data: ClientExport, { artist, zone, now }: Docume
   const folded = add(machines, 'details');
   add(folded, 'summary', 'Show it');
   add(folded, 'pre', JSON.stringify(data, null, 2));
-  return `<!doctype html>\n${page.documentElement.outerHTML}\n`;
+  // As text: the content security policy of the studio holds for `page` too, and would block a style in it.
+  const html = page.documentElement.outerHTML.replace('</head>', `<style>${STYLE}</style></head>`);
+  return `<!doctype html>\n${html}\n`;
 
   function appointmentTerms(
     appointment: Appointment,

@@ -111,6 +111,11 @@ test('a list without entries says so', () => {
     section(title).getByText('None.');
 });
 
+test('the document brings its style', () => {
+  const parsed = new DOMParser().parseFromString(clientDocument(DATA, OPTIONS), 'text/html');
+  expect(parsed.head.querySelector('style')?.textContent).toContain('max-width');
+});
+
 test('texts of clients are no HTML in the document', () => {
   open(DATA);
   screen.getByText('<b>In black</b>');
