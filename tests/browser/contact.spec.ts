@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from '#support/browser.ts';
-import { bookSiteSlot, callSite, findOpenDay } from '#support/browser_api.ts';
+import { bookSiteSlot, callSite, confirmAppointment, findOpenDay } from '#support/browser_api.ts';
 import { findLinkPath, waitForMail } from '#support/browser_inbox.ts';
 import { expectFits } from '#support/browser_layout.ts';
 import { expectOk } from '#support/call_api.ts';
@@ -38,6 +38,28 @@ for (const javaScriptEnabled of [true, false]) {
       await page.reload();
       await expect(page.getByRole('status')).toContainText('Thank you, your message was sent.');
       expect(methods).not.toContain('POST');
+    });
+
+    test('the page of an appointment that cannot be moved here begins a message, which is sent only by the form', async ({
+      page,
+      artist,
+    }) => {
+      const { slot } = await findOpenDay(artist);
+      const email = `late-${crypto.randomUUID()}@example.com`;
+      const { id } = await expectOk(bookSiteSlot(artist, slot, { email }));
+      await confirmAppointment(id);
+      await page.goto(`/${artist.username}/confirmation/${id}/`);
+      await page.getByRole('button', { name: `Write to ${artist.self.full_name}` }).click();
+      await expect(page.getByRole('heading', { name: 'Get in Touch' })).toBeVisible();
+      await expect(page.getByLabel('Message')).toHaveValue(/^About my appointment on /);
+      await expect(page.locator('.field-error')).toHaveCount(0);
+      const listMessages = () =>
+        expectOk(callSite<{ data: object[] }>('GET /users/me/messages', { token: artist.token }));
+      expect((await listMessages()).data).toEqual([]);
+      await fillForm(page, { ...FILLED_FORM, message: 'Can we move it?' });
+      await send(page);
+      await expect(page.getByRole('status')).toContainText('Thank you, your message was sent.');
+      expect((await listMessages()).data).toHaveLength(1);
     });
 
     test('a form that was opened before the artist changed their username still reaches them', async ({
