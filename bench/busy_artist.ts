@@ -58,7 +58,7 @@ async function addClients(databaseUrl: string, measured: number): Promise<void> 
   }
 }
 
-/** An artist with clients whom nothing has changed yet. */
+/** An artist, with the clients that no round has used yet. */
 interface Studio {
   readonly url: string;
   readonly token: string;

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { SecurityEvent, Session } from '#contract/account_security.ts';
 import type { CurrentArtist } from '#contract/artist.ts';
-import { formatShortDay, formatTime } from '#domain/format_time.ts';
+import { formatShortDateAndTime } from '#domain/format_time.ts';
 import type { SecurityEventKind } from '#domain/security.ts';
 import { timeZoneCity } from '#domain/time_zone.ts';
 import { $securityEvents, $sessions, endLogin, endOtherLogins } from '#stores/studio/logins.ts';
@@ -141,5 +141,5 @@ function placeText({ time_zone }: Pick<Session, 'time_zone'>): string {
 /** In the studio's zone. */
 function formatMoment(instant: string, zone: string): string {
   const at = Date.parse(instant);
-  return `${formatShortDay(at, zone)}, ${formatTime(at, zone)}`;
+  return formatShortDateAndTime(at, zone);
 }
