@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startBundledPostgres } from '#server/database/bundled/bundled_postgres.ts';
 import { migrate } from '#server/database/migrate.ts';
+import { createLog } from '#server/log.ts';
 
 const overrides = {
   columns: {
@@ -73,7 +74,10 @@ const imports = {
 const dataDir = await mkdtemp(join(tmpdir(), 'linework-types-'));
 // So that the database's own user can enter it when this runs as root.
 await chmod(dataDir, 0o755);
-const postgres = await startBundledPostgres({ dataDir, log: () => {} });
+const postgres = await startBundledPostgres({
+  dataDir,
+  log: createLog({ format: 'text', level: 'error' }),
+});
 try {
   await migrate(postgres.url);
   execFileSync(

@@ -4,9 +4,8 @@ import { refusalAnswer } from '#server/api/error_answers.ts';
 import { ConfigError, readConfig } from '#server/config.ts';
 import { openContext } from '#server/context.ts';
 import { findBundledPostgres } from '#server/database/bundled/bundled_postgres.ts';
+import { createLog } from '#server/log.ts';
 import { reconcileSubscriptions } from '#server/operations/reconcile_subscriptions.ts';
-
-const log = (line: string) => console.log(line);
 
 try {
   process.exitCode = (await run()) ? 0 : 1;
@@ -27,14 +26,18 @@ async function run(): Promise<boolean> {
   await using resources = new AsyncDisposableStack();
   const { context } = await openContext(
     config,
-    { log, servesPages: false, ...(databaseUrl !== undefined && { databaseUrl }) },
+    {
+      log: createLog(config.log),
+      servesPages: false,
+      ...(databaseUrl !== undefined && { databaseUrl }),
+    },
     resources,
   );
   const differences = await reconcileSubscriptions(context);
   for (const { message: what, isResolved: isMended } of differences)
-    log(`${what}${isMended ? ' Mended.' : ''}`);
+    console.log(`${what}${isMended ? ' Mended.' : ''}`);
   const left = differences.filter(({ isResolved: isMended }) => !isMended).length;
   const found = differences.length === 1 ? '1 difference' : `${differences.length} differences`;
-  log(`${found} found, ${differences.length - left} mended.`);
+  console.log(`${found} found, ${differences.length - left} mended.`);
   return left === 0;
 }

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { resolve } from 'node:path';
 import { Email } from '#contract/common.ts';
 import { ConfigError, listConfigWarnings, readConfig } from '#server/config.ts';
+import { createLog } from '#server/log.ts';
 import { MailFailure } from '#server/mail/mailer.ts';
 import { openMailer } from '#server/mail/open_mailer.ts';
 
@@ -21,7 +22,7 @@ try {
     console.log(`Handing a mail to ${server} …`);
     for (const line of listConfigWarnings(config)) console.log(line);
   }
-  const mailer = openMailer(config, resolve(config.dataDir), console.log);
+  const mailer = openMailer(config, resolve(config.dataDir), createLog(config.log));
   const text = `This is a test mail of ${productName} at ${siteUrl}. Mail works.\n`;
   await mailer.send({
     id: randomUUID(),

@@ -8,5 +8,9 @@ declare namespace App {
     ) => import('#contract/endpoint.ts').Transport;
     /** Why the API refused the call of an artist's page, for people; set by `_artist.ts`. */
     failureText?: string;
+    /** Names the request in the log of our own server; unset on other hosts. */
+    requestId?: string | undefined;
+    /** Tells our own server which route renders the page, such as `/[username]/about`. */
+    noteRoute?: (pattern: string) => void;
   }
 }

@@ -24,6 +24,7 @@ export const onRequest = defineMiddleware(async (context, next) => {
   const { locals, url, routePattern, cache } = context;
   // Set when our own server hosts the site; other hosts have only their environment.
   locals.settings ??= readSiteSettings(getSecret, url.origin);
+  locals.noteRoute?.(routePattern);
   const policies = trackCachePolicies();
   const apiUrl = getSecret('API_URL')?.replace(/\/+$/, '');
   locals.api =

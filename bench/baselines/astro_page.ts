@@ -4,10 +4,12 @@ import { Hono } from 'hono';
 import { createCacheStore } from '#server/cache/cache_store.ts';
 import { createHttpCache } from '#server/cache/http_cache.ts';
 import { createHttpHandler } from '#server/http_server.ts';
+import { createLog } from '#server/log.ts';
 import { loadSite } from '#server/site.ts';
 import { readSiteSettings } from '../../src/site_settings.ts';
 import { listen } from './listen.ts';
 
+const log = createLog({ format: 'json', level: 'error' });
 const dist = process.env['DIST'] ?? '';
 listen(
   createServer(
@@ -22,11 +24,11 @@ listen(
         dist,
         readSiteSettings(() => undefined, 'http://localhost'),
       ),
-      cache: createHttpCache(createCacheStore(0), Date.now, console.error),
+      cache: createHttpCache(createCacheStore(0), Date.now, log),
       allowedOrigins: [],
       trustedProxies: [],
       isHttpsOnly: false,
-      log: console.error,
+      log,
     }),
   ),
 );

@@ -14,6 +14,8 @@ export class ApiError extends Error {
   readonly challenge: unknown;
   /** For a time that cannot be had: free times near to it. */
   readonly nearest: readonly Slot[];
+  /** Names the request in the server's log. */
+  readonly requestId: unknown;
 
   constructor(
     status: number,
@@ -21,6 +23,7 @@ export class ApiError extends Error {
     detail: string | ValidationItem[],
     challenge?: unknown,
     nearest: readonly Slot[] = [],
+    requestId?: unknown,
   ) {
     super(status === 422 ? 'Validation Error' : `${status} ${statusText}`);
     this.name = 'ApiError';
@@ -29,6 +32,7 @@ export class ApiError extends Error {
     this.detail = detail;
     this.challenge = challenge;
     this.nearest = nearest;
+    this.requestId = requestId;
   }
 }
 
@@ -51,8 +55,8 @@ export async function call<Input extends CallInput, Output>(
   const query = withoutEmpty(sent.query);
   const answer = await transport.send(endpoint, { ...sent, query }, options);
   if (answer.ok) return answer.value;
-  const { status, statusText, detail, challenge, nearest } = answer;
-  throw new ApiError(status, statusText, detail, challenge, nearest);
+  const { status, statusText, detail, challenge, nearest, requestId } = answer;
+  throw new ApiError(status, statusText, detail, challenge, nearest, requestId);
 }
 
 /** Leaves out undefined and empty parameters. */
@@ -62,8 +66,13 @@ function withoutEmpty(query: object = {}): object {
   );
 }
 
-/** The text about a failure for people (specification, section 8: the shared error toast). */
+/**
+ * The text about a failure for people (specification, section 8: the shared error toast). If the
+ * server failed, it ends with the id by which the operator finds the request in the log.
+ */
 export function formatError(error: unknown): string {
   if (!(error instanceof ApiError)) return FALLBACK_TEXT;
-  return typeof error.detail === 'string' ? error.detail : (error.detail[0]?.msg ?? FALLBACK_TEXT);
+  const { status, detail, requestId } = error;
+  const text = typeof detail === 'string' ? detail : (detail[0]?.msg ?? FALLBACK_TEXT);
+  return status >= 500 && requestId ? `${text} (Reference: ${requestId})` : text;
 }

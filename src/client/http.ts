@@ -132,12 +132,14 @@ async function readProblem(response: Response): Promise<{
   detail: string | ValidationItem[];
   challenge?: unknown;
   nearest?: readonly Slot[];
+  requestId?: unknown;
 }> {
   const body: unknown = await response.json().catch(() => null);
   if (typeof body !== 'object' || body === null || !('detail' in body))
     return { detail: FALLBACK_TEXT };
   const more = {
     ...('challenge' in body && { challenge: body.challenge }),
+    ...('request_id' in body && { requestId: body.request_id }),
     ...('nearest' in body && Array.isArray(body.nearest) && { nearest: body.nearest }),
   };
   if (typeof body.detail === 'string') return { detail: body.detail, ...more };

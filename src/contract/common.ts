@@ -117,6 +117,7 @@ export const Problem = namedObject('Problem', {
   nearest: z
     .optional(z.array(z.object({ start: TimestampOutput, end: TimestampOutput })))
     .check(z.describe('For a time that is no longer available: free times near to it')),
+  request_id: z.optional(z.string()).check(z.describe('Names the request in the server’s log')),
 });
 
 /** One invalid field; `loc` is its path. */
@@ -130,4 +131,5 @@ export type ValidationItem = z.output<typeof ValidationItem>;
 /** The body of a 422 response: all invalid fields. */
 export const ValidationProblem = namedObject('ValidationProblem', {
   detail: z.array(ValidationItem),
+  request_id: z.optional(z.string()).check(z.describe('Names the request in the server’s log')),
 });

@@ -61,6 +61,8 @@ export type Answer<Output> =
       readonly challenge?: unknown;
       /** Free times near to one that cannot be had. */
       readonly nearest?: readonly Slot[];
+      /** Names the request in the server's log. */
+      readonly requestId?: unknown;
     };
 
 /** Carries calls to the API: over HTTP, or as a direct call within the server. */

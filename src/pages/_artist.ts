@@ -1,6 +1,6 @@
 import type { AstroGlobal } from 'astro';
 import { DEFAULT_CACHE_POLICY, tag } from '#cache/policy.ts';
-import { ApiError, call, formatError } from '#client/call.ts';
+import { ApiError, call } from '#client/call.ts';
 import type { Transport } from '#contract/endpoint.ts';
 import { fetchArtist } from '#contract/endpoints.ts';
 import { USERNAME_PATTERN } from '#domain/username.ts';
@@ -41,8 +41,9 @@ export async function loadArtistPage<T extends ArtistPage>(
     return page;
   } catch (error) {
     if (!isNotFound(error)) {
-      if (error instanceof ApiError && error.status === 503)
-        astro.locals.failureText = formatError(error);
+      // The page itself shows the reference.
+      if (error instanceof ApiError && error.status === 503 && typeof error.detail === 'string')
+        astro.locals.failureText = error.detail;
       return astro.rewrite(UNAVAILABLE_PATH);
     }
     // Only a valid username can be taken by a signup later, which invalidates this tag.

@@ -1,6 +1,8 @@
 /** Serves a page that shows the OpenAPI document, with its stylesheet and script. */
+
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Logger } from 'pino';
 import { refusalResponse } from './api/error_answers.ts';
 import { OpenApiDocument } from './api_docs/openapi_types.ts';
 import { renderPage } from './api_docs/page.ts';
@@ -26,11 +28,7 @@ const PAGE_HEADERS = {
  * @param getDocument creates the OpenAPI document; called when the page is first requested
  * @param folder holds the files that the page loads
  */
-export function createApiDocs(
-  getDocument: () => unknown,
-  log: (line: string) => void,
-  folder = FOLDER,
-) {
+export function createApiDocs(getDocument: () => unknown, log: Logger, folder = FOLDER) {
   let page: string | undefined;
   /** The contents of files by name, so that each file is read once. */
   const contents = new Map<string, Promise<Buffer>>();
@@ -57,7 +55,10 @@ export function createApiDocs(
           headers: { 'Content-Type': type, 'Cache-Control': 'no-cache' },
         });
       } catch (error) {
-        log(`API docs: reading ${name} failed, answered with 503: ${error}`);
+        log.error(
+          { err: error, component: 'API docs', file: name },
+          'Reading a file failed (answered 503)',
+        );
         return refusalResponse('unavailable');
       }
     },

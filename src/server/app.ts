@@ -2,6 +2,7 @@
 import { Hono } from 'hono';
 import { cors } from 'hono/cors';
 import { routePath } from 'hono/route';
+import type { Logger } from 'pino';
 import { en } from 'zod/locales';
 import * as z from 'zod/mini';
 import type { Transport } from '#contract/endpoint.ts';
@@ -12,7 +13,6 @@ import {
   type ErrorAnswer,
   rateLimitedAnswer,
   refusalAnswer,
-  refusalResponse,
   toErrorResponse,
   validationAnswer,
 } from './api/error_answers.ts';
@@ -27,6 +27,7 @@ import { errorCode } from './database/error_code.ts';
 import { toNetwork } from './ip_address.ts';
 import type { Context } from './operations/context.ts';
 import { isReady } from './operations/readiness.ts';
+import { findRequest } from './request_context.ts';
 
 interface Bindings {
   /** The client's IP address, for the rate limits. */
@@ -59,7 +60,7 @@ export type ConnectDirectly = (
 export function createApp(
   context: Context,
   config: Pick<Config, 'productName' | 'allowedOrigins'>,
-  log: (line: string) => void,
+  log: Logger,
 ): { app: App; connectDirectly: ConnectDirectly } {
   // Zod Mini has no error texts of its own, so use Zod's English ones. Schemas may override them.
   z.config(en());
@@ -87,9 +88,11 @@ export function createApp(
     }),
   );
   for (const route of ROUTES) {
-    app.on(route.method, `/api/v1${route.path}`, ({ req, env }) =>
-      respond(route, context, req.raw, req.param(), toNetwork(env.clientIp)),
-    );
+    const pattern = `/api/v1${route.path}`;
+    app.on(route.method, pattern, ({ req, env }) => {
+      noteRoute(pattern);
+      return respond(route, context, req.raw, req.param(), toNetwork(env.clientIp));
+    });
   }
   // The document is created at the first request, because creating it would slow down the start.
   let openApi: ReturnType<typeof createOpenApiDocument> | undefined;
@@ -98,26 +101,38 @@ export function createApp(
   const docs = createApiDocs(getDocument, log);
   app.get('/api/v1/docs', () => docs.servePage());
   app.get('/api/v1/docs/:file', ({ req }) => docs.serveFile(req.param('file')));
-  app.get('/healthz', () => Response.json({ status: 'alive' }));
-  app.get('/readyz', async () =>
-    (await isReady(context)) ? Response.json({ status: 'ready' }) : refusalResponse('unavailable'),
-  );
-  app.notFound(() => refusalResponse('not_found'));
+  app.get('/healthz', () => {
+    noteRoute('/healthz');
+    return Response.json({ status: 'alive' });
+  });
+  app.get('/readyz', async () => {
+    noteRoute('/readyz');
+    if (await isReady(context)) return Response.json({ status: 'ready' });
+    return errorResponse(refusalAnswer('unavailable'));
+  });
+  app.notFound(() => errorResponse(refusalAnswer('not_found')));
   app.onError((error, c) => {
     // The client has disconnected: it never gets this response, and there is nothing to log.
     if (c.req.raw.signal.aborted) return new Response(null, { status: 400 });
     // Log the route's pattern, not the path: an id in a path lets everyone open that appointment.
-    return toErrorResponse(answerError(error, `${c.req.method} ${routePath(c)}`));
+    return errorResponse(answerError(error, `${c.req.method} ${routePath(c)}`));
   });
 
-  /** @param operation names the failed call in the log, when the error is a bug */
-  function answerError(error: unknown, operation: string): ErrorAnswer {
+  /** @param route names the failed call in the log, when the error is a bug */
+  function answerError(error: unknown, route: string): ErrorAnswer {
     const expected = toExpectedAnswer(error);
     if (expected) return expected;
-    log(`${operation}: ${error instanceof Error ? (error.stack ?? error.message) : error}`);
-    if (isDatabaseUnavailable(error) || DISK_FULL_CODES.has(errorCode(error) ?? ''))
+    // Without the route, so that an outage is one line for all calls that it fails (`limitRepeats`).
+    if (isDatabaseUnavailable(error)) {
+      log.error({ component: 'API', err: error }, 'The database is unavailable (answered 503)');
       return refusalAnswer('unavailable');
-    return { status: 500, detail: 'Something went wrong.', headers: {} };
+    }
+    if (DISK_FULL_CODES.has(errorCode(error) ?? '')) {
+      log.error({ component: 'API', err: error }, 'The disk is full (answered 503)');
+      return refusalAnswer('unavailable');
+    }
+    log.error({ component: 'API', route, err: error }, 'A call failed (answered 500)');
+    return { status: 500, reason: 'failed', detail: 'Something went wrong.', headers: {} };
   }
 
   return {
@@ -126,9 +141,28 @@ export function createApp(
       createDirectTransport(context, {
         ...options,
         network: toNetwork(clientIp),
-        toErrorAnswer: (error, { method, path }) => answerError(error, `${method} ${path}`),
+        toErrorAnswer: (error, { method, path }) =>
+          noteRefusal(answerError(error, `${method} ${path}`)),
       }),
   };
+}
+
+/** Tells the log which route serves the request. */
+function noteRoute(pattern: string): void {
+  const request = findRequest();
+  if (request) request.route = pattern;
+}
+
+/** Tells the log why the request is refused, and its client by which id the log names it. */
+function noteRefusal(answer: ErrorAnswer): ErrorAnswer {
+  const request = findRequest();
+  if (!request) return answer;
+  request.refusal = answer.reason;
+  return { ...answer, requestId: request.id };
+}
+
+function errorResponse(answer: ErrorAnswer): Response {
+  return toErrorResponse(noteRefusal(answer));
 }
 
 /** Undefined for an error that no client should be able to cause. */

@@ -3,9 +3,11 @@
  * what exists once: the bundled PostgreSQL, and the port. It hands each connection to a worker, and
  * replaces workers that end. Workers share data only as servers on several machines do.
  */
+
 import cluster, { type Worker as ClusterWorker } from 'node:cluster';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Logger } from 'pino';
 import { type Config, rethrowAsConfigError } from './config.ts';
 import { startBundledPostgres } from './database/bundled/bundled_postgres.ts';
 import { type Shutdown, STOP_SIGNALS } from './shutdown.ts';
@@ -43,7 +45,7 @@ export async function startWorkers(
   config: Config,
   shutdown: Shutdown,
   resources: AsyncDisposableStack,
-  log: (line: string) => void,
+  log: Logger,
 ): Promise<number> {
   const { signal } = shutdown;
   const environment =
@@ -87,14 +89,15 @@ export async function startWorkers(
       const { ending, isFailure } = await waitUntilEnded(worker);
       if (signal.aborted) {
         if (!isFailure) return;
-        log(`Workers: ${ending} before its requests were finished.`);
+        log.error({ component: 'Workers' }, `${ending} before its requests were finished`);
         shutdown.fail('a worker failed');
       } else if (!isReady) {
         shutdown.fail(`a worker did not start: ${ending}`);
       } else {
         if (Date.now() - startedAt > STABLE_RUN_MS) delayMs = 0;
-        log(
-          `Workers: ${ending}; another one starts ${delayMs > 0 ? `in ${delayMs / 1000} s` : 'now'}.`,
+        log.error(
+          { component: 'Workers' },
+          `${ending}; another one starts ${delayMs > 0 ? `in ${delayMs / 1000} s` : 'now'}`,
         );
         // A shutdown makes the sleep fail, and the loop then ends.
         await sleep(delayMs, undefined, { signal }).catch(() => {});
@@ -113,7 +116,7 @@ async function openDataDirectory(
   config: Config,
   signal: AbortSignal,
   resources: AsyncDisposableStack,
-  log: (line: string) => void,
+  log: Logger,
 ): Promise<string> {
   const { dataDir } = config;
   const maxConnections = CONNECTIONS_PER_WORKER * config.workers + OTHER_CONNECTIONS;

@@ -12,6 +12,7 @@ import {
   parseTrustedProxies,
   type TrustedProxies,
 } from './ip_address.ts';
+import { LOG_FORMATS, LOG_LEVELS, type LogConfig } from './log_config.ts';
 import type { StripeAccount } from './payments/stripe.ts';
 
 export interface Config {
@@ -28,6 +29,7 @@ export interface Config {
   /** Sites whose scripts may read API responses (CORS). */
   readonly allowedOrigins: readonly string[];
   readonly dataDir: string;
+  readonly log: LogConfig;
   readonly database: { readonly kind: 'bundled' } | { readonly kind: 'url'; readonly url: string };
   /** A replica of `database`, for public reads. */
   readonly replicaUrl: string | undefined;
@@ -138,6 +140,8 @@ const Environment = z.object({
   RETAIN_MESSAGES_MONTHS: wholeNumber(DEFAULT_RETENTION.messagesMonths),
   RETAIN_MAILS_DAYS: wholeNumber(DEFAULT_RETENTION.mailsDays),
   RETAIN_PAYMENT_EVENTS_MONTHS: wholeNumber(DEFAULT_RETENTION.paymentEventsMonths),
+  LOG_FORMAT: z._default(z.enum(LOG_FORMATS), 'text'),
+  LOG_LEVEL: z._default(z.enum(LOG_LEVELS), 'info'),
   RATE_LIMIT: z._default(z.enum(['on', 'off']), 'on'),
   TRUSTED_PROXIES: z.optional(TrustedProxyList),
   PAGE_CACHE_MB: z._default(z.coerce.number().check(z.minimum(0), z.maximum(65_536)), 64),
@@ -193,6 +197,8 @@ const RULES: Partial<Record<keyof Environment, string>> = {
   RETAIN_MESSAGES_MONTHS: RETENTION_RULE,
   RETAIN_MAILS_DAYS: RETENTION_RULE,
   RETAIN_PAYMENT_EVENTS_MONTHS: RETENTION_RULE,
+  LOG_FORMAT: 'must be text or json',
+  LOG_LEVEL: 'must be debug, info, warn or error',
   RATE_LIMIT: 'must be on or off',
   TRUSTED_PROXIES:
     'must be IP addresses, networks such as 10.0.0.0/8, cloudflare or fastly, with commas between them',
@@ -238,6 +244,7 @@ export function readConfig(variables: Readonly<Record<string, string | undefined
     publicApiUrl: env.PUBLIC_API_URL ?? '',
     allowedOrigins: env.ALLOWED_ORIGINS ?? [new URL(siteUrl).origin],
     dataDir: env.DATA_DIR,
+    log: { format: env.LOG_FORMAT, level: env.LOG_LEVEL },
     database: databaseUrl === undefined ? { kind: 'bundled' } : { kind: 'url', url: databaseUrl },
     replicaUrl: env.DATABASE_READ_URL,
     // On by default only with the bundled database, and if only this machine can reach our server.

@@ -1,6 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import type { RequestListener } from 'node:http';
 import { join } from 'node:path';
+import type { Logger } from 'pino';
 import type { Instant } from '#domain/time.ts';
 import { senderAddress } from '#server/mail/nodemailer_message.ts';
 import { type App, type ConnectDirectly, createApp } from './app.ts';
@@ -53,9 +54,9 @@ export interface ServerContext {
   createHandler(site: BuiltSite | undefined): RequestListener;
 }
 
-/** Replacements for parts of our server, mostly in tests. The caller closes what it passes. */
+/** The log, and replacements for parts of our server, mostly in tests. The caller closes what it passes. */
 export interface ContextOverrides {
-  readonly log?: (line: string) => void;
+  readonly log: Logger;
   /** Aborts `openContext`, which then throws the signal's reason. */
   readonly signal?: AbortSignal;
   /** The URL of a bundled database that another process runs. */
@@ -89,7 +90,7 @@ export async function openContext(
   overrides: ContextOverrides,
   resources: AsyncDisposableStack,
 ): Promise<ServerContext> {
-  const { log = console.log, signal, clock = Date.now, servesPages = true } = overrides;
+  const { log, signal, clock = Date.now, servesPages = true } = overrides;
   const dataDir = await rethrowAsConfigError(ensureDataDirectory(config.dataDir));
   const { database, url } =
     overrides.database ?? (await openMigratedDatabase(config, overrides, dataDir, resources));
@@ -211,7 +212,7 @@ async function openMigratedDatabase(
 /** Returns DATABASE_URL if it is set; else starts the bundled PostgreSQL and returns its URL. */
 async function findOrStartPostgres(
   config: Config,
-  { signal, log = console.log }: ContextOverrides,
+  { signal, log }: ContextOverrides,
   dataDir: string,
   resources: AsyncDisposableStack,
 ): Promise<string> {
@@ -250,7 +251,7 @@ async function assertUsablePostgres(url: string): Promise<void> {
 
 async function openJobs(
   url: string,
-  log: (line: string) => void,
+  log: Logger,
   resources: AsyncDisposableStack,
 ): Promise<{ jobs: JobQueue; startJobs: (handlers: JobHandlers) => Promise<void> }> {
   const runner = await openJobRunner(url, log);
@@ -278,7 +279,7 @@ async function openStores(
 async function openPaymentProvider(
   { billing }: Config,
   database: Database,
-  log: (line: string) => void,
+  log: Logger,
 ): Promise<PaymentProvider | undefined> {
   if (!billing) return undefined;
   await insertBillingStart(database);

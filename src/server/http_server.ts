@@ -1,6 +1,7 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { getRequestListener } from '@hono/node-server';
 import { LRUCache } from 'lru-cache';
+import type { Logger } from 'pino';
 import { RETRY_AFTER_SECONDS, refusalAnswer } from './api/error_answers.ts';
 import { cachedQueryParameters } from './api/routes.ts';
 import type { App, ConnectDirectly } from './app.ts';
@@ -14,8 +15,16 @@ import {
 import type { HttpCache, Render } from './cache/http_cache.ts';
 import { sendResponse } from './cache/send_response.ts';
 import { isDatabaseUnavailable } from './database/connect.ts';
-import { getClientIp, type TrustedProxies } from './ip_address.ts';
+import { getClientIp, isFromTrustedProxy, type TrustedProxies } from './ip_address.ts';
 import { createMediaHandler } from './media_files.ts';
+import {
+  createRequestContext,
+  findRequest,
+  type RequestContext,
+  requestIdOf,
+  runInRequest,
+} from './request_context.ts';
+import { createRequestLog } from './request_log.ts';
 import { ASSETS_PATH, type BuiltSite, toAssetResponse } from './site.ts';
 
 /** The paths that `app` serves. */
@@ -59,8 +68,14 @@ export interface HttpHandlerOptions {
   readonly trustedProxies: TrustedProxies;
   /** Whether browsers may only use HTTPS from now on (HSTS). */
   readonly isHttpsOnly: boolean;
-  readonly log: (line: string) => void;
+  readonly log: Logger;
 }
+
+type ServeRequest = (
+  request: IncomingMessage,
+  response: ServerResponse,
+  context: RequestContext,
+) => void;
 
 /** For a request, tries in this order: API, cached page, image, file of a build, page to render. */
 export function createHttpHandler({
@@ -87,15 +102,16 @@ export function createHttpHandler({
       errorHandler(error) {
         logFailure(error);
         if (isDatabaseUnavailable(error))
-          return new Response(refusalAnswer('unavailable').detail, {
+          return new Response(failureText(refusalAnswer('unavailable').detail), {
             status: 503,
             headers: UNAVAILABLE_HEADERS,
           });
         const headers = { 'Cache-Control': 'no-store' };
-        return new Response(FAILURE_TEXT, { status: 500, headers });
+        return new Response(failureText(FAILURE_TEXT), { status: 500, headers });
       },
     },
   );
+  const requestLog = createRequestLog(log);
   const sendImage = createMediaHandler(imageFolder, log);
   const otherBuildFiles = new LRUCache<string, EncodedResponse>({
     maxSize: OTHER_BUILDS_BYTES,
@@ -113,7 +129,7 @@ export function createHttpHandler({
   /** Most requests name the same host, so it is checked once. */
   let lastHost: string | undefined;
 
-  return (request, response) => {
+  const serve: ServeRequest = (request, response, context) => {
     if (isHttpsOnly) response.setHeader('Strict-Transport-Security', HSTS);
     // HTTP/1.0, which some health checks use, sends no host.
     request.headers.host ??= 'localhost';
@@ -127,10 +143,13 @@ export function createHttpHandler({
     // change no response, such as `utm_source`; the other parameters are sorted.
     const isShared = isRead(request) && !CLIENT_PAGE.test(url);
     const cacheable = isShared ? cacheKey(url, request.headers, knownParameters) : undefined;
-    if (API_PATH.test(url)) return serveApi(request, response, cacheable);
+    if (API_PATH.test(url)) return serveApi(request, response, context, cacheable);
     const render = () => renderPage(request, cacheable?.address ?? url);
     // Sends a stored response, if there is one; `render` replaces a stale one in the background.
-    if (cacheable && cache.serveCached(request, response, cacheable.key, render)) return;
+    if (cacheable && cache.serveCached(request, response, cacheable.key, render)) {
+      context.source = 'cache';
+      return;
+    }
     if (!SITE_METHODS.has(request.method ?? '')) {
       response.setHeader('Allow', [...SITE_METHODS].join(', '));
       return sendText(response, 405, 'Method not allowed');
@@ -138,11 +157,16 @@ export function createHttpHandler({
     const [path = '/'] = url.split('?');
     // Astro would log an error for a path with wrong percent-encoding.
     if (decodePath(path) === undefined) return sendText(response, 400, 'No such address');
-    if (path.startsWith('/media/'))
+    if (path.startsWith('/media/')) {
+      context.source = 'file';
       return catchErrors(response, () => serveImage(request, response, path));
+    }
     if (!site) return sendText(response, 404, 'Not found');
     const file = isRead(request) ? site.files.get(path) : undefined;
-    if (file) return sendResponse(request, response, file);
+    if (file) {
+      context.source = 'file';
+      return sendResponse(request, response, file);
+    }
     if (path.startsWith(ASSETS_PATH))
       return catchErrors(response, () =>
         serveOtherBuild(request, response, path.slice(ASSETS_PATH.length)),
@@ -153,6 +177,17 @@ export function createHttpHandler({
       );
     // A POST of a form, which is never cached.
     catchErrors(response, () => handleForm(request, response));
+  };
+
+  return (request, response) => {
+    const given = request.headers['x-request-id'];
+    const id = requestIdOf(
+      typeof given === 'string' && isFromTrustedProxy(request, trustedProxies) ? given : undefined,
+    );
+    response.setHeader('X-Request-Id', id);
+    const context = createRequestContext(id);
+    runInRequest(context, () => serve(request, response, context));
+    requestLog.add(request, response, context);
   };
 
   async function serveImage(
@@ -188,17 +223,18 @@ export function createHttpHandler({
       logFailure(error);
       if (response.headersSent) response.destroy();
       else if (isDatabaseUnavailable(error)) sendUnavailable(response);
-      else sendText(response, 500, FAILURE_TEXT);
+      else sendText(response, 500, failureText(FAILURE_TEXT));
     });
   }
 
   function logFailure(error: unknown): void {
-    log(`Server: answering a request failed: ${error instanceof Error ? error.stack : error}`);
+    log.error({ component: 'Server', err: error }, 'Answering a request failed');
   }
 
   function serveApi(
     request: IncomingMessage,
     response: ServerResponse,
+    context: RequestContext,
     cacheable: CacheKey | undefined,
   ): void {
     const { url = '/', headers } = request;
@@ -222,7 +258,10 @@ export function createHttpHandler({
       });
       return toRendered(await app.fetch(apiRequest, { clientIp: clientIpOf(request) }));
     };
-    if (key !== undefined && cache.serveCached(request, response, key, render)) return;
+    if (key !== undefined && cache.serveCached(request, response, key, render)) {
+      context.source = 'cache';
+      return;
+    }
     catchErrors(response, () => cache.renderAndSend(request, response, key, render));
   }
 
@@ -243,6 +282,11 @@ export function createHttpHandler({
     return site.render(request, {
       settings: site.settings,
       connectDirectly: (onAnswer) => connectDirectly({ clientIp, onAnswer }),
+      requestId: findRequest()?.id,
+      noteRoute: (pattern) => {
+        const context = findRequest();
+        if (context) context.route = pattern;
+      },
     });
   }
 }
@@ -295,9 +339,17 @@ function toRoutePath(path: string): string {
   return decoded.length > 1 && decoded.endsWith('/') ? decoded.slice(0, -1) : decoded;
 }
 
+/** The text of an error that no page could be rendered for. */
+function failureText(text: string): string {
+  const request = findRequest();
+  return request ? `${text} (Reference: ${request.id})` : text;
+}
+
 /** Leaves the connection open: a client can retry on it even if we refuse new connections. */
 function sendUnavailable(response: ServerResponse): void {
-  response.writeHead(503, UNAVAILABLE_HEADERS).end(refusalAnswer('unavailable').detail);
+  response
+    .writeHead(503, UNAVAILABLE_HEADERS)
+    .end(failureText(refusalAnswer('unavailable').detail));
 }
 
 /** Closes the connection, because the body of the request stays unread. */

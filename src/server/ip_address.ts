@@ -42,6 +42,14 @@ export function parseTrustedProxies(list: string): TrustedProxies {
   });
 }
 
+/** Whether a request comes directly from a trusted proxy, so that the headers it adds are true. */
+export function isFromTrustedProxy(
+  { socket }: Pick<IncomingMessage, 'socket'>,
+  trustedProxies: TrustedProxies,
+): boolean {
+  return isTrusted(parseAddress(socket.remoteAddress ?? ''), trustedProxies);
+}
+
 /**
  * The client's IP address. Each proxy adds the address of its own client to the right end of
  * `X-Forwarded-For`, so the rightmost address that is no trusted proxy is the client's. The client

@@ -1,9 +1,11 @@
 /** Serves the images of the disk store, which keeps each image in a folder of its own. */
+
 import { constants } from 'node:fs';
 import { open as openFile } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
+import type { Logger } from 'pino';
 import { matchesEtag } from './cache/send_response.ts';
 import { errorCode } from './database/error_code.ts';
 import { YEAR_SECONDS } from './site.ts';
@@ -15,18 +17,9 @@ const MEDIA_PATH = /^\/media\/([0-9a-f-]{36})\/(\d{1,5})\.(avif|webp)$/;
 const NOT_FOUND_CODES = new Set(['ENOENT', 'ENOTDIR', 'EISDIR']);
 /** Without `O_NONBLOCK`, opening a named pipe would block one of Node's threads forever. */
 const OPEN_FLAGS = constants.O_RDONLY | constants.O_NONBLOCK;
-/** At most one error is logged per interval, because a broken disk may fail each request. */
-const LOG_INTERVAL_MS = 10_000;
 
 /** Creates the function that sends the image of a path such as `/media/{id}/640.webp`. */
-export function createMediaHandler(folder: string, log: (line: string) => void) {
-  let lastLoggedAt = Number.NEGATIVE_INFINITY;
-  const logError = (line: string) => {
-    if (performance.now() - lastLoggedAt < LOG_INTERVAL_MS) return;
-    lastLoggedAt = performance.now();
-    log(line);
-  };
-
+export function createMediaHandler(folder: string, log: Logger) {
   /** @returns `sent` also when the client is gone; for other results, the caller responds */
   return async (
     request: IncomingMessage,
@@ -68,8 +61,11 @@ export function createMediaHandler(folder: string, log: (line: string) => void) 
         return 'not_found';
       // This code means that the client disconnected, which is no error of ours.
       if (code !== 'ERR_STREAM_PREMATURE_CLOSE')
-        logError(
-          `Media: reading ${path} failed; ${response.headersSent ? 'the connection was closed' : 'answered 503'}: ${error}`,
+        log.error(
+          { err: error, component: 'Media', file: path },
+          response.headersSent
+            ? 'Reading an image failed (the connection was closed)'
+            : 'Reading an image failed (answered 503)',
         );
       if (!response.headersSent) return 'unavailable';
       // The response has begun, so only a broken connection can tell the client of the error.

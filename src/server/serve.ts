@@ -3,26 +3,24 @@ import cluster from 'node:cluster';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Logger } from 'pino';
 import { startWorkers } from './cluster.ts';
 import { type Config, ConfigError, listConfigWarnings, readConfig } from './config.ts';
+import { createLog } from './log.ts';
 import { failOnUncaughtErrors, listenForShutdown, type Shutdown } from './shutdown.ts';
 import { logRejectionOfPage } from './site.ts';
 
 /** A symbolic link to the folder of the current build; `scripts/build.ts` replaces it. */
 const BUILD_LINK = join(import.meta.dirname, '../../dist/current');
 
-const log = (line: string) =>
-  console.log(cluster.isWorker ? `Worker ${process.pid}: ${line}` : line);
-
-async function main(shutdown: Shutdown): Promise<void> {
+async function main(config: Config, log: Logger, shutdown: Shutdown): Promise<void> {
   const { signal } = shutdown;
-  const config = readConfig(process.env);
   const buildPath = process.argv.includes('--api-only') ? undefined : BUILD_LINK;
   if (buildPath !== undefined && !existsSync(join(buildPath, 'server/entry.mjs')))
     throw new ConfigError('The site is not built yet: run `npm run build` first, or `npm start`.');
 
   await using resources = new AsyncDisposableStack();
-  const started = start(config, buildPath, shutdown, resources);
+  const started = start(config, log, buildPath, shutdown, resources);
   const stopRequested = signal.aborted ? Promise.resolve() : once(signal, 'abort');
   try {
     // Even after a stop request, wait until `start` has put the bundled PostgreSQL in `resources`,
@@ -33,42 +31,45 @@ async function main(shutdown: Shutdown): Promise<void> {
     // A stop request makes `start` fail: only other errors count.
     if (!signal.aborted) throw error;
   }
-  log(`Stopping (${signal.reason}) …`);
+  log.info(`Stopping (${signal.reason}) …`);
 }
 
 /** @param resources receives all that `main` must close at the end */
 async function start(
   config: Config,
+  log: Logger,
   buildPath: string | undefined,
   shutdown: Shutdown,
   resources: AsyncDisposableStack,
 ): Promise<void> {
   if (config.workers > 1 && cluster.isPrimary) {
-    announce(config, await startWorkers(config, shutdown, resources, log));
+    announce(config, log, await startWorkers(config, shutdown, resources, log));
     return;
   }
   // Imported only here: the primary process of workers does not need these 65 MB.
   const { startServer } = await import('./start_server.ts');
   const port = await startServer(config, buildPath, shutdown, resources, log);
-  if (cluster.isPrimary) announce(config, port);
+  if (cluster.isPrimary) announce(config, log, port);
 }
 
-function announce(config: Config, port: number): void {
+function announce(config: Config, log: Logger, port: number): void {
   // In a URL, an IPv6 address stands in brackets.
   const origin = `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}`;
-  log(`\n  ${config.productName} is ready at ${origin}`);
-  log(`  API   ${origin}/api/v1/openapi.json`);
-  for (const line of listConfigWarnings(config)) log(`  ${line}`);
+  log.info(`${config.productName} is ready at ${origin}`);
+  log.info(`API   ${origin}/api/v1/openapi.json`);
+  for (const line of listConfigWarnings(config)) log.warn(line);
   if (!config.demo) return;
-  log(`  Demo  ${origin}/ana  ${origin}/bo  ${origin}/cleo`);
-  log('  Log in as ana@example.com, bo@example.com or cleo@example.com; password: tattoo-demo\n');
+  log.info(`Demo  ${origin}/ana  ${origin}/bo  ${origin}/cleo`);
+  log.info('Log in as ana@example.com, bo@example.com or cleo@example.com; password: tattoo-demo');
 }
 
 const shutdown = listenForShutdown();
-failOnUncaughtErrors(shutdown, logRejectionOfPage);
 try {
-  await main(shutdown);
-  log('Stopped.');
+  const config = readConfig(process.env);
+  const log = createLog(config.log);
+  failOnUncaughtErrors(shutdown, log, (error) => logRejectionOfPage(log, error));
+  await main(config, log, shutdown);
+  log.info('Stopped');
   process.exit(shutdown.isFailure ? 1 : 0);
 } catch (error) {
   console.error(error instanceof ConfigError ? error.message : error);

@@ -1,4 +1,5 @@
 /** Stops our process after a signal, an uncaught error, or the end of the npm that started it. */
+
 import cluster from 'node:cluster';
 import {
   createServer,
@@ -10,6 +11,7 @@ import {
   ServerResponse,
 } from 'node:http';
 import type { Socket } from 'node:net';
+import type { Logger } from 'pino';
 
 /** How long requests in flight may take before their connections are closed. */
 const DRAIN_TIMEOUT_MS = 10_000;
@@ -132,10 +134,12 @@ export function listenForShutdown(): Shutdown {
 /**
  * Begins the shutdown after an uncaught error or unhandled rejection, because the state of the
  * program is unknown then. A service manager such as systemd starts our server again.
+ * @param log receives the error
  * @param isHarmless called with each unhandled rejection; returns true to ignore that rejection
  */
 export function failOnUncaughtErrors(
   shutdown: Shutdown,
+  log: Logger,
   isHarmless: (error: unknown) => boolean,
 ): void {
   process.on('uncaughtException', fail);
@@ -145,9 +149,9 @@ export function failOnUncaughtErrors(
   });
 
   function fail(error: unknown): void {
-    console.error(
-      'Server: uncaught error; the server stops after the requests in flight:',
-      error instanceof Error ? error.stack : error,
+    log.error(
+      { err: error, component: 'Server' },
+      'Uncaught error (the server stops after the requests in flight)',
     );
     // After an earlier error, the timeout below runs already.
     if (shutdown.isFailure) return;

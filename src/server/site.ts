@@ -5,6 +5,7 @@ import { readdir, readFile, realpath } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { getMimeType } from 'hono/utils/mime';
+import type { Logger } from 'pino';
 import type { NoteCachePolicy } from '#cache/page_policy.ts';
 import type { Transport } from '#contract/endpoint.ts';
 import { HOUR_SECONDS } from '#domain/time.ts';
@@ -24,6 +25,10 @@ interface SiteLocals {
   readonly settings: SiteSettings;
   /** Connects to the API in our process, for the client that requests the page. */
   readonly connectDirectly: (onAnswer: NoteCachePolicy) => Transport;
+  /** For error pages. */
+  readonly requestId: string | undefined;
+  /** Called with the pattern of the route that renders the page. */
+  readonly noteRoute: (pattern: string) => void;
 }
 
 export interface BuiltSite {
@@ -85,11 +90,13 @@ function withoutIds(address: string): string {
  * example, the client may be gone.
  * @returns false, and logs nothing, when other code is the cause
  */
-export function logRejectionOfPage(error: unknown): boolean {
+export function logRejectionOfPage(log: Logger, error: unknown): boolean {
   const address = renderedAddress.getStore();
   if (address === undefined) return false;
-  const reason = error instanceof Error ? error.stack : error;
-  console.error(`Site: a promise was rejected while ${address} was rendered: ${reason}`);
+  log.error(
+    { err: error, component: 'Site', page: address },
+    'A promise was rejected while a page was rendered',
+  );
   return true;
 }
 

@@ -1,6 +1,8 @@
 /** Starts our HTTP server in this process, which serves alone or is one of several workers. */
+
 import { once } from 'node:events';
 import type { Server } from 'node:http';
+import type { Logger } from 'pino';
 import { seedDemoArtists } from '#demo/seed.ts';
 import { readSiteSettings } from '../site_settings.ts';
 import { readBundledDatabaseUrl } from './cluster.ts';
@@ -18,8 +20,6 @@ import { type BuiltSite, loadSite } from './site.ts';
 const KEEP_ALIVE_MS = 65_000;
 const PUBLISH_ASSETS_INTERVAL_MS = 6 * 60 * 60_000;
 
-type Log = (line: string) => void;
-
 /**
  * @param buildPath the site's build; undefined serves the API alone
  * @param resources receives all that must be closed at the end
@@ -30,7 +30,7 @@ export async function startServer(
   buildPath: string | undefined,
   shutdown: Shutdown,
   resources: AsyncDisposableStack,
-  log: Log,
+  log: Logger,
 ): Promise<number> {
   const { signal } = shutdown;
   const databaseUrl = readBundledDatabaseUrl();
@@ -53,7 +53,9 @@ export async function startServer(
   );
   const port = await listen(server, config);
   // Happens when no file descriptor is left for a new connection; open connections continue.
-  server.on('error', (error) => log(`Server: accepting a connection failed: ${error}`));
+  server.on('error', (error) =>
+    log.error({ err: error, component: 'Server' }, 'Accepting a connection failed'),
+  );
   resources.defer(() => drain(shutdown.drainTimeoutMs));
   return port;
 }
@@ -66,12 +68,15 @@ export async function startServer(
 async function publishAssetsRegularly(
   database: Database,
   { assets }: BuiltSite,
-  log: Log,
+  log: Logger,
 ): Promise<() => void> {
   await publishSiteAssets(database, assets);
   const timer = setInterval(() => {
     publishSiteAssets(database, assets).catch((error: unknown) =>
-      log(`Site: storing the build's files failed (trying again in 6 h): ${error}`),
+      log.error(
+        { err: error, component: 'Site' },
+        'Storing the files of the build failed (trying again in 6 h)',
+      ),
     );
   }, PUBLISH_ASSETS_INTERVAL_MS);
   return () => clearInterval(timer);

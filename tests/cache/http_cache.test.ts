@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { createCacheStore } from '#server/cache/cache_store.ts';
 import { createHttpCache } from '#server/cache/http_cache.ts';
 import { listenForTest } from '#support/listen.ts';
+import { silentLog } from '#support/recorded_log.ts';
 
 const NOON = Date.UTC(2026, 10, 2, 12);
 
@@ -10,7 +11,7 @@ async function openCache(render: () => Promise<void> = async () => {}, surrogate
   const store = createCacheStore(1_000_000);
   store.enable();
   let now = NOON;
-  const cache = createHttpCache(store, () => now, console.error);
+  const cache = createHttpCache(store, () => now, silentLog);
   const page = async () => {
     await render();
     const headers = new Map([['surrogate-control', surrogate]]);

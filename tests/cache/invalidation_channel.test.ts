@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { expect, onTestFinished, test } from 'vitest';
 import { createPublisher, openInvalidationChannel } from '#server/cache/invalidation_channel.ts';
 import { openDatabase } from '#server/database/connect.ts';
+import { recordLog, silentLog } from '#support/recorded_log.ts';
 import { openTestApp } from '#support/test_app.ts';
 
 /** A server with a page cache, and what the channel did to that cache. */
@@ -18,7 +19,7 @@ async function openServer() {
     database,
     url,
     cache,
-    log: (line) => logged.push(line),
+    log: recordLog(logged),
   });
   onTestFinished(() => channel.stop());
   return { database, channel, received, logged };
@@ -47,7 +48,7 @@ test('tags that do not fit in one message arrive in several', async () => {
 
 test('a program without a cache publishes its invalidations to the servers', async () => {
   const server = await openServer();
-  const publisher = createPublisher({ database: server.database, log: () => {} });
+  const publisher = createPublisher({ database: server.database, log: silentLog });
   const tag = newTag();
   await publisher.publish([tag]);
   await publisher.stop();
@@ -98,7 +99,7 @@ test('an invalidation that cannot be published is published once the database an
     },
     transformResult: async ({ result }) => result,
   });
-  const publisher = createPublisher({ database: failing, log: (line) => logged.push(line) });
+  const publisher = createPublisher({ database: failing, log: recordLog(logged) });
   const tag = newTag();
   await publisher.publish([tag]);
   expect(logged[0]).toContain('notifying other servers failed (retrying every 500 ms)');

@@ -3,6 +3,7 @@ import { expect, test, vi } from 'vitest';
 import type { CdnAdapter } from '#server/cache/cdn/cdn_adapter.ts';
 import { createFastlyAdapter } from '#server/cache/cdn/fastly.ts';
 import { createPurgeRetry } from '#server/cache/purge_retry.ts';
+import { recordLog, silentLog } from '#support/recorded_log.ts';
 import { openTestApp, type TestApp } from '#support/test_app.ts';
 
 const WAIT = { timeout: 20_000, interval: 20 };
@@ -88,7 +89,7 @@ test('a failed purge is repeated also when no job can be stored', async () => {
   });
   const logged: string[] = [];
   const enqueue = () => Promise.reject(new Error('no database'));
-  const retry = createPurgeRetry({ cdns: { purge }, enqueue, log: (line) => logged.push(line) });
+  const retry = createPurgeRetry({ cdns: { purge }, enqueue, log: recordLog(logged) });
   await retry.purge(['artist:1']);
   isDown = false;
   await vi.waitFor(() => expect(countPurges(purged, 'artist:1')).toBe(5), WAIT);
@@ -102,7 +103,7 @@ test('a server that stops enqueues a job for its pending repeats', async () => {
   const purgeRetry = createPurgeRetry({
     cdns: { purge },
     enqueue: async (tags) => void enqueued.push(...tags),
-    log: () => {},
+    log: silentLog,
   });
   await purgeRetry.purge(['designs:1', 'artist:1']);
   expect(purged).toEqual([['designs:1', 'artist:1']]);
@@ -118,7 +119,7 @@ test('tags that arrive during a purge are batched into the next one', async () =
   const { purge, purged } = fakeCdn(async () => {
     if (purged.length === 1) await first.promise;
   });
-  const purgeRetry = createPurgeRetry({ cdns: { purge }, enqueue: async () => {}, log: () => {} });
+  const purgeRetry = createPurgeRetry({ cdns: { purge }, enqueue: async () => {}, log: silentLog });
   const all = ['artist:1', 'artist:2', 'artist:3'].map(async (tag, index) => {
     // The first purge is running by then.
     if (index > 0) await vi.waitFor(() => expect(purged).toHaveLength(1), WAIT);
@@ -172,7 +173,7 @@ test('when the last repeat after the purge of a job fails, it is logged and anot
       },
     },
     enqueue: async (tags) => void enqueued.push(tags),
-    log: (line) => logged.push(line),
+    log: recordLog(logged),
   });
   await purgeRetry.purgeInJob(['designs:1']);
   await vi.waitFor(() => expect(enqueued).toEqual([['designs:1']]), WAIT);

@@ -6,6 +6,7 @@ import type { JobHandlers } from '#server/jobs/jobs.ts';
 import { openJobRunner } from '#server/jobs/queue.ts';
 import { openBilledTestApp } from '#support/billed_test_app.ts';
 import { createSubscription } from '#support/fake_stripe_objects.ts';
+import { silentLog } from '#support/recorded_log.ts';
 import { openTestApp } from '#support/test_app.ts';
 
 const TIMEOUT_MS = 90_000;
@@ -31,7 +32,7 @@ test('a minutely job of a killed server does not block the next ones', {
 });
 
 async function startRunner(databaseUrl: string, handlers: Partial<JobHandlers>) {
-  const runner = await openJobRunner(databaseUrl, () => {});
+  const runner = await openJobRunner(databaseUrl, silentLog);
   onTestFinished(() => runner.stop());
   const noop = async () => {};
   await runner.start({ run: noop, giveUp: noop, everyMinute: noop, everyDay: noop, ...handlers });

@@ -28,6 +28,7 @@ import {
   startBundledPostgres,
 } from '#server/database/bundled/bundled_postgres.ts';
 import { openLogFile } from '#server/database/bundled/log_file.ts';
+import { recordLog, silentLog } from '#support/recorded_log.ts';
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
@@ -44,7 +45,7 @@ describe('a running database', () => {
   beforeAll(async () => {
     testFolder = await createTestFolder();
     dataDir = testFolder.dataDir;
-    database = await startBundledPostgres({ dataDir, log: (line) => lines.push(line) });
+    database = await startBundledPostgres({ dataDir, log: recordLog(lines) });
   });
   afterAll(async () => {
     await database.stop();
@@ -86,7 +87,7 @@ describe('a running database', () => {
     expect(second.reported('message')).toContain(
       `Another Linework server is already using ${dataDir}. Stop it first, or set DATA_DIR to another folder.`,
     );
-    await expect(startBundledPostgres({ dataDir, log: ignore })).rejects.toThrow(
+    await expect(startBundledPostgres({ dataDir, log: silentLog })).rejects.toThrow(
       DataDirectoryInUse,
     );
     expect(await queryValue(database.url, 'select 1')).toBe(1);
@@ -97,7 +98,7 @@ describe('a running database', () => {
     const copy = elsewhere.dataDir;
     await mkdir(copy);
     await symlink(await realpath(join(dataDir, 'postgres')), join(copy, 'postgres'));
-    await expect(startBundledPostgres({ dataDir: copy, log: ignore })).rejects.toThrow(
+    await expect(startBundledPostgres({ dataDir: copy, log: silentLog })).rejects.toThrow(
       DataDirectoryInUse,
     );
     expect(await queryValue(database.url, 'select 1')).toBe(1);
@@ -123,7 +124,7 @@ describe('a running database', () => {
     }
     expect(lines).toContainEqual(expect.stringContaining('ended unexpectedly (SIGKILL)'));
     await vi.waitFor(async () => expect(await liveServers(database.url)).toBe(1), 5_000);
-    await expect(startBundledPostgres({ dataDir, log: ignore })).rejects.toThrow(
+    await expect(startBundledPostgres({ dataDir, log: silentLog })).rejects.toThrow(
       DataDirectoryInUse,
     );
   });
@@ -133,7 +134,7 @@ describe.concurrent('stopping and starting', () => {
   test('data survives a restart, no second cluster is created, and stopping twice is harmless', async () => {
     await using testFolder = await createTestFolder();
     const { dataDir } = testFolder;
-    const first = await startBundledPostgres({ dataDir, log: ignore });
+    const first = await startBundledPostgres({ dataDir, log: silentLog });
     await insertMarker(first.url);
     const pid = await postmasterOf(dataDir);
     await Promise.all([first.stop(), first.stop()]);
@@ -141,7 +142,7 @@ describe.concurrent('stopping and starting', () => {
     expect(await isAlive(pid)).toBe(false);
 
     const logged: string[] = [];
-    const second = await startBundledPostgres({ dataDir, log: (line) => void logged.push(line) });
+    const second = await startBundledPostgres({ dataDir, log: recordLog(logged) });
     expect(logged).toEqual([]);
     expect(await readMarker(second.url)).toBe('survived');
     await second.stop();
@@ -156,7 +157,7 @@ describe.concurrent('stopping and starting', () => {
     await killed.kill('SIGKILL');
     expect(await isAlive(orphan)).toBe(true);
 
-    const next = await startBundledPostgres({ dataDir, log: ignore });
+    const next = await startBundledPostgres({ dataDir, log: silentLog });
     expect(await isAlive(orphan)).toBe(false);
     expect(await readMarker(next.url)).toBe('survived');
     await next.stop();
@@ -202,7 +203,7 @@ describe.concurrent('after a crash', () => {
       (await readFile(pidFile, 'utf8')).replace(/^\d+/, String(unrelated.pid)),
     );
 
-    const database = await startBundledPostgres({ dataDir, log: ignore });
+    const database = await startBundledPostgres({ dataDir, log: silentLog });
     expect(await readMarker(database.url)).toBe('survived');
     expect(unrelated.exitCode ?? unrelated.signalCode).toBeNull();
     await database.stop();
@@ -220,7 +221,7 @@ describe.concurrent('after a crash', () => {
     process.kill(backend, 'SIGSTOP');
     await server.kill('SIGKILL');
     process.kill(await postmasterOf(dataDir), 'SIGKILL');
-    const starting = startBundledPostgres({ dataDir, log: ignore });
+    const starting = startBundledPostgres({ dataDir, log: silentLog });
     await sleep(800);
     process.kill(backend, 'SIGCONT');
 
@@ -246,7 +247,7 @@ describe.concurrent('after a crash', () => {
     await interrupted.kill('SIGKILL');
     expect(await readdir(home)).not.toContain('cluster');
 
-    const database = await startBundledPostgres({ dataDir, log: ignore });
+    const database = await startBundledPostgres({ dataDir, log: silentLog });
     expect(await queryValue(database.url, 'select 1')).toBe(1);
     expect(await findLeftovers(dataDir)).toEqual([]);
     await database.stop();
@@ -270,10 +271,10 @@ describe.concurrent('refuses with a clear message', () => {
   test('a cluster of another major version, an incomplete cluster, and a missing password', async () => {
     await using testFolder = await createTestFolder();
     const { dataDir } = testFolder;
-    const database = await startBundledPostgres({ dataDir, log: ignore });
+    const database = await startBundledPostgres({ dataDir, log: silentLog });
     await insertMarker(database.url);
     await database.stop();
-    const start = () => startBundledPostgres({ dataDir, log: ignore });
+    const start = () => startBundledPostgres({ dataDir, log: silentLog });
     const version = join(await clusterOf(dataDir), 'PG_VERSION');
     const password = join(dataDir, 'postgres/password');
 
@@ -298,7 +299,7 @@ describe.concurrent('refuses with a clear message', () => {
     await using testFolder = await createTestFolder();
     const { dataDir } = testFolder;
     await writeFile(dataDir, 'a file is in the way');
-    await expect(startBundledPostgres({ dataDir, log: ignore })).rejects.toThrow(
+    await expect(startBundledPostgres({ dataDir, log: silentLog })).rejects.toThrow(
       `Cannot write to the data directory ${dataDir}`,
     );
   });
@@ -308,7 +309,7 @@ describe.concurrent('refuses with a clear message', () => {
     const { dataDir } = testFolder;
     await mkdir(dataDir);
     await symlink(join(dataDir, 'unmounted'), join(dataDir, 'postgres'));
-    await expect(startBundledPostgres({ dataDir, log: ignore })).rejects.toThrow(
+    await expect(startBundledPostgres({ dataDir, log: silentLog })).rejects.toThrow(
       /links to a folder that is not there/,
     );
   });
@@ -335,7 +336,7 @@ describe.concurrent('users and folders', () => {
     await server.kill('SIGTERM');
 
     // A start by root in between (or by the same user) does not change the owner.
-    const again = await startBundledPostgres({ dataDir, log: ignore });
+    const again = await startBundledPostgres({ dataDir, log: silentLog });
     expect(await readMarker(again.url)).toBe('survived');
     await again.stop();
     const third = await hold(dataDir, from, asRoot ? { uid: 65534, gid: 65534 } : {});
@@ -345,14 +346,14 @@ describe.concurrent('users and folders', () => {
   test('works in a folder that only its owner can enter; for root it lives in /var/lib/linework', async () => {
     await using testFolder = await createTestFolder(0o700);
     const { dataDir } = testFolder;
-    const first = await startBundledPostgres({ dataDir, log: ignore });
+    const first = await startBundledPostgres({ dataDir, log: silentLog });
     await insertMarker(first.url);
     await first.stop();
     expect(await clusterOf(dataDir)).toBe(
       asRoot ? join(systemHome(dataDir), 'cluster') : join(dataDir, 'postgres/cluster'),
     );
     expect((await stat(dirname(dataDir))).mode & 0o777).toBe(0o700);
-    const second = await startBundledPostgres({ dataDir, log: ignore });
+    const second = await startBundledPostgres({ dataDir, log: silentLog });
     expect(await readMarker(second.url)).toBe('survived');
     await second.stop();
   });
@@ -360,13 +361,13 @@ describe.concurrent('users and folders', () => {
   test('a database in /var/lib/linework whose data directory was deleted is set aside, not reused', async () => {
     await using testFolder = await createTestFolder(0o700);
     const { dataDir } = testFolder;
-    const first = await startBundledPostgres({ dataDir, log: ignore });
+    const first = await startBundledPostgres({ dataDir, log: silentLog });
     await insertMarker(first.url);
     await first.stop();
     await rm(dataDir, { recursive: true });
 
     const lines: string[] = [];
-    const second = await startBundledPostgres({ dataDir, log: (line) => lines.push(line) });
+    const second = await startBundledPostgres({ dataDir, log: recordLog(lines) });
     await expect(readMarker(second.url)).rejects.toThrow(/does not exist/);
     await second.stop();
     const setAside = lines
@@ -376,7 +377,7 @@ describe.concurrent('users and folders', () => {
     if (setAside === undefined) return;
     await rm(join(dataDir, 'postgres'));
     await symlink(setAside, join(dataDir, 'postgres'));
-    const restored = await startBundledPostgres({ dataDir, log: ignore });
+    const restored = await startBundledPostgres({ dataDir, log: silentLog });
     expect(await readMarker(restored.url)).toBe('survived');
     await restored.stop();
   });

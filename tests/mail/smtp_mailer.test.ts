@@ -10,6 +10,7 @@ import { MAIL_KINDS } from '#domain/mail.ts';
 import { type Mail, type Mailer, MailFailure } from '#server/mail/mailer.ts';
 import { createOutboxMailer } from '#server/mail/outbox_mailer.ts';
 import { createSmtpMailer } from '#server/mail/smtp_mailer.ts';
+import { recordLog, silentLog } from '#support/recorded_log.ts';
 import {
   APPOINTMENT,
   createAppointmentNotice,
@@ -238,7 +239,7 @@ test('the outbox writes mails as files that only the server’s user can read', 
   const folder = await mkdtemp(join(tmpdir(), 'linework-outbox-'));
   onTestFinished(() => rm(folder, { recursive: true }));
   const lines: string[] = [];
-  const outbox = createOutboxMailer(folder, FROM, (line) => lines.push(line));
+  const outbox = createOutboxMailer(folder, FROM, recordLog(lines));
   const token = 'k'.repeat(32);
   for (const kind of MAIL_KINDS)
     await outbox.send({
@@ -270,7 +271,7 @@ test('the outbox writes mails as files that only the server’s user can read', 
 test('the outbox deletes the copies of the mails that it is told, and no others', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'linework-outbox-'));
   onTestFinished(() => rm(folder, { recursive: true }));
-  const outbox = createOutboxMailer(join(folder, 'outbox'), FROM, () => {});
+  const outbox = createOutboxMailer(join(folder, 'outbox'), FROM, silentLog);
   await outbox.deleteCopies?.(['first']);
   for (const id of ['first', 'second', 'first']) await outbox.send({ ...PLAIN, id });
   await outbox.deleteCopies?.(['first', 'third']);
@@ -289,7 +290,7 @@ test('an outbox that cannot be written is a temporary failure', async () => {
   onTestFinished(() => rm(folder, { recursive: true }));
   const file = join(folder, 'outbox');
   await writeFile(file, 'not a folder');
-  const failure = await failureOf(createOutboxMailer(file, FROM, () => {}).send(PLAIN));
+  const failure = await failureOf(createOutboxMailer(file, FROM, silentLog).send(PLAIN));
   expect(failure.isPermanent).toBe(false);
   expect(failure.message).toMatch(/^It could not be written to a file: E\w+\.$/);
 });

@@ -20,6 +20,7 @@ import {
 import { expectOk, refusalOf } from '#support/call_api.ts';
 import type { TestArtist } from '#support/new_artist.ts';
 import { NOT_FOUND, NOT_SIGNED_IN } from '#support/problems.ts';
+import { silentLog } from '#support/recorded_log.ts';
 import {
   bookSlot,
   FILLED_FORM,
@@ -371,7 +372,7 @@ test('when Stripe rejects an email, its error code is logged without the email',
 
 test('a checkout opened while its account is being deleted expires', async () => {
   const { provider } = await openBilledTestApp();
-  const payments = createStripeProvider(provider.account, () => {});
+  const payments = createStripeProvider(provider.account, silentLog);
   let beforeCheckout = async () => {};
   const app = await openTestApp({
     database: 'own',

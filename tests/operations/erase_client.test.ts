@@ -16,6 +16,7 @@ import { makeExport, openExport } from '#support/exports.ts';
 import type { TestArtist } from '#support/new_artist.ts';
 import { openDatabaseBefore } from '#support/old_database.ts';
 import { NOT_FOUND, UNKNOWN_ID } from '#support/problems.ts';
+import { silentLog } from '#support/recorded_log.ts';
 import { addRowsBeforePrivacy, ROSA, ZOE } from '#support/rows_before_privacy.ts';
 import {
   FILLED_FORM,
@@ -465,7 +466,7 @@ test('an export, a job and a proven mailbox of another artist stay', async () =>
 
 /** Stores a job that mails links, as every version does. */
 async function enqueueLinksJob(url: string, database: Database, artistId: string): Promise<void> {
-  const runner = await openJobRunner(url, () => {});
+  const runner = await openJobRunner(url, silentLog);
   const job = { kind: 'links', artistId, email: ROSA.email, network: ROSA.network } as const;
   await database.transaction().execute(async (transaction) => {
     await runner.enqueue(transaction, [{ ...job, occasion: randomUUID() }]);

@@ -24,6 +24,7 @@ import { refusalOf } from '#support/call_api.ts';
 import { addArtist } from '#support/database_rows.ts';
 import { PASSWORD, type TestArtist } from '#support/new_artist.ts';
 import { NOT_FOUND, NOT_SIGNED_IN, UNKNOWN_ID, validationMessages } from '#support/problems.ts';
+import { silentLog } from '#support/recorded_log.ts';
 import { PROVEN, renderMail } from '#support/sample_notices.ts';
 import { openTestApp, type TestApp, TOKEN_KEYS } from '#support/test_app.ts';
 import { openTestContext } from '#support/test_context.ts';
@@ -433,7 +434,7 @@ test('an artist’s name is escaped in the HTML of a mail', async () => {
 test('the recovery link in an outbox file is on one line, unencoded', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'linework-outbox-'));
   onTestFinished(() => rm(folder, { recursive: true }));
-  const outbox = createOutboxMailer(folder, 'Linework <no-reply@localhost>', () => {});
+  const outbox = createOutboxMailer(folder, 'Linework <no-reply@localhost>', silentLog);
   const site = {
     productName: 'Linework',
     siteUrl: 'http://localhost:4321',

@@ -9,6 +9,7 @@ import { deleteFinishedMails } from '#server/database/mails.ts';
 import { insertPaymentEvent, markPaymentEventHandled } from '#server/database/payment_events.ts';
 import { createOutboxMailer } from '#server/mail/outbox_mailer.ts';
 import { deleteOldData } from '#server/operations/retention.ts';
+import { silentLog } from '#support/recorded_log.ts';
 import { bookSlot, FILLED_FORM, findSlot, openTestApp } from '#support/test_app.ts';
 import { openTestContext } from '#support/test_context.ts';
 
@@ -47,7 +48,7 @@ async function setUp(retention = DEFAULT_RETENTION) {
     await markPaymentEventHandled(database, `evt_${day}`);
   }
   const outbox = join(app.folders.media, '..', 'outbox');
-  const mailer = createOutboxMailer(outbox, 'Linework <no-reply@linework.test>', () => {});
+  const mailer = createOutboxMailer(outbox, 'Linework <no-reply@linework.test>', silentLog);
   const { context, logs } = await openTestContext({ database, mailer, retention });
   const load = (token: string, appt_id: string) =>
     call(app.http(token), endpoints.fetchAppointment, { path: { appt_id } });

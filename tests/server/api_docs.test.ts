@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import * as z from 'zod/mini';
 import { createDocument } from 'zod-openapi';
+import { recordLog, silentLog } from '#support/recorded_log.ts';
 import { createApiDocs } from '../../src/server/api_docs.ts';
 
 const FILES = join(import.meta.dirname, '../../src/server/api_docs');
@@ -44,7 +45,7 @@ async function copyFiles(): Promise<string> {
 }
 
 test('the page shows each operation with its parameters, body and responses', async () => {
-  const response = createApiDocs(() => DOCUMENT, expect.unreachable).servePage();
+  const response = createApiDocs(() => DOCUMENT, silentLog).servePage();
   const page = await response.text();
   expect(response.status).toBe(200);
   expect(page).toContain('<details id="patch_pets_pet_id">');
@@ -56,14 +57,14 @@ test('the page shows each operation with its parameters, body and responses', as
 });
 
 test('words in backticks are shown as code', async () => {
-  const page = await createApiDocs(() => DOCUMENT, expect.unreachable)
+  const page = await createApiDocs(() => DOCUMENT, silentLog)
     .servePage()
     .text();
   expect(page).toContain('<p>About <code>fish</code> &amp; chips</p>');
 });
 
 test('texts of the document are escaped, and the CSP has no unsafe sources', async () => {
-  const response = createApiDocs(() => DOCUMENT, expect.unreachable).servePage();
+  const response = createApiDocs(() => DOCUMENT, silentLog).servePage();
   expect(await response.text()).toContain('<h1>Fish &amp; &lt;b&gt;Co&lt;/b&gt; API</h1>');
   expect(response.headers.get('content-security-policy')).not.toContain('unsafe');
 });
@@ -73,7 +74,7 @@ test.each([
   ['try_it.js', 'text/javascript; charset=utf-8'],
 ])('%s is read once and then served from memory', async (name, type) => {
   const folder = await copyFiles();
-  const docs = createApiDocs(() => DOCUMENT, expect.unreachable, folder);
+  const docs = createApiDocs(() => DOCUMENT, silentLog, folder);
   const first = await docs.serveFile(name);
   expect(first.headers.get('content-type')).toBe(type);
   await rm(join(folder, name));
@@ -84,11 +85,7 @@ test('a file that cannot be read gets 503, and the next request reads it again',
   const folder = await copyFiles();
   await rm(join(folder, 'page.css'));
   const logged: string[] = [];
-  const docs = createApiDocs(
-    () => DOCUMENT,
-    (line) => logged.push(line),
-    folder,
-  );
+  const docs = createApiDocs(() => DOCUMENT, recordLog(logged), folder);
   expect((await docs.serveFile('page.css')).status).toBe(503);
   expect(logged).toEqual([expect.stringContaining('API docs: reading page.css failed')]);
   await writeFile(join(folder, 'page.css'), 'body {}');
@@ -98,8 +95,6 @@ test('a file that cannot be read gets 503, and the next request reads it again',
 test.each(['document.ts', 'constructor', '../api_docs.ts'])(
   '%s is not a file of the page',
   async (name) => {
-    expect((await createApiDocs(() => DOCUMENT, expect.unreachable).serveFile(name)).status).toBe(
-      404,
-    );
+    expect((await createApiDocs(() => DOCUMENT, silentLog).serveFile(name)).status).toBe(404);
   },
 );

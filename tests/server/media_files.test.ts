@@ -18,6 +18,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { createDiskStore } from '#server/images/disk_store.ts';
 import { createMediaHandler } from '#server/media_files.ts';
 import { listenForTest } from '#support/listen.ts';
+import { recordLog } from '#support/recorded_log.ts';
 import { responseTo } from '#support/response_to.ts';
 
 const ID = '6c1f3f6e-6f0a-4f5e-9d4e-3a1f5d1f0a01';
@@ -28,7 +29,7 @@ async function openMedia() {
   const folder = await mkdtemp(join(tmpdir(), 'linework-media-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   const logged: string[] = [];
-  const send = createMediaHandler(folder, (line) => logged.push(line));
+  const send = createMediaHandler(folder, recordLog(logged));
   const url = await listenForTest(async (request, response) => {
     const result = await send(request, response, request.url ?? '');
     if (result !== 'sent') response.writeHead(result === 'not_found' ? 404 : 503).end();

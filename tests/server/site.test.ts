@@ -10,6 +10,7 @@ import { createHttpCache } from '#server/cache/http_cache.ts';
 import { createHttpHandler } from '#server/http_server.ts';
 import { loadSite } from '#server/site.ts';
 import { listenForTest } from '#support/listen.ts';
+import { recordLog } from '#support/recorded_log.ts';
 import { readSiteSettings } from '../../src/site_settings.ts';
 
 const SCRIPT = `console.log(${JSON.stringify('x'.repeat(2000))})`;
@@ -41,7 +42,7 @@ async function writeBuild(): Promise<string> {
 
 async function serve(build: string, earlier: ReadonlyMap<string, Buffer> = new Map()) {
   const logged: string[] = [];
-  const log = (line: string) => logged.push(line);
+  const log = recordLog(logged);
   const url = await listenForTest(
     createHttpHandler({
       app: new Hono<{ Bindings: { clientIp: string } }>(),

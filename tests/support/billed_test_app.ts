@@ -9,6 +9,7 @@ import { type ApiResponse, expectOk } from './call_api.ts';
 import { type FakeStripe, openFakeStripe } from './fake_stripe.ts';
 import type { StripeSubscription } from './fake_stripe_objects.ts';
 import type { TestArtist } from './new_artist.ts';
+import { recordLog } from './recorded_log.ts';
 import { openTestApp, type TestApp } from './test_app.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -34,7 +35,7 @@ export async function openBilledTestApp(): Promise<BilledTestApp> {
   const provider = await openFakeStripe();
   onTestFinished(() => provider[Symbol.asyncDispose]());
   const logged: string[] = [];
-  const payments = createStripeProvider(provider.account, (line) => logged.push(line));
+  const payments = createStripeProvider(provider.account, recordLog(logged));
   const app = await openTestApp({ database: 'own', payments });
   await insertBillingStart(app.database);
   const post = (body: string, signature?: string) =>

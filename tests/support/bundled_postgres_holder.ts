@@ -3,13 +3,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
 import { startBundledPostgres } from '#server/database/bundled/bundled_postgres.ts';
+import { silentLog } from './recorded_log.ts';
 
 const report = (event: Record<string, string>) => console.log(JSON.stringify(event));
 
 try {
   const database = await startBundledPostgres({
     dataDir: process.argv[2] ?? '',
-    log: (line) => report({ log: line }),
+    log: silentLog,
   });
   process.once('SIGTERM', () => void database.stop());
   // Drains for a moment, as a server does, and reports whether the database still answered.

@@ -6,6 +6,7 @@ import type { TestProject } from 'vitest/node';
 import { startBundledPostgres } from '#server/database/bundled/bundled_postgres.ts';
 import { migrate } from '#server/database/migrate.ts';
 import { openJobRunner } from '#server/jobs/queue.ts';
+import { silentLog } from './recorded_log.ts';
 
 declare module 'vitest' {
   export interface ProvidedContext {
@@ -23,7 +24,7 @@ export default async function startPostgresCluster(
   const dataDir = await mkdtemp(join(tmpdir(), 'linework-tests-'));
   // The database's own user must enter it when the tests run as root.
   await chmod(dataDir, 0o755);
-  const postgres = await startBundledPostgres({ dataDir, log: () => {} });
+  const postgres = await startBundledPostgres({ dataDir, log: silentLog });
   const client = new pg.Client({ connectionString: postgres.url });
   await client.connect();
   // Durability does not matter: the data is deleted after the run.
@@ -34,7 +35,7 @@ export default async function startPostgresCluster(
   const migrated = databaseUrl(postgres.url, 'migrated');
   await migrate(migrated);
   // Creates the tables of pg-boss, so that the copies contain them.
-  const jobRunner = await openJobRunner(migrated, () => {});
+  const jobRunner = await openJobRunner(migrated, silentLog);
   await jobRunner.stop();
   project.provide('cluster', postgres.url);
   project.provide('tables', await tablesOf(migrated));

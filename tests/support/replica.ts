@@ -12,6 +12,7 @@ import {
   startBundledPostgres,
 } from '#server/database/bundled/bundled_postgres.ts';
 import { migrate } from '#server/database/migrate.ts';
+import { silentLog } from './recorded_log.ts';
 
 const execFileAsync = promisify(execFile);
 
@@ -122,7 +123,7 @@ async function createDataFolder(undo: AsyncDisposableStack): Promise<string> {
 }
 
 function start(dataDir: string): Promise<BundledPostgres> {
-  return startBundledPostgres({ dataDir, log: () => {} });
+  return startBundledPostgres({ dataDir, log: silentLog });
 }
 
 async function runStatement(url: string, statement: string): Promise<unknown> {

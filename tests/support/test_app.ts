@@ -26,6 +26,7 @@ import { createAccessToken } from './access_token.ts';
 import { type ApiResponse, type CallOptions, callApi } from './call_api.ts';
 import { listenForTest } from './listen.ts';
 import { type ArtistOptions, newArtist, PASSWORD_HASH, type TestArtist } from './new_artist.ts';
+import { recordLog, silentLog } from './recorded_log.ts';
 import { ROSA_DETAILS } from './sample_people.ts';
 import { createDatabaseCopy, createTestDatabase, type TestDatabase } from './test_database.ts';
 
@@ -33,7 +34,7 @@ import { createDatabaseCopy, createTestDatabase, type TestDatabase } from './tes
 export interface TestApp {
   readonly database: Database;
   readonly databaseUrl: string;
-  /** All log lines so far, in order. */
+  /** All log lines so far, in order, but those of served requests. */
   readonly logged: readonly string[];
   /** The folders of stored pictures and of uploads in progress. */
   readonly folders: { readonly media: string; readonly uploads: string };
@@ -139,7 +140,7 @@ let sharedDatabase: Promise<DatabaseSlot> | undefined;
 const emptyDatabases: DatabaseSlot[] = [];
 
 async function newDatabase(): Promise<DatabaseSlot> {
-  return { database: createTestDatabase(await createDatabaseCopy(), () => {}), app: undefined };
+  return { database: createTestDatabase(await createDatabaseCopy(), silentLog), app: undefined };
 }
 
 function openSharedDatabase(): Promise<DatabaseSlot> {
@@ -165,7 +166,7 @@ function hasPassed({ result }: { readonly result?: { readonly state: string } | 
 /** Opens an application with its own connections. */
 async function openSecondApp(url: string, options: Options): Promise<TestApp> {
   const logged: string[] = [];
-  const database = createTestDatabase(url, (line) => logged.push(line));
+  const database = createTestDatabase(url, recordLog(logged));
   onTestFinished(() => database.close());
   return openOn(database, options);
 }
@@ -197,7 +198,7 @@ async function openOn(testDatabase: TestDatabase, options: Options): Promise<Tes
   const { context, app, connectDirectly, jobHandlers, createHandler } = await openContext(
     config,
     {
-      log: (line) => logged.push(line),
+      log: recordLog(logged),
       database: { database, url },
       jobs,
       onInvalidate: (tags) => invalidated.push(...tags),

@@ -5,6 +5,7 @@ import type { Mail } from '#server/mail/mailer.ts';
 import type { Context } from '#server/operations/context.ts';
 import { createTokenKeys } from '#server/operations/token_keys.ts';
 import { createUploadSpace } from '#server/upload_space.ts';
+import { recordLog } from './recorded_log.ts';
 import { openTestApp } from './test_app.ts';
 
 /** A context that records the effects outside the database. */
@@ -31,7 +32,6 @@ export async function openTestContext(changes: Partial<Context> = {}): Promise<T
   const jobs: Job[] = [];
   const mails: Mail[] = [];
   const files = new Map<string, Uint8Array>();
-  const log = (line: string) => logged.push(line);
   const unused = () => Promise.reject(new Error('Not available in this test'));
   const context: Context = {
     database,
@@ -95,7 +95,7 @@ export async function openTestContext(changes: Partial<Context> = {}): Promise<T
     },
     retention: DEFAULT_RETENTION,
     confirmationDeadlines: { holdMinutes: 30, offerHours: 72 },
-    log,
+    log: recordLog(logged),
     tokenKeys: createTokenKeys(new TextEncoder().encode('a secret that only tests know')),
     ...changes,
   };

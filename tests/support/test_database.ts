@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import pg from 'pg';
+import type { Logger } from 'pino';
 import { inject } from 'vitest';
 import { type Database, openDatabase } from '#server/database/connect.ts';
 import type { JobHandlers, JobKind, JobQueue } from '#server/jobs/jobs.ts';
@@ -37,7 +38,7 @@ export async function createDatabaseCopy(): Promise<string> {
 }
 
 /** Connects lazily, because some tests use databases that cannot be reached. */
-export function createTestDatabase(url: string, log: (line: string) => void): TestDatabase {
+export function createTestDatabase(url: string, log: Logger): TestDatabase {
   const database = openDatabase(url);
   const jobRunner = lazy(() => openJobRunner(url, log));
   const jobDrain = lazy(() => openJobDrain(url));

@@ -215,9 +215,13 @@ export const RETRY_AFTER_SECONDS = 10;
 /** An error as a client of the API sees it. */
 export interface ErrorAnswer {
   readonly status: number;
+  /** For the log; `failed` stands for an error that is a bug. */
+  readonly reason: RefusalReason | 'invalid_input' | 'failed';
   /** A text for people; for invalid input a list of all errors, as the API contract demands. */
   readonly detail: string | ValidationItem[];
   readonly headers: Readonly<Record<string, string>>;
+  /** Names the request in the log; unset in an answer to no HTTP request. */
+  readonly requestId?: string;
   /** The task of a proof of work that the call must solve. */
   readonly challenge?: object;
   /** Free times near to one that cannot be had. */
@@ -230,7 +234,7 @@ export function refusalAnswer(
   headers: Readonly<Record<string, string>> = {},
 ): ErrorAnswer & { readonly detail: string } {
   const [status, detail] = REFUSALS[reason];
-  return { status, detail, headers: { ...headersOfStatus(status), ...headers } };
+  return { status, reason, detail, headers: { ...headersOfStatus(status), ...headers } };
 }
 
 /** The answer to a call beyond a limit, with the time to wait. */
@@ -243,7 +247,7 @@ export function rateLimitedAnswer({ reason, retryAfterSeconds }: RateLimited): E
 
 /** The answer to invalid input. */
 export function validationAnswer(detail: readonly ValidationItem[]): ErrorAnswer {
-  return { status: 422, detail: [...detail], headers: {} };
+  return { status: 422, reason: 'invalid_input', detail: [...detail], headers: {} };
 }
 
 /** The response to a request without a route, such as one for an unknown path. */
@@ -252,8 +256,13 @@ export function refusalResponse(reason: RefusalReason): Response {
 }
 
 export function toErrorResponse(answer: ErrorAnswer): Response {
-  const { status, detail, headers, challenge, nearest } = answer;
-  const body = { detail, ...(challenge && { challenge }), ...(nearest && { nearest }) };
+  const { status, detail, headers, requestId, challenge, nearest } = answer;
+  const body = {
+    detail,
+    ...(requestId !== undefined && { request_id: requestId }),
+    ...(challenge && { challenge }),
+    ...(nearest && { nearest }),
+  };
   return Response.json(body, { status, headers });
 }
 

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Logger } from 'pino';
 import { parseCachePolicy, surrogateControl } from '#cache/policy.ts';
 import type { Instant } from '#domain/time.ts';
 import type { CacheEntry, CacheStore, RenderTicket } from './cache_store.ts';
@@ -36,7 +37,7 @@ interface RenderResult {
 export function createHttpCache(
   store: CacheStore,
   clock: () => Instant,
-  log: (line: string) => void,
+  log: Logger,
   cdnHeaders: CdnHeaders = () => [],
 ) {
   const runningRenders = new Map<
@@ -107,7 +108,10 @@ export function createHttpCache(
     revalidatingKeys.add(key);
     joinOrRender(key, render)
       .pending.catch((error: unknown) =>
-        log(`Page cache: revalidation failed (the stale page stays): ${error}`),
+        log.error(
+          { err: error, component: 'Page cache' },
+          'Revalidation failed (the stale page stays)',
+        ),
       )
       .finally(() => revalidatingKeys.delete(key));
   }

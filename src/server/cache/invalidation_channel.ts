@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
+import type { Logger } from 'pino';
 import * as z from 'zod/mini';
 import type { Database } from '#server/database/connect.ts';
 import { type DedicatedConnection, keepConnected } from '#server/database/dedicated_connection.ts';
@@ -21,7 +22,7 @@ const Message = z.object({
 
 interface PublisherOptions {
   readonly database: Database;
-  readonly log: (line: string) => void;
+  readonly log: Logger;
 }
 
 interface ChannelOptions extends PublisherOptions {
@@ -68,10 +69,10 @@ export async function openInvalidationChannel({ database, url, cache, log }: Cha
       highestLsn = 0n;
       cache.disable();
     },
-    log,
+    log: log.child({ component: 'Invalidation' }),
     messages: {
       lost: 'Page cache disabled: LISTEN connection lost',
-      restored: 'Page cache enabled: LISTEN connection restored.',
+      restored: 'Page cache enabled: LISTEN connection restored',
     },
   });
   await connection.attempted;
@@ -151,7 +152,10 @@ export function createPublisher(
         // Only the first failure is logged.
       }
     }
-    log(`Invalidation: never sent (other servers may serve old pages of ${tags.join(', ')})`);
+    log.error(
+      { component: 'Invalidation', tags },
+      'Never sent (other servers may serve old pages with these tags)',
+    );
   }
 
   // Sends one batch at a time; tags that are published meanwhile form the next batch.
@@ -159,7 +163,10 @@ export function createPublisher(
     try {
       await send(tags);
     } catch (error) {
-      log(`Invalidation: notifying other servers failed (retrying every ${RETRY_MS} ms): ${error}`);
+      log.error(
+        { err: error, component: 'Invalidation' },
+        `Notifying other servers failed (retrying every ${RETRY_MS} ms)`,
+      );
       const retry = retryUntilSent(tags).finally(() => runningRetries.delete(retry));
       runningRetries.add(retry);
     }

@@ -1,3 +1,4 @@
+import type { Logger } from 'pino';
 import type { CdnAdapter } from './cdn/cdn_adapter.ts';
 import { coalesce } from './coalesce.ts';
 
@@ -19,7 +20,7 @@ interface PurgeRetryOptions {
   readonly cdns: CdnAdapter | undefined;
   /** Adds a job that calls `purgeInJob`, on this or another server. */
   readonly enqueue: (tags: readonly string[]) => Promise<void>;
-  readonly log: (line: string) => void;
+  readonly log: Logger;
 }
 
 /** Limit of each HTTP call to a CDN; a request that changes data waits for these calls. */
@@ -42,7 +43,7 @@ export function createPurgeRetry({ cdns, enqueue, log }: PurgeRetryOptions): Pur
       } catch (error) {
         // A later repeat purges again.
         if (!isLast) return;
-        log(`CDN: repeated purge failed (a job will retry): ${describe(error)}`);
+        log.error({ err: error, component: 'CDN' }, 'Repeated purge failed (a job will retry)');
         await enqueueOrLog(tags);
       }
     });
@@ -55,7 +56,7 @@ export function createPurgeRetry({ cdns, enqueue, log }: PurgeRetryOptions): Pur
     try {
       await cdns.purge(tags, TIMEOUT_MS);
     } catch (error) {
-      log(`CDN: purge failed (a job will retry): ${describe(error)}`);
+      log.error({ err: error, component: 'CDN' }, 'Purge failed (a job will retry)');
       await enqueueOrLog(tags);
       if (isStopped) return;
     }
@@ -72,8 +73,9 @@ export function createPurgeRetry({ cdns, enqueue, log }: PurgeRetryOptions): Pur
     try {
       await enqueue(tags);
     } catch (error) {
-      log(
-        `CDN: enqueueing a purge failed (${tags.join(', ')} stay cached until they expire): ${error}`,
+      log.error(
+        { err: error, component: 'CDN', tags },
+        'Enqueueing a purge failed (pages with these tags stay cached until they expire)',
       );
     }
   }
@@ -92,12 +94,6 @@ export function createPurgeRetry({ cdns, enqueue, log }: PurgeRetryOptions): Pur
       await Promise.all(repeats.map((repeat) => repeat.whenIdle()));
     },
   };
-}
-
-/** `fetch` hides the reason of a failure in the error's `cause`. */
-function describe(error: unknown): string {
-  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : undefined;
-  return cause ? `${error}: ${cause.message}` : String(error);
 }
 
 /** Calls `callback` with each tag once, `delayMs` after the tag was last added (a debounce). */

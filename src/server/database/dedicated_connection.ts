@@ -1,6 +1,8 @@
 /** Connections outside the pool, for work (such as LISTEN) that must notice a lost connection. */
+
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
+import type { Logger } from 'pino';
 
 export type DedicatedConnection = ReturnType<typeof createDedicatedConnection>;
 
@@ -24,8 +26,8 @@ interface ReconnectOptions {
   ) => Promise<void>;
   /** Called after each failed attempt, and after each connection was closed, also by `stop`. */
   readonly onLost?: () => void;
-  readonly log: (line: string) => void;
-  /** Log lines. `keepConnected` adds the error to the line `lost`. */
+  readonly log: Logger;
+  /** Messages of log lines. `keepConnected` adds the error to the line `lost`. */
   readonly messages: { readonly lost: string; readonly restored: string };
 }
 
@@ -45,7 +47,7 @@ export function keepConnected(options: ReconnectOptions) {
   async function run(): Promise<void> {
     let isLossLogged = false;
     const ready = () => {
-      if (isLossLogged) log(messages.restored);
+      if (isLossLogged) log.info(messages.restored);
       isLossLogged = false;
       firstAttempt.resolve();
     };
@@ -56,7 +58,7 @@ export function keepConnected(options: ReconnectOptions) {
         await options.use(connection, ready, signal);
       } catch (error) {
         if (!signal.aborted && !isLossLogged)
-          log(`${messages.lost} (reconnecting every ${reconnectMs} ms): ${error}`);
+          log.error({ err: error }, `${messages.lost} (reconnecting every ${reconnectMs} ms)`);
         isLossLogged = true;
       } finally {
         options.onLost?.();

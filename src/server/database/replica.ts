@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type pg from 'pg';
+import type { Logger } from 'pino';
 import { type Database, isDatabaseUnavailable, openDatabase } from './connect.ts';
 import { keepConnected } from './dedicated_connection.ts';
 import { errorCode } from './error_code.ts';
@@ -23,7 +24,7 @@ interface ReplicaReaderOptions {
    * unknown, and until the replica has replayed it.
    */
   readonly requiredLsn: () => Lsn | undefined;
-  readonly log: (line: string) => void;
+  readonly log: Logger;
 }
 
 /** How often to poll the replica for its replayed LSN. Reads never wait for the answer. */
@@ -85,10 +86,10 @@ export function openReplicaReader(options: ReplicaReaderOptions): ReplicaReader 
         connected.replayedLsn = await Promise.race([lost, readReplayedLsn(client)]);
       }
     },
-    log,
+    log: log.child({ component: 'Database' }),
     messages: {
       lost: 'Replica at DATABASE_READ_URL not used',
-      restored: 'Replica at DATABASE_READ_URL used again.',
+      restored: 'Replica at DATABASE_READ_URL used again',
     },
   });
 

@@ -29,10 +29,11 @@ export function createJobHandlers(
   context: Context,
   purgeRetry: Pick<PurgeRetry, 'purgeInJob'>,
 ): JobHandlers {
-  const { log, database } = context;
+  const { database } = context;
+  const log = context.log.child({ component: 'Jobs' });
   const logError = (message: string, error: unknown) => {
     // A refusal: billing is off, or the payment provider failed, which its adapter has logged.
-    if (!(error instanceof Refusal)) log(`${message}: ${error}`);
+    if (!(error instanceof Refusal)) log.error({ err: error }, message);
   };
   const runOrLog = (message: string, work: () => Promise<void>) =>
     work().catch((error: unknown) => logError(message, error));
@@ -47,38 +48,44 @@ export function createJobHandlers(
       task: 'queueing a recovery mail',
       run: (data) => queueRecoveryMail(context, data),
       // The data contains an email address, so it must not be logged.
-      giveUp: async () => log('Jobs: a recovery mail was not sent: queueing failed for two days'),
+      giveUp: async () => log.error('A recovery mail was not sent: queueing failed for two days'),
     },
     links: {
       task: 'queueing a mail with links',
       run: (data) => queueLinksMail(context, data, Date.now()),
-      giveUp: async () => log('Jobs: a mail with links was not sent: queueing failed for two days'),
+      giveUp: async () => log.error('A mail with links was not sent: queueing failed for two days'),
     },
     payment: {
       task: 'handling a payment event',
       run: ({ id }) => handlePaymentEvent(context, id),
-      giveUp: async ({ id }) => log(`Jobs: a payment event was given up after two days: ${id}`),
+      giveUp: async ({ id }) =>
+        log.error({ payment_event_id: id }, 'A payment event was given up after two days'),
     },
     cancel_subscription: {
       task: 'cancelling the subscription of a deleted account',
       run: ({ id }) => requirePaymentProvider(context).cancelSubscriptions(id),
       giveUp: async ({ id }) =>
-        log(`Jobs: a deleted account may still be charged: cancelling failed for two days: ${id}`),
+        log.error(
+          { subscription: id },
+          'A deleted account may still be charged: cancelling failed for two days',
+        ),
     },
     purge: {
       task: 'purging a CDN',
       run: ({ tags }) => purgeRetry.purgeInJob(tags),
       giveUp: async ({ tags }) =>
-        log(
-          `Jobs: CDNs may serve old pages until they expire: purging failed for two days: ${tags}`,
+        log.error(
+          { tags },
+          'CDNs may serve old pages until they expire: purging failed for two days',
         ),
     },
     encode_avif: {
       task: 'encoding a picture as AVIF',
       run: ({ imageId }, signal) => encodeAvif(context, imageId, signal),
       giveUp: async ({ imageId }) =>
-        log(
-          `Jobs: a picture is served as WebP only: encoding AVIF failed (tried again tomorrow): ${imageId}`,
+        log.error(
+          { image_id: imageId },
+          'A picture is served as WebP only: encoding AVIF failed (tried again tomorrow)',
         ),
     },
     export: {
@@ -86,7 +93,7 @@ export function createJobHandlers(
       run: ({ exportId }, signal) => runExport(context, exportId, signal),
       giveUp: async ({ exportId }) => {
         await failExport(context, exportId);
-        log(`Jobs: an export failed (its artist can try again): ${exportId}`);
+        log.error({ export_id: exportId }, 'An export failed (its artist can try again)');
       },
     },
   };
@@ -94,7 +101,7 @@ export function createJobHandlers(
     const schema: z.ZodMiniType<JobData[Kind]> = SCHEMAS[kind];
     const result = z.safeParse(schema, data);
     if (result.success) return result.data;
-    log(`Jobs: the data of a job (${kind}) has an unknown form (trying again, on any server)`);
+    log.error({ kind }, 'The data of a job has an unknown form (trying again, on any server)');
     throw result.error;
   };
   const run = async <Kind extends JobKind>(kind: Kind, stored: unknown, signal: AbortSignal) => {
@@ -103,7 +110,7 @@ export function createJobHandlers(
     try {
       await handler.run(data, signal);
     } catch (error) {
-      if (handler.task !== null) logError(`Jobs: ${handler.task} failed (trying again)`, error);
+      if (handler.task !== null) logError(`${handler.task} failed (trying again)`, error);
       throw error;
     }
   };
@@ -117,17 +124,17 @@ export function createJobHandlers(
     everyMinute: async () => runMinutelyTasks(context, await loadDatabaseTime(database)),
     async everyDay() {
       if (context.payments)
-        await runOrLog('Jobs: comparing subscriptions failed (trying again tomorrow)', async () => {
-          for (const { message } of await reconcileSubscriptions(context)) log(message);
+        await runOrLog('Comparing subscriptions failed (trying again tomorrow)', async () => {
+          for (const { message } of await reconcileSubscriptions(context))
+            log.warn({ component: 'Subscriptions' }, message);
         });
-      await runOrLog(
-        'Site: deleting the files of old builds failed (trying again tomorrow)',
-        async () => deleteOldSiteAssets(database, await loadDatabaseTime(database)),
+      await runOrLog('Deleting the files of old builds failed (trying again tomorrow)', async () =>
+        deleteOldSiteAssets(database, await loadDatabaseTime(database)),
       );
-      await runOrLog('Jobs: deleting old data failed (trying again tomorrow)', async () =>
+      await runOrLog('Deleting old data failed (trying again tomorrow)', async () =>
         deleteOldData(context, await loadDatabaseTime(database)),
       );
-      await runOrLog('Jobs: finding pictures without AVIF failed (trying again tomorrow)', () =>
+      await runOrLog('Finding pictures without AVIF failed (trying again tomorrow)', () =>
         enqueueMissingAvif(context),
       );
     },

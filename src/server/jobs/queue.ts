@@ -1,4 +1,5 @@
 import { fromKysely, type JobResult, PgBoss, type Queue } from 'pg-boss';
+import type { Logger } from 'pino';
 import { JOB_KINDS, type JobHandlers, type JobKind, type JobRunner } from './jobs.ts';
 
 type QueueOptions = Omit<Queue, 'name'>;
@@ -80,14 +81,12 @@ const SUPERVISE_SECONDS = 10;
 const INTERRUPT_AFTER_MS = 3000;
 /** How long `stop` waits for running jobs. */
 const STOP_TIMEOUT_MS = 10_000;
-/** While the database is down every poll fails, so at most one error per interval is logged. */
-const LOG_INTERVAL_MS = 60_000;
 
 /**
  * Opens or creates the job queues: pg-boss, in the schema `pgboss` of the database at `url`.
  * @throws when the database cannot be reached
  */
-export async function openJobRunner(url: string, log: (line: string) => void): Promise<JobRunner> {
+export async function openJobRunner(url: string, log: Logger): Promise<JobRunner> {
   const boss = new PgBoss({
     connectionString: url,
     max: MAX_CONNECTIONS,
@@ -96,11 +95,11 @@ export async function openJobRunner(url: string, log: (line: string) => void): P
     // No process checks a queue again before this time has passed.
     monitorIntervalSeconds: SUPERVISE_SECONDS,
   });
-  let lastLoggedAt = Number.NEGATIVE_INFINITY;
   boss.on('error', (error) => {
-    if (performance.now() - lastLoggedAt < LOG_INTERVAL_MS) return;
-    lastLoggedAt = performance.now();
-    log(`Jobs: the queue failed (trying again every ${POLL_SECONDS} s): ${error.message}`);
+    log.error(
+      { err: error, component: 'Jobs' },
+      `The queue failed (trying again every ${POLL_SECONDS} s)`,
+    );
   });
   await boss.start();
   await createQueues(boss);

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import type { Logger } from 'pino';
 import type { Mailer } from './mailer.ts';
 import { createOutboxMailer } from './outbox_mailer.ts';
 import { createSmtpMailer } from './smtp_mailer.ts';
@@ -7,7 +8,7 @@ import { createSmtpMailer } from './smtp_mailer.ts';
 export function openMailer(
   { smtpUrl, mailFrom }: { readonly smtpUrl: string | undefined; readonly mailFrom: string },
   dataDir: string,
-  log: (line: string) => void,
+  log: Logger,
 ): Mailer {
   return smtpUrl === undefined
     ? createOutboxMailer(join(dataDir, 'outbox'), mailFrom, log)

@@ -1,6 +1,7 @@
 import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createTransport } from 'nodemailer';
+import type { Logger } from 'pino';
 import { toFileFailure } from './delivery_failure.ts';
 import type { Mailer } from './mailer.ts';
 import { toNodemailerMessage } from './nodemailer_message.ts';
@@ -13,11 +14,7 @@ const MAIL_ID = /(?<=Z-).+(?=\.eml$)/;
  * Writes mail to a folder instead of sending it. The `.eml` file names are the UTC time and the mail's id.
  * @param from the sender, such as `Linework <no-reply@book.example.com>`
  */
-export function createOutboxMailer(
-  folder: string,
-  from: string,
-  log: (line: string) => void,
-): Mailer {
+export function createOutboxMailer(folder: string, from: string, log: Logger): Mailer {
   // This transport composes the text of a message, and sends nothing.
   const transport = createTransport({ streamTransport: true, buffer: true, newline: 'unix' });
   return {
@@ -34,7 +31,7 @@ export function createOutboxMailer(
         throw toFileFailure(error);
       }
       const link = mail.link === undefined ? '' : `, with a link to ${redactLink(mail.link)}`;
-      log(`A mail was written to the outbox: ${name}${link}`);
+      log.info({ component: 'Mail' }, `A mail was written to the outbox: ${name}${link}`);
     },
     async deleteCopies(ids) {
       if (ids.length === 0) return;

@@ -143,7 +143,10 @@ export async function loadSchedulingPage(
       ? await loadFirstOpenMonth(context, service.id, toYearMonth(today), now).catch(
           (error: unknown) => {
             // The page loads the times itself then.
-            context.log(`Scheduling page: loading the first month failed: ${error}`);
+            context.log.error(
+              { err: error, component: 'Scheduling page' },
+              'Loading the first month failed (the page loads it)',
+            );
             return null;
           },
         )

@@ -1,3 +1,4 @@
+import type { Logger } from 'pino';
 import type { ConfirmationDeadlines } from '#domain/appointment.ts';
 import type { Retention } from '#domain/retention.ts';
 import type { Database } from '#server/database/connect.ts';
@@ -82,6 +83,6 @@ export interface Context {
   readonly confirmationDeadlines: ConfirmationDeadlines;
   /** How long personal data are kept. */
   readonly retention: Retention;
-  readonly log: (line: string) => void;
+  readonly log: Logger;
   readonly tokenKeys: TokenKeys;
 }

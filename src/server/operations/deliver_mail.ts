@@ -117,9 +117,18 @@ async function sendOrRecordFailure(
     const mayHaveArrived = isHandedOver && !(isMailFailure && !error.mayHaveArrived);
     // Other errors may contain an address in their message.
     const reason = isMailFailure ? error.message : UNKNOWN_FAILURE;
-    const stack = isMailFailure ? '' : stackWithoutMessage(error);
     const consequence = isPermanent ? 'given up' : 'will be retried';
-    log(`Mail: sending ${notice.kind} failed (${consequence}): ${reason}${stack}`);
+    log.error(
+      {
+        component: 'Mail',
+        mail_id: id,
+        kind: notice.kind,
+        artist_id: artistId,
+        reason,
+        ...(isMailFailure ? {} : { stack: stackWithoutMessage(error) }),
+      },
+      `Sending failed (${consequence})`,
+    );
     if (!isPermanent) {
       await database.transaction().execute(async (transaction) => {
         const threads = await mails.updateMailFailure(transaction, id, reason, { mayHaveArrived });
@@ -164,7 +173,10 @@ export async function failMail(context: Context, id: string, job = id): Promise<
   const mail = await mails.findMail(context.database, id);
   // Another job is still sending it.
   if (mail && mail.claimed_by !== null && mail.claimed_by !== job) return;
-  context.log(`Mail: every attempt to send ${mail?.notice.kind} failed (given up)`);
+  context.log.error(
+    { component: 'Mail', mail_id: id, kind: mail?.notice.kind, artist_id: mail?.artist_id },
+    'Every attempt failed (given up)',
+  );
   const failure = mail?.failure ?? UNKNOWN_FAILURE;
   await finishMail(context, id, { status: 'failed', failure });
 }
@@ -206,5 +218,5 @@ async function createToken(
 /** The error's message is left out, because it may contain an address. */
 function stackWithoutMessage(error: unknown): string {
   const frames = error instanceof Error ? error.stack?.match(/^ +at .*$/gm) : null;
-  return ['', ...(frames ?? [])].join('\n');
+  return (frames ?? []).join('\n');
 }

@@ -30,7 +30,10 @@ export async function eraseClient(context: Context, artistId: string, id: string
   await deleteExportsOfArtist(database, artistId);
   // The minutely tasks delete the files too.
   await deleteExpiredExports(context, Date.now()).catch((error: unknown) =>
-    context.log(`Exports: deleting files failed (retried each minute): ${error}`),
+    context.log.error(
+      { err: error, component: 'Exports' },
+      'Deleting files failed (retried each minute)',
+    ),
   );
 }
 

@@ -67,7 +67,10 @@ export async function deleteExport(context: Context, artistId: string, id: strin
   await context.exportFiles
     .remove(fileId)
     .catch((error: unknown) =>
-      context.log(`Exports: deleting a file failed (retried each minute): ${error}`),
+      context.log.error(
+        { err: error, component: 'Exports' },
+        'Deleting a file failed (retried each minute)',
+      ),
     );
 }
 

@@ -38,7 +38,10 @@ export async function runMinutelyTasks(context: Context, now: Instant): Promise<
     try {
       await work();
     } catch (error) {
-      context.log(`Minutely tasks: ${task} failed (retried next minute): ${error}`);
+      context.log.error(
+        { err: error, component: 'Minutely tasks' },
+        `${task} failed (retried next minute)`,
+      );
     }
   };
   // A hold is a time that a client must confirm by a deadline.

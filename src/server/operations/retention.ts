@@ -21,9 +21,12 @@ export async function deleteOldData(context: Context, now: Instant): Promise<voi
     if (before === null) return;
     try {
       const count = await work(before);
-      if (count > 0) log(`Retention: ${what} deleted: ${count}`);
+      if (count > 0) log.info({ component: 'Retention', count }, `Deleted old ${what}`);
     } catch (error) {
-      log(`Retention: ${what} not deleted (trying again tomorrow): ${error}`);
+      log.error(
+        { err: error, component: 'Retention' },
+        `Deleting old ${what} failed (trying again tomorrow)`,
+      );
     }
   };
   await deleteBefore('messages', cutoffs.messages, (at) => deleteOldMessages(database, at));

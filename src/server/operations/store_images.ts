@@ -131,7 +131,10 @@ async function encodeAndStore(
     await images
       .put({ imageId: identity.id, width: variant.width, format: 'webp' }, variant.bytes)
       .catch((error: unknown) => {
-        log(`Images: storing a file failed (the upload is refused): ${error}`);
+        log.error(
+          { err: error, component: 'Images' },
+          'Storing a file failed (the upload is refused)',
+        );
         throw refuse('unavailable');
       });
   const widths = variants.map((variant) => variant.width);
@@ -154,8 +157,9 @@ export async function deleteImageFiles(
     try {
       await deleteFiles(context, id);
     } catch (error) {
-      context.log(
-        `Images: deleting the files of ${id} failed (still public, retried each minute): ${error}`,
+      context.log.error(
+        { err: error, component: 'Images', image_id: id },
+        'Deleting the files of an image failed (still public, retried each minute)',
       );
       // If this insert into `removed_images` fails too, only the log has the id.
       await insertRemovedImage(context.database, id).catch(() => {});

@@ -1,5 +1,7 @@
 /** The payment provider Stripe. Error texts say "the card provider", as our pages do. */
+
 import { createHash } from 'node:crypto';
+import type { Logger } from 'pino';
 import { Stripe } from 'stripe';
 import * as z from 'zod/mini';
 import { InvalidInput, refuse } from '#domain/refusal.ts';
@@ -38,10 +40,7 @@ class StripeRejection extends Error {
   }
 }
 
-export function createStripeProvider(
-  account: StripeAccount,
-  log: (line: string) => void,
-): PaymentProvider {
+export function createStripeProvider(account: StripeAccount, log: Logger): PaymentProvider {
   const stripe = new Stripe(account.secretKey, {
     ...(account.apiBase !== undefined && apiBaseOptions(account.apiBase)),
     maxNetworkRetries: MAX_RETRIES,
@@ -58,8 +57,10 @@ export function createStripeProvider(
     const { type, statusCode = 'no response', code = '' } = error;
     if (!UNAVAILABLE_ERRORS.some((kind) => error instanceof kind))
       return new StripeRejection(type, code);
-    const cause = `${type} ${statusCode} ${code}`.trimEnd();
-    log(`Stripe: request failed (billing is unavailable): ${cause}`);
+    log.error(
+      { component: 'Stripe', error: type, status: statusCode, code },
+      'A request failed (billing is unavailable)',
+    );
     return refuse('billing_unreachable');
   };
 

@@ -2,8 +2,10 @@
  * Runs the PostgreSQL that comes with Linework, for our servers without DATABASE_URL.
  * "Our server" means the Node process here; "postmaster" is PostgreSQL's main process.
  */
+
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Logger } from 'pino';
 import { checkBinaries, copyBinaries, locatePackagedBinaries } from './binaries.ts';
 import { initializeCluster, readClusterVersion, readPassword } from './cluster.ts';
 import { DataDirectoryInUse, ensureDataDirectory, lockDataDirectory } from './data_directory.ts';
@@ -34,8 +36,6 @@ export interface BundledPostgres {
   stop(): Promise<void>;
 }
 
-type Log = (line: string) => void;
-
 const DATABASE_NAME = 'linework';
 const DEFAULT_MAX_CONNECTIONS = 200;
 /** PostgreSQL releases a killed server's liveness lock (`liveness_lock.ts`) only after a moment. */
@@ -51,15 +51,13 @@ const POLL_INTERVAL_MS = 50;
  */
 export async function startBundledPostgres(options: {
   dataDir: string;
-  log: Log;
+  log: Logger;
   signal?: AbortSignal;
   maxConnections?: number;
 }): Promise<BundledPostgres> {
-  const {
-    log,
-    signal = new AbortController().signal,
-    maxConnections = DEFAULT_MAX_CONNECTIONS,
-  } = options;
+  const { signal = new AbortController().signal, maxConnections = DEFAULT_MAX_CONNECTIONS } =
+    options;
+  const log = options.log.child({ component: 'Database' });
   await using cleanup = new AsyncDisposableStack();
   const dataDir = await ensureDataDirectory(options.dataDir);
   const unlockDataDirectory = await lockDataDirectory(dataDir);
@@ -112,7 +110,7 @@ function toConnectionUrl({ port, password }: LocalConnection): string {
  * Chooses the user, the programs and the folder for PostgreSQL. Stops a PostgreSQL that a killed
  * server left running there. Creates the cluster (PostgreSQL's data files) if it is missing.
  */
-async function prepareCluster(dataDir: string, log: Log, signal: AbortSignal) {
+async function prepareCluster(dataDir: string, log: Logger, signal: AbortSignal) {
   const existingFolder = await findPostgresFolder(dataDir);
   const clusterVersion = existingFolder && (await readClusterVersion(existingFolder));
   // A folder without a cluster has no database yet, so its owner does not matter.
@@ -155,7 +153,7 @@ async function prepareCluster(dataDir: string, log: Log, signal: AbortSignal) {
     );
   }
   if (clusterVersion === undefined) {
-    log(`Creating a database in ${folder.clusterPath}`);
+    log.info(`Creating a database in ${folder.clusterPath}`);
     await initializeCluster(folder, binaries, runAs);
   }
   return { folder, binaries, runAs };
@@ -168,7 +166,7 @@ async function prepareCluster(dataDir: string, log: Log, signal: AbortSignal) {
 async function ensureClusterStopped(
   folder: PostgresFolder,
   dataDir: string,
-  log: Log,
+  log: Logger,
   signal?: AbortSignal,
 ): Promise<void> {
   const startedAt = Date.now();
@@ -187,7 +185,7 @@ async function ensureClusterStopped(
       reason = String(error);
     }
     if (use === 'left running') {
-      log('Taking over the database that an earlier server left running.');
+      log.info('Taking over the database that an earlier server left running.');
       return stopLeftoverPostmaster(folder.clusterPath, pid);
     }
     const waitedMs = Date.now() - startedAt;

@@ -3,7 +3,9 @@
  * when the server's connection ends. By this lock, a later server sees whether a running PostgreSQL
  * is in use, or was left by a killed server.
  */
+
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Logger } from 'pino';
 import { createDedicatedConnection, type DedicatedConnection } from '../dedicated_connection.ts';
 
 /** How to reach the database `postgres` on this machine. */
@@ -49,7 +51,7 @@ export async function isLivenessLockHeld(connection: LocalConnection): Promise<b
  */
 export async function acquireLivenessLock(
   connection: LocalConnection,
-  log: (line: string) => void,
+  log: Logger,
 ): Promise<(() => Promise<void>) | undefined> {
   const firstAttempt = await connectAndLock(connection);
   if (firstAttempt === 'held by another') return undefined;
@@ -72,7 +74,7 @@ export async function acquireLivenessLock(
         return useSession(attempt);
       }
       if (attempt === 'held by another' && !hasWarned) {
-        log('Another Linework server has taken over this database. Stop one of them.');
+        log.error('Another Linework server has taken over this database. Stop one of them.');
         hasWarned = true;
       }
       // An abort makes the sleep fail, and the loop then ends.

@@ -2,9 +2,11 @@
  * Finds or creates the folder of the bundled PostgreSQL: `postgres` in the data directory, or a
  * folder elsewhere if `postgres` is a symbolic link.
  */
+
 import { createHash } from 'node:crypto';
 import { chmod, lstat, mkdir, realpath, rename, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Logger } from 'pino';
 
 export interface PostgresFolder {
   readonly path: string;
@@ -45,7 +47,7 @@ export async function createPostgresFolder(dataDir: string): Promise<PostgresFol
  */
 export async function createExternalPostgresFolder(
   dataDir: string,
-  log: (line: string) => void,
+  log: Logger,
   ensureStopped: (leftoverFolder: PostgresFolder) => Promise<void>,
 ): Promise<PostgresFolder> {
   await mkdir(EXTERNAL_ROOT, { recursive: true });
@@ -57,7 +59,7 @@ export async function createExternalPostgresFolder(
     await ensureStopped(folder);
     const backup = `${path}.${new Date().toISOString().replaceAll(':', '-')}`;
     await rename(path, backup);
-    log(`A database that ${dataDir} no longer links to was set aside: ${backup}`);
+    log.warn({ backup }, 'A database that DATA_DIR no longer links to was set aside');
   }
   await createTraversableFolder(path);
   await symlink(path, join(dataDir, 'postgres'));

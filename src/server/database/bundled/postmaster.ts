@@ -2,6 +2,7 @@
  * Starts, finds and stops a postmaster, as PostgreSQL calls its main process. A postmaster works on
  * one cluster, as PostgreSQL calls the folder with the files of its databases.
  */
+
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile, readlink, rm } from 'node:fs/promises';
@@ -9,6 +10,7 @@ import { createServer } from 'node:net';
 import { basename, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
+import type { Logger } from 'pino';
 import { errorCode } from '../error_code.ts';
 import { POSTGRES_ENVIRONMENT, type PostgresBinaries } from './binaries.ts';
 import type { LogFile } from './log_file.ts';
@@ -35,7 +37,7 @@ export interface PostmasterOptions {
   readonly maxConnections: number;
   readonly runAs: RunAs;
   readonly logFile: LogFile;
-  readonly log: (line: string) => void;
+  readonly log: Logger;
   /** Aborts the start; later it has no effect. */
   readonly signal?: AbortSignal;
 }
@@ -76,7 +78,7 @@ export async function startPostmaster(options: PostmasterOptions) {
   await output.close();
 
   const slowStartNotice = setTimeout(
-    () => log('PostgreSQL is still recovering from an earlier crash; waiting for it.'),
+    () => log.warn('PostgreSQL is still recovering from an earlier crash; waiting for it.'),
     SLOW_START_NOTICE_MS,
   );
   // An abort ends the postmaster, so the start fails below.

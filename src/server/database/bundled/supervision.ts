@@ -27,8 +27,9 @@ export function supervise(
       const startedAt = Date.now();
       const exitReason = await current.exited;
       if (signal.aborted) return;
-      log(
-        `PostgreSQL ended unexpectedly (${exitReason}). Starting it again; its log is ${options.logFile.path}`,
+      log.error(
+        { reason: exitReason, postgres_log: options.logFile.path },
+        'PostgreSQL ended unexpectedly (starting it again)',
       );
       if (Date.now() - startedAt > STABLE_RUN_MS) delayMs = FIRST_DELAY_MS;
       let restarted: Postmaster | undefined;
@@ -41,13 +42,13 @@ export function supervise(
           await beforeRestart();
           restarted = await startPostmaster({ ...options, signal });
         } catch (error) {
-          if (!signal.aborted) log(error instanceof Error ? error.message : String(error));
+          if (!signal.aborted) log.error({ err: error }, 'PostgreSQL did not start (trying again)');
         }
       }
       current = restarted;
       // `stop` was called during the restart, and stopped only the postmaster before this one.
       if (signal.aborted) return current.stop();
-      log('PostgreSQL runs again.');
+      log.info('PostgreSQL runs again');
     }
   };
   const watching = watch();

@@ -1,0 +1,57 @@
+/** What is known about the request that the running code serves. */
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { randomBytes } from 'node:crypto';
+
+/** A request in work. Its later fields are set while it is served, for its line in the log. */
+export interface RequestContext {
+  /** Names the request in the log, in its response and on error pages. */
+  readonly id: string;
+  /** When it arrived, by `performance.now()`, in milliseconds. */
+  readonly startedAt: number;
+  /** The pattern of the route, such as `/api/v1/users/artist/:username`: never the path itself. */
+  route: string | undefined;
+  /** Where its response comes from, if nothing is computed for it. */
+  source: 'cache' | 'file' | undefined;
+  /** Why it was refused (`ErrorAnswer`). */
+  refusal: string | undefined;
+}
+
+const requests = new AsyncLocalStorage<RequestContext>();
+
+/** Returns the request that the calling code serves; undefined in jobs and at the start. */
+export function findRequest(): RequestContext | undefined {
+  return requests.getStore();
+}
+
+export function createRequestContext(id: string): RequestContext {
+  return {
+    id,
+    startedAt: performance.now(),
+    route: undefined,
+    source: undefined,
+    refusal: undefined,
+  };
+}
+
+/** Runs `work`, and all that it starts, as a part of this request. */
+export function runInRequest<T>(request: RequestContext, work: () => T): T {
+  return requests.run(request, work);
+}
+
+/** An id as proxies write them: a UUID, or 32 hexadecimal digits, for example. */
+const VALID_ID = /^[\w.:+/=-]{8,128}$/;
+
+/** Differs in each process, so that ids of several servers differ. */
+const PREFIX = `${randomBytes(5).toString('hex')}-`;
+let lastNumber = 0;
+
+/**
+ * Returns the id of a request: the one that a trusted proxy has given it, otherwise a new one. It
+ * is no secret, so a counter is enough.
+ * @param given the header `X-Request-Id`, if a trusted proxy has sent it
+ */
+export function requestIdOf(given: string | undefined): string {
+  if (given !== undefined && VALID_ID.test(given)) return given;
+  lastNumber += 1;
+  return PREFIX + lastNumber.toString(36);
+}

@@ -1,0 +1,37 @@
+import { errorCode } from './database/error_code.ts';
+
+/** The parts of an error that a log line shows. */
+export interface SerializedError {
+  readonly type: string;
+  readonly message: string;
+  readonly stack?: string;
+  readonly code?: string;
+  readonly cause?: SerializedError;
+}
+
+/**
+ * Takes the parts of an error that a log line shows, without emails and ids. Other properties are
+ * left out: PostgreSQL's errors hold the values of rows, a card provider's its whole response.
+ */
+export function serializeError(error: unknown): SerializedError {
+  if (!(error instanceof Error)) return { type: typeof error, message: redact(String(error)) };
+  const code = errorCode(error);
+  return {
+    type: error.name,
+    message: redact(error.message, code),
+    ...(error.stack !== undefined && { stack: redact(error.stack, code) }),
+    ...(code !== undefined && { code }),
+    ...(error.cause !== undefined && { cause: serializeError(error.cause) }),
+  };
+}
+
+const EMAIL = /[\w.+-]+@[\w-]+(?:\.[\w-]+)+/g;
+/** An appointment's id lets everyone open it. */
+const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi;
+/** PostgreSQL quotes a value that it cannot read (class 22). */
+const DATA_EXCEPTION = /^22\w{3}$/;
+
+function redact(text: string, code = ''): string {
+  const short = text.replace(EMAIL, '…@…').replace(UUID, '…');
+  return DATA_EXCEPTION.test(code) ? short.replace(/: ".*"/s, ': "…"') : short;
+}

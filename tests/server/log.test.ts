@@ -1,0 +1,130 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { createLog } from '#server/log.ts';
+import type { LogConfig } from '#server/log_config.ts';
+import { createRequestContext, runInRequest } from '#server/request_context.ts';
+
+let lines: string[];
+
+beforeEach(() => {
+  lines = [];
+  vi.useFakeTimers({ now: Date.UTC(2026, 10, 26, 12) });
+});
+afterEach(() => vi.useRealTimers());
+
+function startLog(config: Partial<LogConfig> = {}) {
+  return createLog(
+    { format: 'json', level: 'info', ...config },
+    { write: (line) => lines.push(line) },
+  );
+}
+
+const records = () => lines.map((line) => JSON.parse(line));
+
+test('a JSON line has time, level, component, message and fields', () => {
+  startLog().child({ component: 'Mail' }).warn({ mail_id: 'm1' }, 'Sending failed');
+  expect(records()).toEqual([
+    {
+      level: 'warn',
+      time: '2026-11-26T12:00:00.000Z',
+      component: 'Mail',
+      mail_id: 'm1',
+      msg: 'Sending failed',
+    },
+  ]);
+});
+
+test('a text line begins with time, level, component and message', () => {
+  startLog({ format: 'text' })
+    .child({ component: 'Mail' })
+    .warn({ mail_id: 'm1' }, 'Sending failed');
+  expect(lines).toEqual(['[2026-11-26 12:00:00] WARN: Mail: Sending failed {"mail_id":"m1"}\n']);
+});
+
+test('lines below LOG_LEVEL are not written', () => {
+  const log = startLog({ level: 'warn' });
+  log.info('quiet');
+  log.error('loud');
+  expect(records().map(({ msg }) => msg)).toEqual(['loud']);
+});
+
+test('a line names the request that caused it', async () => {
+  const log = startLog();
+  await runInRequest(createRequestContext('request-1'), async () => {
+    await Promise.resolve();
+    log.info('inside');
+  });
+  log.info('outside');
+  expect(records().map(({ request_id }) => request_id)).toEqual(['request-1', undefined]);
+});
+
+test('an error that lasts has one line in ten seconds with a count, and its stack once', () => {
+  const log = startLog();
+  const fail = () => log.error({ err: new Error('no database') }, 'Database: no answer');
+  for (let second = 0; second < 25; second += 1) {
+    fail();
+    fail();
+    vi.advanceTimersByTime(1000);
+  }
+  expect(records().map(({ err, count, error }) => [err?.message, count, error])).toEqual([
+    ['no database', undefined, undefined],
+    [undefined, 19, 'no database'],
+    [undefined, 20, 'no database'],
+  ]);
+  expect(lines[0]).toContain('log.test.ts');
+  expect(lines[1]).not.toContain('log.test.ts');
+});
+
+test('an error that comes back after ten quiet seconds has its stack again', () => {
+  const log = startLog();
+  log.error({ err: new Error('first') }, 'Failed');
+  vi.advanceTimersByTime(10_000);
+  log.error({ err: new Error('second') }, 'Failed');
+  expect(records().map(({ err }) => err.message)).toEqual(['first', 'second']);
+});
+
+test('different errors, and the same error of different routes, have their own lines', () => {
+  const log = startLog();
+  for (const message of ['bug', 'other bug', 'bug'])
+    for (const route of ['/a', '/b']) log.error({ err: new Error(message), route }, 'Failed');
+  log.error({ err: new Error('bug') }, 'Also failed');
+  expect(lines).toHaveLength(5);
+});
+
+test('lines without an error are never limited', () => {
+  const log = startLog();
+  for (let time = 0; time < 5; time += 1) log.error({ mail_id: `m${time}` }, 'Given up');
+  expect(lines).toHaveLength(5);
+});
+
+test('a counted line names no request, because it is about several', () => {
+  const log = startLog();
+  for (const id of ['request-1', 'request-2'])
+    runInRequest(createRequestContext(id), () => log.error({ err: new Error('bug') }, 'Failed'));
+  vi.advanceTimersByTime(10_000);
+  expect(records().map(({ request_id, count }) => [request_id, count])).toEqual([
+    ['request-1', undefined],
+    [undefined, 1],
+  ]);
+});
+
+test('errors lose emails, ids of appointments, and values that PostgreSQL quotes', () => {
+  const log = startLog();
+  const cause = new Error('no mailbox rosa@example.com');
+  log.error(
+    { err: new Error('Get /ana/confirmation/0b2c6c4e-6f0a-4d3e-9a55-0c9f2f6e8f10', { cause }) },
+    'Failed',
+  );
+  log.error(
+    {
+      err: Object.assign(new Error('invalid input syntax for type date: "Rosa’s \n secret"'), {
+        code: '22007',
+        detail: 'Key (email)=(rosa@example.com) already exists.',
+      }),
+    },
+    'Query failed',
+  );
+  const text = lines.join('');
+  expect(text).not.toMatch(/rosa|secret|0b2c6c4e/i);
+  expect(text).toContain('no mailbox …@…');
+  expect(text).toContain('invalid input syntax for type date: ');
+});
