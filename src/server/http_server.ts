@@ -112,6 +112,9 @@ export function createHttpHandler({
     },
   );
   const requestLog = createRequestLog(log);
+  /** The headers of every response; names and values alternate. */
+  const headersOf = ({ id }: RequestContext): readonly string[] =>
+    isHttpsOnly ? ['X-Request-Id', id, 'Strict-Transport-Security', HSTS] : ['X-Request-Id', id];
   const sendImage = createMediaHandler(imageFolder, log);
   const otherBuildFiles = new LRUCache<string, EncodedResponse>({
     maxSize: OTHER_BUILDS_BYTES,
@@ -130,14 +133,20 @@ export function createHttpHandler({
   let lastHost: string | undefined;
 
   const serve: ServeRequest = (request, response, context) => {
-    if (isHttpsOnly) response.setHeader('Strict-Transport-Security', HSTS);
+    const headers = headersOf(context);
     // HTTP/1.0, which some health checks use, sends no host.
     request.headers.host ??= 'localhost';
     const { host } = request.headers;
-    if (host !== lastHost && !isValidHost(host)) return sendText(response, 400, 'No such host');
+    if (host !== lastHost && !isValidHost(host)) {
+      setHeaders(response, headers);
+      return sendText(response, 400, 'No such host');
+    }
     lastHost = host;
     const url = toPathAndQuery(request.url ?? '/');
-    if (!isValidPath(url)) return sendText(response, 400, 'No such address');
+    if (!isValidPath(url)) {
+      setHeaders(response, headers);
+      return sendText(response, 400, 'No such address');
+    }
     request.url = url;
     // Undefined if no cache may store the response. Its `address` is `url` without parameters that
     // change no response, such as `utm_source`; the other parameters are sorted.
@@ -146,10 +155,11 @@ export function createHttpHandler({
     if (API_PATH.test(url)) return serveApi(request, response, context, cacheable);
     const render = () => renderPage(request, cacheable?.address ?? url);
     // Sends a stored response, if there is one; `render` replaces a stale one in the background.
-    if (cacheable && cache.serveCached(request, response, cacheable.key, render)) {
+    if (cacheable && cache.serveCached(request, response, cacheable.key, render, headers)) {
       context.source = 'cache';
       return;
     }
+    setHeaders(response, headers);
     if (!SITE_METHODS.has(request.method ?? '')) {
       response.setHeader('Allow', [...SITE_METHODS].join(', '));
       return sendText(response, 405, 'Method not allowed');
@@ -184,7 +194,6 @@ export function createHttpHandler({
     const id = requestIdOf(
       typeof given === 'string' && isFromTrustedProxy(request, trustedProxies) ? given : undefined,
     );
-    response.setHeader('X-Request-Id', id);
     const context = createRequestContext(id);
     runInRequest(context, () => serve(request, response, context));
     requestLog.add(request, response, context);
@@ -237,19 +246,22 @@ export function createHttpHandler({
     context: RequestContext,
     cacheable: CacheKey | undefined,
   ): void {
-    const { url = '/', headers } = request;
+    const { url = '/' } = request;
+    const { authorization, origin: askedOrigin } = request.headers;
     const [path = '/'] = url.split('?');
     // `cachedQueryParameters` returns a list, perhaps empty, for a cached route; else undefined.
     const isPublicRead =
       isRead(request) &&
-      headers.authorization === undefined &&
+      authorization === undefined &&
       cachedQueryParameters(toRoutePath(path)) !== undefined;
+    const headers = headersOf(context);
     if (!isPublicRead) {
+      setHeaders(response, headers);
       catchErrors(response, () => handleApiRequest(request, response));
       return;
     }
     // A response names the origin that may read it (CORS), so each origin has its own cache entry.
-    const origin = allowedOrigins.find((allowed) => allowed === headers.origin);
+    const origin = allowedOrigins.find((allowed) => allowed === askedOrigin);
     const key = cacheable && [cacheable.key, ...(origin ? [origin] : [])].join(' ');
     // Passes on no header but `Origin`, so that every client of this origin may get the response.
     const render: Render = async () => {
@@ -258,10 +270,11 @@ export function createHttpHandler({
       });
       return toRendered(await app.fetch(apiRequest, { clientIp: clientIpOf(request) }));
     };
-    if (key !== undefined && cache.serveCached(request, response, key, render)) {
+    if (key !== undefined && cache.serveCached(request, response, key, render, headers)) {
       context.source = 'cache';
       return;
     }
+    setHeaders(response, headers);
     catchErrors(response, () => cache.renderAndSend(request, response, key, render));
   }
 
@@ -289,6 +302,16 @@ export function createHttpHandler({
       },
     });
   }
+}
+
+/**
+ * Not for a response from the cache: after `setHeader`, Node's `writeHead` sets all headers again
+ * one by one.
+ * @param headers names and values alternate
+ */
+function setHeaders(response: ServerResponse, headers: readonly string[]): void {
+  for (const [index, name] of headers.entries())
+    if (index % 2 === 0) response.setHeader(name, headers[index + 1] ?? '');
 }
 
 function isRead({ method }: IncomingMessage): boolean {

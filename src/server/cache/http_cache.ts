@@ -154,6 +154,7 @@ export function createHttpCache(
   return {
     /**
      * Serves the stored response of a key. A stale one is served while it is rendered again.
+     * @param addedHeaders names and values alternate
      * @returns false when no response is stored, and so none was sent
      */
     serveCached(
@@ -161,12 +162,15 @@ export function createHttpCache(
       response: ServerResponse,
       key: string,
       render: Render,
+      addedHeaders: readonly string[] = [],
     ): boolean {
       const now = clock();
       const entry = store.get(key, now);
       if (!entry) return false;
       if (now >= entry.freshUntil) revalidate(key, render);
-      sendResponse(request, response, entry, { addedHeaders: hitHeaders(entry, now) });
+      sendResponse(request, response, entry, {
+        addedHeaders: hitHeaders(entry, now).concat(addedHeaders),
+      });
       return true;
     },
     /**
