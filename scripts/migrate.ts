@@ -8,7 +8,10 @@ if (!url) {
   process.exit(1);
 }
 try {
-  const applied = await migrate(url);
+  const applied = await migrate(url, {
+    allowsNewer: process.env['ALLOW_NEWER_DATABASE'] === '1',
+    log: console.log,
+  });
   console.log(applied.length > 0 ? `Applied ${applied.join(', ')}.` : 'Nothing to apply.');
 } catch (error) {
   const why = (error instanceof Error && error.message) || errorCode(error);

@@ -31,6 +31,8 @@ export interface Config {
   readonly dataDir: string;
   readonly log: LogConfig;
   readonly database: { readonly kind: 'bundled' } | { readonly kind: 'url'; readonly url: string };
+  /** Whether to run on a database that a newer version has migrated, if its migrations allow it. */
+  readonly allowsNewerDatabase: boolean;
   /** A replica of `database`, for public reads. */
   readonly replicaUrl: string | undefined;
   /** Whether to create demo artists at the start. */
@@ -131,6 +133,7 @@ const Environment = z.object({
   DATA_DIR: z._default(z.string(), './data'),
   DATABASE_URL: z.optional(PostgresUrl),
   DATABASE_READ_URL: z.optional(PostgresUrl),
+  ALLOW_NEWER_DATABASE: z._default(z.enum(['0', '1']), '0'),
   DEMO: z.optional(z.enum(['0', '1'])),
   SECRET_KEY: z.optional(z.string().check(z.minLength(16))),
   SECRET_KEY_PREVIOUS: z.optional(z.string().check(z.minLength(16))),
@@ -188,6 +191,7 @@ const RULES: Partial<Record<keyof Environment, string>> = {
     'must be web addresses with commas between them, such as https://linework.example',
   DATABASE_URL: POSTGRES_ADDRESS_RULE,
   DATABASE_READ_URL: POSTGRES_ADDRESS_RULE,
+  ALLOW_NEWER_DATABASE: 'must be 0 or 1',
   DEMO: 'must be 0 or 1',
   SECRET_KEY: 'must be at least 16 characters, any; 32 random ones are better',
   SECRET_KEY_PREVIOUS: 'must be the SECRET_KEY of before, at least 16 characters',
@@ -246,6 +250,7 @@ export function readConfig(variables: Readonly<Record<string, string | undefined
     dataDir: env.DATA_DIR,
     log: { format: env.LOG_FORMAT, level: env.LOG_LEVEL },
     database: databaseUrl === undefined ? { kind: 'bundled' } : { kind: 'url', url: databaseUrl },
+    allowsNewerDatabase: env.ALLOW_NEWER_DATABASE === '1',
     replicaUrl: env.DATABASE_READ_URL,
     // On by default only with the bundled database, and if only this machine can reach our server.
     demo:

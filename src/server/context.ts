@@ -18,6 +18,7 @@ import { type Database, openDatabase } from './database/connect.ts';
 import { createDedicatedConnection } from './database/dedicated_connection.ts';
 import { errorCode } from './database/error_code.ts';
 import { migrate } from './database/migrate.ts';
+import { NewerDatabase } from './database/older_servers.ts';
 import { createEventCounter } from './database/rate_limits.ts';
 import { openReplicaReader } from './database/replica.ts';
 import { findSiteAsset } from './database/site_assets.ts';
@@ -202,11 +203,25 @@ async function openMigratedDatabase(
 ): Promise<{ database: Database; url: string }> {
   const url =
     overrides.databaseUrl ?? (await findOrStartPostgres(config, overrides, dataDir, resources));
-  await migrate(url);
+  await migrateDatabase(url, config, overrides.log ?? console.log);
   overrides.signal?.throwIfAborted();
   const database = openDatabase(url);
   resources.defer(() => database.destroy());
   return { database, url };
+}
+
+/** @throws ConfigError when a newer version has migrated the database, and this one must not use it */
+async function migrateDatabase(
+  url: string,
+  { allowsNewerDatabase: allowsNewer }: Config,
+  log: (line: string) => void,
+): Promise<void> {
+  try {
+    await migrate(url, { allowsNewer, log });
+  } catch (error) {
+    if (!(error instanceof NewerDatabase)) throw error;
+    throw new ConfigError(error.message, { cause: error });
+  }
 }
 
 /** Returns DATABASE_URL if it is set; else starts the bundled PostgreSQL and returns its URL. */

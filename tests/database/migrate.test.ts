@@ -40,6 +40,58 @@ test('a migration that changed after it was applied is refused with its name', a
   await expect(migrate(url)).rejects.toThrow(`Migration ${MIGRATION_FILES[0]} was changed`);
 });
 
+test('each applied migration is stored with whether older servers can run with it', async () => {
+  const url = await createBlankDatabase();
+  await migrate(url);
+  const database = openDatabase(url, 1);
+  onTestFinished(() => database.destroy());
+  const read = () =>
+    sql<{ name: string; older_can_run: boolean }>`
+      SELECT name, older_can_run FROM migrations WHERE name < '0022' ORDER BY name
+    `.execute(database);
+  const stored = (await read()).rows;
+  expect(stored.map(({ older_can_run }) => older_can_run)).toEqual(
+    expect.arrayContaining([true, false]),
+  );
+  // A version before this column left none.
+  await sql`ALTER TABLE migrations DROP COLUMN older_can_run`.execute(database);
+  expect(await migrate(url)).toEqual([]);
+  expect((await read()).rows).toEqual(stored);
+});
+
+test('a database that a newer version has migrated is left alone and refused by name', async () => {
+  const url = await createBlankDatabase();
+  await migrate(url);
+  const database = openDatabase(url, 1);
+  onTestFinished(() => database.destroy());
+  const [last = ''] = MIGRATION_FILES.slice(-1);
+  await sql`DELETE FROM migrations WHERE name = ${last}`.execute(database);
+  await sql`INSERT INTO migrations VALUES ('9999_newer.sql', 'hash', now(), true)`.execute(
+    database,
+  );
+  await expect(migrate(url)).rejects.toThrow('9999_newer.sql');
+  const { rows } = await sql`SELECT FROM migrations WHERE name = ${last}`.execute(database);
+  expect(rows).toEqual([]);
+});
+
+test('a database of a newer version is used if that is allowed, and logged', async () => {
+  const url = await createBlankDatabase();
+  await migrate(url);
+  const database = openDatabase(url, 1);
+  onTestFinished(() => database.destroy());
+  await sql`INSERT INTO migrations VALUES ('9999_newer.sql', 'hash', now(), true)`.execute(
+    database,
+  );
+  const logged: string[] = [];
+  const log = (line: string) => logged.push(line);
+  expect(await migrate(url, { allowsNewer: true, log })).toEqual([]);
+  expect(logged).toEqual([expect.stringContaining('9999_newer.sql')]);
+  await sql`UPDATE migrations SET older_can_run = false WHERE name = '9999_newer.sql'`.execute(
+    database,
+  );
+  await expect(migrate(url, { allowsNewer: true })).rejects.toThrow('cannot run with 9999_newer');
+});
+
 test('a failed migration is rolled back', async () => {
   const url = await createBlankDatabase();
   const database = openDatabase(url, 1);

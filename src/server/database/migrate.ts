@@ -1,42 +1,65 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import pg from 'pg';
+import { assertCanRun, canOlderServersRun } from './older_servers.ts';
 
 const MIGRATIONS_FOLDER = new URL('./migrations/', import.meta.url);
 
 /** An arbitrary key of a PostgreSQL advisory lock, the same in all our servers. */
 const MIGRATION_LOCK = 7_261_001;
 
+interface MigrateOptions {
+  /** Whether a database that a newer version has migrated may be used, if its migrations allow it. */
+  readonly allowsNewer?: boolean;
+  readonly log?: (line: string) => void;
+}
+
+interface AppliedMigration {
+  readonly name: string;
+  readonly sha256: string;
+  readonly older_can_run: boolean | null;
+}
+
 /**
  * Applies all new migrations in the order of their names, each in its own transaction. A lock makes
  * other servers wait, so that servers that start together do not apply a migration twice.
  * @returns the names of the migrations that this call applied
  * @throws Error when the file of a migration was changed after it was applied
+ * @throws NewerDatabase when the database has migrations of a newer version, and must not be used
  */
-export async function migrate(url: string): Promise<string[]> {
+export async function migrate(
+  url: string,
+  { allowsNewer = false, log = () => {} }: MigrateOptions = {},
+): Promise<string[]> {
   const client = new pg.Client({ connectionString: url });
   // Without a listener, a lost connection would end the process, not only reject the query.
   client.on('error', () => {});
   await client.connect();
   try {
     await client.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK]);
-    await client.query(
-      `CREATE TABLE IF NOT EXISTS migrations (
-         name text PRIMARY KEY, sha256 text NOT NULL, applied_at timestamptz NOT NULL DEFAULT now())`,
+    const migrations = await readMigrations();
+    const applied = await readApplied(client, migrations);
+    const unknown = [...applied.values()].filter(({ name }) => !migrations.has(name));
+    assertCanRun(
+      unknown.map(({ name, older_can_run }) => ({ name, olderCanRun: older_can_run })),
+      allowsNewer,
     );
-    const { rows } = await client.query<{ name: string; sha256: string }>(
-      'SELECT name, sha256 FROM migrations',
-    );
-    const appliedHashes = new Map(rows.map((row) => [row.name, row.sha256]));
+    if (unknown.length > 0)
+      log(
+        `Database: a newer version has migrated it (used because of ALLOW_NEWER_DATABASE=1): ${unknown.map(({ name }) => name).join(', ')}`,
+      );
     const newNames: string[] = [];
-    for (const { name, sql, sha256 } of await readMigrations()) {
-      const appliedHash = appliedHashes.get(name);
+    for (const [name, { sql, sha256, olderCanRun }] of migrations) {
+      const appliedHash = applied.get(name)?.sha256;
       if (appliedHash === sha256) continue;
       if (appliedHash !== undefined)
         throw new Error(`Migration ${name} was changed after it was applied to this database.`);
       await client.query('BEGIN');
       await client.query(sql);
-      await client.query('INSERT INTO migrations (name, sha256) VALUES ($1, $2)', [name, sha256]);
+      await client.query(
+        'INSERT INTO migrations (name, sha256, older_can_run) VALUES ($1, $2, $3)',
+        [name, sha256, olderCanRun],
+      );
       await client.query('COMMIT');
       newNames.push(name);
     }
@@ -47,12 +70,47 @@ export async function migrate(url: string): Promise<string[]> {
   }
 }
 
+type Migrations = Awaited<ReturnType<typeof readMigrations>>;
+
+/** Reads the applied migrations, in order, and creates the table of them, or its newer column. */
+async function readApplied(
+  client: pg.Client,
+  migrations: Migrations,
+): Promise<Map<string, AppliedMigration>> {
+  await client.query(
+    `CREATE TABLE IF NOT EXISTS migrations (
+       name text PRIMARY KEY, sha256 text NOT NULL, applied_at timestamptz NOT NULL DEFAULT now(),
+       older_can_run boolean)`,
+  );
+  const { rowCount } = await client.query(
+    `SELECT FROM pg_attribute WHERE attrelid = 'migrations'::regclass AND attname = 'older_can_run'`,
+  );
+  // Only when it is missing: ALTER TABLE waits for a running pg_dump, also if it changes nothing.
+  if (rowCount === 0) await client.query('ALTER TABLE migrations ADD COLUMN older_can_run boolean');
+  const { rows } = await client.query<AppliedMigration>(
+    'SELECT name, sha256, older_can_run FROM migrations ORDER BY name',
+  );
+  // Those that a version before this column has applied.
+  for (const { name, older_can_run } of rows) {
+    const known = migrations.get(name);
+    if (older_can_run === null && known)
+      await client.query('UPDATE migrations SET older_can_run = $2 WHERE name = $1', [
+        name,
+        known.olderCanRun,
+      ]);
+  }
+  return new Map(rows.map((row) => [row.name, row]));
+}
+
+/** The migrations of this version by name, in order. */
 async function readMigrations() {
   const names = (await readdir(MIGRATIONS_FOLDER)).filter((name) => name.endsWith('.sql')).sort();
-  return Promise.all(
+  const migrations = await Promise.all(
     names.map(async (name) => {
       const sql = await readFile(new URL(name, MIGRATIONS_FOLDER), 'utf8');
-      return { name, sql, sha256: createHash('sha256').update(sql).digest('hex') };
+      const sha256 = createHash('sha256').update(sql).digest('hex');
+      return [name, { sql, sha256, olderCanRun: canOlderServersRun(name, sql) }] as const;
     }),
   );
+  return new Map(migrations);
 }

@@ -1,0 +1,64 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { expect, test } from 'vitest';
+import {
+  assertCanRun,
+  canOlderServersRun,
+  EARLIER_MIGRATIONS,
+  NewerDatabase,
+} from '#server/database/older_servers.ts';
+
+const FOLDER = 'src/server/database/migrations';
+
+test('every migration says whether older servers can run with it', async () => {
+  const names = (await readdir(FOLDER)).filter((name) => name.endsWith('.sql'));
+  for (const name of names)
+    expect(canOlderServersRun(name, await readFile(`${FOLDER}/${name}`, 'utf8'))).toBeTypeOf(
+      'boolean',
+    );
+});
+
+test('only migrations up to 0021 may leave the statement out of their file', async () => {
+  const names = (await readdir(FOLDER)).sort();
+  expect(EARLIER_MIGRATIONS).toEqual(names.filter((name) => name < '0022'));
+});
+
+test.each([
+  ['-- Older servers can run with this migration: they ignore the column.\nSELECT 1', true],
+  ['-- Older servers cannot run with this migration: the column is gone.\nSELECT 1', false],
+])('a migration that begins with %j is read as %s', (text, answer) => {
+  expect(canOlderServersRun('0099_new.sql', text)).toBe(answer);
+});
+
+test.each([
+  'ALTER TABLE artists ADD COLUMN x text;\n-- Older servers can run with this migration: no.',
+  '-- Older servers can run with this migration:\nSELECT 1',
+])('a migration without a statement and its reason in the first line is refused: %j', (text) => {
+  expect(() => canOlderServersRun('0099_new.sql', text)).toThrow('The first line of 0099_new.sql');
+});
+
+const can = { name: '0098_can.sql', olderCanRun: true };
+const cannot = { name: '0099_cannot.sql', olderCanRun: false };
+const silent = { name: '0100_silent.sql', olderCanRun: null };
+
+test('a database without unknown migrations is accepted', () => {
+  expect(() => assertCanRun([], false)).not.toThrow();
+});
+
+test('an unknown migration is refused by name, with the ways out', () => {
+  expect(() => assertCanRun([can], false)).toThrow(NewerDatabase);
+  expect(() => assertCanRun([can], false)).toThrow(
+    /newer version of Linework .* 0098_can\.sql\. Start the newer version, or restore a backup .* ALLOW_NEWER_DATABASE=1/,
+  );
+});
+
+test('unknown migrations that all allow older servers are accepted when the operator does', () => {
+  expect(() => assertCanRun([can], true)).not.toThrow();
+});
+
+test.each([[cannot], [silent]])('%o is refused even when the operator allows it', (blocking) => {
+  expect(() => assertCanRun([can, blocking], true)).toThrow(
+    new RegExp(
+      `does not know 0098_can.sql, ${blocking.name}.*cannot run with ${blocking.name}, so`,
+    ),
+  );
+});

@@ -1,0 +1,119 @@
+import { execFile } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest';
+import {
+  openSandbox,
+  queryDatabase,
+  type RunningServer,
+  type Sandbox,
+  waitUntilExited,
+} from '#support/sandbox.ts';
+
+const NEWER = '9998_of_a_newer_version.sql';
+const FORBIDDING = '9999_forbids_older.sql';
+const WAIT = { timeout: 60_000, interval: 50 };
+const ALLOW = { ALLOW_NEWER_DATABASE: '1' };
+
+/** A server that keeps running, and servers of the "older" version on the same database. */
+let sandbox: Sandbox;
+let running: RunningServer;
+let url: string;
+let env: Record<string, string>;
+beforeAll(async () => {
+  sandbox = await openSandbox();
+  running = await sandbox.serve();
+  url = await sandbox.databaseUrl();
+  env = { DATABASE_URL: url, SECRET_KEY: 'a key for a server on a database' };
+});
+afterAll(() => sandbox[Symbol.asyncDispose]());
+
+/** Runs work while the database names a migration that no version of this test knows. */
+async function withMigration(name: string, olderCanRun: boolean, work: () => Promise<void>) {
+  await queryDatabase(
+    url,
+    'INSERT INTO migrations (name, sha256, older_can_run) VALUES ($1, $2, $3)',
+    [name, 'hash', olderCanRun],
+  );
+  try {
+    await work();
+  } finally {
+    await queryDatabase(url, 'DELETE FROM migrations WHERE name = $1', [name]);
+  }
+}
+
+async function expectRefusal(settings: Record<string, string>, message: RegExp): Promise<void> {
+  await using other = await openSandbox();
+  const { code, output } = await other.launch({ env: { ...env, ...settings } }).exited;
+  expect(code).toBe(1);
+  expect(output).toMatch(message);
+  expect(output).not.toMatch(/^\s+at /m);
+}
+
+/** Runs `npm run migrate`, without npm. */
+function runMigrate(settings: Record<string, string>) {
+  const folder = inject('program');
+  const node = join(folder, 'node_modules/.bin/node');
+  return new Promise<{ code: unknown; output: string }>((resolve) => {
+    execFile(
+      node,
+      ['scripts/migrate.ts'],
+      { cwd: folder, env: { PATH: process.env['PATH'] ?? '', DATABASE_URL: url, ...settings } },
+      (error, stdout, stderr) => resolve({ code: error?.code ?? 0, output: stdout + stderr }),
+    );
+  });
+}
+
+test('a downgrade is refused with the names of the unknown migrations and what to do', async () => {
+  await withMigration(NEWER, true, async () => {
+    await expectRefusal({}, new RegExp(`does not know ${NEWER}.*ALLOW_NEWER_DATABASE=1`));
+    const migrating = await runMigrate({});
+    expect(migrating.code).toBe(1);
+    expect(migrating.output).toMatch(new RegExp(`does not know ${NEWER}.*ALLOW_NEWER_DATABASE=1`));
+    // The server that ran before is not disturbed.
+    expect((await fetch(`${running.url}/readyz`)).status).toBe(200);
+  });
+});
+
+test('a downgrade starts with ALLOW_NEWER_DATABASE=1 if the unknown migrations allow it', async () => {
+  await withMigration(NEWER, true, async () => {
+    await using other = await openSandbox();
+    const server = await other.serve({ env: { ...env, ...ALLOW } });
+    expect(server.output()).toContain(NEWER);
+    expect((await fetch(`${server.url}/ana`)).status).toBe(200);
+    expect(await runMigrate(ALLOW)).toMatchObject({
+      code: 0,
+      output: expect.stringContaining('Nothing to apply'),
+    });
+  });
+});
+
+test('a downgrade is refused despite ALLOW_NEWER_DATABASE=1 if an unknown migration forbids it', async () => {
+  await withMigration(NEWER, true, () =>
+    withMigration(FORBIDDING, false, () =>
+      expectRefusal(ALLOW, new RegExp(`cannot run with ${FORBIDDING}, so start the newer version`)),
+    ),
+  );
+});
+
+test('a replaced worker of an older server is refused by name in the log until the database allows it', async () => {
+  await using other = await openSandbox();
+  const server = await other.serve({ env: { ...env, WORKERS: '2' } });
+  await withMigration(NEWER, true, async () => {
+    const [worker = 0] = await findWorkers(server);
+    process.kill(worker, 'SIGKILL');
+    await waitUntilExited(worker);
+    await server.waitForOutput(new RegExp(`does not know ${NEWER}`));
+    await server.waitForOutput(/another one starts in/);
+    // The other worker serves.
+    expect((await fetch(`${server.url}/readyz`)).status).toBe(200);
+  });
+  await vi.waitFor(async () => expect(await findWorkers(server)).toHaveLength(2), WAIT);
+  expect((await server.stop()).code).toBe(0);
+});
+
+/** The process ids of the workers. */
+async function findWorkers({ pid }: RunningServer): Promise<number[]> {
+  const children = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8');
+  return children.split(' ').filter(Boolean).map(Number);
+}
