@@ -55,7 +55,9 @@ export async function startWorkers(
   signal.throwIfAborted();
   cluster.setupPrimary({ exec: WORKER_SCRIPT });
   signal.addEventListener('abort', () => {
-    for (const worker of Object.values(cluster.workers ?? {})) worker?.process.kill('SIGTERM');
+    // Workers wait for proxies only after SIGTERM, as our process does.
+    const stopSignal = signal.reason === 'SIGINT' ? 'SIGINT' : 'SIGTERM';
+    for (const worker of Object.values(cluster.workers ?? {})) worker?.process.kill(stopSignal);
   });
   const runs: Promise<void>[] = [];
   resources.defer(async () => {

@@ -21,6 +21,8 @@ export interface Config {
   readonly host: string;
   /** How many processes serve requests. */
   readonly workers: number;
+  /** How long a server that stops still serves, so that proxies notice. */
+  readonly stopDelaySeconds: number;
   readonly productName: string;
   /** The address where browsers find the pages. */
   readonly siteUrl: string;
@@ -124,6 +126,7 @@ const Environment = z.object({
     z.union([z.literal('auto'), z.coerce.number().check(z.int(), z.minimum(1), z.maximum(256))]),
     1,
   ),
+  STOP_DELAY_SECONDS: z._default(z.coerce.number().check(z.minimum(0), z.maximum(300)), 3),
   PRODUCT_NAME: z._default(z.string(), 'Linework'),
   SITE_URL: z.optional(BaseUrl),
   PUBLIC_API_URL: z.optional(BaseUrl),
@@ -175,6 +178,9 @@ const Environment = z.object({
 
 type Environment = z.output<typeof Environment>;
 
+/** The names of all settings of a server. */
+export const SETTING_NAMES: readonly string[] = Object.keys(Environment.shape);
+
 const WEB_ADDRESS_RULE = 'must be an address such as https://linework.example';
 const POSTGRES_ADDRESS_RULE = 'must be like postgres://user:password@host:5432/name';
 
@@ -184,6 +190,7 @@ const RETENTION_RULE = 'must be a whole number; 0 keeps the data for ever';
 const RULES: Partial<Record<keyof Environment, string>> = {
   PORT: 'must be a whole number from 0 to 65535',
   WORKERS: 'must be a whole number from 1 to 256, or auto',
+  STOP_DELAY_SECONDS: 'must be a number of seconds, from 0 to 300',
   SITE_URL: WEB_ADDRESS_RULE,
   PUBLIC_API_URL: WEB_ADDRESS_RULE,
   DASHBOARD_URL: WEB_ADDRESS_RULE,
@@ -243,6 +250,7 @@ export function readConfig(variables: Readonly<Record<string, string | undefined
     port: env.PORT,
     host: env.HOST,
     workers: env.WORKERS === 'auto' ? availableParallelism() : env.WORKERS,
+    stopDelaySeconds: env.STOP_DELAY_SECONDS,
     productName: env.PRODUCT_NAME,
     siteUrl,
     publicApiUrl: env.PUBLIC_API_URL ?? '',

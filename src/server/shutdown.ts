@@ -11,6 +11,7 @@ import {
   ServerResponse,
 } from 'node:http';
 import type { Socket } from 'node:net';
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 
 /** How long requests in flight may take before their connections are closed. */
@@ -22,6 +23,13 @@ const EXIT_TIMEOUT_AFTER_ERROR_MS = 30_000;
 const POLL_INTERVAL_MS = 500;
 /** How often a draining server closes connections that became idle. */
 const CLOSE_IDLE_INTERVAL_MS = 50;
+/** How long a new connection may wait for its first byte: longer than between a proxy and us. */
+const SILENT_CONNECTION_MS = 500;
+/** A turn of the event loop that is shorter has accepted what came, and done little else. */
+const QUIET_TURN_MS = 0.5;
+/** On a busy server no turn may be quiet: then the port closes after this many. */
+const MAX_TURNS = 200;
+const READINESS_PATH = /^\/readyz\/?(?:\?|$)/;
 
 /** The signals that begin the shutdown. */
 export const STOP_SIGNALS: readonly NodeJS.Signals[] = ['SIGTERM', 'SIGINT', 'SIGHUP'];
@@ -32,15 +40,22 @@ export const STOP_SIGNALS: readonly NodeJS.Signals[] = ['SIGTERM', 'SIGINT', 'SI
  */
 const PARENT_PID = process.ppid;
 
+interface DrainTimes {
+  /** How long the server still accepts connections, while it answers `/readyz` with 503. */
+  readonly noticeMs: number;
+  /** How long the requests in flight may take after that. */
+  readonly limitMs: number;
+}
+
 /**
- * Creates an HTTP server that can be drained: `drain` stops accepting connections, and waits until
- * all connections are closed; after `limitMs` milliseconds it closes them itself. While the server
- * drains, each response closes its connection.
+ * Creates an HTTP server that can be drained: `drain` gives proxies notice, stops accepting
+ * connections, and waits until all connections are closed; after `limitMs` it closes them itself.
+ * While the server drains, each response closes its connection (docs/decisions, 0055).
  */
 export function createDrainableServer(
   options: ServerOptions,
   handler: RequestListener,
-): { readonly server: Server; readonly drain: (limitMs: number) => Promise<void> } {
+): { readonly server: Server; readonly drain: (times: DrainTimes) => Promise<void> } {
   let isDraining = false;
   class DrainableResponse extends ServerResponse {
     override writeHead(
@@ -52,28 +67,54 @@ export function createDrainableServer(
       return this;
     }
   }
-  const server = createServer({ ...options, ServerResponse: DrainableResponse }, handler);
+  const server = createServer(
+    { ...options, ServerResponse: DrainableResponse },
+    (request, response) => {
+      if (isDraining && READINESS_PATH.test(request.url ?? ''))
+        response.writeHead(503, { 'Cache-Control': 'no-store' }).end('Stopping');
+      else handler(request, response);
+    },
+  );
   const connections = new Set<Socket>();
   server.on('connection', (socket) => {
     connections.add(socket);
     socket.once('close', () => connections.delete(socket));
   });
-  const drain = async (limitMs: number) => {
+  const drain = async ({ noticeMs, limitMs }: DrainTimes) => {
     isDraining = true;
+    // `ref: false`: the open port keeps the process alive, not this timer.
+    await sleep(noticeMs, undefined, { ref: false });
+    await waitForQuietTurn();
     await new Promise<void>((resolve) => {
       const limit = setTimeout(() => server.closeAllConnections(), limitMs);
       // For responses in flight whose head, sent before, keeps the connection open.
       const poll = setInterval(() => server.closeIdleConnections(), CLOSE_IDLE_INTERVAL_MS);
+      // Browsers open connections in advance. `close` would wait for those without any data. A
+      // proxy opens one for a request, which may be on its way.
+      const silence = setTimeout(() => {
+        for (const socket of connections) if (socket.bytesRead === 0) socket.destroy();
+      }, SILENT_CONNECTION_MS);
       server.close(() => {
         clearTimeout(limit);
+        clearTimeout(silence);
         clearInterval(poll);
         resolve();
       });
-      // Browsers open connections in advance. `close` would wait for those without any data.
-      for (const socket of connections) if (socket.bytesRead === 0) socket.destroy();
     });
   };
   return { server, drain };
+}
+
+/**
+ * The system resets connections that nobody has accepted when the port closes. So this waits until
+ * the event loop has just accepted what there was.
+ */
+async function waitForQuietTurn(): Promise<void> {
+  for (let turn = 0; turn < MAX_TURNS; turn++) {
+    const startedAt = performance.now();
+    await nextTurn();
+    if (performance.now() - startedAt < QUIET_TURN_MS) return;
+  }
 }
 
 export class Shutdown {
@@ -88,8 +129,16 @@ export class Shutdown {
     return this.#isFailure;
   }
 
-  get drainTimeoutMs(): number {
-    return this.#isFailure ? DRAIN_TIMEOUT_AFTER_ERROR_MS : DRAIN_TIMEOUT_MS;
+  /**
+   * @param stopDelaySeconds how long proxies may take to notice that our server stops. Service managers
+   *   send SIGTERM; a person at a terminal, who sends SIGINT, does not wait.
+   */
+  drainTimes(stopDelaySeconds: number): DrainTimes {
+    const isAnnounced = this.signal.reason === 'SIGTERM' && !this.#isFailure;
+    return {
+      noticeMs: isAnnounced ? stopDelaySeconds * 1000 : 0,
+      limitMs: this.#isFailure ? DRAIN_TIMEOUT_AFTER_ERROR_MS : DRAIN_TIMEOUT_MS,
+    };
   }
 
   /** Later calls change nothing: only the first reason counts. */

@@ -56,7 +56,7 @@ export async function startServer(
   server.on('error', (error) =>
     log.error({ err: error, component: 'Server' }, 'Accepting a connection failed'),
   );
-  resources.defer(() => drain(shutdown.drainTimeoutMs));
+  resources.defer(() => drain(shutdown.drainTimes(config.stopDelaySeconds)));
   return port;
 }
 

@@ -38,7 +38,7 @@ export async function call<T = unknown>(
 }
 
 /** Logs a demo artist in. */
-export async function logIn(server: RunningServer, username: string): Promise<string> {
+export async function logIn(server: Pick<RunningServer, 'url'>, username: string): Promise<string> {
   const response = await fetch(`${server.url}/api/v1/login/access-token`, {
     method: 'POST',
     body: new URLSearchParams({ username: `${username}@example.com`, password: 'tattoo-demo' }),

@@ -162,6 +162,8 @@ function spawnProgram(
       DATA_DIR: dataDir,
       PORT: '0',
       RATE_LIMIT: 'off',
+      // Most tests have no proxy that must notice a stop.
+      STOP_DELAY_SECONDS: '0',
       ...env,
     },
     // A new process group, as a terminal creates.

@@ -1,0 +1,213 @@
+import { cp, writeFile } from 'node:fs/promises';
+import { request } from 'node:http';
+import { connect as connectHttp2 } from 'node:http2';
+import { dirname, join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { afterAll, beforeAll, describe, expect, inject, type TestContext, test } from 'vitest';
+import { freePort } from '#support/free_port.ts';
+import { createMultipart, createNoisyPicture } from '#support/pictures.ts';
+import { type Nginx, openCaddy, openNginx, type ReverseProxy } from '#support/reverse_proxies.ts';
+import { openSandbox, queryDatabase, type RunningServer, type Sandbox } from '#support/sandbox.ts';
+import { type BookingInput, call, createBookingInputs, logIn } from './bookings.ts';
+import { startTraffic, type TrafficReport } from './proxied_traffic.ts';
+
+const KEY = 'a key that two servers share';
+/** The address of a client; the proxies themselves connect from 127.0.0.1. */
+const CLIENT = '127.0.1.1';
+const PAGES = ['/', '/ana', '/ana/scheduling', '/api/v1/users/artist/ana', '/readyz'];
+/** Larger than a proxy accepts by default, and than an upload of one picture may be. */
+const LARGE_BODY_BYTES = 20_000_000;
+
+let database: Sandbox;
+let databaseUrl: string;
+/** Free times of the demo artist ana, half of them for each proxy. */
+let inputs: BookingInput[];
+let ports: [number, number];
+const sandboxes: Sandbox[] = [];
+const servers: RunningServer[] = [];
+beforeAll(async () => {
+  database = await openSandbox();
+  // Its server runs the database for the two others, and creates the demo artists.
+  inputs = await createBookingInputs(await database.serve({ env: { SECRET_KEY: KEY } }));
+  databaseUrl = await database.databaseUrl();
+  const port = await freePort(2);
+  ports = [port, port + 1];
+  for (const _ of ports) sandboxes.push(await openSandbox());
+  for (const nth of ports.keys()) servers[nth] = await startServer(nth);
+});
+afterAll(async () => {
+  for (const sandbox of [...sandboxes, database]) await sandbox[Symbol.asyncDispose]();
+});
+
+async function startServer(nth: number, programFolder?: string): Promise<RunningServer> {
+  const sandbox = sandboxes[nth];
+  if (!sandbox) throw new Error(`There is no server ${nth}`);
+  return sandbox.serve({
+    ...(programFolder !== undefined && { programFolder }),
+    env: {
+      DATABASE_URL: databaseUrl,
+      SECRET_KEY: KEY,
+      PORT: String(ports[nth]),
+      TRUSTED_PROXIES: '127.0.0.1',
+      STOP_DELAY_SECONDS: '3',
+      SITE_URL: 'https://book.example.com',
+    },
+  });
+}
+
+/** Stops each server, and starts one in its place before the next one stops. */
+async function replaceServers(programFolder?: string): Promise<void> {
+  for (const nth of ports.keys()) {
+    expect(await servers[nth]?.stop()).toMatchObject({ code: 0 });
+    servers[nth] = await startServer(nth, programFolder);
+  }
+}
+
+describe('deploy/caddy/Caddyfile', () => {
+  let proxy: ReverseProxy;
+  beforeAll(async () => {
+    proxy = await openCaddy(ports);
+  });
+  afterAll(() => proxy[Symbol.asyncDispose]());
+
+  testProxy(() => proxy);
+
+  test('two servers restart one after the other under bookings and page views: no request fails', async ({
+    annotate,
+  }) => {
+    const traffic = startTraffic(proxy.url, takeInputs());
+    await replaceServers();
+    await expectNoFailure(await traffic.stop(), annotate);
+  });
+});
+
+describe('deploy/nginx/linework.conf', () => {
+  let proxy: Nginx;
+  beforeAll(async () => {
+    proxy = await openNginx(ports);
+  });
+  afterAll(() => proxy[Symbol.asyncDispose]());
+
+  testProxy(() => proxy);
+
+  test('HTTPS with HTTP/2 is served, and HTTP leads to it', async () => {
+    const redirected = await fetch(`http://127.0.0.1:${proxy.redirectPort}/ana?x=1`, {
+      redirect: 'manual',
+    });
+    expect([redirected.status, redirected.headers.get('location')]).toEqual([
+      308,
+      'https://127.0.0.1/ana?x=1',
+    ]);
+    const session = connectHttp2(`https://127.0.0.1:${proxy.tlsPort}`, {
+      ca: proxy.certificate,
+      servername: 'book.example.com',
+    });
+    const stream = session.request({ ':path': '/ana', ':authority': 'book.example.com' });
+    expect(await text(stream)).toContain('Ana');
+    expect(session.alpnProtocol).toBe('h2');
+    session.close();
+  });
+
+  test('two servers are upgraded one after the other under bookings and page views: no request fails', async ({
+    annotate,
+  }) => {
+    const next = await copyNextVersion();
+    const traffic = startTraffic(proxy.url, takeInputs());
+    await replaceServers(next);
+    await expectNoFailure(await traffic.stop(), annotate);
+    expect(await queryDatabase(databaseUrl, 'SELECT next_version FROM appointments')).toEqual([]);
+  });
+});
+
+/** The promises of both proxies. */
+function testProxy(proxy: () => ReverseProxy): void {
+  test('pages, API and health checks are served', async () => {
+    for (const path of PAGES)
+      expect([path, (await fetch(proxy().url + path)).status]).toEqual([path, 200]);
+  });
+
+  test('the address of the client is the one that limits count, and clients cannot forge it', async () => {
+    await queryDatabase(databaseUrl, 'DELETE FROM messages');
+    const body = JSON.stringify({ name: 'Rosa', email: 'rosa@example.com', message: 'Swallows?' });
+    const sent = request(`${proxy().url}/api/v1/users/artist/ana/contact`, {
+      method: 'POST',
+      localAddress: CLIENT,
+      headers: { 'Content-Type': 'application/json', 'X-Forwarded-For': '203.0.113.7' },
+    });
+    const status = new Promise((resolve, reject) => {
+      sent.on('response', (response) => resolve(response.resume().statusCode)).on('error', reject);
+    });
+    sent.end(body);
+    expect(await status).toBe(201);
+    expect(await queryDatabase(databaseUrl, 'SELECT network FROM messages')).toEqual([
+      ['127.0.1.0/24'],
+    ]);
+  });
+
+  test('a picture of several megabytes is uploaded, and a larger body gets the refusal of Linework', async () => {
+    const token = await logIn({ url: proxy().url }, 'ana');
+    const upload = (file: Uint8Array) =>
+      fetch(`${proxy().url}/api/v1/designs/`, {
+        method: 'POST',
+        headers: { Authorization: `Bearer ${token}` },
+        body: createMultipart([file], { name: 'Moth', description: '' }),
+      });
+    const picture = await createNoisyPicture(2000, 2000).png().toBuffer();
+    expect(picture.length).toBeGreaterThan(5_000_000);
+    expect((await upload(picture)).status).toBe(201);
+    const refused = await upload(Buffer.alloc(LARGE_BODY_BYTES));
+    expect([refused.status, await refused.json()]).toEqual([
+      413,
+      { detail: 'A picture may have at most 15 MB' },
+    ]);
+  });
+
+  test('while one server is down, the other one answers each request, also a POST', async () => {
+    await servers[0]?.stop();
+    try {
+      const statuses = new Set<number>();
+      for (let nth = 0; nth < 40; nth++) {
+        const path = nth % 2 === 0 ? 'GET /users/artist/ana' : 'POST /login/access-token';
+        statuses.add((await call({ url: proxy().url }, path)).status);
+      }
+      expect([...statuses].sort()).toEqual([200, 422]);
+    } finally {
+      servers[0] = await startServer(0);
+    }
+  });
+}
+
+function takeInputs(): BookingInput[] {
+  return inputs.splice(0, Math.ceil(inputs.length / 2));
+}
+
+/** All requests succeeded, and each booking exists once. */
+async function expectNoFailure(
+  report: TrafficReport,
+  annotate: TestContext['annotate'],
+): Promise<void> {
+  const { failures, ...counts } = report;
+  await annotate(JSON.stringify(counts));
+  expect(failures).toEqual([]);
+  expect(counts.views).toBeGreaterThan(100);
+  expect(counts.bookings).toBeGreaterThan(10);
+  expect(counts.confirmations).toBe(counts.bookings);
+  const statement = `DELETE FROM appointments WHERE idempotency_key IS NOT NULL RETURNING status`;
+  const rows = await queryDatabase(databaseUrl, statement);
+  expect(rows).toEqual(rows.map(() => ['confirmed']));
+  expect(rows).toHaveLength(counts.bookings);
+}
+
+/** A version with one more migration, of a table that every booking uses. */
+async function copyNextVersion(): Promise<string> {
+  const [sandbox] = sandboxes;
+  if (!sandbox) throw new Error('There are no servers');
+  const folder = join(dirname(sandbox.dataDir), 'next version');
+  await cp(inject('program'), folder, { recursive: true, verbatimSymlinks: true });
+  await writeFile(
+    join(folder, 'src/server/database/migrations/9999_next_version.sql'),
+    `ALTER TABLE appointments ADD COLUMN next_version text NOT NULL DEFAULT '';
+    CREATE INDEX appointments_next_version ON appointments (next_version);`,
+  );
+  return folder;
+}
