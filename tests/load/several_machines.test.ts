@@ -96,15 +96,6 @@ test('the Dockerfile copies all sources of the build, and its image contains eno
   expect((await readdir(folder)).sort()).toEqual(before);
 });
 
-test('.env.example documents exactly the settings that compose.yaml uses', async () => {
-  const [compose = '', example = ''] = await Promise.all(
-    ['compose.yaml', '.env.example'].map((name) => readFile(join(PROJECT, name), 'utf8')),
-  );
-  const used = new Set([...compose.matchAll(/\$\{(\w+)/g)].map(([, name = '']) => name));
-  const documented = new Set([...example.matchAll(/^#?(\w+)=/gm)].map(([, name = '']) => name));
-  expect(documented).toEqual(used);
-});
-
 /** The Dockerfile's instructions, stage by stage. */
 async function readDockerfile(): Promise<string[][]> {
   const stages: string[][] = [];

@@ -35,9 +35,10 @@ beforeAll(async () => {
   await mkdir(join(machine, 'bin'));
   const guide = await readFile(join(PROJECT, 'docs/deploy.md'), 'utf8');
   const [, block = ''] = /^## Upgrades$.*?^```sh\n(.*?)^```/ms.exec(guide) ?? [];
-  const [, program = ''] = /^ExecStart=\/usr\/bin\/node (.*)$/m.exec(guide) ?? [];
+  const unit = await readFile(join(PROJECT, 'deploy/systemd/linework.service'), 'utf8');
+  const [, program = ''] = /^ExecStart=\/usr\/bin\/node (.*)$/m.exec(unit) ?? [];
   expect(block).toContain('systemctl restart linework');
-  expect(guide).toContain('WorkingDirectory=/opt/linework/current');
+  expect(unit).toContain('WorkingDirectory=/opt/linework/current');
   commands = block
     .replaceAll('/opt/linework', join(machine, 'opt'))
     .replace(/^repository=\S+/m, `repository='file://${join(machine, 'repository')}'`);
@@ -49,7 +50,7 @@ beforeAll(async () => {
     'npm',
     `[ ! -e '${machine}/npm-fails' ] && [ "$1" = ci ] && ln -s '${join(PROJECT, 'node_modules')}' node_modules`,
   );
-  // Restarts the server like systemd with the unit of docs/deploy.md.
+  // Restarts the server like systemd with deploy/systemd/linework.service.
   await addCommand(
     'systemctl',
     `if [ -e '${machine}/pid' ]; then

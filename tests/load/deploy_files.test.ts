@@ -1,0 +1,134 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { parse } from 'yaml';
+import * as z from 'zod/mini';
+import { SETTING_NAMES } from '#server/config.ts';
+
+const run = promisify(execFile);
+const PROJECT = resolve(import.meta.dirname, '../..');
+/** Of systemd-analyze, from 0 to 100: the lower, the less a service may do. */
+const MAX_EXPOSURE = 20;
+/** Read by the build, or by the site; not by the server. */
+const OTHER_SETTINGS = ['ADAPTER', 'API_URL'];
+/** compose.yaml's own. */
+const POSTGRES_PASSWORD = 'POSTGRES_PASSWORD';
+
+const readProjectFile = (path: string) => readFile(join(PROJECT, path), 'utf8');
+
+async function openFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'linework-deploy-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** The names before the `=` of each line, also of those that are a comment. */
+async function readEnvExample(): Promise<string[]> {
+  const example = await readProjectFile('.env.example');
+  return [...example.matchAll(/^#?([A-Z][A-Z0-9_]*)=/gm)].map(([, name = '']) => name);
+}
+
+test('the settings in the README are all that the server reads', async () => {
+  const readme = await readProjectFile('README.md');
+  const [, section = ''] = /^## Settings$(.*?)^## /ms.exec(readme) ?? [];
+  const cells = [...section.matchAll(/^\| (`[A-Z`, _0-9]+`) \|/gm)].map(([, cell = '']) => cell);
+  const names = cells.flatMap((cell) => cell.match(/[A-Z][A-Z0-9_]+/g) ?? []);
+  expect(names.sort()).toEqual([...SETTING_NAMES, ...OTHER_SETTINGS].sort());
+});
+
+test('.env.example lists each setting of a server once, and each block has a comment', async () => {
+  const names = await readEnvExample();
+  expect(names.sort()).toEqual([...SETTING_NAMES, 'API_URL', POSTGRES_PASSWORD].sort());
+  for (const block of (await readProjectFile('.env.example')).split('\n\n'))
+    expect(block).toMatch(/^# /);
+});
+
+describe('compose.yaml', () => {
+  const Service = z.object({
+    image: z.string(),
+    build: z.optional(z.string()),
+    init: z.optional(z.boolean()),
+    env_file: z.optional(z.string()),
+    environment: z.optional(z.record(z.string(), z.string())),
+    mem_limit: z.string(),
+    logging: z.object({
+      driver: z.string(),
+      options: z.object({ 'max-size': z.string(), 'max-file': z.string() }),
+    }),
+    read_only: z.optional(z.boolean()),
+    restart: z.optional(z.string()),
+  });
+  const Compose = z.object({
+    services: z.record(z.string(), Service),
+    configs: z.record(z.string(), z.object({ content: z.string() })),
+  });
+  let compose: z.output<typeof Compose>;
+  beforeAll(async () => {
+    // Fails if a service has no limit of memory or of logs.
+    compose = Compose.parse(parse(await readProjectFile('compose.yaml'), { merge: true }));
+  });
+
+  test('passes every setting to the servers, but for those that belong to its other services', async () => {
+    for (const name of ['site', 'bucket']) {
+      const service = compose.services[name];
+      expect(service).toMatchObject({ env_file: '.env', init: true, read_only: true });
+      // A value here replaces the one of .env, unless it is only the default.
+      const fixed = Object.entries(service?.environment ?? {})
+        .filter(([setting, value]) => !value.startsWith(`\${${setting}:`))
+        .map(([setting]) => setting);
+      const example = await readProjectFile('.env.example');
+      const [, listed = ''] = /sets these itself.*?\n(.*)/s.exec(example) ?? [];
+      expect(fixed.sort()).toEqual((listed.match(/[A-Z][A-Z0-9_]+/g) ?? []).sort());
+    }
+  });
+
+  test('limits memory and logs of each service, and uses images of precise versions', () => {
+    expect(Object.keys(compose.services).sort()).toEqual(
+      ['bucket', 'database', 'images', 'mail', 'proxy', 'site'].sort(),
+    );
+    for (const [name, { image, build, mem_limit, logging }] of Object.entries(compose.services)) {
+      expect([name, mem_limit]).toEqual([name, expect.stringMatching(/^\d+[mg]$/)]);
+      expect([name, logging.options['max-size']]).toEqual([name, '10m']);
+      if (build === undefined)
+        expect([name, image]).toEqual([name, expect.stringMatching(/:v?\d+\.\d+(\.\d+)?(@|$)/)]);
+    }
+  });
+
+  test('has a configuration that Caddy accepts', async () => {
+    const file = join(await openFolder(), 'Caddyfile');
+    await writeFile(file, compose.configs['proxy']?.content ?? '');
+    await run('caddy', ['adapt', '--adapter', 'caddyfile', '--config', file]);
+  });
+});
+
+test('the health check of the image does not depend on the database, and its Node is the one of the tests', async () => {
+  const dockerfile = await readProjectFile('Dockerfile');
+  expect(dockerfile).toMatch(/^HEALTHCHECK .*\/healthz/m);
+  const { devDependencies } = JSON.parse(await readProjectFile('package.json'));
+  const bases = [...dockerfile.matchAll(/^FROM (\S+)/gm)].map(([, base]) => base);
+  expect(new Set(bases)).toEqual(new Set([`node:${devDependencies.node}-bookworm-slim`]));
+});
+
+test('systemd accepts the service, which may do little beside its work', async ({ annotate }) => {
+  const file = join(await openFolder(), 'linework.service');
+  const unit = await readProjectFile('deploy/systemd/linework.service');
+  // systemd-analyze looks for the command.
+  await writeFile(file, unit.replace('/usr/bin/node', process.execPath));
+  const verified = await run('systemd-analyze', ['verify', file]);
+  expect(verified.stdout + verified.stderr).toBe('');
+  // Exits with 1 if the exposure is higher.
+  const { stdout } = await run('systemd-analyze', [
+    ...['security', '--offline=true', `--threshold=${MAX_EXPOSURE}`, file],
+  ]);
+  await annotate(/→ .*/.exec(stdout)?.[0] ?? '');
+});
+
+test('Caddy accepts its configuration as it is', async () => {
+  const { stdout } = await run('caddy', [
+    ...['adapt', '--adapter', 'caddyfile', '--config', join(PROJECT, 'deploy/caddy/Caddyfile')],
+  ]);
+  expect(stdout).toContain('"uri":"/readyz"');
+});
