@@ -141,6 +141,12 @@ function build(host: Host, outDir?: string): void {
   }
 }
 
+async function readHost(): Promise<Host> {
+  const host = parseHost(process.env['ADAPTER']);
+  if (host !== 'node') assertInstalled(host);
+  return host;
+}
+
 function hashSources(): string {
   const hash = createHash('sha256');
   for (const path of SOURCES.flatMap((one) => listFiles(join(ROOT, one))))
@@ -159,16 +165,13 @@ function listFiles(path: string): string[] {
 }
 
 if (import.meta.main) {
-  try {
-    const host = parseHost(process.env['ADAPTER']);
+  // Imported only here: other programs import this file for `buildIfChanged`.
+  const { runCommand } = await import('./run_command.ts');
+  const { rethrowAsConfigError } = await import('#server/config.ts');
+  await runCommand(async () => {
+    const host = await rethrowAsConfigError(readHost());
     // What goes elsewhere is built to be sent there at once.
     if (host === 'node') buildIfChanged();
-    else {
-      assertInstalled(host);
-      build(host);
-    }
-  } catch (error) {
-    console.error(error instanceof Error ? error.message : error);
-    process.exitCode = 1;
-  }
+    else build(host);
+  });
 }

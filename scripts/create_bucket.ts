@@ -1,29 +1,34 @@
 // `npm run bucket`: makes the bucket that the settings name, if it is missing.
 import { setTimeout as pause } from 'node:timers/promises';
-import { ConfigError, readConfig } from '#server/config.ts';
+import { ConfigError } from '#server/config.ts';
+import { describeBucketError } from '#server/images/bucket_failure.ts';
 import { ensureBucket } from '#server/images/s3_store.ts';
+import { loadConfig } from '#server/load_config.ts';
+import { runCommand } from './run_command.ts';
 
 /** A store that starts together with us is given this long. */
 const TIMEOUT_MS = 60_000;
+/** Errors that no waiting mends. A store that is only starting has others. */
+const LASTING_ERRORS = new Set(['InvalidAccessKeyId', 'SignatureDoesNotMatch', 'InvalidBucketName']);
 
-try {
-  const { bucket } = readConfig(process.env);
+await runCommand(async () => {
+  const { bucket } = loadConfig();
   if (!bucket) throw new ConfigError('No bucket is set: S3_BUCKET and what goes with it.');
   const until = Date.now() + TIMEOUT_MS;
   while (true) {
     try {
       const isNew = await ensureBucket(bucket);
       console.log(`The bucket ${bucket.name} ${isNew ? 'was made' : 'is there'}.`);
-      break;
+      return;
     } catch (error) {
-      if (Date.now() > until)
-        throw new ConfigError(
-          `The bucket ${bucket.name} was not made at ${bucket.endpoint}: ${error}`,
-        );
+      const isLasting = error instanceof Error && LASTING_ERRORS.has(error.name);
+      if (isLasting || Date.now() > until) {
+        const { reason, advice } = describeBucketError(error, bucket);
+        throw new ConfigError(`The bucket ${bucket.name} was not made: ${reason}. ${advice}`, {
+          cause: error,
+        });
+      }
       await pause(1000);
     }
   }
-} catch (error) {
-  console.error(error instanceof ConfigError ? error.message : error);
-  process.exitCode = 1;
-}
+});

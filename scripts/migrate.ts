@@ -1,20 +1,35 @@
 // `npm run migrate`: brings the database of DATABASE_URL up to date; the server does so at start.
-import { errorCode } from '#server/database/error_code.ts';
+import { ConfigError, readSecretFiles } from '#server/config.ts';
 import { migrate } from '#server/database/migrate.ts';
+import { NewerDatabase } from '#server/database/older_servers.ts';
+import { describePostgresError } from '#server/database/postgres_failure.ts';
+import { readSecretFile } from '#server/load_config.ts';
+import { createLog } from '#server/log.ts';
+import { runCommand } from './run_command.ts';
 
-const url = process.env['DATABASE_URL'];
-if (!url) {
-  console.error('DATABASE_URL is not set. The bundled database is migrated at every start.');
-  process.exit(1);
-}
-try {
-  const applied = await migrate(url, {
-    allowsNewer: process.env['ALLOW_NEWER_DATABASE'] === '1',
-    log: console.log,
-  });
-  console.log(applied.length > 0 ? `Applied ${applied.join(', ')}.` : 'Nothing to apply.');
-} catch (error) {
-  const why = (error instanceof Error && error.message) || errorCode(error);
-  console.error(`The database of DATABASE_URL was not migrated: ${why}`);
-  process.exit(1);
-}
+await runCommand(async () => {
+  const { values, fileErrors } = readSecretFiles(process.env, readSecretFile);
+  const fileError = fileErrors.get('DATABASE_URL');
+  if (fileError !== undefined) throw new ConfigError(fileError);
+  const url = values['DATABASE_URL'];
+  if (url === undefined)
+    throw new ConfigError(
+      'DATABASE_URL is not set. The bundled database is migrated at every start.',
+    );
+  if (!URL.canParse(url))
+    throw new ConfigError('DATABASE_URL must be like postgres://user:password@host:5432/name');
+  try {
+    const applied = await migrate(url, {
+      allowsNewer: process.env['ALLOW_NEWER_DATABASE'] === '1',
+      log: createLog({ format: 'text', level: 'info' }),
+    });
+    console.log(applied.length > 0 ? `Applied ${applied.join(', ')}.` : 'Nothing to apply.');
+  } catch (error) {
+    if (error instanceof TypeError) throw error;
+    if (error instanceof NewerDatabase) throw new ConfigError(error.message, { cause: error });
+    const { reason, advice } = describePostgresError(error, url);
+    throw new ConfigError(`The database of DATABASE_URL was not migrated: ${reason}. ${advice}`, {
+      cause: error,
+    });
+  }
+});

@@ -1,23 +1,17 @@
 // `npm run reconcile`: compares subscriptions with the payment provider's, and mends what differs.
-import { Refusal } from '#domain/refusal.ts';
-import { refusalAnswer } from '#server/api/error_answers.ts';
-import { ConfigError, readConfig } from '#server/config.ts';
+import { ConfigError } from '#server/config.ts';
 import { openContext } from '#server/context.ts';
 import { findBundledPostgres } from '#server/database/bundled/bundled_postgres.ts';
 import { createLog } from '#server/log.ts';
+import { loadConfig } from '#server/load_config.ts';
 import { reconcileSubscriptions } from '#server/operations/reconcile_subscriptions.ts';
+import { runCommand } from './run_command.ts';
 
-try {
-  process.exitCode = (await run()) ? 0 : 1;
-} catch (error) {
-  if (error instanceof Refusal) console.error(refusalAnswer(error.reason).detail);
-  else console.error(error instanceof ConfigError ? error.message : error);
-  process.exitCode = 1;
-}
+await runCommand(run);
 
 /** @returns whether both sides agree now */
 async function run(): Promise<boolean> {
-  const config = readConfig(process.env);
+  const config = loadConfig();
   if (!config.billing)
     throw new ConfigError('Billing is off: STRIPE_SECRET_KEY and what goes with it are not set.');
   // A server of this machine may be running on the bundled database.

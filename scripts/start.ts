@@ -5,5 +5,12 @@ import './node_version.js';
 import '../src/server/shutdown.ts';
 import { buildIfChanged } from './build.ts';
 
-buildIfChanged();
+try {
+  buildIfChanged();
+} catch (error) {
+  // Imported only here: a server that starts need not load it.
+  const { describeFailure } = await import('../src/server/describe_failure.ts');
+  console.error(describeFailure(error, process.env['LOG_LEVEL'] === 'debug'));
+  process.exit(1);
+}
 await import('../src/server/main.ts');

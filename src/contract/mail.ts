@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { MAIL_BUDGETS, MAIL_KINDS, MAIL_STATUSES } from '#domain/mail.ts';
+import { MAIL_BUDGETS, MAIL_KINDS, SHOWN_MAIL_STATUSES } from '#domain/mail.ts';
 import { Email, Id, namedObject, PageQuery, requiredSecret, TimestampOutput } from './common.ts';
 
 /** A mail to the artist or one of their clients, as the artist sees it. */
@@ -11,10 +11,10 @@ export const OutgoingMail = namedObject('SentMail', {
   recipient: z.enum(['client', 'artist']),
   address: z.string(),
   status: z
-    .enum(MAIL_STATUSES)
+    .enum(SHOWN_MAIL_STATUSES)
     .check(
       z.describe(
-        '`queued` is being sent or retried, `failed` is no longer retried, `dropped` was no longer true when its turn came, or its recipient stopped such mail',
+        '`queued` is being sent or retried, `saved` was only written to a file, because the server has no mail server, `failed` is no longer retried, `dropped` was no longer true when its turn came, or its recipient stopped such mail',
       ),
     ),
   failure: z
@@ -44,7 +44,7 @@ export const OutgoingMail = namedObject('SentMail', {
   created_at: TimestampOutput,
   settled_at: z
     .nullable(TimestampOutput)
-    .check(z.describe('When it was sent, failed for good or was dropped')),
+    .check(z.describe('When it was sent or saved, failed for good or was dropped')),
 });
 export type OutgoingMail = z.output<typeof OutgoingMail>;
 
@@ -52,7 +52,7 @@ export type OutgoingMail = z.output<typeof OutgoingMail>;
 export const MailQuery = z.object({
   ...PageQuery.shape,
   appointment_id: z.optional(Id),
-  status: z.optional(z.enum(MAIL_STATUSES)),
+  status: z.optional(z.enum(SHOWN_MAIL_STATUSES)),
 });
 export type MailQuery = z.output<typeof MailQuery>;
 

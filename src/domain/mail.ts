@@ -73,12 +73,16 @@ export type ArtistMailKind = (typeof ARTIST_MAIL_KINDS)[number];
 export const MAIL_STATUSES = ['queued', 'sent', 'failed', 'dropped'] as const;
 export type MailStatus = (typeof MAIL_STATUSES)[number];
 
+/** As the artist sees it. `saved`: no mail server got it, because the server has none. */
+export const SHOWN_MAIL_STATUSES = ['queued', 'sent', 'saved', 'failed', 'dropped'] as const;
+export type ShownMailStatus = (typeof SHOWN_MAIL_STATUSES)[number];
+
 /** Whether a mail was dropped because it was no longer true: any other reason is stored. */
 export function wasUntrue({
   status,
   failure,
 }: {
-  readonly status: MailStatus;
+  readonly status: ShownMailStatus;
   readonly failure: string | null;
 }): boolean {
   return status === 'dropped' && failure === null;

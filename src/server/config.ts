@@ -5,6 +5,7 @@ import { DEFAULT_RETENTION, type Retention } from '#domain/retention.ts';
 import type { CdnConfig } from './cache/cdn/cdns.ts';
 import { CLOUDFLARE_API } from './cache/cdn/cloudflare.ts';
 import { FASTLY_API } from './cache/cdn/fastly.ts';
+import { errorCode } from './database/error_code.ts';
 import type { Bucket } from './images/s3_store.ts';
 import {
   isLoopback,
@@ -100,6 +101,11 @@ const BaseUrl = z.pipe(
   HttpUrl,
   z.transform((url) => url.replace(/\/+$/, '')),
 );
+/** Without a path, a query or a login: pages are at the root of their host. */
+const SiteUrl = z.pipe(
+  HttpUrl.check(z.refine(isOriginOnly)),
+  z.transform((url) => new URL(url).origin),
+);
 const TrustedProxyList = z.pipe(
   z.string(),
   z.transform((list: string, { issues }) => {
@@ -128,7 +134,7 @@ const Environment = z.object({
   ),
   STOP_DELAY_SECONDS: z._default(z.coerce.number().check(z.minimum(0), z.maximum(300)), 3),
   PRODUCT_NAME: z._default(z.string(), 'Linework'),
-  SITE_URL: z.optional(BaseUrl),
+  SITE_URL: z.optional(SiteUrl),
   PUBLIC_API_URL: z.optional(BaseUrl),
   // Only checked here; `readSiteSettings` uses it.
   DASHBOARD_URL: z.optional(BaseUrl),
@@ -178,8 +184,37 @@ const Environment = z.object({
 
 type Environment = z.output<typeof Environment>;
 
-/** The names of all settings of a server. */
-export const SETTING_NAMES: readonly string[] = Object.keys(Environment.shape);
+/** Read by the build, and by the site's pages; the server ignores them. */
+const SITE_SETTINGS = ['ADAPTER', 'API_URL'];
+
+/** Secrets, which may be in files: `SECRET_KEY_FILE` names the file with the `SECRET_KEY`. */
+const SECRETS = [
+  'SECRET_KEY',
+  'SECRET_KEY_PREVIOUS',
+  'DATABASE_URL',
+  'DATABASE_READ_URL',
+  'SMTP_URL',
+  'S3_ACCESS_KEY_ID',
+  'S3_SECRET_ACCESS_KEY',
+  'CLOUDFLARE_API_TOKEN',
+  'FASTLY_API_TOKEN',
+  'STRIPE_SECRET_KEY',
+  'STRIPE_WEBHOOK_SECRET',
+  'FIRST_SUPERUSER_PASSWORD',
+] as const satisfies readonly (keyof Environment)[];
+
+/** The names of the settings whose value may be in a file. */
+export const FILE_SETTINGS: readonly string[] = SECRETS.map((name) => `${name}_FILE`);
+
+/** The names of all settings. */
+export const SETTINGS: readonly string[] = [
+  ...Object.keys(Environment.shape),
+  ...FILE_SETTINGS,
+  ...SITE_SETTINGS,
+];
+
+/** The environment variables of a process. */
+export type Variables = Readonly<Record<string, string | undefined>>;
 
 const WEB_ADDRESS_RULE = 'must be an address such as https://linework.example';
 const POSTGRES_ADDRESS_RULE = 'must be like postgres://user:password@host:5432/name';
@@ -191,7 +226,8 @@ const RULES: Partial<Record<keyof Environment, string>> = {
   PORT: 'must be a whole number from 0 to 65535',
   WORKERS: 'must be a whole number from 1 to 256, or auto',
   STOP_DELAY_SECONDS: 'must be a number of seconds, from 0 to 300',
-  SITE_URL: WEB_ADDRESS_RULE,
+  SITE_URL:
+    'must be an address without a path, such as https://linework.example: pages are at the root of their host',
   PUBLIC_API_URL: WEB_ADDRESS_RULE,
   DASHBOARD_URL: WEB_ADDRESS_RULE,
   ALLOWED_ORIGINS:
@@ -230,16 +266,24 @@ const RULES: Partial<Record<keyof Environment, string>> = {
 
 /**
  * @param variables such as `process.env`; an empty value counts as unset
+ * @param readFile returns the text of a file that a setting such as `SECRET_KEY_FILE` names
  * @throws ConfigError that names every invalid setting
  */
-export function readConfig(variables: Readonly<Record<string, string | undefined>>): Config {
-  const values = Object.fromEntries(Object.entries(variables).filter(([, value]) => value));
+export function readConfig(
+  variables: Variables,
+  readFile: (path: string) => string = refuseFile,
+): Config {
+  const { values, fileErrors } = readSecretFiles(variables, readFile);
+  const isFromFile = (name: string) => !variables[name] && values[name] !== undefined;
   const parsed = z.safeParse(Environment, values);
-  const errors = listMissingSettings(values);
+  // A secret whose file cannot be read is set, though wrongly.
+  const present = { ...values, ...Object.fromEntries(fileErrors) };
+  const errors = [...fileErrors.values(), ...listMissingSettings(present)];
   const invalidNames = new Set(parsed.error?.issues.map(({ path }) => String(path[0])));
+  const describe = (name: string) => (isFromFile(name) ? `${name} (of ${name}_FILE)` : name);
   for (const [name, rule] of Object.entries(RULES))
-    if (invalidNames.delete(name)) errors.push(`${name} ${rule}`);
-  for (const name of invalidNames) errors.push(`${name} is not valid`);
+    if (invalidNames.delete(name)) errors.push(`${describe(name)} ${rule}`);
+  for (const name of invalidNames) errors.push(`${describe(name)} is not valid`);
   if (!parsed.success || errors.length > 0)
     throw new ConfigError(`These settings are wrong:\n  ${errors.join('\n  ')}`);
   const env = parsed.data;
@@ -290,14 +334,56 @@ export function readConfig(variables: Readonly<Record<string, string | undefined
   };
 }
 
-/** Returns a warning for each setting that is valid, but probably a mistake. */
-export function listConfigWarnings({
-  smtpUrl,
-  siteUrl,
-}: Pick<Config, 'smtpUrl' | 'siteUrl'>): readonly string[] {
-  return smtpUrl !== undefined && isLoopback(new URL(siteUrl).hostname)
-    ? [`Links in mails lead to ${siteUrl}, which only this machine finds: set SITE_URL.`]
-    : [];
+/**
+ * Replaces settings such as `SECRET_KEY_FILE` by the secret in their file, without the line breaks at
+ * its end.
+ * @returns the settings that are not empty, and an error for each secret that cannot be read
+ */
+export function readSecretFiles(
+  variables: Variables,
+  readFile: (path: string) => string,
+): { values: Record<string, string>; fileErrors: ReadonlyMap<string, string> } {
+  const values: Record<string, string> = {};
+  for (const [name, value] of Object.entries(variables)) if (value) values[name] = value;
+  const fileErrors = new Map<string, string>();
+  for (const name of SECRETS) {
+    const setting = `${name}_FILE`;
+    const path = values[setting];
+    if (path === undefined) continue;
+    if (values[name] !== undefined) {
+      fileErrors.set(name, `${name} and ${setting} are both set: remove one of them`);
+      continue;
+    }
+    try {
+      const secret = readFile(path).replace(/[\r\n]+$/, '');
+      if (secret !== '') values[name] = secret;
+      else fileErrors.set(name, `${setting} names an empty file, ${path}: write the secret to it`);
+    } catch (error) {
+      fileErrors.set(
+        name,
+        `${setting} must be a file that this user may read: ${path} ${describeFileError(error)}`,
+      );
+    }
+  }
+  return { values, fileErrors };
+}
+
+function refuseFile(): never {
+  throw new Error('no file may be read here');
+}
+
+function describeFileError(error: unknown): string {
+  const code = errorCode(error);
+  if (code === 'ENOENT') return 'does not exist';
+  if (code === 'EACCES') return 'is closed to this user';
+  if (code === 'EISDIR') return 'is a folder';
+  return `cannot be read (${code ?? error})`;
+}
+
+/** Whether a URL has nothing after its host and port but a slash. */
+function isOriginOnly(url: string): boolean {
+  const { pathname, search, hash, username, password } = new URL(url);
+  return /^\/+$/.test(pathname) && `${search}${hash}${username}${password}` === '';
 }
 
 function readCdn(env: Environment): CdnConfig {

@@ -15,10 +15,10 @@ import { type Config, ConfigError, rethrowAsConfigError } from './config.ts';
 import { startBundledPostgres } from './database/bundled/bundled_postgres.ts';
 import { ensureDataDirectory } from './database/bundled/data_directory.ts';
 import { type Database, openDatabase } from './database/connect.ts';
-import { createDedicatedConnection } from './database/dedicated_connection.ts';
-import { errorCode } from './database/error_code.ts';
 import { migrate } from './database/migrate.ts';
 import { NewerDatabase } from './database/older_servers.ts';
+import { formatPostgresError } from './database/postgres_failure.ts';
+import { readPostgresVersion } from './database/postgres_version.ts';
 import { createEventCounter } from './database/rate_limits.ts';
 import { openReplicaReader } from './database/replica.ts';
 import { findSiteAsset } from './database/site_assets.ts';
@@ -79,7 +79,6 @@ export interface ContextOverrides {
 }
 
 const CONNECT_TIMEOUT_MS = 10_000;
-const MIN_POSTGRES_VERSION = 15;
 
 /**
  * The composition root: opens the parts of our server, or of a command such as `reconcile`.
@@ -203,7 +202,7 @@ async function openMigratedDatabase(
 ): Promise<{ database: Database; url: string }> {
   const url =
     overrides.databaseUrl ?? (await findOrStartPostgres(config, overrides, dataDir, resources));
-  await migrateDatabase(url, config, overrides.log ?? console.log);
+  await migrateDatabase(url, config, overrides.log);
   overrides.signal?.throwIfAborted();
   const database = openDatabase(url);
   resources.defer(() => database.destroy());
@@ -214,12 +213,12 @@ async function openMigratedDatabase(
 async function migrateDatabase(
   url: string,
   { allowsNewerDatabase: allowsNewer }: Config,
-  log: (line: string) => void,
+  log: Logger,
 ): Promise<void> {
   try {
     await migrate(url, { allowsNewer, log });
   } catch (error) {
-    if (!(error instanceof NewerDatabase)) throw error;
+    if (!(error instanceof NewerDatabase)) return rethrowPostgresError(url)(error);
     throw new ConfigError(error.message, { cause: error });
   }
 }
@@ -245,23 +244,16 @@ async function findOrStartPostgres(
 
 /** @throws ConfigError when no PostgreSQL of a supported version answers at this URL */
 async function assertUsablePostgres(url: string): Promise<void> {
-  try {
-    await using connection = createDedicatedConnection(url, 'linework start', CONNECT_TIMEOUT_MS);
-    const { client } = connection;
-    await client.connect();
-    const { rows } = await client.query<{ server_version: string }>('SHOW server_version');
-    const version = rows[0]?.server_version ?? '';
-    if (Number.parseInt(version, 10) < MIN_POSTGRES_VERSION)
-      throw new Error(
-        `it is PostgreSQL ${version}; the oldest supported version is ${MIN_POSTGRES_VERSION}`,
-      );
-  } catch (error) {
-    // When all addresses of a host refuse us, Node's AggregateError has a code, but no message.
-    const reason = (error instanceof Error && error.message) || errorCode(error);
-    throw new ConfigError(`The database of DATABASE_URL cannot be used: ${reason}`, {
-      cause: error,
-    });
-  }
+  await readPostgresVersion(url, CONNECT_TIMEOUT_MS).catch(rethrowPostgresError(url));
+}
+
+/** The operator sees one sentence with what to do. */
+function rethrowPostgresError(url: string): (error: unknown) => never {
+  return (error) => {
+    // A TypeError is a mistake in our code: the developer needs its stack trace.
+    if (error instanceof ConfigError || error instanceof TypeError) throw error;
+    throw new ConfigError(formatPostgresError(error, url), { cause: error });
+  };
 }
 
 async function openJobs(

@@ -5,7 +5,8 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { startWorkers } from './cluster.ts';
-import { type Config, ConfigError, listConfigWarnings, readConfig } from './config.ts';
+import { type Config, ConfigError } from './config.ts';
+import { loadConfig } from './load_config.ts';
 import { createLog } from './log.ts';
 import { failOnUncaughtErrors, listenForShutdown, type Shutdown } from './shutdown.ts';
 import { logRejectionOfPage } from './site.ts';
@@ -57,7 +58,6 @@ function announce(config: Config, log: Logger, port: number): void {
   const origin = `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}`;
   log.info(`${config.productName} is ready at ${origin}`);
   log.info(`API   ${origin}/api/v1/openapi.json`);
-  for (const line of listConfigWarnings(config)) log.warn(line);
   if (!config.demo) return;
   log.info(`Demo  ${origin}/ana  ${origin}/bo  ${origin}/cleo`);
   log.info('Log in as ana@example.com, bo@example.com or cleo@example.com; password: tattoo-demo');
@@ -65,13 +65,15 @@ function announce(config: Config, log: Logger, port: number): void {
 
 const shutdown = listenForShutdown();
 try {
-  const config = readConfig(process.env);
+  const config = loadConfig();
   const log = createLog(config.log);
   failOnUncaughtErrors(shutdown, log, (error) => logRejectionOfPage(log, error));
   await main(config, log, shutdown);
   log.info('Stopped');
   process.exit(shutdown.isFailure ? 1 : 0);
 } catch (error) {
-  console.error(error instanceof ConfigError ? error.message : error);
+  // Imported only here: a server that runs does not need it.
+  const { describeFailure } = await import('./describe_failure.ts');
+  console.error(describeFailure(error, process.env['LOG_LEVEL'] === 'debug'));
   process.exit(1);
 }

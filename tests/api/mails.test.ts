@@ -110,7 +110,7 @@ test('artists see their mails newest first, without password recovery mails', as
     hours_ahead: null,
     recipient: 'client',
     address: ROSA,
-    status: 'sent',
+    status: 'saved',
     failure: null,
     waits_until: null,
     waits_for: null,
@@ -235,7 +235,7 @@ test('the mail of an expired hold cannot be resent', async () => {
   await app.runMinutelyTasks(Date.now() + 3 * 60_000);
   await app.runJobs();
   expect(await findMail(app, artist, 'hold')).toMatchObject({
-    status: 'sent',
+    status: 'saved',
     can_send_again: true,
   });
   await expireAppointment(app, id);

@@ -68,6 +68,9 @@ test('an artist’s mails are listed newest first, and filtered by appointment a
   expect(await ids({})).toEqual([changed, booked]);
   expect(await ids({ appointment_id: appointmentId })).toEqual([booked]);
   expect(await ids({ status: 'sent' })).toEqual([changed]);
+  await finishMail(database, booked ?? '', { status: 'saved' });
+  expect(await ids({ status: 'sent' })).toEqual([changed]);
+  expect(await ids({ status: 'saved' })).toEqual([booked]);
 });
 
 test('password recovery mails are not listed for the artist', async () => {

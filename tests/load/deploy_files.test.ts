@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { parse } from 'yaml';
 import * as z from 'zod/mini';
-import { SETTING_NAMES } from '#server/config.ts';
+import { SETTINGS } from '#server/config.ts';
 
 const run = promisify(execFile);
 const PROJECT = resolve(import.meta.dirname, '../..');
@@ -36,12 +36,12 @@ test('the settings in the README are all that the server reads', async () => {
   const [, section = ''] = /^## Settings$(.*?)^## /ms.exec(readme) ?? [];
   const cells = [...section.matchAll(/^\| (`[A-Z`, _0-9]+`) \|/gm)].map(([, cell = '']) => cell);
   const names = cells.flatMap((cell) => cell.match(/[A-Z][A-Z0-9_]+/g) ?? []);
-  expect(names.sort()).toEqual([...SETTING_NAMES, ...OTHER_SETTINGS].sort());
+  expect(names.sort()).toEqual([...SETTINGS, ...OTHER_SETTINGS].sort());
 });
 
 test('.env.example lists each setting of a server once, and each block has a comment', async () => {
   const names = await readEnvExample();
-  expect(names.sort()).toEqual([...SETTING_NAMES, 'API_URL', POSTGRES_PASSWORD].sort());
+  expect(names.sort()).toEqual([...SETTINGS, 'API_URL', POSTGRES_PASSWORD].sort());
   for (const block of (await readProjectFile('.env.example')).split('\n\n'))
     expect(block).toMatch(/^# /);
 });

@@ -3,8 +3,8 @@ import type { MailData } from '#domain/mail.ts';
 import { HOUR_MS } from '#domain/time.ts';
 import { findAppointment, updateAppointmentStatus } from '#server/database/appointments.ts';
 import { updateArtist } from '#server/database/artists.ts';
-import { findClientWithVisits } from '#server/database/clients.ts';
-import { findMail, insertMails } from '#server/database/mails.ts';
+import { findClientWithVisits, updateEmailFailed } from '#server/database/clients.ts';
+import { findArtistMail, findMail, insertMails } from '#server/database/mails.ts';
 import { MailFailure } from '#server/mail/mailer.ts';
 import { deliverMail, failMail } from '#server/operations/deliver_mail.ts';
 import {
@@ -47,6 +47,20 @@ test('a queued mail is sent once, with its own id', async () => {
   await deliver(id);
   expect(mails.map((mail) => [mail.id, mail.to])).toEqual([[id, ADDRESS]]);
   expect(await status(id)).toBe('sent');
+});
+
+test('a mail that is only written to a file counts as saved, and proves no address', async () => {
+  const setup = await setUp();
+  const { context, database, artist, appointment, queue, hasFailed } = setup;
+  await updateEmailFailed(database, artist.id, ADDRESS, true);
+  const id = await queue({ kind: 'booked', appointment });
+  const outbox = { ...context, mailer: { ...context.mailer, onlySaves: true } as const };
+  await deliverMail(outbox, id, NOW);
+  expect(await findArtistMail(database, artist.id, id)).toMatchObject({
+    status: 'sent',
+    is_only_saved: true,
+  });
+  expect(await hasFailed()).toBe(true);
 });
 
 test('delivering an unknown mail sends nothing', async () => {

@@ -44,7 +44,7 @@ test('without SMTP_URL the mail is written to the outbox, and the output names t
   const { out, code } = await runMailTest(['someone@example.com'], { DATA_DIR: dataDir });
   expect(code).toBe(0);
   const folder = join(dataDir, 'outbox');
-  expect(out).toContain(`SMTP_URL is not set, so the mail lies in ${folder}.`);
+  expect(out).toContain(`Saved, not sent: SMTP_URL is not set, so the mail lies in ${folder}.`);
   const [name = ''] = await readdir(folder);
   expect(await readFile(join(folder, name), 'utf8')).toContain('To: someone@example.com');
 });

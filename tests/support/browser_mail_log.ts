@@ -44,6 +44,7 @@ export function mailsInEveryState(appointmentId: string): readonly OutgoingMail[
     }),
     mail({ kind: 'new_booking', recipient: 'artist', address: 'ines@example.com' }),
     mail({ kind: 'hold', can_send_again: false }),
+    mail({ kind: 'moved', status: 'saved' }),
   ];
 }
 

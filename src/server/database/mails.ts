@@ -6,6 +6,7 @@ import {
   type MailData,
   type MailKind,
   type MailStatus,
+  type ShownMailStatus,
 } from '#domain/mail.ts';
 import { mailThread } from '#domain/mail_order.ts';
 import type { Instant } from '#domain/time.ts';
@@ -83,6 +84,7 @@ function selectVisibleMails(database: Database, artistId: string) {
       'mails.notice',
       'mails.address',
       'mails.status',
+      'mails.is_only_saved',
       'mails.failure',
       'mails.created_at',
       'mails.settled_at',
@@ -147,15 +149,23 @@ export function listMailsToClient(
 export function listMails(
   database: Database,
   artistId: string,
-  filter: { appointment_id?: string | undefined; status?: MailStatus | undefined },
+  filter: { appointment_id?: string | undefined; status?: ShownMailStatus | undefined },
   page: Pagination,
 ) {
   let mails = selectVisibleMails(database, artistId);
   if (filter.appointment_id !== undefined)
     mails = mails.where('mails.appointment_id', '=', filter.appointment_id);
-  if (filter.status !== undefined) mails = mails.where('mails.status', '=', filter.status);
+  const { status } = filter;
+  if (status !== undefined) mails = mails.where('mails.status', '=', toStoredStatus(status));
+  if (status === 'sent' || status === 'saved')
+    mails = mails.where('mails.is_only_saved', '=', status === 'saved');
   const newestFirst = mails.orderBy('mails.created_at', 'desc').orderBy('mails.position', 'desc');
   return loadPage(newestFirst, page);
+}
+
+/** In the database, a saved mail is a sent one with a mark: servers of before do not know `saved`. */
+function toStoredStatus(status: ShownMailStatus): MailStatus {
+  return status === 'saved' ? 'sent' : status;
 }
 
 /** Finds a mail that this artist may see. */
@@ -387,7 +397,8 @@ export async function dropMails(
 
 /** How sending a mail ended. */
 export interface MailEnd {
-  readonly status: 'sent' | 'failed';
+  /** `saved`: it was only written to a file. */
+  readonly status: 'sent' | 'saved' | 'failed';
   /** Why it failed. */
   readonly failure?: string;
   /** The calendar file that was sent with it. */
@@ -407,7 +418,8 @@ export async function finishMail(
   const rows = await database
     .updateTable('mails')
     .set({
-      status,
+      status: toStoredStatus(status),
+      is_only_saved: status === 'saved',
       failure: failure ?? null,
       settled_at: sql`now()`,
       claimed_by: null,

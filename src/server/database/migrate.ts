@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import pg from 'pg';
+import type { Logger } from 'pino';
 import { assertCanRun, canOlderServersRun } from './older_servers.ts';
 
 const MIGRATIONS_FOLDER = new URL('./migrations/', import.meta.url);
@@ -11,7 +12,7 @@ const MIGRATION_LOCK = 7_261_001;
 interface MigrateOptions {
   /** Whether a database that a newer version has migrated may be used, if its migrations allow it. */
   readonly allowsNewer?: boolean;
-  readonly log?: (line: string) => void;
+  readonly log?: Logger;
 }
 
 interface AppliedMigration {
@@ -29,7 +30,7 @@ interface AppliedMigration {
  */
 export async function migrate(
   url: string,
-  { allowsNewer = false, log = () => {} }: MigrateOptions = {},
+  { allowsNewer = false, log }: MigrateOptions = {},
 ): Promise<string[]> {
   const client = new pg.Client({ connectionString: url });
   // Without a listener, a lost connection would end the process, not only reject the query.
@@ -45,8 +46,9 @@ export async function migrate(
       allowsNewer,
     );
     if (unknown.length > 0)
-      log(
-        `Database: a newer version has migrated it (used because of ALLOW_NEWER_DATABASE=1): ${unknown.map(({ name }) => name).join(', ')}`,
+      log?.warn(
+        { component: 'Database', migrations: unknown.map(({ name }) => name) },
+        'A newer version has migrated the database (used because of ALLOW_NEWER_DATABASE=1)',
       );
     const newNames: string[] = [];
     for (const [name, { sql, sha256, olderCanRun }] of migrations) {

@@ -250,6 +250,13 @@ export interface Images {
   widths: number[];
 }
 
+export interface ImageStores {
+  place: string;
+  seen_at: Generated<Timestamp>;
+  server: string;
+  store: string;
+}
+
 export interface ListableArtists {
   artist_id: string | null;
   city: string | null;
@@ -274,6 +281,7 @@ export interface Mails {
   created_at: Generated<Timestamp>;
   failure: string | null;
   id: Generated<string>;
+  is_only_saved: Generated<boolean>;
   is_resent: Generated<boolean>;
   mailbox: string | null;
   merged_into: string | null;
@@ -461,6 +469,7 @@ export interface DB {
   export_files: ExportFiles;
   exports: Exports;
   former_usernames: FormerUsernames;
+  image_stores: ImageStores;
   images: Images;
   listable_artists: ListableArtists;
   mailboxes: Mailboxes;

@@ -22,6 +22,8 @@ export interface CalendarAttachment {
 }
 
 export interface Mailer {
+  /** True if it sends nothing, and only writes mails to files; missing otherwise. */
+  readonly onlySaves?: true;
   /** @throws MailFailure when the mail server does not accept it, or writing it to a file fails */
   send(mail: Mail): Promise<void>;
   /** Deletes the copies of these mails that the mailer keeps; missing if it keeps none. */

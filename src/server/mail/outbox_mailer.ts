@@ -18,6 +18,7 @@ export function createOutboxMailer(folder: string, from: string, log: Logger): M
   // This transport composes the text of a message, and sends nothing.
   const transport = createTransport({ streamTransport: true, buffer: true, newline: 'unix' });
   return {
+    onlySaves: true,
     async send(mail) {
       const { message } = await transport.sendMail(toNodemailerMessage(mail, from));
       const name = `${toFileTime(Date.now())}-${mail.id}.eml`;

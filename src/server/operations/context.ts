@@ -38,8 +38,9 @@ export interface UploadReservation {
 /** Names of limits of the calls from one client network. Endpoints with one limit share a count. */
 export type RateLimit = 'login' | 'recovery' | 'signup' | 'request' | 'contact' | 'upload' | 'mail';
 
-/** What to record about a mail that a mail server has accepted. */
+/** What to record about a mail that a mail server has accepted, or that was saved as a file. */
 export interface SentMail {
+  readonly status: 'sent' | 'saved';
   /** Null for a mail of a deleted account. */
   readonly artistId: string | null;
   readonly address: string;

@@ -39,9 +39,11 @@ export async function deliverMail(
   // Otherwise, an earlier run sent the mail, but could not save the result.
   const sent = delivery ?? (await sendInTurn(context, id, job, now));
   if (sent === null) return;
-  const { artistId, address, calendarMethod } = sent;
-  await saveWithRetries(() => finishMail(context, id, { status: 'sent', calendarMethod }));
+  const { artistId, address, calendarMethod, status } = sent;
+  await saveWithRetries(() => finishMail(context, id, { status, calendarMethod }));
   mailDeliveries.delete(id);
+  // A file tells nothing about the address.
+  if (status === 'saved') return;
   // If it is the address of one of the artist's clients, it no longer counts as failed.
   await updateEmailFailed(database, artistId, address, false);
 }
@@ -108,7 +110,8 @@ async function sendOrRecordFailure(
     const mail = await renderMail(context, claimed);
     isHandedOver = true;
     await mailer.send({ ...mail, id, to: address });
-    const sent = { artistId, address, calendarMethod: mail.calendar?.method };
+    const status = mailer.onlySaves ? 'saved' : 'sent';
+    const sent = { status, artistId, address, calendarMethod: mail.calendar?.method } as const;
     mailDeliveries.set(id, sent);
     return sent;
   } catch (error) {

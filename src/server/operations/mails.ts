@@ -156,7 +156,7 @@ export function toOutgoingMail(row: mails.MailRow, now: Instant): OutgoingMail {
     hours_ahead: row.notice.kind === 'reminder' ? row.notice.hours : null,
     recipient: isToClient(kind) ? 'client' : 'artist',
     address: row.address,
-    status: row.status,
+    status: row.is_only_saved && row.status === 'sent' ? 'saved' : row.status,
     failure: row.failure,
     ...toWait(row, now),
     can_send_again: resendableNotice(row, now) !== undefined,

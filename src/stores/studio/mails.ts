@@ -58,12 +58,23 @@ export const $unreachedClients = createQuery(['mails', 'unreached'], async () =>
   return clients.filter((client) => client !== null).slice(0, MAX_UNREACHED_CLIENTS);
 });
 
-/** Holds the newest mail to the artist that was sent or failed, if it failed; else empty. */
-export const $failedOwnMails = createQuery(['mails', 'own'], async () => {
+/** Troubles of all mail, which the newest mails show. */
+export interface MailTrouble {
+  /** The newest mail to the artist that was sent or failed, if it failed; else null. */
+  readonly failedOwnMail: OutgoingMail | null;
+  /** Whether the newest mail was only saved, because the server has no mail server. */
+  readonly isOnlySaved: boolean;
+}
+
+export const $mailTrouble = createQuery(['mails', 'own'], async (): Promise<MailTrouble> => {
   const { data: mails } = await callAsArtist(listMails, { query: { limit: MAX_RECENT_MAILS } });
   const ownMails = mails.filter(({ recipient }) => recipient === 'artist');
   const last = ownMails.find(({ status }) => status === 'sent' || status === 'failed');
-  return last?.status === 'failed' ? [last] : [];
+  const newest = mails.find(({ status }) => status !== 'queued' && status !== 'dropped');
+  return {
+    failedOwnMail: last?.status === 'failed' ? last : null,
+    isOnlySaved: newest?.status === 'saved',
+  };
 });
 
 /** The newest mail first. */

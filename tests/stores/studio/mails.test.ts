@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { OutgoingMail } from '#contract/mail.ts';
-import { $failedOwnMails, $unreachedClients, formatClientNotice } from '#stores/studio/mails.ts';
+import { $mailTrouble, $unreachedClients, formatClientNotice } from '#stores/studio/mails.ts';
 import { createSentMail } from '#support/browser_mail_log.ts';
 import { problemResponse } from '#support/fake_api.ts';
 
@@ -60,20 +60,38 @@ test('a client is unreached when their last mail failed and the appointment is n
 
 test('a failed mail to the artist is reported until a later one is sent', async () => {
   const own = { recipient: 'artist', kind: 'new_booking' } as const;
-  const failedAddresses = async () => {
-    $failedOwnMails.revalidate();
-    await vi.waitFor(() => expect($failedOwnMails.get()).toMatchObject({ loading: false }));
-    return $failedOwnMails.get().data?.map(({ address }) => address);
+  const failedAddress = async () => {
+    $mailTrouble.revalidate();
+    await vi.waitFor(() => expect($mailTrouble.get()).toMatchObject({ loading: false }));
+    return $mailTrouble.get().data?.failedOwnMail?.address ?? null;
   };
-  const stop = $failedOwnMails.listen(() => {});
+  const stop = $mailTrouble.listen(() => {});
   mails = [
     createSentMail('client', { status: 'sent' }),
     createSentMail('waiting', { ...own, status: 'queued' }),
     createSentMail('mine', { ...own, status: 'failed', address: 'ana@example.com' }),
   ];
-  expect(await failedAddresses()).toEqual(['ana@example.com']);
+  expect(await failedAddress()).toBe('ana@example.com');
   mails = [createSentMail('later', { ...own, status: 'sent' }), ...mails];
-  expect(await failedAddresses()).toEqual([]);
+  expect(await failedAddress()).toBeNull();
+  stop();
+});
+
+test('mail counts as saved only while the newest mail that has ended was saved', async () => {
+  const isOnlySaved = async () => {
+    $mailTrouble.revalidate();
+    await vi.waitFor(() => expect($mailTrouble.get()).toMatchObject({ loading: false }));
+    return $mailTrouble.get().data?.isOnlySaved;
+  };
+  const stop = $mailTrouble.listen(() => {});
+  mails = [
+    createSentMail('waiting', { status: 'queued' }),
+    createSentMail('saved', { status: 'saved' }),
+    createSentMail('before', { status: 'sent' }),
+  ];
+  expect(await isOnlySaved()).toBe(true);
+  mails = [createSentMail('after', { status: 'sent' }), ...mails];
+  expect(await isOnlySaved()).toBe(false);
   stop();
 });
 

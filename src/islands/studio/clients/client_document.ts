@@ -21,6 +21,7 @@ import { formatMailTitle } from '../mails/labels.ts';
 const MAIL_STATUS_LABELS: Record<OutgoingMail['status'], string> = {
   queued: 'waits to be sent',
   sent: 'sent',
+  saved: 'saved, not sent',
   failed: 'not delivered',
   dropped: 'not sent',
 };

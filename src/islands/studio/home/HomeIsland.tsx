@@ -1,7 +1,7 @@
 import type { CurrentArtist } from '#contract/artist.ts';
 import { createStudioPage } from '../create_studio_page.tsx';
 import { DataRequests } from './DataRequests.tsx';
-import { ClientMailFailures, OwnMailFailure } from './MailFailures.tsx';
+import { ClientMailFailures, MailNotSent, OwnMailFailure } from './MailFailures.tsx';
 import { Messages } from './Messages.tsx';
 import { PendingRequests } from './PendingRequests.tsx';
 import { SetupChecklist } from './SetupChecklist.tsx';
@@ -19,6 +19,7 @@ export default createStudioPage(
 function Home({ me }: { me: CurrentArtist }) {
   return (
     <div className="grid gap-8">
+      <MailNotSent />
       <OwnMailFailure me={me} />
       <ClientMailFailures me={me} />
       <SetupChecklist me={me} />

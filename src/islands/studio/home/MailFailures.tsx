@@ -1,6 +1,6 @@
 import { useStore } from '@nanostores/react';
 import type { CurrentArtist } from '#contract/artist.ts';
-import { $failedOwnMails, $unreachedClients } from '#stores/studio/mails.ts';
+import { $mailTrouble, $unreachedClients } from '#stores/studio/mails.ts';
 import {
   appointmentClientName,
   formatAppointmentTime,
@@ -41,8 +41,8 @@ export function ClientMailFailures({ me }: { me: CurrentArtist }) {
 
 /** Warns that mail to the artist's current address does not arrive. */
 export function OwnMailFailure({ me }: { me: CurrentArtist }) {
-  const { data = [] } = useStore($failedOwnMails);
-  if (!data.some(({ address }) => address === me.email)) return null;
+  const { data } = useStore($mailTrouble);
+  if (data?.failedOwnMail?.address !== me.email) return null;
   return (
     <p className="card flex items-start gap-3 border-l-4 border-l-danger p-4">
       <Icon name="alert" className="mt-0.5 size-5 text-danger" />
@@ -53,6 +53,20 @@ export function OwnMailFailure({ me }: { me: CurrentArtist }) {
         <a className="link whitespace-nowrap" href="/studio/profile">
           Change your address
         </a>
+      </span>
+    </p>
+  );
+}
+
+/** Warns that no mail is sent, because the server has no mail server. */
+export function MailNotSent() {
+  const { data } = useStore($mailTrouble);
+  if (!data?.isOnlySaved) return null;
+  return (
+    <p className="card flex items-start gap-3 border-l-4 border-l-danger p-4">
+      <Icon name="alert" className="mt-0.5 size-5 text-danger" />
+      <span>
+        Mail is saved, not sent: this server has no mail server yet. Clients hear nothing by email.
       </span>
     </p>
   );

@@ -19,6 +19,7 @@ interface MailRowProps {
 const STATUS_STYLES: Record<OutgoingMail['status'], { icon: IconName; color: string }> = {
   queued: { icon: 'hours', color: 'text-muted' },
   sent: { icon: 'check', color: 'text-success' },
+  saved: { icon: 'alert', color: 'text-danger' },
   failed: { icon: 'alert', color: 'text-danger' },
   dropped: { icon: 'blocked', color: 'text-muted' },
 };
@@ -56,6 +57,8 @@ function formatMailStatus(mail: OutgoingMail, isReplaced: boolean, zone: string)
   switch (status) {
     case 'sent':
       return `Sent ${at}`;
+    case 'saved':
+      return `Saved, not sent, ${at}: this server has no mail server yet.`;
     case 'failed':
       return `Not delivered, ${at}. ${failure ?? ''}`.trim();
     case 'dropped':

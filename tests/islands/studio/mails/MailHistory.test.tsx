@@ -162,6 +162,14 @@ test('a mail that is not sent says in plain words why', async () => {
   expect(toArtist).toContain('Not sent, because it was no longer true.');
 });
 
+test('a mail that was only written to a file says that it is saved and not sent', async () => {
+  mails = [createMail({ status: 'saved' })];
+  await openPage();
+  expect(listedMails()[0]).toMatch(
+    /Saved, not sent, .*: this server has no mail server yet\./,
+  );
+});
+
 test('a mail that waits says until when and why, and a stopped one why it is not sent', async () => {
   const waits_until = '2126-12-02T02:40:00Z';
   mails = [

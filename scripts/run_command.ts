@@ -1,0 +1,15 @@
+import { describeFailure } from '#server/describe_failure.ts';
+
+/**
+ * Runs a command. When it fails, prints one sentence and no stack; `LOG_LEVEL=debug` adds the stack of
+ * an unexpected error.
+ * @param main returns false when the command ends with exit code 1
+ */
+export async function runCommand(main: () => Promise<boolean | void>): Promise<void> {
+  try {
+    if ((await main()) === false) process.exitCode = 1;
+  } catch (error) {
+    console.error(describeFailure(error, process.env['LOG_LEVEL'] === 'debug'));
+    process.exitCode = 1;
+  }
+}
