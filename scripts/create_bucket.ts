@@ -9,7 +9,11 @@ import { runCommand } from './run_command.ts';
 /** A store that starts together with us is given this long. */
 const TIMEOUT_MS = 60_000;
 /** Errors that no waiting mends. A store that is only starting has others. */
-const LASTING_ERRORS = new Set(['InvalidAccessKeyId', 'SignatureDoesNotMatch', 'InvalidBucketName']);
+const LASTING_ERRORS = new Set([
+  'InvalidAccessKeyId',
+  'SignatureDoesNotMatch',
+  'InvalidBucketName',
+]);
 
 await runCommand(async () => {
   const { bucket } = loadConfig();

@@ -122,6 +122,23 @@ export const ROOMS: readonly Room[] = [
   { folder: 'src/server/images', depth: 0, imports: ['domain', 'cache'], packages: 'any' },
   { folder: 'src/server/api_docs', depth: 0, imports: [], packages: 'any' },
   {
+    folder: 'src/server/doctor',
+    depth: 0,
+    imports: [
+      'domain',
+      'demo',
+      'server/database',
+      'server/images',
+      'server/mail',
+      // The settings, and how proxies and health checks use them.
+      'server/config.ts',
+      'server/ip_address.ts',
+      'server/proxy_networks.ts',
+      'server/service_id.ts',
+    ],
+    packages: 'any',
+  },
+  {
     folder: 'demo',
     depth: 0,
     // Its drawings are encoded once, as uploads are, and put into the store of images.

@@ -5,7 +5,7 @@ import { describeFailure } from '#server/describe_failure.ts';
  * an unexpected error.
  * @param main returns false when the command ends with exit code 1
  */
-export async function runCommand(main: () => Promise<boolean | void>): Promise<void> {
+export async function runCommand(main: () => Promise<boolean> | Promise<void>): Promise<void> {
   try {
     if ((await main()) === false) process.exitCode = 1;
   } catch (error) {

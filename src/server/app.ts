@@ -28,6 +28,7 @@ import { toNetwork } from './ip_address.ts';
 import type { Context } from './operations/context.ts';
 import { isReady } from './operations/readiness.ts';
 import { findRequest } from './request_context.ts';
+import { createServiceId } from './service_id.ts';
 
 interface Bindings {
   /** The client's IP address, for the rate limits. */
@@ -101,9 +102,10 @@ export function createApp(
   const docs = createApiDocs(getDocument, log);
   app.get('/api/v1/docs', () => docs.servePage());
   app.get('/api/v1/docs/:file', ({ req }) => docs.serveFile(req.param('file')));
+  const service = createServiceId(context.tokenKeys.signing);
   app.get('/healthz', () => {
     noteRoute('/healthz');
-    return Response.json({ status: 'alive' });
+    return Response.json({ status: 'alive', service });
   });
   app.get('/readyz', async () => {
     noteRoute('/readyz');

@@ -10,6 +10,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { type Config, rethrowAsConfigError } from './config.ts';
 import { startBundledPostgres } from './database/bundled/bundled_postgres.ts';
+import { CONNECTIONS_PER_SERVER } from './database/connect.ts';
 import { type Shutdown, STOP_SIGNALS } from './shutdown.ts';
 import { prepareUploadFolder } from './upload_folder.ts';
 
@@ -18,8 +19,6 @@ const WORKER_SCRIPT = join(import.meta.dirname, 'main.ts');
 /** The environment variable, not a setting, that tells a worker the bundled database's URL. */
 const URL_VARIABLE = 'BUNDLED_DATABASE_URL';
 
-/** Of a worker: 20 for requests, 4 for jobs, 1 for LISTEN. */
-const CONNECTIONS_PER_WORKER = 25;
 /** For the primary, and for commands such as `pg_dump`. */
 const OTHER_CONNECTIONS = 75;
 
@@ -121,7 +120,7 @@ async function openDataDirectory(
   log: Logger,
 ): Promise<string> {
   const { dataDir } = config;
-  const maxConnections = CONNECTIONS_PER_WORKER * config.workers + OTHER_CONNECTIONS;
+  const maxConnections = CONNECTIONS_PER_SERVER * config.workers + OTHER_CONNECTIONS;
   const postgres = await rethrowAsConfigError(
     startBundledPostgres({ dataDir, log, signal, maxConnections }),
   );

@@ -1,5 +1,5 @@
-import { Refusal } from '#domain/refusal.ts';
 import { toOneLine } from '#domain/one_line.ts';
+import { Refusal } from '#domain/refusal.ts';
 import { refusalAnswer } from './api/error_answers.ts';
 import { ConfigError } from './config.ts';
 import { errorCode } from './database/error_code.ts';
@@ -9,13 +9,16 @@ import { MailFailure } from './mail/mailer.ts';
 const SYSTEM_ERRORS: Readonly<Record<string, (place: string) => string>> = {
   ENOSPC: (place) => `The disk is full${place}. Free space on it.`,
   EDQUOT: (place) => `The disk quota of this user is used up${place}. Free space, or raise it.`,
-  EACCES: (place) => `This user has no access${place}. Give it access, or run this as another user.`,
+  EACCES: (place) =>
+    `This user has no access${place}. Give it access, or run this as another user.`,
   EPERM: (place) => `This user has no right to do this${place}. Run this as the owner of the file.`,
-  EROFS: (place) => `The disk can only be read${place}. Mount it for writing, or use another folder.`,
+  EROFS: (place) =>
+    `The disk can only be read${place}. Mount it for writing, or use another folder.`,
   ENOENT: (place) => `A file or folder is missing${place}.`,
   ENOTDIR: (place) => `A file is where a folder should be${place}. Move the file away.`,
   EMFILE: () => 'This process may open no more files. Raise its limit (ulimit -n).',
-  ECONNREFUSED: (place) => `Nothing listens${place}. Start the server there, or correct its address.`,
+  ECONNREFUSED: (place) =>
+    `Nothing listens${place}. Start the server there, or correct its address.`,
   ENOTFOUND: (place) => `No machine has this name${place}. Correct the address.`,
 };
 

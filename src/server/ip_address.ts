@@ -115,6 +115,11 @@ function isTrusted(address: Address | undefined, proxies: TrustedProxies): boole
   );
 }
 
+/** Whether an address belongs to one of the proxies. */
+export function isTrustedAddress(address: string, proxies: TrustedProxies): boolean {
+  return isTrusted(parseAddress(address), proxies);
+}
+
 /** Removes a port: `1.2.3.4:5678` and `[2001:db8::1]:443` have one. */
 function withoutPort(text: string): string {
   const [, host = text] = /^\[(.*)\](?::\d+)?$/.exec(text) ?? /^([\d.]+):\d+$/.exec(text) ?? [];

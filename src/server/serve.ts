@@ -45,12 +45,31 @@ async function start(
 ): Promise<void> {
   if (config.workers > 1 && cluster.isPrimary) {
     announce(config, log, await startWorkers(config, shutdown, resources, log));
+    void logDoctorSummary(config, log, shutdown.signal);
     return;
   }
   // Imported only here: the primary process of workers does not need these 65 MB.
   const { startServer } = await import('./start_server.ts');
   const port = await startServer(config, buildPath, shutdown, resources, log);
-  if (cluster.isPrimary) announce(config, log, port);
+  if (!cluster.isPrimary) return;
+  announce(config, log, port);
+  void logDoctorSummary(config, log, shutdown.signal);
+}
+
+/** Logs what the doctor finds wrong. The server serves meanwhile. */
+async function logDoctorSummary(config: Config, log: Logger, signal: AbortSignal): Promise<void> {
+  try {
+    // Imported only here: a start need not wait for it.
+    const { runDoctor, logFindings } = await import('./doctor/doctor.ts');
+    const findings = await runDoctor(config, process.env);
+    if (signal.aborted) return;
+    logFindings(findings, log.child({ component: 'Doctor' }));
+  } catch (error) {
+    log.error(
+      { err: error, component: 'Doctor' },
+      'The checks failed (the server serves without them)',
+    );
+  }
 }
 
 function announce(config: Config, log: Logger, port: number): void {

@@ -2,6 +2,8 @@
 
 import { once } from 'node:events';
 import type { Server } from 'node:http';
+import { hostname } from 'node:os';
+import { join, resolve } from 'node:path';
 import type { Logger } from 'pino';
 import { seedDemoArtists } from '#demo/seed.ts';
 import { readSiteSettings } from '../site_settings.ts';
@@ -10,6 +12,8 @@ import { type Config, ConfigError } from './config.ts';
 import { openContext } from './context.ts';
 import type { Database } from './database/connect.ts';
 import { errorCode } from './database/error_code.ts';
+import { saveImageStore } from './database/image_stores.ts';
+import { identifyStore } from './images/store_identity.ts';
 import { enqueueMissingAvif } from './operations/encode_avif.ts';
 import { publishSiteAssets } from './operations/site_assets.ts';
 import { ensureSuperuser } from './operations/superuser.ts';
@@ -18,6 +22,7 @@ import { type BuiltSite, loadSite } from './site.ts';
 
 /** Longer than proxies keep idle connections: if we closed first, a request could get lost. */
 const KEEP_ALIVE_MS = 65_000;
+const SAVE_IMAGE_STORE_INTERVAL_MS = 10 * 60_000;
 const PUBLISH_ASSETS_INTERVAL_MS = 6 * 60 * 60_000;
 
 /**
@@ -46,6 +51,7 @@ export async function startServer(
   const site = buildPath === undefined ? undefined : await loadSite(buildPath, settings);
   signal.throwIfAborted();
   await startJobs();
+  resources.defer(await saveImageStoreRegularly(context.database, config, log));
   if (site) resources.defer(await publishAssetsRegularly(context.database, site, log));
   const { server, drain } = createDrainableServer(
     { keepAliveTimeout: KEEP_ALIVE_MS },
@@ -79,6 +85,30 @@ async function publishAssetsRegularly(
       ),
     );
   }, PUBLISH_ASSETS_INTERVAL_MS);
+  return () => clearInterval(timer);
+}
+
+/**
+ * Stores where this server stores pictures, so that the doctor of another one notices if they share
+ * no place. Repeats this while the server runs.
+ * @returns a function that stops the repetition
+ */
+async function saveImageStoreRegularly(
+  database: Database,
+  { bucket, dataDir }: Config,
+  log: Logger,
+): Promise<() => void> {
+  const identity = await identifyStore(bucket, join(resolve(dataDir), 'media'));
+  const save = () => saveImageStore(database, { ...identity, server: hostname() });
+  await save();
+  const timer = setInterval(() => {
+    save().catch((error: unknown) =>
+      log.error(
+        { err: error, component: 'Images' },
+        'Storing the place of pictures failed (trying again in 10 min)',
+      ),
+    );
+  }, SAVE_IMAGE_STORE_INTERVAL_MS);
   return () => clearInterval(timer);
 }
 

@@ -84,7 +84,7 @@ test('a database of a newer version is used if that is allowed, and logged', asy
     database,
   );
   const logged: string[] = [];
-  const log = (line: string) => logged.push(line);
+  const log = recordLog(logged);
   expect(await migrate(url, { allowsNewer: true, log })).toEqual([]);
   expect(logged).toEqual([expect.stringContaining('9999_newer.sql')]);
   await sql`UPDATE migrations SET older_can_run = false WHERE name = '9999_newer.sql'`.execute(

@@ -9,6 +9,8 @@ export type Database = Kysely<DB>;
 /** PostgreSQL's id of the type `date`. */
 const DATE_OID = 1082;
 
+/** How many one server, or one worker, opens at most: 20 for requests, 4 for jobs, 1 for LISTEN. */
+export const CONNECTIONS_PER_SERVER = 25;
 /** After waiting this long for a free connection, an HTTP request is answered with status 503. */
 const CONNECTION_TIMEOUT_MS = 10_000;
 /** PostgreSQL cancels a statement that takes longer. */

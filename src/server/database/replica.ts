@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type pg from 'pg';
 import type { Logger } from 'pino';
 import { type Database, isDatabaseUnavailable, openDatabase } from './connect.ts';
-import { keepConnected } from './dedicated_connection.ts';
+import { createDedicatedConnection, keepConnected } from './dedicated_connection.ts';
 import { errorCode } from './error_code.ts';
 import { type Lsn, parseLsn } from './lsn.ts';
 
@@ -118,6 +118,22 @@ export function openReplicaReader(options: ReplicaReaderOptions): ReplicaReader 
     },
     stop: () => connection.stop(),
   };
+}
+
+/**
+ * Checks that a URL names a replica of a primary.
+ * @throws when it cannot be reached, or is none
+ */
+export async function testReplica(
+  primary: Database,
+  url: string,
+  timeoutMs: number,
+): Promise<void> {
+  await using connection = createDedicatedConnection(url, 'linework replica test', timeoutMs);
+  const { client } = connection;
+  await client.connect();
+  await assertReplicaOf(primary, client);
+  await readReplayedLsn(client);
 }
 
 /** Reads the LSN up to which the replica has replayed the primary's log. */

@@ -31,9 +31,12 @@ const CONNECT_TIMEOUT_MS = 5000;
 const RESPONSE_TIMEOUT_MS = 30_000;
 
 /** Stores images in a bucket that the public may read. */
-export function createS3Store(bucket: Bucket): ImageStore {
+export function createS3Store(
+  bucket: Bucket,
+  { maxAttempts = MAX_ATTEMPTS }: { readonly maxAttempts?: number } = {},
+): ImageStore {
   const { name, publicUrl } = bucket;
-  const client = createS3Client(bucket);
+  const client = createS3Client(bucket, maxAttempts);
   return {
     async put(file, bytes) {
       await client.send(
@@ -114,7 +117,10 @@ export async function ensureBucket(bucket: Bucket): Promise<boolean> {
   }
 }
 
-function createS3Client({ endpoint, region, accessKeyId, secretAccessKey }: Bucket): S3Client {
+function createS3Client(
+  { endpoint, region, accessKeyId, secretAccessKey }: Bucket,
+  maxAttempts = MAX_ATTEMPTS,
+): S3Client {
   return new S3Client({
     endpoint,
     region,
@@ -123,7 +129,7 @@ function createS3Client({ endpoint, region, accessKeyId, secretAccessKey }: Buck
     forcePathStyle: true,
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
-    maxAttempts: MAX_ATTEMPTS,
+    maxAttempts,
     requestHandler: { connectionTimeout: CONNECT_TIMEOUT_MS, requestTimeout: RESPONSE_TIMEOUT_MS },
   });
 }

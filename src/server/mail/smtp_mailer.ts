@@ -9,6 +9,36 @@ const MAX_CONNECTIONS = 5;
 const CONNECT_TIMEOUT_MS = 10_000;
 const SOCKET_TIMEOUT_MS = 30_000;
 
+interface VerifyOptions {
+  /** Whether to refuse a mail server without TLS. */
+  readonly requiresTls: boolean;
+  /** For each step: to find, to connect, to log in. */
+  readonly timeoutMs: number;
+}
+
+/**
+ * Connects to a mail server and logs in, without sending a mail.
+ * @throws MailFailure when that fails
+ */
+export async function verifySmtp(url: string, options: VerifyOptions): Promise<void> {
+  const { requiresTls, timeoutMs } = options;
+  const transport = createTransport({
+    url,
+    requireTLS: requiresTls,
+    dnsTimeout: timeoutMs,
+    connectionTimeout: timeoutMs,
+    greetingTimeout: timeoutMs,
+    socketTimeout: timeoutMs,
+  });
+  try {
+    await transport.verify();
+  } catch (error) {
+    throw toSmtpFailure(error);
+  } finally {
+    transport.close();
+  }
+}
+
 /**
  * Sends mail over pooled connections.
  * @param url `smtp://user:password@host:587` (STARTTLS if the server supports it), or `smtps://…`

@@ -77,7 +77,8 @@ async function createFolders(path: string): Promise<void> {
   }
 }
 
-async function isFolder(path: string): Promise<boolean> {
+/** Whether there is a folder at this path. */
+export async function isFolder(path: string): Promise<boolean> {
   return (await stat(path).catch(() => undefined))?.isDirectory() ?? false;
 }
 

@@ -165,9 +165,7 @@ test('a mail that is not sent says in plain words why', async () => {
 test('a mail that was only written to a file says that it is saved and not sent', async () => {
   mails = [createMail({ status: 'saved' })];
   await openPage();
-  expect(listedMails()[0]).toMatch(
-    /Saved, not sent, .*: this server has no mail server yet\./,
-  );
+  expect(listedMails()[0]).toMatch(/Saved, not sent, .*: this server has no mail server yet\./);
 });
 
 test('a mail that waits says until when and why, and a stopped one why it is not sent', async () => {

@@ -1,0 +1,32 @@
+import { sql } from 'kysely';
+import { DEMO_PASSWORD_HASH } from '#demo/demo_artists.ts';
+import { isLoopback } from '#server/ip_address.ts';
+import { findingsOf } from './finding.ts';
+import type { DatabaseCheck } from './parts.ts';
+
+const { ok, warning } = findingsOf('demo');
+
+/** Warns of demo artists whom others can reach, and of a `DEMO=1` without effect. */
+export const checkDemo: DatabaseCheck = async ({ database, config, variables }) => {
+  const { rows: tables } = await sql<{ name: string | null }>`
+    SELECT to_regclass('artists')::text AS name`.execute(database);
+  if (tables[0]?.name == null) return [];
+  const demoArtists = await database
+    .selectFrom('artists')
+    .select('email')
+    .where('password_hash', '=', DEMO_PASSWORD_HASH)
+    .orderBy('email')
+    .execute();
+  const isPublic = ![config.host, new URL(config.siteUrl).hostname].every(isLoopback);
+  if (demoArtists.length > 0 && isPublic)
+    return [
+      warning(
+        `Everyone can log in as ${demoArtists.map(({ email }) => email).join(', ')}: their password is known.`,
+        'Delete these accounts, or give them new passwords.',
+      ),
+    ];
+  const anyone = await database.selectFrom('artists').select('id').limit(1).executeTakeFirst();
+  if (variables['DEMO'] === '1' && demoArtists.length === 0 && anyone !== undefined)
+    return [warning('DEMO=1 does nothing: the database has artists already.', 'Remove DEMO.')];
+  return [ok('No demo account is open to others.')];
+};

@@ -1,0 +1,57 @@
+import { statfs } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { errorCode } from '#server/database/error_code.ts';
+import { type Finding, findingsOf } from './finding.ts';
+import type { Check } from './parts.ts';
+
+const MB = 1024 * 1024;
+/** One upload may need this much for a moment. */
+const LOW_MB = 1024;
+/** PostgreSQL stops when its disk is full. */
+const FULL_MB = 100;
+const LOW_FILES = 1000;
+
+const { ok, warning, error } = findingsOf('disk');
+
+/** Checks the free space of DATA_DIR, and of BACKUP_DIR if it is set. */
+export const checkDisk: Check = async ({ dataDir, variables }) => {
+  const backupDir = variables['BACKUP_DIR'];
+  const folders = [
+    { setting: 'DATA_DIR', folder: dataDir },
+    ...(backupDir ? [{ setting: 'BACKUP_DIR', folder: backupDir }] : []),
+  ];
+  return Promise.all(folders.map(checkFolder));
+};
+
+async function checkFolder(place: { setting: string; folder: string }): Promise<Finding> {
+  const { setting, folder } = place;
+  const advice = `Free space there, or set ${setting} to a folder on another disk.`;
+  try {
+    const { bsize, bavail, ffree, files } = await readDisk(folder);
+    const freeMb = Math.floor((bsize * bavail) / MB);
+    const space = `The disk of ${folder} (${setting}) has ${freeMb} MB free`;
+    if (freeMb < FULL_MB) return error(`${space}: it is nearly full.`, advice);
+    if (freeMb < LOW_MB) return warning(`${space}: uploads may fail.`, advice);
+    // Some file systems count no files, and report 0 of 0.
+    if (files > 0 && ffree < LOW_FILES)
+      return warning(`The disk of ${folder} (${setting}) takes only ${ffree} more files.`, advice);
+    return ok(`${space}.`);
+  } catch (reason) {
+    const code = errorCode(reason) ?? String(reason);
+    return error(
+      `The disk of ${folder} (${setting}) cannot be read (${code}).`,
+      `Correct ${setting}.`,
+    );
+  }
+}
+
+/** Of a folder that is missing yet, its parent. */
+async function readDisk(folder: string) {
+  try {
+    return await statfs(folder);
+  } catch (reason) {
+    const parent = dirname(folder);
+    if (errorCode(reason) !== 'ENOENT' || parent === folder) throw reason;
+    return readDisk(parent);
+  }
+}

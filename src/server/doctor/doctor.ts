@@ -1,0 +1,114 @@
+/** Checks every part of our server, and says what to do about what is wrong. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Logger } from 'pino';
+import { toOneLine } from '#domain/one_line.ts';
+import type { Config, Variables } from '#server/config.ts';
+import { checkClock } from './clock.ts';
+import { checkConnections } from './connections.ts';
+import { checkDataFolder } from './data_folder.ts';
+import { checkDatabase } from './database.ts';
+import { checkDemo } from './demo.ts';
+import { checkDisk } from './disk.ts';
+import { checkExtension } from './extension.ts';
+import { type Finding, findingsOf, formatFinding } from './finding.ts';
+import { checkIdleSettings } from './idle_settings.ts';
+import { checkImageSharing } from './image_sharing.ts';
+import { checkImages } from './images.ts';
+import { checkMail } from './mail.ts';
+import { checkMigrations } from './migrations.ts';
+import {
+  CHECK_TIMEOUT_MS,
+  type Check,
+  type DatabaseCheck,
+  type DoctorParts,
+  findParts,
+  openDoctorDatabase,
+} from './parts.ts';
+import { checkProxies } from './proxies.ts';
+import { checkReplica } from './replica.ts';
+import { checkSiteUrl } from './site_url.ts';
+import { checkUnknownSettings } from './unknown_settings.ts';
+import { checkWrites } from './writes.ts';
+
+const CHECKS: Readonly<Record<string, Check>> = {
+  settings: checkUnknownSettings,
+  'idle settings': checkIdleSettings,
+  'data folder': checkDataFolder,
+  disk: checkDisk,
+  database: checkDatabase,
+  mail: checkMail,
+  images: checkImages,
+  'site address': checkSiteUrl,
+  proxies: checkProxies,
+};
+
+/** Left out while the database cannot be used: the check of the database says why. */
+const DATABASE_CHECKS: Readonly<Record<string, DatabaseCheck>> = {
+  extension: checkExtension,
+  migrations: checkMigrations,
+  writes: checkWrites,
+  clock: checkClock,
+  connections: checkConnections,
+  replica: checkReplica,
+  'shared images': checkImageSharing,
+  demo: checkDemo,
+};
+
+/** Checks all parts. No check takes longer than ten seconds, and none changes anything that stays. */
+export async function runDoctor(config: Config, variables: Variables): Promise<readonly Finding[]> {
+  const parts = await findParts(config, variables);
+  const findings = await Promise.all(
+    Object.entries(CHECKS).map(([part, check]) => runCheck(part, check(parts))),
+  );
+  const isDatabaseUsable = findings.flat().every(isNoDatabaseError);
+  return [...findings.flat(), ...(isDatabaseUsable ? await runDatabaseChecks(parts) : [])];
+}
+
+function isNoDatabaseError({ part, status }: Finding): boolean {
+  return part !== 'database' || status !== 'error';
+}
+
+async function runDatabaseChecks(parts: DoctorParts): Promise<readonly Finding[]> {
+  const { databaseUrl } = parts;
+  if (databaseUrl === undefined) return [];
+  const database = openDoctorDatabase(databaseUrl);
+  try {
+    const findings = await Promise.all(
+      Object.entries(DATABASE_CHECKS).map(([part, check]) =>
+        runCheck(part, check({ ...parts, database, databaseUrl })),
+      ),
+    );
+    return findings.flat();
+  } finally {
+    // A hanging database would delay it.
+    void database.destroy().catch(() => {});
+  }
+}
+
+/** An error or a check that hangs is a finding too. */
+async function runCheck(
+  part: string,
+  work: Promise<readonly Finding[]>,
+): Promise<readonly Finding[]> {
+  const { error } = findingsOf(part);
+  const timeout = sleep(CHECK_TIMEOUT_MS, 'timeout' as const, { ref: false });
+  try {
+    const result = await Promise.race([work, timeout]);
+    if (result !== 'timeout') return result;
+    // Its later error is of no interest.
+    work.catch(() => {});
+    const seconds = CHECK_TIMEOUT_MS / 1000;
+    return [error(`There was no answer within ${seconds} s.`, 'Look whether this part hangs.')];
+  } catch (reason) {
+    const text = toOneLine(reason instanceof Error ? reason.message : String(reason));
+    return [error(`The check failed (${text.replace(/\.$/, '')}).`, 'Look at this part.')];
+  }
+}
+
+/** For the end of a start: warnings and errors, a line each, or one line when there are none. */
+export function logFindings(findings: readonly Finding[], log: Logger): void {
+  const troubles = findings.filter(({ status }) => status !== 'ok');
+  if (troubles.length === 0) log.info(`All ${findings.length} checks passed`);
+  for (const finding of troubles)
+    log[finding.status === 'error' ? 'error' : 'warn'](formatFinding(finding));
+}

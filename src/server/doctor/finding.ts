@@ -1,0 +1,36 @@
+/** One line of the doctor's list: the state of a part of our server. */
+export type Finding = Healthy | Trouble;
+
+interface Healthy {
+  readonly status: 'ok';
+  /** The part of our server, such as `mail`. */
+  readonly part: string;
+  /** A sentence that says what was found. Contains no secret. */
+  readonly message: string;
+}
+
+interface Trouble extends Omit<Healthy, 'status'> {
+  /** `error`: the server fails in this part. `warning`: it works, but probably not as meant. */
+  readonly status: 'warning' | 'error';
+  /** A sentence that says what to do. */
+  readonly advice: string;
+}
+
+/** Creates the findings of a part. */
+export function findingsOf(part: string) {
+  return {
+    ok: (message: string): Finding => ({ status: 'ok', part, message }),
+    warning: (message: string, advice: string): Finding => ({
+      ...{ status: 'warning', part, message, advice },
+    }),
+    error: (message: string, advice: string): Finding => ({
+      ...{ status: 'error', part, message, advice },
+    }),
+  };
+}
+
+/** The finding as one line, without its status. */
+export function formatFinding(finding: Finding): string {
+  const advice = finding.status === 'ok' ? '' : ` ${finding.advice}`;
+  return `${finding.part}: ${finding.message}${advice}`;
+}

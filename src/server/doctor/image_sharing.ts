@@ -1,0 +1,38 @@
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import { sql } from 'kysely';
+import { listLiveImageStores } from '#server/database/image_stores.ts';
+import { identifyBucket, readFolderId } from '#server/images/store_identity.ts';
+import { findingsOf } from './finding.ts';
+import type { DatabaseCheck } from './parts.ts';
+
+const MINUTE_MS = 60_000;
+
+const { ok, error } = findingsOf('shared images');
+
+/** Checks that all servers on this database store pictures in the same place. */
+export const checkImageSharing: DatabaseCheck = async ({ database, config, dataDir }) => {
+  const folder = join(dataDir, 'media');
+  const own = config.bucket ? identifyBucket(config.bucket) : await readFolderId(folder);
+  const place = config.bucket ? `the bucket ${config.bucket.name}` : folder;
+  const { rows: tables } = await sql<{ name: string | null }>`
+    SELECT to_regclass('image_stores')::text AS name`.execute(database);
+  // Before the first start, no server uses the database.
+  const stores = tables[0]?.name == null ? [] : await listLiveImageStores(database);
+  const others = stores.filter(({ store }) => store !== own);
+  if (others.length === 0)
+    return [
+      ok(`Every server on this database uses ${place} (${Math.max(stores.length, 1)} seen).`),
+    ];
+  return others.map((other) =>
+    error(
+      `${hostname()} stores pictures in ${place}, and ${other.server} in ${other.place} (seen ${toMinutes(other.age_ms)} ago): each lacks the pictures of the other.`,
+      'Set the same S3_BUCKET on all servers, or let the folder media of all be one shared folder.',
+    ),
+  );
+};
+
+function toMinutes(ms: number): string {
+  const minutes = Math.round(ms / MINUTE_MS);
+  return minutes === 1 ? '1 minute' : `${minutes} minutes`;
+}

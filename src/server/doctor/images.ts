@@ -1,0 +1,117 @@
+import { randomUUID } from 'node:crypto';
+import { access, constants, readdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { isFolder } from '#server/database/bundled/data_directory.ts';
+import { readUserName } from '#server/database/bundled/system_user.ts';
+import { errorCode } from '#server/database/error_code.ts';
+import { describeBucketError } from '#server/images/bucket_failure.ts';
+import { createDiskStore } from '#server/images/disk_store.ts';
+import type { ImageStore } from '#server/images/image_store.ts';
+import type { Bucket } from '#server/images/s3_store.ts';
+import { type Finding, findingsOf } from './finding.ts';
+import type { Check } from './parts.ts';
+
+/** Enough to notice folders of another user, and few enough for a folder with 100,000 pictures. */
+const MAX_SAMPLES = 200;
+const PUBLIC_TIMEOUT_MS = 5000;
+
+const { ok, warning, error } = findingsOf('images');
+
+/** Writes, reads and deletes a small file in the store of pictures. */
+export const checkImages: Check = async ({ config, dataDir }) =>
+  config.bucket ? checkBucket(config.bucket) : checkFolder(join(dataDir, 'media'));
+
+async function checkBucket(bucket: Bucket): Promise<readonly Finding[]> {
+  // Imported only here, because the S3 client package is large and few servers use it.
+  const { createS3Store } = await import('#server/images/s3_store.ts');
+  const place = `The bucket ${bucket.name}`;
+  try {
+    const findings = await probe(createS3Store(bucket, { maxAttempts: 1 }), (url) =>
+      checkPublicUrl(url, place),
+    );
+    return findings.length > 0 ? findings : [ok(`${place} takes, returns and deletes files.`)];
+  } catch (reason) {
+    const failure = describeBucketError(reason, bucket);
+    return [error(`${place} cannot be used: ${failure.reason}.`, failure.advice)];
+  }
+}
+
+async function checkFolder(folder: string): Promise<readonly Finding[]> {
+  if (!(await isFolder(folder))) return [ok(`${folder} is missing; the first start creates it.`)];
+  try {
+    await probe(createDiskStore(folder, ''), async () => []);
+  } catch (reason) {
+    return [
+      error(
+        `Pictures cannot be stored in ${folder} (${errorCode(reason) ?? reason}).`,
+        'Give the folder to the user of the server (chown), or free space on its disk.',
+      ),
+    ];
+  }
+  const unreadable = await findUnreadable(folder);
+  if (unreadable !== undefined)
+    return [
+      error(
+        `This user may not read the pictures in ${unreadable.path}, which belongs to ${unreadable.owner}.`,
+        `Give all of ${folder} to the user of the server: chown -R.`,
+      ),
+    ];
+  return [ok(`${folder} takes, returns and deletes files.`)];
+}
+
+/** @param whileStored called with the URL of the file for browsers, while it is there */
+async function probe(
+  store: ImageStore,
+  whileStored: (url: string) => Promise<readonly Finding[]>,
+): Promise<readonly Finding[]> {
+  const imageId = `doctor-${randomUUID()}`;
+  const file = { imageId, width: 1, format: 'webp' } as const;
+  const bytes = new TextEncoder().encode(imageId);
+  try {
+    await store.put(file, bytes);
+    const stored = await store.read(file);
+    if (Buffer.compare(stored, bytes) !== 0) throw new Error('It returned another file');
+    return await whileStored(store.urlOf(file));
+  } finally {
+    await store.remove(imageId).catch(() => {});
+  }
+}
+
+/** Browsers read pictures from the bucket, or from a CDN in front of it. */
+async function checkPublicUrl(url: string, place: string): Promise<readonly Finding[]> {
+  const { origin } = new URL(url);
+  try {
+    const { status } = await fetch(url, { signal: AbortSignal.timeout(PUBLIC_TIMEOUT_MS) });
+    if (status === 200) return [];
+    return [
+      error(
+        `${place} works, but browsers get no picture from ${origin} (status ${status}).`,
+        'Let everyone read objects by their address, or correct S3_PUBLIC_URL.',
+      ),
+    ];
+  } catch (reason) {
+    const cause = reason instanceof Error && reason.cause !== undefined ? reason.cause : reason;
+    return [
+      warning(
+        `${place} works, but ${origin} cannot be reached from here (${errorCode(cause) ?? cause}).`,
+        'Correct S3_PUBLIC_URL, unless only this machine cannot reach it.',
+      ),
+    ];
+  }
+}
+
+async function findUnreadable(folder: string) {
+  const names = (await readdir(folder)).slice(0, MAX_SAMPLES);
+  for (const name of names) {
+    const path = join(folder, name);
+    try {
+      const entry = await stat(path);
+      await access(path, constants.R_OK | (entry.isDirectory() ? constants.X_OK : 0));
+    } catch (reason) {
+      if (errorCode(reason) !== 'EACCES') continue;
+      const { uid } = await stat(path);
+      return { path, owner: await readUserName(uid) };
+    }
+  }
+  return undefined;
+}

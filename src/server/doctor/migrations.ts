@@ -1,0 +1,38 @@
+import { readdir } from 'node:fs/promises';
+import { sql } from 'kysely';
+import { type Finding, findingsOf } from './finding.ts';
+import type { DatabaseCheck } from './parts.ts';
+
+const MIGRATIONS_FOLDER = new URL('../database/migrations/', import.meta.url);
+
+const { ok, warning, error } = findingsOf('migrations');
+
+/** Compares the migrations of the database with those of this version. */
+export const checkMigrations: DatabaseCheck = async ({ database }) => {
+  const own = (await readdir(MIGRATIONS_FOLDER)).filter((name) => name.endsWith('.sql'));
+  const { rows: tables } = await sql<{ name: string | null }>`
+    SELECT to_regclass('migrations')::text AS name`.execute(database);
+  if (tables[0]?.name == null)
+    return [ok(`The database is empty; the first start applies ${own.length} migrations.`)];
+  const { rows } = await sql<{ name: string }>`
+    SELECT name FROM migrations ORDER BY name`.execute(database);
+  const applied = rows.map(({ name }) => name);
+  const unknown = applied.filter((name) => !own.includes(name));
+  const pending = own.filter((name) => !applied.includes(name)).toSorted();
+  const findings: Finding[] = [];
+  if (unknown.length > 0)
+    findings.push(
+      error(
+        `A newer version has changed the database; this one does not know ${unknown.join(', ')}.`,
+        'Install the newer version again, or restore a backup of before.',
+      ),
+    );
+  if (pending.length > 0)
+    findings.push(
+      warning(
+        `Not applied yet: ${pending.join(', ')}.`,
+        'Run `npm run migrate`, or start the server.',
+      ),
+    );
+  return findings.length > 0 ? findings : [ok(`All ${own.length} are applied.`)];
+};

@@ -1,0 +1,52 @@
+import { resolve } from 'node:path';
+import type { Config, Variables } from '#server/config.ts';
+import { findBundledPostgres } from '#server/database/bundled/bundled_postgres.ts';
+import { isFolder } from '#server/database/bundled/data_directory.ts';
+import { type Database, openDatabase } from '#server/database/connect.ts';
+import type { Finding } from './finding.ts';
+
+/** What the checks look at. */
+export interface DoctorParts {
+  readonly config: Config;
+  /** The environment from which `config` was read. */
+  readonly variables: Variables;
+  /** Absolute. The folder may be missing before the first start. */
+  readonly dataDir: string;
+  /** Undefined while the bundled database does not run. */
+  readonly databaseUrl: string | undefined;
+}
+
+/** The parts for a check that needs a database that can be reached. */
+export interface DatabaseParts extends DoctorParts {
+  readonly database: Database;
+  readonly databaseUrl: string;
+}
+
+export type Check = (parts: DoctorParts) => Promise<readonly Finding[]>;
+export type DatabaseCheck = (parts: DatabaseParts) => Promise<readonly Finding[]>;
+
+/** How long a check may take; its own attempts to connect end before. */
+export const CHECK_TIMEOUT_MS = 10_000;
+export const CONNECT_TIMEOUT_MS = 8000;
+
+/** Finds the parts. Opens nothing and creates nothing. */
+export async function findParts(config: Config, variables: Variables): Promise<DoctorParts> {
+  const dataDir = resolve(config.dataDir);
+  const databaseUrl =
+    config.database.kind === 'url'
+      ? config.database.url
+      : (await isFolder(dataDir))
+        ? await findBundledPostgres(dataDir).catch(() => undefined)
+        : undefined;
+  return { config, variables, dataDir, databaseUrl };
+}
+
+/** Opens a few connections of the doctor's own, as the server may have used up its own. */
+export function openDoctorDatabase(url: string): Database {
+  return openDatabase(url, 3, {
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    statement_timeout: CONNECT_TIMEOUT_MS,
+    query_timeout: CONNECT_TIMEOUT_MS,
+    application_name: 'linework doctor',
+  });
+}

@@ -1,0 +1,58 @@
+import { isLoopback, isTrustedAddress } from '#server/ip_address.ts';
+import { PROXY_NETWORKS } from '#server/proxy_networks.ts';
+import { type Finding, findingsOf } from './finding.ts';
+import type { Check, DoctorParts } from './parts.ts';
+
+/** Addresses of documentation (RFC 5737 and 3849), which no proxy has. */
+const STRANGERS = ['192.0.2.1', '2001:db8::1'];
+
+const { ok, warning } = findingsOf('proxies');
+
+/** Checks what can be known of TRUSTED_PROXIES without a request: limits count clients by it. */
+export const checkProxies: Check = async (parts) => {
+  const findings = [...listCdnProblems(parts), ...listAddressProblems(parts)];
+  if (findings.length > 0) return findings;
+  const trusted = parts.variables['TRUSTED_PROXIES'] || 'this machine and private networks';
+  return [ok(`X-Forwarded-For is believed from ${trusted}.`)];
+};
+
+/** A CDN that is purged is in front, so requests come through its networks. */
+function listCdnProblems({ config }: DoctorParts): Finding[] {
+  const { cdn, trustedProxies } = config;
+  const isInFront = { cloudflare: cdn.cloudflare !== undefined, fastly: cdn.fastly !== undefined };
+  return (['cloudflare', 'fastly'] as const)
+    .filter((name) => isInFront[name])
+    .filter(
+      (name) =>
+        !PROXY_NETWORKS[name].every((network) =>
+          isTrustedAddress(network.replace(/\/.*/, ''), trustedProxies),
+        ),
+    )
+    .map((name) =>
+      warning(
+        `${name} is in front of this server and not in TRUSTED_PROXIES, so all clients behind one of its servers count as one.`,
+        `Add ${name} to TRUSTED_PROXIES.`,
+      ),
+    );
+}
+
+function listAddressProblems({ config, variables }: DoctorParts): Finding[] {
+  const { host, trustedProxies } = config;
+  if (STRANGERS.some((address) => isTrustedAddress(address, trustedProxies)))
+    return [
+      warning(
+        'TRUSTED_PROXIES contains the whole internet, so every client can invent its address.',
+        'Name only the addresses of your proxies.',
+      ),
+    ];
+  const isSet = Boolean(variables['TRUSTED_PROXIES']);
+  const loopback = host.includes(':') ? '::1' : '127.0.0.1';
+  if (isSet && isLoopback(host) && !isTrustedAddress(loopback, trustedProxies))
+    return [
+      warning(
+        `TRUSTED_PROXIES never matches: on HOST ${host}, every connection comes from this machine, and all clients count as one.`,
+        `Add ${loopback} to TRUSTED_PROXIES.`,
+      ),
+    ];
+  return [];
+}

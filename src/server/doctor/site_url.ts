@@ -1,0 +1,96 @@
+import { randomUUID } from 'node:crypto';
+import * as z from 'zod/mini';
+import { errorCode } from '#server/database/error_code.ts';
+import { isLoopback } from '#server/ip_address.ts';
+import { readServiceIds } from '#server/service_id.ts';
+import { type Finding, findingsOf } from './finding.ts';
+import type { Check, DoctorParts } from './parts.ts';
+
+const TIMEOUT_MS = 5000;
+const Health = z.object({ status: z.literal('alive'), service: z.optional(z.string()) });
+
+const { ok, warning, error } = findingsOf('site address');
+
+/** Checks the form of SITE_URL, and that this very service answers there. */
+export const checkSiteUrl: Check = async (parts) => {
+  const findings = [...listFormProblems(parts), await checkAnswer(parts)];
+  const troubles = findings.filter(({ status }) => status !== 'ok');
+  return troubles.length > 0 ? troubles : findings;
+};
+
+function listFormProblems({ config }: DoctorParts): Finding[] {
+  const { siteUrl, smtpUrl, host, database } = config;
+  const { protocol, hostname } = new URL(siteUrl);
+  if (isLoopback(hostname)) {
+    if (smtpUrl !== undefined)
+      return [
+        warning(
+          `Links in mails lead to ${siteUrl}, which only this machine finds.`,
+          'Set SITE_URL to the public address.',
+        ),
+      ];
+    // Probably somebody is trying it out.
+    if (database.kind === 'bundled' && isLoopback(host)) return [];
+    return [
+      warning(
+        `Links lead to ${siteUrl}, which only this machine finds.`,
+        'Set SITE_URL to the public address.',
+      ),
+    ];
+  }
+  if (protocol === 'https:') return [];
+  return [
+    warning(
+      `SITE_URL begins with http:, so passwords travel unencrypted.`,
+      'Let a proxy answer by HTTPS, and begin SITE_URL with https:.',
+    ),
+  ];
+}
+
+/** Asks the health check at the public address of the API. */
+async function checkAnswer(parts: DoctorParts): Promise<Finding> {
+  const { siteUrl, publicApiUrl } = parts.config;
+  const url = publicApiUrl || siteUrl;
+  const setting = publicApiUrl ? 'PUBLIC_API_URL' : 'SITE_URL';
+  let response: Response;
+  try {
+    // The parameter passes by caches.
+    response = await fetch(`${url}/healthz?doctor=${randomUUID()}`, {
+      redirect: 'manual',
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+    });
+  } catch (reason) {
+    return warning(
+      `${url} cannot be reached from here (${describeReason(reason)}).`,
+      `Start the server and its proxy, or correct ${setting}; leave it if only this machine cannot reach it.`,
+    );
+  }
+  const target = response.headers.get('location');
+  if (response.status >= 300 && response.status < 400 && target !== null)
+    return warning(
+      `${url} redirects to ${new URL(target, url).origin}.`,
+      `Set ${setting} to the address to which it redirects.`,
+    );
+  if (!response.ok)
+    return warning(
+      `${url} answers with status ${response.status}.`,
+      `Let the proxy pass requests on to this server, or correct ${setting}.`,
+    );
+  const health = Health.safeParse(await response.json().catch(() => undefined));
+  const ids = await readServiceIds(parts.config, parts.dataDir);
+  const isOurs = health.success && [undefined, ...ids].includes(health.data.service);
+  if (isOurs || (health.success && ids.length === 0)) return ok(`This service answers at ${url}.`);
+  return error(
+    health.success
+      ? `Another Linework answers at ${url}: it has another SECRET_KEY.`
+      : `Something else answers at ${url}.`,
+    `Let the proxy pass requests on to this server, or correct ${setting}.`,
+  );
+}
+
+function describeReason(reason: unknown): string {
+  if (reason instanceof DOMException && reason.name === 'TimeoutError')
+    return `no answer within ${TIMEOUT_MS / 1000} s`;
+  const cause = reason instanceof Error ? reason.cause : undefined;
+  return errorCode(cause) ?? String(cause ?? reason);
+}

@@ -1,0 +1,67 @@
+import { SETTINGS, type Variables } from '#server/config.ts';
+import { editDistance } from './edit_distance.ts';
+import { type Finding, findingsOf } from './finding.ts';
+import type { Check } from './parts.ts';
+
+/** With such a beginning, a variable is meant for us. */
+const OWN_PREFIXES =
+  /^(LINEWORK|RETAIN|S3|SMTP|MAIL|STRIPE|CLOUDFLARE|FASTLY|VARNISH|BACKUP|LOG|METRICS|SECRET_KEY|DATABASE|FIRST_SUPERUSER|TRUSTED|PAGE_CACHE|HOLD|OFFER)_/;
+/** Not settings, but known: of our own processes and tests, and of other programs. */
+const IGNORED = /^(LINEWORK_TEST_|npm_|APP_URL$|CLOUDFLARE_ACCOUNT_ID$)/;
+/** For settings that other programs split. */
+const SMTP_PARTS = /^(SMTP|MAIL)_(HOST|SERVER|PORT|USER|USERNAME|PASS|PASSWORD|SECURE|TLS)$/;
+const DATABASE_PARTS = /^DATABASE_(HOST|PORT|USER|USERNAME|PASS|PASSWORD|NAME)$/;
+
+const { ok, warning } = findingsOf('settings');
+
+/** Finds variables that look like our settings, and are none. */
+export const checkUnknownSettings: Check = async ({ variables }) => {
+  const findings = listUnknown(variables);
+  return findings.length > 0 ? findings : [ok('Every setting is known.')];
+};
+
+function listUnknown(variables: Variables): Finding[] {
+  return Object.entries(variables).flatMap(([name, value]) => {
+    if (!value || SETTINGS.includes(name) || IGNORED.test(name)) return [];
+    const advice = findAdvice(name);
+    return advice === undefined
+      ? []
+      : [warning(`${name} is no setting, so it does nothing.`, advice)];
+  });
+}
+
+/** Undefined for a variable that is probably not meant for us. */
+function findAdvice(name: string): string | undefined {
+  if (SMTP_PARTS.test(name))
+    return 'Write it into SMTP_URL: smtp://user:password@mail.linework.example:587.';
+  if (DATABASE_PARTS.test(name))
+    return 'Write it into DATABASE_URL: postgres://user:password@host:5432/name.';
+  const withoutFile = name.replace(/_FILE$/, '');
+  if (withoutFile !== name && SETTINGS.includes(withoutFile))
+    return `Only secrets may be in a file: set ${withoutFile}.`;
+  const isOwn = OWN_PREFIXES.test(name);
+  const nearest = findNearest(name, isOwn);
+  if (nearest !== undefined) return `Did you mean ${nearest}?`;
+  return isOwn ? 'Remove it, or correct its name: the README lists all settings.' : undefined;
+}
+
+function findNearest(name: string, isOwn: boolean): string | undefined {
+  const upper = name.toUpperCase();
+  // `host` and `port` in small letters are of other programs.
+  if (upper !== name && !(name.includes('_') && SETTINGS.includes(upper))) return undefined;
+  const limit = isOwn ? 3 : maxDistance(name);
+  const [best] = SETTINGS.map((setting) => ({ setting, distance: editDistance(upper, setting) }))
+    .filter(({ setting, distance }) => distance <= limit && isAlike(name, setting))
+    .toSorted((a, b) => a.distance - b.distance);
+  return best?.setting;
+}
+
+/** Short names have many neighbours. */
+function maxDistance({ length }: string): number {
+  return length > 8 ? 2 : 1;
+}
+
+/** Nobody mistypes the first letter of a short name, and so it is another word. */
+function isAlike(name: string, setting: string): boolean {
+  return setting.length > 5 || name[0] === setting[0];
+}

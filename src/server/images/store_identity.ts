@@ -1,0 +1,42 @@
+/** Tells whether two servers store pictures in the same place. */
+import { randomUUID } from 'node:crypto';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Bucket } from './s3_store.ts';
+
+/** In the folder of pictures: its random id, so that a shared folder is recognised under any path. */
+const ID_FILE = '.store-id';
+
+/** The place of pictures. */
+export interface StoreIdentity {
+  /** Of all servers that share the place, the same. */
+  readonly store: string;
+  /** For people. */
+  readonly place: string;
+}
+
+/** Identifies a bucket by its address. */
+export function identifyBucket({ endpoint, name }: Pick<Bucket, 'endpoint' | 'name'>): string {
+  return `${endpoint}/${name}`;
+}
+
+/** Reads the id of a folder of pictures; undefined if it has none yet. */
+export async function readFolderId(folder: string): Promise<string | undefined> {
+  const id = await readFile(join(folder, ID_FILE), 'utf8').catch(() => undefined);
+  return id?.trim() || undefined;
+}
+
+/** Identifies the place where a server stores pictures. Gives a folder its id if it has none. */
+export async function identifyStore(
+  bucket: Bucket | undefined,
+  folder: string,
+): Promise<StoreIdentity> {
+  if (bucket) return { store: identifyBucket(bucket), place: `the bucket ${bucket.name}` };
+  const known = await readFolderId(folder);
+  if (known !== undefined) return { store: known, place: folder };
+  // Fails if another process has just written it; then its id counts.
+  await writeFile(join(folder, ID_FILE), `${randomUUID()}\n`, { flag: 'wx', mode: 0o600 }).catch(
+    () => {},
+  );
+  return { store: (await readFolderId(folder)) ?? folder, place: folder };
+}
