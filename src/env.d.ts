@@ -6,11 +6,11 @@ declare namespace App {
     connectDirectly?: (
       onAnswer: import('#cache/page_policy.ts').NoteCachePolicy,
     ) => import('#contract/endpoint.ts').Transport;
+    /** Called with the pattern of each route; set when our own server hosts the site. */
+    onRoute?: (pattern: string) => void;
     /** Why the API refused the call of an artist's page, for people; set by `_artist.ts`. */
     failureText?: string;
     /** Names the request in the log of our own server; unset on other hosts. */
     requestId?: string | undefined;
-    /** Tells our own server which route renders the page, such as `/[username]/about`. */
-    noteRoute?: (pattern: string) => void;
   }
 }

@@ -22,9 +22,9 @@ const STUDIO_PAGE = /^\/studio(?:\/|$)/;
 
 export const onRequest = defineMiddleware(async (context, next) => {
   const { locals, url, routePattern, cache } = context;
+  locals.onRoute?.(routePattern);
   // Set when our own server hosts the site; other hosts have only their environment.
   locals.settings ??= readSiteSettings(getSecret, url.origin);
-  locals.noteRoute?.(routePattern);
   const policies = trackCachePolicies();
   const apiUrl = getSecret('API_URL')?.replace(/\/+$/, '');
   locals.api =

@@ -102,6 +102,13 @@ export function refuse(reason: RefusalReason): Refusal {
   return new Refusal(reason);
 }
 
+/** The reason of an expected refusal; undefined for any other error. */
+export function refusalReasonOf(error: unknown): RefusalReason | 'invalid_input' | undefined {
+  if (error instanceof Refusal || error instanceof RateLimited) return error.reason;
+  if (error instanceof ProofOfWorkRequired) return 'proof_of_work_required';
+  return error instanceof InvalidInput ? 'invalid_input' : undefined;
+}
+
 /** Whether a rule allows something: false when it throws a `Refusal`. */
 export function isAllowed(rule: () => unknown): boolean {
   try {

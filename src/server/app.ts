@@ -33,6 +33,8 @@ import { createServiceId } from './service_id.ts';
 interface Bindings {
   /** The client's IP address, for the rate limits. */
   clientIp: string;
+  /** Receives the pattern of the route. */
+  record?: { route: string } | undefined;
 }
 /** Node's error codes for a full disk and for a full disk quota of our system user. */
 const DISK_FULL_CODES = new Set(['ENOSPC', 'EDQUOT']);
@@ -69,6 +71,9 @@ export function createApp(
   const app: App = new Hono<{ Bindings: Bindings }>({ strict: false });
   app.use(async (c, next) => {
     await next();
+    // The last route that matches is the call's; those of middleware end with an asterisk.
+    const pattern = routePath(c, -1);
+    if (c.env?.record && !pattern.endsWith('*')) c.env.record.route = pattern;
     if (!c.res.headers.has('Cache-Control')) c.header('Cache-Control', 'no-store');
     c.header('X-Content-Type-Options', 'nosniff');
   });
@@ -89,11 +94,9 @@ export function createApp(
     }),
   );
   for (const route of ROUTES) {
-    const pattern = `/api/v1${route.path}`;
-    app.on(route.method, pattern, ({ req, env }) => {
-      noteRoute(pattern);
-      return respond(route, context, req.raw, req.param(), toNetwork(env.clientIp));
-    });
+    app.on(route.method, `/api/v1${route.path}`, ({ req, env }) =>
+      respond(route, context, req.raw, req.param(), toNetwork(env.clientIp)),
+    );
   }
   // The document is created at the first request, because creating it would slow down the start.
   let openApi: ReturnType<typeof createOpenApiDocument> | undefined;
@@ -103,12 +106,8 @@ export function createApp(
   app.get('/api/v1/docs', () => docs.servePage());
   app.get('/api/v1/docs/:file', ({ req }) => docs.serveFile(req.param('file')));
   const service = createServiceId(context.tokenKeys.signing);
-  app.get('/healthz', () => {
-    noteRoute('/healthz');
-    return Response.json({ status: 'alive', service });
-  });
+  app.get('/healthz', () => Response.json({ status: 'alive', service }));
   app.get('/readyz', async () => {
-    noteRoute('/readyz');
     if (await isReady(context)) return Response.json({ status: 'ready' });
     return errorResponse(refusalAnswer('unavailable'));
   });
@@ -122,8 +121,12 @@ export function createApp(
 
   /** @param route names the failed call in the log, when the error is a bug */
   function answerError(error: unknown, route: string): ErrorAnswer {
-    const expected = toExpectedAnswer(error);
-    if (expected) return expected;
+    const answer = toExpectedAnswer(error) ?? toFailureAnswer(error, route);
+    if (answer.reason !== 'failed') context.metrics.countRefusal(answer.reason);
+    return answer;
+  }
+
+  function toFailureAnswer(error: unknown, route: string): ErrorAnswer {
     // Without the route, so that an outage is one line for all calls that it fails (`limitRepeats`).
     if (isDatabaseUnavailable(error)) {
       log.error({ component: 'API', err: error }, 'The database is unavailable (answered 503)');
@@ -147,12 +150,6 @@ export function createApp(
           noteRefusal(answerError(error, `${method} ${path}`)),
       }),
   };
-}
-
-/** Tells the log which route serves the request. */
-function noteRoute(pattern: string): void {
-  const request = findRequest();
-  if (request) request.route = pattern;
 }
 
 /** Tells the log why the request is refused, and its client by which id the log names it. */

@@ -54,6 +54,8 @@ export interface Config {
   readonly rateLimit: boolean;
   /** The proxies that tell us the addresses of their clients. */
   readonly trustedProxies: TrustedProxies;
+  /** Where Prometheus finds the metrics; unset, nothing is counted. */
+  readonly metrics: { readonly host: string; readonly port: number } | undefined;
   readonly pageCacheBytes: number;
   /** The CDNs in front of our server, which are purged when a page changes. */
   readonly cdn: CdnConfig;
@@ -124,10 +126,12 @@ const HeaderValue = z.string().check(z.regex(/^[\x21-\x7e]+$/));
 function wholeNumber(value: number) {
   return z._default(z.coerce.number().check(z.int(), z.minimum(0), z.maximum(100_000)), value);
 }
+const Port = z.coerce.number().check(z.int(), z.minimum(0), z.maximum(65_535));
+const LOOPBACK_HOST = '127.0.0.1';
 /** The environment variables and their defaults. `readConfig` removes empty ones first. */
 const Environment = z.object({
-  PORT: z._default(z.coerce.number().check(z.int(), z.minimum(0), z.maximum(65_535)), 4321),
-  HOST: z._default(z.string(), '127.0.0.1'),
+  PORT: z._default(Port, 4321),
+  HOST: z._default(z.string(), LOOPBACK_HOST),
   WORKERS: z._default(
     z.union([z.literal('auto'), z.coerce.number().check(z.int(), z.minimum(1), z.maximum(256))]),
     1,
@@ -156,6 +160,8 @@ const Environment = z.object({
   LOG_LEVEL: z._default(z.enum(LOG_LEVELS), 'info'),
   RATE_LIMIT: z._default(z.enum(['on', 'off']), 'on'),
   TRUSTED_PROXIES: z.optional(TrustedProxyList),
+  METRICS_PORT: z.optional(Port),
+  METRICS_HOST: z._default(z.string(), LOOPBACK_HOST),
   PAGE_CACHE_MB: z._default(z.coerce.number().check(z.minimum(0), z.maximum(65_536)), 64),
   VARNISH_URLS: z.optional(HttpUrls),
   CLOUDFLARE_ZONE_ID: z.optional(z.string()),
@@ -219,11 +225,13 @@ export type Variables = Readonly<Record<string, string | undefined>>;
 const WEB_ADDRESS_RULE = 'must be an address such as https://linework.example';
 const POSTGRES_ADDRESS_RULE = 'must be like postgres://user:password@host:5432/name';
 
+const PORT_RULE = 'must be a whole number from 0 to 65535';
+
 const RETENTION_RULE = 'must be a whole number; 0 keeps the data for ever';
 
 /** Rules of settings, for error messages, which never quote the value: it may be a secret. */
 const RULES: Partial<Record<keyof Environment, string>> = {
-  PORT: 'must be a whole number from 0 to 65535',
+  PORT: PORT_RULE,
   WORKERS: 'must be a whole number from 1 to 256, or auto',
   STOP_DELAY_SECONDS: 'must be a number of seconds, from 0 to 300',
   SITE_URL:
@@ -249,6 +257,7 @@ const RULES: Partial<Record<keyof Environment, string>> = {
   RATE_LIMIT: 'must be on or off',
   TRUSTED_PROXIES:
     'must be IP addresses, networks such as 10.0.0.0/8, cloudflare or fastly, with commas between them',
+  METRICS_PORT: PORT_RULE,
   PAGE_CACHE_MB: 'must be a number of megabytes, from 0 to 65536',
   VARNISH_URLS: 'must be web addresses with commas between them',
   CLOUDFLARE_API_TOKEN: 'must be a token that may purge the zone',
@@ -284,6 +293,8 @@ export function readConfig(
   for (const [name, rule] of Object.entries(RULES))
     if (invalidNames.delete(name)) errors.push(`${describe(name)} ${rule}`);
   for (const name of invalidNames) errors.push(`${describe(name)} is not valid`);
+  if (parsed.data?.METRICS_PORT === parsed.data?.PORT && parsed.data?.PORT)
+    errors.push('METRICS_PORT must be another port than PORT');
   if (!parsed.success || errors.length > 0)
     throw new ConfigError(`These settings are wrong:\n  ${errors.join('\n  ')}`);
   const env = parsed.data;
@@ -319,6 +330,10 @@ export function readConfig(
     },
     rateLimit: env.RATE_LIMIT === 'on',
     trustedProxies: env.TRUSTED_PROXIES ?? LOCAL_PROXIES,
+    metrics:
+      env.METRICS_PORT === undefined
+        ? undefined
+        : { host: env.METRICS_HOST, port: env.METRICS_PORT },
     pageCacheBytes: env.PAGE_CACHE_MB * 1024 * 1024,
     cdn: readCdn(env),
     bucket: readBucket(env),
@@ -431,6 +446,7 @@ function listMissingSettings(values: Readonly<Record<string, unknown>>): string[
   const requirements: readonly (readonly [required: string[], dependent: string[]])[] = [
     [['SECRET_KEY'], ['DATABASE_URL']],
     [['DATABASE_URL'], ['DATABASE_READ_URL']],
+    [['METRICS_PORT'], ['METRICS_HOST']],
     [['FIRST_SUPERUSER_EMAIL', 'FIRST_SUPERUSER_PASSWORD'], []],
     [['S3_ENDPOINT', 'S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'], ['S3_PUBLIC_URL']],
     [['CLOUDFLARE_ZONE_ID', 'CLOUDFLARE_API_TOKEN'], ['CLOUDFLARE_API_BASE']],

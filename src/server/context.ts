@@ -1,11 +1,12 @@
-import { mkdir } from 'node:fs/promises';
+import { mkdir, readFile, statfs } from 'node:fs/promises';
 import type { RequestListener } from 'node:http';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
+import * as z from 'zod/mini';
 import type { Instant } from '#domain/time.ts';
 import { senderAddress } from '#server/mail/nodemailer_message.ts';
 import { type App, type ConnectDirectly, createApp } from './app.ts';
-import { createCacheStore } from './cache/cache_store.ts';
+import { type CacheStore, createCacheStore } from './cache/cache_store.ts';
 import type { CdnAdapter } from './cache/cdn/cdn_adapter.ts';
 import { createCdns } from './cache/cdn/cdns.ts';
 import { createHttpCache } from './cache/http_cache.ts';
@@ -14,11 +15,12 @@ import { createPurgeRetry } from './cache/purge_retry.ts';
 import { type Config, ConfigError, rethrowAsConfigError } from './config.ts';
 import { startBundledPostgres } from './database/bundled/bundled_postgres.ts';
 import { ensureDataDirectory } from './database/bundled/data_directory.ts';
-import { type Database, openDatabase } from './database/connect.ts';
+import { type Database, databaseOf, openPool } from './database/connect.ts';
 import { migrate } from './database/migrate.ts';
 import { NewerDatabase } from './database/older_servers.ts';
 import { formatPostgresError } from './database/postgres_failure.ts';
 import { readPostgresVersion } from './database/postgres_version.ts';
+import { loadLastMigration, loadQueueSizes } from './database/queue_sizes.ts';
 import { createEventCounter } from './database/rate_limits.ts';
 import { openReplicaReader } from './database/replica.ts';
 import { findSiteAsset } from './database/site_assets.ts';
@@ -34,6 +36,8 @@ import type { JobHandlers, JobQueue } from './jobs/jobs.ts';
 import { openJobRunner } from './jobs/queue.ts';
 import type { Mailer } from './mail/mailer.ts';
 import { openMailer } from './mail/open_mailer.ts';
+import { NO_METRICS } from './metrics/metrics.ts';
+import type { PoolUse, PrometheusMetrics } from './metrics/prometheus_metrics.ts';
 import type { Context } from './operations/context.ts';
 import type { PaymentProvider } from './payments/payment_provider.ts';
 import { createRateLimits } from './rate_limit.ts';
@@ -49,6 +53,8 @@ export interface ServerContext {
   readonly app: App;
   readonly connectDirectly: ConnectDirectly;
   readonly jobHandlers: JobHandlers;
+  /** What was counted; undefined without `METRICS_PORT`. */
+  readonly metrics: PrometheusMetrics | undefined;
   /** Starts to run jobs in this process. */
   startJobs(): Promise<void>;
   /** @param site the pages; undefined serves the API alone */
@@ -63,7 +69,7 @@ export interface ContextOverrides {
   /** The URL of a bundled database that another process runs. */
   readonly databaseUrl?: string;
   /** A connection pool of a migrated database; `databaseUrl` is then ignored. */
-  readonly database?: { readonly database: Database; readonly url: string };
+  readonly database?: OpenedDatabase;
   /** False for a command, which serves no pages: it sends cache invalidations and receives none. */
   readonly servesPages?: boolean;
   readonly jobs?: JobQueue;
@@ -77,6 +83,8 @@ export interface ContextOverrides {
   /** Called with the tags of each invalidation that this process causes. */
   readonly onInvalidate?: (tags: readonly string[]) => void;
 }
+
+const PackageJson = z.object({ version: z.string() });
 
 const CONNECT_TIMEOUT_MS = 10_000;
 
@@ -92,7 +100,7 @@ export async function openContext(
 ): Promise<ServerContext> {
   const { log, signal, clock = Date.now, servesPages = true } = overrides;
   const dataDir = await rethrowAsConfigError(ensureDataDirectory(config.dataDir));
-  const { database, url } =
+  const { database, url, readPoolUse } =
     overrides.database ?? (await openMigratedDatabase(config, overrides, dataDir, resources));
   const imageFolder = join(dataDir, 'media');
   await mkdir(imageFolder, { recursive: true, mode: 0o700 });
@@ -102,6 +110,8 @@ export async function openContext(
   if (!overrides.mailer) resources.defer(() => mailer.close());
 
   const cacheStore = createCacheStore(config.pageCacheBytes);
+  const metrics =
+    config.metrics && (await openMetrics({ database, readPoolUse, cacheStore, dataDir }));
   const channel = servesPages
     ? await openInvalidationChannel({ database, url, cache: cacheStore, log })
     : // A process that receives no invalidations cannot tell how current a replica must be.
@@ -153,6 +163,7 @@ export async function openContext(
     uploadFolder: await prepareUploadFolder(dataDir, ownsDataDirectory, Date.now()),
     uploadSpace: createUploadSpace(),
     log,
+    metrics: metrics ?? NO_METRICS,
     mailer,
     mailDeliveries: new Map(),
     jobs,
@@ -176,6 +187,7 @@ export async function openContext(
     app,
     connectDirectly,
     jobHandlers,
+    metrics,
     startJobs: () => startJobs(jobHandlers),
     createHandler: (site) =>
       createHttpHandler({
@@ -188,9 +200,52 @@ export async function openContext(
         allowedOrigins: config.allowedOrigins,
         trustedProxies: config.trustedProxies,
         isHttpsOnly: new URL(config.siteUrl).protocol === 'https:',
+        onRequestEnd: metrics?.observeRequest,
         log,
       }),
   };
+}
+
+interface OpenedDatabase {
+  readonly database: Database;
+  readonly url: string;
+  /** Undefined for a database that the caller of `openContext` has opened. */
+  readonly readPoolUse?: () => PoolUse;
+}
+
+/** Counts for the operator, and reads the gauges of this process when they are asked for. */
+async function openMetrics({
+  database,
+  readPoolUse,
+  cacheStore,
+  dataDir,
+}: {
+  readonly database: Database;
+  readonly readPoolUse: OpenedDatabase['readPoolUse'] | undefined;
+  readonly cacheStore: CacheStore;
+  readonly dataDir: string;
+}): Promise<PrometheusMetrics> {
+  // Imported only here: without `METRICS_PORT`, nothing needs prom-client.
+  const { createPrometheusMetrics } = await import('./metrics/prometheus_metrics.ts');
+  return createPrometheusMetrics({
+    build: { version: await readVersion(), migration: await loadLastMigration(database) },
+    pageCache: () => ({
+      bytes: cacheStore.bytes,
+      entries: cacheStore.size,
+      isEnabled: cacheStore.isEnabled,
+    }),
+    pool: readPoolUse,
+    queues: () => loadQueueSizes(database),
+    async disk() {
+      const { bavail, blocks, bsize } = await statfs(dataDir);
+      return { freeBytes: bavail * bsize, totalBytes: blocks * bsize };
+    },
+  });
+}
+
+async function readVersion(): Promise<string> {
+  const manifest = await readFile(join(import.meta.dirname, '../../package.json'), 'utf8');
+  return PackageJson.parse(JSON.parse(manifest)).version;
 }
 
 /** Runs the pending migrations, which may take a while, and opens a connection pool. */
@@ -199,14 +254,20 @@ async function openMigratedDatabase(
   overrides: ContextOverrides,
   dataDir: string,
   resources: AsyncDisposableStack,
-): Promise<{ database: Database; url: string }> {
+): Promise<OpenedDatabase> {
   const url =
     overrides.databaseUrl ?? (await findOrStartPostgres(config, overrides, dataDir, resources));
   await migrateDatabase(url, config, overrides.log);
   overrides.signal?.throwIfAborted();
-  const database = openDatabase(url);
+  const pool = openPool(url);
+  const database = databaseOf(pool);
   resources.defer(() => database.destroy());
-  return { database, url };
+  const readPoolUse = () => ({
+    inUse: pool.totalCount - pool.idleCount,
+    idle: pool.idleCount,
+    waiting: pool.waitingCount,
+  });
+  return { database, url, readPoolUse };
 }
 
 /** @throws ConfigError when a newer version has migrated the database, and this one must not use it */

@@ -12,17 +12,19 @@ import {
   encodeResponse,
   type RenderedResponse,
 } from './cache/encoded_response.ts';
-import type { HttpCache, Render } from './cache/http_cache.ts';
+import type { HttpCache, Render, ResponseRecord } from './cache/http_cache.ts';
 import { sendResponse } from './cache/send_response.ts';
 import { isDatabaseUnavailable } from './database/connect.ts';
 import { getClientIp, isFromTrustedProxy, type TrustedProxies } from './ip_address.ts';
 import { createMediaHandler } from './media_files.ts';
+import type { AnsweredRequest } from './metrics/metrics.ts';
 import {
   createRequestContext,
   findRequest,
   type RequestContext,
   requestIdOf,
   runInRequest,
+  UNKNOWN_ROUTE,
 } from './request_context.ts';
 import { createRequestLog } from './request_log.ts';
 import { ASSETS_PATH, type BuiltSite, toAssetResponse } from './site.ts';
@@ -44,6 +46,12 @@ const HSTS = 'max-age=31536000';
 /** The page of an appointment: only for its client, never shared, and in the conventions of their locale. */
 const CLIENT_PAGE = /^\/[^/]+\/confirmation\//;
 const FAILURE_TEXT = 'Something went wrong.';
+/** Stand for the patterns of files, which have no routes. */
+const ASSET_ROUTE = `${ASSETS_PATH}:file`;
+const FILE_ROUTE = '/:file';
+const MEDIA_ROUTE = '/media/:image/:file';
+/** The status of a request whose client was gone before the end of the response, as nginx logs it. */
+const CLIENT_GONE_STATUS = 499;
 
 /** Headers of the answer while the database is down. */
 const UNAVAILABLE_HEADERS = {
@@ -68,6 +76,8 @@ export interface HttpHandlerOptions {
   readonly trustedProxies: TrustedProxies;
   /** Whether browsers may only use HTTPS from now on (HSTS). */
   readonly isHttpsOnly: boolean;
+  /** Called once for each request, when its response has ended. */
+  readonly onRequestEnd?: ((request: AnsweredRequest) => void) | undefined;
   readonly log: Logger;
 }
 
@@ -88,16 +98,18 @@ export function createHttpHandler({
   allowedOrigins,
   trustedProxies,
   isHttpsOnly,
+  onRequestEnd,
   log,
 }: HttpHandlerOptions): RequestListener {
   const clientIpOf = (request: Parameters<typeof getClientIp>[0]) =>
     getClientIp(request, trustedProxies);
   const handleApiRequest = getRequestListener((request, { incoming }) =>
-    app.fetch(request, { clientIp: clientIpOf(incoming) }),
+    app.fetch(request, { clientIp: clientIpOf(incoming), record: findRequest() }),
   );
   const siteOrigin = site && new URL(site.settings.siteUrl).origin;
   const handleForm = getRequestListener(
-    (request, { incoming }) => renderSite(request, clientIpOf(incoming)),
+    (request, { incoming }) =>
+      renderSite(request, clientIpOf(incoming), findRequest() ?? createRecord()),
     {
       errorHandler(error) {
         logFailure(error);
@@ -152,13 +164,11 @@ export function createHttpHandler({
     // change no response, such as `utm_source`; the other parameters are sorted.
     const isShared = isRead(request) && !CLIENT_PAGE.test(url);
     const cacheable = isShared ? cacheKey(url, request.headers, knownParameters) : undefined;
-    if (API_PATH.test(url)) return serveApi(request, response, context, cacheable);
+    if (API_PATH.test(url)) return serveApi(request, response, cacheable, context);
     const render = () => renderPage(request, cacheable?.address ?? url);
     // Sends a stored response, if there is one; `render` replaces a stale one in the background.
-    if (cacheable && cache.serveCached(request, response, cacheable.key, render, headers)) {
-      context.source = 'cache';
-      return;
-    }
+    const sent = { context, headers };
+    if (cacheable && cache.serveCached(request, response, cacheable.key, render, sent)) return;
     setHeaders(response, headers);
     if (!SITE_METHODS.has(request.method ?? '')) {
       response.setHeader('Allow', [...SITE_METHODS].join(', '));
@@ -168,22 +178,24 @@ export function createHttpHandler({
     // Astro would log an error for a path with wrong percent-encoding.
     if (decodePath(path) === undefined) return sendText(response, 400, 'No such address');
     if (path.startsWith('/media/')) {
-      context.source = 'file';
+      context.route = MEDIA_ROUTE;
       return catchErrors(response, () => serveImage(request, response, path));
     }
     if (!site) return sendText(response, 404, 'Not found');
     const file = isRead(request) ? site.files.get(path) : undefined;
     if (file) {
-      context.source = 'file';
+      context.route = path.startsWith(ASSETS_PATH) ? ASSET_ROUTE : FILE_ROUTE;
       return sendResponse(request, response, file);
     }
-    if (path.startsWith(ASSETS_PATH))
+    if (path.startsWith(ASSETS_PATH)) {
+      context.route = ASSET_ROUTE;
       return catchErrors(response, () =>
         serveOtherBuild(request, response, path.slice(ASSETS_PATH.length)),
       );
+    }
     if (isRead(request))
       return catchErrors(response, () =>
-        cache.renderAndSend(request, response, cacheable?.key, render),
+        cache.renderAndSend(request, response, cacheable?.key, render, context),
       );
     // A POST of a form, which is never cached.
     catchErrors(response, () => handleForm(request, response));
@@ -196,7 +208,10 @@ export function createHttpHandler({
     );
     const context = createRequestContext(id);
     runInRequest(context, () => serve(request, response, context));
-    requestLog.add(request, response, context);
+    reportEnd(request, response, context, (answered) => {
+      requestLog.write(answered, context);
+      onRequestEnd?.(answered);
+    });
   };
 
   async function serveImage(
@@ -243,8 +258,8 @@ export function createHttpHandler({
   function serveApi(
     request: IncomingMessage,
     response: ServerResponse,
-    context: RequestContext,
     cacheable: CacheKey | undefined,
+    context: RequestContext,
   ): void {
     const { url = '/' } = request;
     const { authorization, origin: askedOrigin } = request.headers;
@@ -268,14 +283,14 @@ export function createHttpHandler({
       const apiRequest = new Request(`http://localhost${cacheable?.address ?? url}`, {
         headers: origin ? { Origin: origin } : {},
       });
-      return toRendered(await app.fetch(apiRequest, { clientIp: clientIpOf(request) }));
+      const apiRecord = createRecord();
+      const options = { clientIp: clientIpOf(request), record: apiRecord };
+      return toRendered(await app.fetch(apiRequest, options), apiRecord);
     };
-    if (key !== undefined && cache.serveCached(request, response, key, render, headers)) {
-      context.source = 'cache';
-      return;
-    }
+    const sent = { context, headers };
+    if (key !== undefined && cache.serveCached(request, response, key, render, sent)) return;
     setHeaders(response, headers);
-    catchErrors(response, () => cache.renderAndSend(request, response, key, render));
+    catchErrors(response, () => cache.renderAndSend(request, response, key, render, context));
   }
 
   /**
@@ -286,20 +301,25 @@ export function createHttpHandler({
     const language = CLIENT_PAGE.test(url) ? request.headers['accept-language'] : undefined;
     const headers = language === undefined ? {} : { 'Accept-Language': language };
     const pageRequest = new Request(siteOrigin + url, { headers });
-    return toRendered(await renderSite(pageRequest, clientIpOf(request)));
+    const record = createRecord();
+    return toRendered(await renderSite(pageRequest, clientIpOf(request), record), record);
   }
 
   /** @param clientIp for the rate limits of the API */
-  function renderSite(request: Request, clientIp: string): Promise<Response> {
+  function renderSite(
+    request: Request,
+    clientIp: string,
+    record: ResponseRecord,
+  ): Promise<Response> {
     if (!site) throw new Error('There are no pages without a site');
     return site.render(request, {
       settings: site.settings,
+      onRoute(pattern) {
+        // A page that fails is followed by the one that says so.
+        if (record.route === UNKNOWN_ROUTE) record.route = pattern;
+      },
       connectDirectly: (onAnswer) => connectDirectly({ clientIp, onAnswer }),
       requestId: findRequest()?.id,
-      noteRoute: (pattern) => {
-        const context = findRequest();
-        if (context) context.route = pattern;
-      },
     });
   }
 }
@@ -318,7 +338,38 @@ function isRead({ method }: IncomingMessage): boolean {
   return method === 'GET' || method === 'HEAD';
 }
 
-async function toRendered(response: Response): Promise<RenderedResponse> {
+function createRecord(): ResponseRecord {
+  return { route: UNKNOWN_ROUTE, cache: undefined };
+}
+
+/** Calls `onEnd` at the end of the response, with what its context has then. */
+function reportEnd(
+  request: IncomingMessage,
+  response: ServerResponse,
+  context: RequestContext,
+  onEnd: (request: AnsweredRequest) => void,
+): void {
+  const report = (status: number) =>
+    onEnd({
+      route: context.route,
+      method: request.method ?? '',
+      status,
+      seconds: (performance.now() - context.startedAt) / 1000,
+      cache: context.cache,
+    });
+  // A response from memory is complete by now, so most need no listener.
+  if (response.writableEnded) report(response.statusCode);
+  // Emitted once, after the last byte or when the connection is lost.
+  else
+    response.once('close', () =>
+      report(response.writableFinished ? response.statusCode : CLIENT_GONE_STATUS),
+    );
+}
+
+async function toRendered(
+  response: Response,
+  { route }: ResponseRecord,
+): Promise<RenderedResponse> {
   const chunks: Uint8Array[] = [];
   for await (const chunk of response.body ?? []) chunks.push(chunk);
   const [first] = chunks;
@@ -327,7 +378,7 @@ async function toRendered(response: Response): Promise<RenderedResponse> {
     first && chunks.length === 1
       ? Buffer.from(first.buffer, first.byteOffset, first.byteLength)
       : Buffer.concat(chunks);
-  return { status: response.status, headers: new Map(response.headers), body };
+  return { status: response.status, headers: new Map(response.headers), body, route };
 }
 
 function isValidHost(host: string): boolean {

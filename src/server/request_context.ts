@@ -1,6 +1,10 @@
 /** What is known about the request that the running code serves. */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomBytes } from 'node:crypto';
+import type { CacheOutcome } from './metrics/metrics.ts';
+
+/** Stands for the pattern of a route where none matches. */
+export const UNKNOWN_ROUTE = 'unknown';
 
 /** A request in work. Its later fields are set while it is served, for its line in the log. */
 export interface RequestContext {
@@ -9,9 +13,9 @@ export interface RequestContext {
   /** When it arrived, by `performance.now()`, in milliseconds. */
   readonly startedAt: number;
   /** The pattern of the route, such as `/api/v1/users/artist/:username`: never the path itself. */
-  route: string | undefined;
-  /** Where its response comes from, if nothing is computed for it. */
-  source: 'cache' | 'file' | undefined;
+  route: string;
+  /** What the cache did; undefined until the cache has sent the response. */
+  cache: CacheOutcome | undefined;
   /** Why it was refused (`ErrorAnswer`). */
   refusal: string | undefined;
 }
@@ -27,8 +31,8 @@ export function createRequestContext(id: string): RequestContext {
   return {
     id,
     startedAt: performance.now(),
-    route: undefined,
-    source: undefined,
+    route: UNKNOWN_ROUTE,
+    cache: undefined,
     refusal: undefined,
   };
 }

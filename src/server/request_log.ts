@@ -1,12 +1,12 @@
 /** The lines of the log about requests. */
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Logger } from 'pino';
+import type { AnsweredRequest } from './metrics/metrics.ts';
 import type { RequestContext } from './request_context.ts';
 
 /** How often the number of requests without a line is logged. */
 const COUNT_INTERVAL_MS = 60_000;
-/** Load balancers ask these every few seconds. */
-const HEALTH_ROUTES = new Set(['/healthz', '/readyz']);
+/** The patterns of files, and of the health checks, which load balancers ask every few seconds. */
+const QUIET_ROUTE = /^\/(?:healthz|readyz|:file|_astro\/:file|media\/:image\/:file)$/;
 
 /**
  * Writes one line for each request: its route, status, milliseconds and the reason of a refusal;
@@ -26,36 +26,27 @@ export function createRequestLog(parent: Logger) {
     }, COUNT_INTERVAL_MS).unref();
   }
 
-  function write(
-    { method }: IncomingMessage,
-    response: ServerResponse,
-    { id, route, source, refusal, startedAt }: RequestContext,
-  ): void {
-    const { statusCode: status } = response;
-    const isQuiet = source !== undefined || HEALTH_ROUTES.has(route ?? '');
-    const level = status >= 500 ? 'warn' : isQuiet ? 'debug' : 'info';
-    if (level === 'debug') countQuiet();
-    if (!log.isLevelEnabled(level)) return;
-    log[level](
-      {
-        request_id: id,
-        method,
-        route: route ?? source ?? 'unknown',
-        status,
-        ms: Math.round((performance.now() - startedAt) * 10) / 10,
-        ...(refusal !== undefined && { reason: refusal }),
-        ...(!response.writableFinished && { aborted: true }),
-      },
-      'Answered',
-    );
-  }
-
   return {
-    /** Call this when the request was given to its handler. */
-    add(request: IncomingMessage, response: ServerResponse, context: RequestContext): void {
-      // A response from memory is complete already.
-      if (response.writableEnded) write(request, response, context);
-      else response.once('close', () => write(request, response, context));
+    /** Call this once for each request, at the end of its response. */
+    write(
+      { method, route, status, seconds, cache }: AnsweredRequest,
+      { id, refusal }: Pick<RequestContext, 'id' | 'refusal'>,
+    ): void {
+      const isQuiet = cache === 'hit' || cache === 'stale' || QUIET_ROUTE.test(route);
+      const level = status >= 500 ? 'warn' : isQuiet ? 'debug' : 'info';
+      if (level === 'debug') countQuiet();
+      if (!log.isLevelEnabled(level)) return;
+      log[level](
+        {
+          request_id: id,
+          method,
+          route,
+          status,
+          ms: Math.round(seconds * 10_000) / 10,
+          ...(refusal !== undefined && { reason: refusal }),
+        },
+        'Answered',
+      );
     },
   };
 }

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { startWorkers } from './cluster.ts';
 import { type Config, ConfigError } from './config.ts';
+import { toOrigin } from './listen.ts';
 import { loadConfig } from './load_config.ts';
 import { createLog } from './log.ts';
 import { failOnUncaughtErrors, listenForShutdown, type Shutdown } from './shutdown.ts';
@@ -44,6 +45,7 @@ async function start(
   resources: AsyncDisposableStack,
 ): Promise<void> {
   if (config.workers > 1 && cluster.isPrimary) {
+    if (config.metrics) await serveMetricsOfWorkers(config.metrics, log, resources);
     announce(config, log, await startWorkers(config, shutdown, resources, log));
     void logDoctorSummary(config, log, shutdown.signal);
     return;
@@ -72,9 +74,21 @@ async function logDoctorSummary(config: Config, log: Logger, signal: AbortSignal
   }
 }
 
+async function serveMetricsOfWorkers(
+  address: NonNullable<Config['metrics']>,
+  log: Logger,
+  resources: AsyncDisposableStack,
+): Promise<void> {
+  // Imported only here: without `METRICS_PORT`, nothing needs prom-client.
+  const [{ collectFromWorkers }, { openMetricsPort }] = await Promise.all([
+    import('./metrics/worker_metrics.ts'),
+    import('./open_metrics_port.ts'),
+  ]);
+  await openMetricsPort(address, collectFromWorkers(), resources, log);
+}
+
 function announce(config: Config, log: Logger, port: number): void {
-  // In a URL, an IPv6 address stands in brackets.
-  const origin = `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}`;
+  const origin = toOrigin(config.host, port);
   log.info(`${config.productName} is ready at ${origin}`);
   log.info(`API   ${origin}/api/v1/openapi.json`);
   if (!config.demo) return;

@@ -23,12 +23,12 @@ type RenderPage = (request: Request, locals: SiteLocals) => Promise<Response>;
 /** Passed to the pages as `Astro.locals`. */
 interface SiteLocals {
   readonly settings: SiteSettings;
+  /** Called with the pattern of each route that renders, such as `/[username]`. */
+  readonly onRoute: (pattern: string) => void;
   /** Connects to the API in our process, for the client that requests the page. */
   readonly connectDirectly: (onAnswer: NoteCachePolicy) => Transport;
   /** For error pages. */
   readonly requestId: string | undefined;
-  /** Called with the pattern of the route that renders the page. */
-  readonly noteRoute: (pattern: string) => void;
 }
 
 export interface BuiltSite {

@@ -1,19 +1,19 @@
 /** Starts our HTTP server in this process, which serves alone or is one of several workers. */
-
-import { once } from 'node:events';
-import type { Server } from 'node:http';
+import cluster from 'node:cluster';
 import { hostname } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { Logger } from 'pino';
 import { seedDemoArtists } from '#demo/seed.ts';
 import { readSiteSettings } from '../site_settings.ts';
 import { readBundledDatabaseUrl } from './cluster.ts';
-import { type Config, ConfigError } from './config.ts';
+import type { Config } from './config.ts';
 import { openContext } from './context.ts';
 import type { Database } from './database/connect.ts';
-import { errorCode } from './database/error_code.ts';
 import { saveImageStore } from './database/image_stores.ts';
 import { identifyStore } from './images/store_identity.ts';
+import { listen } from './listen.ts';
+import type { PrometheusMetrics } from './metrics/prometheus_metrics.ts';
+import { openMetricsPort } from './open_metrics_port.ts';
 import { enqueueMissingAvif } from './operations/encode_avif.ts';
 import { publishSiteAssets } from './operations/site_assets.ts';
 import { ensureSuperuser } from './operations/superuser.ts';
@@ -39,11 +39,12 @@ export async function startServer(
 ): Promise<number> {
   const { signal } = shutdown;
   const databaseUrl = readBundledDatabaseUrl();
-  const { context, startJobs, createHandler } = await openContext(
+  const { context, startJobs, createHandler, metrics } = await openContext(
     config,
     { log, signal, ...(databaseUrl !== undefined && { databaseUrl }) },
     resources,
   );
+  if (metrics && config.metrics) await offerMetrics(metrics, config.metrics, resources, log);
   if (config.demo) await seedDemoArtists(context);
   await enqueueMissingAvif(context);
   if (config.superuser) await ensureSuperuser(context, config.superuser);
@@ -57,7 +58,9 @@ export async function startServer(
     { keepAliveTimeout: KEEP_ALIVE_MS },
     createHandler(site),
   );
-  const port = await listen(server, config);
+  const { host, port: wantedPort } = config;
+  const names = { host: 'HOST', port: 'PORT' };
+  const port = await listen(server, { host, port: wantedPort, settings: names });
   // Happens when no file descriptor is left for a new connection; open connections continue.
   server.on('error', (error) =>
     log.error({ err: error, component: 'Server' }, 'Accepting a connection failed'),
@@ -112,21 +115,15 @@ async function saveImageStoreRegularly(
   return () => clearInterval(timer);
 }
 
-async function listen(server: Server, { host, port }: Config): Promise<number> {
-  server.listen(port, host);
-  try {
-    await once(server, 'listening');
-  } catch (error) {
-    const code = errorCode(error);
-    throw new ConfigError(
-      code === 'EADDRINUSE'
-        ? `Port ${port} is taken on ${host}. Stop what listens there, or set PORT to another one.`
-        : code === 'EACCES'
-          ? `This user may not listen on port ${port}. Set PORT to 1024 or above.`
-          : `Cannot listen on ${host} (${code}). Set HOST to an address of this machine.`,
-      { cause: error },
-    );
-  }
-  const address = server.address();
-  return typeof address === 'object' && address ? address.port : port;
+/** Serves the metrics of this process; a worker sends them to the primary process, which serves all. */
+async function offerMetrics(
+  metrics: PrometheusMetrics,
+  address: NonNullable<Config['metrics']>,
+  resources: AsyncDisposableStack,
+  log: Logger,
+): Promise<void> {
+  if (!cluster.isWorker) return openMetricsPort(address, () => metrics.format(), resources, log);
+  // Imported only here: without `METRICS_PORT`, and with one process, nothing needs it.
+  const { sendMetricsToPrimary } = await import('./metrics/worker_metrics.ts');
+  await sendMetricsToPrimary(() => metrics.toJson(), resources);
 }

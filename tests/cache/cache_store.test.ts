@@ -8,6 +8,7 @@ function entryOf(tags: readonly string[], bytes = KILOBYTE): CacheEntry {
   const variant = { headers: [], readBody: () => Buffer.alloc(0) };
   return {
     status: 200,
+    route: undefined,
     etag: 'W/"a"',
     variants: { br: variant, gzip: variant, identity: variant },
     notModifiedHeaders: [],

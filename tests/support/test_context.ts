@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { DEFAULT_RETENTION } from '#domain/retention.ts';
 import type { Job } from '#server/jobs/jobs.ts';
 import type { Mail } from '#server/mail/mailer.ts';
+import { NO_METRICS } from '#server/metrics/metrics.ts';
 import type { Context } from '#server/operations/context.ts';
 import { createTokenKeys } from '#server/operations/token_keys.ts';
 import { createUploadSpace } from '#server/upload_space.ts';
@@ -96,6 +97,7 @@ export async function openTestContext(changes: Partial<Context> = {}): Promise<T
     retention: DEFAULT_RETENTION,
     confirmationDeadlines: { holdMinutes: 30, offerHours: 72 },
     log: recordLog(logged),
+    metrics: NO_METRICS,
     tokenKeys: createTokenKeys(new TextEncoder().encode('a secret that only tests know')),
     ...changes,
   };

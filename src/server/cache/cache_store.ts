@@ -130,5 +130,12 @@ export function createCacheStore(maxBytes: number) {
     get bytes(): number {
       return entries.calculatedSize;
     },
+    /** The number of stored responses. */
+    get size(): number {
+      return entries.size;
+    },
+    get isEnabled(): boolean {
+      return isEnabled;
+    },
   };
 }

@@ -8,6 +8,8 @@ export interface RenderedResponse {
   /** Values by header name in lower case. */
   readonly headers: ReadonlyMap<string, string>;
   readonly body: Buffer;
+  /** The pattern of the route that has rendered it, if any. */
+  readonly route?: string | undefined;
 }
 
 export const COMPRESSIONS = ['br', 'gzip'] as const;
@@ -28,6 +30,8 @@ interface Variant {
  */
 export interface EncodedResponse {
   readonly status: number;
+  /** The pattern of the route that has rendered it; undefined for a file. */
+  readonly route: string | undefined;
   readonly etag: string;
   readonly variants: Readonly<Partial<Record<Encoding, Variant>>> & { readonly identity: Variant };
   /** Headers of a 304 response, as alternating names and values. */
@@ -87,7 +91,7 @@ export async function encodeResponse(
  *   client gets it compressed: `Vary` then does not name `Accept-Encoding`.
  */
 export function toEncodedResponse(
-  { status, headers, body }: RenderedResponse,
+  { status, headers, body, route }: RenderedResponse,
   compressed: readonly (readonly [Compression, Buffer])[] | undefined,
 ): EncodedResponse {
   // A weak ETag (`W/`), because all encodings share it.
@@ -113,6 +117,7 @@ export function toEncodedResponse(
   const storedBodies = first ? stored.map(([, bytes]) => bytes) : [body];
   return {
     status,
+    route,
     etag,
     variants: {
       ...Object.fromEntries(

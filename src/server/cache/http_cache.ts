@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Logger } from 'pino';
 import { parseCachePolicy, surrogateControl } from '#cache/policy.ts';
 import type { Instant } from '#domain/time.ts';
+import type { CacheOutcome } from '#server/metrics/metrics.ts';
 import type { CacheEntry, CacheStore, RenderTicket } from './cache_store.ts';
 import type { CdnHeaders } from './cdn/cdn_adapter.ts';
 import {
@@ -16,10 +17,27 @@ import { negotiateEncoding, sendResponse } from './send_response.ts';
 /** Renders the response of one address. */
 export type Render = () => Promise<RenderedResponse>;
 
+/** Receives what is known of a response when it is sent, for logs and metrics. */
+export interface ResponseRecord {
+  /** The pattern of the route. */
+  route: string;
+  /** What the cache did; undefined until the cache has sent the response. */
+  cache: CacheOutcome | undefined;
+}
+
+/** Beside a stored response: what receives what is known of it, and headers to add. */
+interface Sent {
+  readonly context: ResponseRecord;
+  /** Names and values alternate. */
+  readonly headers: readonly string[];
+}
+
 export type HttpCache = ReturnType<typeof createHttpCache>;
 
 /** Includes redirects, because the page of an unknown artist redirects to `/404`. */
 const CACHEABLE_STATUSES = new Set([200, 301, 302, 308]);
+/** In the words of `Cache-Status`: the response could not be shared. */
+const BYPASS = 'fwd=bypass';
 /** The `Surrogate-Control` of a response that CDNs must not store. */
 const NO_STORE = 'no-store';
 
@@ -133,7 +151,14 @@ export function createHttpCache(
     response: ServerResponse,
     { encoded, surrogate }: RenderResult,
     outcome: string,
+    record: ResponseRecord | undefined,
   ): void {
+    if (record)
+      noteResponse(
+        record,
+        encoded,
+        surrogate === undefined || outcome === BYPASS ? 'bypass' : 'miss',
+      );
     sendResponse(request, response, encoded, {
       // An uncacheable response may set cookies, which a 304 response would lack.
       allow304: surrogate !== undefined,
@@ -154,7 +179,6 @@ export function createHttpCache(
   return {
     /**
      * Serves the stored response of a key. A stale one is served while it is rendered again.
-     * @param addedHeaders names and values alternate
      * @returns false when no response is stored, and so none was sent
      */
     serveCached(
@@ -162,14 +186,17 @@ export function createHttpCache(
       response: ServerResponse,
       key: string,
       render: Render,
-      addedHeaders: readonly string[] = [],
+      sent?: Sent,
     ): boolean {
       const now = clock();
       const entry = store.get(key, now);
       if (!entry) return false;
-      if (now >= entry.freshUntil) revalidate(key, render);
+      const isStale = now >= entry.freshUntil;
+      if (isStale) revalidate(key, render);
+      if (sent) noteResponse(sent.context, entry, isStale ? 'stale' : 'hit');
+      const addedHeaders = hitHeaders(entry, now);
       sendResponse(request, response, entry, {
-        addedHeaders: hitHeaders(entry, now).concat(addedHeaders),
+        addedHeaders: sent ? addedHeaders.concat(sent.headers) : addedHeaders,
       });
       return true;
     },
@@ -182,21 +209,31 @@ export function createHttpCache(
       response: ServerResponse,
       key: string | undefined,
       render: Render,
+      record?: ResponseRecord,
     ): Promise<void> {
       if (key === undefined) {
         const encoding = negotiateEncoding(request.headers['accept-encoding']);
         const compressions = encoding === 'identity' ? [] : [encoding];
         const ticket = store.startRender();
         const result = await renderAndStore(undefined, render, compressions, ticket);
-        sendRendered(request, response, result, 'fwd=bypass');
+        sendRendered(request, response, result, BYPASS, record);
         return;
       }
       const { pending, hasJoined } = joinOrRender(key, render);
       const result = await pending;
       const suffix = hasJoined ? '; collapsed' : result.isStored ? '; stored' : '';
-      sendRendered(request, response, result, `fwd=uri-miss${suffix}`);
+      sendRendered(request, response, result, `fwd=uri-miss${suffix}`, record);
     },
   };
+}
+
+function noteResponse(
+  record: ResponseRecord,
+  { route }: EncodedResponse,
+  cache: CacheOutcome,
+): void {
+  record.cache = cache;
+  if (route !== undefined) record.route = route;
 }
 
 /** The `Surrogate-Control` of an entry that is sent at `now`. */

@@ -16,16 +16,26 @@ const CONNECTION_TIMEOUT_MS = 10_000;
 /** PostgreSQL cancels a statement that takes longer. */
 const STATEMENT_TIMEOUT_MS = 15_000;
 
+/** Creates a pool with `openPool`, for queries with types. */
+export function openDatabase(...pool: Parameters<typeof openPool>): Database {
+  return databaseOf(openPool(...pool));
+}
+
+/** Queries with types on a pool. Destroying the database ends the pool. */
+export function databaseOf(pool: pg.Pool): Database {
+  return new Kysely<DB>({ dialect: new PostgresDialect({ pool: withPreparedStatements(pool) }) });
+}
+
 /**
  * Creates a pool, which opens connections when they are needed. `timestamptz` is read as `Date`,
  * `date` as a `YYYY-MM-DD` string.
  * @param settings replace our settings of the same names, except `types`
  */
-export function openDatabase(
+export function openPool(
   url: string,
   maxConnections = 20,
   settings: Readonly<pg.PoolConfig> = {},
-): Database {
+): pg.Pool {
   const pool = new pg.Pool({
     connectionString: url,
     max: maxConnections,
@@ -45,7 +55,7 @@ export function openDatabase(
   // the pool replaces a lost idle connection, and a query on a lost connection is rejected.
   pool.on('error', () => {});
   pool.on('connect', (client) => client.on('error', () => {}));
-  return new Kysely<DB>({ dialect: new PostgresDialect({ pool: withPreparedStatements(pool) }) });
+  return pool;
 }
 
 /** Returns the name of the constraint that a PostgreSQL error reports, if any. */

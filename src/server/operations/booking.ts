@@ -24,6 +24,7 @@ import { isTakingBookings } from './booking_eligibility.ts';
 import { raiseAlarmIfSuspicious, requireProof } from './booking_limits.ts';
 import { notifyAndLoadConfirmation, toClientView } from './client_view.ts';
 import type { Context } from './context.ts';
+import { countRefusedBooking } from './count_bookings.ts';
 import { expireHolds } from './expire_holds.ts';
 import { updateCalendar } from './invalidating.ts';
 import { consumeProofOfWork, createProofOfWorkTask } from './proof_of_work.ts';
@@ -278,29 +279,29 @@ function toIdempotency(key: string | undefined, request: BookingRequest): Idempo
 }
 
 /** Books, or finds the appointment of an earlier or concurrent request with the same key. */
-async function bookOnce(
+function bookOnce(
   context: Context,
   artistId: string,
   request: BookingRequest,
   idempotency: Idempotency | null,
   book: () => Promise<Confirmation>,
 ): Promise<Confirmation> {
-  if (idempotency === null) return book();
-  const earlierAppointment = await findAppointmentByKey(context, artistId, request, idempotency);
-  if (earlierAppointment) return earlierAppointment;
-  try {
-    return await book();
-  } catch (error) {
-    // A concurrent request with the same key may have booked first, and so caused the error.
-    const concurrentAppointment = await findAppointmentByKey(
-      context,
-      artistId,
-      request,
-      idempotency,
-    );
-    if (concurrentAppointment) return concurrentAppointment;
-    throw error;
-  }
+  return countRefusedBooking(context, async () => {
+    const findEarlier = async () =>
+      idempotency && findAppointmentByKey(context, artistId, request, idempotency);
+    const earlierAppointment = await findEarlier();
+    if (earlierAppointment) return earlierAppointment;
+    try {
+      const confirmation = await book();
+      context.metrics.countBooking(request.start === undefined ? 'requested' : 'held');
+      return confirmation;
+    } catch (error) {
+      // A concurrent request with the same key may have booked first, and so caused the error.
+      const concurrentAppointment = await findEarlier();
+      if (concurrentAppointment) return concurrentAppointment;
+      throw error;
+    }
+  });
 }
 
 async function findAppointmentByKey(

@@ -29,6 +29,7 @@ import {
 } from './booking_limits.ts';
 import { notifyAndLoadConfirmation, toClientView } from './client_view.ts';
 import type { Context } from './context.ts';
+import { countRefusedBooking } from './count_bookings.ts';
 import { expireHolds, storeLapse } from './expire_holds.ts';
 import { updateCalendar } from './invalidating.ts';
 import { isMailToken } from './mail_tokens.ts';
@@ -75,8 +76,10 @@ export async function confirmAppointment(
     const artist = { id: artistId, time_zone: row.time_zone };
     return time && { artist, time, exceptAppointmentId: id };
   };
-  return withNearestTimes(context.database, findWanted, Date.now(), () =>
-    confirmTime(context, artistId, id, network, { ...input, mustProve }),
+  return countRefusedBooking(context, () =>
+    withNearestTimes(context.database, findWanted, Date.now(), () =>
+      confirmTime(context, artistId, id, network, { ...input, mustProve }),
+    ),
   );
 }
 
@@ -85,14 +88,15 @@ interface ConfirmationWithProof extends ConfirmationInput {
   readonly mustProve: boolean;
 }
 
-function confirmTime(
+async function confirmTime(
   context: Context,
   artistId: string,
   id: string,
   network: string,
   { version, time_id: timeId, mail_token: mailToken, mustProve }: ConfirmationWithProof,
 ): Promise<Confirmation> {
-  return updateCalendar(context, artistId, async (transaction, now) => {
+  let isConfirmed = false;
+  const confirmation = await updateCalendar(context, artistId, async (transaction, now) => {
     const stored = await loadAppointmentRow(transaction, artistId, id);
     const row = await storeLapse(transaction, stored, now);
     const view = requireFound(await findClientView(transaction, artistId, id));
@@ -135,9 +139,13 @@ function confirmTime(
       const artist = { id: artistId, full_name: row.full_name, email: row.artist_email };
       await raiseAlarmIfSuspicious(context, transaction, artist, id, now);
     }
+    isConfirmed = true;
     const mailKinds = ['booked', 'new_booking'] as const;
     return notifyAndLoadConfirmation(context, transaction, row, { mailKinds, network }, now);
   });
+  // After the commit.
+  if (isConfirmed) context.metrics.countBooking('confirmed');
+  return confirmation;
 }
 
 /** Refuses a time that the appointment does not have, and no time where it has several. */

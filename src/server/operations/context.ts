@@ -10,6 +10,7 @@ import type { ShareCardRenderer } from '#server/images/share_card_renderer.ts';
 import type { JobQueue } from '#server/jobs/jobs.ts';
 import type { Site } from '#server/mail/mail_content.ts';
 import type { CalendarAttachment, Mailer } from '#server/mail/mailer.ts';
+import type { Metrics } from '#server/metrics/metrics.ts';
 import type { PaymentProvider } from '#server/payments/payment_provider.ts';
 import type { TokenKeys } from './token_keys.ts';
 
@@ -85,5 +86,6 @@ export interface Context {
   /** How long personal data are kept. */
   readonly retention: Retention;
   readonly log: Logger;
+  readonly metrics: Metrics;
   readonly tokenKeys: TokenKeys;
 }

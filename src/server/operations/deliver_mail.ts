@@ -103,13 +103,14 @@ async function sendOrRecordFailure(
   context: Context,
   claimed: ClaimedMail,
 ): Promise<SentMail | null> {
-  const { database, jobs, mailDeliveries, mailer, log } = context;
+  const { database, jobs, mailDeliveries, mailer, log, metrics } = context;
   const { id, notice, address, artist_id: artistId } = claimed.mail;
   let isHandedOver = false;
   try {
     const mail = await renderMail(context, claimed);
     isHandedOver = true;
     await mailer.send({ ...mail, id, to: address });
+    metrics.countMail(notice.kind, 'sent');
     const status = mailer.onlySaves ? 'saved' : 'sent';
     const sent = { status, artistId, address, calendarMethod: mail.calendar?.method } as const;
     mailDeliveries.set(id, sent);
@@ -120,6 +121,7 @@ async function sendOrRecordFailure(
     const mayHaveArrived = isHandedOver && !(isMailFailure && !error.mayHaveArrived);
     // Other errors may contain an address in their message.
     const reason = isMailFailure ? error.message : UNKNOWN_FAILURE;
+    metrics.countMail(notice.kind, isPermanent ? 'failed' : 'retried');
     const consequence = isPermanent ? 'given up' : 'will be retried';
     log.error(
       {
@@ -176,6 +178,7 @@ export async function failMail(context: Context, id: string, job = id): Promise<
   const mail = await mails.findMail(context.database, id);
   // Another job is still sending it.
   if (mail && mail.claimed_by !== null && mail.claimed_by !== job) return;
+  if (mail) context.metrics.countMail(mail.notice.kind, 'failed');
   context.log.error(
     { component: 'Mail', mail_id: id, kind: mail?.notice.kind, artist_id: mail?.artist_id },
     'Every attempt failed (given up)',

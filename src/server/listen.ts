@@ -1,0 +1,43 @@
+/** Opens the ports of our server. */
+import { once } from 'node:events';
+import type { Server } from 'node:http';
+import { ConfigError } from './config.ts';
+import { errorCode } from './database/error_code.ts';
+
+/** An address to listen on, and the names of its settings, for errors. */
+export interface ListenAddress {
+  readonly host: string;
+  readonly port: number;
+  readonly settings: { readonly host: string; readonly port: string };
+}
+
+/**
+ * @returns the port; the operating system has chosen it if the setting is 0
+ * @throws ConfigError when nothing can listen there
+ */
+export async function listen(
+  server: Server,
+  { host, port, settings }: ListenAddress,
+): Promise<number> {
+  server.listen(port, host);
+  try {
+    await once(server, 'listening');
+  } catch (error) {
+    const code = errorCode(error);
+    throw new ConfigError(
+      code === 'EADDRINUSE'
+        ? `Port ${port} is taken on ${host}. Stop what listens there, or set ${settings.port} to another one.`
+        : code === 'EACCES'
+          ? `This user may not listen on port ${port}. Set ${settings.port} to 1024 or above.`
+          : `Cannot listen on ${host} (${code}). Set ${settings.host} to an address of this machine.`,
+      { cause: error },
+    );
+  }
+  const address = server.address();
+  return typeof address === 'object' && address ? address.port : port;
+}
+
+/** An origin such as `http://127.0.0.1:4321`; an IPv6 address stands in brackets. */
+export function toOrigin(host: string, port: number): string {
+  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+}

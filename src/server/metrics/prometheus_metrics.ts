@@ -1,0 +1,318 @@
+/** Counts with prom-client, and reads the rest when Prometheus asks. */
+import {
+  type Aggregator,
+  Counter,
+  collectDefaultMetrics,
+  Gauge,
+  Histogram,
+  Registry,
+} from 'prom-client';
+import { type BoundedRead, createBoundedRead } from './bounded_read.ts';
+import type { CacheOutcome, Metrics } from './metrics.ts';
+
+/** What is read at each scrape, besides what was counted. Each may fail or hang. */
+export interface MetricsSources {
+  readonly build: { readonly version: string; readonly migration: string };
+  readonly pageCache: () => {
+    readonly bytes: number;
+    readonly entries: number;
+    /** False while the process may miss invalidations. */
+    readonly isEnabled: boolean;
+  };
+  /** Undefined if the caller of `openContext` has its own pool. */
+  readonly pool: (() => PoolUse) | undefined;
+  readonly queues: () => Promise<QueueSizes>;
+  readonly disk: () => Promise<{ readonly freeBytes: number; readonly totalBytes: number }>;
+  /** The time of the last backup that was completed; undefined if there is none. */
+  readonly lastBackupAt?: () => Promise<Date | undefined>;
+}
+
+/** The connections of a pool, and the queries that wait for one. */
+export interface PoolUse {
+  readonly inUse: number;
+  readonly idle: number;
+  readonly waiting: number;
+}
+
+/** The work that waits in the database. */
+export interface QueueSizes {
+  readonly mails: {
+    readonly queued: number;
+    readonly failed: number;
+    /** Of the mail that should have been sent first; 0 without one. */
+    readonly oldestSeconds: number;
+  };
+  readonly jobs: readonly {
+    readonly queue: string;
+    readonly state: string;
+    readonly count: number;
+  }[];
+}
+
+/** The metrics of one process. */
+export interface PrometheusMetrics extends Metrics {
+  /** All of them in Prometheus' text format. */
+  format(): Promise<string>;
+  /** All of them as JSON, to be added to those of other processes. */
+  toJson(): Promise<object[]>;
+}
+
+/** Seconds: from a hit of the cache, below 1 ms, to a call that waits for a connection. */
+const SECONDS_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+/** Other methods are one label: a client may send any that Node knows. */
+const METHODS = new Set(['GET', 'HEAD', 'POST', 'PATCH', 'DELETE', 'OPTIONS']);
+const OTHER_METHOD = 'other';
+const CACHE_OUTCOMES = ['hit', 'stale', 'miss', 'bypass'] as const;
+
+/** Prometheus scrapes every 15 to 60 s; a second scraper should cost no second query. */
+const MAX_AGE_MS = 5000;
+/** Prometheus gives up after 10 s. */
+export const READ_TIMEOUT_MS = 2000;
+
+/** prom-client's names of gauges end like those of counters, which `promtool check metrics` refuses. */
+const MISNAMED_METRICS = [
+  'nodejs_active_handles_total',
+  'nodejs_active_requests_total',
+  'nodejs_active_resources_total',
+];
+/** Of these, the worst process counts; prom-client would average them. */
+const EVENT_LOOP_METRIC = /^nodejs_eventloop_lag_(?:seconds|mean|stddev|p\d\d)/;
+
+/** Creates the metrics of a process that serves requests. Create them once in a process. */
+export function createPrometheusMetrics(sources: MetricsSources): PrometheusMetrics {
+  const registry = createProcessRegistry();
+  const registers = [registry];
+  const requests = new Histogram({
+    name: 'linework_http_request_duration_seconds',
+    help: 'Time from the head of a request to the end of its response, by route pattern.',
+    labelNames: ['route', 'method', 'status'],
+    buckets: SECONDS_BUCKETS,
+    registers,
+  });
+  const cacheResponses = new Counter({
+    name: 'linework_page_cache_responses_total',
+    help: 'Responses to reads of pages and of cached API routes, by what the page cache did.',
+    labelNames: ['outcome'],
+    registers,
+  });
+  const refusals = new Counter({
+    name: 'linework_refusals_total',
+    help: 'Calls of the API that were refused, by reason; pages call it too.',
+    labelNames: ['reason'],
+    registers,
+  });
+  const bookings = new Counter({
+    name: 'linework_bookings_total',
+    help: 'Bookings and confirmations of clients, by outcome; with the reason if refused.',
+    labelNames: ['outcome', 'reason'],
+    registers,
+  });
+  const mails = new Counter({
+    name: 'linework_mails_total',
+    help: 'Attempts to hand a mail to the mail server, by kind of mail and outcome.',
+    labelNames: ['kind', 'outcome'],
+    registers,
+  });
+  // An alert on an increase needs the 0 before it.
+  for (const outcome of ['held', 'requested', 'confirmed'])
+    bookings.labels({ outcome, reason: '' }).inc(0);
+  // Looking a child up by its labels is most of the cost of counting, so each is looked up once.
+  const cacheCounters = new Map<CacheOutcome, Counter.Internal>();
+  for (const outcome of CACHE_OUTCOMES) {
+    const counter = cacheResponses.labels(outcome);
+    counter.inc(0);
+    cacheCounters.set(outcome, counter);
+  }
+  const timers = new Map<string, Map<string, Map<number, Histogram.Internal<string>>>>();
+
+  addCollectedGauges(registry, sources);
+
+  return {
+    observeRequest({ route, method, status, seconds, cache }) {
+      const ofRoute = getOrAdd(timers, route, () => new Map());
+      const ofMethod = getOrAdd(ofRoute, method, () => new Map());
+      const timer = getOrAdd(ofMethod, status, () =>
+        requests.labels(route, METHODS.has(method) ? method : OTHER_METHOD, String(status)),
+      );
+      timer.observe(seconds);
+      if (cache !== undefined) cacheCounters.get(cache)?.inc();
+    },
+    countRefusal: (reason) => refusals.inc({ reason }),
+    // An empty label is none for Prometheus.
+    countBooking: (outcome, reason) => bookings.inc({ outcome, reason: reason ?? '' }),
+    countMail: (kind, outcome) => mails.inc({ kind, outcome }),
+    format: () => registry.metrics(),
+    toJson: () => toJson(registry),
+  };
+}
+
+/** Memory, processor time, file descriptors, garbage collection and event loop of this process. */
+export function createProcessRegistry(): Registry {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  for (const name of MISNAMED_METRICS) registry.removeSingleMetric(name);
+  return registry;
+}
+
+/** The metrics of a registry, as they are added to those of other processes. */
+export async function toJson(registry: Registry): Promise<object[]> {
+  const metrics = await registry.getMetricsAsJSON();
+  return metrics.map((metric) =>
+    EVENT_LOOP_METRIC.test(metric.name) ? { ...metric, aggregator: 'max' } : metric,
+  );
+}
+
+function addCollectedGauges(registry: Registry, sources: MetricsSources): void {
+  const { build, pageCache, pool } = sources;
+  const limits = { maxAgeMs: MAX_AGE_MS, timeoutMs: READ_TIMEOUT_MS };
+  const readQueues = createBoundedRead(sources.queues, limits);
+  const readDisk = createBoundedRead(sources.disk, limits);
+  const readBackup = createBoundedRead(sources.lastBackupAt ?? (async () => undefined), limits);
+
+  const add = (name: string, help: string, aggregator: Aggregator, read: () => number) =>
+    new Gauge({
+      name,
+      help,
+      aggregator,
+      registers: [registry],
+      collect() {
+        this.set(read());
+      },
+    });
+  /** A gauge that is absent while its source fails, or says undefined. */
+  const addFrom = <T>(
+    source: BoundedRead<T>,
+    name: string,
+    help: string,
+    aggregator: Aggregator,
+    pick: (value: T) => number | undefined,
+  ) =>
+    new Gauge({
+      name,
+      help,
+      aggregator,
+      registers: [registry],
+      async collect() {
+        const found = await source();
+        const value = found && pick(found.value);
+        if (value === undefined) this.remove();
+        else this.set(value);
+      },
+    });
+
+  new Gauge({
+    name: 'linework_build_info',
+    help: 'Always 1; the labels tell the versions of Linework and Node, and the last migration.',
+    labelNames: ['version', 'node', 'migration'],
+    aggregator: 'first',
+    registers: [registry],
+  }).set({ ...build, node: process.version }, 1);
+  add('linework_page_cache_bytes', 'Memory of the page cache.', 'sum', () => pageCache().bytes);
+  add(
+    'linework_page_cache_entries',
+    'Responses in the page cache.',
+    'sum',
+    () => pageCache().entries,
+  );
+  add(
+    'linework_page_cache_enabled',
+    '0 while a process stores no pages, because it may miss invalidations.',
+    'min',
+    () => Number(pageCache().isEnabled),
+  );
+  if (pool) {
+    new Gauge({
+      name: 'linework_database_connections',
+      help: 'Connections of the pool for requests, by state.',
+      labelNames: ['state'],
+      registers: [registry],
+      collect() {
+        const { inUse, idle } = pool();
+        this.set({ state: 'in_use' }, inUse);
+        this.set({ state: 'idle' }, idle);
+      },
+    });
+    add(
+      'linework_database_waiting',
+      'Queries that wait for a connection of the pool.',
+      'sum',
+      () => pool().waiting,
+    );
+  }
+  // The same for all processes, so their values are not added up.
+  addFrom(
+    readQueues,
+    'linework_mails_queued',
+    'Mails that are not sent yet; some wait for a time.',
+    'max',
+    ({ mails }) => mails.queued,
+  );
+  addFrom(
+    readQueues,
+    'linework_mails_failed',
+    'Mails that were given up and are still stored.',
+    'max',
+    ({ mails }) => mails.failed,
+  );
+  addFrom(
+    readQueues,
+    'linework_mail_oldest_seconds',
+    'How long ago the mail was due that is overdue longest.',
+    'max',
+    ({ mails }) => mails.oldestSeconds,
+  );
+  new Gauge({
+    name: 'linework_jobs',
+    help: 'Jobs by queue and state; failed ones are stored for an hour.',
+    labelNames: ['queue', 'state'],
+    aggregator: 'max',
+    registers: [registry],
+    async collect() {
+      const found = await readQueues();
+      this.reset();
+      for (const { queue, state, count } of found?.value.jobs ?? [])
+        this.set({ queue, state }, count);
+    },
+  });
+  addFrom(
+    readDisk,
+    'linework_disk_free_bytes',
+    'Space that the server may still use where DATA_DIR is.',
+    'min',
+    ({ freeBytes }) => freeBytes,
+  );
+  addFrom(
+    readDisk,
+    'linework_disk_total_bytes',
+    'Size of the file system where DATA_DIR is.',
+    'max',
+    ({ totalBytes }) => totalBytes,
+  );
+  addFrom(
+    readBackup,
+    'linework_last_backup_timestamp_seconds',
+    'When the last backup was completed; absent without one.',
+    'max',
+    (completedAt) => completedAt && completedAt.getTime() / 1000,
+  );
+  new Gauge({
+    name: 'linework_collect_failed',
+    help: '1 if a source of metrics failed or did not answer in time; its metrics are absent then.',
+    labelNames: ['source'],
+    aggregator: 'max',
+    registers: [registry],
+    async collect() {
+      const reads = { database: readQueues, disk: readDisk, backup: readBackup };
+      for (const [source, read] of Object.entries(reads))
+        this.set({ source }, (await read()) === undefined ? 1 : 0);
+    },
+  });
+}
+
+function getOrAdd<Key, Value>(map: Map<Key, Value>, key: Key, create: () => Value): Value {
+  const found = map.get(key);
+  if (found !== undefined) return found;
+  const created = create();
+  map.set(key, created);
+  return created;
+}

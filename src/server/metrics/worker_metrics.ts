@@ -1,0 +1,114 @@
+/**
+ * Adds the metrics of workers up in their primary process, which serves them. prom-client's own
+ * `AggregatorRegistry` is not used for the exchange: it fails while a worker starts or hangs, and its
+ * counters fall when a worker ends, which Prometheus takes for a restart of the whole program.
+ */
+import cluster, { type Worker } from 'node:cluster';
+import { AggregatorRegistry } from 'prom-client';
+import * as z from 'zod/mini';
+import { createProcessRegistry, READ_TIMEOUT_MS, toJson } from './prometheus_metrics.ts';
+
+/** A worker needs up to `READ_TIMEOUT_MS` to find out that its database hangs. */
+const ANSWER_TIMEOUT_MS = READ_TIMEOUT_MS + 500;
+
+const MetricsJson = z.array(z.looseObject({ name: z.string(), type: z.string() }));
+type MetricsJson = z.output<typeof MetricsJson>;
+/** From the primary to a worker. */
+const MetricsRequest = z.object({ metricsRequest: z.literal(true) });
+/** From a worker to the primary: at its start, as an answer, and at its end. */
+const MetricsAnswer = z.object({ metrics: MetricsJson });
+
+/** The types that add up over the life of a process. The others tell how it is now. */
+const LASTING_TYPES = new Set(['counter', 'histogram']);
+
+/**
+ * Sends the metrics of this worker to the primary process, now and whenever it asks.
+ * @param resources receives what sends them for the last time
+ */
+export async function sendMetricsToPrimary(
+  toJson: () => Promise<object[]>,
+  resources: AsyncDisposableStack,
+): Promise<void> {
+  const send = async () => {
+    const metrics = await toJson();
+    await new Promise<void>((resolve) => {
+      // Fails if the primary is gone, which ends this process.
+      if (process.send && process.connected) process.send({ metrics }, () => resolve());
+      else resolve();
+    });
+  };
+  const onMessage = (message: unknown) => {
+    if (MetricsRequest.safeParse(message).success) send();
+  };
+  process.on('message', onMessage);
+  resources.defer(async () => {
+    process.off('message', onMessage);
+    await send();
+  });
+  await send();
+}
+
+interface WorkerEntry {
+  /** What the worker sent last. */
+  metrics: MetricsJson;
+  /** Resolves the answer that the primary waits for. */
+  onAnswer: () => void;
+}
+
+/**
+ * Collects the metrics of all workers, in the primary process. Counters of ended workers stay in the
+ * sum, so it never falls; only what a killed worker counted after the last scrape is lost.
+ * @returns a function that formats all metrics in Prometheus' text format
+ */
+export function collectFromWorkers(): () => Promise<string> {
+  const primary = createProcessRegistry();
+  const workers = new Map<Worker, WorkerEntry>();
+  /** The counters of workers that have ended. */
+  let ended: Promise<MetricsJson> = Promise.resolve([]);
+
+  cluster.on('message', (worker, message: unknown) => {
+    const answer = MetricsAnswer.safeParse(message);
+    if (!answer.success) return;
+    const entry = workers.get(worker) ?? { metrics: [], onAnswer: () => {} };
+    entry.metrics = answer.data.metrics;
+    workers.set(worker, entry);
+    entry.onAnswer();
+  });
+  // Not at `exit`: the last messages may come after it.
+  cluster.on('disconnect', (worker) => {
+    const entry = workers.get(worker);
+    if (!entry) return;
+    workers.delete(worker);
+    entry.onAnswer();
+    const counted = entry.metrics.filter(({ type }) => LASTING_TYPES.has(type));
+    // One after the other, so that none gets lost.
+    ended = ended.then((earlier) => addUp([earlier, counted]));
+  });
+
+  const format = async () => {
+    await Promise.all([...workers].map(([worker, entry]) => askWorker(worker, entry)));
+    const living = [...workers.values()].map(({ metrics }) => metrics);
+    const all = [...living, await ended, await toJson(primary)];
+    return AggregatorRegistry.aggregate(all).metrics();
+  };
+  let running: Promise<string> | undefined;
+  // Scrapes at the same time share one answer.
+  return () => (running ??= format().finally(() => (running = undefined)));
+}
+
+async function addUp(metrics: readonly MetricsJson[]): Promise<MetricsJson> {
+  const sum = AggregatorRegistry.aggregate([...metrics]);
+  return MetricsJson.parse(await sum.getMetricsAsJSON());
+}
+
+/** Resolves when the worker has answered or ended. A worker that hangs keeps its last metrics. */
+async function askWorker(worker: Worker, entry: WorkerEntry): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  entry.onAnswer = resolve;
+  const timer = setTimeout(resolve, ANSWER_TIMEOUT_MS);
+  // Fails if the worker has just ended.
+  if (worker.isConnected()) worker.send({ metricsRequest: true }, (error) => error && resolve());
+  else resolve();
+  await promise;
+  clearTimeout(timer);
+}
