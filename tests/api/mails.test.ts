@@ -274,8 +274,10 @@ test('when the mail server is down, mails stay queued with the reason', async ()
     can_send_again: false,
   });
   expect(await loadOnlyClient(app, artist)).toMatchObject({ email_failed_at: null });
-  expect(app.logged).toContain(
-    'Mail: sending booked failed (will be retried): The mail server cannot be reached.',
+  expect(app.logged).toContainEqual(
+    expect.stringMatching(
+      /^Mail: Sending failed \(will be retried\) \{"mail_id":"[\w-]+","kind":"booked","artist_id":"[\w-]+","reason":"The mail server cannot be reached\."\}$/,
+    ),
   );
   expect(app.logged.join()).not.toContain(ROSA);
   const body = await call(app.http(), fetchConfirmation, { path: { appt_id: id } });

@@ -72,7 +72,7 @@ test('a message that cannot be parsed disables the cache until the connection is
   await sql`SELECT pg_notify('linework_clears', 'of another version')`.execute(database);
   await pollUntil(() => received).toEqual(['enable', 'disable', 'enable']);
   expect(logged[0]).toContain('A message was not understood');
-  expect(logged[1]).toBe('Page cache enabled: LISTEN connection restored.');
+  expect(logged[1]).toBe('Invalidation: Page cache enabled: LISTEN connection restored');
 });
 
 test('the cache is disabled while the LISTEN connection is lost', async () => {
@@ -102,7 +102,7 @@ test('an invalidation that cannot be published is published once the database an
   const publisher = createPublisher({ database: failing, log: recordLog(logged) });
   const tag = newTag();
   await publisher.publish([tag]);
-  expect(logged[0]).toContain('notifying other servers failed (retrying every 500 ms)');
+  expect(logged[0]).toContain('Notifying other servers failed (retrying every 500 ms)');
   isDown = false;
   await pollUntil(() => server.received).toContain(tag);
   await publisher.stop();

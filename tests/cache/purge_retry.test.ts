@@ -7,6 +7,8 @@ import { recordLog, silentLog } from '#support/recorded_log.ts';
 import { openTestApp, type TestApp } from '#support/test_app.ts';
 
 const WAIT = { timeout: 20_000, interval: 20 };
+/** The line of a failed purge, with its stack. */
+const PURGE_FAILED = /^CDN: Purge failed \(a job will retry\): Error: 503\n +at /;
 
 /** A CDN adapter that calls `onPurge`, and the tags of each purge. */
 function fakeCdn(
@@ -64,7 +66,7 @@ test('a write succeeds although a CDN fails, and a job purges the CDN later', as
   const app = await openTestApp({ database: 'own', cdns: { purge } });
   const { tag, write } = await prepareWrite(app);
   expect((await write()).status).toBe(200);
-  expect(app.logged).toContain('CDN: purge failed (a job will retry): Error: 503');
+  expect(app.logged).toContainEqual(expect.stringMatching(PURGE_FAILED));
   isDown = false;
   const before = countPurges(purged, tag);
   await app.runJobs();
@@ -79,7 +81,7 @@ test('a write does not wait for a CDN that does not answer within the timeout', 
   const app = await openTestApp({ database: 'own', cdns: { purge } });
   const { write } = await prepareWrite(app);
   expect((await write()).status).toBe(200);
-  expect(app.logged.join()).toMatch(/purge failed \(a job will retry\): Error: Too slow/);
+  expect(app.logged.join()).toMatch(/CDN: Purge failed \(a job will retry\): Error: Too slow/);
 });
 
 test('a failed purge is repeated also when no job can be stored', async () => {
@@ -93,7 +95,7 @@ test('a failed purge is repeated also when no job can be stored', async () => {
   await retry.purge(['artist:1']);
   isDown = false;
   await vi.waitFor(() => expect(countPurges(purged, 'artist:1')).toBe(5), WAIT);
-  expect(logged).toContain('CDN: purge failed (a job will retry): Error: 503');
+  expect(logged).toContainEqual(expect.stringMatching(PURGE_FAILED));
   await retry.stop();
 });
 
@@ -179,7 +181,7 @@ test('when the last repeat after the purge of a job fails, it is logged and anot
   await vi.waitFor(() => expect(enqueued).toEqual([['designs:1']]), WAIT);
   expect([calls, logged]).toEqual([
     5,
-    ['CDN: repeated purge failed (a job will retry): Error: 429'],
+    [expect.stringMatching(/^CDN: Repeated purge failed \(a job will retry\): Error: 429\n +at /)],
   ]);
   await purgeRetry.stop();
 });

@@ -118,8 +118,8 @@ test('while the replica is down, all reads succeed on the primary', async () => 
   await postgres.replica.start();
   await waitForReplicaReads(app, id);
   expect(app.logged).toEqual([
-    expect.stringContaining('Replica at DATABASE_READ_URL not used'),
-    'Replica at DATABASE_READ_URL used again.',
+    expect.stringContaining('Database: Replica at DATABASE_READ_URL not used'),
+    'Database: Replica at DATABASE_READ_URL used again',
   ]);
 });
 

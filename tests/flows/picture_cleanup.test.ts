@@ -83,7 +83,9 @@ test('files that the store failed to delete are deleted by the minutely tasks', 
   // Two pictures are left: an avatar and one of the portfolio.
   await call(app.http(token), deleteMe);
   expect([await countPendingRemovals(app), fails.remove]).toEqual([5, 0]);
-  expect(app.logged.filter((line) => line.includes('deleting the files'))).toHaveLength(5);
+  expect(
+    app.logged.filter((line) => line.startsWith('Images: Deleting the files of an image failed')),
+  ).toHaveLength(5);
   expect(await files()).not.toEqual([]);
   await app.runMinutelyTasks();
   expect([await files(), await countPendingRemovals(app)]).toEqual([[], 0]);
@@ -151,7 +153,9 @@ test('while files cannot be deleted, each run of the minutely tasks logs one lin
   const before = app.logged.length;
   await app.runMinutelyTasks();
   expect(app.logged.slice(before)).toEqual([
-    'Minutely tasks: deleting the files of deleted images failed (retried next minute): Error: The store is down',
+    expect.stringMatching(
+      /^Minutely tasks: Deleting the files of deleted images failed \(retried next minute\): Error: The store is down\n +at /,
+    ),
   ]);
   expect(await countPendingRemovals(app)).toBe(2);
 });

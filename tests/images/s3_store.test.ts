@@ -120,7 +120,7 @@ test('while the bucket is down uploads are refused as unavailable, and deletions
   expect(await app.call(`DELETE /images/${data[0]?.id}`, { token })).toMatchObject({
     status: 204,
   });
-  expect(app.logged.join('\n')).toMatch(/deleting the files/);
+  expect(app.logged.join('\n')).toMatch(/Deleting the files/);
 });
 
 test('S3_PUBLIC_URL replaces the address of the bucket in picture URLs', () => {

@@ -64,7 +64,7 @@ test('a job whose data has an unknown form is logged without its data, and rejec
   expect(logs).toEqual(
     JOB_KINDS.flatMap((kind) =>
       Array(2).fill(
-        `Jobs: the data of a job (${kind}) has an unknown form (trying again, on any server)`,
+        `Jobs: The data of a job has an unknown form (trying again, on any server) {"kind":"${kind}"}`,
       ),
     ),
   );
@@ -74,7 +74,11 @@ test('a failed job is logged with its task, and rejects so that it is retried', 
   const { handlers, logs } = await setUp(() => Promise.reject(new Error('Unreachable')));
   const running = handlers.run('purge', { tags: ['artist:one'] }, SIGNAL);
   await expect(running).rejects.toThrow('Unreachable');
-  expect(logs).toEqual(['Jobs: purging a CDN failed (trying again): Error: Unreachable']);
+  expect(logs).toEqual([
+    expect.stringMatching(
+      /^Jobs: Purging a CDN failed \(trying again\): Error: Unreachable\n +at /,
+    ),
+  ]);
 });
 
 test('a job that fails with an expected refusal is not logged', async () => {
@@ -98,12 +102,12 @@ test('a dead letter is logged with its consequence, and without an email address
     occasion: 'first',
   });
   expect(logs).toEqual([
-    'Jobs: a payment event was given up after two days: evt_one',
-    'Jobs: a deleted account may still be charged: cancelling failed for two days: cus_one',
-    'Jobs: CDNs may serve old pages until they expire: purging failed for two days: artist:one,designs:one',
-    'Jobs: a picture is served as WebP only: encoding AVIF failed (tried again tomorrow): img_one',
-    'Jobs: a recovery mail was not sent: queueing failed for two days',
-    'Jobs: a mail with links was not sent: queueing failed for two days',
+    'Jobs: A payment event was given up after two days {"payment_event_id":"evt_one"}',
+    'Jobs: A deleted account may still be charged: cancelling failed for two days {"subscription":"cus_one"}',
+    'Jobs: CDNs may serve old pages until they expire: purging failed for two days {"tags":["artist:one","designs:one"]}',
+    'Jobs: A picture is served as WebP only: encoding AVIF failed (tried again tomorrow) {"image_id":"img_one"}',
+    'Jobs: A recovery mail was not sent: queueing failed for two days',
+    'Jobs: A mail with links was not sent: queueing failed for two days',
   ]);
 });
 
@@ -142,7 +146,7 @@ test('the daily job deletes the files of old builds although comparing subscript
   expect(await findSiteAsset(database, 'old.js')).toBeUndefined();
   expect(logs).toEqual([
     expect.stringMatching(
-      /^Jobs: comparing subscriptions failed \(trying again tomorrow\): error: relation/,
+      /^Jobs: Comparing subscriptions failed \(trying again tomorrow\): error: relation/,
     ),
   ]);
 });

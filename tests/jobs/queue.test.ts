@@ -102,7 +102,7 @@ test('a payment event that cannot be handled is logged', async () => {
   await sql`ALTER TABLE elsewhere RENAME TO subscriptions`.execute(app.database);
   expect(app.logged).toEqual([
     expect.stringMatching(
-      /^Jobs: handling a payment event failed \(trying again\): error: relation "subscriptions"/,
+      /^Jobs: Handling a payment event failed \(trying again\): error: relation "subscriptions"/,
     ),
   ]);
 });

@@ -222,7 +222,7 @@ describe.concurrent('npm start', () => {
     expect(await text(socket)).toMatch(/^HTTP\/1\.1 200.*access_token/s);
     await waitUntilGroupExited(server.pid);
     await waitUntilExited(database);
-    expect(server.output()).toContain('Stopped.');
+    expect(server.output()).toMatch(/INFO: Stopped$/m);
   });
 
   test('the server and its database end when npm is killed', sequential, async () => {
@@ -230,7 +230,7 @@ describe.concurrent('npm start', () => {
     const database = Number(await sandbox.postmaster());
     server.process.kill('SIGKILL');
     await waitUntilGroupExited(server.pid);
-    expect(server.output()).toMatch(/npm is gone.*Stopped\./s);
+    expect(server.output()).toMatch(/npm is gone.*INFO: Stopped$/ms);
     expect(await isAlive(database)).toBe(false);
   });
 

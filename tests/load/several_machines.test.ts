@@ -55,7 +55,9 @@ test('a DATABASE_READ_URL that is not a replica is logged, and the server works 
   await using otherSandbox = await openSandbox();
   const { DATABASE_URL = '' } = shared;
   const server = await otherSandbox.serve({ env: { ...shared, DATABASE_READ_URL: DATABASE_URL } });
-  await server.waitForOutput(/Replica at DATABASE_READ_URL not used .*the server is not a replica/);
+  await server.waitForOutput(
+    /ERROR: Database: Replica at DATABASE_READ_URL not used .*\n(?: .*\n)*? +"message": "the server is not a replica/,
+  );
   expect((await fetch(`${server.url}/ana`)).status).toBe(200);
 });
 

@@ -132,7 +132,7 @@ describe('stopping a server with workers', () => {
     const postmaster = Number(await sandbox.postmaster());
     const logins = await startLogins(server);
     server.process.kill('SIGTERM');
-    await server.waitForOutput(/^Stopping \(SIGTERM\)/m);
+    await server.waitForOutput(/INFO: Stopping \(SIGTERM\) …$/m);
     await vi.waitFor(() => expect(openSocket(server)).rejects.toThrow('ECONNREFUSED'), WAIT);
     for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) server.process.kill(signal);
     expect(await isAlive(postmaster)).toBe(true);
@@ -149,7 +149,7 @@ describe('stopping a server with workers', () => {
     expect((await fetch(`${server.url}/ana`)).status).toBe(404);
     const logins = await startLogins(server);
     process.kill(-server.pid, 'SIGINT');
-    await server.waitForOutput(/^Stopping \(SIGINT\)/m);
+    await server.waitForOutput(/INFO: Stopping \(SIGINT\) …$/m);
     process.kill(-server.pid, 'SIGINT');
     await finishLogins(logins);
     await waitUntilGroupExited(server.pid);
@@ -162,7 +162,7 @@ describe('stopping a server with workers', () => {
     const postmaster = Number(await sandbox.postmaster());
     server.process.kill('SIGKILL');
     await waitUntilGroupExited(server.pid);
-    expect(server.output()).toMatch(/^Stopping \(npm is gone\)/m);
+    expect(server.output()).toMatch(/INFO: Stopping \(npm is gone\) …$/m);
     expect(await isAlive(postmaster)).toBe(false);
   });
 
@@ -170,7 +170,7 @@ describe('stopping a server with workers', () => {
     const server = await sandbox.serve({ env: { WORKERS, ...hook } });
     const logins = await startLogins(server);
     process.kill(server.pid, 'SIGUSR2');
-    await server.waitForOutput(/^Stopping \(uncaught error\)/m);
+    await server.waitForOutput(/INFO: Stopping \(uncaught error\) …$/m);
     await finishLogins(logins);
     expect((await server.exited).code).toBe(1);
     expect(await sandbox.postmaster()).toBeUndefined();
@@ -181,7 +181,7 @@ describe('stopping a server with workers', () => {
     const [killed, other] = await connectToEachWorker(server);
     const logins = await startLogins(server);
     server.process.kill('SIGTERM');
-    await server.waitForOutput(new RegExp(`Worker ${killed.worker}: Stopping`));
+    await server.waitForOutput(new RegExp(`Stopping .* \\{"worker":${killed.worker}\\}`));
     process.kill(killed.worker, 'SIGKILL');
     await server.waitForOutput(new RegExp(`process ${killed.worker} ended \\(SIGKILL\\) before`));
     expect(await isAlive(other.worker)).toBe(true);
@@ -194,7 +194,7 @@ describe('stopping a server with workers', () => {
     const server = await sandbox.serve({ env: { WORKERS } });
     const logins = await startLogins(server);
     server.process.kill('SIGKILL');
-    await server.waitForOutput(/Worker \d+: Stopping \(the primary process is gone\)/);
+    await server.waitForOutput(/Stopping \(the primary process is gone\) … \{"worker":\d+\}/);
     await finishLogins(logins);
     await waitUntilGroupExited(server.pid);
     const next = await sandbox.serve({ env: { WORKERS } });

@@ -261,7 +261,7 @@ test('the outbox writes mails as files that only the server’s user can read', 
   expect(lines).toHaveLength(MAIL_KINDS.length);
   expect(lines.join('\n')).not.toMatch(new RegExp(`${token}|@|${APPOINTMENT.id}`));
   expect(lines[MAIL_KINDS.indexOf('hold')]).toMatch(
-    /^A mail was written to the outbox: [\w.-]+\.eml, with a link to https:\/\/book\.example\.com\/confirmation\/…\?mail_token=…$/,
+    /^Mail: A mail was written to the outbox: [\w.-]+\.eml, with a link to https:\/\/book\.example\.com\/confirmation\/…\?mail_token=…$/,
   );
   expect(lines[MAIL_KINDS.indexOf('password_recovery')]).toMatch(
     /, with a link to https:\/\/book\.example\.com\/reset-password\?token=…$/,

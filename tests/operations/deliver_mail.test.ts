@@ -97,7 +97,7 @@ test('after a temporary failure a mail stays queued with the reason', async () =
     status: 'queued',
     failure: temporary.message,
   });
-  expect(logs[0]).toContain('will be retried');
+  expect(logs[0]).toContain('Mail: Sending failed (will be retried)');
   expect(await opened.hasFailed()).toBe(false);
 });
 
@@ -155,9 +155,10 @@ test('a recovery link is sent only to the artist’s current address', async () 
 });
 
 test('a mail whose attempts are used up fails, without marking the client’s address as failed', async () => {
-  const { context, appointment, queue, status, hasFailed, logs } = await setUp();
+  const { context, artist, appointment, queue, status, hasFailed, logs } = await setUp();
   const id = await queue({ kind: 'booked', appointment });
   await failMail(context, id);
   expect([await status(id), await hasFailed()]).toEqual(['failed', false]);
-  expect(logs).toEqual(['Mail: every attempt to send booked failed (given up)']);
+  const fields = JSON.stringify({ mail_id: id, kind: 'booked', artist_id: artist.id });
+  expect(logs).toEqual([`Mail: Every attempt failed (given up) ${fields}`]);
 });

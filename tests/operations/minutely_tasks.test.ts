@@ -190,7 +190,7 @@ test('a failure to expire the holds of one artist does not affect other artists'
   await app.runMinutelyTasks();
   expect(await loadAppointmentRow(app, second.id)).toMatchObject({ status: 'expired' });
   expect(await loadAppointmentRow(app, first.id)).toMatchObject({ status: 'held' });
-  expect(app.logged.join()).toContain('releasing expired holds failed');
+  expect(app.logged.join()).toContain('Minutely tasks: Releasing expired holds failed');
 });
 
 test('mails are deleted after half a year, and those of a deleted artist once they are sent', async () => {

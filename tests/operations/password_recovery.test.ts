@@ -315,7 +315,9 @@ test('recovery tokens are stored only as a hash, and neither token nor address i
   expect(rows[0]?.token_hash).toHaveLength(32);
   expect(JSON.stringify(rows)).not.toContain(token);
   for (const line of app.logged) {
-    expect(line).toMatch(/^A mail was written to the outbox: [\w.-]+\.eml, with a link to http/);
+    expect(line).toMatch(
+      /^Mail: A mail was written to the outbox: [\w.-]+\.eml, with a link to http/,
+    );
     for (const secret of [token, artist.self.email]) expect(line).not.toContain(secret);
   }
   expect(app.logged).toHaveLength(1);
@@ -389,7 +391,7 @@ test('a failure to send a recovery mail is logged, and not shown in the response
   expect(await recover(app, self.email)).toMatchObject(SENT);
   await app.runJobs();
   const failure =
-    /^Mail: sending (welcome|password_recovery) failed \(will be retried\): It could not be handed to the mail server\.\n +at /;
+    /^Mail: Sending failed \(will be retried\) \{.*"kind":"(welcome|password_recovery)",.*"reason":"It could not be handed to the mail server\.","stack":" +at /;
   expect(app.logged).toEqual([expect.stringMatching(failure), expect.stringMatching(failure)]);
   expect(app.logged.join()).not.toContain('rosa@');
 });

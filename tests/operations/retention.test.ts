@@ -93,9 +93,9 @@ test('two years later, what docs/privacy.md says is gone is gone, and the rest i
     payments: [{ id: 'evt_2' }, { id: 'evt_3' }],
   });
   const lines = [
-    'Retention: messages deleted: 1',
-    'Retention: payment events deleted: 2',
-    'Retention: details of appointments deleted: 1',
+    'Retention: Deleted old messages {"count":1}',
+    'Retention: Deleted old payment events {"count":2}',
+    'Retention: Deleted old details of appointments {"count":1}',
   ];
   expect(logs).toEqual(lines);
   // The next day finds nothing, and says nothing.

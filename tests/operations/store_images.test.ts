@@ -186,7 +186,7 @@ test('a picture that fails to convert does not block the others', async () => {
     (await expectOk(app.call<UploadedImage>(`GET /images/${id}`, { token }))).sources.length;
   expect([await read(lost), await read(other)]).toEqual([1, 2]);
   expect(app.logged.join()).toContain(
-    `Jobs: encoding a picture as AVIF failed (trying again): Error: ENOENT`,
+    `Jobs: Encoding a picture as AVIF failed (trying again): Error: ENOENT`,
   );
 });
 
@@ -502,7 +502,9 @@ test('files that the store fails to remove are logged and listed for retry, and 
   await deleteImageFiles({ ...context, images }, [failing, next]);
   expect(removed).toEqual([next]);
   expect(logs).toEqual([
-    `Images: deleting the files of ${failing} failed (still public, retried each minute): Error: The disk is away`,
+    expect.stringContaining(
+      `Images: Deleting the files of an image failed (still public, retried each minute): Error: The disk is away {"image_id":"${failing}"}`,
+    ),
   ]);
   expect(await listRemovedImages(context.database, 10_000)).toContain(failing);
 });

@@ -1,4 +1,5 @@
 import { SignJWT } from 'jose';
+import { sql } from 'kysely';
 import pg from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
 import { openTestApp } from '#support/test_app.ts';
@@ -28,18 +29,29 @@ test('health checks and unknown paths are never cached', async () => {
 });
 
 test('a failure is logged with the pattern of its route', async () => {
-  const app = await openTestApp();
+  const app = await openTestApp({ database: 'own' });
   const { token } = await app.newArtist();
-  const failing = await openTestApp({ database: new URL(UNREACHABLE), servesPages: false });
-  await failing.call('GET /users/me', { token });
-  await failing.call('PATCH /users/me/schedule', { token, json: { buffer_minutes: 15 } });
-  await failing.call('GET /users/artist/ana');
-  await failing.call('GET /readyz/');
-  expect(failing.logged.map((line) => line.slice(0, line.indexOf(': ')))).toEqual([
+  await sql`ALTER TABLE artists RENAME TO elsewhere`.execute(app.database);
+  await app.call('GET /users/me', { token });
+  await app.call('PATCH /users/me/schedule', { token, json: { buffer_minutes: 15 } });
+  await app.call('GET /users/artist/ana');
+  await sql`ALTER TABLE elsewhere RENAME TO artists`.execute(app.database);
+  expect(app.logged.map((line) => / \{"route":"(.*)"\}$/m.exec(line)?.[1])).toEqual([
     'GET /api/v1/users/me',
     'PATCH /api/v1/users/me/schedule',
     'GET /api/v1/users/artist/:username',
   ]);
+});
+
+test('an outage of the database is logged alike for all routes, and not by health checks', async () => {
+  const app = await openTestApp();
+  const { token } = await app.newArtist();
+  const failing = await openTestApp({ database: new URL(UNREACHABLE), servesPages: false });
+  await failing.call('GET /users/me', { token });
+  await failing.call('GET /users/artist/ana');
+  await failing.call('GET /readyz/');
+  const outage = /^API: The database is unavailable \(answered 503\): [^{}]*$/;
+  expect(failing.logged).toEqual(Array(2).fill(expect.stringMatching(outage)));
 });
 
 test.each([

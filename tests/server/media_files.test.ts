@@ -16,9 +16,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { createDiskStore } from '#server/images/disk_store.ts';
+import { createLog } from '#server/log.ts';
 import { createMediaHandler } from '#server/media_files.ts';
 import { listenForTest } from '#support/listen.ts';
-import { recordLog } from '#support/recorded_log.ts';
 import { responseTo } from '#support/response_to.ts';
 
 const ID = '6c1f3f6e-6f0a-4f5e-9d4e-3a1f5d1f0a01';
@@ -29,7 +29,8 @@ async function openMedia() {
   const folder = await mkdtemp(join(tmpdir(), 'linework-media-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   const logged: string[] = [];
-  const send = createMediaHandler(folder, recordLog(logged));
+  const log = createLog({ format: 'json', level: 'info' }, { write: (line) => logged.push(line) });
+  const send = createMediaHandler(folder, log);
   const url = await listenForTest(async (request, response) => {
     const result = await send(request, response, request.url ?? '');
     if (result !== 'sent') response.writeHead(result === 'not_found' ? 404 : 503).end();
@@ -117,8 +118,13 @@ test('a picture that cannot be opened gets 503, is logged once, and does not aff
   onTestFinished(() => void socket.close());
   const responses = await Promise.all([PATH, PATH, PATH].map((path) => fetchPath(path)));
   expect(responses.map(({ status }) => status)).toEqual([503, 503, 503]);
-  expect(logged).toEqual([
-    expect.stringMatching(/^Media: reading \/media\/.* failed; answered 503: .*ENXIO/),
+  expect(logged.map((line) => JSON.parse(line))).toEqual([
+    expect.objectContaining({
+      component: 'Media',
+      msg: 'Reading an image failed (answered 503)',
+      file: PATH,
+      err: expect.objectContaining({ code: 'ENXIO' }),
+    }),
   ]);
   expect((await fetchPath(`/media/${other}/640.webp`)).status).toBe(200);
 });

@@ -108,7 +108,8 @@ test.each(['GET', 'POST'])(
   async (method) => {
     const { fetchPath, logged } = await serve(await writeBuild());
     const response = await fetchPath('/broken', { method });
-    expect([response.status, await response.text()]).toEqual([500, 'Something went wrong.']);
+    const text = `Something went wrong. (Reference: ${response.headers.get('X-Request-Id')})`;
+    expect([response.status, await response.text()]).toEqual([500, text]);
     expect(response.headers.get('Cache-Control')).toBe('no-store');
     expect(logged).toEqual([expect.stringContaining('the error page failed too')]);
   },
@@ -119,7 +120,8 @@ test.each(['GET', 'POST'])(
   async (method) => {
     const { fetchPath } = await serve(await writeBuild());
     const response = await fetchPath('/no-database', { method });
-    const text = 'A part of the service is down. Please try again soon.';
+    const reference = response.headers.get('X-Request-Id');
+    const text = `A part of the service is down. Please try again soon. (Reference: ${reference})`;
     expect([response.status, await response.text()]).toEqual([503, text]);
     expect(response.headers.get('Content-Type')).toMatch(/^text\/plain/);
     expect(response.headers.get('Cache-Control')).toBe('no-store');

@@ -45,24 +45,24 @@ export function createJobHandlers(
       giveUp: ({ id, job }) => failMail(context, id, job),
     },
     password_recovery: {
-      task: 'queueing a recovery mail',
+      task: 'Queueing a recovery mail',
       run: (data) => queueRecoveryMail(context, data),
       // The data contains an email address, so it must not be logged.
       giveUp: async () => log.error('A recovery mail was not sent: queueing failed for two days'),
     },
     links: {
-      task: 'queueing a mail with links',
+      task: 'Queueing a mail with links',
       run: (data) => queueLinksMail(context, data, Date.now()),
       giveUp: async () => log.error('A mail with links was not sent: queueing failed for two days'),
     },
     payment: {
-      task: 'handling a payment event',
+      task: 'Handling a payment event',
       run: ({ id }) => handlePaymentEvent(context, id),
       giveUp: async ({ id }) =>
         log.error({ payment_event_id: id }, 'A payment event was given up after two days'),
     },
     cancel_subscription: {
-      task: 'cancelling the subscription of a deleted account',
+      task: 'Cancelling the subscription of a deleted account',
       run: ({ id }) => requirePaymentProvider(context).cancelSubscriptions(id),
       giveUp: async ({ id }) =>
         log.error(
@@ -71,7 +71,7 @@ export function createJobHandlers(
         ),
     },
     purge: {
-      task: 'purging a CDN',
+      task: 'Purging a CDN',
       run: ({ tags }) => purgeRetry.purgeInJob(tags),
       giveUp: async ({ tags }) =>
         log.error(
@@ -80,7 +80,7 @@ export function createJobHandlers(
         ),
     },
     encode_avif: {
-      task: 'encoding a picture as AVIF',
+      task: 'Encoding a picture as AVIF',
       run: ({ imageId }, signal) => encodeAvif(context, imageId, signal),
       giveUp: async ({ imageId }) =>
         log.error(
@@ -89,7 +89,7 @@ export function createJobHandlers(
         ),
     },
     export: {
-      task: 'exporting the data of an artist',
+      task: 'Exporting the data of an artist',
       run: ({ exportId }, signal) => runExport(context, exportId, signal),
       giveUp: async ({ exportId }) => {
         await failExport(context, exportId);

@@ -45,53 +45,53 @@ export async function runMinutelyTasks(context: Context, now: Instant): Promise<
     }
   };
   // A hold is a time that a client must confirm by a deadline.
-  await runOrLog('listing expired holds', async () => {
+  await runOrLog('Listing expired holds', async () => {
     for (const artistId of await listArtistsWithExpiredHolds(database, now))
-      await runOrLog('releasing expired holds', () =>
+      await runOrLog('Releasing expired holds', () =>
         updateCalendar(context, artistId, (transaction) =>
           expireHolds(context, transaction, artistId, 'all', now),
         ),
       );
   });
-  await runOrLog('expiring holds without a time', () => expireUnreservedHolds(database, now));
+  await runOrLog('Expiring holds without a time', () => expireUnreservedHolds(database, now));
   // During an upgrade, servers of the earlier version still run.
-  await runOrLog('reopening expired offers', () => reopenExpiredOffers(database));
-  await runOrLog('queueing reminders', () => enqueueDueReminders(context, now));
+  await runOrLog('Reopening expired offers', () => reopenExpiredOffers(database));
+  await runOrLog('Queueing reminders', () => enqueueDueReminders(context, now));
   // Those of deleted accounts should not wait for the daily retention.
-  await runOrLog('deleting old mails', () =>
+  await runOrLog('Deleting old mails', () =>
     deleteFinishedMails(database, retentionCutoffs(context.retention, now).mails),
   );
-  await runOrLog('deleting old networks', () =>
+  await runOrLog('Deleting old networks', () =>
     deleteOldNetworks(database, now - NETWORK_RETENTION_MS),
   );
-  await runOrLog('sending mails that waited', () => enqueueDueMails(context, now));
-  await runOrLog('deleting old counts of mails', () =>
+  await runOrLog('Sending mails that waited', () => enqueueDueMails(context, now));
+  await runOrLog('Deleting old counts of mails', () =>
     deleteOldCountedMails(database, now - LONGEST_PERIOD_MS),
   );
-  await runOrLog('deleting old counts of limits', () => deleteExpiredCounts(database, now));
-  await runOrLog('deleting expired recovery links', () =>
+  await runOrLog('Deleting old counts of limits', () => deleteExpiredCounts(database, now));
+  await runOrLog('Deleting expired recovery links', () =>
     deleteExpiredPasswordRecoveries(database, now),
   );
-  await runOrLog('deleting expired challenges of passkeys', () =>
+  await runOrLog('Deleting expired challenges of passkeys', () =>
     deleteExpiredPasskeyChallenges(database, now),
   );
-  await runOrLog('deleting old sessions', () =>
+  await runOrLog('Deleting old sessions', () =>
     deleteOldSessions(database, now - SESSION_RETENTION_MS),
   );
-  await runOrLog('deleting old changes of emails', () =>
+  await runOrLog('Deleting old changes of emails', () =>
     deleteOldEmailChanges(database, now - EMAIL_UNDO_MS),
   );
-  await runOrLog('deleting old security events', () =>
+  await runOrLog('Deleting old security events', () =>
     deleteOldSecurityEvents(database, now - SECURITY_EVENT_RETENTION_MS),
   );
-  await runOrLog('deleting old changes of studios', () =>
+  await runOrLog('Deleting old changes of studios', () =>
     deleteOldStudioChanges(database, now - HOUR_MS),
   );
-  await runOrLog('deleting old merges of clients', () =>
+  await runOrLog('Deleting old merges of clients', () =>
     deleteOldClientMerges(database, now - MERGE_UNDO_MS - HOUR_MS),
   );
-  await runOrLog('deleting the files of deleted images', () => deleteRemovedImages(context));
-  await runOrLog('deleting expired exports', () => deleteExpiredExports(context, now));
+  await runOrLog('Deleting the files of deleted images', () => deleteRemovedImages(context));
+  await runOrLog('Deleting expired exports', () => deleteExpiredExports(context, now));
 }
 
 /** Enqueues jobs for the mails whose wait is over. */

@@ -161,8 +161,13 @@ export async function deleteImageFiles(
         { err: error, component: 'Images', image_id: id },
         'Deleting the files of an image failed (still public, retried each minute)',
       );
-      // If this insert into `removed_images` fails too, only the log has the id.
-      await insertRemovedImage(context.database, id).catch(() => {});
+      await insertRemovedImage(context.database, id).catch(() =>
+        // Only the log has the id then. A line without `err` is never left out as a repeat.
+        context.log.error(
+          { component: 'Images', image_id: id },
+          'The files of a deleted image stay public (delete them by hand)',
+        ),
+      );
     }
 }
 
