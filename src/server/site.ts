@@ -52,8 +52,8 @@ const COMPRESSED_EXTENSIONS: readonly (readonly [Compression, string])[] = [
   ['gzip', '.gz'],
 ];
 
-/** Holds the address of a page in the code that renders it, and in all that this code calls. */
-const renderedAddress = new AsyncLocalStorage<string>();
+/** Holds the path of a page in the code that renders it, and in all that this code calls. */
+const renderedPath = new AsyncLocalStorage<string>();
 
 /**
  * Loads the whole build, because a later build or an upgrade may delete the folder while we run.
@@ -73,16 +73,19 @@ export async function loadSite(buildPath: string, settings: SiteSettings): Promi
   const { files, assets } = await readClientFiles(join(folder, 'client'));
   return {
     render: (request, locals) =>
-      renderedAddress.run(withoutIds(request.url), () => render(request, locals)),
+      renderedPath.run(withoutSecrets(request.url), () => render(request, locals)),
     files,
     assets,
     settings,
   };
 }
 
-/** An id in an address lets everyone open that appointment, so no log line may have it. */
-function withoutIds(address: string): string {
-  return address.replace(/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi, '…');
+/**
+ * The path of an address, for the log. An id in it lets everyone open that appointment, and its
+ * parameters may have a token of a mail.
+ */
+function withoutSecrets(address: string): string {
+  return new URL(address).pathname.replace(/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi, '…');
 }
 
 /**
@@ -91,10 +94,10 @@ function withoutIds(address: string): string {
  * @returns false, and logs nothing, when other code is the cause
  */
 export function logRejectionOfPage(log: Logger, error: unknown): boolean {
-  const address = renderedAddress.getStore();
-  if (address === undefined) return false;
+  const page = renderedPath.getStore();
+  if (page === undefined) return false;
   log.error(
-    { err: error, component: 'Site', page: address },
+    { err: error, component: 'Site', page },
     'A promise was rejected while a page was rendered',
   );
   return true;

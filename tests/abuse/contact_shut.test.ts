@@ -59,6 +59,7 @@ test('one network of a stranger does not shut contact for others, in however man
   expect(countByStatus(more)).toEqual({ 201: 3, 429: 2 });
   expect(more.find(({ status }) => status === 429)?.body).toEqual({
     detail: 'The artist has yet to read many messages from your network. Please try again later.',
+    request_id: expect.any(String),
   });
   expect((await write(server, VISITOR)).status).toBe(201);
 });

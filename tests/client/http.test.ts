@@ -42,6 +42,28 @@ test('an error response is an ApiError with its status and text', async () => {
   expect(formatError(error)).toBe('That time is taken');
 });
 
+test.each([
+  [500, 'Something went wrong. (Reference: 5b0c3ea1f2-1z)'],
+  [503, 'Something went wrong. (Reference: 5b0c3ea1f2-1z)'],
+  [409, 'Something went wrong.'],
+  [422, 'Something went wrong.'],
+])('the text of an error response with status %i: %s', async (status, text) => {
+  const body = { detail: 'Something went wrong.', request_id: '5b0c3ea1f2-1z' };
+  const { http } = createTransport(problem(status, body));
+  const error: unknown = await call(http, fetchArtist, { path: { username: 'ana' } }).catch(
+    (thrown: unknown) => thrown,
+  );
+  expect(formatError(error)).toBe(text);
+});
+
+test('a failure of a server that names no request has no reference', async () => {
+  const { http } = createTransport(problem(500, { detail: 'Something went wrong.' }));
+  const error: unknown = await call(http, fetchArtist, { path: { username: 'ana' } }).catch(
+    (thrown: unknown) => thrown,
+  );
+  expect(formatError(error)).toBe('Something went wrong.');
+});
+
 test('a 422 response lists all invalid fields; formatError returns the first', async () => {
   const items = ['Too long', 'Not an email'].map((msg) => ({ type: 'value', loc: ['body'], msg }));
   const { http } = createTransport(problem(422, { detail: [...items, 'no item', null] }));

@@ -8,8 +8,9 @@ import { expect, onTestFinished, test } from 'vitest';
 import { createCacheStore } from '#server/cache/cache_store.ts';
 import { createHttpCache } from '#server/cache/http_cache.ts';
 import { createHttpHandler } from '#server/http_server.ts';
-import { loadSite } from '#server/site.ts';
+import { loadSite, logRejectionOfPage } from '#server/site.ts';
 import { listenForTest } from '#support/listen.ts';
+import { UNKNOWN_ID } from '#support/problems.ts';
 import { recordLog } from '#support/recorded_log.ts';
 import { readSiteSettings } from '../../src/site_settings.ts';
 
@@ -21,7 +22,8 @@ const BUILD: Readonly<Record<string, string | Buffer>> = {
   'client/_astro/island.abcd1234.js': SCRIPT,
   'client/_astro/island.abcd1234.js.br': brotliCompressSync(SCRIPT),
   'server/chunks/page.mjs': `export const page = '<p>The page</p>';`,
-  'server/entry.mjs': `export const render = async ({ url }) => {
+  'server/entry.mjs': `export const render = async ({ url }, { noteRoute }) => {
+    noteRoute(new URL(url).pathname);
     if (url.endsWith('/broken')) throw new Error('the error page failed too');
     if (url.endsWith('/no-database')) throw new Error('Connection terminated unexpectedly');
     if (new URL(url).pathname !== '/ana') return new Response('Not found', { status: 404 });
@@ -170,6 +172,27 @@ test.each(['/_astro/island.99999999.js', '/_astro/', '/_astro/a/b.js', '/_astro/
     expect(logged).toEqual([]);
   },
 );
+
+test('a rejected promise of a page is logged with its path, but without ids and tokens', async () => {
+  const logged: string[] = [];
+  const log = recordLog(logged);
+  const settings = readSiteSettings(() => undefined, 'http://localhost');
+  const { render } = await loadSite(await writeBuild(), settings);
+  const rejection = new Error('the client is gone');
+  const path = `/ana/confirmation/${UNKNOWN_ID}?mail_token=secret`;
+  await render(new Request(`http://localhost${path}`), {
+    settings,
+    connectDirectly: () => {
+      throw new Error('These pages call no API');
+    },
+    requestId: undefined,
+    noteRoute: () => logRejectionOfPage(log, rejection),
+  });
+  const line =
+    'Site: A promise was rejected while a page was rendered: Error: the client is gone {"page":"/ana/confirmation/…"}';
+  expect(logged.map((text) => text.split('\n')[0])).toEqual([line]);
+  expect(logRejectionOfPage(log, rejection)).toBe(false);
+});
 
 test('loading a build without its entry fails', async () => {
   const build = await writeBuild();

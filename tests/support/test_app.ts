@@ -3,6 +3,7 @@ import { mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'kysely';
+import type { Logger } from 'pino';
 import PostalMime, { type Email } from 'postal-mime';
 import { onTestFinished } from 'vitest';
 import type * as z from 'zod/mini';
@@ -83,6 +84,8 @@ type Overrides = Pick<
 >;
 
 interface TestAppOptions extends Overrides {
+  /** By default, all lines but those of served requests are in `logged`. */
+  readonly log?: Logger;
   /**
    * `shared` (default): the database of all tests of this worker; read only rows of your own
    * artists. `own`: an empty database for this test alone, for counts of all rows, sweeps and

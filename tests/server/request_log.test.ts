@@ -1,0 +1,394 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { IncomingMessage, request, ServerResponse } from 'node:http';
+import { connect, Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Hono } from 'hono';
+import { sql } from 'kysely';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { call } from '#client/call.ts';
+import { createHttpTransport } from '#client/http.ts';
+import type { Transport } from '#contract/endpoint.ts';
+import {
+  cancelAsClient,
+  changeSchedule,
+  confirmAppointment,
+  fetchConfirmation,
+  logIn,
+  moveAsClient,
+  uploadPortfolio,
+} from '#contract/endpoints.ts';
+import { createCacheStore } from '#server/cache/cache_store.ts';
+import { createHttpCache } from '#server/cache/http_cache.ts';
+import { createHttpHandler, type HttpHandlerOptions } from '#server/http_server.ts';
+import { LOCAL_PROXIES } from '#server/ip_address.ts';
+import { createLog } from '#server/log.ts';
+import type { LogConfig } from '#server/log_config.ts';
+import { createRequestContext } from '#server/request_context.ts';
+import { createRequestLog } from '#server/request_log.ts';
+import { loadSite } from '#server/site.ts';
+import { listenForTest } from '#support/listen.ts';
+import { PASSWORD } from '#support/new_artist.ts';
+import { createPicture } from '#support/pictures.ts';
+import { UNKNOWN_ID } from '#support/problems.ts';
+import { ROSA_DETAILS } from '#support/sample_people.ts';
+import { bookSlot, findSlot, openTestApp } from '#support/test_app.ts';
+import { readSiteSettings } from '../../src/site_settings.ts';
+
+/** A JSON log in memory. */
+function openLog(level: LogConfig['level'] = 'info') {
+  const lines: string[] = [];
+  const log = createLog({ format: 'json', level }, { write: (line) => lines.push(line) });
+  const records = () => lines.map((line) => JSON.parse(line));
+  return {
+    log,
+    lines,
+    records,
+    /** The lines about requests, once there are so many. A line is written after its response. */
+    async answered(count: number) {
+      const answers = () => records().filter(({ msg }) => msg === 'Answered');
+      await expect.poll(() => answers().length).toBeGreaterThanOrEqual(count);
+      expect(answers()).toHaveLength(count);
+      return answers();
+    },
+  };
+}
+
+/** The whole server without pages. */
+async function serveApp(level?: LogConfig['level']) {
+  const opened = openLog(level);
+  const app = await openTestApp({ database: 'own', log: opened.log });
+  const url = await app.serve();
+  return {
+    ...opened,
+    app,
+    url,
+    fetchPath: (path: string, init = {}) => fetch(new URL(path, url), init),
+  };
+}
+
+/** A page that calls the middleware's `noteRoute`, as Astro's pages do, also those of errors. */
+const ENTRY = `export const render = async ({ url }, { noteRoute, requestId }) => {
+  const { pathname } = new URL(url);
+  noteRoute('/[username]/about');
+  if (pathname === '/ana/about') return new Response('About Ana');
+  noteRoute('/500');
+  return new Response('Reference: ' + requestId, { status: 500 });
+};`;
+
+/** A server with pages, and with the API's routes in the place of ours. */
+async function serveSite(
+  level?: LogConfig['level'],
+  options: Partial<Pick<HttpHandlerOptions, 'app' | 'trustedProxies'>> = {},
+) {
+  const build = await mkdtemp(join(tmpdir(), 'linework-build-'));
+  onTestFinished(() => rm(build, { recursive: true, force: true }));
+  for (const folder of ['client', 'server']) await mkdir(join(build, folder));
+  await writeFile(join(build, 'client/favicon.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>');
+  await writeFile(join(build, 'server/entry.mjs'), ENTRY);
+  const settings = readSiteSettings(() => undefined, 'http://localhost');
+  const opened = openLog(level);
+  const { log } = opened;
+  const handle = createHttpHandler({
+    app: new Hono<{ Bindings: { clientIp: string } }>(),
+    connectDirectly: () => {
+      throw new Error('These pages call no API');
+    },
+    imageFolder: build,
+    site: await loadSite(build, settings),
+    findAsset: async (name) => (name === 'old.js' ? Buffer.from('old') : undefined),
+    cache: createHttpCache(createCacheStore(0), Date.now, log),
+    allowedOrigins: [],
+    trustedProxies: LOCAL_PROXIES,
+    isHttpsOnly: false,
+    log,
+    ...options,
+  });
+  let servedCount = 0;
+  const url = await listenForTest((request, response) => {
+    handle(request, response);
+    servedCount += 1;
+  });
+  return {
+    ...opened,
+    url,
+    /** The number of requests whose handling has begun. */
+    served: () => servedCount,
+    fetchPath: (path: string, init = {}) => fetch(new URL(path, url), init),
+  };
+}
+
+const idOf = ({ headers }: Response) => headers.get('X-Request-Id');
+
+describe('the line of a call', () => {
+  test('has its method, the pattern of its route, status, milliseconds and id, and no address', async () => {
+    const { app, fetchPath, answered, lines } = await serveApp();
+    const { username } = await app.newArtist();
+    const response = await fetchPath(`/api/v1/users/artist/${username}?utm_source=rosa`);
+    expect(await answered(1)).toEqual([
+      {
+        level: 'info',
+        time: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+        component: 'Request',
+        request_id: idOf(response),
+        method: 'GET',
+        route: '/api/v1/users/artist/:username',
+        status: 200,
+        ms: expect.any(Number),
+        msg: 'Answered',
+      },
+    ]);
+    expect(lines.join()).not.toMatch(new RegExp(`${username}|utm_source|127\\.0\\.0\\.1`));
+  });
+
+  test.each([
+    ['GET', '/api/v1/users/artist/nobody', '/api/v1/users/artist/:username', 404, 'not_found'],
+    ['GET', '/api/v1/users/me', '/api/v1/users/me', 401, 'not_signed_in'],
+    ['POST', '/api/v1/users/signup', '/api/v1/users/signup', 422, 'invalid_input'],
+    [
+      'GET',
+      `/api/v1/appointments/confirmation/${UNKNOWN_ID}`,
+      '/api/v1/appointments/confirmation/:appt_id',
+      404,
+      'not_found',
+    ],
+    ['GET', `/api/v1/nothing/${UNKNOWN_ID}`, 'unknown', 404, 'not_found'],
+  ])(
+    'has the reason of a refusal, and its id is in the response: %s %s',
+    async (method, path, route, status, reason) => {
+      const { fetchPath, answered, lines } = await serveApp();
+      const json = { headers: { 'Content-Type': 'application/json' }, body: '{}' };
+      const response = await fetchPath(path, { method, ...(method === 'POST' && json) });
+      const [line] = await answered(1);
+      expect(line).toMatchObject({ level: 'info', method, route, status, reason });
+      expect(line.request_id).toBe(idOf(response));
+      expect(await response.json()).toMatchObject({ request_id: line.request_id });
+      expect(lines.join()).not.toMatch(new RegExp(`${UNKNOWN_ID}|nobody`));
+    },
+  );
+
+  test('of a bug is a warning, and its id finds the line with the stack', async () => {
+    const { app, fetchPath, answered, records } = await serveApp();
+    await sql`ALTER TABLE artists RENAME TO elsewhere`.execute(app.database);
+    const response = await fetchPath('/api/v1/users/artist/ana');
+    await sql`ALTER TABLE elsewhere RENAME TO artists`.execute(app.database);
+    const [line] = await answered(1);
+    expect(line).toMatchObject({ level: 'warn', status: 500, reason: 'failed' });
+    const { request_id } = await response.json();
+    expect(records().filter((record) => record.request_id === request_id)).toEqual([
+      expect.objectContaining({
+        level: 'error',
+        component: 'API',
+        msg: 'A call failed (answered 500)',
+        route: 'GET /api/v1/users/artist/:username',
+        err: expect.objectContaining({ stack: expect.stringMatching(/artists.*\n +at /s) }),
+      }),
+      line,
+    ]);
+  });
+
+  test('is marked if the client disconnects before the response', async () => {
+    const started = Promise.withResolvers<void>();
+    const finish = Promise.withResolvers<void>();
+    const app = new Hono<{ Bindings: { clientIp: string } }>().get('/api/slow', async () => {
+      started.resolve();
+      await finish.promise;
+      return new Response('late');
+    });
+    const { url, answered } = await serveSite('info', { app });
+    const pending = request(new URL('/api/slow', url)).on('error', () => {});
+    pending.end();
+    await started.promise;
+    pending.destroy();
+    const [line] = await answered(1);
+    finish.resolve();
+    expect(line).toMatchObject({ method: 'GET', aborted: true });
+  });
+
+  test('is not marked while a file waits for the response before it on the connection', async () => {
+    const finish = Promise.withResolvers<void>();
+    const app = new Hono<{ Bindings: { clientIp: string } }>().get('/api/slow', async () => {
+      await finish.promise;
+      return new Response('late');
+    });
+    const { url, answered } = await serveSite('debug', { app });
+    const socket = connect(Number(url.port), url.hostname);
+    for (const path of ['/api/slow', '/favicon.svg'])
+      socket.write(`GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`);
+    await answered(1);
+    finish.resolve();
+    const [file, slow] = await answered(2);
+    socket.destroy();
+    expect([file.route, file.aborted, slow.aborted]).toEqual(['file', undefined, undefined]);
+  });
+});
+
+describe('the line of a page', () => {
+  test('has the pattern of its route in Astro', async () => {
+    const { fetchPath, answered } = await serveSite();
+    const response = await fetchPath('/ana/about');
+    expect(await answered(1)).toMatchObject([
+      { route: '/[username]/about', status: 200, request_id: idOf(response) },
+    ]);
+  });
+
+  test('keeps the route of a page that failed, and the error page gets its id', async () => {
+    const { fetchPath, answered } = await serveSite();
+    const response = await fetchPath('/ana/broken');
+    expect(await response.text()).toBe(`Reference: ${idOf(response)}`);
+    expect(await answered(1)).toMatchObject([
+      { level: 'warn', route: '/[username]/about', status: 500, request_id: idOf(response) },
+    ]);
+  });
+
+  test('of a form has it too', async () => {
+    const { fetchPath, answered } = await serveSite();
+    await fetchPath('/ana/about', { method: 'POST' });
+    expect(await answered(1)).toMatchObject([{ method: 'POST', route: '/[username]/about' }]);
+  });
+});
+
+describe('a request id', () => {
+  const GIVEN = '4bf92f3577b34da6a3ce929d0e0e4736';
+
+  test('of a trusted proxy is taken over', async () => {
+    const { fetchPath, answered } = await serveSite();
+    const response = await fetchPath('/ana/about', { headers: { 'X-Request-Id': GIVEN } });
+    expect(idOf(response)).toBe(GIVEN);
+    expect(await answered(1)).toMatchObject([{ request_id: GIVEN }]);
+  });
+
+  test('that is invalid is replaced', async () => {
+    const { fetchPath } = await serveSite();
+    for (const id of ['short', 'rosa@example.com', 'two words', 'x'.repeat(129)]) {
+      const response = await fetchPath('/ana/about', { headers: { 'X-Request-Id': id } });
+      expect(idOf(response)).toMatch(/^[0-9a-f]{10}-[0-9a-z]+$/);
+    }
+  });
+
+  test('of a client that is no trusted proxy is replaced', async () => {
+    const { fetchPath, answered } = await serveSite('info', { trustedProxies: [] });
+    const response = await fetchPath('/ana/about', { headers: { 'X-Request-Id': GIVEN } });
+    expect(idOf(response)).toMatch(/^[0-9a-f]{10}-[0-9a-z]+$/);
+    expect(await answered(1)).toMatchObject([{ request_id: idOf(response) }]);
+  });
+});
+
+describe('cached responses, files and health checks', () => {
+  test('have lines at the level debug', async () => {
+    const { app, fetchPath, answered } = await serveApp('debug');
+    const path = `/api/v1/users/artist/${(await app.newArtist()).username}`;
+    const route = '/api/v1/users/artist/:username';
+    for (const next of [path, path, '/healthz', '/readyz', '/media/none']) await fetchPath(next);
+    const lines = await answered(5);
+    expect(lines.map((line) => [line.level, line.route, line.status])).toEqual([
+      ['info', route, 200],
+      ['debug', 'cache', 200],
+      ['debug', '/healthz', 200],
+      ['debug', '/readyz', 200],
+      ['debug', 'file', 404],
+    ]);
+  });
+
+  test('are files of this build, and of others', async () => {
+    const { fetchPath, answered } = await serveSite('debug');
+    for (const path of ['/favicon.svg', '/_astro/old.js']) await fetchPath(path);
+    expect(await answered(2)).toMatchObject([
+      { level: 'debug', route: 'file' },
+      { level: 'debug', route: 'file' },
+    ]);
+  });
+
+  test('are responses that concurrent requests share (coalescing)', async () => {
+    const finish = Promise.withResolvers<void>();
+    const app = new Hono<{ Bindings: { clientIp: string } }>().get('/api/*', async () => {
+      await finish.promise;
+      return new Response('shared');
+    });
+    const { fetchPath, answered, served } = await serveSite('debug', { app });
+    const responses = [1, 2, 3].map(() => fetchPath('/api/v1/users/artist/ana'));
+    await expect.poll(served).toBe(3);
+    finish.resolve();
+    await Promise.all(responses);
+    const routes = (await answered(3)).map(({ route }) => route).sort();
+    expect(routes).toEqual(['cache', 'cache', 'unknown']);
+  });
+
+  test('have no lines at the level info, but a check that fails has one', async () => {
+    const opened = openLog();
+    const app = await openTestApp({
+      database: new URL('postgres://linework@127.0.0.1:1/linework'),
+      servesPages: false,
+      log: opened.log,
+    });
+    const url = await app.serve();
+    for (const path of ['/healthz', '/readyz']) await fetch(new URL(path, url));
+    expect(await opened.answered(1)).toMatchObject([
+      { level: 'warn', route: '/readyz', status: 503, reason: 'unavailable' },
+    ]);
+  });
+
+  describe('are counted', () => {
+    beforeEach(() => void vi.useFakeTimers());
+    afterEach(() => void vi.useRealTimers());
+
+    test('once a minute, and a minute without them has no line', () => {
+      const { log, records } = openLog();
+      const requestLog = createRequestLog(log);
+      const answer = () => {
+        const message = new IncomingMessage(new Socket());
+        const response = new ServerResponse(message);
+        response.end();
+        requestLog.add(message, response, {
+          ...createRequestContext('request-1'),
+          source: 'cache',
+        });
+      };
+      for (let times = 0; times < 3; times += 1) answer();
+      vi.advanceTimersByTime(59_999);
+      expect(records()).toEqual([]);
+      vi.advanceTimersByTime(1);
+      vi.advanceTimersByTime(120_000);
+      answer();
+      vi.advanceTimersByTime(60_000);
+      expect(records()).toEqual([
+        expect.objectContaining({ level: 'info', component: 'Request', count: 3 }),
+        expect.objectContaining({ level: 'info', component: 'Request', count: 1 }),
+      ]);
+      for (const record of records()) expect(record).not.toHaveProperty('request_id');
+    });
+  });
+});
+
+test('the log of a whole booking, a login and an upload has no name, email, phone, token or id of an appointment', async () => {
+  const { app, url, lines, records } = await serveApp('debug');
+  const http = (token = ''): Transport =>
+    createHttpTransport(url.origin, {
+      bearer: { getToken: () => token, onUnauthorized: () => {} },
+    });
+  const artist = await app.newArtist({ viaSignup: true, full_name: 'Ana Reyes' });
+  const login = { username: artist.self.email, password: PASSWORD };
+  const { access_token } = await call(http(), logIn, { body: login });
+  const picture = new Blob([new Uint8Array(await createPicture())], { type: 'image/png' });
+  await call(http(access_token), uploadPortfolio, { body: { file: [picture] } });
+  await call(http(access_token), changeSchedule, { body: { client_move_notice_hours: 0 } });
+  const [slot, later] = [await findSlot(app, artist, 120), await findSlot(app, artist, 130)];
+  const { id } = await bookSlot({ ...app, http }, artist, slot);
+  const path = { appt_id: id };
+  await call(http(), confirmAppointment, { path });
+  await call(http(), moveAsClient, { path, body: { start: later.start, end: later.end } });
+  await call(http(), cancelAsClient, { path });
+  await call(http(), fetchConfirmation, { path });
+  const mails = await app.mails();
+  expect(mails.length).toBeGreaterThan(3);
+  await expect
+    .poll(() => records().map(({ route }) => route))
+    .toContain('/api/v1/appointments/confirmation/:appt_id/cancel');
+  const text = lines.join('');
+  const { first_name, last_name, email, phone_number } = ROSA_DETAILS;
+  const secrets = [id, access_token, PASSWORD, artist.self.email, 'Ana Reyes', 'swallow'];
+  for (const secret of [...secrets, first_name, last_name, email, phone_number])
+    expect(text).not.toContain(secret);
+  expect(text).not.toMatch(/[\w.]@[\w.]|token=\w/);
+  for (const { level } of records()) expect(['info', 'debug']).toContain(level);
+});
