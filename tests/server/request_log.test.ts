@@ -67,12 +67,12 @@ async function serveApp(level?: LogConfig['level']) {
   };
 }
 
-/** A page that calls the middleware's `noteRoute`, as Astro's pages do, also those of errors. */
-const ENTRY = `export const render = async ({ url }, { noteRoute, requestId }) => {
+/** A page that calls the middleware's `onRoute`, as Astro's pages do, also those of errors. */
+const ENTRY = `export const render = async ({ url }, { onRoute, requestId }) => {
   const { pathname } = new URL(url);
-  noteRoute('/[username]/about');
+  onRoute('/[username]/about');
   if (pathname === '/ana/about') return new Response('About Ana');
-  noteRoute('/500');
+  onRoute('/500');
   return new Response('Reference: ' + requestId, { status: 500 });
 };`;
 

@@ -22,8 +22,8 @@ const BUILD: Readonly<Record<string, string | Buffer>> = {
   'client/_astro/island.abcd1234.js': SCRIPT,
   'client/_astro/island.abcd1234.js.br': brotliCompressSync(SCRIPT),
   'server/chunks/page.mjs': `export const page = '<p>The page</p>';`,
-  'server/entry.mjs': `export const render = async ({ url }, { noteRoute }) => {
-    noteRoute(new URL(url).pathname);
+  'server/entry.mjs': `export const render = async ({ url }, { onRoute }) => {
+    onRoute(new URL(url).pathname);
     if (url.endsWith('/broken')) throw new Error('the error page failed too');
     if (url.endsWith('/no-database')) throw new Error('Connection terminated unexpectedly');
     if (new URL(url).pathname !== '/ana') return new Response('Not found', { status: 404 });
@@ -186,7 +186,7 @@ test('a rejected promise of a page is logged with its path, but without ids and 
       throw new Error('These pages call no API');
     },
     requestId: undefined,
-    noteRoute: () => logRejectionOfPage(log, rejection),
+    onRoute: () => logRejectionOfPage(log, rejection),
   });
   const line =
     'Site: A promise was rejected while a page was rendered: Error: the client is gone {"page":"/ana/confirmation/…"}';
