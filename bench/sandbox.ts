@@ -35,6 +35,7 @@ export async function openSandbox(): Promise<Sandbox> {
           DATA_DIR: dataDir,
           PORT: '0',
           RATE_LIMIT: 'off',
+          STOP_DELAY_SECONDS: '0',
           NODE_ENV: 'production',
           ...environment,
         },

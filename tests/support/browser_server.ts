@@ -110,6 +110,7 @@ async function startServer({ args = [], site, env }: StartOptions): Promise<() =
       PORT: String(port),
       DATA_DIR: dataDir,
       RATE_LIMIT: 'off',
+      STOP_DELAY_SECONDS: '0',
       ...env(url, publicUrl),
     },
   });
