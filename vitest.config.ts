@@ -68,6 +68,14 @@ export default defineConfig({
       },
       {
         test: {
+          name: 'fuzz',
+          include: ['tests/fuzz/**/*.test.ts'],
+          globalSetup: 'tests/load/program_copy.ts',
+          hookTimeout: 180_000,
+        },
+      },
+      {
+        test: {
           name: 'hosts',
           include: ['tests/hosts/**/*.test.ts'],
           globalSetup: 'tests/hosts/install.ts',

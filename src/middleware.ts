@@ -20,6 +20,9 @@ const ARTIST_PAGE =
 /** Routes of the studio, where artists work. Their HTML is the same for everyone. */
 const STUDIO_PAGE = /^\/studio(?:\/|$)/;
 
+/** The pages of failures. Another page shows them; as addresses of their own they do not exist. */
+const FAILURE_PAGES = ['/500', '/-unavailable'];
+
 export const onRequest = defineMiddleware(async (context, next) => {
   const { locals, url, routePattern, cache } = context;
   locals.onRoute?.(routePattern);
@@ -39,7 +42,9 @@ export const onRequest = defineMiddleware(async (context, next) => {
             return policies.fetch(input, { ...init, headers });
           },
         });
-  const response = await next();
+  const response = await (FAILURE_PAGES.includes(withoutEndSlash(context.originPathname))
+    ? next('/404')
+    : next());
   policies.apply(cache);
   for (const [name, value] of Object.entries(SECURITY_HEADERS)) {
     if (!response.headers.has(name)) response.headers.set(name, value);
@@ -54,6 +59,10 @@ export const onRequest = defineMiddleware(async (context, next) => {
     response.headers.set('Speculation-Rules', '"/artist-prefetch.json"');
   return response;
 });
+
+function withoutEndSlash(path: string): string {
+  return path.replace(/\/$/, '');
+}
 
 /** The visitor's IP address; null on hosts that do not tell it. */
 function visitorAddress(context: APIContext): string | null {

@@ -25,8 +25,9 @@ test('every kind of response has Cache-Control, and only cacheable ones allow ca
     '/sitemaps/999.xml': [404, NO_STORE],
     '/ana/confirmation/x': [404, NO_STORE],
     [`/confirmation/${NOBODY}`]: [404, NO_STORE],
-    '/500': [500, NO_STORE],
-    '/-unavailable': [503, NO_STORE],
+    // The pages of failures are no addresses of their own.
+    '/500': [404, NO_STORE],
+    '/-unavailable': [404, NO_STORE],
     '/login': [200, REVALIDATED],
     '/studio': [302, NO_STORE],
     '/studio/hours': [200, 'private, no-cache'],

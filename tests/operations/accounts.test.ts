@@ -146,6 +146,16 @@ test('artists can delete their account until ten minutes after login', async () 
   expect(invalidatedTags).toContain(`artist:${artist.id}`);
 });
 
+test('of two calls at the same time that delete an account, one succeeds and the other is no longer logged in', async () => {
+  const { context, artist } = await setUp();
+  const calls = [1, 2].map(() => deleteOwnAccount(context, bearerOf(artist), NOW));
+  const results = await Promise.allSettled(calls);
+  const refusals = results.flatMap((result) =>
+    result.status === 'rejected' ? [result.reason] : [],
+  );
+  expect(refusals).toMatchObject([{ reason: 'not_signed_in' }]);
+});
+
 test('deleting an account mails clients with upcoming appointments or requests, not those with past or expired ones', async () => {
   const { context, database, artist } = await setUp();
   const own = (name: string) => `${name}-${artist.id}@example.com`;

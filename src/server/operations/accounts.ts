@@ -145,12 +145,13 @@ export async function deleteAccount(
 ): Promise<void> {
   if (id === superuser.id) throw refuse('not_allowed');
   requireFreshLogin(superuser, now);
-  await deleteAccountAndImages(context, id);
+  await deleteAccountAndImages(context, id, 'not_found');
 }
 
 /**
  * An artist deletes their own account with all its data, shortly after a login.
- * @throws Refusal `not_allowed` for superusers, `login_too_old`, `not_found`; `deletion_too_soon`
+ * @throws Refusal `not_allowed` for superusers, `login_too_old`; `not_signed_in` when another call
+ *   has deleted it meanwhile; `deletion_too_soon`
  *   shortly after a change of the password or the email by a mailed link: its owner may undo it
  */
 export async function deleteOwnAccount(
@@ -163,13 +164,19 @@ export async function deleteOwnAccount(
   const since = now - EMAIL_UNDO_MS;
   if (await hasSecurityEvent(context.database, artist.id, DELETION_BLOCKERS, since))
     throw refuse('deletion_too_soon');
-  await deleteAccountAndImages(context, artist.id);
+  await deleteAccountAndImages(context, artist.id, 'not_signed_in');
 }
 
-async function deleteAccountAndImages(context: Context, id: string): Promise<void> {
+/** @param missing the refusal when there is no such artist */
+async function deleteAccountAndImages(
+  context: Context,
+  id: string,
+  missing: 'not_found' | 'not_signed_in',
+): Promise<void> {
   const imageIds = await invalidating(context, [tag.artist(id), tag.explore()], () =>
     updateCalendar(context, id, async (transaction, now) => {
-      const artist = requireFound(await artists.findArtistById(transaction, id));
+      const artist = await artists.findArtistById(transaction, id);
+      if (!artist) throw refuse(missing);
       const deleteAndNotify = async () => {
         // New requests without a time do not wait for `updateCalendar`, only for this lock.
         await lockArtistForDeletion(transaction, id);

@@ -1,0 +1,128 @@
+/** Says what is wrong with an answer. */
+import * as z from 'zod';
+import type { HttpAnswer } from './http_exchange.ts';
+import type { Api, ApiOperation } from './openapi.ts';
+import type { ResolvedCall } from './resolve_call.ts';
+import { findMismatch } from './schema_mismatch.ts';
+import type { FuzzState } from './state.ts';
+import { INJECTED_HEADER, RAW_HTML } from './values.ts';
+
+/** The statuses of pages. A page of a failed API call has the status of that call. */
+const PAGE_STATUSES = [
+  ...[200, 204, 301, 302, 303, 304, 308, 400, 401, 403, 404, 405],
+  ...[408, 409, 410, 413, 415, 422, 429, 503],
+];
+/** Node refuses longer headers and addresses with 431. */
+const MAX_HEADER_BYTES = 16 * 1024;
+/** In an undisturbed run, no part of the service is down. */
+const DOWN = 'A part of the service is down';
+const Problem = z.object({ detail: z.union([z.string(), z.array(z.unknown())]) });
+
+/** What is wrong with the answer, in a few words that are the same for each case of a defect. */
+export function judge(
+  call: ResolvedCall,
+  answer: HttpAnswer,
+  api: Api,
+  state: FuzzState,
+): string | undefined {
+  const { operation } = call.plan;
+  const text = answer.body.toString();
+  if (answer.status === 0) return mayLackAnswer(call) ? undefined : `no answer: ${text}`;
+  if (answer.status === 431 && headerBytes(call) > MAX_HEADER_BYTES) return undefined;
+  if (answer.status >= 500 && answer.status !== 503) return `status ${answer.status}`;
+  if (answer.status === 503 && (text.includes(DOWN) || !answer.headers['retry-after']))
+    return `503: ${text.slice(0, 80)}`;
+  if (answer.headers[INJECTED_HEADER] !== undefined) return 'a header of the attacker';
+  return (
+    findForeignData(call, text, state) ??
+    (operation && isDocumentedCall(call, operation)
+      ? judgeDocumented(call, answer, operation, api)
+      : operation
+        ? judgeOther(answer)
+        : judgePage(call, answer, text))
+  );
+}
+
+function headerBytes({ path, headers }: ResolvedCall): number {
+  return path.length + JSON.stringify(headers).length;
+}
+
+/** A server that refuses a body unread closes the connection, which can overtake its answer. */
+function mayLackAnswer({ body, headers }: ResolvedCall): boolean {
+  return body !== undefined || 'transfer-encoding' in headers;
+}
+
+/** Whether the call reaches the operation as documented, so that its answer is, too. */
+function isDocumentedCall(
+  { plan, parameters, headers }: ResolvedCall,
+  operation: ApiOperation,
+): boolean {
+  const isHostValid = !`${headers['host'] ?? ''}`.includes('/');
+  const arePartsValid = Object.values(parameters).every((value) => !/^\.{0,2}$/.test(value));
+  const isPathKept = ['none', 'slash', 'encoded'].includes(plan.pathChange);
+  return plan.method === operation.method && isHostValid && arePartsValid && isPathKept;
+}
+
+function judgeDocumented(
+  { headers: sent, caller }: ResolvedCall,
+  { status, headers, body }: HttpAnswer,
+  operation: ApiOperation,
+  api: Api,
+): string | undefined {
+  if (status === 304 && operation.method === 'GET' && 'if-none-match' in sent) return undefined;
+  const documented = operation.responses[status];
+  if (!documented) return `undocumented status ${status}`;
+  const cacheControl = headers['cache-control'] ?? '';
+  if (caller && operation.security.length > 0 && !/no-store|private/.test(cacheControl))
+    return `caches may store it: ${cacheControl}`;
+  const [[type, content] = []] = Object.entries(documented.content ?? {});
+  if (type === undefined || !content) return body.length === 0 ? undefined : 'an undocumented body';
+  const sentType = headers['content-type']?.split(';')[0];
+  if (sentType !== type) return `status ${status} with content type ${sentType}`;
+  if (type !== 'application/json') return undefined;
+  const mismatch = findMismatch(content.schema, JSON.parse(body.toString()), api.resolve);
+  return mismatch === undefined ? undefined : `status ${status} with ${mismatch}`;
+}
+
+/** Errors of calls that no operation documents have the form of the documented ones. */
+function judgeOther({ status, headers, body }: HttpAnswer): string | undefined {
+  if (status < 400 || !headers['content-type']?.startsWith('application/json')) return undefined;
+  if (body.length === 0) return undefined;
+  const isProblem = Problem.safeParse(JSON.parse(body.toString())).success;
+  return isProblem ? undefined : `status ${status} without a detail`;
+}
+
+function judgePage(
+  { plan }: ResolvedCall,
+  { status, headers }: HttpAnswer,
+  text: string,
+): string | undefined {
+  if (!PAGE_STATUSES.includes(status)) return `undocumented status ${status}`;
+  if (!headers['content-type']?.startsWith('text/html') || text === '') return undefined;
+  if (RAW_HTML.test(text)) return 'HTML of the attacker';
+  if (plan.method !== 'HEAD' && status === 200 && !text.trimEnd().endsWith('</html>'))
+    return 'half a page';
+  return undefined;
+}
+
+/** Whose private texts the answer contains although its reader may not see them. */
+function findForeignData(
+  { plan, path, body, caller, reader, parameters }: ResolvedCall,
+  text: string,
+  state: FuzzState,
+): string | undefined {
+  const sent = path + (body?.toString() ?? '');
+  const appointmentId = parameters['appt_id'] ?? parameters['appointmentId'] ?? '';
+  const readers = [
+    caller,
+    // The id of an appointment lets everyone open its page.
+    ...(plan.pattern.includes('confirmation') ? [state.ownerOf(appointmentId)] : []),
+    // A repeated request answers the appointment of the first one.
+    ...(plan.pattern.includes('/appointments/request/') ? [reader] : []),
+  ];
+  const foreign = state.artists.find(
+    (artist) =>
+      text.includes(artist.marker) && !readers.includes(artist) && !sent.includes(artist.marker),
+  );
+  return foreign && 'private text of another artist';
+}

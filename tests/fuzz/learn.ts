@@ -1,0 +1,101 @@
+/** Remembers ids, versions and tokens from answers, so that later calls can use them. */
+import * as z from 'zod';
+import type { HttpAnswer } from './http_exchange.ts';
+import type { ResolvedCall } from './resolve_call.ts';
+import type { FuzzArtist, FuzzState } from './state.ts';
+
+const Found = z.looseObject({
+  id: z.string(),
+  version: z.number().optional(),
+  client: z.object({ id: z.string() }).optional().catch(undefined),
+  times: z
+    .array(z.object({ id: z.string() }))
+    .optional()
+    .catch(undefined),
+});
+const List = z.object({ data: z.array(Found) });
+const Account = z.object({ id: z.string(), email: z.string(), username: z.string() });
+const Token = z.object({ access_token: z.string() });
+const Cursors = z.object({ next: z.record(z.string(), z.string()) });
+
+/** The kinds of the objects that the operations below a path return. */
+const KINDS: readonly (readonly [RegExp, string])[] = [
+  [/^\/appointments/, 'appt_id'],
+  [/^\/designs/, 'design_id'],
+  [/^\/images/, 'image_id'],
+  [/^\/services/, 'service_id'],
+  [/^\/clients\/data-requests/, 'request_id'],
+  [/^\/clients\/.*merge/, 'merge_id'],
+  [/^\/clients/, 'client_id'],
+  [/\/contact$|^\/users\/me\/messages/, 'message_id'],
+  [/^\/mails/, 'mail_id'],
+  [/^\/users\/me\/exports/, 'export_id'],
+  [/^\/users\/me\/sessions/, 'session_id'],
+  [/^\/users\/me\/passkeys/, 'passkey_id'],
+  [/^\/users\/me\/blocked/, 'blocked_id'],
+];
+
+/** Learns from the answer to a documented operation. */
+export async function learn(
+  call: ResolvedCall,
+  answer: HttpAnswer,
+  state: FuzzState,
+): Promise<void> {
+  const { plan, caller } = call;
+  if (!plan.operation || plan.method !== plan.operation.method) return;
+  const path = plan.pattern.replace('/api/v1', '');
+  if (answer.status === 401 && caller) await state.revive(caller);
+  if (answer.status < 200 || answer.status > 299) return;
+  const kind = KINDS.find(([pattern]) => pattern.test(path))?.[1];
+  if (plan.method === 'DELETE') {
+    const [, id] = Object.entries(call.parameters)[0] ?? [];
+    if (kind !== undefined && id !== undefined) state.removeId(kind, id);
+    if (caller && /^\/users\/(me|\{user_id\})/.test(path)) await state.revive(caller);
+    return;
+  }
+  const body = parse(answer);
+  if (caller) learnAccount(path, caller, body);
+  learnCursors(body, state);
+  // Public lists say nothing about the owner; a request belongs to the artist who is asked.
+  const owner = /request|contact/.test(path) ? call.reader : caller;
+  if (kind === undefined || (!owner && !path.includes('confirmation'))) return;
+  const found = List.safeParse(body).data?.data ?? [Found.safeParse(body).data];
+  for (const one of found) if (one) remember(one, kind, owner, state);
+}
+
+function remember(
+  { id, version, client, times = [] }: z.output<typeof Found>,
+  kind: string,
+  owner: FuzzArtist | undefined,
+  state: FuzzState,
+): void {
+  if (version !== undefined) state.setVersion(id, version);
+  const artist = owner ?? state.ownerOf(id);
+  if (!artist) return;
+  if (owner) state.addId(kind, artist, id);
+  if (client) state.addId('client_id', artist, client.id);
+  for (const time of times) state.addId('time_id', artist, time.id);
+}
+
+function learnAccount(path: string, caller: FuzzArtist, body: unknown): void {
+  if (/^\/users\/me(\/password|\/sessions\/end-others)$/.test(path)) {
+    const token = Token.safeParse(body).data?.access_token;
+    if (token === undefined) return;
+    caller.endedTokens.push(caller.token);
+    caller.token = token;
+  }
+  const account = path === '/users/me' ? Account.safeParse(body).data : undefined;
+  if (account?.id !== caller.id) return;
+  caller.username = account.username;
+  caller.email = account.email;
+}
+
+function learnCursors(body: unknown, state: FuzzState): void {
+  const { next = {} } = Cursors.safeParse(body).data ?? {};
+  for (const cursor of Object.values(next)) state.addToken('cursor', cursor);
+}
+
+function parse({ headers, body }: HttpAnswer): unknown {
+  if (!headers['content-type']?.startsWith('application/json')) return undefined;
+  return JSON.parse(body.toString());
+}

@@ -1,0 +1,223 @@
+/** Makes the call of a plan: fills in what the state knows, and writes the bytes. */
+import { createFlatPicture } from '#support/pictures.ts';
+import type { Body, CallPlan, FileKind } from './call_plan.ts';
+import type { HttpCall } from './http_exchange.ts';
+import type { FuzzArtist, FuzzState } from './state.ts';
+import { PrivateText, Reference } from './values.ts';
+
+export interface ResolvedCall extends HttpCall {
+  readonly plan: CallPlan;
+  /** Who may read the private texts that it sends. */
+  readonly reader: FuzzArtist;
+  /** Whose token it carries, if the token is valid. */
+  readonly caller: FuzzArtist | undefined;
+  /** The values of the path's parameters. */
+  readonly parameters: Readonly<Record<string, string>>;
+}
+
+const BOUNDARY = 'fuzz-boundary';
+
+export async function createFiles(): Promise<Readonly<Record<FileKind, Buffer>>> {
+  const picture = await createFlatPicture(60, 40).jpeg().toBuffer();
+  return {
+    picture,
+    portrait: await createFlatPicture(300, 400).png().toBuffer(),
+    cut: picture.subarray(0, picture.length / 2),
+    text: Buffer.from('not a picture'),
+    empty: Buffer.alloc(0),
+    svg: Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script>fuzz()</script></svg>'),
+  };
+}
+
+export function resolveCall(
+  plan: CallPlan,
+  state: FuzzState,
+  files: Readonly<Record<FileKind, Buffer>>,
+): ResolvedCall {
+  const target = state.living(plan.target);
+  const { caller, token } = findCaller(plan, state, target);
+  let appointmentId = '';
+  /** Who may read the private texts that the call sends. */
+  let reader = target;
+  const fill = (value: unknown): unknown => {
+    if (value instanceof Reference) return state.lookUp(value, target, appointmentId);
+    if (value instanceof PrivateText) return `${value.text} ${reader.marker}`;
+    if (Array.isArray(value)) return value.map(fill);
+    if (typeof value !== 'object' || value === null) return value;
+    return Object.fromEntries(Object.entries(value).map(([name, field]) => [name, fill(field)]));
+  };
+  const parameters = Object.fromEntries(
+    Object.entries(plan.path).map(([name, value]) => [name, `${fill(value)}`.toWellFormed()]),
+  );
+  appointmentId = parameters['appt_id'] ?? parameters['appointmentId'] ?? '';
+  const fields = toForm(fill(plan.query));
+  const username = parameters['username'] ?? fields.get('username');
+  reader =
+    (plan.operation?.security.length ? caller : state.ownerOf(appointmentId)) ??
+    state.artists.find((artist) => artist.username === username) ??
+    target;
+  const queries = [fields.toString(), plan.extraQuery].filter((part) => part !== '').join('&');
+  const path = changePath(fillPath(plan.pattern, parameters), plan);
+  const { body, type } = writeBody(plan, plan.body, fill, files);
+  const headers = {
+    // Node would send the body of a GET without its length.
+    ...(body &&
+      !plan.extraHeaders.some(({ name }) => name === 'Transfer-Encoding') && {
+        'content-length': body.length,
+      }),
+    ...(type !== '' && { 'content-type': type }),
+    ...(token !== undefined && { authorization: `Bearer ${token}` }),
+    ...Object.fromEntries(
+      [
+        ...Object.entries(plan.headers).map(([name, value]) => [name, `${fill(value)}`]),
+        ...plan.extraHeaders.map(({ name, value }) => [name.toLowerCase(), value]),
+      ].map(([name = '', value = '']) => [name, value.replace(/[^\t\x20-\x7e\x80-\xff]/g, '?')]),
+    ),
+  };
+  const address = queries === '' ? path : `${path}?${queries}`;
+  return {
+    plan,
+    reader,
+    // Another token may have come with the headers.
+    caller: headers['authorization'] === `Bearer ${caller?.token}` ? caller : undefined,
+    parameters,
+    method: plan.method,
+    path: address.replace(/[^\x21-\x7e\x80-\xff]/g, (one) =>
+      encodeURIComponent(one.toWellFormed()),
+    ),
+    headers,
+    body,
+  };
+}
+
+function fillPath(pattern: string, parameters: Readonly<Record<string, string>>): string {
+  return pattern.replace(/\{(\w+)\}/g, (_, name: string) =>
+    encodeURIComponent(parameters[name] ?? ''),
+  );
+}
+
+function changePath(path: string, { pathChange }: CallPlan): string {
+  switch (pathChange) {
+    case 'none':
+      return path;
+    case 'slash':
+      return `${path}/`;
+    case 'encoded':
+      return path.replace(
+        /\/(\w)(?=\w*$)/,
+        (_, first: string) => `/%${first.charCodeAt(0).toString(16)}`,
+      );
+    case 'capitals':
+      return path.toUpperCase();
+    case 'double':
+      return path.replace('/', '//');
+    case 'broken':
+      return `${path}%E0%A4%A`;
+    case 'nul':
+      return `${path}%00`;
+    case 'dots':
+      return `/x/..${path}/%2e%2e/.`;
+    case 'more':
+      return `${path}/more/%2F`;
+  }
+}
+
+function findCaller({ caller, target: pick }: CallPlan, state: FuzzState, target: FuzzArtist) {
+  const as = (artist: FuzzArtist) => ({ caller: artist, token: artist.token });
+  switch (caller) {
+    case 'target':
+      return as(target);
+    case 'other':
+      return as(state.living(pick + 1));
+    case 'superuser':
+      return as(state.superuser());
+    case 'nobody':
+      return { caller: undefined, token: undefined };
+    case 'ended':
+      return {
+        caller: undefined,
+        token: state.artists.flatMap(({ endedTokens }) => endedTokens).at(-1 - (pick % 5)),
+      };
+    case 'wrong':
+      return { caller: undefined, token: `${target.token.slice(0, -3)}xyz` };
+  }
+}
+
+function writeBody(
+  { mutations }: CallPlan,
+  body: Body,
+  fill: (value: unknown) => unknown,
+  files: Readonly<Record<FileKind, Buffer>>,
+): { body: Buffer | undefined; type: string } {
+  if (body.kind === 'none') return { body: undefined, type: '' };
+  if (body.kind === 'raw') return { body: Buffer.from(body.text), type: body.type };
+  const value = mutations.reduce(mutate, fill(body.value));
+  if (body.kind === 'json')
+    return { body: Buffer.from(JSON.stringify(value) ?? ''), type: 'application/json' };
+  if (body.kind === 'form')
+    return {
+      body: Buffer.from(toForm(value).toString()),
+      type: 'application/x-www-form-urlencoded',
+    };
+  const parts = [
+    ...[...toForm(value)].map(([name, text]) =>
+      writePart(`name="${name.replace(/["\r\n]/g, '')}"`, text),
+    ),
+    ...body.files.map((kind) => writePart(`name="file"; filename="${kind}.png"`, files[kind])),
+    Buffer.from(`--${BOUNDARY}--\r\n`),
+  ];
+  return { body: Buffer.concat(parts), type: `multipart/form-data; boundary=${BOUNDARY}` };
+}
+
+function writePart(disposition: string, content: string | Buffer): Buffer {
+  return Buffer.concat([
+    Buffer.from(`--${BOUNDARY}\r\nContent-Disposition: form-data; ${disposition}\r\n\r\n`),
+    Buffer.from(content),
+    Buffer.from('\r\n'),
+  ]);
+}
+
+function toForm(value: unknown): URLSearchParams {
+  const fields = Object.entries(Object(value)).filter(([, field]) => field !== undefined);
+  return new URLSearchParams(
+    fields.map(([name, field]) => [
+      name,
+      typeof field === 'object' && field !== null ? (JSON.stringify(field) ?? '') : `${field}`,
+    ]),
+  );
+}
+
+/** Replaces, removes or adds a field at any depth. */
+function mutate(value: unknown, mutation: CallPlan['mutations'][number]): unknown {
+  const places = listPlaces(value);
+  const place = places[mutation.pick % places.length] ?? [];
+  return changeAt(value, place, mutation);
+}
+
+function listPlaces(value: unknown, path: readonly string[] = []): string[][] {
+  if (typeof value !== 'object' || value === null) return [[...path]];
+  const below = Object.entries(value).flatMap(([name, field]) =>
+    listPlaces(field, [...path, name]),
+  );
+  return path.length === 0 && below.length > 0 ? below : [[...path], ...below];
+}
+
+function changeAt(
+  value: unknown,
+  [name, ...rest]: readonly string[],
+  { kind, value: odd, pick }: CallPlan['mutations'][number],
+): unknown {
+  if (name === undefined || typeof value !== 'object' || value === null) return odd;
+  const fields = Object.entries(value).flatMap(([key, field]): [string, unknown][] => {
+    if (key !== name) return [[key, field]];
+    if (rest.length > 0) return [[key, changeAt(field, rest, { kind, value: odd, pick })]];
+    if (kind === 'remove') return [];
+    return kind === 'add'
+      ? [
+          [key, field],
+          [`${key}_more`, odd],
+        ]
+      : [[key, odd]];
+  });
+  return Array.isArray(value) ? fields.map(([, field]) => field) : Object.fromEntries(fields);
+}

@@ -1,0 +1,343 @@
+/** What the run knows about the server: artists, the ids of their objects, free times and tokens. */
+import { randomBytes } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import PostalMime from 'postal-mime';
+import * as z from 'zod';
+import type { Database } from '#server/database/connect.ts';
+import { type CallOptions, callApi, expectOk } from '#support/call_api.ts';
+import { addPasskeyRow } from '#support/passkey_device.ts';
+import { createMultipart, createPicture } from '#support/pictures.ts';
+import { createDailySchedule, NEW_YORK } from '#support/sample_people.ts';
+import { PASSWORD, type Reference } from './values.ts';
+
+interface FreeTime {
+  readonly service: string;
+  readonly start: string;
+  readonly end: string;
+}
+
+/** An artist of the run, who may be gone. */
+export interface FuzzArtist {
+  readonly id: string;
+  /** In all that only the artist and their client may read. */
+  readonly marker: string;
+  email: string;
+  username: string;
+  token: string;
+  /** Ids by kind, the newest last. */
+  readonly ids: Map<string, string[]>;
+  freeTimes: readonly FreeTime[];
+  /** Tokens whose login has ended. */
+  readonly endedTokens: string[];
+  isGone: boolean;
+}
+
+export interface FuzzState {
+  readonly artists: readonly FuzzArtist[];
+  readonly superuser: () => FuzzArtist;
+  /** One of the artists who are not gone. */
+  living(pick: number): FuzzArtist;
+  /** The value of a reference in a call to this artist. */
+  lookUp(reference: Reference, target: FuzzArtist, appointmentId: string): string | number;
+  ownerOf(id: string): FuzzArtist | undefined;
+  addId(kind: string, artist: FuzzArtist, id: string): void;
+  removeId(kind: string, id: string): void;
+  setVersion(appointmentId: string, version: number): void;
+  addToken(kind: string, token: string): void;
+  /** Logs in again, or notes that the artist is gone. */
+  revive(artist: FuzzArtist): Promise<void>;
+  /** Reads new mails, replaces artists who are gone, and looks for free times. */
+  tend(): Promise<void>;
+}
+
+const LIVING_ARTISTS = 5;
+/** Kept of each kind. */
+const MAX_IDS = 40;
+const UNKNOWN_ID = 'f3b6f0f4-8b7e-4a2c-8a53-0d4b2b6a9d10';
+/** The links of mails, and the kinds of their tokens. */
+const MAIL_LINKS =
+  /\/(reset-password|prove-email|undo-email-change|stop-mail|confirmation\/[-\w]+)\?(?:mail_)?token=([-\w.%]+)/g;
+const TOKEN_KINDS: Readonly<Record<string, string>> = {
+  'reset-password': 'reset_token',
+  'prove-email': 'prove_token',
+  'undo-email-change': 'undo_token',
+  'stop-mail': 'stop_token',
+};
+
+const Ids = z.object({ id: z.string() });
+const Account = z.object({ id: z.string(), email: z.string(), username: z.string() });
+const Token = z.object({ access_token: z.string() });
+const ServiceList = z.object({ data: z.array(Ids) });
+const Availability = z.object({
+  data: z.array(z.object({ windows: z.array(z.object({ start: z.string(), end: z.string() })) })),
+});
+
+/**
+ * Creates the first artists and a superuser.
+ * @param outbox the folder in which the server stores mails
+ */
+export async function openState(
+  origin: string,
+  database: Database,
+  outbox: string,
+): Promise<FuzzState> {
+  const artists: FuzzArtist[] = [];
+  const deleted = new Map<string, string[]>();
+  const owners = new Map<string, FuzzArtist>();
+  const versions = new Map<string, number>();
+  const tokens = new Map<string, string[]>();
+  const readMails = new Set<string>();
+  const picture = await createPicture();
+  let superuser: FuzzArtist | undefined;
+  let tended = 0;
+
+  const call = (operation: string, options?: CallOptions) =>
+    callApi(fetch, origin, operation, options);
+  const ok = async <T>(schema: z.ZodType<T>, operation: string, options?: CallOptions) =>
+    schema.parse(await expectOk(call(operation, options)));
+
+  async function logIn(email: string): Promise<string | undefined> {
+    const { body } = await call('POST /login/access-token', {
+      form: { username: email, password: PASSWORD },
+    });
+    return Token.safeParse(body).data?.access_token;
+  }
+
+  async function createArtist(type: 'service' | 'managed'): Promise<FuzzArtist> {
+    const name = `fuzz-${artists.length}-${randomBytes(3).toString('hex')}`;
+    const account = await ok(Account, 'POST /users/signup', {
+      json: {
+        email: `${name}@fuzz.example`,
+        full_name: 'An Artist',
+        username: name,
+        password: PASSWORD,
+        confirm_password: PASSWORD,
+        studio_name: 'The Studio',
+        ...NEW_YORK,
+      },
+    });
+    await database
+      .updateTable('artists')
+      .set({ email_proven_at: new Date() })
+      .where('id', '=', account.id)
+      .execute();
+    const token = (await logIn(account.email)) ?? '';
+    const artist: FuzzArtist = {
+      ...account,
+      token,
+      marker: `zq${artists.length}x${randomBytes(5).toString('hex')}zq`,
+      ids: new Map(),
+      freeTimes: [],
+      endedTokens: [],
+      isGone: false,
+    };
+    artists.push(artist);
+    await ok(Account, 'PATCH /users/me', { token, json: { scheduling_type: type } });
+    const schedule = createDailySchedule('08:00', '20:00');
+    await ok(Account, 'PATCH /users/me/schedule', { token, json: schedule });
+    for (const duration of [60, 150])
+      addId(
+        'service_id',
+        artist,
+        await newId('POST /services', token, { json: { name: 'Flash', duration } }),
+      );
+    for (const status of ['available', 'hidden']) {
+      const multipart = createMultipart([picture], { name: 'Swallow', description: '' });
+      const design = await newId('POST /designs', token, { multipart });
+      await call(`PATCH /designs/${design}`, { token, json: { status } });
+      addId('design_id', artist, design);
+    }
+    const { marker, username } = artist;
+    const message = { name: 'Rosa', email: 'client-1@fuzz.example', message: `Hello ${marker}` };
+    addId(
+      'message_id',
+      artist,
+      await newId(`POST /users/artist/${username}/contact`, token, { json: message }),
+    );
+    addId('passkey_id', artist, (await addPasskeyRow(database, artist.id)).id);
+    await addAlarm(artist);
+    await findFreeTimes(artist);
+    return artist;
+  }
+
+  async function newId(operation: string, token: string, options: CallOptions): Promise<string> {
+    return (await ok(Ids, operation, { token, ...options })).id;
+  }
+
+  async function addAlarm(artist: FuzzArtist): Promise<void> {
+    const { id } = await database
+      .insertInto('booking_alarms')
+      .values({ artist_id: artist.id, since: new Date(), until: new Date(Date.now() + 60_000) })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    addId('alarm_id', artist, id);
+  }
+
+  async function findFreeTimes(artist: FuzzArtist): Promise<void> {
+    const { body } = await call('GET /services', { token: artist.token });
+    const services = ServiceList.safeParse(body).data?.data ?? [];
+    const { year, month } = monthAhead(1);
+    const found = await Promise.all(
+      services.slice(0, 3).map(async ({ id }) => {
+        const path = `GET /services/${id}/availability?year=${year}&month=${month}`;
+        const days = Availability.safeParse((await call(path)).body).data?.data ?? [];
+        const windows = days.flatMap((day) => day.windows);
+        return windows.map(({ start, end }) => ({ service: id, start, end }));
+      }),
+    );
+    artist.freeTimes = found.flat();
+  }
+
+  function addId(kind: string, artist: FuzzArtist, id: string): void {
+    const known = artist.ids.get(kind) ?? [];
+    if (known.includes(id)) return;
+    artist.ids.set(kind, [...known, id].slice(-MAX_IDS));
+    owners.set(id, artist);
+  }
+
+  const living = (pick: number): FuzzArtist => {
+    const found = artists.filter(({ isGone }) => !isGone);
+    const artist = found[pick % found.length];
+    if (!artist) throw new Error('All artists are gone');
+    return artist;
+  };
+
+  function lookUp(
+    { kind, whose, pick }: Reference,
+    target: FuzzArtist,
+    appointmentId: string,
+  ): string | number {
+    if (kind === 'year') return monthAhead(pick % 3).year;
+    if (kind === 'month') return monthAhead(pick % 3).month;
+    if (kind === 'version')
+      return Math.max(0, (versions.get(appointmentId) ?? 1) - (pick % 5 === 0 ? 1 : 0));
+    const token = tokens.get(kind);
+    if (kind.endsWith('_token') || kind === 'cursor')
+      return token?.[pick % token.length] ?? 'made-up';
+    const gone = artists.filter(({ isGone }) => isGone);
+    const others = artists.filter((artist) => artist !== target && !artist.isGone);
+    const artist =
+      whose === 'target'
+        ? target
+        : ((whose === 'other' ? others : gone)[
+            pick % Math.max(1, whose === 'other' ? others.length : gone.length)
+          ] ?? target);
+    if (kind === 'username') return artist.username;
+    if (kind === 'email') return artist.email;
+    if (kind === 'user_id') return artist.id;
+    if (kind.startsWith('slot_')) {
+      const time = target.freeTimes[pick % Math.max(1, target.freeTimes.length)];
+      if (kind === 'slot_service') return time?.service ?? UNKNOWN_ID;
+      return (kind === 'slot_start' ? time?.start : time?.end) ?? '2030-06-01T10:00:00Z';
+    }
+    const ids = whose === 'deleted' ? deleted.get(kind) : artist.ids.get(kind);
+    // Mostly the newest, so that calls meet.
+    return ids?.at(-1 - (pick % Math.min(ids.length, pick % 3 === 0 ? MAX_IDS : 6))) ?? UNKNOWN_ID;
+  }
+
+  async function readNewMails(): Promise<void> {
+    const names = (await readdir(outbox).catch(() => [])).filter(
+      (name) => name.endsWith('.eml') && !readMails.has(name),
+    );
+    for (const name of names) {
+      readMails.add(name);
+      const source = await readFile(join(outbox, name)).catch(() => undefined);
+      if (!source) continue;
+      const { text = '', headers } = await PostalMime.parse(source);
+      const links = `${text} ${headers.map(({ value }) => value).join(' ')}`;
+      for (const [, page = '', value = ''] of links.matchAll(MAIL_LINKS))
+        addToken(TOKEN_KINDS[page] ?? 'mail_token', decodeURIComponent(value));
+    }
+  }
+
+  function addToken(kind: string, token: string): void {
+    tokens.set(kind, [...(tokens.get(kind) ?? []), token].slice(-MAX_IDS));
+  }
+
+  /** Lets the deadline of a hold or an offer pass, and an appointment begin. */
+  async function passTime(): Promise<void> {
+    const now = new Date();
+    const one = (
+      await database
+        .selectFrom('appointment_times')
+        .select('id')
+        .where('occupies', '=', true)
+        .where('lapses_at', '>', now)
+        .limit(1)
+        .executeTakeFirst()
+    )?.id;
+    if (one !== undefined)
+      await database
+        .updateTable('appointment_times')
+        .set({ lapses_at: new Date(now.getTime() - 60_000) })
+        .where('id', '=', one)
+        .execute();
+    const began = `[${new Date(now.getTime() - 1_800_000).toISOString()},${new Date(now.getTime() + 60_000).toISOString()})`;
+    const other = (
+      await database
+        .selectFrom('appointment_times')
+        .innerJoin('appointments', 'appointments.id', 'appointment_times.appointment_id')
+        .select('appointment_times.id')
+        .where('status', '=', 'confirmed')
+        .limit(1)
+        .executeTakeFirst()
+    )?.id;
+    if (other === undefined) return;
+    await database
+      .updateTable('appointment_times')
+      .set({ during: began, blocked: began })
+      .where('id', '=', other)
+      .execute()
+      // Another appointment of the artist has this time.
+      .catch(() => undefined);
+  }
+
+  const state: FuzzState = {
+    artists,
+    superuser: () => superuser ?? living(0),
+    living,
+    lookUp,
+    ownerOf: (id) => owners.get(id),
+    addId,
+    removeId(kind, id) {
+      const artist = owners.get(id);
+      artist?.ids.set(kind, artist.ids.get(kind)?.filter((other) => other !== id) ?? []);
+      deleted.set(kind, [...(deleted.get(kind) ?? []), id].slice(-MAX_IDS));
+    },
+    setVersion: (id, version) => versions.set(id, version),
+    addToken,
+    async revive(artist) {
+      const { status } = await call('GET /users/me', { token: artist.token });
+      if (status === 200) return;
+      artist.endedTokens.push(artist.token);
+      const token = await logIn(artist.email);
+      if (token === undefined) artist.isGone = true;
+      else artist.token = token;
+    },
+    async tend() {
+      tended += 1;
+      await readNewMails();
+      await passTime();
+      if (!superuser || superuser.isGone) {
+        superuser = await createArtist('service');
+        await database
+          .updateTable('artists')
+          .set({ is_superuser: true })
+          .where('id', '=', superuser.id)
+          .execute();
+      }
+      while (artists.filter(({ isGone }) => !isGone).length < LIVING_ARTISTS)
+        await createArtist(artists.length % 3 === 0 ? 'managed' : 'service');
+      await findFreeTimes(living(tended));
+    },
+  };
+  await state.tend();
+  return state;
+}
+
+function monthAhead(months: number): { year: number; month: number } {
+  const date = new Date();
+  const first = new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + months, 1));
+  return { year: first.getUTCFullYear(), month: first.getUTCMonth() + 1 };
+}
