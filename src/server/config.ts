@@ -190,8 +190,8 @@ const Environment = z.object({
 
 type Environment = z.output<typeof Environment>;
 
-/** Read by the build, and by the site's pages; the server ignores them. */
-const SITE_SETTINGS = ['ADAPTER', 'API_URL'];
+/** Read by the build, by the site's pages and when a command fails; no part of `Config`. */
+const OTHER_SETTINGS = ['ADAPTER', 'API_URL', 'LOG_LEVEL'];
 
 /** Secrets, which may be in files: `SECRET_KEY_FILE` names the file with the `SECRET_KEY`. */
 const SECRETS = [
@@ -210,13 +210,13 @@ const SECRETS = [
 ] as const satisfies readonly (keyof Environment)[];
 
 /** The names of the settings whose value may be in a file. */
-export const FILE_SETTINGS: readonly string[] = SECRETS.map((name) => `${name}_FILE`);
+const FILE_SETTINGS = SECRETS.map((name) => `${name}_FILE`);
 
 /** The names of all settings. */
 export const SETTINGS: readonly string[] = [
   ...Object.keys(Environment.shape),
   ...FILE_SETTINGS,
-  ...SITE_SETTINGS,
+  ...OTHER_SETTINGS,
 ];
 
 /** The environment variables of a process. */
@@ -397,6 +397,8 @@ function describeFileError(error: unknown): string {
 
 /** Whether a URL has nothing after its host and port but a slash. */
 function isOriginOnly(url: string): boolean {
+  // Another rule refuses it.
+  if (!URL.canParse(url)) return true;
   const { pathname, search, hash, username, password } = new URL(url);
   return /^\/+$/.test(pathname) && `${search}${hash}${username}${password}` === '';
 }

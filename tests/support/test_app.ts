@@ -101,9 +101,10 @@ interface TestAppOptions extends Overrides {
 }
 
 const ORIGIN = 'http://linework.test';
-const SECRET_KEY = 'a secret that only tests know';
+/** The `SECRET_KEY` of the applications. */
+export const TEST_SECRET_KEY = 'a secret that only tests know';
 /** Signs the tokens of the applications. */
-export const TOKEN_KEYS = createTokenKeys(new TextEncoder().encode(SECRET_KEY));
+export const TOKEN_KEYS = createTokenKeys(new TextEncoder().encode(TEST_SECRET_KEY));
 
 /** A client's form with every field filled in. */
 export const FILLED_FORM = {
@@ -194,7 +195,7 @@ async function openOn(testDatabase: TestDatabase, options: Options): Promise<Tes
     DATA_DIR: folder,
     SITE_URL: siteUrl,
     ALLOWED_ORIGINS: allowedOrigins?.join(',') ?? 'http://localhost:4321',
-    SECRET_KEY,
+    SECRET_KEY: TEST_SECRET_KEY,
     RATE_LIMIT: rateLimit ? 'on' : 'off',
     PAGE_CACHE_MB: '16',
   });

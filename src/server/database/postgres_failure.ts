@@ -111,6 +111,11 @@ function findByMessage(error: unknown): Describe | undefined {
       reason: message,
       advice: `Upgrade PostgreSQL, or let ${setting} name a newer one.`,
     });
+  if (message.startsWith('the server is not a replica'))
+    return ({ setting }) => ({
+      reason: message,
+      advice: `Let ${setting} name a replica of DATABASE_URL.`,
+    });
   if (/timeout|did not answer/i.test(message)) return noAnswer;
   if (/password must be a (?:non-empty )?string/.test(message))
     return ({ setting, user }) => ({

@@ -11,8 +11,8 @@ const { ok, warning, error } = findingsOf('mail');
 const ADVICE: Readonly<Record<string, string>> = {
   EAUTH: 'Correct user and password in SMTP_URL, and write special characters in them as %40.',
   EDNS: 'Correct the host name in SMTP_URL.',
-  ETLS: 'Use the port and the beginning that your mail provider names.',
 };
+const TLS_ADVICE = 'Use the port and the beginning that your mail provider names.';
 
 /** Connects to the mail server and logs in, without sending a mail. */
 export const checkMail: Check = async ({ config, dataDir }) => {
@@ -32,7 +32,9 @@ export const checkMail: Check = async ({ config, dataDir }) => {
     await verifySmtp(smtpUrl, { requiresTls: false, timeoutMs: CONNECT_TIMEOUT_MS / 2 });
   } catch (reason) {
     const { message, cause } = toFailure(reason);
-    const advice = ADVICE[errorCode(cause) ?? ''] ?? 'Correct SMTP_URL, or start the mail server.';
+    const advice = message.includes('secure connection')
+      ? TLS_ADVICE
+      : (ADVICE[errorCode(cause) ?? ''] ?? 'Correct SMTP_URL, or start the mail server.');
     return [error(`No mail is sent by ${host}. ${message}`, advice)];
   }
   return needsTls

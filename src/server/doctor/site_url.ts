@@ -20,7 +20,8 @@ export const checkSiteUrl: Check = async (parts) => {
 
 function listFormProblems({ config }: DoctorParts): Finding[] {
   const { siteUrl, smtpUrl, host, database } = config;
-  const { protocol, hostname } = new URL(siteUrl);
+  const { protocol } = new URL(siteUrl);
+  const hostname = hostOf(siteUrl);
   if (isLoopback(hostname)) {
     if (smtpUrl !== undefined)
       return [
@@ -86,6 +87,11 @@ async function checkAnswer(parts: DoctorParts): Promise<Finding> {
       : `Something else answers at ${url}.`,
     `Let the proxy pass requests on to this server, or correct ${setting}.`,
   );
+}
+
+/** Without the brackets of an IPv6 address. */
+function hostOf(url: string): string {
+  return new URL(url).hostname.replace(/^\[|\]$/g, '');
 }
 
 function describeReason(reason: unknown): string {

@@ -1,0 +1,174 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { expect, onTestFinished, test } from 'vitest';
+import { DEMO_PASSWORD_HASH } from '#demo/demo_artists.ts';
+import { insertArtist } from '#server/database/artists.ts';
+import { describeDifference } from '#server/doctor/clock.ts';
+import { runDoctor, summarizeFindings } from '#server/doctor/doctor.ts';
+import { editDistance } from '#server/doctor/edit_distance.ts';
+import { identifyStore } from '#server/images/store_identity.ts';
+import { loadConfig } from '#server/load_config.ts';
+import { serveBucket } from '#support/bucket.ts';
+import { openSilentPostgres } from '#support/silent_postgres.ts';
+import { openSmtpServer } from '#support/smtp_server.ts';
+import { openTestApp, TEST_SECRET_KEY } from '#support/test_app.ts';
+import { createDatabaseCopy } from '#support/test_database.ts';
+
+const SECRET_KEY = TEST_SECRET_KEY;
+
+async function newDataDir(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'linework-doctor-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+async function diagnose(settings: Readonly<Record<string, string>>) {
+  const variables = { DATA_DIR: await newDataDir(), SECRET_KEY, ...settings };
+  return runDoctor(loadConfig(variables), variables);
+}
+
+test('a whole installation passes every check, and nothing of the checks stays', async () => {
+  await using smtp = await openSmtpServer();
+  const { settings } = await serveBucket();
+  const app = await openTestApp({ database: 'own' });
+  const site = await app.serve();
+  const tables = async () => {
+    const client = new pg.Client({ connectionString: app.databaseUrl });
+    await client.connect();
+    const { rows } = await client.query<{ name: string }>(
+      "SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public'",
+    );
+    await client.end();
+    return rows.length;
+  };
+  const before = await tables();
+  const findings = await diagnose({
+    ...settings,
+    DATABASE_URL: app.databaseUrl,
+    SITE_URL: 'https://book.linework.example',
+    PUBLIC_API_URL: site.origin,
+    S3_PUBLIC_URL: `${settings.S3_ENDPOINT}${settings.S3_BUCKET}`,
+    SMTP_URL: smtp.url,
+    ALLOWED_ORIGINS: 'https://book.linework.example',
+  });
+  expect(findings.filter(({ status }) => status !== 'ok')).toEqual([]);
+  expect(summarizeFindings(findings)).toEqual([`Doctor: all ${findings.length} checks passed.`]);
+  expect(findings.map(({ part }) => part)).toEqual(
+    expect.arrayContaining(['settings', 'database', 'migrations', 'writes', 'mail', 'images']),
+  );
+  expect(await tables()).toBe(before);
+  expect(smtp.mails).toEqual([]);
+});
+
+test('the service of another SECRET_KEY at the public address is another service', async () => {
+  const app = await openTestApp();
+  const site = await app.serve();
+  const findings = await diagnose({ SITE_URL: site.origin, SECRET_KEY: 'another secret key' });
+  expect(findings).toContainEqual(
+    expect.objectContaining({
+      status: 'error',
+      message: `Another Linework answers at ${site.origin}: it has another SECRET_KEY.`,
+    }),
+  );
+});
+
+test('migrations that this version does not know, and those that are missing, are named', async () => {
+  const url = await createDatabaseCopy();
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  await client.query("DELETE FROM migrations WHERE name LIKE '0022%'");
+  await client.query("INSERT INTO migrations (name, sha256) VALUES ('9999_future.sql', 'x')");
+  await client.end();
+  const findings = await diagnose({ DATABASE_URL: url, SITE_URL: 'http://127.0.0.1:1' });
+  const lines = findings.filter(({ part }) => part === 'migrations').map((one) => one.message);
+  expect(lines).toEqual([
+    'A newer version has changed the database; this one does not know 9999_future.sql.',
+    'Not applied yet: 0022_saved_mails_and_image_stores.sql.',
+  ]);
+});
+
+test('a database that hangs ends the checks within the time limit, with one error', async () => {
+  const findings = await diagnose({
+    DATABASE_URL: await openSilentPostgres(),
+    SITE_URL: 'http://127.0.0.1:1',
+  });
+  expect(findings.filter(({ status }) => status === 'error')).toEqual([
+    expect.objectContaining({ part: 'database', message: expect.stringContaining('in time') }),
+  ]);
+});
+
+test('demo accounts with their known password are named when the site is public', async () => {
+  const app = await openTestApp({ database: 'own' });
+  await insertArtist(
+    app.database,
+    {
+      email: 'ana@example.com',
+      username: 'ana',
+      full_name: 'Ana',
+      password_hash: DEMO_PASSWORD_HASH,
+      email_proven_at: new Date(),
+    },
+    { name: '', address_one: '', city: '', state: '', zip_code: '', time_zone: 'UTC' },
+  );
+  const demo = async (settings: Record<string, string>) =>
+    (await diagnose({ DATABASE_URL: app.databaseUrl, ...settings })).find(
+      ({ part }) => part === 'demo',
+    );
+  expect(await demo({ SITE_URL: 'http://127.0.0.1:1' })).toMatchObject({ status: 'ok' });
+  expect(await demo({ SITE_URL: 'http://127.0.0.1:1', HOST: '0.0.0.0' })).toMatchObject({
+    status: 'warning',
+    message: 'Everyone can log in as ana@example.com: their password is known.',
+  });
+});
+
+test('the probe of a folder of pictures is deleted again', async () => {
+  const DATA_DIR = await newDataDir();
+  await mkdir(join(DATA_DIR, 'media'));
+  const findings = await diagnose({ DATA_DIR, SITE_URL: 'http://127.0.0.1:1' });
+  expect(findings.find(({ part }) => part === 'images')).toMatchObject({ status: 'ok' });
+  expect(await readdir(join(DATA_DIR, 'media'))).toEqual([]);
+});
+
+test('a folder of pictures keeps its id, and another folder has another', async () => {
+  const [first, second] = [await newDataDir(), await newDataDir()];
+  const ids = await Promise.all(
+    [first, first, second].map(async (folder) => (await identifyStore(undefined, folder)).store),
+  );
+  expect(ids[0]).toMatch(/^[0-9a-f-]{36}$/);
+  expect(ids[1]).toBe(ids[0]);
+  expect(ids[2]).not.toBe(ids[0]);
+});
+
+test.each([
+  [0, 'ok'],
+  [-1900, 'ok'],
+  [2500, 'warning'],
+  [-29_000, 'warning'],
+  [31_000, 'error'],
+])('a clock that is %i ms ahead of the database’s is: %s', (differenceMs, status) => {
+  expect(describeDifference(differenceMs).status).toBe(status);
+});
+
+test.each([
+  ['SITE_URL', 'SITE_URL', 0],
+  ['SITE_ULR', 'SITE_URL', 1],
+  ['SITE_UR', 'SITE_URL', 1],
+  ['SIDE_URLS', 'SITE_URL', 2],
+  ['', 'PORT', 4],
+])('%s and %s differ by so many typing mistakes: %i', (a, b, distance) => {
+  expect(editDistance(a, b)).toBe(distance);
+  expect(editDistance(b, a)).toBe(distance);
+});
+
+test('each trouble is one line of the summary, with its status and its advice', () => {
+  const part = `part ${randomUUID()}`;
+  expect(
+    summarizeFindings([
+      { status: 'ok', part: 'other', message: 'Fine.' },
+      { status: 'error', part, message: 'It is broken.', advice: 'Mend it.' },
+    ]),
+  ).toEqual([`Doctor: error: ${part}: It is broken. Mend it.`]);
+});
