@@ -1,6 +1,8 @@
+import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { readConfig } from '#server/config.ts';
+import { readConfig, SETTINGS } from '#server/config.ts';
 
 test('WORKERS is 1 by default, a number, or auto for one on each core', () => {
   const workers = (WORKERS?: string) => readConfig({ WORKERS }).workers;
@@ -33,4 +35,29 @@ test('0 keeps data for ever; another time than a whole number is refused with it
     expect(() => readConfig({ RETAIN_MAILS_DAYS: value })).toThrow(
       'RETAIN_MAILS_DAYS must be a whole number; 0 keeps the data for ever',
     );
+});
+
+test('the README names every setting, and every secret that may be in a file', () => {
+  const readme = readFileSync(join(import.meta.dirname, '../../README.md'), 'utf8');
+  const [, settings = ''] = readme.split('## Settings');
+  const missing = SETTINGS.filter(
+    (name) => !settings.includes(`\`${name.replace(/_FILE$/, '')}\``),
+  );
+  expect(missing).toEqual([]);
+});
+
+test('the secret of a file counts without the line breaks at its end', () => {
+  const files: Record<string, string> = { '/run/key': 'a key of a file \r\n\n' };
+  const { secretKey } = readConfig({ SECRET_KEY_FILE: '/run/key' }, (path) => files[path] ?? '');
+  expect(secretKey).toBe('a key of a file ');
+});
+
+test('no file is read unless a reader is given', () => {
+  expect(() => readConfig({ SECRET_KEY_FILE: '/run/key' })).toThrow('no file may be read here');
+});
+
+test('SITE_URL is an origin: without a slash at its end, and in small letters', () => {
+  expect(readConfig({ SITE_URL: 'https://Linework.Example/' }).siteUrl).toBe(
+    'https://linework.example',
+  );
 });

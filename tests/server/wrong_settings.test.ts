@@ -185,7 +185,7 @@ describe('a start refuses', () => {
     const port = await listenOn(other);
     onTestFinished(() => closeServer(other));
     const failure = (host: string, wanted: number) =>
-      listen(createServer(), { host, port: wanted }).then(String, messageOf);
+      listen(createServer(), { host, port: wanted, settings: { host: 'HOST', port: 'PORT' } }).then(String, messageOf);
     expect(await failure('127.0.0.1', port)).toBe(
       `Port ${port} is taken on 127.0.0.1. Stop what listens there, or set PORT to another one.`,
     );
