@@ -176,6 +176,18 @@ const EXAMPLES: Record<string, { may: string[]; mustNot: string[] }> = {
     may: ['./provider.ts', '#domain/subscription.ts', 'stripe'],
     mustNot: ['#server/operations/billing.ts', '#contract/billing.ts'],
   },
+  'src/server/doctor/a.ts': {
+    may: [
+      './finding.ts',
+      '#server/database/clock.ts',
+      '#server/images/s3_store.ts',
+      '#server/mail/smtp_mailer.ts',
+      '#server/config.ts',
+      '#demo/demo_artists.ts',
+      '#domain/one_line.ts',
+    ],
+    mustNot: ['#server/operations/booking.ts', '#server/app.ts', '../config.ts', '#client/http.ts'],
+  },
   'src/server/api_docs/a.ts': {
     may: ['./page.ts', 'hono/html'],
     mustNot: ['#server/operations/login.ts', '../api/route.ts'],

@@ -13,6 +13,13 @@ const { ok, warning, error } = findingsOf('site address');
 
 /** Checks the form of SITE_URL, and that this very service answers there. */
 export const checkSiteUrl: Check = async (parts) => {
+  if (new URL(parts.config.siteUrl).port === '0')
+    return [
+      warning(
+        'PORT is 0 and SITE_URL is not set, so links lead nowhere.',
+        'Set SITE_URL, or another PORT.',
+      ),
+    ];
   const findings = [...listFormProblems(parts), await checkAnswer(parts)];
   const troubles = findings.filter(({ status }) => status !== 'ok');
   return troubles.length > 0 ? troubles : findings;

@@ -1,0 +1,69 @@
+import { randomBytes } from 'node:crypto';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { expect, test } from 'vitest';
+import { freePort } from '#support/free_port.ts';
+import { openSandbox } from '#support/sandbox.ts';
+import { openSmtpServer } from '#support/smtp_server.ts';
+
+const DOCTOR = ['run', '--silent', 'doctor'];
+
+test('a start logs once that all checks passed, with WORKERS too', async () => {
+  await using sandbox = await openSandbox();
+  await using smtp = await openSmtpServer();
+  const port = await freePort();
+  const env = {
+    PORT: String(port),
+    RATE_LIMIT: 'on',
+    WORKERS: '2',
+    DEMO: '0',
+    SMTP_URL: smtp.url,
+    SITE_URL: `http://127.0.0.1:${port}`,
+  };
+  const server = await sandbox.serve({ env });
+  await server.waitForOutput(/Doctor: /);
+  await server.stop();
+  // The address of this machine is fine for a test, and not for mails.
+  expect(server.output().match(/^.*Doctor: .*$/gm)).toEqual([
+    `Doctor: warning: site address: Links in mails lead to http://127.0.0.1:${port}, which only this machine finds. Set SITE_URL to the public address.`,
+  ]);
+});
+
+test('a start without SMTP_URL logs that mails are saved and not sent', async () => {
+  await using sandbox = await openSandbox();
+  const server = await sandbox.serve({ env: { DEMO: '0' } });
+  await server.waitForOutput(/^Doctor: warning: mail: Saved, not sent: SMTP_URL is not set/m);
+});
+
+test('npm run doctor finds a running server, and exits with 1 only because of an error', async () => {
+  await using sandbox = await openSandbox();
+  const port = String(await freePort());
+  const env = { PORT: port, DEMO: '0' };
+  const server = await sandbox.serve({ env });
+  const healthy = sandbox.launch({ npmArgs: [...DOCTOR, '--', '--json'], env });
+  await healthy.waitForOutput(/This service answers at http:\/\/localhost:\d+/);
+  expect(await healthy.exited).toMatchObject({ code: 0 });
+  const wrong = { ...env, SMTP_URL: 'smtp://127.0.0.1:1', SITE_ULR: 'x' };
+  const broken = sandbox.launch({ npmArgs: DOCTOR, env: wrong });
+  await broken.waitForOutput(/warning +settings: SITE_ULR .* Did you mean SITE_URL\?/);
+  await broken.waitForOutput(/error +mail: No mail is sent by 127\.0\.0\.1:1\./);
+  expect(await broken.exited).toMatchObject({ code: 1 });
+  await server.stop();
+});
+
+test('a server reads its key from SECRET_KEY_FILE, and creates none', async () => {
+  await using sandbox = await openSandbox();
+  const path = join(dirname(sandbox.dataDir), 'secrets', 'key');
+  await mkdir(dirname(path));
+  const healthOf = async (key: string) => {
+    await writeFile(path, `${key}\n`);
+    const server = await sandbox.serve({ env: { DEMO: '0', SECRET_KEY_FILE: path } });
+    const health: unknown = await (await fetch(`${server.url}/healthz`)).json();
+    await server.stop();
+    return health;
+  };
+  const key = randomBytes(16).toString('hex');
+  const first = await healthOf(key);
+  expect(await healthOf(key)).toEqual(first);
+  expect(await healthOf(`${key}x`)).not.toEqual(first);
+});
