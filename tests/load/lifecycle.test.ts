@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { readFile, stat, writeFile } from 'node:fs/promises';
+import { stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
@@ -16,6 +16,7 @@ import {
   waitUntilGroupExited,
 } from '#support/sandbox.ts';
 import { call, createBookingInputs, fetchConfirmation, logIn } from './bookings.ts';
+import { findListenAddresses } from './listen_addresses.ts';
 import { copyProgram } from './program_copy.ts';
 import { openSocket, startLogin } from './sockets.ts';
 
@@ -360,17 +361,4 @@ function expectFailure({ code, output }: ExitResult, words: readonly string[]): 
   for (const word of words) expect(output).toContain(word);
   expect(output).not.toMatch(/^\s+at /m);
   expect(code).toBe(1);
-}
-
-/** The listening addresses of a port, in the notation of /proc/net/tcp. */
-async function findListenAddresses(port: number): Promise<string[]> {
-  const tables = await Promise.all(
-    ['tcp', 'tcp6'].map((table) => readFile(`/proc/net/${table}`, 'utf8').catch(() => '')),
-  );
-  const ending = `:${port.toString(16).toUpperCase().padStart(4, '0')}`;
-  return tables
-    .flatMap((table) => table.split('\n').slice(1))
-    .map((line) => line.trim().split(/\s+/))
-    .filter(([, local = '', , state]) => state === '0A' && local.endsWith(ending))
-    .map(([, local = '']) => local.slice(0, -ending.length));
 }

@@ -206,6 +206,10 @@ const EXAMPLES: Record<string, { may: string[]; mustNot: string[] }> = {
     may: ['./art.ts', '#server/operations/designs.ts', '#server/database/artists.ts', 'node:fs'],
     mustNot: ['#server/app.ts', '../src/server/app.ts', '#client/http.ts', '#server/api/route.ts'],
   },
+  'src/server/metrics/a.ts': {
+    may: ['./metrics.ts', '#domain/mail.ts', 'prom-client', 'node:http'],
+    mustNot: ['#server/database/connect.ts', '../config.ts', '#server/operations/context.ts'],
+  },
   'src/server/images/a.ts': {
     may: ['./store.ts', '#domain/artwork.ts'],
     mustNot: ['#server/database/connect.ts', '../operations/login.ts', '#server/api/route.ts'],

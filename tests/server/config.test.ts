@@ -61,3 +61,21 @@ test('SITE_URL is an origin: without a slash at its end, and in small letters', 
     'https://linework.example',
   );
 });
+
+test('metrics are off by default, and served on the loopback address unless METRICS_HOST is set', () => {
+  expect(readConfig({}).metrics).toBeUndefined();
+  expect(readConfig({ METRICS_PORT: '9464' }).metrics).toEqual({ host: '127.0.0.1', port: 9464 });
+  const env = { METRICS_PORT: '9464', METRICS_HOST: '10.0.0.5' };
+  expect(readConfig(env).metrics).toEqual({ host: '10.0.0.5', port: 9464 });
+});
+
+test('METRICS_PORT is refused if it is PORT, or no port; METRICS_HOST without it is refused too', () => {
+  const refused = 'METRICS_PORT must be another port than PORT';
+  expect(() => readConfig({ PORT: '9464', METRICS_PORT: '9464' })).toThrow(refused);
+  expect(() => readConfig({ METRICS_PORT: '4321' })).toThrow(refused);
+  expect(readConfig({ PORT: '0', METRICS_PORT: '0' }).metrics).toMatchObject({ port: 0 });
+  expect(() => readConfig({ METRICS_PORT: 'on' })).toThrow(
+    'METRICS_PORT must be a whole number from 0 to 65535',
+  );
+  expect(() => readConfig({ METRICS_HOST: '::' })).toThrow('METRICS_PORT must be set');
+});

@@ -7,8 +7,9 @@ import {
   Histogram,
   Registry,
 } from 'prom-client';
+import { MAIL_KINDS } from '#domain/mail.ts';
 import { type BoundedRead, createBoundedRead } from './bounded_read.ts';
-import type { CacheOutcome, Metrics } from './metrics.ts';
+import type { BookingOutcome, CacheOutcome, MailOutcome, Metrics } from './metrics.ts';
 
 /** What is read at each scrape, besides what was counted. Each may fail or hang. */
 export interface MetricsSources {
@@ -62,7 +63,9 @@ const SECONDS_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5
 /** Other methods are one label: a client may send any that Node knows. */
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PATCH', 'DELETE', 'OPTIONS']);
 const OTHER_METHOD = 'other';
-const CACHE_OUTCOMES = ['hit', 'stale', 'miss', 'bypass'] as const;
+const CACHE_OUTCOMES: readonly CacheOutcome[] = ['hit', 'stale', 'miss', 'bypass'];
+const NEW_BOOKING_OUTCOMES: readonly BookingOutcome[] = ['held', 'requested', 'confirmed'];
+const MAIL_OUTCOMES: readonly MailOutcome[] = ['sent', 'retried', 'failed'];
 
 /** Prometheus scrapes every 15 to 60 s; a second scraper should cost no second query. */
 const MAX_AGE_MS = 5000;
@@ -114,8 +117,9 @@ export function createPrometheusMetrics(sources: MetricsSources): PrometheusMetr
     registers,
   });
   // An alert on an increase needs the 0 before it.
-  for (const outcome of ['held', 'requested', 'confirmed'])
-    bookings.labels({ outcome, reason: '' }).inc(0);
+  for (const outcome of NEW_BOOKING_OUTCOMES) bookings.inc({ outcome, reason: '' }, 0);
+  for (const kind of MAIL_KINDS)
+    for (const outcome of MAIL_OUTCOMES) mails.inc({ kind, outcome }, 0);
   // Looking a child up by its labels is most of the cost of counting, so each is looked up once.
   const cacheCounters = new Map<CacheOutcome, Counter.Internal>();
   for (const outcome of CACHE_OUTCOMES) {
