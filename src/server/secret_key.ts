@@ -1,9 +1,12 @@
-import { randomBytes } from 'node:crypto';
+import { createHmac, randomBytes } from 'node:crypto';
 import { link, readFile, rename, unlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Config } from './config.ts';
 import { errorCode } from './database/error_code.ts';
 import { createTokenKeys, type TokenKeys } from './operations/token_keys.ts';
+
+/** The file in the data directory that has the key unless SECRET_KEY is set. */
+export const SECRET_KEY_FILE = 'secret-key';
 
 /** Reads the keys that sign tokens: the current one, and one that was used before it. */
 export async function readTokenKeys(
@@ -25,7 +28,7 @@ async function readOrCreateSecretKey(
   dataDir: string,
 ): Promise<Uint8Array> {
   if (setting !== undefined) return new TextEncoder().encode(setting);
-  const path = join(dataDir, 'secret-key');
+  const path = join(dataDir, SECRET_KEY_FILE);
   const storedKey = await readStoredKey(path);
   if (storedKey) return storedKey;
   const newPath = `${path}.${process.pid}`;
@@ -39,6 +42,25 @@ async function readOrCreateSecretKey(
   // Fails after `rename`, which has moved the file already.
   await unlink(newPath).catch(() => {});
   return readFile(path);
+}
+
+/**
+ * Finds the key without creating one: the setting, or the content of the data directory's file. Undefined
+ * before the first start.
+ */
+export async function findSecretKey(
+  { secretKey }: Pick<Config, 'secretKey'>,
+  dataDir: string,
+): Promise<{ readonly bytes: Uint8Array; readonly from: 'setting' | 'file' } | undefined> {
+  if (secretKey !== undefined)
+    return { bytes: new TextEncoder().encode(secretKey), from: 'setting' };
+  const bytes = await readStoredKey(join(dataDir, SECRET_KEY_FILE));
+  return bytes && { bytes, from: 'file' };
+}
+
+/** A text that tells whether two keys are the same, without the keys. */
+export function fingerprintOf(key: Uint8Array): string {
+  return createHmac('sha256', key).update('linework backup').digest('hex').slice(0, 16);
 }
 
 /** Returns undefined if the file is missing or empty. */

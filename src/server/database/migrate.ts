@@ -6,6 +6,11 @@ import { assertCanRun, canOlderServersRun } from './older_servers.ts';
 
 const MIGRATIONS_FOLDER = new URL('./migrations/', import.meta.url);
 
+/** The table of the applied migrations. */
+export const MIGRATIONS_TABLE = `CREATE TABLE IF NOT EXISTS migrations (
+  name text PRIMARY KEY, sha256 text NOT NULL, applied_at timestamptz NOT NULL DEFAULT now(),
+  older_can_run boolean)`;
+
 /** An arbitrary key of a PostgreSQL advisory lock, the same in all our servers. */
 const MIGRATION_LOCK = 7_261_001;
 
@@ -79,11 +84,7 @@ async function readApplied(
   client: pg.Client,
   migrations: Migrations,
 ): Promise<Map<string, AppliedMigration>> {
-  await client.query(
-    `CREATE TABLE IF NOT EXISTS migrations (
-       name text PRIMARY KEY, sha256 text NOT NULL, applied_at timestamptz NOT NULL DEFAULT now(),
-       older_can_run boolean)`,
-  );
+  await client.query(MIGRATIONS_TABLE);
   const { rowCount } = await client.query(
     `SELECT FROM pg_attribute WHERE attrelid = 'migrations'::regclass AND attname = 'older_can_run'`,
   );
@@ -104,8 +105,8 @@ async function readApplied(
   return new Map(rows.map((row) => [row.name, row]));
 }
 
-/** The migrations of this version by name, in order. */
-async function readMigrations() {
+/** Reads all migrations that this version has, by name, in the order in which they are applied. */
+export async function readMigrations() {
   const names = (await readdir(MIGRATIONS_FOLDER)).filter((name) => name.endsWith('.sql')).sort();
   const migrations = await Promise.all(
     names.map(async (name) => {

@@ -10,6 +10,7 @@ import type { DesignStatus, ImageFormat, ImageKind } from "#domain/artwork.ts";
 import type { BookingRange } from "#domain/booking_range.ts";
 import type { MergedFields } from "#domain/client_merge.ts";
 import type { DataRequestKind } from "#domain/data_request.ts";
+import type { ErasureKind } from "#domain/erasure.ts";
 import type { ExportState } from "#domain/export.ts";
 import type { MailBudget, MailData, MailStatus, ReminderChoice } from "#domain/mail.ts";
 import type { OpeningWindow, WeekdayHours } from "#domain/schedule.ts";
@@ -110,6 +111,14 @@ export interface Artists {
   username: string;
 }
 
+export interface Backups {
+  bytes: Int8;
+  file: string;
+  finished_at: Generated<Timestamp>;
+  id: Generated<Int8>;
+  seconds: number;
+}
+
 export interface Billing {
   only_row: Generated<boolean>;
   since: Timestamp;
@@ -204,6 +213,12 @@ export interface EmailChanges {
   old_email: string;
   requested_at: Generated<Timestamp>;
   undone_at: Timestamp | null;
+}
+
+export interface Erasures {
+  erased_at: Generated<Timestamp>;
+  kind: ErasureKind;
+  subject_id: string;
 }
 
 export interface ExploreListings {
@@ -456,6 +471,7 @@ export interface DB {
   appointment_times: AppointmentTimes;
   appointments: Appointments;
   artists: Artists;
+  backups: Backups;
   billing: Billing;
   blocked_senders: BlockedSenders;
   booking_alarms: BookingAlarms;
@@ -465,6 +481,7 @@ export interface DB {
   data_requests: DataRequests;
   designs: Designs;
   email_changes: EmailChanges;
+  erasures: Erasures;
   explore_listings: ExploreListings;
   export_files: ExportFiles;
   exports: Exports;

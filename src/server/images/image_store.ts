@@ -22,3 +22,20 @@ export interface ImageStore {
 export function imagePath({ imageId, width, format }: ImageFile): string {
   return `${imageId}/${width}.${format}`;
 }
+
+const PATH = /^([0-9a-f-]{36})\/(\d+)\.(webp|avif)$/;
+
+/** The file at a path that `imagePath` has made; undefined for another path. */
+export function parseImagePath(path: string): ImageFile | undefined {
+  const [, imageId, width, extension] = PATH.exec(path) ?? [];
+  const format = (['webp', 'avif'] as const).find((known) => known === extension);
+  return imageId === undefined || format === undefined
+    ? undefined
+    : { imageId, width: Number(width), format };
+}
+
+/** Whether reading a file failed because it does not exist, in a folder or in a bucket. */
+export function isMissingFile(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  return error.name === 'NoSuchKey' || ('code' in error && error.code === 'ENOENT');
+}

@@ -201,7 +201,7 @@ async function createQueues(boss: PgBoss): Promise<void> {
 }
 
 /** The stored name of the queue for jobs whose attempts have all failed. */
-function deadLetterQueue(kind: JobKind): string {
+export function deadLetterQueue(kind: JobKind): string {
   return `${QUEUES[kind]}_given_up`;
 }
 

@@ -1,0 +1,204 @@
+/**
+ * The file format of a backup: a tar archive, so that ordinary tools open it. Each part is one entry.
+ * Entries `sums/0001.sha256` and so on hold the SHA-256 of the entries before them, as `sha256sum --check`
+ * reads them. Writing and reading hold one part in memory, and the sums of at most `SUMS_PER_ENTRY` parts.
+ */
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { open, rename, rm } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { createTarDecoder, createTarPacker } from 'modern-tar';
+
+/** The archive was changed, was cut off, or is no backup. The message names the first damaged part. */
+export class DamagedArchive extends Error {}
+
+export interface ArchiveWriter {
+  /** Adds a part. Parts are read in the order in which they were added. */
+  readonly add: (name: string, bytes: Uint8Array) => Promise<void>;
+}
+
+/** Bounds the sums that are in memory. */
+const SUMS_PER_ENTRY = 1000;
+const SUMS_NAME = /^sums\/\d+\.sha256$/;
+/** Larger than any part that we write: a damaged header may name any size. */
+const MAX_PART_BYTES = 256 * 1024 * 1024;
+/** Bytes that the reader takes from the disk at once. */
+const READ_BYTES = 256 * 1024;
+
+/**
+ * Writes an archive under another name beside `path`, and renames it when it is complete and on the disk.
+ * After a failure nothing is left.
+ * @param signal interrupts the work, which then rejects
+ * @param fill adds the parts
+ * @returns the size of the archive in bytes
+ */
+export async function writeArchive(
+  path: string,
+  signal: AbortSignal,
+  fill: (archive: ArchiveWriter) => Promise<void>,
+): Promise<number> {
+  const unfinished = `${path}.${process.pid}.part`;
+  const file = await open(unfinished, 'w', 0o600);
+  let isComplete = false;
+  try {
+    const byteCount = await writeParts(file, signal, fill);
+    await file.sync();
+    await rename(unfinished, path);
+    isComplete = true;
+    await syncFolder(dirname(path));
+    return byteCount;
+  } finally {
+    await file.close();
+    if (!isComplete) await rm(unfinished, { force: true });
+  }
+}
+
+async function writeParts(
+  file: Awaited<ReturnType<typeof open>>,
+  signal: AbortSignal,
+  fill: (archive: ArchiveWriter) => Promise<void>,
+): Promise<number> {
+  const { readable, controller } = createTarPacker();
+  let byteCount = 0;
+  const written = (async () => {
+    for await (const chunk of readable) {
+      await file.appendFile(chunk);
+      byteCount += chunk.length;
+    }
+  })();
+  let writeError: unknown;
+  written.catch((error: unknown) => {
+    writeError ??= error;
+  });
+  const addEntry = async (name: string, bytes: Uint8Array) => {
+    signal.throwIfAborted();
+    const entry = { name, size: bytes.length, mode: 0o600, mtime: new Date(), type: 'file' } as const;
+    const writer = controller.add(entry).getWriter();
+    if (bytes.length > 0) await writer.write(bytes);
+    await writer.close();
+  };
+  const sums = createSums();
+  try {
+    await fill({
+      async add(name, bytes) {
+        await addEntry(name, bytes);
+        sums.add(name, bytes);
+        if (sums.isFull()) await addEntry(...sums.take());
+      },
+    });
+    await addEntry(...sums.take());
+    controller.finalize();
+    await written;
+    return byteCount;
+  } catch (error) {
+    controller.error(error);
+    await written.catch(() => {});
+    // A full disk is the reason, and not that the stream was closed because of it.
+    throw signal.aborted ? signal.reason : (writeError ?? error);
+  }
+}
+
+/**
+ * Reads all parts in their order, and compares their sums. A part is visited before its sum is compared:
+ * undo what was done with it if reading fails.
+ * @throws DamagedArchive
+ */
+export async function readArchive(
+  path: string,
+  signal: AbortSignal,
+  visit: (name: string, bytes: Uint8Array) => Promise<void>,
+): Promise<void> {
+  const sums = createSums();
+  for await (const { name, bytes } of readEntries(path, signal)) {
+    if (SUMS_NAME.test(name)) {
+      const [expectedName, expected] = sums.take();
+      if (name !== expectedName) throw new DamagedArchive(`${name} stands where ${expectedName} should`);
+      compareSums(Buffer.from(bytes).toString(), Buffer.from(expected).toString());
+    } else {
+      sums.add(name, bytes);
+      if (sums.isOverfull()) throw new DamagedArchive(`the sums before ${name} are missing`);
+      await visit(name, bytes);
+    }
+  }
+  if (!sums.isEmpty()) throw new DamagedArchive('it is cut off');
+}
+
+/** @throws DamagedArchive that names the first part whose sum differs */
+function compareSums(stored: string, computed: string): void {
+  if (stored === computed) return;
+  const storedLines = stored.split('\n');
+  const different = computed.split('\n').find((line, index) => line !== storedLines[index]) ?? '';
+  throw new DamagedArchive(`${different.slice(66) || 'the list of sums'} does not have its SHA-256`);
+}
+
+async function* readEntries(
+  path: string,
+  signal: AbortSignal,
+): AsyncGenerator<{ name: string; bytes: Uint8Array }> {
+  const { readable, writable } = createTarDecoder({ strict: true });
+  const source = createReadStream(path, { highWaterMark: READ_BYTES, signal });
+  let sourceError: unknown;
+  const pumped = (async () => {
+    const writer = writable.getWriter();
+    try {
+      for await (const chunk of source) await writer.write(chunk);
+      await writer.close();
+    } catch (error) {
+      sourceError = error;
+      await writer.abort(error).catch(() => {});
+    }
+  })();
+  try {
+    for await (const { header, body } of readable) {
+      if (header.size > MAX_PART_BYTES) throw new DamagedArchive(`${header.name} is too large`);
+      yield { name: header.name, bytes: await collect(body, header.size) };
+    }
+    await pumped;
+  } catch (error) {
+    source.destroy();
+    signal.throwIfAborted();
+    // The disk's own error is the reason, such as a file that is missing.
+    const reason = sourceError ?? error;
+    if (reason instanceof DamagedArchive || (reason instanceof Error && 'code' in reason)) throw reason;
+    throw new DamagedArchive(reason instanceof Error ? reason.message : String(reason), {
+      cause: reason,
+    });
+  }
+}
+
+async function collect(body: ReadableStream<Uint8Array>, size: number): Promise<Uint8Array> {
+  const bytes = new Uint8Array(size);
+  let offset = 0;
+  for await (const chunk of body) {
+    bytes.set(chunk, offset);
+    offset += chunk.length;
+  }
+  return bytes;
+}
+
+/** The sums of the parts since the last entry of sums. */
+function createSums() {
+  let lines: string[] = [];
+  let entryCount = 0;
+  return {
+    add(name: string, bytes: Uint8Array) {
+      lines.push(`${createHash('sha256').update(bytes).digest('hex')}  ${name}\n`);
+    },
+    isEmpty: () => lines.length === 0,
+    isFull: () => lines.length >= SUMS_PER_ENTRY,
+    isOverfull: () => lines.length > SUMS_PER_ENTRY,
+    /** The name and the content of the next entry of sums. */
+    take(): [string, Uint8Array] {
+      entryCount += 1;
+      const content = Buffer.from(lines.join(''));
+      lines = [];
+      return [`sums/${String(entryCount).padStart(4, '0')}.sha256`, content];
+    },
+  };
+}
+
+/** Writes the folder's list of names to the disk, so that the renaming survives a power failure. */
+async function syncFolder(path: string): Promise<void> {
+  await using folder = await open(path, 'r');
+  await folder.sync();
+}

@@ -1,0 +1,312 @@
+/** Makes a backup while our servers run: all tables at one moment, the pictures, and the secret key. */
+import { createHash } from 'node:crypto';
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
+import type pg from 'pg';
+import type { ImageFormat } from '#domain/artwork.ts';
+import { formatErasure } from '#domain/erasure.ts';
+import type { Database } from '#server/database/connect.ts';
+import { readErasures } from '#server/database/erasures.ts';
+import {
+  beginSnapshot,
+  type CopiedTable,
+  copyOut,
+  listCopiedTables,
+  openCopyConnection,
+} from '#server/database/table_copy.ts';
+import {
+  type ImageFile,
+  type ImageStore,
+  imagePath,
+  isMissingFile,
+} from '#server/images/image_store.ts';
+import { readStoredJobs } from '#server/jobs/stored_jobs.ts';
+import { type ArchiveWriter, writeArchive } from './archive.ts';
+import { ERASURE_LOG } from './erasure_log.ts';
+import {
+  type BackupHeader,
+  type BackupManifest,
+  FIRST_ENTRY,
+  FORMAT,
+  LAST_ENTRY,
+  MAX_MISSING_NAMES,
+  SECRET_KEY_ENTRY,
+  type TableSummary,
+} from './manifest.ts';
+
+/** What is backed up. */
+export interface BackupSource {
+  readonly databaseUrl: string;
+  /** The same database. */
+  readonly database: Database;
+  readonly images: Pick<ImageStore, 'read'>;
+  readonly secretKey: { readonly bytes: Uint8Array; readonly from: 'setting' | 'file' } | undefined;
+  readonly keyFingerprint: string | null;
+  readonly kinds: Pick<BackupHeader['source'], 'database' | 'pictures'>;
+  /** The version of Linework. */
+  readonly program: string;
+}
+
+/** Rows of this many bytes are one part of a table. */
+const PART_BYTES = 4 * 1024 * 1024;
+/** Lines of this many characters are one part of the jobs or the erasures. */
+const PART_CHARACTERS = 1024 * 1024;
+/** This many picture files are read at the same time. */
+const READ_AT_ONCE = 6;
+const IMAGES_BATCH = 1000;
+
+const compress = promisify(gzip);
+
+/**
+ * Writes a backup to `path`. The rows come from one snapshot, which ends before the pictures are read, so
+ * that a slow bucket keeps no transaction open. Pictures that are added meanwhile are in the next backup.
+ * Erasures made meanwhile are listed at the end of the file, and made again by a restore.
+ * @param onProgress called with a sentence about what is being copied
+ * @returns what the backup contains, and its size in bytes
+ */
+export async function backUp(
+  source: BackupSource,
+  path: string,
+  signal: AbortSignal,
+  onProgress: (text: string) => void = () => {},
+): Promise<{ readonly manifest: BackupManifest; readonly bytes: number }> {
+  let manifest: BackupManifest | undefined;
+  const bytes = await writeArchive(path, signal, async (archive) => {
+    const { header, tables, jobs, images } = await addSnapshot(source, archive, onProgress);
+    if (source.secretKey?.from === 'file')
+      await archive.add(SECRET_KEY_ENTRY, source.secretKey.bytes);
+    const pictures = await addPictures(source, archive, images, onProgress);
+    const erasures = await addErasures(source.database, archive);
+    manifest = {
+      ...header,
+      finishedAt: new Date().toISOString(),
+      tables,
+      jobs,
+      erasures,
+      pictures,
+    };
+    await archive.add(LAST_ENTRY, toJson(manifest));
+  });
+  if (!manifest) throw new Error('The backup has no manifest');
+  return { manifest, bytes };
+}
+
+/** The ids and files of the pictures, by which they are found: small enough for the memory. */
+interface ImageFiles {
+  readonly id: string;
+  readonly widths: readonly number[];
+  readonly formats: readonly ImageFormat[];
+}
+
+async function addSnapshot(
+  source: BackupSource,
+  archive: ArchiveWriter,
+  onProgress: (text: string) => void,
+) {
+  await using connection = await openCopyConnection(source.databaseUrl);
+  const { client } = connection;
+  const snapshotAt = await beginSnapshot(client);
+  const header = await createHeader(source, client, snapshotAt);
+  await archive.add(FIRST_ENTRY, toJson(header));
+  const tables: Record<string, TableSummary> = {};
+  for (const table of await listCopiedTables(client)) {
+    onProgress(`Copying the table ${table.name}`);
+    tables[table.name] = await addTable(archive, client, table);
+  }
+  const jobs = await addJobs(archive, client);
+  const images = await listImageFiles(client);
+  await client.query('COMMIT');
+  return { header, tables, jobs, images };
+}
+
+async function createHeader(
+  source: BackupSource,
+  client: pg.Client,
+  snapshotAt: Date,
+): Promise<BackupHeader> {
+  const { rows: migrations } = await client.query<{ name: string; sha256: string }>(
+    'SELECT name, sha256 FROM migrations ORDER BY name',
+  );
+  const { rows: versions } = await client.query<{ server_version: string }>('SHOW server_version');
+  return {
+    format: FORMAT,
+    program: source.program,
+    snapshotAt: snapshotAt.toISOString(),
+    postgres: versions[0]?.server_version ?? '',
+    migrations,
+    source: { ...source.kinds, secretKey: source.secretKey?.from ?? 'none' },
+    keyFingerprint: source.keyFingerprint,
+  };
+}
+
+/** Adds a table as `database/<name>/00001.copy.gz` and so on, which joined are one gzip file. */
+async function addTable(
+  archive: ArchiveWriter,
+  client: pg.Client,
+  table: CopiedTable,
+): Promise<TableSummary> {
+  const hash = createHash('sha256');
+  let bytes = 0;
+  const rows = copyOut(client, table);
+  const parts = createParts(archive, `database/${table.name}`, 'copy.gz');
+  let chunks: Buffer[] = [];
+  let size = 0;
+  const flush = async () => {
+    await parts.add(Buffer.concat(chunks));
+    chunks = [];
+    size = 0;
+  };
+  for await (const chunk of rows) {
+    hash.update(chunk);
+    bytes += chunk.length;
+    size += chunk.length;
+    chunks.push(chunk);
+    if (size >= PART_BYTES) await flush();
+  }
+  if (size > 0) await flush();
+  const { columns } = table;
+  const sha256 = hash.digest('hex');
+  return { columns: [...columns], rows: rows.rowCount, bytes, sha256, parts: parts.count() };
+}
+
+function createParts(archive: ArchiveWriter, folder: string, ending: string) {
+  let count = 0;
+  return {
+    count: () => count,
+    async add(content: Uint8Array | string) {
+      count += 1;
+      const name = `${folder}/${String(count).padStart(5, '0')}.${ending}`;
+      await archive.add(name, await compress(content));
+    },
+  };
+}
+
+/** Adds lines in parts. @returns how many lines there are */
+async function addLines(
+  archive: ArchiveWriter,
+  folder: string,
+  ending: string,
+  lines: AsyncIterable<string>,
+): Promise<number> {
+  const parts = createParts(archive, folder, ending);
+  let count = 0;
+  let text = '';
+  for await (const line of lines) {
+    count += 1;
+    text += `${line}\n`;
+    if (text.length < PART_CHARACTERS) continue;
+    await parts.add(text);
+    text = '';
+  }
+  if (text !== '') await parts.add(text);
+  return count;
+}
+
+function addJobs(archive: ArchiveWriter, client: pg.Client): Promise<number> {
+  async function* lines() {
+    for await (const batch of readStoredJobs(client))
+      for (const job of batch) yield JSON.stringify(job);
+  }
+  return addLines(archive, 'jobs', 'ndjson.gz', lines());
+}
+
+/** Adds the erasures of now, not those of the snapshot: later ones are to be made again. */
+function addErasures(database: Database, archive: ArchiveWriter): Promise<number> {
+  async function* lines() {
+    for await (const erasure of readErasures(database)) yield formatErasure(erasure);
+  }
+  return addLines(archive, ERASURE_LOG, 'gz', lines());
+}
+
+async function listImageFiles(client: pg.Client): Promise<ImageFiles[]> {
+  await client.query(
+    'DECLARE pictures NO SCROLL CURSOR FOR SELECT id, widths, formats FROM images ORDER BY id',
+  );
+  const images: ImageFiles[] = [];
+  for (;;) {
+    const { rows } = await client.query<ImageFiles>(`FETCH ${IMAGES_BATCH} FROM pictures`);
+    if (rows.length === 0) return images;
+    images.push(...rows);
+  }
+}
+
+function* filesOf(images: readonly ImageFiles[]): Generator<ImageFile> {
+  for (const { id, widths, formats } of images)
+    for (const width of widths) for (const format of formats) yield { imageId: id, width, format };
+}
+
+async function addPictures(
+  { images: store, database }: BackupSource,
+  archive: ArchiveWriter,
+  images: readonly ImageFiles[],
+  onProgress: (text: string) => void,
+): Promise<BackupManifest['pictures']> {
+  const total = images.reduce((sum, { widths, formats }) => sum + widths.length * formats.length, 0);
+  let count = 0;
+  let bytes = 0;
+  const missing: ImageFile[] = [];
+  const addBatch = async (files: readonly ImageFile[]) => {
+    const contents = await Promise.all(files.map((file) => readIfThere(store, file)));
+    for (const [index, file] of files.entries()) {
+      const content = contents[index];
+      if (content === undefined) {
+        missing.push(file);
+        continue;
+      }
+      await archive.add(`media/${imagePath(file)}`, content);
+      count += 1;
+      bytes += content.length;
+    }
+    onProgress(`Copying the pictures: ${count + missing.length} of ${total} files`);
+  };
+  let batch: ImageFile[] = [];
+  for (const file of filesOf(images)) {
+    batch.push(file);
+    if (batch.length < READ_AT_ONCE) continue;
+    await addBatch(batch);
+    batch = [];
+  }
+  await addBatch(batch);
+  const names = await listNamesOfExisting(database, missing);
+  return {
+    count,
+    bytes,
+    deletedMeanwhile: missing.length - names.length,
+    missing: names.length,
+    missingNames: names.slice(0, MAX_MISSING_NAMES),
+  };
+}
+
+async function readIfThere(
+  store: Pick<ImageStore, 'read'>,
+  file: ImageFile,
+): Promise<Uint8Array | undefined> {
+  try {
+    return await store.read(file);
+  } catch (error) {
+    if (isMissingFile(error)) return undefined;
+    throw error;
+  }
+}
+
+/** Of files that were missing, the names of those whose pictures were not deleted meanwhile. */
+async function listNamesOfExisting(
+  database: Database,
+  missing: readonly ImageFile[],
+): Promise<string[]> {
+  const existing = new Set<string>();
+  const ids = [...new Set(missing.map(({ imageId }) => imageId))];
+  for (let start = 0; start < ids.length; start += IMAGES_BATCH) {
+    const rows = await database
+      .selectFrom('images')
+      .select('id')
+      .where('id', 'in', ids.slice(start, start + IMAGES_BATCH))
+      .execute();
+    for (const { id } of rows) existing.add(id);
+  }
+  return missing.filter(({ imageId }) => existing.has(imageId)).map(imagePath);
+}
+
+function toJson(value: unknown): Uint8Array {
+  return Buffer.from(`${JSON.stringify(value, null, 2)}\n`);
+}

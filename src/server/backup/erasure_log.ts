@@ -1,0 +1,66 @@
+/**
+ * The log of erasures: a file of lines outside the database, beside the backups. It tells a restore what
+ * was deleted after its backup was made. Lines are added and never removed.
+ */
+import { createReadStream } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { createInterface } from 'node:readline';
+import { type Erasure, formatErasure, parseErasure } from '#domain/erasure.ts';
+import type { Database } from '#server/database/connect.ts';
+import { errorCode } from '#server/database/error_code.ts';
+import { readErasures, summarizeErasures } from '#server/database/erasures.ts';
+
+/** The name of the file in the folder of the backups, or in the data directory. */
+export const ERASURE_LOG = 'erasures.log';
+
+/**
+ * Returns a function that adds the database's erasures to the file, if any are missing there. It creates the
+ * file even without an erasure: so an operator sees that there was none.
+ */
+export function createErasureLog(database: Database, path: string): () => Promise<void> {
+  let written: string | undefined;
+  return async () => {
+    const summary = JSON.stringify(await summarizeErasures(database));
+    if (summary === written) return;
+    const known = new Set<string>();
+    for await (const erasure of readErasureLog(path)) known.add(keyOf(erasure));
+    await using file = await open(path, 'a', 0o600);
+    let lines = await startOnNewLine(path);
+    for await (const erasure of readErasures(database)) {
+      if (known.has(keyOf(erasure))) continue;
+      lines += `${formatErasure(erasure)}\n`;
+      if (lines.length > 64 * 1024) {
+        await file.appendFile(lines);
+        lines = '';
+      }
+    }
+    await file.appendFile(lines);
+    await file.sync();
+    written = summary;
+  };
+}
+
+/** Reads the erasures of a log; none if the file does not exist. Skips lines of another form. */
+export async function* readErasureLog(path: string): AsyncGenerator<Erasure> {
+  try {
+    for await (const line of createInterface({ input: createReadStream(path) })) {
+      const erasure = parseErasure(line);
+      if (erasure) yield erasure;
+    }
+  } catch (error) {
+    if (errorCode(error) !== 'ENOENT') throw error;
+  }
+}
+
+function keyOf({ kind, id }: Erasure): string {
+  return `${kind} ${id}`;
+}
+
+/** A line break if the file ends within a line, as after a power failure; else nothing. */
+async function startOnNewLine(path: string): Promise<string> {
+  await using file = await open(path, 'r');
+  const { size } = await file.stat();
+  if (size === 0) return '';
+  const { buffer } = await file.read(Buffer.alloc(1), 0, 1, size - 1);
+  return buffer.toString() === '\n' ? '' : '\n';
+}

@@ -1,0 +1,44 @@
+/** The table `backups` lists the backups that were made, the newest `KEPT_ROWS` of them. */
+import { sql } from 'kysely';
+import type { Instant } from '#domain/time.ts';
+import type { Database } from './connect.ts';
+
+export interface FinishedBackup {
+  /** The name of the file, without its folder. */
+  readonly file: string;
+  readonly bytes: number;
+  readonly seconds: number;
+}
+
+const KEPT_ROWS = 100;
+
+/** Stores that a backup was made now. */
+export async function insertBackup(database: Database, backup: FinishedBackup): Promise<void> {
+  await database
+    .insertInto('backups')
+    .values({ ...backup, bytes: String(backup.bytes) })
+    .execute();
+  await sql`
+    DELETE FROM backups WHERE id NOT IN (SELECT id FROM backups ORDER BY id DESC LIMIT ${KEPT_ROWS})
+  `.execute(database);
+}
+
+/** Finds the last backup that was made; undefined before the first. */
+export async function findLastBackup(
+  database: Database,
+): Promise<(FinishedBackup & { readonly finishedAt: Instant }) | undefined> {
+  const row = await database
+    .selectFrom('backups')
+    .select(['file', 'bytes', 'seconds', 'finished_at'])
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return (
+    row && {
+      file: row.file,
+      bytes: Number(row.bytes),
+      seconds: row.seconds,
+      finishedAt: row.finished_at.getTime(),
+    }
+  );
+}

@@ -1,0 +1,78 @@
+/**
+ * Jobs in a backup. Their tables belong to pg-boss, whose schema depends on its version, so only what our
+ * code has stored is copied: the kind, the data and the priority. A restore enqueues them anew.
+ */
+import type pg from 'pg';
+import * as z from 'zod/mini';
+import { JOB_DATA, JOB_KINDS, type Job, type JobKind } from './jobs.ts';
+import { deadLetterQueue, QUEUES } from './queue.ts';
+
+export const StoredJob = z.object({
+  kind: z.enum(JOB_KINDS),
+  data: z.unknown(),
+  priority: z.int(),
+});
+export type StoredJob = z.output<typeof StoredJob>;
+
+/** Kinds that are not worth keeping: the exports themselves are in no backup. */
+const KINDS_LEFT_OUT: readonly JobKind[] = ['export'];
+
+const BATCH = 1000;
+
+/**
+ * Reads the jobs that wait or run, in batches, in the caller's transaction. A job whose attempts have all
+ * failed, and that waits for its end to be handled, is read as a job of its kind: it is tried again.
+ */
+export async function* readStoredJobs(client: pg.Client): AsyncGenerator<StoredJob[]> {
+  const { rows: schemas } = await client.query("SELECT to_regclass('pgboss.job') AS job");
+  if (schemas[0]?.job === null) return;
+  const kinds = new Map(
+    JOB_KINDS.filter((kind) => !KINDS_LEFT_OUT.includes(kind)).flatMap((kind) => [
+      [QUEUES[kind], kind],
+      [deadLetterQueue(kind), kind],
+    ]),
+  );
+  await client.query(
+    `DECLARE stored_jobs NO SCROLL CURSOR FOR SELECT name, data, priority FROM pgboss.job
+    WHERE state IN ('created', 'retry', 'active') AND name = any($1)
+    ORDER BY created_on, id`,
+    [[...kinds.keys()]],
+  );
+  for (;;) {
+    const { rows } = await client.query<{ name: string; data: unknown; priority: number }>(
+      `FETCH ${BATCH} FROM stored_jobs`,
+    );
+    if (rows.length === 0) break;
+    yield rows.flatMap(({ name, data, priority }) => {
+      const kind = kinds.get(name);
+      return kind ? [{ kind, data, priority }] : [];
+    });
+  }
+  await client.query('CLOSE stored_jobs');
+}
+
+/** The job to enqueue; undefined if its data has a form that this version does not know. */
+export function toJob({ kind, data, priority }: StoredJob): Job | undefined {
+  const read = <Data>(schema: z.ZodMiniType<Data>, create: (data: Data) => Job) => {
+    const result = z.safeParse(schema, data);
+    return result.success ? create(result.data) : undefined;
+  };
+  switch (kind) {
+    case 'mail':
+      return read(JOB_DATA.mail, (mail) => ({ ...mail, kind, priority }));
+    case 'password_recovery':
+      return read(JOB_DATA.password_recovery, (request) => ({ ...request, kind, priority }));
+    case 'links':
+      return read(JOB_DATA.links, (request) => ({ ...request, kind, priority }));
+    case 'payment':
+      return read(JOB_DATA.payment, (event) => ({ ...event, kind, priority }));
+    case 'cancel_subscription':
+      return read(JOB_DATA.cancel_subscription, (customer) => ({ ...customer, kind, priority }));
+    case 'purge':
+      return read(JOB_DATA.purge, (tags) => ({ ...tags, kind, priority }));
+    case 'encode_avif':
+      return read(JOB_DATA.encode_avif, (image) => ({ ...image, kind, priority }));
+    case 'export':
+      return read(JOB_DATA.export, (request) => ({ ...request, kind, priority }));
+  }
+}
