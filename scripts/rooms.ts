@@ -124,6 +124,19 @@ export const ROOMS: readonly Room[] = [
   { folder: 'src/server/mail', depth: 0, imports: ['domain', 'cache'], packages: 'any' },
   { folder: 'src/server/payments', depth: 0, imports: ['domain', 'cache'], packages: 'any' },
   { folder: 'src/server/images', depth: 0, imports: ['domain', 'cache'], packages: 'any' },
+  {
+    folder: 'src/server/backup',
+    depth: 0,
+    imports: [
+      'domain',
+      'server/database',
+      'server/images/image_store.ts',
+      // A restore writes the same files as the server.
+      'server/images/disk_store.ts',
+      'server/jobs/stored_jobs.ts',
+    ],
+    packages: 'any',
+  },
   { folder: 'src/server/api_docs', depth: 0, imports: [], packages: 'any' },
   {
     folder: 'src/server/doctor',

@@ -1,4 +1,8 @@
+import { debuglog } from 'node:util';
 import { describeFailure } from '#server/describe_failure.ts';
+
+/** `NODE_DEBUG=linework` prints it. */
+const debug = debuglog('linework');
 
 /**
  * Runs a command. When it fails, prints one sentence and no stack; `LOG_LEVEL=debug` adds the stack of
@@ -11,5 +15,7 @@ export async function runCommand(main: () => Promise<boolean> | Promise<void>): 
   } catch (error) {
     console.error(describeFailure(error, process.env['LOG_LEVEL'] === 'debug'));
     process.exitCode = 1;
+  } finally {
+    debug('Peak memory: %d MB', Math.round(process.resourceUsage().maxRSS / 1024));
   }
 }

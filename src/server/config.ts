@@ -33,6 +33,10 @@ export interface Config {
   readonly allowedOrigins: readonly string[];
   readonly dataDir: string;
   readonly log: LogConfig;
+  /** The folder of the nightly backups. If unset, none are made. */
+  readonly backupDir: string | undefined;
+  /** How many nightly backups are kept. */
+  readonly backupKeep: number;
   readonly database: { readonly kind: 'bundled' } | { readonly kind: 'url'; readonly url: string };
   /** Whether to run on a database that a newer version has migrated, if its migrations allow it. */
   readonly allowsNewerDatabase: boolean;
@@ -144,6 +148,8 @@ const Environment = z.object({
   DASHBOARD_URL: z.optional(BaseUrl),
   ALLOWED_ORIGINS: z.optional(Origins),
   DATA_DIR: z._default(z.string(), './data'),
+  BACKUP_DIR: z.optional(z.string()),
+  BACKUP_KEEP: z._default(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(10_000)), 7),
   DATABASE_URL: z.optional(PostgresUrl),
   DATABASE_READ_URL: z.optional(PostgresUrl),
   ALLOW_NEWER_DATABASE: z._default(z.enum(['0', '1']), '0'),
@@ -240,6 +246,7 @@ const RULES: Partial<Record<keyof Environment, string>> = {
   DASHBOARD_URL: WEB_ADDRESS_RULE,
   ALLOWED_ORIGINS:
     'must be web addresses with commas between them, such as https://linework.example',
+  BACKUP_KEEP: 'must be a whole number from 1 to 10000',
   DATABASE_URL: POSTGRES_ADDRESS_RULE,
   DATABASE_READ_URL: POSTGRES_ADDRESS_RULE,
   ALLOW_NEWER_DATABASE: 'must be 0 or 1',
@@ -312,6 +319,8 @@ export function readConfig(
     allowedOrigins: env.ALLOWED_ORIGINS ?? [new URL(siteUrl).origin],
     dataDir: env.DATA_DIR,
     log: { format: env.LOG_FORMAT, level: env.LOG_LEVEL },
+    backupDir: env.BACKUP_DIR,
+    backupKeep: env.BACKUP_KEEP,
     database: databaseUrl === undefined ? { kind: 'bundled' } : { kind: 'url', url: databaseUrl },
     allowsNewerDatabase: env.ALLOW_NEWER_DATABASE === '1',
     replicaUrl: env.DATABASE_READ_URL,
@@ -449,6 +458,7 @@ function listMissingSettings(values: Readonly<Record<string, unknown>>): string[
     [['SECRET_KEY'], ['DATABASE_URL']],
     [['DATABASE_URL'], ['DATABASE_READ_URL']],
     [['METRICS_PORT'], ['METRICS_HOST']],
+    [['BACKUP_DIR'], ['BACKUP_KEEP']],
     [['FIRST_SUPERUSER_EMAIL', 'FIRST_SUPERUSER_PASSWORD'], []],
     [['S3_ENDPOINT', 'S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'], ['S3_PUBLIC_URL']],
     [['CLOUDFLARE_ZONE_ID', 'CLOUDFLARE_API_TOKEN'], ['CLOUDFLARE_API_BASE']],

@@ -6,6 +6,7 @@ import * as z from 'zod/mini';
 import type { Instant } from '#domain/time.ts';
 import { senderAddress } from '#server/mail/nodemailer_message.ts';
 import { type App, type ConnectDirectly, createApp } from './app.ts';
+import { createBackupHandlers } from './backup_tasks.ts';
 import { type CacheStore, createCacheStore } from './cache/cache_store.ts';
 import type { CdnAdapter } from './cache/cdn/cdn_adapter.ts';
 import { createCdns } from './cache/cdn/cdns.ts';
@@ -180,7 +181,15 @@ export async function openContext(
     tokenKeys: await readTokenKeys(config, dataDir),
   };
   const { app, connectDirectly } = createApp(context, config, log);
-  const jobHandlers = createJobHandlers(context, purgeRetry);
+  const jobHandlers = {
+    ...createJobHandlers(context, purgeRetry),
+    ...createBackupHandlers(config, dataDir, {
+      database,
+      databaseUrl: url,
+      images: context.images,
+      log,
+    }),
+  };
   signal?.throwIfAborted();
   return {
     context,
@@ -304,7 +313,7 @@ async function findOrStartPostgres(
 }
 
 /** @throws ConfigError when no PostgreSQL of a supported version answers at this URL */
-async function assertUsablePostgres(url: string): Promise<void> {
+export async function assertUsablePostgres(url: string): Promise<void> {
   await readPostgresVersion(url, CONNECT_TIMEOUT_MS).catch(rethrowPostgresError(url));
 }
 
@@ -328,7 +337,7 @@ async function openJobs(
 }
 
 /** Stores images and exports in an S3 bucket if one is configured, otherwise in folders. */
-async function openStores(
+export async function openStores(
   { bucket, publicApiUrl }: Config,
   dataDir: string,
   imageFolder: string,

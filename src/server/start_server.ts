@@ -15,6 +15,7 @@ import { listen } from './listen.ts';
 import type { PrometheusMetrics } from './metrics/prometheus_metrics.ts';
 import { openMetricsPort } from './open_metrics_port.ts';
 import { enqueueMissingAvif } from './operations/encode_avif.ts';
+import { replayErasures } from './operations/replay_erasures.ts';
 import { publishSiteAssets } from './operations/site_assets.ts';
 import { ensureSuperuser } from './operations/superuser.ts';
 import { createDrainableServer, type Shutdown } from './shutdown.ts';
@@ -45,6 +46,8 @@ export async function startServer(
     resources,
   );
   if (metrics && config.metrics) await offerMetrics(metrics, config.metrics, resources, log);
+  // A restore that was killed at its end may have left people who had been deleted.
+  await replayErasures(context);
   if (config.demo) await seedDemoArtists(context);
   await enqueueMissingAvif(context);
   if (config.superuser) await ensureSuperuser(context, config.superuser);

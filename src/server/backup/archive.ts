@@ -72,7 +72,13 @@ async function writeParts(
   });
   const addEntry = async (name: string, bytes: Uint8Array) => {
     signal.throwIfAborted();
-    const entry = { name, size: bytes.length, mode: 0o600, mtime: new Date(), type: 'file' } as const;
+    const entry = {
+      name,
+      size: bytes.length,
+      mode: 0o600,
+      mtime: new Date(),
+      type: 'file',
+    } as const;
     const writer = controller.add(entry).getWriter();
     if (bytes.length > 0) await writer.write(bytes);
     await writer.close();
@@ -112,7 +118,8 @@ export async function readArchive(
   for await (const { name, bytes } of readEntries(path, signal)) {
     if (SUMS_NAME.test(name)) {
       const [expectedName, expected] = sums.take();
-      if (name !== expectedName) throw new DamagedArchive(`${name} stands where ${expectedName} should`);
+      if (name !== expectedName)
+        throw new DamagedArchive(`${name} stands where ${expectedName} should`);
       compareSums(Buffer.from(bytes).toString(), Buffer.from(expected).toString());
     } else {
       sums.add(name, bytes);
@@ -128,7 +135,9 @@ function compareSums(stored: string, computed: string): void {
   if (stored === computed) return;
   const storedLines = stored.split('\n');
   const different = computed.split('\n').find((line, index) => line !== storedLines[index]) ?? '';
-  throw new DamagedArchive(`${different.slice(66) || 'the list of sums'} does not have its SHA-256`);
+  throw new DamagedArchive(
+    `${different.slice(66) || 'the list of sums'} does not have its SHA-256`,
+  );
 }
 
 async function* readEntries(
@@ -159,7 +168,8 @@ async function* readEntries(
     signal.throwIfAborted();
     // The disk's own error is the reason, such as a file that is missing.
     const reason = sourceError ?? error;
-    if (reason instanceof DamagedArchive || (reason instanceof Error && 'code' in reason)) throw reason;
+    if (reason instanceof DamagedArchive || (reason instanceof Error && 'code' in reason))
+      throw reason;
     throw new DamagedArchive(reason instanceof Error ? reason.message : String(reason), {
       cause: reason,
     });

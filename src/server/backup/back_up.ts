@@ -241,7 +241,10 @@ async function addPictures(
   images: readonly ImageFiles[],
   onProgress: (text: string) => void,
 ): Promise<BackupManifest['pictures']> {
-  const total = images.reduce((sum, { widths, formats }) => sum + widths.length * formats.length, 0);
+  const total = images.reduce(
+    (sum, { widths, formats }) => sum + widths.length * formats.length,
+    0,
+  );
   let count = 0;
   let bytes = 0;
   const missing: ImageFile[] = [];

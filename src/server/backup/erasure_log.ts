@@ -7,8 +7,8 @@ import { open } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
 import { type Erasure, formatErasure, parseErasure } from '#domain/erasure.ts';
 import type { Database } from '#server/database/connect.ts';
-import { errorCode } from '#server/database/error_code.ts';
 import { readErasures, summarizeErasures } from '#server/database/erasures.ts';
+import { errorCode } from '#server/database/error_code.ts';
 
 /** The name of the file in the folder of the backups, or in the data directory. */
 export const ERASURE_LOG = 'erasures.log';

@@ -249,6 +249,63 @@ export async function erasePerson(
   `.execute(transaction);
 }
 
+/** Cancels appointments of an artist and frees their times, without a mail or an event. */
+export async function cancelAppointments(
+  transaction: Database,
+  artistId: string,
+  ids: readonly string[],
+): Promise<void> {
+  if (ids.length === 0) return;
+  await transaction
+    .updateTable('appointments')
+    .set({ status: 'cancelled', version: sql`version + 1`, updated_at: sql<Date>`now()` })
+    .where('id', 'in', ids)
+    .where('artist_id', '=', artistId)
+    .execute();
+  await transaction
+    .updateTable('appointment_times')
+    .set({ occupies: false, lapses_at: null })
+    .where('appointment_id', 'in', ids)
+    .where('artist_id', '=', artistId)
+    .execute();
+}
+
+/** Deletes all mails of an artist and their clients, also those that are queued. */
+export async function deleteAllMailsOfArtist(
+  transaction: Database,
+  artistId: string,
+): Promise<void> {
+  await transaction.deleteFrom('mails').where('artist_id', '=', artistId).execute();
+}
+
+/** Deletes the row of a client who is merged into another one, and so has no appointments. */
+export async function deleteMergedClient(
+  transaction: Database,
+  artistId: string,
+  id: string,
+): Promise<void> {
+  await transaction
+    .deleteFrom('clients')
+    .where('id', '=', id)
+    .where('artist_id', '=', artistId)
+    .where('merged_into', 'is not', null)
+    .execute();
+}
+
+/** Takes a picture from the design that shows it, and hides the design. */
+export async function removePictureOfDesign(
+  transaction: Database,
+  artistId: string,
+  imageId: string,
+): Promise<void> {
+  await transaction
+    .updateTable('designs')
+    .set({ image_id: null, deleted_at: sql<Date>`coalesce(deleted_at, now())` })
+    .where('image_id', '=', imageId)
+    .where('artist_id', '=', artistId)
+    .execute();
+}
+
 /** Appointments that ended, or were given up, before an instant. */
 function isOverBefore(before: Instant) {
   const date = new Date(before);

@@ -12,7 +12,7 @@ export const MIGRATIONS_TABLE = `CREATE TABLE IF NOT EXISTS migrations (
   older_can_run boolean)`;
 
 /** An arbitrary key of a PostgreSQL advisory lock, the same in all our servers. */
-const MIGRATION_LOCK = 7_261_001;
+export const MIGRATION_LOCK = 7_261_001;
 
 interface MigrateOptions {
   /** Whether a database that a newer version has migrated may be used, if its migrations allow it. */

@@ -1,8 +1,8 @@
 import { createReadStream } from 'node:fs';
-import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { access, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { type ExportStore, exportName } from './export_store.ts';
-import { type ImageStore, imagePath } from './image_store.ts';
+import { type ImageInventory, type ImageStore, imagePath, isMissingFile } from './image_store.ts';
 
 /**
  * Stores images in a folder, which our server serves at `/media/`.
@@ -23,6 +23,23 @@ export function createDiskStore(folder: string, origin: string): ImageStore {
     remove: (imageId) =>
       rm(join(folder, imageId), { recursive: true, force: true, maxRetries: 3, retryDelay: 50 }),
     urlOf: (file) => `${origin}/media/${imagePath(file)}`,
+  };
+}
+
+/** Tells what a folder of images contains. */
+export function createDiskInventory(folder: string): ImageInventory {
+  const ifThere = async <T>(value: Promise<T>, missing: T) =>
+    value.catch((error: unknown) => {
+      if (isMissingFile(error)) return missing;
+      throw error;
+    });
+  return {
+    isEmpty: async () => (await ifThere(readdir(folder), [])).length === 0,
+    has: (file) =>
+      ifThere(
+        access(join(folder, imagePath(file))).then(() => true),
+        false,
+      ),
   };
 }
 

@@ -18,6 +18,12 @@ export interface ImageStore {
   urlOf(file: ImageFile): string;
 }
 
+/** Tells what a store contains already. */
+export interface ImageInventory {
+  isEmpty(): Promise<boolean>;
+  has(file: ImageFile): Promise<boolean>;
+}
+
 /** The path of a file, relative to the folder, bucket or URL of its store. */
 export function imagePath({ imageId, width, format }: ImageFile): string {
   return `${imageId}/${width}.${format}`;

@@ -6,12 +6,13 @@ import {
   DeleteObjectCommand,
   GetObjectCommand,
   HeadBucketCommand,
+  HeadObjectCommand,
   ListObjectsV2Command,
   PutObjectCommand,
   S3Client,
 } from '@aws-sdk/client-s3';
 import { type ExportStore, exportName } from './export_store.ts';
-import { type ImageStore, imagePath } from './image_store.ts';
+import { type ImageInventory, type ImageStore, imagePath } from './image_store.ts';
 
 /** A bucket of Amazon S3 or a compatible service. URLs have no trailing slash. */
 export interface Bucket {
@@ -65,6 +66,34 @@ export function createS3Store(
         if (Key !== undefined) await client.send(new DeleteObjectCommand({ Bucket: name, Key }));
     },
     urlOf: (file) => `${publicUrl}/${imagePath(file)}`,
+  };
+}
+
+/** Tells which images a bucket contains. Exports do not count: they end by themselves. */
+export function createS3Inventory(bucket: Bucket): ImageInventory {
+  const client = createS3Client(bucket);
+  const Bucket = bucket.name;
+  return {
+    async isEmpty() {
+      let after: string | undefined;
+      for (;;) {
+        const { Contents = [] } = await client.send(
+          new ListObjectsV2Command({ Bucket, ...(after !== undefined && { StartAfter: after }) }),
+        );
+        if (Contents.some(({ Key = '' }) => !Key.startsWith('exports/'))) return false;
+        after = Contents.at(-1)?.Key;
+        if (after === undefined) return true;
+      }
+    },
+    async has(file) {
+      try {
+        await client.send(new HeadObjectCommand({ Bucket, Key: imagePath(file) }));
+        return true;
+      } catch (error) {
+        if (error instanceof Error && error.name === 'NotFound') return false;
+        throw error;
+      }
+    },
   };
 }
 

@@ -66,8 +66,19 @@ export interface JobQueue {
   ): Promise<void>;
 }
 
+/** What a server does for backups, if its settings tell it to. */
+export interface BackupHandlers {
+  /**
+   * Called once a night, on one of the servers that have it; called again later if it throws.
+   * @param signal aborted when the server stops
+   */
+  readonly everyNight?: (signal: AbortSignal) => Promise<void>;
+  /** Called every minute, on one of the servers that have it at a time. */
+  readonly everyMinuteForBackups?: () => Promise<void>;
+}
+
 /** `data` is as stored, by any version of the code. */
-export interface JobHandlers {
+export interface JobHandlers extends BackupHandlers {
   /**
    * Runs a job; called again later if it throws. A job may run twice, so that must be harmless.
    * @param signal aborted when the server stops, or when another server may have taken over the job

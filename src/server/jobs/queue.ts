@@ -45,6 +45,18 @@ const SCHEDULED_JOBS: QueueOptions = {
   deleteAfterSeconds: 60 * 60,
 };
 
+/** Scheduled, and repeated after a failure: a night without a backup is bad. */
+const BACKUP_JOBS: QueueOptions = {
+  ...SCHEDULED_JOBS,
+  // The delay begins at a minute and doubles up to an hour. All attempts take about six hours.
+  retryLimit: 10,
+  retryDelay: 60,
+  retryBackoff: true,
+  retryDelayMax: 60 * 60,
+  // A large bucket takes hours.
+  expireInSeconds: 12 * 60 * 60,
+};
+
 /** The queue of each kind of job. Stored jobs refer to these names, so they must never change. */
 export const QUEUES: Readonly<Record<JobKind, string>> = {
   mail: 'mail',
@@ -67,6 +79,8 @@ const HEAVY_KINDS: readonly JobKind[] = ['encode_avif', 'export'];
 /** The queues of scheduled jobs. */
 const EVERY_MINUTE = 'minute';
 const EVERY_DAY = 'day';
+const EVERY_NIGHT = 'backup';
+const EVERY_MINUTE_FOR_BACKUPS = 'erasure_log';
 
 /** At most this many jobs of one queue run at the same time in one process. */
 const CONCURRENCY = 5;
@@ -171,6 +185,20 @@ export async function openJobRunner(url: string, log: Logger): Promise<JobRunner
       }
       await boss.work(EVERY_MINUTE, handlers.everyMinute);
       await boss.work(EVERY_DAY, handlers.everyDay);
+      // Only servers with the settings for backups take these jobs.
+      const { everyNight, everyMinuteForBackups } = handlers;
+      if (everyNight) {
+        await work(EVERY_NIGHT, { batchSize: 1, pollingIntervalSeconds: 10 }, (_, signal) =>
+          everyNight(signal),
+        );
+        await boss.schedule(EVERY_NIGHT, '41 3 * * *'); // 03:41 UTC, before old data are deleted
+      }
+      if (everyMinuteForBackups) {
+        await work(EVERY_MINUTE_FOR_BACKUPS, { batchSize: 1, pollingIntervalSeconds: 10 }, () =>
+          everyMinuteForBackups(),
+        );
+        await boss.schedule(EVERY_MINUTE_FOR_BACKUPS, '* * * * *');
+      }
       await boss.schedule(EVERY_MINUTE, '* * * * *');
       await boss.schedule(EVERY_DAY, '17 4 * * *'); // 04:17 UTC
     },
@@ -198,6 +226,8 @@ async function createQueues(boss: PgBoss): Promise<void> {
   }
   await createIfMissing(EVERY_MINUTE, SCHEDULED_JOBS);
   await createIfMissing(EVERY_DAY, SCHEDULED_JOBS);
+  await createIfMissing(EVERY_NIGHT, BACKUP_JOBS);
+  await createIfMissing(EVERY_MINUTE_FOR_BACKUPS, SCHEDULED_JOBS);
 }
 
 /** The stored name of the queue for jobs whose attempts have all failed. */

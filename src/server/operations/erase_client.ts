@@ -21,9 +21,33 @@ import { updateCalendar } from './invalidating.ts';
  * @throws Refusal `not_found`, `client_has_appointment`, `client_mail_queued`
  */
 export async function eraseClient(context: Context, artistId: string, id: string): Promise<void> {
+  await eraseUnless(context, artistId, id, 'refuse');
+}
+
+/**
+ * Erases a client who was erased before, and whom restoring a backup has brought back. In the backup
+ * something may still be ahead, or a mail be queued: it ended before the erasure, so it is cancelled here,
+ * and nobody is mailed. Does nothing if there is no such client.
+ */
+export async function eraseClientAgain(
+  context: Context,
+  artistId: string,
+  id: string,
+): Promise<void> {
+  if (await erasure.findErasable(context.database, artistId, id))
+    await eraseUnless(context, artistId, id, 'cancel');
+}
+
+/** @param whatIsAhead refuses the erasure, or is cancelled by it */
+async function eraseUnless(
+  context: Context,
+  artistId: string,
+  id: string,
+  whatIsAhead: 'refuse' | 'cancel',
+): Promise<void> {
   const { database } = context;
   const isErased = await updateCalendar(context, artistId, (transaction, now) =>
-    erase(context, transaction, { artistId, id }, now),
+    erase(context, transaction, { artistId, id, whatIsAhead }, now),
   );
   if (!isErased) return;
   // Once more after the commit, because an export that began before it has read the data.
@@ -41,7 +65,15 @@ export async function eraseClient(context: Context, artistId: string, id: string
 async function erase(
   { jobs, mailer }: Context,
   transaction: Database,
-  { artistId, id }: { readonly artistId: string; readonly id: string },
+  {
+    artistId,
+    id,
+    whatIsAhead,
+  }: {
+    readonly artistId: string;
+    readonly id: string;
+    readonly whatIsAhead: 'refuse' | 'cancel';
+  },
   now: Instant,
 ): Promise<boolean> {
   const client = requireFound(await erasure.findErasable(transaction, artistId, id));
@@ -50,12 +82,15 @@ async function erase(
   const appointments = await selectAppointmentsOfArtist(transaction, artistId)
     .where('appointments.client_id', '=', id)
     .execute();
-  if (appointments.some((row) => isAhead(row, now))) throw refuse('client_has_appointment');
+  const ahead = appointments.filter((row) => isAhead(row, now)).map((row) => row.id);
+  if (whatIsAhead === 'cancel') await erasure.cancelAppointments(transaction, artistId, ahead);
+  else if (ahead.length > 0) throw refuse('client_has_appointment');
   const emails = await erasure.listEmailsOfClient(transaction, artistId, id);
   const messageEmails = await erasure.listMessageEmailsOfClient(transaction, artistId, id, emails);
   const allEmails = [...new Set([...emails, ...messageEmails])];
   const mails = await erasure.listMailsAboutClient(transaction, artistId, id, allEmails);
-  if (mails.some(({ isOnItsWay }) => isOnItsWay)) throw refuse('client_mail_queued');
+  if (whatIsAhead === 'refuse' && mails.some(({ isOnItsWay }) => isOnItsWay))
+    throw refuse('client_mail_queued');
   const ids = mails.map((mail) => mail.id);
   await dropMails(transaction, ids);
   await erasure.deleteMails(transaction, ids);

@@ -1,0 +1,50 @@
+/** The nightly backup: a new file in a folder, of which the newest are kept. */
+import { mkdir, readdir, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type FinishedBackup, insertBackup } from '#server/database/backups.ts';
+import { type BackupSource, backUp } from './back_up.ts';
+
+const NAME = /^linework-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ\.tar$/;
+/** A file that a killed process has left. */
+const UNFINISHED_NAME = /^linework-.*\.tar\.\d+\.part$/;
+/** Longer than any backup takes. */
+const ABANDONED_AFTER_MS = 24 * 3_600_000;
+
+/** The name of a backup of this moment. Names in order of the alphabet are in order of time. */
+export function backupName(now: Date): string {
+  return `linework-${now.toISOString().slice(0, 19).replaceAll(':', '-')}Z.tar`;
+}
+
+/**
+ * Makes a backup in the folder, then deletes all but the newest `keep`. A backup that fails deletes nothing.
+ * The database notes the backup.
+ */
+export async function backUpToFolder(
+  source: BackupSource,
+  folder: string,
+  keep: number,
+  signal: AbortSignal,
+): Promise<FinishedBackup> {
+  const startedAt = performance.now();
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const file = backupName(new Date());
+  const { bytes } = await backUp(source, join(folder, file), signal);
+  const backup = { file, bytes, seconds: Math.round((performance.now() - startedAt) / 1000) };
+  await insertBackup(source.database, backup);
+  await deleteOldBackups(folder, keep);
+  return backup;
+}
+
+async function deleteOldBackups(folder: string, keep: number): Promise<void> {
+  const names = await readdir(folder);
+  const old = names
+    .filter((name) => NAME.test(name))
+    .toSorted()
+    .slice(0, -keep);
+  for (const name of old) await rm(join(folder, name), { force: true });
+  for (const name of names.filter((name) => UNFINISHED_NAME.test(name))) {
+    const unfinished = await stat(join(folder, name)).catch(() => undefined);
+    if (unfinished && Date.now() - unfinished.mtimeMs > ABANDONED_AFTER_MS)
+      await rm(join(folder, name), { force: true });
+  }
+}

@@ -1,0 +1,321 @@
+/** Restores a backup into an empty database, in one transaction: a failure leaves it empty. */
+import { createHash } from 'node:crypto';
+import { finished } from 'node:stream/promises';
+import { promisify } from 'node:util';
+import { gunzip } from 'node:zlib';
+import type pg from 'pg';
+import * as z from 'zod/mini';
+import { type Erasure, parseErasure } from '#domain/erasure.ts';
+import { insertErasures } from '#server/database/erasures.ts';
+import { MIGRATION_LOCK, MIGRATIONS_TABLE, readMigrations } from '#server/database/migrate.ts';
+import {
+  copyIn,
+  countRows,
+  findAnyObject,
+  listCopiedTables,
+  openCopyConnection,
+  prepareLoading,
+} from '#server/database/table_copy.ts';
+import { parseImagePath } from '#server/images/image_store.ts';
+import { StoredJob } from '#server/jobs/stored_jobs.ts';
+import { DamagedArchive, readArchive } from './archive.ts';
+import { ERASURE_LOG } from './erasure_log.ts';
+import {
+  BackupHeader,
+  BackupManifest,
+  FIRST_ENTRY,
+  FORMAT,
+  LAST_ENTRY,
+  SECRET_KEY_ENTRY,
+  type TableSummary,
+} from './manifest.ts';
+import type { RestoredPictures } from './restored_pictures.ts';
+
+/** The backup cannot be restored here. The message tells the operator what to do. */
+export class RestoreRefused extends Error {}
+
+const ERASURES_BATCH = 1000;
+const TABLE_PART = /^database\/([^/]+)\/\d+\.copy\.gz$/;
+
+const decompress = promisify(gunzip);
+
+/**
+ * Reads the whole backup, compares the sum of each part, and checks that this version can restore it.
+ * @throws RestoreRefused, DamagedArchive
+ */
+export async function checkBackup(
+  path: string,
+  signal: AbortSignal,
+  onProgress: (text: string) => void,
+): Promise<BackupManifest> {
+  let manifest: BackupManifest | undefined;
+  let isFirst = true;
+  let count = 0;
+  await readArchive(path, signal, async (name, bytes) => {
+    if (isFirst !== (name === FIRST_ENTRY)) throw new DamagedArchive(`it has no ${FIRST_ENTRY}`);
+    if (isFirst) await refuseOtherVersions(bytes);
+    isFirst = false;
+    count += 1;
+    onProgress(`Checking the backup: part ${count}`);
+    if (name === LAST_ENTRY) manifest = parseJson(BackupManifest, name, bytes);
+  });
+  if (!manifest) throw new DamagedArchive('it is cut off');
+  return manifest;
+}
+
+/** @throws RestoreRefused */
+async function refuseOtherVersions(bytes: Uint8Array): Promise<void> {
+  const { format } = parseJson(z.looseObject({ format: z.int() }), FIRST_ENTRY, bytes);
+  if (format > FORMAT)
+    throw new RestoreRefused(
+      'This backup has the form of a newer Linework. Install that version, and restore with it.',
+    );
+  const header = parseJson(BackupHeader, FIRST_ENTRY, bytes);
+  const known = new Map((await readMigrations()).map(({ name, sha256 }) => [name, sha256]));
+  for (const { name, sha256 } of header.migrations) {
+    if (!known.has(name))
+      throw new RestoreRefused(
+        `This backup is of a newer Linework (${header.program}): it has the migration ${name}, which this version does not know. Install that version, and restore with it.`,
+      );
+    if (known.get(name) !== sha256)
+      throw new RestoreRefused(
+        `This backup is of another Linework (${header.program}): its migration ${name} differs from the one of this version. Install that version, and restore with it.`,
+      );
+  }
+}
+
+/**
+ * Says what an unsuitable place contains.
+ * @throws RestoreRefused when the database has tables, or the store has pictures
+ */
+export async function refuseUnlessEmpty(
+  databaseUrl: string | undefined,
+  pictures: RestoredPictures | undefined,
+): Promise<void> {
+  if (pictures && !(await pictures.isEmpty()))
+    throw new RestoreRefused(
+      'There are pictures already, and a backup is restored only into an empty place. Move them away, or add --keep-pictures to keep them and add those that are missing.',
+    );
+  if (databaseUrl === undefined) return;
+  await using connection = await openCopyConnection(databaseUrl);
+  await refuseUnlessDatabaseEmpty(connection.client);
+}
+
+async function refuseUnlessDatabaseEmpty(client: pg.Client): Promise<void> {
+  const found = await findAnyObject(client);
+  if (found !== undefined)
+    throw new RestoreRefused(
+      `The database is not empty: it has ${found}. A backup is restored only into an empty place: create a new database, or move DATA_DIR away.`,
+    );
+}
+
+/** What remains to be done with the parts that belong to no table. */
+export interface Restored {
+  readonly jobs: readonly StoredJob[];
+  readonly secretKey: Uint8Array | undefined;
+  /** Tables in the backup that are not Linework's, and were left out. */
+  readonly unknownTables: readonly string[];
+}
+
+/**
+ * Creates the schema as it was when the backup was made, and loads the tables and the pictures. Compares the
+ * counts and the sums of all tables before anything is visible.
+ * @param erasures made after the backup, for the table `erasures`: nothing is deleted here
+ * @param beforeCommit the last step that may fail
+ * @throws RestoreRefused, DamagedArchive
+ */
+export async function loadBackup(
+  path: string,
+  manifest: BackupManifest,
+  databaseUrl: string,
+  {
+    pictures,
+    erasures,
+    beforeCommit,
+    signal,
+    onProgress,
+  }: {
+    readonly pictures: RestoredPictures;
+    readonly erasures: AsyncIterable<Erasure>;
+    readonly beforeCommit: (restored: Restored) => Promise<void>;
+    readonly signal: AbortSignal;
+    readonly onProgress: (text: string) => void;
+  },
+): Promise<Restored> {
+  await using connection = await openCopyConnection(databaseUrl);
+  const { client } = connection;
+  await client.query('BEGIN');
+  try {
+    // A server that starts meanwhile waits for this lock before it migrates.
+    await client.query('SELECT pg_advisory_xact_lock($1)', [MIGRATION_LOCK]);
+    await refuseUnlessDatabaseEmpty(client);
+    onProgress('Creating the tables');
+    await createSchema(client, manifest);
+    const loading = await prepareLoading(client);
+    const loaded = await loadParts(path, manifest, client, { pictures, signal, onProgress });
+    onProgress('Checking the tables');
+    await compareCounts(client, manifest, loaded.unknownTables);
+    await loading.finish();
+    await addErasures(client, loaded.erasures);
+    await addErasures(client, erasures);
+    await client.query('ANALYZE');
+    await pictures.finish();
+    const { jobs, secretKey, unknownTables } = loaded;
+    const restored = { jobs, secretKey, unknownTables };
+    await beforeCommit(restored);
+    signal.throwIfAborted();
+    await client.query('COMMIT');
+    return restored;
+  } catch (error) {
+    await pictures.undo();
+    throw error;
+  }
+}
+
+async function createSchema(client: pg.Client, manifest: BackupManifest): Promise<void> {
+  await client.query(MIGRATIONS_TABLE);
+  const names = new Set(manifest.migrations.map(({ name }) => name));
+  for (const { name, sql } of await readMigrations()) if (names.has(name)) await client.query(sql);
+}
+
+async function loadParts(
+  path: string,
+  manifest: BackupManifest,
+  client: pg.Client,
+  {
+    pictures,
+    signal,
+    onProgress,
+  }: {
+    readonly pictures: RestoredPictures;
+    readonly signal: AbortSignal;
+    readonly onProgress: (text: string) => void;
+  },
+) {
+  const ownTables = new Set((await listCopiedTables(client)).map(({ name }) => name));
+  const jobs: StoredJob[] = [];
+  const erasures: Erasure[] = [];
+  let secretKey: Uint8Array | undefined;
+  let open: OpenTable | undefined;
+  let pictureCount = 0;
+  await readArchive(path, signal, async (name, bytes) => {
+    const [, table] = TABLE_PART.exec(name) ?? [];
+    if (table !== open?.name) {
+      await open?.finish();
+      open = undefined;
+    }
+    if (table !== undefined) {
+      const summary = manifest.tables[table];
+      if (!summary) throw new DamagedArchive(`${LAST_ENTRY} does not list the table ${table}`);
+      if (!ownTables.has(table)) return;
+      if (!open) onProgress(`Loading the table ${table}`);
+      open ??= openTable(client, table, summary);
+      await open.write(await decompress(bytes));
+    } else if (name.startsWith('media/')) {
+      const file = parseImagePath(name.slice('media/'.length));
+      if (!file) throw new DamagedArchive(`${name} is no picture`);
+      await pictures.put(file, bytes);
+      pictureCount += 1;
+      onProgress(`Storing the pictures: ${pictureCount} of ${manifest.pictures.count} files`);
+    } else if (name.startsWith('jobs/')) {
+      for (const line of await readLines(bytes))
+        jobs.push(parseJson(StoredJob, name, Buffer.from(line)));
+    } else if (name.startsWith(`${ERASURE_LOG}/`)) {
+      for (const line of await readLines(bytes)) {
+        const erasure = parseErasure(line);
+        if (erasure) erasures.push(erasure);
+      }
+    } else if (name === SECRET_KEY_ENTRY) secretKey = bytes;
+  });
+  await open?.finish();
+  const unknownTables = Object.keys(manifest.tables).filter((name) => !ownTables.has(name));
+  return { jobs, erasures, secretKey, unknownTables };
+}
+
+type OpenTable = ReturnType<typeof openTable>;
+
+/** Loads a table part by part, and compares its sum at the end. */
+function openTable(client: pg.Client, name: string, summary: TableSummary) {
+  const hash = createHash('sha256');
+  const stream = copyIn(client, { name, columns: summary.columns });
+  const ended = finished(stream);
+  // Awaited below; without this, a rejection before that would end the process.
+  ended.catch(() => {});
+  return {
+    name,
+    async write(rows: Uint8Array) {
+      hash.update(rows);
+      // After an error of PostgreSQL the stream calls back no more.
+      await Promise.race([
+        new Promise<void>((resolve, reject) =>
+          stream.write(rows, (error) => (error ? reject(error) : resolve())),
+        ),
+        ended,
+      ]);
+    },
+    async finish() {
+      stream.end();
+      await ended;
+      if (hash.digest('hex') !== summary.sha256)
+        throw new DamagedArchive(`the table ${name} does not have its SHA-256`);
+    },
+  };
+}
+
+/** @throws DamagedArchive */
+async function compareCounts(
+  client: pg.Client,
+  { tables }: BackupManifest,
+  unknownTables: readonly string[],
+): Promise<void> {
+  for (const [name, { rows }] of Object.entries(tables)) {
+    if (unknownTables.includes(name)) continue;
+    const count = await countRows(client, name);
+    if (count !== rows)
+      throw new DamagedArchive(`the table ${name} has ${count} rows and not ${rows}`);
+  }
+}
+
+async function addErasures(
+  client: pg.Client,
+  erasures: Iterable<Erasure> | AsyncIterable<Erasure>,
+): Promise<void> {
+  let batch: Erasure[] = [];
+  for await (const erasure of erasures) {
+    batch.push(erasure);
+    if (batch.length < ERASURES_BATCH) continue;
+    await insertErasures(client, batch);
+    batch = [];
+  }
+  if (batch.length > 0) await insertErasures(client, batch);
+}
+
+/** Reads the erasures that a backup lists at its end. */
+export async function* readErasuresOfBackup(
+  path: string,
+  signal: AbortSignal,
+): AsyncGenerator<Erasure> {
+  const erasures: Erasure[] = [];
+  await readArchive(path, signal, async (name, bytes) => {
+    if (!name.startsWith(`${ERASURE_LOG}/`)) return;
+    for (const line of await readLines(bytes)) {
+      const erasure = parseErasure(line);
+      if (erasure) erasures.push(erasure);
+    }
+  });
+  yield* erasures;
+}
+
+async function readLines(bytes: Uint8Array): Promise<string[]> {
+  const text = (await decompress(bytes)).toString();
+  return text.split('\n').filter((line) => line !== '');
+}
+
+/** @throws DamagedArchive when the text has another form */
+function parseJson<T>(schema: z.ZodMiniType<T>, name: string, bytes: Uint8Array): T {
+  try {
+    return z.parse(schema, JSON.parse(Buffer.from(bytes).toString()));
+  } catch (cause) {
+    throw new DamagedArchive(`${name} cannot be read`, { cause });
+  }
+}

@@ -1,0 +1,59 @@
+/** Where a restore puts the pictures, so that a failed one leaves the place as it was. */
+import { rename, rm, rmdir } from 'node:fs/promises';
+import { createDiskInventory, createDiskStore } from '#server/images/disk_store.ts';
+import type { ImageFile, ImageInventory, ImageStore } from '#server/images/image_store.ts';
+
+export interface RestoredPictures {
+  /** Whether there are pictures already. */
+  readonly isEmpty: () => Promise<boolean>;
+  /** Stores a file, unless it is there: a stored file never changes. */
+  readonly put: (file: ImageFile, bytes: Uint8Array) => Promise<void>;
+  /** Brings the pictures to their place. */
+  readonly finish: () => Promise<void>;
+  /** Deletes what `put` has stored. */
+  readonly undo: () => Promise<void>;
+}
+
+/** Fills a new folder beside `folder`, which `finish` gives its name: so a killed restore can be repeated. */
+export function restoreToNewFolder(folder: string): RestoredPictures {
+  const unfinished = `${folder}.restoring`;
+  const store = createDiskStore(unfinished, '');
+  const remove = () => rm(unfinished, { recursive: true, force: true });
+  let isBegun = false;
+  return {
+    isEmpty: createDiskInventory(folder).isEmpty,
+    async put(file, bytes) {
+      if (!isBegun) await remove();
+      isBegun = true;
+      await store.put(file, bytes);
+    },
+    async finish() {
+      if (!isBegun) return;
+      // Fails if it is not empty, and then nothing is lost.
+      await rmdir(folder).catch(() => {});
+      await rename(unfinished, folder);
+    },
+    undo: remove,
+  };
+}
+
+/** Adds to a store. `undo` deletes the images that it lacked before. */
+export function restoreToStore(
+  store: Pick<ImageStore, 'put' | 'remove'>,
+  inventory: ImageInventory,
+  mayHavePictures: boolean,
+): RestoredPictures {
+  const added = new Set<string>();
+  return {
+    isEmpty: inventory.isEmpty,
+    async put(file, bytes) {
+      if (mayHavePictures && (await inventory.has(file))) return;
+      if (!mayHavePictures) added.add(file.imageId);
+      await store.put(file, bytes);
+    },
+    finish: async () => {},
+    async undo() {
+      for (const id of added) await store.remove(id);
+    },
+  };
+}

@@ -1,0 +1,343 @@
+/** The commands `npm run backup` and `npm run restore`. */
+import { lstat, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import type { Erasure } from '#domain/erasure.ts';
+import { DamagedArchive } from './backup/archive.ts';
+import { backUp } from './backup/back_up.ts';
+import { ERASURE_LOG, readErasureLog } from './backup/erasure_log.ts';
+import type { BackupManifest } from './backup/manifest.ts';
+import {
+  checkBackup,
+  loadBackup,
+  type Restored,
+  RestoreRefused,
+  readErasuresOfBackup,
+  refuseUnlessEmpty,
+} from './backup/restore.ts';
+import {
+  type RestoredPictures,
+  restoreToNewFolder,
+  restoreToStore,
+} from './backup/restored_pictures.ts';
+import { openBackupSource } from './backup_tasks.ts';
+import { type Config, ConfigError, rethrowAsConfigError } from './config.ts';
+import { assertUsablePostgres, openContext, openStores } from './context.ts';
+import { insertBackup } from './database/backups.ts';
+import { findBundledPostgres, startBundledPostgres } from './database/bundled/bundled_postgres.ts';
+import { ensureDataDirectory } from './database/bundled/data_directory.ts';
+import { findPostgresFolder } from './database/bundled/postgres_folder.ts';
+import { readUserName } from './database/bundled/system_user.ts';
+import { openDatabase } from './database/connect.ts';
+import { openCopyConnection } from './database/table_copy.ts';
+import { createDiskInventory, createDiskStore } from './images/disk_store.ts';
+import { toJob } from './jobs/stored_jobs.ts';
+import { createLog } from './log.ts';
+import { replayErasures } from './operations/replay_erasures.ts';
+import { findSecretKey, fingerprintOf, SECRET_KEY_FILE } from './secret_key.ts';
+
+interface Terminal {
+  readonly log: (line: string) => void;
+  /** Replaces the last progress; shown only on a terminal. */
+  readonly progress: (text: string) => void;
+  readonly signal: AbortSignal;
+}
+
+const JOBS_BATCH = 500;
+
+/** Makes a backup while servers run, or while none runs. @throws ConfigError */
+export async function runBackup(
+  config: Config,
+  file: string,
+  { log, progress, signal }: Terminal,
+): Promise<void> {
+  const startedAt = performance.now();
+  const path = resolve(file);
+  if (await exists(path))
+    throw new ConfigError(`${path} exists already. Choose another name, or delete it first.`);
+  if (!(await exists(dirname(path))))
+    throw new ConfigError(`The folder ${dirname(path)} does not exist. Create it first.`);
+  const dataDir = await rethrowAsConfigError(ensureDataDirectory(config.dataDir));
+  await using resources = new AsyncDisposableStack();
+  const databaseUrl = await openExistingDatabase(config, dataDir, resources, signal);
+  const database = openDatabase(databaseUrl, 2);
+  resources.defer(() => database.destroy());
+  const { images } = await openStores(config, dataDir, join(dataDir, 'media'));
+  const source = await openBackupSource(config, dataDir, { database, databaseUrl, images });
+  const { manifest, bytes } = await backUp(source, path, signal, progress);
+  const seconds = Math.round((performance.now() - startedAt) / 1000);
+  await insertBackup(database, { file: path.slice(dirname(path).length + 1), bytes, seconds });
+  const rowCount = Object.values(manifest.tables).reduce((sum, { rows }) => sum + rows, 0);
+  const { count, missing } = manifest.pictures;
+  log(
+    `${path} has ${rowCount} rows of ${Object.keys(manifest.tables).length} tables and ${count} picture files, ${Math.ceil(bytes / 1_000_000)} MB in ${seconds} s.`,
+  );
+  if (missing > 0)
+    log(
+      `${missing} picture files that the tables name do not exist, so they are not in it: manifest.json lists them.`,
+    );
+  if (config.database.kind === 'url' || config.secretKey !== undefined)
+    log('SECRET_KEY is not in it: keep it with your other settings.');
+}
+
+/** Finds the database, and starts the bundled one if no server runs. @throws ConfigError */
+async function openExistingDatabase(
+  config: Config,
+  dataDir: string,
+  resources: AsyncDisposableStack,
+  signal: AbortSignal,
+): Promise<string> {
+  const url = await (async () => {
+    if (config.database.kind === 'url') {
+      await assertUsablePostgres(config.database.url);
+      return config.database.url;
+    }
+    const running = await findBundledPostgres(dataDir);
+    if (running !== undefined) return running;
+    if ((await findPostgresFolder(dataDir)) === undefined)
+      throw new ConfigError(
+        `There is nothing to back up: ${dataDir} has no database. Set DATA_DIR to that of the server.`,
+      );
+    const postgres = await rethrowAsConfigError(
+      startBundledPostgres({ dataDir, log: createLog({ format: config.log.format, level: 'error' }), signal }),
+    );
+    resources.defer(() => postgres.stop());
+    return postgres.url;
+  })();
+  await using connection = await openCopyConnection(url);
+  const { rows } = await connection.client.query("SELECT to_regclass('erasures') AS erasures");
+  if (rows[0]?.erasures === null)
+    throw new ConfigError(
+      'The database is of an earlier version of Linework, or empty. Start the server of this version once, then back up.',
+    );
+  return url;
+}
+
+export interface RestoreOptions {
+  readonly file: string;
+  /** Logs of erasures, or later backups. Undefined looks beside the file. */
+  readonly erasures: readonly string[] | undefined;
+  /** Restores although no log is there. */
+  readonly withoutErasures: boolean;
+  /** Keeps the pictures that are there, and adds the missing ones. */
+  readonly keepPictures: boolean;
+}
+
+/** Restores a backup into an empty place. @throws ConfigError */
+export async function runRestore(
+  config: Config,
+  options: RestoreOptions,
+  terminal: Terminal,
+): Promise<void> {
+  const path = resolve(options.file);
+  try {
+    await restore(config, { ...options, file: path }, terminal);
+  } catch (error) {
+    if (error instanceof RestoreRefused) throw new ConfigError(error.message, { cause: error });
+    if (error instanceof DamagedArchive)
+      throw new ConfigError(
+        `${path} is damaged (${error.message}). Nothing was changed. Use another backup.`,
+        { cause: error },
+      );
+    throw error;
+  }
+}
+
+async function restore(
+  config: Config,
+  options: RestoreOptions,
+  { log, progress, signal }: Terminal,
+): Promise<void> {
+  const { file } = options;
+  if (!(await exists(file))) throw new ConfigError(`${file} does not exist.`);
+  const erasureFiles = await findErasureFiles(options);
+  await refuseRootInFolderOfAnother(config);
+  const dataDir = await rethrowAsConfigError(ensureDataDirectory(config.dataDir));
+  const pictures = await openRestoredPictures(config, dataDir, options.keepPictures);
+  await using resources = new AsyncDisposableStack();
+  // Without a cluster there is no database to look into, and nothing is created yet.
+  const hasCluster = (await findPostgresFolder(dataDir)) !== undefined;
+  const openDatabaseUrl = async () => {
+    if (config.database.kind === 'url') return config.database.url;
+    const postgres = await rethrowAsConfigError(
+      startBundledPostgres({ dataDir, log: createLog({ format: config.log.format, level: 'error' }), signal }),
+    );
+    resources.defer(() => postgres.stop());
+    return postgres.url;
+  };
+  if (config.database.kind === 'url') await assertUsablePostgres(config.database.url);
+  const existingUrl =
+    config.database.kind === 'url' || hasCluster ? await openDatabaseUrl() : undefined;
+  await refuseUnlessEmpty(existingUrl, pictures);
+
+  const manifest = await checkBackup(file, signal, progress);
+  const keyNote = await checkSecretKey(config, dataDir, manifest, file);
+  log(`This is a backup of Linework ${manifest.program} of ${manifest.snapshotAt}.`);
+  const databaseUrl = existingUrl ?? (await openDatabaseUrl());
+  const restored = await loadBackup(file, manifest, databaseUrl, {
+    pictures,
+    erasures: readErasureFiles(erasureFiles, signal),
+    beforeCommit: ({ secretKey }) => writeSecretKey(config, dataDir, secretKey),
+    signal,
+    onProgress: progress,
+  });
+  await finishRestore(config, databaseUrl, restored, log);
+  report(manifest, restored, log);
+  if (erasureFiles.length === 0)
+    log(
+      `No log of erasures was read: who was deleted after ${manifest.snapshotAt} is back. Delete them again.`,
+    );
+  if (keyNote !== undefined) log(keyNote);
+}
+
+/** Migrates to this version, enqueues the jobs, and deletes again what was deleted since the backup. */
+async function finishRestore(
+  config: Config,
+  databaseUrl: string,
+  { jobs: stored }: Restored,
+  log: (line: string) => void,
+): Promise<void> {
+  await using resources = new AsyncDisposableStack();
+  const { context } = await openContext(
+    config,
+    { log: createLog(config.log), servesPages: false, databaseUrl },
+    resources,
+  );
+  const jobs = stored.flatMap((job) => toJob(job) ?? []);
+  for (let start = 0; start < jobs.length; start += JOBS_BATCH)
+    await context.database
+      .transaction()
+      .execute((transaction) =>
+        context.jobs.enqueue(transaction, jobs.slice(start, start + JOBS_BATCH)),
+      );
+  if (jobs.length < stored.length)
+    log(
+      `${stored.length - jobs.length} jobs have a form that this version does not know: left out.`,
+    );
+  const counts = await replayErasures(context);
+  const total = Object.values(counts).reduce((sum, count) => sum + count, 0);
+  if (total > 0)
+    log(
+      `Deleted again, because they were deleted after the backup: ${counts.artist} accounts, ${counts.client} clients, ${counts.appointment} appointments, ${counts.message} messages, ${counts.image} pictures.`,
+    );
+}
+
+function report(
+  { tables, pictures }: BackupManifest,
+  { unknownTables, jobs }: Restored,
+  log: (line: string) => void,
+): void {
+  const rowCount = Object.values(tables).reduce((sum, { rows }) => sum + rows, 0);
+  log(
+    `Restored ${rowCount} rows of ${Object.keys(tables).length - unknownTables.length} tables, ${pictures.count} picture files and ${jobs.length} jobs. All counts and sums are those of the backup.`,
+  );
+  if (pictures.missing > 0)
+    log(`${pictures.missing} picture files were missing when the backup was made.`);
+  for (const name of unknownTables) log(`The table ${name} is not Linework's: left out.`);
+}
+
+/** @throws ConfigError when no log is found, and none is waived */
+async function findErasureFiles({
+  file,
+  erasures,
+  withoutErasures,
+}: RestoreOptions): Promise<readonly string[]> {
+  if (withoutErasures) return [];
+  if (erasures) {
+    for (const path of erasures)
+      if (!(await exists(path))) throw new ConfigError(`${path} does not exist.`);
+    return erasures;
+  }
+  const beside = join(dirname(file), ERASURE_LOG);
+  if (await exists(beside)) return [beside];
+  throw new ConfigError(
+    `There is no ${ERASURE_LOG} beside the backup, so it is unknown who was deleted after the backup was made. Name that file, or a later backup, with --erasures FILE; or restore with --without-erasures, and delete them again yourself.`,
+  );
+}
+
+async function* readErasureFiles(
+  paths: readonly string[],
+  signal: AbortSignal,
+): AsyncGenerator<Erasure> {
+  for (const path of paths)
+    yield* path.endsWith('.tar') ? readErasuresOfBackup(path, signal) : readErasureLog(path);
+}
+
+/** Files of root could not be read by a server that runs as the folder's owner. @throws ConfigError */
+async function refuseRootInFolderOfAnother({ dataDir }: Config): Promise<void> {
+  if (process.getuid?.() !== 0) return;
+  const folder = await stat(dataDir).catch(() => undefined);
+  if (!folder || folder.uid === 0) return;
+  const user = await readUserName(folder.uid);
+  throw new ConfigError(
+    `${resolve(dataDir)} belongs to the user ${user}, as whom the server runs. Restore as this user: runuser -u ${user} -- npm run restore …`,
+  );
+}
+
+async function openRestoredPictures(
+  config: Config,
+  dataDir: string,
+  keepPictures: boolean,
+): Promise<RestoredPictures> {
+  const folder = join(dataDir, 'media');
+  if (config.bucket) {
+    const { createS3Inventory, createS3Store } = await import('./images/s3_store.ts');
+    const store = createS3Store(config.bucket);
+    const inventory = createS3Inventory(config.bucket);
+    return keepPictures
+      ? keeping(restoreToStore(store, inventory, true))
+      : restoreToStore(store, inventory, false);
+  }
+  return keepPictures
+    ? keeping(restoreToStore(createDiskStore(folder, ''), createDiskInventory(folder), true))
+    : restoreToNewFolder(folder);
+}
+
+function keeping(pictures: RestoredPictures): RestoredPictures {
+  return { ...pictures, isEmpty: async () => true };
+}
+
+/**
+ * Compares the key of the backup with that of this place.
+ * @returns what the operator must know; undefined if all is well
+ * @throws ConfigError when the data directory has another key
+ */
+async function checkSecretKey(
+  config: Config,
+  dataDir: string,
+  { keyFingerprint, source }: BackupManifest,
+  file: string,
+): Promise<string | undefined> {
+  const present = await findSecretKey(config, dataDir);
+  if (keyFingerprint === null) return undefined;
+  const isSame = present && fingerprintOf(present.bytes) === keyFingerprint;
+  if (isSame) return undefined;
+  if (present?.from === 'file')
+    throw new ConfigError(
+      `${join(dataDir, SECRET_KEY_FILE)} is another key than that of the backup, and a backup is restored only into an empty place. Move it away.`,
+    );
+  const consequence =
+    'Logins and the links in sent mails work only with the key of before, and it is not the one that is set now.';
+  if (source.secretKey === 'file')
+    return present
+      ? `${consequence} To keep them working, set SECRET_KEY_PREVIOUS to what this prints: tar --extract --to-stdout --file=${file} ${SECRET_KEY_FILE}`
+      : undefined;
+  return `${consequence} To keep them working, set SECRET_KEY to the SECRET_KEY of before, or SECRET_KEY_PREVIOUS if you want a new one.`;
+}
+
+/** Writes the key of the backup, unless SECRET_KEY is set. */
+async function writeSecretKey(
+  config: Config,
+  dataDir: string,
+  key: Uint8Array | undefined,
+): Promise<void> {
+  if (key === undefined || config.secretKey !== undefined) return;
+  const path = join(dataDir, SECRET_KEY_FILE);
+  const unfinished = `${path}.restoring`;
+  await rm(unfinished, { force: true });
+  await writeFile(unfinished, key, { flag: 'wx', mode: 0o600, flush: true });
+  await rename(unfinished, path);
+}
+
+async function exists(path: string): Promise<boolean> {
+  return (await lstat(path).catch(() => undefined)) !== undefined;
+}
