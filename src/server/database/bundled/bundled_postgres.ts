@@ -149,7 +149,7 @@ async function prepareCluster(dataDir: string, log: Logger, signal: AbortSignal)
   if (clusterVersion !== undefined && clusterVersion !== finalCheck.majorVersion) {
     throw new Error(
       `The database in ${folder.clusterPath} was made by PostgreSQL ${clusterVersion}, and this Linework brings PostgreSQL ${finalCheck.majorVersion}, which cannot read it. ` +
-        'Run the Linework that made it, dump the database with pg_dump, move that folder away, and restore the dump into the new one.',
+        'Run `npm run backup -- FILE` with the Linework that made it, move the data directory away, and run `npm run restore -- FILE` with this one.',
     );
   }
   if (clusterVersion === undefined) {

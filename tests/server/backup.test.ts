@@ -1,0 +1,383 @@
+import { randomUUID } from 'node:crypto';
+import { open, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { sql } from 'kysely';
+import { beforeEach, expect, onTestFinished, test } from 'vitest';
+import type { Erasure } from '#domain/erasure.ts';
+import { DamagedArchive, readArchive, writeArchive } from '#server/backup/archive.ts';
+import { type BackupSource, backUp } from '#server/backup/back_up.ts';
+import { createErasureLog, readErasureLog } from '#server/backup/erasure_log.ts';
+import { backUpToFolder } from '#server/backup/nightly.ts';
+import {
+  checkBackup,
+  loadBackup,
+  type Restored,
+  RestoreRefused,
+  readErasuresOfBackup,
+  refuseUnlessEmpty,
+} from '#server/backup/restore.ts';
+import { type RestoredPictures, restoreToNewFolder } from '#server/backup/restored_pictures.ts';
+import { findLastBackup } from '#server/database/backups.ts';
+import { type Database, openDatabase } from '#server/database/connect.ts';
+import { migrate } from '#server/database/migrate.ts';
+import { type ImageFile, imagePath } from '#server/images/image_store.ts';
+import { openJobRunner } from '#server/jobs/queue.ts';
+import { toJob } from '#server/jobs/stored_jobs.ts';
+import {
+  type ArtistRow,
+  addAppointment,
+  addArtist,
+  addDesign,
+  addImage,
+} from '#support/database_rows.ts';
+import { createEmptyDatabase } from '#support/empty_database.ts';
+import { openFolder } from '#support/folder.ts';
+import { createDatabaseCopy } from '#support/test_database.ts';
+
+const { signal } = new AbortController();
+const silent = () => {};
+
+let folder: string;
+beforeEach(async () => {
+  folder = await openFolder();
+});
+
+interface Studio {
+  readonly url: string;
+  readonly database: Database;
+  readonly artist: ArtistRow;
+  readonly source: BackupSource;
+  /** The files of the pictures, by path. */
+  readonly files: Map<string, Uint8Array>;
+}
+
+/** A database with an artist, an appointment, a design, an avatar, a job, and files of the pictures. */
+async function openStudio(): Promise<Studio> {
+  const url = await createDatabaseCopy();
+  const database = openDatabase(url);
+  onTestFinished(() => database.destroy());
+  const artist = await addArtist(database);
+  const { imageId } = await addDesign(database, artist);
+  const { id: avatarId } = await addImage(database, artist, { kind: 'avatar' });
+  // The row of the artist refers to that of the picture, and that to the artist's: a circle.
+  await database.updateTable('artists').set({ avatar_id: avatarId }).execute();
+  await addAppointment(database, artist);
+  const files = new Map<string, Uint8Array>();
+  for (const id of [imageId, avatarId])
+    for (const width of [400, 800])
+      for (const format of ['avif', 'webp'] as const)
+        files.set(
+          imagePath({ imageId: id, width, format }),
+          Buffer.from(`${id} ${width} ${format}`),
+        );
+  return { url, database, artist, source: createSource(url, database, files), files };
+}
+
+function createSource(
+  databaseUrl: string,
+  database: Database,
+  files: ReadonlyMap<string, Uint8Array>,
+): BackupSource {
+  return {
+    databaseUrl,
+    database,
+    images: {
+      async read(file: ImageFile) {
+        const bytes = files.get(imagePath(file));
+        if (bytes) return bytes;
+        throw Object.assign(new Error('There is no such file'), { code: 'ENOENT' });
+      },
+    },
+    secretKey: { bytes: Buffer.from('a secret key'), from: 'file' },
+    keyFingerprint: 'its fingerprint',
+    kinds: { database: 'url', pictures: 'files' },
+    program: '1.2.3',
+  };
+}
+
+async function* noErasures(): AsyncGenerator<Erasure> {}
+
+interface RestoreChanges {
+  readonly pictures?: RestoredPictures;
+  readonly erasures?: AsyncIterable<Erasure>;
+  readonly beforeCommit?: (restored: Restored) => Promise<void>;
+}
+
+async function restore(path: string, url: string, changes: RestoreChanges = {}): Promise<Restored> {
+  const manifest = await checkBackup(path, signal, silent);
+  return loadBackup(path, manifest, url, {
+    pictures: restoreToNewFolder(join(folder, 'media')),
+    erasures: noErasures(),
+    beforeCommit: async () => {},
+    signal,
+    onProgress: silent,
+    ...changes,
+  });
+}
+
+/** All rows of all tables, for comparisons. */
+async function listRows(url: string): Promise<Record<string, unknown>> {
+  const database = openDatabase(url, 1);
+  try {
+    const { rows: tables } = await sql<{ name: string }>`
+      SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public' ORDER BY tablename
+    `.execute(database);
+    const entries = tables.map(async ({ name }) => {
+      const { rows } = await sql<{ rows: string }>`
+        SELECT coalesce(string_agg(t::text, ',' ORDER BY t::text), '') AS rows FROM ${sql.table(name)} AS t
+      `.execute(database);
+      return [name, rows[0]?.rows];
+    });
+    return Object.fromEntries(await Promise.all(entries));
+  } finally {
+    await database.destroy();
+  }
+}
+
+test('a restored backup has the same rows in every table, the same pictures and the key, for an owner who is no superuser', async () => {
+  const studio = await openStudio();
+  const path = join(folder, 'a.tar');
+  const { manifest } = await backUp(studio.source, path, signal);
+  expect((await stat(path)).mode & 0o777).toBe(0o600);
+  expect(await readdir(folder)).toEqual(['a.tar']);
+
+  const url = await createEmptyDatabase();
+  const { secretKey } = await restore(path, url);
+  const [before, after] = [await listRows(studio.url), await listRows(url)];
+  expect(after).toEqual(before);
+  expect(after['explore_listings']).toContain(studio.artist.id);
+  expect(manifest.tables['appointments']?.rows).toBe(1);
+  expect(Buffer.from(secretKey ?? []).toString()).toBe('a secret key');
+  for (const [name, bytes] of studio.files) {
+    const stored = join(folder, 'media', name);
+    expect((await readFile(stored)).equals(bytes)).toBe(true);
+    expect((await stat(stored)).mode & 0o777).toBe(0o600);
+  }
+  // The constraints, triggers and sequences are back, and a server can start on it.
+  expect(await migrate(url)).toEqual([]);
+  const restored = openDatabase(url, 1);
+  onTestFinished(() => restored.destroy());
+  await expect(
+    restored.deleteFrom('places').where('id', '=', studio.artist.studioId).execute(),
+  ).rejects.toThrow('foreign key');
+  await restored.deleteFrom('images').where('kind', '=', 'portfolio').execute();
+  const appointmentId = await addAppointment(restored, studio.artist, { start: 0 });
+  await restored.deleteFrom('appointments').where('id', '=', appointmentId).execute();
+  expect(await restored.selectFrom('erasures').select('subject_id').execute()).toEqual([
+    { subject_id: appointmentId },
+  ]);
+});
+
+test('a sequence continues after the largest restored number', async () => {
+  const { source, database } = await openStudio();
+  const insert = (into: Database) =>
+    into
+      .insertInto('security_events')
+      .values({ kind: 'account_deleted' })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+  await insert(database);
+  const { id: last } = await insert(database);
+  const path = join(folder, 'a.tar');
+  await backUp(source, path, signal);
+  const url = await createEmptyDatabase();
+  await restore(path, url);
+  const restored = openDatabase(url, 1);
+  onTestFinished(() => restored.destroy());
+  expect((await insert(restored)).id).toBe(String(Number(last) + 1));
+});
+
+test('jobs that wait are in the backup, and are enqueued again as they were', async () => {
+  const { source, database, url } = await openStudio();
+  const runner = await openJobRunner(url, silent);
+  onTestFinished(() => runner.stop());
+  const id = randomUUID();
+  await database.transaction().execute((transaction) =>
+    runner.enqueue(transaction, [
+      { kind: 'mail', id },
+      { kind: 'encode_avif', imageId: id, priority: -3 },
+      { kind: 'export', exportId: id },
+    ]),
+  );
+  const path = join(folder, 'a.tar');
+  expect((await backUp(source, path, signal)).manifest.jobs).toBe(2);
+  const { jobs } = await restore(path, await createEmptyDatabase());
+  expect(jobs.map(toJob).toSorted((a, b) => (a?.priority ?? 0) - (b?.priority ?? 0))).toEqual([
+    { kind: 'encode_avif', imageId: id, priority: -3 },
+    { kind: 'mail', id, priority: 0 },
+  ]);
+});
+
+test('a picture deleted while a backup is made does not fail it, and is deleted again by a restore', async () => {
+  const { source, database, artist, files } = await openStudio();
+  const { id: lostId } = await addImage(database, artist, { widths: [400], formats: ['webp'] });
+  const { id: deletedId } = await addImage(database, artist, { widths: [400], formats: ['webp'] });
+  let isDeleted = false;
+  const images = {
+    async read(file: ImageFile) {
+      // The rows were read before: the backup names this picture.
+      if (!isDeleted) await database.deleteFrom('images').where('id', '=', deletedId).execute();
+      isDeleted = true;
+      return source.images.read(file);
+    },
+  };
+  const path = join(folder, 'a.tar');
+  const { manifest } = await backUp({ ...source, images }, path, signal);
+  expect(manifest.pictures).toMatchObject({
+    count: files.size,
+    deletedMeanwhile: 1,
+    missing: 1,
+    missingNames: [`${lostId}/400.webp`],
+  });
+  const url = await createEmptyDatabase();
+  await restore(path, url);
+  const restored = openDatabase(url, 1);
+  onTestFinished(() => restored.destroy());
+  expect(await restored.selectFrom('erasures').select(['kind', 'subject_id']).execute()).toEqual([
+    { kind: 'image', subject_id: deletedId },
+  ]);
+  const erasures: Erasure[] = [];
+  for await (const erasure of readErasuresOfBackup(path, signal)) erasures.push(erasure);
+  expect(erasures).toMatchObject([{ kind: 'image', id: deletedId }]);
+});
+
+test('a damaged or shortened backup is refused by the name of its part, before anything is changed', async () => {
+  const { source } = await openStudio();
+  const path = join(folder, 'a.tar');
+  const { bytes } = await backUp(source, path, signal);
+  const parts: string[] = [];
+  await readArchive(path, signal, async (name) => void parts.push(name));
+  expect(parts[0]).toBe('backup.json');
+  expect(parts.at(-1)).toBe('manifest.json');
+
+  const content = await readFile(path);
+  const offset = content.indexOf('a secret key');
+  await using file = await open(path, 'r+');
+  await file.write('A', offset);
+  await expect(checkBackup(path, signal, silent)).rejects.toThrow(
+    'secret-key does not have its SHA-256',
+  );
+  await file.write('a', offset);
+  await checkBackup(path, signal, silent);
+  for (const size of [bytes / 2, bytes - 2048, 700, 0]) {
+    await truncate(path, size);
+    await expect(checkBackup(path, signal, silent)).rejects.toThrow(DamagedArchive);
+  }
+  await writeFile(path, 'no backup');
+  await expect(checkBackup(path, signal, silent)).rejects.toThrow(DamagedArchive);
+});
+
+test('a restore that fails at its end leaves the database and the pictures empty, and can be repeated', async () => {
+  const { source } = await openStudio();
+  const path = join(folder, 'a.tar');
+  await backUp(source, path, signal);
+  const url = await createEmptyDatabase();
+  const beforeCommit = () => Promise.reject(new Error('The disk is full'));
+  const pictures = restoreToNewFolder(join(folder, 'media'));
+  const failing = { ...pictures, finish: async () => {} };
+  await expect(restore(path, url, { pictures: failing, beforeCommit })).rejects.toThrow(
+    'The disk is full',
+  );
+  expect(await readdir(folder)).toEqual(['a.tar']);
+  expect(await listRows(url)).toEqual({});
+  await restore(path, url);
+  expect((await readdir(join(folder, 'media'))).length).toBe(2);
+});
+
+test('a backup of a newer version, or with another migration, is refused by name', async () => {
+  const { source } = await openStudio();
+  const path = join(folder, 'a.tar');
+  const { manifest } = await backUp(source, path, signal);
+  const writeWith = async (changes: object) => {
+    const other = join(folder, `${randomUUID()}.tar`);
+    const text = JSON.stringify({ ...manifest, ...changes });
+    await writeArchive(other, signal, async ({ add }) => {
+      await add('backup.json', Buffer.from(text));
+      await add('manifest.json', Buffer.from(text));
+    });
+    return other;
+  };
+  const { migrations } = manifest;
+  const newer = [...migrations, { name: '9999_later.sql', sha256: '' }];
+  const changed = migrations.map(({ name }) => ({ name, sha256: 'other' }));
+  for (const [changes, message] of [
+    [{ migrations: newer }, /newer Linework \(1\.2\.3\).*9999_later\.sql/],
+    [{ migrations: changed }, /0001_booking\.sql differs/],
+    [{ format: 2 }, /form of a newer Linework/],
+  ] as const) {
+    const check = checkBackup(await writeWith(changes), signal, silent);
+    await expect(check).rejects.toThrow(RestoreRefused);
+    await expect(check).rejects.toThrow(message);
+  }
+});
+
+test('a backup is restored only into an empty place: a table or a picture refuses it', async () => {
+  const { source, url: usedUrl } = await openStudio();
+  const path = join(folder, 'a.tar');
+  await backUp(source, path, signal);
+  const before = await listRows(usedUrl);
+  await expect(restore(path, usedUrl)).rejects.toThrow('The database is not empty');
+  await expect(refuseUnlessEmpty(usedUrl, undefined)).rejects.toThrow('The database is not empty');
+  expect(await listRows(usedUrl)).toEqual(before);
+  await writeFile(join(folder, 'a picture'), '');
+  const pictures = restoreToNewFolder(folder);
+  await expect(refuseUnlessEmpty(undefined, pictures)).rejects.toThrow(
+    'There are pictures already',
+  );
+});
+
+test('the newest nightly backups are kept, and a backup that fails deletes none', async () => {
+  const { source, database } = await openStudio();
+  const old = ['05', '06', '07'].map((day) => `linework-2020-01-${day}T03-41-00Z.tar`);
+  for (const name of [...old, 'erasures.log', 'mine.tar']) await writeFile(join(folder, name), '');
+  const images = { read: () => Promise.reject(new Error('The bucket is away')) };
+  await expect(backUpToFolder({ ...source, images }, folder, 2, signal)).rejects.toThrow('away');
+  expect(await readdir(folder)).toEqual(['erasures.log', ...old, 'mine.tar']);
+  expect(await findLastBackup(database)).toBeUndefined();
+
+  const { file, bytes } = await backUpToFolder(source, folder, 2, signal);
+  expect((await readdir(folder)).toSorted()).toEqual(
+    ['erasures.log', old[2], file, 'mine.tar'].toSorted(),
+  );
+  expect(await findLastBackup(database)).toMatchObject({ file, bytes });
+  expect((await stat(join(folder, file))).size).toBe(bytes);
+});
+
+test('an interrupted backup leaves no file', async () => {
+  const { source } = await openStudio();
+  const interruption = new AbortController();
+  const images = {
+    async read() {
+      interruption.abort(new Error('Ctrl-C'));
+      return new Uint8Array(10);
+    },
+  };
+  const work = backUp({ ...source, images }, join(folder, 'a.tar'), interruption.signal);
+  await expect(work).rejects.toThrow('Ctrl-C');
+  expect(await readdir(folder)).toEqual([]);
+});
+
+test('the log of erasures gets each deletion once, keeps older lines, and mends half a line', async () => {
+  const { database, artist } = await openStudio();
+  const path = join(folder, 'erasures.log');
+  const write = createErasureLog(database, path);
+  await write();
+  expect(await readFile(path, 'utf8')).toBe('');
+  const earlier = `2026-01-01T00:00:00.000Z client ${randomUUID()}\n`;
+  await writeFile(path, `${earlier}2026-01-01T00:0`);
+  await database.deleteFrom('appointments').execute();
+  await write();
+  await write();
+  await createErasureLog(database, path)();
+  expect(await readFile(path, 'utf8')).toMatch(
+    new RegExp(`^${earlier}2026-01-01T00:0\n\\S+ appointment \\S+\n$`),
+  );
+  await rm(path);
+  await sql`DELETE FROM designs`.execute(database);
+  await sql`DELETE FROM artists WHERE id = ${artist.id}`.execute(database);
+  await write();
+  const erasures: Erasure[] = [];
+  for await (const erasure of readErasureLog(path)) erasures.push(erasure);
+  // The clients and pictures went with their artist.
+  expect(erasures.map(({ kind }) => kind)).toEqual(['appointment', 'artist']);
+});
