@@ -3,7 +3,8 @@
  * was deleted after its backup was made. Lines are added and never removed.
  */
 import { createReadStream } from 'node:fs';
-import { open } from 'node:fs/promises';
+import { mkdir, open } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { createInterface } from 'node:readline';
 import { type Erasure, formatErasure, parseErasure } from '#domain/erasure.ts';
 import type { Database } from '#server/database/connect.ts';
@@ -24,6 +25,7 @@ export function createErasureLog(database: Database, path: string): () => Promis
     if (summary === written) return;
     const known = new Set<string>();
     for await (const erasure of readErasureLog(path)) known.add(keyOf(erasure));
+    await mkdir(dirname(path), { recursive: true, mode: 0o700 });
     await using file = await open(path, 'a', 0o600);
     let lines = await startOnNewLine(path);
     for await (const erasure of readErasures(database)) {
