@@ -359,7 +359,7 @@ test('an interrupted backup leaves no file', async () => {
 
 test('the log of erasures gets each deletion once, keeps older lines, and mends half a line', async () => {
   const { database, artist } = await openStudio();
-  const path = join(folder, 'erasures.log');
+  const path = join(folder, 'not yet there/erasures.log');
   const write = createErasureLog(database, path);
   await write();
   expect(await readFile(path, 'utf8')).toBe('');
