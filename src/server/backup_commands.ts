@@ -98,7 +98,11 @@ async function openExistingDatabase(
         `There is nothing to back up: ${dataDir} has no database. Set DATA_DIR to that of the server.`,
       );
     const postgres = await rethrowAsConfigError(
-      startBundledPostgres({ dataDir, log: createLog({ format: config.log.format, level: 'error' }), signal }),
+      startBundledPostgres({
+        dataDir,
+        log: createLog({ format: config.log.format, level: 'error' }),
+        signal,
+      }),
     );
     resources.defer(() => postgres.stop());
     return postgres.url;
@@ -159,7 +163,11 @@ async function restore(
   const openDatabaseUrl = async () => {
     if (config.database.kind === 'url') return config.database.url;
     const postgres = await rethrowAsConfigError(
-      startBundledPostgres({ dataDir, log: createLog({ format: config.log.format, level: 'error' }), signal }),
+      startBundledPostgres({
+        dataDir,
+        log: createLog({ format: config.log.format, level: 'error' }),
+        signal,
+      }),
     );
     resources.defer(() => postgres.stop());
     return postgres.url;

@@ -1,7 +1,8 @@
 /** What our servers do for backups by themselves: the nightly backup, and the log of erasures. */
-import type { Logger } from 'pino';
+
 import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import type { Logger } from 'pino';
 import * as z from 'zod/mini';
 import type { BackupSource } from './backup/back_up.ts';
 import { createErasureLog, ERASURE_LOG } from './backup/erasure_log.ts';

@@ -20,7 +20,8 @@ const SYSTEM_ERRORS: Readonly<Record<string, (place: string) => string>> = {
   ECONNREFUSED: (place) =>
     `Nothing listens${place}. Start the server there, or correct its address.`,
   ECONNRESET: (place) => `The connection was cut${place}. Try again.`,
-  ETIMEDOUT: (place) => `No answer came in time${place}. Correct the address, or open the firewall.`,
+  ETIMEDOUT: (place) =>
+    `No answer came in time${place}. Correct the address, or open the firewall.`,
   EAI_AGAIN: (place) => `The host name could not be looked up${place}. Check the network.`,
   EISDIR: (place) => `This is a folder, not a file${place}.`,
   EIO: (place) => `The disk reports an error${place}. It may be broken.`,

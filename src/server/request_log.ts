@@ -21,7 +21,10 @@ export function createRequestLog(parent: Logger) {
     quietCount += 1;
     if (quietCount > 1) return;
     setTimeout(() => {
-      log.info({ count: quietCount, request_id: undefined }, 'Cached responses, files and health checks of the last minute');
+      log.info(
+        { count: quietCount, request_id: undefined },
+        'Cached responses, files and health checks of the last minute',
+      );
       quietCount = 0;
     }, COUNT_INTERVAL_MS).unref();
   }

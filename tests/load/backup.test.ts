@@ -10,6 +10,7 @@ import { readArchive } from '#server/backup/archive.ts';
 import { BackupManifest, LAST_ENTRY } from '#server/backup/manifest.ts';
 import { startBundledPostgres } from '#server/database/bundled/bundled_postgres.ts';
 import { serveBucket } from '#support/bucket.ts';
+import { silentLog } from '#support/recorded_log.ts';
 import { openSandbox, queryDatabase, type RunningServer } from '#support/sandbox.ts';
 import { book, createBookingInputs } from './bookings.ts';
 
@@ -63,7 +64,7 @@ async function openFolder(): Promise<string> {
 
 /** A PostgreSQL that is not ours, and an empty database whose owner is no superuser. */
 async function serveExternalDatabase(): Promise<string> {
-  const postgres = await startBundledPostgres({ dataDir: await openFolder(), log: () => {} });
+  const postgres = await startBundledPostgres({ dataDir: await openFolder(), log: silentLog });
   onTestFinished(() => postgres.stop());
   const client = new pg.Client({ connectionString: postgres.url });
   await client.connect();

@@ -33,6 +33,7 @@ import {
 import { createEmptyDatabase } from '#support/empty_database.ts';
 import { openFolder } from '#support/folder.ts';
 import { createDatabaseCopy } from '#support/test_database.ts';
+import { silentLog } from '#support/recorded_log.ts';
 
 const { signal } = new AbortController();
 const silent = () => {};
@@ -189,7 +190,7 @@ test('a sequence continues after the largest restored number', async () => {
 
 test('jobs that wait are in the backup, and are enqueued again as they were', async () => {
   const { source, database, url } = await openStudio();
-  const runner = await openJobRunner(url, silent);
+  const runner = await openJobRunner(url, silentLog);
   onTestFinished(() => runner.stop());
   const id = randomUUID();
   await database.transaction().execute((transaction) =>

@@ -7,11 +7,12 @@ import { expect, onTestFinished, test } from 'vitest';
 import { DEMO_PASSWORD_HASH } from '#demo/demo_artists.ts';
 import { insertArtist } from '#server/database/artists.ts';
 import { describeDifference } from '#server/doctor/clock.ts';
-import { runDoctor, summarizeFindings } from '#server/doctor/doctor.ts';
+import { logFindings, runDoctor } from '#server/doctor/doctor.ts';
 import { editDistance } from '#server/doctor/edit_distance.ts';
 import { identifyStore } from '#server/images/store_identity.ts';
 import { loadConfig } from '#server/load_config.ts';
 import { serveBucket } from '#support/bucket.ts';
+import { recordLog } from '#support/recorded_log.ts';
 import { openSilentPostgres } from '#support/silent_postgres.ts';
 import { openSmtpServer } from '#support/smtp_server.ts';
 import { openTestApp, TEST_SECRET_KEY } from '#support/test_app.ts';
@@ -55,7 +56,9 @@ test('a whole installation passes every check, and nothing of the checks stays',
     ALLOWED_ORIGINS: 'https://book.linework.example',
   });
   expect(findings.filter(({ status }) => status !== 'ok')).toEqual([]);
-  expect(summarizeFindings(findings)).toEqual([`Doctor: all ${findings.length} checks passed.`]);
+  const lines: string[] = [];
+  logFindings(findings, recordLog(lines));
+  expect(lines).toEqual([`All ${findings.length} checks passed`]);
   expect(findings.map(({ part }) => part)).toEqual(
     expect.arrayContaining(['settings', 'database', 'migrations', 'writes', 'mail', 'images']),
   );
@@ -79,14 +82,14 @@ test('migrations that this version does not know, and those that are missing, ar
   const url = await createDatabaseCopy();
   const client = new pg.Client({ connectionString: url });
   await client.connect();
-  await client.query("DELETE FROM migrations WHERE name LIKE '0022%'");
+  await client.query("DELETE FROM migrations WHERE name LIKE '0023%'");
   await client.query("INSERT INTO migrations (name, sha256) VALUES ('9999_future.sql', 'x')");
   await client.end();
   const findings = await diagnose({ DATABASE_URL: url, SITE_URL: 'http://127.0.0.1:1' });
   const lines = findings.filter(({ part }) => part === 'migrations').map((one) => one.message);
   expect(lines).toEqual([
     'A newer version has changed the database; this one does not know 9999_future.sql.',
-    'Not applied yet: 0022_saved_mails_and_image_stores.sql.',
+    'Not applied yet: 0023_saved_mails_and_image_stores.sql.',
   ]);
 });
 
@@ -165,10 +168,13 @@ test.each([
 
 test('each trouble is one line of the summary, with its status and its advice', () => {
   const part = `part ${randomUUID()}`;
-  expect(
-    summarizeFindings([
+  const lines: string[] = [];
+  logFindings(
+    [
       { status: 'ok', part: 'other', message: 'Fine.' },
       { status: 'error', part, message: 'It is broken.', advice: 'Mend it.' },
-    ]),
-  ).toEqual([`Doctor: error: ${part}: It is broken. Mend it.`]);
+    ],
+    recordLog(lines),
+  );
+  expect(lines).toEqual([`${part}: It is broken. Mend it.`]);
 });

@@ -8,6 +8,7 @@ import { createHttpCache } from '#server/cache/http_cache.ts';
 import { createHttpHandler } from '#server/http_server.ts';
 import { type AnsweredRequest, NO_METRICS } from '#server/metrics/metrics.ts';
 import { listenForTest } from '#support/listen.ts';
+import { silentLog } from '#support/recorded_log.ts';
 import { openTestApp } from '#support/test_app.ts';
 import { openTestContext } from '#support/test_context.ts';
 import { readSiteSettings } from '../../src/site_settings.ts';
@@ -25,7 +26,7 @@ async function serve() {
   };
   const { context } = await openTestContext({ metrics });
   const config = { productName: 'Linework', allowedOrigins: [] };
-  const { app, connectDirectly } = createApp(context, config, console.error);
+  const { app, connectDirectly } = createApp(context, config, silentLog);
   const store = createCacheStore(1024 * 1024);
   store.enable();
   const icon = { status: 200, headers: new Map(), body: Buffer.from('icon') };
@@ -46,12 +47,12 @@ async function serve() {
         settings: readSiteSettings(() => undefined, 'http://localhost'),
       },
       findAsset: async () => undefined,
-      cache: createHttpCache(store, Date.now, console.error),
+      cache: createHttpCache(store, Date.now, silentLog),
       allowedOrigins: [],
       trustedProxies: [],
       isHttpsOnly: false,
       onRequestEnd: (request) => ended.push(request),
-      log: console.error,
+      log: silentLog,
     }),
   );
   const call = async (path: string, init: RequestInit = {}) => {

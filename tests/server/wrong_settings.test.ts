@@ -13,13 +13,14 @@ import { saveImageStore } from '#server/database/image_stores.ts';
 import { describeConnections } from '#server/doctor/connections.ts';
 import { runDoctor } from '#server/doctor/doctor.ts';
 import { formatFinding } from '#server/doctor/finding.ts';
-import { loadConfig } from '#server/load_config.ts';
 import { listen } from '#server/listen.ts';
+import { loadConfig } from '#server/load_config.ts';
 import { serveBucket } from '#support/bucket.ts';
 import { addArtist } from '#support/database_rows.ts';
 import { closeServer, freePort, listenOn } from '#support/free_port.ts';
 import { openOldPostgres } from '#support/old_postgres.ts';
 import { databaseUrl } from '#support/postgres_cluster.ts';
+import { silentLog } from '#support/recorded_log.ts';
 import { openSmtpServer } from '#support/smtp_server.ts';
 import { createDatabaseCopy, createTestDatabase } from '#support/test_database.ts';
 
@@ -62,7 +63,7 @@ function refusedLines(variables: Variables): string[] {
 async function failedStart(variables: Variables): Promise<string> {
   const config = loadConfig({ DATA_DIR: await newFolder(), SECRET_KEY, ...variables });
   await using resources = new AsyncDisposableStack();
-  return openContext(config, { log: () => {}, servesPages: false }, resources).then(
+  return openContext(config, { log: silentLog, servesPages: false }, resources).then(
     () => 'It started',
     messageOf,
   );
@@ -185,7 +186,10 @@ describe('a start refuses', () => {
     const port = await listenOn(other);
     onTestFinished(() => closeServer(other));
     const failure = (host: string, wanted: number) =>
-      listen(createServer(), { host, port: wanted, settings: { host: 'HOST', port: 'PORT' } }).then(String, messageOf);
+      listen(createServer(), { host, port: wanted, settings: { host: 'HOST', port: 'PORT' } }).then(
+        String,
+        messageOf,
+      );
     expect(await failure('127.0.0.1', port)).toBe(
       `Port ${port} is taken on 127.0.0.1. Stop what listens there, or set PORT to another one.`,
     );
@@ -466,7 +470,7 @@ describe('the doctor names in one line', () => {
 
   test('a DATABASE_READ_URL that is no replica, and a DEMO=1 without effect', async () => {
     const url = await createDatabaseCopy();
-    const { database, close } = createTestDatabase(url, () => {});
+    const { database, close } = createTestDatabase(url, silentLog);
     onTestFinished(close);
     await addArtist(database);
     const lines = await doctorLines({
@@ -485,7 +489,7 @@ describe('the doctor names in one line', () => {
 
   test('two servers on one database that store pictures in different folders', async () => {
     const url = await createDatabaseCopy();
-    const { database, close } = createTestDatabase(url, () => {});
+    const { database, close } = createTestDatabase(url, silentLog);
     onTestFinished(close);
     const place = '/var/lib/linework-data/media';
     await saveImageStore(database, { store: randomUUID(), server: 'second', place });

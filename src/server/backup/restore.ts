@@ -71,7 +71,7 @@ async function refuseOtherVersions(bytes: Uint8Array): Promise<void> {
       'This backup has the form of a newer Linework. Install that version, and restore with it.',
     );
   const header = parseJson(BackupHeader, FIRST_ENTRY, bytes);
-  const known = new Map((await readMigrations()).map(({ name, sha256 }) => [name, sha256]));
+  const known = new Map([...(await readMigrations())].map(([name, { sha256 }]) => [name, sha256]));
   for (const { name, sha256 } of header.migrations) {
     if (!known.has(name))
       throw new RestoreRefused(
@@ -175,7 +175,8 @@ export async function loadBackup(
 async function createSchema(client: pg.Client, manifest: BackupManifest): Promise<void> {
   await client.query(MIGRATIONS_TABLE);
   const names = new Set(manifest.migrations.map(({ name }) => name));
-  for (const { name, sql } of await readMigrations()) if (names.has(name)) await client.query(sql);
+  for (const [name, { sql }] of await readMigrations())
+    if (names.has(name)) await client.query(sql);
 }
 
 async function loadParts(

@@ -1,14 +1,11 @@
-import type { Logger } from 'pino';
 import { createServer, type Server } from 'node:http';
+import type { Logger } from 'pino';
 import { Registry } from 'prom-client';
 
 const PATH = '/metrics';
 
 /** Creates the HTTP server that Prometheus asks, apart from the one for clients. */
-export function createMetricsServer(
-  format: () => Promise<string>,
-  log: Logger,
-): Server {
+export function createMetricsServer(format: () => Promise<string>, log: Logger): Server {
   return createServer(async (request, response) => {
     const [path] = (request.url ?? '').split('?');
     if (path !== PATH) {

@@ -1,5 +1,5 @@
--- For backups (decision 0052). The version before runs on this schema: it ignores both tables, and the
--- triggers record its deletions too.
+-- Older servers can run with this migration: they ignore both tables, and triggers record their deletions.
+-- For backups (decision 0052).
 
 -- The ids of deleted persons, accounts, appointments, messages and pictures, and nothing else about them.
 -- A restore deletes them again, because the backup may be older than their deletion.

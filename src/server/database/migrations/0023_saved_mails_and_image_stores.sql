@@ -1,3 +1,5 @@
+-- Older servers can run with this migration: mail that they save has the default, and they ignore the table.
+
 -- A mail that no mail server got: it was only saved as a file, because SMTP_URL was not set. Its status is
 -- 'sent', as for servers of before, which do not know this column.
 ALTER TABLE mails ADD COLUMN is_only_saved boolean NOT NULL DEFAULT false;
