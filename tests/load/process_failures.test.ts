@@ -158,7 +158,7 @@ test('an uncaught error lets requests in flight finish, stops the database, and 
   const { code, output } = await server.exited;
   expect(code).toBe(1);
   expect(output).toMatch(
-    /ERROR: Server: Uncaught error \(the server stops .*\)\n(?: .*\n)*? +Error: nobody catches this\n +at /,
+    /ERROR: Server: Uncaught error \(the server stops .*\) *\n(?: .*\n)*? +Error: nobody catches this\n +at /,
   );
   await waitUntilExited(postmaster);
 });
