@@ -76,6 +76,14 @@ export default defineConfig({
       },
       {
         test: {
+          name: 'faults',
+          include: ['tests/faults/**/*.test.ts'],
+          globalSetup: 'tests/load/program_copy.ts',
+          hookTimeout: 180_000,
+        },
+      },
+      {
+        test: {
           name: 'hosts',
           include: ['tests/hosts/**/*.test.ts'],
           globalSetup: 'tests/hosts/install.ts',

@@ -39,7 +39,7 @@ interface PlaywrightReport extends PlaywrightSuite {
 
 const isAll = process.argv.includes('--all');
 /** Projects of Vitest that start servers as processes, and want the machine for themselves. */
-const PROCESS_PROJECTS = ['load', 'hosts', 'abuse', 'fuzz'];
+const PROCESS_PROJECTS = ['load', 'hosts', 'abuse', 'fuzz', 'faults'];
 
 const reports = await mkdtemp(join(tmpdir(), 'linework-reports-'));
 try {

@@ -1,4 +1,5 @@
 /** Says what is wrong with an answer. */
+import { Window as HtmlWindow } from 'happy-dom';
 import * as z from 'zod';
 import type { HttpAnswer } from './http_exchange.ts';
 import type { Api, ApiOperation } from './openapi.ts';
@@ -6,6 +7,8 @@ import type { ResolvedCall } from './resolve_call.ts';
 import { findMismatch } from './schema_mismatch.ts';
 import type { FuzzState } from './state.ts';
 import { INJECTED_HEADER, RAW_HTML } from './values.ts';
+
+const { DOMParser } = new HtmlWindow();
 
 /** The statuses of pages. A page of a failed API call has the status of that call. */
 const PAGE_STATUSES = [
@@ -99,10 +102,20 @@ function judgePage(
 ): string | undefined {
   if (!PAGE_STATUSES.includes(status)) return `undocumented status ${status}`;
   if (!headers['content-type']?.startsWith('text/html') || text === '') return undefined;
-  if (RAW_HTML.test(text)) return 'HTML of the attacker';
+  if (RAW_HTML.test(text) && hasInjectedElement(text)) return 'HTML of the attacker';
   if (plan.method !== 'HEAD' && status === 200 && !text.trimEnd().endsWith('</html>'))
     return 'half a page';
   return undefined;
+}
+
+/** In an attribute, HTML of an attacker is only text. */
+function hasInjectedElement(text: string): boolean {
+  const page = new DOMParser().parseFromString(text, 'text/html');
+  const scripts = [...page.querySelectorAll('script')];
+  return (
+    page.querySelector('[onerror]') !== null ||
+    scripts.some(({ textContent }) => textContent.startsWith('fuzz'))
+  );
 }
 
 /** Whose private texts the answer contains although its reader may not see them. */

@@ -56,25 +56,33 @@ export async function learn(
   const body = parse(answer);
   if (caller) learnAccount(path, caller, body);
   learnCursors(body, state);
-  // Public lists say nothing about the owner; a request belongs to the artist who is asked.
-  const owner = /request|contact/.test(path) ? call.reader : caller;
-  if (kind === undefined || (!owner && !path.includes('confirmation'))) return;
+  const owner = findOwner(path, call, state);
+  if (kind === undefined || !owner) return;
   const found = List.safeParse(body).data?.data ?? [Found.safeParse(body).data];
   for (const one of found) if (one) remember(one, kind, owner, state);
+}
+
+/** The artist of the objects in an answer. Public lists say nothing about it. */
+function findOwner(
+  path: string,
+  { caller, reader, parameters }: ResolvedCall,
+  state: FuzzState,
+): FuzzArtist | undefined {
+  if (path.includes('confirmation')) return state.ownerOf(parameters['appt_id'] ?? '');
+  // A request belongs to the artist who is asked.
+  return /^\/appointments\/request\/|\/contact$/.test(path) ? reader : caller;
 }
 
 function remember(
   { id, version, client, times = [] }: z.output<typeof Found>,
   kind: string,
-  owner: FuzzArtist | undefined,
+  owner: FuzzArtist,
   state: FuzzState,
 ): void {
   if (version !== undefined) state.setVersion(id, version);
-  const artist = owner ?? state.ownerOf(id);
-  if (!artist) return;
-  if (owner) state.addId(kind, artist, id);
-  if (client) state.addId('client_id', artist, client.id);
-  for (const time of times) state.addId('time_id', artist, time.id);
+  state.addId(kind, owner, id);
+  if (client) state.addId('client_id', owner, client.id);
+  for (const time of times) state.addId('time_id', owner, time.id);
 }
 
 function learnAccount(path: string, caller: FuzzArtist, body: unknown): void {

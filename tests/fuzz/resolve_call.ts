@@ -1,4 +1,5 @@
 /** Makes the call of a plan: fills in what the state knows, and writes the bytes. */
+import * as z from 'zod';
 import { createFlatPicture } from '#support/pictures.ts';
 import type { Body, CallPlan, FileKind } from './call_plan.ts';
 import type { HttpCall } from './http_exchange.ts';
@@ -55,6 +56,8 @@ export function resolveCall(
   reader =
     (plan.operation?.security.length ? caller : state.ownerOf(appointmentId)) ??
     state.artists.find((artist) => artist.username === username) ??
+    // A request for a design goes to its artist.
+    state.ownerOf(designOf(fill(plan.body))) ??
     target;
   const queries = [fields.toString(), plan.extraQuery].filter((part) => part !== '').join('&');
   const path = changePath(fillPath(plan.pattern, parameters), plan);
@@ -88,6 +91,13 @@ export function resolveCall(
     headers,
     body,
   };
+}
+
+function designOf(body: unknown): string {
+  return (
+    z.object({ value: z.object({ design_id: z.string() }) }).safeParse(body).data?.value
+      .design_id ?? ''
+  );
 }
 
 function fillPath(pattern: string, parameters: Readonly<Record<string, string>>): string {

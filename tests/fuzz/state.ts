@@ -52,6 +52,8 @@ export interface FuzzState {
 }
 
 const LIVING_ARTISTS = 5;
+/** Of a new artist. */
+const FIRST_APPOINTMENTS = 4;
 /** Kept of each kind. */
 const MAX_IDS = 40;
 const UNKNOWN_ID = 'f3b6f0f4-8b7e-4a2c-8a53-0d4b2b6a9d10';
@@ -158,7 +160,24 @@ export async function openState(
     addId('passkey_id', artist, (await addPasskeyRow(database, artist.id)).id);
     await addAlarm(artist);
     await findFreeTimes(artist);
+    for (let nth = 0; nth < FIRST_APPOINTMENTS; nth += 1)
+      addId('appt_id', artist, await request(artist, type, nth));
     return artist;
+  }
+
+  /** Requests an appointment as a client. */
+  function request(
+    { username, marker, freeTimes }: FuzzArtist,
+    type: 'service' | 'managed',
+    nth: number,
+  ): Promise<string> {
+    const form = { email: `client-${nth}@fuzz.example`, customer_notes: marker };
+    const query = `?username=${username}`;
+    if (type === 'managed')
+      return newId(`POST /appointments/request/design${query}`, '', { json: form });
+    const { service, start, end } = freeTimes[10 * nth] ?? {};
+    const json = { ...form, service_id: service, start, end };
+    return newId(`POST /appointments/request/service${query}`, '', { json });
   }
 
   async function newId(operation: string, token: string, options: CallOptions): Promise<string> {

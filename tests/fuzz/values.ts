@@ -99,6 +99,8 @@ const TIME_ZONES = [
   'Nowhere/Land',
 ];
 export const PASSWORD = 'correct horse battery';
+/** Of keys that repeat. */
+const UUID_START = 'f3b6f0f4-8b7e-4a2c-8a53-0d4b2b6a9d1';
 const HOUR_MS = 3_600_000;
 
 /** Any text, mostly one that no field expects. */
@@ -137,9 +139,9 @@ export const oddValue: fc.Arbitrary<unknown> = fc.oneof(
 const pick = fc.nat(999);
 
 /** A reference, mostly to an object of the call's target. */
-export function reference(kind: string, weights = { other: 2, deleted: 1 }) {
+export function reference(kind: string, weights = { other: 3, deleted: 2 }) {
   const whose = fc.oneof(
-    { weight: 9, arbitrary: fc.constant<Whose>('target') },
+    { weight: 30, arbitrary: fc.constant<Whose>('target') },
     { weight: weights.other, arbitrary: fc.constant<Whose>('other') },
     { weight: weights.deleted, arbitrary: fc.constant<Whose>('deleted') },
   );
@@ -153,14 +155,14 @@ const clientEmail = fc.nat(11).map((nth) => `client-${nth}@fuzz.example`);
 const FIELDS: Readonly<Record<string, () => fc.Arbitrary<unknown>>> = {
   email: () =>
     fc.oneof(
-      { weight: 6, arbitrary: clientEmail },
+      { weight: 20, arbitrary: clientEmail },
       { weight: 2, arbitrary: reference('email') },
       { weight: 1, arbitrary: fc.emailAddress() },
     ),
   public_email: () => fc.oneof(clientEmail, fc.constant(null)),
   username: () =>
     fc.oneof(
-      { weight: 4, arbitrary: reference('username') },
+      { weight: 20, arbitrary: reference('username') },
       { weight: 1, arbitrary: fc.stringMatching(/^[a-z0-9][a-z0-9_-]{4,12}[a-z0-9]$/) },
     ),
   password: () => fc.constant(PASSWORD),
@@ -177,6 +179,11 @@ const FIELDS: Readonly<Record<string, () => fc.Arbitrary<unknown>>> = {
   time_zone: () => fc.constantFrom(...TIME_ZONES),
   version: () =>
     fc.oneof({ weight: 3, arbitrary: reference('version') }, fc.integer({ min: 0, max: 9 })),
+  'idempotency-key': () =>
+    fc.oneof(
+      fc.uuid(),
+      fc.nat(9).map((nth) => `${UUID_START}${nth}`),
+    ),
   phone_number: () => fc.constantFrom('(212) 555-0100', '+49 30 1234567', ''),
   replaces: () => fc.oneof({ weight: 4, arbitrary: fc.constant(null) }, reference('appt_id')),
   ids: () => fc.array(reference('message_id'), { maxLength: 3 }),
@@ -210,10 +217,7 @@ export function toArbitrary(
 ): fc.Arbitrary<unknown> {
   const schema = options.resolve(schemaOrReference);
   const field = ID_FIELD.test(name) ? () => reference(name) : FIELDS[name];
-  if (field)
-    return isNullable(schema)
-      ? fc.oneof({ weight: 3, arbitrary: field() }, fc.constant(null))
-      : field();
+  if (field) return isNullable(schema) ? fc.oneof(field(), fc.constant(null)) : field();
   const alternatives = schema.anyOf ?? schema.oneOf;
   if (alternatives) return fc.oneof(...alternatives.map((one) => toArbitrary(one, options, name)));
   if ('const' in schema) return fc.constant(schema.const);

@@ -1,0 +1,181 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, test, vi } from 'vitest';
+import { findBrokenPromises } from '#support/database_promises.ts';
+import { queryDatabase } from '#support/sandbox.ts';
+import { type FaultKind, planFaults } from './fault_plan.ts';
+import { openStudio, type Studio } from './studio.ts';
+import { type StudioLoad, startLoad } from './studio_load.ts';
+
+const SUITE_SECONDS = 40;
+/** How long to make faults; `npm run test:faults` does so for 300 s. */
+const seconds = Number(process.env['FAULT_SECONDS'] ?? SUITE_SECONDS);
+const seed = Number(process.env['FAULT_SEED'] ?? 16);
+/** More faults than there is time for. */
+const MAX_FAULTS = 500;
+/** All waiting mails are sent and all jobs are done by then. */
+const SETTLE_MS = 300_000;
+/** Mails that one server sends at the same time. */
+const MAX_CONCURRENT_MAILS = 5;
+/** Faults in which a mail may have arrived without our server being able to note it. */
+const REPEATING: readonly FaultKind[] = [
+  'kill a server',
+  'stop a server',
+  'freeze a server',
+  'kill PostgreSQL',
+  'kill a connection of PostgreSQL',
+  'freeze PostgreSQL',
+  'stop the mail server',
+];
+
+test(
+  'random faults of servers, database, disk and mail lose no booking, mail or picture, and book no time twice',
+  async () => {
+    await using studio = await openStudio();
+    await studio.recover();
+    const load = await startLoad(studio);
+    const made = new Map<FaultKind, number[]>();
+    const endsAt = performance.now() + seconds * 1000;
+    for (const fault of planFaults(seed, MAX_FAULTS)) {
+      if (performance.now() > endsAt) break;
+      await sleep(fault.pauseMs);
+      console.log(`${fault.kind}, server ${fault.server}, ${fault.milliseconds} ms`);
+      await studio.hit(fault, load.deletePictures);
+      made.set(fault.kind, [...(made.get(fault.kind) ?? []), await studio.recover()]);
+    }
+    await load.finish();
+    const recoveryMs = await studio.recover();
+    const settleMs = await settle(studio);
+    report(load, made, recoveryMs, settleMs);
+
+    expect(await findBrokenPromises(studio.databaseUrl)).toEqual([]);
+    await expectBookings(studio, load);
+    await expectMails(studio, made);
+    await expectPictures(studio, load);
+    expect(load.surprises).toEqual([]);
+    expect(studio.surprises).toEqual([]);
+    for (const { output } of studio.servers)
+      expect(output()).not.toMatch(/uncaught error|unhandled|a promise was rejected/i);
+  },
+  seconds * 1000 + 2 * SETTLE_MS,
+);
+
+function report(
+  { promised, counts }: StudioLoad,
+  made: ReadonlyMap<FaultKind, readonly number[]>,
+  recoveryMs: number,
+  settleMs: number,
+): void {
+  const booked = promised.filter(({ status }) => status !== undefined).length;
+  const unknown = promised.filter(({ isUncertain }) => isUncertain).length;
+  console.log(
+    [
+      `${seconds} s, FAULT_SEED=${seed}: ${promised.length} bookings tried, ${booked} made, ${unknown} uncertain`,
+      `answers ${JSON.stringify(counts)}`,
+      ...[...made].map(
+        ([kind, times]) =>
+          `${times.length} × ${kind}: ready again after at most ${Math.round(Math.max(...times))} ms`,
+      ),
+      `ready ${Math.round(recoveryMs)} ms after the last fault, all mails sent after ${Math.round(settleMs)} ms`,
+    ].join('\n'),
+  );
+}
+
+/** Lets all that waits become due, until no mail and no job is left. Returns the milliseconds. */
+async function settle({ databaseUrl }: Studio): Promise<number> {
+  const startedAt = performance.now();
+  await vi.waitFor(
+    async () => {
+      await queryDatabase(
+        databaseUrl,
+        `UPDATE mails SET waits_until = now() WHERE status = 'queued' AND waits_until > now()`,
+      );
+      await queryDatabase(
+        databaseUrl,
+        `UPDATE pgboss.job SET start_after = now() WHERE state IN ('created', 'retry') AND start_after > now() AND name NOT IN ('minute', 'day')`,
+      );
+      const waiting = await queryDatabase(
+        databaseUrl,
+        `SELECT 'mail', status, count(*)::int FROM mails WHERE status = 'queued' GROUP BY status
+         UNION ALL
+         SELECT name, state::text, count(*)::int FROM pgboss.job
+         WHERE state IN ('created', 'retry', 'active', 'failed') AND name NOT IN ('minute', 'day')
+           AND name NOT LIKE '\\_\\_pgboss%'
+         GROUP BY name, state`,
+      );
+      expect(waiting).toEqual([]);
+    },
+    { timeout: SETTLE_MS, interval: 1000 },
+  );
+  return performance.now() - startedAt;
+}
+
+/** Every answered booking is there, in the promised status, and none that nobody sent. */
+async function expectBookings({ databaseUrl }: Studio, { promised }: StudioLoad): Promise<void> {
+  const rows = await queryDatabase(
+    databaseUrl,
+    'SELECT idempotency_key::text, id::text, status FROM appointments',
+  );
+  const stored = new Map(rows.map(([key, id, status]) => [String(key), { id, status }]));
+  const broken = promised.filter(({ key, id, status, isUncertain }) => {
+    const row = stored.get(key);
+    if (status === undefined) return row !== undefined && !isUncertain;
+    return row?.id !== id || (row.status !== status && !isUncertain);
+  });
+  expect(broken).toEqual([]);
+  const keys = new Set(promised.map(({ key }) => key));
+  expect([...stored.keys()].filter((key) => !keys.has(key))).toEqual([]);
+  expect(promised.filter(({ status }) => status === 'confirmed').length).toBeGreaterThan(0);
+}
+
+/**
+ * Each stored mail arrived. A server that was interrupted while it sent a mail cannot know whether it
+ * arrived, so it sends it once more, with the same Message-ID.
+ */
+async function expectMails(
+  { databaseUrl, smtp }: Studio,
+  made: ReadonlyMap<FaultKind, readonly number[]>,
+): Promise<void> {
+  const rows = await queryDatabase(databaseUrl, `SELECT id::text FROM mails WHERE status = 'sent'`);
+  const failed = await queryDatabase(
+    databaseUrl,
+    `SELECT failure FROM mails WHERE status = 'failed'`,
+  );
+  expect(failed).toEqual([]);
+  const deliveries = smtp.countDeliveries();
+  const counts = rows.map(
+    ([id]) => [...deliveries].find(([messageId]) => messageId.includes(String(id)))?.[1] ?? 0,
+  );
+  expect(counts.filter((count) => count === 0)).toEqual([]);
+  const repeated = counts.reduce((sum, count) => sum + count - 1, 0);
+  const interruptions = REPEATING.flatMap((kind) => made.get(kind) ?? []).length;
+  console.log(
+    `${counts.length} mails, ${repeated} sent once more after ${interruptions} interruptions`,
+  );
+  expect(repeated).toBeLessThanOrEqual(2 * MAX_CONCURRENT_MAILS * interruptions);
+  const missing = await queryDatabase(
+    databaseUrl,
+    `SELECT a.id FROM appointments a WHERE a.status = 'confirmed' AND 2 > (
+       SELECT count(DISTINCT notice->>'kind') FROM mails m
+       WHERE m.appointment_id = a.id AND m.status = 'sent' AND notice->>'kind' IN ('booked', 'new_booking'))`,
+  );
+  expect(missing).toEqual([]);
+}
+
+/** Each picture of a row can be fetched, and each uploaded picture has its row. */
+async function expectPictures(
+  { databaseUrl, servers }: Studio,
+  { pictures }: StudioLoad,
+): Promise<void> {
+  const rows = await queryDatabase(databaseUrl, 'SELECT id::text, widths[1] FROM images');
+  const ids = new Set(rows.map(([id]) => id));
+  expect([...pictures].filter((id) => !ids.has(id))).toEqual([]);
+  const statuses = await Promise.all(
+    rows.flatMap(([id, width]) =>
+      ['webp', 'avif'].map(async (format) => {
+        const path = `/media/${id}/${width}.${format}`;
+        return `${path}: ${(await fetch(`${servers[0]?.url}${path}`)).status}`;
+      }),
+    ),
+  );
+  expect(statuses.filter((status) => !status.endsWith(' 200'))).toEqual([]);
+}

@@ -1,0 +1,235 @@
+/** The two servers, their database, their disk and their mail server, all of which can fail. */
+import { execFile } from 'node:child_process';
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { vi } from 'vitest';
+import { startBundledPostgres } from '#server/database/bundled/bundled_postgres.ts';
+import { freePort } from '#support/free_port.ts';
+import { openSandbox } from '#support/sandbox.ts';
+import { openSmtpServer, type SmtpServer } from '#support/smtp_server.ts';
+import type { Fault } from './fault_plan.ts';
+
+const run = promisify(execFile);
+
+const KEY = 'a key that both servers share';
+const DISK_MEGABYTES = 64;
+const HIGH_LIMIT = '4096';
+/** A recovery that takes longer has failed. A start takes 3 s at rest. */
+const RECOVERY_MS = 120_000;
+const POLL_MS = 50;
+
+interface Server {
+  readonly url: string;
+  pid: number;
+  /** All output of all its processes. */
+  output: () => string;
+}
+
+export interface Studio extends AsyncDisposable {
+  readonly servers: readonly Server[];
+  readonly databaseUrl: string;
+  readonly smtp: SmtpServer;
+  /** The ends of processes that no fault explains. */
+  readonly surprises: readonly string[];
+  /** Whether the disk is small, so that it can be filled; only root can make one. */
+  readonly isDiskSmall: boolean;
+  /** Makes the fault, and ends it. */
+  hit(fault: Fault, deletePictures: () => Promise<void>): Promise<void>;
+  /** Waits until both servers are ready. Returns the milliseconds. */
+  recover(): Promise<number>;
+}
+
+export async function openStudio(): Promise<Studio> {
+  const resources = new AsyncDisposableStack();
+  const sandbox = await openSandbox();
+  resources.use(sandbox);
+  const postgres = await startBundledPostgres({ dataDir: sandbox.dataDir, log: () => {} });
+  resources.defer(() => postgres.stop());
+  const smtp = resources.use(await openSmtpServer());
+  const disk = await openDisk(resources);
+  const surprises: string[] = [];
+  /** Processes that a fault ends. */
+  const doomed = new Set<number>();
+  let isClosing = false;
+  const env = {
+    DATABASE_URL: postgres.url,
+    SECRET_KEY: KEY,
+    SMTP_URL: smtp.url,
+    DATA_DIR: disk.folder,
+    DEMO: '0',
+  };
+
+  /** Starts a server again whenever it ends, as systemd does. */
+  async function superviseServer(): Promise<Server> {
+    const port = String(await freePort());
+    const earlier: string[] = [];
+    const start = () => sandbox.launch({ env: { ...env, PORT: port } });
+    let started = start();
+    const server: Server = {
+      url: `http://127.0.0.1:${port}`,
+      pid: started.pid,
+      output: () => [...earlier, started.output()].join('\n'),
+    };
+    const restart = async () => {
+      while (!isClosing) {
+        const { code, signal, output } = await started.exited;
+        if (isClosing) return;
+        if (!doomed.has(started.pid))
+          surprises.push(`a server ended with ${code ?? signal}: ${output.slice(-2000)}`);
+        else if (code !== 0 && signal !== 'SIGKILL')
+          surprises.push(`a stopped server ended with ${code ?? signal}: ${output.slice(-2000)}`);
+        earlier.push(output);
+        // As systemd does, so that a server that cannot start does not keep the processor busy.
+        await sleep(POLL_MS);
+        started = start();
+        server.pid = started.pid;
+      }
+    };
+    void restart();
+    return server;
+  }
+
+  const servers = [await superviseServer(), await superviseServer()];
+  resources.defer(() => {
+    isClosing = true;
+  });
+
+  async function hit(
+    { kind, server: nth, milliseconds }: Fault,
+    deletePictures: () => Promise<void>,
+  ) {
+    const server = servers[nth];
+    if (!server) return;
+    const { pid } = server;
+    switch (kind) {
+      case 'kill a server':
+        doomed.add(pid);
+        process.kill(pid, 'SIGKILL');
+        return;
+      case 'stop a server':
+        doomed.add(pid);
+        process.kill(pid, 'SIGTERM');
+        await vi.waitUntil(() => server.pid !== pid, { timeout: RECOVERY_MS, interval: POLL_MS });
+        return;
+      case 'freeze a server':
+        return freeze([pid], milliseconds);
+      case 'kill PostgreSQL':
+        process.kill(Number(await sandbox.postmaster()), 'SIGKILL');
+        return;
+      case 'kill a connection of PostgreSQL': {
+        const [backend] = await listChildren(Number(await sandbox.postmaster()), /linework \d/);
+        if (backend !== undefined) process.kill(backend, 'SIGKILL');
+        return;
+      }
+      case 'freeze PostgreSQL': {
+        const postmaster = Number(await sandbox.postmaster());
+        return freeze([postmaster, ...(await listChildren(postmaster))], milliseconds);
+      }
+      case 'fill the disk':
+        return disk.fillFor(milliseconds);
+      case 'stop the mail server':
+        await smtp.stop();
+        await sleep(milliseconds);
+        return smtp.start();
+      case 'take the file descriptors of a server':
+        await setDescriptorLimit(pid, '3');
+        await sleep(milliseconds);
+        return setDescriptorLimit(pid, HIGH_LIMIT);
+      case 'delete pictures':
+        return deletePictures();
+    }
+  }
+
+  async function recover(): Promise<number> {
+    const startedAt = performance.now();
+    for (const { url } of servers)
+      await vi.waitUntil(
+        () =>
+          fetch(`${url}/readyz`).then(
+            ({ ok }) => ok,
+            () => false,
+          ),
+        { timeout: RECOVERY_MS, interval: POLL_MS },
+      );
+    return performance.now() - startedAt;
+  }
+
+  return {
+    servers,
+    databaseUrl: postgres.url,
+    smtp,
+    surprises,
+    isDiskSmall: disk.isSmall,
+    hit,
+    recover,
+    [Symbol.asyncDispose]: () => resources.disposeAsync(),
+  };
+}
+
+/** A small disk of its own for root, otherwise a folder. */
+async function openDisk(resources: AsyncDisposableStack) {
+  const folder = await mkdtemp(join(tmpdir(), 'linework-disk-'));
+  resources.defer(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
+  const size = `size=${DISK_MEGABYTES}m`;
+  const isSmall = await run('mount', ['-t', 'tmpfs', '-o', size, 'tmpfs', folder]).then(
+    () => true,
+    () => false,
+  );
+  if (isSmall) resources.defer(async () => void (await run('umount', ['--lazy', folder])));
+  await chmod(folder, 0o755);
+  const ballast = join(folder, 'ballast');
+  return {
+    folder,
+    isSmall,
+    async fillFor(milliseconds: number) {
+      if (!isSmall) return;
+      await mkdir(ballast, { recursive: true });
+      // Ever smaller files, until not even one byte fits.
+      for (let size = 1024 * 1024, nth = 0; size >= 1; nth += 1)
+        try {
+          await writeFile(join(ballast, String(nth)), Buffer.alloc(size));
+        } catch {
+          size = Math.floor(size / 16);
+        }
+      await sleep(milliseconds);
+      await rm(ballast, { recursive: true, force: true });
+    },
+  };
+}
+
+async function freeze(pids: readonly number[], milliseconds: number): Promise<void> {
+  const sendAll = (signal: NodeJS.Signals) => {
+    for (const pid of pids)
+      try {
+        process.kill(pid, signal);
+      } catch {
+        // A connection that has ended meanwhile.
+      }
+  };
+  sendAll('SIGSTOP');
+  await sleep(milliseconds);
+  sendAll('SIGCONT');
+}
+
+/** @param named what the title of the process contains */
+async function listChildren(parent: number, named = /./): Promise<number[]> {
+  const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name)).map(Number);
+  const children = await Promise.all(
+    pids.map(async (pid) => {
+      const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
+      const title = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');
+      return stat.split(') ')[1]?.split(' ')[1] === String(parent) && named.test(title)
+        ? [pid]
+        : [];
+    }),
+  );
+  return children.flat();
+}
+
+async function setDescriptorLimit(pid: number, limit: string): Promise<void> {
+  // The server may have ended.
+  await run('prlimit', [`--pid=${pid}`, `--nofile=${limit}:${HIGH_LIMIT}`]).catch(() => {});
+}
