@@ -12,7 +12,6 @@ const run = promisify(execFile);
 const PROJECT = resolve(import.meta.dirname, '../..');
 /** Of systemd-analyze, from 0 to 100: the lower, the less a service may do. */
 const MAX_EXPOSURE = 20;
-/** Read by the build, or by the site; not by the server. */
 /** Each secret may be in a file too; the files are explained once. */
 const NAMES = SETTINGS.filter((name) => !FILE_SETTINGS.includes(name));
 /** compose.yaml's own. */
