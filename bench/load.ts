@@ -75,7 +75,7 @@ export async function compareUnderLoad(
 }
 
 /** @throws Error when any answer failed */
-async function runLoad(load: LoadOptions): Promise<LoadResult> {
+export async function runLoad(load: LoadOptions): Promise<LoadResult> {
   const { url, pid, connections, seconds, headers = {} } = load;
   // wrk takes a redirect for an answer like any other.
   const { status } = await getRaw(url, headers);
@@ -103,7 +103,7 @@ async function runLoad(load: LoadOptions): Promise<LoadResult> {
 }
 
 /** Installs wrk where it is missing and the system has apt. */
-async function installWrk(): Promise<void> {
+export async function installWrk(): Promise<void> {
   if (await isWrkInstalled()) return;
   console.log('  Installing wrk …');
   const asRoot = process.getuid?.() === 0 ? [] : ['sudo'];

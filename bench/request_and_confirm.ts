@@ -11,7 +11,7 @@ import { openSandbox, type Sandbox } from './sandbox.ts';
 import { openTaskWorker } from './task_worker.ts';
 
 const CLIENTS = 50;
-const SLOT_MINUTES = 15;
+export const SLOT_MINUTES = 15;
 const RECORDER = new URL('record_statements.ts', import.meta.url).href;
 
 export const requestAndConfirm: Benchmark = {
@@ -64,7 +64,7 @@ async function recordBooking(place: Sandbox) {
 }
 
 /** Adds a service of 15 minutes to a demo artist who is open day and night. */
-async function openAllDay(databaseUrl: string): Promise<string> {
+export async function openAllDay(databaseUrl: string): Promise<string> {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
   try {

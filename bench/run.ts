@@ -18,6 +18,7 @@ import { explore } from './explore.ts';
 import { manyArtists } from './many_artists.ts';
 import { memory } from './memory.ts';
 import { monthOfSlots } from './month_of_slots.ts';
+import { observability } from './observability.ts';
 import { renderedPage } from './rendered_page.ts';
 import { requestAndConfirm } from './request_and_confirm.ts';
 import { sessions } from './sessions.ts';
@@ -32,6 +33,7 @@ const BENCHMARKS: readonly Benchmark[] = [
   availabilityMonth,
   monthOfSlots,
   requestAndConfirm,
+  observability,
   designRequests,
   bookingSteps,
   memory,

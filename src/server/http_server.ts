@@ -208,11 +208,24 @@ export function createHttpHandler({
     );
     const context = createRequestContext(id);
     runInRequest(context, () => serve(request, response, context));
-    reportEnd(request, response, context, (answered) => {
-      requestLog.write(answered, context);
-      onRequestEnd?.(answered);
-    });
+    // From memory, as most responses: no listener is needed.
+    if (response.writableEnded) reportEnd(request, context, response.statusCode);
+    // Emitted once, after the last byte, or when the connection is lost before.
+    else
+      response.once('close', () =>
+        reportEnd(
+          request,
+          context,
+          response.writableFinished ? response.statusCode : CLIENT_GONE_STATUS,
+        ),
+      );
   };
+
+  function reportEnd(request: IncomingMessage, context: RequestContext, status: number): void {
+    const answered = toAnsweredRequest(request, context, status);
+    requestLog.write(answered, context);
+    onRequestEnd?.(answered);
+  }
 
   async function serveImage(
     request: IncomingMessage,
@@ -342,28 +355,13 @@ function createRecord(): ResponseRecord {
   return { route: UNKNOWN_ROUTE, cache: undefined };
 }
 
-/** Calls `onEnd` at the end of the response, with what its context has then. */
-function reportEnd(
-  request: IncomingMessage,
-  response: ServerResponse,
-  context: RequestContext,
-  onEnd: (request: AnsweredRequest) => void,
-): void {
-  const report = (status: number) =>
-    onEnd({
-      route: context.route,
-      method: request.method ?? '',
-      status,
-      seconds: (performance.now() - context.startedAt) / 1000,
-      cache: context.cache,
-    });
-  // A response from memory is complete by now, so most need no listener.
-  if (response.writableEnded) report(response.statusCode);
-  // Emitted once, after the last byte or when the connection is lost.
-  else
-    response.once('close', () =>
-      report(response.writableFinished ? response.statusCode : CLIENT_GONE_STATUS),
-    );
+/** What is known of a request whose response has ended now. */
+function toAnsweredRequest(
+  { method = '' }: IncomingMessage,
+  { route, cache, startedAt }: RequestContext,
+  status: number,
+): AnsweredRequest {
+  return { route, method, status, seconds: (performance.now() - startedAt) / 1000, cache };
 }
 
 async function toRendered(

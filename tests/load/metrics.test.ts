@@ -200,13 +200,6 @@ describe('a server with one process', () => {
     expect((await fetch(new URL('/', url))).status).toBe(404);
     expect((await server.stop()).code).toBe(0);
   });
-
-  test('has no metrics without METRICS_PORT', async () => {
-    await using sandbox = await openSandbox();
-    const server = await sandbox.serve({ env: { DEMO: '0' } });
-    expect(server.output()).not.toContain('/metrics');
-    await server.stop();
-  });
 });
 
 test.each(['1', '2'])(

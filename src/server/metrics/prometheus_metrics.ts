@@ -72,6 +72,12 @@ const MAX_AGE_MS = 5000;
 /** Prometheus gives up after 10 s. */
 export const READ_TIMEOUT_MS = 2000;
 
+/**
+ * How often a timer measures the event loop. The figures include it, so an idle process tells 0.05 s.
+ * With prom-client's 10 ms, an idle process uses 0.8 % of a core for it instead of 0.2 %.
+ */
+const EVENT_LOOP_INTERVAL_MS = 50;
+
 /** prom-client's names of gauges end like those of counters, which `promtool check metrics` refuses. */
 const MISNAMED_METRICS = [
   'nodejs_active_handles_total',
@@ -153,7 +159,10 @@ export function createPrometheusMetrics(sources: MetricsSources): PrometheusMetr
 /** Memory, processor time, file descriptors, garbage collection and event loop of this process. */
 export function createProcessRegistry(): Registry {
   const registry = new Registry();
-  collectDefaultMetrics({ register: registry });
+  collectDefaultMetrics({
+    register: registry,
+    eventLoopMonitoringPrecision: EVENT_LOOP_INTERVAL_MS,
+  });
   for (const name of MISNAMED_METRICS) registry.removeSingleMetric(name);
   return registry;
 }
