@@ -8,7 +8,7 @@ import { openSmtpServer } from '#support/smtp_server.ts';
 
 const DOCTOR = ['run', '--silent', 'doctor'];
 
-test('a start logs once that all checks passed, with WORKERS too', async () => {
+test('with WORKERS, only the first process logs what the doctor found', async () => {
   await using sandbox = await openSandbox();
   await using smtp = await openSmtpServer();
   const port = await freePort();
