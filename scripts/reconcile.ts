@@ -2,8 +2,8 @@
 import { ConfigError } from '#server/config.ts';
 import { openContext } from '#server/context.ts';
 import { findBundledPostgres } from '#server/database/bundled/bundled_postgres.ts';
-import { createLog } from '#server/log.ts';
 import { loadConfig } from '#server/load_config.ts';
+import { createLog } from '#server/log.ts';
 import { reconcileSubscriptions } from '#server/operations/reconcile_subscriptions.ts';
 import { runCommand } from './run_command.ts';
 

@@ -39,14 +39,18 @@ interface PlaywrightReport extends PlaywrightSuite {
 
 const isAll = process.argv.includes('--all');
 /** Projects of Vitest that start servers as processes, and want the machine for themselves. */
-const PROCESS_PROJECTS = ['load', 'hosts', 'abuse', 'fuzz', 'faults'];
+const PROCESS_PROJECTS = ['load', 'hosts', 'abuse'];
+/** Projects with a command of their own: `npm run test:fuzz` and `npm run test:faults`. */
+const OTHER_PROJECTS = ['fuzz', 'faults'];
 
 const reports = await mkdtemp(join(tmpdir(), 'linework-reports-'));
 try {
   // The checks print only at their end, and fill the time in which Vitest waits for PostgreSQL.
   const parts = await Promise.all([
     runTimed('check', check),
-    runTimed('vitest', () => runVitest(PROCESS_PROJECTS.map((name) => `!${name}`))),
+    runTimed('vitest', () =>
+      runVitest([...PROCESS_PROJECTS, ...OTHER_PROJECTS].map((name) => `!${name}`)),
+    ),
   ]);
   parts.push(await runTimed('browser', () => runBrowser(isAll ? ['--all'] : [])));
   // Each worker starts several servers at once.

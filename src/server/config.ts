@@ -216,7 +216,7 @@ const SECRETS = [
 ] as const satisfies readonly (keyof Environment)[];
 
 /** The names of the settings whose value may be in a file. */
-const FILE_SETTINGS = SECRETS.map((name) => `${name}_FILE`);
+export const FILE_SETTINGS: readonly string[] = SECRETS.map((name) => `${name}_FILE`);
 
 /** The names of all settings. */
 export const SETTINGS: readonly string[] = [

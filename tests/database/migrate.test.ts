@@ -13,9 +13,9 @@ import { findLimitEnd } from '#server/database/mail_budgets.ts';
 import { endMailWaits } from '#server/database/mail_waits.ts';
 import { loadMailboxTrust, markMailboxProven } from '#server/database/mailboxes.ts';
 import { migrate } from '#server/database/migrate.ts';
-import { recordLog } from '#support/recorded_log.ts';
 import { addArtist } from '#support/database_rows.ts';
 import { createBlankDatabase, MIGRATION_FILES, openDatabaseBefore } from '#support/old_database.ts';
+import { recordLog } from '#support/recorded_log.ts';
 import { addRowsBeforePrivacy, ROSA, ZOE } from '#support/rows_before_privacy.ts';
 
 test('every migration is applied once, in order', async () => {

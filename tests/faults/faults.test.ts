@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { expect, test, vi } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { findBrokenPromises } from '#support/database_promises.ts';
 import { queryDatabase } from '#support/sandbox.ts';
 import { type FaultKind, planFaults } from './fault_plan.ts';
@@ -30,7 +30,8 @@ const REPEATING: readonly FaultKind[] = [
 test(
   'random faults of servers, database, disk and mail lose no booking, mail or picture, and book no time twice',
   async () => {
-    await using studio = await openStudio();
+    const studio = await openStudio();
+    onTestFinished(() => studio[Symbol.asyncDispose]());
     await studio.recover();
     const load = await startLoad(studio);
     const made = new Map<FaultKind, number[]>();

@@ -8,6 +8,7 @@ import { promisify } from 'node:util';
 import { vi } from 'vitest';
 import { startBundledPostgres } from '#server/database/bundled/bundled_postgres.ts';
 import { freePort } from '#support/free_port.ts';
+import { silentLog } from '#support/recorded_log.ts';
 import { openSandbox } from '#support/sandbox.ts';
 import { openSmtpServer, type SmtpServer } from '#support/smtp_server.ts';
 import type { Fault } from './fault_plan.ts';
@@ -46,7 +47,7 @@ export async function openStudio(): Promise<Studio> {
   const resources = new AsyncDisposableStack();
   const sandbox = await openSandbox();
   resources.use(sandbox);
-  const postgres = await startBundledPostgres({ dataDir: sandbox.dataDir, log: () => {} });
+  const postgres = await startBundledPostgres({ dataDir: sandbox.dataDir, log: silentLog });
   resources.defer(() => postgres.stop());
   const smtp = resources.use(await openSmtpServer());
   const disk = await openDisk(resources);

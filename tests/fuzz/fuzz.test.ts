@@ -28,7 +28,8 @@ const MAX_SHOWN = 1500;
 test(
   'any call of the API and the pages is answered as documented, in two seconds, without data of another artist',
   async () => {
-    await using sandbox = await openSandbox();
+    const sandbox = await openSandbox();
+    onTestFinished(() => sandbox[Symbol.asyncDispose]());
     const superuser = { FIRST_SUPERUSER_EMAIL: '', FIRST_SUPERUSER_PASSWORD: '' };
     const server = await sandbox.serve({ env: { DEMO: '0', ...superuser } });
     const { origin } = new URL(server.url);

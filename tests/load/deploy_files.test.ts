@@ -41,7 +41,9 @@ test('the settings in the README are all that the server reads', async () => {
 
 test('.env.example lists each setting of a server once, and each block has a comment', async () => {
   const names = await readEnvExample();
-  expect(names.sort()).toEqual([...NAMES.filter((name) => name !== 'ADAPTER'), POSTGRES_PASSWORD].sort());
+  expect(names.sort()).toEqual(
+    [...NAMES.filter((name) => name !== 'ADAPTER'), POSTGRES_PASSWORD].sort(),
+  );
   for (const block of (await readProjectFile('.env.example')).split('\n\n'))
     expect(block).toMatch(/^# /);
 });

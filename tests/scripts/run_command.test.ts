@@ -9,7 +9,10 @@ function systemError(code: string, rest: object) {
 
 test.each([
   [new ConfigError('PORT must be a number'), 'PORT must be a number'],
-  [refuse('billing_unreachable'), 'The card provider cannot be reached right now. Please try again soon.'],
+  [
+    refuse('billing_unreachable'),
+    'The card provider cannot be reached right now. Please try again soon.',
+  ],
   [
     systemError('ENOSPC', { path: '/var/lib/linework' }),
     'The disk is full: /var/lib/linework. Free space on it.',

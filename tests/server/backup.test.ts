@@ -32,8 +32,8 @@ import {
 } from '#support/database_rows.ts';
 import { createEmptyDatabase } from '#support/empty_database.ts';
 import { openFolder } from '#support/folder.ts';
-import { createDatabaseCopy } from '#support/test_database.ts';
 import { silentLog } from '#support/recorded_log.ts';
+import { createDatabaseCopy } from '#support/test_database.ts';
 
 const { signal } = new AbortController();
 const silent = () => {};

@@ -3,7 +3,7 @@
  * `AggregatorRegistry` is not used for the exchange: it fails while a worker starts or hangs, and its
  * counters fall when a worker ends, which Prometheus takes for a restart of the whole program.
  */
-import cluster, { type Worker } from 'node:cluster';
+import cluster, { type Worker as ClusterWorker } from 'node:cluster';
 import { AggregatorRegistry } from 'prom-client';
 import * as z from 'zod/mini';
 import { createProcessRegistry, READ_TIMEOUT_MS, toJson } from './prometheus_metrics.ts';
@@ -62,7 +62,7 @@ interface WorkerEntry {
  */
 export function collectFromWorkers(): () => Promise<string> {
   const primary = createProcessRegistry();
-  const workers = new Map<Worker, WorkerEntry>();
+  const workers = new Map<ClusterWorker, WorkerEntry>();
   /** The counters of workers that have ended. */
   let ended: Promise<MetricsJson> = Promise.resolve([]);
 
@@ -102,7 +102,7 @@ async function addUp(metrics: readonly MetricsJson[]): Promise<MetricsJson> {
 }
 
 /** Resolves when the worker has answered or ended. A worker that hangs keeps its last metrics. */
-async function askWorker(worker: Worker, entry: WorkerEntry): Promise<void> {
+async function askWorker(worker: ClusterWorker, entry: WorkerEntry): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   entry.onAnswer = resolve;
   const timer = setTimeout(resolve, ANSWER_TIMEOUT_MS);
