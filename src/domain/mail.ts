@@ -70,7 +70,7 @@ export type ArtistMailKind = (typeof ARTIST_MAIL_KINDS)[number];
  * `dropped`: never sent, because it was no longer true when its turn came, or because its recipient
  * stopped the mail.
  */
-export const MAIL_STATUSES = ['queued', 'sent', 'failed', 'dropped'] as const;
+const MAIL_STATUSES = ['queued', 'sent', 'failed', 'dropped'] as const;
 export type MailStatus = (typeof MAIL_STATUSES)[number];
 
 /** As the artist sees it. `saved`: no mail server got it, because the server has none. */

@@ -71,9 +71,6 @@ export function createApp(
   const app: App = new Hono<{ Bindings: Bindings }>({ strict: false });
   app.use(async (c, next) => {
     await next();
-    // The last route that matches is the call's; those of middleware end with an asterisk.
-    const pattern = routePath(c, -1);
-    if (c.env?.record && !pattern.endsWith('*')) c.env.record.route = pattern;
     if (!c.res.headers.has('Cache-Control')) c.header('Cache-Control', 'no-store');
     c.header('X-Content-Type-Options', 'nosniff');
   });
@@ -94,20 +91,35 @@ export function createApp(
     }),
   );
   for (const route of ROUTES) {
-    app.on(route.method, `/api/v1${route.path}`, ({ req, env }) =>
-      respond(route, context, req.raw, req.param(), toNetwork(env.clientIp)),
-    );
+    const pattern = `/api/v1${route.path}`;
+    app.on(route.method, pattern, ({ req, env }) => {
+      noteRoute(env, pattern);
+      return respond(route, context, req.raw, req.param(), toNetwork(env.clientIp));
+    });
   }
   // The document is created at the first request, because creating it would slow down the start.
   let openApi: ReturnType<typeof createOpenApiDocument> | undefined;
   const getDocument = () => (openApi ??= createOpenApiDocument(ROUTES, config.productName));
-  app.get('/api/v1/openapi.json', () => Response.json(getDocument()));
+  app.get('/api/v1/openapi.json', ({ env }) => {
+    noteRoute(env, '/api/v1/openapi.json');
+    return Response.json(getDocument());
+  });
   const docs = createApiDocs(getDocument, log);
-  app.get('/api/v1/docs', () => docs.servePage());
-  app.get('/api/v1/docs/:file', ({ req }) => docs.serveFile(req.param('file')));
+  app.get('/api/v1/docs', ({ env }) => {
+    noteRoute(env, '/api/v1/docs');
+    return docs.servePage();
+  });
+  app.get('/api/v1/docs/:file', ({ req, env }) => {
+    noteRoute(env, '/api/v1/docs/:file');
+    return docs.serveFile(req.param('file'));
+  });
   const service = createServiceId(context.tokenKeys.signing);
-  app.get('/healthz', () => Response.json({ status: 'alive', service }));
-  app.get('/readyz', async () => {
+  app.get('/healthz', ({ env }) => {
+    noteRoute(env, '/healthz');
+    return Response.json({ status: 'alive', service });
+  });
+  app.get('/readyz', async ({ env }) => {
+    noteRoute(env, '/readyz');
     if (await isReady(context)) return Response.json({ status: 'ready' });
     return errorResponse(refusalAnswer('unavailable'));
   });
@@ -150,6 +162,11 @@ export function createApp(
           noteRefusal(answerError(error, `${method} ${path}`)),
       }),
   };
+}
+
+/** Tells log and metrics which route handles a call. Hono itself names all routes that match. */
+function noteRoute({ record }: Bindings, pattern: string): void {
+  if (record) record.route = pattern;
 }
 
 /** Tells the log why the request is refused, and its client by which id the log names it. */

@@ -35,7 +35,7 @@ export async function openBackupSource(
 }
 
 /** The path of the log of erasures: beside the nightly backups, so that both survive the machine. */
-export function erasureLogPath({ backupDir }: Pick<Config, 'backupDir'>, dataDir: string): string {
+function erasureLogPath({ backupDir }: Pick<Config, 'backupDir'>, dataDir: string): string {
   return join(backupDir === undefined ? dataDir : resolve(backupDir), ERASURE_LOG);
 }
 

@@ -19,7 +19,7 @@ const WORKER_SCRIPT = join(import.meta.dirname, 'main.ts');
 /** The environment variable, not a setting, that tells a worker the bundled database's URL. */
 const URL_VARIABLE = 'BUNDLED_DATABASE_URL';
 
-/** For the primary, and for commands such as `pg_dump`. */
+/** For the primary, and for commands such as `npm run backup`. */
 const OTHER_CONNECTIONS = 75;
 
 /** After a worker has run this long, its replacement starts without a delay. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-export const FAULT_KINDS = [
+const FAULT_KINDS = [
   'kill a server',
   'stop a server',
   'freeze a server',

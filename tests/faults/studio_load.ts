@@ -20,7 +20,7 @@ const PAUSE_MS = 250;
 const PATIENCE_MS = 8000;
 
 /** What the clients know of an appointment. */
-export interface Promised {
+interface Promised {
   readonly key: string;
   /** The last status that an answer promised; undefined without an answer to the booking. */
   status: 'held' | 'confirmed' | 'cancelled' | undefined;

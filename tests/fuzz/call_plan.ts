@@ -38,7 +38,7 @@ interface Header {
   readonly value: string;
 }
 
-export type Body =
+export type CallBody =
   | { readonly kind: 'none' }
   | { readonly kind: 'json'; readonly value: unknown }
   | { readonly kind: 'form'; readonly value: unknown }
@@ -63,7 +63,7 @@ export interface CallPlan {
   readonly headers: Readonly<Record<string, unknown>>;
   readonly extraQuery: string;
   readonly extraHeaders: readonly Header[];
-  readonly body: Body;
+  readonly body: CallBody;
   readonly mutations: readonly Mutation[];
   readonly pathChange: PathChange;
   /** Sent twice at the same time. */
@@ -257,7 +257,7 @@ function apiCall(operation: ApiOperation, { resolve: resolveSchema }: Api): fc.A
     );
   const names = [...pattern.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
   const [[type, content] = []] = Object.entries(requestBody?.content ?? {});
-  const valid: fc.Arbitrary<Body> =
+  const valid: fc.Arbitrary<CallBody> =
     content === undefined
       ? fc.constant({ kind: 'none' })
       : bodyOf(`${type}`, toArbitrary(content.schema, options), pattern);
@@ -279,7 +279,11 @@ function apiCall(operation: ApiOperation, { resolve: resolveSchema }: Api): fc.A
   });
 }
 
-function bodyOf(type: string, value: fc.Arbitrary<unknown>, pattern: string): fc.Arbitrary<Body> {
+function bodyOf(
+  type: string,
+  value: fc.Arbitrary<unknown>,
+  pattern: string,
+): fc.Arbitrary<CallBody> {
   if (type === 'multipart/form-data')
     return fc.record({ kind: fc.constant('multipart' as const), value, files });
   if (type === 'application/x-www-form-urlencoded')
@@ -359,7 +363,7 @@ const formValues = fc.record(
 
 function pageCall(pattern: string): fc.Arbitrary<CallPlan> {
   const names = [...pattern.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
-  const form: fc.Arbitrary<Body> = fc.record({
+  const form: fc.Arbitrary<CallBody> = fc.record({
     kind: fc.constant('form' as const),
     value: formValues,
   });
@@ -398,7 +402,7 @@ function pageCall(pattern: string): fc.Arbitrary<CallPlan> {
     ...common,
     name: fc.constant(`GET ${pattern}`),
     method: seldom(fc.constantFrom('GET', 'HEAD'), fc.constantFrom(...OTHER_METHODS)),
-    body: fc.constant<Body>({ kind: 'none' }),
+    body: fc.constant<CallBody>({ kind: 'none' }),
   });
   const post = fc.record({
     ...common,

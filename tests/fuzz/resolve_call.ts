@@ -1,7 +1,7 @@
 /** Makes the call of a plan: fills in what the state knows, and writes the bytes. */
 import * as z from 'zod';
 import { createFlatPicture } from '#support/pictures.ts';
-import type { Body, CallPlan, FileKind } from './call_plan.ts';
+import type { CallBody, CallPlan, FileKind } from './call_plan.ts';
 import type { HttpCall } from './http_exchange.ts';
 import type { FuzzArtist, FuzzState } from './state.ts';
 import { PrivateText, Reference } from './values.ts';
@@ -155,7 +155,7 @@ function findCaller({ caller, target: pick }: CallPlan, state: FuzzState, target
 
 function writeBody(
   { mutations }: CallPlan,
-  body: Body,
+  body: CallBody,
   fill: (value: unknown) => unknown,
   files: Readonly<Record<FileKind, Buffer>>,
 ): { body: Buffer | undefined; type: string } {

@@ -105,7 +105,7 @@ test('after the day, one mail tells all that waited, without what is no longer t
   for (const id of ids) expect(mails[5]?.text?.split(`/confirmation/${id}`)).toHaveLength(2);
   expect(mails[5]?.text).toContain('was declined');
   const statuses = (await listClientMails(app, artist)).map(({ status }) => status);
-  expect(statuses.toSorted()).toEqual(['dropped', ...Array(9).fill('sent')]);
+  expect(statuses.toSorted()).toEqual(['dropped', ...Array(9).fill('saved')]);
 });
 
 /** Lets a day pass for all mails. */
@@ -183,7 +183,7 @@ test('the clients of an artist whose email is unproven get thirty mails a day, u
   const { app, artist } = await setUp({ isEmailProven: false });
   for (let n = 1; n <= 32; n += 1) await enterAppointment(app, artist, n * 2, `c${n}@example.com`);
   const countSent = async () =>
-    (await listClientMails(app, artist)).filter(({ status }) => status === 'sent').length;
+    (await listClientMails(app, artist)).filter(({ status }) => status === 'saved').length;
   await app.runJobs();
   expect(await countSent()).toBe(30);
   const waiting = (await listClientMails(app, artist)).find(({ status }) => status === 'queued');
@@ -357,7 +357,7 @@ async function setUpConfirmByMail() {
 test('a client gets the link that confirms although strangers used up the other mails of the artist', async () => {
   const { app, artist, book } = await setUpConfirmByMail();
   for (let n = 0; n < 5; n += 1) await countMails(app, artist, `203.0.${n}.0/24`, 120, false);
-  expect(await book('honest@example.com', '198.51.100.7')).toEqual(['sent']);
+  expect(await book('honest@example.com', '198.51.100.7')).toEqual(['saved']);
 }, 60_000);
 
 test('a network causes 60 mails a day with links that confirm; clients of other networks get theirs', async () => {
@@ -370,7 +370,7 @@ test('a network causes 60 mails a day with links that confirm; clients of other 
   const sender = { email: 'honest@example.com', address: '198.51.100.7' };
   expect((await bookAs(app, artist, another, sender)).status).toBe(201);
   await app.runJobs();
-  const sent = (await listClientMails(app, artist)).filter(({ status }) => status === 'sent');
+  const sent = (await listClientMails(app, artist)).filter(({ status }) => status === 'saved');
   expect(sent.map(({ address }) => address)).toEqual(['honest@example.com']);
 }, 60_000);
 
@@ -388,8 +388,8 @@ test('a network causes 150 other mails a day to clients of an artist, who is not
   ]);
   expect(statuses.toSorted()).toEqual([
     ['a@example.com', 'queued'],
-    ['b@example.com', 'sent'],
-    ['c@example.com', 'sent'],
+    ['b@example.com', 'saved'],
+    ['c@example.com', 'saved'],
   ]);
 }, 60_000);
 

@@ -188,6 +188,24 @@ const EXAMPLES: Record<string, { may: string[]; mustNot: string[] }> = {
     ],
     mustNot: ['#server/operations/booking.ts', '#server/app.ts', '../config.ts', '#client/http.ts'],
   },
+  'src/server/backup/a.ts': {
+    may: [
+      './archive.ts',
+      '#domain/erasure.ts',
+      '#server/database/table_copy.ts',
+      '#server/images/image_store.ts',
+      '#server/jobs/stored_jobs.ts',
+      'modern-tar',
+      'node:fs/promises',
+    ],
+    mustNot: [
+      '#server/operations/login.ts',
+      '#server/images/s3_store.ts',
+      '#server/jobs/queue.ts',
+      '../config.ts',
+      '#server/app.ts',
+    ],
+  },
   'src/server/api_docs/a.ts': {
     may: ['./page.ts', 'hono/html'],
     mustNot: ['#server/operations/login.ts', '../api/route.ts'],

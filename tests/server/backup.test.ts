@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { open, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
+import fs, { readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
@@ -253,7 +253,7 @@ test('a damaged or shortened backup is refused by the name of its part, before a
 
   const content = await readFile(path);
   const offset = content.indexOf('a secret key');
-  await using file = await open(path, 'r+');
+  await using file = await fs.open(path, 'r+');
   await file.write('A', offset);
   await expect(checkBackup(path, signal, silent)).rejects.toThrow(
     'secret-key does not have its SHA-256',

@@ -5,7 +5,7 @@
  */
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { open, rename, rm } from 'node:fs/promises';
+import fs from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { createTarDecoder, createTarPacker } from 'modern-tar';
 
@@ -38,23 +38,23 @@ export async function writeArchive(
   fill: (archive: ArchiveWriter) => Promise<void>,
 ): Promise<number> {
   const unfinished = `${path}.${process.pid}.part`;
-  const file = await open(unfinished, 'w', 0o600);
+  const file = await fs.open(unfinished, 'w', 0o600);
   let isComplete = false;
   try {
     const byteCount = await writeParts(file, signal, fill);
     await file.sync();
-    await rename(unfinished, path);
+    await fs.rename(unfinished, path);
     isComplete = true;
     await syncFolder(dirname(path));
     return byteCount;
   } finally {
     await file.close();
-    if (!isComplete) await rm(unfinished, { force: true });
+    if (!isComplete) await fs.rm(unfinished, { force: true });
   }
 }
 
 async function writeParts(
-  file: Awaited<ReturnType<typeof open>>,
+  file: Awaited<ReturnType<typeof fs.open>>,
   signal: AbortSignal,
   fill: (archive: ArchiveWriter) => Promise<void>,
 ): Promise<number> {
@@ -209,6 +209,6 @@ function createSums() {
 
 /** Writes the folder's list of names to the disk, so that the renaming survives a power failure. */
 async function syncFolder(path: string): Promise<void> {
-  await using folder = await open(path, 'r');
+  await using folder = await fs.open(path, 'r');
   await folder.sync();
 }

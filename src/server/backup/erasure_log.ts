@@ -3,7 +3,7 @@
  * was deleted after its backup was made. Lines are added and never removed.
  */
 import { createReadStream } from 'node:fs';
-import { mkdir, open } from 'node:fs/promises';
+import fs from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { createInterface } from 'node:readline';
 import { type Erasure, formatErasure, parseErasure } from '#domain/erasure.ts';
@@ -25,8 +25,8 @@ export function createErasureLog(database: Database, path: string): () => Promis
     if (summary === written) return;
     const known = new Set<string>();
     for await (const erasure of readErasureLog(path)) known.add(keyOf(erasure));
-    await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-    await using file = await open(path, 'a', 0o600);
+    await fs.mkdir(dirname(path), { recursive: true, mode: 0o700 });
+    await using file = await fs.open(path, 'a', 0o600);
     let lines = await startOnNewLine(path);
     for await (const erasure of readErasures(database)) {
       if (known.has(keyOf(erasure))) continue;
@@ -60,7 +60,7 @@ function keyOf({ kind, id }: Erasure): string {
 
 /** A line break if the file ends within a line, as after a power failure; else nothing. */
 async function startOnNewLine(path: string): Promise<string> {
-  await using file = await open(path, 'r');
+  await using file = await fs.open(path, 'r');
   const { size } = await file.stat();
   if (size === 0) return '';
   const { buffer } = await file.read(Buffer.alloc(1), 0, 1, size - 1);

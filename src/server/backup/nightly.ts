@@ -11,7 +11,7 @@ const UNFINISHED_NAME = /^linework-.*\.tar\.\d+\.part$/;
 const ABANDONED_AFTER_MS = 24 * 3_600_000;
 
 /** The name of a backup of this moment. Names in order of the alphabet are in order of time. */
-export function backupName(now: Date): string {
+function backupName(now: Date): string {
   return `linework-${now.toISOString().slice(0, 19).replaceAll(':', '-')}Z.tar`;
 }
 

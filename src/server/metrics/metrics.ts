@@ -3,7 +3,7 @@ import type { MailKind } from '#domain/mail.ts';
 import type { RefusalReason } from '#domain/refusal.ts';
 
 /** Why a call was refused. `invalid_input`: it does not fit the schemas, or a rule of the domain. */
-export type CountedReason = RefusalReason | 'invalid_input';
+type CountedReason = RefusalReason | 'invalid_input';
 
 /** `held` and `requested`: a client's new booking; `failed`: an error that no client should cause. */
 export type BookingOutcome = 'held' | 'requested' | 'confirmed' | 'refused' | 'failed';

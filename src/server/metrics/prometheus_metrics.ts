@@ -36,7 +36,7 @@ export interface PoolUse {
 }
 
 /** The work that waits in the database. */
-export interface QueueSizes {
+interface QueueSizes {
   readonly mails: {
     readonly queued: number;
     readonly failed: number;
