@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdtemp, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -11,7 +11,9 @@ test('a build for another host names the command that installs its adapter when 
   const folder = await mkdtemp(join(tmpdir(), 'linework-host-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   await cp(join(PROJECT, 'scripts'), join(folder, 'scripts'), { recursive: true });
-  await writeFile(join(folder, 'package.json'), '{ "type": "module" }');
+  await cp(join(PROJECT, 'package.json'), join(folder, 'package.json'));
+  for (const name of ['src', 'node_modules'])
+    await symlink(join(PROJECT, name), join(folder, name));
   const build = promisify(execFile)(process.execPath, ['scripts/build.ts'], {
     cwd: folder,
     env: { ...process.env, ADAPTER: 'vercel' },
