@@ -64,7 +64,7 @@ test('home shows mail that did not arrive, and the artist sends it again to a co
   await expect(successToast(page, `It goes to ${right}`)).toBeVisible();
   await expect(mailLog(page)).toHaveCount(2);
   await expect(mailLog(page).first()).toContainText(right);
-  await expect(mailLog(page).first()).toContainText('Sent ', { timeout: 15_000 });
+  await expect(mailLog(page).first()).toContainText('Saved, not sent', { timeout: 15_000 });
   const arrived = await listMailsTo(right);
   expect(arrived.map(({ subject }) => subject)).toEqual([expect.stringMatching(/^Booked/)]);
   await expect(page.getByRole('link', { name: right })).toBeVisible();
