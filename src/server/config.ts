@@ -196,8 +196,8 @@ const Environment = z.object({
 
 type Environment = z.output<typeof Environment>;
 
-/** Read by the build, by the site's pages and when a command fails; no part of `Config`. */
-const OTHER_SETTINGS = ['ADAPTER', 'API_URL', 'LOG_LEVEL'];
+/** Read by the build and by the site's pages; no part of `Config`. */
+const OTHER_SETTINGS = ['ADAPTER', 'API_URL'];
 
 /** Secrets, which may be in files: `SECRET_KEY_FILE` names the file with the `SECRET_KEY`. */
 const SECRETS = [
