@@ -24,15 +24,15 @@ test('with WORKERS, only the first process logs what the doctor found', async ()
   await server.waitForOutput(/Doctor: /);
   await server.stop();
   // The address of this machine is fine for a test, and not for mails.
-  expect(server.output().match(/^.*Doctor: .*$/gm)).toEqual([
-    `Doctor: warning: site address: Links in mails lead to http://127.0.0.1:${port}, which only this machine finds. Set SITE_URL to the public address.`,
+  expect(server.output().match(/WARN: Doctor: .*$|ERROR: Doctor: .*$/gm)).toEqual([
+    `WARN: Doctor: site address: Links in mails lead to http://127.0.0.1:${port}, which only this machine finds. Set SITE_URL to the public address.`,
   ]);
 });
 
 test('a start without SMTP_URL logs that mails are saved and not sent', async () => {
   await using sandbox = await openSandbox();
   const server = await sandbox.serve({ env: { DEMO: '0' } });
-  await server.waitForOutput(/^Doctor: warning: mail: Saved, not sent: SMTP_URL is not set/m);
+  await server.waitForOutput(/WARN: Doctor: mail: Saved, not sent: SMTP_URL is not set/);
 });
 
 test('npm run doctor finds a running server, and exits with 1 only because of an error', async () => {

@@ -95,7 +95,8 @@ export async function build(folder: string, settings = {}): Promise<string> {
   const node = join(folder, 'node_modules/.bin/node');
   const { stdout } = await promisify(execFile)(node, ['scripts/build.ts'], {
     cwd: folder,
-    env: { ...process.env, ...settings },
+    // Vitest sets another one, with which pages would be built for development.
+    env: { ...process.env, NODE_ENV: 'production', ...settings },
   });
   return stdout;
 }
