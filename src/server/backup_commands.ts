@@ -97,15 +97,7 @@ async function openExistingDatabase(
       throw new ConfigError(
         `There is nothing to back up: ${dataDir} has no database. Set DATA_DIR to that of the server.`,
       );
-    const postgres = await rethrowAsConfigError(
-      startBundledPostgres({
-        dataDir,
-        log: createLog({ format: config.log.format, level: 'error' }),
-        signal,
-      }),
-    );
-    resources.defer(() => postgres.stop());
-    return postgres.url;
+    return startPostgres(config, dataDir, resources, signal);
   })();
   await using connection = await openCopyConnection(url);
   const { rows } = await connection.client.query("SELECT to_regclass('erasures') AS erasures");
@@ -162,15 +154,7 @@ async function restore(
   const hasCluster = (await findPostgresFolder(dataDir)) !== undefined;
   const openDatabaseUrl = async () => {
     if (config.database.kind === 'url') return config.database.url;
-    const postgres = await rethrowAsConfigError(
-      startBundledPostgres({
-        dataDir,
-        log: createLog({ format: config.log.format, level: 'error' }),
-        signal,
-      }),
-    );
-    resources.defer(() => postgres.stop());
-    return postgres.url;
+    return startPostgres(config, dataDir, resources, signal);
   };
   if (config.database.kind === 'url') await assertUsablePostgres(config.database.url);
   const existingUrl =
@@ -195,6 +179,23 @@ async function restore(
       `No log of erasures was read: who was deleted after ${manifest.snapshotAt} is back. Delete them again.`,
     );
   if (keyNote !== undefined) log(keyNote);
+}
+
+/**
+ * Starts the bundled PostgreSQL for the command.
+ * @param resources receives what stops it
+ * @returns its URL
+ */
+async function startPostgres(
+  { log: { format } }: Config,
+  dataDir: string,
+  resources: AsyncDisposableStack,
+  signal: AbortSignal,
+): Promise<string> {
+  const log = createLog({ format, level: 'error' });
+  const postgres = await rethrowAsConfigError(startBundledPostgres({ dataDir, log, signal }));
+  resources.defer(() => postgres.stop());
+  return postgres.url;
 }
 
 /** Migrates to this version, enqueues the jobs, and deletes again what was deleted since the backup. */
