@@ -85,6 +85,7 @@ export const ROOMS: readonly Room[] = [
       'server/mail/mailer.ts',
       'server/payments/payment_provider.ts',
       'server/metrics/metrics.ts',
+      'server/doctor/finding.ts',
       // Pure: a notice becomes a mail.
       'server/mail/create_mail.ts',
     ],

@@ -81,6 +81,7 @@ export type RefusalReason =
   | 'inbox_full'
   | 'inbox_full_for_network'
   | 'busy'
+  | 'overloaded'
   | 'unavailable';
 
 /** An expected refusal. Any other error is a bug, except for `InvalidInput`. */

@@ -24,9 +24,10 @@ import { createApiDocs } from './api_docs.ts';
 import type { Config } from './config.ts';
 import { isDatabaseUnavailable, isMissingReference, isRetryable } from './database/connect.ts';
 import { errorCode } from './database/error_code.ts';
+import { createTokenCheck } from './health_token.ts';
 import { toNetwork } from './ip_address.ts';
 import type { Context } from './operations/context.ts';
-import { isReady } from './operations/readiness.ts';
+import { createReadiness } from './operations/readiness.ts';
 import { findRequest } from './request_context.ts';
 import { createServiceId } from './service_id.ts';
 
@@ -35,6 +36,8 @@ interface Bindings {
   clientIp: string;
   /** Receives the pattern of the route. */
   record?: { route: string } | undefined;
+  /** Whether more requests arrive than our process can serve, so that this one is refused. */
+  isOverloaded?: boolean;
 }
 /** Node's error codes for a full disk and for a full disk quota of our system user. */
 const DISK_FULL_CODES = new Set(['ENOSPC', 'EDQUOT']);
@@ -62,7 +65,7 @@ export type ConnectDirectly = (
 
 export function createApp(
   context: Context,
-  config: Pick<Config, 'productName' | 'allowedOrigins'>,
+  config: Pick<Config, 'productName' | 'allowedOrigins' | 'healthToken'>,
   log: Logger,
 ): { app: App; connectDirectly: ConnectDirectly } {
   // Zod Mini has no error texts of its own, so use Zod's English ones. Schemas may override them.
@@ -90,6 +93,10 @@ export function createApp(
       maxAge: PREFLIGHT_SECONDS,
     }),
   );
+  app.use('/api/*', async ({ env }, next) => {
+    if (env.isOverloaded) throw new Refusal('overloaded');
+    await next();
+  });
   for (const route of ROUTES) {
     const pattern = `/api/v1${route.path}`;
     app.on(route.method, pattern, ({ req, env }) => {
@@ -118,10 +125,23 @@ export function createApp(
     noteRoute(env, '/healthz');
     return Response.json({ status: 'alive', service });
   });
-  app.get('/readyz', async ({ env }) => {
+  const isReady = createReadiness(context);
+  const isHealthToken = createTokenCheck(config.healthToken);
+  app.get('/readyz', async ({ req, env }) => {
     noteRoute(env, '/readyz');
-    if (await isReady(context)) return Response.json({ status: 'ready' });
-    return errorResponse(refusalAnswer('unavailable'));
+    if (req.query('verbose') === undefined) {
+      if (await isReady()) return Response.json({ status: 'ready' });
+      return errorResponse(refusalAnswer('unavailable'));
+    }
+    if (!isHealthToken(req.header('Authorization')))
+      return errorResponse(refusalAnswer('not_signed_in'));
+    const [isReadyNow, parts] = await Promise.all([isReady(), context.runDoctor()]);
+    return isReadyNow
+      ? Response.json({ status: 'ready', parts })
+      : Response.json(
+          { status: 'not_ready', parts },
+          { status: 503, headers: refusalAnswer('unavailable').headers },
+        );
   });
   app.notFound(() => errorResponse(refusalAnswer('not_found')));
   app.onError((error, c) => {

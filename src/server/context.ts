@@ -17,6 +17,8 @@ import { type Config, ConfigError, rethrowAsConfigError } from './config.ts';
 import { startBundledPostgres } from './database/bundled/bundled_postgres.ts';
 import { ensureDataDirectory } from './database/bundled/data_directory.ts';
 import { type Database, databaseOf, openPool } from './database/connect.ts';
+import { guardPool } from './database/database_guard.ts';
+import { monitorDatabase } from './database/database_monitor.ts';
 import { migrate } from './database/migrate.ts';
 import { NewerDatabase } from './database/older_servers.ts';
 import { formatPostgresError } from './database/postgres_failure.ts';
@@ -170,6 +172,11 @@ export async function openContext(
     jobs,
     payments: overrides.payments ?? (await openPaymentProvider(config, database, log)),
     ...createRateLimits(config.rateLimit, createEventCounter(database)),
+    runDoctor: async () => {
+      // Imported only here: a server can run for long without it.
+      const { runDoctor } = await import('./doctor/doctor.ts');
+      return runDoctor(config, process.env);
+    },
     site: {
       productName: config.productName,
       siteUrl: config.siteUrl,
@@ -269,8 +276,16 @@ async function openMigratedDatabase(
   await migrateDatabase(url, config, overrides.log);
   overrides.signal?.throwIfAborted();
   const pool = openPool(url);
-  const database = databaseOf(pool);
+  const guard = guardPool(pool);
+  const database = databaseOf(pool, guard.connect);
   resources.defer(() => database.destroy());
+  const monitor = monitorDatabase({
+    url,
+    onHang: guard.refuseWork,
+    onEnd: guard.acceptWork,
+    log: overrides.log,
+  });
+  resources.defer(() => monitor.stop());
   const readPoolUse = () => ({
     inUse: pool.totalCount - pool.idleCount,
     idle: pool.idleCount,

@@ -16,6 +16,7 @@ import type { HttpCache, Render, ResponseRecord } from './cache/http_cache.ts';
 import { sendResponse } from './cache/send_response.ts';
 import { isDatabaseUnavailable } from './database/connect.ts';
 import { getClientIp, isFromTrustedProxy, type TrustedProxies } from './ip_address.ts';
+import { createLoadShedding, type LoadShedding } from './load_shedding.ts';
 import { createMediaHandler } from './media_files.ts';
 import type { AnsweredRequest } from './metrics/metrics.ts';
 import {
@@ -53,7 +54,7 @@ const MEDIA_ROUTE = '/media/:image/:file';
 /** The status of a request whose client was gone before the end of the response, as nginx logs it. */
 const CLIENT_GONE_STATUS = 499;
 
-/** Headers of the answer while the database is down. */
+/** Headers of the answer while the database is down, or while our process is overloaded. */
 const UNAVAILABLE_HEADERS = {
   'Content-Type': 'text/plain',
   'Cache-Control': 'no-store',
@@ -78,6 +79,7 @@ export interface HttpHandlerOptions {
   readonly isHttpsOnly: boolean;
   /** Called once for each request, when its response has ended. */
   readonly onRequestEnd?: ((request: AnsweredRequest) => void) | undefined;
+  readonly loadShedding?: LoadShedding;
   readonly log: Logger;
 }
 
@@ -99,17 +101,23 @@ export function createHttpHandler({
   trustedProxies,
   isHttpsOnly,
   onRequestEnd,
+  loadShedding = createLoadShedding(),
   log,
 }: HttpHandlerOptions): RequestListener {
   const clientIpOf = (request: Parameters<typeof getClientIp>[0]) =>
     getClientIp(request, trustedProxies);
-  const handleApiRequest = getRequestListener((request, { incoming }) =>
-    app.fetch(request, { clientIp: clientIpOf(incoming), record: findRequest() }),
-  );
+  const handleApiRequest = getRequestListener((request, { incoming }) => {
+    const clientIp = clientIpOf(incoming);
+    const options = { clientIp, record: findRequest(), isOverloaded: isOverloaded() };
+    return loadShedding.track(incoming, Promise.resolve(app.fetch(request, options)));
+  });
   const siteOrigin = site && new URL(site.settings.siteUrl).origin;
   const handleForm = getRequestListener(
     (request, { incoming }) =>
-      renderSite(request, clientIpOf(incoming), findRequest() ?? createRecord()),
+      loadShedding.track(
+        incoming,
+        renderSite(request, clientIpOf(incoming), findRequest() ?? createRecord()),
+      ),
     {
       errorHandler(error) {
         logFailure(error);
@@ -193,9 +201,16 @@ export function createHttpHandler({
         serveOtherBuild(request, response, path.slice(ASSETS_PATH.length)),
       );
     }
+    if (isOverloaded()) {
+      context.refusal = 'overloaded';
+      return sendUnavailable(response, refusalAnswer('overloaded'));
+    }
     if (isRead(request))
       return catchErrors(response, () =>
-        cache.renderAndSend(request, response, cacheable?.key, render, context),
+        loadShedding.track(
+          request,
+          cache.renderAndSend(request, response, cacheable?.key, render, context),
+        ),
       );
     // A POST of a form, which is never cached.
     catchErrors(response, () => handleForm(request, response));
@@ -297,13 +312,29 @@ export function createHttpHandler({
         headers: origin ? { Origin: origin } : {},
       });
       const apiRecord = createRecord();
-      const options = { clientIp: clientIpOf(request), record: apiRecord };
+      const options = {
+        clientIp: clientIpOf(request),
+        record: apiRecord,
+        isOverloaded: isOverloaded(),
+      };
       return toRendered(await app.fetch(apiRequest, options), apiRecord);
     };
     const sent = { context, headers };
     if (key !== undefined && cache.serveCached(request, response, key, render, sent)) return;
     setHeaders(response, headers);
-    catchErrors(response, () => cache.renderAndSend(request, response, key, render, context));
+    const work = () => cache.renderAndSend(request, response, key, render, context);
+    catchErrors(response, () => loadShedding.track(request, work()));
+  }
+
+  /** Whether a request must be refused, because more arrive than our process can serve. */
+  function isOverloaded(): boolean {
+    const result = loadShedding.isOverloaded();
+    if (result)
+      log.error(
+        { component: 'Server', err: new Error('more requests arrive than can be served') },
+        'Requests are refused (answered 503)',
+      );
+    return result;
   }
 
   /**
@@ -418,10 +449,11 @@ function failureText(text: string): string {
 }
 
 /** Leaves the connection open: a client can retry on it even if we refuse new connections. */
-function sendUnavailable(response: ServerResponse): void {
-  response
-    .writeHead(503, UNAVAILABLE_HEADERS)
-    .end(failureText(refusalAnswer('unavailable').detail));
+function sendUnavailable(
+  response: ServerResponse,
+  { status, detail } = refusalAnswer('unavailable'),
+): void {
+  response.writeHead(status, UNAVAILABLE_HEADERS).end(failureText(detail));
 }
 
 /** Closes the connection, because the body of the request stays unread. */

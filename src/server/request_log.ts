@@ -8,10 +8,14 @@ const COUNT_INTERVAL_MS = 60_000;
 /** The patterns of files, and of the health checks, which load balancers ask every few seconds. */
 const QUIET_ROUTE = /^\/(?:healthz|readyz|:file|_astro\/:file|media\/:image\/:file)$/;
 
+/** The reason of a request beyond what the process can serve: counted, as a line would add to the load. */
+const OVERLOADED = 'overloaded';
+
 /**
  * Writes one line for each request: its route, status, milliseconds and the reason of a refusal;
  * never its address, because an id in it lets everyone open that appointment. Responses from the
- * cache, files and health checks have a line only at the level `debug`; once a minute they are counted.
+ * cache, files, health checks and requests refused because of the load have a line only at the level
+ * `debug`; once a minute they are counted.
  */
 export function createRequestLog(parent: Logger) {
   const log = parent.child({ component: 'Request' });
@@ -23,7 +27,7 @@ export function createRequestLog(parent: Logger) {
     setTimeout(() => {
       log.info(
         { count: quietCount, request_id: undefined },
-        'Cached responses, files and health checks of the last minute',
+        'Cached responses, files, health checks and refused overload of the last minute',
       );
       quietCount = 0;
     }, COUNT_INTERVAL_MS).unref();
@@ -35,8 +39,10 @@ export function createRequestLog(parent: Logger) {
       { method, route, status, seconds, cache }: AnsweredRequest,
       { id, refusal }: Pick<RequestContext, 'id' | 'refusal'>,
     ): void {
-      const isQuiet = cache === 'hit' || cache === 'stale' || QUIET_ROUTE.test(route);
-      const level = status >= 500 ? 'warn' : isQuiet ? 'debug' : 'info';
+      const isQuiet =
+        cache === 'hit' || cache === 'stale' || QUIET_ROUTE.test(route) || refusal === OVERLOADED;
+      const isFailure = status >= 500 && refusal !== OVERLOADED;
+      const level = isFailure ? 'warn' : isQuiet ? 'debug' : 'info';
       if (level === 'debug') countQuiet();
       if (!log.isLevelEnabled(level)) return;
       log[level](

@@ -25,7 +25,7 @@ async function serve() {
     countRefusal: (reason: string) => void refusals.push(reason),
   };
   const { context } = await openTestContext({ metrics });
-  const config = { productName: 'Linework', allowedOrigins: [] };
+  const config = { productName: 'Linework', allowedOrigins: [], healthToken: undefined };
   const { app, connectDirectly } = createApp(context, config, silentLog);
   const store = createCacheStore(1024 * 1024);
   store.enable();

@@ -307,6 +307,22 @@ describe('cached responses, files and health checks', () => {
     ]);
   });
 
+  test('have no lines at the level info, nor has a request that is refused because of the load', () => {
+    const { log, records } = openLog();
+    const request = { ...createRequestContext('request-1'), refusal: 'overloaded' };
+    const route = {
+      method: 'GET',
+      route: '/[username]',
+      status: 503,
+      seconds: 1,
+      cache: undefined,
+    };
+    createRequestLog(log).write(route, request);
+    expect(records()).toEqual([]);
+    createRequestLog(log).write(route, { ...request, refusal: 'unavailable' });
+    expect(records()).toMatchObject([{ level: 'warn', status: 503, reason: 'unavailable' }]);
+  });
+
   describe('are counted', () => {
     beforeEach(() => void vi.useFakeTimers());
     afterEach(() => void vi.useRealTimers());

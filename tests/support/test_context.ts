@@ -88,6 +88,7 @@ export async function openTestContext(changes: Partial<Context> = {}): Promise<T
       deleteJobsWithEmail: async () => {},
     },
     payments: undefined,
+    runDoctor: async () => [],
     site: {
       productName: 'Linework',
       siteUrl: 'http://linework.test',

@@ -20,6 +20,7 @@ import {
 import type { RateLimited, RefusalReason } from '#domain/refusal.ts';
 import { NOT_TAKING_BOOKINGS_TEXT } from '#domain/subscription.ts';
 
+const BUSY_TEXT = 'A lot is going on right now. Please try again.';
 /** Stands for the time to wait in the text of a limit. */
 const WAIT = 'N minutes';
 
@@ -201,7 +202,8 @@ const REFUSALS: Record<RefusalReason, readonly [status: number, detail: string]>
     429,
     'The artist has yet to read many messages from your network. Please try again later.',
   ],
-  busy: [503, 'A lot is going on right now. Please try again.'],
+  busy: [503, BUSY_TEXT],
+  overloaded: [503, BUSY_TEXT],
   unavailable: [503, 'A part of the service is down. Please try again soon.'],
 };
 

@@ -1,5 +1,6 @@
 import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
+import { DatabaseNotAnswering } from './database_guard.ts';
 import { errorCode } from './error_code.ts';
 import { isReadTimeout, withPreparedStatements } from './prepared_statements.ts';
 import type { DB } from './tables.ts';
@@ -9,8 +10,11 @@ export type Database = Kysely<DB>;
 /** PostgreSQL's id of the type `date`. */
 const DATE_OID = 1082;
 
-/** How many one server, or one worker, opens at most: 20 for requests, 4 for jobs, 1 for LISTEN. */
-export const CONNECTIONS_PER_SERVER = 25;
+/**
+ * How many one server, or one worker, opens at most: 20 for requests, 4 for jobs, 1 for LISTEN and 1
+ * for the monitor.
+ */
+export const CONNECTIONS_PER_SERVER = 26;
 /** After waiting this long for a free connection, an HTTP request is answered with status 503. */
 const CONNECTION_TIMEOUT_MS = 10_000;
 /** PostgreSQL cancels a statement that takes longer. */
@@ -21,9 +25,13 @@ export function openDatabase(...pool: Parameters<typeof openPool>): Database {
   return databaseOf(openPool(...pool));
 }
 
-/** Queries with types on a pool. Destroying the database ends the pool. */
-export function databaseOf(pool: pg.Pool): Database {
-  return new Kysely<DB>({ dialect: new PostgresDialect({ pool: withPreparedStatements(pool) }) });
+/**
+ * Queries with types on a pool. Destroying the database ends the pool.
+ * @param connect takes a connection from the pool
+ */
+export function databaseOf(pool: pg.Pool, connect = () => pool.connect()): Database {
+  const dialect = new PostgresDialect({ pool: withPreparedStatements(pool, connect) });
+  return new Kysely<DB>({ dialect });
 }
 
 /**
@@ -95,11 +103,11 @@ const UNAVAILABLE_CODES =
 export function isDatabaseUnavailable(error: unknown): boolean {
   const code = errorCode(error);
   if (code !== undefined) return UNAVAILABLE_CODES.test(code);
-  if (isReadTimeout(error)) return true;
+  if (isReadTimeout(error) || error instanceof DatabaseNotAnswering) return true;
   // These errors of pg and its pool have no code.
   return (
     error instanceof Error &&
-    /connection terminated|timeout exceeded when trying to connect|client has encountered a connection error/i.test(
+    /connection terminated|timeout exceeded when trying to connect|client (?:has encountered a connection error|was closed)/i.test(
       error.message,
     )
   );

@@ -12,8 +12,12 @@ type NameOf = (sqlText: string) => string | undefined;
  * Wraps a pool for Kysely, so that statements with parameters are prepared: pg prepares a statement
  * that has a name. On each connection, PostgreSQL then parses the statement once and plans it only
  * the first few times, which saves most of the cost of a short statement.
+ * @param connect takes a connection from the pool
  */
-export function withPreparedStatements(pool: pg.Pool): PostgresPool {
+export function withPreparedStatements(
+  pool: pg.Pool,
+  connect: () => Promise<pg.PoolClient>,
+): PostgresPool {
   const names = new Map<string, string>();
   const nameOf: NameOf = (sqlText) => {
     const knownName = names.get(sqlText);
@@ -27,7 +31,7 @@ export function withPreparedStatements(pool: pg.Pool): PostgresPool {
   return {
     options: pool.options,
     end: () => pool.end(),
-    connect: async () => createPreparingClient(await pool.connect(), nameOf),
+    connect: async () => createPreparingClient(await connect(), nameOf),
   };
 }
 

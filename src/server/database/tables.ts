@@ -466,6 +466,11 @@ export interface Subscriptions {
   status: SubscriptionStatus;
 }
 
+export interface WriteProbe {
+  only_row: Generated<boolean>;
+  written_at: Generated<Timestamp>;
+}
+
 export interface DB {
   appointment_events: AppointmentEvents;
   appointment_times: AppointmentTimes;
@@ -509,4 +514,5 @@ export interface DB {
   stopped_mailboxes: StoppedMailboxes;
   studio_changes: StudioChanges;
   subscriptions: Subscriptions;
+  write_probe: WriteProbe;
 }

@@ -3,6 +3,7 @@ import type { ConfirmationDeadlines } from '#domain/appointment.ts';
 import type { Retention } from '#domain/retention.ts';
 import type { Database } from '#server/database/connect.ts';
 import type { CountEvent } from '#server/database/rate_limits.ts';
+import type { Finding } from '#server/doctor/finding.ts';
 import type { ExportStore } from '#server/images/export_store.ts';
 import type { ImageStore } from '#server/images/image_store.ts';
 import type { PictureEncoder } from '#server/images/picture_encoder.ts';
@@ -80,6 +81,8 @@ export interface Context {
   readonly jobs: JobQueue;
   /** Charges artists for using the site. Undefined while billing is off: all take bookings then. */
   readonly payments: PaymentProvider | undefined;
+  /** Checks all parts of our server, which takes up to ten seconds. */
+  readonly runDoctor: () => Promise<readonly Finding[]>;
   readonly site: Site;
   /** How long clients have to confirm a time. */
   readonly confirmationDeadlines: ConfirmationDeadlines;

@@ -1,17 +1,47 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { sql } from 'kysely';
+import { isDatabaseUnavailable } from '#server/database/connect.ts';
+import { writeProbe } from '#server/database/write_probe.ts';
 import type { Context } from './context.ts';
 
-const TIMEOUT_MS = 3000;
+const TIMEOUT_MS = 2000;
+/** So often at most the database is asked: more health checks share one answer. */
+const INTERVAL_MS = 1000;
 
-/** Whether the database answers a query within the timeout and without an error. */
-export async function isReady({ database }: Context): Promise<boolean> {
-  const query = sql`SELECT 1`.execute(database).then(
-    () => true,
-    () => false,
-  );
-  const valueAfterTimeout = false;
-  // `ref: false` lets the process exit before the timeout.
-  const timeout = sleep(TIMEOUT_MS, valueAfterTimeout, { ref: false });
-  return Promise.race([query, timeout]);
+type Answer = 'written' | 'refused' | 'none in time';
+
+/**
+ * Returns a function that says whether our server can serve requests: its database takes a write, and
+ * does so within two seconds.
+ * @param clock returns milliseconds, as `performance.now` does
+ */
+export function createReadiness(
+  { database, log }: Pick<Context, 'database' | 'log'>,
+  clock = () => performance.now(),
+): () => Promise<boolean> {
+  let latest: { readonly startedAt: number; readonly answer: Promise<Answer> } | undefined;
+  let isRunning = false;
+
+  async function write(): Promise<Answer> {
+    isRunning = true;
+    try {
+      await writeProbe(database);
+      return 'written';
+    } catch (error) {
+      // Calls log an outage. They do not log, or not all, what refuses only writes.
+      if (!isDatabaseUnavailable(error))
+        log.error({ err: error, component: 'Health' }, 'A write failed (/readyz answers 503)');
+      return 'refused';
+    } finally {
+      isRunning = false;
+    }
+  }
+
+  return async () => {
+    // While a write waits, another one would only take another connection.
+    if (!latest || (!isRunning && clock() - latest.startedAt >= INTERVAL_MS))
+      latest = { startedAt: clock(), answer: write() };
+    // `ref: false` lets the process exit before the timeout.
+    const timeout = sleep(TIMEOUT_MS, 'none in time' as const, { ref: false });
+    return (await Promise.race([latest.answer, timeout])) === 'written';
+  };
 }

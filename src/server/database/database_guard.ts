@@ -1,0 +1,72 @@
+import type pg from 'pg';
+
+/** The database could not do the work soon, so it was not asked. */
+export class DatabaseNotAnswering extends Error {
+  override readonly name = 'DatabaseNotAnswering';
+}
+
+/** Hands out the connections of a pool. */
+export interface DatabaseGuard {
+  /** @throws DatabaseNotAnswering when the work would wait too long */
+  readonly connect: () => Promise<pg.PoolClient>;
+  /**
+   * Call it when the database begins to hang: work that waits for a connection, running queries and
+   * later work fail at once. It is unknown whether a running query still takes effect.
+   */
+  readonly refuseWork: () => void;
+  /** Call it when the database answers again. */
+  readonly acceptWork: () => void;
+}
+
+/** While the first in the queue for a connection has waited longer, nobody else may join. */
+const MAX_WAIT_MS = 5000;
+
+const HANGS = 'The database does not answer';
+const ALL_BUSY = `All connections to the database have been busy for ${MAX_WAIT_MS / 1000} s`;
+
+/**
+ * Lets nobody wait in vain: neither for a database that hangs, which would last until `query_timeout`,
+ * nor at the end of a queue that hardly moves (decision 0051).
+ * @param clock returns milliseconds, as `performance.now` does
+ */
+export function guardPool(pool: pg.Pool, clock = () => performance.now()): DatabaseGuard {
+  let isHanging = false;
+  /** In the order of their calls, which is that of the pool's queue. */
+  const waiting = new Set<{ readonly since: number; readonly refuse: (error: Error) => void }>();
+  const inUse = new Set<pg.PoolClient>();
+  pool.on('acquire', (client) => inUse.add(client));
+  pool.on('release', (_error, client) => inUse.delete(client));
+
+  return {
+    async connect() {
+      if (isHanging) throw new DatabaseNotAnswering(HANGS);
+      const [first] = waiting;
+      if (first && clock() - first.since > MAX_WAIT_MS) throw new DatabaseNotAnswering(ALL_BUSY);
+      const { promise: refused, reject: refuse } = Promise.withResolvers<never>();
+      const call = { since: clock(), refuse };
+      waiting.add(call);
+      const connecting = pool.connect();
+      try {
+        return await Promise.race([connecting, refused]);
+      } catch (error) {
+        // The pool still hands over a connection for a call that was refused meanwhile.
+        connecting.then(
+          (client) => client.release(),
+          () => {},
+        );
+        throw error;
+      } finally {
+        waiting.delete(call);
+      }
+    },
+    refuseWork() {
+      isHanging = true;
+      for (const { refuse } of waiting) refuse(new DatabaseNotAnswering(HANGS));
+      // Closes the connection at once if it runs a query, and makes this query fail.
+      for (const client of inUse) client.end().catch(() => {});
+    },
+    acceptWork() {
+      isHanging = false;
+    },
+  };
+}

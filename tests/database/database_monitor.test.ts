@@ -1,0 +1,74 @@
+import { createServer } from 'node:net';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { monitorDatabase } from '#server/database/database_monitor.ts';
+import { openDatabaseProxy } from '#support/database_proxy.ts';
+import { closeServer, listenOn } from '#support/free_port.ts';
+import { recordLog } from '#support/recorded_log.ts';
+import { openTestApp } from '#support/test_app.ts';
+
+/** What the monitor notices, in order, and its log. */
+function monitor(url: string) {
+  const events: string[] = [];
+  const logged: string[] = [];
+  const { stop } = monitorDatabase({
+    url,
+    onHang: () => events.push('hang'),
+    onEnd: () => events.push('end'),
+    log: recordLog(logged),
+    intervalMs: 10,
+    timeoutMs: 500,
+  });
+  onTestFinished(stop);
+  return { events, logged };
+}
+
+const POLL = { timeout: 30_000 };
+
+test('a database that stops to answer hangs, until it answers again', async () => {
+  const proxy = await openDatabaseProxy((await openTestApp()).databaseUrl);
+  const { events, logged } = monitor(proxy.url);
+  await expect.poll(proxy.connections).toBe(1);
+  proxy.freeze();
+  await expect.poll(() => events, POLL).toEqual(['hang']);
+  proxy.thaw();
+  await expect.poll(() => events, POLL).toEqual(['hang', 'end']);
+  expect(logged).toEqual([
+    expect.stringContaining('The database hangs'),
+    expect.stringContaining('The database answers again'),
+  ]);
+});
+
+test('a database that refuses connections does not hang: each call notices that at once', async () => {
+  const accepted = vi.fn();
+  const server = createServer((socket) => {
+    accepted();
+    socket.destroy();
+  });
+  const port = await listenOn(server);
+  onTestFinished(() => closeServer(server));
+  const { events } = monitor(`postgresql://nobody@127.0.0.1:${port}/nothing`);
+  await expect.poll(() => accepted.mock.calls.length, POLL).toBeGreaterThan(4);
+  expect(events).toEqual([]);
+});
+
+test('a hang ends when the database refuses connections', async () => {
+  const proxy = await openDatabaseProxy((await openTestApp()).databaseUrl);
+  const { events, logged } = monitor(proxy.url);
+  proxy.freeze();
+  await expect.poll(() => events, POLL).toEqual(['hang']);
+  await proxy.close();
+  await expect.poll(() => events, POLL).toEqual(['hang', 'end']);
+  expect(logged.at(-1)).toContain('The database refuses connections');
+});
+
+test('a single connection that is lost without a sign is no hang', async () => {
+  const proxy = await openDatabaseProxy((await openTestApp()).databaseUrl);
+  const { events } = monitor(proxy.url);
+  await expect.poll(proxy.connections).toBe(1);
+  proxy.freeze({ onlyOpen: true });
+  await expect.poll(proxy.connections, POLL).toBe(2);
+  proxy.freeze({ onlyOpen: true });
+  // The second was used, otherwise two tries in a row were in vain.
+  await expect.poll(proxy.connections, POLL).toBe(3);
+  expect(events).toEqual([]);
+});

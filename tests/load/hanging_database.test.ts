@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest';
+import { openDatabaseProxy } from '#support/database_proxy.ts';
+import { openSandbox } from '#support/sandbox.ts';
+
+/** Each needs the database. */
+const PATHS = ['/ana', '/api/v1/users/artist/ana', '/api/v1/services/ana/available'];
+
+test('a server whose database hangs answers 503 while it hangs, and works again afterwards', async () => {
+  await using sandbox = await openSandbox();
+  await sandbox.serve();
+  const proxy = await openDatabaseProxy(await sandbox.databaseUrl());
+  await using other = await openSandbox();
+  const server = await other.serve({
+    env: { DATABASE_URL: proxy.url, SECRET_KEY: 'a key for a server on a database' },
+  });
+  const ask = (path: string) => fetch(new URL(path, server.url), { redirect: 'manual' });
+  expect((await ask('/readyz')).status).toBe(200);
+
+  proxy.freeze();
+  // These wait when the hang becomes known.
+  const waiting = PATHS.map(ask);
+  await server.waitForOutput(/The database hangs/);
+  const later = ['/readyz', ...PATHS].map(ask);
+  for (const answer of await Promise.all([...waiting, ...later])) {
+    expect([answer.url, answer.status]).toEqual([answer.url, 503]);
+    expect(Number(answer.headers.get('Retry-After'))).toBeGreaterThan(0);
+  }
+  expect((await ask('/healthz')).status).toBe(200);
+  // The calls were refused; none came to an end of its own.
+  expect(server.output()).toMatch(/DatabaseNotAnswering/);
+
+  proxy.thaw();
+  await server.waitForOutput(/The database answers again/);
+  await expect.poll(async () => (await ask('/readyz')).status, { timeout: 20_000 }).toBe(200);
+  expect((await ask('/api/v1/users/artist/ana')).status).toBe(200);
+});

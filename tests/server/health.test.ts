@@ -1,0 +1,70 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { createApp } from '#server/app.ts';
+import { openDatabase } from '#server/database/connect.ts';
+import type { Finding } from '#server/doctor/finding.ts';
+import { callApi } from '#support/call_api.ts';
+import { silentLog } from '#support/recorded_log.ts';
+import { openTestContext } from '#support/test_context.ts';
+
+const TOKEN = 'a token that monitoring knows';
+const FINDINGS: readonly Finding[] = [
+  { status: 'ok', part: 'disk', message: '60 GB are free.' },
+  { status: 'warning', part: 'mail', message: 'Nothing is sent.', advice: 'Set SMTP_URL.' },
+];
+const UNREACHABLE = 'postgresql://nobody@127.0.0.1:1/nothing';
+
+/** Asks for the state of each part, with an `Authorization` header or without. */
+async function askVerbosely(
+  authorization: string | undefined,
+  { healthToken = TOKEN, url }: { healthToken?: string | null; url?: string } = {},
+) {
+  const database = url === undefined ? undefined : openDatabase(url, 1);
+  onTestFinished(() => database?.destroy());
+  const { context } = await openTestContext({
+    runDoctor: async () => FINDINGS,
+    ...(database && { database }),
+  });
+  const config = {
+    productName: 'Linework',
+    allowedOrigins: [],
+    healthToken: healthToken ?? undefined,
+  };
+  const { app } = createApp(context, config, silentLog);
+  return callApi(
+    async (...request) => app.fetch(new Request(...request), { clientIp: '192.0.2.1' }),
+    'http://linework.test',
+    'GET /readyz?verbose',
+    authorization === undefined ? {} : { headers: { Authorization: authorization } },
+  );
+}
+
+test('with the token, /readyz?verbose says what the doctor finds in each part', async () => {
+  expect(await askVerbosely(`Bearer ${TOKEN}`)).toMatchObject({
+    status: 200,
+    body: { status: 'ready', parts: FINDINGS },
+  });
+});
+
+test('while the database does not work, /readyz?verbose answers 503 with the parts', async () => {
+  const answer = await askVerbosely(`Bearer ${TOKEN}`, { url: UNREACHABLE });
+  expect(answer).toMatchObject({ status: 503, body: { status: 'not_ready', parts: FINDINGS } });
+  expect(answer.headers.get('Retry-After')).toBe('10');
+});
+
+test.each([
+  ['no token', undefined],
+  ['a part of the token', `Bearer ${TOKEN.slice(0, -1)}`],
+  ['a longer token', `Bearer ${TOKEN}x`],
+  ['the token without its scheme', TOKEN],
+])('with %s, /readyz?verbose tells nothing', async (_, authorization) => {
+  const answer = await askVerbosely(authorization);
+  expect(answer).toMatchObject({ status: 401, body: { detail: 'Please log in' } });
+  expect(JSON.stringify(answer.body)).not.toContain('disk');
+});
+
+test.each([undefined, 'Bearer ', 'Bearer undefined', `Bearer ${TOKEN}`])(
+  'without HEALTH_TOKEN, /readyz?verbose refuses everyone (Authorization: %s)',
+  async (authorization) => {
+    expect((await askVerbosely(authorization, { healthToken: null })).status).toBe(401);
+  },
+);

@@ -1,0 +1,73 @@
+import { EventEmitter } from 'node:events';
+import { expect, test } from 'vitest';
+import { createLoadShedding, MAX_REQUESTS, STANDING_REQUESTS } from '#server/load_shedding.ts';
+
+/** A request, and functions that end its arrival and its work. */
+function request(headers: Record<string, string> = {}) {
+  const work = Promise.withResolvers<void>();
+  const arriving = Object.assign(new EventEmitter(), { headers });
+  return { arriving, work };
+}
+
+/** Requests in work, with a function that ends the work of all. */
+function load(shedding: ReturnType<typeof createLoadShedding>, count: number) {
+  const requests = Array.from({ length: count }, () => request());
+  const ends = requests.map(({ arriving, work }) => shedding.track(arriving, work.promise));
+  return async () => {
+    for (const { work } of requests) work.resolve();
+    await Promise.all(ends);
+  };
+}
+
+test('a burst of 1,000 requests at once is served, and one more is refused until one has ended', async () => {
+  const shedding = createLoadShedding();
+  const endMost = load(shedding, MAX_REQUESTS - 1);
+  expect(shedding.isOverloaded()).toBe(false);
+  const endLast = load(shedding, 1);
+  expect(shedding.isOverloaded()).toBe(true);
+  await endLast();
+  expect(shedding.isOverloaded()).toBe(false);
+  await endMost();
+});
+
+test('requests are refused after five seconds with more than 200 in work, until there are fewer', async () => {
+  let now = 0;
+  const shedding = createLoadShedding(() => now);
+  const endSome = load(shedding, 1);
+  const endOthers = load(shedding, STANDING_REQUESTS);
+  now = 5000;
+  expect(shedding.isOverloaded()).toBe(false);
+  now = 5001;
+  expect(shedding.isOverloaded()).toBe(true);
+  await endSome();
+  expect(shedding.isOverloaded()).toBe(false);
+  load(shedding, 1);
+  expect(shedding.isOverloaded()).toBe(false);
+  await endOthers();
+});
+
+test('a request counts only when it has arrived as a whole, so that slow clients shut out nobody', async () => {
+  const shedding = createLoadShedding();
+  const slow = Array.from({ length: MAX_REQUESTS }, (_, index) =>
+    request(index % 2 === 0 ? { 'content-length': '9' } : { 'transfer-encoding': 'chunked' }),
+  );
+  const ends = slow.map(({ arriving, work }) => shedding.track(arriving, work.promise));
+  expect(shedding.isOverloaded()).toBe(false);
+  for (const { arriving } of slow) arriving.emit('end');
+  expect(shedding.isOverloaded()).toBe(true);
+  for (const { work } of slow) work.resolve();
+  await Promise.all(ends);
+  expect(shedding.isOverloaded()).toBe(false);
+});
+
+test('a request that fails, or is refused before it has arrived, does not stay counted', async () => {
+  const shedding = createLoadShedding();
+  for (let n = 0; n < MAX_REQUESTS; n += 1) {
+    const { arriving, work } = request(n % 2 === 0 ? { 'content-length': '9' } : {});
+    const end = shedding.track(arriving, work.promise);
+    work.reject(new Error('broken'));
+    await expect(end).rejects.toThrow('broken');
+    arriving.emit('end');
+  }
+  expect(shedding.isOverloaded()).toBe(false);
+});
