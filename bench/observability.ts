@@ -18,16 +18,20 @@ const CLIENTS = 10;
 
 export const observability: Benchmark = {
   name: 'observability',
-  title: 'processor time of the server for a cached page, and for a booking, with metrics',
-  baseline: 'the same without metrics',
+  title:
+    'processor time of the server for a cached page, and for a booking, with its log and metrics',
+  baseline: 'the same without metrics, with a log of errors only',
   target: { atMost: 1.05 },
   method:
-    'Two servers by turns, one with METRICS_PORT, which is scraped in each round: the load of cached-page, then bookings, each a request and its confirmation. The ratio is the worse of both.',
+    'Two servers by turns, one with METRICS_PORT, which is scraped in each round, and the usual log, the other with LOG_LEVEL=error: the load of cached-page, then bookings, each a request and its confirmation. The ratio is the worse of both.',
   async measure(scale) {
     await installWrk();
     const metricsPort = await findFreePort();
     await using observed = await openSide({ METRICS_PORT: String(metricsPort) });
-    await using plain = await openSide({});
+    await using plain = await openSide({
+      LOG_LEVEL: 'error',
+      PORT: String(await findFreePort()),
+    });
     await using clients = openTaskWorker<BookingTask, number>('booking_clients.ts');
     const isFull = scale === 'full';
     const scrape = async () => {
