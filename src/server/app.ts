@@ -44,6 +44,8 @@ const DISK_FULL_CODES = new Set(['ENOSPC', 'EDQUOT']);
 
 /** How long browsers cache a CORS preflight; Chromium's maximum. */
 const PREFLIGHT_SECONDS = 7200;
+/** Stands for the pattern of the route of a CORS preflight. */
+const PREFLIGHT_ROUTE = '/api/*';
 /** The headers that Hono's `cors` sets beside `Access-Control-Allow-Origin`. */
 const CORS_HEADERS = [
   'Access-Control-Allow-Credentials',
@@ -78,6 +80,8 @@ export function createApp(
     c.header('X-Content-Type-Options', 'nosniff');
   });
   app.use('/api/*', async (c, next) => {
+    // `cors` answers it before a route is found.
+    if (c.req.method === 'OPTIONS') noteRoute(c.env, PREFLIGHT_ROUTE);
     await next();
     // `cors` below sets these headers even for origins that are not allowed.
     if (!c.res.headers.has('Access-Control-Allow-Origin'))

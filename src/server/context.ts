@@ -14,6 +14,7 @@ import { createHttpCache } from './cache/http_cache.ts';
 import { createPublisher, openInvalidationChannel } from './cache/invalidation_channel.ts';
 import { createPurgeRetry } from './cache/purge_retry.ts';
 import { type Config, ConfigError, rethrowAsConfigError } from './config.ts';
+import { findLastBackup } from './database/backups.ts';
 import { startBundledPostgres } from './database/bundled/bundled_postgres.ts';
 import { ensureDataDirectory } from './database/bundled/data_directory.ts';
 import { type Database, databaseOf, openPool } from './database/connect.ts';
@@ -252,6 +253,7 @@ async function openMetrics({
     }),
     pool: readPoolUse,
     queues: () => loadQueueSizes(database),
+    lastBackupAt: async () => (await findLastBackup(database))?.finishedAt,
     async disk() {
       const { bavail, blocks, bsize } = await statfs(dataDir);
       return { freeBytes: bavail * bsize, totalBytes: blocks * bsize };

@@ -346,7 +346,14 @@ export function createHttpHandler({
     const headers = language === undefined ? {} : { 'Accept-Language': language };
     const pageRequest = new Request(siteOrigin + url, { headers });
     const record = createRecord();
-    return toRendered(await renderSite(pageRequest, clientIpOf(request), record), record);
+    try {
+      return await toRendered(await renderSite(pageRequest, clientIpOf(request), record), record);
+    } catch (error) {
+      // No response tells the route.
+      const failed = findRequest();
+      if (failed) failed.route = record.route;
+      throw error;
+    }
   }
 
   /** @param clientIp for the rate limits of the API */

@@ -77,21 +77,20 @@ export async function startServer(
  * send them too. Repeats this, because a job deletes files that no server has stored for a week.
  * @returns a function that stops the repetition
  */
-async function publishAssetsRegularly(
+function publishAssetsRegularly(
   database: Database,
   { assets }: BuiltSite,
   log: Logger,
 ): Promise<() => void> {
-  await publishSiteAssets(database, assets);
-  const timer = setInterval(() => {
-    publishSiteAssets(database, assets).catch((error: unknown) =>
+  return repeat(
+    () => publishSiteAssets(database, assets),
+    PUBLISH_ASSETS_INTERVAL_MS,
+    (error) =>
       log.error(
         { err: error, component: 'Site' },
         'Storing the files of the build failed (trying again in 6 h)',
       ),
-    );
-  }, PUBLISH_ASSETS_INTERVAL_MS);
-  return () => clearInterval(timer);
+  );
 }
 
 /**
@@ -105,16 +104,29 @@ async function saveImageStoreRegularly(
   log: Logger,
 ): Promise<() => void> {
   const identity = await identifyStore(bucket, join(resolve(dataDir), 'media'));
-  const save = () => saveImageStore(database, { ...identity, server: hostname() });
-  await save();
-  const timer = setInterval(() => {
-    save().catch((error: unknown) =>
+  return repeat(
+    () => saveImageStore(database, { ...identity, server: hostname() }),
+    SAVE_IMAGE_STORE_INTERVAL_MS,
+    (error) =>
       log.error(
         { err: error, component: 'Images' },
         'Storing the place of pictures failed (trying again in 10 min)',
       ),
-    );
-  }, SAVE_IMAGE_STORE_INTERVAL_MS);
+  );
+}
+
+/**
+ * Does work now, and again after each interval.
+ * @param onError called when a repetition fails; the first time, the error is thrown
+ * @returns a function that stops the repetition
+ */
+async function repeat(
+  work: () => Promise<void>,
+  intervalMs: number,
+  onError: (error: unknown) => void,
+): Promise<() => void> {
+  await work();
+  const timer = setInterval(() => void work().catch(onError), intervalMs);
   return () => clearInterval(timer);
 }
 

@@ -5,7 +5,7 @@ import { createServer } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { freePort, listenOn } from '#support/free_port.ts';
-import { openSandbox, type RunningServer, type Sandbox } from '#support/sandbox.ts';
+import { openSandbox, queryDatabase, type RunningServer, type Sandbox } from '#support/sandbox.ts';
 import { book, call, confirmBooking, createBookingInputs } from './bookings.ts';
 import { findListenAddresses } from './listen_addresses.ts';
 
@@ -188,13 +188,19 @@ describe('a server with two workers', () => {
 });
 
 describe('a server with one process', () => {
-  test('serves its metrics on their own port, and not on that of the pages', async () => {
+  test('serves its metrics, also those of its database, on their own port, and not on that of the pages', async () => {
     await using sandbox = await openSandbox();
     const server = await sandbox.serve({ env: ENV });
     expect((await fetch(`${server.url}/metrics`)).headers.get('Content-Type')).toContain('html');
     await requestHealth(server, 3);
+    await queryDatabase(
+      await sandbox.databaseUrl(),
+      `INSERT INTO backups (finished_at, file, bytes, seconds)
+      VALUES (to_timestamp(1700000000), 'linework.tar', 1000, 2)`,
+    );
     const scraped = await scrape(server);
     expect(healthRequests(scraped)).toBe(3);
+    expect(scraped).toContain('linework_last_backup_timestamp_seconds 1700000000\n');
     expect(scraped).toMatch(/^linework_database_connections\{state="idle"\} \d+$/m);
     const url = await metricsUrl(server);
     expect((await fetch(new URL('/', url))).status).toBe(404);

@@ -40,6 +40,7 @@ async function serve() {
           onRoute('/[username]');
           // Astro renders the page of an error after the page that failed.
           if (request.url.endsWith('/broken')) onRoute('/500');
+          if (request.url.endsWith('/throws')) throw new Error('A page is broken');
           return new Response('<p>Page</p>', { headers: CACHED });
         },
         files: new Map([['/favicon.svg', toEncodedResponse(icon, undefined)]]),
@@ -69,6 +70,8 @@ test('every request is reported once with the pattern of its route, and never wi
   const requests: [method: string, path: string, route: string, status: number][] = [
     ['GET', `/${username}`, '/[username]', 200],
     ['GET', '/broken', '/[username]', 200],
+    ['GET', '/throws', '/[username]', 500],
+    ['OPTIONS', '/api/v1/users/me', '/api/*', 204],
     ['POST', `/ana/confirmation/${ID}`, '/[username]', 200],
     ['GET', `/api/v1/users/artist/${username}`, '/api/v1/users/artist/:username', 200],
     [

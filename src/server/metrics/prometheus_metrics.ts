@@ -8,6 +8,7 @@ import {
   Registry,
 } from 'prom-client';
 import { MAIL_KINDS } from '#domain/mail.ts';
+import type { Instant } from '#domain/time.ts';
 import { type BoundedRead, createBoundedRead } from './bounded_read.ts';
 import type { BookingOutcome, CacheOutcome, MailOutcome, Metrics } from './metrics.ts';
 
@@ -24,8 +25,8 @@ export interface MetricsSources {
   readonly pool: (() => PoolUse) | undefined;
   readonly queues: () => Promise<QueueSizes>;
   readonly disk: () => Promise<{ readonly freeBytes: number; readonly totalBytes: number }>;
-  /** The time of the last backup that was completed; undefined if there is none. */
-  readonly lastBackupAt?: () => Promise<Date | undefined>;
+  /** When the last backup was completed; undefined if there is none. */
+  readonly lastBackupAt: () => Promise<Instant | undefined>;
 }
 
 /** The connections of a pool, and the queries that wait for one. */
@@ -180,7 +181,7 @@ function addCollectedGauges(registry: Registry, sources: MetricsSources): void {
   const limits = { maxAgeMs: MAX_AGE_MS, timeoutMs: READ_TIMEOUT_MS };
   const readQueues = createBoundedRead(sources.queues, limits);
   const readDisk = createBoundedRead(sources.disk, limits);
-  const readBackup = createBoundedRead(sources.lastBackupAt ?? (async () => undefined), limits);
+  const readBackup = createBoundedRead(sources.lastBackupAt, limits);
 
   const add = (name: string, help: string, aggregator: Aggregator, read: () => number) =>
     new Gauge({
@@ -306,7 +307,7 @@ function addCollectedGauges(registry: Registry, sources: MetricsSources): void {
     'linework_last_backup_timestamp_seconds',
     'When the last backup was completed; absent without one.',
     'max',
-    (completedAt) => completedAt && completedAt.getTime() / 1000,
+    (completedAt) => completedAt && completedAt / 1000,
   );
   new Gauge({
     name: 'linework_collect_failed',
