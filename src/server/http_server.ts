@@ -46,6 +46,8 @@ const EXPLORE_PARAMETERS = ['city', 'after', 'closed_after'];
 const HSTS = 'max-age=31536000';
 /** The page of an appointment: only for its client, never shared, and in the conventions of their locale. */
 const CLIENT_PAGE = /^\/[^/]+\/confirmation\//;
+/** One for all: a stack would be a large part of the cost of a refusal. */
+const TOO_MANY = new Error('more requests arrive than can be served');
 const FAILURE_TEXT = 'Something went wrong.';
 /** Stand for the patterns of files, which have no routes. */
 const ASSET_ROUTE = `${ASSETS_PATH}:file`;
@@ -330,10 +332,7 @@ export function createHttpHandler({
   function isOverloaded(): boolean {
     const result = loadShedding.isOverloaded();
     if (result)
-      log.error(
-        { component: 'Server', err: new Error('more requests arrive than can be served') },
-        'Requests are refused (answered 503)',
-      );
+      log.error({ component: 'Server', err: TOO_MANY }, 'Requests are refused (answered 503)');
     return result;
   }
 

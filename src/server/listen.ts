@@ -12,6 +12,13 @@ export interface ListenAddress {
 }
 
 /**
+ * How many connections may wait until our process accepts them; the system may allow fewer. Node
+ * accepts one in each turn of its event loop. With its usual 511, a burst of connections to a busy
+ * process is lost, and clients try again only after seconds.
+ */
+const BACKLOG = 4096;
+
+/**
  * @returns the port; the operating system has chosen it if the setting is 0
  * @throws ConfigError when nothing can listen there
  */
@@ -19,7 +26,7 @@ export async function listen(
   server: Server,
   { host, port, settings }: ListenAddress,
 ): Promise<number> {
-  server.listen(port, host);
+  server.listen({ port, host, backlog: BACKLOG });
   try {
     await once(server, 'listening');
   } catch (error) {

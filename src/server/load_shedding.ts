@@ -2,10 +2,11 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
 /** So many requests may be in work at once: a burst, such as the clients of a new flash sheet. */
-export const MAX_REQUESTS = 1000;
-/** More than this for longer than `MAX_LOAD_MS` is no burst: more arrive than can be served. */
-export const STANDING_REQUESTS = 200;
-const MAX_LOAD_MS = 5000;
+export const MAX_REQUESTS = 2000;
+/** While so many have been in work for longer than `MAX_WORK_MS`, more arrive than can be served. */
+export const LATE_REQUESTS = 100;
+/** As long as a request waits at most for a connection, or for the calendar of an artist. */
+const MAX_WORK_MS = 10_000;
 
 /** The part of Node's requests that is used here. */
 interface ArrivingRequest {
@@ -25,32 +26,34 @@ export interface LoadShedding {
 
 /** @param clock returns milliseconds, as `performance.now` does */
 export function createLoadShedding(clock = () => performance.now()): LoadShedding {
-  let count = 0;
-  /** When `count` became larger than `STANDING_REQUESTS`; undefined while it is not. */
-  let busySince: number | undefined;
+  /** When each request in work began, the longest ago first. */
+  const inWork = new Set<{ readonly since: number }>();
 
-  function change(difference: 1 | -1): void {
-    count += difference;
-    if (count <= STANDING_REQUESTS) busySince = undefined;
-    else busySince ??= clock();
+  function hasManyLate(): boolean {
+    if (inWork.size < LATE_REQUESTS) return false;
+    const latest = clock() - MAX_WORK_MS;
+    let count = 0;
+    for (const { since } of inWork) {
+      if (since >= latest) return false;
+      count += 1;
+      if (count === LATE_REQUESTS) return true;
+    }
+    return false;
   }
 
   return {
-    isOverloaded() {
-      if (count >= MAX_REQUESTS) return true;
-      return busySince !== undefined && clock() - busySince > MAX_LOAD_MS;
-    },
+    isOverloaded: () => inWork.size >= MAX_REQUESTS || hasManyLate(),
     track(request, work) {
       let hasEnded = false;
-      let isCounted = false;
+      let entry: { readonly since: number } | undefined;
       const begin = () => {
-        if (hasEnded || isCounted) return;
-        isCounted = true;
-        change(1);
+        if (hasEnded) return;
+        entry = { since: clock() };
+        inWork.add(entry);
       };
       const end = () => {
         hasEnded = true;
-        if (isCounted) change(-1);
+        if (entry) inWork.delete(entry);
       };
       // A client who sends slowly must not count: a few hundred of them would shut out all others.
       if (hasBody(request)) request.once('end', begin);

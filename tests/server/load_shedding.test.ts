@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events';
 import { expect, test } from 'vitest';
-import { createLoadShedding, MAX_REQUESTS, STANDING_REQUESTS } from '#server/load_shedding.ts';
+import { createLoadShedding, LATE_REQUESTS, MAX_REQUESTS } from '#server/load_shedding.ts';
 
 /** A request, and functions that end its arrival and its work. */
 function request(headers: Record<string, string> = {}) {
@@ -19,7 +19,7 @@ function load(shedding: ReturnType<typeof createLoadShedding>, count: number) {
   };
 }
 
-test('a burst of 1,000 requests at once is served, and one more is refused until one has ended', async () => {
+test('a burst of 2,000 requests at once is served, and one more is refused until one has ended', async () => {
   const shedding = createLoadShedding();
   const endMost = load(shedding, MAX_REQUESTS - 1);
   expect(shedding.isOverloaded()).toBe(false);
@@ -30,20 +30,24 @@ test('a burst of 1,000 requests at once is served, and one more is refused until
   await endMost();
 });
 
-test('requests are refused after five seconds with more than 200 in work, until there are fewer', async () => {
+test('requests are refused while 100 of them have been in work for longer than ten seconds', async () => {
   let now = 0;
   const shedding = createLoadShedding(() => now);
-  const endSome = load(shedding, 1);
-  const endOthers = load(shedding, STANDING_REQUESTS);
-  now = 5000;
+  const endOne = load(shedding, 1);
+  const endOld = load(shedding, LATE_REQUESTS - 1);
+  now = 10_000;
+  const endNew = load(shedding, LATE_REQUESTS);
   expect(shedding.isOverloaded()).toBe(false);
-  now = 5001;
+  now = 10_001;
   expect(shedding.isOverloaded()).toBe(true);
-  await endSome();
+  await endOne();
   expect(shedding.isOverloaded()).toBe(false);
-  load(shedding, 1);
+  now = 20_001;
+  expect(shedding.isOverloaded()).toBe(true);
+  await endOld();
+  expect(shedding.isOverloaded()).toBe(true);
+  await endNew();
   expect(shedding.isOverloaded()).toBe(false);
-  await endOthers();
 });
 
 test('a request counts only when it has arrived as a whole, so that slow clients shut out nobody', async () => {
