@@ -38,6 +38,7 @@ const overrides = {
     'studio_changes.moved_times': 'ColumnType<MovedTime[], string, string>',
     'studio_changes.studio_before': 'ColumnType<StudioBefore, string, string>',
     'studio_changes.studio_known': 'ColumnType<StudioBefore, string, string>',
+    'admin_actions.kind': 'AdminActionKind',
     'security_events.kind': 'SecurityEventKind',
     'subscriptions.status': 'SubscriptionStatus',
     'schedule_exceptions.windows': 'ColumnType<OpeningWindow[], string, string>',
@@ -69,6 +70,7 @@ const imports = {
   MovedTime: '#domain/studio_change.ts',
   StudioBefore: '#domain/studio_change.ts',
   SecurityEventKind: '#domain/security.ts',
+  AdminActionKind: '#domain/admin_action.ts',
   PaymentEventData: '#domain/subscription.ts',
   SubscriptionStatus: '#domain/subscription.ts',
 };

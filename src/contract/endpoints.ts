@@ -90,6 +90,7 @@ import type {
 import type { BookingRange, ScheduleChanges } from './schedule.ts';
 import type { NewService, Service, ServiceChanges } from './service.ts';
 
+export * from './admin_endpoints.ts';
 export * from './client_endpoints.ts';
 
 // Appointments

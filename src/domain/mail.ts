@@ -46,6 +46,8 @@ export const MAIL_KINDS = [
   'welcome',
   'prove_email',
   'password_recovery',
+  // A superuser hands over a link for a new password.
+  'recovery_link_created',
   'password_changed',
   'new_browser_login',
   'email_change_requested',
@@ -210,7 +212,11 @@ export type MailData =
     }
   | { readonly kind: 'welcome'; readonly artist: AccountSnapshot & { readonly username: string } }
   | {
-      readonly kind: 'password_recovery' | 'password_changed' | 'prove_email';
+      readonly kind:
+        | 'password_recovery'
+        | 'recovery_link_created'
+        | 'password_changed'
+        | 'prove_email';
       readonly artist: AccountSnapshot;
       /** Unique for each request or change, so that none counts as a duplicate. */
       readonly occasion: string;
@@ -353,6 +359,7 @@ export function deduplicationKey(mail: MailData): string {
       return `${mail.kind}:${mail.change}`;
     case 'links':
     case 'password_recovery':
+    case 'recovery_link_created':
     case 'password_changed':
     case 'prove_email':
     case 'email_changed':

@@ -68,6 +68,7 @@ export interface MailTrust {
 const SAFETY_KINDS: ReadonlySet<MailKind> = new Set([
   'password_recovery',
   'prove_email',
+  'recovery_link_created',
   'password_changed',
   'new_browser_login',
   'email_change_requested',

@@ -28,7 +28,7 @@ import { createTokenCheck } from './health_token.ts';
 import { toNetwork } from './ip_address.ts';
 import type { Context } from './operations/context.ts';
 import { createReadiness } from './operations/readiness.ts';
-import { findRequest } from './request_context.ts';
+import { findRequest, noteError } from './request_context.ts';
 import { createServiceId } from './service_id.ts';
 
 interface Bindings {
@@ -139,7 +139,7 @@ export function createApp(
     }
     if (!isHealthToken(req.header('Authorization')))
       return errorResponse(refusalAnswer('not_signed_in'));
-    const [isReadyNow, parts] = await Promise.all([isReady(), context.runDoctor()]);
+    const [isReadyNow, parts] = await Promise.all([isReady(), context.server.runDoctor()]);
     return isReadyNow
       ? Response.json({ status: 'ready', parts })
       : Response.json(
@@ -163,6 +163,7 @@ export function createApp(
   }
 
   function toFailureAnswer(error: unknown, route: string): ErrorAnswer {
+    noteError(error);
     // Without the route, so that an outage is one line for all calls that it fails (`limitRepeats`).
     if (isDatabaseUnavailable(error)) {
       log.error({ component: 'API', err: error }, 'The database is unavailable (answered 503)');

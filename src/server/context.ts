@@ -1,8 +1,7 @@
-import { mkdir, readFile, statfs } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import type { RequestListener } from 'node:http';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
-import * as z from 'zod/mini';
 import type { Instant } from '#domain/time.ts';
 import { senderAddress } from '#server/mail/nodemailer_message.ts';
 import { type App, type ConnectDirectly, createApp } from './app.ts';
@@ -29,6 +28,7 @@ import { createEventCounter } from './database/rate_limits.ts';
 import { openReplicaReader } from './database/replica.ts';
 import { findSiteAsset } from './database/site_assets.ts';
 import { insertBillingStart } from './database/subscriptions.ts';
+import { createErrorRecorder } from './error_recorder.ts';
 import { createHttpHandler } from './http_server.ts';
 import { createDiskExportStore, createDiskStore } from './images/disk_store.ts';
 import type { ExportStore } from './images/export_store.ts';
@@ -46,6 +46,7 @@ import type { Context } from './operations/context.ts';
 import type { PaymentProvider } from './payments/payment_provider.ts';
 import { createRateLimits } from './rate_limit.ts';
 import { readTokenKeys } from './secret_key.ts';
+import { createServerInspection, readDisk, readVersion } from './server_inspection.ts';
 import type { BuiltSite } from './site.ts';
 import { prepareUploadFolder } from './upload_folder.ts';
 import { createUploadSpace } from './upload_space.ts';
@@ -87,8 +88,6 @@ export interface ContextOverrides {
   /** Called with the tags of each invalidation that this process causes. */
   readonly onInvalidate?: (tags: readonly string[]) => void;
 }
-
-const PackageJson = z.object({ version: z.string() });
 
 const CONNECT_TIMEOUT_MS = 10_000;
 
@@ -168,16 +167,13 @@ export async function openContext(
     uploadSpace: createUploadSpace(),
     log,
     metrics: metrics ?? NO_METRICS,
+    recordError: createErrorRecorder(database).record,
+    server: createServerInspection(config, dataDir, process.env),
     mailer,
     mailDeliveries: new Map(),
     jobs,
     payments: overrides.payments ?? (await openPaymentProvider(config, database, log)),
     ...createRateLimits(config.rateLimit, createEventCounter(database)),
-    runDoctor: async () => {
-      // Imported only here: a server can run for long without it.
-      const { runDoctor } = await import('./doctor/doctor.ts');
-      return runDoctor(config, process.env);
-    },
     site: {
       productName: config.productName,
       siteUrl: config.siteUrl,
@@ -218,6 +214,7 @@ export async function openContext(
         trustedProxies: config.trustedProxies,
         isHttpsOnly: new URL(config.siteUrl).protocol === 'https:',
         onRequestEnd: metrics?.observeRequest,
+        recordError: context.recordError,
         log,
       }),
   };
@@ -254,16 +251,8 @@ async function openMetrics({
     pool: readPoolUse,
     queues: () => loadQueueSizes(database),
     lastBackupAt: async () => (await findLastBackup(database))?.finishedAt,
-    async disk() {
-      const { bavail, blocks, bsize } = await statfs(dataDir);
-      return { freeBytes: bavail * bsize, totalBytes: blocks * bsize };
-    },
+    disk: () => readDisk(dataDir),
   });
-}
-
-async function readVersion(): Promise<string> {
-  const manifest = await readFile(join(import.meta.dirname, '../../package.json'), 'utf8');
-  return PackageJson.parse(JSON.parse(manifest)).version;
 }
 
 /** Runs the pending migrations, which may take a while, and opens a connection pool. */

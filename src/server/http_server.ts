@@ -19,9 +19,11 @@ import { getClientIp, isFromTrustedProxy, type TrustedProxies } from './ip_addre
 import { createLoadShedding, type LoadShedding } from './load_shedding.ts';
 import { createMediaHandler } from './media_files.ts';
 import type { AnsweredRequest } from './metrics/metrics.ts';
+import type { Context } from './operations/context.ts';
 import {
   createRequestContext,
   findRequest,
+  noteError,
   type RequestContext,
   requestIdOf,
   runInRequest,
@@ -82,6 +84,8 @@ export interface HttpHandlerOptions {
   /** Called once for each request, when its response has ended. */
   readonly onRequestEnd?: ((request: AnsweredRequest) => void) | undefined;
   readonly loadShedding?: LoadShedding;
+  /** Records the error of a request whose answer has a status from 500. */
+  readonly recordError?: Context['recordError'] | undefined;
   readonly log: Logger;
 }
 
@@ -104,6 +108,7 @@ export function createHttpHandler({
   isHttpsOnly,
   onRequestEnd,
   loadShedding = createLoadShedding(),
+  recordError,
   log,
 }: HttpHandlerOptions): RequestListener {
   const clientIpOf = (request: Parameters<typeof getClientIp>[0]) =>
@@ -242,6 +247,12 @@ export function createHttpHandler({
     const answered = toAnsweredRequest(request, context, status);
     requestLog.write(answered, context);
     onRequestEnd?.(answered);
+    if (status >= 500 && context.error !== undefined)
+      recordError?.(context.error, {
+        requestId: context.id,
+        route: `${answered.method} ${answered.route}`,
+        status,
+      });
   }
 
   async function serveImage(
@@ -282,6 +293,7 @@ export function createHttpHandler({
   }
 
   function logFailure(error: unknown): void {
+    noteError(error);
     log.error({ component: 'Server', err: error }, 'Answering a request failed');
   }
 

@@ -18,6 +18,8 @@ export interface RequestContext {
   cache: CacheOutcome | undefined;
   /** Why it was refused (`ErrorAnswer`). */
   refusal: string | undefined;
+  /** The error that failed it, which no client should be able to cause. */
+  error: unknown;
 }
 
 const requests = new AsyncLocalStorage<RequestContext>();
@@ -27,6 +29,12 @@ export function findRequest(): RequestContext | undefined {
   return requests.getStore();
 }
 
+/** Notes the error that fails the request which the calling code serves, for the operator. */
+export function noteError(error: unknown): void {
+  const request = requests.getStore();
+  if (request) request.error = error;
+}
+
 export function createRequestContext(id: string): RequestContext {
   return {
     id,
@@ -34,6 +42,7 @@ export function createRequestContext(id: string): RequestContext {
     route: UNKNOWN_ROUTE,
     cache: undefined,
     refusal: undefined,
+    error: undefined,
   };
 }
 

@@ -1,5 +1,6 @@
 import { getRequestListener } from '@hono/node-server';
 import { decodeJwt } from 'jose';
+import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { call } from '#client/call.ts';
 import type { Answer, CallInput, Endpoint, Transport } from '#contract/endpoint.ts';
@@ -283,6 +284,21 @@ async function callEveryEndpoint(
   const ofAccount = { path: { user_id: account.id } };
   await run(endpoints.listAccounts, { query: { search: 'dora' } }, superuser);
   await run(endpoints.fetchAccount, ofAccount, superuser);
+  const ofArtist = { path: { artist_id: account.id } };
+  await run(endpoints.listAdminArtists, { query: { search: 'dora' } }, superuser);
+  await run(endpoints.createRecoveryLink, ofArtist, superuser);
+  await run(endpoints.deactivateArtist, ofArtist, superuser);
+  await run(endpoints.reactivateArtist, ofArtist, superuser);
+  await sql`UPDATE mails SET status = 'failed', failure = 'refused', settled_at = now()
+    WHERE notice->>'kind' = 'recovery_link_created'`.execute(app.database);
+  const { data: failed } = await run(endpoints.listFailedMails, {}, superuser);
+  const mail_id = failed[0]?.id ?? '';
+  await run(endpoints.sendFailedMailAgain, { path: { mail_id } }, superuser);
+  await run(endpoints.listJobQueues, {}, superuser);
+  await run(endpoints.listServerErrors, {}, superuser);
+  await run(endpoints.fetchServerState, {}, superuser);
+  await run(endpoints.runServerChecks, {}, superuser);
+  await run(endpoints.listAdminActions, {}, superuser);
   await run(endpoints.changeAccount, { ...ofAccount, body: { is_active: false } }, superuser);
   await run(endpoints.deleteAccount, ofAccount, superuser);
   await run(endpoints.deleteService, ofExtra, token);
@@ -308,17 +324,19 @@ function normalize(value: unknown, ids = new Map<string, string>()): unknown {
   if (value instanceof ReadableStream) return 'a stream';
   if (Array.isArray(value)) return value.map((item) => normalize(item, ids));
   if (typeof value !== 'object' || value === null) return value;
+  // The doctor's sentences name folders and times.
+  if ('part' in value && 'advice' in value) return value.part;
   // Keeps properties that are undefined, and values of classes such as Date.
   if (Object.getPrototypeOf(value) !== Object.prototype) return value;
   return Object.fromEntries(
     Object.entries(value).map(([key, field]) => [
       key,
-      /^(?:at|asked_at|done_at|undo_until|created_at|last_used_at|happened_at|reset_token|challenge|settled_at|current_period_end|lapses_at|expires_at|waits_until)$/.test(
+      /^(?:at|asked_at|done_at|undo_until|created_at|inactive_since|last_login_at|oldest_at|last_used_at|happened_at|reset_token|challenge|settled_at|current_period_end|lapses_at|expires_at|waits_until)$/.test(
         key,
       ) && typeof field === 'string'
         ? 'a time'
         : // Of a compressed file.
-          key === 'size' && typeof field === 'number'
+          /^(?:size|free_bytes)$/.test(key) && typeof field === 'number'
           ? 'a size'
           : normalize(field, ids),
     ]),

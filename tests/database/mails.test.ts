@@ -7,10 +7,13 @@ import {
   deleteFinishedMails,
   findArtistMail,
   findMail,
+  findMailInTrouble,
   finishMail,
   insertMails,
   isMailQueued,
   listMails,
+  listMailsInTrouble,
+  requeueFailedMail,
   updateMailFailure,
 } from '#server/database/mails.ts';
 import {
@@ -173,4 +176,36 @@ test('an old mail that brought a calendar entry is deleted when the appointment 
     await deleteFinishedMails(transaction, before + HOUR_MS);
     expect(await findMail(transaction, id)).toBeUndefined();
   });
+});
+
+test('mails of all artists that failed, or are tried again, are listed for the operator', async () => {
+  const { database } = await openTestApp({ database: 'own' });
+  const artist = await addArtist(database, { username: 'ana' });
+  const account = { id: artist.id, name: 'An Artist', email: artist.email };
+  const insert = async (occasion: string) => {
+    const notice = { kind: 'password_changed', artist: account, occasion } as const;
+    const [id = ''] = await insertMails(database, [
+      { notice, address: artist.email, artistId: artist.id },
+    ]);
+    return id;
+  };
+  const [failed, retried, queued, sent] = [
+    await insert('failed'),
+    await insert('retried'),
+    await insert('queued'),
+    await insert('sent'),
+  ];
+  await finishMail(database, failed, { status: 'failed', failure: 'No such mailbox' });
+  await updateMailFailure(database, retried, 'Try later', { mayHaveArrived: false });
+  await finishMail(database, sent, { status: 'sent' });
+  const { rows, count } = await listMailsInTrouble(database, ALL);
+  expect(count).toBe(2);
+  expect(rows).toMatchObject([
+    { id: retried, status: 'queued', failure: 'Try later', artist_username: 'ana' },
+    { id: failed, status: 'failed', failure: 'No such mailbox', artist_id: artist.id },
+  ]);
+  expect(await findMailInTrouble(database, queued)).toBeUndefined();
+  expect(await requeueFailedMail(database, failed)).toBe(true);
+  expect(await requeueFailedMail(database, failed)).toBe(false);
+  expect(await findMail(database, failed)).toMatchObject({ status: 'queued', failure: null });
 });

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { loadLastMigration, loadQueueSizes } from '#server/database/queue_sizes.ts';
+import { listJobQueues, loadLastMigration, loadQueueSizes } from '#server/database/queue_sizes.ts';
 import { bookSlot, findSlot, openTestApp } from '#support/test_app.ts';
 
 /** An application of its own with one queued mail, that of a hold. */
@@ -65,4 +65,19 @@ test('jobs are counted by queue and state, also with 0', async () => {
 test('the last migration is the newest of the database', async () => {
   const { database } = await openTestApp();
   expect(await loadLastMigration(database)).toMatch(/^\d{4}_\w+\.sql$/);
+});
+
+test('the operator sees of each queue its jobs, and since when the oldest could run', async () => {
+  const { database } = await openWithQueuedMail();
+  const mailQueue = async () =>
+    (await listJobQueues(database)).find(({ queue }) => queue === 'mail');
+  const empty = { queue: 'purge', waiting: 0, retrying: 0, running: 0, failed: 0, oldest_at: null };
+  expect(await listJobQueues(database)).toContainEqual(empty);
+  expect(await mailQueue()).toMatchObject({ waiting: 1, oldest_at: expect.any(Date) });
+  await sql`UPDATE pgboss.job SET state = 'retry', start_after = now() + interval '1 minute'`.execute(
+    database,
+  );
+  expect(await mailQueue()).toMatchObject({ waiting: 0, retrying: 1, oldest_at: null });
+  await sql`UPDATE pgboss.job SET state = 'completed'`.execute(database);
+  expect(await mailQueue()).toMatchObject({ waiting: 0, retrying: 0, running: 0, failed: 0 });
 });

@@ -233,7 +233,8 @@ export function anyCall(api: Api): fc.Arbitrary<CallPlan> {
 /** Calls that end a login or an account are rare, and those that make objects are frequent. */
 function weigh(operation: ApiOperation, api: Api) {
   const { method, path } = operation;
-  const ends = /(?:users\/me|users\/\{user_id\}|end-others|me\/session|password)$/;
+  const ends =
+    /(?:users\/me|users\/\{user_id\}|end-others|me\/session|password|deactivate|doctor)$/;
   const makes = /request\/|confirmation\/|appointments$|appointments\/\{appt_id\}$|merge|contact$/;
   const weight = method === 'GET' ? 4 : ends.test(path) ? 1 : makes.test(path) ? 12 : 4;
   return { weight, arbitrary: apiCall(operation, api) };

@@ -28,7 +28,7 @@ const KINDS: readonly (readonly [RegExp, string])[] = [
   [/^\/clients\/.*merge/, 'merge_id'],
   [/^\/clients/, 'client_id'],
   [/\/contact$|^\/users\/me\/messages/, 'message_id'],
-  [/^\/mails/, 'mail_id'],
+  [/^\/(?:admin\/)?mails/, 'mail_id'],
   [/^\/users\/me\/exports/, 'export_id'],
   [/^\/users\/me\/sessions/, 'session_id'],
   [/^\/users\/me\/passkeys/, 'passkey_id'],

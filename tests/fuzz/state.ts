@@ -244,7 +244,7 @@ export async function openState(
           ] ?? target);
     if (kind === 'username') return artist.username;
     if (kind === 'email') return artist.email;
-    if (kind === 'user_id') return artist.id;
+    if (kind === 'user_id' || kind === 'artist_id') return artist.id;
     if (kind.startsWith('slot_')) {
       const time = target.freeTimes[pick % Math.max(1, target.freeTimes.length)];
       if (kind === 'slot_service') return time?.service ?? UNKNOWN_ID;

@@ -97,6 +97,10 @@ const MAILS: Record<MailKind, { subject: string; link: string | undefined; reply
     subject: 'Linework: choose a new password',
     link: `https://book.example.com/reset-password?token=${TOKEN}`,
   },
+  recovery_link_created: {
+    subject: 'Linework: a link to choose a new password',
+    link: undefined,
+  },
   password_changed: {
     subject: 'Linework: your password was changed',
     link: 'https://book.example.com/recover-password',

@@ -21,7 +21,11 @@ async function askVerbosely(
   const database = url === undefined ? undefined : openDatabase(url, 1);
   onTestFinished(() => database?.destroy());
   const { context } = await openTestContext({
-    runDoctor: async () => FINDINGS,
+    server: {
+      readVersion: async () => '1.2.3',
+      readDisk: async () => ({ freeBytes: 250, totalBytes: 1000 }),
+      runDoctor: async () => FINDINGS,
+    },
     ...(database && { database }),
   });
   const config = {

@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Appointment } from '#contract/appointment.ts';
+import type { Database } from '#server/database/connect.ts';
+import { finishMail, insertMails } from '#server/database/mails.ts';
 import { insertSession } from '#server/database/sessions.ts';
 import { createMultipart, createPicture } from '#support/pictures.ts';
 import { addAlarmRow, addDesignRow, addPictureRow, findSentMail } from './app_rows.ts';
@@ -33,6 +35,7 @@ export interface TableFixture {
   readonly passkeyId: string;
   readonly exportId: string;
   readonly mailId: string;
+  readonly failedMailId: string;
   readonly slot: { readonly start: string; readonly end: string };
   readonly picture: Buffer;
 }
@@ -311,6 +314,20 @@ export const AUTHORIZATION_TABLE: Readonly<Record<string, AuthorizationRule>> = 
   'post /users/webhook': { access: 'public', send: { json: {} }, status: 503 },
   'get /users': { access: 'superuser' },
   'get /users/security-counts': { access: 'superuser' },
+  'get /admin/artists': { access: 'superuser' },
+  'get /admin/mails': { access: 'superuser' },
+  'get /admin/jobs': { access: 'superuser' },
+  'get /admin/errors': { access: 'superuser' },
+  'get /admin/server': { access: 'superuser' },
+  'get /admin/actions': { access: 'superuser' },
+  'post /admin/doctor': { access: 'superuser' },
+  'post /admin/mails/{mail_id}/send-again': {
+    access: 'superuser',
+    path: ({ failedMailId }) => ({ mail_id: failedMailId }),
+  },
+  'post /admin/artists/{artist_id}/recovery-link': { access: 'superuser' },
+  'post /admin/artists/{artist_id}/deactivate': { access: 'superuser' },
+  'post /admin/artists/{artist_id}/reactivate': { access: 'superuser' },
   'post /users': { access: 'superuser', send: () => ({ json: newAccount() }) },
   'get /users/{user_id}': { access: 'superuser' },
   'patch /users/{user_id}': { access: 'superuser', send: { json: { about_me: 'Taken over' } } },
@@ -380,9 +397,21 @@ export async function openTableFixture(): Promise<TableFixture> {
       timeZone: null,
     }),
     mailId: await findSentMail(app, owner, cancelled.id),
+    failedMailId: await addFailedMail(app.database, owner),
     slot: slots[0],
     picture: await createPicture(),
   };
+}
+
+/** A mail to the owner that was not delivered. */
+async function addFailedMail(database: Database, { self }: TestArtist): Promise<string> {
+  const artist = { id: self.id, name: self.full_name, email: self.email };
+  const notice = { kind: 'password_changed', artist, occasion: 'once' } as const;
+  const [id = ''] = await insertMails(database, [
+    { notice, address: self.email, artistId: self.id },
+  ]);
+  await finishMail(database, id, { status: 'failed', failure: 'No such mailbox' });
+  return id;
 }
 
 /** Merges a new client of the owner into another one. */
@@ -421,6 +450,7 @@ function pathParameters(fixture: TableFixture): Readonly<Record<string, string>>
     export_id: fixture.exportId,
     mail_id: fixture.mailId,
     user_id: subject.self.id,
+    artist_id: subject.self.id,
     email: subject.self.email,
   };
 }

@@ -87,6 +87,7 @@ export function createNotice(kind: MailKind, changes: Partial<AppointmentSnapsho
     case 'welcome':
       return { kind, artist: { ...ARTIST, username: 'ana' } };
     case 'password_recovery':
+    case 'recovery_link_created':
     case 'password_changed':
     case 'prove_email':
       return { kind, artist: ARTIST, occasion: 'once' };

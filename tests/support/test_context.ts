@@ -88,7 +88,6 @@ export async function openTestContext(changes: Partial<Context> = {}): Promise<T
       deleteJobsWithEmail: async () => {},
     },
     payments: undefined,
-    runDoctor: async () => [],
     site: {
       productName: 'Linework',
       siteUrl: 'http://linework.test',
@@ -99,6 +98,12 @@ export async function openTestContext(changes: Partial<Context> = {}): Promise<T
     confirmationDeadlines: { holdMinutes: 30, offerHours: 72 },
     log: recordLog(logged),
     metrics: NO_METRICS,
+    recordError: () => {},
+    server: {
+      readVersion: async () => '1.2.3',
+      readDisk: async () => ({ freeBytes: 250, totalBytes: 1000 }),
+      runDoctor: async () => [],
+    },
     tokenKeys: createTokenKeys(new TextEncoder().encode('a secret that only tests know')),
     ...changes,
   };

@@ -51,6 +51,7 @@ export const passwordRecovery = [
     description: 'For superusers. Sends no mail. Earlier links stay valid.',
     input: { path: EmailPath },
     response: z.string().check(z.meta({ description: 'The mail as HTML' })),
-    handle: ({ context, path }) => operations.renderRecoveryMail(context, path.email),
+    handle: ({ context, caller, path }) =>
+      operations.renderRecoveryMail(context, caller, path.email),
   }),
 ];

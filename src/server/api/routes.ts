@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { abuse } from './abuse.ts';
 import { accountSecurity } from './account_security.ts';
 import { accounts } from './accounts.ts';
+import { admin } from './admin.ts';
 import { appointments } from './appointments.ts';
 import { billing } from './billing.ts';
 import { clients } from './clients.ts';
@@ -33,6 +34,7 @@ export const ROUTES: readonly Route[] = [
   ...accountSecurity,
   ...passkeys,
   ...dataExports,
+  ...admin,
   // Last, because `/users/:user_id` also matches paths of other routes, such as `/users/me`.
   ...accounts,
 ];

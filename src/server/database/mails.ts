@@ -71,8 +71,8 @@ function toWellFormed(_key: string, value: unknown): unknown {
   return typeof value === 'string' ? value.toWellFormed() : value;
 }
 
-/** Selects mails to an artist and their clients, except mails for recovering a password. */
-function selectVisibleMails(database: Database, artistId: string) {
+/** Selects mails of all artists with what their lists show. */
+function selectMails(database: Database) {
   // `selectTime` adds the time of the appointment, if any, as `time`.
   return database
     .selectFrom('mails')
@@ -109,9 +109,49 @@ function selectVisibleMails(database: Database, artistId: string) {
               ))`,
             ),
         ).as('has_newer'),
-    ])
+    ]);
+}
+
+/** Selects mails to an artist and their clients, except mails for recovering a password. */
+function selectVisibleMails(database: Database, artistId: string) {
+  return selectMails(database)
     .where('mails.artist_id', '=', artistId)
     .where(sql`mails.notice->>'kind'`, '!=', 'password_recovery');
+}
+
+/** Selects the mails of all artists that failed, or whose last attempt did. */
+function selectMailsInTrouble(database: Database) {
+  return selectMails(database)
+    .innerJoin('artists', 'artists.id', 'mails.artist_id')
+    .select(['artists.id as artist_id', 'artists.username as artist_username'])
+    .where(sql<boolean>`(mails.status = 'failed'
+      OR (mails.status = 'queued' AND mails.failure IS NOT NULL))`);
+}
+
+/** A mail of any artist that failed, or whose last attempt did. */
+export type MailInTrouble = NonNullable<Awaited<ReturnType<typeof findMailInTrouble>>>;
+
+/** Lists the mails of all artists that failed, or whose last attempt did, the newest first. */
+export function listMailsInTrouble(database: Database, page: Pagination) {
+  const newestFirst = selectMailsInTrouble(database)
+    .orderBy('mails.created_at', 'desc')
+    .orderBy('mails.position', 'desc');
+  return loadPage(newestFirst, page);
+}
+
+export function findMailInTrouble(database: Database, id: string) {
+  return selectMailsInTrouble(database).where('mails.id', '=', id).executeTakeFirst();
+}
+
+/** Queues a failed mail again. @returns false when it had not failed */
+export async function requeueFailedMail(transaction: Database, id: string): Promise<boolean> {
+  const { numUpdatedRows } = await transaction
+    .updateTable('mails')
+    .set({ status: 'queued', failure: null, settled_at: null, waits_until: null, woken_at: null })
+    .where('id', '=', id)
+    .where('status', '=', 'failed')
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
 }
 
 export type MailRow = NonNullable<Awaited<ReturnType<typeof findArtistMail>>>;

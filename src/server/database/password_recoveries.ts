@@ -15,14 +15,15 @@ export function findRecoverableArtist(database: Database, email: string) {
 /**
  * Stores the hash of a recovery token, valid for an hour beside the artist's earlier tokens.
  * @param email to which the token is mailed; null if it is not mailed
+ * @returns when it runs out
  */
 export async function insertPasswordRecovery(
   database: Database,
   artistId: string,
   tokenHash: Buffer,
   email: string | null,
-): Promise<void> {
-  await database
+): Promise<Instant> {
+  const { expires_at } = await database
     .insertInto('password_recoveries')
     .values({
       artist_id: artistId,
@@ -30,7 +31,9 @@ export async function insertPasswordRecovery(
       email,
       expires_at: sql<Date>`now() + interval '1 hour'`,
     })
-    .execute();
+    .returning('expires_at')
+    .executeTakeFirstOrThrow();
+  return expires_at.getTime();
 }
 
 /**

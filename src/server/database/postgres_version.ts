@@ -1,3 +1,5 @@
+import { sql } from 'kysely';
+import type { Database } from './connect.ts';
 import { createDedicatedConnection } from './dedicated_connection.ts';
 
 const MIN_VERSION = 15;
@@ -21,5 +23,12 @@ export async function readPostgresVersion(url: string, timeoutMs: number): Promi
     throw new UnsupportedPostgres(
       `it is PostgreSQL ${version}, and the oldest supported version is ${MIN_VERSION}`,
     );
+  return version;
+}
+
+/** Reads the version of the PostgreSQL that is connected, such as `18.1`. */
+export async function loadServerVersion(database: Database): Promise<string> {
+  const { rows } = await sql<{ server_version: string }>`SHOW server_version`.execute(database);
+  const [version = ''] = rows[0]?.server_version.split(' ') ?? [];
   return version;
 }

@@ -42,6 +42,36 @@ export async function loadQueueSizes(database: Database) {
   return { mails: { queued, failed, oldestSeconds }, jobs };
 }
 
+/**
+ * Counts the jobs of each queue that are not done, for the operator. `oldest_at`: since when the oldest job
+ * waits that could run now.
+ */
+export async function listJobQueues(database: Database) {
+  const { rows } = await sql<{
+    queue: string;
+    waiting: number;
+    retrying: number;
+    running: number;
+    failed: number;
+    oldest_at: Date | null;
+  }>`
+    SELECT queue.name AS queue,
+      (count(*) FILTER (WHERE state = 'created'))::int AS waiting,
+      (count(*) FILTER (WHERE state = 'retry'))::int AS retrying,
+      (count(*) FILTER (WHERE state = 'active'))::int AS running,
+      (count(*) FILTER (WHERE state = 'failed'))::int AS failed,
+      min(greatest(job.created_on, job.start_after))
+        FILTER (WHERE state IN ('created', 'retry') AND job.start_after <= clock_timestamp()) AS oldest_at
+    FROM pgboss.queue
+    LEFT JOIN pgboss.job ON job.name = queue.name AND state NOT IN ('completed', 'cancelled')
+    -- Of pg-boss itself.
+    WHERE queue.name NOT LIKE '\\_\\_pgboss%'
+    GROUP BY queue.name
+    ORDER BY queue.name
+  `.execute(database);
+  return rows;
+}
+
 /** The name of the newest migration of the database. */
 export async function loadLastMigration(database: Database): Promise<string> {
   const { rows } = await sql<{

@@ -3,6 +3,7 @@
  * Please do not edit it manually.
  */
 
+import type { AdminActionKind } from "#domain/admin_action.ts";
 import type { BodyLocation, PreferredContact, TattooSize } from "#domain/appointment_choices.ts";
 import type { Actor, AppointmentEventKind, AppointmentStatus } from "#domain/appointment.ts";
 import type { PublicEmailKind, SchedulingType } from "#domain/artist.ts";
@@ -26,6 +27,15 @@ export type Generated<T> = T extends ColumnType<infer S, infer I, infer U>
 export type Int8 = ColumnType<string, bigint | number | string, bigint | number | string>;
 
 export type Timestamp = ColumnType<Date, Date | string, Date | string>;
+
+export interface AdminActions {
+  artist_id: string | null;
+  detail: string | null;
+  happened_at: Generated<Timestamp>;
+  id: Generated<Int8>;
+  kind: AdminActionKind;
+  superuser_id: string | null;
+}
 
 export interface AppointmentEvents {
   actor: Actor;
@@ -412,6 +422,18 @@ export interface SecurityEvents {
   time_zone: string | null;
 }
 
+export interface ServerErrors {
+  code: string | null;
+  happened_at: Generated<Timestamp>;
+  id: Generated<Int8>;
+  message: string;
+  name: string;
+  request_id: string | null;
+  route: string;
+  stack: string;
+  status: number | null;
+}
+
 export interface Services {
   artist_id: string;
   created_at: Generated<Timestamp>;
@@ -472,6 +494,7 @@ export interface WriteProbe {
 }
 
 export interface DB {
+  admin_actions: AdminActions;
   appointment_events: AppointmentEvents;
   appointment_times: AppointmentTimes;
   appointments: Appointments;
@@ -508,6 +531,7 @@ export interface DB {
   schedule_exceptions: ScheduleExceptions;
   schedules: Schedules;
   security_events: SecurityEvents;
+  server_errors: ServerErrors;
   services: Services;
   sessions: Sessions;
   site_assets: SiteAssets;

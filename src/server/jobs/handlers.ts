@@ -14,6 +14,7 @@ import { reconcileSubscriptions } from '#server/operations/reconcile_subscriptio
 import { deleteOldData } from '#server/operations/retention.ts';
 import { deleteOldSiteAssets } from '#server/operations/site_assets.ts';
 import { JOB_DATA, type JobData, type JobHandlers, type JobKind } from './jobs.ts';
+import { EVERY_DAY, QUEUES } from './queue.ts';
 
 interface Handler<Data> {
   /** What has failed, in the log line of a failure; null when the operation logs its own. */
@@ -31,12 +32,14 @@ export function createJobHandlers(
 ): JobHandlers {
   const { database } = context;
   const log = context.log.child({ component: 'Jobs' });
-  const logError = (message: string, error: unknown) => {
+  const logError = (message: string, error: unknown, queue: string) => {
     // A refusal: billing is off, or the payment provider failed, which its adapter has logged.
-    if (!(error instanceof Refusal)) log.error({ err: error }, message);
+    if (error instanceof Refusal) return;
+    log.error({ err: error }, message);
+    context.recordError(error, { queue });
   };
   const runOrLog = (message: string, work: () => Promise<void>) =>
-    work().catch((error: unknown) => logError(message, error));
+    work().catch((error: unknown) => logError(message, error, EVERY_DAY));
 
   const handlers: { readonly [Kind in JobKind]: Handler<JobData[Kind]> } = {
     mail: {
@@ -110,7 +113,8 @@ export function createJobHandlers(
     try {
       await handler.run(data, signal);
     } catch (error) {
-      if (handler.task !== null) logError(`${handler.task} failed (trying again)`, error);
+      if (handler.task !== null)
+        logError(`${handler.task} failed (trying again)`, error, QUEUES[kind]);
       throw error;
     }
   };

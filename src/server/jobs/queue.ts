@@ -78,7 +78,7 @@ const QUEUE_OPTIONS: Readonly<Partial<Record<JobKind, QueueOptions>>> = {
 const HEAVY_KINDS: readonly JobKind[] = ['encode_avif', 'export'];
 /** The queues of scheduled jobs. */
 const EVERY_MINUTE = 'minute';
-const EVERY_DAY = 'day';
+export const EVERY_DAY = 'day';
 const EVERY_NIGHT = 'backup';
 const EVERY_MINUTE_FOR_BACKUPS = 'erasure_log';
 

@@ -134,6 +134,18 @@ function createTexts(
           { text: 'If it was not you, ignore this mail: your password stays as it is.' },
         ],
       };
+    case 'recovery_link_created':
+      return {
+        subject: `${productName}: a link to choose a new password`,
+        blocks: [
+          {
+            text: `Whoever runs this site has made a link to choose a new password for your ${productName} account, to hand it over to you. It works once, within one hour.`,
+          },
+          {
+            text: 'If you asked for it, all is well. If you did not, write to whoever runs this site. Your password stays as it is until the link is used.',
+          },
+        ],
+      };
     case 'password_changed':
       return {
         subject: `${productName}: your password was changed`,

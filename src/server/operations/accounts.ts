@@ -10,8 +10,9 @@ import { statusAt } from '#domain/appointment.ts';
 import type { MailData } from '#domain/mail.ts';
 import { refuse, requireFound } from '#domain/refusal.ts';
 import { DELETION_BLOCKERS, EMAIL_UNDO_MS } from '#domain/security.ts';
-import { type Instant, MINUTE_MS } from '#domain/time.ts';
+import type { Instant } from '#domain/time.ts';
 import { deleteArtist, lockArtistForDeletion } from '#server/database/accounts.ts';
+import { insertAdminAction } from '#server/database/admin_actions.ts';
 import { takeLock } from '#server/database/advisory_lock.ts';
 import { listOpenAppointments, toAppointmentState } from '#server/database/appointments.ts';
 import * as artists from '#server/database/artists.ts';
@@ -28,16 +29,8 @@ import { invalidating, updateCalendar } from './invalidating.ts';
 import { notify, toAccountSnapshot, toAppointmentSnapshot } from './notify.ts';
 import { hashPassword, requireUncommonPassword, savePasswordAndNotify } from './password.ts';
 import { enqueueSubscriptionCancellation } from './payments.ts';
-import { endSessionsAndExports, type TokenOwner } from './sessions.ts';
+import { endSessionsAndExports, requireFreshLogin, type TokenOwner } from './sessions.ts';
 import { deleteImageFiles } from './store_images.ts';
-
-/** What a stolen token must not do alone is possible at most this long after a login. */
-const FRESH_LOGIN_MS = 10 * MINUTE_MS;
-
-/** @throws Refusal `login_too_old` */
-function requireFreshLogin({ loggedInAt }: TokenOwner, now: Instant): void {
-  if (now - loggedInAt > FRESH_LOGIN_MS) throw refuse('login_too_old');
-}
 
 /** For superusers: lists the accounts of artists and superusers, newest first. */
 export async function listAccounts(
@@ -67,12 +60,19 @@ export async function createAccount(
   now: Instant,
 ): Promise<CurrentArtist> {
   requireFreshLogin(superuser, now);
-  return createArtist(context, account);
+  const created = await createArtist(context, account);
+  const action = {
+    superuserId: superuser.id,
+    kind: 'account_created',
+    artistId: created.id,
+  } as const;
+  await insertAdminAction(context.database, action);
+  return created;
 }
 
 /**
  * A superuser changes the account `id`. A new password or a deactivation revokes the artist's login tokens
- * and their password recovery link; a new password deletes their passkeys too.
+ * and their password recovery link; a new password deletes their passkeys too. Records what was changed.
  * @throws Refusal `not_found`, `username_taken`, `email_taken`; `login_too_old` for a new email, a new
  *   password and another superuser; `not_allowed` when superusers would deactivate or demote themselves, or no
  *   active superuser would remain
@@ -81,9 +81,10 @@ export async function updateAccount(
   context: Context,
   superuser: TokenOwner,
   id: string,
-  { password, is_active, is_superuser, ...profile }: SuperuserArtistChanges,
+  changes: SuperuserArtistChanges,
   now: Instant,
 ): Promise<CurrentArtist> {
+  const { password, is_active, is_superuser, ...profile } = changes;
   const couldRemoveSuperuser = is_active === false || is_superuser === false;
   if (id === superuser.id && couldRemoveSuperuser) throw refuse('not_allowed');
   // With each of them, whoever has the superuser's token would have an account for good.
@@ -123,6 +124,7 @@ export async function updateAccount(
       }
       if (password_hash !== undefined || is_active === false)
         await deletePasswordRecoveries(transaction, id);
+      await recordChanges(transaction, superuser.id, before, changes);
     },
   );
   // If the artist was inactive until now, caches may hold a 404 for each of their usernames. Its only
@@ -130,6 +132,26 @@ export async function updateAccount(
   const usernames = [updatedArtist.username, ...(await listFormerUsernames(context.database, id))];
   await context.invalidate(usernames.map(tag.username));
   return updatedArtist;
+}
+
+/** Records what a superuser changed of an account: whether it is active, and the names of other fields. */
+async function recordChanges(
+  transaction: Database,
+  superuserId: string,
+  { id: artistId, is_active: wasActive }: artists.OwnArtistRow,
+  { is_active: isActive, ...others }: SuperuserArtistChanges,
+): Promise<void> {
+  const action = { superuserId, artistId };
+  if (isActive !== undefined && isActive !== wasActive) {
+    const kind = isActive ? 'account_reactivated' : 'account_deactivated';
+    await insertAdminAction(transaction, { ...action, kind });
+  }
+  const fields = Object.entries(others).flatMap(([name, value]) =>
+    value === undefined ? [] : [name],
+  );
+  if (fields.length === 0) return;
+  const detail = fields.join(', ');
+  await insertAdminAction(transaction, { ...action, kind: 'account_changed', detail });
 }
 
 /**
@@ -145,7 +167,10 @@ export async function deleteAccount(
 ): Promise<void> {
   if (id === superuser.id) throw refuse('not_allowed');
   requireFreshLogin(superuser, now);
-  await deleteAccountAndImages(context, id, 'not_found');
+  const action = { superuserId: superuser.id, kind: 'account_deleted', artistId: null } as const;
+  await deleteAccountAndImages(context, id, 'not_found', (transaction) =>
+    insertAdminAction(transaction, action),
+  );
 }
 
 /**
@@ -167,11 +192,15 @@ export async function deleteOwnAccount(
   await deleteAccountAndImages(context, artist.id, 'not_signed_in');
 }
 
-/** @param missing the refusal when there is no such artist */
+/**
+ * @param missing the refusal when there is no such artist
+ * @param alsoSave saves more in the same transaction
+ */
 async function deleteAccountAndImages(
   context: Context,
   id: string,
   missing: 'not_found' | 'not_signed_in',
+  alsoSave: (transaction: Database) => Promise<void> = async () => {},
 ): Promise<void> {
   const imageIds = await invalidating(context, [tag.artist(id), tag.explore()], () =>
     updateCalendar(context, id, async (transaction, now) => {
@@ -186,6 +215,7 @@ async function deleteAccountAndImages(
         const deleted = { kind: 'account_deleted', artist: toAccountSnapshot(artist) } as const;
         await notify(context, transaction, id, [deleted]);
         await insertSecurityEvent(transaction, { artistId: null, kind: 'account_deleted' });
+        await alsoSave(transaction);
         return deleteArtist(transaction, id);
       };
       return artist.is_superuser

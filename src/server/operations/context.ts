@@ -49,6 +49,27 @@ export interface SentMail {
   readonly calendarMethod: CalendarAttachment['method'] | undefined;
 }
 
+/** Where an error happened, for the operator's page. */
+export type ErrorPlace =
+  | {
+      readonly requestId: string;
+      /** The method and the pattern of the route, never a path. */
+      readonly route: string;
+      /** Of the answer. */
+      readonly status: number;
+    }
+  /** The queue of a job. */
+  | { readonly queue: string };
+
+/** What the operator's page shows of the server that answers. */
+export interface ServerInspection {
+  readonly readVersion: () => Promise<string>;
+  /** Of the disk of `DATA_DIR`. */
+  readonly readDisk: () => Promise<{ readonly freeBytes: number; readonly totalBytes: number }>;
+  /** Checks every part of the server, which takes up to 20 seconds. */
+  readonly runDoctor: () => Promise<readonly Finding[]>;
+}
+
 /** The resources and settings that the functions of this folder use. */
 export interface Context {
   readonly database: Database;
@@ -81,8 +102,6 @@ export interface Context {
   readonly jobs: JobQueue;
   /** Charges artists for using the site. Undefined while billing is off: all take bookings then. */
   readonly payments: PaymentProvider | undefined;
-  /** Checks all parts of our server, which takes up to ten seconds. */
-  readonly runDoctor: () => Promise<readonly Finding[]>;
   readonly site: Site;
   /** How long clients have to confirm a time. */
   readonly confirmationDeadlines: ConfirmationDeadlines;
@@ -90,5 +109,8 @@ export interface Context {
   readonly retention: Retention;
   readonly log: Logger;
   readonly metrics: Metrics;
+  /** Records an error for the operator, later: it returns at once, and never throws. */
+  readonly recordError: (error: unknown, place: ErrorPlace) => void;
+  readonly server: ServerInspection;
   readonly tokenKeys: TokenKeys;
 }

@@ -211,7 +211,7 @@ async function createToken(
   { isArtistProven }: MailPeople,
 ): Promise<string | null> {
   if (notice.kind === 'password_recovery')
-    return issueRecoveryToken(context, notice.artist.id, notice.artist.email);
+    return (await issueRecoveryToken(context, notice.artist.id, notice.artist.email)).token;
   if (notice.kind === 'email_change_requested' || notice.kind === 'email_changed')
     return notice.change && signEmailUndo(context.tokenKeys, notice.change);
   const provesEmail =

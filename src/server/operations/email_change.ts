@@ -240,7 +240,7 @@ export async function undoEmailChange(
           browser: browserName(userAgent),
           timeZone: timeZone ?? null,
         });
-        return issueRecoveryToken({ database: transaction }, artistId, oldEmail);
+        return (await issueRecoveryToken({ database: transaction }, artistId, oldEmail)).token;
       }),
     ),
   );

@@ -40,6 +40,7 @@ export async function listMails(
  * about an action of the client has the client's words of then. An `email` replaces the client's
  * address in the appointment, in their other open and upcoming ones and in the mails that are still
  * queued. It also replaces the same address in the client's record, unless another client has `email`.
+ * @param alsoSave saves more in the same transaction
  * @throws Refusal `not_found`; `client_email_taken` by a concurrent change; `mail_outdated` if the
  *   mail is about no appointment or not true now, a newer one says the same, or the appointment has a
  *   queued one of its kind
@@ -51,6 +52,7 @@ export async function resendMail(
   id: string,
   { email }: ResendMail,
   now: Instant,
+  alsoSave: (transaction: Database) => Promise<void> = async () => {},
 ): Promise<OutgoingMail> {
   const queueAgain = async (transaction: Database) => {
     const found = requireFound(await mails.findArtistMail(transaction, artistId, id));
@@ -87,6 +89,7 @@ export async function resendMail(
     const [newId] = await enqueueMails({ jobs }, transaction, [newMail]);
     const queuedMail = newId && (await mails.findArtistMail(transaction, artistId, newId));
     if (!queuedMail) throw refuse('mail_outdated');
+    await alsoSave(transaction);
     return toOutgoingMail(queuedMail, now);
   };
   // The lock, because a change of an appointment could queue a mail to the old email.
@@ -105,6 +108,11 @@ function resendableNotice(row: mails.MailRow, now: Instant): AppointmentMailData
   const { time } = appointment;
   if (notice.kind === 'reminder' && (time === null || time.start <= now)) return undefined;
   return isStillRelevant(notice.kind, statusAt(appointment, now)) ? notice : undefined;
+}
+
+/** Whether a mail about an appointment is still true, is not being sent, and no newer one says the same. */
+export function canResend(row: mails.MailRow, now: Instant): boolean {
+  return resendableNotice(row, now) !== undefined;
 }
 
 /** The mail with the appointment's data of now. */
@@ -159,7 +167,7 @@ export function toOutgoingMail(row: mails.MailRow, now: Instant): OutgoingMail {
     status: row.is_only_saved && row.status === 'sent' ? 'saved' : row.status,
     failure: row.failure,
     ...toWait(row, now),
-    can_send_again: resendableNotice(row, now) !== undefined,
+    can_send_again: canResend(row, now),
     created_at: toRfc3339(row.created_at.getTime()),
     settled_at: row.settled_at && toRfc3339(row.settled_at.getTime()),
   };

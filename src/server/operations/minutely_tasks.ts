@@ -3,6 +3,7 @@ import { LONGEST_PERIOD_MS } from '#domain/mail_budget.ts';
 import { retentionCutoffs } from '#domain/retention.ts';
 import { EMAIL_UNDO_MS, SESSION_LIFETIME_MS } from '#domain/security.ts';
 import { DAY_MS, HOUR_MS, type Instant } from '#domain/time.ts';
+import { deleteOldAdminActions } from '#server/database/admin_actions.ts';
 import { deleteOldNetworks, expireUnreservedHolds } from '#server/database/booking_limits.ts';
 import { listArtistsWithExpiredHolds, reopenExpiredOffers } from '#server/database/calendar.ts';
 import { deleteOldClientMerges } from '#server/database/client_merges.ts';
@@ -14,6 +15,7 @@ import { deleteExpiredPasskeyChallenges } from '#server/database/passkeys.ts';
 import { deleteExpiredPasswordRecoveries } from '#server/database/password_recoveries.ts';
 import { deleteExpiredCounts } from '#server/database/rate_limits.ts';
 import { deleteOldSecurityEvents } from '#server/database/security_events.ts';
+import { deleteOldServerErrors } from '#server/database/server_errors.ts';
 import { deleteOldSessions } from '#server/database/sessions.ts';
 import { deleteOldStudioChanges } from '#server/database/studio_changes.ts';
 import type { Context } from './context.ts';
@@ -31,6 +33,10 @@ const SESSION_RETENTION_MS = SESSION_LIFETIME_MS + DAY_MS;
 
 const SECURITY_EVENT_RETENTION_MS = 365 * DAY_MS;
 
+const ADMIN_ACTION_RETENTION_MS = 365 * DAY_MS;
+
+const SERVER_ERROR_RETENTION_MS = 14 * DAY_MS;
+
 /** Does work that no request starts. Several of our servers may do it concurrently. */
 export async function runMinutelyTasks(context: Context, now: Instant): Promise<void> {
   const { database } = context;
@@ -42,6 +48,7 @@ export async function runMinutelyTasks(context: Context, now: Instant): Promise<
         { err: error, component: 'Minutely tasks' },
         `${task} failed (retried next minute)`,
       );
+      context.recordError(error, { queue: 'minute' });
     }
   };
   // A hold is a time that a client must confirm by a deadline.
@@ -83,6 +90,12 @@ export async function runMinutelyTasks(context: Context, now: Instant): Promise<
   );
   await runOrLog('Deleting old security events', () =>
     deleteOldSecurityEvents(database, now - SECURITY_EVENT_RETENTION_MS),
+  );
+  await runOrLog('Deleting old actions of superusers', () =>
+    deleteOldAdminActions(database, now - ADMIN_ACTION_RETENTION_MS),
+  );
+  await runOrLog('Deleting old errors', () =>
+    deleteOldServerErrors(database, now - SERVER_ERROR_RETENTION_MS),
   );
   await runOrLog('Deleting old changes of studios', () =>
     deleteOldStudioChanges(database, now - HOUR_MS),

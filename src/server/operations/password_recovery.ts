@@ -5,6 +5,7 @@ import type { PasswordReset, PasswordResetAnswer } from '#contract/login.ts';
 import type { MailData } from '#domain/mail.ts';
 import { RateLimited, refuse, requireFound } from '#domain/refusal.ts';
 import { HOUR_SECONDS, type Instant } from '#domain/time.ts';
+import { insertAdminAction } from '#server/database/admin_actions.ts';
 import { findArtistById } from '#server/database/artists.ts';
 import { deletePasskeys } from '#server/database/passkeys.ts';
 import * as recoveries from '#server/database/password_recoveries.ts';
@@ -20,6 +21,7 @@ import { notify, toAccountSnapshot } from './notify.ts';
 import { hashPassword, requireUncommonPassword, savePasswordAndNotify } from './password.ts';
 import { emailKey } from './password_limits.ts';
 import { saveEmailProof } from './prove_email.ts';
+import type { TokenOwner } from './sessions.ts';
 
 /** 192 bits cannot be guessed, and the link still fits on one line of a mail. */
 const TOKEN_BYTES = 24;
@@ -106,9 +108,20 @@ export async function queueRecoveryMail(
  * The HTML of a recovery mail with a new, working link, for a superuser to pass on to the artist.
  * @throws Refusal `not_found`
  */
-export async function renderRecoveryMail(context: Context, email: string): Promise<string> {
+export async function renderRecoveryMail(
+  context: Context,
+  superuser: Pick<TokenOwner, 'id'>,
+  email: string,
+): Promise<string> {
   const artist = requireFound(await recoveries.findRecoverableArtist(context.database, email));
-  const token = await issueRecoveryToken(context, artist.id, null);
+  const token = await context.database.transaction().execute(async (transaction) => {
+    await insertAdminAction(transaction, {
+      superuserId: superuser.id,
+      kind: 'recovery_link_created',
+      artistId: artist.id,
+    });
+    return (await issueRecoveryToken({ database: transaction }, artist.id, null)).token;
+  });
   // Only the `occasion` of a queued notice must be unique.
   const occasion = 'shown';
   const notice = { notice: toRecoveryNotice(artist, occasion), ...PROVEN_RECIPIENT };
@@ -169,10 +182,11 @@ export async function issueRecoveryToken(
   { database }: Pick<Context, 'database'>,
   artistId: string,
   email: string | null,
-): Promise<string> {
+): Promise<{ readonly token: string; readonly expiresAt: Instant }> {
   const token = randomBytes(TOKEN_BYTES).toString('base64url');
-  await recoveries.insertPasswordRecovery(database, artistId, hashToken(token), email);
-  return token;
+  const hash = hashToken(token);
+  const expiresAt = await recoveries.insertPasswordRecovery(database, artistId, hash, email);
+  return { token, expiresAt };
 }
 
 /** @param occasion unique for each queued mail: equal notices count as duplicates */

@@ -26,6 +26,14 @@ export interface TokenOwner {
   readonly loggedInAt: Instant;
 }
 
+/** What a stolen token must not do alone is possible at most this long after a login. */
+const FRESH_LOGIN_MS = 10 * MINUTE_MS;
+
+/** @throws Refusal `login_too_old` */
+export function requireFreshLogin({ loggedInAt }: TokenOwner, now: Instant): void {
+  if (now - loggedInAt > FRESH_LOGIN_MS) throw refuse('login_too_old');
+}
+
 /** What a browser says of itself. */
 export interface Browser {
   /** The header `User-Agent`. */

@@ -24,6 +24,7 @@ const MAIL_LABELS: Record<Exclude<MailKind, 'reminder'>, string> = {
   welcome: 'Welcome',
   prove_email: 'Confirmation of your email',
   password_recovery: 'Way back into your account',
+  recovery_link_created: 'Link to choose a new password',
   password_changed: 'Changed password',
   new_browser_login: 'Login from a new browser',
   email_change_requested: 'Change of your email',

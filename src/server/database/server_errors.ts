@@ -1,0 +1,90 @@
+/** The table `server_errors` lists the last errors of answers and jobs, for the operator. */
+import { sql } from 'kysely';
+import type { Instant } from '#domain/time.ts';
+import type { Database } from './connect.ts';
+import { loadPage, type Pagination } from './pagination.ts';
+
+/** An error without personal data. */
+export interface ServerErrorRecord {
+  readonly happenedAt: Instant;
+  /** Null for an error of a job. */
+  readonly requestId: string | null;
+  /** The method and the pattern of the route, such as `GET /[username]`; of a job `job` and its queue. */
+  readonly route: string;
+  /** Null for an error of a job. */
+  readonly status: number | null;
+  /** The class of the error, such as `TypeError`. */
+  readonly name: string;
+  /** PostgreSQL's SQLSTATE or Node's code; null for none. */
+  readonly code: string | null;
+  readonly message: string;
+  /** Its frames, one a line. */
+  readonly stack: string;
+}
+
+/** At most this many errors stay. */
+const KEPT_ROWS = 1000;
+
+/** The `route` of an error of a job. */
+export function jobRoute(queue: string): string {
+  return `job ${queue}`;
+}
+
+export async function insertServerErrors(
+  database: Database,
+  errors: readonly ServerErrorRecord[],
+): Promise<void> {
+  if (errors.length === 0) return;
+  await database
+    .insertInto('server_errors')
+    .values(
+      errors.map(({ happenedAt, requestId, ...error }) => ({
+        ...error,
+        happened_at: new Date(happenedAt),
+        request_id: requestId,
+      })),
+    )
+    .execute();
+}
+
+/**
+ * Lists the errors of answers and jobs, the newest first.
+ * @param search a part of a request's id or of a route; empty or undefined finds all
+ */
+export function listServerErrors(database: Database, search: string | undefined, page: Pagination) {
+  const text = (search ?? '').toLowerCase();
+  const errors = database
+    .selectFrom('server_errors')
+    .selectAll()
+    .where(
+      sql<boolean>`(strpos(lower(coalesce(request_id, '')), ${text}) > 0
+        OR strpos(lower(route), ${text}) > 0)`,
+    )
+    .orderBy('happened_at', 'desc')
+    .orderBy('id', 'desc');
+  return loadPage(errors, page);
+}
+
+/** Finds the last error of each route that is a job. */
+export async function listLastJobErrors(database: Database) {
+  return database
+    .selectFrom('server_errors')
+    .distinctOn('route')
+    .select(['route', 'happened_at', 'name', 'code', 'message'])
+    .where('status', 'is', null)
+    .orderBy('route')
+    .orderBy('id', 'desc')
+    .execute();
+}
+
+/** Deletes the errors before an instant, and the oldest beyond the number that is kept. */
+export async function deleteOldServerErrors(database: Database, before: Instant): Promise<void> {
+  await database
+    .deleteFrom('server_errors')
+    .where(
+      sql<boolean>`(happened_at < ${new Date(before)} OR id <= (
+        SELECT id FROM server_errors ORDER BY id DESC OFFSET ${KEPT_ROWS} LIMIT 1
+      ))`,
+    )
+    .execute();
+}

@@ -1,0 +1,84 @@
+/** The mails of all artists that were not delivered, for superusers. */
+import { randomUUID } from 'node:crypto';
+import type { FailedMail } from '#contract/admin.ts';
+import type { ListPage, PageQuery } from '#contract/common.ts';
+import { isToClient } from '#domain/mail.ts';
+import { toEmailHint } from '#domain/mailbox.ts';
+import { refuse, requireFound } from '#domain/refusal.ts';
+import { type Instant, toRfc3339 } from '#domain/time.ts';
+import { insertAdminAction } from '#server/database/admin_actions.ts';
+import type { Database } from '#server/database/connect.ts';
+import * as mails from '#server/database/mails.ts';
+import type { Context } from './context.ts';
+import { canResend, resendMail } from './mails.ts';
+import type { TokenOwner } from './sessions.ts';
+
+/** Lists the mails of all artists that failed, or whose last attempt did, the newest first. */
+export async function listFailedMails(
+  { database }: Context,
+  page: PageQuery,
+  now: Instant,
+): Promise<ListPage<FailedMail>> {
+  const { rows, count } = await mails.listMailsInTrouble(database, page);
+  return { data: rows.map((row) => toFailedMail(row, now)), count };
+}
+
+/**
+ * Sends a failed mail again: one about an appointment with its data of now (`resendMail`), any other as it is.
+ * @throws Refusal `not_found`; `mail_outdated` if it has not failed, is not true now, or a newer one says the same
+ */
+export async function sendFailedMailAgain(
+  context: Context,
+  superuser: TokenOwner,
+  id: string,
+  now: Instant,
+): Promise<void> {
+  const { database, jobs } = context;
+  const {
+    artist_id: artistId,
+    notice,
+    status,
+  } = requireFound(await mails.findMailInTrouble(database, id));
+  const record = (transaction: Database) =>
+    insertAdminAction(transaction, {
+      superuserId: superuser.id,
+      kind: 'mail_sent_again',
+      artistId,
+      detail: notice.kind,
+    });
+  if (status !== 'failed') throw refuse('mail_outdated');
+  if ('appointment' in notice) {
+    await resendMail(context, artistId, id, {}, now, record);
+    return;
+  }
+  await database.transaction().execute(async (transaction) => {
+    if (!(await mails.requeueFailedMail(transaction, id))) throw refuse('mail_outdated');
+    // Its first job has ended, so this one has another name.
+    await jobs.enqueue(transaction, [{ kind: 'mail', id, job: randomUUID() }]);
+    await record(transaction);
+  });
+}
+
+function toFailedMail(row: mails.MailInTrouble, now: Instant): FailedMail {
+  const { kind } = row.notice;
+  const failure = row.failure ?? '';
+  // The operator needs the reason, and not the client's address.
+  const hint = isToClient(kind) ? toEmailHint(row.address) : row.address;
+  return {
+    id: row.id,
+    kind,
+    recipient: isToClient(kind) ? 'client' : 'artist',
+    address: hint,
+    status: row.status === 'failed' ? 'failed' : 'queued',
+    failure: failure.replaceAll(row.address, hint),
+    artist: { id: row.artist_id, username: row.artist_username },
+    can_send_again: canSendAgain(row, now),
+    created_at: toRfc3339(row.created_at.getTime()),
+    settled_at: row.settled_at && toRfc3339(row.settled_at.getTime()),
+  };
+}
+
+function canSendAgain(row: mails.MailInTrouble, now: Instant): boolean {
+  if (row.status !== 'failed') return false;
+  return 'appointment' in row.notice ? canResend(row, now) : true;
+}

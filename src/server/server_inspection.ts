@@ -1,0 +1,49 @@
+import { readFile, statfs } from 'node:fs/promises';
+import { join } from 'node:path';
+import * as z from 'zod/mini';
+import type { Config, Variables } from './config.ts';
+import type { ServerInspection } from './operations/context.ts';
+
+const PackageJson = z.object({ version: z.string() });
+
+/** Reads the version of the program. */
+export async function readVersion(): Promise<string> {
+  const manifest = await readFile(join(import.meta.dirname, '../../package.json'), 'utf8');
+  return PackageJson.parse(JSON.parse(manifest)).version;
+}
+
+/** Reads the space of the disk that holds a folder. */
+export async function readDisk(folder: string) {
+  const { bavail, blocks, bsize } = await statfs(folder);
+  return { freeBytes: bavail * bsize, totalBytes: blocks * bsize };
+}
+
+/**
+ * What the operator's page shows of this server.
+ * @param variables from which the config was read
+ */
+export function createServerInspection(
+  config: Config,
+  dataDir: string,
+  variables: Variables,
+): ServerInspection {
+  /** The run that others who ask share, as it opens connections of its own. */
+  let running: ReturnType<ServerInspection['runDoctor']> | undefined;
+
+  async function runDoctor() {
+    // Imported only here: few servers are ever asked.
+    const doctor = await import('./doctor/doctor.ts');
+    return doctor.runDoctor(config, variables);
+  }
+
+  return {
+    readVersion,
+    readDisk: () => readDisk(dataDir),
+    runDoctor() {
+      running ??= runDoctor().finally(() => {
+        running = undefined;
+      });
+      return running;
+    },
+  };
+}

@@ -1,0 +1,109 @@
+import { expect, test } from 'vitest';
+import { HOUR_MS, MINUTE_MS } from '#domain/time.ts';
+import { listAdminActions } from '#server/operations/admin_actions.ts';
+import {
+  createRecoveryLink,
+  listAdminArtists,
+  setArtistActive,
+} from '#server/operations/admin_artists.ts';
+import { resetPassword } from '#server/operations/password_recovery.ts';
+import type { TokenOwner } from '#server/operations/sessions.ts';
+import { addArtist, listNotices } from '#support/database_rows.ts';
+import { UNKNOWN_ID } from '#support/problems.ts';
+import { openTestApp } from '#support/test_app.ts';
+import { openTestContext } from '#support/test_context.ts';
+
+const NOW = Date.now();
+const PAGE = { skip: 0, limit: 10 };
+const BROWSER = { userAgent: undefined, deviceToken: undefined, timeZone: undefined };
+
+async function setUp() {
+  const { database } = await openTestApp({ database: 'own' });
+  const { context } = await openTestContext({ database });
+  const { id } = await addArtist(database, { username: 'boss', is_superuser: true });
+  const boss: TokenOwner = {
+    ...{ id, sessionId: id, isSuperuser: true, isEmailProven: true, loggedInAt: NOW },
+  };
+  const artist = await addArtist(database, { username: 'ana' });
+  const actions = async () =>
+    (await listAdminActions(context, PAGE)).data.map(({ kind, artist: of }) => `${kind} ${of}`);
+  return { context, database, boss, artist, actions };
+}
+
+test('deactivating and activating an account is recorded once, however often it is asked for', async () => {
+  const { context, boss, artist, actions } = await setUp();
+  const inactive = await setArtistActive(context, boss, artist.id, false, NOW);
+  expect(inactive).toMatchObject({ is_active: false, inactive_since: expect.any(String) });
+  await setArtistActive(context, boss, artist.id, false, NOW);
+  expect(await setArtistActive(context, boss, artist.id, true, NOW)).toMatchObject({
+    is_active: true,
+    inactive_since: null,
+  });
+  expect(await actions()).toEqual(['account_reactivated ana', 'account_deactivated ana']);
+});
+
+test('superusers cannot deactivate themselves, nor an unknown account', async () => {
+  const { context, boss, actions } = await setUp();
+  await expect(setArtistActive(context, boss, boss.id, false, NOW)).rejects.toMatchObject({
+    reason: 'not_allowed',
+  });
+  await expect(setArtistActive(context, boss, UNKNOWN_ID, false, NOW)).rejects.toMatchObject({
+    reason: 'not_found',
+  });
+  expect(await actions()).toEqual([]);
+});
+
+test('a recovery link sets a new password once within an hour, and the artist is told by a mail', async () => {
+  const { context, database, boss, artist, actions } = await setUp();
+  const { url, expires_at } = await createRecoveryLink(context, boss, artist.id, NOW);
+  expect(Math.abs(Date.parse(expires_at) - NOW - HOUR_MS)).toBeLessThan(MINUTE_MS);
+  expect(await listNotices(database, artist.id)).toEqual([
+    'recovery_link_created to ana@example.com',
+  ]);
+  expect(await actions()).toEqual(['recovery_link_created ana']);
+  expect(url).toMatch(/^http:\/\/linework\.test\/reset-password\?token=[\w-]{32}$/);
+  const body = {
+    token: new URL(url).searchParams.get('token') ?? '',
+    new_password: 'battery staple',
+  };
+  await resetPassword(context, body, BROWSER, NOW);
+  await expect(resetPassword(context, body, BROWSER, NOW)).rejects.toMatchObject({
+    reason: 'link_not_valid',
+  });
+});
+
+test('a recovery link needs a recent login and an active account, and is then neither made nor recorded', async () => {
+  const { context, database, boss, artist, actions } = await setUp();
+  const old = { ...boss, loggedInAt: NOW - 11 * MINUTE_MS };
+  await expect(createRecoveryLink(context, old, artist.id, NOW)).rejects.toMatchObject({
+    reason: 'login_too_old',
+  });
+  const gone = await addArtist(database, { is_active: false });
+  await expect(createRecoveryLink(context, boss, gone.id, NOW)).rejects.toMatchObject({
+    reason: 'artist_inactive',
+  });
+  await expect(createRecoveryLink(context, boss, UNKNOWN_ID, NOW)).rejects.toMatchObject({
+    reason: 'not_found',
+  });
+  expect(await actions()).toEqual([]);
+  const tokens = await database.selectFrom('password_recoveries').select('artist_id').execute();
+  expect(tokens).toEqual([]);
+});
+
+test('accounts are listed without anything that only their artist needs', async () => {
+  const { context } = await setUp();
+  const { data, count } = await listAdminArtists(context, { ...PAGE, search: 'ana' });
+  expect(count).toBe(1);
+  expect(Object.keys(data[0] ?? {}).sort()).toEqual([
+    'created_at',
+    'email',
+    'email_proven',
+    'full_name',
+    'id',
+    'inactive_since',
+    'is_active',
+    'is_superuser',
+    'last_login_at',
+    'username',
+  ]);
+});
