@@ -4,6 +4,7 @@ import type { TimeRange } from './availability.ts';
 export type RefusalReason =
   | 'wrong_login'
   | 'artist_inactive'
+  | 'account_not_active'
   | 'wrong_password'
   | 'link_not_valid'
   | 'passkey_not_valid'

@@ -80,7 +80,7 @@ test('a recovery link needs a recent login and an active account, and is then ne
   });
   const gone = await addArtist(database, { is_active: false });
   await expect(createRecoveryLink(context, boss, gone.id, NOW)).rejects.toMatchObject({
-    reason: 'artist_inactive',
+    reason: 'account_not_active',
   });
   await expect(createRecoveryLink(context, boss, UNKNOWN_ID, NOW)).rejects.toMatchObject({
     reason: 'not_found',

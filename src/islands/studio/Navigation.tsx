@@ -20,7 +20,10 @@ export function StudioNavigation({ productName, currentPage, artist }: Navigatio
   const publicPageHref = artist && ownPagePath(artist);
   // Without a subscription the artists of this installation do not pay.
   const hasBilling = artist !== undefined && artist.subscription !== null;
-  const pages = STUDIO_PAGES.filter(({ id }) => id !== 'billing' || hasBilling);
+  const isSuperuser = artist?.is_superuser ?? false;
+  const pages = STUDIO_PAGES.filter(
+    ({ id }) => (id !== 'billing' || hasBilling) && (id !== 'admin' || isSuperuser),
+  );
   const barPages = pages.filter(({ id }) => BAR_PAGES.includes(id));
   const sheetPages = pages.filter(({ id }) => !BAR_PAGES.includes(id));
   const accountLinks = (

@@ -12,6 +12,8 @@ export const STUDIO_PAGES = [
   { id: 'clients', name: 'Clients', href: '/studio/clients' },
   { id: 'profile', name: 'Profile', href: '/studio/profile' },
   { id: 'billing', name: 'Billing', href: '/studio/billing' },
+  // For superusers.
+  { id: 'admin', name: 'Admin', href: '/studio/admin' },
 ] as const satisfies readonly { id: IconName; name: string; href: string }[];
 
 export type StudioPage = (typeof STUDIO_PAGES)[number];

@@ -47,7 +47,7 @@ export const admin = [
     input: { path: ArtistPath },
     status: 201,
     response: contract.RecoveryLink,
-    refusals: ['login_too_old', 'artist_inactive'],
+    refusals: ['login_too_old', 'account_not_active'],
     handle: ({ context, caller, path }) =>
       artists.createRecoveryLink(context, caller, path.artist_id, Date.now()),
   }),

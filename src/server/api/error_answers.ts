@@ -31,6 +31,8 @@ const WAIT = 'N minutes';
 const REFUSALS: Record<RefusalReason, readonly [status: number, detail: string]> = {
   wrong_login: [400, 'Incorrect email or password'],
   artist_inactive: [400, 'This account is not active'],
+  // For a superuser; `artist_inactive` is for the account's owner.
+  account_not_active: [409, 'This account is not active. Activate it first.'],
   wrong_password: [400, 'That is not your current password'],
   link_not_valid: [400, 'This link has been used or has run out. Please ask for a new one.'],
   passkey_not_valid: [

@@ -40,7 +40,7 @@ export async function setArtistActive(
 /**
  * Creates a link with which an artist chooses a new password, for a superuser to hand over: it works once,
  * within an hour. Whoever has it can take over the account, so the artist is told by a mail.
- * @throws Refusal `login_too_old`, `not_found`; `artist_inactive` because the link would not work
+ * @throws Refusal `login_too_old`, `not_found`; `account_not_active` because the link would not work
  */
 export async function createRecoveryLink(
   context: Context,
@@ -51,7 +51,7 @@ export async function createRecoveryLink(
   requireFreshLogin(superuser, now);
   return context.database.transaction().execute(async (transaction) => {
     const artist = requireFound(await findArtistById(transaction, id));
-    if (!artist.is_active) throw refuse('artist_inactive');
+    if (!artist.is_active) throw refuse('account_not_active');
     const { token, expiresAt } = await issueRecoveryToken({ database: transaction }, id, null);
     const action = {
       superuserId: superuser.id,

@@ -41,6 +41,11 @@ const MAIL_LABELS: Record<Exclude<MailKind, 'reminder'>, string> = {
   subscription_ended: 'Ended subscription',
 };
 
+/** What a mail of this kind is, such as 'Booking confirmation'. */
+export function formatMailKind(kind: MailKind): string {
+  return kind === 'reminder' ? 'Reminder' : MAIL_LABELS[kind];
+}
+
 /** The mail's subject and recipient: 'Booking confirmation to Rosa'. */
 export function formatMailTitle(mail: OutgoingMail, clientName: string): string {
   const { kind, hours_ahead } = mail;

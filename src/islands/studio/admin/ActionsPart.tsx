@@ -1,0 +1,33 @@
+import type { AdminAction } from '#contract/admin.ts';
+import type { CurrentArtist } from '#contract/artist.ts';
+import { formatShortDateAndTime } from '#domain/format_time.ts';
+import { adminActions } from '#stores/studio/admin.ts';
+import { AdminListView } from './AdminListView.tsx';
+import { formatAction } from './labels.ts';
+
+/** What superusers did to accounts and mails. */
+export function ActionsPart({ me }: { me: CurrentArtist }) {
+  return (
+    <AdminListView
+      list={adminActions}
+      label="actions"
+      empty={{
+        title: 'No actions yet',
+        text: 'What superusers do to accounts and mails of others is listed here for a year.',
+      }}
+    >
+      {(action) => <ActionRow action={action} zone={me.studio.time_zone} />}
+    </AdminListView>
+  );
+}
+
+function ActionRow({ action, zone }: { action: AdminAction; zone: string }) {
+  return (
+    <div className="wrap-anywhere">
+      <h3 className="font-sans font-semibold">{formatAction(action)}</h3>
+      <p className="text-sm text-muted">
+        {`${action.superuser ?? 'A deleted superuser'} · ${formatShortDateAndTime(action.happened_at, zone)}`}
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,76 @@
+import { useStore } from '@nanostores/react';
+import { type ComponentType, useEffect, useLayoutEffect, useState } from 'react';
+import type { CurrentArtist } from '#contract/artist.ts';
+import { $adminPart, ADMIN_PARTS, type AdminPart, readAdminPart } from '#stores/studio/admin.ts';
+import { createStudioPage } from '../create_studio_page.tsx';
+import { ActionsPart } from './ActionsPart.tsx';
+import { ArtistsPart } from './ArtistsPart.tsx';
+import { ErrorsPart } from './ErrorsPart.tsx';
+import { JobsPart } from './JobsPart.tsx';
+import { MailPart } from './MailPart.tsx';
+import { ServerPart } from './ServerPart.tsx';
+
+const PARTS: Record<AdminPart, { name: string; Content: ComponentType<{ me: CurrentArtist }> }> = {
+  artists: { name: 'Artists', Content: ArtistsPart },
+  mail: { name: 'Mail', Content: MailPart },
+  jobs: { name: 'Jobs', Content: JobsPart },
+  errors: { name: 'Errors', Content: ErrorsPart },
+  server: { name: 'Server', Content: ServerPart },
+  actions: { name: 'Actions', Content: ActionsPart },
+};
+
+/** The operator's page, for superusers. Others read what a missing page says. */
+export default createStudioPage('admin', Admin, null, ({ is_superuser }) =>
+  is_superuser ? 'Admin' : 'Page not found',
+);
+
+function Admin({ me }: { me: CurrentArtist }) {
+  if (me.is_superuser) return <AdminParts me={me} />;
+  return (
+    <p>
+      <a href="/" className="button">
+        Go back
+      </a>
+    </p>
+  );
+}
+
+function AdminParts({ me }: { me: CurrentArtist }) {
+  const current = useStore($adminPart);
+  const [isUrlRead, setUrlRead] = useState(false);
+  useLayoutEffect(() => {
+    readAdminPart();
+    setUrlRead(true);
+  }, []);
+  useEffect(() => {
+    addEventListener('hashchange', readAdminPart);
+    return () => removeEventListener('hashchange', readAdminPart);
+  }, []);
+  if (!isUrlRead) return null;
+  const { name, Content } = PARTS[current];
+  return (
+    <>
+      <nav aria-label="Parts of the admin page">
+        <ul className="flex flex-wrap gap-2">
+          {ADMIN_PARTS.map((part) => (
+            <li key={part}>
+              <a
+                href={`#${part}`}
+                aria-current={part === current ? 'page' : undefined}
+                className="inline-flex min-h-11 items-center rounded-full border border-field px-4 font-semibold hover:border-ink aria-[current]:border-main aria-[current]:bg-main aria-[current]:text-on-main"
+              >
+                {PARTS[part].name}
+              </a>
+            </li>
+          ))}
+        </ul>
+      </nav>
+      <section aria-labelledby="admin-part" className="grid grid-cols-1 gap-5">
+        <h2 id="admin-part" className="text-2xl">
+          {name}
+        </h2>
+        <Content me={me} />
+      </section>
+    </>
+  );
+}

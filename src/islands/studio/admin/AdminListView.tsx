@@ -1,0 +1,91 @@
+import { useStore } from '@nanostores/react';
+import { MAX_SEARCH_LENGTH } from '#domain/list_limits.ts';
+import { ADMIN_PAGE_SIZE, type AdminList } from '#stores/studio/admin.ts';
+import type { Elements } from '../../elements.ts';
+import { EmptyState } from '../EmptyState.tsx';
+import { LoadableView } from '../LoadableView.tsx';
+import { Pagination } from '../Pagination.tsx';
+
+interface AdminListViewProps<Item extends { readonly id: string }> {
+  list: AdminList<Item>;
+  /** Names the entries, as in "1–20 of 31 failed mails". */
+  label: string;
+  /** Shown in place of an empty list that nobody has searched. */
+  empty: { title: string; text: string };
+  children: (item: Item) => Elements;
+}
+
+/** A list with its pages. */
+export function AdminListView<Item extends { readonly id: string }>({
+  list,
+  label,
+  empty,
+  children,
+}: AdminListViewProps<Item>) {
+  const loaded = useStore(list.$list);
+  const search = useStore(list.$search);
+  const skip = useStore(list.$skip);
+  return (
+    <LoadableView value={loaded} label={label} onRetry={list.reload}>
+      {({ data, count }) => (
+        <div className="grid grid-cols-1 gap-5">
+          {count === 0 ? (
+            <EmptyState title={search === '' ? empty.title : 'Nothing found'}>
+              <p>{search === '' ? empty.text : `There are no ${label} with “${search}”.`}</p>
+            </EmptyState>
+          ) : (
+            <ul
+              aria-label={capitalize(label)}
+              className="card grid grid-cols-1 divide-y divide-line overflow-hidden"
+            >
+              {data.map((item) => (
+                <li key={item.id} className="grid grid-cols-1 gap-2 px-4 py-4 sm:px-5">
+                  {children(item)}
+                </li>
+              ))}
+            </ul>
+          )}
+          <Pagination
+            skip={skip}
+            limit={ADMIN_PAGE_SIZE}
+            count={count}
+            label={label}
+            onSkipChange={list.goTo}
+          />
+        </div>
+      )}
+    </LoadableView>
+  );
+}
+
+function capitalize(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+interface AdminSearchFieldProps<Item> {
+  list: AdminList<Item>;
+  label: string;
+  placeholder: string;
+}
+
+/** Searches a list while the operator types. */
+export function AdminSearchField<Item>({ list, label, placeholder }: AdminSearchFieldProps<Item>) {
+  const typed = useStore(list.$typed);
+  return (
+    <search className="field max-w-md">
+      <label htmlFor="admin-search">{label}</label>
+      <input
+        id="admin-search"
+        type="search"
+        value={typed}
+        maxLength={MAX_SEARCH_LENGTH}
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+        placeholder={placeholder}
+        className="input placeholder:text-muted"
+        onChange={({ target }) => list.search(target.value)}
+      />
+    </search>
+  );
+}

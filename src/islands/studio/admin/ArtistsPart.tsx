@@ -1,0 +1,127 @@
+import { useState } from 'react';
+import type { AdminArtist } from '#contract/admin.ts';
+import type { CurrentArtist } from '#contract/artist.ts';
+import { formatShortDateAndTime, formatShortDay } from '#domain/format_time.ts';
+import { adminArtists, deactivate, reactivate } from '#stores/studio/admin.ts';
+import { ConfirmDialog } from '../../dialog/ConfirmDialog.tsx';
+import { BusyButton } from '../../forms/BusyButton.tsx';
+import { AdminListView, AdminSearchField } from './AdminListView.tsx';
+import { RecoveryLinkDialog } from './RecoveryLinkDialog.tsx';
+
+/** All accounts, with what an operator can do for their owners. */
+export function ArtistsPart({ me }: { me: CurrentArtist }) {
+  return (
+    <>
+      <AdminSearchField
+        list={adminArtists}
+        label="Search artists"
+        placeholder="Name, username or email"
+      />
+      <AdminListView
+        list={adminArtists}
+        label="artists"
+        empty={{ title: 'No artists yet', text: 'Who signs up is listed here.' }}
+      >
+        {(artist) => <ArtistRow artist={artist} me={me} />}
+      </AdminListView>
+    </>
+  );
+}
+
+function ArtistRow({ artist, me }: { artist: AdminArtist; me: CurrentArtist }) {
+  const { username, full_name, email, email_proven, is_active, is_superuser } = artist;
+  const zone = me.studio.time_zone;
+  return (
+    <div className="grid gap-x-6 gap-y-3 lg:grid-cols-[minmax(0,1fr)_auto] lg:items-center">
+      <div className="min-w-0 wrap-anywhere">
+        <h3 className="flex flex-wrap items-center gap-x-2 gap-y-1 font-sans text-lg font-semibold">
+          <span>{full_name}</span>
+          {!is_active && <Badge className="border-danger text-danger">Inactive</Badge>}
+          {is_superuser && <Badge className="border-line text-muted">Superuser</Badge>}
+        </h3>
+        <p className="text-muted">
+          <span>{username}</span>
+          <span>{` · ${email}`}</span>
+          {!email_proven && <span>{' (not confirmed)'}</span>}
+        </p>
+        <p className="text-sm text-muted">{formatFacts(artist, zone)}</p>
+      </div>
+      <ArtistActions artist={artist} me={me} />
+    </div>
+  );
+}
+
+function Badge({ className, children }: { className: string; children: string }) {
+  return (
+    <span className={`rounded-full border px-2.5 py-0.5 text-sm font-semibold ${className}`}>
+      {children}
+    </span>
+  );
+}
+
+function formatFacts(
+  { created_at, last_login_at, inactive_since }: AdminArtist,
+  zone: string,
+): string {
+  return [
+    `Since ${formatShortDay(created_at, zone)}`,
+    last_login_at === null
+      ? 'no login within a year'
+      : `last login ${formatShortDateAndTime(last_login_at, zone)}`,
+    ...(inactive_since === null
+      ? []
+      : [`inactive since ${formatShortDateAndTime(inactive_since, zone)}`]),
+  ].join(' · ');
+}
+
+function ArtistActions({ artist, me }: { artist: AdminArtist; me: CurrentArtist }) {
+  const [dialog, setDialog] = useState<'deactivate' | 'recovery' | null>(null);
+  const [isBusy, setBusy] = useState(false);
+  const close = () => setDialog(null);
+
+  async function activate(): Promise<void> {
+    setBusy(true);
+    await reactivate(artist);
+    setBusy(false);
+  }
+
+  // Superusers cannot deactivate themselves, and change their password in their profile.
+  if (artist.id === me.id) return <p className="text-muted">This is you.</p>;
+  return (
+    <div className="flex flex-wrap gap-2">
+      {artist.is_active ? (
+        <>
+          <button type="button" className="button" onClick={() => setDialog('recovery')}>
+            <span>Recovery link…</span>
+            <span className="sr-only">{` for ${artist.username}`}</span>
+          </button>
+          <button type="button" className="button" onClick={() => setDialog('deactivate')}>
+            <span>Deactivate…</span>
+            <span className="sr-only">{` ${artist.username}`}</span>
+          </button>
+        </>
+      ) : (
+        <BusyButton busy={isBusy} className="button" onClick={activate}>
+          <span>Activate</span>
+          <span className="sr-only">{` ${artist.username}`}</span>
+        </BusyButton>
+      )}
+      {dialog === 'deactivate' && (
+        <ConfirmDialog
+          title={`Deactivate ${artist.username}?`}
+          confirmLabel="Deactivate"
+          cancelLabel="Keep it active"
+          danger
+          onConfirm={() => deactivate(artist)}
+          onClose={close}
+        >
+          <p>
+            Their page goes offline, so that nobody can book, and all their logins and exports end.
+            Appointments, clients and pictures stay. You can activate the account again at any time.
+          </p>
+        </ConfirmDialog>
+      )}
+      {dialog === 'recovery' && <RecoveryLinkDialog artist={artist} me={me} onClose={close} />}
+    </div>
+  );
+}

@@ -1,0 +1,63 @@
+import type { ServerError } from '#contract/admin.ts';
+import type { CurrentArtist } from '#contract/artist.ts';
+import { formatShortDateAndTime } from '#domain/format_time.ts';
+import { serverErrors } from '#stores/studio/admin.ts';
+import { AdminListView, AdminSearchField } from './AdminListView.tsx';
+
+/** The last errors of answers and jobs. */
+export function ErrorsPart({ me }: { me: CurrentArtist }) {
+  return (
+    <>
+      <p className="max-w-prose text-muted">
+        A page that fails shows its visitor a reference. Search for it here, or in the server’s log.
+      </p>
+      <AdminSearchField
+        list={serverErrors}
+        label="Search errors"
+        placeholder="Reference or address"
+      />
+      <AdminListView
+        list={serverErrors}
+        label="errors"
+        empty={{
+          title: 'No errors',
+          text: 'Errors of the server within the last 14 days are listed here.',
+        }}
+      >
+        {(error) => <ErrorRow error={error} zone={me.studio.time_zone} />}
+      </AdminListView>
+    </>
+  );
+}
+
+function ErrorRow({ error, zone }: { error: ServerError; zone: string }) {
+  const { name, code, message, route, status, request_id, happened_at, stack } = error;
+  return (
+    <div className="grid grid-cols-1 gap-1 wrap-anywhere">
+      <h3 className="font-sans font-semibold">{`${name}: ${message}`}</h3>
+      <p className="text-sm text-muted">
+        {[
+          formatShortDateAndTime(happened_at, zone),
+          status === null ? route : `${route} answered ${status}`,
+          ...(code === null ? [] : [`code ${code}`]),
+        ].join(' · ')}
+      </p>
+      {request_id !== null && <p className="text-sm text-muted">{`Reference: ${request_id}`}</p>}
+      {stack !== '' && (
+        <details>
+          <summary className="inline-flex min-h-11 cursor-pointer items-center font-semibold">
+            Where it happened
+          </summary>
+          <pre
+            // Focusable, so that a keyboard can scroll it.
+            // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls
+            tabIndex={0}
+            className="overflow-x-auto rounded-md border border-line bg-paper p-3 text-xs"
+          >
+            {stack}
+          </pre>
+        </details>
+      )}
+    </div>
+  );
+}

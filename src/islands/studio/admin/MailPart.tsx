@@ -1,0 +1,67 @@
+import { useState } from 'react';
+import type { FailedMail } from '#contract/admin.ts';
+import type { CurrentArtist } from '#contract/artist.ts';
+import { formatShortDateAndTime } from '#domain/format_time.ts';
+import { failedMails, resend } from '#stores/studio/admin.ts';
+import { BusyButton } from '../../forms/BusyButton.tsx';
+import { formatMailKind } from '../mails/labels.ts';
+import { AdminListView } from './AdminListView.tsx';
+
+/** The mails of all artists that were not delivered. */
+export function MailPart({ me }: { me: CurrentArtist }) {
+  return (
+    <AdminListView
+      list={failedMails}
+      label="failed mails"
+      empty={{
+        title: 'No mail has failed',
+        text: 'A mail that a mail server refuses is listed here with its reason, and also one that is being tried again.',
+      }}
+    >
+      {(mail) => <MailRow mail={mail} zone={me.studio.time_zone} />}
+    </AdminListView>
+  );
+}
+
+function MailRow({ mail, zone }: { mail: FailedMail; zone: string }) {
+  const [isBusy, setBusy] = useState(false);
+  const title = `${formatMailKind(mail.kind)} to ${mail.address}`;
+
+  async function sendAgain(): Promise<void> {
+    setBusy(true);
+    await resend(mail);
+    setBusy(false);
+  }
+
+  return (
+    <div className="grid gap-x-6 gap-y-3 lg:grid-cols-[minmax(0,1fr)_auto] lg:items-center">
+      <div className="min-w-0 wrap-anywhere">
+        <h3 className="font-sans font-semibold">{title}</h3>
+        <p className="text-sm text-muted">
+          {`${mail.recipient === 'client' ? 'A client of' : 'The artist'} ${mail.artist.username} · ${formatShortDateAndTime(mail.settled_at ?? mail.created_at, zone)}`}
+        </p>
+        <p className="text-danger">{mail.failure}</p>
+        <p className="text-sm text-muted">{formatNextStep(mail)}</p>
+      </div>
+      {mail.can_send_again && (
+        <div>
+          <BusyButton
+            busy={isBusy}
+            aria-label={`Send again: ${title}`}
+            className="button"
+            onClick={sendAgain}
+          >
+            Send again
+          </BusyButton>
+        </div>
+      )}
+    </div>
+  );
+}
+
+function formatNextStep({ status, can_send_again }: FailedMail): string {
+  if (status === 'queued') return 'It is tried again by itself for two days.';
+  return can_send_again
+    ? 'It is not tried again by itself.'
+    : 'It is no longer true, or a newer mail says the same: there is nothing to send again.';
+}

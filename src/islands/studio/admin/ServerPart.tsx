@@ -1,0 +1,130 @@
+import { useStore } from '@nanostores/react';
+import type { DoctorFinding, ServerState } from '#contract/admin.ts';
+import type { CurrentArtist } from '#contract/artist.ts';
+import { formatBytes } from '#domain/format_bytes.ts';
+import { formatShortDateAndTime } from '#domain/format_time.ts';
+import { $doctor, $serverState, runDoctor } from '#stores/studio/admin.ts';
+import { BusyButton } from '../../forms/BusyButton.tsx';
+import { Icon, type IconName } from '../Icon.tsx';
+import { QueryView } from '../LoadableView.tsx';
+import { ReloadButton } from './ReloadButton.tsx';
+
+/** The server that answers: versions, disk, last backup, and the doctor's list. */
+export function ServerPart({ me }: { me: CurrentArtist }) {
+  return (
+    <>
+      <QueryView query={$serverState} label="state of the server">
+        {(state) => (
+          <div className="grid grid-cols-1 gap-5">
+            <ServerFacts state={state} zone={me.studio.time_zone} />
+            <ReloadButton query={$serverState} />
+          </div>
+        )}
+      </QueryView>
+      <Doctor />
+    </>
+  );
+}
+
+function ServerFacts({ state, zone }: { state: ServerState; zone: string }) {
+  const { versions, disk, backup } = state;
+  const freePercent = Math.floor((100 * disk.free_bytes) / disk.total_bytes);
+  const facts = [
+    ['Linework', versions.program],
+    ['Node', versions.node.replace(/^v/, '')],
+    ['PostgreSQL', versions.postgres],
+    ['Last migration', versions.migration.replace(/\.sql$/, '')],
+    [
+      'Disk',
+      `${formatBytes(disk.free_bytes)} of ${formatBytes(disk.total_bytes)} free (${freePercent}%)`,
+    ],
+    [
+      'Last backup',
+      backup === null
+        ? 'Never. Set BACKUP_DIR for one each night, or run npm run backup.'
+        : `${formatShortDateAndTime(backup.finished_at, zone)}: ${backup.file}, ${formatBytes(backup.bytes)}`,
+    ],
+  ] as const;
+  return (
+    <dl className="card grid grid-cols-1 gap-x-6 gap-y-3 p-5 wrap-anywhere sm:grid-cols-[10rem_minmax(0,1fr)]">
+      {facts.map(([name, value]) => (
+        <div key={name} className="contents">
+          <dt className="font-semibold max-sm:-mb-2">{name}</dt>
+          <dd className={name === 'Last backup' && backup === null ? 'text-danger' : undefined}>
+            {value}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+function Doctor() {
+  const { isRunning, findings } = useStore($doctor);
+  return (
+    <div className="grid grid-cols-1 gap-4">
+      <h3 className="text-xl">Is all well?</h3>
+      <p className="max-w-prose text-muted">
+        The doctor tries every part of this server: database, mail, pictures, disk, settings. That
+        takes up to 20 seconds.
+      </p>
+      <div>
+        <BusyButton busy={isRunning} className="button button-main" onClick={runDoctor}>
+          {isRunning ? 'Checking…' : 'Check now'}
+        </BusyButton>
+      </div>
+      <div role="status">{findings !== null && <p>{formatSummary(findings)}</p>}</div>
+      {findings !== null && (
+        <ul
+          aria-label="What the doctor found"
+          className="card grid grid-cols-1 divide-y divide-line overflow-hidden"
+        >
+          {[...findings].sort(worstFirst).map((finding) => (
+            <FindingRow key={`${finding.part} ${finding.message}`} finding={finding} />
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}
+
+const STATUSES: Record<
+  DoctorFinding['status'],
+  { rank: number; icon: IconName; color: string; label: string }
+> = {
+  error: { rank: 0, icon: 'alert', color: 'text-danger', label: 'Error' },
+  warning: { rank: 1, icon: 'alert', color: 'text-ink', label: 'Warning' },
+  ok: { rank: 2, icon: 'check', color: 'text-success', label: 'Fine' },
+};
+
+function worstFirst(one: DoctorFinding, other: DoctorFinding): number {
+  return STATUSES[one.status].rank - STATUSES[other.status].rank;
+}
+
+function formatSummary(findings: readonly DoctorFinding[]): string {
+  const count = (status: DoctorFinding['status']) =>
+    findings.filter((finding) => finding.status === status).length;
+  const [errors, warnings] = [count('error'), count('warning')];
+  if (errors + warnings === 0) return `All ${findings.length} checks passed.`;
+  const parts = [
+    ...(errors > 0 ? [`${errors} ${errors === 1 ? 'error' : 'errors'}`] : []),
+    ...(warnings > 0 ? [`${warnings} ${warnings === 1 ? 'warning' : 'warnings'}`] : []),
+  ];
+  return `${parts.join(' and ')} in ${findings.length} checks.`;
+}
+
+function FindingRow({ finding }: { finding: DoctorFinding }) {
+  const { icon, color, label } = STATUSES[finding.status];
+  return (
+    <li className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-3 px-4 py-3 sm:px-5">
+      <span className={`pt-0.5 ${color}`}>
+        <Icon name={icon} />
+      </span>
+      <div className="min-w-0 wrap-anywhere">
+        <h4 className="font-sans font-semibold">{`${label}: ${finding.part}`}</h4>
+        <p>{finding.message}</p>
+        {finding.advice !== null && <p className="text-muted">{finding.advice}</p>}
+      </div>
+    </li>
+  );
+}

@@ -1,0 +1,54 @@
+import type { AdminAction } from '#contract/admin.ts';
+import { MAIL_KINDS } from '#domain/mail.ts';
+import { formatMailKind } from '../mails/labels.ts';
+
+/** What a superuser did, such as 'Deactivated ana'. */
+export function formatAction({ kind, artist, detail }: AdminAction): string {
+  const whom = artist ?? 'a deleted account';
+  switch (kind) {
+    case 'account_created':
+      return `Created the account of ${whom}`;
+    case 'account_changed':
+      return `Changed the account of ${whom}: ${detail}`;
+    case 'account_deactivated':
+      return `Deactivated ${whom}`;
+    case 'account_reactivated':
+      return `Activated ${whom} again`;
+    case 'account_deleted':
+      return 'Deleted an account';
+    case 'recovery_link_created':
+      return `Made a recovery link for ${whom}`;
+    case 'mail_sent_again':
+      return `Sent a mail of ${whom} again: ${formatStoredKind(detail)}`;
+  }
+}
+
+/** Other versions of the program may have recorded a kind that this one does not know. */
+function formatStoredKind(detail: string | null): string {
+  const kind = MAIL_KINDS.find((name) => name === detail);
+  return kind ? formatMailKind(kind) : (detail ?? 'unknown');
+}
+
+/** The queues of jobs, by the names that are stored. */
+const QUEUE_NAMES: Readonly<Record<string, string>> = {
+  mail: 'Mail',
+  password_recovery: 'Recovery mails',
+  links: 'Mails with links',
+  payment: 'Payment events',
+  leaver: 'Cancelling subscriptions',
+  purge: 'Purging CDNs',
+  encode_avif: 'Encoding pictures',
+  export: 'Exports',
+  minute: 'Minutely tasks',
+  day: 'Daily tasks',
+  backup: 'Nightly backup',
+  erasure_log: 'Log of erasures',
+};
+const GIVEN_UP = /_given_up$/;
+
+/** Such as 'Mail', or 'Mail, given up' for the queue of jobs whose attempts have all failed. */
+export function queueName(queue: string): string {
+  const name = queue.replace(GIVEN_UP, '');
+  const shown = QUEUE_NAMES[name] ?? name;
+  return GIVEN_UP.test(queue) ? `${shown}, given up` : shown;
+}

@@ -1,0 +1,183 @@
+// The operator's page: accounts, mail, jobs and errors of all artists, and the server itself.
+import { atom, computed, type ReadableAtom } from 'nanostores';
+import { call } from '#client/call.ts';
+import { createHttpTransport } from '#client/http.ts';
+import type { AdminArtist, DoctorFinding, FailedMail, RecoveryLink } from '#contract/admin.ts';
+import type { CurrentArtist } from '#contract/artist.ts';
+import type { ListPage } from '#contract/common.ts';
+import {
+  createRecoveryLink,
+  deactivateArtist,
+  fetchServerState,
+  listAdminActions,
+  listAdminArtists,
+  listFailedMails,
+  listJobQueues,
+  listServerErrors,
+  logIn,
+  reactivateArtist,
+  runServerChecks,
+  sendFailedMailAgain,
+} from '#contract/endpoints.ts';
+import { apiOrigin } from '../api.ts';
+import { errorText } from '../error_text.ts';
+import { callAsArtist, deviceHeader, endToken } from '../session.ts';
+import { closeErrorToasts, showErrorToast, showSuccessToast } from '../toasts.ts';
+import { createQuery, revalidate } from './queries.ts';
+import { whenTypingPauses } from './typing.ts';
+
+export const ADMIN_PARTS = ['artists', 'mail', 'jobs', 'errors', 'server', 'actions'] as const;
+export type AdminPart = (typeof ADMIN_PARTS)[number];
+
+/** How many entries a list shows at once. */
+export const ADMIN_PAGE_SIZE = 20;
+
+/** The part of the page that is shown. */
+export const $adminPart = atom<AdminPart>('artists');
+
+/** Shows the part that the address names, such as `#errors`; the first one for any other. */
+export function readAdminPart(): void {
+  const name = location.hash.slice(1);
+  $adminPart.set(ADMIN_PARTS.find((part) => part === name) ?? 'artists');
+}
+
+/** A list with pages and a search, which follows when the typing pauses. */
+function createAdminList<Item>(
+  resource: string,
+  load: (query: { search: string; skip: number; limit: number }) => Promise<ListPage<Item>>,
+) {
+  /** The text in the search field. */
+  const $typed = atom('');
+  const $search = atom('');
+  /** The number of entries on the pages before the shown one. */
+  const $skip = atom(0);
+  const $key = computed([$search, $skip], (search, skip) => `${skip}/${search}`);
+  const $query = createQuery([resource, $key], () =>
+    load({ search: $search.get(), skip: $skip.get(), limit: ADMIN_PAGE_SIZE }),
+  );
+  let lastLoaded: ListPage<Item> | undefined;
+  /** While another page or search loads, the last loaded one stays. */
+  const $list: ReadableAtom<ReturnType<typeof $query.get>> = computed($query, (query) => {
+    if (query.data) lastLoaded = query.data;
+    return query.loading && lastLoaded ? { ...query, data: lastLoaded } : query;
+  });
+  const applySearch = whenTypingPauses((text) => {
+    $search.set(text.trim());
+    $skip.set(0);
+  });
+  return {
+    $typed,
+    $search,
+    $skip,
+    $list,
+    search(text: string): void {
+      $typed.set(text);
+      applySearch(text);
+    },
+    goTo(skip: number): void {
+      $skip.set(skip);
+      scrollTo({ top: 0 });
+    },
+    reload: () => $query.revalidate(),
+  };
+}
+export type AdminList<Item> = ReturnType<typeof createAdminList<Item>>;
+
+export const adminArtists = createAdminList('admin-artists', (query) =>
+  callAsArtist(listAdminArtists, { query }),
+);
+export const failedMails = createAdminList('admin-mails', ({ skip, limit }) =>
+  callAsArtist(listFailedMails, { query: { skip, limit } }),
+);
+export const serverErrors = createAdminList('admin-errors', (query) =>
+  callAsArtist(listServerErrors, { query }),
+);
+export const adminActions = createAdminList('admin-actions', ({ skip, limit }) =>
+  callAsArtist(listAdminActions, { query: { skip, limit } }),
+);
+
+export const $jobQueues = createQuery(['admin-jobs'], () => callAsArtist(listJobQueues));
+
+export const $serverState = createQuery(['admin-server'], () => callAsArtist(fetchServerState));
+
+/** Deactivates an account, with Undo. Shows success or the error. */
+export function deactivate({ id, username }: AdminArtist): Promise<void> {
+  return runAction('Not deactivated', async () => {
+    await callAsArtist(deactivateArtist, { path: { artist_id: id } });
+    showSuccessToast(
+      'Deactivated.',
+      `The page of ${username} is offline, and all their logins have ended.`,
+      { label: 'Undo', run: () => void reactivate({ id, username }) },
+    );
+  });
+}
+
+/** Activates an account again. Shows success or the error. */
+export function reactivate({ id, username }: Pick<AdminArtist, 'id' | 'username'>): Promise<void> {
+  return runAction('Not activated', async () => {
+    await callAsArtist(reactivateArtist, { path: { artist_id: id } });
+    showSuccessToast('Activated.', `The page of ${username} is online, and they can log in.`);
+  });
+}
+
+/**
+ * Creates a link with which an artist chooses a new password.
+ * @param password the superuser's: the API wants a new login for it, which ends at once
+ * @throws ApiError, with status 400 for a wrong password
+ */
+export async function makeRecoveryLink(
+  { email }: CurrentArtist,
+  password: string,
+  artist: AdminArtist,
+): Promise<RecoveryLink> {
+  const { access_token } = await callAsArtist(logIn, {
+    header: deviceHeader(),
+    body: { username: email, password },
+  });
+  const bearer = { getToken: () => access_token };
+  try {
+    const transport = createHttpTransport(apiOrigin(), { bearer });
+    return await call(transport, createRecoveryLink, { path: { artist_id: artist.id } });
+  } finally {
+    endToken(access_token);
+    revalidate('admin-actions');
+  }
+}
+
+/** Sends a failed mail again. Shows success or the error. */
+export function resend({ id, address }: FailedMail): Promise<void> {
+  return runAction('Not sent', async () => {
+    await callAsArtist(sendFailedMailAgain, { path: { mail_id: id } });
+    showSuccessToast('On its way.', `The mail to ${address} is being sent again.`);
+  });
+}
+
+/** What the doctor found; null before its first run. */
+export const $doctor = atom<{
+  readonly isRunning: boolean;
+  readonly findings: readonly DoctorFinding[] | null;
+}>({ isRunning: false, findings: null });
+
+/** Checks every part of the server. Shows an error. */
+export async function runDoctor(): Promise<void> {
+  const { findings } = $doctor.get();
+  $doctor.set({ isRunning: true, findings });
+  try {
+    const { data } = await callAsArtist(runServerChecks);
+    $doctor.set({ isRunning: false, findings: data });
+  } catch (error) {
+    $doctor.set({ isRunning: false, findings });
+    showErrorToast('Not checked', errorText(error));
+  }
+}
+
+/** Runs an action, and reloads what it may have changed. */
+async function runAction(failure: string, work: () => Promise<void>): Promise<void> {
+  closeErrorToasts();
+  try {
+    await work();
+  } catch (error) {
+    showErrorToast(failure, errorText(error));
+  }
+  for (const resource of ['admin-artists', 'admin-mails', 'admin-actions']) revalidate(resource);
+}

@@ -1,0 +1,228 @@
+import { render, screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, expect, test } from 'vitest';
+import type { CurrentArtist } from '#contract/artist.ts';
+import AdminIsland from '#islands/studio/admin/AdminIsland.tsx';
+import {
+  $doctor,
+  adminActions,
+  adminArtists,
+  failedMails,
+  serverErrors,
+} from '#stores/studio/admin.ts';
+import { mutateCache } from '#stores/studio/queries.ts';
+import {
+  ACTION,
+  BO,
+  FAILED_MAIL,
+  MAIL_QUEUE,
+  SERVER_ERROR,
+  SERVER_STATE,
+} from '#support/admin_records.ts';
+import { problemResponse } from '#support/fake_api.ts';
+import { ANA_SELF, toListed } from '#support/fake_schedule_api.ts';
+import {
+  findDialog,
+  listWrites,
+  openStudioPage,
+  resetStudioPage,
+} from '#support/fake_studio_api.ts';
+
+const BOSS: CurrentArtist = {
+  ...ANA_SELF,
+  is_superuser: true,
+  studio: { ...ANA_SELF.studio, time_zone: 'UTC' },
+};
+
+afterEach(async () => {
+  await resetStudioPage(
+    adminArtists.$list,
+    failedMails.$list,
+    serverErrors.$list,
+    adminActions.$list,
+  );
+  const lists = ['artists', 'mails', 'jobs', 'errors', 'server', 'actions'];
+  for (const name of lists) mutateCache(`admin-${name}`, undefined);
+  $doctor.set({ isRunning: false, findings: null });
+});
+
+function open(hash: string, answers: Parameters<typeof openStudioPage>[1] = {}, me = BOSS) {
+  const calls = openStudioPage(`/studio/admin${hash}`, { 'GET users/me': me, ...answers });
+  render(<AdminIsland productName="Linework" />);
+  return calls;
+}
+
+const firstRow = async (list: string) => {
+  const found = await screen.findByRole('list', { name: list });
+  return within(found).getAllByRole('listitem')[0]?.textContent ?? '';
+};
+const press = async (name: string | RegExp) =>
+  userEvent.click(await screen.findByRole('button', { name }));
+
+test('artists who are no superusers read that there is no such page, and nothing is loaded', async () => {
+  const calls = open('', {}, { ...BOSS, is_superuser: false });
+  expect(await screen.findByRole('heading', { name: 'Page not found' })).toBeDefined();
+  expect(screen.queryByRole('link', { name: 'Admin' })).toBeNull();
+  expect(screen.queryByRole('navigation', { name: 'Parts of the admin page' })).toBeNull();
+  expect(calls.filter(({ path }) => path.startsWith('admin'))).toEqual([]);
+});
+
+test('only the shown part is loaded', async () => {
+  const calls = open('#jobs', { 'GET admin/jobs': toListed(MAIL_QUEUE) });
+  expect(await firstRow('Queues with jobs')).toBe(
+    'Mail3 waiting · 1 to be tried againThe oldest waits since Tue, Dec 1, 2026, 11:00 AM.',
+  );
+  expect(calls.filter(({ path }) => path.startsWith('admin')).map(({ path }) => path)).toEqual([
+    'admin/jobs',
+  ]);
+  expect(screen.getAllByRole('link', { name: 'Admin' })).not.toEqual([]);
+});
+
+test('an artist is deactivated after a question, and activated again', async () => {
+  let bo = BO;
+  const calls = open('', {
+    'GET admin/artists': () => toListed(bo),
+    'POST admin/artists/bo-id/deactivate': () => {
+      bo = { ...BO, is_active: false, inactive_since: '2026-12-01T12:00:00Z' };
+      return bo;
+    },
+    'POST admin/artists/bo-id/reactivate': () => {
+      bo = BO;
+      return bo;
+    },
+  });
+  expect(await firstRow('Artists')).toContain('last login Mon, Nov 30, 2026, 12:00 PM');
+  await press('Deactivate… bo');
+  const dialog = await findDialog('Deactivate bo?');
+  expect(listWrites(calls)).toEqual([]);
+  await userEvent.click(dialog.getByRole('button', { name: 'Deactivate' }));
+  await waitFor(async () => expect(await firstRow('Artists')).toContain('Inactive'));
+  expect(await firstRow('Artists')).toContain('inactive since Tue, Dec 1, 2026, 12:00 PM');
+  await press('Activate bo');
+  await waitFor(async () => expect(await firstRow('Artists')).not.toContain('Inactive'));
+});
+
+test('superusers can do nothing to their own account', async () => {
+  open('', { 'GET admin/artists': toListed({ ...BO, id: BOSS.id }) });
+  expect(await firstRow('Artists')).toContain('This is you.');
+  expect(screen.queryByRole('button', { name: /Deactivate/ })).toBeNull();
+});
+
+test('a recovery link is shown after the password, until the dialog closes', async () => {
+  const url = 'https://linework.test/reset-password?token=abc';
+  let isWrong = true;
+  open('', {
+    'GET admin/artists': toListed(BO),
+    'POST login/access-token': () =>
+      isWrong
+        ? problemResponse(400, 'Incorrect email or password')
+        : { access_token: 'fresh', token_type: 'bearer' },
+    'POST admin/artists/bo-id/recovery-link': { url, expires_at: '2026-12-01T13:00:00Z' },
+    'DELETE users/me/session': new Response(null, { status: 204 }),
+  });
+  await press('Recovery link… for bo');
+  const dialog = await findDialog('Recovery link for bo');
+  await userEvent.type(dialog.getByLabelText(/Your own password/), 'secret');
+  await userEvent.click(dialog.getByRole('button', { name: 'Make the link' }));
+  expect(await dialog.findByText('That is not your password')).toBeDefined();
+  isWrong = false;
+  await userEvent.click(dialog.getByRole('button', { name: 'Make the link' }));
+  expect(await dialog.findByDisplayValue(url)).toBeDefined();
+  expect(dialog.getByText(/until 1:00 PM \(UTC\)/)).toBeDefined();
+  await userEvent.click(dialog.getByRole('button', { name: 'Done' }));
+  expect(document.body.innerHTML).not.toContain('token=abc');
+});
+
+test('a failed mail shows its reason, and is sent again', async () => {
+  let mails = toListed(FAILED_MAIL);
+  const calls = open('#mail', {
+    'GET admin/mails': () => mails,
+    'POST admin/mails/mail-id/send-again': () => {
+      mails = toListed();
+      return new Response(null, { status: 204 });
+    },
+  });
+  expect(await firstRow('Failed mails')).toContain('Booking confirmation to r•••@example.com');
+  expect(await firstRow('Failed mails')).toContain('550 No such mailbox');
+  await press('Send again: Booking confirmation to r•••@example.com');
+  expect(await screen.findByText('No mail has failed')).toBeDefined();
+  expect(listWrites(calls).map(({ path }) => path)).toEqual(['admin/mails/mail-id/send-again']);
+});
+
+test('a mail that is tried again by itself has no button', async () => {
+  const queued = { ...FAILED_MAIL, status: 'queued', can_send_again: false };
+  open('#mail', { 'GET admin/mails': toListed(queued) });
+  expect(await firstRow('Failed mails')).toContain('It is tried again by itself');
+  expect(screen.queryByRole('button', { name: /Send again/ })).toBeNull();
+});
+
+test('an error is searched by its reference', async () => {
+  const calls = open('#errors', {
+    'GET admin/errors': ({ query }) =>
+      query.get('search') === 'none' ? toListed() : toListed(SERVER_ERROR),
+  });
+  const row = await firstRow('Errors');
+  for (const text of ['TypeError: No such field', 'GET /[username] answered 500', 'abc-1'])
+    expect(row).toContain(text);
+  await userEvent.type(screen.getByLabelText('Search errors'), 'none');
+  expect(await screen.findByText('There are no errors with “none”.')).toBeDefined();
+  expect(calls.at(-1)?.query.get('search')).toBe('none');
+});
+
+test('the server shows its versions, its disk and that it was never backed up', async () => {
+  open('#server', { 'GET admin/server': SERVER_STATE });
+  expect(await screen.findByText('20 GB of 80 GB free (25%)')).toBeDefined();
+  for (const text of ['0.1.0', '24.1.0', '18.1', '0026_operators_page'])
+    expect(screen.getByText(text)).toBeDefined();
+  expect(screen.getByText(/^Never\./)).toBeDefined();
+});
+
+test('the doctor shows what is wrong first, with what to do', async () => {
+  open('#server', {
+    'GET admin/server': {
+      ...SERVER_STATE,
+      backup: { file: 'a.tar', bytes: 1, seconds: 1, finished_at: '2026-12-01T03:41:00Z' },
+    },
+    'POST admin/doctor': toListed(
+      { part: 'disk', status: 'ok', message: 'Free.', advice: null },
+      { part: 'mail', status: 'warning', message: 'Saved, not sent.', advice: 'Set SMTP_URL.' },
+    ),
+  });
+  expect(await screen.findByText('Tue, Dec 1, 2026, 3:41 AM: a.tar, 1 byte')).toBeDefined();
+  await press('Check now');
+  expect(await screen.findByText('1 warning in 2 checks.')).toBeDefined();
+  expect(await firstRow('What the doctor found')).toBe(
+    'Warning: mailSaved, not sent.Set SMTP_URL.',
+  );
+});
+
+test('actions say who did what, and when', async () => {
+  open('#actions', {
+    'GET admin/actions': toListed(
+      ACTION,
+      { ...ACTION, id: '2', superuser: null, kind: 'account_deleted', artist: null },
+      { ...ACTION, id: '3', kind: 'mail_sent_again', detail: 'booked' },
+    ),
+  });
+  const list = await screen.findByRole('list', { name: 'Actions' });
+  expect(
+    within(list)
+      .getAllByRole('listitem')
+      .map(({ textContent }) => textContent),
+  ).toEqual([
+    'Deactivated boboss · Tue, Dec 1, 2026, 11:00 AM',
+    'Deleted an accountA deleted superuser · Tue, Dec 1, 2026, 11:00 AM',
+    'Sent a mail of bo again: Booking confirmationboss · Tue, Dec 1, 2026, 11:00 AM',
+  ]);
+});
+
+test('a part that cannot be loaded says so, with a button to try again', async () => {
+  let isDown = true;
+  open('#actions', {
+    'GET admin/actions': () => (isDown ? problemResponse(503, 'Not now') : toListed(ACTION)),
+  });
+  expect(await screen.findByText('The actions could not be loaded. Not now')).toBeDefined();
+  isDown = false;
+  await press('Try again');
+  expect(await firstRow('Actions')).toContain('Deactivated bo');
+});
