@@ -8,6 +8,7 @@ import {
   PAGE_STATES,
   type PageStates,
 } from '#support/browser_page_states.ts';
+import { ADMIN_PAGE_STATES } from '#support/browser_page_states_admin.ts';
 import { APPOINTMENT_PAGE_STATES } from '#support/browser_page_states_appointments.ts';
 import { ARTWORK_PAGE_STATES } from '#support/browser_page_states_artwork.ts';
 import { AUTH_PAGE_STATES } from '#support/browser_page_states_auth.ts';
@@ -27,6 +28,7 @@ const LISTS: Readonly<Record<string, PageStates>> = {
   'clients and the profile': PROFILE_PAGE_STATES,
   mail: MAIL_PAGE_STATES,
   billing: BILLING_PAGE_STATES,
+  'the operator’s page': ADMIN_PAGE_STATES,
 };
 /** The states that `npm test` checks: the fullest state of each page. `npm run test:all` checks all. */
 const IN_EVERY_RUN: ReadonlySet<string> = new Set([
@@ -82,6 +84,10 @@ const IN_EVERY_RUN: ReadonlySet<string> = new Set([
   'an appointment with its mail',
   'home with mail that did not arrive',
   'billing when the card provider does not answer',
+  'the operator’s artists',
+  'a recovery link',
+  'an error of the server',
+  'the server and what the doctor found',
 ]);
 const isAll = process.env['LINEWORK_TEST_ALL'] === '1';
 const SETUP_MS = 30_000;

@@ -17,10 +17,11 @@ interface NavigationProps {
 
 /** A sidebar on a wide screen; on a phone a bar at the bottom, and a sheet with the other pages. */
 export function StudioNavigation({ productName, currentPage, artist }: NavigationProps) {
-  const publicPageHref = artist && ownPagePath(artist);
+  const isSuperuser = artist?.is_superuser ?? false;
+  // Superusers have no public page.
+  const publicPageHref = artist && !isSuperuser ? ownPagePath(artist) : undefined;
   // Without a subscription the artists of this installation do not pay.
   const hasBilling = artist !== undefined && artist.subscription !== null;
-  const isSuperuser = artist?.is_superuser ?? false;
   const pages = STUDIO_PAGES.filter(
     ({ id }) => (id !== 'billing' || hasBilling) && (id !== 'admin' || isSuperuser),
   );

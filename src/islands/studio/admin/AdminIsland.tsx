@@ -70,6 +70,7 @@ function AdminParts({ me }: { me: CurrentArtist }) {
           {name}
         </h2>
         <Content me={me} />
+        <p className="text-sm text-muted">{`Times are in ${me.studio.time_zone}.`}</p>
       </section>
     </>
   );

@@ -66,7 +66,7 @@ function formatFacts(
   return [
     `Since ${formatShortDay(created_at, zone)}`,
     last_login_at === null
-      ? 'no login within a year'
+      ? 'no known login'
       : `last login ${formatShortDateAndTime(last_login_at, zone)}`,
     ...(inactive_since === null
       ? []

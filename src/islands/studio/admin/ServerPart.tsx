@@ -74,17 +74,42 @@ function Doctor() {
         </BusyButton>
       </div>
       <div role="status">{findings !== null && <p>{formatSummary(findings)}</p>}</div>
-      {findings !== null && (
-        <ul
-          aria-label="What the doctor found"
-          className="card grid grid-cols-1 divide-y divide-line overflow-hidden"
-        >
-          {[...findings].sort(worstFirst).map((finding) => (
-            <FindingRow key={`${finding.part} ${finding.message}`} finding={finding} />
-          ))}
-        </ul>
-      )}
+      {findings !== null && <Findings findings={findings} />}
     </div>
+  );
+}
+
+/** What is wrong, the errors first; what is fine is folded. */
+function Findings({ findings }: { findings: readonly DoctorFinding[] }) {
+  const troubles = findings.filter(({ status }) => status !== 'ok').toSorted(worstFirst);
+  const fine = findings.filter(({ status }) => status === 'ok');
+  return (
+    <>
+      {troubles.length > 0 && <FindingList name="What is wrong" findings={troubles} />}
+      {fine.length > 0 && (
+        <details>
+          <summary className="inline-flex min-h-11 cursor-pointer items-center font-semibold">
+            {`What is fine (${fine.length})`}
+          </summary>
+          <FindingList name="What is fine" findings={fine} />
+        </details>
+      )}
+    </>
+  );
+}
+
+interface FindingListProps {
+  name: string;
+  findings: readonly DoctorFinding[];
+}
+
+function FindingList({ name, findings }: FindingListProps) {
+  return (
+    <ul aria-label={name} className="card grid grid-cols-1 divide-y divide-line overflow-hidden">
+      {findings.map((finding) => (
+        <FindingRow key={`${finding.part} ${finding.message}`} finding={finding} />
+      ))}
+    </ul>
   );
 }
 

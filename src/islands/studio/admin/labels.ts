@@ -46,9 +46,14 @@ const QUEUE_NAMES: Readonly<Record<string, string>> = {
 };
 const GIVEN_UP = /_given_up$/;
 
+/** Whether a queue holds the jobs of another one whose attempts have all failed. */
+export function isGivenUpQueue(queue: string): boolean {
+  return GIVEN_UP.test(queue);
+}
+
 /** Such as 'Mail', or 'Mail, given up' for the queue of jobs whose attempts have all failed. */
 export function queueName(queue: string): string {
   const name = queue.replace(GIVEN_UP, '');
   const shown = QUEUE_NAMES[name] ?? name;
-  return GIVEN_UP.test(queue) ? `${shown}, given up` : shown;
+  return isGivenUpQueue(queue) ? `${shown}, given up` : shown;
 }

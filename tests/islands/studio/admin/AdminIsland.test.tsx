@@ -191,9 +191,8 @@ test('the doctor shows what is wrong first, with what to do', async () => {
   expect(await screen.findByText('Tue, Dec 1, 2026, 3:41 AM: a.tar, 1 byte')).toBeDefined();
   await press('Check now');
   expect(await screen.findByText('1 warning in 2 checks.')).toBeDefined();
-  expect(await firstRow('What the doctor found')).toBe(
-    'Warning: mailSaved, not sent.Set SMTP_URL.',
-  );
+  expect(await firstRow('What is wrong')).toBe('Warning: mailSaved, not sent.Set SMTP_URL.');
+  expect(screen.getByText('What is fine (1)')).toBeDefined();
 });
 
 test('actions say who did what, and when', async () => {

@@ -1,0 +1,34 @@
+import { randomUUID } from 'node:crypto';
+import { newSiteArtist } from './browser_api.ts';
+import { runStatement } from './browser_database.ts';
+import type { TestArtist } from './new_artist.ts';
+
+/** Creates a superuser of the tested site. */
+export async function newSiteSuperuser(): Promise<TestArtist> {
+  const superuser = await newSiteArtist();
+  await runStatement('UPDATE artists SET is_superuser = true WHERE id = $1', [superuser.self.id]);
+  return superuser;
+}
+
+/** Adds a mail to the artist that the mail server refused. */
+export async function addFailedMail({ self }: TestArtist): Promise<void> {
+  const artist = { id: self.id, name: self.full_name, email: self.email };
+  const notice = { kind: 'password_changed', artist, occasion: randomUUID() };
+  await runStatement(
+    `INSERT INTO mails (artist_id, sender_id, address, cause, notice, status, failure, settled_at)
+    VALUES ($1, $1, $2, $3, $4, 'failed', '550 No such mailbox', now())`,
+    [self.id, self.email, notice.occasion, JSON.stringify(notice)],
+  );
+}
+
+/** Adds an error of a call; returns the id of its request. */
+export async function addServerError(): Promise<string> {
+  const requestId = randomUUID();
+  await runStatement(
+    `INSERT INTO server_errors (request_id, route, status, name, code, message, stack)
+    VALUES ($1, 'GET /api/v1/services/:service_id', 500, 'error', '42P01',
+      'relation "clients" does not exist', $2)`,
+    [requestId, 'at run (file:///linework/src/server/database/prepared_statements.ts:46:39)'],
+  );
+  return requestId;
+}
