@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-const FAULT_KINDS = [
+export const FAULT_KINDS = [
   'kill a server',
   'stop a server',
   'freeze a server',

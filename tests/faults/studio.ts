@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { vi } from 'vitest';
+import * as z from 'zod';
 import { startBundledPostgres } from '#server/database/bundled/bundled_postgres.ts';
 import { freePort } from '#support/free_port.ts';
 import { silentLog } from '#support/recorded_log.ts';
@@ -26,8 +27,17 @@ interface Server {
   readonly url: string;
   pid: number;
   /** All output of all its processes. */
-  output: () => string;
+  readonly output: () => string;
 }
+
+/** A line of the log, with the fields that are read here. */
+const LogLine = z.looseObject({
+  level: z.string(),
+  component: z.string().optional(),
+  msg: z.string(),
+  request_id: z.string().optional(),
+});
+export type LogLine = z.output<typeof LogLine>;
 
 export interface Studio extends AsyncDisposable {
   readonly servers: readonly Server[];
@@ -37,8 +47,13 @@ export interface Studio extends AsyncDisposable {
   readonly surprises: readonly string[];
   /** Whether the disk is small, so that it can be filled; only root can make one. */
   readonly isDiskSmall: boolean;
-  /** Makes the fault, and ends it. */
-  hit(fault: Fault, deletePictures: () => Promise<void>): Promise<void>;
+  /**
+   * Makes the fault, and ends it.
+   * @returns false if there was nothing to hit
+   */
+  hit(fault: Fault, deletePictures: () => Promise<boolean>): Promise<boolean>;
+  /** The lines of both servers' logs. */
+  readLog(): LogLine[];
   /** Waits until both servers are ready. Returns the milliseconds. */
   recover(): Promise<number>;
 }
@@ -61,6 +76,7 @@ export async function openStudio(): Promise<Studio> {
     SMTP_URL: smtp.url,
     DATA_DIR: disk.folder,
     DEMO: '0',
+    LOG_FORMAT: 'json',
   };
 
   /** Starts a server again whenever it ends, as systemd does. */
@@ -100,33 +116,33 @@ export async function openStudio(): Promise<Studio> {
 
   async function hit(
     { kind, server: nth, milliseconds }: Fault,
-    deletePictures: () => Promise<void>,
-  ) {
+    deletePictures: () => Promise<boolean>,
+  ): Promise<boolean> {
     const server = servers[nth];
-    if (!server) return;
+    if (!server) return false;
     const { pid } = server;
     switch (kind) {
       case 'kill a server':
         doomed.add(pid);
         process.kill(pid, 'SIGKILL');
-        return;
+        return true;
       case 'stop a server':
         doomed.add(pid);
         process.kill(pid, 'SIGTERM');
         await vi.waitUntil(() => server.pid !== pid, { timeout: RECOVERY_MS, interval: POLL_MS });
-        return;
+        return true;
       case 'freeze a server':
         return freeze([pid], milliseconds);
       case 'kill PostgreSQL':
-        process.kill(Number(await sandbox.postmaster()), 'SIGKILL');
-        return;
+        process.kill(await findPostmaster(), 'SIGKILL');
+        return true;
       case 'kill a connection of PostgreSQL': {
-        const [backend] = await listChildren(Number(await sandbox.postmaster()), /linework \d/);
+        const [backend] = await listChildren(await findPostmaster(), /linework \d/);
         if (backend !== undefined) process.kill(backend, 'SIGKILL');
-        return;
+        return backend !== undefined;
       }
       case 'freeze PostgreSQL': {
-        const postmaster = Number(await sandbox.postmaster());
+        const postmaster = await findPostmaster();
         return freeze([postmaster, ...(await listChildren(postmaster))], milliseconds);
       }
       case 'fill the disk':
@@ -134,14 +150,23 @@ export async function openStudio(): Promise<Studio> {
       case 'stop the mail server':
         await smtp.stop();
         await sleep(milliseconds);
-        return smtp.start();
-      case 'take the file descriptors of a server':
-        await setDescriptorLimit(pid, '3');
+        await smtp.start();
+        return true;
+      case 'take the file descriptors of a server': {
+        const isTaken = await setDescriptorLimit(pid, '3');
         await sleep(milliseconds);
-        return setDescriptorLimit(pid, HIGH_LIMIT);
+        // A server that was started meanwhile has its own limit.
+        return (await setDescriptorLimit(pid, HIGH_LIMIT)) && isTaken;
+      }
       case 'delete pictures':
         return deletePictures();
     }
+  }
+
+  async function findPostmaster(): Promise<number> {
+    const pid = await sandbox.postmaster();
+    if (pid === undefined) throw new Error('PostgreSQL does not run');
+    return pid;
   }
 
   async function recover(): Promise<number> {
@@ -165,6 +190,7 @@ export async function openStudio(): Promise<Studio> {
     surprises,
     isDiskSmall: disk.isSmall,
     hit,
+    readLog: () => servers.flatMap(({ output }) => parseLog(output())),
     recover,
     [Symbol.asyncDispose]: () => resources.disposeAsync(),
   };
@@ -185,8 +211,8 @@ async function openDisk(resources: AsyncDisposableStack) {
   return {
     folder,
     isSmall,
-    async fillFor(milliseconds: number) {
-      if (!isSmall) return;
+    async fillFor(milliseconds: number): Promise<boolean> {
+      if (!isSmall) return false;
       await mkdir(ballast, { recursive: true });
       // Ever smaller files, until not even one byte fits.
       for (let size = 1024 * 1024, nth = 0; size >= 1; nth += 1)
@@ -197,11 +223,20 @@ async function openDisk(resources: AsyncDisposableStack) {
         }
       await sleep(milliseconds);
       await rm(ballast, { recursive: true, force: true });
+      return true;
     },
   };
 }
 
-async function freeze(pids: readonly number[], milliseconds: number): Promise<void> {
+/** Lines of other programs, such as npm, are left out. */
+function parseLog(output: string): LogLine[] {
+  return output
+    .split('\n')
+    .filter((line) => line.startsWith('{') && line.endsWith('}'))
+    .map((line) => LogLine.parse(JSON.parse(line)));
+}
+
+async function freeze(pids: readonly number[], milliseconds: number): Promise<boolean> {
   const sendAll = (signal: NodeJS.Signals) => {
     for (const pid of pids)
       try {
@@ -213,6 +248,7 @@ async function freeze(pids: readonly number[], milliseconds: number): Promise<vo
   sendAll('SIGSTOP');
   await sleep(milliseconds);
   sendAll('SIGCONT');
+  return true;
 }
 
 /** @param named what the title of the process contains */
@@ -230,7 +266,10 @@ async function listChildren(parent: number, named = /./): Promise<number[]> {
   return children.flat();
 }
 
-async function setDescriptorLimit(pid: number, limit: string): Promise<void> {
-  // The server may have ended.
-  await run('prlimit', [`--pid=${pid}`, `--nofile=${limit}:${HIGH_LIMIT}`]).catch(() => {});
+/** @returns false if the process has ended */
+function setDescriptorLimit(pid: number, limit: string): Promise<boolean> {
+  return run('prlimit', [`--pid=${pid}`, `--nofile=${limit}:${HIGH_LIMIT}`]).then(
+    () => true,
+    () => false,
+  );
 }

@@ -37,7 +37,8 @@ export interface StudioLoad {
   readonly counts: Readonly<Record<string, number>>;
   /** Answers that no fault explains. */
   readonly surprises: readonly string[];
-  deletePictures(): Promise<void>;
+  /** @returns false if there is no picture to delete */
+  deletePictures(): Promise<boolean>;
   /** Lets each client finish what it began. */
   finish(): Promise<void>;
 }
@@ -190,11 +191,13 @@ export async function startLoad({ servers }: Studio): Promise<StudioLoad> {
     counts,
     surprises,
     async deletePictures() {
-      for (const id of [...pictures.keys()].slice(0, 3)) {
+      const ids = [...pictures.keys()].slice(0, 3);
+      for (const id of ids) {
         // Before the call, whose answer may be lost.
         pictures.delete(id);
         await attempt(`DELETE /images/${id}`, { token });
       }
+      return ids.length > 0;
     },
     async finish() {
       isFinishing = true;

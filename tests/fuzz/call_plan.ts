@@ -230,13 +230,18 @@ export function anyCall(api: Api): fc.Arbitrary<CallPlan> {
   );
 }
 
-/** Calls that end a login or an account are rare, and those that make objects are frequent. */
+/** Calls that end a login or an account are rare; those that make objects, mainly bookings, are frequent. */
 function weigh(operation: ApiOperation, api: Api) {
   const { method, path } = operation;
   const ends =
-    /(?:users\/me|users\/\{user_id\}|end-others|me\/session|password|deactivate|doctor)$/;
+    /^DELETE .*(?:users\/me|users\/\{user_id\}|me\/session)$|(?:end-others|password|deactivate|doctor)$/;
   const makes = /request\/|confirmation\/|appointments$|appointments\/\{appt_id\}$|merge|contact$/;
-  const weight = method === 'GET' ? 4 : ends.test(path) ? 1 : makes.test(path) ? 12 : 4;
+  const books = /request\/service$|confirmation\/\{appt_id\}$/;
+  const weightOfChange = () => {
+    if (ends.test(`${method} ${path}`)) return 1;
+    return books.test(path) ? 30 : makes.test(path) ? 12 : 4;
+  };
+  const weight = method === 'GET' ? 4 : weightOfChange();
   return { weight, arbitrary: apiCall(operation, api) };
 }
 

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, onTestFinished, test } from 'vitest';
@@ -16,8 +17,7 @@ import { openState } from './state.ts';
 const SUITE_CALLS = 1500;
 /** How many calls to send; `npm run test:fuzz` sends 20,000. */
 const callCount = Number(process.env['FUZZ_CALLS'] ?? SUITE_CALLS);
-/** The first call's; each further call has the next one. */
-const firstSeed = Number(process.env['FUZZ_SEED'] ?? 16);
+const runSeed = Number(process.env['FUZZ_SEED'] ?? 16);
 const SLOW_MS = 2000;
 /** The doctor waits for what does not answer; its page says so. */
 const MAY_TAKE_LONG = /\/admin\/doctor$/;
@@ -45,6 +45,8 @@ test(
     const files = await createFiles();
 
     const statuses: Record<string, number> = {};
+    /** Operations that did what they are for. */
+    const succeeded = new Set<string>();
     const defects = new Map<string, { count: number; report: string }>();
     let slowest = { milliseconds: 0, name: '' };
     let sentCalls = 0;
@@ -60,6 +62,7 @@ test(
       for (const answer of answers) {
         sentCalls += 1;
         statuses[answer.status] = (statuses[answer.status] ?? 0) + 1;
+        if (answer.status >= 200 && answer.status < 400) succeeded.add(plan.name);
         await learn(call, answer, state);
         const defect = judge(call, answer, api, state) ?? (await judgeTime(call, answer));
         if (defect !== undefined)
@@ -100,22 +103,26 @@ test(
         if (found.defect !== sought) return;
         defects.set(sought, {
           count: known?.count ?? 1,
-          report: `seed ${firstSeed + nth}\n${found.report}`,
+          report: `call ${nth} of FUZZ_SEED=${runSeed}\n${found.report}`,
         });
         throw new Error(found.defect);
       });
       await fc.check(property, {
-        seed: firstSeed + nth,
+        seed: seedOf(nth),
         numRuns: 1,
+        // With a bias, numbers are often the least or the greatest.
+        unbiased: nth % 2 === 0,
         interruptAfterTimeLimit: SHRINK_MS,
         markInterruptAsFailure: false,
       });
     }
     const seconds = (performance.now() - startedAt) / 1000;
     console.log(
-      `${sentCalls} calls in ${Math.round(seconds)} s, FUZZ_SEED=${firstSeed}: ${JSON.stringify(statuses)}\n` +
+      `${sentCalls} calls in ${Math.round(seconds)} s, FUZZ_SEED=${runSeed}: ${JSON.stringify(statuses)}\n` +
         `${state.artists.length} artists; slowest: ${slowest.name}, ${Math.round(slowest.milliseconds)} ms; ${repeated} calls repeated`,
     );
+    const names = api.operations.map(({ method, path }) => `${method} ${path}`);
+    console.log(`Always refused: ${names.filter((name) => !succeeded.has(name)).join(', ')}`);
     const byStatus =
       'SELECT status, count(*)::int FROM appointments GROUP BY status ORDER BY status';
     console.log(`Appointments: ${(await queryDatabase(databaseUrl, byStatus)).join('; ')}`);
@@ -126,11 +133,16 @@ test(
     expect(server.process.exitCode).toBeNull();
     for (const { marker } of state.artists) expect(server.output()).not.toContain(marker);
     // Enough calls succeed: a run whose calls are all refused would show nothing.
-    const succeeded = (statuses[200] ?? 0) + (statuses[201] ?? 0) + (statuses[204] ?? 0);
-    expect(succeeded).toBeGreaterThan(sentCalls / 5);
+    const done = (statuses[200] ?? 0) + (statuses[201] ?? 0) + (statuses[204] ?? 0);
+    expect(done).toBeGreaterThan(sentCalls / 5);
   },
   120_000 + callCount * 500,
 );
+
+/** The seed of one call. Seeds beside each other would make similar calls. */
+function seedOf(nth: number): number {
+  return createHash('sha256').update(`${runSeed} ${nth}`).digest().readInt32BE();
+}
 
 function describe(
   { method, path, headers, body, caller }: ResolvedCall,

@@ -19,6 +19,8 @@ const PAGE_STATUSES = [
 const MAX_HEADER_BYTES = 16 * 1024;
 /** In an undisturbed run, no part of the service is down. */
 const DOWN = 'A part of the service is down';
+/** Superusers read and change accounts, and nothing else of other artists. */
+const FOR_SUPERUSERS = /^\/api\/v1\/users\/\{user_id\}$/;
 const Problem = z.object({ detail: z.union([z.string(), z.array(z.unknown())]) });
 
 /** What is wrong with the answer, in a few words that are the same for each case of a defect. */
@@ -36,6 +38,10 @@ export function judge(
   if (answer.status === 503 && (text.includes(DOWN) || !answer.headers['retry-after']))
     return `503: ${text.slice(0, 80)}`;
   if (answer.headers[INJECTED_HEADER] !== undefined) return 'a header of the attacker';
+  const isDone = answer.status >= 200 && answer.status < 300 && call.method !== 'OPTIONS';
+  if (operation && isDone && call.namesDeleted) return `status ${answer.status} after a deletion`;
+  if (operation && isDone && namesForeign(call, operation, state))
+    return `status ${answer.status} for the object of another artist`;
   return (
     findForeignData(call, text, state) ??
     (operation && isDocumentedCall(call, operation)
@@ -44,6 +50,20 @@ export function judge(
         ? judgeOther(answer)
         : judgePage(call, answer, text))
   );
+}
+
+/** Whether the path of a call by an artist names an object of another artist. */
+function namesForeign(
+  { caller, parameters }: ResolvedCall,
+  { security, path }: ApiOperation,
+  state: FuzzState,
+): boolean {
+  if (security.length === 0 || !caller) return false;
+  if (caller === state.superuser() && FOR_SUPERUSERS.test(path)) return false;
+  return Object.values(parameters).some((value) => {
+    const owner = state.ownerOf(value);
+    return owner !== undefined && owner !== caller;
+  });
 }
 
 function headerBytes({ path, headers }: ResolvedCall): number {

@@ -62,15 +62,16 @@ export async function learn(
   for (const one of found) if (one) remember(one, kind, owner, state);
 }
 
-/** The artist of the objects in an answer. Public lists say nothing about it. */
+/** The artist of the objects in an answer. Those that everyone may read say nothing about it. */
 function findOwner(
   path: string,
-  { caller, reader, parameters }: ResolvedCall,
+  { plan, caller, reader, parameters }: ResolvedCall,
   state: FuzzState,
 ): FuzzArtist | undefined {
   if (path.includes('confirmation')) return state.ownerOf(parameters['appt_id'] ?? '');
   // A request belongs to the artist who is asked.
-  return /^\/appointments\/request\/|\/contact$/.test(path) ? reader : caller;
+  if (/^\/appointments\/request\/|\/contact$/.test(path)) return reader;
+  return plan.operation?.security.length ? caller : undefined;
 }
 
 function remember(

@@ -14,6 +14,8 @@ export interface ResolvedCall extends HttpCall {
   readonly caller: FuzzArtist | undefined;
   /** The values of the path's parameters. */
   readonly parameters: Readonly<Record<string, string>>;
+  /** Whether the path names an object that an earlier call has deleted. */
+  readonly namesDeleted: boolean;
 }
 
 const BOUNDARY = 'fuzz-boundary';
@@ -84,6 +86,7 @@ export function resolveCall(
     // Another token may have come with the headers.
     caller: headers['authorization'] === `Bearer ${caller?.token}` ? caller : undefined,
     parameters,
+    namesDeleted: Object.values(parameters).some((value) => state.isDeleted(value)),
     method: plan.method,
     path: address.replace(/[^\x21-\x7e\x80-\xff]/g, (one) =>
       encodeURIComponent(one.toWellFormed()),

@@ -41,6 +41,8 @@ export interface FuzzState {
   /** The value of a reference in a call to this artist. */
   lookUp(reference: Reference, target: FuzzArtist, appointmentId: string): string | number;
   ownerOf(id: string): FuzzArtist | undefined;
+  /** Whether a call has deleted it, so that no later call may find it. */
+  isDeleted(id: string): boolean;
   addId(kind: string, artist: FuzzArtist, id: string): void;
   removeId(kind: string, id: string): void;
   setVersion(appointmentId: string, version: number): void;
@@ -51,15 +53,19 @@ export interface FuzzState {
   tend(): Promise<void>;
 }
 
+const OPENING_HOURS = createDailySchedule('08:00', '20:00');
 const LIVING_ARTISTS = 5;
 /** Of a new artist. */
 const FIRST_APPOINTMENTS = 4;
+/** Holds must live long enough to be confirmed. */
+const PASS_TIME_EVERY = 4;
 /** Kept of each kind. */
 const MAX_IDS = 40;
 const UNKNOWN_ID = 'f3b6f0f4-8b7e-4a2c-8a53-0d4b2b6a9d10';
 /** The links of mails, and the kinds of their tokens. */
 const MAIL_LINKS =
   /\/(reset-password|prove-email|undo-email-change|stop-mail|confirmation\/[-\w]+)\?(?:mail_)?token=([-\w.%]+)/g;
+const APPOINTMENT_PAGE = 'confirmation/';
 const TOKEN_KINDS: Readonly<Record<string, string>> = {
   'reset-password': 'reset_token',
   'prove-email': 'prove_token',
@@ -86,9 +92,12 @@ export async function openState(
 ): Promise<FuzzState> {
   const artists: FuzzArtist[] = [];
   const deleted = new Map<string, string[]>();
+  const deletedIds = new Set<string>();
   const owners = new Map<string, FuzzArtist>();
   const versions = new Map<string, number>();
   const tokens = new Map<string, string[]>();
+  /** By the id of the appointment. */
+  const mailTokens = new Map<string, string>();
   const readMails = new Set<string>();
   const picture = await createPicture();
   let superuser: FuzzArtist | undefined;
@@ -135,9 +144,9 @@ export async function openState(
       isGone: false,
     };
     artists.push(artist);
+    owners.set(artist.id, artist);
     await ok(Account, 'PATCH /users/me', { token, json: { scheduling_type: type } });
-    const schedule = createDailySchedule('08:00', '20:00');
-    await ok(Account, 'PATCH /users/me/schedule', { token, json: schedule });
+    await ok(Account, 'PATCH /users/me/schedule', { token, json: OPENING_HOURS });
     for (const duration of [60, 150])
       addId(
         'service_id',
@@ -193,7 +202,21 @@ export async function openState(
     addId('alarm_id', artist, id);
   }
 
+  /** Opens the studio again, if earlier calls closed it. */
   async function findFreeTimes(artist: FuzzArtist): Promise<void> {
+    artist.freeTimes = await listFreeTimes(artist);
+    if (artist.freeTimes.length > 0) return;
+    const { token } = artist;
+    await call('PATCH /users/me', { token, json: { scheduling_type: 'service' } });
+    await call('PATCH /users/me/schedule', { token, json: OPENING_HOURS });
+    await call('PATCH /users/me/booking_range', { token, json: { kind: 'rolling', days: 90 } });
+    const service = await call('POST /services', { token, json: { name: 'Flash', duration: 60 } });
+    const id = Ids.safeParse(service.body).data?.id;
+    if (id !== undefined) addId('service_id', artist, id);
+    artist.freeTimes = await listFreeTimes(artist);
+  }
+
+  async function listFreeTimes(artist: FuzzArtist): Promise<FreeTime[]> {
     const { body } = await call('GET /services', { token: artist.token });
     const services = ServiceList.safeParse(body).data?.data ?? [];
     const { year, month } = monthAhead(1);
@@ -205,7 +228,7 @@ export async function openState(
         return windows.map(({ start, end }) => ({ service: id, start, end }));
       }),
     );
-    artist.freeTimes = found.flat();
+    return found.flat();
   }
 
   function addId(kind: string, artist: FuzzArtist, id: string): void {
@@ -231,6 +254,8 @@ export async function openState(
     if (kind === 'month') return monthAhead(pick % 3).month;
     if (kind === 'version')
       return Math.max(0, (versions.get(appointmentId) ?? 1) - (pick % 5 === 0 ? 1 : 0));
+    const ownToken = kind === 'mail_token' && whose === 'target' && mailTokens.get(appointmentId);
+    if (ownToken) return ownToken;
     const token = tokens.get(kind);
     if (kind.endsWith('_token') || kind === 'cursor')
       return token?.[pick % token.length] ?? 'made-up';
@@ -265,8 +290,12 @@ export async function openState(
       if (!source) continue;
       const { text = '', headers } = await PostalMime.parse(source);
       const links = `${text} ${headers.map(({ value }) => value).join(' ')}`;
-      for (const [, page = '', value = ''] of links.matchAll(MAIL_LINKS))
-        addToken(TOKEN_KINDS[page] ?? 'mail_token', decodeURIComponent(value));
+      for (const [, page = '', value = ''] of links.matchAll(MAIL_LINKS)) {
+        const token = decodeURIComponent(value);
+        addToken(TOKEN_KINDS[page] ?? 'mail_token', token);
+        if (page.startsWith(APPOINTMENT_PAGE))
+          mailTokens.set(page.slice(APPOINTMENT_PAGE.length), token);
+      }
     }
   }
 
@@ -312,14 +341,22 @@ export async function openState(
       .catch(() => undefined);
   }
 
+  /** Jobs and pages change versions, too. */
+  async function readVersions(): Promise<void> {
+    const rows = await database.selectFrom('appointments').select(['id', 'version']).execute();
+    for (const { id, version } of rows) versions.set(id, version);
+  }
+
   const state: FuzzState = {
     artists,
     superuser: () => superuser ?? living(0),
     living,
     lookUp,
     ownerOf: (id) => owners.get(id),
+    isDeleted: (id) => deletedIds.has(id),
     addId,
     removeId(kind, id) {
+      deletedIds.add(id);
       const artist = owners.get(id);
       artist?.ids.set(kind, artist.ids.get(kind)?.filter((other) => other !== id) ?? []);
       deleted.set(kind, [...(deleted.get(kind) ?? []), id].slice(-MAX_IDS));
@@ -337,7 +374,7 @@ export async function openState(
     async tend() {
       tended += 1;
       await readNewMails();
-      await passTime();
+      if (tended % PASS_TIME_EVERY === 0) await passTime();
       if (!superuser || superuser.isGone) {
         superuser = await createArtist('service');
         await database
@@ -348,7 +385,9 @@ export async function openState(
       }
       while (artists.filter(({ isGone }) => !isGone).length < LIVING_ARTISTS)
         await createArtist(artists.length % 3 === 0 ? 'managed' : 'service');
-      await findFreeTimes(living(tended));
+      const lacking = artists.filter(({ isGone, freeTimes }) => !isGone && freeTimes.length === 0);
+      for (const artist of new Set([living(tended), ...lacking])) await findFreeTimes(artist);
+      await readVersions();
     },
   };
   await state.tend();

@@ -264,9 +264,15 @@ function objectOf(schema: JsonSchema, options: ValueOptions): fc.Arbitrary<unkno
   // The start and the end of one free time of the service.
   return fc.tuple(record, pick, fc.nat(9)).map(([value, chosen, dice]) => {
     if (dice === 0) return value;
+    // A change is either of the status or of the time.
+    if (!required.includes('start') && dice > 4) {
+      const { start: _, end: __, ...change } = value;
+      return change;
+    }
     const free = (kind: string) => new Reference(kind, 'target', chosen);
+    const { status: _, ...time } = value;
     return {
-      ...value,
+      ...('status' in value && !required.includes('status') ? time : value),
       start: free('slot_start'),
       end: free('slot_end'),
       ...('service_id' in value && dice > 1 && { service_id: free('slot_service') }),
