@@ -39,8 +39,13 @@ interface Bindings {
   /** Whether more requests arrive than our process can serve, so that this one is refused. */
   isOverloaded?: boolean;
 }
-/** Node's error codes for a full disk and for a full disk quota of our system user. */
-const DISK_FULL_CODES = new Set(['ENOSPC', 'EDQUOT']);
+/** Node's error codes for something that is used up, and what the log says about it. */
+const USED_UP: ReadonlyMap<string, string> = new Map([
+  ['ENOSPC', 'The disk is full'],
+  ['EDQUOT', 'The disk quota of our system user is used up'],
+  ['EMFILE', 'This process may open no more files'],
+  ['ENFILE', 'This machine may open no more files'],
+]);
 
 /** How long browsers cache a CORS preflight; Chromium's maximum. */
 const PREFLIGHT_SECONDS = 7200;
@@ -169,8 +174,9 @@ export function createApp(
       log.error({ component: 'API', err: error }, 'The database is unavailable (answered 503)');
       return refusalAnswer('unavailable');
     }
-    if (DISK_FULL_CODES.has(errorCode(error) ?? '')) {
-      log.error({ component: 'API', err: error }, 'The disk is full (answered 503)');
+    const usedUp = USED_UP.get(errorCode(error) ?? '');
+    if (usedUp !== undefined) {
+      log.error({ component: 'API', err: error }, `${usedUp} (answered 503)`);
       return refusalAnswer('unavailable');
     }
     log.error({ component: 'API', route, err: error }, 'A call failed (answered 500)');

@@ -58,14 +58,16 @@ test(
     expect(studio.surprises).toEqual([]);
     expect(log.filter(({ msg }) => UNCAUGHT.test(msg))).toEqual([]);
     // The lines above were looked for in a log.
-    expect(log.filter(({ msg }) => msg.startsWith('Ready at ')).length).toBeGreaterThanOrEqual(2);
+    expect(log.filter(({ msg }) => msg.includes(' is ready at ')).length).toBeGreaterThanOrEqual(2);
   },
   seconds * 1000 + 2 * SETTLE_MS,
 );
 
 /** Adds the lines of the log about the request. */
 function explain(surprise: string, log: readonly LogLine[]): string {
-  const lines = log.filter(({ request_id: id }) => id !== undefined && surprise.includes(id));
+  const lines = log.filter(
+    ({ request_id: id }) => id !== undefined && surprise.includes(`"${id}"`),
+  );
   return [surprise, ...lines.map((line) => JSON.stringify(line))].join('\n');
 }
 

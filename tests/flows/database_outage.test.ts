@@ -157,18 +157,21 @@ test('a mail sent during a database outage is recorded as sent when the database
   expect(sendCount).toBe(1);
 });
 
-test('an upload that the disk has no space for gives 503 and is logged', async () => {
+test.each([
+  ['the disk has no space for', 'ENOSPC', 'The disk is full'],
+  ['no file descriptor is free for', 'EMFILE', 'This process may open no more files'],
+  ['the machine may open no file for', 'ENFILE', 'This machine may open no more files'],
+])('an upload that %s gives 503 and is logged', async (_, code, logged) => {
   const app = await openTestApp({ database: 'own' });
   const { token } = await app.newArtist();
   const raw = new ReadableStream({
-    start: (controller) =>
-      controller.error(Object.assign(new Error('no space left'), { code: 'ENOSPC' })),
+    start: (controller) => controller.error(Object.assign(new Error('writing failed'), { code })),
   });
   const headers = { 'Content-Type': 'multipart/form-data; boundary=x' };
   const response = await app.call('PATCH /users/me/avatar', { token, raw, headers });
   expect(response).toMatchObject(UNAVAILABLE);
   expect(app.logged).toHaveLength(1);
   expect(app.logged[0]).toMatch(
-    /^API: The disk is full \(answered 503\): Error: no space left\n +at /,
+    new RegExp(`^API: ${logged} \\(answered 503\\): Error: writing failed\n +at `),
   );
 });
