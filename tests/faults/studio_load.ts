@@ -65,6 +65,7 @@ export async function startLoad({ servers }: Studio): Promise<StudioLoad> {
   const picture = await createPicture();
   let isFinishing = false;
   let calls = 0;
+  let made = 0;
 
   const setUp = (operation: string, options: CallOptions) =>
     expectOk(callApi(fetch, first, operation, options));
@@ -108,7 +109,7 @@ export async function startLoad({ servers }: Studio): Promise<StudioLoad> {
   }
 
   async function book(nth: number): Promise<void> {
-    const time = times[Math.floor(calls / CHOICE) + Math.floor(Math.random() * CHOICE)];
+    const time = times[made + Math.floor(Math.random() * CHOICE)];
     if (!time) return;
     const booking: Promised = { key: randomUUID(), status: undefined, isUncertain: true, id: '' };
     promised.push(booking);
@@ -122,6 +123,7 @@ export async function startLoad({ servers }: Studio): Promise<StudioLoad> {
     if (answer.status !== 201) return;
     booking.id = Created.parse(answer.body).id;
     booking.status = 'held';
+    made += 1;
     await change(booking, 'confirmed', `POST /appointments/confirmation/${booking.id}`, {});
     if (promised.length % 5 === 0)
       await change(booking, 'cancelled', `PATCH /appointments/${booking.id}`, {
