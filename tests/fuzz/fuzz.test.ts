@@ -62,7 +62,8 @@ test(
       for (const answer of answers) {
         sentCalls += 1;
         statuses[answer.status] = (statuses[answer.status] ?? 0) + 1;
-        if (answer.status >= 200 && answer.status < 400) succeeded.add(plan.name);
+        const isAsNamed = plan.method === plan.operation?.method;
+        if (isAsNamed && answer.status >= 200 && answer.status < 400) succeeded.add(plan.name);
         await learn(call, answer, state);
         const defect = judge(call, answer, api, state) ?? (await judgeTime(call, answer));
         if (defect !== undefined)
