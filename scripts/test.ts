@@ -40,8 +40,8 @@ interface PlaywrightReport extends PlaywrightSuite {
 const isAll = process.argv.includes('--all');
 /** Projects of Vitest that start servers as processes, and want the machine for themselves. */
 const PROCESS_PROJECTS = ['load', 'hosts', 'abuse'];
-/** Projects with a command of their own: `npm run test:fuzz` and `npm run test:faults`. */
-const OTHER_PROJECTS = ['fuzz', 'faults'];
+/** Short runs with a fixed seed; `npm run test:fuzz` and `npm run test:faults` make long ones. */
+const RANDOM_PROJECTS = ['fuzz', 'faults'];
 
 const reports = await mkdtemp(join(tmpdir(), 'linework-reports-'));
 try {
@@ -49,13 +49,16 @@ try {
   const parts = await Promise.all([
     runTimed('check', check),
     runTimed('vitest', () =>
-      runVitest([...PROCESS_PROJECTS, ...OTHER_PROJECTS].map((name) => `!${name}`)),
+      runVitest([...PROCESS_PROJECTS, ...RANDOM_PROJECTS].map((name) => `!${name}`)),
     ),
   ]);
   parts.push(await runTimed('browser', () => runBrowser(isAll ? ['--all'] : [])));
   // Each worker starts several servers at once.
   if (isAll)
     parts.push(await runTimed('processes', () => runVitest(PROCESS_PROJECTS, ['--maxWorkers=2'])));
+  // One after the other, because the first measures times.
+  if (isAll)
+    parts.push(await runTimed('random', () => runVitest(RANDOM_PROJECTS, ['--maxWorkers=1'])));
   const passed = parts.reduce((sum, part) => sum + part.passed, 0);
   const failed = parts.reduce((sum, part) => sum + part.failed, 0);
   // Repeated at the end: the failures themselves may be printed thousands of lines above.

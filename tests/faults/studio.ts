@@ -51,7 +51,7 @@ export interface Studio extends AsyncDisposable {
    * Makes the fault, and ends it.
    * @returns false if there was nothing to hit
    */
-  hit(fault: Fault, deletePictures: () => Promise<boolean>): Promise<boolean>;
+  hit(fault: Fault, deletePictures: () => Promise<void>): Promise<boolean>;
   /** The lines of both servers' logs. */
   readLog(): LogLine[];
   /** Waits until both servers are ready. Returns the milliseconds. */
@@ -116,7 +116,7 @@ export async function openStudio(): Promise<Studio> {
 
   async function hit(
     { kind, server: nth, milliseconds }: Fault,
-    deletePictures: () => Promise<boolean>,
+    deletePictures: () => Promise<void>,
   ): Promise<boolean> {
     const server = servers[nth];
     if (!server) return false;
@@ -159,7 +159,8 @@ export async function openStudio(): Promise<Studio> {
         return (await setDescriptorLimit(pid, HIGH_LIMIT)) && isTaken;
       }
       case 'delete pictures':
-        return deletePictures();
+        await deletePictures();
+        return true;
     }
   }
 

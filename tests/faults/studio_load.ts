@@ -1,6 +1,7 @@
 /** Clients who book, an artist who changes pictures, and readers, while parts of the studio fail. */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { vi } from 'vitest';
 import * as z from 'zod';
 import { type CallOptions, callApi, expectOk } from '#support/call_api.ts';
 import { createMultipart, createPicture } from '#support/pictures.ts';
@@ -16,6 +17,8 @@ const MAX_ATTEMPTS = 150;
 /** Clients choose among so many free times, so that they meet. */
 const CHOICE = 12;
 const PAUSE_MS = 250;
+/** The first upload is answered by then. */
+const UPLOAD_MS = 60_000;
 /** A frozen server never answers. */
 const PATIENCE_MS = 8000;
 
@@ -37,8 +40,8 @@ export interface StudioLoad {
   readonly counts: Readonly<Record<string, number>>;
   /** Answers that no fault explains. */
   readonly surprises: readonly string[];
-  /** @returns false if there is no picture to delete */
-  deletePictures(): Promise<boolean>;
+  /** Deletes the newest pictures, which the readers read. */
+  deletePictures(): Promise<void>;
   /** Lets each client finish what it began. */
   finish(): Promise<void>;
 }
@@ -193,13 +196,13 @@ export async function startLoad({ servers }: Studio): Promise<StudioLoad> {
     counts,
     surprises,
     async deletePictures() {
-      const ids = [...pictures.keys()].slice(0, 3);
+      await vi.waitUntil(() => pictures.size > 0, { timeout: UPLOAD_MS });
+      const ids = [...pictures.keys()].slice(-3);
       for (const id of ids) {
         // Before the call, whose answer may be lost.
         pictures.delete(id);
         await attempt(`DELETE /images/${id}`, { token });
       }
-      return ids.length > 0;
     },
     async finish() {
       isFinishing = true;

@@ -44,12 +44,17 @@ export function judge(
     return `status ${answer.status} for the object of another artist`;
   return (
     findForeignData(call, text, state) ??
-    (operation && isDocumentedCall(call, operation)
+    (operation && isDocumentedCall(call, operation) && !isShed(answer, operation)
       ? judgeDocumented(call, answer, operation, api)
       : operation
         ? judgeOther(answer)
         : judgePage(call, answer, text))
   );
+}
+
+/** Whether the server refused the call before it knew which operation it is for. */
+function isShed({ status }: HttpAnswer, { responses }: ApiOperation): boolean {
+  return status === 503 && !('503' in responses);
 }
 
 /** Whether the path of a call by an artist names an object of another artist. */
