@@ -8,6 +8,8 @@ declare namespace App {
     ) => import('#contract/endpoint.ts').Transport;
     /** Called with the pattern of each route; set when our own server hosts the site. */
     onRoute?: (pattern: string) => void;
+    /** Called with the error that fails a page; set when our own server hosts the site. */
+    onError?: (error: unknown) => void;
     /** Why the API refused the call of an artist's page, for people; set by `_artist.ts`. */
     failureText?: string;
     /** Names the request in the log of our own server; unset on other hosts. */

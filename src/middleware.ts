@@ -42,9 +42,11 @@ export const onRequest = defineMiddleware(async (context, next) => {
             return policies.fetch(input, { ...init, headers });
           },
         });
-  const response = await (FAILURE_PAGES.includes(withoutEndSlash(context.originPathname))
-    ? next('/404')
-    : next());
+  const isFailurePage = FAILURE_PAGES.includes(withoutEndSlash(context.originPathname));
+  const response = await next(isFailurePage ? '/404' : undefined).catch((error: unknown) => {
+    locals.onError?.(error);
+    throw error;
+  });
   policies.apply(cache);
   for (const [name, value] of Object.entries(SECURITY_HEADERS)) {
     if (!response.headers.has(name)) response.headers.set(name, value);

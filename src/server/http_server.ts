@@ -380,6 +380,7 @@ export function createHttpHandler({
         // A page that fails is followed by the one that says so.
         if (record.route === UNKNOWN_ROUTE) record.route = pattern;
       },
+      onError: noteError,
       connectDirectly: (onAnswer) => connectDirectly({ clientIp, onAnswer }),
       requestId: findRequest()?.id,
     });

@@ -32,7 +32,8 @@ export function findRequest(): RequestContext | undefined {
 /** Notes the error that fails the request which the calling code serves, for the operator. */
 export function noteError(error: unknown): void {
   const request = requests.getStore();
-  if (request) request.error = error;
+  // The first one is the cause of later ones, such as that of the page whose call of the API failed.
+  if (request) request.error ??= error;
 }
 
 export function createRequestContext(id: string): RequestContext {

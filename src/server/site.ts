@@ -25,6 +25,8 @@ interface SiteLocals {
   readonly settings: SiteSettings;
   /** Called with the pattern of each route that renders, such as `/[username]`. */
   readonly onRoute: (pattern: string) => void;
+  /** Called with the error that fails a page. */
+  readonly onError: (error: unknown) => void;
   /** Connects to the API in our process, for the client that requests the page. */
   readonly connectDirectly: (onAnswer: NoteCachePolicy) => Transport;
   /** For error pages. */

@@ -20,6 +20,7 @@ const CACHED = { 'Cache-Control': 'public, max-age=60', 'Surrogate-Control': 'ma
 async function serve() {
   const ended: AnsweredRequest[] = [];
   const refusals: string[] = [];
+  const recorded: { error: unknown; place: object }[] = [];
   const metrics = {
     ...NO_METRICS,
     countRefusal: (reason: string) => void refusals.push(reason),
@@ -36,8 +37,13 @@ async function serve() {
       connectDirectly,
       imageFolder: '/nowhere',
       site: {
-        async render(request, { onRoute }) {
+        async render(request, { onRoute, onError }) {
           onRoute('/[username]');
+          if (request.url.endsWith('/failing')) {
+            onError(new TypeError('No such field'));
+            onError(new Error('a later one'));
+            return new Response('Something went wrong', { status: 500 });
+          }
           // Astro renders the page of an error after the page that failed.
           if (request.url.endsWith('/broken')) onRoute('/500');
           if (request.url.endsWith('/throws')) throw new Error('A page is broken');
@@ -53,6 +59,7 @@ async function serve() {
       trustedProxies: [],
       isHttpsOnly: false,
       onRequestEnd: (request) => ended.push(request),
+      recordError: (error, place) => recorded.push({ error, place }),
       log: silentLog,
     }),
   );
@@ -61,8 +68,28 @@ async function serve() {
     await (await fetch(new URL(path, url), { redirect: 'manual', ...init })).arrayBuffer();
     await expect.poll(() => ended.length).toBe(earlier + 1);
   };
-  return { url, ended, refusals, call };
+  return { url, ended, refusals, recorded, call };
 }
+
+test('the first error that fails a page is recorded with the id of the request and its route', async () => {
+  const { recorded, url, call } = await serve();
+  await call('/ana');
+  await call(`/api/v1/services/${ID}`);
+  expect(recorded).toEqual([]);
+  const response = await fetch(new URL('/failing', url));
+  expect(response.status).toBe(500);
+  await expect
+    .poll(() => recorded)
+    .toEqual([
+      {
+        error: new TypeError('No such field'),
+        place: {
+          requestId: response.headers.get('x-request-id'),
+          ...{ route: 'GET /[username]', status: 500 },
+        },
+      },
+    ]);
+});
 
 test('every request is reported once with the pattern of its route, and never with its path', async () => {
   const { ended, call } = await serve();

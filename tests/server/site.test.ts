@@ -186,6 +186,7 @@ test('a rejected promise of a page is logged with its path, but without ids and 
       throw new Error('These pages call no API');
     },
     requestId: undefined,
+    onError: () => {},
     onRoute: () => logRejectionOfPage(log, rejection),
   });
   const line =
