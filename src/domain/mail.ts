@@ -329,6 +329,12 @@ export function recipientAddress(mail: MailData): string | null {
   return isClientMailKind(mail.kind) ? client.email : artist.email;
 }
 
+/** Whether what a mail offers has not ended, such as the download of an export. */
+export function isBeforeItsEnd(mail: MailData, now: Instant): boolean {
+  const hasEnd = mail.kind === 'export_ready' || mail.kind === 'payment_failed';
+  return !hasEnd || now < mail.until;
+}
+
 /** Mails with the same key are duplicates: only one of them is sent. */
 export function deduplicationKey(mail: MailData): string {
   switch (mail.kind) {

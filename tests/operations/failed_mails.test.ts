@@ -105,3 +105,18 @@ test('a mail that is tried again by itself is listed, and cannot be sent again',
     reason: 'not_found',
   });
 });
+
+test('a mail about an export that has ended is not sent again', async () => {
+  const { context, boss, jobs, artist, changed, fail } = await setUp();
+  const until = NOW + HOUR_MS;
+  const ready = { kind: 'export_ready', artist: changed.artist, export: UNKNOWN_ID } as const;
+  const id = await fail({ ...ready, until, zone: 'UTC' }, artist.email);
+  const canSendAgain = async (now: number) =>
+    (await listFailedMails(context, PAGE, now)).data.map((mail) => mail.can_send_again);
+  expect(await canSendAgain(until - 1)).toEqual([true]);
+  expect(await canSendAgain(until)).toEqual([false]);
+  await expect(sendFailedMailAgain(context, boss, id, until)).rejects.toMatchObject({
+    reason: 'mail_outdated',
+  });
+  expect(jobs).toEqual([]);
+});

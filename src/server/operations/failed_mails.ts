@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { FailedMail } from '#contract/admin.ts';
 import type { ListPage, PageQuery } from '#contract/common.ts';
-import { isToClient } from '#domain/mail.ts';
+import { isBeforeItsEnd, isToClient } from '#domain/mail.ts';
 import { toEmailHint } from '#domain/mailbox.ts';
 import { refuse, requireFound } from '#domain/refusal.ts';
 import { type Instant, toRfc3339 } from '#domain/time.ts';
@@ -46,7 +46,7 @@ export async function sendFailedMailAgain(
       artistId,
       detail: notice.kind,
     });
-  if (status !== 'failed') throw refuse('mail_outdated');
+  if (status !== 'failed' || !isBeforeItsEnd(notice, now)) throw refuse('mail_outdated');
   if ('appointment' in notice) {
     await resendMail(context, artistId, id, {}, now, record);
     return;
@@ -80,5 +80,5 @@ function toFailedMail(row: mails.MailInTrouble, now: Instant): FailedMail {
 
 function canSendAgain(row: mails.MailInTrouble, now: Instant): boolean {
   if (row.status !== 'failed') return false;
-  return 'appointment' in row.notice ? canResend(row, now) : true;
+  return 'appointment' in row.notice ? canResend(row, now) : isBeforeItsEnd(row.notice, now);
 }

@@ -45,9 +45,7 @@ function ErrorRow({ error, zone }: { error: ServerError; zone: string }) {
       {request_id !== null && <p className="text-sm text-muted">{`Reference: ${request_id}`}</p>}
       {stack !== '' && (
         <details>
-          <summary className="inline-flex min-h-11 cursor-pointer items-center font-semibold">
-            Where it happened
-          </summary>
+          <summary className="cursor-pointer py-2.5 font-semibold">Where it happened</summary>
           <pre
             // Focusable, so that a keyboard can scroll it.
             // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls

@@ -88,7 +88,7 @@ function Findings({ findings }: { findings: readonly DoctorFinding[] }) {
       {troubles.length > 0 && <FindingList name="What is wrong" findings={troubles} />}
       {fine.length > 0 && (
         <details>
-          <summary className="inline-flex min-h-11 cursor-pointer items-center font-semibold">
+          <summary className="cursor-pointer py-2.5 font-semibold">
             {`What is fine (${fine.length})`}
           </summary>
           <FindingList name="What is fine" findings={fine} />
