@@ -215,12 +215,14 @@ async function deleteAccountAndImages(
         const deleted = { kind: 'account_deleted', artist: toAccountSnapshot(artist) } as const;
         await notify(context, transaction, id, [deleted]);
         await insertSecurityEvent(transaction, { artistId: null, kind: 'account_deleted' });
-        await alsoSave(transaction);
         return deleteArtist(transaction, id);
       };
-      return artist.is_superuser
+      const ids = await (artist.is_superuser
         ? withLastSuperuserCheck(transaction, deleteAndNotify)
-        : deleteAndNotify();
+        : deleteAndNotify());
+      // After the check: of two superusers who delete each other, the second no longer exists.
+      await alsoSave(transaction);
+      return ids;
     }),
   );
   await deleteImageFiles(context, imageIds);
