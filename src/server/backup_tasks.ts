@@ -1,9 +1,7 @@
 /** What our servers do for backups by themselves: the nightly backup, and the log of erasures. */
 
-import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { Logger } from 'pino';
-import * as z from 'zod/mini';
 import type { BackupSource } from './backup/back_up.ts';
 import { createErasureLog, ERASURE_LOG } from './backup/erasure_log.ts';
 import { backUpToFolder } from './backup/nightly.ts';
@@ -11,9 +9,9 @@ import type { Config } from './config.ts';
 import type { Database } from './database/connect.ts';
 import type { ImageStore } from './images/image_store.ts';
 import type { BackupHandlers } from './jobs/jobs.ts';
+import type { Context } from './operations/context.ts';
 import { findSecretKey, fingerprintOf } from './secret_key.ts';
-
-const PackageJson = z.object({ version: z.string() });
+import { readVersion } from './server_inspection.ts';
 
 /** What a backup of this server reads. */
 export async function openBackupSource(
@@ -22,7 +20,6 @@ export async function openBackupSource(
   { database, databaseUrl, images }: Pick<BackupSource, 'database' | 'databaseUrl' | 'images'>,
 ): Promise<BackupSource> {
   const secretKey = await findSecretKey(config, dataDir);
-  const packageJson = await readFile(new URL('../../package.json', import.meta.url), 'utf8');
   return {
     database,
     databaseUrl,
@@ -30,7 +27,7 @@ export async function openBackupSource(
     secretKey,
     keyFingerprint: secretKey ? fingerprintOf(secretKey.bytes) : null,
     kinds: { database: config.database.kind, pictures: config.bucket ? 'bucket' : 'files' },
-    program: PackageJson.parse(JSON.parse(packageJson)).version,
+    program: await readVersion(),
   };
 }
 
@@ -39,7 +36,10 @@ function erasureLogPath({ backupDir }: Pick<Config, 'backupDir'>, dataDir: strin
   return join(backupDir === undefined ? dataDir : resolve(backupDir), ERASURE_LOG);
 }
 
-/** The scheduled work. Without BACKUP_DIR only the log of erasures is written, in the data directory. */
+/**
+ * The scheduled work. Without BACKUP_DIR, a server with the bundled database writes only the log of
+ * erasures, in the data directory, and another one nothing: the server with BACKUP_DIR does it.
+ */
 export function createBackupHandlers(
   config: Config,
   dataDir: string,
@@ -48,28 +48,34 @@ export function createBackupHandlers(
     readonly databaseUrl: string;
     readonly images: Pick<ImageStore, 'read'>;
     readonly log: Logger;
+    readonly recordError: Context['recordError'];
   },
 ): BackupHandlers {
-  const { database } = parts;
+  const { database, recordError } = parts;
   const log = parts.log.child({ component: 'Backup' });
   const { backupDir, backupKeep } = config;
   const writeErasureLog = createErasureLog(database, erasureLogPath(config, dataDir));
-  const logFailure = async (message: string, work: () => Promise<void>) => {
+  const logFailure = async (queue: string, message: string, work: () => Promise<void>) => {
     try {
       await work();
     } catch (error) {
       log.error({ err: error }, message);
+      recordError(error, { queue });
       throw error;
     }
   };
   return {
-    everyMinuteForBackups: () =>
-      logFailure('Writing the log of erasures failed (trying again in a minute)', () =>
-        writeErasureLog(),
-      ),
+    ...((backupDir !== undefined || config.database.kind === 'bundled') && {
+      everyMinuteForBackups: () =>
+        logFailure(
+          'erasure_log',
+          'Writing the log of erasures failed (trying again in a minute)',
+          () => writeErasureLog(),
+        ),
+    }),
     ...(backupDir !== undefined && {
       everyNight: (signal: AbortSignal) =>
-        logFailure('A backup failed (trying again, older backups are kept)', async () => {
+        logFailure('backup', 'A backup failed (trying again, older backups are kept)', async () => {
           await writeErasureLog();
           const source = await openBackupSource(config, dataDir, parts);
           const { file, bytes, seconds } = await backUpToFolder(

@@ -192,6 +192,7 @@ export async function openContext(
       databaseUrl: url,
       images: context.images,
       log,
+      recordError: context.recordError,
     }),
   };
   signal?.throwIfAborted();

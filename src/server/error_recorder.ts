@@ -68,7 +68,7 @@ function messageOf({ message, code, cause }: SerializedError): string {
 }
 
 /** A SQLSTATE: PostgreSQL quotes the names of tables and constraints, which help. */
-const SQLSTATE = /^[0-9A-Z]{5}$/;
+const SQLSTATE = /^(?=.*\d)[0-9A-Z]{5}$/;
 /** As long as a phone number. */
 const LONG_NUMBER = /\+?\d[\d ().-]{5,}\d/g;
 

@@ -294,7 +294,12 @@ export function createHttpHandler({
 
   function logFailure(error: unknown): void {
     noteError(error);
-    log.error({ component: 'Server', err: error }, 'Answering a request failed');
+    // An outage is one line for all pages; each bug has its own (`limitRepeats`).
+    const route = isDatabaseUnavailable(error) ? undefined : findRequest()?.route;
+    log.error(
+      { component: 'Server', ...(route !== undefined && { route }), err: error },
+      'Answering a request failed',
+    );
   }
 
   function serveApi(

@@ -10,6 +10,7 @@ const MAX_WORK_MS = 10_000;
 
 /** The part of Node's requests that is used here. */
 interface ArrivingRequest {
+  readonly method?: string | undefined;
   readonly headers: IncomingHttpHeaders;
   once(event: 'end', listener: () => void): unknown;
 }
@@ -56,7 +57,7 @@ export function createLoadShedding(clock = () => performance.now()): LoadSheddin
         if (entry) inWork.delete(entry);
       };
       // A client who sends slowly must not count: a few hundred of them would shut out all others.
-      if (hasBody(request)) request.once('end', begin);
+      if (mayBeRead(request)) request.once('end', begin);
       else begin();
       work.then(end, end);
       return work;
@@ -64,6 +65,8 @@ export function createLoadShedding(clock = () => performance.now()): LoadSheddin
   };
 }
 
-function hasBody({ headers }: ArrivingRequest): boolean {
+/** Whether the request has a body. Nobody reads that of a GET, so that it never ends. */
+function mayBeRead({ method, headers }: ArrivingRequest): boolean {
+  if (method === 'GET' || method === 'HEAD') return false;
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }

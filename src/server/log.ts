@@ -47,9 +47,19 @@ function createTextStream(output: DestinationStream): DestinationStream {
     colorize: process.stdout.isTTY === true,
     translateTime: 'UTC:yyyy-mm-dd HH:MM:ss',
     ignore: 'component',
+    // With the error's message, so that a search for a request's id finds it; its stack follows.
     messageFormat: (line, messageKey) =>
-      [line['component'], line[messageKey]].filter((part) => part !== undefined).join(': '),
+      [line['component'], line[messageKey], messageOf(line['err'])]
+        .filter((part) => part !== undefined)
+        .join(': '),
     singleLine: true,
   });
   return { write: (line) => output.write(toText(line)) };
+}
+
+/** @param error of a line: as `serializeError` has returned it */
+function messageOf(error: unknown): unknown {
+  return typeof error === 'object' && error !== null && 'message' in error
+    ? error.message
+    : undefined;
 }

@@ -12,20 +12,25 @@ export interface SerializedError {
 /**
  * Takes the parts of an error that a log line shows, without emails and ids. Other properties are
  * left out: PostgreSQL's errors hold the values of rows, a card provider's its whole response.
+ * @param depth of a cause, how many errors it has caused
  */
-export function serializeError(error: unknown): SerializedError {
+export function serializeError(error: unknown, depth = 0): SerializedError {
   if (!(error instanceof Error)) return { type: typeof error, message: redact(String(error)) };
   const code = errorCode(error);
   return {
     type: error.name,
-    message: redact(error.message, code),
-    ...(error.stack !== undefined && { stack: redact(error.stack, code) }),
+    // Libraries may set anything.
+    message: redact(String(error.message), code),
+    ...(error.stack !== undefined && { stack: redact(String(error.stack), code) }),
     ...(code !== undefined && { code }),
-    ...(error.cause !== undefined && { cause: serializeError(error.cause) }),
+    ...(error.cause !== undefined &&
+      depth < MAX_CAUSES && { cause: serializeError(error.cause, depth + 1) }),
   };
 }
 
-const EMAIL = /[\w.+-]+@[\w-]+(?:\.[\w-]+)+/g;
+const MAX_CAUSES = 5;
+/** Any text around an at sign, without the brackets and quotes around it. */
+const EMAIL = /(?:"[^"]*"|[^\s<>"(),:;=]+)@[\w-]+(?:\.[\w-]+)+/g;
 /** An appointment's id lets everyone open it. */
 const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi;
 /** PostgreSQL quotes a value that it cannot read (class 22). */

@@ -54,8 +54,8 @@ const COMPRESSED_EXTENSIONS: readonly (readonly [Compression, string])[] = [
   ['gzip', '.gz'],
 ];
 
-/** Holds the path of a page in the code that renders it, and in all that this code calls. */
-const renderedPath = new AsyncLocalStorage<string>();
+/** True in the code that renders a page, and in all that this code calls. */
+const rendering = new AsyncLocalStorage<true>();
 
 /**
  * Loads the whole build, because a later build or an upgrade may delete the folder while we run.
@@ -74,20 +74,11 @@ export async function loadSite(buildPath: string, settings: SiteSettings): Promi
     if (path.endsWith('.mjs')) await import(pathToFileURL(path).href);
   const { files, assets } = await readClientFiles(join(folder, 'client'));
   return {
-    render: (request, locals) =>
-      renderedPath.run(withoutSecrets(request.url), () => render(request, locals)),
+    render: (request, locals) => rendering.run(true, () => render(request, locals)),
     files,
     assets,
     settings,
   };
-}
-
-/**
- * The path of an address, for the log. An id in it lets everyone open that appointment, and its
- * parameters may have a token of a mail.
- */
-function withoutSecrets(address: string): string {
-  return new URL(address).pathname.replace(/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi, '…');
 }
 
 /**
@@ -96,12 +87,9 @@ function withoutSecrets(address: string): string {
  * @returns false, and logs nothing, when other code is the cause
  */
 export function logRejectionOfPage(log: Logger, error: unknown): boolean {
-  const page = renderedPath.getStore();
-  if (page === undefined) return false;
-  log.error(
-    { err: error, component: 'Site', page },
-    'A promise was rejected while a page was rendered',
-  );
+  if (!rendering.getStore()) return false;
+  // The id of the request, which the log adds, leads to the line with its route.
+  log.error({ err: error, component: 'Site' }, 'A promise was rejected while a page was rendered');
   return true;
 }
 

@@ -16,7 +16,7 @@ function monitor(url: string) {
     onEnd: () => events.push('end'),
     log: recordLog(logged),
     intervalMs: 10,
-    timeoutMs: 500,
+    timeoutMs: 2000,
   });
   onTestFinished(stop);
   return { events, logged };
@@ -27,7 +27,7 @@ const POLL = { timeout: 30_000 };
 test('a database that stops to answer hangs, until it answers again', async () => {
   const proxy = await openDatabaseProxy((await openTestApp()).databaseUrl);
   const { events, logged } = monitor(proxy.url);
-  await expect.poll(proxy.connections).toBe(1);
+  await expect.poll(proxy.answers, POLL).toBeGreaterThan(0);
   proxy.freeze();
   await expect.poll(() => events, POLL).toEqual(['hang']);
   proxy.thaw();
@@ -64,11 +64,10 @@ test('a hang ends when the database refuses connections', async () => {
 test('a single connection that is lost without a sign is no hang', async () => {
   const proxy = await openDatabaseProxy((await openTestApp()).databaseUrl);
   const { events } = monitor(proxy.url);
-  await expect.poll(proxy.connections).toBe(1);
+  await expect.poll(proxy.answers, POLL).toBeGreaterThan(0);
   proxy.freeze({ onlyOpen: true });
   await expect.poll(proxy.connections, POLL).toBe(2);
-  proxy.freeze({ onlyOpen: true });
-  // The second was used, otherwise two tries in a row were in vain.
-  await expect.poll(proxy.connections, POLL).toBe(3);
+  const earlier = proxy.answers();
+  await expect.poll(proxy.answers, POLL).toBeGreaterThan(earlier + 1);
   expect(events).toEqual([]);
 });

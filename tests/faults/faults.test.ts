@@ -97,14 +97,14 @@ async function settle({ databaseUrl }: Studio): Promise<number> {
       );
       await queryDatabase(
         databaseUrl,
-        `UPDATE pgboss.job SET start_after = now() WHERE state IN ('created', 'retry') AND start_after > now() AND name NOT IN ('minute', 'day')`,
+        `UPDATE pgboss.job SET start_after = now() WHERE state IN ('created', 'retry') AND start_after > now() AND name NOT IN ('minute', 'day', 'erasure_log')`,
       );
       const waiting = await queryDatabase(
         databaseUrl,
         `SELECT 'mail', status, count(*)::int FROM mails WHERE status = 'queued' GROUP BY status
          UNION ALL
          SELECT name, state::text, count(*)::int FROM pgboss.job
-         WHERE state IN ('created', 'retry', 'active', 'failed') AND name NOT IN ('minute', 'day')
+         WHERE state IN ('created', 'retry', 'active', 'failed') AND name NOT IN ('minute', 'day', 'erasure_log')
            AND name NOT LIKE '\\_\\_pgboss%'
          GROUP BY name, state`,
       );

@@ -123,6 +123,11 @@ test(
     );
     // Other users cannot become a user: the test runs all as its own.
     await addCommand('runuser', '[ "$1 $3" = "-u --" ] && shift 3 && exec "$@"');
+    // As systemd reads it: a shell would stop at the first line.
+    await writeFile(
+      join(machine, 'settings'),
+      'MAIL_FROM=Linework <no-reply@book.example.com>\n# A comment\nPRODUCT_NAME="Night & Day"\n',
+    );
     const { stdout } = await run('sh', ['-c', await readGuide()], {
       env: {
         PATH: `${join(machine, 'bin')}:${process.env['PATH']}`,
@@ -130,6 +135,7 @@ test(
         npm_config_update_notifier: 'false',
         DATA_DIR: sandbox.dataDir,
         BACKUPS: backups,
+        SETTINGS: join(machine, 'settings'),
         LINEWORK: inject('program'),
         SERVER_USER: userInfo().username,
         PORT: String(port),
@@ -145,6 +151,7 @@ test(
     expect((await listMessages(restored)).map(({ name }) => name)).toEqual(['Zoe']);
     expect((await call(restored, 'GET /users/artist/cleo')).status).toBe(404);
     const page = await (await fetch(`${restored.url}/ana/about`)).text();
+    expect(page).toContain('Night &amp; Day');
     const [picture] = /\/media\/[^" ]+/.exec(page) ?? [];
     expect((await fetch(`${restored.url}${picture}`)).status).toBe(200);
   },

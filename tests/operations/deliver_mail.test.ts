@@ -54,8 +54,17 @@ test('a mail that is only written to a file counts as saved, and proves no addre
   const { context, database, artist, appointment, queue, hasFailed } = setup;
   await updateEmailFailed(database, artist.id, ADDRESS, true);
   const id = await queue({ kind: 'booked', appointment });
-  const outbox = { ...context, mailer: { ...context.mailer, onlySaves: true } as const };
+  const counted: string[] = [];
+  const outbox = {
+    ...context,
+    mailer: { ...context.mailer, onlySaves: true } as const,
+    metrics: {
+      ...context.metrics,
+      countMail: (_: string, outcome: string) => void counted.push(outcome),
+    },
+  };
   await deliverMail(outbox, id, NOW);
+  expect(counted).toEqual(['saved']);
   expect(await findArtistMail(database, artist.id, id)).toMatchObject({
     status: 'sent',
     is_only_saved: true,

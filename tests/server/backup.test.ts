@@ -320,6 +320,9 @@ test('a backup is restored only into an empty place: a table or a picture refuse
   await expect(restore(path, usedUrl)).rejects.toThrow('The database is not empty');
   await expect(refuseUnlessEmpty(usedUrl, undefined)).rejects.toThrow('The database is not empty');
   expect(await listRows(usedUrl)).toEqual(before);
+  // Each start writes this file.
+  await writeFile(join(folder, '.store-id'), '');
+  await refuseUnlessEmpty(undefined, restoreToNewFolder(folder));
   await writeFile(join(folder, 'a picture'), '');
   const pictures = restoreToNewFolder(folder);
   await expect(refuseUnlessEmpty(undefined, pictures)).rejects.toThrow(
@@ -373,6 +376,10 @@ test('the log of erasures gets each deletion once, keeps older lines, and mends 
   expect(await readFile(path, 'utf8')).toMatch(
     new RegExp(`^${earlier}2026-01-01T00:0\n\\S+ appointment \\S+\n$`),
   );
+  // Somebody has moved the file away, and nothing was deleted since.
+  await rm(path);
+  await write();
+  expect(await readFile(path, 'utf8')).toMatch(/^\S+ appointment \S+\n$/);
   await rm(path);
   await sql`DELETE FROM designs`.execute(database);
   await sql`DELETE FROM artists WHERE id = ${artist.id}`.execute(database);

@@ -93,6 +93,26 @@ test('migrations that this version does not know, and those that are missing, ar
   ]);
 });
 
+test('during an upgrade that ALLOW_NEWER_DATABASE=1 allows, newer migrations are a warning', async () => {
+  const url = await createDatabaseCopy();
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  await client.query("INSERT INTO migrations (name, sha256) VALUES ('9999_future.sql', 'x')");
+  await client.end();
+  const findings = await diagnose({
+    DATABASE_URL: url,
+    SITE_URL: 'http://127.0.0.1:1',
+    ALLOW_NEWER_DATABASE: '1',
+  });
+  expect(findings.filter(({ part }) => part === 'migrations')).toEqual([
+    expect.objectContaining({
+      status: 'warning',
+      message: expect.stringContaining('9999_future.sql'),
+      advice: 'Finish the upgrade, and remove ALLOW_NEWER_DATABASE.',
+    }),
+  ]);
+});
+
 test('a database that hangs ends the checks within the time limit, with one error', async () => {
   const findings = await diagnose({
     DATABASE_URL: await openSilentPostgres(),

@@ -3,9 +3,9 @@ import { expect, test } from 'vitest';
 import { createLoadShedding, LATE_REQUESTS, MAX_REQUESTS } from '#server/load_shedding.ts';
 
 /** A request, and functions that end its arrival and its work. */
-function request(headers: Record<string, string> = {}) {
+function request(headers: Record<string, string> = {}, method = 'POST') {
   const work = Promise.withResolvers<void>();
-  const arriving = Object.assign(new EventEmitter(), { headers });
+  const arriving = Object.assign(new EventEmitter(), { method, headers });
   return { arriving, work };
 }
 
@@ -62,6 +62,15 @@ test('a request counts only when it has arrived as a whole, so that slow clients
   for (const { work } of slow) work.resolve();
   await Promise.all(ends);
   expect(shedding.isOverloaded()).toBe(false);
+});
+
+test('a GET with a body, which nobody reads, counts at once', async () => {
+  const shedding = createLoadShedding();
+  for (let n = 0; n < MAX_REQUESTS; n += 1) {
+    const { arriving, work } = request({ 'content-length': '9' }, n % 2 === 0 ? 'GET' : 'HEAD');
+    void shedding.track(arriving, work.promise);
+  }
+  expect(shedding.isOverloaded()).toBe(true);
 });
 
 test('a request that fails, or is refused before it has arrived, does not stay counted', async () => {

@@ -40,6 +40,18 @@ test('a text line begins with time, level, component and message', () => {
   expect(lines).toEqual(['[2026-11-26 12:00:00] WARN: Mail: Sending failed {"mail_id":"m1"}\n']);
 });
 
+test('the line of an error has its message beside the id of the request, and its stack below', () => {
+  const log = startLog({ format: 'text' });
+  runInRequest(createRequestContext('request-1'), () =>
+    log.error({ err: new Error('no such table') }, 'A call failed'),
+  );
+  const [first] = lines.join('').split('\n');
+  expect(first).toBe(
+    '[2026-11-26 12:00:00] ERROR: A call failed: no such table {"request_id":"request-1"}',
+  );
+  expect(lines.join('')).toMatch(/\n +at /);
+});
+
 test('lines below LOG_LEVEL are not written', () => {
   const log = startLog({ level: 'warn' });
   log.info('quiet');
@@ -127,4 +139,21 @@ test('errors lose emails, ids of appointments, and values that PostgreSQL quotes
   expect(text).not.toMatch(/rosa|secret|0b2c6c4e/i);
   expect(text).toContain('no mailbox …@…');
   expect(text).toContain('invalid input syntax for type date: ');
+});
+
+test('an email with an apostrophe is left out as a whole, and so is one of a quoted mailbox', () => {
+  startLog().error(
+    { err: new Error('no mailbox <mary.o\'brien@example.com>, "a b"@example.com') },
+    'Failed',
+  );
+  expect(records().map(({ err }) => err?.message)).toEqual(['no mailbox <…@…>, …@…']);
+});
+
+test('an error that causes itself, and one whose message is no text, are logged', () => {
+  const log = startLog();
+  const circular = new Error('first');
+  circular.cause = circular;
+  log.error({ err: circular }, 'Failed');
+  log.error({ err: Object.assign(new Error('second'), { message: { code: 7 } }) }, 'Failed too');
+  expect(records().map(({ err }) => err?.message)).toEqual(['first', '[object Object]']);
 });

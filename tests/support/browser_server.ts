@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
-import { chmod, mkdtemp, realpath, rm } from 'node:fs/promises';
+import { createWriteStream } from 'node:fs';
+import { chmod, mkdtemp, readFile, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -115,9 +116,11 @@ async function startServer({ args = [], site, env }: StartOptions): Promise<() =
     },
   });
   let output = '';
+  const logFile = createWriteStream(logPath(dataDir));
   for (const stream of [server.stdout, server.stderr])
     stream.on('data', (chunk) => {
       output += String(chunk);
+      logFile.write(chunk);
     });
   // Every child of npm holds these pipes, so `close` comes when the last one has exited.
   const exited = new Promise<void>((resolve) => server.once('close', () => resolve()));
@@ -133,6 +136,8 @@ async function startServer({ args = [], site, env }: StartOptions): Promise<() =
     await exited;
     clearTimeout(forced);
     await removeData(dataDir);
+    logFile.end();
+    await rm(logPath(dataDir), { force: true });
     setSite(...previous);
   }
 
@@ -144,6 +149,16 @@ async function startServer({ args = [], site, env }: StartOptions): Promise<() =
   }
   setSite(publicUrl, url, dataDir);
   return stop;
+}
+
+/** Beside the data directory, in which only the program writes. */
+function logPath(dataDir: string): string {
+  return `${dataDir}.log`;
+}
+
+/** All that the server of the tested site has printed so far. */
+export function readSiteLog(): Promise<string> {
+  return readFile(logPath(siteDataDir()), 'utf8');
 }
 
 function setSite(site: string, api: string, dataDir: string): void {

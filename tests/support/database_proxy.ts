@@ -13,9 +13,13 @@ export async function openDatabaseProxy(databaseUrl: string) {
   const sockets = new Set<Socket>();
   let isFrozen = false;
   let connections = 0;
+  let answers = 0;
   const server = createServer((socket) => {
     connections += 1;
     const upstream = connect(Number(port), hostname);
+    upstream.on('data', (bytes) => {
+      if (bytes.includes('SELECT 1')) answers += 1;
+    });
     for (const [source, target] of [
       [socket, upstream],
       [upstream, socket],
@@ -53,6 +57,8 @@ export async function openDatabaseProxy(databaseUrl: string) {
     open,
     /** How many connections there were. */
     connections: () => connections,
+    /** How many answers of one row came from the database. */
+    answers: () => answers,
     /** Freezes the open connections; new ones too, except with `onlyOpen`. */
     freeze({ onlyOpen = false } = {}) {
       isFrozen = !onlyOpen;

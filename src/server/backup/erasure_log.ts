@@ -22,7 +22,8 @@ export function createErasureLog(database: Database, path: string): () => Promis
   let written: string | undefined;
   return async () => {
     const summary = JSON.stringify(await summarizeErasures(database));
-    if (summary === written) return;
+    // Somebody may have moved the file away: then all is written again.
+    if (summary === written && (await exists(path))) return;
     const known = new Set<string>();
     for await (const erasure of readErasureLog(path)) known.add(keyOf(erasure));
     await fs.mkdir(dirname(path), { recursive: true, mode: 0o700 });
@@ -56,6 +57,13 @@ export async function* readErasureLog(path: string): AsyncGenerator<Erasure> {
 
 function keyOf({ kind, id }: Erasure): string {
   return `${kind} ${id}`;
+}
+
+async function exists(path: string): Promise<boolean> {
+  return fs.access(path).then(
+    () => true,
+    () => false,
+  );
 }
 
 /** A line break if the file ends within a line, as after a power failure; else nothing. */

@@ -37,7 +37,9 @@ export function restoreToNewFolder(folder: string): RestoredPictures {
   };
 }
 
-/** Adds to a store. `undo` deletes the images that it lacked before. */
+/**
+ * Adds to a store. `undo` deletes what was added, but nothing from a store that had pictures before.
+ */
 export function restoreToStore(
   store: Pick<ImageStore, 'put' | 'remove'>,
   inventory: ImageInventory,

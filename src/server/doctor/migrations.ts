@@ -8,7 +8,7 @@ const MIGRATIONS_FOLDER = new URL('../database/migrations/', import.meta.url);
 const { ok, warning, error } = findingsOf('migrations');
 
 /** Compares the migrations of the database with those of this version. */
-export const checkMigrations: DatabaseCheck = async ({ database }) => {
+export const checkMigrations: DatabaseCheck = async ({ database, config }) => {
   const own = (await readdir(MIGRATIONS_FOLDER)).filter((name) => name.endsWith('.sql'));
   const { rows: tables } = await sql<{ name: string | null }>`
     SELECT to_regclass('migrations')::text AS name`.execute(database);
@@ -20,7 +20,14 @@ export const checkMigrations: DatabaseCheck = async ({ database }) => {
   const unknown = applied.filter((name) => !own.includes(name));
   const pending = own.filter((name) => !applied.includes(name)).toSorted();
   const findings: Finding[] = [];
-  if (unknown.length > 0)
+  if (unknown.length > 0 && config.allowsNewerDatabase)
+    findings.push(
+      warning(
+        `A newer version has changed the database, as ALLOW_NEWER_DATABASE=1 allows; this one does not know ${unknown.join(', ')}.`,
+        'Finish the upgrade, and remove ALLOW_NEWER_DATABASE.',
+      ),
+    );
+  else if (unknown.length > 0)
     findings.push(
       error(
         `A newer version has changed the database; this one does not know ${unknown.join(', ')}.`,

@@ -3,6 +3,7 @@ import { access, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs
 import { dirname, join } from 'node:path';
 import { type ExportStore, exportName } from './export_store.ts';
 import { type ImageInventory, type ImageStore, imagePath, isMissingFile } from './image_store.ts';
+import { STORE_ID_FILE } from './store_identity.ts';
 
 /**
  * Stores images in a folder, which our server serves at `/media/`.
@@ -34,7 +35,8 @@ export function createDiskInventory(folder: string): ImageInventory {
       throw error;
     });
   return {
-    isEmpty: async () => (await ifThere(readdir(folder), [])).length === 0,
+    isEmpty: async () =>
+      (await ifThere(readdir(folder), [])).every((name) => name === STORE_ID_FILE),
     has: (file) =>
       ifThere(
         access(join(folder, imagePath(file))).then(() => true),

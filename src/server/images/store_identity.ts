@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { Bucket } from './s3_store.ts';
 
 /** In the folder of pictures: its random id, so that a shared folder is recognised under any path. */
-const ID_FILE = '.store-id';
+export const STORE_ID_FILE = '.store-id';
 
 /** The place of pictures. */
 export interface StoreIdentity {
@@ -22,7 +22,7 @@ export function identifyBucket({ endpoint, name }: Pick<Bucket, 'endpoint' | 'na
 
 /** Reads the id of a folder of pictures; undefined if it has none yet. */
 export async function readFolderId(folder: string): Promise<string | undefined> {
-  const id = await readFile(join(folder, ID_FILE), 'utf8').catch(() => undefined);
+  const id = await readFile(join(folder, STORE_ID_FILE), 'utf8').catch(() => undefined);
   return id?.trim() || undefined;
 }
 
@@ -35,8 +35,9 @@ export async function identifyStore(
   const known = await readFolderId(folder);
   if (known !== undefined) return { store: known, place: folder };
   // Fails if another process has just written it; then its id counts.
-  await writeFile(join(folder, ID_FILE), `${randomUUID()}\n`, { flag: 'wx', mode: 0o600 }).catch(
-    () => {},
-  );
+  await writeFile(join(folder, STORE_ID_FILE), `${randomUUID()}\n`, {
+    flag: 'wx',
+    mode: 0o600,
+  }).catch(() => {});
   return { store: (await readFolderId(folder)) ?? folder, place: folder };
 }

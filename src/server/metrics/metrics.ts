@@ -9,7 +9,7 @@ type CountedReason = RefusalReason | 'invalid_input';
 export type BookingOutcome = 'held' | 'requested' | 'confirmed' | 'refused' | 'failed';
 
 /** `retried`: this attempt failed, another one follows; `failed`: given up. */
-export type MailOutcome = 'sent' | 'retried' | 'failed';
+export type MailOutcome = 'sent' | 'saved' | 'retried' | 'failed';
 
 /** `miss` includes requests that shared a running render; `bypass`: no cache may store the response. */
 export type CacheOutcome = 'hit' | 'stale' | 'miss' | 'bypass';

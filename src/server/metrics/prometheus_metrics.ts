@@ -66,7 +66,7 @@ const METHODS = new Set(['GET', 'HEAD', 'POST', 'PATCH', 'DELETE', 'OPTIONS']);
 const OTHER_METHOD = 'other';
 const CACHE_OUTCOMES: readonly CacheOutcome[] = ['hit', 'stale', 'miss', 'bypass'];
 const NEW_BOOKING_OUTCOMES: readonly BookingOutcome[] = ['held', 'requested', 'confirmed'];
-const MAIL_OUTCOMES: readonly MailOutcome[] = ['sent', 'retried', 'failed'];
+const MAIL_OUTCOMES: readonly MailOutcome[] = ['sent', 'saved', 'retried', 'failed'];
 
 /** Prometheus scrapes every 15 to 60 s; a second scraper should cost no second query. */
 const MAX_AGE_MS = 5000;

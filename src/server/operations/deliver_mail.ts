@@ -110,8 +110,8 @@ async function sendOrRecordFailure(
     const mail = await renderMail(context, claimed);
     isHandedOver = true;
     await mailer.send({ ...mail, id, to: address });
-    metrics.countMail(notice.kind, 'sent');
     const status = mailer.onlySaves ? 'saved' : 'sent';
+    metrics.countMail(notice.kind, status);
     const sent = { status, artistId, address, calendarMethod: mail.calendar?.method } as const;
     mailDeliveries.set(id, sent);
     return sent;
