@@ -6,6 +6,7 @@ import { findMail, insertMails } from '#server/database/mails.ts';
 import { findSiteAsset } from '#server/database/site_assets.ts';
 import { createJobHandlers } from '#server/jobs/handlers.ts';
 import { JOB_KINDS } from '#server/jobs/jobs.ts';
+import type { ErrorPlace } from '#server/operations/context.ts';
 import { publishSiteAssets } from '#server/operations/site_assets.ts';
 import { openBilledTestApp } from '#support/billed_test_app.ts';
 import {
@@ -20,11 +21,15 @@ import { openTestApp } from '#support/test_app.ts';
 import { openTestContext } from '#support/test_context.ts';
 
 async function setUp(purgeInJob: (tags: readonly string[]) => Promise<void> = async () => {}) {
-  const opened = await openTestContext();
+  const recorded: [unknown, ErrorPlace][] = [];
+  const opened = await openTestContext({
+    recordError: (error, place) => recorded.push([error, place]),
+  });
   const { database } = opened.context;
   const artist = await addArtist(database);
   return {
     ...opened,
+    recorded,
     database,
     artist,
     handlers: createJobHandlers(opened.context, { purgeInJob }),
@@ -70,8 +75,9 @@ test('a job whose data has an unknown form is logged without its data, and rejec
   );
 });
 
-test('a failed job is logged with its task, and rejects so that it is retried', async () => {
-  const { handlers, logs } = await setUp(() => Promise.reject(new Error('Unreachable')));
+test('a failed job is logged with its task and recorded with its queue, and rejects so that it is retried', async () => {
+  const failure = new Error('Unreachable');
+  const { handlers, logs, recorded } = await setUp(() => Promise.reject(failure));
   const running = handlers.run('purge', { tags: ['artist:one'] }, SIGNAL);
   await expect(running).rejects.toThrow('Unreachable');
   expect(logs).toEqual([
@@ -79,13 +85,15 @@ test('a failed job is logged with its task, and rejects so that it is retried', 
       /^Jobs: Purging a CDN failed \(trying again\): Error: Unreachable\n +at /,
     ),
   ]);
+  expect(recorded).toEqual([[failure, { queue: 'purge' }]]);
 });
 
-test('a job that fails with an expected refusal is not logged', async () => {
+test('a job that fails with an expected refusal is neither logged nor recorded', async () => {
   const refusal = refuse('billing_unreachable');
-  const { handlers, logs } = await setUp(() => Promise.reject(refusal));
+  const { handlers, logs, recorded } = await setUp(() => Promise.reject(refusal));
   await expect(handlers.run('purge', { tags: ['artist:one'] }, SIGNAL)).rejects.toBe(refusal);
   expect(logs).toEqual([]);
+  expect(recorded).toEqual([]);
 });
 
 test('a dead letter is logged with its consequence, and without an email address', async () => {

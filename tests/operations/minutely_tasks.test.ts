@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { call } from '#client/call.ts';
 import {
   changeAppointment,
@@ -10,7 +10,8 @@ import {
   listAppointmentEvents,
   requestDesign,
 } from '#contract/endpoints.ts';
-
+import { insertAdminAction, listAdminActions } from '#server/database/admin_actions.ts';
+import { insertServerErrors, listServerErrors } from '#server/database/server_errors.ts';
 import { expireAppointment, loadAppointmentRow, takeNewNotices } from '#support/app_rows.ts';
 import type { TestArtist } from '#support/new_artist.ts';
 import {
@@ -191,6 +192,10 @@ test('a failure to expire the holds of one artist does not affect other artists'
   expect(await loadAppointmentRow(app, second.id)).toMatchObject({ status: 'expired' });
   expect(await loadAppointmentRow(app, first.id)).toMatchObject({ status: 'held' });
   expect(app.logged.join()).toContain('Minutely tasks: Releasing expired holds failed');
+  await vi.waitFor(async () => {
+    const { rows } = await listServerErrors(app.database, 'job minute', { skip: 0, limit: 10 });
+    expect(rows).toMatchObject([{ code: '23514' }]);
+  });
 });
 
 test('mails are deleted after half a year, and those of a deleted artist once they are sent', async () => {
@@ -228,4 +233,29 @@ test('mails are deleted after half a year, and those of a deleted artist once th
   expect(await listMailsAfterTasks()).toEqual([welcome]);
   await age(181);
   expect(await listMailsAfterTasks()).toEqual([]);
+});
+
+test('errors are deleted after 14 days, and actions of superusers after a year', async () => {
+  const app = await openTestApp({ database: 'own' });
+  const { self } = await app.newArtist();
+  const now = Date.now();
+  const page = { skip: 0, limit: 10 };
+  const error = {
+    ...{ requestId: 'abc-1', route: 'GET /', status: 500, name: 'Error', code: null },
+    ...{ message: '', stack: '', happenedAt: now },
+  };
+  await insertServerErrors(app.database, [error]);
+  const action = { superuserId: self.id, artistId: null, kind: 'account_deleted' } as const;
+  await insertAdminAction(app.database, action);
+  const countsAfterTasks = async (days: number) => {
+    await app.runMinutelyTasks(now + days * 24 * HOUR);
+    return [
+      (await listServerErrors(app.database, undefined, page)).count,
+      (await listAdminActions(app.database, page)).count,
+    ];
+  };
+  expect(await countsAfterTasks(13)).toEqual([1, 1]);
+  expect(await countsAfterTasks(15)).toEqual([0, 1]);
+  expect(await countsAfterTasks(364)).toEqual([0, 1]);
+  expect(await countsAfterTasks(366)).toEqual([0, 0]);
 });

@@ -39,6 +39,10 @@ async function serve() {
       site: {
         async render(request, { onRoute, onError }) {
           onRoute('/[username]');
+          if (request.url.endsWith('/missing')) {
+            onError(new Error('no such artist'));
+            return new Response('Not found', { status: 404 });
+          }
           if (request.url.endsWith('/failing')) {
             onError(new TypeError('No such field'));
             onError(new Error('a later one'));
@@ -73,7 +77,7 @@ async function serve() {
 
 test('the first error that fails a page is recorded with the id of the request and its route', async () => {
   const { recorded, url, call } = await serve();
-  await call('/ana');
+  await call('/missing');
   await call(`/api/v1/services/${ID}`);
   expect(recorded).toEqual([]);
   const response = await fetch(new URL('/failing', url));
