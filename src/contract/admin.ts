@@ -102,6 +102,9 @@ export const ServerState = namedObject('ServerState', {
     postgres: z.string(),
     migration: z.string().check(z.describe('The newest migration of the database')),
   }),
+  sends_mail: z
+    .boolean()
+    .check(z.describe('false if mails are only saved as files, because `SMTP_URL` is not set')),
   disk: z
     .object({ free_bytes: z.int(), total_bytes: z.int() })
     .check(z.describe('Of the folder `DATA_DIR`')),

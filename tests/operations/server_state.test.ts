@@ -25,6 +25,7 @@ test('the server’s versions, its disk and the last backup are shown', async ()
       postgres: expect.stringMatching(/^\d+\.\d+$/),
       migration: expect.stringMatching(/^\d{4}_\w+\.sql$/),
     },
+    sends_mail: true,
     disk: { free_bytes: 250, total_bytes: 1000 },
     backup: null,
   });
@@ -34,6 +35,12 @@ test('the server’s versions, its disk and the last backup are shown', async ()
     bytes: 2048,
     seconds: 3,
   });
+});
+
+test('a server without a mail server says that it sends no mail', async () => {
+  const mailer = { onlySaves: true, send: async () => {}, close: () => {} } as const;
+  const { context } = await openTestContext({ mailer });
+  expect(await state.loadServerState(context)).toMatchObject({ sends_mail: false });
 });
 
 test('the doctor’s findings have an advice, or null when all is well', async () => {

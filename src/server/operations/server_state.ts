@@ -15,7 +15,7 @@ import * as errors from '#server/database/server_errors.ts';
 import type { Context } from './context.ts';
 
 /** Describes the server that answers, its database and the last backup. */
-export async function loadServerState({ database, server }: Context): Promise<ServerState> {
+export async function loadServerState({ database, server, mailer }: Context): Promise<ServerState> {
   const [program, disk, postgres, migration, backup] = await Promise.all([
     server.readVersion(),
     server.readDisk(),
@@ -25,6 +25,7 @@ export async function loadServerState({ database, server }: Context): Promise<Se
   ]);
   return {
     versions: { program, node: process.version, postgres, migration },
+    sends_mail: !mailer.onlySaves,
     disk: { free_bytes: disk.freeBytes, total_bytes: disk.totalBytes },
     backup: backup
       ? {

@@ -1,25 +1,34 @@
+import { useStore } from '@nanostores/react';
 import { useState } from 'react';
 import type { FailedMail } from '#contract/admin.ts';
 import type { CurrentArtist } from '#contract/artist.ts';
 import { formatShortDateAndTime } from '#domain/format_time.ts';
-import { failedMails, resend } from '#stores/studio/admin.ts';
+import { $serverState, failedMails, resend } from '#stores/studio/admin.ts';
 import { BusyButton } from '../../forms/BusyButton.tsx';
 import { formatMailKind } from '../mails/labels.ts';
 import { AdminListView } from './AdminListView.tsx';
 
 /** The mails of all artists that were not delivered. */
 export function MailPart({ me }: { me: CurrentArtist }) {
+  const { data: server } = useStore($serverState);
   return (
-    <AdminListView
-      list={failedMails}
-      label="failed mails"
-      empty={{
-        title: 'No mail has failed',
-        text: 'A mail that a mail server refuses is listed here with its reason, and also one that is being tried again.',
-      }}
-    >
-      {(mail) => <MailRow mail={mail} zone={me.studio.time_zone} />}
-    </AdminListView>
+    <>
+      {server?.sends_mail === false && (
+        <p role="status" className="border-l-4 border-danger pl-4 font-semibold">
+          No mail leaves this server: it is saved, not sent. Set SMTP_URL.
+        </p>
+      )}
+      <AdminListView
+        list={failedMails}
+        label="failed mails"
+        empty={{
+          title: 'No mail has failed',
+          text: 'A mail that a mail server refuses is listed here with its reason, and also one that is being tried again.',
+        }}
+      >
+        {(mail) => <MailRow mail={mail} zone={me.studio.time_zone} />}
+      </AdminListView>
+    </>
   );
 }
 

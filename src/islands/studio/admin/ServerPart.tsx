@@ -27,7 +27,7 @@ export function ServerPart({ me }: { me: CurrentArtist }) {
 }
 
 function ServerFacts({ state, zone }: { state: ServerState; zone: string }) {
-  const { versions, disk, backup } = state;
+  const { versions, disk, backup, sends_mail } = state;
   const freePercent = Math.floor((100 * disk.free_bytes) / disk.total_bytes);
   const facts = [
     ['Linework', versions.program],
@@ -39,20 +39,28 @@ function ServerFacts({ state, zone }: { state: ServerState; zone: string }) {
       `${formatBytes(disk.free_bytes)} of ${formatBytes(disk.total_bytes)} free (${freePercent}%)`,
     ],
     [
+      'Mail',
+      sends_mail
+        ? 'Handed to the mail server'
+        : 'Saved, not sent. Set SMTP_URL, and try it with npm run mail:test.',
+    ],
+    [
       'Last backup',
       backup === null
         ? 'Never. Set BACKUP_DIR for one each night, or run npm run backup.'
         : `${formatShortDateAndTime(backup.finished_at, zone)}: ${backup.file}, ${formatBytes(backup.bytes)}`,
     ],
   ] as const;
+  const missing = new Set([
+    ...(sends_mail ? [] : ['Mail']),
+    ...(backup === null ? ['Last backup'] : []),
+  ]);
   return (
     <dl className="card grid grid-cols-1 gap-x-6 gap-y-3 p-5 wrap-anywhere sm:grid-cols-[10rem_minmax(0,1fr)]">
       {facts.map(([name, value]) => (
         <div key={name} className="contents">
           <dt className="font-semibold max-sm:-mb-2">{name}</dt>
-          <dd className={name === 'Last backup' && backup === null ? 'text-danger' : undefined}>
-            {value}
-          </dd>
+          <dd className={missing.has(name) ? 'text-danger' : undefined}>{value}</dd>
         </div>
       ))}
     </dl>

@@ -136,6 +136,7 @@ test('a recovery link is shown after the password, until the dialog closes', asy
 test('a failed mail shows its reason, and is sent again', async () => {
   let mails = toListed(FAILED_MAIL);
   const calls = open('#mail', {
+    'GET admin/server': SERVER_STATE,
     'GET admin/mails': () => mails,
     'POST admin/mails/mail-id/send-again': () => {
       mails = toListed();
@@ -146,7 +147,14 @@ test('a failed mail shows its reason, and is sent again', async () => {
   expect(await firstRow('Failed mails')).toContain('550 No such mailbox');
   await press('Send again: Booking confirmation to r•••@example.com');
   expect(await screen.findByText('No mail has failed')).toBeDefined();
+  expect(screen.queryByText(/^No mail leaves this server/)).toBeNull();
   expect(listWrites(calls).map(({ path }) => path)).toEqual(['admin/mails/mail-id/send-again']);
+});
+
+test('the mail says so while none leaves the server', async () => {
+  open('#mail', { 'GET admin/server': { ...SERVER_STATE, sends_mail: false } });
+  expect(await screen.findByText('No mail has failed')).toBeDefined();
+  expect(await screen.findByText(/^No mail leaves this server/)).toBeDefined();
 });
 
 test('a mail that is tried again by itself has no button', async () => {
