@@ -68,6 +68,8 @@ export interface CallPlan {
   readonly pathChange: PathChange;
   /** Sent twice at the same time. */
   readonly isTwice: boolean;
+  /** If it names an object of its caller, sent before with the token of another artist. */
+  readonly isTriedByOther: boolean;
 }
 
 /** Only the artist and their client may read the texts of these. */
@@ -218,6 +220,7 @@ const EVERY_CALL = {
     20,
   ),
   isTwice: seldom(fc.constant(false), fc.constant(true), 15),
+  isTriedByOther: seldom(fc.constant(false), fc.constant(true), 2),
 };
 
 /** Any call of the API or of a page. */

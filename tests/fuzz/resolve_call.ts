@@ -96,6 +96,21 @@ export function resolveCall(
   };
 }
 
+/** The call with the token of another artist, if it names an object of its caller. */
+export function asOtherArtist(call: ResolvedCall, state: FuzzState): ResolvedCall | undefined {
+  const { caller, parameters, plan } = call;
+  const isOwn = Object.values(parameters).some((value) => state.ownerOf(value) === caller);
+  const other = [state.living(plan.target), state.living(plan.target + 1)].find(
+    (artist) => artist !== caller && artist !== state.superuser(),
+  );
+  if (!caller || !isOwn || !other) return undefined;
+  return {
+    ...call,
+    caller: other,
+    headers: { ...call.headers, authorization: `Bearer ${other.token}` },
+  };
+}
+
 function designOf(body: unknown): string {
   return (
     z.object({ value: z.object({ design_id: z.string() }) }).safeParse(body).data?.value
