@@ -15,9 +15,12 @@ const MAX_FAULTS = 500;
 const SETTLE_MS = 300_000;
 /** Errors that nobody expected. */
 const UNCAUGHT = /uncaught error|unhandled|a promise was rejected/i;
+
 test(
   'random faults of servers, database, disk and mail lose no booking, mail or picture, and book no time twice',
   async () => {
+    // Also known if the run does not end.
+    console.log(`FAULT_SEED=${seed} FAULT_SECONDS=${seconds}`);
     const studio = await openStudio();
     onTestFinished(() => studio[Symbol.asyncDispose]());
     await studio.recover();

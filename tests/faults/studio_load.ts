@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { vi } from 'vitest';
 import * as z from 'zod';
-import { type CallOptions, callApi, expectOk } from '#support/call_api.ts';
+import { type ApiResponse, type CallOptions, callApi, expectOk } from '#support/call_api.ts';
 import { createMultipart, createPicture } from '#support/pictures.ts';
 import { createDailySchedule, NEW_YORK } from '#support/sample_people.ts';
 import type { Studio } from './studio.ts';
@@ -46,11 +46,6 @@ export interface StudioLoad {
   finish(): Promise<void>;
 }
 
-interface Answer {
-  readonly status: number;
-  readonly body: unknown;
-}
-
 const Created = z.object({ id: z.string() });
 const Uploaded = z.object({ data: z.array(z.object({ id: z.string(), file_url: z.string() })) });
 const Token = z.object({ access_token: z.string() });
@@ -88,7 +83,10 @@ export async function startLoad({ servers }: Studio): Promise<StudioLoad> {
   const times = await listTimes(first, service.id);
 
   /** One attempt; undefined without an answer. */
-  async function attempt(operation: string, options: CallOptions): Promise<Answer | undefined> {
+  async function attempt(
+    operation: string,
+    options: CallOptions,
+  ): Promise<ApiResponse | undefined> {
     calls += 1;
     const url = urls[calls % urls.length] ?? first;
     const send: typeof fetch = (request) =>
@@ -96,13 +94,17 @@ export async function startLoad({ servers }: Studio): Promise<StudioLoad> {
     const answer = await callApi(send, url, operation, options).catch(() => undefined);
     const status = String(answer?.status ?? 'none');
     counts[status] = (counts[status] ?? 0) + 1;
-    if (answer && answer.status >= 500 && answer.status !== 503)
+    const isExpected = answer?.status === 503 && answer.headers.has('Retry-After');
+    if (answer && answer.status >= 500 && !isExpected)
       surprises.push(`${operation}: ${status} ${JSON.stringify(answer.body)}`);
     return answer;
   }
 
   /** As the site does: repeats a call that got no answer or a 503. */
-  async function persist(operation: string, options: CallOptions): Promise<Answer | undefined> {
+  async function persist(
+    operation: string,
+    options: CallOptions,
+  ): Promise<ApiResponse | undefined> {
     for (let nth = 0; nth < MAX_ATTEMPTS; nth += 1) {
       const answer = await attempt(operation, options);
       if (answer && answer.status !== 503) return answer;

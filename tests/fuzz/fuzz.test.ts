@@ -36,6 +36,8 @@ interface FoundDefect {
 test(
   'any call of the API and the pages is answered as documented, in two seconds, without data of another artist',
   async () => {
+    // Also known if the run does not end.
+    console.log(`FUZZ_SEED=${runSeed} FUZZ_CALLS=${callCount}`);
     const sandbox = await openSandbox();
     onTestFinished(() => sandbox[Symbol.asyncDispose]());
     const superuser = { FIRST_SUPERUSER_EMAIL: '', FIRST_SUPERUSER_PASSWORD: '' };
