@@ -4,6 +4,7 @@ import { Hono } from 'hono';
 import { createCacheStore } from '#server/cache/cache_store.ts';
 import { createHttpCache } from '#server/cache/http_cache.ts';
 import { createHttpHandler } from '#server/http_server.ts';
+import { createLoadShedding } from '#server/load_shedding.ts';
 import { createLog } from '#server/log.ts';
 import { loadSite } from '#server/site.ts';
 import { readSiteSettings } from '../../src/site_settings.ts';
@@ -28,6 +29,7 @@ listen(
       allowedOrigins: [],
       trustedProxies: [],
       isHttpsOnly: false,
+      loadShedding: createLoadShedding(false),
       log,
     }),
   ),

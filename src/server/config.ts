@@ -104,9 +104,9 @@ const Origins = z.pipe(
   HttpUrls,
   z.transform((urls) => urls.map((url) => new URL(url).origin)),
 );
-/** Removes a trailing slash. */
+/** Without a login, which logs and the doctor would show. Removes a trailing slash. */
 const BaseUrl = z.pipe(
-  HttpUrl,
+  HttpUrl.check(z.refine(hasNoLogin)),
   z.transform((url) => url.replace(/\/+$/, '')),
 );
 /** Without a path, a query or a login: pages are at the root of their host. */
@@ -229,10 +229,13 @@ export const SETTINGS: readonly string[] = [
   ...OTHER_SETTINGS,
 ];
 
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+const CONTROL_CHARACTER = /[\x00-\x1f\x7f]/;
+
 /** The environment variables of a process. */
 export type Variables = Readonly<Record<string, string | undefined>>;
 
-const WEB_ADDRESS_RULE = 'must be an address such as https://linework.example';
+const WEB_ADDRESS_RULE = 'must be an address such as https://linework.example, without a login';
 const POSTGRES_ADDRESS_RULE = 'must be like postgres://user:password@host:5432/name';
 
 const PORT_RULE = 'must be a whole number from 0 to 65535';
@@ -385,8 +388,12 @@ export function readSecretFiles(
       continue;
     }
     try {
-      const secret = readFile(path).replace(/[\r\n]+$/, '');
-      if (secret !== '') values[name] = secret;
+      const secret = readFile(path)
+        .replace(/^\uFEFF/, '')
+        .replace(/[\r\n]+$/, '');
+      if (CONTROL_CHARACTER.test(secret))
+        fileErrors.set(name, `${setting} must be a file of one line of text: ${path} is not`);
+      else if (secret !== '') values[name] = secret;
       else fileErrors.set(name, `${setting} names an empty file, ${path}: write the secret to it`);
     } catch (error) {
       fileErrors.set(
@@ -408,6 +415,13 @@ function describeFileError(error: unknown): string {
   if (code === 'EACCES') return 'is closed to this user';
   if (code === 'EISDIR') return 'is a folder';
   return `cannot be read (${code ?? error})`;
+}
+
+function hasNoLogin(url: string): boolean {
+  // Another rule refuses what is no URL.
+  if (!URL.canParse(url)) return true;
+  const { username, password } = new URL(url);
+  return username === '' && password === '';
 }
 
 /** Whether a URL has nothing after its host and port but a slash. */

@@ -38,6 +38,7 @@ import { createSharpShareCardRenderer } from './images/sharp_share_card_renderer
 import { createJobHandlers } from './jobs/handlers.ts';
 import type { JobHandlers, JobQueue } from './jobs/jobs.ts';
 import { openJobRunner } from './jobs/queue.ts';
+import { createLoadShedding } from './load_shedding.ts';
 import type { Mailer } from './mail/mailer.ts';
 import { openMailer } from './mail/open_mailer.ts';
 import { NO_METRICS } from './metrics/metrics.ts';
@@ -215,6 +216,7 @@ export async function openContext(
         trustedProxies: config.trustedProxies,
         isHttpsOnly: new URL(config.siteUrl).protocol === 'https:',
         onRequestEnd: metrics?.observeRequest,
+        loadShedding: createLoadShedding(config.rateLimit),
         recordError: context.recordError,
         log,
       }),

@@ -1,5 +1,5 @@
 import type { Instant } from '#domain/time.ts';
-import type { Database } from './database/connect.ts';
+import { type Database, isDatabaseUnavailable } from './database/connect.ts';
 import { insertServerErrors, jobRoute, type ServerErrorRecord } from './database/server_errors.ts';
 import type { ErrorPlace } from './operations/context.ts';
 import { type SerializedError, serializeError } from './serialize_error.ts';
@@ -35,6 +35,8 @@ export function createErrorRecorder(database: Database, clock: () => Instant = D
   return {
     /** Returns at once. Never throws. */
     record(error: unknown, place: ErrorPlace): void {
+      // Not a bug: the log and the metrics tell an outage, which would drive bugs out of the table.
+      if (isDatabaseUnavailable(error)) return;
       const now = clock();
       const nowSecond = Math.floor(now / 1000);
       if (nowSecond !== second) countInSecond = 0;

@@ -16,7 +16,7 @@ import type { HttpCache, Render, ResponseRecord } from './cache/http_cache.ts';
 import { sendResponse } from './cache/send_response.ts';
 import { isDatabaseUnavailable } from './database/connect.ts';
 import { getClientIp, isFromTrustedProxy, type TrustedProxies } from './ip_address.ts';
-import { createLoadShedding, type LoadShedding } from './load_shedding.ts';
+import type { LoadShedding } from './load_shedding.ts';
 import { createMediaHandler } from './media_files.ts';
 import type { AnsweredRequest } from './metrics/metrics.ts';
 import type { Context } from './operations/context.ts';
@@ -83,7 +83,7 @@ export interface HttpHandlerOptions {
   readonly isHttpsOnly: boolean;
   /** Called once for each request, when its response has ended. */
   readonly onRequestEnd?: ((request: AnsweredRequest) => void) | undefined;
-  readonly loadShedding?: LoadShedding;
+  readonly loadShedding: LoadShedding;
   /** Records the error of a request whose answer has a status from 500. */
   readonly recordError?: Context['recordError'] | undefined;
   readonly log: Logger;
@@ -107,7 +107,7 @@ export function createHttpHandler({
   trustedProxies,
   isHttpsOnly,
   onRequestEnd,
-  loadShedding = createLoadShedding(),
+  loadShedding,
   recordError,
   log,
 }: HttpHandlerOptions): RequestListener {
@@ -115,16 +115,17 @@ export function createHttpHandler({
     getClientIp(request, trustedProxies);
   const handleApiRequest = getRequestListener((request, { incoming }) => {
     const clientIp = clientIpOf(incoming);
-    const options = { clientIp, record: findRequest(), isOverloaded: isOverloaded() };
-    return loadShedding.track(incoming, Promise.resolve(app.fetch(request, options)));
+    const isOverloaded = isTooMuch(incoming, clientIp);
+    const options = { clientIp, record: findRequest(), isOverloaded };
+    return loadShedding.track(incoming, clientIp, Promise.resolve(app.fetch(request, options)));
   });
   const siteOrigin = site && new URL(site.settings.siteUrl).origin;
   const handleForm = getRequestListener(
-    (request, { incoming }) =>
-      loadShedding.track(
-        incoming,
-        renderSite(request, clientIpOf(incoming), findRequest() ?? createRecord()),
-      ),
+    (request, { incoming }) => {
+      const clientIp = clientIpOf(incoming);
+      const work = renderSite(request, clientIp, findRequest() ?? createRecord());
+      return loadShedding.track(incoming, clientIp, work);
+    },
     {
       errorHandler(error) {
         logFailure(error);
@@ -208,7 +209,8 @@ export function createHttpHandler({
         serveOtherBuild(request, response, path.slice(ASSETS_PATH.length)),
       );
     }
-    if (isOverloaded()) {
+    const clientIp = clientIpOf(request);
+    if (isTooMuch(request, clientIp)) {
       context.refusal = 'overloaded';
       return sendUnavailable(response, refusalAnswer('overloaded'));
     }
@@ -216,6 +218,7 @@ export function createHttpHandler({
       return catchErrors(response, () =>
         loadShedding.track(
           request,
+          clientIp,
           cache.renderAndSend(request, response, cacheable?.key, render, context),
         ),
       );
@@ -326,28 +329,26 @@ export function createHttpHandler({
     const origin = allowedOrigins.find((allowed) => allowed === askedOrigin);
     const key = cacheable && [cacheable.key, ...(origin ? [origin] : [])].join(' ');
     // Passes on no header but `Origin`, so that every client of this origin may get the response.
+    const clientIp = clientIpOf(request);
     const render: Render = async () => {
       const apiRequest = new Request(`http://localhost${cacheable?.address ?? url}`, {
         headers: origin ? { Origin: origin } : {},
       });
       const apiRecord = createRecord();
-      const options = {
-        clientIp: clientIpOf(request),
-        record: apiRecord,
-        isOverloaded: isOverloaded(),
-      };
+      const isOverloaded = isTooMuch(request, clientIp);
+      const options = { clientIp, record: apiRecord, isOverloaded };
       return toRendered(await app.fetch(apiRequest, options), apiRecord);
     };
     const sent = { context, headers };
     if (key !== undefined && cache.serveCached(request, response, key, render, sent)) return;
     setHeaders(response, headers);
     const work = () => cache.renderAndSend(request, response, key, render, context);
-    catchErrors(response, () => loadShedding.track(request, work()));
+    catchErrors(response, () => loadShedding.track(request, clientIp, work()));
   }
 
   /** Whether a request must be refused, because more arrive than our process can serve. */
-  function isOverloaded(): boolean {
-    const result = loadShedding.isOverloaded();
+  function isTooMuch(request: Parameters<LoadShedding['isTooMuch']>[0], clientIp: string): boolean {
+    const result = loadShedding.isTooMuch(request, clientIp);
     if (result)
       log.error({ component: 'Server', err: TOO_MANY }, 'Requests are refused (answered 503)');
     return result;

@@ -1,8 +1,13 @@
 /** Refuses requests beyond what our process can serve, before their number uses up memory or time. */
 import type { IncomingHttpHeaders } from 'node:http';
+import { toNetwork } from './ip_address.ts';
 
 /** So many requests may be in work at once: a burst, such as the clients of a new flash sheet. */
 export const MAX_REQUESTS = 2000;
+/** Of one network, so that a single stranger cannot shut out all others. */
+export const MAX_OF_NETWORK = 500;
+/** On one connection. Browsers and proxies send one after the other. */
+export const MAX_OF_CONNECTION = 20;
 /** While so many have been in work for longer than `MAX_WORK_MS`, more arrive than can be served. */
 export const LATE_REQUESTS = 100;
 /** As long as a request waits at most for a connection, or for the calendar of an artist. */
@@ -12,52 +17,76 @@ const MAX_WORK_MS = 10_000;
 interface ArrivingRequest {
   readonly method?: string | undefined;
   readonly headers: IncomingHttpHeaders;
+  readonly socket: object;
   once(event: 'end', listener: () => void): unknown;
 }
 
 export interface LoadShedding {
   /** Whether a request must be refused that causes work; answers from memory cause none. */
-  isOverloaded(): boolean;
+  isTooMuch(request: ArrivingRequest, clientIp: string): boolean;
   /**
    * Counts a request until its work ends: until its response is known, not until it is sent.
    * @returns `work`
    */
-  track<T>(request: ArrivingRequest, work: Promise<T>): Promise<T>;
+  track<T>(request: ArrivingRequest, clientIp: string, work: Promise<T>): Promise<T>;
 }
 
-/** @param clock returns milliseconds, as `performance.now` does */
-export function createLoadShedding(clock = () => performance.now()): LoadShedding {
-  /** When each request in work began, the longest ago first. */
-  const inWork = new Set<{ readonly since: number }>();
+/**
+ * @param limitsNetworks false if all clients may have one address, as in load tests
+ * @param clock returns milliseconds, as `performance.now` does
+ */
+export function createLoadShedding(
+  limitsNetworks: boolean,
+  clock = () => performance.now(),
+): LoadShedding {
+  let count = 0;
+  const counts = new Map<string | object, number>();
+  /** When the work of each request began that has arrived as a whole, the longest ago first. */
+  const arrived = new Set<{ readonly since: number }>();
+
+  function countFor(key: string | object, difference: 1 | -1): void {
+    const changed = (counts.get(key) ?? 0) + difference;
+    if (changed === 0) counts.delete(key);
+    else counts.set(key, changed);
+  }
 
   function hasManyLate(): boolean {
-    if (inWork.size < LATE_REQUESTS) return false;
+    if (arrived.size < LATE_REQUESTS) return false;
     const latest = clock() - MAX_WORK_MS;
-    let count = 0;
-    for (const { since } of inWork) {
+    let late = 0;
+    for (const { since } of arrived) {
       if (since >= latest) return false;
-      count += 1;
-      if (count === LATE_REQUESTS) return true;
+      late += 1;
+      if (late === LATE_REQUESTS) return true;
     }
     return false;
   }
 
   return {
-    isOverloaded: () => inWork.size >= MAX_REQUESTS || hasManyLate(),
-    track(request, work) {
+    isTooMuch({ socket }, clientIp) {
+      if (count >= MAX_REQUESTS || hasManyLate()) return true;
+      if ((counts.get(socket) ?? 0) >= MAX_OF_CONNECTION) return true;
+      return limitsNetworks && (counts.get(toNetwork(clientIp)) ?? 0) >= MAX_OF_NETWORK;
+    },
+    track(request, clientIp, work) {
+      const keys = [request.socket, toNetwork(clientIp)];
+      count += 1;
+      for (const key of keys) countFor(key, 1);
       let hasEnded = false;
       let entry: { readonly since: number } | undefined;
       const begin = () => {
         if (hasEnded) return;
         entry = { since: clock() };
-        inWork.add(entry);
+        arrived.add(entry);
       };
       const end = () => {
         hasEnded = true;
-        if (entry) inWork.delete(entry);
+        if (entry) arrived.delete(entry);
+        count -= 1;
+        for (const key of keys) countFor(key, -1);
       };
-      // A client who sends slowly must not count: a few hundred of them would shut out all others.
-      if (mayBeRead(request)) request.once('end', begin);
+      // A client who sends slowly is not late because of us.
+      if (hasBody(request)) request.once('end', begin);
       else begin();
       work.then(end, end);
       return work;
@@ -65,8 +94,8 @@ export function createLoadShedding(clock = () => performance.now()): LoadSheddin
   };
 }
 
-/** Whether the request has a body. Nobody reads that of a GET, so that it never ends. */
-function mayBeRead({ method, headers }: ArrivingRequest): boolean {
+/** Whether somebody waits for the end of a body. Nobody reads that of a GET. */
+function hasBody({ method, headers }: ArrivingRequest): boolean {
   if (method === 'GET' || method === 'HEAD') return false;
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }

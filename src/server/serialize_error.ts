@@ -15,7 +15,11 @@ export interface SerializedError {
  * @param depth of a cause, how many errors it has caused
  */
 export function serializeError(error: unknown, depth = 0): SerializedError {
-  if (!(error instanceof Error)) return { type: typeof error, message: redact(String(error)) };
+  if (!(error instanceof Error))
+    return {
+      type: typeof error,
+      message: redact(hasMessage(error) ? error.message : String(error)),
+    };
   const code = errorCode(error);
   return {
     type: error.name,
@@ -28,15 +32,33 @@ export function serializeError(error: unknown, depth = 0): SerializedError {
   };
 }
 
+/** What is thrown by libraries that throw no `Error`. */
+function hasMessage(error: unknown): error is { readonly message: string } {
+  return (
+    typeof error === 'object' &&
+    error !== null &&
+    'message' in error &&
+    typeof error.message === 'string'
+  );
+}
+
 const MAX_CAUSES = 5;
-/** Any text around an at sign, without the brackets and quotes around it. */
-const EMAIL = /(?:"[^"]*"|[^\s<>"(),:;=]+)@[\w-]+(?:\.[\w-]+)+/g;
+/** A longer text is cut, so that its redaction takes no time worth mentioning. */
+const MAX_LENGTH = 8000;
+/** Any text around an at sign, without the brackets and quotes around it; also the login of a URL. */
+const EMAIL = /(?:"[^"]{0,64}"|[^\s<>"(),;=@]{1,64})@[^\s<>"(),:;=/]{1,255}/g;
+/** A JSON Web Token (RFC 7519). */
+const TOKEN = /eyJ[\w-]+\.[\w-]+\.[\w-]*/g;
 /** An appointment's id lets everyone open it. */
 const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi;
 /** PostgreSQL quotes a value that it cannot read (class 22). */
 const DATA_EXCEPTION = /^22\w{3}$/;
 
 function redact(text: string, code = ''): string {
-  const short = text.replace(EMAIL, '…@…').replace(UUID, '…');
+  const short = text
+    .slice(0, MAX_LENGTH)
+    .replace(TOKEN, '…')
+    .replace(EMAIL, '…@…')
+    .replace(UUID, '…');
   return DATA_EXCEPTION.test(code) ? short.replace(/: ".*"/s, ': "…"') : short;
 }

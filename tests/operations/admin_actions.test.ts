@@ -30,7 +30,7 @@ test('what a superuser does to accounts by the API is recorded, with the names o
   );
   await updateAccount(context, boss, artistId, { about_me: 'Birds', is_active: true }, NOW);
   await updateAccount(context, boss, artistId, { password: 'battery staple' }, NOW);
-  await renderRecoveryMail(context, boss, email);
+  await renderRecoveryMail(context, boss, email, NOW);
   await deleteAccount(context, boss, artistId, NOW);
   const { data, count } = await listAdminActions(context, { skip: 0, limit: 10 });
   expect(count).toBe(5);

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import fs, { readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
+import fs, { mkdir, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
@@ -320,11 +320,13 @@ test('a backup is restored only into an empty place: a table or a picture refuse
   await expect(restore(path, usedUrl)).rejects.toThrow('The database is not empty');
   await expect(refuseUnlessEmpty(usedUrl, undefined)).rejects.toThrow('The database is not empty');
   expect(await listRows(usedUrl)).toEqual(before);
+  const media = join(folder, 'media');
+  await mkdir(media);
   // Each start writes this file.
-  await writeFile(join(folder, '.store-id'), '');
-  await refuseUnlessEmpty(undefined, restoreToNewFolder(folder));
-  await writeFile(join(folder, 'a picture'), '');
-  const pictures = restoreToNewFolder(folder);
+  await writeFile(join(media, '.store-id'), '');
+  const pictures = restoreToNewFolder(media);
+  await refuseUnlessEmpty(undefined, pictures);
+  await writeFile(join(media, 'a picture'), '');
   await expect(refuseUnlessEmpty(undefined, pictures)).rejects.toThrow(
     'There are pictures already',
   );

@@ -1,86 +1,127 @@
 import { EventEmitter } from 'node:events';
 import { expect, test } from 'vitest';
-import { createLoadShedding, LATE_REQUESTS, MAX_REQUESTS } from '#server/load_shedding.ts';
+import {
+  createLoadShedding,
+  LATE_REQUESTS,
+  type LoadShedding,
+  MAX_OF_CONNECTION,
+  MAX_OF_NETWORK,
+  MAX_REQUESTS,
+} from '#server/load_shedding.ts';
 
-/** A request, and functions that end its arrival and its work. */
-function request(headers: Record<string, string> = {}, method = 'POST') {
-  const work = Promise.withResolvers<void>();
-  const arriving = Object.assign(new EventEmitter(), { method, headers });
-  return { arriving, work };
+interface Options {
+  readonly ip?: string;
+  readonly socket?: object;
+  readonly method?: string;
+  readonly headers?: Record<string, string>;
 }
 
-/** Requests in work, with a function that ends the work of all. */
-function load(shedding: ReturnType<typeof createLoadShedding>, count: number) {
-  const requests = Array.from({ length: count }, () => request());
-  const ends = requests.map(({ arriving, work }) => shedding.track(arriving, work.promise));
-  return async () => {
-    for (const { work } of requests) work.resolve();
-    await Promise.all(ends);
+/** A request on a connection of its own, unless it has a `socket`. */
+function createRequest({ socket = {}, method = 'GET', headers = {} }: Options) {
+  return Object.assign(new EventEmitter(), { socket, method, headers });
+}
+
+/** Adds requests in work. Returns them, with a function that ends the work of all. */
+function load(shedding: LoadShedding, count: number, options: Options = {}) {
+  const { ip = '192.0.2.1' } = options;
+  const works = Array.from({ length: count }, () => ({
+    request: createRequest(options),
+    ...Promise.withResolvers<void>(),
+  }));
+  const ends = works.map(({ request, promise }) => shedding.track(request, ip, promise));
+  return {
+    requests: works.map(({ request }) => request),
+    async end() {
+      for (const { resolve } of works) resolve();
+      await Promise.all(ends);
+    },
   };
 }
 
+function isTooMuch(shedding: LoadShedding, { ip = '198.51.100.1', ...options }: Options = {}) {
+  return shedding.isTooMuch(createRequest(options), ip);
+}
+
+const BODY = { method: 'POST', headers: { 'content-length': '9' } };
+
 test('a burst of 2,000 requests at once is served, and one more is refused until one has ended', async () => {
-  const shedding = createLoadShedding();
-  const endMost = load(shedding, MAX_REQUESTS - 1);
-  expect(shedding.isOverloaded()).toBe(false);
-  const endLast = load(shedding, 1);
-  expect(shedding.isOverloaded()).toBe(true);
-  await endLast();
-  expect(shedding.isOverloaded()).toBe(false);
-  await endMost();
+  const shedding = createLoadShedding(false);
+  const most = load(shedding, MAX_REQUESTS - 1);
+  expect(isTooMuch(shedding)).toBe(false);
+  const last = load(shedding, 1);
+  expect(isTooMuch(shedding)).toBe(true);
+  await last.end();
+  expect(isTooMuch(shedding)).toBe(false);
+  await most.end();
 });
 
 test('requests are refused while 100 of them have been in work for longer than ten seconds', async () => {
   let now = 0;
-  const shedding = createLoadShedding(() => now);
-  const endOne = load(shedding, 1);
-  const endOld = load(shedding, LATE_REQUESTS - 1);
+  const shedding = createLoadShedding(false, () => now);
+  const one = load(shedding, 1);
+  const old = load(shedding, LATE_REQUESTS - 1);
   now = 10_000;
-  const endNew = load(shedding, LATE_REQUESTS);
-  expect(shedding.isOverloaded()).toBe(false);
+  const later = load(shedding, LATE_REQUESTS);
+  expect(isTooMuch(shedding)).toBe(false);
   now = 10_001;
-  expect(shedding.isOverloaded()).toBe(true);
-  await endOne();
-  expect(shedding.isOverloaded()).toBe(false);
+  expect(isTooMuch(shedding)).toBe(true);
+  await one.end();
+  expect(isTooMuch(shedding)).toBe(false);
   now = 20_001;
-  expect(shedding.isOverloaded()).toBe(true);
-  await endOld();
-  expect(shedding.isOverloaded()).toBe(true);
-  await endNew();
-  expect(shedding.isOverloaded()).toBe(false);
+  expect(isTooMuch(shedding)).toBe(true);
+  await old.end();
+  await later.end();
+  expect(isTooMuch(shedding)).toBe(false);
 });
 
-test('a request counts only when it has arrived as a whole, so that slow clients shut out nobody', async () => {
-  const shedding = createLoadShedding();
-  const slow = Array.from({ length: MAX_REQUESTS }, (_, index) =>
-    request(index % 2 === 0 ? { 'content-length': '9' } : { 'transfer-encoding': 'chunked' }),
-  );
-  const ends = slow.map(({ arriving, work }) => shedding.track(arriving, work.promise));
-  expect(shedding.isOverloaded()).toBe(false);
-  for (const { arriving } of slow) arriving.emit('end');
-  expect(shedding.isOverloaded()).toBe(true);
-  for (const { work } of slow) work.resolve();
-  await Promise.all(ends);
-  expect(shedding.isOverloaded()).toBe(false);
+test('a request that arrives slowly is late only from its end on, so that slow clients shut out nobody', async () => {
+  let now = 0;
+  const shedding = createLoadShedding(false, () => now);
+  const slow = load(shedding, LATE_REQUESTS, BODY);
+  now = 60_000;
+  expect(isTooMuch(shedding)).toBe(false);
+  for (const request of slow.requests) request.emit('end');
+  now = 70_001;
+  expect(isTooMuch(shedding)).toBe(true);
+  await slow.end();
 });
 
-test('a GET with a body, which nobody reads, counts at once', async () => {
-  const shedding = createLoadShedding();
-  for (let n = 0; n < MAX_REQUESTS; n += 1) {
-    const { arriving, work } = request({ 'content-length': '9' }, n % 2 === 0 ? 'GET' : 'HEAD');
-    void shedding.track(arriving, work.promise);
+test('a request counts also if nobody reads its body', async () => {
+  for (const options of [BODY, { ...BODY, method: 'GET' }]) {
+    const shedding = createLoadShedding(false);
+    const { end } = load(shedding, MAX_REQUESTS, options);
+    expect(isTooMuch(shedding)).toBe(true);
+    await end();
   }
-  expect(shedding.isOverloaded()).toBe(true);
 });
 
-test('a request that fails, or is refused before it has arrived, does not stay counted', async () => {
-  const shedding = createLoadShedding();
-  for (let n = 0; n < MAX_REQUESTS; n += 1) {
-    const { arriving, work } = request(n % 2 === 0 ? { 'content-length': '9' } : {});
-    const end = shedding.track(arriving, work.promise);
-    work.reject(new Error('broken'));
-    await expect(end).rejects.toThrow('broken');
-    arriving.emit('end');
+test('one connection has at most 20 requests in work, and others are served', async () => {
+  const shedding = createLoadShedding(false);
+  const socket = {};
+  const { end } = load(shedding, MAX_OF_CONNECTION, { socket });
+  expect(isTooMuch(shedding, { socket })).toBe(true);
+  expect(isTooMuch(shedding)).toBe(false);
+  await end();
+  expect(isTooMuch(shedding, { socket })).toBe(false);
+});
+
+test('one network has at most 500 requests in work, and others are served', async () => {
+  const shedding = createLoadShedding(true);
+  const { end } = load(shedding, MAX_OF_NETWORK, { ip: '192.0.2.1' });
+  expect(isTooMuch(shedding, { ip: '192.0.2.77' })).toBe(true);
+  expect(isTooMuch(shedding, { ip: '198.51.100.1' })).toBe(false);
+  await end();
+  expect(isTooMuch(shedding, { ip: '192.0.2.77' })).toBe(false);
+});
+
+test('a request that fails, or that ends before it has arrived, does not stay counted', async () => {
+  const shedding = createLoadShedding(true);
+  const socket = {};
+  for (let n = 0; n < MAX_OF_CONNECTION; n += 1) {
+    const request = createRequest(n % 2 === 0 ? { ...BODY, socket } : { socket });
+    const work = Promise.reject(new Error('broken'));
+    await expect(shedding.track(request, '192.0.2.1', work)).rejects.toThrow('broken');
+    request.emit('end');
   }
-  expect(shedding.isOverloaded()).toBe(false);
+  expect(isTooMuch(shedding, { socket })).toBe(false);
 });

@@ -43,7 +43,7 @@ async function serve() {
       allowedOrigins: [ORIGIN],
       trustedProxies: [],
       isHttpsOnly: false,
-      loadShedding: { isOverloaded: () => load.isTooHigh, track: (_, work) => work },
+      loadShedding: { isTooMuch: () => load.isTooHigh, track: (_, _ip, work) => work },
       log,
     }),
   );

@@ -6,6 +6,7 @@ import { createCacheStore } from '#server/cache/cache_store.ts';
 import { toEncodedResponse } from '#server/cache/encoded_response.ts';
 import { createHttpCache } from '#server/cache/http_cache.ts';
 import { createHttpHandler } from '#server/http_server.ts';
+import { createLoadShedding } from '#server/load_shedding.ts';
 import { type AnsweredRequest, NO_METRICS } from '#server/metrics/metrics.ts';
 import { listenForTest } from '#support/listen.ts';
 import { silentLog } from '#support/recorded_log.ts';
@@ -62,6 +63,7 @@ async function serve() {
       allowedOrigins: [],
       trustedProxies: [],
       isHttpsOnly: false,
+      loadShedding: createLoadShedding(false),
       onRequestEnd: (request) => ended.push(request),
       recordError: (error, place) => recorded.push({ error, place }),
       log: silentLog,

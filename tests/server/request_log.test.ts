@@ -22,6 +22,7 @@ import { createCacheStore } from '#server/cache/cache_store.ts';
 import { createHttpCache } from '#server/cache/http_cache.ts';
 import { createHttpHandler, type HttpHandlerOptions } from '#server/http_server.ts';
 import { LOCAL_PROXIES } from '#server/ip_address.ts';
+import { createLoadShedding } from '#server/load_shedding.ts';
 import { createLog } from '#server/log.ts';
 import type { LogConfig } from '#server/log_config.ts';
 import { createRequestContext } from '#server/request_context.ts';
@@ -101,6 +102,7 @@ async function serveSite(
     allowedOrigins: [],
     trustedProxies: LOCAL_PROXIES,
     isHttpsOnly: false,
+    loadShedding: createLoadShedding(false),
     log,
     ...options,
   });

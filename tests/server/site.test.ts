@@ -8,6 +8,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { createCacheStore } from '#server/cache/cache_store.ts';
 import { createHttpCache } from '#server/cache/http_cache.ts';
 import { createHttpHandler } from '#server/http_server.ts';
+import { createLoadShedding } from '#server/load_shedding.ts';
 import { loadSite, logRejectionOfPage } from '#server/site.ts';
 import { listenForTest } from '#support/listen.ts';
 import { UNKNOWN_ID } from '#support/problems.ts';
@@ -61,6 +62,7 @@ async function serve(build: string, earlier: ReadonlyMap<string, Buffer> = new M
       allowedOrigins: [],
       trustedProxies: [],
       isHttpsOnly: false,
+      loadShedding: createLoadShedding(false),
       log,
     }),
   );

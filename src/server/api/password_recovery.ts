@@ -48,10 +48,11 @@ export const passwordRecovery = [
   route(endpoints.renderRecoveryMail, {
     access: superusers(),
     summary: 'A new recovery mail as HTML, to give to an artist who receives no mails',
-    description: 'For superusers. Sends no mail. Earlier links stay valid.',
+    description:
+      'For superusers, shortly after a login. Does not send this mail; another one tells the artist of the link. Earlier links stay valid.',
     input: { path: EmailPath },
     response: z.string().check(z.meta({ description: 'The mail as HTML' })),
     handle: ({ context, caller, path }) =>
-      operations.renderRecoveryMail(context, caller, path.email),
+      operations.renderRecoveryMail(context, caller, path.email, Date.now()),
   }),
 ];

@@ -3,7 +3,7 @@
  * Entries `sums/0001.sha256` and so on hold the SHA-256 of the entries before them, as `sha256sum --check`
  * reads them. Writing and reading hold one part in memory, and the sums of at most `SUMS_PER_ENTRY` parts.
  */
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import fs from 'node:fs/promises';
 import { dirname } from 'node:path';
@@ -37,8 +37,9 @@ export async function writeArchive(
   signal: AbortSignal,
   fill: (archive: ArchiveWriter) => Promise<void>,
 ): Promise<number> {
-  const unfinished = `${path}.${process.pid}.part`;
-  const file = await fs.open(unfinished, 'w', 0o600);
+  // A new file, never one that somebody else has put there.
+  const unfinished = `${path}.${randomUUID()}.part`;
+  const file = await fs.open(unfinished, 'wx', 0o600);
   let isComplete = false;
   try {
     const byteCount = await writeParts(file, signal, fill);

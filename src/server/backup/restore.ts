@@ -229,6 +229,10 @@ async function loadParts(
     } else if (name === SECRET_KEY_ENTRY) secretKey = bytes;
   });
   await open?.finish();
+  if (pictureCount !== manifest.pictures.count)
+    throw new DamagedArchive(
+      `it has ${pictureCount} of the ${manifest.pictures.count} picture files that ${LAST_ENTRY} counts`,
+    );
   const unknownTables = Object.keys(manifest.tables).filter((name) => !ownTables.has(name));
   return { jobs, erasures, secretKey, unknownTables };
 }

@@ -73,6 +73,14 @@ export async function deletePasswordRecoveries(
   await database.deleteFrom('password_recoveries').where('artist_id', '=', artistId).execute();
 }
 
+/**
+ * Deletes the links that superusers have made for others. Their makers are not stored: when one of them is
+ * no superuser any more, the others can make theirs again.
+ */
+export async function deleteRecoveryLinksOfSuperusers(database: Database): Promise<void> {
+  await database.deleteFrom('password_recoveries').where('email', 'is', null).execute();
+}
+
 export async function deleteExpiredPasswordRecoveries(
   database: Database,
   now: Instant,

@@ -19,7 +19,10 @@ import * as artists from '#server/database/artists.ts';
 import type { Database } from '#server/database/connect.ts';
 import { listFormerUsernames } from '#server/database/former_usernames.ts';
 import { deletePasskeys } from '#server/database/passkeys.ts';
-import { deletePasswordRecoveries } from '#server/database/password_recoveries.ts';
+import {
+  deletePasswordRecoveries,
+  deleteRecoveryLinksOfSuperusers,
+} from '#server/database/password_recoveries.ts';
 import { hasSecurityEvent, insertSecurityEvent } from '#server/database/security_events.ts';
 import { createArtist, toCurrentArtist, updateArtistProfile } from './artists.ts';
 import { loadBookingEligibilities } from './booking_eligibility.ts';
@@ -74,7 +77,7 @@ export async function createAccount(
  * A superuser changes the account `id`. A new password or a deactivation revokes the artist's login tokens
  * and their password recovery link; a new password deletes their passkeys too. Records what was changed.
  * @throws Refusal `not_found`, `username_taken`, `email_taken`; `login_too_old` for a new email, a new
- *   password and another superuser; `not_allowed` when superusers would deactivate or demote themselves, or no
+ *   password, a new superuser, and for demoting or deactivating one; `not_allowed` when superusers would deactivate or demote themselves, or no
  *   active superuser would remain
  */
 export async function updateAccount(
@@ -87,7 +90,7 @@ export async function updateAccount(
   const { password, is_active, is_superuser, ...profile } = changes;
   const couldRemoveSuperuser = is_active === false || is_superuser === false;
   if (id === superuser.id && couldRemoveSuperuser) throw refuse('not_allowed');
-  // With each of them, whoever has the superuser's token would have an account for good.
+  // With each of them, a thief of the superuser's token would have an account for good.
   if (profile.email !== undefined || password !== undefined || is_superuser !== undefined)
     requireFreshLogin(superuser, now);
   if (password !== undefined) {
@@ -106,6 +109,11 @@ export async function updateAccount(
         ...(is_active !== undefined && { is_active }),
         ...(is_superuser !== undefined && { is_superuser }),
       };
+      if (before.is_superuser && couldRemoveSuperuser) {
+        // A thief of the token must not lock out those who could stop them.
+        requireFreshLogin(superuser, now);
+        await deleteRecoveryLinksOfSuperusers(transaction);
+      }
       if (email !== undefined) await replaceEmail(context, transaction, before, email, now);
       const updateFlags = () => artists.updateArtist(transaction, id, flags);
       await (couldRemoveSuperuser
@@ -220,6 +228,7 @@ async function deleteAccountAndImages(
       const ids = await (artist.is_superuser
         ? withLastSuperuserCheck(transaction, deleteAndNotify)
         : deleteAndNotify());
+      if (artist.is_superuser) await deleteRecoveryLinksOfSuperusers(transaction);
       // After the check: of two superusers who delete each other, the second no longer exists.
       await alsoSave(transaction);
       return ids;

@@ -70,7 +70,8 @@ function toFailedMail(row: mails.MailInTrouble, now: Instant): FailedMail {
     recipient: isToClient(kind) ? 'client' : 'artist',
     address: hint,
     status: row.status === 'failed' ? 'failed' : 'queued',
-    failure: failure.replaceAll(row.address, hint),
+    // Mail servers repeat addresses in another letter case.
+    failure: replaceInAnyCase(failure, row.address, hint),
     artist: { id: row.artist_id, username: row.artist_username },
     can_send_again: canSendAgain(row, now),
     created_at: toRfc3339(row.created_at.getTime()),
@@ -81,4 +82,10 @@ function toFailedMail(row: mails.MailInTrouble, now: Instant): FailedMail {
 function canSendAgain(row: mails.MailInTrouble, now: Instant): boolean {
   if (row.status !== 'failed') return false;
   return 'appointment' in row.notice ? canResend(row, now) : isBeforeItsEnd(row.notice, now);
+}
+
+/** Replaces a text, also where it has other capitals. */
+function replaceInAnyCase(text: string, searched: string, replacement: string): string {
+  const escaped = searched.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
+  return text.replace(new RegExp(escaped, 'gi'), () => replacement);
 }

@@ -21,7 +21,7 @@ import { notify, toAccountSnapshot } from './notify.ts';
 import { hashPassword, requireUncommonPassword, savePasswordAndNotify } from './password.ts';
 import { emailKey } from './password_limits.ts';
 import { saveEmailProof } from './prove_email.ts';
-import type { TokenOwner } from './sessions.ts';
+import { requireFreshLogin, type TokenOwner } from './sessions.ts';
 
 /** 192 bits cannot be guessed, and the link still fits on one line of a mail. */
 const TOKEN_BYTES = 24;
@@ -105,14 +105,17 @@ export async function queueRecoveryMail(
 }
 
 /**
- * The HTML of a recovery mail with a new, working link, for a superuser to pass on to the artist.
- * @throws Refusal `not_found`
+ * The HTML of a recovery mail with a new, working link, for a superuser to pass on to the artist. With the
+ * link somebody can take over the account, so the artist is told by a mail.
+ * @throws Refusal `login_too_old`, `not_found`
  */
 export async function renderRecoveryMail(
   context: Context,
-  superuser: Pick<TokenOwner, 'id'>,
+  superuser: TokenOwner,
   email: string,
+  now: Instant,
 ): Promise<string> {
+  requireFreshLogin(superuser, now);
   const artist = requireFound(await recoveries.findRecoverableArtist(context.database, email));
   const token = await context.database.transaction().execute(async (transaction) => {
     await insertAdminAction(transaction, {
@@ -120,6 +123,8 @@ export async function renderRecoveryMail(
       kind: 'recovery_link_created',
       artistId: artist.id,
     });
+    const told = { artist: toAccountSnapshot(artist), occasion: randomUUID() };
+    await notify(context, transaction, artist.id, [{ kind: 'recovery_link_created', ...told }]);
     return (await issueRecoveryToken({ database: transaction }, artist.id, null)).token;
   });
   // Only the `occasion` of a queued notice must be unique.
