@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { type ApiResponse, expectOk } from '#support/call_api.ts';
-import { openTestApp, type TestApp } from '#support/test_app.ts';
+import { bookSlot, FILLED_FORM, findSlot, openTestApp, type TestApp } from '#support/test_app.ts';
+import { passTime } from '#support/time_travel.ts';
 
 interface DocumentedResponse {
   readonly description: string;
@@ -290,6 +291,21 @@ const SPECIFIED_OPERATIONS: Record<string, string> = {
   '/users/artist/{username}': 'get',
   '/users/{user_id}/availability': 'get',
 };
+
+test('a lapsed hold of a sender who was blocked meanwhile is not confirmed, with a documented status', async () => {
+  const app = await openTestApp({ database: 'own' });
+  const artist = await app.newArtist();
+  const { id } = await bookSlot(app, artist, await findSlot(app, artist));
+  const json = { email: FILLED_FORM.email };
+  await expectOk(app.call('POST /users/me/blocked', { token: artist.token, json }));
+  await passTime(app.database, 31 * 60_000);
+  const { status } = await app.call(`POST /appointments/confirmation/${id}`);
+  expect(status).toBe(403);
+  const { responses } = (await readDocument(app)).paths[
+    '/api/v1/appointments/confirmation/{appt_id}'
+  ]?.['post'] ?? { responses: {} };
+  expect(Object.keys(responses)).toContain('403');
+});
 
 test('every operation of the specification is documented', async () => {
   const document = await readDocument(await openTestApp());

@@ -15,6 +15,7 @@ const Found = z.looseObject({
 });
 const List = z.object({ data: z.array(Found) });
 const Account = z.object({ id: z.string(), email: z.string(), username: z.string() });
+const Rights = z.object({ id: z.string(), is_superuser: z.boolean() });
 const Token = z.object({ access_token: z.string() });
 const Cursors = z.object({ next: z.record(z.string(), z.string()) });
 
@@ -54,6 +55,8 @@ export async function learn(
     return;
   }
   const body = parse(answer);
+  const rights = Rights.safeParse(body).data;
+  if (rights) state.setSuperuser(rights.id, rights.is_superuser);
   if (caller) learnAccount(path, caller, body);
   learnCursors(body, state);
   const owner = findOwner(path, call, state);

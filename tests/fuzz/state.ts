@@ -36,6 +36,9 @@ export interface FuzzArtist {
 export interface FuzzState {
   readonly artists: readonly FuzzArtist[];
   readonly superuser: () => FuzzArtist;
+  isSuperuser(artist: FuzzArtist): boolean;
+  /** A superuser has promoted or demoted an artist. */
+  setSuperuser(artistId: string, isSuperuser: boolean): void;
   /** One of the artists who are not gone. */
   living(pick: number): FuzzArtist;
   /** The value of a reference in a call to this artist. */
@@ -101,6 +104,8 @@ export async function openState(
   const readMails = new Set<string>();
   const picture = await createPicture();
   let superuser: FuzzArtist | undefined;
+  /** The ids of others who became superusers. */
+  const promoted = new Set<string>();
   let tended = 0;
 
   const call = (operation: string, options?: CallOptions) =>
@@ -350,6 +355,11 @@ export async function openState(
   const state: FuzzState = {
     artists,
     superuser: () => superuser ?? living(0),
+    isSuperuser: (artist) => artist === superuser || promoted.has(artist.id),
+    setSuperuser(id, isSuperuser) {
+      if (isSuperuser) promoted.add(id);
+      else promoted.delete(id);
+    },
     living,
     lookUp,
     ownerOf: (id) => owners.get(id),

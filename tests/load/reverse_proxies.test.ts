@@ -100,6 +100,14 @@ describe('deploy/caddy/Caddyfile', () => {
 describe('deploy/nginx/linework.conf', () => {
   testProxy(() => nginx);
 
+  test('a large body that is no upload is refused, and not written to the disk', async () => {
+    for (const path of ['/', '/api/v1/users/signup', '/api/v1/designs/none/available']) {
+      const body = Buffer.alloc(2 * MAX_DEFAULT_BODY_BYTES);
+      const refused = await fetch(`${nginx.url}${path}`, { method: 'POST', body });
+      expect([path, refused.status]).toEqual([path, 413]);
+    }
+  });
+
   test('HTTPS with HTTP/2 is served, and HTTP leads to it', async () => {
     const redirected = await fetch(`http://127.0.0.1:${nginx.redirectPort}/ana?x=1`, {
       redirect: 'manual',

@@ -25,7 +25,7 @@ import { openSmtpServer } from '#support/smtp_server.ts';
 import { createDatabaseCopy, createTestDatabase } from '#support/test_database.ts';
 
 const SECRET_KEY = 'a secret that only tests know';
-const WEB_ADDRESS = 'must be an address such as https://linework.example';
+const WEB_ADDRESS = 'must be an address such as https://linework.example, without a login';
 const SITE_ADDRESS =
   'must be an address without a path, such as https://linework.example: pages are at the root of their host';
 
@@ -86,6 +86,7 @@ describe('a start refuses', () => {
     [{ PORT: '70000' }, 'PORT must be a whole number from 0 to 65535'],
     [{ PORT: 'http' }, 'PORT must be a whole number from 0 to 65535'],
     [{ WORKERS: 'many' }, 'WORKERS must be a whole number from 1 to 256, or auto'],
+    [{ S3_ENDPOINT: 'https://key:secret@s3.example' }, `S3_ENDPOINT ${WEB_ADDRESS}`],
     [{ SITE_URL: 'linework.example' }, `SITE_URL ${SITE_ADDRESS}`],
     [{ SITE_URL: 'https://linework.example/book' }, `SITE_URL ${SITE_ADDRESS}`],
     [{ SITE_URL: 'https://linework.example/?lang=en' }, `SITE_URL ${SITE_ADDRESS}`],

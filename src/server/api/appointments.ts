@@ -136,6 +136,7 @@ export const appointments = [
       'not_taking_bookings',
       'email_not_proven',
       'mail_token_not_valid',
+      'sender_blocked',
       'sender_took_share',
     ],
     rateLimit: 'request',

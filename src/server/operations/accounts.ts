@@ -63,14 +63,13 @@ export async function createAccount(
   now: Instant,
 ): Promise<CurrentArtist> {
   requireFreshLogin(superuser, now);
-  const created = await createArtist(context, account);
-  const action = {
-    superuserId: superuser.id,
-    kind: 'account_created',
-    artistId: created.id,
-  } as const;
-  await insertAdminAction(context.database, action);
-  return created;
+  return createArtist(context, account, undefined, (transaction, artistId) =>
+    insertAdminAction(transaction, {
+      superuserId: superuser.id,
+      kind: 'account_created',
+      artistId,
+    }),
+  );
 }
 
 /**

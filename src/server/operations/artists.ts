@@ -60,12 +60,14 @@ export async function signUp(
 /**
  * Creates an account. Its email counts as proven if a superuser creates it.
  * @param network of a visitor who signs up
+ * @param alsoSave saves more in the same transaction
  * @throws Refusal `username_taken`, `email_taken`
  */
 export async function createArtist(
   context: Context,
   account: NewArtist,
   network?: string,
+  alsoSave: (transaction: Database, id: string) => Promise<void> = async () => {},
 ): Promise<CurrentArtist> {
   const { email, full_name, username, password, is_active, is_superuser, studio_name } = account;
   const { address_one, address_two, city, state, zip_code, time_zone } = account;
@@ -94,6 +96,7 @@ export async function createArtist(
         await requireNewUsername(transaction, id, username);
         const artist = { ...toAccountSnapshot({ id, full_name, email }), username };
         await notify(context, transaction, id, [{ kind: 'welcome', artist }], network);
+        await alsoSave(transaction, id);
         return id;
       }),
     ),
