@@ -20,7 +20,7 @@ const PAUSE_MS = 250;
 /** The first upload is answered by then. */
 const UPLOAD_MS = 60_000;
 /** A frozen server never answers. */
-const PATIENCE_MS = 8000;
+const TIMEOUT_MS = 8000;
 
 /** What the clients know of an appointment. */
 interface Promised {
@@ -90,7 +90,7 @@ export async function startLoad({ servers }: Studio): Promise<StudioLoad> {
     calls += 1;
     const url = urls[calls % urls.length] ?? first;
     const send: typeof fetch = (request) =>
-      fetch(request, { signal: AbortSignal.timeout(PATIENCE_MS) });
+      fetch(request, { signal: AbortSignal.timeout(TIMEOUT_MS) });
     const answer = await callApi(send, url, operation, options).catch(() => undefined);
     const status = String(answer?.status ?? 'none');
     counts[status] = (counts[status] ?? 0) + 1;
@@ -164,7 +164,7 @@ export async function startLoad({ servers }: Studio): Promise<StudioLoad> {
     calls += 1;
     const url = urls[calls % urls.length] ?? first;
     const path = paths[calls % paths.length] ?? '/ana';
-    const signal = AbortSignal.timeout(PATIENCE_MS);
+    const signal = AbortSignal.timeout(TIMEOUT_MS);
     const status = await fetch(url + path, { signal }).then(
       async (response) => {
         await response.arrayBuffer();

@@ -111,7 +111,7 @@ test('a dead letter is logged with its consequence, and without an email address
   });
   expect(logs).toEqual([
     'Jobs: A payment event was given up after two days {"payment_event_id":"evt_one"}',
-    'Jobs: A deleted account may still be charged: cancelling failed for two days {"subscription":"cus_one"}',
+    'Jobs: A deleted account may still be charged: cancelling failed for two days {"customer_id":"cus_one"}',
     'Jobs: CDNs may serve old pages until they expire: purging failed for two days {"tags":["artist:one","designs:one"]}',
     'Jobs: A picture is served as WebP only: encoding AVIF failed (tried again tomorrow) {"image_id":"img_one"}',
     'Jobs: A recovery mail was not sent: queueing failed for two days',

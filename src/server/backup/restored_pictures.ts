@@ -1,9 +1,11 @@
 /** Where a restore puts the pictures, so that a failed one leaves the place as it was. */
-import { rename, rm, rmdir } from 'node:fs/promises';
-import { join } from 'node:path';
-import { createDiskInventory, createDiskStore } from '#server/images/disk_store.ts';
+import { rename, rm } from 'node:fs/promises';
+import {
+  createDiskInventory,
+  createDiskStore,
+  removeEmptyStore,
+} from '#server/images/disk_store.ts';
 import type { ImageFile, ImageInventory, ImageStore } from '#server/images/image_store.ts';
-import { STORE_ID_FILE } from '#server/images/store_identity.ts';
 
 export interface RestoredPictures {
   /** Whether there are pictures already. */
@@ -31,9 +33,8 @@ export function restoreToNewFolder(folder: string): RestoredPictures {
     },
     async finish() {
       if (!isBegun) return;
-      await rm(join(folder, STORE_ID_FILE), { force: true });
       // Fails if it is not empty, and then nothing is lost.
-      await rmdir(folder).catch(() => {});
+      await removeEmptyStore(folder).catch(() => {});
       await rename(unfinished, folder);
     },
     undo: remove,

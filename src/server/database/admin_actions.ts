@@ -6,7 +6,7 @@ import { loadPage, type Pagination } from './pagination.ts';
 export interface NewAdminAction {
   readonly superuserId: string;
   readonly kind: AdminActionKind;
-  /** Whom it is about; null for an account that is deleted. */
+  /** The artist it is about; null for an account that is deleted. */
   readonly artistId: string | null;
   /** Of a mail its kind, of a changed account the names of the changed fields. */
   readonly detail?: string;

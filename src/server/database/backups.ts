@@ -1,4 +1,4 @@
-/** The table `backups` lists the backups that were made, the newest `KEPT_ROWS` of them. */
+/** The table `backups` lists the backups that were made, the newest `MAX_ROWS` of them. */
 import { sql } from 'kysely';
 import type { Instant } from '#domain/time.ts';
 import type { Database } from './connect.ts';
@@ -10,7 +10,7 @@ export interface FinishedBackup {
   readonly seconds: number;
 }
 
-const KEPT_ROWS = 100;
+const MAX_ROWS = 100;
 
 /** Stores that a backup was made now. */
 export async function insertBackup(database: Database, backup: FinishedBackup): Promise<void> {
@@ -19,7 +19,7 @@ export async function insertBackup(database: Database, backup: FinishedBackup): 
     .values({ ...backup, bytes: String(backup.bytes) })
     .execute();
   await sql`
-    DELETE FROM backups WHERE id NOT IN (SELECT id FROM backups ORDER BY id DESC LIMIT ${KEPT_ROWS})
+    DELETE FROM backups WHERE id NOT IN (SELECT id FROM backups ORDER BY id DESC LIMIT ${MAX_ROWS})
   `.execute(database);
 }
 

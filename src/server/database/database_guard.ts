@@ -25,8 +25,8 @@ const HANGS = 'The database does not answer';
 const ALL_BUSY = `All connections to the database have been busy for ${MAX_WAIT_MS / 1000} s`;
 
 /**
- * Lets nobody wait in vain: neither for a database that hangs, which would last until `query_timeout`,
- * nor at the end of a queue that hardly moves (decision 0051).
+ * Limits how long work waits: for a database that hangs, which would last until `query_timeout`, and at
+ * the end of a queue that hardly moves (decision 0051).
  * @param clock returns milliseconds, as `performance.now` does
  */
 export function guardPool(pool: pg.Pool, clock = () => performance.now()): DatabaseGuard {

@@ -23,7 +23,7 @@ export interface ServerErrorRecord {
 }
 
 /** At most this many errors stay. */
-const KEPT_ROWS = 1000;
+const MAX_ROWS = 1000;
 
 /** The `route` of an error of a job. */
 export function jobRoute(queue: string): string {
@@ -83,7 +83,7 @@ export async function deleteOldServerErrors(database: Database, before: Instant)
     .deleteFrom('server_errors')
     .where(
       sql<boolean>`(happened_at < ${new Date(before)} OR id <= (
-        SELECT id FROM server_errors ORDER BY id DESC OFFSET ${KEPT_ROWS} LIMIT 1
+        SELECT id FROM server_errors ORDER BY id DESC OFFSET ${MAX_ROWS} LIMIT 1
       ))`,
     )
     .execute();

@@ -1,5 +1,5 @@
 import { createReadStream } from 'node:fs';
-import { access, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { access, mkdir, readdir, readFile, rename, rm, rmdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { type ExportStore, exportName } from './export_store.ts';
 import { type ImageInventory, type ImageStore, imagePath, isMissingFile } from './image_store.ts';
@@ -43,6 +43,13 @@ export function createDiskInventory(folder: string): ImageInventory {
         false,
       ),
   };
+}
+
+/** Removes a folder without pictures. @throws when it has some */
+export async function removeEmptyStore(folder: string): Promise<void> {
+  const { isEmpty } = createDiskInventory(folder);
+  if (await isEmpty()) await rm(join(folder, STORE_ID_FILE), { force: true });
+  await rmdir(folder);
 }
 
 /** Stores exports in a folder that is not served: only the API reads them. */

@@ -69,7 +69,7 @@ export function createJobHandlers(
       run: ({ id }) => requirePaymentProvider(context).cancelSubscriptions(id),
       giveUp: async ({ id }) =>
         log.error(
-          { subscription: id },
+          { customer_id: id },
           'A deleted account may still be charged: cancelling failed for two days',
         ),
     },

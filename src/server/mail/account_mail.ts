@@ -139,10 +139,10 @@ function createTexts(
         subject: `${productName}: a link to choose a new password`,
         blocks: [
           {
-            text: `Whoever runs this site has made a link to choose a new password for your ${productName} account, to hand it over to you. It works once, within one hour.`,
+            text: `The people who run this site have made a link to choose a new password for your ${productName} account, to hand it over to you. It works once, within one hour.`,
           },
           {
-            text: 'If you asked for it, all is well. If you did not, write to whoever runs this site. Your password stays as it is until the link is used.',
+            text: 'If you asked for it, all is well. If you did not, write to the people who run this site. Your password stays as it is until the link is used.',
           },
         ],
       };
@@ -191,7 +191,7 @@ function createTexts(
           ...(token === null
             ? [
                 {
-                  text: 'Whoever runs this site changed it. If you did not ask for that, write to them.',
+                  text: 'The people who run this site changed it. If you did not ask for that, write to them.',
                 },
               ]
             : [{ text: 'If it was you, all is well.' }, ...undoBlocks(siteUrl, token)]),
@@ -216,7 +216,7 @@ function createTexts(
             text: `Someone who reads the mail to ${data.oldEmail} undid the change of your ${productName} account’s email to this address. The account has that email again. Every browser was logged out, and the password stopped working.`,
           },
           {
-            text: 'If it was you, all is well. If it was not, write to whoever runs this site.',
+            text: 'If it was you, all is well. If it was not, write to the people who run this site.',
           },
         ],
       };
@@ -279,7 +279,7 @@ function createTexts(
           {
             text: `Your ${productName} account was deleted just now, with your page and everything in your studio. Clients with appointments ahead were told.`,
           },
-          { text: 'If it was not you, write to whoever runs this site.' },
+          { text: 'If it was not you, write to the people who run this site.' },
         ],
       };
     case 'payment_failed':

@@ -39,7 +39,7 @@ export async function setArtistActive(
 
 /**
  * Creates a link with which an artist chooses a new password, for a superuser to hand over: it works once,
- * within an hour. Whoever has it can take over the account, so the artist is told by a mail.
+ * within an hour. It opens the account, so a mail tells the artist of it.
  * @throws Refusal `login_too_old`, `not_found`; `account_not_active` because the link would not work
  */
 export async function createRecoveryLink(

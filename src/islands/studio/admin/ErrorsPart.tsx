@@ -14,7 +14,7 @@ export function ErrorsPart({ me }: { me: CurrentArtist }) {
       <AdminSearchField
         list={serverErrors}
         label="Search errors"
-        placeholder="Reference or address"
+        placeholder="Reference or route"
       />
       <AdminListView
         list={serverErrors}

@@ -3,7 +3,7 @@ import type { CurrentArtist } from '#contract/artist.ts';
 import { formatShortDateAndTime } from '#domain/format_time.ts';
 import { $jobQueues } from '#stores/studio/admin.ts';
 import { QueryView } from '../LoadableView.tsx';
-import { isGivenUpQueue, queueName } from './labels.ts';
+import { isDeadLetterQueue, queueName } from './labels.ts';
 import { ReloadButton } from './ReloadButton.tsx';
 
 /** The queues of later work: how many jobs wait, run and have failed. */
@@ -12,7 +12,7 @@ export function JobsPart({ me }: { me: CurrentArtist }) {
     <QueryView query={$jobQueues} label="jobs">
       {({ data }) => {
         const busy = data.filter(hasNews);
-        const idle = data.filter((queue) => !hasNews(queue) && !isGivenUpQueue(queue.queue));
+        const idle = data.filter((queue) => !hasNews(queue) && !isDeadLetterQueue(queue.queue));
         return (
           <div className="grid grid-cols-1 gap-5">
             {busy.length === 0 ? (

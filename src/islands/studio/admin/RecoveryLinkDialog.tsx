@@ -52,7 +52,7 @@ function PasswordForm({
     <FormProvider {...form}>
       <form noValidate onSubmit={submit} className="grid gap-4">
         <p>
-          {`With the link, ${artist.full_name} chooses a new password. Whoever has it gets into the account, so make sure that it is really them who asks.`}
+          {`With the link, ${artist.full_name} chooses a new password. It opens the account, so first make sure that it is really the artist who asks.`}
         </p>
         <p className="text-muted">
           {`It works once, within one hour. A mail to ${artist.email} tells them of it, and the action is recorded.`}

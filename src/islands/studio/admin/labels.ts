@@ -4,22 +4,22 @@ import { formatMailKind } from '../mails/labels.ts';
 
 /** What a superuser did, such as 'Deactivated ana'. */
 export function formatAction({ kind, artist, detail }: AdminAction): string {
-  const whom = artist ?? 'a deleted account';
+  const account = artist ?? 'a deleted account';
   switch (kind) {
     case 'account_created':
-      return `Created the account of ${whom}`;
+      return `Created the account of ${account}`;
     case 'account_changed':
-      return `Changed the account of ${whom}: ${detail}`;
+      return `Changed the account of ${account}: ${detail}`;
     case 'account_deactivated':
-      return `Deactivated ${whom}`;
+      return `Deactivated ${account}`;
     case 'account_reactivated':
-      return `Activated ${whom} again`;
+      return `Activated ${account} again`;
     case 'account_deleted':
       return 'Deleted an account';
     case 'recovery_link_created':
-      return `Made a recovery link for ${whom}`;
+      return `Made a recovery link for ${account}`;
     case 'mail_sent_again':
-      return `Sent a mail of ${whom} again: ${formatStoredKind(detail)}`;
+      return `Sent a mail of ${account} again: ${formatStoredKind(detail)}`;
   }
 }
 
@@ -44,16 +44,16 @@ const QUEUE_NAMES: Readonly<Record<string, string>> = {
   backup: 'Nightly backup',
   erasure_log: 'Log of erasures',
 };
-const GIVEN_UP = /_given_up$/;
+const DEAD_LETTER = /_given_up$/;
 
 /** Whether a queue holds the jobs of another one whose attempts have all failed. */
-export function isGivenUpQueue(queue: string): boolean {
-  return GIVEN_UP.test(queue);
+export function isDeadLetterQueue(queue: string): boolean {
+  return DEAD_LETTER.test(queue);
 }
 
 /** Such as 'Mail', or 'Mail, given up' for the queue of jobs whose attempts have all failed. */
 export function queueName(queue: string): string {
-  const name = queue.replace(GIVEN_UP, '');
+  const name = queue.replace(DEAD_LETTER, '');
   const shown = QUEUE_NAMES[name] ?? name;
-  return isGivenUpQueue(queue) ? `${shown}, given up` : shown;
+  return isDeadLetterQueue(queue) ? `${shown}, given up` : shown;
 }
