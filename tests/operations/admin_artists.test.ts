@@ -1,12 +1,13 @@
 import { expect, test } from 'vitest';
 import { HOUR_MS, MINUTE_MS } from '#domain/time.ts';
+import { updateAccount } from '#server/operations/accounts.ts';
 import { listAdminActions } from '#server/operations/admin_actions.ts';
 import {
   createRecoveryLink,
   listAdminArtists,
   setArtistActive,
 } from '#server/operations/admin_artists.ts';
-import { resetPassword } from '#server/operations/password_recovery.ts';
+import { renderRecoveryMail, resetPassword } from '#server/operations/password_recovery.ts';
 import type { TokenOwner } from '#server/operations/sessions.ts';
 import { addArtist, listNotices } from '#support/database_rows.ts';
 import { UNKNOWN_ID } from '#support/problems.ts';
@@ -78,6 +79,9 @@ test('a recovery link needs a recent login and an active account, and is then ne
   await expect(createRecoveryLink(context, old, artist.id, NOW)).rejects.toMatchObject({
     reason: 'login_too_old',
   });
+  await expect(renderRecoveryMail(context, old, artist.email, NOW)).rejects.toMatchObject({
+    reason: 'login_too_old',
+  });
   const gone = await addArtist(database, { is_active: false });
   await expect(createRecoveryLink(context, boss, gone.id, NOW)).rejects.toMatchObject({
     reason: 'account_not_active',
@@ -88,6 +92,35 @@ test('a recovery link needs a recent login and an active account, and is then ne
   expect(await actions()).toEqual([]);
   const tokens = await database.selectFrom('password_recoveries').select('artist_id').execute();
   expect(tokens).toEqual([]);
+});
+
+test('with an old token, artists are deactivated, and superusers are not', async () => {
+  const { context, database, boss, artist } = await setUp();
+  const other = await addArtist(database, { is_superuser: true });
+  const old = { ...boss, loggedInAt: NOW - 11 * MINUTE_MS };
+  await setArtistActive(context, old, artist.id, false, NOW);
+  await expect(setArtistActive(context, old, other.id, false, NOW)).rejects.toMatchObject({
+    reason: 'login_too_old',
+  });
+  expect(await setArtistActive(context, boss, other.id, false, NOW)).toMatchObject({
+    is_active: false,
+  });
+});
+
+test.each([
+  ['demoted', { is_superuser: false }],
+  ['deactivated', { is_active: false }],
+])('a link of a superuser who was %s since does not work', async (_, change) => {
+  const { context, database, boss, artist } = await setUp();
+  const { id } = await addArtist(database, { is_superuser: true });
+  const other = { ...boss, id, sessionId: id };
+  const { url } = await createRecoveryLink(context, other, artist.id, NOW);
+  await updateAccount(context, boss, id, change, NOW);
+  const token = new URL(url).searchParams.get('token') ?? '';
+  const body = { token, new_password: 'battery staple' };
+  await expect(resetPassword(context, body, BROWSER, NOW)).rejects.toMatchObject({
+    reason: 'link_not_valid',
+  });
 });
 
 test('accounts are listed without anything that only their artist needs', async () => {

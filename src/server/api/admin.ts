@@ -24,9 +24,10 @@ export const admin = [
     access: superusers(),
     summary: 'Deactivate an account',
     description:
-      'For superusers, who cannot deactivate themselves. Hides the page of the artist, ends their logins and deletes their exports. Nothing else is lost; doing it twice is harmless.',
+      'For superusers, who cannot deactivate themselves. Hides the page of the artist, ends their logins and deletes their exports. Nothing else is lost; doing it twice is harmless. Of a superuser only within ten minutes of a login.',
     input: { path: ArtistPath },
     response: contract.AdminArtist,
+    refusals: ['login_too_old'],
     handle: ({ context, caller, path }) =>
       artists.setArtistActive(context, caller, path.artist_id, false, Date.now()),
   }),

@@ -52,6 +52,7 @@ export const passwordRecovery = [
       'For superusers, shortly after a login. Does not send this mail; another one tells the artist of the link. Earlier links stay valid.',
     input: { path: EmailPath },
     response: z.string().check(z.meta({ description: 'The mail as HTML' })),
+    refusals: ['login_too_old'],
     handle: ({ context, caller, path }) =>
       operations.renderRecoveryMail(context, caller, path.email, Date.now()),
   }),
