@@ -373,6 +373,14 @@ export function createHttpHandler({
     }
   }
 
+  /** Notes and logs the error of a page. If a call of the API has caused it, that call is in the log. */
+  function notePageError(error: unknown, route: string): void {
+    const isLogged = findRequest()?.error !== undefined || isDatabaseUnavailable(error);
+    noteError(error);
+    if (!isLogged)
+      log.error({ component: 'Site', route, err: error }, 'A page failed (answered 500)');
+  }
+
   /** @param clientIp for the rate limits of the API */
   function renderSite(
     request: Request,
@@ -386,7 +394,7 @@ export function createHttpHandler({
         // A page that fails is followed by the one that says so.
         if (record.route === UNKNOWN_ROUTE) record.route = pattern;
       },
-      onError: noteError,
+      onError: (error) => notePageError(error, record.route),
       connectDirectly: (onAnswer) => connectDirectly({ clientIp, onAnswer }),
       requestId: findRequest()?.id,
     });

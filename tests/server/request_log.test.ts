@@ -69,10 +69,11 @@ async function serveApp(level?: LogConfig['level']) {
 }
 
 /** A page that calls the middleware's `onRoute`, as Astro's pages do, also those of errors. */
-const ENTRY = `export const render = async ({ url }, { onRoute, requestId }) => {
+const ENTRY = `export const render = async ({ url }, { onRoute, onError, requestId }) => {
   const { pathname } = new URL(url);
   onRoute('/[username]/about');
   if (pathname === '/ana/about') return new Response('About Ana');
+  onError(new Error('a bug of the page'));
   onRoute('/500');
   return new Response('Reference: ' + requestId, { status: 500 });
 };`;
@@ -115,6 +116,17 @@ async function serveSite(
 }
 
 const idOf = ({ headers }: Response) => headers.get('X-Request-Id');
+
+test('a page that fails has a line with the id that it shows, its route and the reason', async () => {
+  const { fetchPath, answered, records } = await serveSite();
+  const response = await fetchPath('/ana/broken');
+  await answered(1);
+  const found = records().filter(({ request_id }) => request_id === idOf(response));
+  expect(found).toMatchObject([
+    { level: 'error', route: '/[username]/about', err: { message: 'a bug of the page' } },
+    { level: 'warn', route: '/[username]/about', status: 500 },
+  ]);
+});
 
 describe('the line of a call', () => {
   test('has its method, the pattern of its route, status, milliseconds and id, and no address', async () => {
