@@ -116,9 +116,7 @@ test('pictures get 503 while no file descriptor is free, and 200 once one is', a
   await setDescriptorLimit(server, HIGH_LIMIT);
   expect((await get(picture)).status).toBe(200);
   expect((await fetch(`${server.url}/ana`)).status).toBe(200);
-  expect(server.output()).toMatch(
-    /ERROR: Media: Reading an image failed \(answered 503\) .*\n(?: .*\n)*? +"message": "EMFILE/,
-  );
+  expect(server.output()).toMatch(/ERROR: Media: Reading an image failed \(answered 503\): EMFILE/);
   expect((await server.stop()).code).toBe(0);
 });
 
@@ -158,7 +156,7 @@ test('an uncaught error lets requests in flight finish, stops the database, and 
   const { code, output } = await server.exited;
   expect(code).toBe(1);
   expect(output).toMatch(
-    /ERROR: Server: Uncaught error \(the server stops .*\) *\n(?: .*\n)*? +Error: nobody catches this\n +at /,
+    /ERROR: Server: Uncaught error \(the server stops .*\): nobody catches this *\n(?: .*\n)*? +Error: nobody catches this\n +at /,
   );
   await waitUntilExited(postmaster);
 });

@@ -33,6 +33,7 @@ const ROWS: Readonly<Record<string, number>> = {
   clients: 6,
   billing: 1,
   reminder_sweep: 1,
+  write_probe: 1,
 };
 const DEFAULT_ROWS = 3;
 
@@ -138,6 +139,8 @@ const VALUES: Readonly<Record<string, (n: number) => unknown>> = {
   'email_changes.held_at': nothing,
   'exports.state': () => 'ready',
   'data_requests.kind': () => 'copy',
+  'erasures.kind': () => 'client',
+  'write_probe.only_row': () => true,
   'data_requests.done_at': nothing,
   'studio_changes.studio_before': studioBefore,
   'studio_changes.studio_known': studioBefore,
