@@ -6,7 +6,7 @@ import type { JobHandlers } from '#server/jobs/jobs.ts';
 import { openJobRunner } from '#server/jobs/queue.ts';
 import { openBilledTestApp } from '#support/billed_test_app.ts';
 import { createSubscription } from '#support/fake_stripe_objects.ts';
-import { silentLog } from '#support/recorded_log.ts';
+import { recordLog, silentLog } from '#support/recorded_log.ts';
 import { openTestApp } from '#support/test_app.ts';
 
 const TIMEOUT_MS = 90_000;
@@ -31,8 +31,8 @@ test('a minutely job of a killed server does not block the next ones', {
   });
 });
 
-async function startRunner(databaseUrl: string, handlers: Partial<JobHandlers>) {
-  const runner = await openJobRunner(databaseUrl, silentLog);
+async function startRunner(databaseUrl: string, handlers: Partial<JobHandlers>, log = silentLog) {
+  const runner = await openJobRunner(databaseUrl, log);
   onTestFinished(() => runner.stop());
   const noop = async () => {};
   await runner.start({ run: noop, giveUp: noop, everyMinute: noop, everyDay: noop, ...handlers });
@@ -86,6 +86,23 @@ test('a stopping server interrupts a long encoding, and leaves its job to be ret
   await runner.stop();
   expect(interruption).toEqual(new Error('the server stops'));
   expect([await countJobs('retry'), await countJobs('created')]).toEqual([1, 1]);
+});
+
+test('a stopping server logs no error when the database ends its connections meanwhile', async () => {
+  const { database, databaseUrl } = await openTestApp({ database: 'own' });
+  const logged: string[] = [];
+  const runner = await startRunner(databaseUrl, {}, recordLog(logged));
+  const { rows } = await sql<{ pid: number }>`
+    SELECT pid FROM pg_stat_activity
+    WHERE datname = current_database() AND application_name = 'pgboss'
+  `.execute(database);
+  expect(rows.length).toBeGreaterThan(0);
+  const pids = rows.map(({ pid }) => pid);
+  await Promise.all([
+    runner.stop(),
+    sql`SELECT pg_terminate_backend(pid) FROM unnest(${pids}::int[]) AS pid`.execute(database),
+  ]);
+  expect(logged).toEqual([]);
 });
 
 test('a payment event that cannot be handled is logged', async () => {

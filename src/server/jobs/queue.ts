@@ -109,7 +109,10 @@ export async function openJobRunner(url: string, log: Logger): Promise<JobRunner
     // No process checks a queue again before this time has passed.
     monitorIntervalSeconds: SUPERVISE_SECONDS,
   });
+  let isStopping = false;
   boss.on('error', (error) => {
+    // The database may be stopped before pg-boss has closed its last connection.
+    if (isStopping) return;
     log.error(
       { err: error, component: 'Jobs' },
       `The queue failed (trying again every ${POLL_SECONDS} s)`,
@@ -203,6 +206,7 @@ export async function openJobRunner(url: string, log: Logger): Promise<JobRunner
       await boss.schedule(EVERY_DAY, '17 4 * * *'); // 04:17 UTC
     },
     async stop() {
+      isStopping = true;
       const timer = setTimeout(
         () => interruption.abort(new Error('the server stops')),
         INTERRUPT_AFTER_MS,
