@@ -115,6 +115,7 @@ export const ServerState = namedObject('ServerState', {
         bytes: z.int(),
         seconds: z.int(),
         finished_at: TimestampOutput,
+        is_old: z.boolean().check(z.describe('Whether it is older than 26 hours')),
       }),
     )
     .check(z.describe('The last backup; null if none was made')),

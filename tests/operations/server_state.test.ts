@@ -18,7 +18,7 @@ async function setUp() {
 
 test('the server’s versions, its disk and the last backup are shown', async () => {
   const { context } = await setUp();
-  expect(await state.loadServerState(context)).toEqual({
+  expect(await state.loadServerState(context, Date.now())).toEqual({
     versions: {
       program: '1.2.3',
       node: process.version,
@@ -30,7 +30,7 @@ test('the server’s versions, its disk and the last backup are shown', async ()
     backup: null,
   });
   await insertBackup(context.database, { file: 'monday.tar', bytes: 2048, seconds: 3 });
-  expect((await state.loadServerState(context)).backup).toMatchObject({
+  expect((await state.loadServerState(context, Date.now())).backup).toMatchObject({
     file: 'monday.tar',
     bytes: 2048,
     seconds: 3,
@@ -40,7 +40,7 @@ test('the server’s versions, its disk and the last backup are shown', async ()
 test('a server without a mail server says that it sends no mail', async () => {
   const mailer = { onlySaves: true, send: async () => {}, close: () => {} } as const;
   const { context } = await openTestContext({ mailer });
-  expect(await state.loadServerState(context)).toMatchObject({ sends_mail: false });
+  expect(await state.loadServerState(context, Date.now())).toMatchObject({ sends_mail: false });
 });
 
 test('the doctor’s findings have an advice, or null when all is well', async () => {

@@ -94,7 +94,7 @@ export const admin = [
     description: 'For superusers. Of the server that answers.',
     input: {},
     response: contract.ServerState,
-    handle: ({ context }) => state.loadServerState(context),
+    handle: ({ context }) => state.loadServerState(context, Date.now()),
   }),
   route(endpoints.runServerChecks, {
     access: superusers(),

@@ -7,7 +7,8 @@ import type {
   ServerState,
 } from '#contract/admin.ts';
 import type { ListPage } from '#contract/common.ts';
-import { toRfc3339 } from '#domain/time.ts';
+import { isBackupOld } from '#domain/backup.ts';
+import { type Instant, toRfc3339 } from '#domain/time.ts';
 import { findLastBackup } from '#server/database/backups.ts';
 import { loadServerVersion } from '#server/database/postgres_version.ts';
 import { listJobQueues, loadLastMigration } from '#server/database/queue_sizes.ts';
@@ -15,7 +16,10 @@ import * as errors from '#server/database/server_errors.ts';
 import type { Context } from './context.ts';
 
 /** Describes the server that answers, its database and the last backup. */
-export async function loadServerState({ database, server, mailer }: Context): Promise<ServerState> {
+export async function loadServerState(
+  { database, server, mailer }: Context,
+  now: Instant,
+): Promise<ServerState> {
   const [program, disk, postgres, migration, backup] = await Promise.all([
     server.readVersion(),
     server.readDisk(),
@@ -33,6 +37,7 @@ export async function loadServerState({ database, server, mailer }: Context): Pr
           bytes: backup.bytes,
           seconds: backup.seconds,
           finished_at: toRfc3339(backup.finishedAt),
+          is_old: isBackupOld(backup.finishedAt, now),
         }
       : null,
   };

@@ -48,19 +48,19 @@ function ServerFacts({ state, zone }: { state: ServerState; zone: string }) {
       'Last backup',
       backup === null
         ? 'Never. Set BACKUP_DIR for one each night, or run npm run backup.'
-        : `${formatShortDateAndTime(backup.finished_at, zone)}: ${backup.file}, ${formatBytes(backup.bytes)}`,
+        : `${formatShortDateAndTime(backup.finished_at, zone)}: ${backup.file}, ${formatBytes(backup.bytes)}${backup.is_old ? '. It is older than a day: look for the reason in the log, and make one now.' : ''}`,
     ],
   ] as const;
-  const missing = new Set([
+  const wrong = new Set([
     ...(sends_mail ? [] : ['Mail']),
-    ...(backup === null ? ['Last backup'] : []),
+    ...(backup === null || backup.is_old ? ['Last backup'] : []),
   ]);
   return (
     <dl className="card grid grid-cols-1 gap-x-6 gap-y-3 p-5 wrap-anywhere sm:grid-cols-[10rem_minmax(0,1fr)]">
       {facts.map(([name, value]) => (
         <div key={name} className="contents">
           <dt className="font-semibold max-sm:-mb-2">{name}</dt>
-          <dd className={missing.has(name) ? 'text-danger' : undefined}>{value}</dd>
+          <dd className={wrong.has(name) ? 'text-danger' : undefined}>{value}</dd>
         </div>
       ))}
     </dl>

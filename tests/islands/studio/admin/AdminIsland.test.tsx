@@ -185,11 +185,28 @@ test('the server shows its versions, its disk and that it was never backed up', 
   expect(screen.getByText(/^Never\./)).toBeDefined();
 });
 
+test('a backup that is older than a day is marked, with what to do', async () => {
+  const backup = {
+    ...{ file: 'a.tar', bytes: 1, seconds: 1, finished_at: '2026-12-01T03:41:00Z', is_old: true },
+  };
+  open('#server', { 'GET admin/server': { ...SERVER_STATE, backup } });
+  const text = await screen.findByText(/a\.tar.*older than a day: look for the reason in the log/);
+  expect(text.className).toBe('text-danger');
+});
+
 test('the doctor shows what is wrong first, with what to do', async () => {
   open('#server', {
     'GET admin/server': {
       ...SERVER_STATE,
-      backup: { file: 'a.tar', bytes: 1, seconds: 1, finished_at: '2026-12-01T03:41:00Z' },
+      backup: {
+        ...{
+          file: 'a.tar',
+          bytes: 1,
+          seconds: 1,
+          finished_at: '2026-12-01T03:41:00Z',
+          is_old: false,
+        },
+      },
     },
     'POST admin/doctor': toListed(
       { part: 'disk', status: 'ok', message: 'Free.', advice: null },
