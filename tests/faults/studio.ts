@@ -164,14 +164,20 @@ export async function openStudio(): Promise<Studio> {
     }
   }
 
+  /** Waits while PostgreSQL starts again. */
   async function findPostmaster(): Promise<number> {
-    const pid = await sandbox.postmaster();
+    const pid = await vi.waitUntil(() => sandbox.postmaster(), {
+      timeout: RECOVERY_MS,
+      interval: POLL_MS,
+    });
     if (pid === undefined) throw new Error('PostgreSQL does not run');
     return pid;
   }
 
   async function recover(): Promise<number> {
     const startedAt = performance.now();
+    // A server's answer may be a second old (`createReadiness`), from before the fault.
+    await findPostmaster();
     for (const { url } of servers)
       await vi.waitUntil(
         () =>
