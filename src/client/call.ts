@@ -4,6 +4,8 @@ import type { CallInput, CallOptions, Endpoint, NoInput, Transport } from '#cont
 
 /** Shown when the API has sent no text. */
 export const FALLBACK_TEXT = 'Something went wrong.';
+/** Of a bug of the server. */
+const OUR_FAULT_TEXT = 'That was our fault, not yours.';
 
 /** An error response of the API. `detail` is a text for people, or a list of invalid fields. */
 export class ApiError extends Error {
@@ -73,6 +75,8 @@ function withoutEmpty(query: object = {}): object {
 export function formatError(error: unknown): string {
   if (!(error instanceof ApiError)) return FALLBACK_TEXT;
   const { status, detail, requestId } = error;
+  // The title above it says that something went wrong.
+  if (status === 500 && requestId) return `${OUR_FAULT_TEXT} (Reference: ${requestId})`;
   const text = typeof detail === 'string' ? detail : (detail[0]?.msg ?? FALLBACK_TEXT);
   return status >= 500 && requestId ? `${text} (Reference: ${requestId})` : text;
 }

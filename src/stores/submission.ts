@@ -58,9 +58,8 @@ interface InvalidField {
 /** Between the browser and the API, something answered in place of the API. */
 const GATEWAY_ERRORS: readonly number[] = [502, 504];
 const ERROR_TITLE = 'Something went wrong.';
-const NO_RESPONSE_TEXT =
-  'The connection was lost, so we cannot tell whether this was sent. ' +
-  'Everything you typed is still here and it is safe to try again.';
+const NOTHING_LOST_TEXT = 'Everything you typed is still here and it is safe to try again.';
+const NO_RESPONSE_TEXT = `The connection was lost, so we cannot tell whether this was sent. ${NOTHING_LOST_TEXT}`;
 
 /** The client edited the form after a lost answer to its first version, which had arrived. */
 const FIRST_VERSION_TITLE = 'Your first version was kept.';
@@ -145,7 +144,12 @@ function showFailure(error: unknown): SubmitResult {
   const fields = items.flatMap(toInvalidFields);
   const itemWithoutField = items.find((item) => toInvalidFields(item).length === 0);
   if (fields.length === 0 || itemWithoutField)
-    showErrorToast(ERROR_TITLE, itemWithoutField?.msg ?? formatError(error));
+    showErrorToast(
+      ERROR_TITLE,
+      error.status === 500
+        ? `${formatError(error)} ${NOTHING_LOST_TEXT}`
+        : (itemWithoutField?.msg ?? formatError(error)),
+    );
   if (fields.length > 0) return { kind: 'invalid', fields };
   if (items.some(({ type }) => type === SERVICE_CHANGED_TYPE))
     return { kind: 'conflict', reason: 'service_changed', nearest: [] };

@@ -43,7 +43,7 @@ test('an error response is an ApiError with its status and text', async () => {
 });
 
 test.each([
-  [500, 'Something went wrong. (Reference: 5b0c3ea1f2-1z)'],
+  [500, 'That was our fault, not yours. (Reference: 5b0c3ea1f2-1z)'],
   [503, 'Something went wrong. (Reference: 5b0c3ea1f2-1z)'],
   [409, 'Something went wrong.'],
   [422, 'Something went wrong.'],

@@ -75,10 +75,15 @@ test('each queue has its own last error', async () => {
 test('errors are listed with the id of their request', async () => {
   const { context } = await setUp();
   const ofRequest = { ...ERROR, requestId: 'abc-1', status: 500, route: 'GET /' };
-  await insertServerErrors(context.database, [ERROR, ofRequest]);
+  const another = { ...ofRequest, requestId: 'd2fe54ec93-9e' };
+  await insertServerErrors(context.database, [ERROR, ofRequest, another]);
   const page = { skip: 0, limit: 10 };
   expect((await state.listServerErrors(context, { ...page, search: 'abc-1' })).data).toMatchObject([
     { request_id: 'abc-1', status: 500, route: 'GET /', happened_at: '2030-06-03T12:00:00Z' },
   ]);
-  expect((await state.listServerErrors(context, page)).count).toBe(2);
+  // As a client passes it on.
+  expect(
+    await state.listServerErrors(context, { ...page, search: ' (Reference: D2FE54EC93-9e). ' }),
+  ).toMatchObject({ count: 1, data: [{ request_id: 'd2fe54ec93-9e' }] });
+  expect((await state.listServerErrors(context, page)).count).toBe(3);
 });

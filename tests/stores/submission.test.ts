@@ -50,6 +50,14 @@ test('a form can be sent again after a reset', async () => {
   });
 });
 
+test('a bug of the server is told as ours, with the reference, and what the client typed stays', async () => {
+  const error = new ApiError(500, '', 'Something went wrong.', undefined, [], 'd2fe54ec93-9e');
+  await submission.submit(() => Promise.reject(error));
+  expect(toastMessages()).toEqual([
+    'That was our fault, not yours. (Reference: d2fe54ec93-9e) Everything you typed is still here and it is safe to try again.',
+  ]);
+});
+
 test.each([502, 504])(
   'after a %i the result is unknown: a gateway answered instead of the API',
   async (status) => {

@@ -36,7 +36,8 @@ export function ConfirmDialog({
   }
 
   return (
-    <Dialog title={title} onClose={onClose}>
+    // The work cannot be stopped: closing would say that it was.
+    <Dialog title={title} onClose={() => !busy && onClose()}>
       {children}
       <div className="mt-6 flex flex-wrap gap-3">
         <BusyButton
@@ -46,7 +47,7 @@ export function ConfirmDialog({
         >
           {confirmLabel}
         </BusyButton>
-        <button type="button" className="button" onClick={onClose}>
+        <button type="button" className="button" disabled={busy} onClick={onClose}>
           {cancelLabel}
         </button>
       </div>

@@ -7,13 +7,15 @@ interface DialogProps {
   onClose: () => void;
   /** Wide enough for a calendar; on a phone as high as the screen, so that loading moves no button. */
   wide?: boolean;
+  /** For contents that cannot be shown again: a tap outside, such as the second of a double tap, changes nothing. */
+  closesOutside?: boolean;
   children: Elements;
 }
 
 /**
  * A modal dialog, open while it is rendered. The browser traps the focus and restores it on close.
  */
-export function Dialog({ title, onClose, wide, children }: DialogProps) {
+export function Dialog({ title, onClose, wide, closesOutside = true, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const id = useId();
 
@@ -41,7 +43,7 @@ export function Dialog({ title, onClose, wide, children }: DialogProps) {
         if (target === currentTarget && !currentTarget.open) reopen(currentTarget);
       }}
       onPointerDown={(event) => {
-        if (event.target === event.currentTarget) onClose();
+        if (closesOutside && event.target === event.currentTarget) onClose();
       }}
     >
       <div className="flex min-h-full flex-col p-5 sm:p-6">

@@ -83,12 +83,16 @@ export async function listQueueStates({ database }: Context): Promise<ListPage<J
   return { data, count: data.length };
 }
 
+/** The id of a request in a text such as '(Reference: d2fe54ec93-9e)', as our servers make ids. */
+const REFERENCE = /[0-9a-f]{10}-[0-9a-z]+/i;
+
 /** Lists the errors of answers and jobs, the newest first. */
 export async function listServerErrors(
   { database }: Context,
   { search, skip, limit }: ServerErrorQuery,
 ): Promise<ListPage<ServerError>> {
-  const { rows, count } = await errors.listServerErrors(database, search, { skip, limit });
+  const searched = REFERENCE.exec(search ?? '')?.[0] ?? search;
+  const { rows, count } = await errors.listServerErrors(database, searched, { skip, limit });
   const data = rows.map((row) => ({
     id: row.id,
     happened_at: toRfc3339(row.happened_at.getTime()),

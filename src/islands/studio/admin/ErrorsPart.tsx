@@ -9,7 +9,8 @@ export function ErrorsPart({ me }: { me: CurrentArtist }) {
   return (
     <>
       <p className="max-w-prose text-muted">
-        A page that fails shows its visitor a reference. Search for it here, or in the server’s log.
+        A page that fails shows its visitor a reference. Search for it here. What failed because the
+        database was away is only in the server’s log.
       </p>
       <AdminSearchField
         list={serverErrors}

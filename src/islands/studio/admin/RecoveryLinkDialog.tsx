@@ -25,7 +25,7 @@ interface RecoveryLinkDialogProps {
 export function RecoveryLinkDialog({ artist, me, onClose }: RecoveryLinkDialogProps) {
   const [link, setLink] = useState<RecoveryLink | null>(null);
   return (
-    <Dialog title={`Recovery link for ${artist.username}`} onClose={onClose}>
+    <Dialog title={`Recovery link for ${artist.username}`} closesOutside={false} onClose={onClose}>
       {link === null ? (
         <PasswordForm artist={artist} me={me} onLink={setLink} onClose={onClose} />
       ) : (
@@ -97,7 +97,7 @@ function ShownLink({ link, zone, onClose }: ShownLinkProps) {
         <textarea
           id="recovery-link"
           readOnly
-          rows={3}
+          rows={4}
           value={link.url}
           className="input font-mono text-sm"
           onFocus={({ target }) => target.select()}

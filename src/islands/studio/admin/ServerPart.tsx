@@ -47,7 +47,7 @@ function ServerFacts({ state, zone }: { state: ServerState; zone: string }) {
     [
       'Last backup',
       backup === null
-        ? 'Never. Set BACKUP_DIR for one each night, or run npm run backup.'
+        ? 'Never. Set BACKUP_DIR for one each night, or run npm run backup -- FILE.'
         : `${formatShortDateAndTime(backup.finished_at, zone)}: ${backup.file}, ${formatBytes(backup.bytes)}${backup.is_old ? '. It is older than a day: look for the reason in the log, and make one now.' : ''}`,
     ],
   ] as const;

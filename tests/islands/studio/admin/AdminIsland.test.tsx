@@ -1,4 +1,4 @@
-import { render, screen, waitFor, within } from '@testing-library/react';
+import { fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, expect, test } from 'vitest';
 import type { CurrentArtist } from '#contract/artist.ts';
@@ -102,6 +102,23 @@ test('an artist is deactivated after a question, and activated again', async () 
   await waitFor(async () => expect(await firstRow('Artists')).not.toContain('Inactive'));
 });
 
+test('a question that was answered with yes cannot be taken back, and says so', async () => {
+  const answer = Promise.withResolvers<object>();
+  open('', {
+    'GET admin/artists': toListed(BO),
+    'POST admin/artists/bo-id/deactivate': () => answer.promise,
+  });
+  await press('Deactivate… bo');
+  const dialog = await findDialog('Deactivate bo?');
+  await userEvent.click(dialog.getByRole('button', { name: 'Deactivate' }));
+  const keep = dialog.getByRole<HTMLButtonElement>('button', { name: 'Keep it active' });
+  expect(keep.disabled).toBe(true);
+  await userEvent.click(dialog.getByRole('button', { name: 'Close' }));
+  expect(screen.queryByRole('dialog')).not.toBeNull();
+  answer.resolve({ ...BO, is_active: false });
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+});
+
 test('superusers can do nothing to their own account', async () => {
   open('', { 'GET admin/artists': toListed({ ...BO, id: BOSS.id }) });
   expect(await firstRow('Artists')).toContain('This is you.');
@@ -129,6 +146,9 @@ test('a recovery link is shown after the password, until the dialog closes', asy
   await userEvent.click(dialog.getByRole('button', { name: 'Make the link' }));
   expect(await dialog.findByDisplayValue(url)).toBeDefined();
   expect(dialog.getByText(/until 1:00 PM \(UTC\)/)).toBeDefined();
+  // The second tap of a double tap meets what is beside the dialog.
+  fireEvent.pointerDown(screen.getByRole('dialog'));
+  expect(dialog.getByDisplayValue(url)).toBeDefined();
   await userEvent.click(dialog.getByRole('button', { name: 'Done' }));
   expect(document.body.innerHTML).not.toContain('token=abc');
 });
