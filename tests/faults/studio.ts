@@ -19,9 +19,9 @@ const run = promisify(execFile);
 const KEY = 'a key that both servers share';
 const DISK_MEGABYTES = 64;
 const HIGH_LIMIT = '4096';
-/** A recovery that takes longer has failed. A start takes 3 s at rest. */
 /** A server answers for so long that it is ready, without asking its database again (`createReadiness`). */
 const READINESS_AGE_MS = 1000;
+/** A recovery that takes longer has failed. A start takes 3 s at rest. */
 const RECOVERY_MS = 120_000;
 const POLL_MS = 50;
 
