@@ -45,8 +45,11 @@ function hasMessage(error: unknown): error is { readonly message: string } {
 const MAX_CAUSES = 5;
 /** A longer text is cut, so that its redaction takes no time worth mentioning. */
 const MAX_LENGTH = 8000;
-/** Any text around an at sign, without the brackets and quotes around it; also the login of a URL. */
-const EMAIL = /(?:"[^"]{0,64}"|[^\s<>"(),;=@]{1,64})@[^\s<>"(),:;=/]{1,255}/g;
+/**
+ * Any text around an at sign, without the brackets and quotes around it; also the login of a URL. An at
+ * sign after a slash begins the scope of a package, in the path of a file.
+ */
+const EMAIL = /(?:"[^"]{0,64}"|[^\s<>"(),;=@]{0,63}[^\s<>"(),;=@/])@[^\s<>"(),:;=/]{1,255}/g;
 /** A JSON Web Token (RFC 7519). */
 const TOKEN = /eyJ[\w-]+\.[\w-]+\.[\w-]*/g;
 /** An appointment's id lets everyone open it. */

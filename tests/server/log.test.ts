@@ -157,3 +157,11 @@ test('an error that causes itself, and one whose message is no text, are logged'
   log.error({ err: Object.assign(new Error('second'), { message: { code: 7 } }) }, 'Failed too');
   expect(records().map(({ err }) => err?.message)).toEqual(['first', '[object Object]']);
 });
+
+test('a stack names the files of packages with a scope', () => {
+  const err = new Error('first');
+  const frame = 'at send (file:///opt/linework/node_modules/@aws-sdk/client-s3/index.js:1:2)';
+  err.stack = `Error: first\n    ${frame}`;
+  startLog().error({ err }, 'Failed');
+  expect(records().map((line) => line.err?.stack)).toEqual([`Error: first\n    ${frame}`]);
+});
