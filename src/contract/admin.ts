@@ -141,7 +141,7 @@ export const AdminAction = namedObject('AdminAction', {
   kind: z.enum(ADMIN_ACTION_KINDS),
   artist: z
     .nullable(z.string())
-    .check(z.describe('Username of whom it is about; null if the account was deleted')),
+    .check(z.describe('Username of the artist it is about; null if the account was deleted')),
   detail: z
     .nullable(z.string())
     .check(z.describe('Of a mail its kind, of a changed account the names of the changed fields')),

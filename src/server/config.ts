@@ -428,8 +428,8 @@ function hasNoLogin(url: string): boolean {
 function isOriginOnly(url: string): boolean {
   // Another rule refuses it.
   if (!URL.canParse(url)) return true;
-  const { pathname, search, hash, username, password } = new URL(url);
-  return /^\/+$/.test(pathname) && `${search}${hash}${username}${password}` === '';
+  const { pathname, search, hash } = new URL(url);
+  return /^\/+$/.test(pathname) && `${search}${hash}` === '' && hasNoLogin(url);
 }
 
 function readCdn(env: Environment): CdnConfig {

@@ -44,6 +44,11 @@ export function createLoadShedding(
   /** When the work of each request began that has arrived as a whole, the longest ago first. */
   const arrived = new Set<{ readonly since: number }>();
 
+  /** What is counted for a request. */
+  function keysOf(socket: object, clientIp: string): readonly (string | object)[] {
+    return limitsNetworks ? [socket, toNetwork(clientIp)] : [socket];
+  }
+
   function countFor(key: string | object, difference: 1 | -1): void {
     const changed = (counts.get(key) ?? 0) + difference;
     if (changed === 0) counts.delete(key);
@@ -69,7 +74,7 @@ export function createLoadShedding(
       return limitsNetworks && (counts.get(toNetwork(clientIp)) ?? 0) >= MAX_OF_NETWORK;
     },
     track(request, clientIp, work) {
-      const keys = [request.socket, toNetwork(clientIp)];
+      const keys = keysOf(request.socket, clientIp);
       count += 1;
       for (const key of keys) countFor(key, 1);
       let hasEnded = false;

@@ -3,7 +3,7 @@ import { persistentAtom } from '@nanostores/persistent';
 import { type CallArguments, call } from '#client/call.ts';
 import { createHttpTransport } from '#client/http.ts';
 import type { CallInput, Endpoint, Transport } from '#contract/endpoint.ts';
-import { logOut as logOutEndpoint } from '#contract/endpoints.ts';
+import { logIn, logOut as logOutEndpoint } from '#contract/endpoints.ts';
 import { apiOrigin } from './api.ts';
 
 /** The access token, in localStorage (specification, section 9), so that all tabs share it. */
@@ -63,9 +63,25 @@ export function logOut(): void {
 }
 
 /** Asks the API to end a token. Without an answer, the artist finds it in the list of logins. */
-export function endToken(token: string): void {
+function endToken(token: string): void {
   const transport = createHttpTransport(apiOrigin(), { bearer: { getToken: () => token } });
   call(transport, logOutEndpoint).catch(() => {});
+}
+
+/**
+ * Logs in for a call that the API allows only shortly after a login. The page does not store the token.
+ * @throws ApiError, with status 400 for a wrong password
+ */
+export async function logInForOneCall(email: string, password: string) {
+  const { access_token } = await callAsArtist(logIn, {
+    header: deviceHeader(),
+    body: { username: email, password },
+  });
+  const bearer = { getToken: () => access_token };
+  return {
+    transport: createHttpTransport(apiOrigin(), { bearer }),
+    end: () => endToken(access_token),
+  };
 }
 
 /** Removes the token, which logs out every tab, when the API has ended it. */

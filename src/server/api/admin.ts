@@ -83,7 +83,7 @@ export const admin = [
     access: superusers(),
     summary: 'The last errors of answers and jobs, newest first',
     description:
-      'For superusers. `search` matches the id of a request and the route. At most about 1,000 errors of the last 14 days are kept, at most five a second of each server process.',
+      'For superusers. `search` matches the id of a request and the route. At most about 1,000 errors of the last 14 days are stored, at most five a second of each server process.',
     input: { query: contract.ServerErrorQuery },
     response: listPageOf(contract.ServerError),
     handle: ({ context, query }) => state.listServerErrors(context, query),
@@ -107,7 +107,7 @@ export const admin = [
   route(endpoints.listAdminActions, {
     access: superusers(),
     summary: 'What superusers did to accounts and mails, newest first',
-    description: 'For superusers. Kept for a year.',
+    description: 'For superusers. Stored for a year.',
     input: { query: PageQuery },
     response: listPageOf(contract.AdminAction),
     handle: ({ context, query }) => listAdminActions(context, query),

@@ -77,7 +77,7 @@ export async function listLastJobErrors(database: Database) {
     .execute();
 }
 
-/** Deletes the errors before an instant, and the oldest beyond the number that is kept. */
+/** Deletes the errors before an instant, and the oldest beyond `MAX_ROWS`. */
 export async function deleteOldServerErrors(database: Database, before: Instant): Promise<void> {
   await database
     .deleteFrom('server_errors')

@@ -13,8 +13,8 @@ import { handlePaymentEvent, requirePaymentProvider } from '#server/operations/p
 import { reconcileSubscriptions } from '#server/operations/reconcile_subscriptions.ts';
 import { deleteOldData } from '#server/operations/retention.ts';
 import { deleteOldSiteAssets } from '#server/operations/site_assets.ts';
-import { JOB_DATA, type JobData, type JobHandlers, type JobKind } from './jobs.ts';
-import { EVERY_DAY, QUEUES } from './queue.ts';
+import { JOB_DATA, type JobData, type JobHandlers, type JobKind, SCHEDULES } from './jobs.ts';
+import { QUEUES } from './queue.ts';
 
 interface Handler<Data> {
   /** What has failed, in the log line of a failure; null when the operation logs its own. */
@@ -39,7 +39,7 @@ export function createJobHandlers(
     context.recordError(error, { queue });
   };
   const runOrLog = (message: string, work: () => Promise<void>) =>
-    work().catch((error: unknown) => logError(message, error, EVERY_DAY));
+    work().catch((error: unknown) => logError(message, error, SCHEDULES.everyDay));
 
   const handlers: { readonly [Kind in JobKind]: Handler<JobData[Kind]> } = {
     mail: {

@@ -1,6 +1,14 @@
 import type { KyselyTransactionLike } from 'pg-boss';
 import * as z from 'zod/mini';
 
+/** The queues of scheduled jobs, by their handlers. Stored jobs refer to these names, so they must never change. */
+export const SCHEDULES = {
+  everyMinute: 'minute',
+  everyDay: 'day',
+  everyNight: 'backup',
+  everyMinuteForBackups: 'erasure_log',
+} as const;
+
 /**
  * The kinds of work that any of our servers does later, with the data that a job of the kind stores.
  * Stored jobs may be older or newer than the code: never change a field, only add other forms.

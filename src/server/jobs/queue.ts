@@ -1,6 +1,6 @@
 import { fromKysely, type JobResult, PgBoss, type Queue } from 'pg-boss';
 import type { Logger } from 'pino';
-import { JOB_KINDS, type JobHandlers, type JobKind, type JobRunner } from './jobs.ts';
+import { JOB_KINDS, type JobHandlers, type JobKind, type JobRunner, SCHEDULES } from './jobs.ts';
 
 type QueueOptions = Omit<Queue, 'name'>;
 
@@ -76,11 +76,6 @@ const QUEUE_OPTIONS: Readonly<Partial<Record<JobKind, QueueOptions>>> = {
 };
 /** The queues whose jobs take much of the CPU: one at a time runs in one process. */
 const HEAVY_KINDS: readonly JobKind[] = ['encode_avif', 'export'];
-/** The queues of scheduled jobs. */
-const EVERY_MINUTE = 'minute';
-export const EVERY_DAY = 'day';
-const EVERY_NIGHT = 'backup';
-const EVERY_MINUTE_FOR_BACKUPS = 'erasure_log';
 
 /** At most this many jobs of one queue run at the same time in one process. */
 const CONCURRENCY = 5;
@@ -186,24 +181,28 @@ export async function openJobRunner(url: string, log: Logger): Promise<JobRunner
           (data) => handlers.giveUp(kind, data),
         );
       }
-      await boss.work(EVERY_MINUTE, handlers.everyMinute);
-      await boss.work(EVERY_DAY, handlers.everyDay);
+      await boss.work(SCHEDULES.everyMinute, handlers.everyMinute);
+      await boss.work(SCHEDULES.everyDay, handlers.everyDay);
       // Only servers with the settings for backups take these jobs.
       const { everyNight, everyMinuteForBackups } = handlers;
       if (everyNight) {
-        await work(EVERY_NIGHT, { batchSize: 1, pollingIntervalSeconds: 10 }, (_, signal) =>
-          everyNight(signal),
+        await work(
+          SCHEDULES.everyNight,
+          { batchSize: 1, pollingIntervalSeconds: 10 },
+          (_, signal) => everyNight(signal),
         );
-        await boss.schedule(EVERY_NIGHT, '41 3 * * *'); // 03:41 UTC, before old data are deleted
+        await boss.schedule(SCHEDULES.everyNight, '41 3 * * *'); // 03:41 UTC, before old data are deleted
       }
       if (everyMinuteForBackups) {
-        await work(EVERY_MINUTE_FOR_BACKUPS, { batchSize: 1, pollingIntervalSeconds: 10 }, () =>
-          everyMinuteForBackups(),
+        await work(
+          SCHEDULES.everyMinuteForBackups,
+          { batchSize: 1, pollingIntervalSeconds: 10 },
+          () => everyMinuteForBackups(),
         );
-        await boss.schedule(EVERY_MINUTE_FOR_BACKUPS, '* * * * *');
+        await boss.schedule(SCHEDULES.everyMinuteForBackups, '* * * * *');
       }
-      await boss.schedule(EVERY_MINUTE, '* * * * *');
-      await boss.schedule(EVERY_DAY, '17 4 * * *'); // 04:17 UTC
+      await boss.schedule(SCHEDULES.everyMinute, '* * * * *');
+      await boss.schedule(SCHEDULES.everyDay, '17 4 * * *'); // 04:17 UTC
     },
     async stop() {
       isStopping = true;
@@ -228,10 +227,10 @@ async function createQueues(boss: PgBoss): Promise<void> {
     await createIfMissing(deadLetterQueue(kind), RETRIED_JOBS);
     await createIfMissing(QUEUES[kind], { ...options, deadLetter: deadLetterQueue(kind) });
   }
-  await createIfMissing(EVERY_MINUTE, SCHEDULED_JOBS);
-  await createIfMissing(EVERY_DAY, SCHEDULED_JOBS);
-  await createIfMissing(EVERY_NIGHT, BACKUP_JOBS);
-  await createIfMissing(EVERY_MINUTE_FOR_BACKUPS, SCHEDULED_JOBS);
+  await createIfMissing(SCHEDULES.everyMinute, SCHEDULED_JOBS);
+  await createIfMissing(SCHEDULES.everyDay, SCHEDULED_JOBS);
+  await createIfMissing(SCHEDULES.everyNight, BACKUP_JOBS);
+  await createIfMissing(SCHEDULES.everyMinuteForBackups, SCHEDULED_JOBS);
 }
 
 /** The stored name of the queue for jobs whose attempts have all failed. */

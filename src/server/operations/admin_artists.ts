@@ -1,16 +1,13 @@
 /** What superusers do for artists on the operator's page. */
-import { randomUUID } from 'node:crypto';
 import type { AdminArtist, AdminArtistQuery, RecoveryLink } from '#contract/admin.ts';
 import type { ListPage } from '#contract/common.ts';
 import { refuse, requireFound } from '#domain/refusal.ts';
 import { type Instant, toRfc3339 } from '#domain/time.ts';
-import { insertAdminAction } from '#server/database/admin_actions.ts';
 import * as accounts from '#server/database/admin_artists.ts';
 import { findArtistById } from '#server/database/artists.ts';
 import { updateAccount } from './accounts.ts';
 import type { Context } from './context.ts';
-import { notify, toAccountSnapshot } from './notify.ts';
-import { issueRecoveryToken } from './password_recovery.ts';
+import { issueTokenToHandOver } from './password_recovery.ts';
 import { requireFreshLogin, type TokenOwner } from './sessions.ts';
 
 /** Lists the accounts of artists and superusers, the newest first. */
@@ -52,15 +49,12 @@ export async function createRecoveryLink(
   return context.database.transaction().execute(async (transaction) => {
     const artist = requireFound(await findArtistById(transaction, id));
     if (!artist.is_active) throw refuse('account_not_active');
-    const { token, expiresAt } = await issueRecoveryToken({ database: transaction }, id, null);
-    const action = {
-      superuserId: superuser.id,
-      artistId: id,
-      kind: 'recovery_link_created',
-    } as const;
-    await insertAdminAction(transaction, action);
-    const notice = { artist: toAccountSnapshot(artist), occasion: randomUUID() };
-    await notify(context, transaction, id, [{ kind: 'recovery_link_created', ...notice }]);
+    const { token, expiresAt } = await issueTokenToHandOver(
+      context,
+      transaction,
+      superuser.id,
+      artist,
+    );
     return {
       url: `${context.site.siteUrl}/reset-password?token=${encodeURIComponent(token)}`,
       expires_at: toRfc3339(expiresAt),

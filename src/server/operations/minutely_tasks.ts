@@ -18,6 +18,7 @@ import { deleteOldSecurityEvents } from '#server/database/security_events.ts';
 import { deleteOldServerErrors } from '#server/database/server_errors.ts';
 import { deleteOldSessions } from '#server/database/sessions.ts';
 import { deleteOldStudioChanges } from '#server/database/studio_changes.ts';
+import { SCHEDULES } from '#server/jobs/jobs.ts';
 import type { Context } from './context.ts';
 import { expireHolds } from './expire_holds.ts';
 import { deleteExpiredExports } from './exports.ts';
@@ -48,7 +49,7 @@ export async function runMinutelyTasks(context: Context, now: Instant): Promise<
         { err: error, component: 'Minutely tasks' },
         `${task} failed (retried next minute)`,
       );
-      context.recordError(error, { queue: 'minute' });
+      context.recordError(error, { queue: SCHEDULES.everyMinute });
     }
   };
   // A hold is a time that a client must confirm by a deadline.

@@ -7,6 +7,7 @@ import { RateLimited, refuse, requireFound } from '#domain/refusal.ts';
 import { HOUR_SECONDS, type Instant } from '#domain/time.ts';
 import { insertAdminAction } from '#server/database/admin_actions.ts';
 import { findArtistById } from '#server/database/artists.ts';
+import type { Database } from '#server/database/connect.ts';
 import { deletePasskeys } from '#server/database/passkeys.ts';
 import * as recoveries from '#server/database/password_recoveries.ts';
 import type { Limit } from '#server/database/rate_limits.ts';
@@ -105,8 +106,7 @@ export async function queueRecoveryMail(
 }
 
 /**
- * The HTML of a recovery mail with a new, working link, for a superuser to pass on to the artist. With the
- * link somebody can take over the account, so the artist is told by a mail.
+ * The HTML of a recovery mail with a new, working link, for a superuser to pass on to the artist.
  * @throws Refusal `login_too_old`, `not_found`
  */
 export async function renderRecoveryMail(
@@ -117,21 +117,31 @@ export async function renderRecoveryMail(
 ): Promise<string> {
   requireFreshLogin(superuser, now);
   const artist = requireFound(await recoveries.findRecoverableArtist(context.database, email));
-  const token = await context.database.transaction().execute(async (transaction) => {
-    await insertAdminAction(transaction, {
-      superuserId: superuser.id,
-      kind: 'recovery_link_created',
-      artistId: artist.id,
-    });
-    const told = { artist: toAccountSnapshot(artist), occasion: randomUUID() };
-    await notify(context, transaction, artist.id, [{ kind: 'recovery_link_created', ...told }]);
-    return (await issueRecoveryToken({ database: transaction }, artist.id, null)).token;
-  });
+  const { token } = await context.database
+    .transaction()
+    .execute((transaction) => issueTokenToHandOver(context, transaction, superuser.id, artist));
   // Only the `occasion` of a queued notice must be unique.
   const occasion = 'shown';
   const notice = { notice: toRecoveryNotice(artist, occasion), ...PROVEN_RECIPIENT };
   const tokens = { token, mailTokenOf: () => null, stopToken: null };
   return (await createMail(context.site, [notice], tokens)).html;
+}
+
+/**
+ * Creates a recovery token that is not mailed, for a superuser to hand over. It opens the account, so the
+ * action is recorded, and a mail tells the artist.
+ */
+export async function issueTokenToHandOver(
+  context: Context,
+  transaction: Database,
+  superuserId: string,
+  artist: RecoverableArtist,
+): Promise<{ readonly token: string; readonly expiresAt: Instant }> {
+  const kind = 'recovery_link_created';
+  await insertAdminAction(transaction, { superuserId, kind, artistId: artist.id });
+  const notice = { kind, artist: toAccountSnapshot(artist), occasion: randomUUID() } as const;
+  await notify(context, transaction, artist.id, [notice]);
+  return issueRecoveryToken({ database: transaction }, artist.id, null);
 }
 
 /**

@@ -1,7 +1,6 @@
 // The operator's page: accounts, mail, jobs and errors of all artists, and the server itself.
 import { atom, computed, type ReadableAtom } from 'nanostores';
 import { call } from '#client/call.ts';
-import { createHttpTransport } from '#client/http.ts';
 import type { AdminArtist, DoctorFinding, FailedMail, RecoveryLink } from '#contract/admin.ts';
 import type { CurrentArtist } from '#contract/artist.ts';
 import type { ListPage } from '#contract/common.ts';
@@ -14,14 +13,12 @@ import {
   listFailedMails,
   listJobQueues,
   listServerErrors,
-  logIn,
   reactivateArtist,
   runServerChecks,
   sendFailedMailAgain,
 } from '#contract/endpoints.ts';
-import { apiOrigin } from '../api.ts';
 import { errorText } from '../error_text.ts';
-import { callAsArtist, deviceHeader, endToken } from '../session.ts';
+import { callAsArtist, logInForOneCall } from '../session.ts';
 import { closeErrorToasts, showErrorToast, showSuccessToast } from '../toasts.ts';
 import { createQuery, revalidate } from './queries.ts';
 import { whenTypingPauses } from './typing.ts';
@@ -130,16 +127,11 @@ export async function makeRecoveryLink(
   password: string,
   artist: AdminArtist,
 ): Promise<RecoveryLink> {
-  const { access_token } = await callAsArtist(logIn, {
-    header: deviceHeader(),
-    body: { username: email, password },
-  });
-  const bearer = { getToken: () => access_token };
+  const login = await logInForOneCall(email, password);
   try {
-    const transport = createHttpTransport(apiOrigin(), { bearer });
-    return await call(transport, createRecoveryLink, { path: { artist_id: artist.id } });
+    return await call(login.transport, createRecoveryLink, { path: { artist_id: artist.id } });
   } finally {
-    endToken(access_token);
+    login.end();
     revalidate('admin-actions');
   }
 }

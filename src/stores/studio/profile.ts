@@ -1,7 +1,6 @@
 // The profile page in the artists' area: profile, picture, password and deleting the account.
 import { atom } from 'nanostores';
 import { call } from '#client/call.ts';
-import { createHttpTransport } from '#client/http.ts';
 import { toCallOptions } from '#client/upload.ts';
 import type { Appointment } from '#contract/appointment.ts';
 import type { ArtistChanges, CurrentArtist, PasswordChange } from '#contract/artist.ts';
@@ -19,13 +18,11 @@ import {
   listOwnDesigns,
   listOwnPortfolio,
   listOwnServices,
-  logIn,
   requestEmailProof,
 } from '#contract/endpoints.ts';
 import { occupiesCalendar } from '#domain/appointment.ts';
-import { apiOrigin } from '../api.ts';
 import { errorText } from '../error_text.ts';
-import { callAsArtist, deviceHeader, endSession, endToken, startSession } from '../session.ts';
+import { callAsArtist, endSession, logInForOneCall, startSession } from '../session.ts';
 import { showErrorToast, showSuccessToast, showSuccessToastOnNextPage } from '../toasts.ts';
 import { fetchAllPages } from './all_pages.ts';
 import { applyMe } from './me.ts';
@@ -143,16 +140,11 @@ export const $accountContents = createQuery<AccountContents>(['belongings'], asy
 
 /** Deletes the account and logs out. @throws ApiError, with status 400 for a wrong password */
 export async function deleteAccount({ email }: CurrentArtist, password: string): Promise<void> {
-  const { access_token } = await callAsArtist(logIn, {
-    header: deviceHeader(),
-    body: { username: email, password },
-  });
-  // The API deletes an account only with the token of a new login. The page does not store it.
-  const bearer = { getToken: () => access_token };
+  const login = await logInForOneCall(email, password);
   try {
-    await call(createHttpTransport(apiOrigin(), { bearer }), deleteMe);
+    await call(login.transport, deleteMe);
   } catch (error) {
-    endToken(access_token);
+    login.end();
     throw error;
   }
   showSuccessToastOnNextPage('Account deleted.', 'Nothing of it was kept.');

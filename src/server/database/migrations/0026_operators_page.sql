@@ -9,7 +9,7 @@ CREATE TABLE admin_actions (
   -- Who did it.
   superuser_id uuid REFERENCES artists ON DELETE SET NULL,
   kind text NOT NULL,
-  -- Whom it is about.
+  -- The artist it is about.
   artist_id uuid REFERENCES artists ON DELETE SET NULL,
   -- Of a mail its kind, of a changed account the names of the changed fields.
   detail text
