@@ -72,6 +72,7 @@ import type {
   PasswordResetAnswer,
 } from './login.ts';
 import type {
+  MailList,
   MailQuery,
   MailStopChange,
   MailStopQuery,
@@ -304,7 +305,7 @@ export const markMessagesRead = post<BodyOf<typeof ReadMessages>, void>('/users/
 export const deleteMessage = del<ById<'message_id'>, void>('/users/me/messages/:message_id', {
   field: null,
 });
-export const listMails = get<OptionalQuery<typeof MailQuery>, ListPage<OutgoingMail>>('/mails/', {
+export const listMails = get<OptionalQuery<typeof MailQuery>, MailList>('/mails/', {
   field: 'data',
 });
 export const resendMail = post<ById<'mail_id'> & BodyOf<typeof ResendMail>, OutgoingMail>(

@@ -1,6 +1,14 @@
 import * as z from 'zod/mini';
 import { MAIL_BUDGETS, MAIL_KINDS, SHOWN_MAIL_STATUSES } from '#domain/mail.ts';
-import { Email, Id, namedObject, PageQuery, requiredSecret, TimestampOutput } from './common.ts';
+import {
+  Email,
+  Id,
+  listPageOf,
+  namedObject,
+  PageQuery,
+  requiredSecret,
+  TimestampOutput,
+} from './common.ts';
 
 /** A mail to the artist or one of their clients, as the artist sees it. */
 export const OutgoingMail = namedObject('SentMail', {
@@ -47,6 +55,14 @@ export const OutgoingMail = namedObject('SentMail', {
     .check(z.describe('When it was sent or saved, failed for good or was dropped')),
 });
 export type OutgoingMail = z.output<typeof OutgoingMail>;
+
+/** A page of the artist's mails. */
+export const MailList = z.extend(listPageOf(OutgoingMail), {
+  sends_mail: z
+    .boolean()
+    .check(z.describe('false while the server has no mail server, and only saves mail as files')),
+});
+export type MailList = z.output<typeof MailList>;
 
 /** Lists the artist's mails, the newest first. */
 export const MailQuery = z.object({

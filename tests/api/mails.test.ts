@@ -137,6 +137,7 @@ test('mails are filtered by appointment and status, with pagination', async () =
   expect(await loadMails(app, artist, `appointment_id=${UNKNOWN_ID}`)).toEqual({
     data: [],
     count: 0,
+    sends_mail: false,
   });
 });
 

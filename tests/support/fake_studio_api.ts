@@ -43,6 +43,7 @@ export function openStudioPage(path: string, answers: Record<string, FakeAnswer>
   dispatchEvent(new PopStateEvent('popstate'));
   answers['GET users/me'] ??= ANA_WITH_SCHEDULE;
   answers['GET services'] ??= toListed(FLASH);
+  answers['GET mails'] ??= { ...toListed(), sends_mail: true };
   const calls = stubApi((call) => {
     const answer = answers[`${call.method} ${call.path.replace(/\/$/, '')}`];
     if (typeof answer === 'function') return answer(call);

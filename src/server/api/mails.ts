@@ -1,7 +1,8 @@
 import * as z from 'zod/mini';
-import { Id, listPageOf } from '#contract/common.ts';
+import { Id } from '#contract/common.ts';
 import * as endpoints from '#contract/endpoints.ts';
 import {
+  MailList,
   MailQuery,
   MailStopChange,
   MailStopQuery,
@@ -19,7 +20,7 @@ export const mails = [
     summary: "Mails about the artist's appointments and account, newest first",
     description: 'A mail is deleted 180 days after it was sent, has failed or was dropped.',
     input: { query: MailQuery },
-    response: listPageOf(OutgoingMail),
+    response: MailList,
     handle: ({ context, artist, query }) =>
       operations.listMails(context, artist.id, query, Date.now()),
   }),

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
-import type { ListPage } from '#contract/common.ts';
-import type { MailQuery, OutgoingMail, ResendMail } from '#contract/mail.ts';
+import type { MailList, MailQuery, OutgoingMail, ResendMail } from '#contract/mail.ts';
 import { statusAt } from '#domain/appointment.ts';
 import {
   type AppointmentMailData,
@@ -26,13 +25,14 @@ import { enqueueMails, toAppointmentSnapshot } from './notify.ts';
 
 /** Lists the mails to the artist and their clients, newest first; omits password recovery mails. */
 export async function listMails(
-  { database }: Context,
+  { database, mailer }: Pick<Context, 'database' | 'mailer'>,
   artistId: string,
   { skip, limit, ...filter }: MailQuery,
   now: Instant,
-): Promise<ListPage<OutgoingMail>> {
+): Promise<MailList> {
   const { rows, count } = await mails.listMails(database, artistId, filter, { skip, limit });
-  return { data: rows.map((row) => toOutgoingMail(row, now)), count };
+  const data = rows.map((row) => toOutgoingMail(row, now));
+  return { data, count, sends_mail: !mailer.onlySaves };
 }
 
 /**

@@ -2,7 +2,7 @@
 import type { Appointment } from '#contract/appointment.ts';
 import { fetchAppointment, listMails, resendMail } from '#contract/endpoints.ts';
 import type { OutgoingMail } from '#contract/mail.ts';
-import { HOUR_MS } from '#domain/time.ts';
+import { HOUR_MS, type Instant, MINUTE_MS } from '#domain/time.ts';
 import { callAsArtist } from '../session.ts';
 import { showSuccessToast } from '../toasts.ts';
 import { $openAppointmentId } from './appointments.ts';
@@ -13,6 +13,10 @@ import { createQuery, nullIfNotFound, revalidate } from './queries.ts';
 const MAX_MAILS_PER_APPOINTMENT = 100;
 /** How many mails the home page loads: the newest failed ones, and the newest of any status. */
 const MAX_RECENT_MAILS = 20;
+/** How many of the mails that wait the home page looks at. */
+const MAX_QUEUED_MAILS = 100;
+/** A mail server may refuse a first attempt, to keep off senders that do not try again. */
+const LATE_AFTER_MS = 10 * MINUTE_MS;
 /** How many failures the home page shows. */
 const MAX_UNREACHED_CLIENTS = 3;
 /** How long the home page shows a failed mail whose appointment has no date. */
@@ -58,24 +62,38 @@ export const $unreachedClients = createQuery(['mails', 'unreached'], async () =>
   return clients.filter((client) => client !== null).slice(0, MAX_UNREACHED_CLIENTS);
 });
 
-/** Troubles of all mail, which the newest mails show. */
+/** What is wrong with the delivery of the artist's mail. */
 export interface MailTrouble {
   /** The newest mail to the artist that was sent or failed, if it failed; else null. */
   readonly failedOwnMail: OutgoingMail | null;
-  /** Whether the newest mail was only saved, because the server has no mail server. */
-  readonly isOnlySaved: boolean;
+  /** False while the server has no mail server, and only saves mail. */
+  readonly sendsMail: boolean;
+  /** Mails that could not be delivered yet and are tried again; null for none. */
+  readonly late: { readonly count: number; readonly since: string } | null;
 }
 
-export const $mailTrouble = createQuery(['mails', 'own'], async (): Promise<MailTrouble> => {
-  const { data: mails } = await callAsArtist(listMails, { query: { limit: MAX_RECENT_MAILS } });
-  const ownMails = mails.filter(({ recipient }) => recipient === 'artist');
+export const $mailTrouble = createQuery(['mails', 'trouble'], async (): Promise<MailTrouble> => {
+  const [newest, queued] = await Promise.all([
+    callAsArtist(listMails, { query: { limit: MAX_RECENT_MAILS } }),
+    callAsArtist(listMails, { query: { status: 'queued', limit: MAX_QUEUED_MAILS } }),
+  ]);
+  const ownMails = newest.data.filter(({ recipient }) => recipient === 'artist');
   const last = ownMails.find(({ status }) => status === 'sent' || status === 'failed');
-  const newest = mails.find(({ status }) => status !== 'queued' && status !== 'dropped');
   return {
     failedOwnMail: last?.status === 'failed' ? last : null,
-    isOnlySaved: newest?.status === 'saved',
+    sendsMail: newest.sends_mail,
+    late: findLateMails(queued.data, Date.now()),
   };
 });
+
+/** @param queued the newest mail first */
+function findLateMails(queued: readonly OutgoingMail[], now: Instant): MailTrouble['late'] {
+  const late = queued.filter(
+    ({ failure, created_at }) => failure !== null && Date.parse(created_at) < now - LATE_AFTER_MS,
+  );
+  const oldest = late.at(-1);
+  return oldest ? { count: late.length, since: oldest.created_at } : null;
+}
 
 /** The newest mail first. */
 function listMailsAbout(appointmentId: string) {

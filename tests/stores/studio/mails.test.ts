@@ -11,8 +11,10 @@ const PAST = new Date(Date.now() - 24 * HOUR_MS).toISOString();
 /** Data of the fake API: mails, newest first, and the ends of appointments by id. */
 let mails: readonly OutgoingMail[];
 let ends: Record<string, string | null>;
+let sendsMail: boolean;
 
 beforeEach(() => {
+  sendsMail = true;
   document.documentElement.dataset['api'] = 'http://api.test';
   vi.stubGlobal('fetch', async (input: string) => {
     const { pathname, searchParams } = new URL(input);
@@ -22,7 +24,7 @@ beforeEach(() => {
           ([name, value]) => name === 'limit' || Reflect.get(mail, name) === value,
         ),
       );
-      return Response.json({ data, count: data.length });
+      return Response.json({ data, count: data.length, sends_mail: sendsMail });
     }
     const id = pathname.split('/').at(-1) ?? '';
     return id in ends ? Response.json({ id, end: ends[id] }) : problemResponse(404, 'Not found');
@@ -39,6 +41,15 @@ async function fetchUnreached(): Promise<readonly string[]> {
   const { data = [] } = $unreachedClients.get();
   stop();
   return data.map(({ appointment }) => appointment.id);
+}
+
+async function fetchTrouble() {
+  const stop = $mailTrouble.listen(() => {});
+  $mailTrouble.revalidate();
+  await vi.waitFor(() => expect($mailTrouble.get()).toMatchObject({ loading: false }));
+  const { data } = $mailTrouble.get();
+  stop();
+  return data;
 }
 
 test('a client is unreached when their last mail failed and the appointment is not over', async () => {
@@ -60,12 +71,7 @@ test('a client is unreached when their last mail failed and the appointment is n
 
 test('a failed mail to the artist is reported until a later one is sent', async () => {
   const own = { recipient: 'artist', kind: 'new_booking' } as const;
-  const failedAddress = async () => {
-    $mailTrouble.revalidate();
-    await vi.waitFor(() => expect($mailTrouble.get()).toMatchObject({ loading: false }));
-    return $mailTrouble.get().data?.failedOwnMail?.address ?? null;
-  };
-  const stop = $mailTrouble.listen(() => {});
+  const failedAddress = async () => (await fetchTrouble())?.failedOwnMail?.address ?? null;
   mails = [
     createSentMail('client', { status: 'sent' }),
     createSentMail('waiting', { ...own, status: 'queued' }),
@@ -74,25 +80,31 @@ test('a failed mail to the artist is reported until a later one is sent', async 
   expect(await failedAddress()).toBe('ana@example.com');
   mails = [createSentMail('later', { ...own, status: 'sent' }), ...mails];
   expect(await failedAddress()).toBeNull();
-  stop();
 });
 
-test('mail counts as saved only while the newest mail that has ended was saved', async () => {
-  const isOnlySaved = async () => {
-    $mailTrouble.revalidate();
-    await vi.waitFor(() => expect($mailTrouble.get()).toMatchObject({ loading: false }));
-    return $mailTrouble.get().data?.isOnlySaved;
-  };
-  const stop = $mailTrouble.listen(() => {});
+test('the server says whether it sends mail, whatever became of the newest ones', async () => {
+  mails = [createSentMail('before', { status: 'saved' })];
+  expect(await fetchTrouble()).toMatchObject({ sendsMail: true });
+  sendsMail = false;
+  mails = [createSentMail('before', { status: 'sent' })];
+  expect(await fetchTrouble()).toMatchObject({ sendsMail: false });
+});
+
+test('mail is late when its last attempt failed and it is older than ten minutes', async () => {
+  const failure = 'The mail server did not answer.';
+  const ago = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString();
   mails = [
-    createSentMail('waiting', { status: 'queued' }),
-    createSentMail('saved', { status: 'saved' }),
-    createSentMail('before', { status: 'sent' }),
+    createSentMail('new', { status: 'queued', failure, created_at: ago(9) }),
+    createSentMail('waits', { status: 'queued', created_at: ago(60) }),
+    createSentMail('given-up', { status: 'failed', failure, created_at: ago(90) }),
   ];
-  expect(await isOnlySaved()).toBe(true);
-  mails = [createSentMail('after', { status: 'sent' }), ...mails];
-  expect(await isOnlySaved()).toBe(false);
-  stop();
+  expect(await fetchTrouble()).toMatchObject({ late: null });
+  mails = [
+    createSentMail('late', { status: 'queued', failure, created_at: ago(11) }),
+    createSentMail('later', { status: 'queued', failure, created_at: ago(30) }),
+    ...mails,
+  ];
+  expect(await fetchTrouble()).toMatchObject({ late: { count: 2, since: mails[1]?.created_at } });
 });
 
 test('the notice asks the artist to inform a client without an email address', () => {

@@ -19,7 +19,7 @@ export default createStudioPage(
 function Home({ me }: { me: CurrentArtist }) {
   return (
     <div className="grid gap-8">
-      <MailNotSent />
+      <MailNotSent me={me} />
       <OwnMailFailure me={me} />
       <ClientMailFailures me={me} />
       <SetupChecklist me={me} />

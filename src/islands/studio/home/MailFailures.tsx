@@ -1,5 +1,7 @@
 import { useStore } from '@nanostores/react';
+import type { ReactNode } from 'react';
 import type { CurrentArtist } from '#contract/artist.ts';
+import { formatShortDayAndTime } from '#domain/format_time.ts';
 import { $mailTrouble, $unreachedClients } from '#stores/studio/mails.ts';
 import {
   appointmentClientName,
@@ -44,30 +46,41 @@ export function OwnMailFailure({ me }: { me: CurrentArtist }) {
   const { data } = useStore($mailTrouble);
   if (data?.failedOwnMail?.address !== me.email) return null;
   return (
-    <p className="card flex items-start gap-3 border-l-4 border-l-danger p-4">
-      <Icon name="alert" className="mt-0.5 size-5 text-danger" />
-      <span className="wrap-anywhere">
-        <span>
-          {`Mail to you at ${me.email} does not arrive: you may hear of bookings only here. `}
-        </span>
-        <a className="link whitespace-nowrap" href="/studio/profile">
-          Change your address
-        </a>
-      </span>
-    </p>
+    <Warning>
+      {`Mail to you at ${me.email} does not arrive: you may hear of bookings only here. `}
+      <a className="link whitespace-nowrap" href="/studio/profile">
+        Change your address
+      </a>
+    </Warning>
   );
 }
 
-/** Warns that no mail is sent, because the server has no mail server. */
-export function MailNotSent() {
+/** Warns that no mail is sent, because the server has no mail server, or that mail is late. */
+export function MailNotSent({ me }: { me: CurrentArtist }) {
   const { data } = useStore($mailTrouble);
-  if (!data?.isOnlySaved) return null;
+  if (!data) return null;
+  if (!data.sendsMail)
+    return (
+      <Warning>
+        Mail is saved, not sent: this server has no mail server yet. Clients hear nothing by email.
+      </Warning>
+    );
+  if (!data.late) return null;
+  const { count, since } = data.late;
+  const mails = count === 1 ? 'A mail' : `${count} mails`;
+  const time = formatShortDayAndTime(since, me.studio.time_zone);
+  return (
+    <Warning>
+      {`${mails} could not be delivered yet${count === 1 ? ', written' : ', the oldest written'} ${time}. We keep trying; until then the recipient may not know.`}
+    </Warning>
+  );
+}
+
+function Warning({ children }: { children: ReactNode }) {
   return (
     <p className="card flex items-start gap-3 border-l-4 border-l-danger p-4">
       <Icon name="alert" className="mt-0.5 size-5 text-danger" />
-      <span>
-        Mail is saved, not sent: this server has no mail server yet. Clients hear nothing by email.
-      </span>
+      <span className="wrap-anywhere">{children}</span>
     </p>
   );
 }

@@ -1,11 +1,14 @@
 import { render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { CurrentArtist } from '#contract/artist.ts';
 import type { ReceivedMessage } from '#contract/contact.ts';
 import type { OpenDataRequest } from '#contract/data_request.ts';
+import type { OutgoingMail } from '#contract/mail.ts';
 import HomeIsland from '#islands/studio/home/HomeIsland.tsx';
 import { $token, startSession } from '#stores/session.ts';
+import { $mailTrouble } from '#stores/studio/mails.ts';
+import { createSentMail } from '#support/browser_mail_log.ts';
 import { type ApiCall, problemResponse } from '#support/fake_api.ts';
 import { ANA_SELF, createAppointment, toListed } from '#support/fake_schedule_api.ts';
 import { listWrites, openStudioPage, resetStudioPage } from '#support/fake_studio_api.ts';
@@ -153,6 +156,34 @@ test('more unmarked appointments than fit are linked, and without any there is n
   await region('Today and the week ahead');
   await waitFor(() => expect(screen.queryByText(/^Loading/)).toBeNull());
   expect(screen.queryByRole('region', { name: /^Past appointments/ })).toBeNull();
+});
+
+describe('warnings about mail', () => {
+  const FAILURE = 'The mail server did not answer.';
+  const listMails = (...mails: OutgoingMail[]) => ({ ...toListed(...mails), sends_mail: true });
+
+  test('are absent while mail is delivered', async () => {
+    answers['GET mails'] = listMails(createSentMail('one', { status: 'sent' }));
+    openPage();
+    await screen.findByRole('heading', { name: 'Hello, Ana' });
+    await waitFor(() => expect($mailTrouble.get()).toMatchObject({ loading: false }));
+    expect(screen.queryByText(/mail/i)).toBeNull();
+  });
+
+  test('tell since when mail is late', async () => {
+    const created_at = '2026-12-01T11:30:00Z';
+    answers['GET mails'] = listMails(
+      createSentMail('one', { status: 'queued', failure: FAILURE, created_at }),
+    );
+    openPage();
+    await screen.findByText(/^A mail could not be delivered yet, written Tue, Dec 1, 6:30 AM\./);
+  });
+
+  test('say that the server sends no mail', async () => {
+    answers['GET mails'] = { ...toListed(), sends_mail: false };
+    openPage();
+    await screen.findByText(/^Mail is saved, not sent/);
+  });
 });
 
 test('a visitor’s message can be read, answered by email and deleted', async () => {
