@@ -46,6 +46,7 @@ import type { PoolUse, PrometheusMetrics } from './metrics/prometheus_metrics.ts
 import type { Context } from './operations/context.ts';
 import type { PaymentProvider } from './payments/payment_provider.ts';
 import { createRateLimits } from './rate_limit.ts';
+import { noteArtist } from './request_context.ts';
 import { readTokenKeys } from './secret_key.ts';
 import { createServerInspection, readDisk, readVersion } from './server_inspection.ts';
 import type { BuiltSite } from './site.ts';
@@ -168,6 +169,7 @@ export async function openContext(
     uploadSpace: createUploadSpace(),
     log,
     metrics: metrics ?? NO_METRICS,
+    noteArtist,
     recordError: createErrorRecorder(database).record,
     server: createServerInspection(config, dataDir, process.env),
     mailer,

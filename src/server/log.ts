@@ -4,13 +4,14 @@ import pino, { type DestinationStream, type Logger } from 'pino';
 import { prettyFactory } from 'pino-pretty';
 import type { LogConfig } from './log_config.ts';
 import { limitRepeats } from './repeated_lines.ts';
-import { findRequest } from './request_context.ts';
+import { findRequest, requestFields } from './request_context.ts';
 import { serializeError } from './serialize_error.ts';
 
 const STDOUT = 1;
 
 /**
- * Creates the log of a process. A line names the request that caused it (`request_id`). Lines about
+ * Creates the log of a process. A line names the request that caused it, and the artist whom the
+ * request concerns (`request_id`, `artist_id`). Lines about
  * an error that repeats are limited (`limitRepeats`). Errors lose personal data (`serializeError`);
  * messages and other fields must not have any.
  * @param destination receives each line; unset, the standard output
@@ -26,7 +27,7 @@ export function createLog({ format, level }: LogConfig, destination?: Destinatio
       serializers: { err: serializeError },
       mixin: () => {
         const request = findRequest();
-        return request ? { request_id: request.id } : {};
+        return request ? requestFields(request) : {};
       },
       hooks: { logMethod: limitRepeats() },
     },

@@ -58,6 +58,7 @@ export function limitRepeats() {
           {
             ...others,
             request_id: undefined,
+            artist_id: undefined,
             error: serializeError(err).message,
             count: known.count,
           },

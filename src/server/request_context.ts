@@ -14,6 +14,8 @@ export interface RequestContext {
   readonly startedAt: number;
   /** The pattern of the route, such as `/api/v1/users/artist/:username`: never the path itself. */
   route: string;
+  /** The id of the artist whom it concerns; undefined for none, and until the artist is found. */
+  artistId: string | undefined;
   /** What the cache did; undefined until the cache has sent the response. */
   cache: CacheOutcome | undefined;
   /** Why it was refused (`ErrorAnswer`). */
@@ -36,11 +38,23 @@ export function noteError(error: unknown): void {
   if (request) request.error ??= error;
 }
 
+/** Notes the artist whom the request concerns which the calling code serves. */
+export function noteArtist(artistId: string): void {
+  const request = requests.getStore();
+  if (request) request.artistId = artistId;
+}
+
+/** The fields by which each line of the log names a request. */
+export function requestFields({ id, artistId }: Pick<RequestContext, 'id' | 'artistId'>) {
+  return { request_id: id, ...(artistId !== undefined && { artist_id: artistId }) };
+}
+
 export function createRequestContext(id: string): RequestContext {
   return {
     id,
     startedAt: performance.now(),
     route: UNKNOWN_ROUTE,
+    artistId: undefined,
     cache: undefined,
     refusal: undefined,
     error: undefined,

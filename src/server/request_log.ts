@@ -1,7 +1,7 @@
 /** The lines of the log about requests. */
 import type { Logger } from 'pino';
 import type { AnsweredRequest } from './metrics/metrics.ts';
-import type { RequestContext } from './request_context.ts';
+import { type RequestContext, requestFields } from './request_context.ts';
 
 /** How often the number of requests without a line is logged. */
 const COUNT_INTERVAL_MS = 60_000;
@@ -12,7 +12,7 @@ const QUIET_ROUTE = /^\/(?:healthz|readyz|:file|_astro\/:file|media\/:image\/:fi
 const OVERLOADED = 'overloaded';
 
 /**
- * Writes one line for each request: its route, status, milliseconds and the reason of a refusal;
+ * Writes one line for each request: its artist, route, status, milliseconds and the reason of a refusal;
  * never its address, because an id in it lets everyone open that appointment. Responses from the
  * cache, files, health checks and requests refused because of the load have a line only at the level
  * `debug`; once a minute they are counted.
@@ -26,7 +26,7 @@ export function createRequestLog(parent: Logger) {
     if (quietCount > 1) return;
     setTimeout(() => {
       log.info(
-        { count: quietCount, request_id: undefined },
+        { count: quietCount, request_id: undefined, artist_id: undefined },
         'Cached responses, files, health checks and refused overload of the last minute',
       );
       quietCount = 0;
@@ -37,8 +37,9 @@ export function createRequestLog(parent: Logger) {
     /** Call this once for each request, at the end of its response. */
     write(
       { method, route, status, seconds, cache }: AnsweredRequest,
-      { id, refusal }: Pick<RequestContext, 'id' | 'refusal'>,
+      request: Pick<RequestContext, 'id' | 'artistId' | 'refusal'>,
     ): void {
+      const { refusal } = request;
       const isQuiet =
         cache === 'hit' || cache === 'stale' || QUIET_ROUTE.test(route) || refusal === OVERLOADED;
       const isFailure = status >= 500 && refusal !== OVERLOADED;
@@ -47,7 +48,7 @@ export function createRequestLog(parent: Logger) {
       if (!log.isLevelEnabled(level)) return;
       log[level](
         {
-          request_id: id,
+          ...requestFields(request),
           method,
           route,
           status,

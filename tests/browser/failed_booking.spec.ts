@@ -4,7 +4,7 @@ import { button, expectFieldValues, openFilledForm, toast } from '#support/brows
 import { runStatement } from '#support/browser_database.ts';
 import { readSiteLog } from '#support/browser_server.ts';
 
-test('a client whose booking fails sees a reference, and a search of the log for it tells the route and the reason', async ({
+test('a client whose booking fails sees a reference, and a search of the log for it tells the route, the reason and the artist', async ({
   page,
   artist,
   watch,
@@ -38,6 +38,7 @@ test('a client whose booking fails sees a reference, and a search of the log for
         /WARN: Request: Answered .*"route":"\/api\/v1\/appointments\/request\/service","status":500/,
       ),
     ]);
+    for (const line of found) expect(line).toContain(`"artist_id":"${artist.self.id}"`);
   } finally {
     await runStatement(`DROP FUNCTION ${name} CASCADE`, []);
   }

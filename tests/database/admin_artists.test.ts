@@ -8,9 +8,9 @@ import { openTestApp } from '#support/test_app.ts';
 
 const PAGE = { skip: 0, limit: 10 };
 
-test('accounts are found by a part of their name, username or email, the newest first', async () => {
+test('accounts are found by a part of their name, username or email, or by the id that the log names, the newest first', async () => {
   const { database } = await openTestApp({ database: 'own' });
-  await addArtist(database, { username: 'ana', full_name: 'Ana Reyes' });
+  const { id } = await addArtist(database, { username: 'ana', full_name: 'Ana Reyes' });
   await addArtist(database, { username: 'bo', email: 'REYES@example.com', is_superuser: true });
   await addArtist(database, { username: 'cleo', is_active: false });
   const namesOf = async (search: string | undefined) =>
@@ -19,6 +19,8 @@ test('accounts are found by a part of their name, username or email, the newest 
   expect(await namesOf('reyes')).toEqual(['bo', 'ana']);
   expect(await namesOf('CLE')).toEqual(['cleo']);
   expect(await namesOf('%')).toEqual([]);
+  expect(await namesOf(id.toUpperCase())).toEqual(['ana']);
+  expect(await namesOf(id.slice(1))).toEqual([]);
 });
 
 test('an account shows its last login, and since when it is inactive', async () => {

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createLog } from '#server/log.ts';
 import type { LogConfig } from '#server/log_config.ts';
-import { createRequestContext, runInRequest } from '#server/request_context.ts';
+import { createRequestContext, noteArtist, runInRequest } from '#server/request_context.ts';
 
 let lines: string[];
 
@@ -108,14 +108,19 @@ test('lines without an error are never limited', () => {
   expect(lines).toHaveLength(5);
 });
 
-test('a counted line names no request, because it is about several', () => {
+test('a line names its request and the artist; a counted one names none, because it is about several', () => {
   const log = startLog();
   for (const id of ['request-1', 'request-2'])
-    runInRequest(createRequestContext(id), () => log.error({ err: new Error('bug') }, 'Failed'));
+    runInRequest(createRequestContext(id), () => {
+      noteArtist('artist-1');
+      log.error({ err: new Error('bug') }, 'Failed');
+    });
   vi.advanceTimersByTime(10_000);
-  expect(records().map(({ request_id, count }) => [request_id, count])).toEqual([
-    ['request-1', undefined],
-    [undefined, 1],
+  expect(
+    records().map(({ request_id, artist_id, count }) => [request_id, artist_id, count]),
+  ).toEqual([
+    ['request-1', 'artist-1', undefined],
+    [undefined, undefined, 1],
   ]);
 });
 

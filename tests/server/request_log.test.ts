@@ -131,7 +131,7 @@ test('a page that fails has a line with the id that it shows, its route and the 
 describe('the line of a call', () => {
   test('has its method, the pattern of its route, status, milliseconds and id, and no address', async () => {
     const { app, fetchPath, answered, lines } = await serveApp();
-    const { username } = await app.newArtist();
+    const { username, self } = await app.newArtist();
     const response = await fetchPath(`/api/v1/users/artist/${username}?utm_source=rosa`);
     expect(await answered(1)).toEqual([
       {
@@ -139,6 +139,7 @@ describe('the line of a call', () => {
         time: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
         component: 'Request',
         request_id: idOf(response),
+        artist_id: self.id,
         method: 'GET',
         route: '/api/v1/users/artist/:username',
         status: 200,
@@ -193,6 +194,34 @@ describe('the line of a call', () => {
       }),
       line,
     ]);
+  });
+
+  test('names the artist whom it concerns: by an appointment, a username or a login', async () => {
+    const { app, fetchPath, answered } = await serveApp();
+    const artist = await app.newArtist();
+    const { id } = await bookSlot(app, artist, await findSlot(app, artist));
+    const { username, token, self } = artist;
+    const body = JSON.stringify({
+      ...ROSA_DETAILS,
+      ...(await findSlot(app, artist, 0)),
+      service_id: UNKNOWN_ID,
+      design_id: null,
+      location: 'arms',
+      size: 'small',
+    });
+    const booking = { method: 'POST', headers: { 'Content-Type': 'application/json' }, body };
+    const calls: [path: string, init: RequestInit, artistId: string | undefined][] = [
+      [`/api/v1/appointments/confirmation/${id}`, {}, self.id],
+      [`/api/v1/appointments/confirmation/${id}`, { method: 'POST' }, self.id],
+      [`/api/v1/appointments/request/service?username=${username}`, booking, self.id],
+      ['/api/v1/users/me', { headers: { Authorization: `Bearer ${token}` } }, self.id],
+      ['/api/v1/users/me', {}, undefined],
+    ];
+    const expected = new Map<string | null, string | undefined>();
+    for (const [path, init, artistId] of calls)
+      expected.set(idOf(await fetchPath(path, init)), artistId);
+    const lines = await answered(calls.length);
+    expect(new Map(lines.map((line) => [line.request_id, line.artist_id]))).toEqual(expected);
   });
 
   test('has the status 499 if the client disconnects before the response', async () => {

@@ -98,6 +98,7 @@ export async function openTestContext(changes: Partial<Context> = {}): Promise<T
     confirmationDeadlines: { holdMinutes: 30, offerHours: 72 },
     log: recordLog(logged),
     metrics: NO_METRICS,
+    noteArtist: () => {},
     recordError: () => {},
     server: {
       readVersion: async () => '1.2.3',

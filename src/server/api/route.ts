@@ -99,7 +99,11 @@ export const anyone: Access<{ findCaller: () => Promise<TokenOwner | undefined> 
 /** Needs an artist's token. */
 export const artists: Access<{ artist: TokenOwner }> = {
   kind: 'artist',
-  identify: async (context, call) => ({ artist: await identifyOwner(context, call) }),
+  async identify(context, call) {
+    const artist = await identifyOwner(context, call);
+    context.noteArtist(artist.id);
+    return { artist };
+  },
   accountOf: ({ artist }) => artist,
 };
 

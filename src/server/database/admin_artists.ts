@@ -49,12 +49,17 @@ export type AdminArtistRow = NonNullable<Awaited<ReturnType<typeof findAdminArti
 
 /**
  * Lists the accounts of artists and superusers, last created first.
- * @param search part of a username, an email or a full name; empty or undefined finds all
+ * @param search part of a username, an email or a full name, or an id; empty or undefined finds all
  */
 export function listAdminArtists(database: Database, search: string | undefined, page: Pagination) {
   const values = ['username', 'email', 'full_name'].map((name) => sql.ref(`artists.${name}`));
   const artists = selectAdminArtists(database)
-    .where(containsText(search ?? '', values))
+    .where((eb) =>
+      eb.or([
+        containsText(search ?? '', values),
+        sql<boolean>`artists.id::text = ${search?.toLowerCase()}`,
+      ]),
+    )
     .orderBy('artists.created_at', 'desc')
     .orderBy('artists.id');
   return loadPage(artists, page);

@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { chooseLinked, linkedStatus } from '#domain/appointment_links.ts';
 import type { LinkedAppointment, LinksMailData } from '#domain/mail.ts';
-import { RateLimited, requireFound } from '#domain/refusal.ts';
+import { RateLimited } from '#domain/refusal.ts';
 import { HOUR_SECONDS, type Instant } from '#domain/time.ts';
 import { listAppointmentsOfEmail, toAppointmentState } from '#server/database/appointments.ts';
-import { findPublicArtist, findPublicArtistById } from '#server/database/artists.ts';
+import { findPublicArtistById } from '#server/database/artists.ts';
 import type { Database } from '#server/database/connect.ts';
 import type { Limit } from '#server/database/rate_limits.ts';
+import { loadPublicArtist } from './concerned_artist.ts';
 import type { Context } from './context.ts';
 import { notify, toAccountSnapshot, toAppointmentSnapshot } from './notify.ts';
 import { emailKey } from './password_limits.ts';
@@ -32,7 +33,7 @@ export async function requestLinks(
   network: string,
 ): Promise<void> {
   const { database, jobs } = context;
-  const artist = requireFound(await findPublicArtist(database, username));
+  const artist = await loadPublicArtist(context, username);
   const asked = await context.countEvent(REQUESTS_OF_NETWORK, network);
   if (!asked.isAllowed) throw new RateLimited(asked.retryAfterSeconds);
   const mailed = await context.countEvent(MAILS, `${artist.id} ${emailKey(email)}`);

@@ -36,6 +36,7 @@ import { pauseReminderSweeps } from '#server/database/reminders.ts';
 import { insertSecurityEvent } from '#server/database/security_events.ts';
 import type { ImageStore } from '#server/images/image_store.ts';
 import { loadBookingEligibility, toSubscription } from './booking_eligibility.ts';
+import { loadPublicArtist } from './concerned_artist.ts';
 import type { Context } from './context.ts';
 import { requestEmailChange, requireUnreservedEmail } from './email_change.ts';
 import { invalidating, updateCalendar, withTakenRefusals } from './invalidating.ts';
@@ -113,7 +114,7 @@ export async function loadArtist(
   username: string,
   now: Instant,
 ): Promise<Cacheable<Artist>> {
-  const row = requireFound(await artists.findPublicArtist(context.database, username));
+  const row = await loadPublicArtist(context, username);
   return toCacheableArtist(context, row, now);
 }
 

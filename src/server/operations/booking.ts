@@ -5,7 +5,7 @@ import { InvalidInput, refuse, requireFound } from '#domain/refusal.ts';
 import { HOUR_SECONDS, type Instant, MINUTE_MS } from '#domain/time.ts';
 import { insertAppointmentEvents } from '#server/database/appointment_events.ts';
 import * as appointments from '#server/database/appointments.ts';
-import { findPublicArtist, lockArtist, type PublicArtistRow } from '#server/database/artists.ts';
+import { lockArtist, type PublicArtistRow } from '#server/database/artists.ts';
 import { isSenderBlocked } from '#server/database/blocked_senders.ts';
 import * as calendar from '#server/database/calendar.ts';
 import { withCalendarLock } from '#server/database/calendar_lock.ts';
@@ -23,6 +23,7 @@ import {
 import { isTakingBookings } from './booking_eligibility.ts';
 import { raiseAlarmIfSuspicious, requireProof } from './booking_limits.ts';
 import { notifyAndLoadConfirmation, toClientView } from './client_view.ts';
+import { loadPublicArtist } from './concerned_artist.ts';
 import type { Context } from './context.ts';
 import { countRefusedBooking } from './count_bookings.ts';
 import { expireHolds } from './expire_holds.ts';
@@ -56,7 +57,7 @@ export async function requestService(
   request: ServiceRequest,
   sender: RequestSender,
 ): Promise<Confirmation> {
-  const artist = await loadRequestedArtist(context.database, username, request.design_id);
+  const artist = await loadRequestedArtist(context, username, request.design_id);
   const idempotency = toIdempotency(sender.idempotencyKey, request);
   return bookOnce(context, artist.id, request, idempotency, async () => {
     const service = await loadRequestedService(context.database, artist, request);
@@ -135,7 +136,7 @@ export async function requestDesign(
   request: DesignRequest,
   sender: RequestSender,
 ): Promise<Confirmation> {
-  const artist = await loadRequestedArtist(context.database, username, request.design_id);
+  const artist = await loadRequestedArtist(context, username, request.design_id);
   const idempotency = toIdempotency(sender.idempotencyKey, request);
   return bookOnce(context, artist.id, request, idempotency, async () => {
     await requireAvailableDesign(context.database, artist.id, request.design_id);
@@ -192,12 +193,14 @@ async function checkSender(
 }
 
 async function loadRequestedArtist(
-  database: Database,
+  context: Context,
   username: string | undefined,
   designId: string | null | undefined,
 ): Promise<PublicArtistRow> {
-  const artistUsername = username ?? (await loadUsernameByDesign(database, designId));
-  return requireFound(await findPublicArtist(database, artistUsername));
+  return loadPublicArtist(
+    context,
+    username ?? (await loadUsernameByDesign(context.database, designId)),
+  );
 }
 
 /** The username of the artist who offers a design. */

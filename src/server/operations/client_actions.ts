@@ -36,6 +36,7 @@ import {
   notifyAndLoadConfirmation,
   toClientView,
 } from './client_view.ts';
+import { loadArtistIdOfAppointment } from './concerned_artist.ts';
 import type { Context } from './context.ts';
 import { storeLapse } from './expire_holds.ts';
 import { updateCalendar } from './invalidating.ts';
@@ -138,7 +139,7 @@ export async function moveAsClient(
   move: ClientMove,
 ): Promise<Confirmation> {
   const { database } = context;
-  const artistId = requireFound(await appointments.findAppointmentArtistId(database, id));
+  const artistId = await loadArtistIdOfAppointment(context, id);
   const counted = await context.countEvent(MOVES, id);
   if (!counted.isAllowed) throw new RateLimited(counted.retryAfterSeconds);
   const findWanted = async () => {
@@ -248,7 +249,7 @@ async function actAsClient(
   network: string,
   { action, version, isDone, prepare }: ClientActionPlan,
 ): Promise<Confirmation> {
-  const artistId = requireFound(await appointments.findAppointmentArtistId(context.database, id));
+  const artistId = await loadArtistIdOfAppointment(context, id);
   return updateCalendar(context, artistId, async (transaction, now) => {
     const stored = await loadAppointmentRow(transaction, artistId, id);
     const view = requireFound(await findClientView(transaction, artistId, id));

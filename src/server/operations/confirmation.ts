@@ -28,6 +28,7 @@ import {
   type WantedTime,
 } from './booking_limits.ts';
 import { notifyAndLoadConfirmation, toClientView } from './client_view.ts';
+import { loadArtistIdOfAppointment } from './concerned_artist.ts';
 import type { Context } from './context.ts';
 import { countRefusedBooking } from './count_bookings.ts';
 import { expireHolds, storeLapse } from './expire_holds.ts';
@@ -41,7 +42,7 @@ export async function loadConfirmation(
   id: string,
   now: Instant,
 ): Promise<Confirmation> {
-  const artistId = requireFound(await appointments.findAppointmentArtistId(context.database, id));
+  const artistId = await loadArtistIdOfAppointment(context, id);
   const row = await loadAppointmentRow(context.database, artistId, id);
   return toClientView(context, context.database, row, now);
 }
@@ -66,7 +67,7 @@ export async function confirmAppointment(
   network: string,
   input: ConfirmationInput = {},
 ): Promise<Confirmation> {
-  const artistId = requireFound(await appointments.findAppointmentArtistId(context.database, id));
+  const artistId = await loadArtistIdOfAppointment(context, id);
   const { mail_token: mailToken } = input;
   const mustProve =
     mailToken !== undefined && (await saveMailLinkUse(context, artistId, id, mailToken));

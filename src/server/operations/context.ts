@@ -109,6 +109,8 @@ export interface Context {
   readonly retention: Retention;
   readonly log: Logger;
   readonly metrics: Metrics;
+  /** Names the artist whom the call concerns in the lines of its request in the log. */
+  readonly noteArtist: (artistId: string) => void;
   /** Records an error for the operator, later: it returns at once, and never throws. */
   readonly recordError: (error: unknown, place: ErrorPlace) => void;
   readonly server: ServerInspection;

@@ -6,12 +6,12 @@ import { decideDataRequest } from '#domain/data_request.ts';
 import { refuse, requireFound } from '#domain/refusal.ts';
 import { toRfc3339 } from '#domain/time.ts';
 import { findClientView } from '#server/database/appointment_events.ts';
-import { findAppointmentArtistId } from '#server/database/appointments.ts';
 import { withCalendarLock } from '#server/database/calendar_lock.ts';
 import { findClient } from '#server/database/clients.ts';
 import * as requests from '#server/database/data_requests.ts';
 import { loadAppointmentRow } from './appointments.ts';
 import { toClientView } from './client_view.ts';
+import { loadArtistIdOfAppointment } from './concerned_artist.ts';
 import { saveMailLinkUse } from './confirmation.ts';
 import type { Context } from './context.ts';
 import { notify, toAccountSnapshot, toFullName } from './notify.ts';
@@ -30,7 +30,7 @@ export async function requestData(
   { kind, mail_token: mailToken }: DataRequestInput,
 ): Promise<Confirmation> {
   const { database } = context;
-  const artistId = requireFound(await findAppointmentArtistId(database, appointmentId));
+  const artistId = await loadArtistIdOfAppointment(context, appointmentId);
   if (mailToken !== undefined) await saveMailLinkUse(context, artistId, appointmentId, mailToken);
   // The lock, because the client may correct their email, which gives the appointment to another record.
   return withCalendarLock(database, artistId, async (transaction, now) => {

@@ -3,11 +3,11 @@ import type { ListPage, PageQuery } from '#contract/common.ts';
 import type { Design, DesignChanges, NewDesign } from '#contract/design.ts';
 import type { DesignStatus } from '#domain/artwork.ts';
 import { refuse, requireFound } from '#domain/refusal.ts';
-import { findPublicArtist } from '#server/database/artists.ts';
 import * as designs from '#server/database/designs.ts';
 import { insertImage } from '#server/database/images.ts';
 import { moveToPosition } from '#server/database/ordered_lists.ts';
 import { requireRoom } from './account_limits.ts';
+import { loadPublicArtist } from './concerned_artist.ts';
 import type { Context } from './context.ts';
 import { invalidating } from './invalidating.ts';
 import { deleteImageFiles, storeImage, type UploadedFile } from './store_images.ts';
@@ -22,7 +22,7 @@ export async function listAvailableDesigns(
   username: string,
   page: PageQuery,
 ): Promise<Cacheable<ListPage<Design>>> {
-  const artist = requireFound(await findPublicArtist(context.database, username));
+  const artist = await loadPublicArtist(context, username);
   const list = await listDesigns(context, artist.id, page, { onlyAvailable: true });
   return toCacheable(artist.id, list);
 }

@@ -3,7 +3,6 @@ import type { CurrentArtist } from '#contract/artist.ts';
 import type { ListPage, PageQuery } from '#contract/common.ts';
 import type { ImageChanges, UploadedImage } from '#contract/image.ts';
 import { refuse, requireFound } from '#domain/refusal.ts';
-import { findPublicArtist } from '#server/database/artists.ts';
 import {
   findPortfolioImage,
   type ImageRow,
@@ -16,6 +15,7 @@ import { moveToPosition } from '#server/database/ordered_lists.ts';
 import { deleteImage } from '#server/database/removed_images.ts';
 import { requireRoom } from './account_limits.ts';
 import { loadCurrentArtist } from './artists.ts';
+import { loadPublicArtist } from './concerned_artist.ts';
 import type { Context } from './context.ts';
 import { invalidating } from './invalidating.ts';
 import { deleteImageFiles, storeImage, storeImages, type UploadedFile } from './store_images.ts';
@@ -27,7 +27,7 @@ export async function listPortfolio(
   username: string,
   page: PageQuery,
 ): Promise<Cacheable<ListPage<UploadedImage>>> {
-  const artist = requireFound(await findPublicArtist(context.database, username));
+  const artist = await loadPublicArtist(context, username);
   const value = await listOwnPortfolio(context, artist.id, page);
   return { value, tags: [tag.artist(artist.id), tag.portfolio(artist.id)], until: null };
 }

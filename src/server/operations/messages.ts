@@ -1,12 +1,13 @@
 import type { ListPage, PageQuery } from '#contract/common.ts';
 import type { ContactMessage, ReceivedMessage } from '#contract/contact.ts';
-import { RateLimited, refuse, requireFound } from '#domain/refusal.ts';
+import { RateLimited, refuse } from '#domain/refusal.ts';
 import { HOUR_SECONDS, toRfc3339 } from '#domain/time.ts';
-import { findPublicArtist, lockArtist } from '#server/database/artists.ts';
+import { lockArtist } from '#server/database/artists.ts';
 import { isSenderBlocked } from '#server/database/blocked_senders.ts';
 import type { Database } from '#server/database/connect.ts';
 import * as messages from '#server/database/messages.ts';
 import type { Limit } from '#server/database/rate_limits.ts';
+import { loadPublicArtist } from './concerned_artist.ts';
 import type { Context } from './context.ts';
 import { notify, toAccountSnapshot } from './notify.ts';
 
@@ -29,7 +30,7 @@ export async function addContactMessage(
   network: string,
   { name, email, message }: ContactMessage,
 ): Promise<ReceivedMessage> {
-  const artist = requireFound(await findPublicArtist(context.database, username));
+  const artist = await loadPublicArtist(context, username);
   if (await isSenderBlocked(context.database, artist.id, { email, network }))
     throw refuse('sender_blocked');
   const ofNetwork = await context.countEvent(MESSAGES_OF_NETWORK, `${artist.id} ${network}`);

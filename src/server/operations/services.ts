@@ -2,10 +2,10 @@ import { type Cacheable, tag } from '#cache/policy.ts';
 import type { ListPage, PageQuery } from '#contract/common.ts';
 import type { NewService, Service, ServiceChanges } from '#contract/service.ts';
 import { refuse, requireFound } from '#domain/refusal.ts';
-import { findPublicArtist } from '#server/database/artists.ts';
 import { moveToPosition, nextPosition } from '#server/database/ordered_lists.ts';
 import * as services from '#server/database/services.ts';
 import { requireRoom } from './account_limits.ts';
+import { loadPublicArtist } from './concerned_artist.ts';
 import type { Context } from './context.ts';
 import { invalidating } from './invalidating.ts';
 
@@ -15,7 +15,7 @@ export async function listAvailableServices(
   username: string,
   page: PageQuery,
 ): Promise<Cacheable<ListPage<Service>>> {
-  const artist = requireFound(await findPublicArtist(context.database, username));
+  const artist = await loadPublicArtist(context, username);
   const value = await listServices(context, artist.id, page, { onlyAvailable: true });
   return { value, tags: [tag.artist(artist.id), tag.services(artist.id)], until: null };
 }
@@ -25,7 +25,7 @@ export async function loadAvailableService(
   username: string,
   id: string,
 ): Promise<Cacheable<Service>> {
-  const artist = requireFound(await findPublicArtist(context.database, username));
+  const artist = await loadPublicArtist(context, username);
   const value = await loadService(context, artist.id, id, { onlyAvailable: true });
   return { value, tags: [tag.artist(artist.id), tag.services(artist.id)], until: null };
 }

@@ -1,7 +1,7 @@
 /** Share cards: the images that social networks show for a link to an artist or a design. */
 import { type Cacheable, tag } from '#cache/policy.ts';
 import { MAX_SHARE_CARD_PICTURES } from '#domain/artwork.ts';
-import { refuse, requireFound } from '#domain/refusal.ts';
+import { refuse } from '#domain/refusal.ts';
 import * as artists from '#server/database/artists.ts';
 import { findPublicDesign } from '#server/database/designs.ts';
 import { listPublicImages } from '#server/database/images.ts';
@@ -10,6 +10,7 @@ import type {
   ReadPicture,
   ShareCard,
 } from '#server/images/share_card_renderer.ts';
+import { loadPublicArtist } from './concerned_artist.ts';
 import type { Context } from './context.ts';
 
 /** In pixels: about the width of one picture on a card that shows several. */
@@ -24,7 +25,7 @@ export async function renderArtistCard(
   context: Context,
   username: string,
 ): Promise<Cacheable<Uint8Array>> {
-  const row = requireFound(await artists.findPublicArtist(context.database, username));
+  const row = await loadPublicArtist(context, username);
   // The limit is for each kind of image: designs, portfolio and avatar.
   const images = await listPublicImages(context.database, [row.id], MAX_SHARE_CARD_PICTURES);
   const pictures = [

@@ -1,0 +1,30 @@
+/** Finds the artist whom a call of a client concerns, and names them in the log. */
+import { requireFound } from '#domain/refusal.ts';
+import { findAppointmentArtistId } from '#server/database/appointments.ts';
+import { findPublicArtist, type PublicArtistRow } from '#server/database/artists.ts';
+import type { Context } from './context.ts';
+
+type LoggingContext = Pick<Context, 'database' | 'noteArtist'>;
+
+/** @throws Refusal `not_found`, also for an inactive artist or a superuser */
+export async function loadPublicArtist(
+  { database, noteArtist }: LoggingContext,
+  username: string,
+): Promise<PublicArtistRow> {
+  const artist = requireFound(await findPublicArtist(database, username));
+  noteArtist(artist.id);
+  return artist;
+}
+
+/**
+ * @returns the id of the artist whom an appointment is with
+ * @throws Refusal `not_found`
+ */
+export async function loadArtistIdOfAppointment(
+  { database, noteArtist }: LoggingContext,
+  appointmentId: string,
+): Promise<string> {
+  const artistId = requireFound(await findAppointmentArtistId(database, appointmentId));
+  noteArtist(artistId);
+  return artistId;
+}
