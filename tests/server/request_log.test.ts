@@ -69,7 +69,8 @@ async function serveApp(level?: LogConfig['level']) {
 }
 
 /** A page that calls the middleware's `onRoute`, as Astro's pages do, also those of errors. */
-const ENTRY = `export const render = async ({ url }, { onRoute, onError, requestId }) => {
+const ENTRY = `export const sendAstroLogTo = () => {};
+export const render = async ({ url }, { onRoute, onError, requestId }) => {
   const { pathname } = new URL(url);
   onRoute('/[username]/about');
   if (pathname === '/ana/about') return new Response('About Ana');
@@ -97,7 +98,7 @@ async function serveSite(
       throw new Error('These pages call no API');
     },
     imageFolder: build,
-    site: await loadSite(build, settings),
+    site: await loadSite(build, settings, log),
     findAsset: async (name) => (name === 'old.js' ? Buffer.from('old') : undefined),
     cache: createHttpCache(createCacheStore(0), Date.now, log),
     allowedOrigins: [],
@@ -200,7 +201,7 @@ describe('the line of a call', () => {
     const { app, fetchPath, answered } = await serveApp();
     const artist = await app.newArtist();
     const { id } = await bookSlot(app, artist, await findSlot(app, artist));
-    const { username, token, self } = artist;
+    const { username, service, token, self } = artist;
     const body = JSON.stringify({
       ...ROSA_DETAILS,
       ...(await findSlot(app, artist, 0)),
@@ -216,6 +217,8 @@ describe('the line of a call', () => {
       [`/api/v1/appointments/request/service?username=${username}`, booking, self.id],
       ['/api/v1/users/me', { headers: { Authorization: `Bearer ${token}` } }, self.id],
       ['/api/v1/users/me', {}, undefined],
+      [`/api/v1/services/${username}/available/${service.id}`, {}, self.id],
+      [`/api/v1/services/${service.id}/availability?year=2030&month=1`, {}, self.id],
     ];
     const expected = new Map<string | null, string | undefined>();
     for (const [path, init, artistId] of calls)

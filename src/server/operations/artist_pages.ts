@@ -19,7 +19,7 @@ import {
   type YearMonth,
 } from '#domain/calendar_date.ts';
 import { localDateAt } from '#domain/format_time.ts';
-import { refuse, requireFound } from '#domain/refusal.ts';
+import { refuse } from '#domain/refusal.ts';
 import type { Instant } from '#domain/time.ts';
 import { resolveWallTime } from '#domain/wall_clock.ts';
 import {
@@ -31,6 +31,7 @@ import { findArtistById } from '#server/database/artists.ts';
 import { isDesignOfArtist } from '#server/database/designs.ts';
 import { loadArtist, toCacheableArtist } from './artists.ts';
 import { loadServiceAvailability } from './availability.ts';
+import { requireArtist } from './concerned_artist.ts';
 import { loadConfirmation } from './confirmation.ts';
 import type { Context } from './context.ts';
 import { findAvailableDesign, findVisibleDesign } from './designs.ts';
@@ -52,7 +53,7 @@ type LoadPage<Page> = (
 
 /** @throws Refusal `not_found` */
 export const loadDesignsPage: LoadPage<DesignsPage> = async (context, username, now) => {
-  const row = requireFound(await findArtistWithDesigns(context.database, username));
+  const row = requireArtist(context, await findArtistWithDesigns(context.database, username));
   const { value: artist, tags, until } = await toCacheableArtist(context, row, now);
   const designs = row.designs.map((design) => toDesign(context.images, design));
   if (designs.length > 0)
@@ -79,7 +80,7 @@ export async function loadDesignPage(
   designId: string,
   now: Instant,
 ): Promise<Cacheable<DesignPage>> {
-  const row = requireFound(await findArtistWithDesigns(context.database, username));
+  const row = requireArtist(context, await findArtistWithDesigns(context.database, username));
   const { value: artist, tags, until } = await toCacheableArtist(context, row, now);
   const index = row.designs.findIndex(({ id }) => id === designId);
   const listed = row.designs[index];
@@ -105,7 +106,7 @@ function toNeighbor(design: { readonly id: string; readonly name: string } | und
 
 /** @throws Refusal `not_found` */
 export const loadServicesPage: LoadPage<ServicesPage> = async (context, username, now) => {
-  const row = requireFound(await findArtistWithServices(context.database, username));
+  const row = requireArtist(context, await findArtistWithServices(context.database, username));
   const { value: artist, tags, until } = await toCacheableArtist(context, row, now);
   const services = row.services.map(toService);
   return { value: { artist, services }, tags: [...tags, tag.services(artist.id)], until };
@@ -113,7 +114,7 @@ export const loadServicesPage: LoadPage<ServicesPage> = async (context, username
 
 /** @throws Refusal `not_found` */
 export const loadPortfolioPage: LoadPage<PortfolioPage> = async (context, username, now) => {
-  const row = requireFound(await findArtistWithPortfolio(context.database, username));
+  const row = requireArtist(context, await findArtistWithPortfolio(context.database, username));
   const { value: artist, tags, until } = await toCacheableArtist(context, row, now);
   const images = row.portfolio.map((image) => toImage(context.images, image));
   return { value: { artist, images }, tags: [...tags, tag.portfolio(artist.id)], until };
@@ -130,7 +131,7 @@ export async function loadSchedulingPage(
   { design: designId, service: serviceId }: SchedulingPageQuery,
   now: Instant,
 ): Promise<Cacheable<SchedulingPage>> {
-  const row = requireFound(await findArtistWithServices(context.database, username));
+  const row = requireArtist(context, await findArtistWithServices(context.database, username));
   const loaded = await toCacheableArtist(context, row, now);
   const artist = loaded.value;
   const services = artist.scheduling_type === 'service' ? row.services.map(toService) : [];

@@ -66,6 +66,7 @@ async function toAvailability(
   now: Instant,
   computeDays: () => readonly FreeDay[],
 ): Promise<Cacheable<Availability>> {
+  context.noteArtist(artistId);
   const eligibility = await loadBookingEligibility(context, artistId, now);
   const shownDays = canTakeBookings(eligibility) ? computeDays() : [];
   // Unconfirmed appointments expire at a deadline. Their times are free from then on.

@@ -6,14 +6,22 @@ import type { Context } from './context.ts';
 
 type LoggingContext = Pick<Context, 'database' | 'noteArtist'>;
 
-/** @throws Refusal `not_found`, also for an inactive artist or a superuser */
-export async function loadPublicArtist(
-  { database, noteArtist }: LoggingContext,
-  username: string,
-): Promise<PublicArtistRow> {
-  const artist = requireFound(await findPublicArtist(database, username));
+/** @throws Refusal `not_found` when there is none */
+export function requireArtist<Artist extends { readonly id: string }>(
+  { noteArtist }: Pick<Context, 'noteArtist'>,
+  found: Artist | undefined,
+): Artist {
+  const artist = requireFound(found);
   noteArtist(artist.id);
   return artist;
+}
+
+/** @throws Refusal `not_found`, also for an inactive artist or a superuser */
+export async function loadPublicArtist(
+  context: LoggingContext,
+  username: string,
+): Promise<PublicArtistRow> {
+  return requireArtist(context, await findPublicArtist(context.database, username));
 }
 
 /**
