@@ -12,6 +12,8 @@ const MEMORY_SETTINGS = { MALLOC_ARENA_MAX: '2', MALLOC_MMAP_THRESHOLD_: '131072
 
 /** A data directory of its own, with the demo in it; it is removed in the end. */
 export interface Sandbox extends AsyncDisposable {
+  /** The variables of a server here, which has no limits on how often it may be asked. */
+  readonly environment: Readonly<Record<string, string>>;
   /** Starts the real program, alone and without limits on how often it may be asked. */
   serve(
     environment?: Readonly<Record<string, string>>,
@@ -26,21 +28,18 @@ export async function openSandbox(): Promise<Sandbox> {
   // So that the database's own user can enter it when we run as root.
   await chmod(folder, 0o755);
   const dataDir = join(folder, 'data');
+  const ownEnvironment = {
+    ...MEMORY_SETTINGS,
+    DATA_DIR: dataDir,
+    PORT: '0',
+    RATE_LIMIT: 'off',
+    STOP_DELAY_SECONDS: '0',
+    NODE_ENV: 'production',
+  };
   return {
+    environment: ownEnvironment,
     serve: (environment = {}, options = []) =>
-      startServer(
-        'src/server/main.ts',
-        {
-          ...MEMORY_SETTINGS,
-          DATA_DIR: dataDir,
-          PORT: '0',
-          RATE_LIMIT: 'off',
-          STOP_DELAY_SECONDS: '0',
-          NODE_ENV: 'production',
-          ...environment,
-        },
-        options,
-      ),
+      startServer('src/server/main.ts', { ...ownEnvironment, ...environment }, options),
     databaseUrl: async () => {
       const home = join(dataDir, 'postgres');
       const password = (await readFile(join(home, 'password'), 'utf8')).trim();

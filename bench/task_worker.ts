@@ -12,11 +12,18 @@ export interface TaskWorker<Task, Result> extends AsyncDisposable {
 /** What a worker answers with. */
 type TaskReply<Result> = { readonly result: Result } | { readonly failure: string };
 
-/** @param file in this folder; it calls `handleTasks` */
+/**
+ * Its standard output is read, and dropped.
+ * @param file in this folder; it calls `handleTasks`
+ */
 export function openTaskWorker<Task extends object, Result>(
   file: string,
 ): TaskWorker<Task, Result> {
-  const child = fork(join(import.meta.dirname, file), { serialization: 'advanced' });
+  const child = fork(join(import.meta.dirname, file), {
+    serialization: 'advanced',
+    stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
+  });
+  child.stdout?.resume();
   const ended = once(child, 'exit');
   const endedEarly = ended.then(() => Promise.reject(new Error(`${file} ended`)));
   endedEarly.catch(() => {});

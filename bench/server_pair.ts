@@ -1,0 +1,37 @@
+import { join } from 'node:path';
+import { setFlagsFromString } from 'node:v8';
+import { handleTasks } from './task_worker.ts';
+
+export interface ServerPairTask {
+  /** The variables of each server. */
+  readonly environments: readonly Readonly<Record<string, string>>[];
+}
+
+// As in `src/server/main.ts`.
+setFlagsFromString('--no-allocation-site-pretenuring');
+const { loadConfig } = await import('#server/load_config.ts');
+const { createLog } = await import('#server/log.ts');
+const { listenForShutdown } = await import('#server/shutdown.ts');
+const { startServer } = await import('#server/start_server.ts');
+
+const BUILD = join(import.meta.dirname, '../dist/current');
+const shutdown = listenForShutdown();
+const resources = new AsyncDisposableStack();
+shutdown.signal.addEventListener('abort', async () => {
+  await resources.disposeAsync();
+  process.exit();
+});
+
+/**
+ * Starts servers in this one process, so that they share what differs between two processes: the
+ * compiled code, the heap, the place in memory. The answer is the port of each.
+ */
+handleTasks<ServerPairTask, number[]>(async ({ environments }) => {
+  const ports: number[] = [];
+  for (const environment of environments) {
+    const config = loadConfig(environment);
+    const log = createLog(config.log);
+    ports.push(await startServer(config, BUILD, shutdown, resources, log));
+  }
+  return ports;
+});
