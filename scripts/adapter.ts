@@ -58,10 +58,14 @@ export async function importAdapter(host: Host): Promise<HostSetup> {
   return host === 'node' ? { adapter: nodeAdapter, plugins: [] } : importHostAdapter(host);
 }
 
-/** Builds the site for our own server, which calls the exported `render` (src/server/site.ts). */
+/** Builds the site for our own server, which calls the exported functions (src/server/site.ts). */
 export const nodeAdapter: AstroIntegration = {
   name: 'linework:node',
   hooks: {
+    // Only what the built site logs: `astro dev` and `astro build` print their own messages.
+    'astro:config:setup': ({ command, updateConfig }) => {
+      if (command === 'build') updateConfig({ logger: { entrypoint: './src/astro_log.ts' } });
+    },
     'astro:config:done': ({ setAdapter }) =>
       setAdapter({
         name: 'linework:node',

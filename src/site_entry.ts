@@ -1,6 +1,8 @@
 import { createApp } from 'astro/app/entrypoint';
 import { setGetEnv } from 'astro/env/setup';
 
+export { sendAstroLogTo } from './astro_log.ts';
+
 setGetEnv((name) => process.env[name]);
 // src/non_streaming.ts says why pages are not streamed.
 const app = createApp({ streaming: false });

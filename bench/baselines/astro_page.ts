@@ -24,6 +24,7 @@ listen(
       site: await loadSite(
         dist,
         readSiteSettings(() => undefined, 'http://localhost'),
+        log,
       ),
       cache: createHttpCache(createCacheStore(0), Date.now, log),
       allowedOrigins: [],

@@ -16,9 +16,21 @@ import {
   type RenderedResponse,
   toEncodedResponse,
 } from './cache/encoded_response.ts';
+import { findRequest } from './request_context.ts';
 
-/** Exported by the build (`src/site_entry.ts`). Pages that fail are rendered as error pages. */
-type RenderPage = (request: Request, locals: SiteLocals) => Promise<Response>;
+/** What the build exports (`src/site_entry.ts`). */
+interface SiteEntry {
+  /** Pages that fail are rendered as error pages. */
+  readonly render: (request: Request, locals: SiteLocals) => Promise<Response>;
+  readonly sendAstroLogTo: (receive: (message: AstroMessage) => void) => void;
+}
+
+/** A part of `AstroLoggerMessage`. */
+interface AstroMessage {
+  readonly level: 'debug' | 'info' | 'warn' | 'error' | 'silent';
+  /** For an error, its stack. */
+  readonly message: string;
+}
 
 /** Passed to the pages as `Astro.locals`. */
 interface SiteLocals {
@@ -34,7 +46,7 @@ interface SiteLocals {
 }
 
 export interface BuiltSite {
-  readonly render: RenderPage;
+  readonly render: SiteEntry['render'];
   /** The responses for all scripts, styles, fonts and icons, by path, such as `/favicon.svg`. */
   readonly files: ReadonlyMap<string, EncodedResponse>;
   /**
@@ -62,13 +74,18 @@ const rendering = new AsyncLocalStorage<true>();
  * @param buildPath a folder with `client` and `server`, or a symbolic link to such a folder
  * @throws an error of the file system when the build is incomplete
  */
-export async function loadSite(buildPath: string, settings: SiteSettings): Promise<BuiltSite> {
+export async function loadSite(
+  buildPath: string,
+  settings: SiteSettings,
+  log: Logger,
+): Promise<BuiltSite> {
   // Resolved once, so that all files are of one build even if the link changes meanwhile.
   const folder = await realpath(buildPath);
   const serverFolder = join(folder, 'server');
-  const { render }: { render: RenderPage } = await import(
+  const { render, sendAstroLogTo }: SiteEntry = await import(
     pathToFileURL(join(serverFolder, 'entry.mjs')).href
   );
+  sendAstroLogTo((message) => logForAstro(log, message));
   // All pages are imported now, because Astro imports a page only when it is first requested.
   for (const path of await listFiles(serverFolder))
     if (path.endsWith('.mjs')) await import(pathToFileURL(path).href);
@@ -91,6 +108,14 @@ export function logRejectionOfPage(log: Logger, error: unknown): boolean {
   // The id of the request, which the log adds, leads to the line with its route.
   log.error({ err: error, component: 'Site' }, 'A promise was rejected while a page was rendered');
   return true;
+}
+
+/** Astro logs each error of a page too, as a bare stack, which may hold personal data. */
+function logForAstro(log: Logger, { level, message }: AstroMessage): void {
+  if (level !== 'error' && level !== 'warn') return;
+  // The error of a page was noted before, and logged with its route.
+  if (level === 'error' && findRequest()?.error !== undefined) return;
+  log[level]({ err: message, component: 'Site' }, 'A message of Astro');
 }
 
 /** For an asset of another build, stored in the database. @param name path below `ASSETS_PATH` */

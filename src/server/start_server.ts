@@ -52,7 +52,7 @@ export async function startServer(
   await enqueueMissingAvif(context);
   if (config.superuser) await ensureSuperuser(context, config.superuser);
   const settings = readSiteSettings((name) => process.env[name], config.siteUrl);
-  const site = buildPath === undefined ? undefined : await loadSite(buildPath, settings);
+  const site = buildPath === undefined ? undefined : await loadSite(buildPath, settings, log);
   signal.throwIfAborted();
   await startJobs();
   resources.defer(await saveImageStoreRegularly(context.database, config, log));

@@ -1,5 +1,9 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, inject, onTestFinished, test, vi } from 'vitest';
+import { loadSite } from '#server/site.ts';
+import { recordLog } from '#support/recorded_log.ts';
 import { openSandbox, queryDatabase, type RunningServer, type Sandbox } from '#support/sandbox.ts';
+import { readSiteSettings } from '../../src/site_settings.ts';
 
 let sandbox: Sandbox;
 let server: RunningServer;
@@ -30,4 +34,29 @@ test('an error page shows the id by which the log names its request, and the log
     new RegExp(`WARN: Request: Answered .*"${id}".*"route":"/\\[username\\]/contact"`),
   );
   expect(server.output()).toMatch(new RegExp(`ERROR: API: A call failed .*"${id}"`));
+});
+
+test('Astro prints no error of a page itself: it tells our log', async () => {
+  const printed = ['error', 'warn', 'log'] as const;
+  const spies = printed.map((name) => vi.spyOn(console, name).mockImplementation(() => {}));
+  onTestFinished(() => void vi.restoreAllMocks());
+  const logged: string[] = [];
+  const settings = readSiteSettings(() => undefined, 'http://localhost');
+  const site = await loadSite(join(inject('program'), 'dist/current'), settings, recordLog(logged));
+  const errors: unknown[] = [];
+  const response = await site.render(new Request('http://localhost/ana/about'), {
+    settings,
+    onRoute: () => {},
+    onError: (error) => errors.push(error),
+    // An artist without a studio, so that the page throws.
+    connectDirectly: () => ({
+      send: async () => JSON.parse('{"ok":true,"value":{"artist":{"username":"ana"},"images":[]}}'),
+    }),
+    requestId: 'request-1',
+  });
+  expect(response.status).toBe(500);
+  expect(errors).toHaveLength(1);
+  for (const spy of spies) expect(spy).not.toHaveBeenCalled();
+  // Only a request of the HTTP server notes the error, which would spare this line.
+  expect(logged).toEqual([expect.stringMatching(/^Site: A message of Astro: string: TypeError: /)]);
 });

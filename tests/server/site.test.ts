@@ -23,8 +23,16 @@ const BUILD: Readonly<Record<string, string | Buffer>> = {
   'client/_astro/island.abcd1234.js': SCRIPT,
   'client/_astro/island.abcd1234.js.br': brotliCompressSync(SCRIPT),
   'server/chunks/page.mjs': `export const page = '<p>The page</p>';`,
-  'server/entry.mjs': `export const render = async ({ url }, { onRoute }) => {
+  'server/entry.mjs': `let sendLog;
+  export const sendAstroLogTo = (receive) => { sendLog = receive; };
+  export const render = async ({ url }, { onRoute, onError }) => {
     onRoute(new URL(url).pathname);
+    if (url.endsWith('/astro')) {
+      sendLog({ level: 'info', message: 'It works' });
+      sendLog({ level: 'error', message: 'Error: no rosa@example.com\\n    at page (page.mjs:1:1)' });
+      onError(new Error('a bug of the page'));
+      sendLog({ level: 'error', message: 'Error: a bug of the page' });
+    }
     if (url.endsWith('/broken')) throw new Error('the error page failed too');
     if (url.endsWith('/no-database')) throw new Error('Connection terminated unexpectedly');
     if (new URL(url).pathname !== '/ana') return new Response('Not found', { status: 404 });
@@ -56,6 +64,7 @@ async function serve(build: string, earlier: ReadonlyMap<string, Buffer> = new M
       site: await loadSite(
         build,
         readSiteSettings(() => undefined, 'http://localhost'),
+        log,
       ),
       findAsset: async (name) => earlier.get(name),
       cache: createHttpCache(createCacheStore(0), Date.now, log),
@@ -179,7 +188,7 @@ test('a rejected promise of a page is logged with its path, but without ids and 
   const logged: string[] = [];
   const log = recordLog(logged);
   const settings = readSiteSettings(() => undefined, 'http://localhost');
-  const { render } = await loadSite(await writeBuild(), settings);
+  const { render } = await loadSite(await writeBuild(), settings, log);
   const rejection = new Error('the client is gone');
   const path = `/ana/confirmation/${UNKNOWN_ID}?mail_token=secret`;
   await render(new Request(`http://localhost${path}`), {
@@ -196,6 +205,17 @@ test('a rejected promise of a page is logged with its path, but without ids and 
   expect(logRejectionOfPage(log, rejection)).toBe(false);
 });
 
+test('what Astro logs is a line of ours without personal data, and an error that a page has noted is logged once', async () => {
+  const { fetchPath, logged } = await serve(await writeBuild());
+  await fetchPath('/astro');
+  expect(
+    logged.filter((line) => line.includes('Site: ')).map((line) => line.split('\n')[0]),
+  ).toEqual([
+    'Site: A message of Astro: string: Error: no …@…',
+    expect.stringMatching(/^Site: A page failed \(answered 500\): Error: a bug of the page/),
+  ]);
+});
+
 test('loading a build without its entry fails', async () => {
   const build = await writeBuild();
   await rm(join(build, 'server/entry.mjs'));
@@ -203,6 +223,7 @@ test('loading a build without its entry fails', async () => {
     loadSite(
       build,
       readSiteSettings(() => undefined, 'http://localhost'),
+      recordLog([]),
     ),
   ).rejects.toThrow();
 });

@@ -47,7 +47,9 @@ export function OwnMailFailure({ me }: { me: CurrentArtist }) {
   if (data?.failedOwnMail?.address !== me.email) return null;
   return (
     <Warning>
-      {`Mail to you at ${me.email} does not arrive: you may hear of bookings only here. `}
+      <span>
+        {`Mail to you at ${me.email} does not arrive: you may hear of bookings only here. `}
+      </span>
       <a className="link whitespace-nowrap" href="/studio/profile">
         Change your address
       </a>
