@@ -6,12 +6,14 @@ import pg from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
 import { DEMO_PASSWORD_HASH } from '#demo/demo_artists.ts';
 import { insertArtist } from '#server/database/artists.ts';
+import { insertBackup } from '#server/database/backups.ts';
 import { describeDifference } from '#server/doctor/clock.ts';
 import { logFindings, runDoctor } from '#server/doctor/doctor.ts';
 import { editDistance } from '#server/doctor/edit_distance.ts';
 import { identifyStore } from '#server/images/store_identity.ts';
 import { loadConfig } from '#server/load_config.ts';
 import { serveBucket } from '#support/bucket.ts';
+import { addArtist } from '#support/database_rows.ts';
 import { recordLog } from '#support/recorded_log.ts';
 import { openSilentPostgres } from '#support/silent_postgres.ts';
 import { openSmtpServer } from '#support/smtp_server.ts';
@@ -144,6 +146,42 @@ test('demo accounts with their known password are named when the site is public'
   expect(await demo({ SITE_URL: 'http://127.0.0.1:1', HOST: '0.0.0.0' })).toMatchObject({
     status: 'warning',
     message: 'Everyone can log in as ana@example.com: their password is known.',
+  });
+});
+
+test('a last backup that is old, and none after more than a day, is a warning with what to do', async () => {
+  const { database, databaseUrl } = await openTestApp({ database: 'own' });
+  const diagnoseBackups = async (settings = {}) =>
+    (await diagnose({ DATABASE_URL: databaseUrl, ...settings })).find(
+      ({ part }) => part === 'backups',
+    );
+  const setAges = (hours: number) => {
+    const time = new Date(Date.now() - hours * 3_600_000);
+    return Promise.all([
+      database.updateTable('artists').set({ created_at: time }).execute(),
+      database.updateTable('backups').set({ finished_at: time }).execute(),
+    ]);
+  };
+  const SET = { advice: expect.stringMatching(/^Set BACKUP_DIR /) };
+  expect(await diagnoseBackups()).toMatchObject({ status: 'ok', message: 'There is none yet.' });
+  await addArtist(database, { password_hash: DEMO_PASSWORD_HASH });
+  await setAges(27);
+  expect(await diagnoseBackups()).toMatchObject({ status: 'ok' });
+  await addArtist(database);
+  expect(await diagnoseBackups()).toMatchObject({ status: 'ok' });
+  await setAges(27);
+  expect(await diagnoseBackups()).toMatchObject({ status: 'warning', ...SET });
+
+  await insertBackup(database, { file: 'linework.tar', bytes: 1, seconds: 1 });
+  await setAges(25);
+  expect(await diagnoseBackups()).toMatchObject({
+    status: 'ok',
+    message: 'The last backup was made 25 hours ago.',
+  });
+  await setAges(26);
+  expect(await diagnoseBackups()).toMatchObject({ status: 'warning', ...SET });
+  expect(await diagnoseBackups({ BACKUP_DIR: await newDataDir() })).toMatchObject({
+    advice: 'Search the log for “Backup”.',
   });
 });
 

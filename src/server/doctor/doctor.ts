@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { toOneLine } from '#domain/one_line.ts';
 import type { Config, Variables } from '#server/config.ts';
+import { checkBackups } from './backups.ts';
 import { checkClock } from './clock.ts';
 import { checkConnections } from './connections.ts';
 import { checkDataFolder } from './data_folder.ts';
@@ -51,6 +52,7 @@ const DATABASE_CHECKS: Readonly<Record<string, DatabaseCheck>> = {
   connections: checkConnections,
   replica: checkReplica,
   'shared images': checkImageSharing,
+  backups: checkBackups,
   demo: checkDemo,
 };
 

@@ -1,0 +1,57 @@
+import { sql } from 'kysely';
+import { DEMO_PASSWORD_HASH } from '#demo/demo_artists.ts';
+import { HOUR_MS } from '#domain/time.ts';
+import { findLastBackup } from '#server/database/backups.ts';
+import type { Database } from '#server/database/connect.ts';
+import { findingsOf } from './finding.ts';
+import type { DatabaseCheck } from './parts.ts';
+
+/** A day, and time for a long backup; as in `deploy/prometheus/alerts.yml`. */
+const MAX_AGE_HOURS = 26;
+
+const { ok, warning } = findingsOf('backups');
+
+/** Warns when the last backup is old, or when there is none while accounts are old enough for one. */
+export const checkBackups: DatabaseCheck = async ({ database, config }) => {
+  const { rows: tables } = await sql<{ name: string | null }>`
+    SELECT to_regclass('backups')::text AS name`.execute(database);
+  // The table is created at the next start.
+  if (tables[0]?.name == null) return [];
+  const last = await findLastBackup(database);
+  if (last) {
+    const hours = Math.floor((Date.now() - last.finishedAt) / HOUR_MS);
+    const age = hours === 0 ? 'less than an hour' : hours === 1 ? 'an hour' : `${hours} hours`;
+    const text = `The last backup was made ${age} ago`;
+    return [
+      hours < MAX_AGE_HOURS
+        ? ok(`${text}.`)
+        : warning(
+            `${text}, more than a day.`,
+            config.backupDir === undefined
+              ? 'Set BACKUP_DIR on a server, or repeat `npm run backup`.'
+              : 'Search the log for “Backup”.',
+          ),
+    ];
+  }
+  if (!(await hasOldAccount(database))) return [ok('There is none yet.')];
+  return [
+    warning(
+      'There is no backup.',
+      config.backupDir === undefined
+        ? 'Set BACKUP_DIR to a folder on another disk, unless you copy database, pictures and key in another way.'
+        : 'Search the log for “Backup”.',
+    ),
+  ];
+};
+
+/** Whether there was a night for a backup since the first account; the demo needs none. */
+async function hasOldAccount(database: Database): Promise<boolean> {
+  const account = await database
+    .selectFrom('artists')
+    .select('id')
+    .where('password_hash', '!=', DEMO_PASSWORD_HASH)
+    .where('created_at', '<', new Date(Date.now() - MAX_AGE_HOURS * HOUR_MS))
+    .limit(1)
+    .executeTakeFirst();
+  return account !== undefined;
+}
