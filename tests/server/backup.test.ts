@@ -1,8 +1,18 @@
 import { randomUUID } from 'node:crypto';
-import fs, { mkdir, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
+import fs, {
+  mkdir,
+  readdir,
+  readFile,
+  rm,
+  stat,
+  symlink,
+  truncate,
+  utimes,
+  writeFile,
+} from 'node:fs/promises';
 import { join } from 'node:path';
 import { sql } from 'kysely';
-import { beforeEach, expect, onTestFinished, test } from 'vitest';
+import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import type { Erasure } from '#domain/erasure.ts';
 import { DamagedArchive, readArchive, writeArchive } from '#server/backup/archive.ts';
 import { type BackupSource, backUp } from '#server/backup/back_up.ts';
@@ -268,6 +278,37 @@ test('a damaged or shortened backup is refused by the name of its part, before a
   await expect(checkBackup(path, signal, silent)).rejects.toThrow(DamagedArchive);
 });
 
+test.each([
+  ['fewer', 9],
+  ['more', 7],
+])(
+  'a backup with %s pictures than its manifest counts is refused, and nothing is restored',
+  async (_, counted) => {
+    const { source, files } = await openStudio();
+    expect(files.size).toBe(8);
+    const path = join(folder, 'a.tar');
+    const { manifest } = await backUp(source, path, signal);
+    const pictures = { ...manifest.pictures, count: counted };
+    const other = join(folder, 'b.tar');
+    await writeArchive(other, signal, ({ add }) =>
+      readArchive(path, signal, (name, bytes) =>
+        add(
+          name,
+          name === 'manifest.json' ? Buffer.from(JSON.stringify({ ...manifest, pictures })) : bytes,
+        ),
+      ),
+    );
+    const url = await createEmptyDatabase();
+    const restoring = restore(other, url);
+    await expect(restoring).rejects.toThrow(DamagedArchive);
+    await expect(restoring).rejects.toThrow(
+      `it has 8 of the ${counted} picture files that manifest.json counts`,
+    );
+    expect(await listRows(url)).toEqual({});
+    expect((await readdir(folder)).toSorted()).toEqual(['a.tar', 'b.tar']);
+  },
+);
+
 test('a restore that fails at its end leaves the database and the pictures empty, and can be repeated', async () => {
   const { source } = await openStudio();
   const path = join(folder, 'a.tar');
@@ -347,6 +388,49 @@ test('the newest nightly backups are kept, and a backup that fails deletes none'
   );
   expect(await findLastBackup(database)).toMatchObject({ file, bytes });
   expect((await stat(join(folder, file))).size).toBe(bytes);
+});
+
+test('unfinished backups that a killed process has left are deleted after a day', async () => {
+  const { source } = await openStudio();
+  const left = (hour: string, id: string) => `linework-2020-01-05T${hour}-00-00Z.tar.${id}.part`;
+  const abandoned = [left('01', randomUUID()), left('02', '4711')];
+  const running = left('03', randomUUID());
+  for (const name of [...abandoned, running]) await writeFile(join(folder, name), 'half');
+  const dayBefore = Date.now() / 1000 - 25 * 3600;
+  for (const name of abandoned) await utimes(join(folder, name), dayBefore, dayBefore);
+  const { file } = await backUpToFolder(source, folder, 2, signal);
+  expect((await readdir(folder)).toSorted()).toEqual([running, file].toSorted());
+});
+
+test('a backup is written to a new file of a random name, which only its owner can read', async () => {
+  const unfinished: string[] = [];
+  for (const name of ['a.tar', 'b.tar'])
+    await writeArchive(join(folder, name), signal, async ({ add }) => {
+      await add('backup.json', Buffer.from('{}'));
+      const [part = ''] = (await readdir(folder)).filter((file) => file.endsWith('.part'));
+      expect((await stat(join(folder, part))).mode & 0o777).toBe(0o600);
+      unfinished.push(part);
+    });
+  expect(unfinished[0]).toMatch(/^a\.tar\.[0-9a-f-]{36}\.part$/);
+  expect(unfinished[1]).toMatch(/^b\.tar\.[0-9a-f-]{36}\.part$/);
+  expect(unfinished[0]?.slice(1)).not.toBe(unfinished[1]?.slice(1));
+  expect(await readdir(folder)).toEqual(['a.tar', 'b.tar']);
+});
+
+test('a backup does not follow a link that stands where its unfinished file should', async () => {
+  const victim = join(folder, 'victim');
+  await writeFile(victim, 'untouched');
+  const { open } = fs;
+  const spy = vi.spyOn(fs, 'open').mockImplementation(async (path, ...options) => {
+    await symlink(victim, path);
+    return open(path, ...options);
+  });
+  onTestFinished(() => spy.mockRestore());
+  await expect(writeArchive(join(folder, 'a.tar'), signal, async () => {})).rejects.toThrow(
+    'EEXIST',
+  );
+  expect(await readFile(victim, 'utf8')).toBe('untouched');
+  expect(await readdir(folder)).not.toContain('a.tar');
 });
 
 test('an interrupted backup leaves no file', async () => {

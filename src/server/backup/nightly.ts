@@ -6,7 +6,7 @@ import { type BackupSource, backUp } from './back_up.ts';
 
 const NAME = /^linework-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ\.tar$/;
 /** A file that a killed process has left. */
-const UNFINISHED_NAME = /^linework-.*\.tar\.\d+\.part$/;
+const UNFINISHED_NAME = /^linework-.*\.tar\.[0-9a-f-]+\.part$/;
 /** Longer than any backup takes. */
 const ABANDONED_AFTER_MS = 24 * 3_600_000;
 
