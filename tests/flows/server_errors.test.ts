@@ -48,3 +48,32 @@ test('refused calls, and those for what is switched off, are no errors of the se
     expect(data.map(({ status }) => status)).toEqual([500]);
   });
 });
+
+test('an outage of the database is no bug: its calls answer 503 and are not listed', async () => {
+  const app = await openTestApp({ database: 'own' });
+  const artist = await app.newArtist();
+  const token = await app.superuserToken();
+  const url = await app.serve();
+  const headers = { Authorization: `Bearer ${artist.token}` };
+  const listClients = async () =>
+    (await fetch(new URL('/api/v1/clients/', url), { headers })).status;
+  // Reading clients fails as if PostgreSQL had no connections left. Errors can be stored.
+  await sql`
+    CREATE FUNCTION refuse() RETURNS boolean STABLE LANGUAGE plpgsql AS $$
+      BEGIN RAISE EXCEPTION 'sorry, too many clients already' USING ERRCODE = '53300'; END $$`.execute(
+    app.database,
+  );
+  await sql`ALTER TABLE clients RENAME TO clients_elsewhere`.execute(app.database);
+  await sql`CREATE VIEW clients AS SELECT * FROM clients_elsewhere WHERE refuse()`.execute(
+    app.database,
+  );
+  expect([await listClients(), await listClients()]).toEqual([503, 503]);
+  await sql`DROP VIEW clients`.execute(app.database);
+  expect(await listClients()).toBe(500);
+  await vi.waitFor(async () => {
+    const { data } = await expectOk(
+      app.call<ListPage<ServerError>>('GET /admin/errors', { token }),
+    );
+    expect(data.map(({ status }) => status)).toEqual([500]);
+  });
+});

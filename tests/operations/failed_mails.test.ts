@@ -35,9 +35,9 @@ async function setUp() {
     const [mailId = ''] = await insertMails(database, [{ notice, address, artistId: artist.id }]);
     return mailId;
   };
-  const fail = async (notice: MailData, address: string) => {
+  const fail = async (notice: MailData, address: string, repeated = address) => {
     const mailId = await addMail(notice, address);
-    const failure = `550 <${address}>: no such mailbox`;
+    const failure = `550 <${repeated}>: no such mailbox`;
     await finishMail(database, mailId, { status: 'failed', failure });
     return mailId;
   };
@@ -65,6 +65,17 @@ test('failed mails are listed with their reason, and without the address of a cl
       artist: { username: 'ana' },
     },
   ]);
+});
+
+test('a client’s address is hidden also where the mail server repeats it in another letter case', async () => {
+  const { context, appointment, fail } = await setUp();
+  const address = 'Rosa.Maria+ink@Example.com';
+  await fail({ kind: 'booked', appointment }, address, 'ROSA.maria+INK@example.COM');
+  const { data } = await listFailedMails(context, PAGE, NOW);
+  expect(data).toMatchObject([
+    { address: 'R•••@Example.com', failure: '550 <R•••@Example.com>: no such mailbox' },
+  ]);
+  expect(JSON.stringify(data)).not.toMatch(/maria/i);
 });
 
 test('a mail about an appointment is sent again with its data of now, and that is recorded', async () => {

@@ -154,6 +154,18 @@ test('an email with an apostrophe is left out as a whole, and so is one of a quo
   expect(records().map(({ err }) => err?.message)).toEqual(['no mailbox <…@…>, …@…']);
 });
 
+test('a long text is cut before its emails are searched, so that its length costs no time', () => {
+  const person = `${'a'.repeat(60)}@example.com `;
+  const err = new Error(person.repeat(1000), { cause: 'x'.repeat(100_000) });
+  startLog().error({ err }, 'Failed');
+  const [line] = records();
+  const redacted: string[] = line.err.message.match(/…@…/g) ?? [];
+  expect(redacted.length).toBeGreaterThan(100);
+  expect(redacted.length * person.length).toBeLessThanOrEqual(8000 + person.length);
+  expect(line.err.stack.length).toBeLessThanOrEqual(8000);
+  expect(line.err.cause.message).toBe('x'.repeat(8000));
+});
+
 test('an error that causes itself, and one whose message is no text, are logged', () => {
   const log = startLog();
   const circular = new Error('first');

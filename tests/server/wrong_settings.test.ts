@@ -165,6 +165,18 @@ describe('a start refuses', () => {
     ]);
   });
 
+  test.each([
+    ['a line break in its middle', 'a secret that only\ntests know'],
+    ['the control character NUL', 'a secret that only\0tests know'],
+    ['the control character DEL', 'a secret that only tests know\x7f'],
+    ['a line break before it', '\na secret that only tests know'],
+  ])('a file of a secret with %s, without showing it', async (_, content) => {
+    const path = await newFile(content);
+    expect(refusedLines({ SECRET_KEY_FILE: path })).toEqual([
+      `SECRET_KEY_FILE must be a file of one line of text: ${path} is not`,
+    ]);
+  });
+
   test('a wrong value in a file, without showing it', async () => {
     expect(refusedLines({ SMTP_URL_FILE: await newFile('hush@mail.example\n') })).toEqual([
       'SMTP_URL (of SMTP_URL_FILE) must be like smtp://user:password@mail.linework.example:587',
