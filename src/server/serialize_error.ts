@@ -1,3 +1,4 @@
+import { redactEmails } from '#domain/redact_emails.ts';
 import { errorCode } from './database/error_code.ts';
 
 /** The parts of an error that a log line shows. */
@@ -45,11 +46,6 @@ function hasMessage(error: unknown): error is { readonly message: string } {
 const MAX_CAUSES = 5;
 /** A longer text is cut, so that its redaction takes no time worth mentioning. */
 const MAX_LENGTH = 8000;
-/**
- * Any text around an at sign, without the brackets and quotes around it; also the login of a URL. An at
- * sign after a slash begins the scope of a package, in the path of a file.
- */
-const EMAIL = /(?:"[^"]{0,64}"|[^\s<>"(),;=@]{0,63}[^\s<>"(),;=@/])@[^\s<>"(),:;=/]{1,255}/g;
 /** A JSON Web Token (RFC 7519). */
 const TOKEN = /eyJ[\w-]+\.[\w-]+\.[\w-]*/g;
 /** An appointment's id lets everyone open it. */
@@ -58,10 +54,6 @@ const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi;
 const DATA_EXCEPTION = /^22\w{3}$/;
 
 function redact(text: string, code = ''): string {
-  const short = text
-    .slice(0, MAX_LENGTH)
-    .replace(TOKEN, '…')
-    .replace(EMAIL, '…@…')
-    .replace(UUID, '…');
+  const short = redactEmails(text.slice(0, MAX_LENGTH).replace(TOKEN, '…')).replace(UUID, '…');
   return DATA_EXCEPTION.test(code) ? short.replace(/: ".*"/s, ': "…"') : short;
 }

@@ -159,7 +159,7 @@ test.each([
     const failure = await failureOf(openMailer(smtp.url).send(PLAIN));
     expect(failure.isPermanent).toBe(isPermanent);
     expect(failure.message).toMatch(/^The mail server refused it: \d{3} /);
-    expect(failure.message).not.toMatch(/@|example\.com/);
+    expect(failure.message).not.toMatch(/rosa|example/);
     expect(smtp.mails).toEqual([]);
     smtp.refuse('rosa@example.com', null);
     await openMailer(smtp.url).send(PLAIN);

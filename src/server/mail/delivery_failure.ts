@@ -1,6 +1,7 @@
 /** Converts delivery errors to `MailFailure`, with a text for the artist or the operator. */
 import type { NodemailerError } from 'nodemailer';
 import { toOneLine } from '#domain/one_line.ts';
+import { redactEmails } from '#domain/redact_emails.ts';
 import { MailFailure } from './mailer.ts';
 
 /** In characters; longer replies of the mail server are cut. */
@@ -83,7 +84,7 @@ function isAuthenticationReply(responseCode: number): boolean {
 
 /** Hides email addresses, which mail servers often repeat in replies, and cuts a long reply. */
 function redactReply(reply: string): string {
-  const line = toOneLine(reply).replace(/<?(?:"[^"]*"|[^\s<>"]+)@[^\s<>]+>?/g, '…');
+  const line = redactEmails(toOneLine(reply));
   return line.length > MAX_REPLY_LENGTH ? `${line.slice(0, MAX_REPLY_LENGTH)}…` : line;
 }
 

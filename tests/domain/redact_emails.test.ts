@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest';
+import { redactEmails } from '#domain/redact_emails.ts';
+
+test.each([
+  ['no mailbox rosa@example.com', 'no mailbox …@…'],
+  ["550 <mary.o'brien@example.com>: unknown", '550 <…@…>: unknown'],
+  ['"a b"@example.com is full', '…@… is full'],
+  ['Key (email)=(Rosa+ink@Example.COM) exists', 'Key (email)=(…@…) exists'],
+  ['rosa@[192.0.2.1], zoë@bücher.example', '…@…, …@…'],
+  ['smtp://operator:s3cret@mail.example:587', '…@…:587'],
+  ['…@… again', '…@… again'],
+])('in %j the addresses are replaced', (text, redacted) => {
+  expect(redactEmails(text)).toBe(redacted);
+});
+
+test('the path of a package with a scope is no address', () => {
+  const path = 'file:///opt/linework/node_modules/@aws-sdk/client-s3/index.js';
+  expect(redactEmails(path)).toBe(path);
+});
