@@ -105,11 +105,15 @@ async function readApplied(
   return new Map(rows.map((row) => [row.name, row]));
 }
 
+/** Lists the names of all migrations that this version has, in the order in which they are applied. */
+export async function listMigrations(): Promise<string[]> {
+  return (await readdir(MIGRATIONS_FOLDER)).filter((name) => name.endsWith('.sql')).sort();
+}
+
 /** Reads all migrations that this version has, by name, in the order in which they are applied. */
 export async function readMigrations() {
-  const names = (await readdir(MIGRATIONS_FOLDER)).filter((name) => name.endsWith('.sql')).sort();
   const migrations = await Promise.all(
-    names.map(async (name) => {
+    (await listMigrations()).map(async (name) => {
       const sql = await readFile(new URL(name, MIGRATIONS_FOLDER), 'utf8');
       const sha256 = createHash('sha256').update(sql).digest('hex');
       return [name, { sql, sha256, olderCanRun: canOlderServersRun(name, sql) }] as const;

@@ -1,15 +1,13 @@
-import { readdir } from 'node:fs/promises';
 import { sql } from 'kysely';
+import { listMigrations } from '#server/database/migrate.ts';
 import { type Finding, findingsOf } from './finding.ts';
 import type { DatabaseCheck } from './parts.ts';
-
-const MIGRATIONS_FOLDER = new URL('../database/migrations/', import.meta.url);
 
 const { ok, warning, error } = findingsOf('migrations');
 
 /** Compares the migrations of the database with those of this version. */
 export const checkMigrations: DatabaseCheck = async ({ database, config }) => {
-  const own = (await readdir(MIGRATIONS_FOLDER)).filter((name) => name.endsWith('.sql'));
+  const own = await listMigrations();
   const { rows: tables } = await sql<{ name: string | null }>`
     SELECT to_regclass('migrations')::text AS name`.execute(database);
   if (tables[0]?.name == null)
@@ -18,7 +16,7 @@ export const checkMigrations: DatabaseCheck = async ({ database, config }) => {
     SELECT name FROM migrations ORDER BY name`.execute(database);
   const applied = rows.map(({ name }) => name);
   const unknown = applied.filter((name) => !own.includes(name));
-  const pending = own.filter((name) => !applied.includes(name)).toSorted();
+  const pending = own.filter((name) => !applied.includes(name));
   const findings: Finding[] = [];
   if (unknown.length > 0 && config.allowsNewerDatabase)
     findings.push(
