@@ -4,12 +4,18 @@ import type { Database } from './connect.ts';
 
 /** Counts mails and jobs that are not done. Jobs are listed for each queue and state, also with 0. */
 export async function loadQueueSizes(database: Database) {
-  const { rows } = await sql<{
-    queued: number;
-    failed: number;
-    oldest_seconds: number;
-    jobs: { queue: string; state: string; count: number }[];
-  }>`
+  const [mails, queues] = await Promise.all([countMails(database), listJobQueues(database)]);
+  const jobs = queues.flatMap(({ queue, waiting, retrying, running, failed }) => [
+    { queue, state: 'active', count: running },
+    { queue, state: 'created', count: waiting },
+    { queue, state: 'failed', count: failed },
+    { queue, state: 'retry', count: retrying },
+  ]);
+  return { mails, jobs };
+}
+
+async function countMails(database: Database) {
+  const { rows } = await sql<{ queued: number; failed: number; oldest_seconds: number }>`
     SELECT
       (SELECT count(*)::int FROM mails WHERE status = 'queued') AS queued,
       (SELECT count(*)::int FROM mails WHERE status = 'failed') AS failed,
@@ -22,24 +28,12 @@ export async function loadQueueSizes(database: Database) {
           AND NOT EXISTS (SELECT FROM mails AS older
             WHERE older.thread = mails.thread AND older.position < mails.position
               AND older.status = 'queued' AND older.waits_until > clock_timestamp())
-      ) AS oldest_seconds,
-      (SELECT coalesce(json_agg(sizes), '[]') FROM (
-        SELECT queue.name AS queue, state.name AS state, coalesce(counted.count, 0) AS count
-        FROM pgboss.queue
-        CROSS JOIN unnest(ARRAY['created', 'retry', 'active', 'failed']) AS state (name)
-        LEFT JOIN (
-          SELECT name, state::text, count(*) FROM pgboss.job
-          WHERE state <> 'completed' GROUP BY name, state
-        ) AS counted ON counted.name = queue.name AND counted.state = state.name
-        -- Of pg-boss itself.
-        WHERE queue.name NOT LIKE '\\_\\_pgboss%'
-        ORDER BY queue.name, state.name
-      ) AS sizes) AS jobs
+      ) AS oldest_seconds
   `.execute(database);
   const [row] = rows;
-  if (row === undefined) throw new Error('Counting the queues returned no row');
-  const { queued, failed, oldest_seconds: oldestSeconds, jobs } = row;
-  return { mails: { queued, failed, oldestSeconds }, jobs };
+  if (row === undefined) throw new Error('Counting the mails returned no row');
+  const { queued, failed, oldest_seconds: oldestSeconds } = row;
+  return { queued, failed, oldestSeconds };
 }
 
 /**
