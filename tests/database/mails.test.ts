@@ -6,13 +6,13 @@ import {
   deleteArtistMails,
   deleteFinishedMails,
   findArtistMail,
+  findFailedMail,
   findMail,
-  findMailInTrouble,
   finishMail,
   insertMails,
   isMailQueued,
+  listFailedMails,
   listMails,
-  listMailsInTrouble,
   requeueFailedMail,
   updateMailFailure,
 } from '#server/database/mails.ts';
@@ -198,13 +198,13 @@ test('mails of all artists that failed, or are tried again, are listed for the o
   await finishMail(database, failed, { status: 'failed', failure: 'No such mailbox' });
   await updateMailFailure(database, retried, 'Try later', { mayHaveArrived: false });
   await finishMail(database, sent, { status: 'sent' });
-  const { rows, count } = await listMailsInTrouble(database, ALL);
+  const { rows, count } = await listFailedMails(database, ALL);
   expect(count).toBe(2);
   expect(rows).toMatchObject([
     { id: retried, status: 'queued', failure: 'Try later', artist_username: 'ana' },
     { id: failed, status: 'failed', failure: 'No such mailbox', artist_id: artist.id },
   ]);
-  expect(await findMailInTrouble(database, queued)).toBeUndefined();
+  expect(await findFailedMail(database, queued)).toBeUndefined();
   expect(await requeueFailedMail(database, failed)).toBe(true);
   expect(await requeueFailedMail(database, failed)).toBe(false);
   expect(await findMail(database, failed)).toMatchObject({ status: 'queued', failure: null });

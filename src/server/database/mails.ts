@@ -120,7 +120,7 @@ function selectVisibleMails(database: Database, artistId: string) {
 }
 
 /** Selects the mails of all artists that failed, or whose last attempt did. */
-function selectMailsInTrouble(database: Database) {
+function selectFailedMails(database: Database) {
   return selectMails(database)
     .innerJoin('artists', 'artists.id', 'mails.artist_id')
     .select(['artists.id as artist_id', 'artists.username as artist_username'])
@@ -129,21 +129,21 @@ function selectMailsInTrouble(database: Database) {
 }
 
 /** A mail of any artist that failed, or whose last attempt did. */
-export type MailInTrouble = NonNullable<Awaited<ReturnType<typeof findMailInTrouble>>>;
+export type FailedMailRow = NonNullable<Awaited<ReturnType<typeof findFailedMail>>>;
 
 /** Lists the mails of all artists that failed, or whose last attempt did, the newest first. */
-export function listMailsInTrouble(database: Database, page: Pagination) {
-  const newestFirst = selectMailsInTrouble(database)
+export function listFailedMails(database: Database, page: Pagination) {
+  const newestFirst = selectFailedMails(database)
     .orderBy('mails.created_at', 'desc')
     .orderBy('mails.position', 'desc');
   return loadPage(newestFirst, page);
 }
 
-export function findMailInTrouble(database: Database, id: string) {
-  return selectMailsInTrouble(database).where('mails.id', '=', id).executeTakeFirst();
+export function findFailedMail(database: Database, id: string) {
+  return selectFailedMails(database).where('mails.id', '=', id).executeTakeFirst();
 }
 
-/** Queues a failed mail again. @returns false when it had not failed */
+/** Queues a mail again that failed for good. @returns false when it had not */
 export async function requeueFailedMail(transaction: Database, id: string): Promise<boolean> {
   const { numUpdatedRows } = await transaction
     .updateTable('mails')

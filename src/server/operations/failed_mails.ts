@@ -19,7 +19,7 @@ export async function listFailedMails(
   page: PageQuery,
   now: Instant,
 ): Promise<ListPage<FailedMail>> {
-  const { rows, count } = await mails.listMailsInTrouble(database, page);
+  const { rows, count } = await mails.listFailedMails(database, page);
   return { data: rows.map((row) => toFailedMail(row, now)), count };
 }
 
@@ -38,7 +38,7 @@ export async function sendFailedMailAgain(
     artist_id: artistId,
     notice,
     status,
-  } = requireFound(await mails.findMailInTrouble(database, id));
+  } = requireFound(await mails.findFailedMail(database, id));
   const record = (transaction: Database) =>
     insertAdminAction(transaction, {
       superuserId: superuser.id,
@@ -59,7 +59,7 @@ export async function sendFailedMailAgain(
   });
 }
 
-function toFailedMail(row: mails.MailInTrouble, now: Instant): FailedMail {
+function toFailedMail(row: mails.FailedMailRow, now: Instant): FailedMail {
   const { kind } = row.notice;
   const failure = row.failure ?? '';
   // The operator needs the reason, and not the client's address.
@@ -79,7 +79,7 @@ function toFailedMail(row: mails.MailInTrouble, now: Instant): FailedMail {
   };
 }
 
-function canSendAgain(row: mails.MailInTrouble, now: Instant): boolean {
+function canSendAgain(row: mails.FailedMailRow, now: Instant): boolean {
   if (row.status !== 'failed') return false;
   return 'appointment' in row.notice ? canResend(row, now) : isBeforeItsEnd(row.notice, now);
 }
