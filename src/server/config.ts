@@ -414,6 +414,7 @@ function describeFileError(error: unknown): string {
   if (code === 'ENOENT') return 'does not exist';
   if (code === 'EACCES') return 'is closed to this user';
   if (code === 'EISDIR') return 'is a folder';
+  if (code === 'ETIMEDOUT') return 'is a pipe whose writer did not end in time';
   return `cannot be read (${code ?? error})`;
 }
 
