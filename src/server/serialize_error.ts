@@ -46,6 +46,8 @@ function hasMessage(error: unknown): error is { readonly message: string } {
 const MAX_CAUSES = 5;
 /** A longer text is cut, so that its redaction takes no time worth mentioning. */
 const MAX_LENGTH = 8000;
+/** As much is removed from the end of a text that was cut, because it may be half an email or id. */
+const MAX_EMAIL_LENGTH = 320;
 /** A JSON Web Token (RFC 7519). */
 const TOKEN = /eyJ[\w-]+\.[\w-]+\.[\w-]*/g;
 /** An appointment's id lets everyone open it. */
@@ -54,6 +56,10 @@ const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi;
 const DATA_EXCEPTION = /^22\w{3}$/;
 
 function redact(text: string, code = ''): string {
-  const short = redactEmails(text.slice(0, MAX_LENGTH).replace(TOKEN, '…')).replace(UUID, '…');
-  return DATA_EXCEPTION.test(code) ? short.replace(/: ".*"/s, ': "…"') : short;
+  const isCut = text.length > MAX_LENGTH;
+  const redacted = redactEmails(text.slice(0, MAX_LENGTH).replace(TOKEN, '…')).replace(UUID, '…');
+  const whole = isCut ? redacted.slice(0, -MAX_EMAIL_LENGTH) : redacted;
+  if (!DATA_EXCEPTION.test(code)) return whole;
+  // The end of a value may be cut off.
+  return whole.replace(isCut ? /: ".*/s : /: ".*"/s, ': "…"');
 }
