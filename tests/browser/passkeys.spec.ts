@@ -72,7 +72,7 @@ test('an artist adds a passkey, logs in with it, and removes it', async ({
   const section = await openPasskeys(page, artist);
   watch.expectError(/passkeys\/options: 400$/);
   await addPasskey(page, 'not my password');
-  await expect(page.getByText('That is not your current password')).toBeVisible();
+  await expect(page.getByText('That is not your password')).toBeVisible();
   await button(page, 'Cancel').click();
   await addPasskey(page);
   await expect(successToast(page, 'Added.')).toBeVisible();

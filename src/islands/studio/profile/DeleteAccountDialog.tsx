@@ -1,8 +1,6 @@
 import { useStore } from '@nanostores/react';
 import { useState } from 'react';
-import { FormProvider } from 'react-hook-form';
-import * as z from 'zod/mini';
-import { type CurrentArtist, PasswordChange } from '#contract/artist.ts';
+import type { CurrentArtist } from '#contract/artist.ts';
 import {
   $accountContents,
   $upcomingAppointments,
@@ -10,26 +8,14 @@ import {
   deleteAccount,
 } from '#stores/studio/profile.ts';
 import { Dialog } from '../../dialog/Dialog.tsx';
-import { BusyButton } from '../../forms/BusyButton.tsx';
-import { PasswordField } from '../../forms/PasswordField.tsx';
-import { useValidatedForm } from '../../forms/validated_form.ts';
-import { useFormSubmit } from '../form_hooks.ts';
 import { LinkButton } from '../LinkButton.tsx';
 import { QueryView } from '../LoadableView.tsx';
-import { PasswordManagerUsername } from './PasswordManagerUsername.tsx';
-
-const PasswordSchema = z.object({ password: PasswordChange.shape.current_password });
+import { PasswordForm, usePasswordForm } from '../PasswordForm.tsx';
 
 /** Lists the data that will be lost, and asks for the password. */
 export function DeleteAccountDialog({ me, onClose }: { me: CurrentArtist; onClose: () => void }) {
-  const form = useValidatedForm(PasswordSchema, { password: '' });
-  const { isSubmitting } = form.formState;
+  const state = usePasswordForm((password) => deleteAccount(me, password));
   const isReady = useHasLoaded();
-  const { submit, problem } = useFormSubmit(form, ({ password }) => deleteAccount(me, password), {
-    status: 400,
-    field: 'password',
-    message: 'That is not your password',
-  });
 
   function openExports(): void {
     onClose();
@@ -37,35 +23,23 @@ export function DeleteAccountDialog({ me, onClose }: { me: CurrentArtist; onClos
   }
 
   return (
-    <Dialog title="Delete your account?" onClose={() => isSubmitting || onClose()}>
+    <Dialog title="Delete your account?" onClose={() => state.isSubmitting || onClose()}>
       <div className="grid gap-5">
         <DeletedData username={me.username} />
         <p>
           <LinkButton onClick={openExports}>Export everything first</LinkButton>
         </p>
         <UpcomingWarning />
-        <FormProvider {...form}>
-          <form hidden={!isReady} noValidate onSubmit={submit} className="grid gap-2">
-            <PasswordManagerUsername email={me.email} />
-            <PasswordField
-              name="password"
-              label="Your password"
-              autoComplete="current-password"
-              required
-            />
-            <div role="alert" className="text-danger">
-              {problem && <p className="pb-3">{problem}</p>}
-            </div>
-            <div className="flex flex-wrap gap-3">
-              <BusyButton type="submit" busy={isSubmitting} className="button button-danger">
-                {isSubmitting ? 'Deleting…' : 'Delete for good'}
-              </BusyButton>
-              <button type="button" className="button" disabled={isSubmitting} onClick={onClose}>
-                Keep my account
-              </button>
-            </div>
-          </form>
-        </FormProvider>
+        <PasswordForm
+          state={state}
+          email={me.email}
+          submitLabel="Delete for good"
+          busyLabel="Deleting…"
+          cancelLabel="Keep my account"
+          danger
+          hidden={!isReady}
+          onCancel={onClose}
+        />
       </div>
     </Dialog>
   );

@@ -1,18 +1,13 @@
 import { useState } from 'react';
-import { FormProvider } from 'react-hook-form';
 import type { CurrentArtist } from '#contract/artist.ts';
-import { type Passkey, PasskeyRequest } from '#contract/passkey.ts';
+import type { Passkey } from '#contract/passkey.ts';
 import { formatShortDay } from '#domain/format_time.ts';
 import { canUsePasskeys } from '#stores/passkey_error.ts';
 import { $passkeys, createPasskey, deletePasskey } from '#stores/studio/passkeys.ts';
 import { ConfirmDialog } from '../../dialog/ConfirmDialog.tsx';
 import { Dialog } from '../../dialog/Dialog.tsx';
-import { BusyButton } from '../../forms/BusyButton.tsx';
-import { PasswordField } from '../../forms/PasswordField.tsx';
-import { useValidatedForm } from '../../forms/validated_form.ts';
-import { useFormSubmit } from '../form_hooks.ts';
 import { QueryView } from '../LoadableView.tsx';
-import { PasswordManagerUsername } from './PasswordManagerUsername.tsx';
+import { PasswordForm, usePasswordForm } from '../PasswordForm.tsx';
 
 /** Adds and removes passkeys. */
 export function PasskeysSection({ me }: { me: CurrentArtist }) {
@@ -78,40 +73,15 @@ export function PasskeysSection({ me }: { me: CurrentArtist }) {
 
 /** Asks for the password before the device makes the passkey. */
 function AddPasskeyDialog({ me, onClose }: { me: CurrentArtist; onClose: () => void }) {
-  const form = useValidatedForm(PasskeyRequest, { current_password: '' });
-  const { isSubmitting } = form.formState;
-  const { submit, problem } = useFormSubmit(
-    form,
-    async ({ current_password }) => {
-      if (await createPasskey(current_password)) onClose();
-    },
-    { status: 400, field: 'current_password' },
-  );
+  const state = usePasswordForm(async (password) => {
+    if (await createPasskey(password)) onClose();
+  });
   return (
-    <Dialog title="Add a passkey" onClose={() => isSubmitting || onClose()}>
-      <FormProvider {...form}>
-        <form noValidate onSubmit={submit} className="grid gap-2">
-          <p className="pb-3">Type your password. Then your device asks you to make the passkey.</p>
-          <PasswordManagerUsername email={me.email} />
-          <PasswordField
-            name="current_password"
-            label="Your password"
-            autoComplete="current-password"
-            required
-          />
-          <div role="alert" className="text-danger">
-            {problem && <p className="pb-3">{problem}</p>}
-          </div>
-          <div className="flex flex-wrap gap-3">
-            <BusyButton type="submit" busy={isSubmitting} className="button button-main">
-              Continue
-            </BusyButton>
-            <button type="button" className="button" disabled={isSubmitting} onClick={onClose}>
-              Cancel
-            </button>
-          </div>
-        </form>
-      </FormProvider>
+    <Dialog title="Add a passkey" onClose={() => state.isSubmitting || onClose()}>
+      <div className="grid gap-5">
+        <p>Type your password. Then your device asks you to make the passkey.</p>
+        <PasswordForm state={state} email={me.email} submitLabel="Continue" onCancel={onClose} />
+      </div>
     </Dialog>
   );
 }

@@ -1,0 +1,74 @@
+import { FormProvider } from 'react-hook-form';
+import * as z from 'zod/mini';
+import { PasswordChange } from '#contract/artist.ts';
+import { BusyButton } from '../forms/BusyButton.tsx';
+import { PasswordField } from '../forms/PasswordField.tsx';
+import { useValidatedForm } from '../forms/validated_form.ts';
+import { useFormSubmit } from './form_hooks.ts';
+import { PasswordManagerUsername } from './profile/PasswordManagerUsername.tsx';
+
+const PasswordSchema = z.object({ password: PasswordChange.shape.current_password });
+
+/**
+ * The state of a `PasswordForm`, for the dialog around it: a dialog that is busy should stay open.
+ * @param save rejects with an `ApiError` of status 400 for a wrong password
+ */
+export function usePasswordForm(save: (password: string) => Promise<unknown>) {
+  const form = useValidatedForm(PasswordSchema, { password: '' });
+  const { submit, problem } = useFormSubmit(form, ({ password }) => save(password), {
+    status: 400,
+    field: 'password',
+    message: 'That is not your password',
+  });
+  return { form, submit, problem, isSubmitting: form.formState.isSubmitting };
+}
+
+interface PasswordFormProps {
+  state: ReturnType<typeof usePasswordForm>;
+  /** Of the artist whose password it is. */
+  email: string;
+  label?: string;
+  submitLabel: string;
+  busyLabel?: string;
+  cancelLabel?: string;
+  danger?: boolean;
+  hidden?: boolean;
+  onCancel: () => void;
+}
+
+/** Asks for the password before an action that a stranger at an open browser must not take. */
+export function PasswordForm({
+  state: { form, submit, problem, isSubmitting },
+  email,
+  label = 'Your password',
+  submitLabel,
+  busyLabel = submitLabel,
+  cancelLabel = 'Cancel',
+  danger,
+  hidden,
+  onCancel,
+}: PasswordFormProps) {
+  return (
+    <FormProvider {...form}>
+      <form hidden={hidden} noValidate onSubmit={submit} className="grid gap-2">
+        <PasswordManagerUsername email={email} />
+        <PasswordField name="password" label={label} autoComplete="current-password" required />
+        <div role="alert" className="text-danger">
+          {problem && <p className="pb-3">{problem}</p>}
+        </div>
+        <div className="flex flex-wrap gap-3">
+          <BusyButton
+            type="submit"
+            busy={isSubmitting}
+            className={danger ? 'button button-danger' : 'button button-main'}
+          >
+            {isSubmitting ? busyLabel : submitLabel}
+          </BusyButton>
+          <button type="button" className="button" disabled={isSubmitting} onClick={onCancel}>
+            {cancelLabel}
+          </button>
+        </div>
+      </form>
+    </FormProvider>
+  );
+}
