@@ -100,7 +100,7 @@ function useLoginRedirect(hydrated: boolean, isLoggedIn: boolean): void {
   useEffect(() => {
     wasLoggedIn.current ||= isLoggedIn;
     if (!hydrated || isLoggedIn) return;
-    const here = encodeURIComponent(location.pathname + location.search);
+    const here = encodeURIComponent(location.pathname + location.search + location.hash);
     location.replace(wasLoggedIn.current && !hasSessionExpired ? '/login' : `/login?next=${here}`);
   }, [hydrated, isLoggedIn]);
 }

@@ -1,7 +1,8 @@
-import { render, screen } from '@testing-library/react';
+import { render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, expect, test, vi } from 'vitest';
 import { createStudioPage } from '#islands/studio/create_studio_page.tsx';
+import { $token } from '#stores/session.ts';
 import { openStudioPage, resetStudioPage } from '#support/fake_studio_api.ts';
 
 afterEach(async () => {
@@ -23,4 +24,15 @@ test('content that fails to render leaves the navigation, and Try again mounts i
   isBroken = false;
   await userEvent.click(screen.getByRole('button', { name: 'Try again' }));
   expect(screen.getByText('Opening hours')).toBeDefined();
+});
+
+test('the login leads back to the part of the page that the address names', async () => {
+  const navigate = vi.spyOn(location, 'replace').mockImplementation(() => {});
+  const Page = createStudioPage('admin', () => <p>Errors</p>);
+  openStudioPage('/studio/admin#errors', {});
+  $token.set(undefined);
+  render(<Page productName="Linework" />);
+  await waitFor(() =>
+    expect(navigate).toHaveBeenCalledWith('/login?next=%2Fstudio%2Fadmin%23errors'),
+  );
 });
