@@ -19,7 +19,7 @@ import {
 } from '#contract/endpoints.ts';
 import { errorText } from '../error_text.ts';
 import { callAsArtist, logInForOneCall } from '../session.ts';
-import { closeErrorToasts, showErrorToast, showSuccessToast } from '../toasts.ts';
+import { closeErrorToasts, closeToast, showErrorToast, showSuccessToast } from '../toasts.ts';
 import { createQuery, revalidate } from './queries.ts';
 import { whenTypingPauses } from './typing.ts';
 
@@ -97,15 +97,19 @@ export const $jobQueues = createQuery(['admin-jobs'], () => callAsArtist(listJob
 
 export const $serverState = createQuery(['admin-server'], () => callAsArtist(fetchServerState));
 
+/** The toasts with Undo, by the id of the artist who was deactivated. */
+const undoToastIds = new Map<string, number>();
+
 /** Deactivates an account, with Undo. Shows success or the error. */
 export function deactivate({ id, username }: AdminArtist): Promise<void> {
   return runAction('Not deactivated', async () => {
     await callAsArtist(deactivateArtist, { path: { artist_id: id } });
-    showSuccessToast(
+    const toastId = showSuccessToast(
       'Deactivated.',
       `The page of ${username} is offline, and all their logins have ended.`,
       { label: 'Undo', run: () => void reactivate({ id, username }) },
     );
+    undoToastIds.set(id, toastId);
   });
 }
 
@@ -113,6 +117,9 @@ export function deactivate({ id, username }: AdminArtist): Promise<void> {
 export function reactivate({ id, username }: Pick<AdminArtist, 'id' | 'username'>): Promise<void> {
   return runAction('Not activated', async () => {
     await callAsArtist(reactivateArtist, { path: { artist_id: id } });
+    const toastId = undoToastIds.get(id);
+    if (toastId !== undefined) closeToast(toastId);
+    undoToastIds.delete(id);
     showSuccessToast('Activated.', `The page of ${username} is online, and they can log in.`);
   });
 }
@@ -136,11 +143,15 @@ export async function makeRecoveryLink(
   }
 }
 
+/** Failed mails that were sent again while the page is open. Some stay listed, as a copy is sent. */
+export const $resentMailIds = atom<ReadonlySet<string>>(new Set());
+
 /** Sends a failed mail again. Shows success or the error. */
 export function resend({ id, address }: FailedMail): Promise<void> {
   return runAction('Not sent', async () => {
     await callAsArtist(sendFailedMailAgain, { path: { mail_id: id } });
-    showSuccessToast('On its way.', `The mail to ${address} is being sent again.`);
+    $resentMailIds.set(new Set([...$resentMailIds.get(), id]));
+    showSuccessToast('Queued.', `The mail to ${address} is tried again now.`);
   });
 }
 

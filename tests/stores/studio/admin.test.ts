@@ -11,6 +11,7 @@ let calls: ApiCall[];
 
 beforeEach(() => {
   $toasts.set([]);
+  admin.$resentMailIds.set(new Set());
   startSession('token');
   calls = stubApi((call) => answer(call));
 });
@@ -62,11 +63,30 @@ test('a deactivation can be undone', async () => {
   );
 });
 
+test('an activation closes the toast that offers to undo the deactivation', async () => {
+  answer = () => BO;
+  await admin.deactivate(BO);
+  await admin.deactivate({ ...BO, id: 'cleo-id', username: 'cleo' });
+  await admin.reactivate(BO);
+  expect($toasts.get().map(({ title, action }) => [title, action?.label])).toEqual([
+    ['Deactivated.', 'Undo'],
+    ['Activated.', undefined],
+  ]);
+});
+
+test('a mail that is sent again is told to be queued', async () => {
+  answer = noContent;
+  await admin.resend(FAILED_MAIL);
+  expect(toastTexts()).toEqual([`Queued. The mail to ${FAILED_MAIL.address} is tried again now.`]);
+  expect(admin.$resentMailIds.get()).toEqual(new Set([FAILED_MAIL.id]));
+});
+
 test('a refused action is shown with its reason', async () => {
   answer = () => problemResponse(409, 'This mail is no longer true.');
   await admin.resend(FAILED_MAIL);
   expect(called()).toEqual(['POST admin/mails/mail-id/send-again']);
   expect(toastTexts()).toEqual(['Not sent This mail is no longer true.']);
+  expect(admin.$resentMailIds.get()).toEqual(new Set());
 });
 
 test('a recovery link is made with the token of a new login, which ends at once', async () => {

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import type { FailedMail } from '#contract/admin.ts';
 import type { CurrentArtist } from '#contract/artist.ts';
 import { formatShortDateAndTime } from '#domain/format_time.ts';
-import { $serverState, failedMails, resend } from '#stores/studio/admin.ts';
+import { $resentMailIds, $serverState, failedMails, resend } from '#stores/studio/admin.ts';
 import { BusyButton } from '../../forms/BusyButton.tsx';
 import { formatMailKind } from '../mails/labels.ts';
 import { AdminListView } from './AdminListView.tsx';
@@ -34,6 +34,7 @@ export function MailPart({ me }: { me: CurrentArtist }) {
 
 function MailRow({ mail, zone }: { mail: FailedMail; zone: string }) {
   const [isBusy, setBusy] = useState(false);
+  const wasResent = useStore($resentMailIds).has(mail.id);
   const title = `${formatMailKind(mail.kind)} to ${mail.address}`;
 
   async function sendAgain(): Promise<void> {
@@ -50,7 +51,7 @@ function MailRow({ mail, zone }: { mail: FailedMail; zone: string }) {
           {`${mail.recipient === 'client' ? 'A client of' : 'The artist'} ${mail.artist.username} · ${formatShortDateAndTime(mail.settled_at ?? mail.created_at, zone)}`}
         </p>
         <p className="text-danger">{mail.failure}</p>
-        <p className="text-sm text-muted">{formatNextStep(mail)}</p>
+        <p className="text-sm text-muted">{formatNextStep(mail, wasResent)}</p>
       </div>
       {mail.can_send_again && (
         <div>
@@ -68,9 +69,10 @@ function MailRow({ mail, zone }: { mail: FailedMail; zone: string }) {
   );
 }
 
-function formatNextStep({ status, can_send_again }: FailedMail): string {
+function formatNextStep({ status, can_send_again }: FailedMail, wasResent: boolean): string {
   if (status === 'queued') return 'It is tried again by itself for two days.';
-  return can_send_again
-    ? 'It is not tried again by itself.'
+  if (can_send_again) return 'It is not tried again by itself.';
+  return wasResent
+    ? 'Queued again. If that fails too, the new mail is listed here.'
     : 'It is no longer true, or a newer mail says the same: there is nothing to send again.';
 }

@@ -5,6 +5,7 @@ import type { CurrentArtist } from '#contract/artist.ts';
 import AdminIsland from '#islands/studio/admin/AdminIsland.tsx';
 import {
   $doctor,
+  $resentMailIds,
   adminActions,
   adminArtists,
   failedMails,
@@ -43,6 +44,7 @@ afterEach(async () => {
   );
   const lists = ['artists', 'mails', 'jobs', 'errors', 'server', 'actions'];
   for (const name of lists) mutateCache(`admin-${name}`, undefined);
+  $resentMailIds.set(new Set());
   $doctor.set({ isRunning: false, findings: null });
 });
 
@@ -169,6 +171,21 @@ test('a failed mail shows its reason, and is sent again', async () => {
   expect(await screen.findByText('No mail has failed')).toBeDefined();
   expect(screen.queryByText(/^No mail leaves this server/)).toBeNull();
   expect(listWrites(calls).map(({ path }) => path)).toEqual(['admin/mails/mail-id/send-again']);
+});
+
+test('a mail about an appointment that was sent again says that it is queued', async () => {
+  let mail = FAILED_MAIL;
+  open('#mail', {
+    'GET admin/mails': () => toListed(mail),
+    'POST admin/mails/mail-id/send-again': () => {
+      // A newer mail says the same.
+      mail = { ...FAILED_MAIL, can_send_again: false };
+      return new Response(null, { status: 204 });
+    },
+  });
+  await press('Send again: Booking confirmation to r•••@example.com');
+  await waitFor(async () => expect(await firstRow('Failed mails')).toContain('Queued again.'));
+  expect(await firstRow('Failed mails')).not.toContain('nothing to send again');
 });
 
 test('the mail says so while none leaves the server', async () => {
