@@ -49,15 +49,22 @@ function createAdminList<Item>(
   /** The number of entries on the pages before the shown one. */
   const $skip = atom(0);
   const $key = computed([$search, $skip], (search, skip) => `${skip}/${search}`);
-  const $query = createQuery([resource, $key], () =>
-    load({ search: $search.get(), skip: $skip.get(), limit: ADMIN_PAGE_SIZE }),
-  );
-  let lastLoaded: ListPage<Item> | undefined;
+  const $query = createQuery([resource, $key], async () => {
+    const [search, skip] = [$search.get(), $skip.get()];
+    return { ...(await load({ search, skip, limit: ADMIN_PAGE_SIZE })), search, skip };
+  });
+  let lastLoaded: ReturnType<typeof $query.get>['data'];
   /** While another page or search loads, the last loaded one stays. */
   const $list: ReadableAtom<ReturnType<typeof $query.get>> = computed($query, (query) => {
     if (query.data) lastLoaded = query.data;
     return query.loading && lastLoaded ? { ...query, data: lastLoaded } : query;
   });
+  /** Whether the shown entries are not yet those of the typed search and the chosen page. */
+  const $isBusy = computed(
+    [$list, $typed, $skip],
+    ({ data }, typed, skip) =>
+      data !== undefined && (data.search !== typed.trim() || data.skip !== skip),
+  );
   const applySearch = whenTypingPauses((text) => {
     $search.set(text.trim());
     $skip.set(0);
@@ -67,6 +74,7 @@ function createAdminList<Item>(
     $search,
     $skip,
     $list,
+    $isBusy,
     search(text: string): void {
       $typed.set(text);
       applySearch(text);

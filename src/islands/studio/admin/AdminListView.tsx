@@ -2,6 +2,7 @@ import { useStore } from '@nanostores/react';
 import { MAX_SEARCH_LENGTH } from '#domain/list_limits.ts';
 import { ADMIN_PAGE_SIZE, type AdminList } from '#stores/studio/admin.ts';
 import type { Elements } from '../../elements.ts';
+import { Spinner } from '../../Spinner.tsx';
 import { EmptyState } from '../EmptyState.tsx';
 import { LoadableView } from '../LoadableView.tsx';
 import { Pagination } from '../Pagination.tsx';
@@ -23,12 +24,12 @@ export function AdminListView<Item extends { readonly id: string }>({
   children,
 }: AdminListViewProps<Item>) {
   const loaded = useStore(list.$list);
-  const search = useStore(list.$search);
   const skip = useStore(list.$skip);
+  const isBusy = useStore(list.$isBusy);
   return (
     <LoadableView value={loaded} label={label} onRetry={list.reload}>
-      {({ data, count }) => (
-        <div className="grid grid-cols-1 gap-5">
+      {({ data, count, search }) => (
+        <div aria-busy={isBusy} className="grid grid-cols-1 gap-5 aria-busy:opacity-60">
           {count === 0 ? (
             <EmptyState title={search === '' ? empty.title : 'Nothing found'}>
               <p>{search === '' ? empty.text : `There are no ${label} with “${search}”.`}</p>
@@ -64,16 +65,19 @@ function capitalize(text: string): string {
 
 interface AdminSearchFieldProps<Item> {
   list: AdminList<Item>;
-  label: string;
+  /** Names one entry, such as `artist`. */
+  noun: string;
   placeholder: string;
 }
 
-/** Searches a list while the operator types. */
-export function AdminSearchField<Item>({ list, label, placeholder }: AdminSearchFieldProps<Item>) {
+/** Searches a list while the operator types, and says how many entries it has. */
+export function AdminSearchField<Item>({ list, noun, placeholder }: AdminSearchFieldProps<Item>) {
   const typed = useStore(list.$typed);
+  const isBusy = useStore(list.$isBusy);
+  const { data } = useStore(list.$list);
   return (
     <search className="field max-w-md">
-      <label htmlFor="admin-search">{label}</label>
+      <label htmlFor="admin-search">{`Search ${noun}s`}</label>
       <input
         id="admin-search"
         type="search"
@@ -86,6 +90,15 @@ export function AdminSearchField<Item>({ list, label, placeholder }: AdminSearch
         className="input placeholder:text-muted"
         onChange={({ target }) => list.search(target.value)}
       />
+      <p role="status" className="flex min-h-6 items-center gap-2 text-muted">
+        {isBusy && <Spinner />}
+        {data && <span>{isBusy ? 'Searching…' : formatCount(data, noun)}</span>}
+      </p>
     </search>
   );
+}
+
+function formatCount({ count, search }: { count: number; search: string }, noun: string): string {
+  if (search !== '') return `${count} found`;
+  return count === 1 ? `1 ${noun}` : `${count} ${noun}s`;
 }

@@ -12,11 +12,7 @@ import { RecoveryLinkDialog } from './RecoveryLinkDialog.tsx';
 export function ArtistsPart({ me }: { me: CurrentArtist }) {
   return (
     <>
-      <AdminSearchField
-        list={adminArtists}
-        label="Search artists"
-        placeholder="Name, username or email"
-      />
+      <AdminSearchField list={adminArtists} noun="artist" placeholder="Name, username or email" />
       <AdminListView
         list={adminArtists}
         label="artists"

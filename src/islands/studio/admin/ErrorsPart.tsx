@@ -12,11 +12,7 @@ export function ErrorsPart({ me }: { me: CurrentArtist }) {
         A page that fails shows its visitor a reference. Search for it here. What failed because the
         database was away is only in the server’s log.
       </p>
-      <AdminSearchField
-        list={serverErrors}
-        label="Search errors"
-        placeholder="Reference or route"
-      />
+      <AdminSearchField list={serverErrors} noun="error" placeholder="Reference or route" />
       <AdminListView
         list={serverErrors}
         label="errors"

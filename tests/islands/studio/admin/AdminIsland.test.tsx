@@ -42,6 +42,10 @@ afterEach(async () => {
     serverErrors.$list,
     adminActions.$list,
   );
+  for (const list of [adminArtists, serverErrors]) {
+    list.$typed.set('');
+    list.$search.set('');
+  }
   const lists = ['artists', 'mails', 'jobs', 'errors', 'server', 'actions'];
   for (const name of lists) mutateCache(`admin-${name}`, undefined);
   $resentMailIds.set(new Set());
@@ -199,6 +203,24 @@ test('a mail that is tried again by itself has no button', async () => {
   open('#mail', { 'GET admin/mails': toListed(queued) });
   expect(await firstRow('Failed mails')).toContain('It is tried again by itself');
   expect(screen.queryByRole('button', { name: /Send again/ })).toBeNull();
+});
+
+test('a search shows that it works, and how many it has found', async () => {
+  const found = Promise.withResolvers<object>();
+  open('', {
+    'GET admin/artists': ({ query }) =>
+      query.has('search') ? found.promise : toListed(BO, { ...BO, id: 'cleo-id' }),
+  });
+  const isBusy = () =>
+    screen.getByRole('list', { name: 'Artists' }).closest('[aria-busy="true"]') !== null;
+  expect(await screen.findByText('2 artists')).toBeDefined();
+  expect(isBusy()).toBe(false);
+  await userEvent.type(screen.getByLabelText('Search artists'), 'b');
+  expect(screen.getByText('Searching…').closest('[role="status"]')).not.toBeNull();
+  expect(isBusy()).toBe(true);
+  found.resolve(toListed(BO));
+  expect(await screen.findByText('1 found')).toBeDefined();
+  expect(isBusy()).toBe(false);
 });
 
 test('an error is searched by its reference', async () => {
