@@ -35,12 +35,14 @@ test('a superuser takes an artist’s page offline, and Undo brings it back', as
   await button(page, `Deactivate… ${username}`).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Deactivate' }).click();
   await expect(rowsOf(page, 'Artists')).toContainText('Inactive');
+  await expect(button(page, `Activate ${username}`)).toBeFocused();
   const visitor = await page.context().newPage();
   watch.expectError(/: 404$/);
   expect((await visitor.goto(`/${username}/`))?.status()).toBe(404);
   await button(page, 'Undo').click();
   await expect(successToast(page, 'is online')).toBeVisible();
   await expect(rowsOf(page, 'Artists')).not.toContainText('Inactive');
+  await expect(button(page, `Deactivate… ${username}`)).toBeFocused();
   expect((await visitor.goto(`/${username}/`))?.status()).toBe(200);
   await visitor.close();
   await openPart(page, 'Actions');
@@ -60,9 +62,11 @@ test('a superuser hands over a recovery link, with which the artist chooses a ne
   await button(page, 'Make the link').click();
   const link = await page.getByLabel('Link', { exact: true }).inputValue();
   await expectFits(page);
+  await expect(page.getByText('Hand over this link.')).toBeFocused();
   await waitForMail(artist.self.email, /a link to choose a new password/);
   await button(page, 'Done').click();
   await expect(page.getByLabel('Link', { exact: true })).toHaveCount(0);
+  await expect(button(page, `Recovery link… for ${artist.username}`)).toBeFocused();
 
   // The artist opens it in a browser of their own.
   await resetPage(page);
@@ -82,6 +86,7 @@ test('a superuser sends a failed mail again', async ({ page, artist }) => {
   await expectFits(page);
   await row.getByRole('button', { name: /^Send again/ }).click();
   await expect(row).toHaveCount(0);
+  await expect(page.getByRole('heading', { name: 'Mail', level: 2 })).toBeFocused();
   await waitForMail(artist.self.email, /your password was changed/);
   await openPart(page, 'Actions');
   await expect(

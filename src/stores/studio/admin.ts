@@ -110,7 +110,7 @@ const undoToastIds = new Map<string, number>();
 
 /** Deactivates an account, with Undo. Shows success or the error. */
 export function deactivate({ id, username }: AdminArtist): Promise<void> {
-  return runAction('Not deactivated', async () => {
+  return runAction(id, 'Not deactivated', async () => {
     await callAsArtist(deactivateArtist, { path: { artist_id: id } });
     const toastId = showSuccessToast(
       'Deactivated.',
@@ -123,7 +123,7 @@ export function deactivate({ id, username }: AdminArtist): Promise<void> {
 
 /** Activates an account again. Shows success or the error. */
 export function reactivate({ id, username }: Pick<AdminArtist, 'id' | 'username'>): Promise<void> {
-  return runAction('Not activated', async () => {
+  return runAction(id, 'Not activated', async () => {
     await callAsArtist(reactivateArtist, { path: { artist_id: id } });
     const toastId = undoToastIds.get(id);
     if (toastId !== undefined) closeToast(toastId);
@@ -156,7 +156,7 @@ export const $resentMailIds = atom<ReadonlySet<string>>(new Set());
 
 /** Sends a failed mail again. Shows success or the error. */
 export function resend({ id, address }: FailedMail): Promise<void> {
-  return runAction('Not sent', async () => {
+  return runAction(id, 'Not sent', async () => {
     await callAsArtist(sendFailedMailAgain, { path: { mail_id: id } });
     $resentMailIds.set(new Set([...$resentMailIds.get(), id]));
     showSuccessToast('Queued.', `The mail to ${address} is tried again now.`);
@@ -182,13 +182,23 @@ export async function runDoctor(): Promise<void> {
   }
 }
 
-/** Runs an action, and reloads what it may have changed. */
-async function runAction(failure: string, work: () => Promise<void>): Promise<void> {
+let changedId: string | null = null;
+
+/** The entry of a list that the last action was about, once; null for none. The focus stays there. */
+export function takeChangedId(): string | null {
+  const id = changedId;
+  changedId = null;
+  return id;
+}
+
+/** Runs an action about an entry of a list, and reloads what it may have changed. */
+async function runAction(id: string, failure: string, work: () => Promise<void>): Promise<void> {
   closeErrorToasts();
   try {
     await work();
   } catch (error) {
     showErrorToast(failure, errorText(error));
   }
+  changedId = id;
   for (const resource of ['admin-artists', 'admin-mails', 'admin-actions']) revalidate(resource);
 }

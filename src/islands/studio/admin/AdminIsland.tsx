@@ -4,6 +4,7 @@ import type { CurrentArtist } from '#contract/artist.ts';
 import { $adminPart, ADMIN_PARTS, type AdminPart, readAdminPart } from '#stores/studio/admin.ts';
 import { createStudioPage } from '../create_studio_page.tsx';
 import { ActionsPart } from './ActionsPart.tsx';
+import { PART_TITLE_ID } from './AdminListView.tsx';
 import { ArtistsPart } from './ArtistsPart.tsx';
 import { ErrorsPart } from './ErrorsPart.tsx';
 import { JobsPart } from './JobsPart.tsx';
@@ -65,8 +66,12 @@ function AdminParts({ me }: { me: CurrentArtist }) {
           ))}
         </ul>
       </nav>
-      <section aria-labelledby="admin-part" className="grid grid-cols-1 gap-5">
-        <h2 id="admin-part" className="text-2xl">
+      <section aria-labelledby={PART_TITLE_ID} className="grid grid-cols-1 gap-5">
+        <h2
+          id={PART_TITLE_ID}
+          tabIndex={-1}
+          className="text-2xl outline-none focus-visible:shadow-none"
+        >
           {name}
         </h2>
         <Content me={me} />

@@ -1,11 +1,15 @@
 import { useStore } from '@nanostores/react';
+import { useEffect } from 'react';
 import { MAX_SEARCH_LENGTH } from '#domain/list_limits.ts';
-import { ADMIN_PAGE_SIZE, type AdminList } from '#stores/studio/admin.ts';
+import { ADMIN_PAGE_SIZE, type AdminList, takeChangedId } from '#stores/studio/admin.ts';
 import type { Elements } from '../../elements.ts';
 import { Spinner } from '../../Spinner.tsx';
 import { EmptyState } from '../EmptyState.tsx';
 import { LoadableView } from '../LoadableView.tsx';
 import { Pagination } from '../Pagination.tsx';
+
+/** The id of the heading above a list. */
+export const PART_TITLE_ID = 'admin-part';
 
 interface AdminListViewProps<Item extends { readonly id: string }> {
   list: AdminList<Item>;
@@ -26,6 +30,8 @@ export function AdminListView<Item extends { readonly id: string }>({
   const loaded = useStore(list.$list);
   const skip = useStore(list.$skip);
   const isBusy = useStore(list.$isBusy);
+  // New data may remove the pressed button.
+  useEffect(keepFocus, [loaded.data]);
   return (
     <LoadableView value={loaded} label={label} onRetry={list.reload}>
       {({ data, count, search }) => (
@@ -40,7 +46,12 @@ export function AdminListView<Item extends { readonly id: string }>({
               className="card grid grid-cols-1 divide-y divide-line overflow-hidden"
             >
               {data.map((item) => (
-                <li key={item.id} className="grid grid-cols-1 gap-2 px-4 py-4 sm:px-5">
+                <li
+                  key={item.id}
+                  id={item.id}
+                  tabIndex={-1}
+                  className="grid grid-cols-1 gap-2 px-4 py-4 outline-none focus-visible:shadow-none sm:px-5"
+                >
                   {children(item)}
                 </li>
               ))}
@@ -57,6 +68,18 @@ export function AdminListView<Item extends { readonly id: string }>({
       )}
     </LoadableView>
   );
+}
+
+/**
+ * After an action removed the focused button: focuses the one that replaced it, else the entry, and
+ * if that is gone too, the title of the part.
+ */
+function keepFocus(): void {
+  const id = takeChangedId();
+  if (id === null || document.activeElement !== document.body) return;
+  const entry = document.getElementById(id);
+  const button = [...(entry?.querySelectorAll('button') ?? [])].at(-1);
+  (button ?? entry ?? document.getElementById(PART_TITLE_ID))?.focus();
 }
 
 function capitalize(text: string): string {

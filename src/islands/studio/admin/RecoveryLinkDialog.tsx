@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { AdminArtist, RecoveryLink } from '#contract/admin.ts';
 import type { CurrentArtist } from '#contract/artist.ts';
 import { formatTime } from '#domain/format_time.ts';
@@ -63,9 +63,12 @@ interface ShownLinkProps {
 }
 
 function ShownLink({ link, zone, onClose }: ShownLinkProps) {
+  const notice = useRef<HTMLParagraphElement>(null);
+  // The pressed button is gone with the form.
+  useEffect(() => notice.current?.focus(), []);
   return (
     <div className="grid gap-4">
-      <p role="status">
+      <p ref={notice} tabIndex={-1} className="outline-none focus-visible:shadow-none">
         {`Hand over this link. It works once, until ${formatTime(link.expires_at, zone)} (${zone}), and is not shown again.`}
       </p>
       <div className="field">
