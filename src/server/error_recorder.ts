@@ -1,3 +1,4 @@
+import { stackFrames } from '#domain/stack_frames.ts';
 import type { Instant } from '#domain/time.ts';
 import { type Database, isDatabaseUnavailable } from './database/connect.ts';
 import { insertServerErrors, jobRoute, type ServerErrorRecord } from './database/server_errors.ts';
@@ -59,7 +60,9 @@ function toRecord(error: unknown, place: ErrorPlace, now: Instant): ServerErrorR
     name: serialized.type.slice(0, MAX_MESSAGE),
     code: serialized.code ?? serialized.cause?.code ?? null,
     message: messageOf(serialized).slice(0, MAX_MESSAGE),
-    stack: framesOf(serialized),
+    stack: stackFrames(serialized.stack ?? '')
+      .slice(0, MAX_FRAMES)
+      .join('\n'),
   };
 }
 
@@ -80,13 +83,4 @@ function withoutValues(message: string, code: string | undefined): string {
   const unquoted = isFromPostgres ? message : message.replace(/"[^"]*"/g, '"…"');
   // No stored text may have this character.
   return unquoted.replace(LONG_NUMBER, '…').replaceAll('\0', '');
-}
-
-/** The first frames of the stack, without the message before them. */
-function framesOf({ stack = '' }: SerializedError): string {
-  const frames = stack.match(/^ +at .*$/gm) ?? [];
-  return frames
-    .slice(0, MAX_FRAMES)
-    .map((frame) => frame.trim())
-    .join('\n');
 }

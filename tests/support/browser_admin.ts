@@ -21,6 +21,10 @@ export async function addFailedMail({ self }: TestArtist): Promise<void> {
   );
 }
 
+const ERROR_STACK = `at Client.query (/linework/node_modules/pg/lib/client.js:526:17)
+at process.processTicksAndRejections (node:internal/process/task_queues:104:5)
+at run (file:///linework/src/server/database/prepared_statements.ts:46:39)`;
+
 /** Adds an error of a call; returns the id of its request. */
 export async function addServerError(): Promise<string> {
   const requestId = randomUUID();
@@ -28,7 +32,7 @@ export async function addServerError(): Promise<string> {
     `INSERT INTO server_errors (request_id, route, status, name, code, message, stack)
     VALUES ($1, 'GET /api/v1/services/:service_id', 500, 'error', '42P01',
       'relation "clients" does not exist', $2)`,
-    [requestId, 'at run (file:///linework/src/server/database/prepared_statements.ts:46:39)'],
+    [requestId, ERROR_STACK],
   );
   return requestId;
 }

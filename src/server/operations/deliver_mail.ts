@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isToClient, type MailData } from '#domain/mail.ts';
+import { stackFrames } from '#domain/stack_frames.ts';
 import type { Instant } from '#domain/time.ts';
 import { updateEmailFailed } from '#server/database/clients.ts';
 import { type Database, isDatabaseUnavailable, isRetryable } from '#server/database/connect.ts';
@@ -130,7 +131,10 @@ async function sendOrRecordFailure(
         kind: notice.kind,
         artist_id: artistId,
         reason,
-        ...(isMailFailure ? {} : { stack: stackWithoutMessage(error) }),
+        // Without its message, which may contain an address.
+        ...(error instanceof Error && !isMailFailure
+          ? { stack: stackFrames(error.stack ?? '').join('\n') }
+          : {}),
       },
       `Sending failed (${consequence})`,
     );
@@ -219,10 +223,4 @@ async function createToken(
   return provesEmail
     ? signEmailProof(context.tokenKeys, notice.artist.id, notice.artist.email)
     : null;
-}
-
-/** The error's message is left out, because it may contain an address. */
-function stackWithoutMessage(error: unknown): string {
-  const frames = error instanceof Error ? error.stack?.match(/^ +at .*$/gm) : null;
-  return (frames ?? []).join('\n');
 }

@@ -1,6 +1,7 @@
 import type { ServerError } from '#contract/admin.ts';
 import type { CurrentArtist } from '#contract/artist.ts';
 import { formatShortDateAndTime } from '#domain/format_time.ts';
+import { ownFrames } from '#domain/stack_frames.ts';
 import { serverErrors } from '#stores/studio/admin.ts';
 import { AdminListView, AdminSearchField } from './AdminListView.tsx';
 
@@ -49,7 +50,7 @@ function ErrorRow({ error, zone }: { error: ServerError; zone: string }) {
             tabIndex={0}
             className="overflow-x-auto rounded-md border border-line bg-paper p-3 text-xs"
           >
-            {stack}
+            {ownFrames(stack.split('\n')).join('\n')}
           </pre>
         </details>
       )}

@@ -223,6 +223,13 @@ test('a search shows that it works, and how many it has found', async () => {
   expect(isBusy()).toBe(false);
 });
 
+test('an error shows where it happened, without the frames of packages and of Node', async () => {
+  const stack =
+    'at query (/x/node_modules/pg/client.js:5:1)\nat save (/x/src/one.ts:1:1)\nat node:fs:1';
+  open('#errors', { 'GET admin/errors': toListed({ ...SERVER_ERROR, stack }) });
+  expect(await screen.findByText('at save (/x/src/one.ts:1:1)')).toBeDefined();
+});
+
 test('an error is searched by its reference', async () => {
   const calls = open('#errors', {
     'GET admin/errors': ({ query }) =>
