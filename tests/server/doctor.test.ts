@@ -68,6 +68,11 @@ test('a whole installation passes every check, and nothing of the checks stays',
   expect(smtp.mails).toEqual([]);
 });
 
+test('the free space of the disk has the unit that fits', async () => {
+  const disk = (await diagnose({})).find(({ part }) => part === 'disk');
+  expect(disk?.message).toMatch(/ has (\d{1,3}|\d\.\d) [MGT]B free/);
+});
+
 test('the service of another SECRET_KEY at the public address is another service', async () => {
   const app = await openTestApp();
   const site = await app.serve();

@@ -1,14 +1,14 @@
 import { statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { formatBytes } from '#domain/format_bytes.ts';
 import { errorCode } from '#server/database/error_code.ts';
 import { type Finding, findingsOf } from './finding.ts';
 import type { Check } from './parts.ts';
 
-const MB = 1024 * 1024;
 /** One upload may need this much for a moment. */
-const LOW_MB = 1024;
+const LOW_BYTES = 1_000_000_000;
 /** PostgreSQL stops when its disk is full. */
-const FULL_MB = 100;
+const FULL_BYTES = 100_000_000;
 const LOW_FILES = 1000;
 
 const { ok, warning, error } = findingsOf('disk');
@@ -28,10 +28,10 @@ async function checkFolder(place: { setting: string; folder: string }): Promise<
   const advice = `Free space there, or set ${setting} to a folder on another disk.`;
   try {
     const { bsize, bavail, ffree, files } = await readDisk(folder);
-    const freeMb = Math.floor((bsize * bavail) / MB);
-    const space = `The disk of ${folder} (${setting}) has ${freeMb} MB free`;
-    if (freeMb < FULL_MB) return error(`${space}: it is nearly full.`, advice);
-    if (freeMb < LOW_MB) return warning(`${space}: uploads may fail.`, advice);
+    const freeBytes = bsize * bavail;
+    const space = `The disk of ${folder} (${setting}) has ${formatBytes(freeBytes)} free`;
+    if (freeBytes < FULL_BYTES) return error(`${space}: it is nearly full.`, advice);
+    if (freeBytes < LOW_BYTES) return warning(`${space}: uploads may fail.`, advice);
     // Some file systems count no files, and report 0 of 0.
     if (files > 0 && ffree < LOW_FILES)
       return warning(`The disk of ${folder} (${setting}) takes only ${ffree} more files.`, advice);

@@ -1,8 +1,9 @@
 import { useEffect, useRef, useState } from 'react';
 import type { AdminArtist, RecoveryLink } from '#contract/admin.ts';
 import type { CurrentArtist } from '#contract/artist.ts';
-import { formatTime } from '#domain/format_time.ts';
+import { formatTime, isSameWallTime } from '#domain/format_time.ts';
 import { makeRecoveryLink } from '#stores/studio/admin.ts';
+import { browserTimeZone } from '../../browser.ts';
 import { Dialog } from '../../dialog/Dialog.tsx';
 import { CopyButton } from '../CopyButton.tsx';
 import { PasswordForm, usePasswordForm } from '../PasswordForm.tsx';
@@ -66,10 +67,12 @@ function ShownLink({ link, zone, onClose }: ShownLinkProps) {
   const notice = useRef<HTMLParagraphElement>(null);
   // The pressed button is gone with the form.
   useEffect(() => notice.current?.focus(), []);
+  const until = formatTime(link.expires_at, zone);
+  const isOwnTime = isSameWallTime(zone, browserTimeZone(), link.expires_at);
   return (
     <div className="grid gap-4">
       <p ref={notice} tabIndex={-1} className="outline-none focus-visible:shadow-none">
-        {`Hand over this link. It works once, until ${formatTime(link.expires_at, zone)} (${zone}), and is not shown again.`}
+        {`Hand over this link. It works once, until ${isOwnTime ? until : `${until} (${zone})`}, and is not shown again.`}
       </p>
       <div className="field">
         <label htmlFor="recovery-link">Link</label>

@@ -8,6 +8,7 @@ import { BusyButton } from '../../forms/BusyButton.tsx';
 import { Icon, type IconName } from '../Icon.tsx';
 import { QueryView } from '../LoadableView.tsx';
 import { ReloadButton } from './ReloadButton.tsx';
+import { TextWithCode } from './TextWithCode.tsx';
 
 /** The server that answers: versions, disk, last backup, and the doctor's list. */
 export function ServerPart({ me }: { me: CurrentArtist }) {
@@ -42,12 +43,12 @@ function ServerFacts({ state, zone }: { state: ServerState; zone: string }) {
       'Mail',
       sends_mail
         ? 'Handed to the mail server'
-        : 'Saved, not sent. Set SMTP_URL, and try it with npm run mail:test.',
+        : 'Saved, not sent. Set SMTP_URL, and try it with `npm run mail:test`.',
     ],
     [
       'Last backup',
       backup === null
-        ? 'Never. Set BACKUP_DIR for one each night, or run npm run backup -- FILE.'
+        ? 'Never. Set BACKUP_DIR for one each night, or run `npm run backup -- FILE`.'
         : `${formatShortDateAndTime(backup.finished_at, zone)}: ${backup.file}, ${formatBytes(backup.bytes)}${backup.is_old ? '. It is older than a day: look for the reason in the log, and make one now.' : ''}`,
     ],
   ] as const;
@@ -60,7 +61,9 @@ function ServerFacts({ state, zone }: { state: ServerState; zone: string }) {
       {facts.map(([name, value]) => (
         <div key={name} className="contents">
           <dt className="font-semibold max-sm:-mb-2">{name}</dt>
-          <dd className={wrong.has(name) ? 'text-danger' : undefined}>{value}</dd>
+          <dd className={wrong.has(name) ? 'text-danger' : undefined}>
+            <TextWithCode text={value} />
+          </dd>
         </div>
       ))}
     </dl>
@@ -155,8 +158,14 @@ function FindingRow({ finding }: { finding: DoctorFinding }) {
       </span>
       <div className="min-w-0 wrap-anywhere">
         <h4 className="font-sans font-semibold">{`${label}: ${finding.part}`}</h4>
-        <p>{finding.message}</p>
-        {finding.advice !== null && <p className="text-muted">{finding.advice}</p>}
+        <p>
+          <TextWithCode text={finding.message} />
+        </p>
+        {finding.advice !== null && (
+          <p className="text-muted">
+            <TextWithCode text={finding.advice} />
+          </p>
+        )}
       </div>
     </li>
   );

@@ -151,13 +151,37 @@ test('a recovery link is shown after the password, until the dialog closes', asy
   isWrong = false;
   await userEvent.click(dialog.getByRole('button', { name: 'Make the link' }));
   expect(await dialog.findByDisplayValue(url)).toBeDefined();
-  expect(dialog.getByText(/until 1:00 PM \(UTC\)/)).toBeDefined();
   // The second tap of a double tap meets what is beside the dialog.
   fireEvent.pointerDown(screen.getByRole('dialog'));
   expect(dialog.getByDisplayValue(url)).toBeDefined();
   await userEvent.click(dialog.getByRole('button', { name: 'Done' }));
   expect(document.body.innerHTML).not.toContain('token=abc');
 });
+
+test.each([
+  [Intl.DateTimeFormat().resolvedOptions().timeZone, /until \d+:00 [AP]M, and is not shown again/],
+  ['Asia/Kathmandu', /until 6:45 PM \(Asia\/Kathmandu\), and is not shown again/],
+])(
+  'the end of a recovery link is a time in %s, with the zone if the browser has another',
+  async (time_zone, text) => {
+    const url = 'https://linework.test/reset-password?token=abc';
+    const me = { ...BOSS, studio: { ...BOSS.studio, time_zone } };
+    open(
+      '',
+      {
+        'GET admin/artists': toListed(BO),
+        'POST login/access-token': { access_token: 'fresh', token_type: 'bearer' },
+        'POST admin/artists/bo-id/recovery-link': { url, expires_at: '2026-12-01T13:00:00Z' },
+      },
+      me,
+    );
+    await press('Recovery link… for bo');
+    const dialog = await findDialog('Recovery link for bo');
+    await userEvent.type(dialog.getByLabelText(/Your own password/), 'secret');
+    await userEvent.click(dialog.getByRole('button', { name: 'Make the link' }));
+    expect(await dialog.findByText(text)).toBeDefined();
+  },
+);
 
 test('a failed mail shows its reason, and is sent again', async () => {
   let mails = toListed(FAILED_MAIL);
@@ -284,6 +308,24 @@ test('the doctor shows what is wrong first, with what to do', async () => {
   expect(await screen.findByText('1 warning in 2 checks.')).toBeDefined();
   expect(await firstRow('What is wrong')).toBe('Warning: mailSaved, not sent.Set SMTP_URL.');
   expect(screen.getByText('What is fine (1)')).toBeDefined();
+});
+
+test('the commands in an advice are shown as code', async () => {
+  open('#server', {
+    'GET admin/server': { ...SERVER_STATE, sends_mail: false },
+    'POST admin/doctor': toListed({
+      ...{ part: 'mail', status: 'warning', message: 'Saved, not sent.' },
+      advice: 'Set SMTP_URL, and try it with `npm run mail:test`. A lone ` stays.',
+    }),
+  });
+  await press('Check now');
+  expect(await firstRow('What is wrong')).toContain(
+    'try it with npm run mail:test. A lone ` stays.',
+  );
+  expect(screen.getAllByText('npm run mail:test').map(({ tagName }) => tagName)).toEqual([
+    'CODE',
+    'CODE',
+  ]);
 });
 
 test('actions say who did what, and when', async () => {
