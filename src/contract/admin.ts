@@ -119,6 +119,16 @@ export const ServerState = namedObject('ServerState', {
       }),
     )
     .check(z.describe('The last backup; null if none was made')),
+  troubles: z
+    .object({
+      failed_mails: z.int().check(z.describe('Mails that are no longer retried')),
+      new_failed_mails: z.int().check(z.describe('Of these, those of the last 24 hours')),
+      retried_mails: z.int().check(z.describe('Queued mails whose last attempt failed')),
+      failed_jobs: z.int().check(z.describe('As `failed` of the queues of jobs')),
+      errors: z.int().check(z.describe('Of the last 14 days')),
+      new_errors: z.int().check(z.describe('Of the last 24 hours')),
+    })
+    .check(z.describe("How much needs the operator's attention")),
 });
 export type ServerState = z.output<typeof ServerState>;
 

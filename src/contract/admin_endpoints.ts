@@ -42,7 +42,7 @@ export const listServerErrors = get<OptionalQuery<typeof ServerErrorQuery>, List
   '/admin/errors',
   { field: 'data' },
 );
-export const fetchServerState = get<NoInput, ServerState>('/admin/server', { field: 'versions' });
+export const fetchServerState = get<NoInput, ServerState>('/admin/server', { field: 'troubles' });
 /** A POST, as the doctor writes and deletes something in each part. */
 export const runServerChecks = post<NoInput, ListPage<DoctorFinding>>('/admin/doctor', {
   field: 'data',

@@ -1,6 +1,13 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { listJobQueues, loadLastMigration, loadQueueSizes } from '#server/database/queue_sizes.ts';
+import { HOUR_MS } from '#domain/time.ts';
+import {
+  countTroubles,
+  listJobQueues,
+  loadLastMigration,
+  loadQueueSizes,
+} from '#server/database/queue_sizes.ts';
+import { insertServerErrors } from '#server/database/server_errors.ts';
 import { bookSlot, findSlot, openTestApp } from '#support/test_app.ts';
 
 /** An application of its own with one queued mail, that of a hold. */
@@ -80,4 +87,34 @@ test('the operator sees of each queue its jobs, and since when the oldest could 
   expect(await mailQueue()).toMatchObject({ waiting: 0, retrying: 1, oldest_at: null });
   await sql`UPDATE pgboss.job SET state = 'completed'`.execute(database);
   expect(await mailQueue()).toMatchObject({ waiting: 0, retrying: 0, running: 0, failed: 0 });
+});
+
+test('the operator sees how many mails, jobs and errors need attention', async () => {
+  const { database } = await openWithQueuedMail();
+  const none = { failed_mails: 0, new_failed_mails: 0, retried_mails: 0, failed_jobs: 0 };
+  expect(await countTroubles(database)).toEqual({ ...none, errors: 0, new_errors: 0 });
+  await sql`UPDATE mails SET failure = 'Try later'`.execute(database);
+  expect(await countTroubles(database)).toMatchObject({ ...none, retried_mails: 1 });
+  await sql`UPDATE mails SET status = 'failed', settled_at = now()`.execute(database);
+  expect(await countTroubles(database)).toMatchObject({
+    ...none,
+    failed_mails: 1,
+    new_failed_mails: 1,
+  });
+  await sql`UPDATE mails SET settled_at = now() - interval '25 hours'`.execute(database);
+  await sql`UPDATE pgboss.job SET state = 'failed'`.execute(database);
+  expect(await countTroubles(database)).toMatchObject({
+    ...none,
+    failed_mails: 1,
+    failed_jobs: 1,
+  });
+  const error = { requestId: null, route: 'GET /', status: 500, name: 'Error', code: null };
+  const hoursAgo = (hours: number) => Date.now() - hours * HOUR_MS;
+  await insertServerErrors(
+    database,
+    [1, 23, 25].map((hours) => ({
+      ...{ ...error, happenedAt: hoursAgo(hours), message: '', stack: '' },
+    })),
+  );
+  expect(await countTroubles(database)).toMatchObject({ errors: 3, new_errors: 2 });
 });

@@ -28,6 +28,10 @@ test('the server’s versions, its disk and the last backup are shown', async ()
     sends_mail: true,
     disk: { free_bytes: 250, total_bytes: 1000 },
     backup: null,
+    troubles: {
+      ...{ failed_mails: 0, new_failed_mails: 0, retried_mails: 0 },
+      ...{ failed_jobs: 0, errors: 0, new_errors: 0 },
+    },
   });
   await insertBackup(context.database, { file: 'monday.tar', bytes: 2048, seconds: 3 });
   expect((await state.loadServerState(context, Date.now())).backup).toMatchObject({
@@ -35,6 +39,13 @@ test('the server’s versions, its disk and the last backup are shown', async ()
     bytes: 2048,
     seconds: 3,
   });
+});
+
+test('errors of the server are counted', async () => {
+  const { context } = await setUp();
+  await insertServerErrors(context.database, [{ ...ERROR, happenedAt: Date.now() }]);
+  const { troubles } = await state.loadServerState(context, Date.now());
+  expect(troubles).toMatchObject({ errors: 1, new_errors: 1 });
 });
 
 test('a server without a mail server says that it sends no mail', async () => {

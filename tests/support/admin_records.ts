@@ -41,6 +41,10 @@ export const SERVER_STATE: ServerState = {
   sends_mail: true,
   disk: { free_bytes: 20_000_000_000, total_bytes: 80_000_000_000 },
   backup: null,
+  troubles: {
+    ...{ failed_mails: 0, new_failed_mails: 0, retried_mails: 0 },
+    ...{ failed_jobs: 0, errors: 0, new_errors: 0 },
+  },
 };
 
 export const ACTION: AdminAction = {

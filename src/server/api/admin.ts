@@ -90,7 +90,7 @@ export const admin = [
   }),
   route(endpoints.fetchServerState, {
     access: superusers(),
-    summary: 'Versions, disk space and the last backup',
+    summary: 'Versions, disk space, the last backup, and counts of failed mails, jobs and errors',
     description: 'For superusers. Of the server that answers.',
     input: {},
     response: contract.ServerState,

@@ -66,6 +66,41 @@ export async function listJobQueues(database: Database) {
   return rows;
 }
 
+/** Counts what needs the operator's attention; `new_…` within the last 24 hours. */
+export async function countTroubles(database: Database) {
+  const { rows } = await sql<{
+    failed_mails: number;
+    new_failed_mails: number;
+    retried_mails: number;
+    failed_jobs: number;
+    errors: number;
+    new_errors: number;
+  }>`
+    SELECT
+      failed_mails, new_failed_mails, retried_mails, errors, new_errors,
+      (SELECT count(*)::int FROM pgboss.job
+        WHERE state = 'failed' AND name NOT LIKE '\\_\\_pgboss%') AS failed_jobs
+    FROM (
+      SELECT
+        (count(*) FILTER (WHERE status = 'failed'))::int AS failed_mails,
+        (count(*) FILTER (WHERE status = 'failed' AND settled_at > now() - interval '24 hours'))::int
+          AS new_failed_mails,
+        (count(*) FILTER (WHERE status = 'queued'))::int AS retried_mails
+      FROM mails
+      -- As the index mails_in_trouble.
+      WHERE status = 'failed' OR (status = 'queued' AND failure IS NOT NULL)
+    ) AS mails
+    CROSS JOIN (
+      SELECT count(*)::int AS errors,
+        (count(*) FILTER (WHERE happened_at > now() - interval '24 hours'))::int AS new_errors
+      FROM server_errors
+    ) AS errors
+  `.execute(database);
+  const [row] = rows;
+  if (row === undefined) throw new Error('Counting the troubles returned no row');
+  return row;
+}
+
 /** The name of the newest migration of the database. */
 export async function loadLastMigration(database: Database): Promise<string> {
   const { rows } = await sql<{

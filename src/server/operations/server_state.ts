@@ -11,21 +11,22 @@ import { isBackupOld } from '#domain/backup.ts';
 import { type Instant, toRfc3339 } from '#domain/time.ts';
 import { findLastBackup } from '#server/database/backups.ts';
 import { loadServerVersion } from '#server/database/postgres_version.ts';
-import { listJobQueues, loadLastMigration } from '#server/database/queue_sizes.ts';
+import { countTroubles, listJobQueues, loadLastMigration } from '#server/database/queue_sizes.ts';
 import * as errors from '#server/database/server_errors.ts';
 import type { Context } from './context.ts';
 
-/** Describes the server that answers, its database and the last backup. */
+/** Describes the server that answers, its database, the last backup and what needs attention. */
 export async function loadServerState(
   { database, server, mailer }: Context,
   now: Instant,
 ): Promise<ServerState> {
-  const [program, disk, postgres, migration, backup] = await Promise.all([
+  const [program, disk, postgres, migration, backup, troubles] = await Promise.all([
     server.readVersion(),
     server.readDisk(),
     loadServerVersion(database),
     loadLastMigration(database),
     findLastBackup(database),
+    countTroubles(database),
   ]);
   return {
     versions: { program, node: process.version, postgres, migration },
@@ -40,6 +41,14 @@ export async function loadServerState(
           is_old: isBackupOld(backup.finishedAt, now),
         }
       : null,
+    troubles: {
+      failed_mails: troubles.failed_mails,
+      new_failed_mails: troubles.new_failed_mails,
+      retried_mails: troubles.retried_mails,
+      failed_jobs: troubles.failed_jobs,
+      errors: troubles.errors,
+      new_errors: troubles.new_errors,
+    },
   };
 }
 

@@ -7,7 +7,6 @@ import type { ListPage } from '#contract/common.ts';
 import {
   createRecoveryLink,
   deactivateArtist,
-  fetchServerState,
   listAdminActions,
   listAdminArtists,
   listFailedMails,
@@ -59,12 +58,6 @@ function createAdminList<Item>(
     if (query.data) lastLoaded = query.data;
     return query.loading && lastLoaded ? { ...query, data: lastLoaded } : query;
   });
-  /** Whether the shown entries are not yet those of the typed search and the chosen page. */
-  const $isBusy = computed(
-    [$list, $typed, $skip],
-    ({ data }, typed, skip) =>
-      data !== undefined && (data.search !== typed.trim() || data.skip !== skip),
-  );
   const applySearch = whenTypingPauses((text) => {
     $search.set(text.trim());
     $skip.set(0);
@@ -74,7 +67,6 @@ function createAdminList<Item>(
     $search,
     $skip,
     $list,
-    $isBusy,
     search(text: string): void {
       $typed.set(text);
       applySearch(text);
@@ -102,8 +94,6 @@ export const adminActions = createAdminList('admin-actions', ({ skip, limit }) =
 );
 
 export const $jobQueues = createQuery(['admin-jobs'], () => callAsArtist(listJobQueues));
-
-export const $serverState = createQuery(['admin-server'], () => callAsArtist(fetchServerState));
 
 /** The toasts with Undo, by the id of the artist who was deactivated. */
 const undoToastIds = new Map<string, number>();
@@ -200,5 +190,6 @@ async function runAction(id: string, failure: string, work: () => Promise<void>)
     showErrorToast(failure, errorText(error));
   }
   changedId = id;
-  for (const resource of ['admin-artists', 'admin-mails', 'admin-actions']) revalidate(resource);
+  for (const resource of ['admin-artists', 'admin-mails', 'admin-actions', 'admin-server'])
+    revalidate(resource);
 }

@@ -6,7 +6,7 @@ import { BO, FAILED_MAIL } from '#support/admin_records.ts';
 import { type ApiCall, problemResponse, stubApi } from '#support/fake_api.ts';
 import { ANA_SELF, toastTexts } from '#support/fake_schedule_api.ts';
 
-let answer: (call: ApiCall) => Response | object | Promise<object>;
+let answer: (call: ApiCall) => Response | object;
 let calls: ApiCall[];
 
 beforeEach(() => {
@@ -47,23 +47,6 @@ test('a search starts at the first page once the typing pauses', async () => {
   expect(admin.adminArtists.$search.get()).toBe('bo');
   await vi.waitFor(() => expect(calls.at(-1)?.query.toString()).toBe('search=bo&skip=0&limit=20'));
   stop();
-});
-
-test('a list is busy from the first typed letter until the result', async () => {
-  vi.useFakeTimers();
-  const { $isBusy, $list, search } = admin.serverErrors;
-  const found = Promise.withResolvers<object>();
-  answer = ({ query }) => (query.has('search') ? found.promise : { data: [], count: 0 });
-  const stops = [$list.listen(() => {}), $isBusy.listen(() => {})];
-  await vi.waitFor(() => expect($list.get().data).toBeDefined());
-  expect($isBusy.get()).toBe(false);
-  search('b');
-  expect($isBusy.get()).toBe(true);
-  await vi.advanceTimersByTimeAsync(300);
-  expect($isBusy.get()).toBe(true);
-  found.resolve({ data: [], count: 0 });
-  await vi.waitFor(() => expect($isBusy.get()).toBe(false));
-  for (const stop of stops) stop();
 });
 
 test('a deactivation can be undone', async () => {

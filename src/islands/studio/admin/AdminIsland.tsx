@@ -2,6 +2,7 @@ import { useStore } from '@nanostores/react';
 import { type ComponentType, useEffect, useLayoutEffect, useState } from 'react';
 import type { CurrentArtist } from '#contract/artist.ts';
 import { $adminPart, ADMIN_PARTS, type AdminPart, readAdminPart } from '#stores/studio/admin.ts';
+import { $troubleCounts } from '#stores/studio/server_state.ts';
 import { createStudioPage } from '../create_studio_page.tsx';
 import { ActionsPart } from './ActionsPart.tsx';
 import { PART_TITLE_ID } from './AdminListView.tsx';
@@ -61,6 +62,7 @@ function AdminParts({ me }: { me: CurrentArtist }) {
                 className="inline-flex min-h-11 items-center rounded-full border border-field px-4 font-semibold hover:border-ink aria-[current]:border-main aria-[current]:bg-main aria-[current]:text-on-main"
               >
                 {PARTS[part].name}
+                <PartCount part={part} />
               </a>
             </li>
           ))}
@@ -77,6 +79,24 @@ function AdminParts({ me }: { me: CurrentArtist }) {
         <Content me={me} />
         <p className="text-sm text-muted">{`Times are in ${me.studio.time_zone}.`}</p>
       </section>
+    </>
+  );
+}
+
+/** What the number beside the name of a part counts. */
+const COUNT_LABELS: Partial<Record<AdminPart, string>> = {
+  mail: 'not delivered',
+  jobs: 'given up',
+  errors: 'in 14 days',
+};
+
+function PartCount({ part }: { part: AdminPart }) {
+  const count = useStore($troubleCounts)[part] ?? 0;
+  if (count === 0) return null;
+  return (
+    <>
+      <span className="ml-2 rounded-full border border-current px-2 text-sm">{` ${count}`}</span>
+      <span className="sr-only">{` ${COUNT_LABELS[part]}`}</span>
     </>
   );
 }

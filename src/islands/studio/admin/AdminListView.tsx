@@ -29,7 +29,7 @@ export function AdminListView<Item extends { readonly id: string }>({
 }: AdminListViewProps<Item>) {
   const loaded = useStore(list.$list);
   const skip = useStore(list.$skip);
-  const isBusy = useStore(list.$isBusy);
+  const isBusy = useIsBusy(list);
   // New data may remove the pressed button.
   useEffect(keepFocus, [loaded.data]);
   return (
@@ -86,6 +86,14 @@ function capitalize(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
+/** Whether the shown entries are not yet those of the typed search and the chosen page. */
+function useIsBusy<Item>({ $list, $typed, $skip }: AdminList<Item>): boolean {
+  const { data } = useStore($list);
+  const typed = useStore($typed);
+  const skip = useStore($skip);
+  return data !== undefined && (data.search !== typed.trim() || data.skip !== skip);
+}
+
 interface AdminSearchFieldProps<Item> {
   list: AdminList<Item>;
   /** Names one entry, such as `artist`. */
@@ -96,7 +104,7 @@ interface AdminSearchFieldProps<Item> {
 /** Searches a list while the operator types, and says how many entries it has. */
 export function AdminSearchField<Item>({ list, noun, placeholder }: AdminSearchFieldProps<Item>) {
   const typed = useStore(list.$typed);
-  const isBusy = useStore(list.$isBusy);
+  const isBusy = useIsBusy(list);
   const { data } = useStore(list.$list);
   return (
     <search className="field max-w-md">

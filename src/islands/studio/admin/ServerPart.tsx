@@ -3,7 +3,8 @@ import type { DoctorFinding, ServerState } from '#contract/admin.ts';
 import type { CurrentArtist } from '#contract/artist.ts';
 import { formatBytes } from '#domain/format_bytes.ts';
 import { formatShortDateAndTime } from '#domain/format_time.ts';
-import { $doctor, $serverState, runDoctor } from '#stores/studio/admin.ts';
+import { $doctor, runDoctor } from '#stores/studio/admin.ts';
+import { $serverState } from '#stores/studio/server_state.ts';
 import { BusyButton } from '../../forms/BusyButton.tsx';
 import { Icon, type IconName } from '../Icon.tsx';
 import { QueryView } from '../LoadableView.tsx';
@@ -28,7 +29,7 @@ export function ServerPart({ me }: { me: CurrentArtist }) {
 }
 
 function ServerFacts({ state, zone }: { state: ServerState; zone: string }) {
-  const { versions, disk, backup, sends_mail } = state;
+  const { versions, disk, backup, sends_mail, troubles } = state;
   const freePercent = Math.floor((100 * disk.free_bytes) / disk.total_bytes);
   const facts = [
     ['Linework', versions.program],
@@ -42,7 +43,7 @@ function ServerFacts({ state, zone }: { state: ServerState; zone: string }) {
     [
       'Mail',
       sends_mail
-        ? 'Handed to the mail server'
+        ? formatMailState(troubles)
         : 'Saved, not sent. Set SMTP_URL, and try it with `npm run mail:test`.',
     ],
     [
@@ -53,7 +54,7 @@ function ServerFacts({ state, zone }: { state: ServerState; zone: string }) {
     ],
   ] as const;
   const wrong = new Set([
-    ...(sends_mail ? [] : ['Mail']),
+    ...(sends_mail && troubles.new_failed_mails + troubles.retried_mails === 0 ? [] : ['Mail']),
     ...(backup === null || backup.is_old ? ['Last backup'] : []),
   ]);
   return (
@@ -68,6 +69,24 @@ function ServerFacts({ state, zone }: { state: ServerState; zone: string }) {
       ))}
     </dl>
   );
+}
+
+function formatMailState({
+  failed_mails,
+  new_failed_mails,
+  retried_mails,
+}: ServerState['troubles']): string {
+  if (failed_mails + retried_mails === 0) return 'Handed to the mail server';
+  const retried = retried_mails === 1 ? '1 has not' : `${retried_mails} have not`;
+  const failed = failed_mails === 1 ? '1 has' : `${failed_mails} have`;
+  const newOnes = new_failed_mails === 0 ? 'none' : `${new_failed_mails} of them`;
+  return [
+    'Handed to the mail server.',
+    ...(retried_mails > 0
+      ? [`${retried} been accepted yet and ${retried_mails === 1 ? 'is' : 'are'} tried again.`]
+      : []),
+    ...(failed_mails > 0 ? [`${failed} failed, ${newOnes} within 24 hours.`] : []),
+  ].join(' ');
 }
 
 function Doctor() {

@@ -4,6 +4,7 @@ import { DataRequests } from './DataRequests.tsx';
 import { ClientMailFailures, MailNotSent, OwnMailFailure } from './MailFailures.tsx';
 import { Messages } from './Messages.tsx';
 import { PendingRequests } from './PendingRequests.tsx';
+import { ServerTroubles } from './ServerTroubles.tsx';
 import { SetupChecklist } from './SetupChecklist.tsx';
 import { UnmarkedAppointments } from './UnmarkedAppointments.tsx';
 import { UpcomingDays } from './UpcomingDays.tsx';
@@ -19,6 +20,7 @@ export default createStudioPage(
 function Home({ me }: { me: CurrentArtist }) {
   return (
     <div className="grid gap-8">
+      {me.is_superuser && <ServerTroubles />}
       <MailNotSent me={me} />
       <OwnMailFailure me={me} />
       <ClientMailFailures me={me} />

@@ -12,6 +12,7 @@ import {
   serverErrors,
 } from '#stores/studio/admin.ts';
 import { mutateCache } from '#stores/studio/queries.ts';
+import { $troubleCounts } from '#stores/studio/server_state.ts';
 import {
   ACTION,
   BO,
@@ -41,6 +42,7 @@ afterEach(async () => {
     failedMails.$list,
     serverErrors.$list,
     adminActions.$list,
+    $troubleCounts,
   );
   for (const list of [adminArtists, serverErrors]) {
     list.$typed.set('');
@@ -73,15 +75,39 @@ test('artists who are no superusers read that there is no such page, and nothing
   expect(calls.filter(({ path }) => path.startsWith('admin'))).toEqual([]);
 });
 
-test('only the shown part is loaded', async () => {
+test('only the shown part is loaded, and how much needs attention', async () => {
   const calls = open('#jobs', { 'GET admin/jobs': toListed(MAIL_QUEUE) });
   expect(await firstRow('Queues with jobs')).toBe(
     'Mail3 waiting · 1 to be tried againThe oldest waits since Tue, Dec 1, 2026, 11:00 AM.',
   );
-  expect(calls.filter(({ path }) => path.startsWith('admin')).map(({ path }) => path)).toEqual([
-    'admin/jobs',
-  ]);
+  expect(
+    calls
+      .filter(({ path }) => path.startsWith('admin'))
+      .map(({ path }) => path)
+      .toSorted(),
+  ).toEqual(['admin/jobs', 'admin/server']);
   expect(screen.getAllByRole('link', { name: 'Admin' })).not.toEqual([]);
+});
+
+test('the parts show how many mails and jobs have failed, and how many errors there are', async () => {
+  const troubles = { failed_mails: 2, new_failed_mails: 0, retried_mails: 1, failed_jobs: 4 };
+  const state = { ...SERVER_STATE, troubles: { ...troubles, errors: 31, new_errors: 0 } };
+  open('', { 'GET admin/server': state });
+  const parts = within(await screen.findByRole('navigation', { name: 'Parts of the admin page' }));
+  expect(await parts.findByRole('link', { name: 'Mail 3 not delivered' })).toBeDefined();
+  expect(parts.getAllByRole('link').map(({ textContent }) => textContent)).toEqual([
+    ...['Artists', 'Mail 3 not delivered', 'Jobs 4 given up', 'Errors 31 in 14 days'],
+    ...['Server', 'Actions'],
+  ]);
+});
+
+test('the parts show no counts of 0', async () => {
+  open('', { 'GET admin/server': SERVER_STATE, 'GET admin/artists': toListed(BO) });
+  await firstRow('Artists');
+  const parts = within(screen.getByRole('navigation', { name: 'Parts of the admin page' }));
+  expect(parts.getAllByRole('link').map(({ textContent }) => textContent)).toEqual([
+    ...['Artists', 'Mail', 'Jobs', 'Errors', 'Server', 'Actions'],
+  ]);
 });
 
 test('an artist is deactivated after a question, and activated again', async () => {
@@ -273,6 +299,30 @@ test('the server shows its versions, its disk and that it was never backed up', 
   for (const text of ['0.1.0', '24.1.0', '18.1', '0026_operators_page'])
     expect(screen.getByText(text)).toBeDefined();
   expect(screen.getByText(/^Never\./)).toBeDefined();
+});
+
+test.each([
+  [{}, 'Handed to the mail server', ''],
+  [{ failed_mails: 3 }, 'Handed to the mail server. 3 have failed, none within 24 hours.', ''],
+  [
+    { failed_mails: 3, new_failed_mails: 1 },
+    'Handed to the mail server. 3 have failed, 1 of them within 24 hours.',
+    'text-danger',
+  ],
+  [
+    { failed_mails: 3, retried_mails: 2 },
+    'Handed to the mail server. 2 have not been accepted yet and are tried again. 3 have failed, none within 24 hours.',
+    'text-danger',
+  ],
+  [
+    { retried_mails: 1 },
+    'Handed to the mail server. 1 has not been accepted yet and is tried again.',
+    'text-danger',
+  ],
+])('the server says how its mail fares: %j', async (some, text, className) => {
+  const troubles = { ...SERVER_STATE.troubles, ...some };
+  open('#server', { 'GET admin/server': { ...SERVER_STATE, troubles } });
+  expect((await screen.findByText(text)).className).toBe(className);
 });
 
 test('a backup that is older than a day is marked, with what to do', async () => {

@@ -8,6 +8,9 @@ import type { OutgoingMail } from '#contract/mail.ts';
 import HomeIsland from '#islands/studio/home/HomeIsland.tsx';
 import { $token, startSession } from '#stores/session.ts';
 import { $mailTrouble } from '#stores/studio/mails.ts';
+import { mutateCache } from '#stores/studio/queries.ts';
+import { $newTroubles } from '#stores/studio/server_state.ts';
+import { SERVER_STATE } from '#support/admin_records.ts';
 import { createSentMail } from '#support/browser_mail_log.ts';
 import { type ApiCall, problemResponse } from '#support/fake_api.ts';
 import { ANA_SELF, createAppointment, toListed } from '#support/fake_schedule_api.ts';
@@ -29,7 +32,10 @@ let calls: ApiCall[];
 beforeEach(() => {
   answers = {};
 });
-afterEach(() => resetStudioPage());
+afterEach(async () => {
+  await resetStudioPage($newTroubles);
+  mutateCache('admin-server', undefined);
+});
 
 function openPage(): void {
   calls = openStudioPage('/', answers);
@@ -150,7 +156,7 @@ test('more unmarked appointments than fit are linked, and without any there is n
   expect(href(section.getByRole('link', { name: 'Show all 7' }))).toBe(
     '/studio/appointments?show=unmarked',
   );
-  await resetStudioPage();
+  await resetStudioPage($newTroubles);
   answers = {};
   openPage();
   await region('Today and the week ahead');
@@ -230,7 +236,7 @@ test('billing is linked only for an artist with a subscription', async () => {
   openPage();
   await screen.findByRole('heading', { name: 'Requests waiting' });
   expect(billingLinks()).toBe(0);
-  await resetStudioPage();
+  await resetStudioPage($newTroubles);
   const subscription = {
     status: 'trialing',
     current_period_end: '2026-12-14T12:00:00Z',
@@ -240,6 +246,36 @@ test('billing is linked only for an artist with a subscription', async () => {
   answers['GET users/me'] = { ...ANA_SELF, subscription };
   openPage();
   await waitFor(() => expect(billingLinks()).toBeGreaterThan(0));
+});
+
+test('a superuser sees what has failed since yesterday, with links to it', async () => {
+  const troubles = { failed_mails: 9, new_failed_mails: 2, retried_mails: 0, failed_jobs: 1 };
+  answers['GET admin/server'] = {
+    ...SERVER_STATE,
+    troubles: { ...troubles, errors: 5, new_errors: 0 },
+  };
+  answers['GET users/me'] = { ...ANA_SELF, is_superuser: true };
+  openPage();
+  const notice = await region('This server needs attention');
+  expect(notice.getAllByRole('link').map((link) => [link.textContent, href(link)])).toEqual([
+    ['2 mails failed', '/studio/admin#mail'],
+    ['1 job was given up', '/studio/admin#jobs'],
+  ]);
+});
+
+test('a superuser of a server that is well sees no notice of it', async () => {
+  answers['GET admin/server'] = SERVER_STATE;
+  answers['GET users/me'] = { ...ANA_SELF, is_superuser: true };
+  openPage();
+  await screen.findByRole('heading', { name: 'Hello, Ana' });
+  await waitFor(() => expect(calls.map(({ path }) => path)).toContain('admin/server'));
+  expect(screen.queryByRole('region', { name: 'This server needs attention' })).toBeNull();
+});
+
+test('an artist who is no superuser does not ask for the state of the server', async () => {
+  openPage();
+  await region('Today and the week ahead');
+  expect(calls.map(({ path }) => path)).not.toContain('admin/server');
 });
 
 test('an expired login redirects to the login, which returns to the home page', async () => {
@@ -280,7 +316,7 @@ test('what clients ask for about their data is listed with links to them, and no
     'Rosa QuintA copy of their dataAsked on Monday, November 30, 2026',
     'Otto QuintThe erasure of their dataAsked on Monday, November 30, 2026',
   ]);
-  await resetStudioPage();
+  await resetStudioPage($newTroubles);
   answers['GET clients/data-requests'] = toListed();
   openPage();
   await region('Requests waiting');

@@ -1,0 +1,42 @@
+import { useStore } from '@nanostores/react';
+import { $newTroubles } from '#stores/studio/server_state.ts';
+import { Icon } from '../Icon.tsx';
+
+/** Tells a superuser what went wrong on the server of late; nothing when all went well. */
+export function ServerTroubles() {
+  const { failedMails, retriedMails, failedJobs, errors } = useStore($newTroubles);
+  const troubles = [
+    { part: 'mail', count: failedMails, one: 'mail failed', many: 'mails failed' },
+    {
+      part: 'mail',
+      count: retriedMails,
+      one: 'mail is tried again',
+      many: 'mails are tried again',
+    },
+    { part: 'jobs', count: failedJobs, one: 'job was given up', many: 'jobs were given up' },
+    { part: 'errors', count: errors, one: 'error happened', many: 'errors happened' },
+  ].filter(({ count }) => count > 0);
+  if (troubles.length === 0) return null;
+  return (
+    <section
+      aria-labelledby="server-troubles"
+      className="card grid gap-1 border-l-4 border-l-danger p-5"
+    >
+      <h2 id="server-troubles" className="flex items-center gap-2 text-xl">
+        <Icon name="alert" className="size-6 text-danger" />
+        <span>This server needs attention</span>
+      </h2>
+      <p className="text-muted">Within the last 24 hours, for all artists:</p>
+      <ul className="flex flex-wrap gap-x-6">
+        {troubles.map(({ part, count, one, many }) => (
+          <li key={one}>
+            <a
+              href={`/studio/admin#${part}`}
+              className="link inline-flex min-h-11 items-center"
+            >{`${count} ${count === 1 ? one : many}`}</a>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,29 @@
+// The state of the server, for superusers: apart from the rest of the operator's page, as Home shows it too.
+import { computed, type ReadableAtom } from 'nanostores';
+import { fetchServerState } from '#contract/endpoints.ts';
+import { callAsArtist } from '../session.ts';
+import type { AdminPart } from './admin.ts';
+import { createQuery } from './queries.ts';
+
+export const $serverState = createQuery(['admin-server'], () => callAsArtist(fetchServerState));
+
+/** How many entries of the parts of the operator's page need attention; none until that is known. */
+export const $troubleCounts: ReadableAtom<Partial<Record<AdminPart, number>>> = computed(
+  $serverState,
+  ({ data }) =>
+    data
+      ? {
+          mail: data.troubles.failed_mails + data.troubles.retried_mails,
+          jobs: data.troubles.failed_jobs,
+          errors: data.troubles.errors,
+        }
+      : {},
+);
+
+/** What went wrong within the last 24 hours; 0 until that is known. */
+export const $newTroubles = computed($serverState, ({ data }) => ({
+  failedMails: data?.troubles.new_failed_mails ?? 0,
+  retriedMails: data?.troubles.retried_mails ?? 0,
+  failedJobs: data?.troubles.failed_jobs ?? 0,
+  errors: data?.troubles.new_errors ?? 0,
+}));
