@@ -77,16 +77,19 @@ function formatMailState({
   retried_mails,
 }: ServerState['troubles']): string {
   if (failed_mails + retried_mails === 0) return 'Handed to the mail server';
-  const retried = retried_mails === 1 ? '1 has not' : `${retried_mails} have not`;
-  const failed = failed_mails === 1 ? '1 has' : `${failed_mails} have`;
-  const newOnes = new_failed_mails === 0 ? 'none' : `${new_failed_mails} of them`;
   return [
     'Handed to the mail server.',
     ...(retried_mails > 0
-      ? [`${retried} been accepted yet and ${retried_mails === 1 ? 'is' : 'are'} tried again.`]
+      ? [`${countMails(retried_mails)} not accepted yet, to be tried again.`]
       : []),
-    ...(failed_mails > 0 ? [`${failed} failed, ${newOnes} within 24 hours.`] : []),
+    ...(failed_mails > 0
+      ? [`${countMails(failed_mails)} failed, ${new_failed_mails} of them within 24 hours.`]
+      : []),
   ].join(' ');
+}
+
+function countMails(count: number): string {
+  return count === 1 ? '1 mail' : `${count} mails`;
 }
 
 function Doctor() {

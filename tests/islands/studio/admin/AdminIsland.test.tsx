@@ -303,20 +303,24 @@ test('the server shows its versions, its disk and that it was never backed up', 
 
 test.each([
   [{}, 'Handed to the mail server', ''],
-  [{ failed_mails: 3 }, 'Handed to the mail server. 3 have failed, none within 24 hours.', ''],
+  [
+    { failed_mails: 3 },
+    'Handed to the mail server. 3 mails failed, 0 of them within 24 hours.',
+    '',
+  ],
   [
     { failed_mails: 3, new_failed_mails: 1 },
-    'Handed to the mail server. 3 have failed, 1 of them within 24 hours.',
+    'Handed to the mail server. 3 mails failed, 1 of them within 24 hours.',
     'text-danger',
   ],
   [
     { failed_mails: 3, retried_mails: 2 },
-    'Handed to the mail server. 2 have not been accepted yet and are tried again. 3 have failed, none within 24 hours.',
+    'Handed to the mail server. 2 mails not accepted yet, to be tried again. 3 mails failed, 0 of them within 24 hours.',
     'text-danger',
   ],
   [
     { retried_mails: 1 },
-    'Handed to the mail server. 1 has not been accepted yet and is tried again.',
+    'Handed to the mail server. 1 mail not accepted yet, to be tried again.',
     'text-danger',
   ],
 ])('the server says how its mail fares: %j', async (some, text, className) => {
