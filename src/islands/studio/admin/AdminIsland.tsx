@@ -61,7 +61,7 @@ function AdminParts({ me }: { me: CurrentArtist }) {
                 aria-current={part === current ? 'page' : undefined}
                 className="inline-flex min-h-11 items-center rounded-full border border-field px-4 font-semibold hover:border-ink aria-[current]:border-main aria-[current]:bg-main aria-[current]:text-on-main"
               >
-                {PARTS[part].name}
+                <span>{PARTS[part].name}</span>
                 <PartCount part={part} />
               </a>
             </li>
