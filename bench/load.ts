@@ -21,6 +21,7 @@ export interface LoadOptions {
 }
 
 interface LoadResult {
+  readonly answers: number;
   readonly perSecond: number;
   /** Answers for each second of processor that the answering process used. */
   readonly perCpuSecond: number;
@@ -95,6 +96,7 @@ export async function runLoad(load: LoadOptions): Promise<LoadResult> {
     throw new Error(`${url}: ${failures} of ${answers} answers failed`);
   const lasted = summary.microseconds / 1_000_000;
   return {
+    answers,
     perSecond: answers / lasted,
     perCpuSecond: answers / used,
     responseBytes: summary.bytes / answers,

@@ -11,14 +11,16 @@ import { cpuSeconds } from './cpu_usage.ts';
 import { installWrk, runLoad } from './load.ts';
 import { getRaw } from './raw_http.ts';
 import { openAllDay, SLOT_MINUTES } from './request_and_confirm.ts';
-import { measureAlternately, median, medianRatio, type Rounds } from './rounds.ts';
 import { openSandbox, type Sandbox } from './sandbox.ts';
-import type { ServerPairTask } from './server_pair.ts';
+import type { ServersTask } from './servers_together.ts';
 import { openTaskWorker } from './task_worker.ts';
 
 const CLIENTS = 10;
 const POLL_MS = 50;
 const MAX_POLLS = 600;
+const WARM_UP_ROUNDS = 3;
+/** Prometheus asks every 15 to 60 seconds. A round loads a server for about one. */
+const SCRAPE_EVERY = 15;
 
 export const observability: Benchmark = {
   name: 'observability',
@@ -27,30 +29,30 @@ export const observability: Benchmark = {
   baseline: 'the same without metrics, with a log of errors only',
   target: { atMost: 1.05 },
   method:
-    'Two servers in one process by turns, because two processes of the same program differ by more than log and metrics cost. One has METRICS_PORT, which is scraped in every eighth round, and the usual log, the other has LOG_LEVEL=error: the load of cached-page, then bookings, each a request and its confirmation. The ratio is the worse of both.',
+    'Three servers in one process by turns, because two processes of the same program differ by more than log and metrics cost. One has METRICS_PORT, which is scraped in every 15th round, and the usual log; two have LOG_LEVEL=error, and differ only by chance, which the notes tell. The load is that of cached-page, then bookings, each a request and its confirmation. The ratio is that of the sums, the worse of both.',
   async measure(scale) {
     await installWrk();
     const metricsPort = await findFreePort();
-    await using observedPlace = await openSandbox();
-    await using plainPlace = await openSandbox();
-    await using servers = openTaskWorker<ServerPairTask, number[]>('server_pair.ts');
+    await using places = new AsyncDisposableStack();
+    const openPlace = async () => places.use(await openSandbox());
+    const [first, second, third] = [await openPlace(), await openPlace(), await openPlace()];
+    await using servers = openTaskWorker<ServersTask, number[]>('servers_together.ts');
     const ports = await servers.run({
       environments: [
-        { ...observedPlace.environment, METRICS_PORT: String(metricsPort) },
-        { ...plainPlace.environment, LOG_LEVEL: 'error' },
+        { ...first.environment, METRICS_PORT: String(metricsPort) },
+        { ...second.environment, LOG_LEVEL: 'error' },
+        { ...third.environment, LOG_LEVEL: 'error' },
       ],
     });
-    const [observed, plain] = await Promise.all([
-      prepareSide(observedPlace, ports[0]),
-      prepareSide(plainPlace, ports[1]),
-    ]);
+    const sides: Sides<Side> = {
+      ours: await prepareSide(first, ports[0]),
+      baseline: await prepareSide(second, ports[1]),
+      control: await prepareSide(third, ports[2]),
+    };
     await using clients = openTaskWorker<BookingTask, number>('booking_clients.ts');
     const isFull = scale === 'full';
-    let round = 0;
-    /** Prometheus asks every 15 to 60 seconds; a round takes two. */
+    const rounds = isFull ? 60 : 5;
     const scrape = async () => {
-      round += 1;
-      if (round % 8 !== 1) return;
       const { status } = await getRaw(`http://127.0.0.1:${metricsPort}/metrics`, {});
       if (status !== 200) throw new Error(`The metrics are answered ${status}`);
     };
@@ -58,44 +60,35 @@ export const observability: Benchmark = {
     const { pid } = servers;
     const load = async ({ url }: Side) => {
       const page = { url: `${url}/ana/`, pid, headers: BROWSER_HEADERS };
-      const { perCpuSecond } = await runLoad({ ...page, connections: CONNECTIONS, seconds: 2 });
-      return 1_000_000 / perCpuSecond;
+      return (await runLoad({ ...page, connections: CONNECTIONS, seconds: 1 })).answers;
     };
-    const pages = await measureAlternately(
-      isFull ? 40 : 5,
-      async () => {
-        await scrape();
-        return load(observed);
-      },
-      () => load(plain),
-    );
+    const pages = await measureThree(rounds, pid, sides, load, scrape);
 
-    const count = isFull ? 100 : 50;
+    const count = 50;
     const book = async ({ url, slots, waitForMails }: Side) => {
       const bookings = Array.from({ length: count }, () => slots.next().value);
-      const before = await cpuSeconds(pid);
       await clients.run({ url, username: 'ana', clients: CLIENTS, bookings });
       await waitForMails();
-      return ((await cpuSeconds(pid)) - before) * (1000 / count);
+      return count;
     };
-    const bookings = await measureAlternately(
-      isFull ? 40 : 5,
-      async () => {
-        await scrape();
-        return book(observed);
-      },
-      () => book(plain),
-    );
+    const bookings = await measureThree(rounds, pid, sides, book, scrape);
 
     const figures = [
-      { name: 'cached page', rounds: pages, unit: 'µs' },
-      { name: 'booking', rounds: bookings, unit: 'ms' },
+      { name: 'cached page', measured: pages, unit: 'µs', scale: 1e6 },
+      { name: 'booking', measured: bookings, unit: 'ms', scale: 1000 },
     ].map(toFigure);
     const [worst] = figures.toSorted((a, b) => b.ratio - a.ratio);
     if (!worst) throw new RangeError('Nothing was measured');
     return { ...worst, notes: figures.map(({ note }) => note) };
   },
 };
+
+/** What is measured of each server; `control` is a second baseline. */
+interface Sides<T> {
+  readonly ours: T;
+  readonly baseline: T;
+  readonly control: T;
+}
 
 interface Side {
   readonly url: string;
@@ -134,17 +127,68 @@ async function waitForMails(databaseUrl: string): Promise<void> {
   }
 }
 
-function toFigure({ name, rounds, unit }: { name: string; rounds: Rounds; unit: string }) {
-  const ratio = medianRatio(rounds);
-  const [ours, baseline] = [rounds.ours, rounds.baseline].map(
-    (figures) => `${median(figures).toFixed(2)} ${unit}`,
+/**
+ * Measures all by turns, in another order each round. The first rounds only warm up.
+ * @param work returns how many answers or bookings it made
+ * @returns the seconds of a processor for each of them
+ */
+async function measureThree(
+  rounds: number,
+  pid: number,
+  sides: Sides<Side>,
+  work: (side: Side) => Promise<number>,
+  scrape: () => Promise<void>,
+): Promise<Sides<number[]>> {
+  const figures: Sides<number[]> = { ours: [], baseline: [], control: [] };
+  const names = ['ours', 'baseline', 'control'] as const;
+  for (let round = -WARM_UP_ROUNDS; round < rounds; round += 1) {
+    const turned = [...names, ...names].slice(Math.abs(round) % 3, (Math.abs(round) % 3) + 3);
+    for (const name of round % 2 === 0 ? turned : turned.toReversed()) {
+      const before = await cpuSeconds(pid);
+      if (name === 'ours' && round % SCRAPE_EVERY === 0) await scrape();
+      const count = await work(sides[name]);
+      const used = (await cpuSeconds(pid)) - before;
+      if (round >= 0) figures[name].push(used / count);
+    }
+  }
+  return figures;
+}
+
+function toFigure({
+  name,
+  measured: { ours, baseline, control },
+  unit,
+  scale,
+}: {
+  name: string;
+  measured: Sides<number[]>;
+  unit: string;
+  /** So many of the unit are a second. */
+  scale: number;
+}) {
+  const { ratio, error } = compareSums(ours, baseline);
+  const chance = compareSums(control, baseline);
+  const [own, other] = [ours, baseline].map(
+    (figures) => `${((scale * sum(figures)) / figures.length).toFixed(2)} ${unit}`,
   );
   return {
     ratio,
-    ours: `${ours} (${name})`,
-    baseline: baseline ?? '',
-    note: `${name}: ${ratio.toFixed(3)} (${ours} against ${baseline}).`,
+    ours: `${own} (${name})`,
+    baseline: other ?? '',
+    note: `${name}: ${ratio.toFixed(3)} ± ${error.toFixed(3)} (${own} against ${other}); the baseline against itself ${chance.ratio.toFixed(3)} ± ${chance.error.toFixed(3)}.`,
   };
+}
+
+/** The ratio of the sums, and its standard error by the ratios of the rounds. */
+function compareSums(ours: readonly number[], baseline: readonly number[]) {
+  const ratios = ours.map((figure, round) => figure / (baseline[round] ?? Number.NaN));
+  const mean = sum(ratios) / ratios.length;
+  const variance = sum(ratios.map((ratio) => (ratio - mean) ** 2)) / (ratios.length - 1);
+  return { ratio: sum(ours) / sum(baseline), error: Math.sqrt(variance / ratios.length) };
+}
+
+function sum(figures: readonly number[]): number {
+  return figures.reduce((total, figure) => total + figure, 0);
 }
 
 async function findFreePort(): Promise<number> {

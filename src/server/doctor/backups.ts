@@ -1,13 +1,11 @@
 import { sql } from 'kysely';
 import { DEMO_PASSWORD_HASH } from '#demo/demo_artists.ts';
-import { HOUR_MS } from '#domain/time.ts';
+import { isBackupOld } from '#domain/backup.ts';
+import { HOUR_MS, type Instant } from '#domain/time.ts';
 import { findLastBackup } from '#server/database/backups.ts';
 import type { Database } from '#server/database/connect.ts';
 import { findingsOf } from './finding.ts';
 import type { DatabaseCheck } from './parts.ts';
-
-/** A day, and time for a long backup; as in `deploy/prometheus/alerts.yml`. */
-const MAX_AGE_HOURS = 26;
 
 const { ok, warning } = findingsOf('backups');
 
@@ -17,13 +15,14 @@ export const checkBackups: DatabaseCheck = async ({ database, config }) => {
     SELECT to_regclass('backups')::text AS name`.execute(database);
   // The table is created at the next start.
   if (tables[0]?.name == null) return [];
+  const now = Date.now();
   const last = await findLastBackup(database);
   if (last) {
-    const hours = Math.floor((Date.now() - last.finishedAt) / HOUR_MS);
+    const hours = Math.floor((now - last.finishedAt) / HOUR_MS);
     const age = hours === 0 ? 'less than an hour' : hours === 1 ? 'an hour' : `${hours} hours`;
     const text = `The last backup was made ${age} ago`;
     return [
-      hours < MAX_AGE_HOURS
+      !isBackupOld(last.finishedAt, now)
         ? ok(`${text}.`)
         : warning(
             `${text}, more than a day.`,
@@ -33,7 +32,7 @@ export const checkBackups: DatabaseCheck = async ({ database, config }) => {
           ),
     ];
   }
-  if (!(await hasOldAccount(database))) return [ok('There is none yet.')];
+  if (!(await hasOldAccount(database, now))) return [ok('There is none yet.')];
   return [
     warning(
       'There is no backup.',
@@ -45,13 +44,13 @@ export const checkBackups: DatabaseCheck = async ({ database, config }) => {
 };
 
 /** Whether there was a night for a backup since the first account; the demo needs none. */
-async function hasOldAccount(database: Database): Promise<boolean> {
+async function hasOldAccount(database: Database, now: Instant): Promise<boolean> {
   const account = await database
     .selectFrom('artists')
-    .select('id')
+    .select('created_at')
     .where('password_hash', '!=', DEMO_PASSWORD_HASH)
-    .where('created_at', '<', new Date(Date.now() - MAX_AGE_HOURS * HOUR_MS))
+    .orderBy('created_at')
     .limit(1)
     .executeTakeFirst();
-  return account !== undefined;
+  return account !== undefined && isBackupOld(account.created_at.getTime(), now);
 }

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { handleTasks } from './task_worker.ts';
 
-export interface ServerPairTask {
+export interface ServersTask {
   /** The variables of each server. */
   readonly environments: readonly Readonly<Record<string, string>>[];
 }
@@ -17,16 +17,21 @@ const { startServer } = await import('#server/start_server.ts');
 const BUILD = join(import.meta.dirname, '../dist/current');
 const shutdown = listenForShutdown();
 const resources = new AsyncDisposableStack();
-shutdown.signal.addEventListener('abort', async () => {
-  await resources.disposeAsync();
-  process.exit();
-});
+let isStopping = false;
+function stop(): void {
+  if (isStopping) return;
+  isStopping = true;
+  void resources.disposeAsync().finally(() => process.exit());
+}
+shutdown.signal.addEventListener('abort', stop);
+// The benchmark was killed.
+process.on('disconnect', stop);
 
 /**
- * Starts servers in this one process, so that they share what differs between two processes: the
+ * Starts the servers in this one process, so that they share what differs between two processes: the
  * compiled code, the heap, the place in memory. The answer is the port of each.
  */
-handleTasks<ServerPairTask, number[]>(async ({ environments }) => {
+handleTasks<ServersTask, number[]>(async ({ environments }) => {
   const ports: number[] = [];
   for (const environment of environments) {
     const config = loadConfig(environment);
