@@ -1,16 +1,10 @@
 /** Counts with prom-client, and reads the rest when Prometheus asks. */
-import {
-  type Aggregator,
-  Counter,
-  collectDefaultMetrics,
-  Gauge,
-  Histogram,
-  Registry,
-} from 'prom-client';
+import { type Aggregator, Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import { MAIL_KINDS } from '#domain/mail.ts';
 import type { Instant } from '#domain/time.ts';
 import { type BoundedRead, createBoundedRead } from './bounded_read.ts';
 import type { BookingOutcome, CacheOutcome, MailOutcome, Metrics } from './metrics.ts';
+import { RequestDurations } from './request_durations.ts';
 
 /** What is read at each scrape, besides what was counted. Each may fail or hang. */
 export interface MetricsSources {
@@ -59,11 +53,6 @@ export interface PrometheusMetrics extends Metrics {
   toJson(): Promise<object[]>;
 }
 
-/** Seconds: from a hit of the cache, below 1 ms, to a call that waits for a connection. */
-const SECONDS_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
-/** Other methods are one label: a client may send any that Node knows. */
-const METHODS = new Set(['GET', 'HEAD', 'POST', 'PATCH', 'DELETE', 'OPTIONS']);
-const OTHER_METHOD = 'other';
 const CACHE_OUTCOMES: readonly CacheOutcome[] = ['hit', 'stale', 'miss', 'bypass'];
 const NEW_BOOKING_OUTCOMES: readonly BookingOutcome[] = ['held', 'requested', 'confirmed'];
 const MAIL_OUTCOMES: readonly MailOutcome[] = ['sent', 'saved', 'retried', 'failed'];
@@ -92,13 +81,7 @@ const EVENT_LOOP_METRIC = /^nodejs_eventloop_lag_(?:seconds|mean|stddev|p\d\d)/;
 export function createPrometheusMetrics(sources: MetricsSources): PrometheusMetrics {
   const registry = createProcessRegistry();
   const registers = [registry];
-  const requests = new Histogram({
-    name: 'linework_http_request_duration_seconds',
-    help: 'Time from the head of a request to the end of its response, by route pattern.',
-    labelNames: ['route', 'method', 'status'],
-    buckets: SECONDS_BUCKETS,
-    registers,
-  });
+  const requests = new RequestDurations(registers);
   const cacheResponses = new Counter({
     name: 'linework_page_cache_responses_total',
     help: 'Responses to reads of pages and of cached API routes, by what the page cache did.',
@@ -134,18 +117,12 @@ export function createPrometheusMetrics(sources: MetricsSources): PrometheusMetr
     counter.inc(0);
     cacheCounters.set(outcome, counter);
   }
-  const timers = new Map<string, Map<string, Map<number, Histogram.Internal<string>>>>();
 
   addCollectedGauges(registry, sources);
 
   return {
     observeRequest({ route, method, status, seconds, cache }) {
-      const ofRoute = getOrAdd(timers, route, () => new Map());
-      const ofMethod = getOrAdd(ofRoute, method, () => new Map());
-      const timer = getOrAdd(ofMethod, status, () =>
-        requests.labels(route, METHODS.has(method) ? method : OTHER_METHOD, String(status)),
-      );
-      timer.observe(seconds);
+      requests.add(route, method, status, seconds);
       if (cache !== undefined) cacheCounters.get(cache)?.inc();
     },
     countRefusal: (reason) => refusals.inc({ reason }),
@@ -321,12 +298,4 @@ function addCollectedGauges(registry: Registry, sources: MetricsSources): void {
         this.set({ source }, (await read()) === undefined ? 1 : 0);
     },
   });
-}
-
-function getOrAdd<Key, Value>(map: Map<Key, Value>, key: Key, create: () => Value): Value {
-  const found = map.get(key);
-  if (found !== undefined) return found;
-  const created = create();
-  map.set(key, created);
-  return created;
 }
