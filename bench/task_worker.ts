@@ -15,12 +15,15 @@ type TaskReply<Result> = { readonly result: Result } | { readonly failure: strin
 /**
  * Its standard output is read, and dropped.
  * @param file in this folder; it calls `handleTasks`
+ * @param environment its variables beside ours
  */
 export function openTaskWorker<Task extends object, Result>(
   file: string,
+  environment: Readonly<Record<string, string>> = {},
 ): TaskWorker<Task, Result> {
   const child = fork(join(import.meta.dirname, file), {
     serialization: 'advanced',
+    env: { ...process.env, ...environment },
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
   });
   child.stdout?.resume();

@@ -24,5 +24,16 @@ test('the values are those of prom-client’s own histogram, in both formats', a
         }
   const lines = async (registry: Registry) => (await registry.metrics()).split('\n').toSorted();
   expect(await lines(ours)).toEqual(await lines(theirs));
-  expect(await ours.getMetricsAsJSON()).toMatchObject(await theirs.getMetricsAsJSON());
+  const json = async (registry: Registry) =>
+    (await registry.getMetricsAsJSON()).map(({ values, ...metric }) => ({
+      ...metric,
+      // prom-client adds exemplars, which we have not.
+      values: values.map((value) => ({ ...value, exemplar: null })),
+    }));
+  expect(await json(ours)).toEqual(
+    (await json(theirs)).map((metric) => ({
+      ...metric,
+      values: expect.arrayContaining(metric.values),
+    })),
+  );
 });
