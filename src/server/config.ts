@@ -405,6 +405,10 @@ export function readSecretFiles(
   return { values, fileErrors };
 }
 
+/** Codes of our own for a file of a secret that is a pipe. */
+export const PIPE_TIMEOUT = 'PIPE_TIMEOUT';
+export const PIPE_WITH_WORKERS = 'PIPE_WITH_WORKERS';
+
 function refuseFile(): never {
   throw new Error('no file may be read here');
 }
@@ -414,7 +418,9 @@ function describeFileError(error: unknown): string {
   if (code === 'ENOENT') return 'does not exist';
   if (code === 'EACCES') return 'is closed to this user';
   if (code === 'EISDIR') return 'is a folder';
-  if (code === 'ETIMEDOUT') return 'is a pipe whose writer did not end in time';
+  if (code === PIPE_TIMEOUT) return 'is a pipe that gave no whole secret in time';
+  if (code === PIPE_WITH_WORKERS)
+    return 'is a pipe, which only one process can read, and not WORKERS';
   return `cannot be read (${code ?? error})`;
 }
 

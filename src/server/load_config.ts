@@ -1,5 +1,11 @@
 import { closeSync, constants, openSync, readFileSync, readSync, statSync } from 'node:fs';
-import { type Config, readConfig, type Variables } from './config.ts';
+import {
+  type Config,
+  PIPE_TIMEOUT,
+  PIPE_WITH_WORKERS,
+  readConfig,
+  type Variables,
+} from './config.ts';
 import { errorCode } from './database/error_code.ts';
 
 /** How long a secret may take that comes through a pipe, such as `<(…)` of the shell. */
@@ -11,12 +17,18 @@ const PIPE_POLL_MS = 20;
  * @throws ConfigError that names every invalid setting
  */
 export function loadConfig(variables: Variables = process.env): Config {
-  return readConfig(variables, (path) => readSecretFile(path));
+  // Each worker reads the files again, and a pipe can be read once.
+  const hasWorkers = Number(variables['WORKERS']) > 1;
+  return readConfig(variables, (path) => {
+    if (hasWorkers && statSync(path).isFIFO())
+      throw Object.assign(new Error(`${path} is a pipe`), { code: PIPE_WITH_WORKERS });
+    return readSecretFile(path);
+  });
 }
 
 /**
  * Reads the file that a setting such as `SECRET_KEY_FILE` names.
- * @throws Error with the code `ETIMEDOUT` when it is a pipe that nobody writes to, or that does not end
+ * @throws Error with the code `PIPE_TIMEOUT` when it is a pipe that nobody writes to, or that does not end
  */
 export function readSecretFile(path: string, timeoutMs = PIPE_TIMEOUT_MS): string {
   return statSync(path).isFIFO() ? readPipe(path, timeoutMs) : readFileSync(path, 'utf8');
@@ -38,7 +50,7 @@ function readPipe(path: string, timeoutMs: number): string {
   } finally {
     closeSync(pipe);
   }
-  throw Object.assign(new Error(`${path} did not end in time`), { code: 'ETIMEDOUT' });
+  throw Object.assign(new Error(`${path} did not end in time`), { code: PIPE_TIMEOUT });
 }
 
 /** Undefined while a writer has the pipe open and writes nothing. */

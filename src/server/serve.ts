@@ -96,9 +96,10 @@ function announce(config: Config, log: Logger, port: number): void {
   log.info('Log in as ana@example.com, bo@example.com or cleo@example.com; password: tattoo-demo');
 }
 
-const shutdown = listenForShutdown();
 try {
+  // Before we listen for signals: it may wait for a pipe, and a signal should end that.
   const config = loadConfig();
+  const shutdown = listenForShutdown();
   const log = createLog(config.log);
   failOnUncaughtErrors(shutdown, log, (error) => logRejectionOfPage(log, error));
   await main(config, log, shutdown);

@@ -1,10 +1,11 @@
 import { execFile, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { closeSync, openSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { readConfig } from '#server/config.ts';
-import { readSecretFile } from '#server/load_config.ts';
+import { loadConfig, readSecretFile } from '#server/load_config.ts';
 import { openFolder } from '#support/folder.ts';
 
 const SECRET = 'a secret that only tests know';
@@ -45,8 +46,17 @@ test('the output of a command is read with <(…) of the shell', async () => {
 });
 
 test('a pipe that nobody writes to, or that does not end, is refused by the name of its setting', () => {
-  const refusal = `SECRET_KEY_FILE must be a file that this user may read: ${pipe} is a pipe whose writer did not end in time`;
+  const refusal = `SECRET_KEY_FILE must be a file that this user may read: ${pipe} is a pipe that gave no whole secret in time`;
   expect(() => readWithPipe(50)).toThrow(refusal);
-  runBeside(`exec 3> '${pipe}'; echo half >&3; cat`);
-  expect(() => readWithPipe(500)).toThrow(refusal);
+  // Open for writing too, so that the pipe has a writer who does not end.
+  const writer = openSync(pipe, 'r+');
+  writeSync(writer, 'half');
+  expect(() => readWithPipe(50)).toThrow(refusal);
+  closeSync(writer);
+});
+
+test('a pipe is refused with WORKERS, because each of them would read it', () => {
+  expect(() => loadConfig({ SECRET_KEY_FILE: pipe, WORKERS: '2' })).toThrow(
+    `SECRET_KEY_FILE must be a file that this user may read: ${pipe} is a pipe, which only one process can read, and not WORKERS`,
+  );
 });
