@@ -62,7 +62,7 @@ export async function importAdapter(host: Host): Promise<HostSetup> {
 export const nodeAdapter: AstroIntegration = {
   name: 'linework:node',
   hooks: {
-    // Only what the built site logs: `astro dev` and `astro build` print their own messages.
+    // What the built site logs goes to our log. `astro dev` prints its messages itself.
     'astro:config:setup': ({ command, updateConfig }) => {
       if (command === 'build') updateConfig({ logger: { entrypoint: './src/astro_log.ts' } });
     },

@@ -1,7 +1,9 @@
 import type { AstroLoggerDestination, AstroLoggerMessage } from 'astro';
 
-let receiver: AstroLoggerDestination['write'] = ({ level, message }) => {
-  if (level === 'error' || level === 'warn') console[level](message);
+/** Until our own server runs the built site: Astro uses this log while it builds, too. */
+let receiver: AstroLoggerDestination['write'] = ({ level, label, message }) => {
+  const print = level === 'error' || level === 'warn' ? console[level] : console.log;
+  print(label === null || label === 'SKIP_FORMAT' ? message : `[${label}] ${message}`);
 };
 
 /** Sends what Astro logs from now on to our own server, which runs the built site. */
@@ -9,7 +11,7 @@ export function sendAstroLogTo(receive: (message: AstroLoggerMessage) => void): 
   receiver = receive;
 }
 
-/** Astro's destination of the built site (`scripts/adapter.ts`). */
+/** The destination of Astro's messages (`scripts/adapter.ts`). Node strips the types of this file. */
 export default function createAstroLog(): AstroLoggerDestination {
   return { write: (message) => receiver(message) };
 }

@@ -375,7 +375,9 @@ export function createHttpHandler({
 
   /** Notes and logs the error of a page. If a call of the API has caused it, that call is in the log. */
   function notePageError(error: unknown, route: string): void {
-    const isLogged = findRequest()?.error !== undefined || isDatabaseUnavailable(error);
+    const noted = findRequest()?.error;
+    const isOfCall = noted !== undefined && error instanceof Error && error.name === 'ApiError';
+    const isLogged = error === noted || isOfCall || isDatabaseUnavailable(error);
     noteError(error);
     if (!isLogged)
       log.error({ component: 'Site', route, err: error }, 'A page failed (answered 500)');

@@ -16,7 +16,7 @@ import {
   type RenderedResponse,
   toEncodedResponse,
 } from './cache/encoded_response.ts';
-import { findRequest } from './request_context.ts';
+import { findRequest, UNKNOWN_ROUTE } from './request_context.ts';
 
 /** What the build exports (`src/site_entry.ts`). */
 interface SiteEntry {
@@ -66,8 +66,11 @@ const COMPRESSED_EXTENSIONS: readonly (readonly [Compression, string])[] = [
   ['gzip', '.gz'],
 ];
 
-/** True in the code that renders a page, and in all that this code calls. */
-const rendering = new AsyncLocalStorage<true>();
+/**
+ * The texts of the errors that the page has told us, in the code that renders it, and in all that this
+ * code calls.
+ */
+const rendering = new AsyncLocalStorage<Set<string>>();
 
 /**
  * Loads the whole build, because a later build or an upgrade may delete the folder while we run.
@@ -91,7 +94,14 @@ export async function loadSite(
     if (path.endsWith('.mjs')) await import(pathToFileURL(path).href);
   const { files, assets } = await readClientFiles(join(folder, 'client'));
   return {
-    render: (request, locals) => rendering.run(true, () => render(request, locals)),
+    render(request, locals) {
+      const told = new Set<string>();
+      const onError = (error: unknown) => {
+        told.add(toAstroMessage(error));
+        locals.onError(error);
+      };
+      return rendering.run(told, () => render(request, { ...locals, onError }));
+    },
     files,
     assets,
     settings,
@@ -113,9 +123,15 @@ export function logRejectionOfPage(log: Logger, error: unknown): boolean {
 /** Astro logs each error of a page too, as a bare stack, which may hold personal data. */
 function logForAstro(log: Logger, { level, message }: AstroMessage): void {
   if (level !== 'error' && level !== 'warn') return;
-  // The error of a page was noted before, and logged with its route.
-  if (level === 'error' && findRequest()?.error !== undefined) return;
-  log[level]({ err: message, component: 'Site' }, 'A message of Astro');
+  if (rendering.getStore()?.has(message)) return;
+  // The route makes different messages different lines (`limitRepeats`).
+  const route = findRequest()?.route ?? UNKNOWN_ROUTE;
+  log[level]({ err: message, route, component: 'Site' }, 'A message of Astro');
+}
+
+/** What Astro logs for an error that fails a page. */
+function toAstroMessage(error: unknown): string {
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
 
 /** For an asset of another build, stored in the database. @param name path below `ASSETS_PATH` */

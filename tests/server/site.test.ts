@@ -30,8 +30,11 @@ const BUILD: Readonly<Record<string, string | Buffer>> = {
     if (url.endsWith('/astro')) {
       sendLog({ level: 'info', message: 'It works' });
       sendLog({ level: 'error', message: 'Error: no rosa@example.com\\n    at page (page.mjs:1:1)' });
-      onError(new Error('a bug of the page'));
-      sendLog({ level: 'error', message: 'Error: a bug of the page' });
+      const error = new Error('a bug of the page');
+      onError(error);
+      sendLog({ level: 'error', message: error.stack });
+      onError(new Error('a bug of the error page'));
+      sendLog({ level: 'warn', message: 'Other' });
     }
     if (url.endsWith('/broken')) throw new Error('the error page failed too');
     if (url.endsWith('/no-database')) throw new Error('Connection terminated unexpectedly');
@@ -213,6 +216,8 @@ test('what Astro logs is a line of ours without personal data, and an error that
   ).toEqual([
     'Site: A message of Astro: string: Error: no …@…',
     expect.stringMatching(/^Site: A page failed \(answered 500\): Error: a bug of the page/),
+    expect.stringMatching(/^Site: A page failed \(answered 500\): Error: a bug of the error page/),
+    'Site: A message of Astro: string: Other {"route":"unknown"}',
   ]);
 });
 

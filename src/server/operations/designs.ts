@@ -50,7 +50,10 @@ export async function loadDesign(
   callerId: string | undefined,
 ): Promise<Cacheable<Design>> {
   const row = await designs.findPublicDesign(context.database, id, VISIBLE_STATUSES);
-  if (row) return toCacheable(row.artist_id, toDesign(context.images, row));
+  if (row) {
+    context.noteArtist(row.artist_id);
+    return toCacheable(row.artist_id, toDesign(context.images, row));
+  }
   if (callerId === undefined) throw refuse('not_found');
   return toCacheable(callerId, await loadOwnDesign(context, callerId, id));
 }

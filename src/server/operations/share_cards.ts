@@ -60,6 +60,7 @@ export async function renderDesignCard(
   const design = await findPublicDesign(context.database, designId, ['available', 'claimed']);
   const artist = design && (await artists.findPublicArtistById(context.database, design.artist_id));
   if (!design || !artist) throw refuse('not_found');
+  context.noteArtist(artist.id);
   const image = { id: design.image_id, widths: design.widths };
   const value = await renderCard(context, [design.id, image.id], {
     kind: 'design',
