@@ -391,7 +391,7 @@ test('a failure to send a recovery mail is logged, and not shown in the response
   expect(await recover(app, self.email)).toMatchObject(SENT);
   await app.runJobs();
   const failure =
-    /^Mail: Sending failed \(will be retried\) \{.*"kind":"(welcome|password_recovery)",.*"reason":"It could not be handed to the mail server\.","stack":" +at /;
+    /^Mail: Sending failed \(will be retried\) \{.*"kind":"(welcome|password_recovery)",.*"reason":"It could not be handed to the mail server\.","stack":"at /;
   expect(app.logged).toEqual([expect.stringMatching(failure), expect.stringMatching(failure)]);
   expect(app.logged.join()).not.toContain('rosa@');
 });
