@@ -118,3 +118,13 @@ test('the operator sees how many mails, jobs and errors need attention', async (
   );
   expect(await countTroubles(database)).toMatchObject({ errors: 3, new_errors: 2 });
 });
+
+test('a failed mail that was sent again needs no attention any more', async () => {
+  const { database } = await openWithQueuedMail();
+  await sql`UPDATE mails SET status = 'failed', settled_at = now()`.execute(database);
+  await sql`INSERT INTO mails (notice, address, artist_id, source, thread, cause)
+    SELECT notice, address, artist_id, source, thread, 'sent again' FROM mails`.execute(database);
+  expect(await countTroubles(database)).toMatchObject({ failed_mails: 0, new_failed_mails: 0 });
+  await sql`UPDATE mails SET status = 'failed', settled_at = now()`.execute(database);
+  expect(await countTroubles(database)).toMatchObject({ failed_mails: 1, new_failed_mails: 1 });
+});

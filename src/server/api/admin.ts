@@ -15,7 +15,7 @@ export const admin = [
   route(endpoints.listAdminArtists, {
     access: superusers(),
     summary: 'Accounts with their state and last login, newest first',
-    description: 'For superusers. `search` matches username, email and full name.',
+    description: 'For superusers. `search` matches username, email, full name, or the whole id.',
     input: { query: contract.AdminArtistQuery },
     response: listPageOf(contract.AdminArtist),
     handle: ({ context, query }) => artists.listAdminArtists(context, query),

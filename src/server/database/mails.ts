@@ -71,6 +71,19 @@ function toWellFormed(_key: string, value: unknown): unknown {
   return typeof value === 'string' ? value.toWellFormed() : value;
 }
 
+/**
+ * Whether a newer mail than that of the table `mails`, to the same side, which was not dropped, says the
+ * same: one of the same kind, or the booking as which an outdated mail about the studio was sent again.
+ */
+export const HAS_NEWER_MAIL = sql<boolean>`EXISTS (
+  SELECT FROM mails AS newer
+  WHERE newer.thread = mails.thread AND newer.position > mails.position
+    AND newer.status <> 'dropped'
+    AND (newer.notice->>'kind' = mails.notice->>'kind' OR (
+      mails.notice->'appointment' ? 'studioChange' AND newer.notice->>'kind' = 'booked'
+    ))
+)`;
+
 /** Selects mails of all artists with what their lists show. */
 function selectMails(database: Database) {
   // `selectTime` adds the time of the appointment, if any, as `time`.
@@ -94,21 +107,7 @@ function selectMails(database: Database) {
       'time.start',
       'time.end',
       'time.lapses_at',
-      // Whether a newer mail to the same side, which was not dropped, says the same: one of the same
-      // kind, or the booking as which an outdated mail about the studio was sent again.
-      ({ exists, selectFrom }) =>
-        exists(
-          selectFrom('mails as newer')
-            .select('newer.id')
-            .whereRef('newer.thread', '=', 'mails.thread')
-            .whereRef('newer.position', '>', 'mails.position')
-            .where('newer.status', '!=', 'dropped')
-            .where(
-              sql<boolean>`(newer.notice->>'kind' = mails.notice->>'kind' OR (
-                mails.notice->'appointment' ? 'studioChange' AND newer.notice->>'kind' = 'booked'
-              ))`,
-            ),
-        ).as('has_newer'),
+      HAS_NEWER_MAIL.as('has_newer'),
     ]);
 }
 

@@ -1,6 +1,7 @@
 /** Counts the work that waits, for the operator. */
 import { sql } from 'kysely';
 import type { Database } from './connect.ts';
+import { HAS_NEWER_MAIL } from './mails.ts';
 
 /** Counts mails and jobs that are not done. Jobs are listed for each queue and state, also with 0. */
 export async function loadQueueSizes(database: Database) {
@@ -66,7 +67,10 @@ export async function listJobQueues(database: Database) {
   return rows;
 }
 
-/** Counts what needs the operator's attention; `new_…` within the last 24 hours. */
+/**
+ * Counts what needs the operator's attention; `new_…` within the last 24 hours. Failed jobs are those of
+ * the last hour: then they are deleted.
+ */
 export async function countTroubles(database: Database) {
   const { rows } = await sql<{
     failed_mails: number;
@@ -88,7 +92,9 @@ export async function countTroubles(database: Database) {
         (count(*) FILTER (WHERE status = 'queued'))::int AS retried_mails
       FROM mails
       -- As the index mails_in_trouble.
-      WHERE status = 'failed' OR (status = 'queued' AND failure IS NOT NULL)
+      WHERE (status = 'failed' OR (status = 'queued' AND failure IS NOT NULL))
+        -- It was sent again.
+        AND NOT (status = 'failed' AND ${HAS_NEWER_MAIL})
     ) AS mails
     CROSS JOIN (
       SELECT count(*)::int AS errors,

@@ -75,7 +75,12 @@ function createAdminList<Item>(
       $skip.set(skip);
       scrollTo({ top: 0 });
     },
-    reload: () => $query.revalidate(),
+    reload(): void {
+      $query.revalidate();
+      // The counts beside the parts.
+      revalidate('admin-server');
+    },
+    resource,
   };
 }
 export type AdminList<Item> = ReturnType<typeof createAdminList<Item>>;
@@ -95,12 +100,18 @@ export const adminActions = createAdminList('admin-actions', ({ skip, limit }) =
 
 export const $jobQueues = createQuery(['admin-jobs'], () => callAsArtist(listJobQueues));
 
+/** Loads the jobs again, and the counts beside the parts. */
+export function reloadJobs(): void {
+  $jobQueues.revalidate();
+  revalidate('admin-server');
+}
+
 /** The toasts with Undo, by the id of the artist who was deactivated. */
 const undoToastIds = new Map<string, number>();
 
 /** Deactivates an account, with Undo. Shows success or the error. */
 export function deactivate({ id, username }: AdminArtist): Promise<void> {
-  return runAction(id, 'Not deactivated', async () => {
+  return runAction(adminArtists, id, 'Not deactivated', async () => {
     await callAsArtist(deactivateArtist, { path: { artist_id: id } });
     const toastId = showSuccessToast(
       'Deactivated.',
@@ -113,7 +124,7 @@ export function deactivate({ id, username }: AdminArtist): Promise<void> {
 
 /** Activates an account again. Shows success or the error. */
 export function reactivate({ id, username }: Pick<AdminArtist, 'id' | 'username'>): Promise<void> {
-  return runAction(id, 'Not activated', async () => {
+  return runAction(adminArtists, id, 'Not activated', async () => {
     await callAsArtist(reactivateArtist, { path: { artist_id: id } });
     const toastId = undoToastIds.get(id);
     if (toastId !== undefined) closeToast(toastId);
@@ -146,7 +157,7 @@ export const $resentMailIds = atom<ReadonlySet<string>>(new Set());
 
 /** Sends a failed mail again. Shows success or the error. */
 export function resend({ id, address }: FailedMail): Promise<void> {
-  return runAction(id, 'Not sent', async () => {
+  return runAction(failedMails, id, 'Not sent', async () => {
     await callAsArtist(sendFailedMailAgain, { path: { mail_id: id } });
     $resentMailIds.set(new Set([...$resentMailIds.get(), id]));
     showSuccessToast('Queued.', `The mail to ${address} is tried again now.`);
@@ -172,24 +183,30 @@ export async function runDoctor(): Promise<void> {
   }
 }
 
-let changedId: string | null = null;
+/** The ids of the entries that actions were about, by the resource of their list. */
+const changedIds = new Map<string, string>();
 
 /** The entry of a list that the last action was about, once; null for none. The focus stays there. */
-export function takeChangedId(): string | null {
-  const id = changedId;
-  changedId = null;
+export function takeChangedId(resource: string): string | null {
+  const id = changedIds.get(resource) ?? null;
+  changedIds.delete(resource);
   return id;
 }
 
 /** Runs an action about an entry of a list, and reloads what it may have changed. */
-async function runAction(id: string, failure: string, work: () => Promise<void>): Promise<void> {
+async function runAction(
+  { resource }: { readonly resource: string },
+  id: string,
+  failure: string,
+  work: () => Promise<void>,
+): Promise<void> {
   closeErrorToasts();
   try {
     await work();
   } catch (error) {
     showErrorToast(failure, errorText(error));
   }
-  changedId = id;
-  for (const resource of ['admin-artists', 'admin-mails', 'admin-actions', 'admin-server'])
-    revalidate(resource);
+  changedIds.set(resource, id);
+  for (const name of ['admin-artists', 'admin-mails', 'admin-actions', 'admin-server'])
+    revalidate(name);
 }

@@ -1,7 +1,7 @@
 // Mails about appointments: lists them, sends them again, and finds failures for the home page.
 import type { Appointment } from '#contract/appointment.ts';
 import { fetchAppointment, listMails, resendMail } from '#contract/endpoints.ts';
-import type { OutgoingMail } from '#contract/mail.ts';
+import type { MailList, OutgoingMail } from '#contract/mail.ts';
 import { HOUR_MS, type Instant, MINUTE_MS } from '#domain/time.ts';
 import { callAsArtist } from '../session.ts';
 import { showSuccessToast } from '../toasts.ts';
@@ -62,6 +62,14 @@ export const $unreachedClients = createQuery(['mails', 'unreached'], async () =>
   return clients.filter((client) => client !== null).slice(0, MAX_UNREACHED_CLIENTS);
 });
 
+interface LateMails {
+  readonly count: number;
+  /** When the oldest of them was written (RFC 3339). */
+  readonly since: string;
+  /** False if there may be more and older ones. */
+  readonly areAll: boolean;
+}
+
 /** What is wrong with the delivery of the artist's mail. */
 export interface MailTrouble {
   /** The newest mail to the artist that was sent or failed, if it failed; else null. */
@@ -69,7 +77,7 @@ export interface MailTrouble {
   /** False while the server has no mail server, and only saves mail. */
   readonly sendsMail: boolean;
   /** Mails that could not be delivered yet and are tried again; null for none. */
-  readonly late: { readonly count: number; readonly since: string } | null;
+  readonly late: LateMails | null;
 }
 
 export const $mailTrouble = createQuery(['mails', 'trouble'], async (): Promise<MailTrouble> => {
@@ -82,17 +90,19 @@ export const $mailTrouble = createQuery(['mails', 'trouble'], async (): Promise<
   return {
     failedOwnMail: last?.status === 'failed' ? last : null,
     sendsMail: newest.sends_mail,
-    late: findLateMails(queued.data, Date.now()),
+    late: findLateMails(queued, Date.now()),
   };
 });
 
-/** @param queued the newest mail first */
-function findLateMails(queued: readonly OutgoingMail[], now: Instant): MailTrouble['late'] {
-  const late = queued.filter(
+/** @param queued the newest mails first */
+function findLateMails(queued: MailList, now: Instant): LateMails | null {
+  const late = queued.data.filter(
     ({ failure, created_at }) => failure !== null && Date.parse(created_at) < now - LATE_AFTER_MS,
   );
   const oldest = late.at(-1);
-  return oldest ? { count: late.length, since: oldest.created_at } : null;
+  if (!oldest) return null;
+  const areAll = queued.count <= queued.data.length;
+  return { count: late.length, since: oldest.created_at, areAll };
 }
 
 /** The newest mail first. */

@@ -69,11 +69,7 @@ function AdminParts({ me }: { me: CurrentArtist }) {
         </ul>
       </nav>
       <section aria-labelledby={PART_TITLE_ID} className="grid grid-cols-1 gap-5">
-        <h2
-          id={PART_TITLE_ID}
-          tabIndex={-1}
-          className="text-2xl outline-none focus-visible:shadow-none"
-        >
+        <h2 id={PART_TITLE_ID} tabIndex={-1} className="text-2xl">
           {name}
         </h2>
         <Content me={me} />

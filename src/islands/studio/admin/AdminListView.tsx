@@ -31,7 +31,7 @@ export function AdminListView<Item extends { readonly id: string }>({
   const skip = useStore(list.$skip);
   const isBusy = useIsBusy(list);
   // New data may remove the pressed button.
-  useEffect(keepFocus, [loaded.data]);
+  useEffect(() => keepFocus(list), [loaded.data, list]);
   return (
     <LoadableView value={loaded} label={label} onRetry={list.reload}>
       {({ data, count, search }) => (
@@ -50,7 +50,7 @@ export function AdminListView<Item extends { readonly id: string }>({
                   key={item.id}
                   id={item.id}
                   tabIndex={-1}
-                  className="grid grid-cols-1 gap-2 px-4 py-4 outline-none focus-visible:shadow-none sm:px-5"
+                  className="grid grid-cols-1 gap-2 px-4 py-4 sm:px-5"
                 >
                   {children(item)}
                 </li>
@@ -74,8 +74,8 @@ export function AdminListView<Item extends { readonly id: string }>({
  * After an action removed the focused button: focuses the one that replaced it, else the entry, and
  * if that is gone too, the title of the part.
  */
-function keepFocus(): void {
-  const id = takeChangedId();
+function keepFocus({ resource }: { resource: string }): void {
+  const id = takeChangedId(resource);
   if (id === null || document.activeElement !== document.body) return;
   const entry = document.getElementById(id);
   const button = [...(entry?.querySelectorAll('button') ?? [])].at(-1);

@@ -12,7 +12,11 @@ import { RecoveryLinkDialog } from './RecoveryLinkDialog.tsx';
 export function ArtistsPart({ me }: { me: CurrentArtist }) {
   return (
     <>
-      <AdminSearchField list={adminArtists} noun="artist" placeholder="Name, username or email" />
+      <AdminSearchField
+        list={adminArtists}
+        noun="artist"
+        placeholder="Name, username, email or id"
+      />
       <AdminListView
         list={adminArtists}
         label="artists"

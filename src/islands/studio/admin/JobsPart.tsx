@@ -1,7 +1,7 @@
 import type { JobQueueState } from '#contract/admin.ts';
 import type { CurrentArtist } from '#contract/artist.ts';
 import { formatShortDateAndTime } from '#domain/format_time.ts';
-import { $jobQueues } from '#stores/studio/admin.ts';
+import { $jobQueues, reloadJobs } from '#stores/studio/admin.ts';
 import { QueryView } from '../LoadableView.tsx';
 import { isDeadLetterQueue, queueName } from './labels.ts';
 import { ReloadButton } from './ReloadButton.tsx';
@@ -32,7 +32,7 @@ export function JobsPart({ me }: { me: CurrentArtist }) {
                 {`Without jobs: ${idle.map(({ queue }) => queueName(queue)).join(', ')}.`}
               </p>
             )}
-            <ReloadButton query={$jobQueues} />
+            <ReloadButton query={$jobQueues} reload={reloadJobs} />
           </div>
         );
       }}

@@ -17,43 +17,37 @@ interface RecoveryLinkDialogProps {
 /** Asks for the superuser's password, then shows the link until the dialog is closed. */
 export function RecoveryLinkDialog({ artist, me, onClose }: RecoveryLinkDialogProps) {
   const [link, setLink] = useState<RecoveryLink | null>(null);
+  const state = usePasswordForm(async (password) =>
+    setLink(await makeRecoveryLink(me, password, artist)),
+  );
   return (
-    <Dialog title={`Recovery link for ${artist.username}`} closesOutside={false} onClose={onClose}>
+    <Dialog
+      title={`Recovery link for ${artist.username}`}
+      closesOutside={false}
+      // The link is shown only once.
+      onClose={() => state.isSubmitting || onClose()}
+    >
       {link === null ? (
-        <LinkForm artist={artist} me={me} onLink={setLink} onClose={onClose} />
+        <div className="grid gap-4">
+          <p>
+            {`With the link, ${artist.full_name} chooses a new password. It opens the account, so first make sure that it is really the artist who asks.`}
+          </p>
+          <p className="text-muted">
+            {`It works once, within one hour. A mail to ${artist.email} tells them of it, and the action is recorded.`}
+          </p>
+          <PasswordForm
+            state={state}
+            email={me.email}
+            label="Your own password"
+            submitLabel="Make the link"
+            busyLabel="Making the link…"
+            onCancel={onClose}
+          />
+        </div>
       ) : (
         <ShownLink link={link} zone={me.studio.time_zone} onClose={onClose} />
       )}
     </Dialog>
-  );
-}
-
-function LinkForm({
-  artist,
-  me,
-  onLink,
-  onClose,
-}: RecoveryLinkDialogProps & { onLink: (link: RecoveryLink) => void }) {
-  const state = usePasswordForm(async (password) =>
-    onLink(await makeRecoveryLink(me, password, artist)),
-  );
-  return (
-    <div className="grid gap-4">
-      <p>
-        {`With the link, ${artist.full_name} chooses a new password. It opens the account, so first make sure that it is really the artist who asks.`}
-      </p>
-      <p className="text-muted">
-        {`It works once, within one hour. A mail to ${artist.email} tells them of it, and the action is recorded.`}
-      </p>
-      <PasswordForm
-        state={state}
-        email={me.email}
-        label="Your own password"
-        submitLabel="Make the link"
-        busyLabel="Making the link…"
-        onCancel={onClose}
-      />
-    </div>
   );
 }
 
@@ -71,7 +65,7 @@ function ShownLink({ link, zone, onClose }: ShownLinkProps) {
   const isOwnTime = isSameWallTime(zone, browserTimeZone(), link.expires_at);
   return (
     <div className="grid gap-4">
-      <p ref={notice} tabIndex={-1} className="outline-none focus-visible:shadow-none">
+      <p ref={notice} tabIndex={-1}>
         {`Hand over this link. It works once, until ${isOwnTime ? until : `${until} (${zone})`}, and is not shown again.`}
       </p>
       <div className="field">

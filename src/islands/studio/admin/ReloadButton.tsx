@@ -2,12 +2,18 @@ import type { FetcherStore } from '@nanostores/query';
 import { useStore } from '@nanostores/react';
 import { BusyButton } from '../../forms/BusyButton.tsx';
 
+interface ReloadButtonProps<T> {
+  query: FetcherStore<T>;
+  /** Loads more than the query again. */
+  reload?: () => void;
+}
+
 /** Loads a query again. */
-export function ReloadButton<T>({ query }: { query: FetcherStore<T> }) {
+export function ReloadButton<T>({ query, reload = query.revalidate }: ReloadButtonProps<T>) {
   const { loading } = useStore(query);
   return (
     <div>
-      <BusyButton busy={loading} className="button" onClick={query.revalidate}>
+      <BusyButton busy={loading} className="button" onClick={reload}>
         Reload
       </BusyButton>
     </div>

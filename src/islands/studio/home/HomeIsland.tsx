@@ -1,7 +1,7 @@
 import type { CurrentArtist } from '#contract/artist.ts';
 import { createStudioPage } from '../create_studio_page.tsx';
 import { DataRequests } from './DataRequests.tsx';
-import { ClientMailFailures, MailNotSent, OwnMailFailure } from './MailFailures.tsx';
+import { ClientMailFailures, MailDeliveryWarning, OwnMailFailure } from './MailFailures.tsx';
 import { Messages } from './Messages.tsx';
 import { PendingRequests } from './PendingRequests.tsx';
 import { ServerTroubles } from './ServerTroubles.tsx';
@@ -21,7 +21,7 @@ function Home({ me }: { me: CurrentArtist }) {
   return (
     <div className="grid gap-8">
       {me.is_superuser && <ServerTroubles />}
-      <MailNotSent me={me} />
+      <MailDeliveryWarning me={me} />
       <OwnMailFailure me={me} />
       <ClientMailFailures me={me} />
       <SetupChecklist me={me} />

@@ -58,7 +58,7 @@ export function OwnMailFailure({ me }: { me: CurrentArtist }) {
 }
 
 /** Warns that no mail is sent, because the server has no mail server, or that mail is late. */
-export function MailNotSent({ me }: { me: CurrentArtist }) {
+export function MailDeliveryWarning({ me }: { me: CurrentArtist }) {
   const { data } = useStore($mailTrouble);
   if (!data) return null;
   if (!data.sendsMail)
@@ -68,8 +68,8 @@ export function MailNotSent({ me }: { me: CurrentArtist }) {
       </Warning>
     );
   if (!data.late) return null;
-  const { count, since } = data.late;
-  const mails = count === 1 ? 'A mail' : `${count} mails`;
+  const { count, since, areAll } = data.late;
+  const mails = count === 1 ? 'A mail' : `${areAll ? '' : 'At least '}${count} mails`;
   const time = formatShortDayAndTime(since, me.studio.time_zone);
   return (
     <Warning>

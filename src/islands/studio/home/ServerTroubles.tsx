@@ -6,15 +6,25 @@ import { Icon } from '../Icon.tsx';
 export function ServerTroubles() {
   const { failedMails, retriedMails, failedJobs, errors } = useStore($newTroubles);
   const troubles = [
-    { part: 'mail', count: failedMails, one: 'mail failed', many: 'mails failed' },
+    {
+      part: 'mail',
+      count: failedMails,
+      one: 'mail failed in 24 hours',
+      many: 'mails failed in 24 hours',
+    },
     {
       part: 'mail',
       count: retriedMails,
-      one: 'mail is tried again',
-      many: 'mails are tried again',
+      one: 'mail is tried again now',
+      many: 'mails are tried again now',
     },
-    { part: 'jobs', count: failedJobs, one: 'job was given up', many: 'jobs were given up' },
-    { part: 'errors', count: errors, one: 'error happened', many: 'errors happened' },
+    {
+      part: 'jobs',
+      count: failedJobs,
+      one: 'job was given up in the last hour',
+      many: 'jobs were given up in the last hour',
+    },
+    { part: 'errors', count: errors, one: 'error in 24 hours', many: 'errors in 24 hours' },
   ].filter(({ count }) => count > 0);
   if (troubles.length === 0) return null;
   return (
@@ -26,7 +36,7 @@ export function ServerTroubles() {
         <Icon name="alert" className="size-6 text-danger" />
         <span>This server needs attention</span>
       </h2>
-      <p className="text-muted">Within the last 24 hours, for all artists:</p>
+      <p className="text-muted">For all artists:</p>
       <ul className="flex flex-wrap gap-x-6">
         {troubles.map(({ part, count, one, many }) => (
           <li key={one}>

@@ -104,6 +104,7 @@ test('the parts show how many mails and jobs have failed, and how many errors th
 test('the parts show no counts of 0', async () => {
   open('', { 'GET admin/server': SERVER_STATE, 'GET admin/artists': toListed(BO) });
   await firstRow('Artists');
+  await waitFor(() => expect($troubleCounts.get()).toEqual({ mail: 0, jobs: 0, errors: 0 }));
   const parts = within(screen.getByRole('navigation', { name: 'Parts of the admin page' }));
   expect(parts.getAllByRole('link').map(({ textContent }) => textContent)).toEqual([
     ...['Artists', 'Mail', 'Jobs', 'Errors', 'Server', 'Actions'],
@@ -184,8 +185,30 @@ test('a recovery link is shown after the password, until the dialog closes', asy
   expect(document.body.innerHTML).not.toContain('token=abc');
 });
 
+test('the dialog of a recovery link stays open while the link is made, which is shown only once', async () => {
+  const made = Promise.withResolvers<object>();
+  open('', {
+    'GET admin/artists': toListed(BO),
+    'POST login/access-token': { access_token: 'fresh', token_type: 'bearer' },
+    'POST admin/artists/bo-id/recovery-link': () => made.promise,
+    'DELETE users/me/session': new Response(null, { status: 204 }),
+  });
+  await press('Recovery link… for bo');
+  const dialog = await findDialog('Recovery link for bo');
+  await userEvent.type(dialog.getByLabelText(/Your own password/), 'secret');
+  await userEvent.click(dialog.getByRole('button', { name: 'Make the link' }));
+  await dialog.findByRole('button', { name: 'Making the link…' });
+  fireEvent(screen.getByRole('dialog'), new Event('cancel', { cancelable: true }));
+  await userEvent.click(dialog.getByRole('button', { name: 'Close' }));
+  made.resolve({ url: 'https://linework.test/x', expires_at: '2026-12-01T13:00:00Z' });
+  expect(await dialog.findByDisplayValue('https://linework.test/x')).toBeDefined();
+});
+
 test.each([
-  [Intl.DateTimeFormat().resolvedOptions().timeZone, /until \d+:00 [AP]M, and is not shown again/],
+  [
+    Intl.DateTimeFormat().resolvedOptions().timeZone,
+    /until \d+:\d\d [AP]M, and is not shown again/,
+  ],
   ['Asia/Kathmandu', /until 6:45 PM \(Asia\/Kathmandu\), and is not shown again/],
 ])(
   'the end of a recovery link is a time in %s, with the zone if the browser has another',
