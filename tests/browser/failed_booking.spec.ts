@@ -31,14 +31,18 @@ test('a client whose booking fails sees a reference, and a search of the log for
     // The client can try again: nothing they typed is lost.
     await expectFieldValues(page, FILLED_FORM);
 
-    const found = (await readSiteLog()).split('\n').filter((line) => line.includes(reference));
-    expect(found).toEqual([
-      expect.stringMatching(/ERROR: API: A call failed \(answered 500\): a trigger is broken \{/),
-      expect.stringMatching(
-        /WARN: Request: Answered .*"route":"\/api\/v1\/appointments\/request\/service","status":500/,
-      ),
-    ]);
-    for (const line of found) expect(line).toContain(`"artist_id":"${artist.self.id}"`);
+    const findLines = async () =>
+      (await readSiteLog()).split('\n').filter((line) => line.includes(`"${reference}"`));
+    // The line of the request is written after its response.
+    await expect
+      .poll(findLines)
+      .toEqual([
+        expect.stringMatching(/ERROR: API: A call failed \(answered 500\): a trigger is broken \{/),
+        expect.stringMatching(
+          /WARN: Request: Answered .*"route":"\/api\/v1\/appointments\/request\/service","status":500/,
+        ),
+      ]);
+    for (const line of await findLines()) expect(line).toContain(`"artist_id":"${artist.self.id}"`);
   } finally {
     await runStatement(`DROP FUNCTION ${name} CASCADE`, []);
   }
