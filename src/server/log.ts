@@ -10,10 +10,9 @@ import { serializeError } from './serialize_error.ts';
 const STDOUT = 1;
 
 /**
- * Creates the log of a process. A line names the request that caused it, and the artist whom the
- * request concerns (`request_id`, `artist_id`). Lines about
- * an error that repeats are limited (`limitRepeats`). Errors lose personal data (`serializeError`);
- * messages and other fields must not have any.
+ * Creates the log of a process. A line names the request that caused it, and the artist of the request
+ * (`request_id`, `artist_id`). Lines about an error that repeats are limited (`limitRepeats`). Errors
+ * lose personal data (`serializeError`); messages and other fields must not have any.
  * @param destination receives each line; unset, the standard output
  */
 export function createLog({ format, level }: LogConfig, destination?: DestinationStream): Logger {

@@ -14,7 +14,7 @@ export interface RequestContext {
   readonly startedAt: number;
   /** The pattern of the route, such as `/api/v1/users/artist/:username`: never the path itself. */
   route: string;
-  /** The id of the artist whom it concerns; undefined for none, and until the artist is found. */
+  /** The id of its artist: of the page, appointment or studio. Undefined for none, and until it is found. */
   artistId: string | undefined;
   /** What the cache did; undefined until the cache has sent the response. */
   cache: CacheOutcome | undefined;
@@ -38,7 +38,7 @@ export function noteError(error: unknown): void {
   if (request) request.error ??= error;
 }
 
-/** Notes the artist whom the request concerns which the calling code serves. */
+/** Notes the artist of the request that the calling code serves. */
 export function noteArtist(artistId: string): void {
   const request = requests.getStore();
   if (request) request.artistId = artistId;

@@ -67,7 +67,7 @@ const COMPRESSED_EXTENSIONS: readonly (readonly [Compression, string])[] = [
 ];
 
 /**
- * The texts of the errors that the page has told us, in the code that renders it, and in all that this
+ * The texts of the errors that the page has reported, in the code that renders it, and in all that this
  * code calls.
  */
 const rendering = new AsyncLocalStorage<Set<string>>();
@@ -95,12 +95,12 @@ export async function loadSite(
   const { files, assets } = await readClientFiles(join(folder, 'client'));
   return {
     render(request, locals) {
-      const told = new Set<string>();
+      const reported = new Set<string>();
       const onError = (error: unknown) => {
-        told.add(toAstroMessage(error));
+        reported.add(toAstroMessage(error));
         locals.onError(error);
       };
-      return rendering.run(told, () => render(request, { ...locals, onError }));
+      return rendering.run(reported, () => render(request, { ...locals, onError }));
     },
     files,
     assets,

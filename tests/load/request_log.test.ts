@@ -57,6 +57,6 @@ test('Astro prints no error of a page itself: it tells our log', async () => {
   expect(response.status).toBe(500);
   expect(errors).toHaveLength(1);
   for (const spy of spies) expect(spy).not.toHaveBeenCalled();
-  // The HTTP server logs what the page told it.
+  // The HTTP server logs what the page reported.
   expect(logged).toEqual([]);
 });

@@ -1,20 +1,17 @@
-import { sql } from 'kysely';
 import { DEMO_PASSWORD_HASH } from '#demo/demo_artists.ts';
 import { isBackupOld } from '#domain/backup.ts';
 import { HOUR_MS, type Instant } from '#domain/time.ts';
 import { findLastBackup } from '#server/database/backups.ts';
 import type { Database } from '#server/database/connect.ts';
 import { findingsOf } from './finding.ts';
-import type { DatabaseCheck } from './parts.ts';
+import { type DatabaseCheck, hasTable } from './parts.ts';
 
 const { ok, warning } = findingsOf('backups');
 
 /** Warns when the last backup is old, or when there is none while accounts are old enough for one. */
 export const checkBackups: DatabaseCheck = async ({ database, config }) => {
-  const { rows: tables } = await sql<{ name: string | null }>`
-    SELECT to_regclass('backups')::text AS name`.execute(database);
   // The table is created at the next start.
-  if (tables[0]?.name == null) return [];
+  if (!(await hasTable(database, 'backups'))) return [];
   const now = Date.now();
   const last = await findLastBackup(database);
   if (last) {

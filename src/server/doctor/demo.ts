@@ -1,16 +1,13 @@
-import { sql } from 'kysely';
 import { DEMO_PASSWORD_HASH } from '#demo/demo_artists.ts';
 import { isLoopback } from '#server/ip_address.ts';
 import { findingsOf } from './finding.ts';
-import type { DatabaseCheck } from './parts.ts';
+import { type DatabaseCheck, hasTable } from './parts.ts';
 
 const { ok, warning } = findingsOf('demo');
 
 /** Warns of demo artists whom others can reach, and of a `DEMO=1` without effect. */
 export const checkDemo: DatabaseCheck = async ({ database, config, variables }) => {
-  const { rows: tables } = await sql<{ name: string | null }>`
-    SELECT to_regclass('artists')::text AS name`.execute(database);
-  if (tables[0]?.name == null) return [];
+  if (!(await hasTable(database, 'artists'))) return [];
   const demoArtists = await database
     .selectFrom('artists')
     .select('email')

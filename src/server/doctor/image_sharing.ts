@@ -1,10 +1,9 @@
 import { hostname } from 'node:os';
 import { join } from 'node:path';
-import { sql } from 'kysely';
 import { listLiveImageStores } from '#server/database/image_stores.ts';
 import { identifyBucket, readFolderId } from '#server/images/store_identity.ts';
 import { findingsOf } from './finding.ts';
-import type { DatabaseCheck } from './parts.ts';
+import { type DatabaseCheck, hasTable } from './parts.ts';
 
 const MINUTE_MS = 60_000;
 
@@ -15,10 +14,9 @@ export const checkImageSharing: DatabaseCheck = async ({ database, config, dataD
   const folder = join(dataDir, 'media');
   const own = config.bucket ? identifyBucket(config.bucket) : await readFolderId(folder);
   const place = config.bucket ? `the bucket ${config.bucket.name}` : folder;
-  const { rows: tables } = await sql<{ name: string | null }>`
-    SELECT to_regclass('image_stores')::text AS name`.execute(database);
   // Before the first start, no server uses the database.
-  const stores = tables[0]?.name == null ? [] : await listLiveImageStores(database);
+  const isStarted = await hasTable(database, 'image_stores');
+  const stores = isStarted ? await listLiveImageStores(database) : [];
   const others = stores.filter(({ store }) => store !== own);
   if (others.length === 0)
     return [

@@ -1,16 +1,14 @@
 import { sql } from 'kysely';
 import { listMigrations } from '#server/database/migrate.ts';
 import { type Finding, findingsOf } from './finding.ts';
-import type { DatabaseCheck } from './parts.ts';
+import { type DatabaseCheck, hasTable } from './parts.ts';
 
 const { ok, warning, error } = findingsOf('migrations');
 
 /** Compares the migrations of the database with those of this version. */
 export const checkMigrations: DatabaseCheck = async ({ database, config }) => {
   const own = await listMigrations();
-  const { rows: tables } = await sql<{ name: string | null }>`
-    SELECT to_regclass('migrations')::text AS name`.execute(database);
-  if (tables[0]?.name == null)
+  if (!(await hasTable(database, 'migrations')))
     return [ok(`The database is empty; the first start applies ${own.length} migrations.`)];
   const { rows } = await sql<{ name: string }>`
     SELECT name FROM migrations ORDER BY name`.execute(database);

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { sql } from 'kysely';
 import type { Config, Variables } from '#server/config.ts';
 import { findBundledPostgres } from '#server/database/bundled/bundled_postgres.ts';
 import { isFolder } from '#server/database/bundled/data_directory.ts';
@@ -49,4 +50,11 @@ export function openDoctorDatabase(url: string): Database {
     query_timeout: CONNECT_TIMEOUT_MS,
     application_name: 'linework doctor',
   });
+}
+
+/** Whether a table exists: before the first start after an upgrade, the newest ones do not. */
+export async function hasTable(database: Database, name: string): Promise<boolean> {
+  const { rows } = await sql<{ found: boolean }>`
+    SELECT to_regclass(${name}) IS NOT NULL AS found`.execute(database);
+  return rows[0]?.found === true;
 }

@@ -1,4 +1,4 @@
-/** Finds the artist whom a call of a client concerns, and names them in the log. */
+/** Finds the artist of a client's call, and names them in the log. */
 import { requireFound } from '#domain/refusal.ts';
 import { findAppointmentArtistId } from '#server/database/appointments.ts';
 import { findPublicArtist, type PublicArtistRow } from '#server/database/artists.ts';
@@ -25,7 +25,7 @@ export async function loadPublicArtist(
 }
 
 /**
- * @returns the id of the artist whom an appointment is with
+ * @returns the id of the artist of an appointment
  * @throws Refusal `not_found`
  */
 export async function loadArtistIdOfAppointment(

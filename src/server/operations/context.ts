@@ -109,7 +109,7 @@ export interface Context {
   readonly retention: Retention;
   readonly log: Logger;
   readonly metrics: Metrics;
-  /** Names the artist whom the call concerns in the lines of its request in the log. */
+  /** Names the artist of the call in the log's lines about its request. */
   readonly noteArtist: (artistId: string) => void;
   /** Records an error for the operator, later: it returns at once, and never throws. */
   readonly recordError: (error: unknown, place: ErrorPlace) => void;
