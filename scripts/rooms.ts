@@ -16,7 +16,12 @@ interface Room {
 
 /** Every folder of source files, from the innermost to the server that opens all of them. */
 export const ROOMS: readonly Room[] = [
-  { folder: 'src/domain', depth: 0, imports: [], packages: ['date-fns-tz', 'papaparse', 'tldts'] },
+  {
+    folder: 'src/domain',
+    depth: 0,
+    imports: [],
+    packages: ['country-to-currency', 'date-fns-tz', 'papaparse', 'tldts'],
+  },
   { folder: 'src/contract', depth: 0, imports: ['domain'], packages: ['zod'] },
   { folder: 'src/cache', depth: 0, imports: ['domain'], packages: ['astro'] },
   {

@@ -1,6 +1,7 @@
 import type { Slot } from '#contract/availability.ts';
 import type { ValidationItem } from '#contract/common.ts';
 import type { CallInput, CallOptions, Endpoint, NoInput, Transport } from '#contract/endpoint.ts';
+import type { AlikeDesign } from '#domain/refusal.ts';
 
 /** Shown when the API has sent no text. */
 export const FALLBACK_TEXT = 'Something went wrong.';
@@ -16,6 +17,8 @@ export class ApiError extends Error {
   readonly challenge: unknown;
   /** For a time that cannot be had: free times near to it. */
   readonly nearest: readonly Slot[];
+  /** For a design that cannot be had: designs like it. */
+  readonly alike: readonly AlikeDesign[];
   /** Names the request in the server's log. */
   readonly requestId: unknown;
 
@@ -26,6 +29,7 @@ export class ApiError extends Error {
     challenge?: unknown,
     nearest: readonly Slot[] = [],
     requestId?: unknown,
+    alike: readonly AlikeDesign[] = [],
   ) {
     super(status === 422 ? 'Validation Error' : `${status} ${statusText}`);
     this.name = 'ApiError';
@@ -34,6 +38,7 @@ export class ApiError extends Error {
     this.detail = detail;
     this.challenge = challenge;
     this.nearest = nearest;
+    this.alike = alike;
     this.requestId = requestId;
   }
 }
@@ -57,8 +62,8 @@ export async function call<Input extends CallInput, Output>(
   const query = withoutEmpty(sent.query);
   const answer = await transport.send(endpoint, { ...sent, query }, options);
   if (answer.ok) return answer.value;
-  const { status, statusText, detail, challenge, nearest, requestId } = answer;
-  throw new ApiError(status, statusText, detail, challenge, nearest, requestId);
+  const { status, statusText, detail, challenge, nearest, requestId, alike } = answer;
+  throw new ApiError(status, statusText, detail, challenge, nearest, requestId, alike);
 }
 
 /** Leaves out undefined and empty parameters. */

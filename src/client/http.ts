@@ -8,6 +8,7 @@ import {
   type Transport,
   toFormData,
 } from '#contract/endpoint.ts';
+import type { AlikeDesign } from '#domain/refusal.ts';
 import { FALLBACK_TEXT } from './call.ts';
 
 const UNREADABLE_TEXT =
@@ -132,6 +133,7 @@ async function readProblem(response: Response): Promise<{
   detail: string | ValidationItem[];
   challenge?: unknown;
   nearest?: readonly Slot[];
+  alike?: readonly AlikeDesign[];
   requestId?: unknown;
 }> {
   const body: unknown = await response.json().catch(() => null);
@@ -141,6 +143,7 @@ async function readProblem(response: Response): Promise<{
     ...('challenge' in body && { challenge: body.challenge }),
     ...('request_id' in body && { requestId: body.request_id }),
     ...('nearest' in body && Array.isArray(body.nearest) && { nearest: body.nearest }),
+    ...('alike' in body && Array.isArray(body.alike) && { alike: body.alike }),
   };
   if (typeof body.detail === 'string') return { detail: body.detail, ...more };
   const items = Array.isArray(body.detail) ? body.detail.filter(isValidationItem) : FALLBACK_TEXT;

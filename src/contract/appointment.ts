@@ -28,6 +28,8 @@ import {
 import { AskedData } from './data_request.ts';
 import { Design } from './design.ts';
 import { optionalName } from './names.ts';
+import { Payment } from './payment.ts';
+import { Money, Price, PriceInput } from './price.ts';
 import { Service } from './service.ts';
 
 const EndInput = MinuteInput.check(z.describe(LAST_MINUTE_DESCRIPTION));
@@ -55,11 +57,13 @@ const appointmentFields = {
   pronouns: optionalName(MAX_PRONOUNS_LENGTH),
 };
 
-/** Books a free time for a service. */
+/** Books a free time for a service, or for a design with a length of its own. */
 export const ServiceRequest = z
   .strictObject({
     ...appointmentFields,
-    service_id: Id,
+    service_id: z
+      .nullable(Id)
+      .check(z.describe('null for a design with a `duration` and no service')),
     design_id: z.nullish(Id),
     start: MinuteInput,
     end: EndInput,
@@ -72,6 +76,19 @@ export const DesignRequest = z
   .strictObject({ ...appointmentFields, design_id: z.nullish(Id) })
   .check(z.meta({ id: 'DesignRequest' }));
 export type DesignRequest = z.output<typeof DesignRequest>;
+
+/** The terms at the time of booking. Later changes of the artist do not change them. */
+const bookedTerms = {
+  price: z
+    .nullable(Price)
+    .check(z.describe('At the time of booking, or as the artist set it; null without a price')),
+  deposit: z
+    .nullable(Money)
+    .check(z.describe('The deposit that the artist expected at the time of booking')),
+  booking_policy: z
+    .string()
+    .check(z.describe("The artist's policy at the time of booking; empty without one")),
+};
 
 /** Anyone with the id can read this, so it holds only what the confirmation page shows. */
 export const Confirmation = namedObject('Confirmation', {
@@ -144,6 +161,7 @@ export const Confirmation = namedObject('Confirmation', {
     .nullable(TimestampOutput)
     .check(z.describe('When the artist erased the personal data of the client')),
   note: ArtistNote,
+  ...bookedTerms,
   client: z.object({ first_name: z.nullable(z.string()) }),
   design: z.nullable(Design),
   service: z.nullable(Service),
@@ -256,6 +274,17 @@ export const Appointment = namedObject('Appointment', {
       }),
     )
     .check(z.describe('The last offer for a request that is open again; null in all other cases')),
+  ...bookedTerms,
+  private_notes: z
+    .string()
+    .check(z.describe('Only the artist reads them; the sessions of a project share them')),
+  project_id: z
+    .nullable(Id)
+    .check(z.describe('The same for all sessions of one tattoo; null with one session only')),
+  keeps_edition: z
+    .boolean()
+    .check(z.describe('Whether it is cancelled and still uses up its edition of the design')),
+  payments: z.array(Payment).check(z.describe('What the artist has received, the oldest first')),
   created_at: TimestampOutput,
 });
 export type Appointment = z.output<typeof Appointment>;
@@ -318,6 +347,9 @@ const validTimeRange = z.refine<{ start?: string | undefined; end?: string | und
   { path: ['end'], error: 'The end must not be before the start' },
 );
 
+/** Only the artist reads them. */
+const PrivateNotes = z.optional(trimmedText(5000));
+
 /** Entered by the artist, also outside opening hours and at short notice, but without overlaps. */
 export const NewAppointment = z
   .strictObject({
@@ -328,6 +360,18 @@ export const NewAppointment = z
     start: MinuteInput,
     end: EndInput,
     customer_notes: optionalText(5000),
+    price: z
+      .optional(PriceInput)
+      .check(z.describe('Unset: that of the design, or else of the service')),
+    note: Note.check(z.describe('To the client')),
+    private_notes: PrivateNotes,
+    next_session_of: z
+      .optional(Id)
+      .check(
+        z.describe(
+          'An appointment of the same client: both become sessions of one project, and share the design and the private notes',
+        ),
+      ),
   })
   .check(
     validTimeRange,
@@ -339,26 +383,55 @@ export const NewAppointment = z
   );
 export type NewAppointment = z.output<typeof NewAppointment>;
 
-/** Either new times or a new status. With a `version`, the API refuses to overwrite a newer one. */
+/** The fields that the artist can edit in any status, with or without a new time. */
+const appointmentDetails = {
+  service_id: z.optional(z.nullable(Id)),
+  design_id: z.optional(z.nullable(Id)),
+  price: z.optional(PriceInput),
+  private_notes: PrivateNotes,
+};
+const DETAIL_NAMES = ['service_id', 'design_id', 'price', 'private_notes'] as const;
+
+/**
+ * New times, details, both, or a new status. With a `version`, the API refuses to overwrite a newer
+ * one.
+ */
 export const AppointmentChanges = z
   .strictObject({
     start: z.optional(MinuteInput),
     end: z.optional(EndInput),
     status: z.optional(z.enum(ARTIST_STATUSES)),
-    note: Note.check(z.describe('To the client, with a time, `declined` or `cancelled`')),
+    note: Note.check(z.describe('To the client, with a time, details, `declined` or `cancelled`')),
+    ...appointmentDetails,
+    keep_edition: z
+      .optional(z.boolean())
+      .check(z.describe('With `cancelled`: whether it still uses up its edition of the design')),
     version: z.optional(z.int()),
   })
   .check(
     validTimeRange,
-    z.refine(({ start, status }) => (start === undefined) !== (status === undefined), {
-      path: ['status'],
-      error: 'Either start and end, or status, is required',
-    }),
+    z.refine(
+      (changes) => {
+        const isEdited =
+          changes.start !== undefined ||
+          changes.note !== undefined ||
+          DETAIL_NAMES.some((name) => changes[name] !== undefined);
+        return changes.status === undefined
+          ? isEdited
+          : changes.start === undefined &&
+              DETAIL_NAMES.every((name) => changes[name] === undefined);
+      },
+      { path: ['status'], error: 'Either start and end, or details, or status, is required' },
+    ),
     z.refine(
       ({ note, status }) =>
         !note || status === undefined || status === 'declined' || status === 'cancelled',
-      { path: ['note'], error: 'A note goes with a time, declining or cancelling' },
+      { path: ['note'], error: 'A note goes with a time, details, declining or cancelling' },
     ),
+    z.refine(({ keep_edition, status }) => !keep_edition || status === 'cancelled', {
+      path: ['keep_edition'],
+      error: 'Goes with cancelling',
+    }),
     z.meta({ id: 'AppointmentChanges' }),
   );
 export type AppointmentChanges = z.output<typeof AppointmentChanges>;

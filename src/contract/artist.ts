@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { PUBLIC_EMAIL_KINDS, SCHEDULING_TYPES } from '#domain/artist.ts';
+import { isCountry } from '#domain/country.ts';
 import { MAX_REMINDERS, REMINDER_HOURS_CHOICES } from '#domain/mail.ts';
 import { isAccountName } from '#domain/password.ts';
 import { parseSocialHandle, type SocialNetwork } from '#domain/social.ts';
@@ -16,9 +17,11 @@ import {
   SearchText,
   TimestampOutput,
   TimeZone,
+  trimmedText,
 } from './common.ts';
 import { ImageSource } from './image.ts';
 import { nameText, optionalName } from './names.ts';
+import { Currency, Money, MoneyInput } from './price.ts';
 import { BookingRange, Schedule } from './schedule.ts';
 
 const Username = z.string('Username is required').check(
@@ -187,6 +190,20 @@ export const CurrentArtist = namedObject('ArtistSelf', {
   pending_email: z
     .nullable(z.string())
     .check(z.describe('A new email whose link has not been used yet')),
+  country: z
+    .nullable(z.string())
+    .check(
+      z.describe(
+        'Of the studio (ISO 3166-1 alpha-2); unless it is set, by the time zone; null if that tells none',
+      ),
+    ),
+  currency: z
+    .string()
+    .check(z.describe('Of new prices (ISO 4217); unless it is set, that of the country')),
+  booking_policy: z
+    .string()
+    .check(z.describe('What clients read before they book; empty without a policy')),
+  deposit: z.nullable(Money).check(z.describe('What clients are expected to pay in advance')),
   subscription: z.nullable(Subscription).check(z.describe('null while billing is off')),
   created_at: TimestampOutput,
 });
@@ -221,6 +238,17 @@ const studioChangeFields = {
   ),
 };
 
+/** The longest booking policy. */
+export const MAX_POLICY_LENGTH = 1000;
+
+const Country = z
+  .string()
+  .check(
+    z.trim(),
+    z.toUpperCase(),
+    z.refine(isCountry, 'Must be a country of ISO 3166-1, such as US'),
+  );
+
 /** Fields left out keep their value. Handles may be `handle`, `@handle` or a profile link. */
 export const ArtistChanges = z.strictObject({
   full_name: z.optional(FullName),
@@ -236,6 +264,12 @@ export const ArtistChanges = z.strictObject({
   reminder_hours: z.optional(ReminderHours),
   confirm_by_mail: z.optional(z.boolean()),
   is_listed: z.optional(z.boolean()),
+  country: z.optional(z.nullable(Country)),
+  currency: z
+    .optional(z.nullable(Currency))
+    .check(z.describe('null: that of the country. Prices that are set keep their currency')),
+  booking_policy: z.optional(trimmedText(MAX_POLICY_LENGTH)),
+  deposit: z.optional(z.nullable(MoneyInput)),
 });
 export type ArtistChanges = z.output<typeof ArtistChanges>;
 

@@ -1,15 +1,43 @@
 /** All that a public page of an artist shows, so that the page loads with one call. */
 import * as z from 'zod/mini';
+import { BODY_LOCATIONS, TATTOO_SIZES } from '#domain/appointment_choices.ts';
 import { Artist } from './artist.ts';
 import { AvailableDay } from './availability.ts';
 import { Id, namedObject } from './common.ts';
 import { Design } from './design.ts';
 import { UploadedImage } from './image.ts';
+import { Money } from './price.ts';
 import { Service } from './service.ts';
+
+/** The links above many designs filter them; any text, because an unknown value is ignored. */
+export const DesignsPageQuery = z.object({
+  placement: z.optional(z.string()),
+  size: z.optional(z.string()),
+  free: z.optional(z.string()),
+});
+export type DesignsPageQuery = z.output<typeof DesignsPageQuery>;
 
 export const DesignsPage = namedObject('DesignsPage', {
   artist: Artist,
-  designs: z.array(Design),
+  designs: z
+    .array(Design)
+    .check(z.describe('Those that match the filter; what clients cannot book comes last')),
+  filters: z
+    .nullable(
+      z.object({
+        placements: z.array(z.enum(BODY_LOCATIONS)),
+        sizes: z.array(z.enum(TATTOO_SIZES)),
+        placement: z.nullable(z.enum(BODY_LOCATIONS)).check(z.describe('The chosen one')),
+        size: z.nullable(z.enum(TATTOO_SIZES)).check(z.describe('The chosen one')),
+        free: z.nullable(z.boolean()).check(z.describe('null if there is nothing to choose')),
+        count: z.int().check(z.describe('Of all designs')),
+      }),
+    )
+    .check(
+      z.describe(
+        'What the designs can be filtered by; null with few designs, or nothing to choose',
+      ),
+    ),
   services: z
     .array(Service)
     .check(
@@ -56,10 +84,16 @@ export type SchedulingPageQuery = z.output<typeof SchedulingPageQuery>;
 
 export const SchedulingPage = namedObject('SchedulingPage', {
   artist: Artist,
+  booking_policy: z
+    .string()
+    .check(z.describe('What clients read before they book; empty without a policy')),
+  deposit: z.nullable(Money),
   services: z
     .array(Service)
     .check(z.describe('Empty unless the scheduling type of the artist is `service`')),
-  service: z.nullable(Service).check(z.describe('The chosen one')),
+  service: z
+    .nullable(Service)
+    .check(z.describe('The chosen one, or the one with which the design is booked')),
   design: z.nullable(Design).check(z.describe('The chosen one')),
   is_design_gone: z
     .boolean()
@@ -71,6 +105,13 @@ export const SchedulingPage = namedObject('SchedulingPage', {
         days: z.array(AvailableDay),
       }),
     )
-    .check(z.describe("The chosen service's free times in the current month of the studio")),
+    .check(
+      z.describe(
+        "The free times of the chosen service, or of a design with a length of its own, in the studio's current month or the next with any",
+      ),
+    ),
+  alike: z
+    .array(Design)
+    .check(z.describe('Designs like the chosen one, if that is gone; else empty')),
 });
 export type SchedulingPage = z.output<typeof SchedulingPage>;

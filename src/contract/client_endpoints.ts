@@ -75,3 +75,7 @@ export const fetchServiceAvailability = get<
   ById<'service_id'> & Query<typeof MonthQuery>,
   Availability
 >('/services/:service_id/availability', { field: 'data' });
+export const fetchDesignAvailability = get<
+  ById<'design_id'> & Query<typeof MonthQuery>,
+  Availability
+>('/designs/:design_id/availability', { field: 'data' });

@@ -117,6 +117,9 @@ export const Problem = namedObject('Problem', {
   nearest: z
     .optional(z.array(z.object({ start: TimestampOutput, end: TimestampOutput })))
     .check(z.describe('For a time that is no longer available: free times near to it')),
+  alike: z
+    .optional(z.array(z.object({ id: Id, name: z.string(), file_url: z.string() })))
+    .check(z.describe('For a design that is no longer available: designs like it')),
   request_id: z.optional(z.string()).check(z.describe('Names the request in the server’s log')),
 });
 

@@ -1,3 +1,4 @@
+import type { AlikeDesign } from '#domain/refusal.ts';
 import type { Slot } from './availability.ts';
 import type { ValidationItem } from './common.ts';
 
@@ -61,6 +62,8 @@ export type Answer<Output> =
       readonly challenge?: unknown;
       /** Free times near to one that cannot be had. */
       readonly nearest?: readonly Slot[];
+      /** Designs like one that cannot be had. */
+      readonly alike?: readonly AlikeDesign[];
       /** Names the request in the server's log. */
       readonly requestId?: unknown;
     };

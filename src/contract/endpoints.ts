@@ -25,6 +25,7 @@ import type {
 import type {
   DesignPage,
   DesignsPage,
+  DesignsPageQuery,
   PortfolioPage,
   SchedulingPage,
   SchedulingPageQuery,
@@ -88,6 +89,7 @@ import type {
   PasskeyLoginOptions,
   PasskeyRequest,
 } from './passkey.ts';
+import type { NewPayment, PaymentList, PaymentQuery } from './payment.ts';
 import type { BookingRange, ScheduleChanges } from './schedule.ts';
 import type { NewService, Service, ServiceChanges } from './service.ts';
 
@@ -142,6 +144,21 @@ export const changeAppointment = patch<
   ById<'appt_id'> & BodyOf<typeof AppointmentChanges>,
   Appointment
 >('/appointments/:appt_id');
+/** Requests for the same design, and unconfirmed picks of the same time. */
+export const listRivals = get<ById<'appt_id'>, ListPage<Appointment>>(
+  '/appointments/:appt_id/rivals',
+  { field: 'data' },
+);
+export const addPayment = post<ById<'appt_id'> & BodyOf<typeof NewPayment>, Appointment>(
+  '/appointments/:appt_id/payments',
+);
+export const deletePayment = del<ById<'appt_id' | 'payment_id'>, void>(
+  '/appointments/:appt_id/payments/:payment_id',
+  { field: null },
+);
+export const listPayments = get<Query<typeof PaymentQuery>, PaymentList>('/payments/', {
+  field: 'data',
+});
 export const deleteAppointment = del<ById<'appt_id'>, void>('/appointments/:appt_id', {
   field: null,
 });
@@ -371,10 +388,10 @@ export const fetchArtistShareImage = get<ByUsername & ShareImage, Uint8Array>(
   '/users/artist/:username/share-image',
   { responseKind: 'jpeg' },
 );
-export const fetchDesignsPage = get<ByUsername, DesignsPage>(
-  '/users/artist/:username/pages/designs',
-  { field: 'artist' },
-);
+export const fetchDesignsPage = get<
+  ByUsername & OptionalQuery<typeof DesignsPageQuery>,
+  DesignsPage
+>('/users/artist/:username/pages/designs', { field: 'artist' });
 export const fetchDesignPage = get<ById<'username' | 'design_id'>, DesignPage>(
   '/users/artist/:username/pages/designs/:design_id',
   { field: 'design' },

@@ -56,6 +56,7 @@ export const APPOINTMENT_EVENTS = [
   'entered', // The artist entered a confirmed appointment.
   'offered',
   'moved',
+  'edited', // The artist changed the service, the design, the price or the note.
   'confirmed',
   'released', // The client gave up their hold.
   'expired', // The hold's deadline passed.

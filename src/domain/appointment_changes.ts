@@ -54,6 +54,8 @@ export function describeChange(
   const hasNewVersion = before.version !== after.version;
   if (hasNewVersion && before.note !== after.note)
     return `${after.user.full_name} changed the note.`;
+  if (events.some(({ what }) => what === 'edited'))
+    return `${after.user.full_name} changed the details.`;
   if (last === undefined && events.length > 0) return 'The email of this appointment was changed.';
   return hasNewVersion ? 'This appointment has changed. Please look at it again.' : null;
 }
@@ -78,7 +80,7 @@ function describeTime(
 
 /** Says what happened last, if it is not a new time; null when its words are not known. */
 function describeLast(events: readonly SeenEvent[], artist: string): string | null {
-  const last = withoutEmails(events).at(-1);
+  const last = withoutEdits(events).at(-1);
   switch (last?.what) {
     case 'cancelled':
       return last.by === 'artist' ? `${artist} cancelled this.` : 'This was cancelled already.';
@@ -134,15 +136,15 @@ function isOver({ status }: SeenAppointment): boolean {
   return status === 'cancelled' || status === 'declined';
 }
 
-/** What happened last to an appointment, without changes of the email. */
+/** What happened last to an appointment, without changes of the email or the details. */
 export function lastEventKind(
   history: readonly Pick<SeenEvent, 'what'>[],
 ): AppointmentEventKind | undefined {
-  return withoutEmails(history).at(-1)?.what;
+  return withoutEdits(history).at(-1)?.what;
 }
 
-function withoutEmails<Event extends Pick<SeenEvent, 'what'>>(history: readonly Event[]): Event[] {
-  return history.filter(({ what }) => what !== 'email_changed');
+function withoutEdits<Event extends Pick<SeenEvent, 'what'>>(history: readonly Event[]): Event[] {
+  return history.filter(({ what }) => what !== 'email_changed' && what !== 'edited');
 }
 
 /** Whether the last thing that happened to a request is that its offer ended. */

@@ -48,6 +48,8 @@ export function formatHistoryEvent(
       return from_start === null
         ? `${who} moved it to ${to}`
         : `${who} moved it from ${from} to ${to}`;
+    case 'edited':
+      return `${who} changed the details`;
     case 'confirmed':
       return `${who} confirmed ${to}`;
     case 'released':

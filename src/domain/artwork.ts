@@ -1,5 +1,8 @@
-/** `claimed`: taken by a client; `hidden`: only the artist sees it. Only the artist sets it. */
-export const DESIGN_STATUSES = ['available', 'claimed', 'hidden'] as const;
+/**
+ * `claimed`: taken by a client; `hidden`: only the artist sees it; `draft`: not published yet. Only the
+ * artist sets it.
+ */
+export const DESIGN_STATUSES = ['available', 'claimed', 'hidden', 'draft'] as const;
 export type DesignStatus = (typeof DESIGN_STATUSES)[number];
 
 export type ImageKind = 'design' | 'portfolio' | 'avatar';

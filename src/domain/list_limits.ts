@@ -18,5 +18,8 @@ export const MAX_SCHEDULE_EXCEPTIONS = 1000;
 /** Of the clients that the artist enters; each booking of a new client may add one more. */
 export const MAX_CLIENTS = 20_000;
 
+/** What the artist has received for one appointment, in parts. */
+export const MAX_PAYMENTS = 50;
+
 /** Characters of the artist's notes about a client. */
 export const MAX_CLIENT_NOTES_LENGTH = 10_000;

@@ -30,6 +30,9 @@ export type RefusalReason =
   | 'service_not_available'
   | 'service_changed'
   | 'design_not_available'
+  | 'editions_used_up'
+  | 'wrong_client'
+  | 'too_many_payments'
   | 'not_deletable'
   | 'clock_times_overlap'
   | 'undo_too_late'
@@ -85,17 +88,33 @@ export type RefusalReason =
   | 'overloaded'
   | 'unavailable';
 
+/** A design that a client can have instead of another one. */
+export interface AlikeDesign {
+  readonly id: string;
+  readonly name: string;
+  readonly file_url: string;
+}
+
+/** What can be had instead of what is refused. */
+interface Alternatives {
+  /** For a time that cannot be had: the free times that are nearest to it. */
+  readonly nearest?: readonly TimeRange[];
+  /** For a design that cannot be had: designs that are like it. */
+  readonly alike?: readonly AlikeDesign[];
+}
+
 /** An expected refusal. Any other error is a bug, except for `InvalidInput`. */
 export class Refusal extends Error {
   readonly reason: RefusalReason;
-  /** For a time that cannot be had: the free times that are nearest to it. */
   readonly nearest: readonly TimeRange[];
+  readonly alike: readonly AlikeDesign[];
 
-  constructor(reason: RefusalReason, nearest: readonly TimeRange[] = []) {
+  constructor(reason: RefusalReason, { nearest = [], alike = [] }: Alternatives = {}) {
     super(reason);
     this.name = 'Refusal';
     this.reason = reason;
     this.nearest = nearest;
+    this.alike = alike;
   }
 }
 

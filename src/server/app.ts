@@ -231,7 +231,11 @@ function toExpectedAnswer(error: unknown): ErrorAnswer | undefined {
   return isRetryable(error) ? refusalAnswer('busy') : undefined;
 }
 
-function toRefusalAnswer({ reason, nearest }: Refusal): ErrorAnswer {
+function toRefusalAnswer({ reason, nearest, alike }: Refusal): ErrorAnswer {
   const answer = refusalAnswer(reason);
-  return nearest.length === 0 ? answer : { ...answer, nearest: nearest.map(toSlot) };
+  return {
+    ...answer,
+    ...(nearest.length > 0 && { nearest: nearest.map(toSlot) }),
+    ...(alike.length > 0 && { alike }),
+  };
 }

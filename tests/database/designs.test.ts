@@ -22,7 +22,7 @@ test('an artist’s designs are listed in the order in which they were added', a
   const { database, artist, other } = await addTwoArtists();
   await addDesign(database, other);
   for (const name of ['one', 'two', 'three']) await addDesign(database, artist, { name });
-  const { rows, count } = await listDesigns(database, artist.id, { onlyAvailable: false }, ALL);
+  const { rows, count } = await listDesigns(database, artist.id, 'all', ALL);
   expect([rows.map(({ name }) => name), count]).toEqual([['one', 'two', 'three'], 3]);
 });
 
@@ -30,8 +30,8 @@ test('clients see available designs; the artist sees claimed and hidden ones too
   const { database, artist } = await addTwoArtists();
   for (const status of ['available', 'claimed', 'hidden'] as const)
     await addDesign(database, artist, { status });
-  expect((await listDesigns(database, artist.id, { onlyAvailable: true }, ALL)).count).toBe(1);
-  expect((await listDesigns(database, artist.id, { onlyAvailable: false }, ALL)).count).toBe(3);
+  expect((await listDesigns(database, artist.id, 'bookable', ALL)).count).toBe(1);
+  expect((await listDesigns(database, artist.id, 'all', ALL)).count).toBe(3);
 });
 
 test('a public design is found only with one of the given statuses and an active artist', async () => {

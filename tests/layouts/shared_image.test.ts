@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Design } from '#contract/design.ts';
 import { artistShareImage, designShareImage } from '#layouts/share_image.ts';
+import { NO_DESIGN_FACTS } from '#support/design_facts.ts';
 import { ROSA_ARTIST as ROSA } from '#support/sample_people.ts';
 import { readSiteSettings } from '../../src/site_settings.ts';
 
@@ -9,6 +10,7 @@ const SWALLOW: Design = {
   name: 'Swallow',
   description: '',
   status: 'available',
+  ...NO_DESIGN_FACTS,
   image: {
     id: 'i1',
     file_url: '/media/i1/1200.webp',

@@ -11,6 +11,7 @@ import {
   describeServices,
   toJsonLd,
 } from '#layouts/structured_data.ts';
+import { NO_DESIGN_FACTS } from '#support/design_facts.ts';
 import { ROSA_ARTIST as ROSA } from '#support/sample_people.ts';
 import { findThing, parseStructuredData } from '#support/structured_data.ts';
 
@@ -27,6 +28,7 @@ function createDesign(index: number): Design {
     name,
     description: '',
     status: 'available',
+    ...NO_DESIGN_FACTS,
     image: { ...image, sources: [], placeholder: null },
   };
 }

@@ -5,7 +5,7 @@ import { createService } from '#server/operations/services.ts';
 import { addArtist, addImage } from '#support/database_rows.ts';
 import { openTestContext } from '#support/test_context.ts';
 
-const NEW = { name: 'Flash', description: '', duration: 60, is_available: true };
+const NEW = { name: 'Flash', description: '', duration: 60, is_available: true, price: null };
 
 async function setUp() {
   const { context } = await openTestContext();

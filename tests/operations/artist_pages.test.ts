@@ -45,7 +45,7 @@ async function setUp() {
 test('the page of designs shows the artist and the designs that clients can book', async () => {
   const { context, artist, design } = await setUp();
   await addDesign(context.database, artist, { status: 'hidden' });
-  const { value, tags, until } = await loadDesignsPage(context, artist.username, NOW);
+  const { value, tags, until } = await loadDesignsPage(context, artist.username, {}, NOW);
   expect(value.artist.username).toBe(artist.username);
   expect(value.designs.map(({ id }) => id)).toEqual([design.id]);
   expect(value.services).toEqual([]);
@@ -57,14 +57,14 @@ test('the page of designs shows the services to book while there are no designs'
   const { id, username } = artist;
   await updateDesign(context.database, id, design.id, { status: 'claimed' });
   await addService(context.database, artist, { is_available: false });
-  const { value, tags } = await loadDesignsPage(context, username, NOW);
+  const { value, tags } = await loadDesignsPage(context, username, {}, NOW);
   expect(value.designs).toEqual([]);
   expect(value.services.map((shown) => shown.id)).toEqual([service.id]);
   expect(tags).toEqual([`artist:${id}`, `designs:${id}`, `services:${id}`]);
   // These artists list no times.
   for (const scheduling_type of ['managed', null] as const) {
     await updateArtist(context.database, id, { scheduling_type });
-    expect((await loadDesignsPage(context, username, NOW)).value.services).toEqual([]);
+    expect((await loadDesignsPage(context, username, {}, NOW)).value.services).toEqual([]);
   }
 });
 
@@ -121,7 +121,8 @@ test('the page about the artist shows the portfolio', async () => {
 test('an artist without a public page has none of these pages', async () => {
   const { context, artist, design, scheduling } = await setUp();
   await updateArtist(context.database, artist.id, { is_active: false });
-  for (const load of [loadDesignsPage, loadServicesPage, loadPortfolioPage])
+  await expect(loadDesignsPage(context, artist.username, {}, NOW)).rejects.toMatchObject(NOT_FOUND);
+  for (const load of [loadServicesPage, loadPortfolioPage])
     await expect(load(context, artist.username, NOW)).rejects.toMatchObject(NOT_FOUND);
   await expect(loadDesignPage(context, artist.username, design.id, NOW)).rejects.toMatchObject(
     NOT_FOUND,

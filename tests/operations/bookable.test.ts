@@ -64,8 +64,9 @@ test('what the artist had is not available; what they never had is not found', a
   await expect(requireService(hidden)).rejects.toMatchObject({ reason: 'service_not_available' });
   await expect(requireService(foreign)).rejects.toMatchObject({ reason: 'not_found' });
   const claimed = await addDesign(database, artist, { status: 'claimed' });
-  const requireDesign = (id: string | null) => requireAvailableDesign(database, artist.id, id);
+  const requireDesign = (id: string | null) =>
+    requireAvailableDesign(database, artist.id, id, Date.now());
   await expect(requireDesign(claimed.id)).rejects.toMatchObject({ reason: 'design_not_available' });
   await expect(requireDesign(UNKNOWN_ID)).rejects.toMatchObject({ reason: 'not_found' });
-  await expect(requireDesign(null)).resolves.toBeUndefined();
+  await expect(requireDesign(null)).resolves.toBeNull();
 });

@@ -3,7 +3,7 @@ import { updateArtist } from '#server/database/artists.ts';
 import {
   deleteDesign,
   listAvailableDesigns,
-  listDesigns,
+  listOwnDesigns,
   loadDesign,
   updateDesign,
 } from '#server/operations/designs.ts';
@@ -27,7 +27,7 @@ test('clients see only available designs; the artist sees all', async () => {
   const listed = await listAvailableDesigns(context, artist.username, PAGE);
   expect(listed.value.data.map(({ id }) => id)).toEqual([shown.id]);
   expect([listed.tags, listed.until]).toEqual([tags, null]);
-  expect((await listDesigns(context, artist.id, PAGE, { onlyAvailable: false })).count).toBe(2);
+  expect((await listOwnDesigns(context, artist.id, PAGE)).count).toBe(2);
 });
 
 test('a claimed design is public; a hidden one is visible only to its artist', async () => {
@@ -57,7 +57,7 @@ test('one update changes and moves a design, and invalidates the designs', async
   const { id } = await addDesign(context.database, artist);
   const changed = await updateDesign(context, artist.id, id, { name: 'Dove', position: 0 });
   expect(changed).toMatchObject({ id, name: 'Dove', description: 'In black.' });
-  const { data } = await listDesigns(context, artist.id, PAGE, { onlyAvailable: false });
+  const { data } = await listOwnDesigns(context, artist.id, PAGE);
   expect(data.map((design) => design.id)).toEqual([id, first.id]);
   expect(invalidatedTags).toEqual([`designs:${artist.id}`]);
 });

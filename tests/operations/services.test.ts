@@ -13,7 +13,13 @@ import { addArtist } from '#support/database_rows.ts';
 import { openTestContext } from '#support/test_context.ts';
 
 const PAGE = { skip: 0, limit: 100 };
-const NEW = { name: 'Flash', description: 'A palm-sized piece.', duration: 60, is_available: true };
+const NEW = {
+  name: 'Flash',
+  description: 'A palm-sized piece.',
+  duration: 60,
+  is_available: true,
+  price: null,
+};
 const NOT_FOUND = { reason: 'not_found' };
 
 async function setUp() {

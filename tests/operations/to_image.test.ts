@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { ImageRow } from '#server/database/images.ts';
 import { largestImageUrl, toDesign, toImage } from '#server/operations/to_image.ts';
+import { NO_DESIGN_FACTS } from '#support/design_facts.ts';
 import { openTestContext } from '#support/test_context.ts';
 
 const ROW: ImageRow = {
@@ -33,11 +34,14 @@ test('an image has the URL of its largest WebP, and a source for each format wit
 test('a design has its own id and its image, and no other column', async () => {
   const { images } = (await openTestContext()).context;
   const row = { ...ROW, id: 'design', image_id: 'one', name: 'Swallow', description: 'In black.' };
-  const design = toDesign(images, { ...row, status: 'available', ...{ artist_id: 'secret' } });
+  const columns = { ...NO_DESIGN_FACTS, duration_minutes: null, edition_use: null };
+  const secret = { artist_id: 'secret' };
+  const design = toDesign(images, { ...row, ...columns, status: 'available', ...secret });
   expect(design).toEqual({
     id: 'design',
     name: 'Swallow',
     description: 'In black.',
+    ...NO_DESIGN_FACTS,
     status: 'available',
     image: toImage(images, ROW),
   });

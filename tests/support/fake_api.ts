@@ -4,6 +4,7 @@ import type { Artist } from '#contract/artist.ts';
 import type { AvailableDay } from '#contract/availability.ts';
 import type { Service } from '#contract/service.ts';
 import type { AppointmentStatus, ClientAction } from '#domain/appointment.ts';
+import { NO_TERMS } from './design_facts.ts';
 
 /** A call to the API. */
 export interface ApiCall {
@@ -190,6 +191,7 @@ export const FLASH: Service = {
   description: 'A palm-sized piece.',
   duration: 60,
   is_available: true,
+  price: null,
 };
 export const SESSION: Service = {
   ...FLASH,
@@ -238,6 +240,7 @@ export function createConfirmation({
     data_requests: [],
     data_erased_at: null,
     note: null,
+    ...NO_TERMS,
     client: { first_name: 'Rosa' },
     design: null,
     service: FLASH,

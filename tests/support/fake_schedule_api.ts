@@ -5,6 +5,7 @@ import type { ListPage } from '#contract/common.ts';
 import type { UploadedImage } from '#contract/image.ts';
 import { DEFAULT_SCHEDULE } from '#domain/schedule.ts';
 import { $toasts } from '#stores/toasts.ts';
+import { NO_TERMS } from './design_facts.ts';
 import { ANA, APPOINTMENT_ID, FLASH, stubApi } from './fake_api.ts';
 
 export const ANA_SELF: CurrentArtist = {
@@ -26,6 +27,10 @@ export const ANA_SELF: CurrentArtist = {
   public_email: { kind: 'account' },
   email_proven: true,
   pending_email: null,
+  country: 'US',
+  currency: 'USD',
+  booking_policy: '',
+  deposit: null,
   subscription: null,
   created_at: '2026-11-01T12:00:00Z',
 };
@@ -81,6 +86,11 @@ export function createAppointment(parts: Partial<Appointment>): Appointment {
     customer_notes: null,
     note: null,
     ended_offer: null,
+    ...NO_TERMS,
+    private_notes: '',
+    project_id: null,
+    keeps_edition: false,
+    payments: [],
     created_at: '2026-11-01T12:00:00Z',
     ...parts,
   };

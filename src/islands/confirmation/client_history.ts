@@ -23,6 +23,8 @@ export function describeEvent(
       return `${artist} offered ${time ?? 'a time'}.`;
     case 'moved':
       return `${who} moved it${time ? ` to ${time}` : ''}.`;
+    case 'edited':
+      return `${artist} changed the details.`;
     case 'confirmed':
       return `${who} confirmed it.`;
     case 'released':

@@ -20,12 +20,14 @@ import {
 import { Id, listPageOf, PageQuery, UsernameParam } from '#contract/common.ts';
 import { DataRequestInput } from '#contract/data_request.ts';
 import * as endpoints from '#contract/endpoints.ts';
+import { NewPayment, PaymentList, PaymentQuery } from '#contract/payment.ts';
 import * as operations from '#server/operations/appointments.ts';
 import { loadConfirmationPage } from '#server/operations/artist_pages.ts';
 import * as booking from '#server/operations/booking.ts';
 import * as actions from '#server/operations/client_actions.ts';
 import * as confirmation from '#server/operations/confirmation.ts';
 import { requestData } from '#server/operations/data_requests.ts';
+import { addPayment, deletePayment, listPayments } from '#server/operations/payments_received.ts';
 import { anyone, artists, RequestHeaders, route } from './route.ts';
 
 function toSender(network: string, header: z.output<typeof RequestHeaders>): booking.RequestSender {
@@ -255,7 +257,7 @@ export const appointments = [
     },
     status: 201,
     response: Appointment,
-    refusals: ['not_found', 'time_taken'],
+    refusals: ['not_found', 'time_taken', 'editions_used_up', 'wrong_client'],
     handle: ({ context, artist, body }) => operations.createAppointment(context, artist.id, body),
   }),
   route(endpoints.listAppointmentsInRange, {
@@ -286,13 +288,20 @@ export const appointments = [
   }),
   route(endpoints.changeAppointment, {
     access: artists,
-    summary: 'Set the time or the status of an appointment',
+    summary: 'Set the time, the details or the status of an appointment',
     description:
-      '`start` and `end` turn a request into an offer, or move an appointment. An outdated `version` is refused.',
+      '`start` and `end` turn a request into an offer, or move an appointment. Omitted fields stay unchanged. An outdated `version` is refused.',
     input: { path: AppointmentPath, body: AppointmentChanges },
     example: { status: 'declined', note: 'I am away that month.', version: 1 },
     response: Appointment,
-    refusals: ['stale_version', 'status_changed', 'not_begun', 'time_taken', 'reopened_time_taken'],
+    refusals: [
+      'stale_version',
+      'status_changed',
+      'not_begun',
+      'time_taken',
+      'reopened_time_taken',
+      'editions_used_up',
+    ],
     handle: ({ context, artist, path, body }) =>
       operations.updateAppointment(context, artist.id, path.appt_id, body),
   }),
@@ -303,6 +312,43 @@ export const appointments = [
     response: listPageOf(AppointmentEvent),
     handle: ({ context, artist, path }) =>
       operations.listHistory(context, artist.id, path.appt_id, Date.now()),
+  }),
+  route(endpoints.listRivals, {
+    access: artists,
+    summary: 'Those who want the same design or time as an appointment that waits for a decision',
+    description:
+      'Open requests for the same design, and unconfirmed picks of the same time that reserve nothing. Empty for what is decided.',
+    input: { path: AppointmentPath },
+    response: listPageOf(Appointment),
+    handle: ({ context, artist, path }) =>
+      operations.listRivals(context, artist.id, path.appt_id, Date.now()),
+  }),
+  route(endpoints.addPayment, {
+    access: artists,
+    summary: 'Note what the artist has received for an appointment',
+    description: 'Moves no money.',
+    input: { path: AppointmentPath, body: NewPayment },
+    example: { amount: 5000, method: 'cash' },
+    status: 201,
+    response: Appointment,
+    refusals: ['too_many_payments'],
+    handle: ({ context, artist, path, body }) => addPayment(context, artist.id, path.appt_id, body),
+  }),
+  route(endpoints.deletePayment, {
+    access: artists,
+    summary: 'Remove a noted payment',
+    input: { path: z.extend(AppointmentPath, { payment_id: Id }) },
+    status: 204,
+    handle: ({ context, artist, path }) =>
+      deletePayment(context, artist.id, path.appt_id, path.payment_id),
+  }),
+  route(endpoints.listPayments, {
+    access: artists,
+    summary: 'What the artist has received on some dates, with sums by currency',
+    description: 'Both dates are included.',
+    input: { query: PaymentQuery },
+    response: PaymentList,
+    handle: ({ context, artist, query }) => listPayments(context, artist.id, query),
   }),
   route(endpoints.deleteAppointment, {
     access: artists,

@@ -1,7 +1,9 @@
 import * as z from 'zod/mini';
+import { Availability, MonthQuery } from '#contract/availability.ts';
 import { Id, listPageOf, PageQuery, UsernameParam } from '#contract/common.ts';
 import { Design, DesignChanges, NewDesign } from '#contract/design.ts';
 import * as endpoints from '#contract/endpoints.ts';
+import { loadDesignAvailability } from '#server/operations/availability.ts';
 import * as operations from '#server/operations/designs.ts';
 import { renderDesignCard } from '#server/operations/share_cards.ts';
 import { ImageField } from './image_field.ts';
@@ -10,20 +12,19 @@ import { JpegBody, ShareImageQuery } from './share_image.ts';
 
 const DesignPath = z.object({ design_id: Id });
 
-/** The status of a design is `available`, `claimed` (taken by a client) or `hidden`. */
+/** The status of a design is `available`, `claimed` (taken by a client), `hidden` or `draft`. */
 export const designs = [
   route(endpoints.listOwnDesigns, {
     access: artists,
     summary: "All of the artist's designs, of every status",
     input: { query: PageQuery },
     response: listPageOf(Design),
-    handle: ({ context, artist, query }) =>
-      operations.listDesigns(context, artist.id, query, { onlyAvailable: false }),
+    handle: ({ context, artist, query }) => operations.listOwnDesigns(context, artist.id, query),
   }),
   route(endpoints.createDesign, {
     access: artists,
     summary: 'Add a design with its picture',
-    description: 'The new design is `available`, and the last in the list.',
+    description: 'The new design is `available` unless it is a `draft`, and the last in the list.',
     input: { body: z.extend(NewDesign, { file: ImageField }) },
     status: 201,
     response: Design,
@@ -50,6 +51,16 @@ export const designs = [
     handle: async ({ context, path, findCaller }) =>
       operations.loadDesign(context, path.design_id, (await findCaller())?.id),
   }),
+  route(endpoints.fetchDesignAvailability, {
+    access: anyone,
+    cached: true,
+    summary: "The free slots for a design in a month, in the studio's time zone",
+    description: 'Only of a design with a `duration`; one with a service has the slots of that.',
+    input: { path: DesignPath, query: MonthQuery },
+    response: Availability,
+    handle: ({ context, path, query }) =>
+      loadDesignAvailability(context, path.design_id, query, Date.now()),
+  }),
   route(endpoints.fetchDesignShareImage, {
     access: anyone,
     cached: true,
@@ -63,9 +74,10 @@ export const designs = [
   route(endpoints.changeDesign, {
     access: artists,
     summary: 'Change a design',
-    description: 'Omitted fields stay unchanged. `position` moves it within the list.',
+    description:
+      'Omitted fields stay unchanged. `position` moves it within the list. A design has a `duration` or a `service_id`: the one that is set removes the other.',
     input: { path: DesignPath, body: DesignChanges },
-    example: { status: 'hidden' },
+    example: { status: 'hidden', price: { kind: 'from', amount: 15000 }, editions: 1 },
     response: Design,
     handle: ({ context, artist, path, body }) =>
       operations.updateDesign(context, artist.id, path.design_id, body),

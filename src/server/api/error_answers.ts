@@ -14,10 +14,11 @@ import {
   MAX_CLIENTS,
   MAX_DESIGNS,
   MAX_FORMER_USERNAMES,
+  MAX_PAYMENTS,
   MAX_PORTFOLIO_PICTURES,
   MAX_SERVICES,
 } from '#domain/list_limits.ts';
-import type { RateLimited, RefusalReason } from '#domain/refusal.ts';
+import type { AlikeDesign, RateLimited, RefusalReason } from '#domain/refusal.ts';
 import { NOT_TAKING_BOOKINGS_TEXT } from '#domain/subscription.ts';
 
 const BUSY_TEXT = 'A lot is going on right now. Please try again.';
@@ -77,6 +78,13 @@ const REFUSALS: Record<RefusalReason, readonly [status: number, detail: string]>
   service_not_available: [409, SERVICE_NOT_AVAILABLE_TEXT],
   service_changed: [409, SERVICE_CHANGED_TEXT],
   design_not_available: [409, DESIGN_NOT_AVAILABLE_TEXT],
+  // For the artist; `design_not_available` is for a client.
+  editions_used_up: [
+    409,
+    'This design is taken as often as it may be tattooed. Raise that number in the design, or choose another one.',
+  ],
+  wrong_client: [409, 'The next session must be with the same client'],
+  too_many_payments: [409, `An appointment has at most ${MAX_PAYMENTS} payments.`],
   not_deletable: [409, 'Only declined, expired and cancelled appointments can be deleted.'],
   clock_times_overlap: [
     409,
@@ -230,6 +238,8 @@ export interface ErrorAnswer {
   readonly challenge?: object;
   /** Free times near to one that cannot be had. */
   readonly nearest?: readonly Slot[];
+  /** Designs like one that cannot be had. */
+  readonly alike?: readonly AlikeDesign[];
 }
 
 /** The answer to a refused call. `headers` add to those of its status or replace them. */
@@ -260,12 +270,13 @@ export function refusalResponse(reason: RefusalReason): Response {
 }
 
 export function toErrorResponse(answer: ErrorAnswer): Response {
-  const { status, detail, headers, requestId, challenge, nearest } = answer;
+  const { status, detail, headers, requestId, challenge, nearest, alike } = answer;
   const body = {
     detail,
     ...(requestId !== undefined && { request_id: requestId }),
     ...(challenge && { challenge }),
     ...(nearest && { nearest }),
+    ...(alike && { alike }),
   };
   return Response.json(body, { status, headers });
 }

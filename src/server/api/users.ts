@@ -10,6 +10,7 @@ import {
 import {
   DesignPage,
   DesignsPage,
+  DesignsPageQuery,
   PortfolioPage,
   SchedulingPage,
   SchedulingPageQuery,
@@ -200,10 +201,12 @@ export const users = [
     access: anyone,
     cached: true,
     summary: 'All that the page of an artist shows: the artist and the designs to book',
-    description: 'Without designs, the services to book.',
-    input: { path: UsernamePath },
+    description:
+      'Without designs to book, the services. Filters that are not among `filters` are ignored.',
+    input: { path: UsernamePath, query: DesignsPageQuery },
     response: DesignsPage,
-    handle: ({ context, path }) => pages.loadDesignsPage(context, path.username, Date.now()),
+    handle: ({ context, path, query }) =>
+      pages.loadDesignsPage(context, path.username, query, Date.now()),
   }),
   route(endpoints.fetchDesignPage, {
     access: anyone,

@@ -1,12 +1,14 @@
-import { type ExpressionBuilder, type Insertable, sql } from 'kysely';
+import { type ExpressionBuilder, type Insertable, sql, type Updateable } from 'kysely';
 import type { Appointment, AppointmentStatus, AppointmentTime } from '#domain/appointment.ts';
 import type { TimeRange } from '#domain/availability.ts';
 import type { Instant } from '#domain/time.ts';
 import { isInBatch } from './booking_limits.ts';
 import { toTstzrange } from './calendar.ts';
 import type { Database } from './connect.ts';
+import { EDITION_USE } from './editions.ts';
 import { DESIGN_IMAGE_COLUMNS } from './images.ts';
 import { loadPage, type Pagination } from './pagination.ts';
+import { PAYMENTS } from './payments.ts';
 import { publicEmail } from './public_email.ts';
 import { matchesClient } from './search.ts';
 import { ADDRESS_COLUMNS } from './studios.ts';
@@ -76,6 +78,13 @@ const COLUMNS = [
   'appointments.mail_link_used',
   'appointments.is_set_by_artist',
   'appointments.created_at',
+  'appointments.price',
+  'appointments.deposit',
+  'appointments.booking_policy',
+  'appointments.private_notes',
+  'appointments.project_id',
+  'appointments.keeps_edition',
+  PAYMENTS,
   ENDED_OFFER,
   'artists.username',
   'artists.full_name',
@@ -94,11 +103,21 @@ const COLUMNS = [
   'services.description as service_description',
   'services.duration_minutes',
   'services.is_available',
+  'services.price as service_price',
   'services.deleted_at as service_deleted_at',
   'designs.id as design_id',
   'designs.name as design_name',
   'designs.description as design_description',
   'designs.status as design_status',
+  'designs.price as design_price',
+  'designs.duration_minutes as design_minutes',
+  'designs.service_id as design_service_id',
+  'designs.width_mm',
+  'designs.height_mm',
+  'designs.placements',
+  'designs.color',
+  'designs.editions',
+  EDITION_USE,
   'designs.deleted_at as design_deleted_at',
   ...DESIGN_IMAGE_COLUMNS,
 ] as const;
@@ -271,6 +290,33 @@ export async function listOverlappingAppointments(
     .execute();
 }
 
+/** At most so many rivals are listed. */
+const MAX_RIVALS = 20;
+
+/**
+ * Lists other requests, holds and offers of the artist for the same design, or with a time that overlaps
+ * that of this appointment, the oldest first. Deadlines that have passed are not judged here.
+ */
+export function listRivals(
+  database: Database,
+  row: Pick<AppointmentRow, 'id' | 'artist_id' | 'design_id' | 'start' | 'end'>,
+) {
+  const { start, end } = row;
+  const range = start && end && toTstzrange({ start: start.getTime(), end: end.getTime() });
+  return selectAppointments(database)
+    .where('appointments.artist_id', '=', row.artist_id)
+    .where('appointments.id', '!=', row.id)
+    .where('appointments.status', 'in', ['requested', 'held', 'offered'])
+    .where(
+      sql<boolean>`(appointments.design_id = ${row.design_id}
+        OR tstzrange(time.start, time.end) && ${range}::tstzrange)`,
+    )
+    .orderBy('appointments.created_at')
+    .orderBy('appointments.id')
+    .limit(MAX_RIVALS)
+    .execute();
+}
+
 export async function insertAppointment(database: Database, appointment: Insertable<Appointments>) {
   const { id } = await database
     .insertInto('appointments')
@@ -284,6 +330,7 @@ export async function insertAppointment(database: Database, appointment: Inserta
  * Changes the status of an appointment, unless it was changed since `loaded` was read.
  * @param note the artist's note to the client; null removes it; if undefined, the earlier one stays
  * @param isSetByArtist whether the artist sets its time
+ * @param keepsEdition whether it uses up an edition of its design although it is cancelled
  * @returns false when the stored status or version differs from `loaded`, so that nothing changes
  */
 export async function updateAppointmentStatus(
@@ -293,7 +340,12 @@ export async function updateAppointmentStatus(
   {
     note,
     isSetByArtist,
-  }: { readonly note?: string | null | undefined; readonly isSetByArtist?: boolean } = {},
+    keepsEdition,
+  }: {
+    readonly note?: string | null | undefined;
+    readonly isSetByArtist?: boolean;
+    readonly keepsEdition?: boolean | undefined;
+  } = {},
 ): Promise<boolean> {
   const { numUpdatedRows } = await database
     .updateTable('appointments')
@@ -303,6 +355,7 @@ export async function updateAppointmentStatus(
       updated_at: sql`now()`,
       ...(note === undefined ? {} : { artist_note: note }),
       ...(isSetByArtist ? { is_set_by_artist: true } : {}),
+      ...(keepsEdition === undefined ? {} : { keeps_edition: keepsEdition }),
     })
     .where('id', '=', loaded.id)
     .where('artist_id', '=', loaded.artist_id)
@@ -310,6 +363,62 @@ export async function updateAppointmentStatus(
     .where('version', '=', loaded.version)
     .executeTakeFirst();
   return numUpdatedRows > 0n;
+}
+
+/** The columns that the artist edits, beside the time and the status. */
+export type AppointmentDetails = Pick<
+  Updateable<Appointments>,
+  'service_id' | 'design_id' | 'price' | 'artist_note' | 'private_notes'
+>;
+
+/**
+ * Changes the details of an appointment, unless it was changed since `loaded` was read. Private notes
+ * are written to all sessions of its project.
+ * @param isShown whether its client sees the change, so that the version is raised
+ * @returns false when the stored version differs from `loaded`, so that nothing changes
+ */
+export async function updateAppointmentDetails(
+  database: Database,
+  {
+    id,
+    artist_id,
+    version,
+    project_id,
+  }: Pick<AppointmentRow, 'id' | 'artist_id' | 'version' | 'project_id'>,
+  details: AppointmentDetails,
+  isShown: boolean,
+): Promise<boolean> {
+  const { numUpdatedRows } = await database
+    .updateTable('appointments')
+    .set({ ...details, version: isShown ? version + 1 : version, updated_at: sql`now()` })
+    .where('id', '=', id)
+    .where('artist_id', '=', artist_id)
+    .where('version', '=', version)
+    .executeTakeFirst();
+  if (numUpdatedRows === 0n) return false;
+  const { private_notes } = details;
+  if (private_notes !== undefined && project_id !== null)
+    await database
+      .updateTable('appointments')
+      .set({ private_notes })
+      .where('project_id', '=', project_id)
+      .where('artist_id', '=', artist_id)
+      .execute();
+  return true;
+}
+
+/** Makes an appointment the first session of a project, unless it belongs to one already. */
+export async function ensureProject(
+  database: Database,
+  { id, artist_id }: Pick<AppointmentRow, 'id' | 'artist_id'>,
+): Promise<void> {
+  await database
+    .updateTable('appointments')
+    .set({ project_id: id })
+    .where('id', '=', id)
+    .where('artist_id', '=', artist_id)
+    .where('project_id', 'is', null)
+    .execute();
 }
 
 /**

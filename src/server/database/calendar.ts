@@ -69,6 +69,27 @@ export async function findCalendarByService(
   return { artistId, durationMinutes, calendar: toCalendar(row) };
 }
 
+/**
+ * Finds the calendar of a design's artist, if the artist is active and clients see the design, and the
+ * length that the design has of its own.
+ */
+export async function findCalendarByDesign(
+  database: Database,
+  designId: string,
+  query: CalendarQuery,
+): Promise<{ artistId: string; durationMinutes: number; calendar: ArtistCalendar } | undefined> {
+  const row = await selectCalendars(database, query)
+    .innerJoin('designs', 'designs.artist_id', 'artists.id')
+    .select(['designs.artist_id', 'designs.duration_minutes'])
+    .where('designs.id', '=', designId)
+    .where('designs.status', 'in', ['available', 'claimed'])
+    .where('designs.deleted_at', 'is', null)
+    .executeTakeFirst();
+  if (!row || row.duration_minutes === null) return undefined;
+  const { artist_id: artistId, duration_minutes: durationMinutes } = row;
+  return { artistId, durationMinutes, calendar: toCalendar(row) };
+}
+
 /** Selects calendars of active artists. One statement reads all tables, to save round trips. */
 function selectCalendars(database: Database, query: CalendarQuery) {
   const { firstDate, lastDate, span, now, exceptAppointmentId } = query;

@@ -1,6 +1,7 @@
-import type { Expression, Insertable, Updateable } from 'kysely';
+import { type Expression, type Insertable, sql, type Updateable } from 'kysely';
 import type { DesignStatus } from '#domain/artwork.ts';
 import type { Database } from './connect.ts';
+import { EDITION_USE, USED_EDITIONS } from './editions.ts';
 import { DESIGN_IMAGE_COLUMNS } from './images.ts';
 import { nextPosition } from './ordered_lists.ts';
 import { loadPage, type Pagination } from './pagination.ts';
@@ -12,8 +13,23 @@ const COLUMNS = [
   'designs.name',
   'designs.description',
   'designs.status',
+  'designs.price',
+  'designs.duration_minutes',
+  'designs.service_id',
+  'designs.width_mm',
+  'designs.height_mm',
+  'designs.placements',
+  'designs.color',
+  'designs.editions',
+  EDITION_USE,
   ...DESIGN_IMAGE_COLUMNS,
 ] as const;
+
+/**
+ * Which designs a list has. `visible`: those that clients can book, and those with a limited number of
+ * editions that are taken.
+ */
+export type DesignListKind = 'all' | 'visible' | 'bookable';
 
 function selectDesigns(database: Database, artistId: string | Expression<string>) {
   return database
@@ -28,10 +44,23 @@ function selectDesigns(database: Database, artistId: string | Expression<string>
 export function selectOrderedDesigns(
   database: Database,
   artistId: string | Expression<string>,
-  { onlyAvailable }: { onlyAvailable: boolean },
+  kind: DesignListKind,
 ) {
   return selectDesigns(database, artistId)
-    .$if(onlyAvailable, (query) => query.where('designs.status', '=', 'available'))
+    .$if(kind === 'visible', (query) =>
+      query
+        .where(
+          sql<boolean>`(designs.status = 'available'
+            OR (designs.status = 'claimed' AND designs.editions IS NOT NULL))`,
+        )
+        // So that a limit leaves out claimed designs first.
+        .orderBy(sql`designs.status = 'claimed'`),
+    )
+    .$if(kind === 'bookable', (query) =>
+      query
+        .where('designs.status', '=', 'available')
+        .where(sql<boolean>`(designs.editions IS NULL OR designs.editions > ${USED_EDITIONS})`),
+    )
     .orderBy('designs.position')
     .orderBy('designs.created_at')
     .orderBy('designs.id');
@@ -40,10 +69,10 @@ export function selectOrderedDesigns(
 export function listDesigns(
   database: Database,
   artistId: string,
-  filter: { onlyAvailable: boolean },
+  kind: DesignListKind,
   page: Pagination,
 ) {
-  return loadPage(selectOrderedDesigns(database, artistId, filter), page);
+  return loadPage(selectOrderedDesigns(database, artistId, kind), page);
 }
 
 /** Finds a design of this artist only, in any status. */
@@ -70,6 +99,9 @@ export function findPublicDesign(
     .where('artists.is_superuser', '=', false)
     .executeTakeFirst();
 }
+
+export type PublicDesignRow = NonNullable<Awaited<ReturnType<typeof findPublicDesign>>>;
+export type DesignRow = NonNullable<Awaited<ReturnType<typeof findArtistDesign>>>;
 
 /** Inserts a design at the end of the artist's list; returns the design's id. */
 export async function insertDesign(database: Database, design: Insertable<Designs>) {

@@ -16,6 +16,7 @@ const NO_DETAILS = {
   size: null,
   customer_notes: null,
   artist_note: null,
+  private_notes: null,
   network: null,
   idempotency_key: null,
   idempotency_subject: null,

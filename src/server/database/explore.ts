@@ -167,7 +167,7 @@ export type CardRow = Awaited<ReturnType<typeof listCards>>[number];
 /** Lists what the cards of these artists show, in any order. */
 export function listCards(database: Database, artistIds: readonly string[]) {
   const artistId = sql.ref<string>('artists.id');
-  const designs = selectOrderedDesigns(database, artistId, { onlyAvailable: true });
+  const designs = selectOrderedDesigns(database, artistId, 'bookable');
   const portfolio = selectOrderedPortfolio(database, artistId);
   return selectPublicArtists(database)
     .clearSelect()

@@ -3,7 +3,7 @@ import type { Database } from './connect.ts';
 import { loadPage, type Pagination } from './pagination.ts';
 import type { DB, Services } from './tables.ts';
 
-const COLUMNS = ['id', 'name', 'description', 'duration_minutes', 'is_available'] as const;
+const COLUMNS = ['id', 'name', 'description', 'duration_minutes', 'is_available', 'price'] as const;
 
 /** @param onlyAvailable leaves out services that clients may not book */
 function selectServices(

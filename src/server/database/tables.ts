@@ -11,9 +11,13 @@ import type { DesignStatus, ImageFormat, ImageKind } from "#domain/artwork.ts";
 import type { BookingRange } from "#domain/booking_range.ts";
 import type { MergedFields } from "#domain/client_merge.ts";
 import type { DataRequestKind } from "#domain/data_request.ts";
+import type { DesignColor } from "#domain/design.ts";
 import type { ErasureKind } from "#domain/erasure.ts";
 import type { ExportState } from "#domain/export.ts";
 import type { MailBudget, MailData, MailStatus, ReminderChoice } from "#domain/mail.ts";
+import type { Money } from "#domain/money.ts";
+import type { PaymentMethod } from "#domain/payment.ts";
+import type { Price } from "#domain/price.ts";
 import type { OpeningWindow, WeekdayHours } from "#domain/schedule.ts";
 import type { SecurityEventKind } from "#domain/security.ts";
 import type { MovedTime, StudioBefore } from "#domain/studio_change.ts";
@@ -54,11 +58,13 @@ export interface Appointments {
   alarm_id: string | null;
   artist_id: string;
   artist_note: string | null;
+  booking_policy: string | null;
   client_id: string;
   counted_at: Generated<Timestamp>;
   counts_for_limits: Generated<boolean>;
   created_at: Generated<Timestamp>;
   customer_notes: string | null;
+  deposit: Money | null;
   design_id: string | null;
   email: string | null;
   email_proven: Generated<boolean>;
@@ -67,6 +73,7 @@ export interface Appointments {
   idempotency_key: string | null;
   idempotency_subject: string | null;
   is_set_by_artist: Generated<boolean>;
+  keeps_edition: Generated<boolean>;
   last_name: string | null;
   location: BodyLocation | null;
   mail_link_used: Generated<boolean>;
@@ -75,6 +82,9 @@ export interface Appointments {
   phone_number: string | null;
   place_id: string;
   preferred_contact: PreferredContact | null;
+  price: Price | null;
+  private_notes: string | null;
+  project_id: string | null;
   pronouns: string | null;
   service_id: string | null;
   size: TattooSize | null;
@@ -97,8 +107,12 @@ export interface AppointmentTimes {
 export interface Artists {
   about_me: string | null;
   avatar_id: string | null;
+  booking_policy: Generated<string>;
   confirm_by_mail: Generated<boolean>;
+  country: string | null;
   created_at: Generated<Timestamp>;
+  currency: string | null;
+  deposit: Money | null;
   email: string;
   email_proven_at: Timestamp | null;
   facebook: string | null;
@@ -203,14 +217,22 @@ export interface DataRequests {
 
 export interface Designs {
   artist_id: string;
+  color: DesignColor | null;
   created_at: Generated<Timestamp>;
   deleted_at: Timestamp | null;
   description: string;
+  duration_minutes: number | null;
+  editions: number | null;
+  height_mm: number | null;
   id: Generated<string>;
   image_id: string | null;
   name: string;
+  placements: Generated<BodyLocation[]>;
   position: Generated<number>;
+  price: Price | null;
+  service_id: string | null;
   status: DesignStatus;
+  width_mm: number | null;
 }
 
 export interface EmailChanges {
@@ -370,6 +392,17 @@ export interface PaymentEvents {
   subscription: string | null;
 }
 
+export interface Payments {
+  amount: Int8;
+  appointment_id: string;
+  artist_id: string;
+  created_at: Generated<Timestamp>;
+  currency: string;
+  id: Generated<string>;
+  method: PaymentMethod;
+  received_on: string;
+}
+
 export interface Places {
   address_one: string;
   address_two: string | null;
@@ -444,6 +477,7 @@ export interface Services {
   is_available: Generated<boolean>;
   name: string;
   position: Generated<number>;
+  price: Price | null;
 }
 
 export interface Sessions {
@@ -524,6 +558,7 @@ export interface DB {
   passkeys: Passkeys;
   password_recoveries: PasswordRecoveries;
   payment_events: PaymentEvents;
+  payments: Payments;
   places: Places;
   rate_limits: RateLimits;
   reminder_sweep: ReminderSweep;

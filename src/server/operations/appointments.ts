@@ -9,6 +9,7 @@ import type {
 import type { ListPage, PageQuery } from '#contract/common.ts';
 import {
   ACTION_OF_STATUS,
+  type AppointmentStatus,
   type AppointmentTime,
   type ArtistStatus,
   artistTransition,
@@ -21,7 +22,9 @@ import {
   TRANSITIONS,
 } from '#domain/appointment.ts';
 import type { TimeRange } from '#domain/availability.ts';
+import { type EditionUse, usesEdition } from '#domain/editions.ts';
 import type { AppointmentSnapshot } from '#domain/mail.ts';
+import { type Price, priceOfBooking } from '#domain/price.ts';
 import { refuse, requireFound } from '#domain/refusal.ts';
 import { type Instant, MINUTE_MS } from '#domain/time.ts';
 import {
@@ -37,7 +40,9 @@ import type { Database } from '#server/database/connect.ts';
 import { findArtistDesign } from '#server/database/designs.ts';
 import { findService } from '#server/database/services.ts';
 import { requireRoomForClient } from './account_limits.ts';
+import { requireEdition } from './bookable.ts';
 import type { Context } from './context.ts';
+import { toChangedPrice } from './currency.ts';
 import { expireHolds, storeLapse } from './expire_holds.ts';
 import { updateCalendar, withOverlapRefusal } from './invalidating.ts';
 import { notify, toAppointmentSnapshot } from './notify.ts';
@@ -122,15 +127,27 @@ export async function createAppointment(
 ): Promise<Appointment> {
   return updateCalendar(context, artistId, async (transaction, now) => {
     const artist = requireFound(await findArtistById(transaction, artistId));
-    const { service_id = null, design_id = null } = entry;
-    // The artist may also book a service that clients cannot book.
-    const options = { onlyAvailable: false };
-    if (service_id && !(await findService(transaction, artistId, service_id, options)))
-      throw refuse('not_found');
-    if (design_id && !(await findArtistDesign(transaction, artistId, design_id)))
-      throw refuse('not_found');
+    const client = await resolveClient(transaction, artistId, entry);
+    const last = await findLastSession(transaction, artistId, entry, client.client_id);
+    const { service_id = null, design_id = last?.design_id ?? null } = entry;
+    const service = await requireOwnService(transaction, artistId, service_id);
+    const design = await requireOwnDesign(transaction, artistId, design_id);
+    const projectId = last && (last.project_id ?? last.id);
+    if (design)
+      await requireEdition(
+        transaction,
+        design,
+        now,
+        { id: last?.id ?? null, project_id: projectId ?? null },
+        'editions_used_up',
+      );
+    if (last) await appointments.ensureProject(transaction, last);
+    const price =
+      entry.price === undefined
+        ? priceOfBooking(design, service)
+        : ((await toChangedPrice(transaction, artistId, entry.price)) ?? null);
     const id = await appointments.insertAppointment(transaction, {
-      ...(await resolveClient(transaction, artistId, entry)),
+      ...client,
       artist_id: artistId,
       place_id: artist.studio_id, // The table of studios is named `places`.
       service_id,
@@ -138,7 +155,15 @@ export async function createAppointment(
       status: 'confirmed',
       email_proven: true,
       customer_notes: entry.customer_notes,
+      price,
+      booking_policy: artist.booking_policy,
+      deposit: artist.deposit,
+      artist_note: entry.note || null,
+      private_notes: entry.private_notes ?? last?.private_notes ?? null,
+      project_id: projectId ?? null,
     });
+    if (last && entry.private_notes !== undefined)
+      await shareNotes(transaction, artistId, id, entry.private_notes);
     const created = { id, artist_id: artistId, place_id: artist.studio_id };
     const time = parseTimeRange(entry.start, entry.end);
     await insertAppointmentEvents(transaction, [
@@ -177,7 +202,7 @@ export async function updateAppointment(
   context: Context,
   artistId: string,
   id: string,
-  { start, end, status, note, version }: AppointmentChanges,
+  { start, end, status, note, version, keep_edition, ...details }: AppointmentChanges,
 ): Promise<Appointment> {
   return updateCalendar(context, artistId, async (transaction, now) => {
     const stored = await loadAppointmentRow(transaction, artistId, id);
@@ -186,16 +211,21 @@ export async function updateAppointment(
     const isStale = version !== undefined && version !== row.version;
     if (status !== undefined) {
       if (isStale) throw refuse('stale_version');
-      return changeStatus(context, transaction, row, { status, note }, now);
+      const keepsEdition = keep_edition ?? false;
+      return changeStatus(context, transaction, row, { status, note, keepsEdition }, now);
     }
-    // The API always gives a status or a time; with neither, nothing changes.
-    if (start === undefined || end === undefined) return toAppointment(context.images, row, now);
+    if (start === undefined || end === undefined) {
+      if (isStale) throw refuse('stale_version');
+      const edited = await changeDetails(transaction, row, { ...details, note }, now);
+      return toAppointment(context.images, edited, now);
+    }
     const time = parseTimeRange(start, end);
     const appointment = appointments.toAppointmentState(row);
     // `setTime` precedes the version check: an invalid time is a 422 even with a stale version.
     const next = setTime(appointment, time.start, context.confirmationDeadlines, now);
     if (isStale) throw refuse('stale_version');
-    return changeTime(context, transaction, row, { ...next, time, note }, now);
+    const edited = await changeDetails(transaction, row, details, now);
+    return changeTime(context, transaction, edited, { ...next, time, note }, now);
   });
 }
 
@@ -203,7 +233,16 @@ async function changeStatus(
   context: Context,
   transaction: Database,
   row: appointments.AppointmentRow,
-  { status, note }: { readonly status: ArtistStatus; readonly note: string | undefined },
+  {
+    status,
+    note,
+    keepsEdition,
+  }: {
+    readonly status: ArtistStatus;
+    readonly note: string | undefined;
+    /** Whether a cancelled appointment still uses up its edition. */
+    readonly keepsEdition: boolean;
+  },
   now: Instant,
 ): Promise<Appointment> {
   const appointment = appointments.toAppointmentState(row);
@@ -216,7 +255,7 @@ async function changeStatus(
   await saveTransition(
     transaction,
     row,
-    { actor: 'artist', what, status: nextStatus, note, artistNote },
+    { actor: 'artist', what, status: nextStatus, note, artistNote, keepsEdition },
     now,
   );
   // The time of a closed appointment becomes free; that of a reopened one must still be free.
@@ -272,6 +311,16 @@ async function changeTime(
   // Without a new time, only an offer can get another note.
   if (isSameTime && (status !== 'offered' || artistNote === row.artist_note))
     return toAppointment(context.images, row, now);
+  const use = toEditionUse(row);
+  // An unreserved pick, and a request, use up no edition before the artist reserves a time for them.
+  if (row.design_id !== null && !usesEdition(use, now))
+    await requireEdition(
+      transaction,
+      { id: row.design_id, editions: row.editions },
+      now,
+      row,
+      'editions_used_up',
+    );
   const { event: what } = TRANSITIONS.artist[action];
   await saveTransition(
     transaction,
@@ -293,6 +342,138 @@ async function changeTime(
   const mailKind = isCorrection ? null : MAIL_KIND_OF_NEW_TIME[status];
   const change = { mailKind, isMove: action === 'move', rowBefore: row };
   return notifyAndLoad(context, transaction, row, change, now);
+}
+
+/** The details that the artist edits. Undefined ones keep their value. */
+type DetailChanges = Pick<
+  AppointmentChanges,
+  'service_id' | 'design_id' | 'price' | 'note' | 'private_notes'
+>;
+
+/**
+ * Changes the service, the design, the price and the notes of an appointment. A new service or design
+ * brings its price, unless one is given. Equal details change nothing.
+ * @returns the row as it is now
+ * @throws Refusal `not_found` for another artist's service or design; `editions_used_up`;
+ *   `status_changed` if it changed concurrently
+ */
+async function changeDetails(
+  transaction: Database,
+  row: appointments.AppointmentRow,
+  changes: DetailChanges,
+  now: Instant,
+): Promise<appointments.AppointmentRow> {
+  const { artist_id: artistId } = row;
+  const { service_id = row.service_id, design_id = row.design_id } = changes;
+  const isNewService = service_id !== row.service_id;
+  const isNewDesign = design_id !== row.design_id;
+  const service = isNewService ? await requireOwnService(transaction, artistId, service_id) : null;
+  const design = isNewDesign ? await requireOwnDesign(transaction, artistId, design_id) : null;
+  if (design && usesEdition(toEditionUse(row), now))
+    await requireEdition(transaction, design, now, row, 'editions_used_up');
+  const given = await toChangedPrice(transaction, artistId, changes.price);
+  const price = given === undefined ? (priceOfBooking(design, service) ?? row.price) : given;
+  const note = changes.note === undefined ? row.artist_note : changes.note || null;
+  const isShown =
+    isNewService || isNewDesign || note !== row.artist_note || !isSamePrice(price, row.price);
+  const { private_notes } = changes;
+  const isNoted = private_notes !== undefined && private_notes !== (row.private_notes ?? '');
+  if (!isShown && !isNoted) return row;
+  const details = { service_id, design_id, price, artist_note: note, private_notes };
+  if (!(await appointments.updateAppointmentDetails(transaction, row, details, isShown)))
+    throw refuse('status_changed');
+  const status = row.status;
+  const start = row.start?.getTime() ?? null;
+  if (isShown)
+    await insertAppointmentEvents(transaction, [
+      {
+        appointmentId: row.id,
+        actor: 'artist',
+        what: 'edited',
+        at: now,
+        fromStatus: status,
+        toStatus: status,
+        fromStart: start,
+        toStart: start,
+      },
+    ]);
+  return loadAppointmentRow(transaction, artistId, row.id);
+}
+
+function isSamePrice(one: Price | null, other: Price | null): boolean {
+  return (
+    one?.kind === other?.kind &&
+    one?.amount === other?.amount &&
+    one?.amount_to === other?.amount_to &&
+    one?.currency === other?.currency
+  );
+}
+
+function toEditionUse(row: appointments.AppointmentRow): EditionUse {
+  return {
+    ...appointments.toAppointmentState(row),
+    isReserved: row.occupies === true,
+    keepsEdition: row.keeps_edition,
+  };
+}
+
+/** The artist may also book a service that clients cannot book. @throws Refusal `not_found` */
+async function requireOwnService(database: Database, artistId: string, id: string | null) {
+  if (id === null) return null;
+  return requireFound(await findService(database, artistId, id, { onlyAvailable: false }));
+}
+
+/** The artist may also book a design that clients cannot book. @throws Refusal `not_found` */
+async function requireOwnDesign(database: Database, artistId: string, id: string | null) {
+  return id === null ? null : requireFound(await findArtistDesign(database, artistId, id));
+}
+
+/**
+ * The appointment that the new one follows as the next session; undefined without one.
+ * @throws Refusal `not_found`; `wrong_client` when it is another client's
+ */
+async function findLastSession(
+  transaction: Database,
+  artistId: string,
+  { next_session_of: lastId }: NewAppointment,
+  clientId: string,
+): Promise<appointments.AppointmentRow | undefined> {
+  if (lastId === undefined) return undefined;
+  const last = await loadAppointmentRow(transaction, artistId, lastId);
+  if (last.client_id !== clientId) throw refuse('wrong_client');
+  return last;
+}
+
+/** Writes private notes to all sessions of a project. */
+async function shareNotes(
+  transaction: Database,
+  artistId: string,
+  id: string,
+  private_notes: string,
+): Promise<void> {
+  const row = await loadAppointmentRow(transaction, artistId, id);
+  await appointments.updateAppointmentDetails(transaction, row, { private_notes }, false);
+}
+
+/** The statuses in which an appointment waits for the artist's or the client's decision. */
+const UNDECIDED: readonly AppointmentStatus[] = ['requested', 'held', 'offered'];
+
+/**
+ * Those who want the same as an appointment that waits for a decision: open requests for its design, and
+ * picks of its time that reserve nothing. Empty for an appointment that is decided.
+ */
+export async function listRivals(
+  { database, images }: Context,
+  artistId: string,
+  id: string,
+  now: Instant,
+): Promise<ListPage<Appointment>> {
+  const row = await loadAppointmentRow(database, artistId, id);
+  const isUndecided = (one: Appointment) => UNDECIDED.includes(one.status);
+  if (!isUndecided(toAppointment(images, row, now))) return { data: [], count: 0 };
+  const rows = await appointments.listRivals(database, row);
+  const data = rows.map((one) => toAppointment(images, one, now)).filter(isUndecided);
+  return { data, count: data.length };
 }
 
 /** The history of an appointment, the oldest first. */

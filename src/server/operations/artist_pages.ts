@@ -4,13 +4,16 @@ import type { Artist } from '#contract/artist.ts';
 import type {
   DesignPage,
   DesignsPage,
+  DesignsPageQuery,
   PortfolioPage,
   SchedulingPage,
   SchedulingPageQuery,
   ServicesPage,
 } from '#contract/artist_pages.ts';
+import type { Availability, MonthQuery } from '#contract/availability.ts';
 import { Id } from '#contract/common.ts';
 import type { Design } from '#contract/design.ts';
+import { BODY_LOCATIONS, TATTOO_SIZES } from '#domain/appointment_choices.ts';
 import {
   addDays,
   addYearMonths,
@@ -18,6 +21,13 @@ import {
   toYearMonth,
   type YearMonth,
 } from '#domain/calendar_date.ts';
+import {
+  type DesignFilter,
+  isBookable,
+  MAX_UNFILTERED_DESIGNS,
+  matchesFilter,
+  sizeOfDesign,
+} from '#domain/design.ts';
 import { localDateAt } from '#domain/format_time.ts';
 import { refuse } from '#domain/refusal.ts';
 import type { Instant } from '#domain/time.ts';
@@ -28,13 +38,14 @@ import {
   findArtistWithServices,
 } from '#server/database/artist_pages.ts';
 import { findArtistById } from '#server/database/artists.ts';
-import { isDesignOfArtist } from '#server/database/designs.ts';
+import { findArtistDesign, isDesignOfArtist } from '#server/database/designs.ts';
 import { loadArtist, toCacheableArtist } from './artists.ts';
-import { loadServiceAvailability } from './availability.ts';
+import { loadDesignAvailability, loadServiceAvailability } from './availability.ts';
+import { listAlikeDesigns } from './bookable.ts';
 import { requireArtist } from './concerned_artist.ts';
 import { loadConfirmation } from './confirmation.ts';
 import type { Context } from './context.ts';
-import { findAvailableDesign, findVisibleDesign } from './designs.ts';
+import { editionLimits, findVisibleDesign } from './designs.ts';
 import { toService } from './services.ts';
 import { toDesign, toImage } from './to_image.ts';
 
@@ -51,24 +62,83 @@ type LoadPage<Page> = (
   now: Instant,
 ) => Promise<Cacheable<Page>>;
 
-/** @throws Refusal `not_found` */
-export const loadDesignsPage: LoadPage<DesignsPage> = async (context, username, now) => {
+/**
+ * The designs that match the filter: first those that clients can book, then those that are taken.
+ * @throws Refusal `not_found`
+ */
+export async function loadDesignsPage(
+  context: Context,
+  username: string,
+  query: DesignsPageQuery,
+  now: Instant,
+): Promise<Cacheable<DesignsPage>> {
   const row = requireArtist(context, await findArtistWithDesigns(context.database, username));
-  const { value: artist, tags, until } = await toCacheableArtist(context, row, now);
-  const designs = row.designs.map((design) => toDesign(context.images, design));
-  if (designs.length > 0)
-    return {
-      value: { artist, designs, services: [] },
-      tags: [...tags, tag.designs(artist.id)],
-      until,
-    };
-  const services = artist.scheduling_type === 'service' ? row.services.map(toService) : [];
+  const loaded = await toCacheableArtist(context, row, now);
+  const artist = loaded.value;
+  const all = row.designs.map((design) => toDesign(context.images, design));
+  const { filters, filter, isKnown } = toFilters(all, query);
+  const designs = all
+    .filter((design) => matchesFilter(design, filter))
+    .toSorted((one, other) => Number(isBookable(other)) - Number(isBookable(one)));
+  const showsServices = artist.scheduling_type === 'service' && !all.some(isBookable);
+  const limits = editionLimits(artist.id, row.designs);
   return {
-    value: { artist, designs, services },
-    tags: [...tags, tag.designs(artist.id), tag.services(artist.id)],
-    until,
+    value: {
+      artist,
+      designs,
+      filters,
+      services: showsServices ? row.services.map(toService) : [],
+    },
+    tags: [
+      ...loaded.tags,
+      tag.designs(artist.id),
+      ...(all.some(isBookable) ? [] : [tag.services(artist.id)]),
+      ...limits.tags,
+    ],
+    // A response to unknown values is never cached: anyone could fill the cache with them.
+    until: isKnown ? earliest(loaded.until, limits.until) : NEVER,
   };
-};
+}
+
+/** What the designs can be filtered by, and by what they are filtered. */
+function toFilters(
+  designs: readonly Design[],
+  query: DesignsPageQuery,
+): { filters: DesignsPage['filters']; filter: DesignFilter; isKnown: boolean } {
+  const placements = BODY_LOCATIONS.filter((one) =>
+    designs.some((design) => design.placements.includes(one)),
+  );
+  const sizes = TATTOO_SIZES.filter((size) => designs.some((one) => sizeOfDesign(one) === size));
+  const hasTaken = designs.some(isBookable) && !designs.every(isBookable);
+  const isOffered =
+    designs.length > MAX_UNFILTERED_DESIGNS &&
+    (placements.length > 0 || sizes.length > 0 || hasTaken);
+  const placement = placements.find((one) => isOffered && one === query.placement);
+  const size = sizes.find((one) => isOffered && one === query.size);
+  const free = isOffered && hasTaken && query.free === '1';
+  const isKnown =
+    query.placement === placement &&
+    query.size === size &&
+    (query.free === undefined || (free && query.free === '1'));
+  if (!isOffered) return { filters: null, filter: {}, isKnown };
+  return {
+    filters: {
+      placements,
+      sizes,
+      placement: placement ?? null,
+      size: size ?? null,
+      free: hasTaken ? free : null,
+      count: designs.length,
+    },
+    filter: { placement, size, free },
+    isKnown,
+  };
+}
+
+/** The earlier of two moments; null: never. */
+function earliest(one: Instant | null, other: Instant | null): Instant | null {
+  return one === null || other === null ? (one ?? other) : Math.min(one, other);
+}
 
 /**
  * The page of one design, which clients can book or a client has taken.
@@ -82,21 +152,25 @@ export async function loadDesignPage(
 ): Promise<Cacheable<DesignPage>> {
   const row = requireArtist(context, await findArtistWithDesigns(context.database, username));
   const { value: artist, tags, until } = await toCacheableArtist(context, row, now);
-  const index = row.designs.findIndex(({ id }) => id === designId);
-  const listed = row.designs[index];
-  const design = listed
-    ? toDesign(context.images, listed)
-    : await findVisibleDesign(context, artist.id, designId);
-  if (design === null) throw refuse('not_found');
+  const found =
+    row.designs.find(({ id }) => id === designId) ??
+    (await findVisibleDesign(context, artist.id, designId));
+  if (!found) throw refuse('not_found');
+  const design = toDesign(context.images, found);
+  const listed = row.designs
+    .map((one) => toDesign(context.images, one))
+    .filter((one) => isBookable(one));
+  const index = listed.findIndex(({ id }) => id === designId);
+  const limits = editionLimits(artist.id, row.designs);
   return {
     value: {
       artist,
       design,
-      previous: listed ? toNeighbor(row.designs[index - 1]) : null,
-      next: listed ? toNeighbor(row.designs[index + 1]) : null,
+      previous: index < 0 ? null : toNeighbor(listed[index - 1]),
+      next: index < 0 ? null : toNeighbor(listed[index + 1]),
     },
-    tags: [...tags, tag.designs(artist.id)],
-    until,
+    tags: [...tags, tag.designs(artist.id), ...limits.tags],
+    until: earliest(until, limits.until),
   };
 }
 
@@ -135,36 +209,48 @@ export async function loadSchedulingPage(
   const loaded = await toCacheableArtist(context, row, now);
   const artist = loaded.value;
   const services = artist.scheduling_type === 'service' ? row.services.map(toService) : [];
-  const { design, isGone } = await findDesign(context, artist, designId);
-  const service = services.find(({ id }) => id === serviceId) ?? null;
+  const { design, isGone, limits } = await findDesign(context, artist, designId);
+  // A design that is booked with a service leaves nothing to choose.
+  const serviceOfDesign = services.find(({ id }) => id === design?.service_id);
+  const service = serviceOfDesign ?? services.find(({ id }) => id === serviceId) ?? null;
+  // So does a design with a length of its own.
+  const hasOwnLength = design !== null && design.duration !== null;
+  const listsTimes = artist.scheduling_type === 'service' && (service !== null || hasOwnLength);
+  const findMonth = (month: MonthQuery) =>
+    design !== null && hasOwnLength
+      ? loadDesignAvailability(context, design.id, month, now)
+      : loadServiceAvailability(context, service?.id ?? '', month, now);
   const zone = artist.studio.time_zone;
   const today = localDateAt(zone, now);
   const times =
-    service && artist.taking_bookings
-      ? await loadFirstOpenMonth(context, service.id, toYearMonth(today), now).catch(
-          (error: unknown) => {
-            // The page loads the times itself then.
-            context.log.error(
-              { err: error, component: 'Scheduling page' },
-              'Loading the first month failed (the page loads it)',
-            );
-            return null;
-          },
-        )
+    listsTimes && artist.taking_bookings
+      ? await loadFirstOpenMonth(findMonth, toYearMonth(today)).catch((error: unknown) => {
+          // The page loads the times itself then.
+          context.log.error(
+            { err: error, component: 'Scheduling page' },
+            'Loading the first month failed (the page loads it)',
+          );
+          return null;
+        })
       : null;
   const midnight = resolveWallTime(zone, addDays(today, 1), 0).instant;
   // A response about unknown ids is never cached: anyone could fill the cache with them.
   const isCached =
     (designId === undefined || design !== null || isGone) &&
-    (serviceId === undefined || service !== null) &&
-    (times !== null || service === null || !artist.taking_bookings);
-  const expiries = [loaded.until, times?.until ?? null].filter((until) => until !== null);
+    (serviceId === undefined || service?.id === serviceId) &&
+    (times !== null || !listsTimes || !artist.taking_bookings);
+  const expiries = [loaded.until, times?.until ?? null, limits.until].filter(
+    (until) => until !== null,
+  );
   return {
     value: {
       artist,
+      booking_policy: row.booking_policy,
+      deposit: row.deposit,
       services,
-      service,
+      service: hasOwnLength ? null : service,
       design,
+      alike: isGone ? await listAlikeDesigns(context, artist.id, designId ?? '') : [],
       is_design_gone: isGone,
       first_month: times?.value ?? null,
     },
@@ -173,6 +259,7 @@ export async function loadSchedulingPage(
         ...loaded.tags,
         tag.services(artist.id),
         ...(design || isGone ? [tag.designs(artist.id)] : []),
+        ...limits.tags,
         ...(times?.tags ?? []),
       ]),
     ],
@@ -181,21 +268,19 @@ export async function loadSchedulingPage(
 }
 
 /**
- * The first month in which a service has free times. Without any, it is the present month: the
- * calendar on the page can search on.
+ * The first month with free times. Without any, it is the present month: the calendar on the page can
+ * search on.
  */
 async function loadFirstOpenMonth(
-  context: Context,
-  serviceId: string,
+  findMonth: (month: MonthQuery) => Promise<Cacheable<Availability>>,
   first: YearMonth,
-  now: Instant,
 ): Promise<Cacheable<NonNullable<SchedulingPage['first_month']>>> {
   const tags = new Set<string>();
   let until = Number.POSITIVE_INFINITY;
   for (let ahead = 0; ; ahead += 1) {
     const month = addYearMonths(first, ahead);
     const { year, number } = parseYearMonth(month);
-    const times = await loadServiceAvailability(context, serviceId, { year, month: number }, now);
+    const times = await findMonth({ year, month: number });
     for (const tag of times.tags) tags.add(tag);
     until = Math.min(until, times.until ?? until);
     const days = times.value.data;
@@ -232,11 +317,19 @@ async function findDesign(
   context: Context,
   artist: Artist,
   designId: string | undefined,
-): Promise<{ readonly design: Design | null; readonly isGone: boolean }> {
+): Promise<{
+  readonly design: Design | null;
+  readonly isGone: boolean;
+  readonly limits: Pick<Cacheable<unknown>, 'tags' | 'until'>;
+}> {
   // Only the form of our own ids: other forms of one id would be cached separately.
   const isOwnForm = designId !== undefined && designId === Id.safeParse(designId).data;
-  if (artist.scheduling_type === null || !isOwnForm) return { design: null, isGone: false };
-  const design = await findAvailableDesign(context, artist.id, designId);
-  const isGone = design === null && (await isDesignOfArtist(context.database, artist.id, designId));
-  return { design, isGone };
+  const limits = { tags: [], until: null };
+  if (artist.scheduling_type === null || !isOwnForm) return { design: null, isGone: false, limits };
+  const row = await findArtistDesign(context.database, artist.id, designId);
+  const design = row ? toDesign(context.images, row) : null;
+  if (design && row && isBookable(design))
+    return { design, isGone: false, limits: editionLimits(artist.id, [row]) };
+  const isGone = design !== null || (await isDesignOfArtist(context.database, artist.id, designId));
+  return { design: null, isGone, limits: row ? editionLimits(artist.id, [row]) : limits };
 }

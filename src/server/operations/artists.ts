@@ -10,11 +10,13 @@ import type {
   Signup,
 } from '#contract/artist.ts';
 import type { ListPage, PageQuery } from '#contract/common.ts';
+import type { MoneyInput } from '#contract/price.ts';
 import type { ScheduleChanges } from '#contract/schedule.ts';
 import type { ImageKind } from '#domain/artwork.ts';
 import type { BookingRange } from '#domain/booking_range.ts';
 import { MAX_FORMER_USERNAMES, MAX_LISTED_IMAGES } from '#domain/list_limits.ts';
 import { toEmailHint } from '#domain/mailbox.ts';
+import type { Money } from '#domain/money.ts';
 import { InvalidInput, refuse, requireFound } from '#domain/refusal.ts';
 import { socialProfileUrl } from '#domain/social.ts';
 import {
@@ -38,6 +40,7 @@ import type { ImageStore } from '#server/images/image_store.ts';
 import { loadBookingEligibility, toSubscription } from './booking_eligibility.ts';
 import { loadPublicArtist } from './concerned_artist.ts';
 import type { Context } from './context.ts';
+import { countryOf, currencyOf } from './currency.ts';
 import { requestEmailChange, requireUnreservedEmail } from './email_change.ts';
 import { invalidating, updateCalendar, withTakenRefusals } from './invalidating.ts';
 import { requireCurrentPassword } from './login.ts';
@@ -200,6 +203,10 @@ export function toCurrentArtist(
     is_listed: row.is_listed,
     email_proven: row.email_proven_at !== null,
     pending_email: row.pending_email,
+    country: countryOf(row),
+    currency: currencyOf(row),
+    booking_policy: row.booking_policy,
+    deposit: row.deposit,
     subscription: toSubscription(eligibility),
     created_at: toRfc3339(row.created_at.getTime()),
   };
@@ -245,7 +252,7 @@ export async function updateOwnAccount(
 export async function updateArtistProfile(
   context: Context,
   artistId: string,
-  { studio, tell_clients, keep, public_email, ...changes }: Omit<ArtistChanges, 'email'>,
+  { studio, tell_clients, keep, public_email, deposit, ...changes }: Omit<ArtistChanges, 'email'>,
   alsoSave: (transaction: Database, before: artists.OwnArtistRow) => Promise<void> = async () => {},
 ): Promise<CurrentArtist> {
   const profile = { ...changes, ...(public_email && toPublicEmailColumns(public_email)) };
@@ -259,7 +266,12 @@ export async function updateArtistProfile(
         const before = requireFound(await artists.findArtistById(transaction, artistId));
         // A new username locks the artist's row, which a sweep of reminders may need.
         if (studio !== undefined) await pauseReminderSweeps(transaction);
-        await artists.updateArtist(transaction, artistId, profile);
+        await artists.updateArtist(transaction, artistId, {
+          ...profile,
+          ...(deposit !== undefined && {
+            deposit: deposit && toDeposit(deposit, { ...before, ...changes, ...studio }),
+          }),
+        });
         if (profile.username !== undefined && profile.username !== before.username)
           await changeUsername(transaction, artistId, before.username, profile.username);
         if (public_email) await recordPublicEmail(context, transaction, before, public_email, now);
@@ -270,6 +282,14 @@ export async function updateArtistProfile(
     ),
   );
   return loadCurrentArtist(context, artistId);
+}
+
+/** Money with the artist's currency, unless it names another. */
+function toDeposit(
+  { amount, currency }: MoneyInput,
+  artist: Parameters<typeof currencyOf>[0],
+): Money {
+  return { amount, currency: currency ?? currencyOf(artist) };
 }
 
 /**

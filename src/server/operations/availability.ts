@@ -25,20 +25,54 @@ import type { Context } from './context.ts';
 export async function loadServiceAvailability(
   context: Context,
   serviceId: string,
+  month: MonthQuery,
+  now: Instant,
+): Promise<Cacheable<Availability>> {
+  const find = calendars.findCalendarByService;
+  return loadSlots(
+    context,
+    (query) => find(context.database, serviceId, query),
+    month,
+    tag.services,
+    now,
+  );
+}
+
+/**
+ * Loads the slots in a month for a design with a length of its own, as `loadServiceAvailability`.
+ * @throws Refusal `not_found`, also for a design without such a length
+ */
+export async function loadDesignAvailability(
+  context: Context,
+  designId: string,
+  month: MonthQuery,
+  now: Instant,
+): Promise<Cacheable<Availability>> {
+  const find = calendars.findCalendarByDesign;
+  return loadSlots(
+    context,
+    (query) => find(context.database, designId, query),
+    month,
+    tag.designs,
+    now,
+  );
+}
+
+/** @param tagOf what the length of the slots depends on, beside the calendar */
+async function loadSlots(
+  context: Context,
+  find: (query: calendars.CalendarQuery) => ReturnType<typeof calendars.findCalendarByService>,
   { year, month }: MonthQuery,
+  tagOf: (artistId: string) => string,
   now: Instant,
 ): Promise<Cacheable<Availability>> {
   const { first, last } = monthBounds(year, month);
-  const query = toCalendarQuery(first, last, now);
-  const service = requireFound(
-    await calendars.findCalendarByService(context.database, serviceId, query),
-  );
-  const { artistId, durationMinutes, calendar } = service;
+  const found = requireFound(await find(toCalendarQuery(first, last, now)));
+  const { artistId, durationMinutes, calendar } = found;
   const availability = await toAvailability(context, artistId, calendar, now, () =>
     computeSlots(calendar, durationMinutes, first, last, now),
   );
-  // The slots depend on the duration of the service too.
-  return { ...availability, tags: [...availability.tags, tag.services(artistId)] };
+  return { ...availability, tags: [...availability.tags, tagOf(artistId)] };
 }
 
 /**

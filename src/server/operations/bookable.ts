@@ -1,15 +1,28 @@
 /** Whether clients can book: the service, the design and the time, as the artist offers them now. */
+import type { Design } from '#contract/design.ts';
 import { computeSlots, isAvailableSlot, type TimeRange } from '#domain/availability.ts';
 import { addDays } from '#domain/calendar_date.ts';
+import { listAlike } from '#domain/design.ts';
+import { editionsLeft } from '#domain/editions.ts';
 import { localDateAt } from '#domain/format_time.ts';
+import { MAX_PAGE_SIZE } from '#domain/list_limits.ts';
 import { nearestSlots } from '#domain/nearest_slots.ts';
 import { Refusal, refuse } from '#domain/refusal.ts';
 import { type Instant, MINUTE_MS } from '#domain/time.ts';
 import { findCalendar } from '#server/database/calendar.ts';
 import type { Database } from '#server/database/connect.ts';
-import { findPublicDesign, isDesignOfArtist } from '#server/database/designs.ts';
+import {
+  findArtistDesign,
+  findPublicDesign,
+  isDesignOfArtist,
+  listDesigns,
+  type PublicDesignRow,
+} from '#server/database/designs.ts';
+import { countUsedEditions } from '#server/database/editions.ts';
 import { findService, isServiceOfArtist, type ServiceRow } from '#server/database/services.ts';
 import { loadCalendar, toCalendarQuery } from './availability.ts';
+import type { Context } from './context.ts';
+import { toDesign } from './to_image.ts';
 
 /**
  * Finds a service that clients can book.
@@ -27,21 +40,91 @@ export async function requireAvailableService(
   throw refuse(wasOffered ? 'service_not_available' : 'not_found');
 }
 
+/** An appointment that is judged, and so does not count among those that use up its design. */
+interface JudgedAppointment {
+  /** Null for one that is not stored yet. */
+  readonly id: string | null;
+  readonly project_id: string | null;
+}
+
+const NEW_APPOINTMENT: JudgedAppointment = { id: null, project_id: null };
+
 /**
- * Accepts no design, or one that clients can book.
- * @throws Refusal `design_not_available` when it is claimed, hidden or deleted; `not_found` when the
- *   artist never had it
+ * Accepts no design, or one that clients can book. Only inside `updateCalendar` does the design stay
+ * free until the appointment is stored.
+ * @param judged the appointment that wants it
+ * @returns the design; null without one
+ * @throws Refusal `design_not_available` when it is claimed, hidden, deleted or used up; `not_found`
+ *   when the artist never had it
  */
 export async function requireAvailableDesign(
   database: Database,
   artistId: string,
   designId: string | null | undefined,
-): Promise<void> {
-  if (!designId) return;
+  now: Instant,
+  judged: JudgedAppointment = NEW_APPOINTMENT,
+): Promise<PublicDesignRow | null> {
+  if (!designId) return null;
   const design = await findPublicDesign(database, designId, ['available']);
-  if (design?.artist_id === artistId) return;
-  const wasOffered = await isDesignOfArtist(database, artistId, designId);
-  throw refuse(wasOffered ? 'design_not_available' : 'not_found');
+  if (design?.artist_id !== artistId) {
+    const wasOffered = await isDesignOfArtist(database, artistId, designId);
+    throw refuse(wasOffered ? 'design_not_available' : 'not_found');
+  }
+  await requireEdition(database, design, now, judged, 'design_not_available');
+  return design;
+}
+
+/**
+ * Accepts a design that may be tattooed once more.
+ * @param reason of the refusal: the artist and clients read different texts
+ * @throws Refusal `reason`
+ */
+export async function requireEdition(
+  database: Database,
+  { id, editions }: { readonly id: string; readonly editions: number | null },
+  now: Instant,
+  judged: JudgedAppointment,
+  reason: 'design_not_available' | 'editions_used_up',
+): Promise<void> {
+  if (editions === null) return;
+  const except = { id: judged.id, projectId: judged.project_id };
+  const used = await countUsedEditions(database, id, now, except);
+  if (editionsLeft(editions, used) === 0) throw refuse(reason);
+}
+
+/**
+ * Adds designs that are alike to a refusal of a design. They are looked for after the refusal, so that
+ * the search does not hold the lock of the artist's calendar.
+ */
+export async function withAlikeDesigns<T>(
+  { database, images }: Pick<Context, 'database' | 'images'>,
+  artistId: string,
+  designId: string | null | undefined,
+  work: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof Refusal) || error.reason !== 'design_not_available') throw error;
+    const alike = await listAlikeDesigns({ database, images }, artistId, designId ?? '');
+    throw new Refusal('design_not_available', {
+      alike: alike.map(({ id, name, image }) => ({ id, name, file_url: image.file_url })),
+    });
+  }
+}
+
+/** Designs that clients can book and that are like this one, which may be claimed, hidden or deleted. */
+export async function listAlikeDesigns(
+  { database, images }: Pick<Context, 'database' | 'images'>,
+  artistId: string,
+  designId: string,
+): Promise<Design[]> {
+  const wanted = await findArtistDesign(database, artistId, designId);
+  const page = { skip: 0, limit: MAX_PAGE_SIZE };
+  const { rows } = await listDesigns(database, artistId, 'bookable', page);
+  const unknown = { id: designId, placements: [], width_mm: null, height_mm: null };
+  const designs = rows.map((row) => toDesign(images, row));
+  return listAlike({ ...unknown, ...wanted, status: 'claimed', left: 0 }, designs);
 }
 
 /** In how many days before and after a taken time the nearest free ones are looked for. */
@@ -83,7 +166,7 @@ export async function withNearestTimes<T>(
     const slots = computeSlots(calendar, duration, span.first, span.last, now).flatMap(
       ({ times }) => times,
     );
-    throw new Refusal('time_taken', nearestSlots(slots, time.start));
+    throw new Refusal('time_taken', { nearest: nearestSlots(slots, time.start) });
   }
 }
 

@@ -1,6 +1,7 @@
 import type { Confirmation, DesignRequest, ServiceRequest } from '#contract/appointment.ts';
 import { SERVICE_CHANGED_TEXT, SERVICE_CHANGED_TYPE } from '#contract/booking_refusals.ts';
 import { holdExpiresAt, statusAt, TRANSITIONS } from '#domain/appointment.ts';
+import { priceOfBooking } from '#domain/price.ts';
 import { InvalidInput, refuse, requireFound } from '#domain/refusal.ts';
 import { HOUR_SECONDS, type Instant, MINUTE_MS } from '#domain/time.ts';
 import { insertAppointmentEvents } from '#server/database/appointment_events.ts';
@@ -11,13 +12,15 @@ import * as calendar from '#server/database/calendar.ts';
 import { withCalendarLock } from '#server/database/calendar_lock.ts';
 import { upsertClient } from '#server/database/clients.ts';
 import type { Database } from '#server/database/connect.ts';
-import { findUsernameOfDesign } from '#server/database/designs.ts';
+import { findUsernameOfDesign, type PublicDesignRow } from '#server/database/designs.ts';
+import { findService } from '#server/database/services.ts';
 import { lockArtistStudio } from '#server/database/studio_moves.ts';
 import {
   requireAvailableDesign,
   requireAvailableService,
   requireAvailableTime,
   type WantedSlot,
+  withAlikeDesigns,
   withNearestTimes,
 } from './bookable.ts';
 import { isTakingBookings } from './booking_eligibility.ts';
@@ -59,26 +62,28 @@ export async function requestService(
 ): Promise<Confirmation> {
   const artist = await loadRequestedArtist(context, username, request.design_id);
   const idempotency = toIdempotency(sender.idempotencyKey, request);
-  return bookOnce(context, artist.id, request, idempotency, async () => {
-    const service = await loadRequestedService(context.database, artist, request);
+  const book = async () => {
+    const replaced = await findReplacedHold(context.database, artist.id, request.replaces);
+    const minutes = await loadRequestedMinutes(context.database, artist, request, replaced);
     const start = Date.parse(request.start);
-    const time = { start, end: start + service.duration_minutes * MINUTE_MS };
+    const time = { start, end: start + minutes * MINUTE_MS };
     if (!(await isTakingBookings(context, artist.id, Date.now())))
       throw refuse('not_taking_bookings');
-    const replaced = await findReplacedHold(context.database, artist.id, request.replaces);
     const wanted = { artist, time, exceptAppointmentId: replaced?.id };
     return withNearestTimes(
       context.database,
       async () => wanted,
       Date.now(),
-      () => holdTime(context, { artist, service, request, sender, idempotency }, wanted),
+      () => holdTime(context, { artist, request, sender, idempotency }, wanted),
     );
-  });
+  };
+  return bookOnce(context, artist.id, request, idempotency, () =>
+    withAlikeDesigns(context, artist.id, request.design_id, book),
+  );
 }
 
 interface HoldRequest {
   readonly artist: PublicArtistRow;
-  readonly service: { readonly duration_minutes: number };
   readonly request: ServiceRequest;
   readonly sender: RequestSender;
   readonly idempotency: Idempotency | null;
@@ -87,7 +92,7 @@ interface HoldRequest {
 /** Reserves a time for a client, who must confirm it. @throws Refusal `time_taken`, `sender_blocked` */
 async function holdTime(
   context: Context,
-  { artist, service, request, sender, idempotency }: HoldRequest,
+  { artist, request, sender, idempotency }: HoldRequest,
   { time, exceptAppointmentId }: WantedSlot,
 ): Promise<Confirmation> {
   const { start } = time;
@@ -97,17 +102,23 @@ async function holdTime(
   // `updateCalendar` takes the lock, then reads `now` from the clock of the database.
   return updateCalendar(context, artist.id, async (transaction, now) => {
     await releaseReplacedHold(transaction, artist.id, request.replaces, now);
+    const design = await requireAvailableDesign(transaction, artist.id, request.design_id, now);
     const bufferMinutes = await requireAvailableTime(transaction, artist, time, now);
     // The time and the buffer after it.
     const blocked = { start, end: time.end + bufferMinutes * MINUTE_MS };
-    const wanted = { durationMinutes: service.duration_minutes, blocked };
+    const wanted = { durationMinutes: (time.end - start) / MINUTE_MS, blocked };
     const { email } = request;
     const requester = { artistId: artist.id, network: sender.network, email, hasWorked };
     const proof = await requireProof(context, transaction, requester, wanted, now);
     // A hold whose deadline has passed occupies its time until `expireHolds` releases it.
     await expireHolds(context, transaction, artist.id, { overlapping: blocked }, now);
     const origin = { network: sender.network, mustProveEmail: proof.mustProveEmail };
-    const booking = { request, origin, idempotency };
+    const booking = {
+      request,
+      origin,
+      idempotency,
+      terms: await loadTerms(transaction, artist, request, design),
+    };
     const { id, studioId } = await insertBooking(transaction, artist.id, booking, now);
     await calendar.reserveTime(transaction, {
       ...time,
@@ -138,8 +149,9 @@ export async function requestDesign(
 ): Promise<Confirmation> {
   const artist = await loadRequestedArtist(context, username, request.design_id);
   const idempotency = toIdempotency(sender.idempotencyKey, request);
-  return bookOnce(context, artist.id, request, idempotency, async () => {
-    await requireAvailableDesign(context.database, artist.id, request.design_id);
+  const book = async () => {
+    const { database } = context;
+    await requireAvailableDesign(database, artist.id, request.design_id, Date.now());
     // 'managed': the artist sets the times; 'service': clients pick a time of a service.
     if (artist.scheduling_type !== 'managed') throw refuse('wrong_scheduling_type');
     if (!(await isTakingBookings(context, artist.id, Date.now())))
@@ -153,7 +165,9 @@ export async function requestDesign(
       const requester = { artistId: artist.id, network: sender.network, email, hasWorked };
       const { mustProveEmail } = await requireProof(context, transaction, requester, null, now);
       const origin = { network: sender.network, mustProveEmail };
-      const booking = { request, origin, idempotency };
+      const design = await requireAvailableDesign(transaction, artist.id, request.design_id, now);
+      const terms = await loadTerms(transaction, artist, request, design);
+      const booking = { request, origin, idempotency, terms };
       const { id } = await insertBooking(transaction, artist.id, booking, now);
       await raiseAlarmIfSuspicious(context, transaction, artist, id, now);
       const requested = { id, artist_id: artist.id };
@@ -164,7 +178,10 @@ export async function requestDesign(
     if (request.replaces) return updateCalendar(context, artist.id, insertRequest);
     // The lock, because the client could be merged or erased meanwhile.
     return withCalendarLock(context.database, artist.id, insertRequest);
-  });
+  };
+  return bookOnce(context, artist.id, request, idempotency, () =>
+    withAlikeDesigns(context, artist.id, request.design_id, book),
+  );
 }
 
 /**
@@ -213,20 +230,69 @@ async function loadUsernameByDesign(
 }
 
 /**
- * Finds the service, and checks the request's end and design.
- * @throws InvalidInput `service_changed` when the end does not match the service's duration
+ * Checks the service, the design and the request's end.
+ * @param replaced the client's own hold, which does not count as a use of the design
+ * @returns the length of the appointment: that of the service, or of the design itself
+ * @throws InvalidInput `service_changed` when the end does not have this length, or the design is booked
+ *   in another way
  */
-async function loadRequestedService(
+async function loadRequestedMinutes(
   database: Database,
   artist: PublicArtistRow,
   request: ServiceRequest,
-): Promise<{ readonly duration_minutes: number }> {
-  const service = await requireAvailableService(database, artist.id, request.service_id);
-  requireEndOfService(request, service.duration_minutes);
-  await requireAvailableDesign(database, artist.id, request.design_id);
+  replaced: appointments.AppointmentRow | undefined,
+): Promise<number> {
+  const { service_id: serviceId, design_id: designId } = request;
+  const service =
+    serviceId === null ? null : await requireAvailableService(database, artist.id, serviceId);
+  if (service) requireEndOfService(request, service.duration_minutes);
+  const judged = replaced ?? undefined;
+  const now = Date.now();
+  const design = await requireAvailableDesign(database, artist.id, designId, now, judged);
   if (artist.scheduling_type !== 'service') throw refuse('wrong_scheduling_type');
-  return service;
+  await requireServiceOfDesign(database, artist.id, design, serviceId);
+  if (service) return service.duration_minutes;
+  const minutes = design?.duration_minutes;
+  if (!minutes) throw new InvalidInput(['body', 'service_id'], 'Is required');
+  requireEndOfService(request, minutes);
+  return minutes;
 }
+
+/**
+ * Refuses another service than the one with which the design is booked, as long as clients can book
+ * that, and any service for a design with a length of its own.
+ * @throws InvalidInput `service_changed`
+ */
+async function requireServiceOfDesign(
+  database: Database,
+  artistId: string,
+  design: PublicDesignRow | null,
+  serviceId: string | null,
+): Promise<void> {
+  if (design === null) return;
+  const { service_id: ownServiceId, duration_minutes: ownMinutes } = design;
+  const isOther = ownMinutes === null ? ownServiceId !== serviceId : serviceId !== null;
+  if (!isOther || (ownMinutes === null && ownServiceId === null)) return;
+  const filter = { onlyAvailable: true };
+  if (ownServiceId !== null && !(await findService(database, artistId, ownServiceId, filter)))
+    return;
+  throw new InvalidInput(['body', 'service_id'], SERVICE_CHANGED_TEXT, SERVICE_CHANGED_TYPE);
+}
+
+/** The price, the policy and the deposit at the moment of booking. */
+async function loadTerms(
+  database: Database,
+  { id, booking_policy, deposit }: PublicArtistRow,
+  { service_id: serviceId }: BookingRequest,
+  design: PublicDesignRow | null,
+): Promise<BookedTerms> {
+  const service = serviceId
+    ? await findService(database, id, serviceId, { onlyAvailable: false })
+    : null;
+  return { price: priceOfBooking(design, service), booking_policy, deposit };
+}
+
+type BookedTerms = Pick<appointments.AppointmentRow, 'price' | 'booking_policy' | 'deposit'>;
 
 /** @throws InvalidInput `service_changed` when the times do not have the length of the service */
 export function requireEndOfService(
@@ -265,7 +331,7 @@ async function releaseReplacedHold(
 }
 
 /** Both kinds of request: only a `ServiceRequest` has a service and a start. */
-type BookingRequest = DesignRequest & { service_id?: string; start?: string };
+type BookingRequest = DesignRequest & { service_id?: string | null; start?: string };
 
 interface Idempotency {
   readonly key: string;
@@ -338,6 +404,7 @@ interface NewBooking {
   readonly request: BookingRequest;
   readonly origin: { readonly network: string; readonly mustProveEmail: boolean };
   readonly idempotency: Idempotency | null;
+  readonly terms: BookedTerms;
 }
 
 /**
@@ -347,7 +414,7 @@ interface NewBooking {
 async function insertBooking(
   transaction: Database,
   artistId: string,
-  { request, origin, idempotency }: NewBooking,
+  { request, origin, idempotency, terms }: NewBooking,
   now: Instant,
 ): Promise<{ id: string; studioId: string }> {
   const { network, mustProveEmail } = origin;
@@ -357,6 +424,7 @@ async function insertBooking(
   const client = { first_name, last_name, pronouns, phone_number, email, preferred_contact };
   const id = await appointments.insertAppointment(transaction, {
     ...client,
+    ...terms,
     artist_id: artistId,
     place_id: studioId, // The table of studios is named `places`.
     client_id: await upsertClient(transaction, { ...client, artist_id: artistId }),

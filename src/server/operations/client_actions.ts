@@ -31,6 +31,7 @@ import { loadAppointmentRow, reserveWithBuffer } from './appointments.ts';
 import { requireAvailableService, requireAvailableTime, withNearestTimes } from './bookable.ts';
 import { requireEndOfService } from './booking.ts';
 import {
+  bookableMinutes,
   type ClientActionMails,
   loadClientTerms,
   notifyAndLoadConfirmation,
@@ -167,12 +168,13 @@ function moveTime(
       row.start?.getTime() === newStart &&
       row.end?.getTime() === Date.parse(end) + MINUTE_MS,
     prepare: async (transaction, { row, now }) => {
-      // `clientTransition` has refused an appointment without a service that clients can book.
-      if (row.service_id === null) throw refuse('moving_not_allowed');
       const { artist_id: artistId, service_id: serviceId } = row;
-      const service = await requireAvailableService(transaction, artistId, serviceId);
-      requireEndOfService({ start, end }, service.duration_minutes);
-      const time = { start: newStart, end: newStart + service.duration_minutes * MINUTE_MS };
+      if (serviceId !== null) await requireAvailableService(transaction, artistId, serviceId);
+      const minutes = bookableMinutes(row);
+      // `clientTransition` has refused what lists no times.
+      if (minutes === null) throw refuse('moving_not_allowed');
+      requireEndOfService({ start, end }, minutes);
+      const time = { start: newStart, end: newStart + minutes * MINUTE_MS };
       const artist = { id: artistId, time_zone: row.time_zone };
       await requireAvailableTime(transaction, artist, time, now, { exceptAppointmentId: id });
       await reserveWithBuffer(context, transaction, row, { ...time, expiresAt: null }, now);

@@ -7,6 +7,7 @@ import {
   statusAt,
 } from '#domain/appointment.ts';
 import { mayStillReserve } from '#domain/booking_limits.ts';
+import { editionsLeft } from '#domain/editions.ts';
 import type { ArtistMailKind, ClientMailKind, MailData } from '#domain/mail.ts';
 import { requireFound } from '#domain/refusal.ts';
 import { type Instant, MINUTE_MS } from '#domain/time.ts';
@@ -61,8 +62,7 @@ export async function loadClientTerms(
   const listsTimes =
     mayMove &&
     view.is_active &&
-    row.is_available === true &&
-    row.service_deleted_at === null &&
+    bookableMinutes(row) !== null &&
     row.scheduling_type === 'service' &&
     (await isTakingBookings(context, row.artist_id, now));
   return {
@@ -73,6 +73,15 @@ export async function loadClientTerms(
       ({ actor, what }) => actor === 'client' && what === 'email_changed',
     ).length,
   };
+}
+
+/**
+ * The length of its service, or of a design that is booked without a service; null if clients cannot
+ * book it now.
+ */
+export function bookableMinutes(row: AppointmentRow): number | null {
+  if (row.service_id === null) return row.design_deleted_at === null ? row.design_minutes : null;
+  return row.is_available && row.service_deleted_at === null ? row.duration_minutes : null;
 }
 
 /**
@@ -90,12 +99,14 @@ async function canConfirm(
   const { time } = appointment;
   if (time === null || statusAt(appointment, now) !== 'expired') return true;
   const minutes = (time.end - time.start) / MINUTE_MS;
-  const hasService =
-    row.is_available === true &&
-    row.service_deleted_at === null &&
-    (row.duration_minutes === minutes || row.is_set_by_artist);
+  const bookable = bookableMinutes(row);
+  const hasService = bookable !== null && (bookable === minutes || row.is_set_by_artist);
   const hasDesign =
-    row.design_id === null || (row.design_status === 'available' && row.design_deleted_at === null);
+    row.design_id === null ||
+    (row.design_status === 'available' &&
+      row.design_deleted_at === null &&
+      // It does not count itself, because it has expired.
+      editionsLeft(row.editions, row.edition_use?.used ?? 0) !== 0);
   return (
     hasService &&
     hasDesign &&

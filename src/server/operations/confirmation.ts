@@ -18,6 +18,8 @@ import {
   requireAvailableDesign,
   requireAvailableService,
   requireAvailableTime,
+  requireEdition,
+  withAlikeDesigns,
   withNearestTimes,
 } from './bookable.ts';
 import { isTakingBookings } from './booking_eligibility.ts';
@@ -77,9 +79,12 @@ export async function confirmAppointment(
     const artist = { id: artistId, time_zone: row.time_zone };
     return time && { artist, time, exceptAppointmentId: id };
   };
+  const { design_id: designId } = await loadAppointmentRow(context.database, artistId, id);
   return countRefusedBooking(context, () =>
-    withNearestTimes(context.database, findWanted, Date.now(), () =>
-      confirmTime(context, artistId, id, network, { ...input, mustProve }),
+    withAlikeDesigns(context, artistId, designId, () =>
+      withNearestTimes(context.database, findWanted, Date.now(), () =>
+        confirmTime(context, artistId, id, network, { ...input, mustProve }),
+      ),
     ),
   );
 }
@@ -127,6 +132,7 @@ async function confirmTime(
     const isReserved = row.occupies === true && decision === 'confirm';
     if (decision === 'book_again' || !(isReserved || row.is_set_by_artist))
       await requireBookable(context, transaction, row, time, { network, decision, now });
+    else if (!isReserved) await requireEditionOf(transaction, row, now);
     if (!isReserved && !row.is_set_by_artist)
       await requireFairReservation(context, transaction, row, { wanted, network }, now);
     // Releases the times of others whose deadlines have passed.
@@ -177,14 +183,14 @@ async function requireBookable(
   },
 ): Promise<void> {
   const { id, artist_id: artistId, email, service_id: serviceId } = row;
-  if (serviceId !== null) {
-    const service = await requireAvailableService(transaction, artistId, serviceId);
-    const length = (time.end - time.start) / MINUTE_MS;
-    if (service.duration_minutes !== length && !row.is_set_by_artist)
-      throw refuse('service_changed');
-  }
-  await requireAvailableDesign(transaction, artistId, row.design_id);
-  if (serviceId !== null && row.scheduling_type !== 'service')
+  const service =
+    serviceId === null ? null : await requireAvailableService(transaction, artistId, serviceId);
+  const design = await requireAvailableDesign(transaction, artistId, row.design_id, now, row);
+  const minutes = service?.duration_minutes ?? design?.duration_minutes ?? null;
+  const length = (time.end - time.start) / MINUTE_MS;
+  if (minutes !== null && minutes !== length && !row.is_set_by_artist)
+    throw refuse('service_changed');
+  if ((serviceId !== null || !row.is_set_by_artist) && row.scheduling_type !== 'service')
     throw refuse('wrong_scheduling_type');
   if (!(await isTakingBookings({ ...context, database: transaction }, artistId, now)))
     throw refuse('not_taking_bookings');
@@ -195,6 +201,17 @@ async function requireBookable(
   const listedAt = decision === 'confirm' ? row.created_at.getTime() : now;
   const options = { exceptAppointmentId: id, listedAt };
   await requireAvailableTime(transaction, artist, time, now, options);
+}
+
+/** @throws Refusal `design_not_available` when others use up all editions of its design */
+async function requireEditionOf(
+  transaction: Database,
+  row: appointments.AppointmentRow,
+  now: Instant,
+): Promise<void> {
+  if (row.design_id === null) return;
+  const design = { id: row.design_id, editions: row.editions };
+  await requireEdition(transaction, design, now, row, 'design_not_available');
 }
 
 /**

@@ -104,7 +104,7 @@ async function addRows(
   await zip.addText('account.json', [toJson(me)]);
   const services = selectOrderedServices(database, artistId, ALL);
   await addList('services.json', readRows(database, services), toService);
-  const designs = selectOrderedDesigns(database, artistId, ALL);
+  const designs = selectOrderedDesigns(database, artistId, 'all');
   await addList('designs.json', readRows(database, designs), (row) => toDesign(images, row));
   const portfolio = selectOrderedPortfolio(database, artistId);
   // Each of these rows is a picture, which counts when it is added.
@@ -144,7 +144,7 @@ export function toExportedEvent(
 
 async function listPictures(database: Database, artistId: string): Promise<ExportedPicture[]> {
   const pictures: ExportedPicture[] = [];
-  for await (const row of readRows(database, selectOrderedDesigns(database, artistId, ALL)))
+  for await (const row of readRows(database, selectOrderedDesigns(database, artistId, 'all')))
     pictures.push({
       path: `pictures/designs/${toFileName(row.name, row.id)}.webp`,
       imageId: row.image_id,

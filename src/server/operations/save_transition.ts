@@ -21,6 +21,8 @@ export interface AppointmentTransition {
   /** The artist's text as the client's page shows it; null removes it; unset, it stays. */
   readonly artistNote?: string | null | undefined;
   readonly isSetByArtist?: boolean;
+  /** Whether it still uses up an edition of its design although it is cancelled; unset, it stays. */
+  readonly keepsEdition?: boolean | undefined;
 }
 
 /**
@@ -31,12 +33,22 @@ export interface AppointmentTransition {
 export async function saveTransition(
   transaction: Database,
   row: AppointmentRow,
-  { actor, what, status, start, note, artistNote, isSetByArtist = false }: AppointmentTransition,
+  {
+    actor,
+    what,
+    status,
+    start,
+    note,
+    artistNote,
+    isSetByArtist = false,
+    keepsEdition,
+  }: AppointmentTransition,
   now: Instant,
 ): Promise<void> {
   const isSaved = await updateAppointmentStatus(transaction, row, status, {
     note: artistNote,
     isSetByArtist,
+    keepsEdition,
   });
   if (!isSaved) throw refuse('status_changed');
   const fromStart = toAppointmentTime(row)?.start ?? null;

@@ -7,6 +7,7 @@ import * as services from '#server/database/services.ts';
 import { requireRoom } from './account_limits.ts';
 import { loadPublicArtist } from './concerned_artist.ts';
 import type { Context } from './context.ts';
+import { toChangedPrice } from './currency.ts';
 import { invalidating } from './invalidating.ts';
 
 /** Lists the services that clients can book. `until` is null: only a write changes them. */
@@ -59,7 +60,7 @@ export async function loadService(
 export async function createService(
   context: Context,
   artistId: string,
-  { name, description, duration, is_available }: NewService,
+  { name, description, duration, is_available, price }: NewService,
 ): Promise<Service> {
   const row = await invalidating(context, [tag.services(artistId)], () =>
     context.database.transaction().execute(async (transaction) => {
@@ -70,6 +71,7 @@ export async function createService(
         description,
         duration_minutes: duration,
         is_available,
+        price: (await toChangedPrice(transaction, artistId, price)) ?? null,
         position: nextPosition('services', artistId),
       });
     }),
@@ -82,13 +84,17 @@ export async function updateService(
   context: Context,
   artistId: string,
   id: string,
-  { duration, position, ...changes }: ServiceChanges,
+  { duration, position, price, ...changes }: ServiceChanges,
 ): Promise<Service> {
   return invalidating(context, [tag.services(artistId)], () =>
     context.database.transaction().execute(async (transaction) => {
       if (position !== undefined)
         await moveToPosition(transaction, 'services', artistId, id, position);
-      const columns = { ...changes, duration_minutes: duration };
+      const columns = {
+        ...changes,
+        duration_minutes: duration,
+        price: await toChangedPrice(transaction, artistId, price),
+      };
       return toService(
         requireFound(await services.updateService(transaction, artistId, id, columns)),
       );
@@ -105,6 +111,6 @@ export async function deleteService(context: Context, artistId: string, id: stri
 }
 
 export function toService(row: services.ServiceRow): Service {
-  const { id, name, description, duration_minutes: duration, is_available } = row;
-  return { id, name, description, duration, is_available };
+  const { id, name, description, duration_minutes: duration, is_available, price } = row;
+  return { id, name, description, duration, is_available, price };
 }

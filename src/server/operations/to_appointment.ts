@@ -82,6 +82,7 @@ export function toConfirmation(
     lapses_at: isOpen ? toDeadline(row, now) : null,
     // The note of an offer ends with it.
     note: status === 'requested' ? null : row.artist_note,
+    ...toTerms(row),
     client: { first_name: row.first_name },
     design: toBookedDesign(images, row),
     service: toBookedService(row),
@@ -122,8 +123,24 @@ export function toAppointment(images: ImageStore, row: AppointmentRow, now: Inst
     customer_notes: row.customer_notes,
     note: timeAndStatus.status === 'requested' ? null : row.artist_note,
     ended_offer: toEndedOffer(row, timeAndStatus.status),
+    ...toTerms(row),
+    private_notes: row.private_notes ?? '',
+    project_id: row.project_id,
+    keeps_edition: row.keeps_edition,
+    payments: row.payments.map(({ id, amount, currency, method, received_on }) => ({
+      id,
+      amount,
+      currency,
+      method,
+      received_on,
+    })),
     created_at: toRfc3339(row.created_at.getTime()),
   };
+}
+
+/** What was agreed when it was booked. */
+function toTerms({ price, deposit, booking_policy }: AppointmentRow) {
+  return { price, deposit, booking_policy: booking_policy ?? '' };
 }
 
 /** Converts the history for the artist, with a lapse at `now` that is not stored yet. */
@@ -207,7 +224,14 @@ function toBookedService(row: AppointmentRow): Service | null {
   const { duration_minutes, is_available } = row;
   if (id === null || name === null || description === null) return null;
   if (duration_minutes === null || is_available === null) return null;
-  return toService({ id, name, description, duration_minutes, is_available });
+  return toService({
+    id,
+    name,
+    description,
+    duration_minutes,
+    is_available,
+    price: row.service_price,
+  });
 }
 
 function toBookedDesign(images: ImageStore, row: AppointmentRow): Design | null {
@@ -217,5 +241,16 @@ function toBookedDesign(images: ImageStore, row: AppointmentRow): Design | null 
   if (image_id === null || title === null || width === null || height === null) return null;
   if (widths === null || formats === null) return null;
   const image = { image_id, title, width, height, widths, formats, placeholder: row.placeholder };
-  return toDesign(images, { id, name, description, status, ...image });
+  const facts = {
+    price: row.design_price,
+    duration_minutes: row.design_minutes,
+    service_id: row.design_service_id,
+    width_mm: row.width_mm,
+    height_mm: row.height_mm,
+    placements: row.placements ?? [],
+    color: row.color,
+    editions: row.editions,
+    edition_use: row.edition_use,
+  };
+  return toDesign(images, { id, name, description, status, ...image, ...facts });
 }

@@ -1,5 +1,7 @@
 import type { Design } from '#contract/design.ts';
 import type { UploadedImage } from '#contract/image.ts';
+import { editionsLeft } from '#domain/editions.ts';
+import type { DesignRow } from '#server/database/designs.ts';
 import type { ImageRow } from '#server/database/images.ts';
 import type { ImageStore } from '#server/images/image_store.ts';
 
@@ -32,10 +34,23 @@ export function largestImageUrl(
   return images.urlOf({ imageId, width: Math.max(...widths), format: 'webp' });
 }
 
-/** A design joined with its image: `id` is the design's, `image_id` the image's. */
-type DesignRow = ImageRow & Omit<Design, 'image'> & { readonly image_id: string };
-
+/** `id` is the design's, `image_id` the image's. */
 export function toDesign(images: ImageStore, row: DesignRow): Design {
-  const { id, name, description, status, image_id } = row;
-  return { id, name, description, status, image: toImage(images, { ...row, id: image_id }) };
+  const { id, name, description, status, image_id, price, duration_minutes, editions } = row;
+  return {
+    id,
+    name,
+    description,
+    status,
+    image: toImage(images, { ...row, id: image_id }),
+    price,
+    duration: duration_minutes,
+    service_id: row.service_id,
+    width_mm: row.width_mm,
+    height_mm: row.height_mm,
+    placements: [...row.placements],
+    color: row.color,
+    editions,
+    left: editionsLeft(editions, row.edition_use?.used ?? 0),
+  };
 }

@@ -3,6 +3,7 @@ import type { Design } from '#contract/design.ts';
 import { startSession } from '#stores/session.ts';
 import { designs, designUploads, saveDesign, setDesignStatus } from '#stores/studio/designs.ts';
 import { $toasts } from '#stores/toasts.ts';
+import { NO_DESIGN_FACTS } from '#support/design_facts.ts';
 import { type ApiCall, problemResponse, stubApi } from '#support/fake_api.ts';
 import { createImage, toastTexts, toListed } from '#support/fake_schedule_api.ts';
 import { waitForLoaded } from '#support/query_stores.ts';
@@ -12,6 +13,7 @@ const SWALLOW: Design = {
   name: 'Swallow',
   description: '',
   status: 'available',
+  ...NO_DESIGN_FACTS,
   image: createImage('swallow'),
 };
 

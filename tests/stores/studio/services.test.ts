@@ -12,7 +12,7 @@ import { type ApiCall, FLASH, problemResponse, SESSION, stubApi } from '#support
 import { toastTexts, toListed } from '#support/fake_schedule_api.ts';
 import { waitForLoaded } from '#support/query_stores.ts';
 
-const NEW = { name: 'Cover-up', description: '', duration: 120, is_available: true };
+const NEW = { name: 'Cover-up', description: '', duration: 120, is_available: true, price: null };
 
 let calls: ApiCall[];
 let respond: (call: ApiCall) => Response | object;

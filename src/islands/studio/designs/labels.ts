@@ -12,6 +12,11 @@ export const DESIGN_STATUS_LABELS = {
     description: 'Someone has it: it is off your page. Bookings of it still show it.',
     actionLabel: 'Mark as claimed',
   },
+  draft: {
+    name: 'Draft',
+    description: 'Only you see it, until you publish it.',
+    actionLabel: 'Make it a draft',
+  },
   hidden: {
     name: 'Hidden',
     description: 'Only you see it.',

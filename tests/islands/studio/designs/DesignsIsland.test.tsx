@@ -4,6 +4,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Design } from '#contract/design.ts';
 import DesignsIsland from '#islands/studio/designs/DesignsIsland.tsx';
 import { designUploads } from '#stores/studio/designs.ts';
+import { NO_DESIGN_FACTS } from '#support/design_facts.ts';
 import { type ApiCall, problemResponse } from '#support/fake_api.ts';
 import { fakeListApi, resetListPage } from '#support/fake_list_api.ts';
 import { createImage, toastTexts } from '#support/fake_schedule_api.ts';
@@ -21,7 +22,10 @@ afterEach(async () => {
 
 function createDesign(name: string): Design {
   const id = name.toLowerCase().replaceAll(' ', '-');
-  return { id, name, description: '', status: 'available', image: createImage(id) };
+  return {
+    ...{ id, name, description: '', status: 'available', image: createImage(id) },
+    ...NO_DESIGN_FACTS,
+  };
 }
 
 /** Opens the page of an artist with designs of these names. */

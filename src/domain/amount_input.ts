@@ -1,0 +1,87 @@
+/** Amounts of money as people type them into a field. Pages without such a field do not load this. */
+import { currencyDigits, MAX_AMOUNT, type Money } from './money.ts';
+
+/**
+ * Signs without a meaning here: spaces, apostrophes and the Arabic comma between thousands, the signs of
+ * currencies, and marks that set the direction of text.
+ */
+const IGNORED = /[\s\u00a0\u202f\u2009'’٬\p{Sc}\u200e\u200f\u061c]/gu;
+
+/** An amount in minor units, or why the text is none. */
+export type ParsedAmount =
+  | { readonly amount: number; readonly error?: undefined }
+  | { readonly amount?: undefined; readonly error: string };
+
+/**
+ * Parses an amount as the locale writes it, such as `1,234.50` or `1.234,50`; also with the digits of
+ * the locale. A text that could mean two amounts, such as `1,50` in the United States, is refused.
+ * @returns the amount in minor units of the currency
+ */
+export function parseAmount(typed: string, currency: string, locale: string): ParsedAmount {
+  const digits = currencyDigits(currency);
+  const { decimal, group, zero } = separatorsOf(locale);
+  const bare = typed.replace(IGNORED, '').replace(currency, '');
+  const text = toLatinDigits(bare, zero);
+  if (text === '') return { error: 'Amount is required' };
+  const isGrouped = new RegExp(`^\\d{1,3}(\\${group}\\d{2,3})*\\${group}\\d{3}(\\${decimal}|$)`);
+  const plain = isGrouped.test(text) ? text.replaceAll(group, '') : text;
+  // A keypad of a phone may have the point alone, also where the comma is the decimal separator.
+  const isPoint = new RegExp(`^\\d+\\.\\d{1,${Math.max(digits, 1)}}$`).test(plain);
+  const [whole = '', fraction = '', ...rest] = plain.split(isPoint ? '.' : decimal);
+  if (rest.length > 0 || !/^\d+$/.test(whole) || !/^\d*$/.test(fraction))
+    return {
+      error: `Write the amount like ${toTypedAmount({ amount: example(digits), currency }, locale)}`,
+    };
+  if (fraction.length > digits)
+    return {
+      error:
+        digits === 0
+          ? `${currency} has no decimals`
+          : `At most ${digits} digits after the separator`,
+    };
+  const amount = Number(`${whole}${fraction.padEnd(digits, '0')}`);
+  return amount <= MAX_AMOUNT ? { amount } : { error: 'This amount is too large' };
+}
+
+/** The amount as a field shows it, so that `parseAmount` reads the same: `1,234.50` without currency. */
+export function toTypedAmount({ amount, currency }: Money, locale: string): string {
+  const digits = currencyDigits(currency);
+  const unit = 10 ** digits;
+  const fractionDigits = amount % unit === 0 ? 0 : digits;
+  return new Intl.NumberFormat(locale, {
+    minimumFractionDigits: fractionDigits,
+    maximumFractionDigits: fractionDigits,
+  }).format(amount / unit);
+}
+
+/** 1,234 whole units and a half, if there are halves. */
+function example(digits: number): number {
+  return 1234 * 10 ** digits + (digits === 0 ? 0 : 5 * 10 ** (digits - 1));
+}
+
+interface Separators {
+  readonly decimal: string;
+  /** Between thousands; some locales have one of the `IGNORED` signs. */
+  readonly group: string;
+  /** The code point of the digit zero. */
+  readonly zero: number;
+}
+
+function separatorsOf(locale: string): Separators {
+  const format = new Intl.NumberFormat(locale, { useGrouping: 'always' });
+  const parts = format.formatToParts(1_234_567.5);
+  const find = (type: string, other: string) =>
+    parts.find((part) => part.type === type)?.value ?? other;
+  const zero = new Intl.NumberFormat(locale, { useGrouping: false }).format(0).codePointAt(0);
+  return { decimal: find('decimal', '.'), group: find('group', ','), zero: zero ?? 48 };
+}
+
+/** Writes the ten digits that begin at the code point `zero` as `0` to `9`. */
+function toLatinDigits(text: string, zero: number): string {
+  return [...text]
+    .map((sign) => {
+      const digit = (sign.codePointAt(0) ?? 0) - zero;
+      return digit >= 0 && digit <= 9 ? String(digit) : sign;
+    })
+    .join('');
+}

@@ -1,0 +1,39 @@
+/**
+ * Editions: how often a design may be tattooed, once, N times or without limit. Each project (the
+ * sessions of one tattoo) uses up one edition.
+ */
+import type { AppointmentStatus } from './appointment.ts';
+import { type Appointment, isConfirmed, statusAt } from './appointment.ts';
+import type { Instant } from './time.ts';
+
+/** The fields of an appointment that decide whether it uses up an edition. */
+export interface EditionUse extends Appointment {
+  /** Whether its time is reserved. */
+  readonly isReserved: boolean;
+  /** Whether a cancelled appointment still uses up its edition, because the artist wants it so. */
+  readonly keepsEdition: boolean;
+}
+
+/** The statuses in which an appointment uses up an edition while its time is reserved. */
+export const RESERVING_STATUSES = ['held', 'offered'] as const satisfies AppointmentStatus[];
+
+/**
+ * Whether an appointment uses up an edition of its design: reserved holds and offers until their
+ * deadline, and what is booked. Requests do not, nor holds that reserve no time yet.
+ */
+export function usesEdition(use: EditionUse, now: Instant): boolean {
+  if (use.keepsEdition) return true;
+  const status = statusAt(use, now);
+  return (
+    isConfirmed(status) || (use.isReserved && RESERVING_STATUSES.some((one) => one === status))
+  );
+}
+
+/**
+ * How many more projects may have the design; null without limit, never below 0.
+ * @param editions how often it may be tattooed; null without limit
+ * @param used how many projects use up an edition
+ */
+export function editionsLeft(editions: number | null, used: number): number | null {
+  return editions === null ? null : Math.max(0, editions - used);
+}

@@ -1,0 +1,57 @@
+import { formatMoney, formatMoneyRange, type Money } from './money.ts';
+
+/** `ask`: the artist names a price when they know more. */
+export const PRICE_KINDS = ['fixed', 'from', 'range', 'ask'] as const;
+export type PriceKind = (typeof PRICE_KINDS)[number];
+
+/** What a service or a design costs. Amounts are in minor units of the currency (ISO 4217). */
+export type Price =
+  | {
+      readonly kind: 'fixed' | 'from';
+      readonly amount: number;
+      readonly amount_to: null;
+      readonly currency: string;
+    }
+  | {
+      readonly kind: 'range';
+      readonly amount: number;
+      /** More than `amount`. */
+      readonly amount_to: number;
+      readonly currency: string;
+    }
+  | {
+      readonly kind: 'ask';
+      readonly amount: null;
+      readonly amount_to: null;
+      readonly currency: string;
+    };
+
+/** Such as `$150`, `From $150`, `$150 – $200`, `Price on request`. @param locale a BCP 47 tag */
+export function formatPrice(price: Price, locale: string): string {
+  if (price.kind === 'ask') return 'Price on request';
+  const { amount, currency } = price;
+  if (price.kind === 'range') return formatMoneyRange(amount, price.amount_to, currency, locale);
+  if (price.kind === 'from') return `From ${formatMoney({ amount, currency }, locale)}`;
+  return amount === 0 ? 'Free' : formatMoney({ amount, currency }, locale);
+}
+
+/**
+ * The price of an appointment at the moment of booking: the design's own, or else the service's.
+ * Later changes of either do not change it.
+ */
+export function priceOfBooking(
+  design: { readonly price: Price | null } | null | undefined,
+  service: { readonly price: Price | null } | null | undefined,
+): Price | null {
+  return design?.price ?? service?.price ?? null;
+}
+
+/** The sums of several amounts, one for each currency, in the order of the currencies' codes. */
+export function sumByCurrency(amounts: readonly Money[]): Money[] {
+  const sums = new Map<string, number>();
+  for (const { amount, currency } of amounts)
+    sums.set(currency, (sums.get(currency) ?? 0) + amount);
+  return [...sums]
+    .map(([currency, amount]) => ({ currency, amount }))
+    .toSorted((one, other) => (one.currency < other.currency ? -1 : 1));
+}

@@ -1,0 +1,72 @@
+/** Which appointments use up an edition of their design (`domain/editions.ts`, in SQL). */
+import { type Expression, sql } from 'kysely';
+import type { Instant } from '#domain/time.ts';
+import type { Database } from './connect.ts';
+
+/** How many projects use up an edition of a design, and when the first deadline of those passes. */
+export interface EditionUseRow {
+  readonly used: number;
+  readonly frees_at: Instant | null;
+}
+
+/** @param now an SQL expression */
+function isInUse(now: Expression<unknown>) {
+  return sql<boolean>`(
+    uses.keeps_edition OR uses.status IN ('confirmed', 'completed', 'no_show')
+    OR (uses.status IN ('held', 'offered') AND times.occupies
+      AND coalesce(times.lapses_at > ${now}, true)))`;
+}
+
+/** The appointments that use up an edition of the design of the surrounding statement. */
+const USES = sql`
+  FROM appointments AS uses
+  LEFT JOIN appointment_times AS times ON times.appointment_id = uses.id
+  WHERE uses.design_id = designs.id AND ${isInUse(sql`clock_timestamp()`)}`;
+
+/** For a statement that selects designs: how many projects use up an edition now. */
+export const USED_EDITIONS = sql<number>`(
+  SELECT count(DISTINCT coalesce(uses.project_id, uses.id)) ${USES})`;
+
+/**
+ * For a statement that selects designs: the use of each design with a limit, as of the clock of the
+ * database; null without a limit.
+ */
+export const EDITION_USE = sql<EditionUseRow | null>`
+  CASE WHEN designs.editions IS NOT NULL THEN (
+    SELECT json_build_object(
+      'used', count(DISTINCT coalesce(uses.project_id, uses.id)),
+      'frees_at', (extract(epoch FROM min(times.lapses_at)) * 1000)::bigint)
+    ${USES}
+  ) END`.as('edition_use');
+
+/**
+ * Counts the projects that use up an edition of a design.
+ * @param except an appointment that does not count, because it is judged itself
+ */
+export async function countUsedEditions(
+  database: Database,
+  designId: string,
+  now: Instant,
+  except: { readonly id: string | null; readonly projectId: string | null },
+): Promise<number> {
+  const { rows } = await sql<{ used: number }>`
+    SELECT count(DISTINCT coalesce(uses.project_id, uses.id))::integer AS used
+    FROM appointments AS uses
+    LEFT JOIN appointment_times AS times ON times.appointment_id = uses.id
+    WHERE uses.design_id = ${designId} AND ${isInUse(sql`${new Date(now)}::timestamptz`)}
+      AND uses.id IS DISTINCT FROM ${except.id}
+      AND (uses.project_id IS NULL OR uses.project_id IS DISTINCT FROM ${except.projectId})
+  `.execute(database);
+  return rows[0]?.used ?? 0;
+}
+
+/** The use of all of an artist's designs with a limit. */
+export function listLimitedDesigns(database: Database, artistId: string) {
+  return database
+    .selectFrom('designs')
+    .select(EDITION_USE)
+    .where('artist_id', '=', artistId)
+    .where('deleted_at', 'is', null)
+    .where('editions', 'is not', null)
+    .execute();
+}

@@ -1,0 +1,90 @@
+/** What the artist has received for appointments. */
+import { type Insertable, sql } from 'kysely';
+import type { LocalDate } from '#domain/calendar_date.ts';
+import type { PaymentMethod } from '#domain/payment.ts';
+import type { Database } from './connect.ts';
+import type { Payments } from './tables.ts';
+
+/** A payment as JSON has it. */
+export interface PaymentRow {
+  readonly id: string;
+  readonly amount: number;
+  readonly currency: string;
+  readonly method: PaymentMethod;
+  readonly received_on: LocalDate;
+}
+
+/** For a statement that selects appointments: their payments, the oldest first. */
+export const PAYMENTS = sql<PaymentRow[]>`coalesce((
+  SELECT json_agg(json_build_object('id', id, 'amount', amount, 'currency', currency,
+    'method', method, 'received_on', received_on) ORDER BY received_on, created_at, id)
+  FROM payments WHERE payments.appointment_id = appointments.id
+), '[]')`.as('payments');
+
+export async function insertPayment(database: Database, payment: Insertable<Payments>) {
+  await database.insertInto('payments').values(payment).execute();
+}
+
+/** @returns false when this appointment of the artist has no such payment */
+export async function deletePayment(
+  database: Database,
+  {
+    artistId,
+    appointmentId,
+    id,
+  }: { readonly artistId: string; readonly appointmentId: string; readonly id: string },
+): Promise<boolean> {
+  const { numDeletedRows } = await database
+    .deleteFrom('payments')
+    .where('id', '=', id)
+    .where('appointment_id', '=', appointmentId)
+    .where('artist_id', '=', artistId)
+    .executeTakeFirst();
+  return numDeletedRows > 0n;
+}
+
+/** How many payments an appointment has. */
+export async function countPayments(database: Database, appointmentId: string): Promise<number> {
+  const { count } = await database
+    .selectFrom('payments')
+    .select(sql<number>`count(*)::integer`.as('count'))
+    .where('appointment_id', '=', appointmentId)
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
+/** Lists the artist's payments of the dates from `first` to `last`, both included, the oldest first. */
+export function listPayments(
+  database: Database,
+  artistId: string,
+  { first, last }: { readonly first: LocalDate; readonly last: LocalDate },
+) {
+  return database
+    .selectFrom('payments')
+    .innerJoin('appointments', 'appointments.id', 'payments.appointment_id')
+    .select([
+      'payments.id',
+      // Of at most MAX_AMOUNT (`domain/money.ts`): a number holds it exactly.
+      sql<number>`payments.amount::float8`.as('amount'),
+      'payments.currency',
+      'payments.method',
+      'payments.received_on',
+      'payments.appointment_id',
+      'appointments.client_id',
+      'appointments.first_name',
+      'appointments.last_name',
+    ])
+    .select(({ selectFrom }) =>
+      selectFrom('appointment_times')
+        .select(sql<Date>`min(lower(during))`.as('start'))
+        .whereRef('appointment_times.appointment_id', '=', 'appointments.id')
+        .as('start'),
+    )
+    .where('payments.artist_id', '=', artistId)
+    .where('payments.received_on', '>=', first)
+    .where('payments.received_on', '<=', last)
+    .orderBy('payments.received_on')
+    .orderBy('payments.created_at')
+    .orderBy('payments.id')
+    .execute();
+}
