@@ -14,6 +14,7 @@ import {
 } from '#contract/endpoints.ts';
 import { expireAppointment } from '#support/app_rows.ts';
 import { expectOk, refusalOf } from '#support/call_api.ts';
+import { NO_TERMS } from '#support/design_facts.ts';
 import type { TestArtist } from '#support/new_artist.ts';
 import { NOT_FOUND, STALE_VERSION, UNKNOWN_ID, validationMessages } from '#support/problems.ts';
 import {
@@ -150,6 +151,11 @@ test('an appointment of the artist has exactly the documented fields', async () 
     customer_notes: 'A swallow, please.',
     note: null,
     ended_offer: null,
+    ...NO_TERMS,
+    private_notes: '',
+    project_id: null,
+    keeps_edition: false,
+    payments: [],
     created_at: body.created_at,
   });
   expect((await list(app, artist)).data).toStrictEqual([body]);

@@ -207,6 +207,7 @@ test('exactly these operations are public', async () => {
     'get /appointments/confirmation/{appt_id}',
     'get /appointments/confirmation/{appt_id}/page',
     'get /designs/{design_id}',
+    'get /designs/{design_id}/availability',
     'get /designs/{design_id}/share-image',
     'get /designs/{username}/available',
     'get /images/artist-portfolio',

@@ -28,6 +28,7 @@ test('a service is created, read, changed and deleted', async () => {
     description: 'Four hours.',
     duration: 240,
     is_available: false,
+    price: null,
   };
   const created = await create(app, artist, json);
   expect(created.status).toBe(201);

@@ -74,7 +74,13 @@ async function callEveryEndpoint(
   await run(endpoints.fetchDesign, ofDesign);
   await run(endpoints.fetchDesignShareImage, { ...ofDesign, query: { v: '1' } });
   await run(endpoints.fetchArtistShareImage, ofAna);
-  await run(endpoints.changeDesign, { ...ofDesign, body: { description: '' } }, token);
+  await run(
+    endpoints.changeDesign,
+    { ...ofDesign, body: { description: '', duration: 90 } },
+    token,
+  );
+  await run(endpoints.fetchDesignAvailability, { ...ofDesign, query: { year, month } });
+  await call(connect(token), endpoints.changeDesign, { ...ofDesign, body: { duration: null } });
   await run(endpoints.listOwnPortfolio, { query: { skip: 1 } }, token);
   await run(endpoints.listPortfolio, { query: { username } });
   await run(endpoints.fetchImage, ofImage, token);
@@ -157,6 +163,7 @@ async function callEveryEndpoint(
     body: { ...FILLED_FORM, location: 'arms', design_id: null },
   });
   const ofRequest = { path: { appt_id: requested.id } };
+  await run(endpoints.listRivals, ofRequest, managed.token);
   await call(connect(managed.token), endpoints.changeAppointment, { ...ofRequest, body: first });
   await run(endpoints.declineOffer, { ...ofRequest, body: { note: 'I am away.' } });
   await run(endpoints.listAppointmentEvents, ofRequest, managed.token);
@@ -164,6 +171,11 @@ async function callEveryEndpoint(
   const entered = { client: INES, ...second };
   const { id: appt_id } = await run(endpoints.createAppointment, { body: entered }, token);
   const appointment = await run(endpoints.fetchAppointment, ofHeld, token);
+  const paid = await run(endpoints.addPayment, { ...ofHeld, body: { amount: 5000 } }, token);
+  const dates = { first: '2026-01-01', last: '2199-12-31' };
+  await run(endpoints.listPayments, { query: dates }, token);
+  const payment_id = paid.payments[0]?.id ?? '';
+  await run(endpoints.deletePayment, { path: { ...ofHeld.path, payment_id } }, token);
   const ofClient = { path: { client_id: appointment.client.id } };
   await run(endpoints.listAppointments, { query: { search: 'rosa', order: 'soonest' } }, token);
   await run(endpoints.listAppointmentsInRange, { query: first }, token);

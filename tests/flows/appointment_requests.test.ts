@@ -4,6 +4,7 @@ import { call } from '#client/call.ts';
 import type { Confirmation } from '#contract/appointment.ts';
 import { fetchAppointment, requestDesign } from '#contract/endpoints.ts';
 import { addDesignRow, countRows } from '#support/app_rows.ts';
+import { NO_TERMS } from '#support/design_facts.ts';
 import { INVALID_DETAILS } from '#support/invalid_details.ts';
 import type { TestArtist } from '#support/new_artist.ts';
 import { DESIGN_GONE, NOT_FOUND, validationMessages } from '#support/problems.ts';
@@ -61,6 +62,11 @@ test('a new request has no time, and the artist can read every field of the form
     customer_notes: 'A swallow, please.',
     note: null,
     ended_offer: null,
+    ...NO_TERMS,
+    private_notes: '',
+    project_id: null,
+    keeps_edition: false,
+    payments: [],
     blocked_until: null,
     lapses_at: null,
     created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/),

@@ -4,6 +4,7 @@ import type { Appointment } from '#contract/appointment.ts';
 import { changeSchedule, createAppointment } from '#contract/endpoints.ts';
 import { addDesignRow, countRows } from '#support/app_rows.ts';
 import { refusalOf } from '#support/call_api.ts';
+import { NO_TERMS } from '#support/design_facts.ts';
 import type { TestArtist } from '#support/new_artist.ts';
 import { NOT_FOUND, TIME_TAKEN, UNKNOWN_ID, validationMessages } from '#support/problems.ts';
 import {
@@ -63,6 +64,11 @@ test('an appointment that the artist creates is confirmed at once, with every fi
     customer_notes: 'By phone',
     note: null,
     ended_offer: null,
+    ...NO_TERMS,
+    private_notes: '',
+    project_id: null,
+    keeps_edition: false,
+    payments: [],
     created_at: body.created_at,
   });
   expect(await listSlots(app, artist)).not.toContainEqual(slot);

@@ -4,6 +4,7 @@ import type { Design } from '#contract/design.ts';
 import type { UploadedImage } from '#contract/image.ts';
 import { addDesignRow, addPictureRow } from '#support/app_rows.ts';
 import { expectOk } from '#support/call_api.ts';
+import { NO_DESIGN_FACTS } from '#support/design_facts.ts';
 import { NOT_FOUND, UNKNOWN_ID, validationMessages } from '#support/problems.ts';
 import { openTestApp } from '#support/test_app.ts';
 
@@ -80,6 +81,7 @@ test('only the available designs of an artist are listed, in the order of the ar
     name: 'First',
     description: 'In black.',
     status: 'available',
+    ...NO_DESIGN_FACTS,
     image: {
       id: first.imageId,
       file_url: `/media/${first.imageId}/800.webp`,

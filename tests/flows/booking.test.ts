@@ -8,9 +8,9 @@ import {
   deleteService,
   fetchConfirmation,
 } from '#contract/endpoints.ts';
-
 import { addDesignRow, countRows, expireAppointment, loadAllRows } from '#support/app_rows.ts';
 import { refusalOf } from '#support/call_api.ts';
+import { NO_DESIGN_FACTS, NO_TERMS } from '#support/design_facts.ts';
 import type { TestArtist } from '#support/new_artist.ts';
 import {
   DESIGN_GONE,
@@ -64,12 +64,14 @@ test('booking a listed time holds it, and returns exactly the body of the confir
     data_requests: [],
     data_erased_at: null,
     note: null,
+    ...NO_TERMS,
     client: { first_name: 'Rosa' },
     design: {
       id: design.id,
       name: 'Swallow',
       description: 'In black.',
       status: 'available',
+      ...NO_DESIGN_FACTS,
       image: {
         id: design.imageId,
         file_url: `/media/${design.imageId}/800.webp`,
@@ -95,6 +97,7 @@ test('booking a listed time holds it, and returns exactly the body of the confir
       description: '',
       duration: 60,
       is_available: true,
+      price: null,
     },
     user: {
       username: artist.username,

@@ -52,6 +52,7 @@ test('a confirmation shows the client’s first name and no other personal data'
   const { forClient } = await setUp();
   const confirmation = forClient();
   expect(Object.keys(confirmation).toSorted()).toEqual([
+    'booking_policy',
     'can',
     'cancel_until',
     'client',
@@ -59,6 +60,7 @@ test('a confirmation shows the client’s first name and no other personal data'
     'customer_notes',
     'data_erased_at',
     'data_requests',
+    'deposit',
     'design',
     'email_hint',
     'email_proven',
@@ -70,6 +72,7 @@ test('a confirmation shows the client’s first name and no other personal data'
     'move_until',
     'must_prove_email',
     'note',
+    'price',
     'service',
     'size',
     'start',

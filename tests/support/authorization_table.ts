@@ -27,6 +27,7 @@ export interface TableFixture {
   readonly dataRequestId: string;
   readonly mergeId: string;
   readonly appointmentId: string;
+  readonly paymentId: string;
   readonly cancelledId: string;
   readonly messageId: string;
   readonly alarmId: string;
@@ -207,6 +208,8 @@ export const AUTHORIZATION_TABLE: Readonly<Record<string, AuthorizationRule>> = 
   },
   'get /designs/{username}/available': { access: 'public' },
   'get /designs/{design_id}': { access: 'public' },
+  // It has no length of its own.
+  'get /designs/{design_id}/availability': { access: 'public', send: month, status: 404 },
   'get /designs/{design_id}/share-image': { access: 'public' },
   'patch /designs/{design_id}': { access: 'object', send: { json: { name: 'Taken over' } } },
   'get /images/portfolio': { access: 'artist' },
@@ -288,6 +291,10 @@ export const AUTHORIZATION_TABLE: Readonly<Record<string, AuthorizationRule>> = 
   'get /appointments/by_client/{client_id}': { access: 'object' },
   'get /appointments/{appt_id}': { access: 'object' },
   'get /appointments/{appt_id}/history': { access: 'object' },
+  'get /appointments/{appt_id}/rivals': { access: 'object' },
+  'post /appointments/{appt_id}/payments': { access: 'object', send: { json: { amount: 5000 } } },
+  'delete /appointments/{appt_id}/payments/{payment_id}': { access: 'object' },
+  'get /payments': { access: 'artist', send: { query: 'first=2026-12-01&last=2026-12-31' } },
   'patch /appointments/{appt_id}': { access: 'object', send: { json: { status: 'cancelled' } } },
   'delete /appointments/{appt_id}': {
     access: 'object',
@@ -362,6 +369,12 @@ export async function openTableFixture(): Promise<TableFixture> {
   const { client } = await expectOk(
     app.call<Appointment>(`GET /appointments/${held.id}`, { token }),
   );
+  const payment = await expectOk(
+    app.call<Appointment>(`POST /appointments/${held.id}/payments`, {
+      token,
+      json: { amount: 5000 },
+    }),
+  );
   const message = await expectOk(
     app.call<{ id: string }>(`POST /users/artist/${owner.username}/contact`, {
       json: { name: 'Rosa', email: 'rosa@example.com', message: 'Hello' },
@@ -385,6 +398,7 @@ export async function openTableFixture(): Promise<TableFixture> {
     dataRequestId: await addDataRequestRow(app.database, owner.self.id, client.id),
     mergeId: await addMerge(app, owner, client.id),
     appointmentId: held.id,
+    paymentId: payment.payments[0]?.id ?? '',
     cancelledId: cancelled.id,
     messageId: message.id,
     alarmId: await addAlarmRow(app, owner),
@@ -439,6 +453,7 @@ function pathParameters(fixture: TableFixture): Readonly<Record<string, string>>
     design_id: fixture.designId,
     image_id: fixture.imageId,
     appt_id: fixture.appointmentId,
+    payment_id: fixture.paymentId,
     client_id: fixture.clientId,
     request_id: fixture.dataRequestId,
     merge_id: fixture.mergeId,

@@ -1,0 +1,259 @@
+import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
+import { expect, test } from 'vitest';
+import { call } from '#client/call.ts';
+import type { Appointment, Confirmation } from '#contract/appointment.ts';
+import type { Design } from '#contract/design.ts';
+import { changeSchedule } from '#contract/endpoints.ts';
+import { addDesignRow, expireAppointment } from '#support/app_rows.ts';
+import { expectOk } from '#support/call_api.ts';
+import { expectNoOversoldDesign } from '#support/edition_promises.ts';
+import type { TestArtist } from '#support/new_artist.ts';
+import { DESIGN_GONE } from '#support/problems.ts';
+import {
+  FILLED_FORM,
+  findSlot,
+  openTestApp,
+  requestSlot,
+  type TestApp,
+} from '#support/test_app.ts';
+
+const ALL_TAKEN = { status: 409, body: { detail: expect.stringMatching(/as often as it may be/) } };
+
+/** An artist with a design that may be tattooed so often. */
+async function setUp(editions: number | null, kind: 'service' | 'managed' = 'service') {
+  const app = await openTestApp();
+  const artist = await app.newArtist({ scheduling_type: kind });
+  const { id: designId } = await addDesignRow(app, artist, { editions });
+  const { token } = artist;
+  await call(app.http(token), changeSchedule, { body: { client_cancel_notice_hours: 0 } });
+  let nth = 20;
+  const nextSlot = () => {
+    nth += 1;
+    return findSlot(app, artist, nth);
+  };
+  return {
+    app,
+    artist,
+    designId,
+    nextSlot,
+    hold: async (changes: object = {}) =>
+      requestSlot(app, artist, await nextSlot(), {
+        design_id: designId,
+        email: `${randomUUID()}@example.com`,
+        ...changes,
+      }),
+    request: () =>
+      app.call<Confirmation>(`POST /appointments/request/design?username=${artist.username}`, {
+        json: { ...FILLED_FORM, design_id: designId, email: `${randomUUID()}@example.com` },
+      }),
+    act: (id: string, action = '') =>
+      app.call<Confirmation>(`POST /appointments/confirmation/${id}${action}`),
+    change: (id: string, json: object) =>
+      app.call<Appointment>(`PATCH /appointments/${id}`, { token, json }),
+    enter: async (json: object) =>
+      app.call<Appointment>('POST /appointments', {
+        token,
+        json: { client: { first_name: 'Rosa' }, ...(await nextSlot()), ...json },
+      }),
+    left: async () => (await expectOk(app.call<Design>(`GET /designs/${designId}`))).left,
+    expectPromises: () => expectPromises(app),
+  };
+}
+
+function expectPromises({ database }: TestApp): Promise<void> {
+  return expectNoOversoldDesign(
+    async (statement) => (await sql.raw(statement).execute(database)).rows,
+  );
+}
+
+async function isListed(app: TestApp, { username }: TestArtist, designId: string) {
+  const { data } = await expectOk(
+    app.call<{ data: Design[] }>(`GET /designs/${username}/available`),
+  );
+  return data.some(({ id }) => id === designId);
+}
+
+test('a design without a limit can be booked again and again', async () => {
+  const { hold, left } = await setUp(null);
+  for (let client = 0; client < 3; client += 1) expect((await hold()).status).toBe(201);
+  expect(await left()).toBeNull();
+});
+
+test('a hold uses up the last edition: others are refused, and see it as taken', async () => {
+  const { app, artist, designId, hold, left, expectPromises: check } = await setUp(1);
+  expect(await isListed(app, artist, designId)).toBe(true);
+  expect((await hold()).status).toBe(201);
+  expect(await hold()).toMatchObject(DESIGN_GONE);
+  expect(await left()).toBe(0);
+  expect(await isListed(app, artist, designId)).toBe(false);
+  await check();
+});
+
+test('a refusal names designs that are alike, the most alike first', async () => {
+  const { app, artist, designId, hold } = await setUp(1);
+  const update = { placements: ['arms', 'legs'] as const, width_mm: 60 };
+  await app.database
+    .updateTable('designs')
+    .set({ ...update, placements: [...update.placements] })
+    .where('id', '=', designId)
+    .execute();
+  const plain = await addDesignRow(app, artist, { name: 'Plain' });
+  const near = await addDesignRow(app, artist, { name: 'Near', placements: ['legs'] });
+  const nearest = await addDesignRow(app, artist, {
+    ...{ name: 'Nearest', placements: ['arms', 'legs'], width_mm: 70 },
+  });
+  await addDesignRow(app, artist, { name: 'Hidden', placements: ['arms'], status: 'hidden' });
+  await hold();
+  const refused = await hold();
+  expect(refused).toMatchObject({
+    ...DESIGN_GONE,
+    body: { alike: [{ id: nearest.id, name: 'Nearest' }, { id: near.id }, { id: plain.id }] },
+  });
+});
+
+test.each([
+  ['releases it', '/release', 'held'],
+  ['cancels', '/cancel', 'confirmed'],
+])('the edition is free again when the client %s', async (_, action, status) => {
+  const { hold, act, left, expectPromises: check } = await setUp(1);
+  const { body } = await hold();
+  if (status === 'confirmed') expect((await act(body.id)).body.status).toBe('confirmed');
+  expect(await left()).toBe(0);
+  expect((await act(body.id, action)).status).toBe(200);
+  expect(await left()).toBe(1);
+  expect((await hold()).status).toBe(201);
+  await check();
+});
+
+test('a lapsed hold gives its edition back at once, and can be confirmed only while one is left', async () => {
+  const { app, hold, act, left, expectPromises: check } = await setUp(1);
+  const { body: first } = await hold();
+  await expireAppointment(app, first.id);
+  expect(await left()).toBe(1);
+  const { body: second } = await hold();
+  expect(await act(first.id)).toMatchObject(DESIGN_GONE);
+  await act(second.id, '/release');
+  expect((await act(first.id)).body.status).toBe('confirmed');
+  expect(await left()).toBe(0);
+  await check();
+});
+
+test('a client may pick another time with the piece that they hold', async () => {
+  const { hold, left } = await setUp(1);
+  const { body } = await hold();
+  const again = await hold({ replaces: body.id });
+  expect(again.status).toBe(201);
+  expect(await left()).toBe(0);
+});
+
+test('requests use up no edition; the first offer does, until it is declined', async () => {
+  const { nextSlot, request, change, act, left, expectPromises: check } = await setUp(1, 'managed');
+  const [one, other] = [await request(), await request()];
+  expect([one.status, other.status, await left()]).toEqual([201, 201, 1]);
+  expect((await change(one.body.id, await nextSlot())).body.status).toBe('offered');
+  expect(await left()).toBe(0);
+  expect(await change(other.body.id, await nextSlot())).toMatchObject(ALL_TAKEN);
+  expect(await request()).toMatchObject(DESIGN_GONE);
+  await act(one.body.id, '/decline');
+  expect(await left()).toBe(1);
+  expect((await change(other.body.id, await nextSlot())).body.status).toBe('offered');
+  await check();
+});
+
+test('the rivals for a piece are listed while the artist decides', async () => {
+  const { app, artist, nextSlot, request, change } = await setUp(1, 'managed');
+  const [one, other] = [await request(), await request()];
+  const { token } = artist;
+  const rivals = async (id: string) => {
+    const list = app.call<{ data: Appointment[] }>(`GET /appointments/${id}/rivals`, { token });
+    return (await expectOk(list)).data.map(({ id: rival }) => rival);
+  };
+  expect(await rivals(one.body.id)).toEqual([other.body.id]);
+  await change(other.body.id, { status: 'declined' });
+  expect(await rivals(one.body.id)).toEqual([]);
+  await change(one.body.id, await nextSlot());
+  expect(await rivals(other.body.id)).toEqual([]);
+});
+
+test('a cancellation by the artist gives the edition back, unless they keep the piece off', async () => {
+  const { hold, act, change, left } = await setUp(1);
+  const { body: first } = await hold();
+  await act(first.id);
+  await change(first.id, { status: 'cancelled' });
+  expect(await left()).toBe(1);
+  const { body: second } = await hold();
+  await act(second.id);
+  expect(await change(second.id, { status: 'cancelled', keep_edition: true })).toMatchObject({
+    body: { keeps_edition: true },
+  });
+  expect(await left()).toBe(0);
+  expect(await hold()).toMatchObject(DESIGN_GONE);
+});
+
+test('deleting a cancelled appointment that kept its edition frees it', async () => {
+  const { app, artist, hold, change, left } = await setUp(1);
+  const { body } = await hold();
+  await change(body.id, { status: 'cancelled', keep_edition: true });
+  expect(await left()).toBe(0);
+  await app.call(`DELETE /appointments/${body.id}`, { token: artist.token });
+  expect(await left()).toBe(1);
+});
+
+test('the artist cannot enter or edit an appointment beyond the limit, before they raise it', async () => {
+  const { app, artist, designId, enter, change, left } = await setUp(1);
+  const { token } = artist;
+  expect((await enter({ design_id: designId })).status).toBe(201);
+  expect(await enter({ design_id: designId })).toMatchObject(ALL_TAKEN);
+  const { body: plain } = await enter({});
+  expect(await change(plain.id, { design_id: designId })).toMatchObject(ALL_TAKEN);
+  await app.call(`PATCH /designs/${designId}`, { token, json: { editions: 2 } });
+  expect(await left()).toBe(1);
+  expect((await change(plain.id, { design_id: designId })).status).toBe(200);
+  expect(await left()).toBe(0);
+});
+
+test('all sessions of one project use up one edition', async () => {
+  const { designId, enter, left, change, expectPromises: check } = await setUp(2);
+  const { body: first } = await enter({ design_id: designId, private_notes: 'Thick lines' });
+  const client_id = first.client.id;
+  const session = { client: undefined, client_id, next_session_of: first.id };
+  const { body: second } = await enter(session);
+  expect(second).toMatchObject({
+    ...{ project_id: first.id, private_notes: 'Thick lines', design: { id: designId } },
+  });
+  expect(await left()).toBe(1);
+  await change(first.id, { status: 'cancelled' });
+  expect(await left()).toBe(1);
+  await change(second.id, { status: 'cancelled' });
+  expect(await left()).toBe(2);
+  await check();
+});
+
+test('the notes of a project are shared; the next session is with the same client', async () => {
+  const { app, artist, enter, change } = await setUp(null);
+  const { body: first } = await enter({});
+  const next = { client: undefined, client_id: first.client.id, next_session_of: first.id };
+  const { body: second } = await enter(next);
+  await change(second.id, { private_notes: 'Bring the stencil' });
+  const { token } = artist;
+  expect(await app.call(`GET /appointments/${first.id}`, { token })).toMatchObject({
+    body: { private_notes: 'Bring the stencil', project_id: first.id },
+  });
+  expect(await enter({ next_session_of: first.id })).toMatchObject({
+    status: 409,
+    body: { detail: 'The next session must be with the same client' },
+  });
+});
+
+test('an artist who lowers the limit below what is booked keeps the bookings', async () => {
+  const { app, artist, designId, hold, left } = await setUp(2);
+  await hold();
+  await hold();
+  const json = { editions: 1 };
+  await app.call(`PATCH /designs/${designId}`, { token: artist.token, json });
+  expect(await left()).toBe(0);
+  await app.call(`PATCH /designs/${designId}`, { token: artist.token, json: { editions: null } });
+  expect(await left()).toBeNull();
+  expect((await hold()).status).toBe(201);
+});
