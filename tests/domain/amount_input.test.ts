@@ -1,0 +1,83 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { parseAmount, toTypedAmount } from '#domain/amount_input.ts';
+import { currencyDigits, formatMoney, MAX_AMOUNT } from '#domain/money.ts';
+
+/** Without, with two and with three digits after the separator; the yen and the dinar among them. */
+export const CURRENCIES = [
+  ...['USD', 'EUR', 'GBP', 'CHF', 'CAD', 'AUD', 'NZD', 'MXN', 'BRL', 'INR', 'SEK', 'PLN', 'HUF'],
+  ...['IDR', 'JPY', 'KRW', 'CLP', 'KWD', 'BHD', 'TND'],
+];
+/** With points, commas, spaces and apostrophes, groups of two digits, and digits of their own. */
+export const LOCALES = [
+  ...['en-US', 'en-GB', 'de-DE', 'de-CH', 'fr-FR', 'pl-PL', 'es-ES', 'pt-BR', 'sv-SE', 'ja-JP'],
+  ...['hi-IN', 'ar-EG', 'fa-IR'],
+];
+const amounts = fc.oneof(
+  fc.integer({ min: 0, max: MAX_AMOUNT }),
+  fc.integer({ min: 0, max: 2_000_000 }),
+);
+
+test('there are twenty currencies and at least ten locales', () => {
+  expect([new Set(CURRENCIES).size, LOCALES.length >= 10]).toEqual([20, true]);
+});
+
+test.each(LOCALES)('in %s, an amount that a field shows is read as the same amount', (locale) => {
+  fc.assert(
+    fc.property(amounts, fc.constantFrom(...CURRENCIES), (amount, currency) => {
+      const typed = toTypedAmount({ amount, currency }, locale);
+      expect([typed, parseAmount(typed, currency, locale)]).toEqual([typed, { amount }]);
+    }),
+  );
+});
+
+test.each(LOCALES)('in %s, the digits that people read are those that are stored', (locale) => {
+  fc.assert(
+    fc.property(amounts, fc.constantFrom(...CURRENCIES), (amount, currency) => {
+      const parts = partsOf(formatMoney({ amount, currency }, locale), locale);
+      const digits = currencyDigits(currency);
+      // Where all digits after the separator are zero, they are not shown.
+      const isWhole = amount % 10 ** digits === 0;
+      const expected = isWhole
+        ? String(amount / 10 ** digits)
+        : String(amount).padStart(digits + 1, '0');
+      expect(parts.replace(/^0+(?=\d)/, '')).toBe(expected.replace(/^0+(?=\d)/, ''));
+    }),
+  );
+});
+
+/** The digits of a text in Latin ones. */
+function partsOf(text: string, locale: string): string {
+  const format = new Intl.NumberFormat(locale, { useGrouping: false });
+  const digits = new Map(Array.from({ length: 10 }, (_, n) => [format.format(n), String(n)]));
+  return [...text].map((sign) => digits.get(sign) ?? '').join('');
+}
+
+test('a phone has a point also where the comma is the separator', () => {
+  expect(parseAmount('150.5', 'EUR', 'de-DE')).toEqual({ amount: 15_050 });
+  expect(parseAmount('1.500', 'EUR', 'de-DE')).toEqual({ amount: 150_000 });
+  expect(parseAmount('1.500', 'KWD', 'en-US')).toEqual({ amount: 1500 });
+});
+
+test('the sign and the code of the currency may be typed', () => {
+  expect(parseAmount('$150', 'USD', 'en-US')).toEqual({ amount: 15_000 });
+  expect(parseAmount('150 €', 'EUR', 'de-DE')).toEqual({ amount: 15_000 });
+  expect(parseAmount('SEK 1 500', 'SEK', 'sv-SE')).toEqual({ amount: 150_000 });
+});
+
+test.each([
+  ['', 'USD', 'en-US', 'Amount is required'],
+  ['  ', 'USD', 'en-US', 'Amount is required'],
+  ['ten', 'USD', 'en-US', 'Write the amount like 1,234.50'],
+  ['-5', 'USD', 'en-US', 'Write the amount like 1,234.50'],
+  // One and a half, or a hundred and fifty.
+  ['1,50', 'USD', 'en-US', 'Write the amount like 1,234.50'],
+  ['1,2,3', 'USD', 'en-US', 'Write the amount like 1,234.50'],
+  ['1.50.00', 'EUR', 'de-DE', 'Write the amount like 1.234,50'],
+  ['1.505', 'USD', 'en-US', 'At most 2 digits after the separator'],
+  ['1,5', 'JPY', 'de-DE', 'JPY has no decimals'],
+  ['50.5', 'JPY', 'ja-JP', 'JPY has no decimals'],
+  ['9999999999999', 'USD', 'en-US', 'This amount is too large'],
+])('%j in %s and %s is refused', (typed, currency, locale, error) => {
+  expect(parseAmount(typed, currency, locale)).toEqual({ error });
+});

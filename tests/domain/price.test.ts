@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest';
+import { formatPrice, type Price, priceOfBooking, sumByCurrency } from '#domain/price.ts';
+
+const USD = { amount_to: null, currency: 'USD' } as const;
+const FIXED: Price = { kind: 'fixed', amount: 15_000, ...USD };
+const RANGE: Price = { kind: 'range', amount: 15_000, amount_to: 20_000, currency: 'USD' };
+
+test.each<[Price, string]>([
+  [FIXED, '$150'],
+  [{ ...FIXED, amount: 0 }, 'Free'],
+  [{ ...FIXED, kind: 'from' }, 'From $150'],
+  [RANGE, '$150 – $200'],
+  [{ kind: 'ask', amount: null, ...USD }, 'Price on request'],
+])('%o reads %s', (price, text) => {
+  expect(formatPrice(price, 'en-US').replace(/\s/g, ' ')).toBe(text);
+});
+
+test('the price of a booking is that of the design, or else of the service', () => {
+  const none = { price: null };
+  expect(priceOfBooking({ price: FIXED }, { price: RANGE })).toBe(FIXED);
+  expect(priceOfBooking(none, { price: RANGE })).toBe(RANGE);
+  expect(priceOfBooking(null, { price: RANGE })).toBe(RANGE);
+  expect(priceOfBooking(none, none)).toBeNull();
+  expect(priceOfBooking(undefined, null)).toBeNull();
+});
+
+test('sums never mix currencies', () => {
+  expect(
+    sumByCurrency([
+      { amount: 5000, currency: 'USD' },
+      { amount: 100, currency: 'EUR' },
+      { amount: 2500, currency: 'USD' },
+    ]),
+  ).toEqual([
+    { amount: 100, currency: 'EUR' },
+    { amount: 7500, currency: 'USD' },
+  ]);
+  expect(sumByCurrency([])).toEqual([]);
+});
