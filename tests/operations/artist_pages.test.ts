@@ -210,3 +210,94 @@ test('the confirmation page shows the appointment and its artist', async () => {
   await updateArtist(context.database, artist.id, { is_active: false });
   await expect(loadConfirmationPage(context, id, NOW)).rejects.toMatchObject(NOT_FOUND);
 });
+
+/** An artist with 13 designs, enough for filters: two for arms, one of them small and taken. */
+async function setUpFilters() {
+  const opened = await setUp();
+  const { context, artist, design } = opened;
+  const { database } = context;
+  for (let count = 0; count < 10; count += 1) await addDesign(database, artist);
+  const large = await addDesign(database, artist, { placements: ['arms'], height_mm: 250 });
+  const taken = await addDesign(database, artist, {
+    ...{ placements: ['arms'], width_mm: 50, editions: 1 },
+  });
+  const appointment = await addAppointment(database, artist, { designId: taken.id });
+  const load = async (query: Parameters<typeof loadDesignsPage>[2] = {}) => {
+    const page = await loadDesignsPage(context, artist.username, query, NOW);
+    return { ...page, ids: page.value.designs.map(({ id }) => id) };
+  };
+  return { ...opened, large, taken, appointment, load, first: design };
+}
+
+test('what is taken comes last and stays visible; with a limit, bookings change the page', async () => {
+  const { artist, taken, load } = await setUpFilters();
+  const { ids, value, tags } = await load();
+  expect([ids.length, ids.at(-1)]).toEqual([13, taken.id]);
+  expect(value.designs.at(-1)).toMatchObject({ status: 'available', left: 0 });
+  expect(tags).toContain(`availability:${artist.id}`);
+});
+
+test('many designs are filtered by what they have, each condition narrowing the list', async () => {
+  const { large, taken, load } = await setUpFilters();
+  const { value } = await load();
+  expect(value.filters).toEqual({
+    ...{ placements: ['arms'], sizes: ['small', 'large'] },
+    ...{ placement: null, size: null, free: false, count: 13 },
+  });
+  expect((await load({ placement: 'arms' })).ids).toEqual([large.id, taken.id]);
+  expect((await load({ placement: 'arms', free: '1' })).ids).toEqual([large.id]);
+  const small = await load({ size: 'small' });
+  expect([small.ids, small.value.filters?.size, small.until]).toEqual([[taken.id], 'small', null]);
+  expect((await load({ size: 'small', free: '1' })).ids).toEqual([]);
+});
+
+test('an unknown filter is ignored, and its page is never cached', async () => {
+  const { load } = await setUpFilters();
+  for (const query of [{ placement: 'legs' }, { size: 'huge' }, { free: 'yes' }]) {
+    const { ids, until } = await load(query);
+    expect([query, ids.length, until]).toEqual([query, 13, Number.NEGATIVE_INFINITY]);
+  }
+});
+
+test('a few designs have no filters', async () => {
+  const { context, artist } = await setUp();
+  await addDesign(context.database, artist, { placements: ['arms'], width_mm: 50 });
+  const { value } = await loadDesignsPage(context, artist.username, {}, NOW);
+  expect(value.filters).toBeNull();
+});
+
+test('a page with a held last piece is cached only until the hold’s deadline', async () => {
+  const { context, artist, design, scheduling } = await setUp();
+  const { database } = context;
+  await updateDesign(database, artist.id, design.id, { editions: 1 });
+  const expiresAt = Date.now() + 60_000;
+  await addAppointment(database, artist, { designId: design.id, status: 'held', expiresAt });
+  const page = await loadDesignsPage(context, artist.username, {}, NOW);
+  expect(page.until).toBe(expiresAt);
+  const gone = await scheduling({ design: design.id });
+  expect(gone.value).toMatchObject({ design: null, is_design_gone: true });
+  expect(gone.until).toBeLessThanOrEqual(expiresAt);
+});
+
+test('a design’s own service is the chosen one; a design with a length of its own has its times', async () => {
+  const { context, artist, service, design, scheduling } = await setUp();
+  const { database } = context;
+  await updateDesign(database, artist.id, design.id, { service_id: service.id });
+  const withService = (await scheduling({ design: design.id })).value;
+  expect([withService.service?.id, withService.first_month !== null]).toEqual([service.id, true]);
+  await updateDesign(database, artist.id, design.id, { service_id: null, duration_minutes: 95 });
+  const { value } = await scheduling({ design: design.id, service: service.id });
+  expect([value.service, value.design?.duration]).toEqual([null, 95]);
+  const [window] = value.first_month?.days[0]?.windows ?? [];
+  expect(Date.parse(window?.end ?? '') - Date.parse(window?.start ?? '')).toBe(94 * 60_000);
+});
+
+test('instead of a design that is gone, those that are alike are offered', async () => {
+  const { context, artist, design, scheduling } = await setUp();
+  const { database } = context;
+  const other = await addDesign(database, artist);
+  await updateDesign(database, artist.id, design.id, { status: 'claimed' });
+  const { value } = await scheduling({ design: design.id });
+  expect(value.alike.map(({ id }) => id)).toEqual([other.id]);
+  expect((await scheduling({ design: other.id })).value.alike).toEqual([]);
+});

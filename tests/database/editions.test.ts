@@ -1,0 +1,89 @@
+import { expect, test } from 'vitest';
+import { APPOINTMENT_STATUSES } from '#domain/appointment.ts';
+import { usesEdition } from '#domain/editions.ts';
+import { HOUR_MS } from '#domain/time.ts';
+import type { Database } from '#server/database/connect.ts';
+import { findArtistDesign } from '#server/database/designs.ts';
+import { countUsedEditions, listLimitedDesigns } from '#server/database/editions.ts';
+import { addAppointment, addArtist, addDesign, NOON } from '#support/database_rows.ts';
+import { UNKNOWN_ID } from '#support/problems.ts';
+import { openTestApp } from '#support/test_app.ts';
+
+const NOBODY = { id: null, projectId: null };
+
+async function setUp(editions: number | null = 2) {
+  const { database } = await openTestApp();
+  const artist = await addArtist(database);
+  const { id: designId } = await addDesign(database, artist, { editions });
+  let day = 0;
+  const add = (changes: Parameters<typeof addAppointment>[2] = {}) => {
+    day += 1;
+    return addAppointment(database, artist, {
+      designId,
+      start: NOON + day * 24 * HOUR_MS,
+      ...changes,
+    });
+  };
+  return { database, artist, designId, add };
+}
+
+function setColumns(database: Database, id: string, columns: object) {
+  return database.updateTable('appointments').set(columns).where('id', '=', id).execute();
+}
+
+test.each(APPOINTMENT_STATUSES)('%s counts in SQL as it does in the domain', async (status) => {
+  const { database, designId, add } = await setUp();
+  const expiresAt = NOON;
+  await add({ status, expiresAt });
+  const time = { start: NOON, end: NOON, expiresAt };
+  const use = { status, time, isReserved: true, keepsEdition: false };
+  for (const now of [NOON - 1, NOON])
+    expect([now, await countUsedEditions(database, designId, now, NOBODY)]).toEqual([
+      now,
+      usesEdition(use, now) ? 1 : 0,
+    ]);
+});
+
+test('a hold without a reserved time, and one without a deadline', async () => {
+  const { database, designId, add } = await setUp();
+  const count = () => countUsedEditions(database, designId, NOON, NOBODY);
+  const id = await add({ status: 'held' });
+  expect(await count()).toBe(1);
+  const times = database.updateTable('appointment_times').set({ occupies: false });
+  await times.where('appointment_id', '=', id).execute();
+  expect(await count()).toBe(0);
+});
+
+test('the sessions of a project count once, and the one that is judged does not count', async () => {
+  const { database, designId, add } = await setUp();
+  const [first, second, other] = [await add(), await add(), await add()];
+  for (const id of [first, second]) await setColumns(database, id, { project_id: first });
+  const count = (except: Parameters<typeof countUsedEditions>[3]) =>
+    countUsedEditions(database, designId, NOON, except);
+  expect(await count(NOBODY)).toBe(2);
+  expect(await count({ id: other, projectId: null })).toBe(1);
+  expect(await count({ id: second, projectId: first })).toBe(1);
+  expect(await count({ id: null, projectId: first })).toBe(1);
+  expect(await countUsedEditions(database, UNKNOWN_ID, NOON, NOBODY)).toBe(0);
+});
+
+test('a cancelled appointment counts while the artist keeps its edition', async () => {
+  const { database, designId, add } = await setUp();
+  const id = await add({ status: 'cancelled' });
+  expect(await countUsedEditions(database, designId, NOON, NOBODY)).toBe(0);
+  await setColumns(database, id, { keeps_edition: true });
+  expect(await countUsedEditions(database, designId, NOON, NOBODY)).toBe(1);
+});
+
+test('a design has its use and its first deadline, only with a limit', async () => {
+  const { database, artist, designId, add } = await setUp();
+  await add();
+  const expiresAt = Date.now() + HOUR_MS;
+  await add({ status: 'held', expiresAt });
+  await add({ status: 'held', expiresAt: expiresAt + 1 });
+  const use = { used: 3, frees_at: expiresAt };
+  expect((await findArtistDesign(database, artist.id, designId))?.edition_use).toEqual(use);
+  expect(await listLimitedDesigns(database, artist.id)).toEqual([{ edition_use: use }]);
+  const free = await addDesign(database, artist);
+  expect((await findArtistDesign(database, artist.id, free.id))?.edition_use).toBeNull();
+});

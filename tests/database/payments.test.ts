@@ -1,0 +1,59 @@
+import { expect, test } from 'vitest';
+import { MAX_AMOUNT } from '#domain/money.ts';
+import { findAppointment } from '#server/database/appointments.ts';
+import {
+  countPayments,
+  deletePayment,
+  insertPayment,
+  listPayments,
+} from '#server/database/payments.ts';
+import { addAppointment, addArtist, NOON } from '#support/database_rows.ts';
+import { openTestApp } from '#support/test_app.ts';
+
+const ALL = { first: '2000-01-01', last: '2199-12-31' };
+
+async function setUp() {
+  const { database } = await openTestApp();
+  const artist = await addArtist(database);
+  const appointmentId = await addAppointment(database, artist);
+  const pay = (amount: number, received_on: string) =>
+    insertPayment(database, {
+      ...{ artist_id: artist.id, appointment_id: appointmentId, amount, received_on },
+      ...{ currency: 'USD', method: 'cash' },
+    });
+  return { database, artist, appointmentId, pay };
+}
+
+test('an appointment has its payments, the oldest first, with exact amounts', async () => {
+  const { database, artist, appointmentId, pay } = await setUp();
+  await pay(MAX_AMOUNT, '2030-06-02');
+  await pay(1, '2030-06-01');
+  const row = await findAppointment(database, artist.id, appointmentId);
+  expect(row?.payments.map(({ amount, received_on }) => [amount, received_on])).toEqual([
+    [1, '2030-06-01'],
+    [MAX_AMOUNT, '2030-06-02'],
+  ]);
+  expect(await countPayments(database, appointmentId)).toBe(2);
+});
+
+test('a list has the payments of its dates, both included, with the client and the start', async () => {
+  const { database, artist, appointmentId, pay } = await setUp();
+  for (const date of ['2030-05-31', '2030-06-01', '2030-06-30', '2030-07-01']) await pay(5, date);
+  const june = await listPayments(database, artist.id, { first: '2030-06-01', last: '2030-06-30' });
+  expect(june.map(({ received_on }) => received_on)).toEqual(['2030-06-01', '2030-06-30']);
+  expect(june[0]).toMatchObject({
+    ...{ appointment_id: appointmentId, amount: 5, first_name: 'Rosa', start: new Date(NOON) },
+  });
+  expect(await listPayments(database, (await addArtist(database)).id, ALL)).toEqual([]);
+});
+
+test('only its artist deletes a payment', async () => {
+  const { database, artist, appointmentId, pay } = await setUp();
+  await pay(5, '2030-06-01');
+  const [payment] = await listPayments(database, artist.id, ALL);
+  const own = { artistId: artist.id, appointmentId, id: payment?.id ?? '' };
+  const stranger = { ...own, artistId: (await addArtist(database)).id };
+  expect(await deletePayment(database, stranger)).toBe(false);
+  expect(await deletePayment(database, own)).toBe(true);
+  expect(await countPayments(database, appointmentId)).toBe(0);
+});

@@ -1,0 +1,293 @@
+import { randomUUID } from 'node:crypto';
+import { expect, test } from 'vitest';
+import type { Appointment, Confirmation } from '#contract/appointment.ts';
+import type { CurrentArtist } from '#contract/artist.ts';
+import type { Availability, Slot } from '#contract/availability.ts';
+import type { Design } from '#contract/design.ts';
+import type { PaymentList } from '#contract/payment.ts';
+import type { Service } from '#contract/service.ts';
+import { parseAmount, toTypedAmount } from '#domain/amount_input.ts';
+import { formatPrice, type Price } from '#domain/price.ts';
+import { addDesignRow } from '#support/app_rows.ts';
+import { expectOk } from '#support/call_api.ts';
+import { CURRENCIES, LOCALES } from '#support/currencies.ts';
+import { NOT_FOUND, validationMessages } from '#support/problems.ts';
+import {
+  addMinutes,
+  bookSlot,
+  FILLED_FORM,
+  findSlot,
+  openTestApp,
+  requestSlot,
+  type TestApp,
+} from '#support/test_app.ts';
+
+async function setUp(kind: 'service' | 'managed' = 'service') {
+  const app = await openTestApp();
+  const artist = await app.newArtist({ scheduling_type: kind });
+  const { token } = artist;
+  const change = <T>(call: string, json: object) =>
+    expectOk(app.call<T>(`PATCH ${call}`, { token, json }));
+  return {
+    ...{ app, artist, token, change },
+    setServicePrice: (price: object | null) =>
+      change<Service>(`/services/${artist.service.id}`, { price }),
+  };
+}
+
+function fetchConfirmation(app: TestApp, id: string) {
+  return expectOk(app.call<Confirmation>(`GET /appointments/confirmation/${id}`));
+}
+
+test('what is typed, stored, shown and frozen agrees in every currency and locale', async () => {
+  const { app, artist, token, setServicePrice } = await setUp();
+  for (const [index, currency] of CURRENCIES.entries()) {
+    const amount = 123_456 + index;
+    for (const locale of LOCALES) {
+      const typed = toTypedAmount({ amount, currency }, locale);
+      expect(parseAmount(typed, currency, locale)).toEqual({ amount });
+    }
+    const price: Price = { kind: 'fixed', amount, amount_to: null, currency };
+    expect((await setServicePrice(price)).price).toEqual(price);
+    const held = await bookSlot(app, artist, await findSlot(app, artist, 10 + index));
+    await setServicePrice({ ...price, amount: 1 });
+    const shown = (await fetchConfirmation(app, held.id)).price;
+    expect(shown).toEqual(price);
+    const own = app.call<Appointment>(`GET /appointments/${held.id}`, { token });
+    expect((await expectOk(own)).price).toEqual(price);
+    for (const locale of LOCALES)
+      expect(shown && formatPrice(shown, locale)).toBe(formatPrice(price, locale));
+  }
+});
+
+test('each kind of price is stored as it is set, in the currency of the artist', async () => {
+  const { change, setServicePrice } = await setUp();
+  const own = await change<CurrentArtist>('/users/me', { country: 'JP' });
+  expect([own.country, own.currency]).toEqual(['JP', 'JPY']);
+  const currency = 'JPY';
+  expect((await setServicePrice({ kind: 'from', amount: 5000 })).price).toEqual({
+    ...{ kind: 'from', amount: 5000, amount_to: null, currency },
+  });
+  const range = { kind: 'range', amount: 5000, amount_to: 8000 };
+  expect((await setServicePrice(range)).price).toEqual({ ...range, currency });
+  expect((await setServicePrice({ kind: 'ask' })).price).toEqual({
+    ...{ kind: 'ask', amount: null, amount_to: null, currency },
+  });
+  expect((await setServicePrice(null)).price).toBeNull();
+});
+
+test('the currency follows the country until the artist chooses one; prices that are set keep theirs', async () => {
+  const { app, artist, token, change, setServicePrice } = await setUp();
+  await setServicePrice({ kind: 'fixed', amount: 100 });
+  const me = (changes: object) => change<CurrentArtist>('/users/me', changes);
+  expect(await me({ country: 'DE' })).toMatchObject({ country: 'DE', currency: 'EUR' });
+  expect(await me({ currency: 'CHF' })).toMatchObject({ country: 'DE', currency: 'CHF' });
+  expect(await me({ country: 'JP' })).toMatchObject({ country: 'JP', currency: 'CHF' });
+  expect(await me({ currency: null, country: null })).toMatchObject({
+    ...{ country: 'US', currency: 'USD' },
+  });
+  const service = app.call<Service>(`GET /services/${artist.service.id}`, { token });
+  expect((await expectOk(service)).price?.currency).toBe('USD');
+});
+
+test.each([
+  [{ kind: 'fixed' }, 'body.price.amount', /number|required|whole/i],
+  [{ kind: 'fixed', amount: 1.5 }, 'body.price.amount', /whole number/],
+  [{ kind: 'fixed', amount: -1 }, 'body.price.amount', /negative/],
+  [{ kind: 'fixed', amount: 1e12 }, 'body.price.amount', /too large/],
+  [{ kind: 'range', amount: 5, amount_to: 5 }, 'body.price.amount_to', /more than the lower/],
+  [{ kind: 'fixed', amount: 5, currency: 'XXZ' }, 'body.price.currency', /ISO 4217/],
+  [{ kind: 'cheap', amount: 5 }, 'body.price.kind', /./],
+])('the price %j is refused at its field', async (price, field, message) => {
+  const { app, artist, token } = await setUp();
+  const answer = await app.call(`PATCH /services/${artist.service.id}`, { token, json: { price } });
+  expect(validationMessages(answer)[field]).toMatch(message);
+});
+
+test('a design’s own price counts before that of its service', async () => {
+  const { app, artist, change, setServicePrice } = await setUp();
+  await setServicePrice({ kind: 'fixed', amount: 100 });
+  const { id } = await addDesignRow(app, artist);
+  const book = async (nth: number) =>
+    (await bookSlot(app, artist, await findSlot(app, artist, nth), { design_id: id })).price;
+  expect(await book(20)).toMatchObject({ amount: 100 });
+  await change(`/designs/${id}`, { price: { kind: 'from', amount: 900 } });
+  expect(await book(22)).toMatchObject({ kind: 'from', amount: 900 });
+});
+
+test('policy and deposit are frozen when a client books', async () => {
+  const { app, artist, change } = await setUp();
+  const booking_policy = 'Free changes until 48 hours before';
+  await change('/users/me', { booking_policy, deposit: { amount: 5000 } });
+  const page = app.call(`GET /users/artist/${artist.username}/pages/scheduling`);
+  const deposit = { amount: 5000, currency: 'USD' };
+  expect(await expectOk(page)).toMatchObject({ booking_policy, deposit });
+  const held = await bookSlot(app, artist, await findSlot(app, artist));
+  await change('/users/me', { booking_policy: 'No changes', deposit: null });
+  expect(await fetchConfirmation(app, held.id)).toMatchObject({ booking_policy, deposit });
+});
+
+test('a request has the price of its design at the time of the request', async () => {
+  const { app, artist, change } = await setUp('managed');
+  const { id } = await addDesignRow(app, artist);
+  await change(`/designs/${id}`, { price: { kind: 'fixed', amount: 25_000 } });
+  const { body } = await app.call<Confirmation>(
+    `POST /appointments/request/design?username=${artist.username}`,
+    { json: { ...FILLED_FORM, design_id: id } },
+  );
+  await change(`/designs/${id}`, { price: { kind: 'fixed', amount: 1 } });
+  expect((await fetchConfirmation(app, body.id)).price).toMatchObject({ amount: 25_000 });
+});
+
+/** A design that is booked without a service, with its free times. */
+async function setUpLongDesign() {
+  const opened = await setUp();
+  const { app, artist, change } = opened;
+  const { id } = await addDesignRow(app, artist);
+  await change<Design>(`/designs/${id}`, { duration: 150 });
+  const soon = new Date(Date.now() + 20 * 86_400_000);
+  const query = `year=${soon.getUTCFullYear()}&month=${soon.getUTCMonth() + 1}`;
+  const listTimes = () => app.call<Availability>(`GET /designs/${id}/availability?${query}`);
+  const slots = (await expectOk(listTimes())).data.flatMap(({ windows }) => windows);
+  const slot = slots.at(-1);
+  if (!slot) throw new Error('No time is free');
+  const book = (json: object) =>
+    app.call<Confirmation>(`POST /appointments/request/service?username=${artist.username}`, {
+      json: { ...FILLED_FORM, design_id: id, service_id: null, ...slot, ...json },
+      headers: { 'Idempotency-Key': randomUUID() },
+    });
+  return { ...opened, designId: id, slot, listTimes, book };
+}
+
+test('a design with a length of its own lists times of that length, and is booked without a service', async () => {
+  const { app, slot, book } = await setUpLongDesign();
+  expect(slot.end).toBe(addMinutes(slot.start, 149));
+  const { status, body } = await book({});
+  expect([status, body.service, body.start, body.end]).toEqual([201, null, slot.start, slot.end]);
+  const confirmed = app.call<Confirmation>(`POST /appointments/confirmation/${body.id}`);
+  expect((await confirmed).body.status).toBe('confirmed');
+});
+
+test('such a design is refused with a service or an end that does not belong to it', async () => {
+  const { artist, slot, book } = await setUpLongDesign();
+  const CHANGED = 'This service has changed. Please choose again.';
+  const short: Slot = { start: slot.start, end: addMinutes(slot.start, 59) };
+  const withService = await book({ service_id: artist.service.id, ...short });
+  expect(validationMessages(withService)).toEqual({ 'body.service_id': CHANGED });
+  expect(validationMessages(await book(short))).toEqual({ 'body.end': CHANGED });
+  const anyDesign = await book({ design_id: null });
+  expect(validationMessages(anyDesign)).toEqual({ 'body.service_id': 'Is required' });
+});
+
+test('a client may move such an appointment to another listed time', async () => {
+  const { app, change, slot, book } = await setUpLongDesign();
+  const notices = { client_move_notice_hours: 0, client_cancel_notice_hours: 0 };
+  await change('/users/me/schedule', notices);
+  const { body } = await book({});
+  await app.call(`POST /appointments/confirmation/${body.id}`);
+  const earlier = { start: addMinutes(slot.start, -60), end: addMinutes(slot.end, -60) };
+  const moved = await app.call<Confirmation>(`POST /appointments/confirmation/${body.id}/move`, {
+    json: earlier,
+  });
+  expect([moved.status, moved.body.start]).toEqual([200, earlier.start]);
+});
+
+test('a design with a service is booked with that one only, as long as clients can book it', async () => {
+  const { app, artist, token, change } = await setUp();
+  const { id } = await addDesignRow(app, artist);
+  const json = { name: 'Long', duration: 60 };
+  const other = await expectOk(app.call<Service>('POST /services', { token, json }));
+  await change(`/designs/${id}`, { service_id: other.id });
+  const slot = await findSlot(app, artist);
+  const book = (service_id: string) =>
+    requestSlot(app, artist, slot, { design_id: id, service_id });
+  expect(validationMessages(await book(artist.service.id))).toEqual({
+    'body.service_id': 'This service has changed. Please choose again.',
+  });
+  await change(`/services/${other.id}`, { is_available: false });
+  expect((await book(artist.service.id)).status).toBe(201);
+});
+
+test('a design has a service or a length: the one that is set removes the other', async () => {
+  const { app, artist, token, change } = await setUp();
+  const { id } = await addDesignRow(app, artist);
+  const set = (json: object) => change<Design>(`/designs/${id}`, json);
+  expect(await set({ duration: 90 })).toMatchObject({ duration: 90, service_id: null });
+  const service_id = artist.service.id;
+  expect(await set({ service_id })).toMatchObject({ duration: null, service_id });
+  expect(await set({ duration: 45 })).toMatchObject({ duration: 45, service_id: null });
+  const both = { duration: 45, service_id };
+  expect(validationMessages(await app.call(`PATCH /designs/${id}`, { token, json: both }))).toEqual(
+    {
+      'body.duration': 'Choose a service or a length, not both',
+    },
+  );
+  const foreign = (await app.newArtist()).service.id;
+  const answer = await app.call(`PATCH /designs/${id}`, { token, json: { service_id: foreign } });
+  expect(validationMessages(answer)).toEqual({ 'body.service_id': 'You have no such service' });
+});
+
+test('drafts are nobody’s but the artist’s until they are published', async () => {
+  const { app, artist, token, change } = await setUp();
+  const { id } = await addDesignRow(app, artist, { status: 'draft' });
+  expect(await app.call(`GET /designs/${id}`)).toMatchObject(NOT_FOUND);
+  expect(await app.call(`GET /designs/${id}`, { token })).toMatchObject({ body: { id } });
+  expect(await app.call(`GET /designs/${id}/availability?year=2027&month=1`)).toMatchObject(
+    NOT_FOUND,
+  );
+  const listed = () => expectOk(app.call(`GET /designs/${artist.username}/available`));
+  expect(await listed()).toMatchObject({ count: 0 });
+  await change(`/designs/${id}`, { status: 'available' });
+  expect(await listed()).toMatchObject({ count: 1 });
+});
+
+test('the artist edits details, and the client sees them with a new version', async () => {
+  const { app, artist, change } = await setUp();
+  const held = await bookSlot(app, artist, await findSlot(app, artist));
+  const path = `/appointments/${held.id}`;
+  const price = { kind: 'fixed', amount: 30_000 };
+  const edited = await change<Appointment>(path, {
+    ...{ price, note: 'See you!', private_notes: 'Nervous', version: 1 },
+  });
+  expect(edited).toMatchObject({ price, note: 'See you!', private_notes: 'Nervous', version: 2 });
+  const seen = await fetchConfirmation(app, held.id);
+  expect(seen).toMatchObject({ price, note: 'See you!', version: 2 });
+  expect(JSON.stringify(seen)).not.toContain('Nervous');
+  expect(seen.history.map(({ what }) => what)).toEqual(['held', 'edited']);
+  // The same again, and notes that only the artist reads, change nothing for the client.
+  await change(path, { price, private_notes: 'Calm' });
+  expect(await fetchConfirmation(app, held.id)).toMatchObject({ version: 2 });
+});
+
+test('a payment is noted in the artist’s currency, listed with the sums of its dates, and removed', async () => {
+  const { app, artist, token } = await setUp();
+  const held = await bookSlot(app, artist, await findSlot(app, artist));
+  const pay = (json: object) =>
+    expectOk(app.call<Appointment>(`POST /appointments/${held.id}/payments`, { token, json }));
+  await pay({ amount: 5000, received_on: '2026-11-30' });
+  await pay({ amount: 2500, method: 'card', received_on: '2026-12-01' });
+  const { payments } = await pay({ amount: 900, currency: 'EUR', received_on: '2026-12-31' });
+  expect(payments.map(({ amount, currency, method }) => [amount, currency, method])).toEqual([
+    [5000, 'USD', 'cash'],
+    [2500, 'USD', 'card'],
+    [900, 'EUR', 'cash'],
+  ]);
+  const list = (query: string) =>
+    expectOk(app.call<PaymentList>(`GET /payments?${query}`, { token }));
+  const december = await list('first=2026-12-01&last=2026-12-31');
+  expect(december.sums).toEqual([
+    { amount: 900, currency: 'EUR' },
+    { amount: 2500, currency: 'USD' },
+  ]);
+  expect(december.data[0]).toMatchObject({
+    ...{ appointment_id: held.id, start: held.start, client: { first_name: 'Rosa' } },
+  });
+  await app.call(`DELETE /appointments/${held.id}/payments/${payments[0]?.id}`, { token });
+  expect(await list('first=2026-11-01&last=2026-11-30')).toEqual({ data: [], count: 0, sums: [] });
+  const other = await app.newArtist();
+  expect(
+    await app.call(`DELETE /appointments/${held.id}/payments/${payments[1]?.id}`, {
+      token: other.token,
+    }),
+  ).toMatchObject(NOT_FOUND);
+});

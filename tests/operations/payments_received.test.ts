@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest';
+import { MAX_PAYMENTS } from '#domain/list_limits.ts';
+import { updateArtist } from '#server/database/artists.ts';
+import { addPayment, deletePayment, listPayments } from '#server/operations/payments_received.ts';
+import { addAppointment, addArtist } from '#support/database_rows.ts';
+import { UNKNOWN_ID } from '#support/problems.ts';
+import { openTestContext } from '#support/test_context.ts';
+
+const NOT_FOUND = { reason: 'not_found' };
+
+async function setUp() {
+  const { context } = await openTestContext();
+  const artist = await addArtist(context.database);
+  const id = await addAppointment(context.database, artist);
+  const pay = (artistId = artist.id) =>
+    addPayment(context, artistId, id, { amount: 5000, method: 'cash' });
+  return { context, artist, id, pay };
+}
+
+test('a payment is in the artist’s currency and of today, unless it says more', async () => {
+  const { context, artist, id, pay } = await setUp();
+  await updateArtist(context.database, artist.id, { currency: 'EUR' });
+  expect((await pay()).payments).toMatchObject([
+    { amount: 5000, currency: 'EUR', method: 'cash', received_on: expect.stringMatching(/^20/) },
+  ]);
+  const other = { amount: 1, currency: 'JPY', method: 'card', received_on: '2030-01-31' } as const;
+  expect((await addPayment(context, artist.id, id, other)).payments[1]).toMatchObject(other);
+});
+
+test('an appointment has at most so many payments', async () => {
+  const { context, artist, id, pay } = await setUp();
+  await Promise.all(Array.from({ length: MAX_PAYMENTS }, () => pay()));
+  await expect(pay()).rejects.toMatchObject({ reason: 'too_many_payments' });
+  const first = '2000-01-01';
+  const { data, sums } = await listPayments(context, artist.id, { first, last: '2199-12-31' });
+  expect([data.length, sums]).toEqual([
+    MAX_PAYMENTS,
+    [{ amount: MAX_PAYMENTS * 5000, currency: 'USD' }],
+  ]);
+  await deletePayment(context, artist.id, id, data[0]?.id ?? '');
+  await expect(pay()).resolves.toMatchObject({ id });
+});
+
+test('another artist can note and remove nothing', async () => {
+  const { context, artist, id, pay } = await setUp();
+  const other = await addArtist(context.database);
+  await expect(pay(other.id)).rejects.toMatchObject(NOT_FOUND);
+  await pay();
+  await expect(deletePayment(context, artist.id, id, UNKNOWN_ID)).rejects.toMatchObject(NOT_FOUND);
+});
