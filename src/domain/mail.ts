@@ -4,6 +4,8 @@ import type { LinkedStatus } from './appointment_links.ts';
 import type { TimeRange } from './availability.ts';
 import type { StudioAddress } from './calendar_event.ts';
 import type { DataRequestKind } from './data_request.ts';
+import type { Money } from './money.ts';
+import type { Price } from './price.ts';
 import type { StudioChange, ZoneChangeMode } from './studio_change.ts';
 import { type Instant, MINUTE_MS } from './time.ts';
 
@@ -122,6 +124,10 @@ export interface AppointmentSnapshot {
   };
   readonly service: string | null;
   readonly design: string | null;
+  /** What was agreed when it was booked; missing without it, and in older mails. */
+  readonly price?: Price;
+  readonly deposit?: Money;
+  readonly bookingPolicy?: string;
   readonly time: TimeRange | null;
   /** The start before a move; null when the start is unchanged, or there was none. */
   readonly movedFrom: Instant | null;

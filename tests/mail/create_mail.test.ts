@@ -269,6 +269,32 @@ test('a mail of a booked time says where the client can change it', async () => 
   );
 });
 
+const TERMS = {
+  price: { kind: 'from', amount: 15_000, amount_to: null, currency: 'USD' },
+  deposit: { amount: 5000, currency: 'USD' },
+  bookingPolicy: 'Free changes until 48 hours before.\nNo refunds.',
+} as const;
+
+test('mails to confirm and of what is booked name the price, the deposit and the policy', async () => {
+  for (const kind of ['hold', 'offer', 'booked'] as const) {
+    const { text, html } = await mailOf(kind, TERMS);
+    for (const body of [text, readHtml(html)]) {
+      expect(body).toContain('From $150');
+      expect(body).toContain('$50');
+      expect(body).toContain('Free changes until 48 hours before.');
+    }
+  }
+  const { text } = await mailOf('new_booking', TERMS);
+  expect(text).toContain('From $150');
+  expect(text).not.toContain('No refunds');
+});
+
+test('an artist without proven email writes no policy into mails', async () => {
+  const notices = [createNotice('booked', TERMS)];
+  const { text } = await renderMail(SITE, notices, { ...PROVEN, isArtistProven: false });
+  expect(text).not.toContain('No refunds');
+});
+
 test('the artist reads what the client writes now apart from what they wrote with the request', async () => {
   const { text } = await mailOf('client_cancelled', { by: 'client', note: 'I am ill.' });
   expect(text).toMatch(/ wrote:\s+> I am ill\./);

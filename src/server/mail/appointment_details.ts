@@ -8,6 +8,8 @@ import {
   formatTimeWithZone,
 } from '#domain/format_time.ts';
 import type { AppointmentSnapshot } from '#domain/mail.ts';
+import { formatMoney } from '#domain/money.ts';
+import { formatPrice } from '#domain/price.ts';
 import { type Instant, MINUTE_MS } from '#domain/time.ts';
 import type { DetailLine } from './mail_content.ts';
 
@@ -20,9 +22,12 @@ function formatInstant(instant: Instant, zone: string): string {
   return `${formatShortDay(instant, zone)} at ${formatTime(instant, zone)}`;
 }
 
-/** The time in the studio's time zone, the start before a move, the service and the design. */
+/** The locale of amounts in mails, whose words are English: that of their readers is not known. */
+const MAIL_LOCALE = 'en-US';
+
+/** The time in the studio's zone, the start before a move, the service, the design and the price. */
 export function timeDetails(appointment: AppointmentSnapshot): DetailLine[] {
-  const { time, service, design } = appointment;
+  const { time, service, design, price } = appointment;
   const zone = appointment.studio.time_zone;
   const details: DetailLine[] = [];
   if (time !== null) {
@@ -35,6 +40,7 @@ export function timeDetails(appointment: AppointmentSnapshot): DetailLine[] {
   if (before !== null) details.push(['Before', [before]]);
   if (service !== null) details.push(['Service', [service]]);
   if (design !== null) details.push(['Design', [design]]);
+  if (price) details.push(['Price', [formatPrice(price, MAIL_LOCALE)]]);
   return details;
 }
 
@@ -44,6 +50,14 @@ function formatBefore({ time, movedFrom, studio, studioChange }: AppointmentSnap
   if (studioChange?.hasNewZone && start !== null)
     return formatTimeWithZone(start, studioChange.zoneBefore);
   return movedFrom === null ? null : formatInstant(movedFrom, studio.time_zone);
+}
+
+/** The deposit and the policy, as they were when it was booked. */
+export function termsDetails({ deposit, bookingPolicy }: AppointmentSnapshot): DetailLine[] {
+  return [
+    ...(deposit ? [['Deposit', [formatMoney(deposit, MAIL_LOCALE)]] as const] : []),
+    ...(bookingPolicy ? [['Policy', bookingPolicy.split('\n')] as const] : []),
+  ];
 }
 
 export function tattooDetails({ location, size }: AppointmentSnapshot): DetailLine[] {

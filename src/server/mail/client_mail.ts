@@ -2,7 +2,7 @@ import { confirmationUrl, formatAddressLines } from '#domain/calendar_event.ts';
 import { formatTimeWithZone } from '#domain/format_time.ts';
 import type { AppointmentSnapshot, ClientMailKind } from '#domain/mail.ts';
 import { studioChangeText } from '#domain/studio_change.ts';
-import { formatStart, timeDetails } from './appointment_details.ts';
+import { formatStart, termsDetails, timeDetails } from './appointment_details.ts';
 import type { ContentBlock, MailContent, MailOptions } from './mail_content.ts';
 
 const LINK_IS_SAFE_TEXT =
@@ -37,6 +37,10 @@ export function createClientMail(
       {
         details: [
           ...timeDetails(appointment),
+          // Words of an artist who has not proven their email are in no mail.
+          ...(KINDS_WITH_TERMS.includes(kind) && options.isArtistProven
+            ? termsDetails(appointment)
+            : []),
           ...(options.isArtistProven ? [['With', [artist.name]] as const] : []),
           ...(options.isArtistProven
             ? [['Where', [studio.name, ...formatAddressLines(studio)]] as const]
@@ -102,6 +106,9 @@ function noteBlocks(
     },
   ];
 }
+
+/** The mails that ask the client to confirm, or say that it is booked. */
+const KINDS_WITH_TERMS: readonly ClientMailKind[] = ['hold', 'offer', 'booked'];
 
 interface ClientMailTexts {
   readonly subject: string;

@@ -110,6 +110,9 @@ export function toAppointmentSnapshot(
     },
     service: row.service_name,
     design: row.design_name,
+    ...(row.price && { price: row.price }),
+    ...(row.deposit && { deposit: row.deposit }),
+    ...(row.booking_policy && { bookingPolicy: row.booking_policy }),
     time: time && { start: time.start, end: time.end },
     movedFrom: null,
     // Stored mails contain the name `lapsesAt`, so it must not change.
