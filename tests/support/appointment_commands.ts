@@ -375,14 +375,21 @@ const clientCommands = [
 ];
 
 function setStatus(name: string, status: ArtistStatus): fc.Arbitrary<Command> {
-  const input = fc.record({ version: versionInput, note: noteInput });
+  const input = fc.record({ version: versionInput, note: noteInput, keeps: chance(1 / 4) });
   return commandOn(name, status, input, async (given, appointment, world, real, now) => {
     const takesNote = status === 'declined' || status === 'cancelled';
     const note = takesNote ? given.note : null;
     const version = versionOf(given.version, appointment);
-    const json = { status, ...version, ...(note !== null && { note }) };
+    const keepsEdition = status === 'cancelled' && given.keeps;
+    const json = {
+      status,
+      ...version,
+      ...(note !== null && { note }),
+      ...(keepsEdition && { keep_edition: true }),
+    };
     const response = await real.callAsArtist(appointment, 'PATCH', json);
-    const judgement = judgeStatus(world, appointment, status, { note, ...version }, now);
+    const change = { note, keepsEdition, ...version };
+    const judgement = judgeStatus(world, appointment, status, change, now);
     real.expectAnswer(response, judgement, 200);
   });
 }
@@ -512,21 +519,24 @@ const settingCommands = [
     fc.record({
       artist: artistInput,
       design: fc.nat(1),
-      status: fc.constantFrom('available', 'available', 'claimed', 'hidden'),
+      status: fc.constantFrom('available', 'available', 'available', 'claimed', 'hidden'),
+      editions: fc.constantFrom(null, 1, 1, 2),
       isDeletion: chance(1 / 25),
     }),
-    async ({ artist: index, design: position, status, isDeletion }, world, real) => {
+    async ({ artist: index, design: position, status, editions, isDeletion }, world, real) => {
       const artist = real.artistOf(world, index);
       const design = artist.designs[position];
       if (!design) return [];
       const method = isDeletion ? 'DELETE' : 'PATCH';
       const response = await real.app.call(`${method} /designs/${design.id}`, {
         token: real.tokenOf(artist),
-        ...(!isDeletion && { json: { status } }),
+        ...(!isDeletion && { json: { status, editions } }),
       });
       if (!real.expectSetting(response, artist, design.isDeleted)) return [];
       design.isDeleted = isDeletion;
-      if (!isDeletion) design.status = status;
+      if (isDeletion) return [];
+      design.status = status;
+      design.editions = editions;
       return [];
     },
   ),

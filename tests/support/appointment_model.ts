@@ -141,6 +141,9 @@ const STALE_FOR_CLIENT = conflict(
 const STALE_FOR_ARTIST = conflict(
   'This appointment was changed elsewhere. Reload it and try again.',
 );
+const ALL_TAKEN = conflict(
+  'This design is taken as often as it may be tattooed. Raise that number in the design, or choose another one.',
+);
 const OFFER_ENDED = conflict('This offer has ended. Your request is still open.');
 const NOT_BEGUN = conflict('This appointment has not begun yet.');
 const CANCELLING_NOT_ALLOWED = conflict(
@@ -168,6 +171,8 @@ export interface ModelService {
 interface ModelDesign {
   id: string;
   status: 'available' | 'claimed' | 'hidden';
+  /** How often it may be tattooed; null without limit. */
+  editions: number | null;
   isDeleted: boolean;
 }
 
@@ -224,6 +229,8 @@ export interface ModelAppointment {
   note: string | null;
   emailChanges: number;
   isSetByArtist: boolean;
+  /** It is cancelled, and its design stays taken. */
+  keepsEdition: boolean;
   isDeleted: boolean;
   readonly service: ModelService | null;
   readonly design: ModelDesign | null;
@@ -311,6 +318,37 @@ function change(
 /** Whether its time is blocked for others. */
 function occupies({ status, isDeleted }: ModelAppointment): boolean {
   return !isDeleted && (status === 'held' || status === 'offered' || status === 'confirmed');
+}
+
+/** Whether it takes one of the editions of its design. */
+function usesEdition(appointment: ModelAppointment): boolean {
+  const { status, keepsEdition, isDeleted } = appointment;
+  const isBooked = ['confirmed', 'completed', 'no_show'].includes(status);
+  return !isDeleted && (keepsEdition || isBooked || occupies(appointment));
+}
+
+/** How many editions nobody has; null without limit. `except` does not count. */
+export function editionsLeft(
+  world: ModelWorld,
+  design: ModelDesign,
+  except: ModelAppointment | null = null,
+): number | null {
+  if (design.editions === null) return null;
+  const used = world.appointments.filter(
+    (other) => other.design === design && other !== except && usesEdition(other),
+  );
+  return Math.max(0, design.editions - used.length);
+}
+
+/** Whether clients can no longer book the design. */
+function isGone(
+  world: ModelWorld,
+  design: ModelDesign | null,
+  except: ModelAppointment | null,
+): boolean {
+  if (design === null) return false;
+  const isOffered = !design.isDeleted && design.status === 'available';
+  return !isOffered || editionsLeft(world, design, except) === 0;
 }
 
 interface Wanted {
@@ -402,7 +440,7 @@ export function judgeRequest(
       : null;
   const reasons = [
     artist.kind !== (service ? 'service' : 'managed') && WRONG_FLOW,
-    design && (design.isDeleted || design.status !== 'available') && DESIGN_GONE,
+    isGone(world, design, released) && DESIGN_GONE,
     service && (service.isDeleted || !service.isAvailable) && SERVICE_GONE,
     service && input.end - input.start !== service.minutes * MINUTE && END_DOES_NOT_FIT,
     service && !isListed(world, artist, input, now, released) && TIME_TAKEN,
@@ -437,6 +475,7 @@ export function judgeEntry(
   const reasons = [
     service?.isDeleted === true && NOT_FOUND,
     design?.isDeleted === true && NOT_FOUND,
+    design && editionsLeft(world, design) === 0 && ALL_TAKEN,
     !isFree(world, artist, time, []) && TIME_TAKEN,
   ];
   return judge(reasons, () => {
@@ -468,6 +507,7 @@ function add(
     note: null,
     emailChanges: 0,
     isSetByArtist: false,
+    keepsEdition: false,
     isDeleted: false,
     service,
     design,
@@ -487,7 +527,8 @@ function lastOfferEnded(appointment: ModelAppointment): string | null {
 }
 
 /** Why the artist no longer offers what an expired hold is for, besides its time. */
-function offerRefusals({ service, design, time, isSetByArtist }: ModelAppointment): Answer[] {
+function offerRefusals(world: ModelWorld, appointment: ModelAppointment): Answer[] {
+  const { service, design, time, isSetByArtist } = appointment;
   const reasons: (Answer | false | null)[] = [
     service && (service.isDeleted || !service.isAvailable) && SERVICE_GONE,
     service &&
@@ -495,7 +536,7 @@ function offerRefusals({ service, design, time, isSetByArtist }: ModelAppointmen
       service.minutes * MINUTE !== time.end - time.start &&
       !isSetByArtist &&
       SERVICE_CHANGED,
-    design && (design.isDeleted || design.status !== 'available') && DESIGN_GONE,
+    isGone(world, design, appointment) && DESIGN_GONE,
   ];
   return reasons.filter((reason) => reason !== null && reason !== false);
 }
@@ -516,7 +557,7 @@ export function judgeConfirmation(
   if (next === '-' || time === null) return closed(isStale);
   // An expired hold is judged as a new booking; one that is live has reserved its time.
   const asNew = [
-    ...offerRefusals(appointment),
+    ...offerRefusals(world, appointment),
     !isListed(world, artist, time, now, appointment) && TIME_TAKEN,
     !isFree(world, artist, time, [appointment]) && TIME_TAKEN,
   ];
@@ -641,7 +682,11 @@ export function judgeSetTime(
   if (isSame && !isNews && !isStale && !isInPast) return { stands: appointment };
   const wanted = withBuffer(artist, start, end);
   const isTaken = !isFree(world, artist, wanted, [appointment]) && TIME_TAKEN;
-  return judge([isStale, isInPast, isTaken], () => {
+  const { design } = appointment;
+  // An offer takes an edition; what has a time has one already.
+  const isUsedUp =
+    status === 'requested' && design && editionsLeft(world, design) === 0 && ALL_TAKEN;
+  return judge([isStale, isInPast, isTaken, isUsedUp], () => {
     // When both times have begun, a record is corrected.
     const isCorrection = time !== null && time.start <= now && start <= now;
     const mails = { held: 'hold', offered: 'offer', confirmed: 'moved' };
@@ -660,7 +705,11 @@ export function judgeStatus(
   world: ModelWorld,
   appointment: ModelAppointment,
   action: ArtistStatus,
-  { note, version }: { readonly note: string | null; readonly version?: number },
+  {
+    note,
+    version,
+    keepsEdition,
+  }: { readonly note: string | null; readonly version?: number; readonly keepsEdition: boolean },
   now: number,
 ): Judgement {
   const { artist, time } = appointment;
@@ -688,6 +737,7 @@ export function judgeStatus(
     const mail = isTold && isExpected ? action : null;
     // Clients see the note that belongs to the present state; after attendance, that of the time.
     if (isTold) appointment.note = note;
+    appointment.keepsEdition = keepsEdition;
     const what = action === 'confirmed' ? 'reopened' : action;
     change(appointment, 'artist', what, next, mail);
   });
@@ -703,7 +753,11 @@ export function judgeDeletion(appointment: ModelAppointment): Judgement {
 }
 
 /** What is open to the client. Whether the time of an expired hold is still free is seen later. */
-export function openToClient(appointment: ModelAppointment, now: number): string[] {
+export function openToClient(
+  world: ModelWorld,
+  appointment: ModelAppointment,
+  now: number,
+): string[] {
   const { artist, status, time, emailChanges, requestedAt } = appointment;
   const isUnconfirmed = status === 'requested' || status === 'held' || status === 'offered';
   const canBookAgain =
@@ -711,7 +765,7 @@ export function openToClient(appointment: ModelAppointment, now: number): string
     time !== null &&
     time.start > now &&
     now - requestedAt <= LATE_CONFIRMATION_MS &&
-    offerRefusals(appointment).length === 0;
+    offerRefusals(world, appointment).length === 0;
   const rules: [string, boolean][] = [
     ['confirm', artist.isActive && (status === 'held' || status === 'offered' || canBookAgain)],
     ['release', status === 'held'],

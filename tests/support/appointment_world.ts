@@ -5,10 +5,12 @@ import { sql } from 'kysely';
 import type { Appointment, AppointmentEvent, Confirmation } from '#contract/appointment.ts';
 import type { Availability } from '#contract/availability.ts';
 import type { ListPage } from '#contract/common.ts';
+import type { Design } from '#contract/design.ts';
 import { type Mail, type Mailer, MailFailure } from '#server/mail/mailer.ts';
 import { addDesignRow } from './app_rows.ts';
 import {
   type Answer,
+  editionsLeft,
   GRID_MS,
   isListed,
   type Judgement,
@@ -165,7 +167,12 @@ export async function createWorlds(
       cancelHours: 48,
       moveHours: null,
       services,
-      designs: designs.map(({ id }) => ({ id, status: 'available', isDeleted: false })),
+      designs: designs.map(({ id }) => ({
+        id,
+        status: 'available',
+        editions: null,
+        isDeleted: false,
+      })),
     });
   }
   const keys = [randomUUID(), randomUUID(), randomUUID()];
@@ -219,7 +226,7 @@ export async function createWorlds(
       note: view.note,
     });
     expectEqual(`${name}, the client's view`, pick(client), common);
-    const can = openToClient(appointment, now);
+    const can = openToClient(world, appointment, now);
     expectEqual(`${name}, can`, client.can.toSorted(), can.toSorted());
     const isOpen = status === 'held' || status === 'offered';
     const times = client.times.map(({ start, end }) => ({ start, end }));
@@ -293,6 +300,11 @@ export async function createWorlds(
 
   async function compareLists(world: ModelWorld): Promise<void> {
     for (const artist of world.artists.filter(({ isLoggedIn }) => isLoggedIn)) {
+      for (const design of artist.designs.filter(({ isDeleted }) => !isDeleted)) {
+        const token = tokenOf(artist);
+        const { left } = await expectOk(app.call<Design>(`GET /designs/${design.id}`, { token }));
+        expectEqual('What is left of a design', left, editionsLeft(world, design));
+      }
       const own = world.appointments.filter((other) => other.artist === artist && !other.isDeleted);
       const list = async (query: string) => {
         const path = `GET /appointments/?limit=200${query}`;
