@@ -155,7 +155,10 @@ export async function createWorlds(
       isAvailable: true,
       isDeleted: false,
     }));
-    const designs = await Promise.all([addDesignRow(app, artist), addDesignRow(app, artist)]);
+    const limits = [1, 2];
+    const designs = await Promise.all(
+      limits.map((editions) => addDesignRow(app, artist, { editions })),
+    );
     artists.push({
       username,
       kind,
@@ -167,10 +170,10 @@ export async function createWorlds(
       cancelHours: 48,
       moveHours: null,
       services,
-      designs: designs.map(({ id }) => ({
+      designs: designs.map(({ id }, index) => ({
         id,
         status: 'available',
-        editions: null,
+        editions: limits[index] ?? null,
         isDeleted: false,
       })),
     });
