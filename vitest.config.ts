@@ -37,7 +37,7 @@ export default defineConfig({
           name: 'api',
           expect,
           include: [
-            'tests/{api,cache,database,flows,images,jobs,mail,metrics,operations,payments,server}/**/*.test.ts',
+            'tests/{api,cache,database,demo,flows,images,jobs,mail,metrics,operations,payments,server}/**/*.test.ts',
           ],
           globalSetup: 'tests/support/postgres_cluster.ts',
           // Files of one worker share its modules, its database and its application (support/test_app.ts).

@@ -1,11 +1,13 @@
 import { readFile } from 'node:fs/promises';
 import type { ImageKind } from '#domain/artwork.ts';
+import { requireFound } from '#domain/refusal.ts';
 import { withLock } from '#server/database/advisory_lock.ts';
-import { insertArtist, updateSchedule } from '#server/database/artists.ts';
+import { findArtistById, insertArtist, updateSchedule } from '#server/database/artists.ts';
 import type { Database } from '#server/database/connect.ts';
 import type { ImageStore } from '#server/images/image_store.ts';
 import { DEMO_ARTISTS, DEMO_PASSWORD_HASH, type DemoArtist } from './demo_artists.ts';
 import type { DemoImage, DemoImages } from './drawings.ts';
+import { type SeededArtist, seedDemoWeek } from './seed_week.ts';
 
 const ENCODED_FOLDER = new URL('./encoded/', import.meta.url);
 const FORMATS = ['avif', 'webp'] as const;
@@ -15,7 +17,10 @@ interface DemoContext {
   readonly images: ImageStore;
 }
 
-/** Fills an empty database with the demo artists; one that holds anything is not touched. */
+/**
+ * Fills an empty database with the demo artists and what they have going on; one that holds anything is
+ * not touched.
+ */
 export async function seedDemoArtists({ database, images }: DemoContext): Promise<void> {
   await withLock(database, 'demo', async (transaction) => {
     const anyone = await transaction.selectFrom('artists').select('id').limit(1).executeTakeFirst();
@@ -23,8 +28,10 @@ export async function seedDemoArtists({ database, images }: DemoContext): Promis
     const drawings: DemoImages = JSON.parse(
       await readFile(new URL('drawings.json', ENCODED_FOLDER), 'utf8'),
     );
-    for (const artist of DEMO_ARTISTS)
-      await insertDemoArtist(transaction, images, artist, drawings);
+    for (const artist of DEMO_ARTISTS) {
+      const id = await insertDemoArtist(transaction, images, artist, drawings);
+      await seedDemoWeek(transaction, await toSeededArtist(transaction, id, artist), Date.now());
+    }
   });
 }
 
@@ -33,7 +40,7 @@ async function insertDemoArtist(
   images: ImageStore,
   { artist, studio, schedule, bookingRange, services }: DemoArtist,
   drawings: DemoImages,
-): Promise<void> {
+): Promise<string> {
   const artistId = await insertArtist(
     database,
     { ...artist, password_hash: DEMO_PASSWORD_HASH, email_proven_at: new Date() },
@@ -45,7 +52,7 @@ async function insertDemoArtist(
     .values(services.map((one, position) => ({ ...one, artist_id: artistId, position })))
     .execute();
   const own = drawings[artist.username];
-  if (!own) return;
+  if (!own) return artistId;
   const hang = (drawing: DemoImage, kind: ImageKind, position: number) =>
     insertDemoImage(database, images, artistId, drawing, kind, position);
   const avatar = await hang(own.avatar, 'avatar', 0);
@@ -64,6 +71,19 @@ async function insertDemoArtist(
       .values({ artist_id: artistId, image_id, name, description, status: 'available', position })
       .execute();
   }
+  return artistId;
+}
+
+async function toSeededArtist(
+  database: Database,
+  id: string,
+  { artist, studio, schedule }: DemoArtist,
+): Promise<SeededArtist> {
+  const { studio_id: studioId } = requireFound(await findArtistById(database, id));
+  const openWeekdays = schedule.weekly.map(({ weekday }) => weekday);
+  const { username } = artist;
+  const { buffer_minutes: bufferMinutes } = schedule;
+  return { id, username, studioId, zone: studio.time_zone, openWeekdays, bufferMinutes };
 }
 
 async function insertDemoImage(

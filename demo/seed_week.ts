@@ -1,0 +1,239 @@
+/** Writes what the demo artists have going on (`demo_week.ts`) into the database. */
+import { randomUUID } from 'node:crypto';
+import type { Actor, AppointmentEventKind, AppointmentStatus } from '#domain/appointment.ts';
+import { addDays, type LocalDate, weekdayOf } from '#domain/calendar_date.ts';
+import { localDateAt } from '#domain/format_time.ts';
+import { DAY_MS, HOUR_MS, type Instant, MINUTE_MS } from '#domain/time.ts';
+import { resolveWallTime } from '#domain/wall_clock.ts';
+import { insertAppointmentEvents } from '#server/database/appointment_events.ts';
+import { insertAppointment } from '#server/database/appointments.ts';
+import { updateArtist } from '#server/database/artists.ts';
+import { reserveTime } from '#server/database/calendar.ts';
+import { updateClient, upsertClient } from '#server/database/clients.ts';
+import type { Database } from '#server/database/connect.ts';
+import { insertMessage } from '#server/database/messages.ts';
+import { insertPayment } from '#server/database/payments.ts';
+import {
+  DEMO_APPOINTMENTS,
+  DEMO_MESSAGES,
+  DEMO_TERMS,
+  type DemoAppointment,
+  type DemoTerms,
+} from './demo_week.ts';
+
+/** An artist who is in the database. */
+export interface SeededArtist {
+  readonly id: string;
+  readonly username: string;
+  readonly studioId: string;
+  readonly zone: string;
+  /** ISO weekdays on which the studio is open. */
+  readonly openWeekdays: readonly number[];
+  readonly bufferMinutes: number;
+}
+
+/** Adds prices, appointments in every state, clients with a history and messages. */
+export async function seedDemoWeek(
+  database: Database,
+  artist: SeededArtist,
+  now: Instant,
+): Promise<void> {
+  const { id: artistId, username } = artist;
+  const terms = DEMO_TERMS[username];
+  if (terms) await setTerms(database, artistId, terms);
+  const projects = new Map<string, string>();
+  for (const appointment of DEMO_APPOINTMENTS[username] ?? [])
+    await addAppointment(database, artist, appointment, terms, projects, now);
+  for (const { client, text, hoursAgo, isRead } of DEMO_MESSAGES[username] ?? []) {
+    const created_at = new Date(now - hoursAgo * HOUR_MS);
+    await insertMessage(database, {
+      artist_id: artistId,
+      name: `${client.first_name} ${client.last_name}`,
+      email: client.email,
+      message: text,
+      created_at,
+      read_at: isRead ? created_at : null,
+    });
+  }
+}
+
+async function setTerms(database: Database, artistId: string, terms: DemoTerms): Promise<void> {
+  await updateArtist(database, artistId, {
+    booking_policy: terms.policy,
+    deposit: terms.deposit,
+  });
+  for (const [name, price] of Object.entries(terms.services))
+    await database
+      .updateTable('services')
+      .set({ price })
+      .where('artist_id', '=', artistId)
+      .where('name', '=', name)
+      .execute();
+  for (const [name, facts] of Object.entries(terms.designs)) {
+    const { price = null, length = null, size, placements = [], color = null, editions } = facts;
+    await database
+      .updateTable('designs')
+      .set({
+        price,
+        duration_minutes: length,
+        width_mm: size?.[0] ?? null,
+        height_mm: size?.[1] ?? null,
+        placements: [...placements],
+        color,
+        editions: editions ?? null,
+      })
+      .where('artist_id', '=', artistId)
+      .where('name', '=', name)
+      .execute();
+  }
+}
+
+/** What happened to an appointment in each status, in its order, beside its creation. */
+const EVENTS_OF_STATUS: Readonly<
+  Record<AppointmentStatus, readonly [Actor, AppointmentEventKind, AppointmentStatus][]>
+> = {
+  requested: [],
+  held: [],
+  offered: [['artist', 'offered', 'offered']],
+  declined: [['artist', 'declined', 'declined']],
+  expired: [['system', 'expired', 'expired']],
+  confirmed: [['client', 'confirmed', 'confirmed']],
+  cancelled: [
+    ['client', 'confirmed', 'confirmed'],
+    ['client', 'cancelled', 'cancelled'],
+  ],
+  completed: [
+    ['client', 'confirmed', 'confirmed'],
+    ['artist', 'completed', 'completed'],
+  ],
+  no_show: [
+    ['client', 'confirmed', 'confirmed'],
+    ['artist', 'no_show', 'no_show'],
+  ],
+};
+const FIRST_STATUS: Partial<Record<AppointmentStatus, 'requested'>> = {
+  requested: 'requested',
+  offered: 'requested',
+  declined: 'requested',
+};
+
+async function addAppointment(
+  database: Database,
+  artist: SeededArtist,
+  appointment: DemoAppointment,
+  terms: DemoTerms | undefined,
+  projects: Map<string, string>,
+  now: Instant,
+): Promise<void> {
+  const { client, status, day, at, minutes = 60, project } = appointment;
+  const date = findOpenDate(artist, day, now);
+  const start = at === undefined ? null : toInstant(artist.zone, date, at);
+  const { notes, ...details } = client;
+  const contact = { phone_number: null, pronouns: null, preferred_contact: null, ...details };
+  const clientId = await upsertClient(database, { ...contact, artist_id: artist.id });
+  if (notes !== undefined) await updateClient(database, artist.id, clientId, { notes });
+  // Clients book some days ahead; what waits for an answer came today.
+  const waits = status === 'held' || status === 'requested' || status === 'offered';
+  const bookedAt = waits ? now - 2 * HOUR_MS : Math.min(now, start ?? now) - 9 * DAY_MS;
+  const id = randomUUID();
+  if (project !== undefined && !projects.has(project)) projects.set(project, id);
+  const events = EVENTS_OF_STATUS[status];
+  const first = FIRST_STATUS[status] ?? 'held';
+  await insertAppointment(database, {
+    ...contact,
+    id,
+    artist_id: artist.id,
+    place_id: artist.studioId,
+    client_id: clientId,
+    service_id: await findId(database, 'services', artist.id, appointment.service),
+    design_id: await findId(database, 'designs', artist.id, appointment.design),
+    status,
+    version: 1 + events.filter(([actor]) => actor !== 'system').length,
+    location: appointment.location ?? null,
+    size: appointment.size ?? null,
+    customer_notes: appointment.wishes ?? null,
+    price: appointment.price ?? null,
+    booking_policy: terms?.policy ?? null,
+    deposit: terms?.deposit ?? null,
+    private_notes: appointment.privateNotes ?? null,
+    project_id: project === undefined ? null : (projects.get(project) ?? null),
+    email_proven: true,
+    counts_for_limits: false,
+    created_at: new Date(bookedAt),
+    counted_at: new Date(bookedAt),
+  });
+  let last: AppointmentStatus = first;
+  await insertAppointmentEvents(database, [
+    {
+      ...{ appointmentId: id, actor: 'client', what: first, at: bookedAt },
+      ...{ fromStatus: null, toStatus: first, fromStart: null },
+      toStart: first === 'held' ? start : null,
+    },
+    ...events.map(([actor, what, toStatus], index) => {
+      const fromStatus = last;
+      last = toStatus;
+      // After the start, the artist marks what has happened.
+      const isMarked = toStatus === 'completed' || toStatus === 'no_show';
+      return {
+        ...{ appointmentId: id, actor, what, fromStatus, toStatus },
+        at:
+          isMarked && start !== null
+            ? start + minutes * MINUTE_MS
+            : bookedAt + (index + 1) * HOUR_MS,
+        fromStart: what === 'offered' ? null : start,
+        toStart: start,
+      };
+    }),
+  ]);
+  if (start !== null) {
+    const end = start + minutes * MINUTE_MS;
+    await reserveTime(database, {
+      ...{ appointmentId: id, artistId: artist.id, studioId: artist.studioId, start, end },
+      blocked: { start, end: end + artist.bufferMinutes * MINUTE_MS },
+      isReserved: status === 'held' || status === 'offered' || status === 'confirmed',
+      expiresAt: deadlineOf(status, start, now),
+    });
+  }
+  for (const [amount, method] of appointment.paid ?? [])
+    await insertPayment(database, {
+      ...{ artist_id: artist.id, appointment_id: id, amount, currency: 'USD', method },
+      received_on: day < 0 ? date : localDateAt(artist.zone, bookedAt),
+    });
+}
+
+/** When a client must have confirmed; null when nothing waits for them. */
+function deadlineOf(status: AppointmentStatus, start: Instant, now: Instant): Instant | null {
+  if (status === 'held') return Math.min(start, now + 30 * MINUTE_MS);
+  return status === 'offered' ? Math.min(start, now + 70 * HOUR_MS) : null;
+}
+
+/** The nth date on which the studio is open, counted from today; 0 is today. */
+function findOpenDate({ zone, openWeekdays }: SeededArtist, nth: number, now: Instant): LocalDate {
+  let date = localDateAt(zone, now);
+  for (let left = Math.abs(nth); left > 0; ) {
+    date = addDays(date, Math.sign(nth));
+    if (openWeekdays.includes(weekdayOf(date))) left -= 1;
+  }
+  return date;
+}
+
+function toInstant(zone: string, date: LocalDate, at: string): Instant {
+  const [hours = 0, minutes = 0] = at.split(':').map(Number);
+  return resolveWallTime(zone, date, hours * 60 + minutes).instant;
+}
+
+async function findId(
+  database: Database,
+  table: 'services' | 'designs',
+  artistId: string,
+  name: string | undefined,
+): Promise<string | null> {
+  if (name === undefined) return null;
+  const { id } = await database
+    .selectFrom(table)
+    .select('id')
+    .where('artist_id', '=', artistId)
+    .where('name', '=', name)
+    .executeTakeFirstOrThrow();
+  return id;
+}
