@@ -208,6 +208,15 @@ test('a design with a service is booked with that one only, as long as clients c
   expect((await book(artist.service.id)).status).toBe(201);
 });
 
+test('a deleted service is no longer that of its designs', async () => {
+  const { app, artist, token, change } = await setUp();
+  const { id } = await addDesignRow(app, artist);
+  const service_id = artist.service.id;
+  expect(await change(`/designs/${id}`, { service_id })).toMatchObject({ service_id });
+  await app.call(`DELETE /services/${service_id}`, { token });
+  expect((await expectOk(app.call<Design>(`GET /designs/${id}`))).service_id).toBeNull();
+});
+
 test('a design has a service or a length: the one that is set removes the other', async () => {
   const { app, artist, token, change } = await setUp();
   const { id } = await addDesignRow(app, artist);

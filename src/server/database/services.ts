@@ -92,7 +92,8 @@ export async function isServiceOfArtist(database: Database, artistId: string, id
 }
 
 /**
- * Marks a service as deleted; the row stays for the appointments that refer to it.
+ * Marks a service as deleted; the row stays for the appointments that refer to it. For designs that were
+ * booked with it, clients choose a service again.
  * @returns false when this artist has no such service
  */
 export async function deleteService(database: Database, artistId: string, id: string) {
@@ -103,5 +104,12 @@ export async function deleteService(database: Database, artistId: string, id: st
     .where('artist_id', '=', artistId)
     .where('deleted_at', 'is', null)
     .executeTakeFirst();
-  return numUpdatedRows > 0n;
+  if (numUpdatedRows === 0n) return false;
+  await database
+    .updateTable('designs')
+    .set({ service_id: null })
+    .where('service_id', '=', id)
+    .where('artist_id', '=', artistId)
+    .execute();
+  return true;
 }

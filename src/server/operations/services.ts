@@ -104,8 +104,13 @@ export async function updateService(
 
 /** Removes a service from the artist's list; existing appointments still show it. */
 export async function deleteService(context: Context, artistId: string, id: string): Promise<void> {
-  const isDeleted = await invalidating(context, [tag.services(artistId)], () =>
-    services.deleteService(context.database, artistId, id),
+  const isDeleted = await invalidating(
+    context,
+    [tag.services(artistId), tag.designs(artistId)],
+    () =>
+      context.database
+        .transaction()
+        .execute((transaction) => services.deleteService(transaction, artistId, id)),
   );
   if (!isDeleted) throw refuse('not_found');
 }
