@@ -3,6 +3,9 @@ import type { Artist } from '#contract/artist.ts';
 import type { Design } from '#contract/design.ts';
 import type { UploadedImage } from '#contract/image.ts';
 import type { Service } from '#contract/service.ts';
+import { isBookable } from '#domain/design.ts';
+import { toDecimal } from '#domain/money.ts';
+import type { Price } from '#domain/price.ts';
 
 // Structured data for search engines, in the vocabulary of https://schema.org.
 
@@ -88,11 +91,18 @@ export function describeServices(
             serviceType: 'Tattoo',
             url: toAbsoluteUrl(`/${artist.username}/scheduling?service=${service.id}`, siteUrl),
             provider: { '@id': studioId(artist, siteUrl) },
+            ...describeServiceOffer(service),
           },
         }),
       ),
     },
   ];
+}
+
+/** The property of a service that says what it costs. */
+function describeServiceOffer({ price }: Service): { offers?: Offer } {
+  const properties = describePrice(price);
+  return properties === null ? {} : { offers: { '@type': 'Offer', ...properties } };
 }
 
 /** A group of pictures, such as a portfolio, at its page's name and path. */
@@ -148,13 +158,35 @@ export function describeOffers(
       availability: 'https://schema.org/InStock',
       offeredBy: { '@id': studioId(artist, siteUrl) },
       itemOffered: describeArtwork(artist, design, siteUrl),
+      ...describePrice(design.price),
     }),
   );
 }
 
+/** The properties of an offer that say what it costs; null for a price on request. */
+function describePrice(price: Price | null): PriceProperties | null {
+  if (price === null || price.kind === 'ask') return null;
+  const { kind, amount, amount_to: to, currency } = price;
+  if (kind === 'fixed') return { price: toDecimal({ amount, currency }), priceCurrency: currency };
+  return {
+    priceSpecification: {
+      '@type': 'PriceSpecification',
+      // Numbers, unlike `price` (https://schema.org/minPrice).
+      minPrice: Number(toDecimal({ amount, currency })),
+      ...(to === null ? {} : { maxPrice: Number(toDecimal({ amount: to, currency })) }),
+      priceCurrency: currency,
+    },
+  };
+}
+
+type PriceProperties = Pick<
+  Exclude<Offer, string>,
+  'price' | 'priceCurrency' | 'priceSpecification'
+>;
+
 /** A design on its own page, with its picture; an offer while clients can book it. */
 export function describeDesign(artist: Artist, design: Design, siteUrl: string): Thing[] {
-  const offers = design.status === 'available' ? describeOffers(artist, [design], siteUrl) : [];
+  const offers = isBookable(design) ? describeOffers(artist, [design], siteUrl) : [];
   return [
     ...(offers.length > 0 ? offers : [describeArtwork(artist, design, siteUrl)]),
     describePicture(artist, design.image, siteUrl),

@@ -2,6 +2,8 @@ import type { Thing } from 'schema-dts';
 import { expect, test } from 'vitest';
 import type { Artist } from '#contract/artist.ts';
 import type { Design } from '#contract/design.ts';
+import type { Service } from '#contract/service.ts';
+import type { Price } from '#domain/price.ts';
 import {
   describeArtist,
   describeBreadcrumbs,
@@ -86,10 +88,74 @@ test('a design on its own page has its picture; it is an offer only while it can
   for (const unbookable of [
     describe({ ...ROSA, taking_bookings: false }, design),
     describe(ROSA, { ...design, status: 'claimed' }),
+    describe(ROSA, { ...design, editions: 1, left: 0 }),
   ]) {
     expect(findThing(unbookable, 'VisualArtwork')).toEqual(itemOffered);
     expect(unbookable.map((thing) => thing['@type'])).not.toContain('Offer');
   }
+});
+
+const EUR = { currency: 'EUR', amount_to: null } as const;
+
+/** Prices, and what a search engine reads of each. */
+const PRICES: readonly (readonly [price: Price | null, read: object])[] = [
+  [null, {}],
+  [{ ...EUR, kind: 'ask', amount: null }, {}],
+  [
+    { ...EUR, kind: 'fixed', amount: 15050 },
+    { price: '150.50', priceCurrency: 'EUR' },
+  ],
+  [
+    { ...EUR, kind: 'fixed', amount: 0 },
+    { price: '0.00', priceCurrency: 'EUR' },
+  ],
+  [
+    { kind: 'fixed', amount: 15000, amount_to: null, currency: 'JPY' },
+    { price: '15000', priceCurrency: 'JPY' },
+  ],
+  [
+    { ...EUR, kind: 'from', amount: 15050 },
+    {
+      priceSpecification: {
+        '@type': 'PriceSpecification',
+        minPrice: 150.5,
+        priceCurrency: 'EUR',
+      },
+    },
+  ],
+  [
+    { kind: 'range', amount: 15000, amount_to: 20000, currency: 'EUR' },
+    {
+      priceSpecification: {
+        '@type': 'PriceSpecification',
+        minPrice: 150,
+        maxPrice: 200,
+        priceCurrency: 'EUR',
+      },
+    },
+  ],
+];
+
+test.each(PRICES)('the offers of a design and a service have the price %j', (price, read) => {
+  const service: Service = {
+    id: ID,
+    name: 'Flash',
+    description: '',
+    duration: 60,
+    is_available: true,
+    price,
+  };
+  const things = writeAndParse([
+    ...describeArtist(ROSA, null, SITE),
+    ...describeDesign(ROSA, { ...createDesign(1), price }, SITE),
+    ...describeServices(ROSA, [service], SITE),
+  ]);
+  const offer = findThing(things, 'Offer');
+  const { '@type': _, url, availability, offeredBy, itemOffered, ...cost } = offer;
+  expect(cost).toEqual(read);
+  const [item] = findThing(things, 'ItemList').itemListElement;
+  const offers = Object.keys(read).length > 0 ? { '@type': 'Offer', ...read } : undefined;
+  expect(item?.item.offers).toEqual(offers);
 });
 
 test('long lists are cut to the first fifty entries', () => {
@@ -121,8 +187,31 @@ test('the structured data parser of the tests rejects invalid descriptions', () 
   const studio = findThing(things, 'TattooParlor');
   const person = findThing(things, 'Person');
   const { address: _, ...withoutAddress } = studio;
+  const offer = findThing(
+    writeAndParse([
+      studio,
+      person,
+      ...describeDesign(
+        ROSA,
+        { ...createDesign(1), price: { ...EUR, kind: 'fixed', amount: 100 } },
+        SITE,
+      ),
+    ]),
+    'Offer',
+  );
   for (const invalid of [
     [withoutAddress, person],
+    [studio, person, { ...offer, priceCurrency: undefined }],
+    [studio, person, { ...offer, price: '1,00' }],
+    [
+      studio,
+      person,
+      {
+        ...offer,
+        priceSpecification: { '@type': 'PriceSpecification', minPrice: 1, priceCurrency: 'EUR' },
+      },
+    ],
+
     [{ ...studio, adress: 'x' }, person],
     [{ ...studio, url: '/rosa_ink/' }, person],
     [studio],

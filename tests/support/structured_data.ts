@@ -9,6 +9,53 @@ const Reference = z.strictObject({ '@id': Url });
 /** https://schema.org/Distance */
 const Distance = z.string().check(z.regex(/^[1-9]\d* px$/));
 const Position = z.int().check(z.minimum(1));
+/** https://schema.org/priceCurrency */
+const Currency = z.string().check(z.regex(/^[A-Z]{3}$/));
+/** https://schema.org/price: digits, and a point before those of the minor unit */
+const PriceText = z.string().check(z.regex(/^\d+(\.\d{2,4})?$/));
+
+/** A price that is not one number: https://schema.org/PriceSpecification */
+const PriceSpecification = z
+  .strictObject({
+    '@type': z.literal('PriceSpecification'),
+    minPrice: z.number().check(z.minimum(0)),
+    maxPrice: z.optional(z.number()),
+    priceCurrency: Currency,
+  })
+  .check(
+    z.refine(
+      ({ minPrice, maxPrice = Number.POSITIVE_INFINITY }) => minPrice < maxPrice,
+      'the highest price is above the lowest',
+    ),
+  );
+
+/** Of an https://schema.org/Offer: a price with its currency, or a specification, or neither. */
+const priceProperties = {
+  price: z.optional(PriceText),
+  priceCurrency: z.optional(Currency),
+  priceSpecification: z.optional(PriceSpecification),
+};
+
+function hasWholePrice(offer: {
+  price?: string | undefined;
+  priceCurrency?: string | undefined;
+  priceSpecification?: object | undefined;
+}): boolean {
+  const hasPrice = offer.price !== undefined;
+  if (hasPrice !== (offer.priceCurrency !== undefined)) return false;
+  return !(hasPrice && offer.priceSpecification);
+}
+
+const WHOLE_PRICE_ERROR = 'a price has a currency, and no specification beside it';
+
+/** What a service costs. */
+const ServiceOffer = z.strictObject({ '@type': z.literal('Offer'), ...priceProperties }).check(
+  z.refine(hasWholePrice, WHOLE_PRICE_ERROR),
+  z.refine(
+    ({ price, priceSpecification }) => (price ?? priceSpecification) !== undefined,
+    'without a price there is no offer',
+  ),
+);
 
 /** https://developers.google.com/search/docs/appearance/structured-data/local-business */
 const TattooParlor = z.strictObject({
@@ -72,6 +119,7 @@ const ServiceList = z.strictObject({
           serviceType: NonEmptyText,
           url: Url,
           provider: Reference,
+          offers: z.optional(ServiceOffer),
         }),
       }),
     )
@@ -111,13 +159,16 @@ const VisualArtwork = z.strictObject({
 });
 
 /** https://schema.org/Offer */
-const Offer = z.strictObject({
-  '@type': z.literal('Offer'),
-  url: Url,
-  availability: z.literal('https://schema.org/InStock'),
-  offeredBy: Reference,
-  itemOffered: VisualArtwork,
-});
+const Offer = z
+  .strictObject({
+    '@type': z.literal('Offer'),
+    url: Url,
+    availability: z.literal('https://schema.org/InStock'),
+    offeredBy: Reference,
+    itemOffered: VisualArtwork,
+    ...priceProperties,
+  })
+  .check(z.refine(hasWholePrice, WHOLE_PRICE_ERROR));
 
 const Thing = z.discriminatedUnion('@type', [
   TattooParlor,
