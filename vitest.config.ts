@@ -16,7 +16,7 @@ export default defineConfig({
       {
         test: {
           name: 'domain',
-          include: ['tests/{domain,contract,pages,layouts,rooms,scripts}/**/*.test.ts'],
+          include: ['tests/{components,contract,domain,pages,layouts,rooms,scripts}/**/*.test.ts'],
           // Some start a command, which takes seconds on a busy machine.
           testTimeout: 30_000,
         },

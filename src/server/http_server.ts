@@ -2,6 +2,7 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import { getRequestListener } from '@hono/node-server';
 import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
+import { isReservedUsername, USERNAME_PATTERN } from '#domain/username.ts';
 import { RETRY_AFTER_SECONDS, refusalAnswer } from './api/error_answers.ts';
 import { cachedQueryParameters } from './api/routes.ts';
 import type { App, ConnectDirectly } from './app.ts';
@@ -42,6 +43,8 @@ const OTHER_BUILDS_BYTES = 8 * 1024 * 1024;
 /** The pages that are cached with query parameters. */
 const SCHEDULING_PATH = /^\/[^/]+\/scheduling$/;
 const SCHEDULING_PARAMETERS = ['service', 'design'];
+const DESIGNS_PATH = /^\/([^/]+)$/;
+const DESIGNS_PARAMETERS = ['placement', 'size', 'free'];
 const EXPLORE_PATH = '/explore';
 const EXPLORE_PARAMETERS = ['city', 'after', 'closed_after'];
 /** One year. Other hosts of the operator's domain are not ours, so they are not included. */
@@ -505,5 +508,8 @@ function sendText(response: ServerResponse, status: number, text: string): void 
 /** The query parameters of a page, if it is cached with any. */
 function pageParameters(path: string): readonly string[] {
   if (path === EXPLORE_PATH) return EXPLORE_PARAMETERS;
+  const [, username = ''] = DESIGNS_PATH.exec(path) ?? [];
+  // Other pages at such a path are not an artist's, and anyone could fill the cache with them.
+  if (USERNAME_PATTERN.test(username) && !isReservedUsername(username)) return DESIGNS_PARAMETERS;
   return SCHEDULING_PATH.test(path) ? SCHEDULING_PARAMETERS : [];
 }
