@@ -1,4 +1,5 @@
-import type { DesignColor } from '#domain/design.ts';
+import type { Design } from '#contract/design.ts';
+import { type DesignColor, isBookable } from '#domain/design.ts';
 
 /** How a design is tattooed, in words for clients. */
 export const COLOR_TEXTS: Record<DesignColor, string> = { color: 'In color', black: 'Black' };
@@ -10,4 +11,9 @@ export const COLOR_TEXTS: Record<DesignColor, string> = { color: 'In color', bla
 export function describeEditions(editions: number | null, left: number | null): string | null {
   if (editions === null || left === null || left === 0) return null;
   return editions === 1 ? 'Tattooed only once' : `${left} of ${editions} left`;
+}
+
+/** The price that clients see: of a claimed design, nobody can request the price. */
+export function shownPrice(design: Design): Design['price'] {
+  return design.price?.kind === 'ask' && !isBookable(design) ? null : design.price;
 }

@@ -1,5 +1,24 @@
 import { expect, test } from 'vitest';
-import { describeEditions } from '#components/design_facts.ts';
+import { describeEditions, shownPrice } from '#components/design_facts.ts';
+import type { Design } from '#contract/design.ts';
+import { NO_DESIGN_FACTS } from '#support/design_facts.ts';
+
+const DESIGN: Design = {
+  ...NO_DESIGN_FACTS,
+  id: 'd1',
+  name: 'Swallow',
+  description: '',
+  status: 'available',
+  image: {
+    id: 'i1',
+    file_url: '/media/i1/900.webp',
+    title: 'Swallow',
+    width: 900,
+    height: 1200,
+    sources: [],
+    placeholder: null,
+  },
+};
 
 test('a design that is tattooed once says so, and one of several says how many are left', () => {
   expect(describeEditions(1, 1)).toBe('Tattooed only once');
@@ -11,4 +30,13 @@ test('a design without a limit, or of which none is left, says nothing about edi
   expect(describeEditions(null, null)).toBeNull();
   expect(describeEditions(1, 0)).toBeNull();
   expect(describeEditions(5, 0)).toBeNull();
+});
+
+test('a claimed design shows its price, but not that clients can request it', () => {
+  const ask = { kind: 'ask', amount: null, amount_to: null, currency: 'EUR' } as const;
+  const fixed = { kind: 'fixed', amount: 15000, amount_to: null, currency: 'EUR' } as const;
+  const claimed = { ...DESIGN, editions: 1, left: 0 };
+  expect(shownPrice({ ...DESIGN, price: ask })).toBe(ask);
+  expect(shownPrice({ ...claimed, price: ask })).toBeNull();
+  expect(shownPrice({ ...claimed, price: fixed })).toBe(fixed);
 });
