@@ -190,18 +190,30 @@ test('when every design is claimed, the services come first, and the claimed des
   await expectAccessible(page);
 });
 
-test('each filter is cached under its own key, and unknown values are never cached', async ({
-  artist,
-}) => {
+/** Enough designs for filters: one fits arms, the others backs. */
+async function addManyDesigns(artist: TestArtist): Promise<void> {
+  const placementsOf = (at: number) => ({ placements: [at === 0 ? 'arms' : 'back'] });
   await addDesignsWith(
     artist,
     Object.fromEntries(
-      Array.from({ length: MANY }, (_, at) => [
-        `Flash ${at + 1}`,
-        { placements: [at === 0 ? 'arms' : 'back'] },
-      ]),
+      Array.from({ length: MANY }, (_, at) => [`Flash ${at + 1}`, placementsOf(at)]),
     ),
   );
+}
+
+test('the open filters fit, and axe finds no violations', async ({ page, artist }) => {
+  await addManyDesigns(artist);
+  await page.goto(`/${artist.username}/?placement=arms`);
+  await page.getByText('Filter: Arms').click();
+  await expect(page.getByRole('link', { name: 'Back', exact: true })).toBeVisible();
+  await expectFits(page);
+  await expectAccessible(page);
+});
+
+test('each filter is cached under its own key, and unknown values are never cached', async ({
+  artist,
+}) => {
+  await addManyDesigns(artist);
   const visit = async (query: string) => {
     const { headers, document } = await fetchPage(`/${artist.username}/${query}`);
     const designs = document.querySelectorAll('article').length;

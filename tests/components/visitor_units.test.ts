@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { Window } from 'happy-dom';
+import { Window as HtmlWindow } from 'happy-dom';
 import { expect, test } from 'vitest';
 import { formatDesignSize } from '#domain/design.ts';
 import { type Money, toDecimal } from '#domain/money.ts';
@@ -22,7 +22,7 @@ const SERVER_TEXT = 'as the server wrote it';
 
 /** The text of an element after the script has run in a browser with this locale. */
 function write(value: string, unit: string, locale: string): string {
-  const { document } = new Window();
+  const { document } = new HtmlWindow();
   document.body.innerHTML = `<data value="${value}" data-unit="${unit}">${SERVER_TEXT}</data>`;
   new Function('document', 'navigator', SCRIPT)(document, { language: locale });
   return document.body.textContent;
