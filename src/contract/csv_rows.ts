@@ -6,10 +6,13 @@ import {
 } from '#domain/appointment_labels.ts';
 import { type CsvRow, toPhoneCell } from '#domain/csv.ts';
 import { localDateAt, toExclusiveEnd, wallTimeAt } from '#domain/format_time.ts';
+import { type Money, toDecimal } from '#domain/money.ts';
+import { type Price, sumByCurrency } from '#domain/price.ts';
 import type { Instant } from '#domain/time.ts';
 import type { Appointment } from './appointment.ts';
 import type { ClientRecord } from './client.ts';
 import type { ReceivedMessage } from './contact.ts';
+import type { ListedPayment } from './payment.ts';
 
 /** One kind of table: the titles of its columns, and the row of one item. */
 export interface CsvTable<Item> {
@@ -46,7 +49,7 @@ export const APPOINTMENT_TABLE: CsvTable<Appointment> = {
   titles: [
     ...['Start', 'End', 'Status', 'First name', 'Last name', 'Pronouns', 'Email', 'Phone number'],
     ...['Preferred contact', 'Service', 'Design', 'Location', 'Size', 'Notes of the client'],
-    ...['Your note', 'Created', 'Id', 'Client id'],
+    ...['Your note', 'Private notes', 'Price', 'Received', 'Created', 'Id', 'Client id'],
   ],
   toRow: (appointment, zone) => ({
     Start: formatDateTime(appointment.start, zone),
@@ -59,9 +62,29 @@ export const APPOINTMENT_TABLE: CsvTable<Appointment> = {
     Size: appointment.size && TATTOO_SIZE_LABELS[appointment.size],
     'Notes of the client': appointment.customer_notes,
     'Your note': appointment.note,
+    'Private notes': appointment.private_notes,
+    Price: appointment.price && formatPriceCell(appointment.price),
+    Received: sumByCurrency(appointment.payments).map(formatMoneyCell).join('; '),
     Created: formatDateTime(appointment.created_at, zone),
     Id: appointment.id,
     'Client id': appointment.client.id,
+  }),
+};
+
+export const PAYMENT_TABLE: CsvTable<ListedPayment> = {
+  titles: [
+    ...['Date', 'Amount', 'Currency', 'Method', 'First name', 'Last name'],
+    ...['Appointment', 'Appointment id'],
+  ],
+  toRow: (payment, zone) => ({
+    Date: payment.received_on,
+    Amount: toDecimal(payment),
+    Currency: payment.currency,
+    Method: payment.method,
+    'First name': payment.client.first_name,
+    'Last name': payment.client.last_name,
+    Appointment: formatDateTime(payment.start, zone),
+    'Appointment id': payment.appointment_id,
   }),
 };
 
@@ -86,6 +109,20 @@ function toPersonRow(client: Appointment['client']): CsvRow {
     'Preferred contact':
       client.preferred_contact && PREFERRED_CONTACT_LABELS[client.preferred_contact],
   };
+}
+
+/** `150.00 USD`, `from 150.00 USD`, `150.00 to 200.00 USD` or `on request`. */
+function formatPriceCell(price: Price): string {
+  if (price.kind === 'ask') return 'on request';
+  const { amount, currency } = price;
+  if (price.kind === 'range')
+    return `${toDecimal({ amount, currency })} to ${formatMoneyCell({ amount: price.amount_to, currency })}`;
+  return `${price.kind === 'from' ? 'from ' : ''}${formatMoneyCell({ amount, currency })}`;
+}
+
+/** `150.00 USD` */
+function formatMoneyCell(money: Money): string {
+  return `${toDecimal(money)} ${money.currency}`;
 }
 
 /** `YYYY-MM-DD HH:MM`, which spreadsheets recognize as a time. */

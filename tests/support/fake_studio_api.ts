@@ -17,11 +17,13 @@ const NOW = '2026-12-01T12:00:00Z';
 const LIST_NAMES = [
   'me',
   'appointments',
+  'designs',
   'clients',
   'data-requests',
   'mails',
   'messages',
   'offer',
+  'payments',
   'services',
 ];
 

@@ -1,7 +1,13 @@
 // The appointments page of the studio: the list, the open appointment and its changes.
 import { atom, computed, onMount } from 'nanostores';
 import { ApiError } from '#client/call.ts';
-import type { Appointment, AppointmentChanges, AppointmentQuery } from '#contract/appointment.ts';
+import type {
+  Appointment,
+  AppointmentChanges,
+  AppointmentQuery,
+  NewAppointment,
+} from '#contract/appointment.ts';
+import { TIME_TAKEN_TEXT } from '#contract/booking_refusals.ts';
 import type { ListPage } from '#contract/common.ts';
 import {
   changeAppointment,
@@ -10,7 +16,9 @@ import {
   fetchAppointment,
   listAppointmentEvents,
   listAppointments,
+  listClientAppointments,
   listClients,
+  listRivals,
 } from '#contract/endpoints.ts';
 import type { ArtistStatus } from '#domain/appointment.ts';
 import { formatHistoryEvent } from '#domain/appointment_history.ts';
@@ -20,6 +28,7 @@ import type { Instant } from '#domain/time.ts';
 import { showFailureToast } from '../error_text.ts';
 import { callAsArtist } from '../session.ts';
 import { closeToast, showSuccessToast } from '../toasts.ts';
+import { fetchAllPages } from './all_pages.ts';
 import { toApiRange } from './booked_appointments.ts';
 import { $me } from './me.ts';
 import { createQuery, revalidate } from './queries.ts';
@@ -125,6 +134,36 @@ export const $openHistory = createQuery(
   (_resource, _kind, id) => callAsArtist(listAppointmentEvents, { path: { appt_id: String(id) } }),
 );
 
+/** The statuses in which an appointment waits for the artist's or the client's decision. */
+const UNDECIDED_STATUSES: readonly string[] = ['requested', 'held', 'offered'];
+
+/** null for a decided appointment: a query with null in its key loads nothing. */
+const $undecidedId = computed($openAppointment, ({ data }) =>
+  data && UNDECIDED_STATUSES.includes(data.status) ? data.id : null,
+);
+
+/** Others who want the design or the time of the open appointment. */
+export const $openRivals = createQuery(
+  ['appointments', 'rivals', $undecidedId],
+  (_resource, _kind, id) => callAsArtist(listRivals, { path: { appt_id: String(id) } }),
+);
+
+const $openProjectId = computed($openAppointment, ({ data }) => data?.project_id ?? null);
+const $openClientId = computed($openAppointment, ({ data }) => data?.client.id ?? null);
+
+/** All sessions of the open appointment's project, itself included, the earliest first. */
+export const $openProject = createQuery(
+  ['appointments', 'project', $openProjectId, $openClientId],
+  async (_resource, _kind, projectId, clientId) => {
+    const appointments = await fetchAllPages((page) =>
+      callAsArtist(listClientAppointments, { path: { client_id: String(clientId) }, query: page }),
+    );
+    return appointments
+      .filter(({ project_id }) => project_id === projectId)
+      .toSorted((a, b) => (a.start ?? '').localeCompare(b.start ?? ''));
+  },
+);
+
 /** The last appointments that have ended without a mark of whether the client came, and their count. */
 export const $unmarkedAppointments = createQuery(
   ['appointments', 'unmarked'],
@@ -201,14 +240,36 @@ export async function saveAppointmentTime(
   return sendChanges(shown, changes).catch(throwTimeFieldError);
 }
 
-/** Gives an appointment another status; `note` is the text to the client. @throws ApiError */
+type Details = Pick<
+  AppointmentChanges,
+  'service_id' | 'design_id' | 'price' | 'note' | 'private_notes'
+>;
+
+/** Changes details of an appointment; those left out stay. @throws ApiError */
+export async function saveAppointmentDetails(
+  shown: Appointment,
+  details: Details,
+): Promise<Appointment> {
+  return sendChanges(shown, details);
+}
+
+/**
+ * Gives an appointment another status; `note` is the text to the client.
+ * @param keepsEdition whether a cancelled appointment still uses up its edition of the design
+ * @throws ApiError
+ */
 export async function transitionAppointment(
   shown: Appointment,
   status: ArtistStatus,
   note: string,
   successText: string,
+  keepsEdition = false,
 ): Promise<void> {
-  await sendChanges(shown, { status, ...(note ? { note } : {}) });
+  await sendChanges(shown, {
+    status,
+    ...(note && { note }),
+    ...(keepsEdition && { keep_edition: true }),
+  });
   showSuccessToast('Done.', successText);
 }
 
@@ -282,6 +343,11 @@ interface AppointmentEntry extends TimeRange {
   readonly client: string | Readonly<Record<NewClientField, string>>;
   readonly serviceId: string | null;
   readonly notes: string;
+  /** What is left out has its default, as the API describes it. */
+  readonly details?: Pick<
+    NewAppointment,
+    'design_id' | 'price' | 'note' | 'private_notes' | 'next_session_of'
+  >;
 }
 
 /**
@@ -289,7 +355,7 @@ interface AppointmentEntry extends TimeRange {
  * @throws ApiError with a text for the artist, about the field `time` when the time is taken
  */
 export async function addAppointment(entry: AppointmentEntry): Promise<void> {
-  const { client, serviceId, notes } = entry;
+  const { client, serviceId, notes, details } = entry;
   const appointment = await callAsArtist(createAppointment, {
     body: {
       ...(typeof client === 'string'
@@ -298,6 +364,7 @@ export async function addAppointment(entry: AppointmentEntry): Promise<void> {
       service_id: serviceId,
       ...toApiRange(entry),
       customer_notes: notes,
+      ...details,
     },
   }).catch(throwTimeFieldError);
   showSuccessToast('Entered.', 'It is on your calendar, confirmed.');
@@ -380,7 +447,8 @@ async function describeLastChange({ id, client }: Appointment): Promise<string |
 
 /** Turns a conflict with another appointment into an error of the field `time`. @throws always */
 function throwTimeFieldError(error: unknown): never {
-  if (!isConflict(error) || error instanceof ChangedElsewhere) throw error;
+  // The API names a refusal only by its text; others are about the design or the client.
+  if (!isConflict(error) || error.detail !== TIME_TAKEN_TEXT) throw error;
   revalidate('appointments');
   const msg =
     'Another appointment is in the way of that time, or too close to it. Please pick another.';

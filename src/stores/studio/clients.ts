@@ -9,6 +9,7 @@ import {
   listClientAppointments,
   listClients,
 } from '#contract/endpoints.ts';
+import { sumByCurrency } from '#domain/price.ts';
 import { errorText, showFailureToast } from '../error_text.ts';
 import { callAsArtist } from '../session.ts';
 import { closeErrorToasts, showErrorToast, showSuccessToast } from '../toasts.ts';
@@ -66,6 +67,18 @@ export const $clientAppointments = createQuery(
       path: { client_id: String(id) },
       query: { skip: $appointmentsSkip.get(), limit: CLIENT_APPOINTMENTS_PER_PAGE },
     }),
+);
+
+/** What the artist has received from the open client, one sum for each currency. */
+export const $clientReceived = createQuery(
+  ['appointments', 'received', $clientId],
+  async (_resource, _kind, id) => {
+    const path = { client_id: String(id) };
+    const appointments = await fetchAllPages((page) =>
+      callAsArtist(listClientAppointments, { path, query: page }),
+    );
+    return sumByCurrency(appointments.flatMap(({ payments }) => payments));
+  },
 );
 
 /** Restores the list or the client's page from the URL. */

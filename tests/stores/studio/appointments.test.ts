@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
+import { TIME_TAKEN_TEXT } from '#contract/booking_refusals.ts';
 import { startSession } from '#stores/session.ts';
 import {
   $appointmentList,
@@ -146,7 +147,8 @@ test('an offer is sent with its note, and an empty note removes the earlier one'
 });
 
 test('an overlapping time rejects with an error of the field time', async () => {
-  respond = ({ method }) => (method === 'PATCH' ? problemResponse(409, 'Overlaps') : APPOINTMENT);
+  respond = ({ method }) =>
+    method === 'PATCH' ? problemResponse(409, TIME_TAKEN_TEXT) : APPOINTMENT;
   await expect(saveAppointmentTime(APPOINTMENT, { start: TEN, end: ELEVEN })).rejects.toMatchObject(
     {
       status: 422,

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { TIME_TAKEN_TEXT } from '#contract/booking_refusals.ts';
 import {
   $calendarAppointments,
   $calendarEntries,
@@ -111,7 +112,7 @@ test('undoing a move sends the version that the move returned', async () => {
 test('a move onto another appointment fails with an error toast', async () => {
   openCalendar(ZONE, '', 'week');
   stubApi(({ method }) =>
-    method === 'PATCH' ? problemResponse(409, 'Overlaps') : createAppointment({}),
+    method === 'PATCH' ? problemResponse(409, TIME_TAKEN_TEXT) : createAppointment({}),
   );
   expect(await moveAppointment(createAppointment({}), TO)).toBe(false);
   expect(toastTexts()[0]).toContain('Another appointment is in the way');

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { TIME_TAKEN_TEXT } from '#contract/booking_refusals.ts';
 import { formatWhen, undoOfMove } from '#stores/studio/move_undo.ts';
 import { $toasts } from '#stores/toasts.ts';
 import { problemResponse, stubApi } from '#support/fake_api.ts';
@@ -32,7 +33,7 @@ test('Undo of a moved offer also restores its note', async () => {
 });
 
 test('an Undo that comes too late shows why', async () => {
-  stubApi(({ method }) => (method === 'PATCH' ? problemResponse(409, 'Overlaps') : MOVED));
+  stubApi(({ method }) => (method === 'PATCH' ? problemResponse(409, TIME_TAKEN_TEXT) : MOVED));
   undoOfMove(BEFORE, MOVED, ZONE)?.run();
   await vi.waitFor(() => expect(toastTexts()[0]).toContain('Another appointment is in the way'));
 });

@@ -10,6 +10,8 @@ import { $now } from '#stores/studio/now.ts';
 import { ConfirmDialog } from '../../dialog/ConfirmDialog.tsx';
 import { BusyButton } from '../../forms/BusyButton.tsx';
 import { DeclineOrCancelDialog } from './DeclineOrCancelDialog.tsx';
+import { EditDetailsDialog } from './EditDetailsDialog.tsx';
+import { NewAppointmentDialog } from './NewAppointmentDialog.tsx';
 import { TimeDialog } from './TimeDialog.tsx';
 
 export interface AppointmentProps {
@@ -27,6 +29,7 @@ export function AppointmentActions({ me, appointment }: AppointmentProps) {
   // `expiresAt` is not needed: the API already reports the status after a deadline.
   const actions = allowedArtistActions({ status, time: time && { ...time, expiresAt: null } }, now);
   const dialogAction = actions.find((action) => dialog === `${action} ${id}`);
+  const hasNextSession = status === 'confirmed' || status === 'completed';
   useEffect(() => () => closeDialogAbout(id), [id]);
 
   async function run(action: ArtistAction): Promise<void> {
@@ -39,20 +42,30 @@ export function AppointmentActions({ me, appointment }: AppointmentProps) {
 
   return (
     <>
-      {actions.length > 0 && (
-        <div className="flex flex-wrap gap-3">
-          {actions.map((action) => (
-            <BusyButton
-              key={action}
-              busy={runningAction === action}
-              disabled={runningAction !== null}
-              className={ACTION_BUTTONS[action].className}
-              onClick={() => run(action)}
-            >
-              {ACTION_BUTTONS[action].label}
-            </BusyButton>
-          ))}
-        </div>
+      <div className="flex flex-wrap gap-3">
+        {actions.map((action) => (
+          <BusyButton
+            key={action}
+            busy={runningAction === action}
+            disabled={runningAction !== null}
+            className={ACTION_BUTTONS[action].className}
+            onClick={() => run(action)}
+          >
+            {ACTION_BUTTONS[action].label}
+          </BusyButton>
+        ))}
+        <button type="button" className="button" onClick={() => openDialog(`edit ${id}`)}>
+          Edit details
+        </button>
+        {hasNextSession && (
+          <button type="button" className="button" onClick={() => openDialog(`next ${id}`)}>
+            Book next session
+          </button>
+        )}
+      </div>
+      {dialog === `edit ${id}` && <EditDetailsDialog me={me} appointment={appointment} />}
+      {dialog === `next ${id}` && hasNextSession && (
+        <NewAppointmentDialog me={me} last={appointment} />
       )}
       {(dialogAction === 'offer' || dialogAction === 'move') && (
         <TimeDialog me={me} appointment={appointment} onClose={closeDialog} />

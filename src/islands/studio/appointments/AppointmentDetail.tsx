@@ -8,6 +8,8 @@ import {
 } from '#domain/appointment_labels.ts';
 import { formatTimeLeft } from '#domain/duration.ts';
 import { formatDayWithYear, formatShortDayAndTime, formatTimeRange } from '#domain/format_time.ts';
+import { formatMoney } from '#domain/money.ts';
+import { formatPrice } from '#domain/price.ts';
 import { $dialog } from '#stores/studio/dialog.ts';
 import { $now } from '#stores/studio/now.ts';
 import { DescriptionItem } from '../../DescriptionItem.tsx';
@@ -18,6 +20,9 @@ import { MailHistory } from '../mails/MailHistory.tsx';
 import { AppointmentActions, type AppointmentProps } from './AppointmentActions.tsx';
 import { AppointmentHistory, EndedOffer } from './AppointmentHistory.tsx';
 import { appointmentClientName, confirmationUrl, mailtoHref } from './labels.ts';
+import { ProjectSessions } from './ProjectSessions.tsx';
+import { Received } from './Received.tsx';
+import { Rivals } from './Rivals.tsx';
 import { StatusBadge } from './StatusBadge.tsx';
 
 /** Everything known about an appointment, and the actions that it allows. */
@@ -55,6 +60,7 @@ export function AppointmentDetail({ me, appointment }: AppointmentProps) {
           </p>
         )}
       </div>
+      <Rivals appointment={appointment} zone={zone} />
       <AppointmentActions me={me} appointment={appointment} />
       <DescriptionList>
         <DescriptionItem name="When">
@@ -73,6 +79,12 @@ export function AppointmentDetail({ me, appointment }: AppointmentProps) {
       <TattooDetails appointment={appointment} />
       {customer_notes && <TextBlock name="What they wrote">{customer_notes}</TextBlock>}
       {note && <TextBlock name="Your note to them">{note}</TextBlock>}
+      {appointment.private_notes && (
+        <TextBlock name="Your notes, only for you">{appointment.private_notes}</TextBlock>
+      )}
+      <AgreedTerms appointment={appointment} />
+      <Received me={me} appointment={appointment} />
+      <ProjectSessions openId={id} zone={zone} />
       <ContactDetails client={client} isEmailProven={appointment.email_proven} />
       <BlockButtons appointment={appointment} />
       <AppointmentHistory appointment={appointment} zone={zone} />
@@ -128,6 +140,29 @@ function TattooDetails({ appointment }: { appointment: Appointment }) {
         <DescriptionItem name="Size">{size && TATTOO_SIZE_LABELS[size]}</DescriptionItem>
       </DescriptionList>
     </div>
+  );
+}
+
+/** The terms at the time of booking; nothing without any. */
+function AgreedTerms({ appointment }: { appointment: Appointment }) {
+  const { price, deposit, booking_policy, keeps_edition } = appointment;
+  return (
+    <>
+      {(price || deposit || keeps_edition) && (
+        <DescriptionList>
+          <DescriptionItem name="Price">
+            {price && formatPrice(price, navigator.language)}
+          </DescriptionItem>
+          <DescriptionItem name="Deposit">
+            {deposit && formatMoney(deposit, navigator.language)}
+          </DescriptionItem>
+          <DescriptionItem name="Design">
+            {keeps_edition && 'Kept off: it stays taken'}
+          </DescriptionItem>
+        </DescriptionList>
+      )}
+      {booking_policy && <TextBlock name="Policy, as agreed">{booking_policy}</TextBlock>}
+    </>
   );
 }
 

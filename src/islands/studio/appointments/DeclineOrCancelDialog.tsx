@@ -3,12 +3,13 @@ import type { Appointment } from '#contract/appointment.ts';
 import { trimmedText } from '#contract/common.ts';
 import { transitionAppointment } from '#stores/studio/appointments.ts';
 import { formatClientNotice } from '#stores/studio/mails.ts';
+import { CheckboxField } from '../../forms/CheckboxField.tsx';
 import { TextAreaField } from '../../forms/fields.tsx';
 import { FormDialog } from '../FormDialog.tsx';
 import { appointmentClientName, clientShortName } from './labels.ts';
 import { useOpenedVersion } from './opened_version.ts';
 
-const NoteFormSchema = z.object({ note: trimmedText(2000) });
+const NoteFormSchema = z.object({ note: trimmedText(2000), keeps_edition: z.boolean() });
 
 interface DeclineOrCancelDialogProps {
   appointment: Appointment;
@@ -17,7 +18,8 @@ interface DeclineOrCancelDialogProps {
 
 /** Declines a request or cancels an appointment, with an optional note to the client. */
 export function DeclineOrCancelDialog({ appointment, action }: DeclineOrCancelDialogProps) {
-  const { id, client } = appointment;
+  const { id, client, design } = appointment;
+  const isLimited = action === 'cancel' && design !== null && design.editions !== null;
   const { title, text, saveLabel, status, formatSuccess } = ACTION_LABELS[action];
   const message = `${formatSuccess(appointmentClientName(client))} ${formatClientNotice(client)}`;
   const changeOpened = useOpenedVersion(appointment);
@@ -25,13 +27,15 @@ export function DeclineOrCancelDialog({ appointment, action }: DeclineOrCancelDi
     <FormDialog
       title={title}
       schema={NoteFormSchema}
-      defaultValues={{ note: '' }}
+      defaultValues={{ note: '', keeps_edition: false }}
       draftName={`${action}-${id}`}
       saveLabel={saveLabel}
       cancelLabel="Keep it"
       danger
-      onSave={({ note }) =>
-        changeOpened((opened) => transitionAppointment(opened, status, note, message))
+      onSave={({ note, keeps_edition }) =>
+        changeOpened((opened) =>
+          transitionAppointment(opened, status, note, message, keeps_edition),
+        )
       }
     >
       <p className="mb-3">{text}</p>
@@ -41,6 +45,9 @@ export function DeclineOrCancelDialog({ appointment, action }: DeclineOrCancelDi
         hint="They read it on the page of their appointment, which our email links to."
         rows={4}
       />
+      {isLimited && (
+        <CheckboxField name="keeps_edition" label="Keep the design off (it stays taken)" />
+      )}
     </FormDialog>
   );
 }

@@ -1,45 +1,72 @@
-import { useStore } from '@nanostores/react';
-import { useEffect, useMemo, useRef } from 'react';
-import { useFormContext, useWatch } from 'react-hook-form';
+import { useMemo } from 'react';
+import type { Appointment } from '#contract/appointment.ts';
 import type { CurrentArtist } from '#contract/artist.ts';
 import { MINUTE_MS } from '#domain/time.ts';
 import { addAppointment, parseEntryStart, removeEntryParam } from '#stores/studio/appointments.ts';
+import { parseAppointmentTime } from '#stores/studio/booked_appointments.ts';
 import { closeDialog } from '#stores/studio/dialog.ts';
-import { $allServices } from '#stores/studio/services.ts';
-import { SelectField, TextAreaField } from '../../forms/fields.tsx';
+import { TextAreaField } from '../../forms/fields.tsx';
 import { FormDialog } from '../FormDialog.tsx';
 import { ClientFields } from './ClientFields.tsx';
+import { toDetailsForm } from './details_form.ts';
+import { appointmentClientName } from './labels.ts';
 import {
   BLANK_APPOINTMENT,
   type NewAppointmentForm,
   newAppointmentSchema,
 } from './new_appointment_form.ts';
+import { SubjectFields } from './SubjectFields.tsx';
 import { TimeFields } from './TimeFields.tsx';
 import { DEFAULT_MINUTES, defaultTime, parseTypedTime, toTypedTime } from './time_form.ts';
 
-/** Adds an appointment that artist and client agreed on elsewhere, such as by phone. */
-export function NewAppointmentDialog({ me }: { me: CurrentArtist }) {
-  const zone = me.studio.time_zone;
-  const schema = useMemo(() => newAppointmentSchema(zone), [zone]);
+interface NewAppointmentDialogProps {
+  me: CurrentArtist;
+  /** The appointment whose next session is booked: with the same client, about the same. */
+  last?: Appointment;
+}
 
-  async function save(typed: NewAppointmentForm): Promise<void> {
+/** Adds an appointment that artist and client agreed on elsewhere, such as by phone. */
+export function NewAppointmentDialog({ me, last }: NewAppointmentDialogProps) {
+  const zone = me.studio.time_zone;
+  const currency = last?.price?.currency ?? me.currency;
+  const schema = useMemo(
+    () => newAppointmentSchema(zone, currency, navigator.language),
+    [zone, currency],
+  );
+
+  async function save(
+    typed: NewAppointmentForm,
+    changes: Partial<NewAppointmentForm>,
+  ): Promise<void> {
     const time = parseTypedTime(zone, typed);
     if (time === null) return;
+    const { private_notes } = changes;
     await addAppointment({
       ...time,
       client: typed.who === 'known' ? typed.client_id : typed.client,
       serviceId: typed.service_id || null,
       notes: typed.customer_notes,
+      details: {
+        design_id: typed.design_id || null,
+        // Without them, the API knows the price, and shares the notes of the last session.
+        ...((last || 'price' in changes) && { price: typed.price }),
+        ...(private_notes !== undefined && { private_notes }),
+        ...(typed.note && { note: typed.note }),
+        ...(last && { next_session_of: last.id }),
+      },
     });
   }
 
   return (
     <FormDialog
-      title="Enter an appointment"
+      title={last ? 'Book the next session' : 'Enter an appointment'}
       schema={schema}
-      defaultValues={{ ...BLANK_APPOINTMENT, ...initialTime(me) }}
-      draftName="enter"
-      saveLabel="Enter appointment"
+      defaultValues={{
+        ...BLANK_APPOINTMENT,
+        ...(last ? toNextSession(last, me) : initialTime(me)),
+      }}
+      draftName={last ? `next-${last.id}` : 'enter'}
+      saveLabel={last ? 'Book session' : 'Enter appointment'}
       wide
       onSave={save}
       onClose={() => {
@@ -47,37 +74,27 @@ export function NewAppointmentDialog({ me }: { me: CurrentArtist }) {
         closeDialog();
       }}
     >
-      <ClientFields />
-      <ServiceField />
+      {last ? <FixedClient client={last.client} /> : <ClientFields />}
+      <SubjectFields currency={currency} {...(last && { booked: last })} />
       <TimeFields me={me} movedId={null} />
       <TextAreaField name="customer_notes" label="Notes (optional)" rows={3} />
+      <TextAreaField name="note" label="A note to the client (optional)" rows={2} />
+      <TextAreaField
+        name="private_notes"
+        label="Notes only for you (optional)"
+        hint={last && 'All sessions of this tattoo share them.'}
+        rows={2}
+      />
     </FormDialog>
   );
 }
 
-/** Choosing a service fills in its duration. */
-function ServiceField() {
-  const { data: services = [] } = useStore($allServices);
-  const { setValue } = useFormContext();
-  const selectedId = String(useWatch({ name: 'service_id' }) ?? '');
-  const previousId = useRef(selectedId);
-  useEffect(() => {
-    // Only a new choice sets the duration: the artist may have typed another one since.
-    if (previousId.current === selectedId) return;
-    previousId.current = selectedId;
-    const service = services.find(({ id }) => id === selectedId);
-    if (service) setValue('minutes', String(service.duration), { shouldValidate: true });
-  }, [selectedId, services, setValue]);
-  if (services.length === 0) return null;
+function FixedClient({ client }: { client: Appointment['client'] }) {
   return (
-    <SelectField
-      name="service_id"
-      label="Service (optional)"
-      blank="None of them"
-      texts={Object.fromEntries(
-        services.map(({ id, name, duration }) => [id, `${name}, ${duration} minutes`]),
-      )}
-    />
+    <p className="mb-2 grid">
+      <span className="text-sm font-semibold text-muted">Client</span>
+      <span className="wrap-anywhere">{appointmentClientName(client)}</span>
+    </p>
   );
 }
 
@@ -86,4 +103,17 @@ function initialTime(me: CurrentArtist) {
   const start = parseEntryStart();
   if (start === null) return defaultTime(me);
   return toTypedTime(me.studio.time_zone, { start, end: start + DEFAULT_MINUTES * MINUTE_MS });
+}
+
+/** As long as the last session, and about the same. */
+function toNextSession(last: Appointment, me: CurrentArtist) {
+  const time = parseAppointmentTime(last);
+  return {
+    ...defaultTime(me, time ? (time.end - time.start) / MINUTE_MS : undefined),
+    ...toDetailsForm(last, navigator.language),
+    who: 'known' as const,
+    client_id: last.client.id,
+    client_name: appointmentClientName(last.client),
+    private_notes: last.private_notes,
+  };
 }

@@ -1,10 +1,15 @@
 import * as z from 'zod/mini';
 import { Email, trimmedText } from '#contract/common.ts';
 import { phoneError } from '#domain/phone.ts';
+import { detailFields } from './details_form.ts';
 import { TIME_FIELDS, timeChecks } from './time_form.ts';
 
-/** The form as typed, in the studio's `zone`. The fields in `client` count for a new client only. */
-export function newAppointmentSchema(zone: string) {
+/**
+ * The form as typed, in the studio's `zone`. The fields in `client` count for a new client only.
+ * @param currency of the price
+ * @param locale in which the amounts are written, a BCP 47 tag
+ */
+export function newAppointmentSchema(zone: string, currency: string, locale: string) {
   return z
     .object({
       ...TIME_FIELDS,
@@ -18,7 +23,7 @@ export function newAppointmentSchema(zone: string) {
         phone_number: trimmedText(40),
         pronouns: trimmedText(50),
       }),
-      service_id: z.string(),
+      ...detailFields(currency, locale),
       customer_notes: trimmedText(5000),
     })
     .check(
@@ -52,5 +57,9 @@ export const BLANK_APPOINTMENT = {
   client_name: '',
   client: { first_name: '', last_name: '', email: '', phone_number: '', pronouns: '' },
   service_id: '',
+  design_id: '',
+  price: { kind: '', amount: '', amount_to: '' },
+  note: '',
+  private_notes: '',
   customer_notes: '',
 } as const;

@@ -1,9 +1,11 @@
 import { useStore } from '@nanostores/react';
 import type { Appointment } from '#contract/appointment.ts';
 import { formatShortDay } from '#domain/format_time.ts';
+import { formatMoney } from '#domain/money.ts';
 import {
   $appointmentsSkip,
   $clientAppointments,
+  $clientReceived,
   CLIENT_APPOINTMENTS_PER_PAGE,
 } from '#stores/studio/clients.ts';
 import { formatAppointmentTime, formatSubject } from '../appointments/labels.ts';
@@ -20,6 +22,7 @@ export function ClientAppointments({ zone }: { zone: string }) {
       <QueryView query={$clientAppointments} label="appointments">
         {({ data, count }) => (
           <>
+            <ReceivedSum />
             {count === 0 && <p className="text-muted">None so far.</p>}
             <ul aria-label="Appointments" className="divide-y divide-line">
               {data.map((appointment) => (
@@ -38,6 +41,14 @@ export function ClientAppointments({ zone }: { zone: string }) {
       </QueryView>
     </Section>
   );
+}
+
+/** What the artist has received from the client; nothing without payments. */
+function ReceivedSum() {
+  const { data: sums = [] } = useStore($clientReceived);
+  if (sums.length === 0) return null;
+  const texts = sums.map((sum) => formatMoney(sum, navigator.language));
+  return <p className="font-semibold">{`Received: ${texts.join(', ')}`}</p>;
 }
 
 function AppointmentRow({ appointment, zone }: { appointment: Appointment; zone: string }) {

@@ -9,6 +9,8 @@ import {
   TATTOO_SIZE_LABELS,
 } from '#domain/appointment_labels.ts';
 import { formatShortDateAndTime, formatShortDay, formatTimeWithZone } from '#domain/format_time.ts';
+import { formatMoney } from '#domain/money.ts';
+import { formatPrice } from '#domain/price.ts';
 import type { Instant } from '#domain/time.ts';
 import {
   appointmentClientName,
@@ -16,6 +18,7 @@ import {
   formatAppointmentTime,
   formatSubject,
 } from '../appointments/labels.ts';
+import { formatPayment } from '../appointments/payment_labels.ts';
 import { formatMailTitle } from '../mails/labels.ts';
 
 const MAIL_STATUS_LABELS: Record<OutgoingMail['status'], string> = {
@@ -158,6 +161,7 @@ export function clientDocument(data: ClientExport, { artist, zone, now }: Docume
     events: readonly ExportedEvent[],
   ): readonly Term[] {
     const { status, location, size, customer_notes, note, service, created_at } = appointment;
+    const { price, deposit } = appointment;
     const told = appointment.client;
     return [
       ['When', formatAppointmentTime(appointment, zone)],
@@ -173,6 +177,11 @@ export function clientDocument(data: ClientExport, { artist, zone, now }: Docume
       ],
       [`Note to ${artist}`, customer_notes],
       [`Note of ${artist}`, note],
+      [`Private notes of ${artist}`, appointment.private_notes],
+      ['Price', price && formatPrice(price, 'en-US')],
+      ['Deposit', deposit && formatMoney(deposit, 'en-US')],
+      ['Policy', appointment.booking_policy],
+      ['Received', appointment.payments.map(formatPayment).join('\n')],
       ['Came in', at(created_at)],
       ['History', events.map(describe).join('\n')],
     ];

@@ -4,6 +4,7 @@ import { DataRequests } from './DataRequests.tsx';
 import { ClientMailFailures, MailDeliveryWarning, OwnMailFailure } from './MailFailures.tsx';
 import { Messages } from './Messages.tsx';
 import { PendingRequests } from './PendingRequests.tsx';
+import { ReceivedMonth } from './ReceivedMonth.tsx';
 import { ServerTroubles } from './ServerTroubles.tsx';
 import { SetupChecklist } from './SetupChecklist.tsx';
 import { UnmarkedAppointments } from './UnmarkedAppointments.tsx';
@@ -36,8 +37,9 @@ function Home({ me }: { me: CurrentArtist }) {
           <UpcomingDays me={me} />
         </div>
         {/* Below the days on a phone: they can wait for an evening. */}
-        <div className="empty:hidden lg:col-start-2 lg:row-start-2">
+        <div className="grid content-start gap-8 empty:hidden lg:col-start-2 lg:row-start-2">
           <DataRequests me={me} />
+          <ReceivedMonth zone={me.studio.time_zone} />
         </div>
       </div>
     </div>

@@ -2,6 +2,7 @@ import { fireEvent, render, screen, waitFor, within } from '@testing-library/rea
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Appointment } from '#contract/appointment.ts';
+import { TIME_TAKEN_TEXT } from '#contract/booking_refusals.ts';
 import AppointmentsIsland from '#islands/studio/appointments/AppointmentsIsland.tsx';
 import { startSession } from '#stores/session.ts';
 import { $toasts } from '#stores/toasts.ts';
@@ -160,7 +161,7 @@ test('an offered time is checked against the calendar and the opening hours whil
 
 test('a refused time shows its error in the dialog, which stays filled in', async () => {
   serveAppointment(REQUEST);
-  answers['PATCH appointments/request'] = problemResponse(409, 'Overlaps');
+  answers['PATCH appointments/request'] = problemResponse(409, TIME_TAKEN_TEXT);
   openPage('?id=request');
   await press('Offer a time');
   const dialog = await findDialog('Offer Rosa a time');
@@ -483,7 +484,7 @@ test('an upcoming appointment can be cancelled, and deleted only after that', as
 });
 
 test('adding an appointment requires a valid email and a free time, and errors leave it filled in', async () => {
-  answers['POST appointments'] = problemResponse(409, 'Overlaps');
+  answers['POST appointments'] = problemResponse(409, TIME_TAKEN_TEXT);
   openPage();
   await press('Enter an appointment');
   const dialog = await findDialog('Enter an appointment');

@@ -1,0 +1,78 @@
+import { useMemo } from 'react';
+import * as z from 'zod/mini';
+import type { Appointment, AppointmentChanges } from '#contract/appointment.ts';
+import type { CurrentArtist } from '#contract/artist.ts';
+import { saveAppointmentDetails } from '#stores/studio/appointments.ts';
+import { showSuccessToast } from '#stores/toasts.ts';
+import { TextAreaField } from '../../forms/fields.tsx';
+import { FormDialog } from '../FormDialog.tsx';
+import { detailFields, toDetailsForm } from './details_form.ts';
+import { clientShortName } from './labels.ts';
+import { useOpenedVersion } from './opened_version.ts';
+import { SubjectFields } from './SubjectFields.tsx';
+
+interface EditDetailsDialogProps {
+  me: CurrentArtist;
+  appointment: Appointment;
+}
+
+/** Changes what an appointment is about, without its time. */
+export function EditDetailsDialog({ me, appointment }: EditDetailsDialogProps) {
+  const { id, client, project_id } = appointment;
+  const currency = appointment.price?.currency ?? me.currency;
+  const schema = useMemo(() => z.object(detailFields(currency, navigator.language)), [currency]);
+  const changeOpened = useOpenedVersion(appointment);
+  type Form = z.output<typeof schema>;
+
+  async function save(typed: Form, changes: Partial<Form>): Promise<void> {
+    const { note, private_notes } = changes;
+    const isAboutOther = 'service_id' in changes || 'design_id' in changes;
+    const details: AppointmentChanges = {
+      ...('service_id' in changes && { service_id: typed.service_id || null }),
+      ...('design_id' in changes && { design_id: typed.design_id || null }),
+      // Without a price, another design or service would bring its own.
+      ...((isAboutOther || 'price' in changes) && { price: typed.price }),
+      ...(note !== undefined && { note }),
+      ...(private_notes !== undefined && { private_notes }),
+    };
+    const names = Object.keys(details);
+    if (names.length === 0) return void showSuccessToast('Nothing changed.', 'All is as it was.');
+    await changeOpened((opened) => saveAppointmentDetails(opened, details));
+    const isPrivate = names.every((name) => name === 'private_notes');
+    showSuccessToast(
+      'Saved.',
+      isPrivate
+        ? 'Only you read these notes.'
+        : 'Nobody is mailed. The client’s page of the appointment shows it.',
+    );
+  }
+
+  return (
+    <FormDialog
+      title="Edit details"
+      schema={schema}
+      defaultValues={{
+        ...toDetailsForm(appointment, navigator.language),
+        note: appointment.note ?? '',
+        private_notes: appointment.private_notes,
+      }}
+      draftName={`edit-${id}`}
+      saveLabel="Save details"
+      onSave={save}
+    >
+      <SubjectFields currency={currency} booked={appointment} />
+      <TextAreaField
+        name="note"
+        label={`A note to ${clientShortName(client)} (optional)`}
+        hint="They read it on the page of their appointment."
+        rows={3}
+      />
+      <TextAreaField
+        name="private_notes"
+        label="Notes only for you (optional)"
+        hint={project_id === null ? undefined : 'All sessions of this tattoo share them.'}
+        rows={3}
+      />
+    </FormDialog>
+  );
+}

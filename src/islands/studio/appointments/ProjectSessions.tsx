@@ -1,0 +1,48 @@
+import { useStore } from '@nanostores/react';
+import { formatShortDay } from '#domain/format_time.ts';
+import { $openProject, appointmentUrl, openAppointment } from '#stores/studio/appointments.ts';
+import { interceptPlainClick } from '../../browser.ts';
+import { formatAppointmentTime } from './labels.ts';
+import { StatusBadge } from './StatusBadge.tsx';
+
+interface ProjectSessionsProps {
+  /** The id of the open appointment. */
+  openId: string;
+  zone: string;
+}
+
+/** All sessions of the open appointment's tattoo; nothing for a single session. */
+export function ProjectSessions({ openId, zone }: ProjectSessionsProps) {
+  const { data: sessions = [] } = useStore($openProject);
+  if (sessions.length < 2) return null;
+  return (
+    <section aria-labelledby="sessions" className="grid gap-2 border-t border-line pt-5">
+      <h3 id="sessions" className="text-lg">
+        {`Sessions of this tattoo (${sessions.length})`}
+      </h3>
+      <ol aria-labelledby="sessions" className="grid gap-2">
+        {sessions.map((session) => {
+          const when =
+            formatAppointmentTime(session, zone) ??
+            `Asked for ${formatShortDay(session.created_at, zone)}`;
+          return (
+            <li key={session.id} className="grid justify-items-start">
+              {session.id === openId ? (
+                <span className="flex min-h-11 items-center font-semibold">{`${when} (this one)`}</span>
+              ) : (
+                <a
+                  href={appointmentUrl(session.id)}
+                  className="link inline-flex min-h-11 items-center wrap-anywhere"
+                  onClick={(event) => interceptPlainClick(event) && openAppointment(session.id)}
+                >
+                  {when}
+                </a>
+              )}
+              <StatusBadge status={session.status} />
+            </li>
+          );
+        })}
+      </ol>
+    </section>
+  );
+}

@@ -1,0 +1,49 @@
+import { useStore } from '@nanostores/react';
+import type { Appointment } from '#contract/appointment.ts';
+import { formatDayWithYear } from '#domain/format_time.ts';
+import { $openRivals, appointmentUrl, openAppointment } from '#stores/studio/appointments.ts';
+import { interceptPlainClick } from '../../browser.ts';
+import { appointmentClientName } from './labels.ts';
+import { StatusBadge } from './StatusBadge.tsx';
+
+interface RivalsProps {
+  appointment: Appointment;
+  zone: string;
+}
+
+/** Others who want the same design or time, while the appointment is undecided; nothing without any. */
+export function Rivals({ appointment, zone }: RivalsProps) {
+  const { data: rivals } = useStore($openRivals);
+  if (!rivals || rivals.count === 0) return null;
+  return (
+    <section aria-labelledby="rivals" className="grid gap-2 border-l-4 border-main pl-3">
+      <h3 id="rivals" className="font-sans font-semibold">
+        {`Others want the same ${formatWanted(appointment, rivals.data)}`}
+      </h3>
+      <ul aria-labelledby="rivals" className="grid gap-2">
+        {rivals.data.map(({ id, client, status, created_at }) => (
+          <li key={id} className="grid justify-items-start">
+            <a
+              href={appointmentUrl(id)}
+              className="link inline-flex min-h-11 items-center wrap-anywhere"
+              onClick={(event) => interceptPlainClick(event) && openAppointment(id)}
+            >
+              {appointmentClientName(client)}
+            </a>
+            <StatusBadge status={status} />
+            <span className="text-sm text-muted">
+              {`Asked on ${formatDayWithYear(created_at, zone)}`}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** A rival without the design wants the time. */
+function formatWanted({ design }: Appointment, rivals: readonly Appointment[]): string {
+  const wantsDesign = (rival: Appointment) => design !== null && rival.design?.id === design.id;
+  if (rivals.every(wantsDesign)) return 'design';
+  return rivals.some(wantsDesign) ? 'design or time' : 'time';
+}

@@ -1,0 +1,37 @@
+import type { Payment } from '#contract/payment.ts';
+import { formatMoney } from '#domain/money.ts';
+import type { PaymentMethod } from '#domain/payment.ts';
+
+/** How the artist was paid, for a choice. */
+export const PAYMENT_METHOD_LABELS: Record<PaymentMethod, string> = {
+  cash: 'Cash',
+  card: 'Card',
+  transfer: 'Transfer',
+  other: 'Another way',
+};
+
+const METHOD_PHRASES: Record<PaymentMethod, string> = {
+  cash: ' in cash',
+  card: ' by card',
+  transfer: ' by transfer',
+  other: '',
+};
+
+/** Such as `$50 in cash`. */
+export function formatAmountAndMethod(
+  payment: Pick<Payment, 'amount' | 'currency' | 'method'>,
+): string {
+  return `${formatMoney(payment, navigator.language)}${METHOD_PHRASES[payment.method]}`;
+}
+
+const DATE_FORMAT = { timeZone: 'UTC', month: 'short', day: 'numeric', year: 'numeric' } as const;
+
+/** Such as `Nov 24, 2026`. */
+export function formatPaymentDate({ received_on }: Pick<Payment, 'received_on'>): string {
+  return new Intl.DateTimeFormat('en-US', DATE_FORMAT).format(new Date(received_on));
+}
+
+/** Such as `$50 in cash, Nov 24, 2026`. */
+export function formatPayment(payment: Omit<Payment, 'id'>): string {
+  return `${formatAmountAndMethod(payment)}, ${formatPaymentDate(payment)}`;
+}

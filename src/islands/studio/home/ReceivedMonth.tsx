@@ -1,0 +1,123 @@
+import { useStore } from '@nanostores/react';
+import { useEffect } from 'react';
+import type { ListedPayment, PaymentList } from '#contract/payment.ts';
+import type { YearMonth } from '#domain/calendar_date.ts';
+import { formatMonth } from '#domain/format_time.ts';
+import { formatMoney } from '#domain/money.ts';
+import {
+  $monthPayments,
+  $notesPayments,
+  $receivedMonth,
+  showThisMonth,
+  turnMonth,
+} from '#stores/studio/received_month.ts';
+import { appointmentClientName } from '../appointments/labels.ts';
+import { formatAmountAndMethod, formatPaymentDate } from '../appointments/payment_labels.ts';
+import { QueryView } from '../LoadableView.tsx';
+import { saveFile } from '../save_file.ts';
+import { AppointmentLink } from './AppointmentLink.tsx';
+
+const MONTH_TURNS = [
+  { label: 'Previous month', months: -1, arrow: '‹' },
+  { label: 'Next month', months: 1, arrow: '›' },
+];
+
+/** What the artist has received in a month; nothing for artists who note no payments. */
+export function ReceivedMonth({ zone }: { zone: string }) {
+  const isShown = useStore($notesPayments);
+  const month = useStore($receivedMonth);
+  useEffect(() => {
+    // The link on an appointment: its payment may be older than those that show the section.
+    if (location.hash === '#received') showThisMonth();
+  }, []);
+  if (!isShown || month === undefined) return null;
+  return (
+    <section
+      id="received"
+      aria-labelledby="received-title"
+      className="card grid scroll-mt-6 gap-3 p-5"
+    >
+      <h2 id="received-title" className="text-xl">
+        Received
+      </h2>
+      <div className="flex items-center justify-between gap-2">
+        <p aria-live="polite" className="font-semibold">
+          {formatMonth(month)}
+        </p>
+        <div className="flex gap-2">
+          {MONTH_TURNS.map(({ label, months, arrow }) => (
+            <button
+              key={label}
+              type="button"
+              className="button w-11 px-0"
+              aria-label={label}
+              onClick={() => turnMonth(months)}
+            >
+              <span aria-hidden="true">{arrow}</span>
+            </button>
+          ))}
+        </div>
+      </div>
+      <QueryView query={$monthPayments} label="payments">
+        {(payments) => <Payments payments={payments} month={month} zone={zone} />}
+      </QueryView>
+    </section>
+  );
+}
+
+interface PaymentsProps {
+  payments: PaymentList;
+  month: YearMonth;
+  zone: string;
+}
+
+function Payments({ payments: { data, sums }, month, zone }: PaymentsProps) {
+  if (data.length === 0) return <p className="text-muted">Nothing noted.</p>;
+  return (
+    <>
+      {sums.map((sum) => (
+        <p key={sum.currency} className="font-serif text-2xl">
+          {formatMoney(sum, navigator.language)}
+        </p>
+      ))}
+      <details>
+        <summary className="link flex min-h-11 w-fit cursor-pointer items-center">
+          {data.length === 1 ? 'Show the payment' : `Show all ${data.length} payments`}
+        </summary>
+        <ul aria-labelledby="received-title" className="grid">
+          {data.map((payment) => (
+            <AppointmentLink
+              key={payment.id}
+              href={`/studio/appointments?id=${payment.appointment_id}`}
+              name={payerName(payment)}
+            >
+              <span className="block">{formatAmountAndMethod(payment)}</span>
+              <span className="block text-sm text-muted">{formatPaymentDate(payment)}</span>
+            </AppointmentLink>
+          ))}
+        </ul>
+      </details>
+      <button
+        type="button"
+        className="button justify-self-start"
+        onClick={() => exportPayments(data, month, zone)}
+      >
+        Export as CSV
+      </button>
+    </>
+  );
+}
+
+function payerName({ client }: ListedPayment): string {
+  return appointmentClientName({ ...client, email: null });
+}
+
+async function exportPayments(
+  payments: readonly ListedPayment[],
+  month: YearMonth,
+  zone: string,
+): Promise<void> {
+  // Loaded only now, as most visits to this page export nothing.
+  const { paymentsCsv, paymentsFileName } = await import('./payments_csv.ts');
+  saveFile(paymentsFileName(month), paymentsCsv(payments, zone), 'text/csv;charset=utf-8');
+}

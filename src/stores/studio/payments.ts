@@ -1,0 +1,51 @@
+// What the artist has received for an appointment. We move no money.
+import type { Appointment } from '#contract/appointment.ts';
+import { addPayment, deletePayment } from '#contract/endpoints.ts';
+import type { NewPayment, Payment } from '#contract/payment.ts';
+import { callAsArtist } from '../session.ts';
+import { showSuccessToast } from '../toasts.ts';
+import { $openAppointment } from './appointments.ts';
+import { deferDeletion } from './deferred_deletion.ts';
+import { nullIfNotFound, revalidate } from './queries.ts';
+
+/** Notes a payment for an appointment, and shows success. @throws ApiError */
+export async function notePayment(
+  { id }: Pick<Appointment, 'id'>,
+  payment: NewPayment,
+  successText: string,
+): Promise<void> {
+  const changed = await callAsArtist(addPayment, { path: { appt_id: id }, body: payment });
+  if ($openAppointment.get().data?.id === id) $openAppointment.mutate(changed);
+  reload();
+  showSuccessToast('Noted.', successText);
+}
+
+/**
+ * Hides a payment immediately, and deletes it when the toast with Undo closes.
+ * @param name of the payment, for the toast
+ */
+export function removePayment(
+  { id: appt_id }: Pick<Appointment, 'id'>,
+  { id }: Pick<Payment, 'id'>,
+  name: string,
+): void {
+  deferDeletion({
+    id,
+    name,
+    async send() {
+      const path = { appt_id, payment_id: id };
+      // Another tab may have deleted the payment already.
+      await callAsArtist(deletePayment, { path }).catch(nullIfNotFound);
+      const open = $openAppointment.get().data;
+      if (open?.id === appt_id) {
+        const payments = open.payments.filter((payment) => payment.id !== id);
+        $openAppointment.mutate({ ...open, payments });
+      }
+      reload();
+    },
+  });
+}
+
+function reload(): void {
+  for (const resource of ['appointments', 'payments']) revalidate(resource);
+}
