@@ -80,7 +80,7 @@ export function AppointmentDetail({ me, appointment }: AppointmentProps) {
       {customer_notes && <TextBlock name="What they wrote">{customer_notes}</TextBlock>}
       {note && <TextBlock name="Your note to them">{note}</TextBlock>}
       {appointment.private_notes && (
-        <TextBlock name="Your notes, only for you">{appointment.private_notes}</TextBlock>
+        <TextBlock name="Private notes, only for you">{appointment.private_notes}</TextBlock>
       )}
       <AgreedTerms appointment={appointment} />
       <Received me={me} appointment={appointment} />

@@ -7,7 +7,7 @@ import { showSuccessToast } from '#stores/toasts.ts';
 import { TextAreaField } from '../../forms/fields.tsx';
 import { FormDialog } from '../FormDialog.tsx';
 import { detailFields, toDetailsForm } from './details_form.ts';
-import { clientShortName } from './labels.ts';
+import { clientShortName, privateNotesHint } from './labels.ts';
 import { useOpenedVersion } from './opened_version.ts';
 import { SubjectFields } from './SubjectFields.tsx';
 
@@ -69,8 +69,8 @@ export function EditDetailsDialog({ me, appointment }: EditDetailsDialogProps) {
       />
       <TextAreaField
         name="private_notes"
-        label="Notes only for you (optional)"
-        hint={project_id === null ? undefined : 'All sessions of this tattoo share them.'}
+        label="Private notes (optional)"
+        hint={privateNotesHint(project_id !== null)}
         rows={3}
       />
     </FormDialog>

@@ -9,7 +9,7 @@ import { TextAreaField } from '../../forms/fields.tsx';
 import { FormDialog } from '../FormDialog.tsx';
 import { ClientFields } from './ClientFields.tsx';
 import { toDetailsForm } from './details_form.ts';
-import { appointmentClientName } from './labels.ts';
+import { appointmentClientName, privateNotesHint } from './labels.ts';
 import {
   BLANK_APPOINTMENT,
   type NewAppointmentForm,
@@ -81,8 +81,8 @@ export function NewAppointmentDialog({ me, last }: NewAppointmentDialogProps) {
       <TextAreaField name="note" label="A note to the client (optional)" rows={2} />
       <TextAreaField
         name="private_notes"
-        label="Notes only for you (optional)"
-        hint={last && 'All sessions of this tattoo share them.'}
+        label="Private notes (optional)"
+        hint={privateNotesHint(last !== undefined)}
         rows={2}
       />
     </FormDialog>

@@ -57,3 +57,8 @@ export function formatAppointmentTime({ start, end }: Appointment, zone: string)
   if (start === null || end === null) return null;
   return `${formatDayWithYear(start, zone)}, ${formatTimeRange(start, end, zone)}`;
 }
+
+/** @param isProject whether the tattoo has several sessions */
+export function privateNotesHint(isProject: boolean): string {
+  return `Only you read them.${isProject ? ' All sessions of this tattoo share them.' : ''}`;
+}

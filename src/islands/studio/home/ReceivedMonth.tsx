@@ -35,12 +35,12 @@ export function ReceivedMonth({ zone }: { zone: string }) {
     <section
       id="received"
       aria-labelledby="received-title"
-      className="card grid scroll-mt-6 gap-3 p-5"
+      className="card grid scroll-mt-6 grid-cols-1 gap-3 p-5"
     >
       <h2 id="received-title" className="text-xl">
         Received
       </h2>
-      <div className="flex items-center justify-between gap-2">
+      <div className="flex flex-wrap items-center justify-between gap-2">
         <p aria-live="polite" className="font-semibold">
           {formatMonth(month)}
         </p>
