@@ -171,7 +171,7 @@ test('no cell of the CSV files is a formula, and every other text arrives unchan
     });
     await app.database
       .updateTable('appointments')
-      .set({ customer_notes: text })
+      .set({ customer_notes: text, private_notes: text })
       .where('id', '=', id)
       .execute();
     await app.database
@@ -183,6 +183,7 @@ test('no cell of the CSV files is a formula, and every other text arrives unchan
   for (const [name, column] of [
     ['clients.csv', 'Notes'],
     ['appointments.csv', 'Notes of the client'],
+    ['appointments.csv', 'Private notes'],
     ['messages.csv', 'Message'],
   ] as const) {
     const csv = textOf(contents, name);

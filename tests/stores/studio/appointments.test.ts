@@ -7,6 +7,8 @@ import {
   $filter,
   $foundClients,
   $openAppointment,
+  $openProject,
+  $openRivals,
   $requestCount,
   $urlState,
   addAppointment,
@@ -18,6 +20,7 @@ import {
   parseEntryStart,
   removeAppointment,
   removeEntryParam,
+  saveAppointmentDetails,
   saveAppointmentTime,
   setFilter,
   setSearch,
@@ -27,7 +30,7 @@ import { $me } from '#stores/studio/me.ts';
 import { $toasts } from '#stores/toasts.ts';
 import { APPOINTMENT_ID, type ApiCall, problemResponse, stubApi } from '#support/fake_api.ts';
 import { ANA_SELF, createAppointment, toastTexts, toListed } from '#support/fake_schedule_api.ts';
-import { reloadStore } from '#support/query_stores.ts';
+import { reloadStore, waitForQueryKeys } from '#support/query_stores.ts';
 
 const APPOINTMENT = createAppointment({});
 const TEN = Date.parse('2026-12-04T15:00:00Z');
@@ -275,4 +278,63 @@ test('a client search fetches at most five clients', async () => {
   await reloadStore($foundClients);
   const searchCall = calls.find(({ path }) => path === 'clients/');
   expect(searchCall?.query.toString()).toBe('search=ros&limit=5');
+});
+
+test('a design that is taken is a problem of its own, not of the time', async () => {
+  const taken = 'This design is taken as often as it may be tattooed.';
+  respond = () => problemResponse(409, taken);
+  const entry = { client: 'rosa', serviceId: null, notes: '', start: TEN, end: ELEVEN };
+  await expect(addAppointment(entry)).rejects.toMatchObject({ status: 409, detail: taken });
+});
+
+test('details are changed without the time, and only in the version that was shown', async () => {
+  respond = ({ method }) => (method === 'PATCH' ? APPOINTMENT : toListed());
+  await saveAppointmentDetails(APPOINTMENT, { design_id: null, private_notes: 'Nickel allergy' });
+  expect(writes().map(({ path, body }) => [path, body])).toEqual([
+    [
+      `appointments/${APPOINTMENT.id}`,
+      { design_id: null, private_notes: 'Nickel allergy', version: APPOINTMENT.version },
+    ],
+  ]);
+});
+
+test('only a cancellation that keeps the design off says so to the API', async () => {
+  respond = ({ method }) => (method === 'PATCH' ? APPOINTMENT : toListed());
+  await transitionAppointment(APPOINTMENT, 'cancelled', '', 'Cancelled.', true);
+  await transitionAppointment(APPOINTMENT, 'cancelled', '', 'Cancelled.');
+  expect(writes().map(({ body }) => body['keep_edition'])).toEqual([true, undefined]);
+});
+
+test('rivals are loaded only for an appointment that waits for a decision', async () => {
+  const request = createAppointment({ id: 'request', status: 'requested' });
+  respond = ({ path }) =>
+    path === 'appointments/request/rivals'
+      ? toListed(APPOINTMENT)
+      : path === 'appointments/request'
+        ? request
+        : APPOINTMENT;
+  visit(`?id=${APPOINTMENT_ID}`);
+  onTestFinished($openRivals.listen(() => {}));
+  await reloadStore($openAppointment);
+  await waitForQueryKeys();
+  expect($openRivals.get().data).toBeUndefined();
+  openAppointment('request');
+  await vi.waitFor(() => expect($openRivals.get().data?.data).toEqual([APPOINTMENT]));
+  expect(calls.filter(({ path }) => path.endsWith('/rivals'))).toHaveLength(1);
+});
+
+test('the sessions of a project are those with its id, the earliest first', async () => {
+  const session = (id: string, start: string, project_id: string | null = 'swallow') =>
+    createAppointment({ id, start, project_id });
+  const second = session(APPOINTMENT_ID, '2026-12-10T15:00:00Z');
+  const first = session('first', '2026-12-03T15:00:00Z');
+  const other = session('other', '2026-12-01T15:00:00Z', null);
+  respond = ({ path }) =>
+    path.startsWith('appointments/by_client/') ? toListed(second, other, first) : second;
+  visit(`?id=${APPOINTMENT_ID}`);
+  await reloadStore($openAppointment);
+  onTestFinished($openProject.listen(() => {}));
+  await vi.waitFor(() =>
+    expect($openProject.get().data?.map(({ id }) => id)).toEqual(['first', APPOINTMENT_ID]),
+  );
 });

@@ -4,6 +4,7 @@ import {
   $client,
   $clientAppointments,
   $clientId,
+  $clientReceived,
   $clients,
   $exportProgress,
   $search,
@@ -140,4 +141,24 @@ test('a client who cannot be erased yet stays, and the reason is shown', async (
   respond = () => problemResponse(409, 'This client still has an appointment ahead.');
   await eraseClientData(ROSA);
   expect(toastTexts()).toEqual([expect.stringContaining('still has an appointment ahead')]);
+});
+
+test('what a client has paid is summed over all their appointments, by currency', async () => {
+  const paid = (id: string, currency: string) => ({
+    id: `payment ${id}`,
+    amount: 5000,
+    currency,
+    method: 'cash' as const,
+    received_on: '2026-11-24',
+  });
+  const pages = [
+    createAppointment({ id: 'one', payments: [paid('one', 'USD'), paid('two', 'EUR')] }),
+    createAppointment({ id: 'two', payments: [paid('three', 'USD')] }),
+  ];
+  respond = ({ query }) => ({ data: [pages[query.get('skip') === '0' ? 0 : 1]], count: 201 });
+  $clientId.set('rosa');
+  expect((await reloadStore($clientReceived)).data).toEqual([
+    { currency: 'EUR', amount: 5000 },
+    { currency: 'USD', amount: 10_000 },
+  ]);
 });

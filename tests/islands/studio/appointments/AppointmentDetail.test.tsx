@@ -1,0 +1,242 @@
+import { fireEvent, render, screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { Appointment } from '#contract/appointment.ts';
+import type { Design } from '#contract/design.ts';
+import AppointmentsIsland from '#islands/studio/appointments/AppointmentsIsland.tsx';
+import { sendDeletionsNow } from '#stores/studio/deferred_deletion.ts';
+import { NO_DESIGN_FACTS } from '#support/design_facts.ts';
+import { type ApiCall, FLASH, problemResponse } from '#support/fake_api.ts';
+import { createAppointment, createImage, toastTexts, toListed } from '#support/fake_schedule_api.ts';
+import {
+  findDialog,
+  listWrites,
+  openStudioPage,
+  resetStudioPage,
+} from '#support/fake_studio_api.ts';
+
+const PRICE = { kind: 'fixed', amount: 15_000, amount_to: null, currency: 'USD' } as const;
+const ROSE: Design = {
+  ...NO_DESIGN_FACTS,
+  id: 'rose',
+  name: 'Open rose',
+  description: '',
+  status: 'available',
+  image: createImage('rose'),
+  price: PRICE,
+  duration: 90,
+};
+const PLAIN: Design = { ...ROSE, id: 'plain', name: 'Plain swallow', price: null, duration: null };
+const BOOKED = createAppointment({ id: 'booked' });
+const PAYMENT = {
+  id: 'deposit',
+  amount: 5000,
+  currency: 'USD',
+  method: 'cash',
+  received_on: '2026-11-24',
+} as const;
+
+let answers: Parameters<typeof openStudioPage>[1];
+let calls: ApiCall[];
+
+beforeEach(() => {
+  answers = { 'GET designs': toListed(ROSE, PLAIN) };
+});
+afterEach(async () => {
+  await sendDeletionsNow();
+  await resetStudioPage();
+});
+
+/** Opens an appointment beside the list. */
+async function openDetail(appointment: Appointment) {
+  answers[`GET appointments/${appointment.id}`] ??= appointment;
+  answers[`PATCH appointments/${appointment.id}`] ??= appointment;
+  calls = openStudioPage(`/studio/appointments?id=${appointment.id}`, answers);
+  render(<AppointmentsIsland productName="Linework" />);
+  await screen.findByRole('heading', { name: 'Rosa Quint', level: 2 });
+  return within(screen.getByRole('region', { name: 'The appointment that is open' }));
+}
+
+const press = async (name: string) =>
+  userEvent.click(await screen.findByRole('button', { name }));
+const type = (label: string | RegExp, value: string) =>
+  fireEvent.change(screen.getByLabelText(label), { target: { value } });
+const valueOf = (label: string | RegExp) =>
+  screen.getByLabelText<HTMLInputElement | HTMLSelectElement>(label).value;
+const lastBody = () => listWrites(calls).at(-1)?.body;
+
+test('an appointment without prices, notes, payments and sessions shows nothing of them', async () => {
+  const detail = await openDetail(BOOKED);
+  for (const text of [/^Price/, /^Deposit/, /^Policy/, /^Private/, /^Outstanding/, /^Sessions/])
+    expect(detail.queryByText(text)).toBeNull();
+  expect(detail.queryByText(/^Others want/)).toBeNull();
+});
+
+test('an appointment shows its price, deposit, policy, private notes and payments', async () => {
+  const detail = await openDetail({
+    ...BOOKED,
+    price: PRICE,
+    deposit: { amount: 5000, currency: 'USD' },
+    booking_policy: 'No refunds.',
+    private_notes: 'Afraid of needles.',
+    payments: [PAYMENT],
+  });
+  for (const text of ['$150', '$50', 'No refunds.', 'Afraid of needles.', 'Outstanding: $100'])
+    detail.getByText(text);
+  detail.getByText('Private notes, only for you');
+  detail.getByRole('button', { name: 'Remove $50 in cash, Nov 24, 2026' });
+});
+
+test('a payment is noted with its method and day, and suggests what is outstanding', async () => {
+  const paid = { ...BOOKED, price: PRICE, payments: [PAYMENT] };
+  answers['POST appointments/booked/payments'] = paid;
+  await openDetail({ ...BOOKED, price: PRICE });
+  await press('Note a payment');
+  const dialog = await findDialog('Note a payment');
+  expect([valueOf('Amount'), valueOf('Day')]).toEqual(['150', '2026-12-01']);
+  type('Amount', '0');
+  await press('Note payment');
+  await dialog.findByText('Must be more than nothing');
+  expect(listWrites(calls)).toEqual([]);
+  type('Amount', '50');
+  await userEvent.selectOptions(dialog.getByLabelText('How'), 'Card');
+  type('Day', '2026-11-24');
+  answers['GET appointments/booked'] = paid;
+  await press('Note payment');
+  await screen.findByText('Outstanding: $100');
+  expect(lastBody()).toEqual({
+    amount: 5000,
+    currency: 'USD',
+    method: 'card',
+    received_on: '2026-11-24',
+  });
+});
+
+test('a removed payment no longer counts, and Undo brings it back', async () => {
+  await openDetail({ ...BOOKED, price: PRICE, payments: [PAYMENT] });
+  await press('Remove $50 in cash, Nov 24, 2026');
+  await screen.findByText('Outstanding: $150');
+  await press('Undo');
+  await screen.findByText('Outstanding: $100');
+  expect(listWrites(calls)).toEqual([]);
+});
+
+test('a design brings its price and length, unless the artist has typed a price', async () => {
+  answers['POST appointments'] = BOOKED;
+  calls = openStudioPage('/studio/appointments', answers);
+  render(<AppointmentsIsland productName="Linework" />);
+  await press('Enter an appointment');
+  const dialog = await findDialog('Enter an appointment');
+  const designs = await dialog.findByLabelText('Design (optional)');
+  await userEvent.selectOptions(designs, 'Open rose');
+  await waitFor(() => expect([valueOf('Amount'), valueOf('Minutes')]).toEqual(['150', '90']));
+  await userEvent.selectOptions(designs, 'Plain swallow');
+  await waitFor(() => expect(valueOf('Price')).toBe(''));
+  await userEvent.selectOptions(dialog.getByLabelText('Price'), 'A fixed price');
+  type('Amount', '99.50');
+  await userEvent.selectOptions(designs, 'Open rose');
+  expect(valueOf('Amount')).toBe('99.50');
+  type('First name', 'Rosa');
+  type(/^A note to the client/, 'Please eat before.');
+  type(/^Private notes/, 'Afraid of needles.');
+  await press('Enter appointment');
+  await waitFor(() => expect(listWrites(calls)).toHaveLength(1));
+  expect(lastBody()).toMatchObject({
+    design_id: 'rose',
+    price: { kind: 'fixed', amount: 9950, currency: 'USD' },
+    note: 'Please eat before.',
+    private_notes: 'Afraid of needles.',
+  });
+});
+
+test('an appointment entered with nothing but a name sends no price and no notes', async () => {
+  answers['POST appointments'] = BOOKED;
+  calls = openStudioPage('/studio/appointments', answers);
+  render(<AppointmentsIsland productName="Linework" />);
+  await press('Enter an appointment');
+  await findDialog('Enter an appointment');
+  type('First name', 'Rosa');
+  await press('Enter appointment');
+  await waitFor(() => expect(listWrites(calls)).toHaveLength(1));
+  for (const name of ['price', 'note', 'private_notes', 'next_session_of'])
+    expect(lastBody()).not.toHaveProperty(name);
+});
+
+test('the next session has the same client, design, price and private notes', async () => {
+  const last = { ...BOOKED, design: ROSE, price: { ...PRICE, amount: 9000 }, private_notes: 'Shy' };
+  answers['POST appointments'] = BOOKED;
+  await openDetail(last);
+  await press('Book next session');
+  const dialog = await findDialog('Book the next session');
+  dialog.getByText('Rosa Quint');
+  expect(dialog.queryByLabelText('First name')).toBeNull();
+  expect([valueOf('Amount'), valueOf(/^Private notes/), valueOf('Minutes')]).toEqual([
+    '90',
+    'Shy',
+    '60',
+  ]);
+  await press('Book session');
+  await waitFor(() => expect(listWrites(calls)).toHaveLength(1));
+  expect(lastBody()).toMatchObject({
+    client_id: BOOKED.client.id,
+    design_id: 'rose',
+    service_id: FLASH.id,
+    price: { kind: 'fixed', amount: 9000 },
+    next_session_of: 'booked',
+  });
+  // The API shares them: an unchanged text must not overwrite a newer one.
+  expect(lastBody()).not.toHaveProperty('private_notes');
+});
+
+test('a request can have no next session', async () => {
+  const detail = await openDetail({ ...BOOKED, status: 'requested' });
+  expect(detail.queryByRole('button', { name: 'Book next session' })).toBeNull();
+  detail.getByRole('button', { name: 'Edit details' });
+});
+
+test('edited details send only what changed, and a taken design shows its reason', async () => {
+  const detail = await openDetail({ ...BOOKED, note: 'Bring a friend.' });
+  await userEvent.click(detail.getByRole('button', { name: 'Edit details' }));
+  const dialog = await findDialog('Edit details');
+  type(/^Private notes/, 'Afraid of needles.');
+  await press('Save details');
+  await waitFor(() => expect(toastTexts()).toEqual(['Saved. Only you read these notes.']));
+  expect(lastBody()).toEqual({ private_notes: 'Afraid of needles.', version: BOOKED.version });
+  expect(dialog.queryByText('Edit details')).toBeNull();
+
+  answers['PATCH appointments/booked'] = problemResponse(409, 'This design is taken as often.');
+  await press('Edit details');
+  const again = await findDialog('Edit details');
+  await userEvent.selectOptions(await again.findByLabelText('Design (optional)'), 'Open rose');
+  await press('Save details');
+  await again.findByText(/^This design is taken as often\./);
+  expect(lastBody()).toMatchObject({ design_id: 'rose', price: { amount: 15_000 } });
+});
+
+test('a cancellation asks about the design only if its editions are limited', async () => {
+  await openDetail({ ...BOOKED, design: { ...ROSE, editions: 1, left: 0 } });
+  await press('Cancel appointment');
+  const dialog = await findDialog('Cancel this appointment?');
+  await userEvent.click(dialog.getByLabelText('Keep the design off (it stays taken)'));
+  await userEvent.click(dialog.getByRole('button', { name: 'Cancel appointment' }));
+  await waitFor(() => expect(lastBody()).toMatchObject({ keep_edition: true }));
+});
+
+test('a cancellation does not ask about a design without limit', async () => {
+  await openDetail({ ...BOOKED, design: ROSE });
+  await press('Cancel appointment');
+  const dialog = await findDialog('Cancel this appointment?');
+  expect(dialog.queryByRole('checkbox')).toBeNull();
+});
+
+test('a request names others who want the same design, with a link to each', async () => {
+  const request = { ...BOOKED, status: 'requested', design: ROSE } as const;
+  const client = { ...BOOKED.client, first_name: 'Otto', last_name: 'Brandt' };
+  answers['GET appointments/booked/rivals'] = toListed({ ...request, id: 'otto', client });
+  await openDetail(request);
+  const rivals = within(await screen.findByRole('list', { name: 'Others want the same design' }));
+  rivals.getByText('Waiting for your answer');
+  expect(rivals.getByRole('link', { name: 'Otto Brandt' }).getAttribute('href')).toContain(
+    'id=otto',
+  );
+});
