@@ -65,7 +65,7 @@ async function openDetail(appointment: Appointment) {
 const press = async (name: string) => userEvent.click(await screen.findByRole('button', { name }));
 const type = (label: string | RegExp, value: string) =>
   fireEvent.change(screen.getByLabelText(label), { target: { value } });
-const valueOf = (label: string | RegExp) =>
+const fieldValue = (label: string | RegExp) =>
   screen.getByLabelText<HTMLInputElement | HTMLSelectElement>(label).value;
 const lastBody = () => listWrites(calls).at(-1)?.body;
 
@@ -97,7 +97,7 @@ test('a payment is noted with its method and day, and suggests what is outstandi
   await openDetail({ ...BOOKED, price: PRICE });
   await press('Note a payment');
   const dialog = await findDialog('Note a payment');
-  expect([valueOf('Amount'), valueOf('Day')]).toEqual(['150', '2026-12-01']);
+  expect([fieldValue('Amount'), fieldValue('Day')]).toEqual(['150', '2026-12-01']);
   type('Amount', '0');
   await press('Note payment');
   await dialog.findByText('Must be more than nothing');
@@ -133,13 +133,13 @@ test('a design brings its price and length, unless the artist has typed a price'
   const dialog = await findDialog('Enter an appointment');
   const designs = await dialog.findByLabelText('Design (optional)');
   await userEvent.selectOptions(designs, 'Open rose');
-  await waitFor(() => expect([valueOf('Amount'), valueOf('Minutes')]).toEqual(['150', '90']));
+  await waitFor(() => expect([fieldValue('Amount'), fieldValue('Minutes')]).toEqual(['150', '90']));
   await userEvent.selectOptions(designs, 'Plain swallow');
-  await waitFor(() => expect(valueOf('Price')).toBe(''));
+  await waitFor(() => expect(fieldValue('Price')).toBe(''));
   await userEvent.selectOptions(dialog.getByLabelText('Price'), 'A fixed price');
   type('Amount', '99.50');
   await userEvent.selectOptions(designs, 'Open rose');
-  expect(valueOf('Amount')).toBe('99.50');
+  expect(fieldValue('Amount')).toBe('99.50');
   type('First name', 'Rosa');
   type(/^A note to the client/, 'Please eat before.');
   type(/^Private notes/, 'Afraid of needles.');
@@ -175,7 +175,7 @@ test('the next session has the same client, length and private notes', async () 
   const dialog = await findDialog('Book the next session');
   dialog.getByText('Rosa Quint');
   expect(dialog.queryByLabelText('First name')).toBeNull();
-  expect([valueOf(/^Private notes/), valueOf('Minutes')]).toEqual(['Shy', '60']);
+  expect([fieldValue(/^Private notes/), fieldValue('Minutes')]).toEqual(['Shy', '60']);
   await press('Book session');
   await waitFor(() => expect(listWrites(calls)).toHaveLength(1));
   expect(lastBody()).toMatchObject({
