@@ -26,10 +26,37 @@ export function formatDesignSize(
 ): string | null {
   const sides = [width_mm, height_mm].filter((side) => side !== null);
   if (sides.length === 0) return null;
-  const isInInches = locale === 'en' || INCH_REGIONS.test(locale);
+  const texts = sides.map((side) => toTypedSide(side, locale));
+  return `${texts.join(' × ')} ${sideUnit(locale)}`;
+}
+
+/** The unit in which the people of a locale measure a design. @param locale a BCP 47 tag */
+export function sideUnit(locale: string): 'cm' | 'in' {
+  return locale === 'en' || INCH_REGIONS.test(locale) ? 'in' : 'cm';
+}
+
+/** A side as a field shows it, such as `6.5`, in the unit of the locale. */
+export function toTypedSide(side_mm: number, locale: string): string {
   const format = new Intl.NumberFormat(locale, { maximumFractionDigits: 1 });
-  const texts = sides.map((side) => format.format(side / (isInInches ? INCH_MM : 10)));
-  return `${texts.join(' × ')} ${isInInches ? 'in' : 'cm'}`;
+  return format.format(side_mm / millimetersIn(sideUnit(locale)));
+}
+
+/**
+ * Parses a side of a design, typed in the unit of the locale: `6.5` or `6,5`.
+ * @returns whole millimeters, or null if the text is no length that a design can have
+ */
+export function parseDesignSide(typed: string, locale: string): number | null {
+  const text = typed
+    .trim()
+    .replace(/\s*(cm|in)$/i, '')
+    .replace(',', '.');
+  if (!/^\d+(\.\d+)?$/.test(text)) return null;
+  const side = Math.round(Number(text) * millimetersIn(sideUnit(locale)));
+  return side >= 1 && side <= MAX_DESIGN_MM ? side : null;
+}
+
+function millimetersIn(unit: 'cm' | 'in'): number {
+  return unit === 'in' ? INCH_MM : 10;
 }
 
 /** The upper bounds of the sizes in the booking form, between its ranges of whole inches. */

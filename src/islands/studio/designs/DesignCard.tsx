@@ -1,5 +1,7 @@
 import type { Design } from '#contract/design.ts';
 import { DESIGN_STATUSES } from '#domain/artwork.ts';
+import { formatDesignSize } from '#domain/design.ts';
+import { formatPrice } from '#domain/price.ts';
 import { setDesignStatus } from '#stores/studio/designs.ts';
 import { Picture } from '../../pictures/Picture.tsx';
 import { AddDescriptionButton } from '../artwork/AddDescriptionButton.tsx';
@@ -12,7 +14,9 @@ interface DesignCardProps extends CardProps {
 }
 
 export function DesignCard({ design, name, dragHandle, menuActions }: DesignCardProps) {
-  const { id, description, status, image } = design;
+  const { id, description, status, image, price } = design;
+  const size = formatDesignSize(design, navigator.language);
+  const editionsText = formatEditions(design);
   const isAvailable = status === 'available';
   return (
     <article className="card flex h-full flex-col">
@@ -36,19 +40,35 @@ export function DesignCard({ design, name, dragHandle, menuActions }: DesignCard
         ) : (
           <AddDescriptionButton id={id} name={name} />
         )}
+        {price && <p className="font-semibold">{formatPrice(price, navigator.language)}</p>}
+        {size && <p className="text-sm text-muted">{size}</p>}
+        {editionsText && <p className="text-sm text-muted">{editionsText}</p>}
       </div>
       <CardFooter
         id={id}
         name={name}
         dragHandle={dragHandle}
         actions={[
-          ...DESIGN_STATUSES.filter((other) => other !== status).map((other) => ({
-            label: DESIGN_STATUS_LABELS[other].actionLabel,
-            onSelect: () => setDesignStatus(design, other),
-          })),
+          ...DESIGN_STATUSES.filter((other) => other !== status && other !== 'draft').map(
+            (other) => ({
+              label:
+                status === 'draft' && other === 'available'
+                  ? 'Publish'
+                  : DESIGN_STATUS_LABELS[other].actionLabel,
+              onSelect: () => setDesignStatus(design, other),
+            }),
+          ),
           ...menuActions,
         ]}
       />
     </article>
   );
+}
+
+/** Such as `1 of 3 left`; null for a design without limit. */
+function formatEditions({ status, editions, left }: Design): string | null {
+  if (editions === null || left === null) return null;
+  if (left > 0) return `${left} of ${editions} left`;
+  // The label on the picture says it already.
+  return status === 'claimed' ? null : 'Claimed';
 }

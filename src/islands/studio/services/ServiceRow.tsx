@@ -1,5 +1,6 @@
 import type { Service } from '#contract/service.ts';
 import { formatShortDuration } from '#domain/duration.ts';
+import { formatPrice } from '#domain/price.ts';
 import { openDialog } from '#stores/studio/dialog.ts';
 import { setServiceAvailable } from '#stores/studio/services.ts';
 import { Menu } from '../Menu.tsx';
@@ -10,7 +11,7 @@ interface ServiceRowProps extends CardProps {
 }
 
 export function ServiceRow({ service, name, dragHandle, menuActions }: ServiceRowProps) {
-  const { id, description, duration, is_available } = service;
+  const { id, description, duration, is_available, price } = service;
   return (
     <article className="card grid grid-cols-[auto_1fr_auto_auto] items-center gap-x-1 p-2 sm:gap-x-3 sm:p-3">
       <div className="sm:row-span-2">{dragHandle}</div>
@@ -46,6 +47,7 @@ export function ServiceRow({ service, name, dragHandle, menuActions }: ServiceRo
       </div>
       <div className="col-span-3 col-start-2 grid min-w-0 gap-1 pr-2 pb-2 sm:col-span-1">
         <p className="font-semibold text-muted">{formatShortDuration(duration)}</p>
+        {price && <p className="font-semibold">{formatPrice(price, navigator.language)}</p>}
         {description && (
           <p className="line-clamp-3 max-w-prose whitespace-pre-line text-muted">{description}</p>
         )}

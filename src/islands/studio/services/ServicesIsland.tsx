@@ -48,10 +48,10 @@ function Services({ me }: { me: CurrentArtist }) {
           </button>
         }
         itemName={({ name }) => name}
-        dialog={(service) => <ServiceDialog service={service} />}
+        dialog={(service) => <ServiceDialog service={service} currency={me.currency} />}
         card={(service, props) => <ServiceRow service={service} {...props} />}
       />
-      {dialogId === 'new' && <ServiceDialog service={null} />}
+      {dialogId === 'new' && <ServiceDialog service={null} currency={me.currency} />}
     </>
   );
 }

@@ -188,3 +188,32 @@ test('a status change that fails is reverted with an error toast', async () => {
   await waitFor(() => expect(toastTexts()[0]).toContain('“Dagger” was not changed.'));
   await waitFor(() => expect(screen.queryByText('Hidden')).toBeNull());
 });
+
+test('a card shows the price, and how many editions are left', async () => {
+  const price = { kind: 'fixed', amount: 12_000, amount_to: null, currency: 'USD' } as const;
+  const facts = { price, width_mm: 60, height_mm: 80, editions: 3, left: 1 };
+  await fakeListApi<Design>([{ ...createDesign('Swallow'), ...facts }], () => createDesign('new'));
+  render(<DesignsIsland productName="Linework" />);
+  await screen.findByText('$120');
+  screen.getByText('2.4 × 3.1 in');
+  screen.getByText('1 of 3 left');
+});
+
+test('a design whose editions are all taken is labelled as claimed', async () => {
+  const facts = { editions: 1, left: 0 };
+  await fakeListApi<Design>([{ ...createDesign('Swallow'), ...facts }], () => createDesign('new'));
+  render(<DesignsIsland productName="Linework" />);
+  await screen.findByText('Claimed');
+});
+
+test('a draft is published from its menu, which offers no draft to published designs', async () => {
+  const api = await fakeListApi<Design>([{ ...createDesign('Swallow'), status: 'draft' }], () =>
+    createDesign('new'),
+  );
+  render(<DesignsIsland productName="Linework" />);
+  await screen.findByRole('list', { name: 'designs' });
+  await chooseAction('Swallow', 'Publish');
+  await waitFor(() => expect(api.stored()[0]?.status).toBe('available'));
+  await press('More for Swallow');
+  expect(screen.queryByRole('button', { name: 'Make it a draft' })).toBeNull();
+});

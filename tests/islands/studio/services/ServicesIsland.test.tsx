@@ -283,3 +283,40 @@ test('services that cannot be loaded show the error, and “Try again” loads t
   await screen.findByRole('list', { name: 'Services' });
   expect(listedNames()).toEqual(['Small flash']);
 });
+
+test('a price of a service is sent in minor units and shown in its row', async () => {
+  const api = await openPage([createService('Full day')]);
+  await press('Edit Full day');
+  await userEvent.selectOptions(screen.getByLabelText('Price'), 'From an amount');
+  await userEvent.type(screen.getByLabelText('Amount'), '150');
+  await press('Save');
+  await screen.findByText('From $150');
+  expect(api.changes()).toMatchObject([
+    { method: 'PATCH', body: { price: { kind: 'from', amount: 15_000, currency: 'USD' } } },
+  ]);
+});
+
+test('a bad amount has its message beside the field, and nothing is sent', async () => {
+  const api = await openPage([createService('Full day')]);
+  await press('Edit Full day');
+  await userEvent.selectOptions(screen.getByLabelText('Price'), 'A fixed price');
+  await userEvent.type(screen.getByLabelText('Amount'), 'a lot');
+  await press('Save');
+  const message = await screen.findByText(/^Write the amount like/);
+  expect(screen.getByLabelText('Amount').getAttribute('aria-describedby')).toBe(message.id);
+  expect(screen.getByLabelText<HTMLInputElement>('Amount').value).toBe('a lot');
+  expect(api.changes()).toEqual([]);
+});
+
+test('a price that is set keeps its currency when another amount is typed', async () => {
+  const price = { kind: 'fixed', amount: 9000, amount_to: null, currency: 'EUR' } as const;
+  const api = await openPage([{ ...createService('Full day'), price }]);
+  await press('Edit Full day');
+  // Happy DOM shows the first option of a select whose value is set before its options.
+  await userEvent.selectOptions(screen.getByLabelText('Price'), 'A fixed price');
+  await userEvent.clear(screen.getByLabelText('Amount'));
+  await userEvent.type(screen.getByLabelText('Amount'), '95');
+  await press('Save');
+  await waitFor(() => expect(dialog()).toBeNull());
+  expect(api.changes()).toMatchObject([{ body: { price: { amount: 9500, currency: 'EUR' } } }]);
+});
