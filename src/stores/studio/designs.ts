@@ -6,6 +6,7 @@ import { designNameFromFile } from '#domain/design_name.ts';
 import { callAsArtist } from '../session.ts';
 import { showSuccessToast } from '../toasts.ts';
 import { createOrderedList } from './ordered_list.ts';
+import { revalidate } from './queries.ts';
 import { createUploadQueue } from './uploads.ts';
 
 /** All designs of the artist, hidden ones included, in the order that clients see. */
@@ -17,26 +18,49 @@ export const designs = createOrderedList<Design>({
   remove: (id) => callAsArtist(deleteDesign, { path: { design_id: id } }),
 });
 
+/** Files that were added together with others: they become drafts. */
+const draftFiles = new WeakSet<File>();
+/** How many drafts were uploaded since the queue was last empty. */
+let draftCount = 0;
+
 /** Uploads pictures: each becomes a new design, named after the picture's file. */
-export const designUploads = createUploadQueue({
+const queue = createUploadQueue({
   async send(file, uploadOptions) {
-    const design = { name: designNameFromFile(file.name), description: '', file };
+    const isDraft = draftFiles.has(file);
+    const status = isDraft ? 'draft' : 'available';
+    const design = { name: designNameFromFile(file.name), description: '', status, file } as const;
     designs.append(
       await callAsArtist(createDesign, { body: design }, toCallOptions(uploadOptions)),
     );
+    if (isDraft) draftCount += 1;
   },
   onFinished(count) {
+    revalidate('designs', 'drafts');
+    const hasDrafts = draftCount > 0;
+    draftCount = 0;
     showSuccessToast(
       count === 1 ? 'Design added.' : `${count} designs added.`,
-      'At the end of the list. Look over the names and say what one sees on them.',
+      hasDrafts
+        ? 'Clients do not see drafts. Say what they cost and how large they are, and publish all at once.'
+        : 'At the end of the list. Look over the name and say what one sees on it.',
     );
   },
 });
+
+/** The queue of designs. Several pictures that are added at once become drafts. */
+export const designUploads = {
+  ...queue,
+  add(files: readonly File[]): void {
+    if (files.length > 1) for (const file of files) draftFiles.add(file);
+    queue.add(files);
+  },
+};
 
 /** Changes a design and shows a toast. @throws ApiError */
 export async function saveDesign(id: string, changes: DesignChanges): Promise<void> {
   const design = await callAsArtist(changeDesign, { path: { design_id: id }, body: changes });
   designs.applyUpdate(design);
+  revalidate('designs', 'drafts');
   showSuccessToast('Saved.', `“${design.name}” was changed.`);
 }
 

@@ -1,22 +1,39 @@
+import { useStore } from '@nanostores/react';
 import { useFormContext } from 'react-hook-form';
-import { type Design, DesignChanges } from '#contract/design.ts';
+import type { Design } from '#contract/design.ts';
+import { BODY_LOCATIONS } from '#domain/appointment_choices.ts';
+import { BODY_LOCATION_LABELS } from '#domain/appointment_labels.ts';
 import { DESIGN_STATUSES } from '#domain/artwork.ts';
+import { sideUnit } from '#domain/design.ts';
 import { saveDesign } from '#stores/studio/designs.ts';
-import { TextAreaField, TextField } from '../../forms/fields.tsx';
+import { $allServices } from '#stores/studio/services.ts';
+import { SelectField, TextAreaField, TextField } from '../../forms/fields.tsx';
 import { Picture } from '../../pictures/Picture.tsx';
 import { FormDialog } from '../FormDialog.tsx';
+import { PriceFields } from '../money/PriceFields.tsx';
+import { DurationField } from '../services/DurationField.tsx';
+import { designFormSchema, toDesignForm } from './design_form.ts';
 import { DESIGN_STATUS_LABELS } from './labels.ts';
 
-export function DesignDialog({ design }: { design: Design }) {
-  const { id, name, description, status, image } = design;
+interface DesignDialogProps {
+  design: Design;
+  /** Of a new price; a price that is set keeps its own. */
+  currency: string;
+}
+
+export function DesignDialog({ design, currency: ownCurrency }: DesignDialogProps) {
+  const { id, image } = design;
+  const currency = design.price?.currency ?? ownCurrency;
+  const locale = navigator.language;
   return (
     <FormDialog
       title="Edit design"
-      schema={DesignChanges}
-      defaultValues={{ name, description, status }}
+      schema={designFormSchema(currency, locale)}
+      defaultValues={toDesignForm(design, locale)}
       draftName={`design ${id}`}
       saveLabel="Save"
-      onSave={(_, changes) => saveDesign(id, changes)}
+      // All of it: the fields of the form are not those of the API.
+      onSave={(values) => saveDesign(id, values)}
     >
       <Picture
         image={image}
@@ -31,17 +48,91 @@ export function DesignDialog({ design }: { design: Design }) {
         hint="Describe what one sees; people who cannot see it hear this. Clients read it under the picture."
         rows={4}
       />
-      <StatusField />
+      <PriceFields name="price" currency={currency} />
+      <BookingFields />
+      <SizeFields unit={sideUnit(locale)} />
+      <PlacementFields />
+      <SelectField
+        name="color"
+        label="Color"
+        blank="Not said"
+        texts={{ color: 'In color', black: 'In black' }}
+      />
+      <TextField
+        name="editions"
+        label="How often it may be tattooed"
+        hint="Empty: as often as you like. 1: only once; who books it takes it off the others."
+        inputMode="numeric"
+        autoComplete="off"
+      />
+      <StatusField design={design} />
     </FormDialog>
   );
 }
 
-function StatusField() {
+/** With which service or for how long clients book it. */
+function BookingFields() {
+  const booking: unknown = useFormContext().watch('booking');
+  const { data: services = [] } = useStore($allServices);
+  const names = Object.fromEntries(services.map(({ id, name }) => [id, name]));
+  return (
+    <>
+      <SelectField
+        name="booking"
+        label="How it is booked"
+        blank="Clients choose a service"
+        texts={BOOKING_TEXTS}
+      />
+      {/* Once the services are there: a select takes no value that is not among its options. */}
+      {booking === 'service' && services.length > 0 && (
+        <SelectField name="service_id" label="Service" texts={names} />
+      )}
+      {booking === 'length' && <DurationField name="duration" />}
+    </>
+  );
+}
+
+const BOOKING_TEXTS = { service: 'With one service', length: 'For a length of its own' };
+
+function SizeFields({ unit }: { unit: string }) {
+  return (
+    <div className="grid gap-x-4 min-[22rem]:grid-cols-2">
+      <TextField name="width" label={`Width in ${unit}`} inputMode="decimal" autoComplete="off" />
+      <TextField name="height" label={`Height in ${unit}`} inputMode="decimal" autoComplete="off" />
+    </div>
+  );
+}
+
+function PlacementFields() {
   const { register } = useFormContext();
+  return (
+    <fieldset className="pb-4">
+      <legend className="pb-1 font-semibold">Where it fits</legend>
+      <div className="grid grid-cols-2 gap-x-4 sm:grid-cols-3">
+        {BODY_LOCATIONS.map((location) => (
+          <label key={location} className="flex min-h-11 cursor-pointer items-center gap-3">
+            <input
+              {...register('placements')}
+              type="checkbox"
+              value={location}
+              className="size-5 shrink-0 accent-main"
+            />
+            <span>{BODY_LOCATION_LABELS[location]}</span>
+          </label>
+        ))}
+      </div>
+    </fieldset>
+  );
+}
+
+/** Only a draft can stay one. */
+function StatusField({ design }: { design: Design }) {
+  const { register } = useFormContext();
+  const statuses = DESIGN_STATUSES.filter((one) => one !== 'draft' || design.status === 'draft');
   return (
     <fieldset className="grid gap-1 pb-4">
       <legend className="pb-1 font-semibold">Who sees it</legend>
-      {DESIGN_STATUSES.map((status) => (
+      {statuses.map((status) => (
         <label key={status} className="flex min-h-11 cursor-pointer items-start gap-3 py-1.5">
           <input
             {...register('status')}

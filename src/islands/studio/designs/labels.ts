@@ -9,7 +9,8 @@ export const DESIGN_STATUS_LABELS = {
   },
   claimed: {
     name: 'Claimed',
-    description: 'Someone has it: it is off your page. Bookings of it still show it.',
+    description:
+      'Someone has it: it is off your page, or marked as claimed if it may be tattooed a limited number of times.',
     actionLabel: 'Mark as claimed',
   },
   draft: {

@@ -12,6 +12,7 @@ import { ExportSection } from './ExportSection.tsx';
 import { LoginsSection } from './LoginsSection.tsx';
 import { PasskeysSection } from './PasskeysSection.tsx';
 import { PasswordSection } from './PasswordSection.tsx';
+import { PricesSection } from './PricesSection.tsx';
 import { PublicEmailSection } from './PublicEmailSection.tsx';
 import { RemindersSection } from './RemindersSection.tsx';
 import { StudioSection } from './StudioSection.tsx';
@@ -22,6 +23,7 @@ const SECTIONS = [
   { id: 'about', title: 'About you', Content: AboutSection },
   { id: 'username', title: 'Username', Content: UsernameSection },
   { id: 'booking', title: 'How clients book', Content: BookingSection },
+  { id: 'prices', title: 'Prices and terms', Content: PricesSection },
   { id: 'blocked', title: 'Blocked senders', Content: BlockedSection },
   { id: 'reminders', title: 'Reminders', Content: RemindersSection },
   { id: 'studio', title: 'Studio', Content: StudioSection },

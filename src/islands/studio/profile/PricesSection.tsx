@@ -1,0 +1,99 @@
+import { useFormContext } from 'react-hook-form';
+import * as z from 'zod/mini';
+import { ArtistChanges, type CurrentArtist } from '#contract/artist.ts';
+import { toTypedAmount } from '#domain/amount_input.ts';
+import { currencyOfCountry, listCountries, listCurrencies } from '#domain/country.ts';
+import { saveProfile } from '#stores/studio/profile.ts';
+import { SelectField, TextAreaField } from '../../forms/fields.tsx';
+import { AmountField } from '../money/PriceFields.tsx';
+import { moneyFormSchema } from '../money/price_form.ts';
+import { SectionForm } from '../SectionForm.tsx';
+
+const { booking_policy } = ArtistChanges.shape;
+
+/** In which currency the artist's prices are, and what clients read before they book. */
+export function PricesSection({ me }: { me: CurrentArtist }) {
+  const locale = navigator.language;
+  // The form's currency may change before the deposit is read, so its text is parsed when saving.
+  const schema = z.object({
+    country: z.string(),
+    currency: z.string(),
+    booking_policy: z.nonoptional(booking_policy),
+    deposit: moneyFormSchema(me.deposit?.currency ?? me.currency, locale),
+  });
+  return (
+    <SectionForm
+      schema={schema}
+      draftName="prices"
+      saved={me}
+      toValues={({ country, currency, booking_policy, deposit }) => ({
+        country: country ?? '',
+        currency,
+        booking_policy,
+        deposit: deposit ? toTypedAmount(deposit, locale) : '',
+      })}
+      saveLabel="Save prices and terms"
+      onSave={({ country, deposit, ...values }, changes) =>
+        saveProfile(
+          {
+            ...('country' in changes && { country: country || null }),
+            ...('currency' in changes && { currency: values.currency }),
+            ...('booking_policy' in changes && { booking_policy: values.booking_policy }),
+            ...('deposit' in changes && { deposit }),
+          },
+          'Appointments that are already made keep what was agreed.',
+        )
+      }
+    >
+      <CountryFields />
+      <TextAreaField
+        name="booking_policy"
+        label="Policy"
+        hint="Clients read it before they book, such as: Free changes until 48 hours before. (optional)"
+        rows={4}
+      />
+      <AmountField
+        name="deposit"
+        label="Expected deposit"
+        hint="What clients should pay in advance, in a way that you agree on. Empty for none."
+        currency={me.deposit?.currency ?? me.currency}
+      />
+    </SectionForm>
+  );
+}
+
+/** A country suggests its currency. */
+function CountryFields() {
+  const { setValue } = useFormContext();
+  const names = new Intl.DisplayNames('en', { type: 'region' });
+  const currencyNames = new Intl.DisplayNames('en', { type: 'currency' });
+  const countries = listCountries()
+    .map((code) => [code, names.of(code) ?? code] as const)
+    .toSorted(([, one], [, other]) => one.localeCompare(other, 'en'));
+  const currencies = listCurrencies().map(
+    (code) => [code, `${code}: ${currencyNames.of(code) ?? code}`] as const,
+  );
+  return (
+    <div className="grid gap-x-4 sm:grid-cols-2">
+      <div
+        onChange={({ target }) => {
+          if (target instanceof HTMLSelectElement && target.value !== '')
+            setValue('currency', currencyOfCountry(target.value), { shouldDirty: true });
+        }}
+      >
+        <SelectField
+          name="country"
+          label="Country of the studio"
+          blank="Not said"
+          texts={Object.fromEntries(countries)}
+        />
+      </div>
+      <SelectField
+        name="currency"
+        label="Currency of new prices"
+        hint="Prices that are set keep theirs."
+        texts={Object.fromEntries(currencies)}
+      />
+    </div>
+  );
+}
