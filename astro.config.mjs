@@ -16,11 +16,11 @@ const SHARED_SCRIPTS = [
   { name: 'react', test: /node_modules\/(react|react-dom|scheduler|nanostores|@nanostores)\// },
   {
     name: 'common',
-    test: /preload-helper|src\/(client\/(?!proof_of_work)|contract\/(booking_refusals|client_endpoints|endpoint_definition)\.ts|domain\/(appointment_(choices|labels)|calendar_date|(format_)?time|date_conventions|time_zone)\.ts|stores\/(api|booking_draft|details|idempotency_key|browser_storage|time_notice|toasts)\.ts|islands\/(toasts\/|forms\/(BusyButton|LazyEmailSuggestion)|bar_height|BottomBar|NoticeWithTimes|OwnClockTime|Spinner|browser|ErrorBoundary))/,
+    test: /preload-helper|src\/(client\/(?!proof_of_work)|contract\/(booking_refusals|client_endpoints|endpoint_definition)\.ts|domain\/(appointment_(choices|labels)|calendar_date|money|price|(format_)?time|date_conventions|time_zone)\.ts|stores\/(api|booking_draft|details|idempotency_key|browser_storage|time_notice|toasts)\.ts|islands\/(toasts\/|PriceText|forms\/(BusyButton|LazyEmailSuggestion)|bar_height|BottomBar|NoticeWithTimes|OwnClockTime|Spinner|browser|ErrorBoundary))/,
   },
   {
     name: 'forms',
-    test: /node_modules\/(react-hook-form|@hookform|zod)\/|src\/(contract\/(text_fields|appointment_form)\.ts|domain\/phone\.ts|islands\/(forms\/fields|booking\/PhoneRow))/,
+    test: /node_modules\/(react-hook-form|zod)\/|src\/(contract\/(text_fields|appointment_form)\.ts|domain\/phone\.ts|islands\/(forms\/fields|booking\/PhoneRow))/,
   },
 ];
 

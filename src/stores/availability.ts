@@ -1,9 +1,9 @@
-// The free times of one service, month by month.
+// The free times of one service, or of a design with a length of its own, month by month.
 import { atom } from 'nanostores';
 import { formatError } from '#client/call.ts';
 import type { SchedulingPage } from '#contract/artist_pages.ts';
 import type { AvailableDay, Slot } from '#contract/availability.ts';
-import { fetchServiceAvailability } from '#contract/client_endpoints.ts';
+import { fetchDesignAvailability, fetchServiceAvailability } from '#contract/client_endpoints.ts';
 import {
   addYearMonths,
   parseYearMonth,
@@ -12,7 +12,7 @@ import {
 } from '#domain/calendar_date.ts';
 import { callPublic } from './api.ts';
 
-/** A month of a service's free times. `days`: only those with any; `text`: why loading failed. */
+/** A month of free times. `days`: only those with any; `text`: why loading failed. */
 export type MonthState =
   | { readonly kind: 'loading' }
   | { readonly kind: 'ready'; readonly days: readonly AvailableDay[] }
@@ -20,26 +20,32 @@ export type MonthState =
 
 type Months = Readonly<Record<YearMonth, MonthState>>;
 
-/** A month of a service's free times, as our server rendered it into the page. */
+/** A month of free times, as our server rendered it into the page. */
 export type InitialMonth = NonNullable<SchedulingPage['first_month']>;
 
 export const MONTH_LOADING: MonthState = { kind: 'loading' };
 
-/** Loads months of one service. Call `reset` before you load months of another service. */
-export function createAvailability(initialMonth: InitialMonth | null) {
+/**
+ * Loads months of one service. Call `reset` before you load months of another service.
+ * @param designId a design with a length of its own, whose id stands in place of a service's
+ */
+export function createAvailability(
+  initialMonth: InitialMonth | null,
+  designId: string | null = null,
+) {
   const $months = atom<Months>({});
   // One request for each month. `reset` replaces the map: responses for the old map are dropped.
   let requests = new Map<YearMonth, Promise<MonthState>>();
   if (initialMonth) setLoaded(initialMonth.month, { kind: 'ready', days: initialMonth.days });
 
   /** Never rejects. */
-  async function fetchMonth(serviceId: string, month: YearMonth): Promise<MonthState> {
+  async function fetchMonth(bookedId: string, month: YearMonth): Promise<MonthState> {
     const { year, number } = parseYearMonth(month);
+    const query = { year, month: number };
     try {
-      const { data } = await callPublic(fetchServiceAvailability, {
-        path: { service_id: serviceId },
-        query: { year, month: number },
-      });
+      const { data } = await (bookedId === designId
+        ? callPublic(fetchDesignAvailability, { path: { design_id: bookedId }, query })
+        : callPublic(fetchServiceAvailability, { path: { service_id: bookedId }, query }));
       return { kind: 'ready', days: data };
     } catch (error) {
       return { kind: 'failed', text: formatError(error) };
@@ -57,10 +63,10 @@ export function createAvailability(initialMonth: InitialMonth | null) {
   }
 
   /** Loads a month, unless it is loaded or loading; a month that failed is tried again. */
-  async function load(serviceId: string, month: YearMonth): Promise<MonthState> {
+  async function load(bookedId: string, month: YearMonth): Promise<MonthState> {
     const earlierRequest = requests.get(month);
     if (earlierRequest && $months.get()[month]?.kind !== 'failed') return earlierRequest;
-    const request = fetchMonth(serviceId, month);
+    const request = fetchMonth(bookedId, month);
     const requestsBefore = requests;
     requests.set(month, request);
     setMonthState(month, MONTH_LOADING);
@@ -70,9 +76,9 @@ export function createAvailability(initialMonth: InitialMonth | null) {
   }
 
   /** Loads a month again. Its old times stay until new times arrive; they stay after a failure. */
-  async function reload(serviceId: string, month: YearMonth): Promise<void> {
+  async function reload(bookedId: string, month: YearMonth): Promise<void> {
     const requestsBefore = requests;
-    const state = await fetchMonth(serviceId, month);
+    const state = await fetchMonth(bookedId, month);
     if (requests === requestsBefore && state.kind === 'ready') setLoaded(month, state);
   }
 
@@ -84,13 +90,13 @@ export function createAvailability(initialMonth: InitialMonth | null) {
 
   /** Returns the first of the `count` months after `month` that has free times or fails to load. */
   async function findOpenMonth(
-    serviceId: string,
+    bookedId: string,
     month: YearMonth,
     count: number,
   ): Promise<YearMonth | null> {
     for (let ahead = 1; ahead <= count; ahead += 1) {
       const next = addYearMonths(month, ahead);
-      const state = await load(serviceId, next);
+      const state = await load(bookedId, next);
       // The calendar shows a failed month with a button to try again.
       if (state.kind === 'failed') return next;
       if (state.kind === 'ready' && state.days.length > 0) return next;

@@ -1,4 +1,5 @@
-// Booking a service: the client chooses a service, a day and a time, then sends the form.
+// Booking a service, or a design with a length of its own: the client chooses a service, a day and a
+// time, then sends the form.
 import { atom } from 'nanostores';
 import type { AppointmentForm } from '#contract/appointment_form.ts';
 import type { Slot } from '#contract/availability.ts';
@@ -22,11 +23,13 @@ interface BookingOptions {
   /** The service that is chosen at first; null for none. */
   readonly serviceId: string | null;
   readonly designId: string | null;
+  /** Whether the design has a length of its own, so that it is booked without a service. */
+  readonly hasOwnLength?: boolean;
   /** The free times of one month that our server rendered into the page; they may be stale. */
   readonly initialMonth: InitialMonth | null;
 }
 
-/** Requests for one time of a service. */
+/** Requests for one time. */
 interface Attempt {
   readonly idempotencyKey: string;
   /** Whether a request was sent, but no response came: it may have booked the time. */
@@ -34,6 +37,7 @@ interface Attempt {
 }
 
 export function createBooking({ username, designId, ...options }: BookingOptions) {
+  const { hasOwnLength = false } = options;
   const $services = atom(options.services);
   /** Why the client must choose a service or a time again, if the service has changed. */
   const $serviceNotice = atom<string | null>(null);
@@ -41,13 +45,17 @@ export function createBooking({ username, designId, ...options }: BookingOptions
   const $service = atom<Service | null>(
     options.services.find(({ id }) => id === options.serviceId) ?? null,
   );
-  const chosenServiceId = () => $service.get()?.id ?? null;
   const { submit, ...submission } = createSubmission(username, designId);
+  const { $design } = submission;
+  /** Whether the design is booked without a service. The client may go on without the design. */
+  const isOwnLength = () => hasOwnLength && $design.get().id !== null;
+  /** The id of the service, or of the design with a length of its own. */
+  const bookedId = () => (isOwnLength() ? designId : ($service.get()?.id ?? null));
   const held = createHeldTime(username);
 
   // Each service and time has one idempotency key, so that a repeated request never books twice.
   const attempts = new Map<string, Attempt>();
-  const attemptName = (start: string) => `${chosenServiceId()} ${start}`;
+  const attemptName = (start: string) => `${bookedId()} ${start}`;
 
   function attemptFor(start: string): Attempt {
     const attempt = attempts.get(attemptName(start)) ?? {
@@ -61,14 +69,15 @@ export function createBooking({ username, designId, ...options }: BookingOptions
   const times = createTimeChoice({
     zone: options.zone,
     initialMonth: options.initialMonth,
-    serviceId: chosenServiceId,
+    bookedId,
+    designId: hasOwnLength ? designId : null,
     isMaybeOwn: ({ start }) => attemptFor(start).isOutcomeUnknown,
   });
   const { $chosenTime, $timeNotice, conventions, zone } = times;
   /** The time chosen for each service, by its id, for a client who comes back to the service. */
   const chosenSlots = new Map<string, Slot>();
   $chosenTime.listen((chosen) => {
-    const serviceId = chosenServiceId();
+    const serviceId = bookedId();
     if (chosen.kind === 'slot') $serviceNotice.set(null);
     if (serviceId !== null) {
       if (chosen.kind === 'slot') chosenSlots.set(serviceId, chosen);
@@ -80,7 +89,7 @@ export function createBooking({ username, designId, ...options }: BookingOptions
   /** Saves a chosen time for a reload of the page. */
   function saveChoice(): void {
     const chosen = $chosenTime.get();
-    const serviceId = chosenServiceId();
+    const serviceId = bookedId();
     const slot =
       chosen.kind === 'slot' && serviceId !== null
         ? { serviceId, date: chosen.date, start: chosen.start, end: chosen.end }
@@ -108,6 +117,13 @@ export function createBooking({ username, designId, ...options }: BookingOptions
     times.startOver();
   }
 
+  /** Goes on without the design; without its length, a service must be chosen. */
+  function dropDesign(): void {
+    const wasOwnLength = isOwnLength();
+    submission.dropDesign();
+    if (wasOwnLength) times.startOver();
+  }
+
   /**
    * Reads the services again after the API has refused `before`, and shows what the toast of the
    * refusal does not say.
@@ -127,7 +143,7 @@ export function createBooking({ username, designId, ...options }: BookingOptions
 
   /** Chooses a time as before a reload, unless it has begun. */
   function restoreSaved({ serviceId, idempotencyKey, isOutcomeUnknown, ...slot }: SavedSlot): void {
-    if (serviceId !== chosenServiceId() || Date.parse(slot.start) <= Date.now()) return;
+    if (serviceId !== bookedId() || Date.parse(slot.start) <= Date.now()) return;
     attempts.set(attemptName(slot.start), { idempotencyKey, isOutcomeUnknown });
     times.setChosenTime({ kind: 'slot', ...slot });
     times.$month.set(toYearMonth(slot.date));
@@ -157,7 +173,7 @@ export function createBooking({ username, designId, ...options }: BookingOptions
 
   /** Undoes a cancellation, unless the client has chosen another time or service since. */
   function restoreSlot(serviceId: string, slot: Slot & { readonly date: string }): void {
-    if ($chosenTime.get().kind === 'slot' || serviceId !== chosenServiceId()) return;
+    if ($chosenTime.get().kind === 'slot' || serviceId !== bookedId()) return;
     times.setChosenTime({ ...slot, kind: 'slot' });
     times.$month.set(toYearMonth(slot.date));
     times.refresh();
@@ -172,14 +188,17 @@ export function createBooking({ username, designId, ...options }: BookingOptions
   async function submitBooking(details: AppointmentForm): Promise<SubmitResult> {
     const chosen = $chosenTime.get();
     const service = $service.get();
-    // The page never calls this function without a time, so `busy` only satisfies the type.
-    if (chosen.kind !== 'slot' || service === null) return { kind: 'busy' };
+    // The page never calls this function without both, so `busy` only satisfies the type.
+    if (chosen.kind !== 'slot' || bookedId() === null) return { kind: 'busy' };
     const { date, start, end } = chosen;
     const attempt = attemptFor(start);
     const result = await submit((proof, chosenBefore) => {
       // Saved before the request: if the client reloads the page now, the result stays unknown.
       setAttempt(start, { ...attempt, isOutcomeUnknown: true });
-      const request = { ...details, ...chosenBefore, service_id: service.id, start, end };
+      const request = {
+        ...{ ...details, ...chosenBefore, start, end },
+        service_id: isOwnLength() ? null : (service?.id ?? null),
+      };
       return callPublic(bookService, {
         query: { username },
         header: { 'idempotency-key': attempt.idempotencyKey, ...proof },
@@ -201,19 +220,24 @@ export function createBooking({ username, designId, ...options }: BookingOptions
       if (result.reason === 'time_taken')
         $timeNotice.set(takenTimeNotice(start, zone, conventions, result.nearest));
       const isGone = result.reason === 'service_gone';
-      if (isGone || result.reason === 'service_changed') await reloadServices(service, isGone);
-      // The free times may have changed, or the artist takes no bookings now.
-      times.refresh();
+      if (service !== null && (isGone || result.reason === 'service_changed'))
+        await reloadServices(service, isGone);
+      // The free times may have changed, or the artist takes no bookings now. A design that is gone
+      // lists none.
+      if (result.reason !== 'design' || !isOwnLength()) times.refresh();
     }
     return result;
   }
 
   return {
     times,
+    bookedId,
+    isOwnLength,
     $service,
     $services,
     $serviceNotice,
     ...submission,
+    dropDesign,
     $held: held.$held,
     startBooking,
     resumeBooking,

@@ -5,6 +5,7 @@ import { type Details, toDetails } from './details.ts';
 import { toRecord, toText } from './stored_values.ts';
 
 export interface SavedSlot {
+  /** Of the service, or of the design with a length of its own, that is booked. */
   readonly serviceId: string;
   /** The date in the studio's zone, `YYYY-MM-DD`. */
   readonly date: string;

@@ -64,19 +64,26 @@ export function createConfirmationStore(options: ConfirmationOptions) {
   const $typedEmail = atom('');
   /** How many actions have succeeded. */
   let actionCount = 0;
-  const $notice = atom<ChangeNotice | null>(refused && toNotice(refused, initial.start));
   /** The words to the artist of a refused cancellation; null for none. */
   const $unsentNote = atom<string | null>(null);
   const path = { appt_id: initial.id };
   const { username } = initial.user;
   /** The artist may have changed it since the page was opened. */
   const zone = () => $confirmation.get().user.studio.time_zone;
+  const $notice = atom<ChangeNotice | null>(refused && toNotice(refused, initial.start));
+
+  /** The id of its service, or of its design with a length of its own; null: no times are listed. */
+  function bookedId(): string | null {
+    const { service, design } = $confirmation.get();
+    if (service) return service.id;
+    return design && design.duration !== null ? design.id : null;
+  }
 
   /** @param start of the time that was asked for */
   function toNotice({ text, nearest }: RefusedAction, start: string | null): ChangeNotice {
     if (text !== TIME_TAKEN_TEXT || start === null)
       return { text, nearest: [], isTimeTaken: false };
-    const offered = initial.service === null ? [] : nearest;
+    const offered = bookedId() === null ? [] : nearest;
     const notice = takenTimeNotice(start, zone(), conventions, offered);
     return { ...notice, isTimeTaken: true };
   }
@@ -234,8 +241,8 @@ export function createConfirmationStore(options: ConfirmationOptions) {
    * @returns the URL of the form
    */
   function fillForm(slot: Slot | null): string {
-    const { id, service } = $confirmation.get();
-    const serviceId = service?.id ?? '';
+    const { id } = $confirmation.get();
+    const serviceId = bookedId() ?? '';
     const hold = readHold(username);
     const sent = hold?.appointmentId === id ? hold.details : null;
     saveBookingDraft(username, {
@@ -274,6 +281,7 @@ export function createConfirmationStore(options: ConfirmationOptions) {
     $mailToken,
     $typedEmail,
     $unsentNote,
+    bookedId,
     act,
     confirm,
     reload,

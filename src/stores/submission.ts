@@ -10,6 +10,7 @@ import {
   TIME_TAKEN_TEXT,
 } from '#contract/booking_refusals.ts';
 import type { ValidationItem } from '#contract/common.ts';
+import type { AlikeDesign } from '#domain/refusal.ts';
 import { clearBookingDraft, readBookingDraft, saveBookingDraft } from './booking_draft.ts';
 import { BLANK_DETAILS, type DetailField, toDetailField } from './details.ts';
 import { type ProofOfWorkHeader, sendWithProofOfWork } from './proof_of_work.ts';
@@ -42,6 +43,17 @@ interface Conflict {
   readonly reason: 'time_taken' | 'service_changed' | 'service_gone' | 'design' | 'other';
   /** Free times near to one that is taken. */
   readonly nearest: readonly Slot[];
+  /** Designs like one that is gone. */
+  readonly alike: readonly AlikeDesign[];
+}
+
+/** The design to send. */
+export interface ChosenDesign {
+  readonly id: string | null;
+  /** Whether the API has refused it, so that the client must decide without it. */
+  readonly isGone: boolean;
+  /** Designs like one that is gone. */
+  readonly alike: readonly AlikeDesign[];
 }
 
 const CONFLICT_REASONS = new Map<string, Conflict['reason']>([
@@ -79,8 +91,7 @@ interface ChosenBefore {
  */
 export function createSubmission(username: string, designId: string | null) {
   const $submission = atom<Submission>('idle');
-  /** The design to send; `isGone`: the API has refused it, so the client must decide without it. */
-  const $design = atom({ id: designId, isGone: false });
+  const $design = atom<ChosenDesign>({ id: designId, isGone: false, alike: [] });
 
   /** Sends the form with `send`, which makes the request with what it is given. */
   async function submit(
@@ -115,7 +126,7 @@ export function createSubmission(username: string, designId: string | null) {
       $submission.set('idle');
       const result = showFailure(error);
       if (result.kind === 'conflict' && result.reason === 'design')
-        $design.set({ id: design_id, isGone: true });
+        $design.set({ id: design_id, isGone: true, alike: result.alike });
       return result;
     }
   }
@@ -127,7 +138,7 @@ export function createSubmission(username: string, designId: string | null) {
     /** Goes on without the design. */
     dropDesign(): void {
       closeErrorToasts();
-      $design.set({ id: null, isGone: false });
+      $design.set({ id: null, isGone: false, alike: [] });
     },
     /** Allows sending again, after the browser restores the page from its back/forward cache. */
     resetSubmission: () => $submission.set('idle'),
@@ -152,10 +163,10 @@ function showFailure(error: unknown): SubmitResult {
     );
   if (fields.length > 0) return { kind: 'invalid', fields };
   if (items.some(({ type }) => type === SERVICE_CHANGED_TYPE))
-    return { kind: 'conflict', reason: 'service_changed', nearest: [] };
+    return { kind: 'conflict', reason: 'service_changed', nearest: [], alike: [] };
   if (error.status !== 409) return { kind: 'refused' };
   const reason = CONFLICT_REASONS.get(formatError(error)) ?? 'other';
-  return { kind: 'conflict', reason, nearest: error.nearest };
+  return { kind: 'conflict', reason, nearest: error.nearest, alike: error.alike };
 }
 
 /** Converts one error of the API; returns an empty list if the form has no such field. */

@@ -1,4 +1,4 @@
-// Choosing one of the free times of a service: the month that is shown, the day and the time.
+// Choosing one of the free times of a service or a design: the month that is shown, the day and the time.
 import { atom, computed } from 'nanostores';
 import type { AvailableDay, Slot } from '#contract/availability.ts';
 import { addYearMonths, toYearMonth, type YearMonth } from '#domain/calendar_date.ts';
@@ -42,14 +42,16 @@ interface TimeChoiceOptions {
   readonly zone: string;
   /** The first month with free times, as our server rendered it into the page; it may be stale. */
   readonly initialMonth: InitialMonth | null;
-  /** The service whose times are shown; null while none is chosen. */
-  readonly serviceId: () => string | null;
+  /** The service whose times are shown, or `designId`; null while none is chosen. */
+  readonly bookedId: () => string | null;
+  /** A design with a length of its own, which is booked without a service; null for none. */
+  readonly designId?: string | null;
   /** Whether an earlier request may have booked this time itself, so that it need not be listed. */
   readonly isMaybeOwn?: (slot: Slot) => boolean;
 }
 
 export function createTimeChoice(options: TimeChoiceOptions) {
-  const { zone, serviceId, isMaybeOwn = () => false } = options;
+  const { zone, bookedId, isMaybeOwn = () => false } = options;
   const conventions = options.conventions ?? browserConventions();
   const today = localDateAt(zone, Date.now());
   const firstMonth = toYearMonth(today);
@@ -57,7 +59,7 @@ export function createTimeChoice(options: TimeChoiceOptions) {
   const isInitialPast = options.initialMonth !== null && options.initialMonth.month < firstMonth;
   const initialMonth = isInitialPast ? null : options.initialMonth;
   const lastMonth = addYearMonths(firstMonth, MAX_MONTHS_AHEAD);
-  const availability = createAvailability(initialMonth);
+  const availability = createAvailability(initialMonth, options.designId);
   const { $months } = availability;
   const $month = atom<YearMonth>(initialMonth?.month ?? firstMonth);
   const $chosenTime = atom<ChosenTime>(NOTHING);
@@ -95,7 +97,7 @@ export function createTimeChoice(options: TimeChoiceOptions) {
 
   /** `load` uses a month that is loaded already; `reload` always asks the API. */
   async function loadMonth(month: YearMonth, method: 'load' | 'reload' = 'load'): Promise<void> {
-    const id = serviceId();
+    const id = bookedId();
     if (id === null) return;
     await availability[method](id, month);
     dropUnlistedSlot();
@@ -144,13 +146,13 @@ export function createTimeChoice(options: TimeChoiceOptions) {
 
   /** Shows the next month that has free times or fails to load. */
   async function showNextOpenMonth(): Promise<void> {
-    const id = serviceId();
+    const id = bookedId();
     const month = $month.get();
     if (id === null || $monthSearch.get() === 'searching') return;
     $monthSearch.set('searching');
     const openMonth = await availability.findOpenMonth(id, month, MAX_SEARCHED_MONTHS);
     // The client may have chosen another service or month meanwhile.
-    if (serviceId() !== id || $month.get() !== month) return;
+    if (bookedId() !== id || $month.get() !== month) return;
     if (openMonth === null) $monthSearch.set('nothing');
     else showMonth(openMonth);
   }

@@ -91,7 +91,7 @@ test('an error of a field that the form does not have is shown as a toast', asyn
 });
 
 test('a conflict differs from other refusals, and the form can be sent again after both', async () => {
-  const conflict = { kind: 'conflict', reason: 'other', nearest: [] };
+  const conflict = { kind: 'conflict', reason: 'other', nearest: [], alike: [] };
   expect(await submission.submit(rejectWith(409, 'Taken'))).toEqual(conflict);
   expect(await submission.submit(rejectWith(429, 'Too often'))).toEqual({ kind: 'refused' });
   // The first one went away with the second try.
@@ -113,6 +113,7 @@ test('a taken time comes with the nearest free ones', async () => {
     kind: 'conflict',
     reason: 'time_taken',
     nearest: NEAREST,
+    alike: [],
   });
   expect(toastMessages()).toEqual([TIME_TAKEN]);
 });
@@ -133,10 +134,20 @@ test.each([
   },
 );
 
+test('a refused design comes with the designs that are like it, until the client goes on without', async () => {
+  const alike = [{ id: 'moth', name: 'Moth', file_url: '/media/moth.jpg' }];
+  const text = 'This design is no longer available.';
+  const error = new ApiError(409, '', text, undefined, [], undefined, alike);
+  await submission.submit(() => Promise.reject(error));
+  expect(submission.$design.get().alike).toEqual(alike);
+  submission.dropDesign();
+  expect(submission.$design.get()).toEqual({ id: null, isGone: false, alike: [] });
+});
+
 test('a refused design stays until the client goes on without it', async () => {
   const sent: unknown[] = [];
   await submission.submit(rejectWith(409, 'This design is no longer available.'));
-  expect(submission.$design.get()).toEqual({ id: DESIGN_ID, isGone: true });
+  expect(submission.$design.get()).toEqual({ id: DESIGN_ID, isGone: true, alike: [] });
   submission.dropDesign();
   await submission.submit(async (_, { design_id }) => {
     sent.push(design_id);

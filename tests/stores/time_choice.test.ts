@@ -17,7 +17,7 @@ afterEach(() => {
 });
 
 const createTimes = (initialMonth: Parameters<typeof createTimeChoice>[0]['initialMonth'] = null) =>
-  createTimeChoice({ zone: 'America/New_York', initialMonth, serviceId: () => FLASH.id });
+  createTimeChoice({ zone: 'America/New_York', initialMonth, bookedId: () => FLASH.id });
 
 const requestedMonths = () => api.calls.map(({ query }) => query.get('month'));
 

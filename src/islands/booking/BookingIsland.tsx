@@ -13,27 +13,32 @@ import { Toasts } from '../toasts/Toasts.tsx';
 import { DetailsFields } from './DetailsFields.tsx';
 import { APPOINTMENT_FORM_ID, useDetailsForm } from './details_form.ts';
 import { HeldTime } from './HeldTime.tsx';
-import { ServiceList, ServiceNotice, ServiceSummary } from './ServiceChoice.tsx';
+import { AppointmentChoice, ServiceList, ServiceNotice } from './ServiceChoice.tsx';
 import { SubmitBar } from './SubmitBar.tsx';
 import { TimeCard } from './TimeCard.tsx';
+import type { TermsProps } from './terms.ts';
 
-interface BookingIslandProps {
+interface BookingIslandProps extends TermsProps {
   artist: Artist;
   services: Service[];
   serviceId: string | null;
   designId: string | null;
-  /** The times of the service's first month, when the page already has them. */
+  /** The first month with free times, when the page already has them. */
   initialMonth: InitialMonth | null;
 }
 
 /**
- * The form for artists with service scheduling: the client chooses a service, a day and a time,
- * describes the tattoo and saves.
+ * The form for artists with service scheduling: the client chooses a service, unless the design
+ * decides it, a day and a time, describes the tattoo and saves.
  */
 export default function BookingIsland({ artist, ...props }: BookingIslandProps) {
+  const { designFacts = null, policy = '', deposit = null } = props;
   const { username } = artist;
   const zone = artist.studio.time_zone;
-  const [booking] = useState(() => createBooking({ username, zone, ...props }));
+  const [booking] = useState(() => {
+    const hasOwnLength = typeof designFacts?.duration === 'number';
+    return createBooking({ username, zone, hasOwnLength, ...props });
+  });
   const { form, phoneRules, clearForm, restoreForm, focusInvalid, showInvalid } =
     useDetailsForm(username);
   const services = useStore(booking.$services);
@@ -41,6 +46,12 @@ export default function BookingIsland({ artist, ...props }: BookingIslandProps) 
   const design = useStore(booking.$design);
   const chosenService = useStore(booking.$service);
   const chosenTime = useStore(booking.times.$chosenTime);
+  // The client may go on without the design.
+  const facts = design.id === null ? null : designFacts;
+  const fixedServiceId = facts?.service_id ?? null;
+  const choice = booking.isOwnLength()
+    ? { name: 'Your appointment', description: '', duration: facts?.duration ?? null, price: null }
+    : chosenService;
   const submission = useStore(booking.$submission);
   const listHeading = useRef<HTMLHeadingElement>(null);
   const timeHeading = useRef<HTMLHeadingElement>(null);
@@ -56,14 +67,14 @@ export default function BookingIsland({ artist, ...props }: BookingIslandProps) 
 
   function cancel(): void {
     const slot = booking.times.$chosenTime.get();
-    const serviceId = booking.$service.get()?.id;
+    const bookedId = booking.bookedId();
     booking.resetChosenTime();
     const details = clearForm();
     timeHeading.current?.focus();
     closeToast(undoToast.current);
     const undo = () => {
       restoreForm(details);
-      if (slot.kind === 'slot' && serviceId !== undefined) booking.restoreSlot(serviceId, slot);
+      if (slot.kind === 'slot' && bookedId !== null) booking.restoreSlot(bookedId, slot);
       timeHeading.current?.focus();
     };
     undoToast.current = showSuccessToast('Form cleared.', 'Nothing was sent.', {
@@ -79,6 +90,12 @@ export default function BookingIsland({ artist, ...props }: BookingIslandProps) 
     (service === null ? listHeading : timeHeading).current?.focus();
   }
 
+  /** Goes on without the design, which may have decided about the service. */
+  function dropDesign(): void {
+    flushSync(booking.dropDesign);
+    listHeading.current?.focus();
+  }
+
   /** Shows a step as a new entry of the history. */
   function goToStep(service: Service | null): void {
     history.pushState(null, '', bookingHref(design.id, service?.id ?? null));
@@ -88,7 +105,7 @@ export default function BookingIsland({ artist, ...props }: BookingIslandProps) 
   // Back and Forward between the steps.
   useEffect(() => {
     const onPopState = () => {
-      const id = new URLSearchParams(location.search).get('service');
+      const id = fixedServiceId ?? new URLSearchParams(location.search).get('service');
       const service = booking.$services.get().find((one) => one.id === id) ?? null;
       if (service?.id !== booking.$service.get()?.id) showStep(service);
     };
@@ -125,7 +142,7 @@ export default function BookingIsland({ artist, ...props }: BookingIslandProps) 
 
   return (
     <FormProvider {...form}>
-      {chosenService === null ? (
+      {choice === null ? (
         <section className="grid gap-6">
           <h2 ref={listHeading} tabIndex={-1} className="text-3xl">
             Select Appointment
@@ -133,6 +150,7 @@ export default function BookingIsland({ artist, ...props }: BookingIslandProps) 
           <ServiceNotice text={serviceNotice} noticeRef={notice} />
           <ServiceList
             services={services}
+            designPrice={facts?.price ?? null}
             serviceHref={(service) => bookingHref(design.id, service.id)}
             onChoose={goToStep}
           />
@@ -140,9 +158,14 @@ export default function BookingIsland({ artist, ...props }: BookingIslandProps) 
       ) : (
         <form id={APPOINTMENT_FORM_ID} noValidate className="flex flex-col gap-6" onSubmit={save}>
           <ServiceNotice text={serviceNotice} noticeRef={notice} />
-          <ServiceSummary
-            service={chosenService}
-            changeHref={bookingHref(design.id, null)}
+          <AppointmentChoice
+            {...choice}
+            price={facts?.price ?? choice.price}
+            changeHref={
+              chosenService === null || chosenService.id === fixedServiceId
+                ? null
+                : bookingHref(design.id, null)
+            }
             onChange={() => goToStep(null)}
           />
           <TimeCard times={booking.times} noticeRef={notice} headingRef={timeHeading}>
@@ -157,8 +180,8 @@ export default function BookingIsland({ artist, ...props }: BookingIslandProps) 
                 : null
             }
             hasChanges={form.formState.isDirty || chosenTime.kind === 'slot'}
-            isDesignGone={design.isGone}
-            onDropDesign={booking.dropDesign}
+            {...{ username, design, designFacts, policy, deposit }}
+            onDropDesign={dropDesign}
             onCancel={cancel}
           />
         </form>

@@ -7,19 +7,24 @@ import { onBfcacheRestore } from '../browser.ts';
 import { Toasts } from '../toasts/Toasts.tsx';
 import { DetailsFields } from './DetailsFields.tsx';
 import { APPOINTMENT_FORM_ID, useDetailsForm } from './details_form.ts';
+import { AppointmentChoice } from './ServiceChoice.tsx';
 import { SubmitBar } from './SubmitBar.tsx';
+import type { TermsProps } from './terms.ts';
 
-interface RequestIslandProps {
+interface RequestIslandProps extends TermsProps {
   artist: Artist;
   designId: string | null;
 }
 
 /** The form for artists with managed scheduling: the client requests, the artist sets the time. */
-export default function RequestIsland({ artist: { username }, designId }: RequestIslandProps) {
+export default function RequestIsland(props: RequestIslandProps) {
+  const { artist, designId, designFacts = null, policy = '', deposit = null } = props;
+  const { username } = artist;
   const [request] = useState(() => createDesignRequest({ username, designId }));
   const { form, phoneRules, clearForm, focusInvalid, showInvalid } = useDetailsForm(username);
   const submission = useStore(request.$submission);
   const design = useStore(request.$design);
+  const facts = design.id === null ? null : designFacts;
 
   useEffect(() =>
     onBfcacheRestore(() => {
@@ -39,11 +44,14 @@ export default function RequestIsland({ artist: { username }, designId }: Reques
   return (
     <FormProvider {...form}>
       <form id={APPOINTMENT_FORM_ID} noValidate className="flex flex-col gap-6" onSubmit={save}>
+        {facts && (facts.duration ?? facts.price) !== null && (
+          <AppointmentChoice name="Your appointment" {...facts} />
+        )}
         <DetailsFields phoneRules={phoneRules} />
         <SubmitBar
           submission={submission}
           hasChanges={form.formState.isDirty}
-          isDesignGone={design.isGone}
+          {...{ username, design, designFacts, policy, deposit }}
           onDropDesign={request.dropDesign}
           // The draft waits for the client to come back.
           onCancel={() => window.location.assign(`/${username}/`)}

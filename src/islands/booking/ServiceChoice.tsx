@@ -1,22 +1,26 @@
 import type { RefObject } from 'react';
 import type { Service } from '#contract/service.ts';
+import type { Price } from '#domain/price.ts';
 import { interceptPlainClick } from '../browser.ts';
+import { PriceText } from '../PriceText.tsx';
 
 interface ServiceListProps {
   services: readonly Service[];
+  /** The price of the chosen design, which is the price with each service; null without one. */
+  designPrice: Price | null;
   serviceHref: (service: Service) => string;
   onChoose: (service: Service) => void;
 }
 
 /** Links, so that the choice works before JavaScript has loaded. */
-export function ServiceList({ services, serviceHref, onChoose }: ServiceListProps) {
+export function ServiceList({ services, designPrice, serviceHref, onChoose }: ServiceListProps) {
   if (services.length === 0) return <p>There are no appointments to choose from yet.</p>;
   return (
     <ul className="grid gap-4 sm:grid-cols-2">
       {services.map((service) => (
         <li key={service.id} className="card relative flex flex-col p-5 hover:border-ink">
           <h3 className="text-2xl">{service.name}</h3>
-          <p className="mt-1 font-semibold text-muted">{`${service.duration} minute appt.`}</p>
+          <LengthAndPrice duration={service.duration} price={designPrice ?? service.price} />
           {service.description && (
             <p className="mt-2 whitespace-pre-line text-muted">{service.description}</p>
           )}
@@ -36,28 +40,55 @@ export function ServiceList({ services, serviceHref, onChoose }: ServiceListProp
   );
 }
 
-interface ServiceSummaryProps {
-  service: Service;
-  changeHref: string;
-  onChange: () => void;
+interface LengthAndPriceProps {
+  /** Minutes; null if it is not known. */
+  duration: number | null;
+  price: Price | null;
 }
 
-export function ServiceSummary({ service, changeHref, onChange }: ServiceSummaryProps) {
+function LengthAndPrice({ duration, price }: LengthAndPriceProps) {
+  return (
+    <>
+      {duration !== null && (
+        <p className="mt-1 font-semibold text-muted">{`${duration} minute appt.`}</p>
+      )}
+      {price && (
+        <p className="mt-1 font-semibold">
+          <PriceText price={price} />
+        </p>
+      )}
+    </>
+  );
+}
+
+interface AppointmentChoiceProps extends LengthAndPriceProps {
+  name: string;
+  description?: string;
+  /** The URL of the page where the client can choose another service; null for no choice. */
+  changeHref?: string | null;
+  onChange?: () => void;
+}
+
+/** What the client books: the chosen service, or what the chosen design decides. */
+export function AppointmentChoice(props: AppointmentChoiceProps) {
+  const { name, description, changeHref, onChange } = props;
   return (
     <div className="card flex flex-wrap items-start justify-between gap-4 p-4 sm:p-6">
       <div className="min-w-0 flex-1 basis-60">
-        <h2 className="text-2xl">{service.name}</h2>
-        <p className="mt-1 font-semibold text-muted">{`${service.duration} minute appt.`}</p>
-        {service.description && <p className="mt-2 whitespace-pre-line">{service.description}</p>}
+        <h2 className="text-2xl">{name}</h2>
+        <LengthAndPrice {...props} />
+        {description && <p className="mt-2 whitespace-pre-line">{description}</p>}
       </div>
-      <a
-        href={changeHref}
-        className="button"
-        onClick={(event) => interceptPlainClick(event) && onChange()}
-      >
-        <span>Change</span>
-        <span className="sr-only"> appointment</span>
-      </a>
+      {changeHref && (
+        <a
+          href={changeHref}
+          className="button"
+          onClick={(event) => interceptPlainClick(event) && onChange?.()}
+        >
+          <span>Change</span>
+          <span className="sr-only"> appointment</span>
+        </a>
+      )}
     </div>
   );
 }

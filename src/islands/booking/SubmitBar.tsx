@@ -1,15 +1,20 @@
-import { useEffect, useRef } from 'react';
-import type { Submission } from '#stores/submission.ts';
+import { type ComponentType, useEffect, useRef, useState } from 'react';
+import type { ChosenDesign, Submission } from '#stores/submission.ts';
 import { BottomBar } from '../BottomBar.tsx';
 import { useHydrated } from '../browser.ts';
 import { BusyButton } from '../forms/BusyButton.tsx';
+import { BookingTerms } from '../PriceText.tsx';
+import type { AlikeDesignsProps } from './AlikeDesigns.tsx';
+import type { TermsProps } from './terms.ts';
 
-interface SubmitBarProps {
+interface SubmitBarProps extends TermsProps {
+  /** The artist's. */
+  username: string;
   /** The chosen time in words. With it, Save stays in view at the bottom of the screen. */
   chosenTime?: string | null;
   submission: Submission;
   hasChanges: boolean;
-  isDesignGone: boolean;
+  design: ChosenDesign;
   /** Goes on without the design. */
   onDropDesign: () => void;
   onCancel: () => void;
@@ -22,7 +27,9 @@ function statusText(submission: Submission): string {
 }
 
 export function SubmitBar(props: SubmitBarProps) {
-  const { chosenTime = null, submission, hasChanges, isDesignGone, onDropDesign, onCancel } = props;
+  const { chosenTime = null, submission, hasChanges, onDropDesign, onCancel } = props;
+  const { username, designFacts, policy = '', deposit = null } = props;
+  const { isGone, alike } = props.design;
   const sending = submission !== 'idle';
   const hydrated = useHydrated();
   // Next to the time, they leave it most of a narrow screen.
@@ -30,8 +37,15 @@ export function SubmitBar(props: SubmitBarProps) {
   const saveButton = useRef<HTMLButtonElement>(null);
   useEffect(() => {
     // A part of the page outside of this island (DesignAside.astro).
-    if (isDesignGone) document.getElementById('design-gone')?.removeAttribute('hidden');
-  }, [isDesignGone]);
+    if (isGone) document.getElementById('design-gone')?.removeAttribute('hidden');
+  }, [isGone]);
+  const [alikeCode, setAlikeCode] = useState<{
+    readonly AlikeDesigns: ComponentType<AlikeDesignsProps>;
+  } | null>(null);
+  useEffect(() => {
+    // Without it, the client can still go on without the design.
+    if (alike.length > 0) import('./AlikeDesigns.tsx').then(setAlikeCode, () => {});
+  }, [alike]);
 
   function dropDesign(): void {
     onDropDesign();
@@ -44,11 +58,18 @@ export function SubmitBar(props: SubmitBarProps) {
   return (
     <>
       <p className="font-semibold">Payment due at appointment</p>
+      <BookingTerms policy={policy} deposit={deposit} />
       <BottomBar isPinned={chosenTime !== null}>
         <div role="alert" className="mb-3 empty:hidden">
-          {isDesignGone && (
+          {isGone && (
             <>
+              {typeof designFacts?.left === 'number' && (
+                <p className="font-semibold">Someone else just took this piece.</p>
+              )}
               <p>You can go on without it. Everything you typed is still here.</p>
+              {alikeCode && alike.length > 0 && (
+                <alikeCode.AlikeDesigns username={username} designs={alike} />
+              )}
               <button type="button" className="button mt-2" onClick={dropDesign}>
                 Go on without the design
               </button>

@@ -1,6 +1,5 @@
-import { zodResolver } from '@hookform/resolvers/zod';
 import { type RefObject, useEffect, useRef, useState } from 'react';
-import { type FieldErrors, useForm } from 'react-hook-form';
+import { type FieldErrors, type Resolver, useForm } from 'react-hook-form';
 import * as z from 'zod/mini';
 import { AppointmentForm, type AppointmentFormInput, Phone } from '#contract/appointment_form.ts';
 import { clearBookingDraft, readBookingDraft, saveBookingDraft } from '#stores/booking_draft.ts';
@@ -10,6 +9,7 @@ import {
   type DetailField,
   type Details,
   isBlank,
+  toDetailField,
   toDetails,
 } from '#stores/details.ts';
 import { readHold } from '#stores/saved_hold.ts';
@@ -35,12 +35,11 @@ export function useDetailsForm(username: string) {
   // React Hook Form blanks the inputs when it registers them, so read them first.
   const [typedValues] = useState(valuesTypedBeforeHydration);
   const phoneRules = useRef<PhoneRules>(null);
-  const [schema] = useState(() => withRules((phone) => phoneRules.current?.(phone) ?? true));
+  const [resolver] = useState(() => createResolver((phone) => phoneRules.current?.(phone) ?? true));
   const form = useForm<AppointmentFormInput, unknown, AppointmentForm>({
     defaultValues: BLANK_DETAILS,
-    resolver: zodResolver(schema),
+    resolver,
     mode: 'onBlur',
-    criteriaMode: 'all',
     shouldFocusError: false,
   });
   const { getValues, reset, subscribe, setError, setFocus } = form;
@@ -101,6 +100,25 @@ export function useDetailsForm(username: string) {
 function withRules(isPhone: (phone: string) => boolean) {
   const phone = z.string().check(z.refine(isPhone, 'Invalid phone number'));
   return z.extend(AppointmentForm, { phone_number: z.pipe(z.nullish(phone), Phone) });
+}
+
+/** Shows the first error of each field. Smaller than the resolver for any schema: no field is nested. */
+function createResolver(
+  isPhone: (phone: string) => boolean,
+): Resolver<AppointmentFormInput, unknown, AppointmentForm> {
+  const schema = withRules(isPhone);
+  return (values) => {
+    const { data, error } = schema.safeParse(values);
+    if (data) return { values: data, errors: {} };
+    const errors: FieldErrors<AppointmentFormInput> = {};
+    for (const { path, code, message } of error.issues) {
+      const field = toDetailField(path[0]);
+      // Only fields that the form does not have.
+      if (!field) throw error;
+      errors[field] ??= { type: code, message };
+    }
+    return { values: {}, errors };
+  };
 }
 
 function valuesTypedBeforeHydration(): Details {

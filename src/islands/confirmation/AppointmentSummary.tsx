@@ -3,12 +3,14 @@ import type { Design } from '#contract/design.ts';
 import { BODY_LOCATION_LABELS, TATTOO_SIZE_LABELS } from '#domain/appointment_labels.ts';
 import { formatAddressLines, studioMapUrl } from '#domain/calendar_event.ts';
 import { DescriptionItem } from '../DescriptionItem.tsx';
+import { BookingTerms, PriceText } from '../PriceText.tsx';
 import { Picture } from '../pictures/Picture.tsx';
 
-/** The appointment's service, design and studio, and what the client wrote. */
+/** The appointment's service, design, price and studio, and what the client wrote. */
 export function AppointmentSummary({ confirmation }: { confirmation: Confirmation }) {
   const { service, design, location, size, customer_notes, user } = confirmation;
   const { studio } = user;
+  const { price, deposit, booking_policy: policy } = confirmation;
   return (
     <dl className="grid gap-5">
       {service && (
@@ -22,6 +24,10 @@ export function AppointmentSummary({ confirmation }: { confirmation: Confirmatio
           <DesignLine design={design} />
         </DescriptionItem>
       )}
+      <DescriptionItem name="Price">{price && <PriceText price={price} />}</DescriptionItem>
+      <DescriptionItem name="Terms">
+        {(deposit || policy) && <BookingTerms policy={policy} deposit={deposit} />}
+      </DescriptionItem>
       <DescriptionItem name="Where">
         <p>{studio.name}</p>
         {formatAddressLines(studio).map((line) => (

@@ -145,7 +145,8 @@ function MoveAction({ store, clock, onAct }: ActionsProps) {
     null,
   );
   const { can, move_until, service } = confirmation;
-  if (!can.includes('move') || service === null) return null;
+  const bookedId = store.bookedId();
+  if (!can.includes('move') || bookedId === null) return null;
 
   async function open(): Promise<void> {
     setIsLoading(true);
@@ -166,7 +167,8 @@ function MoveAction({ store, clock, onAct }: ActionsProps) {
     return (
       <panel.Panel
         confirmation={confirmation}
-        serviceId={service.id}
+        bookedId={bookedId}
+        isDesign={service === null}
         conventions={clock.conventions}
         isMoving={running === 'move'}
         onMove={async (body) => {

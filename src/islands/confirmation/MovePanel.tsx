@@ -11,7 +11,10 @@ import { BusyButton } from '../forms/BusyButton.tsx';
 
 export interface MovePanelProps {
   confirmation: Confirmation;
-  serviceId: string;
+  /** Of the service, or of the design with a length of its own, that is booked. */
+  bookedId: string;
+  /** Whether `bookedId` is the design's. */
+  isDesign: boolean;
   conventions: DateConventions;
   isMoving: boolean;
   /** @returns whether it has moved */
@@ -21,11 +24,14 @@ export interface MovePanelProps {
 
 /** The calendar of the booking form, to choose another time for the appointment. */
 export function MovePanel(props: MovePanelProps) {
-  const { confirmation, serviceId, conventions, isMoving, onMove, onClose } = props;
+  const { confirmation, bookedId, isDesign, conventions, isMoving, onMove, onClose } = props;
   const { start, version, user } = confirmation;
   const zone = user.studio.time_zone;
   const [times] = useState(() =>
-    createTimeChoice({ zone, conventions, initialMonth: null, serviceId: () => serviceId }),
+    createTimeChoice({
+      ...{ zone, conventions, initialMonth: null, bookedId: () => bookedId },
+      designId: isDesign ? bookedId : null,
+    }),
   );
   const chosen = useStore(times.$chosenTime);
   const heading = useRef<HTMLHeadingElement>(null);

@@ -1,0 +1,24 @@
+import { formatMoney, type Money } from '#domain/money.ts';
+import { formatPrice, type Price } from '#domain/price.ts';
+import { useHydrated } from './browser.ts';
+
+/** The visitor's locale: that of our server's HTML until React has hydrated it. */
+function usePriceLocale(): string {
+  return useHydrated() ? navigator.language : 'en-US';
+}
+
+/** What a service or a design costs, as the visitor writes amounts. */
+export function PriceText({ price }: { price: Price }) {
+  return formatPrice(price, usePriceLocale());
+}
+
+/** What the artist expects in advance, and the artist's policy; nothing without both. */
+export function BookingTerms({ policy, deposit }: { policy: string; deposit: Money | null }) {
+  const locale = usePriceLocale();
+  return (
+    <>
+      {deposit && <p>{`A deposit of ${formatMoney(deposit, locale)} is expected.`}</p>}
+      {policy && <p className="whitespace-pre-line wrap-anywhere">{policy}</p>}
+    </>
+  );
+}

@@ -1,0 +1,15 @@
+import type { Design } from '#contract/design.ts';
+import type { Money } from '#domain/money.ts';
+
+/** What the chosen design decides about the appointment. */
+export type DesignFacts = Pick<Design, 'duration' | 'price' | 'service_id' | 'left'>;
+
+/** What the client reads before they send the form. */
+export interface TermsProps {
+  /** Of the chosen design; null without a design. */
+  designFacts?: DesignFacts | null;
+  /** Of the artist; empty without a policy. */
+  policy?: string;
+  /** What the artist expects in advance; null for nothing. */
+  deposit?: Money | null;
+}
