@@ -62,6 +62,32 @@ function islandOf(
   );
 }
 
+const FIXED = { kind: 'fixed', amount: 15_000, amount_to: null, currency: 'USD' } as const;
+
+it('a design that is booked with a service leaves no service to choose', () => {
+  const designFacts = { duration: null, price: FIXED, service_id: FLASH.id, left: null };
+  render(
+    <BookingIsland
+      {...{ artist: ANA, services: [FLASH, SESSION], serviceId: FLASH.id, initialMonth: null }}
+      {...{ designId: 'design-one', designFacts }}
+    />,
+  );
+  expect(screen.getByText('$150')).toBeTruthy();
+  expect(screen.queryByRole('link', { name: 'Change appointment' })).toBeNull();
+});
+
+it('a design with a length of its own shows it, and no services', () => {
+  const designFacts = { duration: 90, price: null, service_id: null, left: null };
+  render(
+    <BookingIsland
+      {...{ artist: ANA, services: [FLASH, SESSION], serviceId: null, initialMonth: null }}
+      {...{ designId: 'design-one', designFacts }}
+    />,
+  );
+  expect(screen.getByText('90 minute appt.')).toBeTruthy();
+  expect(screen.queryByText('Select Appointment')).toBeNull();
+});
+
 function openPage(...props: Parameters<typeof islandOf>) {
   render(islandOf(...props));
   return userEvent.setup();

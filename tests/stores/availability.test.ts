@@ -37,6 +37,16 @@ test('a month that came with the page is not fetched', async () => {
   expect(requestedMonths()).toEqual([]);
 });
 
+test('the times of a design with a length of its own are those of its own list', async () => {
+  const months = createAvailability(null, 'design-one');
+  await months.load('design-one', '2026-12');
+  await months.load(FLASH.id, '2027-01');
+  expect(calls.map(({ path }) => path)).toEqual([
+    'designs/design-one/availability',
+    `services/${FLASH.id}/availability`,
+  ]);
+});
+
 test('a month that failed to load is fetched again', async () => {
   const months = createAvailability(null);
   reply = () => problemResponse(503, 'Busy');

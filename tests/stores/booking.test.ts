@@ -422,6 +422,21 @@ test('after a refused design, the time has its new key again when the client pic
   expect(lost).not.toBe(refused);
 });
 
+test('a design with a length of its own is booked without a service, and going on without it asks for one', async () => {
+  const booking = await openBooking({
+    ...{ designId: 'design-one', serviceId: null, hasOwnLength: true },
+  });
+  expect(api.calls.map(({ path }) => path)).toContain('designs/design-one/availability');
+  booking.times.chooseSlot(TEN);
+  api.answerNext(problemResponse(409, 'This design is no longer available.'));
+  await booking.submitBooking(DETAILS);
+  expect(api.requests()[0]?.body).toMatchObject({ ...TEN, service_id: null });
+  expect(booking.times.$chosenTime.get()).toMatchObject(TEN);
+  booking.dropDesign();
+  expect(booking.bookedId()).toBeNull();
+  expect(booking.times.$chosenTime.get().kind).toBe('nothing');
+});
+
 test('a cancelled time is restored, unless the client has chosen another since', async () => {
   const booking = await chooseTen();
   const before = booking.times.$chosenTime.get();

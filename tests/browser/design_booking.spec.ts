@@ -1,0 +1,96 @@
+import type { Design } from '#contract/design.ts';
+import { expect, test } from '#support/browser.ts';
+import { callSite, FILLED_FORM, newSiteArtist } from '#support/browser_api.ts';
+import { addDesigns } from '#support/browser_artwork.ts';
+import { expectAccessible } from '#support/browser_axe.ts';
+import {
+  button,
+  expectFieldValues,
+  fillFields,
+  waitForConfirmation,
+  waitForHydration,
+} from '#support/browser_booking.ts';
+import { expectOk } from '#support/call_api.ts';
+import type { TestArtist } from '#support/new_artist.ts';
+
+test.use({ viewport: { width: 390, height: 844 } });
+
+const POLICY = 'Deposits are not refunded.\nPlease come rested.';
+
+/** Adds two designs, changes the first, and sets the artist's terms. */
+async function setUp({ token, ...artist }: TestArtist, changes: object): Promise<Design> {
+  const [design] = await addDesigns({ token, ...artist }, ['Swallow', 'Moth']);
+  if (!design) throw new Error('No design was added');
+  await expectOk(callSite(`PATCH /designs/${design.id}`, { token, json: changes }));
+  const json = { booking_policy: POLICY, deposit: { amount: 5_000 } };
+  await expectOk(callSite('PATCH /users/me', { token, json }));
+  return design;
+}
+
+test('a design with a length of its own is booked without a choice of a service, by terms that are read before', async ({
+  page,
+  artist,
+}) => {
+  await setUp(artist, { duration: 60, price: { kind: 'from', amount: 15_000 } });
+  await page.goto(`/${artist.username}/`);
+  const card = page.getByRole('article').filter({ hasText: 'Swallow' });
+  await card.getByRole('link', { name: 'Book Now!' }).click();
+  await waitForHydration(page);
+  const main = page.getByRole('main');
+  await expect(page.getByRole('heading', { name: 'Select Appointment' })).toHaveCount(0);
+  await expect(main.locator('form').getByText('60 minute appt.')).toBeVisible();
+  await expect(main.locator('form').getByText('From $150')).toBeVisible();
+  await expect(main.getByText('A deposit of $50 is expected.')).toBeVisible();
+  await expect(main.getByText('Deposits are not refunded.')).toBeVisible();
+  await expectAccessible(page);
+  await page.getByRole('button', { name: /^Soonest: / }).click();
+  await fillFields(page, FILLED_FORM);
+  await button(page, 'Save').click();
+  await waitForConfirmation(page, artist.username);
+  await waitForHydration(page);
+  await expect(main.getByText('From $150')).toBeVisible();
+  await expect(main.getByText('Deposits are not refunded.')).toBeVisible();
+  await expectAccessible(page);
+  await button(page, 'Confirm Appointment').click();
+  await expect(page.getByRole('heading', { name: "You're booked!" })).toBeVisible();
+});
+
+test('a design that is booked with a service skips the choice', async ({ page, artist }) => {
+  const design = await setUp(artist, { service_id: artist.service.id });
+  await page.goto(`/${artist.username}/scheduling?design=${design.id}`);
+  await waitForHydration(page);
+  await expect(page.getByRole('heading', { name: artist.service.name })).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Change appointment' })).toHaveCount(0);
+});
+
+test('of two clients who want the last piece, the second is told, sees what is alike and loses nothing', async ({
+  page,
+  artist,
+  watch,
+}) => {
+  const design = await setUp(artist, { duration: 60, editions: 1 });
+  await page.goto(`/${artist.username}/scheduling?design=${design.id}`);
+  await waitForHydration(page);
+  await page.getByRole('button', { name: /^Soonest: / }).click();
+  await fillFields(page, FILLED_FORM);
+  await expectOk(
+    callSite(`PATCH /designs/${design.id}`, { token: artist.token, json: { status: 'claimed' } }),
+  );
+  watch.expectError(/^POST \/api\/v1\/appointments\/request\/service.*: 409$/);
+  await button(page, 'Save').click();
+  await expect(page.getByText('Someone else just took this piece.')).toBeVisible();
+  await expect(page.getByRole('list', { name: 'Designs like it' }).getByText('Moth')).toBeVisible();
+  await expectFieldValues(page, FILLED_FORM);
+  await expectAccessible(page);
+});
+
+test('a request shows the price and the policy before Save', async ({ page }) => {
+  const artist = await newSiteArtist({ scheduling_type: 'managed' });
+  const design = await setUp(artist, { price: { kind: 'fixed', amount: 20_000 } });
+  await page.goto(`/${artist.username}/scheduling?design=${design.id}`);
+  await waitForHydration(page);
+  const form = page.getByRole('main').locator('form');
+  await expect(form.getByText('$200', { exact: true })).toBeVisible();
+  await expect(form.getByText('Deposits are not refunded.')).toBeVisible();
+  await expectAccessible(page);
+});
