@@ -239,7 +239,7 @@ const studioChangeFields = {
 };
 
 /** The longest booking policy. */
-export const MAX_POLICY_LENGTH = 1000;
+const MAX_POLICY_LENGTH = 1000;
 
 const Country = z
   .string()

@@ -1,5 +1,5 @@
 /** Amounts of money as people type them into a field. Pages without such a field do not load this. */
-import { currencyDigits, MAX_AMOUNT, type Money } from './money.ts';
+import { currencyDigits, MAX_AMOUNT, type Money, toKnownLocale } from './money.ts';
 
 /**
  * Signs without a meaning here: spaces, apostrophes and the Arabic comma between thousands, the signs of
@@ -15,9 +15,11 @@ export type ParsedAmount =
 /**
  * Parses an amount as the locale writes it, such as `1,234.50` or `1.234,50`; also with the digits of
  * the locale. A text that could mean two amounts, such as `1,50` in the United States, is refused.
+ * @param tag the locale, a BCP 47 tag
  * @returns the amount in minor units of the currency
  */
-export function parseAmount(typed: string, currency: string, locale: string): ParsedAmount {
+export function parseAmount(typed: string, currency: string, tag: string): ParsedAmount {
+  const locale = toKnownLocale(tag);
   const digits = currencyDigits(currency);
   const { decimal, group, zero } = separatorsOf(locale);
   const bare = typed.replace(IGNORED, '').replace(currency, '');
@@ -48,7 +50,7 @@ export function toTypedAmount({ amount, currency }: Money, locale: string): stri
   const digits = currencyDigits(currency);
   const unit = 10 ** digits;
   const fractionDigits = amount % unit === 0 ? 0 : digits;
-  return new Intl.NumberFormat(locale, {
+  return new Intl.NumberFormat(toKnownLocale(locale), {
     minimumFractionDigits: fractionDigits,
     maximumFractionDigits: fractionDigits,
   }).format(amount / unit);

@@ -1,4 +1,5 @@
 import type { BodyLocation, TattooSize } from './appointment_choices.ts';
+import { toKnownLocale } from './money.ts';
 
 /** How a design is tattooed. */
 export const DESIGN_COLORS = ['color', 'black'] as const;
@@ -37,7 +38,7 @@ export function sideUnit(locale: string): 'cm' | 'in' {
 
 /** A side as a field shows it, such as `6.5`, in the unit of the locale. */
 export function toTypedSide(side_mm: number, locale: string): string {
-  const format = new Intl.NumberFormat(locale, { maximumFractionDigits: 1 });
+  const format = new Intl.NumberFormat(toKnownLocale(locale), { maximumFractionDigits: 1 });
   return format.format(side_mm / millimetersIn(sideUnit(locale)));
 }
 

@@ -15,7 +15,7 @@ export interface EditionUse extends Appointment {
 }
 
 /** The statuses in which an appointment uses up an edition while its time is reserved. */
-export const RESERVING_STATUSES = ['held', 'offered'] as const satisfies AppointmentStatus[];
+const RESERVING_STATUSES = ['held', 'offered'] as const satisfies AppointmentStatus[];
 
 /**
  * Whether an appointment uses up an edition of its design: reserved holds and offers until their

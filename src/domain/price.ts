@@ -2,7 +2,6 @@ import { formatMoney, formatMoneyRange, type Money } from './money.ts';
 
 /** `ask`: the artist names a price when they know more. */
 export const PRICE_KINDS = ['fixed', 'from', 'range', 'ask'] as const;
-export type PriceKind = (typeof PRICE_KINDS)[number];
 
 /** What a service or a design costs. Amounts are in minor units of the currency (ISO 4217). */
 export type Price =

@@ -9,7 +9,7 @@ function usePriceLocale(): string {
 
 /** What a service or a design costs, as the visitor writes amounts. */
 export function PriceText({ price }: { price: Price }) {
-  return formatPrice(price, usePriceLocale());
+  return <span>{formatPrice(price, usePriceLocale())}</span>;
 }
 
 /** What the artist expects in advance, and the artist's policy; nothing without both. */

@@ -4,7 +4,7 @@ import { expect } from 'vitest';
  * The designs with more projects that use up an edition than they have editions, with both numbers. Stated
  * a second time, apart from the statements of the program. Deadlines are judged by the database's clock.
  */
-export const OVERSOLD_DESIGNS = `
+const OVERSOLD_DESIGNS = `
   SELECT designs.name, editions, count(DISTINCT coalesce(project_id, appointments.id))::int AS used
   FROM designs
   JOIN appointments ON appointments.design_id = designs.id
