@@ -97,8 +97,8 @@ const BOOKING_TEXTS = { service: 'With one service', length: 'For a length of it
 function SizeFields({ unit }: { unit: string }) {
   return (
     <div className="grid gap-x-4 min-[22rem]:grid-cols-2">
-      <TextField name="width" label={`Width in ${unit}`} inputMode="decimal" autoComplete="off" />
-      <TextField name="height" label={`Height in ${unit}`} inputMode="decimal" autoComplete="off" />
+      <TextField name="width" label={`Width (${unit})`} inputMode="decimal" autoComplete="off" />
+      <TextField name="height" label={`Height (${unit})`} inputMode="decimal" autoComplete="off" />
     </div>
   );
 }

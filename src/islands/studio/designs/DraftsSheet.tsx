@@ -137,8 +137,8 @@ function DraftRow({ draft, index, currency }: DraftRowProps) {
           <TextField name={`${path}.description`} label="What one sees" />
         </div>
         <AmountField name={`${path}.amount`} label="Price" currency={currency} />
-        <TextField {...number} name={`${path}.width`} label={`Width in ${unit}`} />
-        <TextField {...number} name={`${path}.height`} label={`Height in ${unit}`} />
+        <TextField {...number} name={`${path}.width`} label={`Width (${unit})`} />
+        <TextField {...number} name={`${path}.height`} label={`Height (${unit})`} />
         <TextField {...number} name={`${path}.editions`} label="How often (empty: any)" />
       </fieldset>
     </li>

@@ -4,7 +4,7 @@ import { ArtistChanges, type CurrentArtist } from '#contract/artist.ts';
 import { toTypedAmount } from '#domain/amount_input.ts';
 import { currencyOfCountry, listCountries, listCurrencies } from '#domain/country.ts';
 import { saveProfile } from '#stores/studio/profile.ts';
-import { SelectField, TextAreaField } from '../../forms/fields.tsx';
+import { FieldFrame, SelectField, TextAreaField, useField } from '../../forms/fields.tsx';
 import { AmountField } from '../money/PriceFields.tsx';
 import { moneyFormSchema } from '../money/price_form.ts';
 import { SectionForm } from '../SectionForm.tsx';
@@ -62,32 +62,14 @@ export function PricesSection({ me }: { me: CurrentArtist }) {
   );
 }
 
-/** A country suggests its currency. */
 function CountryFields() {
-  const { setValue } = useFormContext();
-  const names = new Intl.DisplayNames('en', { type: 'region' });
   const currencyNames = new Intl.DisplayNames('en', { type: 'currency' });
-  const countries = listCountries()
-    .map((code) => [code, names.of(code) ?? code] as const)
-    .toSorted(([, one], [, other]) => one.localeCompare(other, 'en'));
   const currencies = listCurrencies().map(
     (code) => [code, `${code}: ${currencyNames.of(code) ?? code}`] as const,
   );
   return (
     <div className="grid gap-x-4 sm:grid-cols-2">
-      <div
-        onChange={({ target }) => {
-          if (target instanceof HTMLSelectElement && target.value !== '')
-            setValue('currency', currencyOfCountry(target.value), { shouldDirty: true });
-        }}
-      >
-        <SelectField
-          name="country"
-          label="Country of the studio"
-          blank="Not said"
-          texts={Object.fromEntries(countries)}
-        />
-      </div>
+      <CountryField />
       <SelectField
         name="currency"
         label="Currency of new prices"
@@ -95,5 +77,35 @@ function CountryFields() {
         texts={Object.fromEntries(currencies)}
       />
     </div>
+  );
+}
+
+/** Choosing a country also chooses its currency. */
+function CountryField() {
+  const { setValue } = useFormContext();
+  const { id, input, error } = useField({ name: 'country' });
+  const names = new Intl.DisplayNames('en', { type: 'region' });
+  const countries = listCountries()
+    .map((code) => ({ code, name: names.of(code) ?? code }))
+    .toSorted((one, other) => one.name.localeCompare(other.name, 'en'));
+  return (
+    <FieldFrame id={id} label="Country of the studio" error={error}>
+      <select
+        {...input}
+        className="input"
+        onChange={(event) => {
+          void input.onChange(event);
+          const currency = currencyOfCountry(event.target.value);
+          setValue('currency', currency, { shouldDirty: true });
+        }}
+      >
+        <option value="">Not said</option>
+        {countries.map(({ code, name }) => (
+          <option key={code} value={code}>
+            {name}
+          </option>
+        ))}
+      </select>
+    </FieldFrame>
   );
 }
