@@ -25,20 +25,17 @@ export function currencyDigits(currency: string): number {
   return DIGITS.find(([, currencies]) => currencies.test(currency))?.[0] ?? 2;
 }
 
-/** The locale, or that of the United States for a text that is none, such as `en-US@posix`. */
+/** The tag without what some systems add to it, as in `en-US@posix`, which `Intl` refuses. */
 export function toKnownLocale(locale: string): string {
-  try {
-    return Intl.getCanonicalLocales(locale)[0] ?? 'en-US';
-  } catch {
-    return 'en-US';
-  }
+  return locale.replace(/@.*/, '');
 }
 
 /** Formats amounts of one currency, without the digits after the separator where all are zero. */
 function createFormat(currency: string, locale: string, isWhole: boolean): Intl.NumberFormat {
-  const digits = isWhole ? 0 : currencyDigits(currency);
-  const options = { minimumFractionDigits: digits, maximumFractionDigits: digits };
-  return new Intl.NumberFormat(toKnownLocale(locale), { style: 'currency', currency, ...options });
+  // The maximum is at least the minimum, and a whole amount has no digits to show.
+  const minimumFractionDigits = isWhole ? 0 : currencyDigits(currency);
+  const options = { style: 'currency', currency, minimumFractionDigits } as const;
+  return new Intl.NumberFormat(toKnownLocale(locale), options);
 }
 
 /**

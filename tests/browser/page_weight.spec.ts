@@ -15,13 +15,15 @@ const MAX_FIRST_VIEW_BYTES = 60_000;
 
 /** The landing page's only script checks whether an artist is logged in. */
 const LANDING = '/';
+/** The only script of a page with prices or sizes writes them as the visitor's locale does. */
+const LOCAL_UNITS = 'data[data-unit]';
 /** The only script of a large picture lets Back close it (docs/decisions/0038). */
 const LARGE_PICTURE = /^\/[^/]+\/about\/[^/]+$/;
 const MAX_INLINE_BYTES = 1024;
 
 test.beforeEach(({ page }) => clearBrowserCache(page));
 
-test('public pages have no JavaScript, except one inline script of at most 1 KB on the landing page and on large pictures', async ({
+test('public pages have no JavaScript, except one inline script of at most 1 KB on the landing page, on large pictures and beside prices', async ({
   page,
 }) => {
   const scripts = recordScripts(page);
@@ -32,7 +34,8 @@ test('public pages have no JavaScript, except one inline script of at most 1 KB 
       await expect(page.locator('script[src], link[rel=modulepreload], astro-island')).toHaveCount(
         0,
       );
-      const hasScript = path === LANDING || LARGE_PICTURE.test(path);
+      const hasUnits = (await page.locator(LOCAL_UNITS).count()) > 0;
+      const hasScript = path === LANDING || LARGE_PICTURE.test(path) || hasUnits;
       await expect(page.locator(SCRIPT)).toHaveCount(hasScript ? 1 : 0);
       const markup = await page
         .locator(SCRIPT)
@@ -86,7 +89,7 @@ test("the JavaScript of a client's page is at most 90 KB in Brotli, and is sent 
   await expectLightScripts(page, scripts, 'Confirmation page', MAX_CONFIRMATION_BYTES);
 });
 
-test('the designs page is at most 60 KB compressed without its pictures, and has no script', async ({
+test('the designs page is at most 60 KB compressed without its pictures, and loads no script', async ({
   page,
 }) => {
   const sizes: Promise<{ kind: string; path: string; bytes: number }>[] = [];
@@ -104,7 +107,7 @@ test('the designs page is at most 60 KB compressed without its pictures, and has
   const summary = parts.map(({ path, bytes }) => `${path} ${bytes}`).join(', ');
   console.log(`Designs page: ${total} bytes before pictures: ${summary}`);
   expect(parts.filter(({ kind }) => kind === 'script')).toEqual([]);
-  await expect(page.locator(`${SCRIPT}, link[rel=modulepreload], astro-island`)).toHaveCount(0);
+  await expect(page.locator('script[src], link[rel=modulepreload], astro-island')).toHaveCount(0);
   expect(parts.filter(({ kind }) => kind === 'font')).toHaveLength(2);
   expect(total, summary).toBeLessThanOrEqual(MAX_FIRST_VIEW_BYTES);
 });

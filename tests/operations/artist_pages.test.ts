@@ -296,8 +296,11 @@ test('instead of a design that is gone, those that are alike are offered', async
   const { context, artist, design, scheduling } = await setUp();
   const { database } = context;
   const other = await addDesign(database, artist);
-  await updateDesign(database, artist.id, design.id, { status: 'claimed' });
+  await updateDesign(database, artist.id, design.id, { status: 'claimed', editions: 1 });
   const { value } = await scheduling({ design: design.id });
   expect(value.alike.map(({ id }) => id)).toEqual([other.id]);
   expect((await scheduling({ design: other.id })).value.alike).toEqual([]);
+  // Without a limit, the artist alone decides about a design.
+  await updateDesign(database, artist.id, design.id, { editions: null });
+  expect((await scheduling({ design: design.id })).value.alike).toEqual([]);
 });

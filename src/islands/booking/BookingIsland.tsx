@@ -50,7 +50,7 @@ export default function BookingIsland({ artist, ...props }: BookingIslandProps) 
   const facts = design.id === null ? null : designFacts;
   const fixedServiceId = facts?.service_id ?? null;
   const choice = booking.isOwnLength()
-    ? { name: 'Your appointment', description: '', duration: facts?.duration ?? null, price: null }
+    ? { name: 'Your appointment', duration: facts?.duration ?? null, price: null }
     : chosenService;
   const submission = useStore(booking.$submission);
   const listHeading = useRef<HTMLHeadingElement>(null);

@@ -113,18 +113,21 @@ export async function withAlikeDesigns<T>(
   }
 }
 
-/** Designs that clients can book and that are like this one, which may be claimed, hidden or deleted. */
+/**
+ * Designs that clients can book and that are like this one, which is gone. None for a design without a
+ * limit: its artist decides alone whether clients can have it.
+ */
 export async function listAlikeDesigns(
   { database, images }: Pick<Context, 'database' | 'images'>,
   artistId: string,
   designId: string,
 ): Promise<Design[]> {
   const wanted = await findArtistDesign(database, artistId, designId);
+  if (!wanted || wanted.editions === null) return [];
   const page = { skip: 0, limit: MAX_PAGE_SIZE };
   const { rows } = await listDesigns(database, artistId, 'bookable', page);
-  const unknown = { id: designId, placements: [], width_mm: null, height_mm: null };
   const designs = rows.map((row) => toDesign(images, row));
-  return listAlike({ ...unknown, ...wanted, status: 'claimed', left: 0 }, designs);
+  return listAlike({ ...wanted, left: 0 }, designs);
 }
 
 /** In how many days before and after a taken time the nearest free ones are looked for. */

@@ -108,7 +108,7 @@ function PlacementFields() {
   return (
     <fieldset className="pb-4">
       <legend className="pb-1 font-semibold">Where it fits</legend>
-      <div className="grid grid-cols-2 gap-x-4 sm:grid-cols-3">
+      <div className="flex flex-wrap gap-x-6">
         {BODY_LOCATIONS.map((location) => (
           <label key={location} className="flex min-h-11 cursor-pointer items-center gap-3">
             <input
