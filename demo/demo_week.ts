@@ -52,21 +52,21 @@ export const DEMO_TERMS: Readonly<Record<string, DemoTerms>> = {
       },
     },
     designs: {
-      'Open rose': { size: [70, 90], placements: ARMS_AND_LEGS, color: 'color' },
+      'Open rose': { size: [100, 120], placements: ARMS_AND_LEGS, color: 'color' },
       Swallow: {
-        ...{ price: usd(180), length: 75, size: [60, 75], color: 'color' },
+        ...{ price: usd(180), length: 75, size: [90, 110], color: 'color' },
         placements: ['arms', 'hands', 'neck'],
       },
       'Dagger through rose': {
-        ...{ price: usd(380), length: 180, size: [90, 160], color: 'color', editions: 1 },
+        ...{ price: usd(380), length: 180, size: [90, 180], color: 'color', editions: 1 },
         placements: ['arms', 'legs', 'chest'],
       },
       'Panther head': {
-        ...{ price: usd(450), length: 210, size: [140, 170], color: 'black', editions: 3 },
+        ...{ price: usd(450), length: 210, size: [140, 150], color: 'black', editions: 3 },
         placements: ['arms', 'legs', 'chest', 'back'],
       },
       'Homeward bound': {
-        ...{ price: usd(320), length: 150, size: [110, 130], color: 'color', editions: 1 },
+        ...{ price: usd(320), length: 150, size: [180, 220], color: 'color', editions: 1 },
         placements: ['arms', 'chest'],
       },
     },
