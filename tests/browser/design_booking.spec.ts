@@ -1,3 +1,4 @@
+import type { Availability } from '#contract/availability.ts';
 import type { Design } from '#contract/design.ts';
 import { expect, test } from '#support/browser.ts';
 import { callSite, FILLED_FORM, newSiteArtist } from '#support/browser_api.ts';
@@ -73,9 +74,7 @@ test('of two clients who want the last piece, the second is told, sees what is a
   await waitForHydration(page);
   await page.getByRole('button', { name: /^Soonest: / }).click();
   await fillFields(page, FILLED_FORM);
-  await expectOk(
-    callSite(`PATCH /designs/${design.id}`, { token: artist.token, json: { status: 'claimed' } }),
-  );
+  await bookLast(artist, design.id);
   watch.expectError(/^POST \/api\/v1\/appointments\/request\/service.*: 409$/);
   await button(page, 'Save').click();
   await expect(page.getByText('Someone else just took this piece.')).toBeVisible();
@@ -83,6 +82,18 @@ test('of two clients who want the last piece, the second is told, sees what is a
   await expectFieldValues(page, FILLED_FORM);
   await expectAccessible(page);
 });
+
+/** Another client books the design, at the last time of the month of in 20 days. */
+async function bookLast({ username }: TestArtist, designId: string): Promise<void> {
+  const day = new Date(Date.now() + 20 * 86_400_000);
+  const query = `year=${day.getUTCFullYear()}&month=${day.getUTCMonth() + 1}`;
+  const { data } = await expectOk(
+    callSite<Availability>(`GET /designs/${designId}/availability?${query}`),
+  );
+  const slot = data.at(-1)?.windows.at(-1);
+  const json = { email: 'otto@example.com', service_id: null, design_id: designId, ...slot };
+  await expectOk(callSite(`POST /appointments/request/service?username=${username}`, { json }));
+}
 
 test('a request shows the price and the policy before Save', async ({ page }) => {
   const artist = await newSiteArtist({ scheduling_type: 'managed' });
