@@ -68,6 +68,7 @@ test.each([
   ['client', 'offer_declined', 'This offer was declined already.'],
   ['artist', 'declined', 'Ana declined this.'],
   ['client', 'email_changed', 'The email of this appointment was changed.'],
+  ['artist', 'edited', 'Ana changed the details.'],
 ] as const)('when the %s has done “%s”, the words are: %s', (by, what, words) => {
   expect(wordsAbout([event(by, what)], {})).toBe(words);
 });
@@ -180,6 +181,7 @@ test('a request whose offer ended is known by its history, also before the lapse
   expect(isLapsed('requested', 'offered', 'offer_lapsed')).toBe(true);
   expect(isLapsed('requested', 'offered')).toBe(true);
   expect(isLapsed('requested', 'offered', 'moved', 'email_changed')).toBe(true);
+  expect(isLapsed('requested', 'offered', 'edited')).toBe(true);
   expect(isLapsed('requested')).toBe(false);
   expect(isLapsed('requested', 'offered', 'offer_declined')).toBe(false);
   expect(hasLapsedOffer({ ...HELD, history: [event('artist', 'offered')] })).toBe(false);

@@ -36,6 +36,7 @@ const CASES: Case[] = [
     NOON,
     'Rosa moved it from Tue, Dec 1, 2026, 10:00 AM to Wed, Dec 2, 2026, 12:00 PM',
   ],
+  ['artist', 'edited', TEN, TEN, 'You changed the details'],
   ['artist', 'moved', null, NOON, 'You moved it to Wed, Dec 2, 2026, 12:00 PM'],
   ['artist', 'moved', TEN, TEN, 'You changed it, and it still starts Tue, Dec 1, 2026, 10:00 AM'],
   ['client', 'confirmed', TEN, TEN, 'Rosa confirmed Tue, Dec 1, 2026, 10:00 AM'],

@@ -217,7 +217,8 @@ Tables, which a spreadsheet opens. Times are those of the studio (${studio.time_
 Phone numbers begin with "tel:". A quote at the start of a cell keeps a spreadsheet
 from running it as a formula.
   clients.csv               your clients, with your notes
-  appointments.csv          your appointments and requests, with what clients wrote
+  appointments.csv          your appointments and requests, with what clients wrote and
+                            what you received
   messages.csv              messages that visitors sent from your page
 
 The same and more as JSON, for other programs. Times are in UTC. The end of an
