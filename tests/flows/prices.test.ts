@@ -8,7 +8,7 @@ import type { PaymentList } from '#contract/payment.ts';
 import type { Service } from '#contract/service.ts';
 import { parseAmount, toTypedAmount } from '#domain/amount_input.ts';
 import { formatPrice, type Price } from '#domain/price.ts';
-import { addDesignRow } from '#support/app_rows.ts';
+import { addDesignRow, expireAppointment } from '#support/app_rows.ts';
 import { expectOk } from '#support/call_api.ts';
 import { CURRENCIES, LOCALES } from '#support/currencies.ts';
 import { NOT_FOUND, validationMessages } from '#support/problems.ts';
@@ -177,6 +177,19 @@ test('such a design is refused with a service or an end that does not belong to 
   expect(validationMessages(await book(short))).toEqual({ 'body.end': CHANGED });
   const anyDesign = await book({ design_id: null });
   expect(validationMessages(anyDesign)).toEqual({ 'body.service_id': 'Is required' });
+});
+
+test('an expired hold of a design whose length has changed or is gone cannot be booked again', async () => {
+  const { app, designId, change, book } = await setUpLongDesign();
+  const { body } = await book({});
+  await expireAppointment(app, body.id);
+  for (const duration of [60, null]) {
+    await change(`/designs/${designId}`, { duration });
+    expect(await app.call(`POST /appointments/confirmation/${body.id}`)).toMatchObject({
+      status: 409,
+      body: { detail: 'This service has changed. Please choose again.' },
+    });
+  }
 });
 
 test('a client may move such an appointment to another listed time', async () => {

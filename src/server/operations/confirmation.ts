@@ -188,8 +188,7 @@ async function requireBookable(
   const design = await requireAvailableDesign(transaction, artistId, row.design_id, now, row);
   const minutes = service?.duration_minutes ?? design?.duration_minutes ?? null;
   const length = (time.end - time.start) / MINUTE_MS;
-  if (minutes !== null && minutes !== length && !row.is_set_by_artist)
-    throw refuse('service_changed');
+  if (minutes !== length && !row.is_set_by_artist) throw refuse('service_changed');
   if ((serviceId !== null || !row.is_set_by_artist) && row.scheduling_type !== 'service')
     throw refuse('wrong_scheduling_type');
   if (!(await isTakingBookings({ ...context, database: transaction }, artistId, now)))
