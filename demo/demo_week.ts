@@ -218,7 +218,8 @@ export const DEMO_APPOINTMENTS: Readonly<Record<string, readonly DemoAppointment
     },
     {
       ...{ client: THEO, status: 'offered', day: 8, at: '14:00', minutes: 210 },
-      ...{ design: 'Panther head', price: usd(450), location: 'legs', size: 'large' },
+      // Without a limit: an offer with one would shorten how long the page is cached.
+      ...{ design: 'Sacred heart', price: usd(450), location: 'legs', size: 'large' },
       wishes: 'Can it face left?',
     },
     {

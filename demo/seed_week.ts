@@ -141,6 +141,8 @@ async function addAppointment(
   const first = FIRST_STATUS[status] ?? 'held';
   await insertAppointment(database, {
     ...contact,
+    // So that no reminder is mailed to people who do not exist.
+    email: null,
     id,
     artist_id: artist.id,
     place_id: artist.studioId,
