@@ -95,18 +95,20 @@ export async function requireEdition(
 /**
  * Adds designs that are alike to a refusal of a design. They are looked for after the refusal, so that
  * the search does not hold the lock of the artist's calendar.
+ * @param findDesignId finds the design that was refused
  */
 export async function withAlikeDesigns<T>(
   { database, images }: Pick<Context, 'database' | 'images'>,
   artistId: string,
-  designId: string | null | undefined,
+  findDesignId: () => Promise<string | null | undefined>,
   work: () => Promise<T>,
 ): Promise<T> {
   try {
     return await work();
   } catch (error) {
     if (!(error instanceof Refusal) || error.reason !== 'design_not_available') throw error;
-    const alike = await listAlikeDesigns({ database, images }, artistId, designId ?? '');
+    const designId = await findDesignId();
+    const alike = designId ? await listAlikeDesigns({ database, images }, artistId, designId) : [];
     throw new Refusal('design_not_available', {
       alike: alike.map(({ id, name, image }) => ({ id, name, file_url: image.file_url })),
     });

@@ -78,7 +78,7 @@ export async function requestService(
     );
   };
   return bookOnce(context, artist.id, request, idempotency, () =>
-    withAlikeDesigns(context, artist.id, request.design_id, book),
+    withAlikeDesigns(context, artist.id, async () => request.design_id, book),
   );
 }
 
@@ -180,7 +180,7 @@ export async function requestDesign(
     return withCalendarLock(context.database, artist.id, insertRequest);
   };
   return bookOnce(context, artist.id, request, idempotency, () =>
-    withAlikeDesigns(context, artist.id, request.design_id, book),
+    withAlikeDesigns(context, artist.id, async () => request.design_id, book),
   );
 }
 

@@ -79,9 +79,10 @@ export async function confirmAppointment(
     const artist = { id: artistId, time_zone: row.time_zone };
     return time && { artist, time, exceptAppointmentId: id };
   };
-  const { design_id: designId } = await loadAppointmentRow(context.database, artistId, id);
+  const findDesignId = async () =>
+    (await loadAppointmentRow(context.database, artistId, id)).design_id;
   return countRefusedBooking(context, () =>
-    withAlikeDesigns(context, artistId, designId, () =>
+    withAlikeDesigns(context, artistId, findDesignId, () =>
       withNearestTimes(context.database, findWanted, Date.now(), () =>
         confirmTime(context, artistId, id, network, { ...input, mustProve }),
       ),
