@@ -148,7 +148,9 @@ test(
     const restored = { url: `http://127.0.0.1:${port}` };
     expect((await fetchConfirmation(restored, booking.id)).body.status).toBe('confirmed');
     // The token was signed with the key of before.
-    expect((await listMessages(restored)).map(({ name }) => name)).toEqual(['Zoe']);
+    const names = (await listMessages(restored)).map(({ name }) => name);
+    expect(names).toContain('Zoe');
+    expect(names).not.toContain('Rosa');
     expect((await call(restored, 'GET /users/artist/cleo')).status).toBe(404);
     const page = await (await fetch(`${restored.url}/ana/about`)).text();
     expect(page).toContain('Night &amp; Day');

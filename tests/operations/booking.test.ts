@@ -44,7 +44,7 @@ async function setUp(changes: Parameters<typeof openTestContext>[0] = {}) {
       idempotencyKey: key,
     });
   const notices = () => listNotices(context.database, artist.id);
-  return { ...opened, artist, book, notices };
+  return { ...opened, artist, serviceId: service_id, book, notices };
 }
 
 test('a booked time is held for half an hour, and its client is mailed', async () => {
@@ -176,12 +176,17 @@ test('a confirmed hold never expires; confirming it twice mails once', async () 
 });
 
 test('an expired hold can be confirmed only while its time is free', async () => {
-  const { context, artist } = await setUp();
+  const { context, artist, serviceId } = await setUp();
   const expired = { status: 'held', start: SLOT, expiresAt: Date.now() - 1 } as const;
-  const first = await addAppointment(context.database, artist, expired);
+  const first = await addAppointment(context.database, artist, { ...expired, serviceId });
   expect(await confirmAppointment(context, first, NETWORK)).toMatchObject({ status: 'confirmed' });
   const other = await addArtist(context.database);
-  const second = await addAppointment(context.database, other, { ...expired, status: 'expired' });
+  const service = await addService(context.database, other);
+  const second = await addAppointment(context.database, other, {
+    ...expired,
+    status: 'expired',
+    serviceId: service.id,
+  });
   await context.database
     .updateTable('appointment_times')
     .set({ occupies: false })
@@ -192,6 +197,18 @@ test('an expired hold can be confirmed only while its time is free', async () =>
     reason: 'time_taken',
   });
   expect(await occupiesTime(context.database, second)).toBe(false);
+});
+
+test('an expired hold whose service is gone is not booked again', async () => {
+  const { context, artist } = await setUp();
+  const id = await addAppointment(context.database, artist, {
+    status: 'held',
+    start: SLOT,
+    expiresAt: Date.now() - 1,
+  });
+  await expect(confirmAppointment(context, id, NETWORK)).rejects.toMatchObject({
+    reason: 'service_changed',
+  });
 });
 
 test('a cancelled appointment cannot be confirmed, and an unknown one is not found', async () => {
