@@ -3,7 +3,7 @@ import { FormProvider } from 'react-hook-form';
 import * as z from 'zod/mini';
 import { type Design, DesignChanges } from '#contract/design.ts';
 import { toTypedAmount } from '#domain/amount_input.ts';
-import { parseDesignSide, sideUnit, toTypedSide } from '#domain/design.ts';
+import { sideUnit } from '#domain/design.ts';
 import { openDialog } from '#stores/studio/dialog.ts';
 import { $draftProgress, $drafts, saveDrafts } from '#stores/studio/drafts.ts';
 import { BusyButton } from '../../forms/BusyButton.tsx';
@@ -13,6 +13,7 @@ import { Picture } from '../../pictures/Picture.tsx';
 import { useFormSubmit, useUnsavedChangesWarning } from '../form_hooks.ts';
 import { AmountField } from '../money/PriceFields.tsx';
 import { moneyFormSchema } from '../money/price_form.ts';
+import { editionsFieldSchema, sideFieldSchema, toTypedFacts } from './design_fields.ts';
 
 /** The artist's drafts as a sheet, which is published at one tap; nothing without drafts. */
 export function DraftsSheet({ currency }: { currency: string }) {
@@ -148,18 +149,8 @@ function DraftRow({ draft, index, currency }: DraftRowProps) {
 type Row = z.output<ReturnType<typeof createSchema>>['drafts'][number];
 
 function createSchema(currency: string, locale: string) {
-  const side = z.pipe(
-    z
-      .string()
-      .check(
-        z.refine(
-          (typed) => typed.trim() === '' || parseDesignSide(typed, locale) !== null,
-          `Must be a length in ${sideUnit(locale)}`,
-        ),
-      ),
-    z.transform((typed: string) => parseDesignSide(typed, locale)),
-  );
-  const { name, description, editions } = DesignChanges.shape;
+  const side = sideFieldSchema(locale);
+  const { name, description } = DesignChanges.shape;
   return z.object({
     drafts: z.array(
       z.object({
@@ -168,27 +159,14 @@ function createSchema(currency: string, locale: string) {
         amount: moneyFormSchema(currency, locale),
         width: side,
         height: side,
-        editions: z.pipe(
-          z.pipe(
-            z.string(),
-            z.transform((typed: string) => (typed.trim() === '' ? null : Number(typed))),
-          ),
-          z.nonoptional(editions),
-        ),
+        editions: editionsFieldSchema,
       }),
     ),
   });
 }
 
 function toRow(draft: Design, locale: string) {
-  const { name, description, price, width_mm, height_mm, editions } = draft;
-  const write = (mm: number | null) => (mm === null ? '' : toTypedSide(mm, locale));
-  return {
-    name,
-    description,
-    amount: price?.kind === 'fixed' ? toTypedAmount(price, locale) : '',
-    width: write(width_mm),
-    height: write(height_mm),
-    editions: editions === null ? '' : String(editions),
-  };
+  const { name, description, price } = draft;
+  const amount = price?.kind === 'fixed' ? toTypedAmount(price, locale) : '';
+  return { name, description, amount, ...toTypedFacts(draft, locale) };
 }

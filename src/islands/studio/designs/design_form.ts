@@ -2,23 +2,16 @@ import * as z from 'zod/mini';
 import { type Design, DesignChanges } from '#contract/design.ts';
 import { BODY_LOCATIONS } from '#domain/appointment_choices.ts';
 import { DESIGN_STATUSES } from '#domain/artwork.ts';
-import {
-  DESIGN_COLORS,
-  MAX_DESIGN_MM,
-  MAX_EDITIONS,
-  parseDesignSide,
-  sideUnit,
-  toTypedSide,
-} from '#domain/design.ts';
+import { DESIGN_COLORS } from '#domain/design.ts';
 import { priceFormSchema, toPriceForm } from '../money/price_form.ts';
+import { editionsFieldSchema, sideFieldSchema, toTypedFacts } from './design_fields.ts';
 
 /** How clients book a design; empty: with a service that they choose. */
 const BOOKING_KINDS = ['', 'service', 'length'] as const;
 
 /** The values of the form, from those of the design. @param locale in which sizes are written */
 export function toDesignForm(design: Design, locale: string) {
-  const { name, description, status, service_id, duration, placements, color, editions } = design;
-  const write = (side: number | null) => (side === null ? '' : toTypedSide(side, locale));
+  const { name, description, status, service_id, duration, placements, color } = design;
   return {
     name,
     description,
@@ -27,11 +20,9 @@ export function toDesignForm(design: Design, locale: string) {
     booking: toBookingKind(design),
     service_id: service_id ?? '',
     duration: duration ?? 60,
-    width: write(design.width_mm),
-    height: write(design.height_mm),
     placements: [...placements],
     color: color ?? '',
-    editions: editions === null ? '' : String(editions),
+    ...toTypedFacts(design, locale),
   };
 }
 
@@ -51,34 +42,12 @@ function createFields(currency: string, locale: string) {
     booking: z.enum(BOOKING_KINDS),
     service_id: z.string(),
     duration: z.number(),
-    width: createSide(locale),
-    height: createSide(locale),
+    width: sideFieldSchema(locale),
+    height: sideFieldSchema(locale),
     placements: z.array(z.enum(BODY_LOCATIONS)),
     color: z.enum(['', ...DESIGN_COLORS]),
-    editions: z.string().check(
-      z.refine((typed) => {
-        const count = Number(typed);
-        return typed === '' || (Number.isInteger(count) && count >= 1 && count <= MAX_EDITIONS);
-      }, `Must be 1 to ${MAX_EDITIONS}, or empty`),
-    ),
+    editions: editionsFieldSchema,
   });
-}
-
-/** One side, typed in the unit of the locale; empty is null. */
-function createSide(locale: string) {
-  const unit = sideUnit(locale);
-  const largest = toTypedSide(MAX_DESIGN_MM, locale);
-  return z.pipe(
-    z
-      .string()
-      .check(
-        z.refine(
-          (typed) => typed.trim() === '' || parseDesignSide(typed, locale) !== null,
-          `Must be a length up to ${largest} ${unit}`,
-        ),
-      ),
-    z.transform((typed: string) => parseDesignSide(typed, locale)),
-  );
 }
 
 /**
@@ -109,7 +78,7 @@ export function designFormSchema(currency: string, locale: string) {
 }
 
 function toChanges(values: DesignFormValues): DesignChanges {
-  const { booking, service_id, duration, width, height, color, editions, ...rest } = values;
+  const { booking, service_id, duration, width, height, color, ...rest } = values;
   return {
     ...rest,
     // A length removes the service, and a service the length.
@@ -119,6 +88,5 @@ function toChanges(values: DesignFormValues): DesignChanges {
     width_mm: width,
     height_mm: height,
     color: color === '' ? null : color,
-    editions: editions === '' ? null : Number(editions),
   };
 }
