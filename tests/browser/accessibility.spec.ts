@@ -15,6 +15,7 @@ import { AUTH_PAGE_STATES } from '#support/browser_page_states_auth.ts';
 import { BILLING_PAGE_STATES } from '#support/browser_page_states_billing.ts';
 import { CALENDAR_PAGE_STATES } from '#support/browser_page_states_calendar.ts';
 import { MAIL_PAGE_STATES } from '#support/browser_page_states_mails.ts';
+import { PRICE_PAGE_STATES } from '#support/browser_page_states_prices.ts';
 import { PROFILE_PAGE_STATES } from '#support/browser_page_states_profile.ts';
 
 const LISTS: Readonly<Record<string, PageStates>> = {
@@ -25,6 +26,7 @@ const LISTS: Readonly<Record<string, PageStates>> = {
   appointments: APPOINTMENT_PAGE_STATES,
   'the calendar and the hours': CALENDAR_PAGE_STATES,
   'services and designs': ARTWORK_PAGE_STATES,
+  'prices and editions': PRICE_PAGE_STATES,
   'clients and the profile': PROFILE_PAGE_STATES,
   mail: MAIL_PAGE_STATES,
   billing: BILLING_PAGE_STATES,
@@ -75,6 +77,11 @@ const IN_EVERY_RUN: ReadonlySet<string> = new Set([
   'a new service with messages',
   'designs of every status',
   'a design being edited, with messages',
+  'the page of a design with all its facts',
+  'a form whose design was just taken, with designs like it',
+  'drafts as a sheet, with messages',
+  'an appointment with a price, a payment, notes and others who want its design',
+  'home with what was received in a month',
   'the portfolio',
   'the clients',
   'a client with unsaved notes and a message',

@@ -11,6 +11,7 @@ import {
   waitForConfirmation,
   waitForHydration,
 } from '#support/browser_booking.ts';
+import { setTextSize } from '#support/browser_layout.ts';
 import { expectOk } from '#support/call_api.ts';
 import type { TestArtist } from '#support/new_artist.ts';
 
@@ -81,6 +82,11 @@ test('of two clients who want the last piece, the second is told, sees what is a
   await expect(page.getByRole('list', { name: 'Designs like it' }).getByText('Moth')).toBeVisible();
   await expectFieldValues(page, FILLED_FORM);
   await expectAccessible(page);
+  // On a small phone with large text, Save and a part of the form stay in view.
+  await page.setViewportSize({ width: 320, height: 568 });
+  await setTextSize(page, '200%');
+  await expect(button(page, 'Save')).toBeInViewport({ ratio: 1 });
+  expect((await page.locator('.bottom-bar').boundingBox())?.height).toBeLessThanOrEqual(568 * 0.8);
 });
 
 /** Another client books the design, at the last time of the month of in 20 days. */

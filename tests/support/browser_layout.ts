@@ -39,7 +39,8 @@ export async function findLayoutOverflows(page: Page): Promise<readonly string[]
   return found;
 }
 
-async function setTextSize(page: Page, size: string): Promise<void> {
+/** Sets the size of all text, such as `200%`; empty: that of the browser. */
+export async function setTextSize(page: Page, size: string): Promise<void> {
   await page.evaluate((text) => {
     document.documentElement.style.fontSize = text;
   }, size);
