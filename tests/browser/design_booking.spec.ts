@@ -1,7 +1,8 @@
+import type { Confirmation } from '#contract/appointment.ts';
 import type { Availability } from '#contract/availability.ts';
 import type { Design } from '#contract/design.ts';
 import { expect, test } from '#support/browser.ts';
-import { callSite, FILLED_FORM, newSiteArtist } from '#support/browser_api.ts';
+import { callSite, confirmAppointment, FILLED_FORM, newSiteArtist } from '#support/browser_api.ts';
 import { addDesigns } from '#support/browser_artwork.ts';
 import { expectAccessible } from '#support/browser_axe.ts';
 import {
@@ -89,8 +90,31 @@ test('of two clients who want the last piece, the second is told, sees what is a
   expect((await page.locator('.bottom-bar').boundingBox())?.height).toBeLessThanOrEqual(568 * 0.8);
 });
 
+test('a client moves an appointment of a design with a length of its own to a time of that length', async ({
+  page,
+  artist,
+}) => {
+  const design = await setUp(artist, { duration: 150 });
+  const { username, token } = artist;
+  const json = { client_move_notice_hours: 0 };
+  await expectOk(callSite('PATCH /users/me/schedule', { token, json }));
+  const { id } = await bookLast(artist, design.id);
+  await confirmAppointment(id);
+  await page.goto(`/${username}/confirmation/${id}/`);
+  await waitForHydration(page);
+  await button(page, 'Move to another time').click();
+  await page.getByRole('button', { name: /^Soonest: / }).click();
+  await expectAccessible(page);
+  await page.getByRole('button', { name: /^Move to / }).click();
+  await expect(page.getByText(/^You moved it to /)).toBeVisible();
+  const { start, end } = await expectOk(
+    callSite<Confirmation>(`GET /appointments/confirmation/${id}`),
+  );
+  expect(Date.parse(end ?? '') - Date.parse(start ?? '')).toBe(149 * 60_000);
+});
+
 /** Another client books the design, at the last time of the month of in 20 days. */
-async function bookLast({ username }: TestArtist, designId: string): Promise<void> {
+async function bookLast({ username }: TestArtist, designId: string): Promise<Confirmation> {
   const day = new Date(Date.now() + 20 * 86_400_000);
   const query = `year=${day.getUTCFullYear()}&month=${day.getUTCMonth() + 1}`;
   const { data } = await expectOk(
@@ -98,7 +122,9 @@ async function bookLast({ username }: TestArtist, designId: string): Promise<voi
   );
   const slot = data.at(-1)?.windows.at(-1);
   const json = { email: 'otto@example.com', service_id: null, design_id: designId, ...slot };
-  await expectOk(callSite(`POST /appointments/request/service?username=${username}`, { json }));
+  return expectOk(
+    callSite<Confirmation>(`POST /appointments/request/service?username=${username}`, { json }),
+  );
 }
 
 test('a request shows the price and the policy before Save', async ({ page }) => {

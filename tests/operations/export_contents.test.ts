@@ -16,6 +16,7 @@ import { UploadedImage } from '#contract/image.ts';
 import { OutgoingMail } from '#contract/mail.ts';
 import { Passkey } from '#contract/passkey.ts';
 import { Service } from '#contract/service.ts';
+import type { Price } from '#domain/price.ts';
 import { addAppointment, addArtist, addClient } from '#support/database_rows.ts';
 import { csvRows, makeExport, openExport, textOf } from '#support/exports.ts';
 import { createPicture } from '#support/pictures.ts';
@@ -136,6 +137,45 @@ test('every stored picture is in the export, as the largest WebP file, under a n
     );
     expect(Buffer.from(contents[name] ?? []).equals(stored), name).toBe(true);
   }
+});
+
+test('appointments.csv has agreed prices and received sums, each in its currency', async () => {
+  const app = await openTestApp();
+  const artist = await app.newArtist();
+  const noon = (day: number) => `2027-01-0${day}T12:00:00Z`;
+  const enter = (price: Price | null, day: number) =>
+    call(artist.http, endpoints.createAppointment, {
+      body: {
+        client: { first_name: 'Rosa' },
+        start: noon(day),
+        end: noon(day).replace('12:00', '12:59'),
+        price,
+      },
+    });
+  const range = { kind: 'range', amount: 60_000, amount_to: 90_000, currency: 'USD' } as const;
+  const { id } = await enter(range, 1);
+  await enter({ kind: 'fixed', amount: 12_500, amount_to: null, currency: 'USD' }, 2);
+  await enter({ kind: 'from', amount: 12_500, amount_to: null, currency: 'USD' }, 3);
+  await enter({ kind: 'ask', amount: null, amount_to: null, currency: 'USD' }, 4);
+  await enter(null, 5);
+  for (const [amount, currency] of [
+    [5_000, 'USD'],
+    [8_000, 'JPY'],
+    [1_050, 'USD'],
+  ] as const)
+    await call(artist.http, endpoints.addPayment, {
+      path: { appt_id: id },
+      body: { amount, currency, method: 'cash' },
+    });
+  const csv = textOf(await openExport(app, await makeExport(app, artist)), 'appointments.csv');
+  const cells = csvRows(csv).map((row) => `${row['Price']} | ${row['Received']}`);
+  expect(cells.toSorted()).toEqual([
+    ' | ',
+    '125.00 USD | ',
+    '600.00 to 900.00 USD | 8000 JPY; 60.50 USD',
+    'from 125.00 USD | ',
+    'on request | ',
+  ]);
 });
 
 const NASTY = [
