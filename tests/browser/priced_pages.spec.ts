@@ -89,6 +89,7 @@ test.describe('in Germany', () => {
     await expect(page.getByRole('complementary', { name: 'Design' })).toContainText(
       /From 150\s€\s*6 × 8,5 cm/,
     );
+    await expect(main.locator('form').getByText(/^From 150\s€$/)).toBeVisible();
   });
 });
 
