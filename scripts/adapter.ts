@@ -58,13 +58,16 @@ export async function importAdapter(host: Host): Promise<HostSetup> {
   return host === 'node' ? { adapter: nodeAdapter, plugins: [] } : importHostAdapter(host);
 }
 
+/** Absolute, because a benchmark builds another project with this adapter. */
+const ASTRO_LOG = join(ROOT, 'src/astro_log.ts');
+
 /** Builds the site for our own server, which calls the exported functions (src/server/site.ts). */
 export const nodeAdapter: AstroIntegration = {
   name: 'linework:node',
   hooks: {
     // What the built site logs goes to our log. `astro dev` prints its messages itself.
     'astro:config:setup': ({ command, updateConfig }) => {
-      if (command === 'build') updateConfig({ logger: { entrypoint: './src/astro_log.ts' } });
+      if (command === 'build') updateConfig({ logger: { entrypoint: ASTRO_LOG } });
     },
     'astro:config:done': ({ setAdapter }) =>
       setAdapter({
