@@ -5,9 +5,11 @@ import {
   TATTOO_SIZE_LABELS,
 } from '#domain/appointment_labels.ts';
 import { type CsvRow, toPhoneCell } from '#domain/csv.ts';
+import { toDecimal } from '#domain/decimal_amount.ts';
 import { localDateAt, toExclusiveEnd, wallTimeAt } from '#domain/format_time.ts';
-import { type Money, toDecimal } from '#domain/money.ts';
-import { type Price, sumByCurrency } from '#domain/price.ts';
+import type { Money } from '#domain/money.ts';
+import { sumByCurrency } from '#domain/payment.ts';
+import type { Price } from '#domain/price.ts';
 import type { Instant } from '#domain/time.ts';
 import type { Appointment } from './appointment.ts';
 import type { ClientRecord } from './client.ts';

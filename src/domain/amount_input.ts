@@ -1,5 +1,5 @@
 /** Amounts of money as people type them into a field. Pages without such a field do not load this. */
-import { currencyDigits, MAX_AMOUNT, type Money, toKnownLocale } from './money.ts';
+import { currencyDigits, MAX_AMOUNT, type Money, numberFormat, toKnownLocale } from './money.ts';
 
 /**
  * Signs without a meaning here: spaces, apostrophes and the Arabic comma between thousands, the signs of
@@ -50,7 +50,7 @@ export function toTypedAmount({ amount, currency }: Money, locale: string): stri
   const digits = currencyDigits(currency);
   const unit = 10 ** digits;
   const fractionDigits = amount % unit === 0 ? 0 : digits;
-  return new Intl.NumberFormat(toKnownLocale(locale), {
+  return numberFormat(locale, {
     minimumFractionDigits: fractionDigits,
     maximumFractionDigits: fractionDigits,
   }).format(amount / unit);

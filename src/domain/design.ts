@@ -1,5 +1,5 @@
 import type { BodyLocation, TattooSize } from './appointment_choices.ts';
-import { toKnownLocale } from './money.ts';
+import { numberFormat } from './money.ts';
 
 /** How a design is tattooed. */
 export const DESIGN_COLORS = ['color', 'black'] as const;
@@ -38,7 +38,7 @@ export function sideUnit(locale: string): 'cm' | 'in' {
 
 /** A side as a field shows it, such as `6.5`, in the unit of the locale. */
 export function toTypedSide(side_mm: number, locale: string): string {
-  const format = new Intl.NumberFormat(toKnownLocale(locale), { maximumFractionDigits: 1 });
+  const format = numberFormat(locale, { maximumFractionDigits: 1 });
   return format.format(side_mm / millimetersIn(sideUnit(locale)));
 }
 

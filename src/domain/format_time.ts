@@ -5,6 +5,7 @@
  */
 import type { LocalDate, YearMonth } from './calendar_date.ts';
 import { type DateConventions, US_CONVENTIONS } from './date_conventions.ts';
+import { remembered } from './remembered.ts';
 import { type Instant, MINUTE_MS } from './time.ts';
 
 /** An instant, or its RFC 3339 text. */
@@ -18,12 +19,11 @@ const SHORT_DAY = { weekday: 'short', month: 'short', day: 'numeric' } as const;
 const formatters = new Map<string, Intl.DateTimeFormat>();
 
 function formatterFor(zone: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
-  const key = JSON.stringify([zone, options]);
-  const cached = formatters.get(key);
-  if (cached) return cached;
-  const formatter = new Intl.DateTimeFormat(LOCALE, { ...options, timeZone: zone });
-  formatters.set(key, formatter);
-  return formatter;
+  return remembered(
+    formatters,
+    JSON.stringify([zone, options]),
+    () => new Intl.DateTimeFormat(LOCALE, { ...options, timeZone: zone }),
+  );
 }
 
 function formatInstant(
@@ -59,16 +59,17 @@ const dateFormatters = new Map<string, Intl.DateTimeFormat>();
 
 /** The date in the zone at an instant. */
 export function localDateAt(zone: string, when: InstantLike): LocalDate {
-  let formatter = dateFormatters.get(zone);
-  if (!formatter) {
-    formatter = new Intl.DateTimeFormat('en-US-u-ca-gregory-nu-latn', {
-      timeZone: zone,
-      year: 'numeric',
-      month: '2-digit',
-      day: '2-digit',
-    });
-    dateFormatters.set(zone, formatter);
-  }
+  const formatter = remembered(
+    dateFormatters,
+    zone,
+    () =>
+      new Intl.DateTimeFormat('en-US-u-ca-gregory-nu-latn', {
+        timeZone: zone,
+        year: 'numeric',
+        month: '2-digit',
+        day: '2-digit',
+      }),
+  );
   // `formatToParts` takes several times as long.
   const [month, day, year] = formatter.format(new Date(when)).split('/');
   return `${year}-${month}-${day}`;

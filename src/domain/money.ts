@@ -1,5 +1,7 @@
 /** Sums of money. Amounts are whole numbers of the currency's minor unit: cents, yen, fils. */
 
+import { remembered } from './remembered.ts';
+
 export interface Money {
   /** In minor units of the currency. */
   readonly amount: number;
@@ -30,12 +32,23 @@ export function toKnownLocale(locale: string): string {
   return locale.replace(/@.*/, '');
 }
 
+// Cached, because creating a format takes longer than using it.
+const formats = new Map<string, Intl.NumberFormat>();
+
+/** How a locale writes numbers. @param locale a BCP 47 tag, or what some systems make of it */
+export function numberFormat(locale: string, options: Intl.NumberFormatOptions): Intl.NumberFormat {
+  return remembered(
+    formats,
+    JSON.stringify([locale, options]),
+    () => new Intl.NumberFormat(toKnownLocale(locale), options),
+  );
+}
+
 /** Formats amounts of one currency, without the digits after the separator where all are zero. */
 function createFormat(currency: string, locale: string, isWhole: boolean): Intl.NumberFormat {
   // The maximum is at least the minimum, and a whole amount has no digits to show.
   const minimumFractionDigits = isWhole ? 0 : currencyDigits(currency);
-  const options = { style: 'currency', currency, minimumFractionDigits } as const;
-  return new Intl.NumberFormat(toKnownLocale(locale), options);
+  return numberFormat(locale, { style: 'currency', currency, minimumFractionDigits });
 }
 
 /**
@@ -57,11 +70,4 @@ export function formatMoneyRange(
   const unit = 10 ** currencyDigits(currency);
   const format = createFormat(currency, locale, from % unit === 0 && to % unit === 0);
   return format.formatRange(from / unit, to / unit);
-}
-
-/** An amount as a program reads it: `150.50`, `1500`, without a currency. */
-export function toDecimal({ amount, currency }: Money): string {
-  const digits = currencyDigits(currency);
-  const text = String(amount).padStart(digits + 1, '0');
-  return digits === 0 ? text : `${text.slice(0, -digits)}.${text.slice(-digits)}`;
 }

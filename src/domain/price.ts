@@ -1,4 +1,4 @@
-import { formatMoney, formatMoneyRange, type Money } from './money.ts';
+import { formatMoney, formatMoneyRange } from './money.ts';
 
 /** `ask`: the artist names a price when they know more. */
 export const PRICE_KINDS = ['fixed', 'from', 'range', 'ask'] as const;
@@ -43,14 +43,4 @@ export function priceOfBooking(
   service: { readonly price: Price | null } | null | undefined,
 ): Price | null {
   return design?.price ?? service?.price ?? null;
-}
-
-/** The sums of several amounts, one for each currency, in the order of the currencies' codes. */
-export function sumByCurrency(amounts: readonly Money[]): Money[] {
-  const sums = new Map<string, number>();
-  for (const { amount, currency } of amounts)
-    sums.set(currency, (sums.get(currency) ?? 0) + amount);
-  return [...sums]
-    .map(([currency, amount]) => ({ currency, amount }))
-    .toSorted((one, other) => (one.currency < other.currency ? -1 : 1));
 }

@@ -3,8 +3,8 @@ import type { Artist } from '#contract/artist.ts';
 import type { Design } from '#contract/design.ts';
 import type { UploadedImage } from '#contract/image.ts';
 import type { Service } from '#contract/service.ts';
+import { toDecimal } from '#domain/decimal_amount.ts';
 import { isBookable } from '#domain/design.ts';
-import { toDecimal } from '#domain/money.ts';
 import type { Price } from '#domain/price.ts';
 
 // Structured data for search engines, in the vocabulary of https://schema.org.

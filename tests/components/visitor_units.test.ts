@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { Window as HtmlWindow } from 'happy-dom';
 import { expect, test } from 'vitest';
+import { toDecimal } from '#domain/decimal_amount.ts';
 import { formatDesignSize } from '#domain/design.ts';
-import { type Money, toDecimal } from '#domain/money.ts';
+import type { Money } from '#domain/money.ts';
 import { formatPrice } from '#domain/price.ts';
 
 const SCRIPT = readFileSync('src/components/visitor_units.js', 'utf8');

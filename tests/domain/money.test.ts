@@ -1,12 +1,5 @@
-import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import {
-  currencyDigits,
-  formatMoney,
-  formatMoneyRange,
-  MAX_AMOUNT,
-  toDecimal,
-} from '#domain/money.ts';
+import { currencyDigits, formatMoney, formatMoneyRange } from '#domain/money.ts';
 
 test('currencies have the digits of ISO 4217, not those of locale data', () => {
   const digits = (...currencies: string[]) => currencies.map(currencyDigits);
@@ -39,20 +32,4 @@ test('a range has the currency where the locale writes it', () => {
 test('what a system adds to a locale is ignored', () => {
   const price = { amount: 15_000, currency: 'USD' };
   expect(formatMoney(price, 'en-US@posix')).toBe('$150');
-});
-
-test('a decimal for programs loses nothing', () => {
-  expect(toDecimal({ amount: 5, currency: 'USD' })).toBe('0.05');
-  expect(toDecimal({ amount: 5000, currency: 'JPY' })).toBe('5000');
-  expect(toDecimal({ amount: 1500, currency: 'KWD' })).toBe('1.500');
-  fc.assert(
-    fc.property(
-      fc.integer({ min: 0, max: MAX_AMOUNT }),
-      fc.constantFrom('USD', 'JPY', 'KWD'),
-      (amount, currency) => {
-        const digits = currencyDigits(currency);
-        expect(Math.round(Number(toDecimal({ amount, currency })) * 10 ** digits)).toBe(amount);
-      },
-    ),
-  );
 });

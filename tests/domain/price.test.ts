@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { formatPrice, type Price, priceOfBooking, sumByCurrency } from '#domain/price.ts';
+import { formatPrice, type Price, priceOfBooking } from '#domain/price.ts';
 
 const USD = { amount_to: null, currency: 'USD' } as const;
 const FIXED: Price = { kind: 'fixed', amount: 15_000, ...USD };
@@ -22,18 +22,4 @@ test('the price of a booking is that of the design, or else of the service', () 
   expect(priceOfBooking(null, { price: RANGE })).toBe(RANGE);
   expect(priceOfBooking(none, none)).toBeNull();
   expect(priceOfBooking(undefined, null)).toBeNull();
-});
-
-test('sums never mix currencies', () => {
-  expect(
-    sumByCurrency([
-      { amount: 5000, currency: 'USD' },
-      { amount: 100, currency: 'EUR' },
-      { amount: 2500, currency: 'USD' },
-    ]),
-  ).toEqual([
-    { amount: 100, currency: 'EUR' },
-    { amount: 7500, currency: 'USD' },
-  ]);
-  expect(sumByCurrency([])).toEqual([]);
 });

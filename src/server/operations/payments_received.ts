@@ -3,7 +3,7 @@ import type { Appointment } from '#contract/appointment.ts';
 import type { NewPayment, PaymentList, PaymentQuery } from '#contract/payment.ts';
 import { localDateAt } from '#domain/format_time.ts';
 import { MAX_PAYMENTS } from '#domain/list_limits.ts';
-import { sumByCurrency } from '#domain/price.ts';
+import { sumByCurrency } from '#domain/payment.ts';
 import { refuse } from '#domain/refusal.ts';
 import { toRfc3339 } from '#domain/time.ts';
 import { withCalendarLock } from '#server/database/calendar_lock.ts';

@@ -9,7 +9,7 @@ import {
   listClientAppointments,
   listClients,
 } from '#contract/endpoints.ts';
-import { sumByCurrency } from '#domain/price.ts';
+import { sumByCurrency } from '#domain/payment.ts';
 import { errorText, showFailureToast } from '../error_text.ts';
 import { callAsArtist } from '../session.ts';
 import { closeErrorToasts, showErrorToast, showSuccessToast } from '../toasts.ts';
