@@ -1,5 +1,6 @@
 import { useStore } from '@nanostores/react';
-import { FormProvider } from 'react-hook-form';
+import { useEffect, useRef } from 'react';
+import { FormProvider, type UseFormReturn } from 'react-hook-form';
 import * as z from 'zod/mini';
 import { type Design, DesignChanges } from '#contract/design.ts';
 import { toTypedAmount } from '#domain/amount_input.ts';
@@ -19,9 +20,7 @@ import { editionsFieldSchema, sideFieldSchema, toTypedFacts } from './design_fie
 export function DraftsSheet({ currency }: { currency: string }) {
   const { data: drafts = [] } = useStore($drafts);
   if (drafts.length === 0) return null;
-  // Another set of drafts is another form.
-  const key = drafts.map(({ id }) => id).join();
-  return <DraftsForm key={key} drafts={drafts} currency={currency} />;
+  return <DraftsForm drafts={drafts} currency={currency} />;
 }
 
 interface DraftsFormProps {
@@ -31,30 +30,15 @@ interface DraftsFormProps {
 
 function DraftsForm({ drafts, currency }: DraftsFormProps) {
   const locale = navigator.language;
-  const form = useValidatedForm(createSchema(currency, locale), {
-    drafts: drafts.map((draft) => toRow(draft, locale)),
-  });
-  const { isDirty, isSubmitting } = form.formState;
+  const schema = createSchema(drafts, currency, locale);
+  const form = useValidatedForm(schema, { drafts: toRows(drafts, locale) });
+  const { dirtyFields, isDirty, isSubmitting } = form.formState;
   useFormDraft('drafts', form);
   useUnsavedChangesWarning(isDirty);
-  const toChanges = (rows: readonly Row[]) =>
-    drafts.map(({ id, price }, index) => {
-      const row = rows[index];
-      if (!row) return { id, changes: {} };
-      const { amount, width, height, ...changes } = row;
-      // A price of another kind than a fixed one is set in the dialog, and has no amount here.
-      const isKept = price !== null && price.kind !== 'fixed' && amount === null;
-      const fixed = amount && ({ kind: 'fixed', ...amount } as const);
-      return {
-        id,
-        changes: {
-          ...changes,
-          width_mm: width,
-          height_mm: height,
-          ...(!isKept && { price: fixed }),
-        },
-      };
-    });
+  useSavedDrafts(form, drafts, locale);
+  // Only what the artist changed in the sheet: the rest may have been changed in a dialog.
+  const toChanges = (rows: Readonly<Record<string, Row>>) =>
+    drafts.map(({ id }) => ({ id, changes: changesOf(rows[id], dirtyFields.drafts?.[id]) }));
   const publish = useFormSubmit(form, async ({ drafts: rows }) =>
     saveDrafts(toChanges(rows), true),
   );
@@ -76,8 +60,8 @@ function DraftsForm({ drafts, currency }: DraftsFormProps) {
       <FormProvider {...form}>
         <form noValidate onSubmit={publish.submit} className="grid gap-4">
           <ul className="grid divide-y divide-line" inert={isSubmitting}>
-            {drafts.map((draft, index) => (
-              <DraftRow key={draft.id} draft={draft} index={index} currency={currency} />
+            {drafts.map((draft) => (
+              <DraftRow key={draft.id} draft={draft} currency={currencyOf(draft, currency)} />
             ))}
           </ul>
           <div role="alert" className="text-danger empty:hidden">
@@ -107,13 +91,12 @@ function PublishLabel({ count }: { count: number }) {
 
 interface DraftRowProps {
   draft: Design;
-  index: number;
   currency: string;
 }
 
-function DraftRow({ draft, index, currency }: DraftRowProps) {
+function DraftRow({ draft, currency }: DraftRowProps) {
   const unit = sideUnit(navigator.language);
-  const path = `drafts.${index}`;
+  const path = `drafts.${draft.id}`;
   const number = { inputMode: 'decimal', autoComplete: 'off' } as const;
   return (
     <li className="grid gap-x-4 py-4 first:pt-0 sm:grid-cols-[7rem_minmax(0,1fr)]">
@@ -129,40 +112,104 @@ function DraftRow({ draft, index, currency }: DraftRowProps) {
           <span className="sr-only">{` about ${draft.name}`}</span>
         </button>
       </div>
-      <fieldset className="grid min-w-0 gap-x-4 sm:grid-cols-2 lg:grid-cols-4">
+      <fieldset className="grid min-w-0 grid-cols-[repeat(auto-fill,minmax(min(8rem,100%),1fr))] gap-x-4 sm:grid-cols-2 lg:grid-cols-4">
         <legend className="sr-only">{draft.name}</legend>
-        <div className="sm:col-span-2">
+        <div className="col-span-full sm:col-span-2">
           <TextField name={`${path}.name`} label="Name" required />
         </div>
-        <div className="sm:col-span-2">
+        <div className="col-span-full sm:col-span-2">
           <TextField name={`${path}.description`} label="What one sees" />
         </div>
-        <AmountField name={`${path}.amount`} label="Price" currency={currency} />
+        <div className="col-span-full sm:col-span-1">
+          <AmountField name={`${path}.amount`} label="Price" currency={currency} />
+        </div>
         <TextField {...number} name={`${path}.width`} label={`Width (${unit})`} />
         <TextField {...number} name={`${path}.height`} label={`Height (${unit})`} />
-        <TextField {...number} name={`${path}.editions`} label="How often (empty: any)" />
+        <div className="col-span-full sm:col-span-1">
+          <TextField {...number} name={`${path}.editions`} label="How often (empty: any)" />
+        </div>
       </fieldset>
     </li>
   );
 }
 
-type Row = z.output<ReturnType<typeof createSchema>>['drafts'][number];
+/** Takes over what is saved elsewhere, such as in a draft's dialog, and keeps what is typed here. */
+function useSavedDrafts(
+  form: UseFormReturn<SheetInput, unknown, SheetOutput>,
+  drafts: readonly Design[],
+  locale: string,
+): void {
+  const { formState, getValues, reset } = form;
+  const saved = toRows(drafts, locale);
+  const savedJson = JSON.stringify(saved);
+  const lastSavedJson = useRef(savedJson);
+  useEffect(() => {
+    if (lastSavedJson.current === savedJson) return;
+    lastSavedJson.current = savedJson;
+    const typed = getValues('drafts');
+    const dirty = formState.dirtyFields.drafts ?? {};
+    const kept = Object.entries(saved).map(([id, row]) => {
+      const isTyped = ([name]: [string, string]) => name in (dirty[id] ?? {});
+      return [
+        id,
+        { ...row, ...Object.fromEntries(Object.entries(typed[id] ?? {}).filter(isTyped)) },
+      ];
+    });
+    reset({ drafts: saved });
+    reset({ drafts: Object.fromEntries(kept) }, { keepDefaultValues: true });
+  }, [savedJson, saved, formState, getValues, reset]);
+}
 
-function createSchema(currency: string, locale: string) {
+type Row = z.output<ReturnType<typeof createRowSchema>>;
+type SheetInput = z.input<ReturnType<typeof createSchema>>;
+type SheetOutput = z.output<ReturnType<typeof createSchema>>;
+
+/** A price that is set keeps its currency. */
+function currencyOf({ price }: Design, currency: string): string {
+  return price?.kind === 'fixed' ? price.currency : currency;
+}
+
+function createSchema(drafts: readonly Design[], currency: string, locale: string) {
+  return z.object({
+    drafts: z.object(
+      Object.fromEntries(
+        drafts.map((draft) => [draft.id, createRowSchema(currencyOf(draft, currency), locale)]),
+      ),
+    ),
+  });
+}
+
+function createRowSchema(currency: string, locale: string) {
   const side = sideFieldSchema(locale);
   const { name, description } = DesignChanges.shape;
   return z.object({
-    drafts: z.array(
-      z.object({
-        name: z.nonoptional(name),
-        description: z.nonoptional(description),
-        amount: moneyFormSchema(currency, locale),
-        width: side,
-        height: side,
-        editions: editionsFieldSchema,
-      }),
-    ),
+    name: z.nonoptional(name),
+    description: z.nonoptional(description),
+    amount: moneyFormSchema(currency, locale),
+    width: side,
+    height: side,
+    editions: editionsFieldSchema,
   });
+}
+
+function changesOf(
+  row: Row | undefined,
+  dirty: Partial<Record<keyof Row, unknown>> = {},
+): DesignChanges {
+  if (!row) return {};
+  const { name, description, amount, width, height, editions } = row;
+  return {
+    ...('name' in dirty && { name }),
+    ...('description' in dirty && { description }),
+    ...('amount' in dirty && { price: amount && { kind: 'fixed', amount_to: null, ...amount } }),
+    ...('width' in dirty && { width_mm: width }),
+    ...('height' in dirty && { height_mm: height }),
+    ...('editions' in dirty && { editions }),
+  };
+}
+
+function toRows(drafts: readonly Design[], locale: string) {
+  return Object.fromEntries(drafts.map((draft) => [draft.id, toRow(draft, locale)]));
 }
 
 function toRow(draft: Design, locale: string) {
