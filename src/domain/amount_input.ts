@@ -7,6 +7,9 @@ import { currencyDigits, MAX_AMOUNT, type Money, numberFormat, toKnownLocale } f
  */
 const IGNORED = /[\s\u00a0\u202f\u2009'’٬\p{Sc}\u200e\u200f\u061c]/gu;
 
+/** A space or an apostrophe that is not between thousands, as in `12 50`: 12.50 or 1250? */
+const UNCLEAR_GROUP = /\d[\s'’٬]+(?!\d{3}(?!\d))\d/u;
+
 /** An amount in minor units, or why the text is none. */
 export type ParsedAmount =
   | { readonly amount: number; readonly error?: undefined }
@@ -22,15 +25,20 @@ export function parseAmount(typed: string, currency: string, tag: string): Parse
   const locale = toKnownLocale(tag);
   const digits = currencyDigits(currency);
   const { decimal, group, zero } = separatorsOf(locale);
-  const bare = typed.replace(IGNORED, '').replace(currency, '');
-  const text = toLatinDigits(bare, zero);
+  const latin = toLatinDigits(typed, zero);
+  const text = latin.replace(IGNORED, '').replace(currency, '');
   if (text === '') return { error: 'Amount is required' };
   const isGrouped = new RegExp(`^\\d{1,3}(\\${group}\\d{2,3})*\\${group}\\d{3}(\\${decimal}|$)`);
   const plain = isGrouped.test(text) ? text.replaceAll(group, '') : text;
   // A keypad of a phone may have the point alone, also where the comma is the decimal separator.
   const isPoint = new RegExp(`^\\d+\\.\\d{1,${Math.max(digits, 1)}}$`).test(plain);
   const [whole = '', fraction = '', ...rest] = plain.split(isPoint ? '.' : decimal);
-  if (rest.length > 0 || !/^\d+$/.test(whole) || !/^\d*$/.test(fraction))
+  if (
+    UNCLEAR_GROUP.test(latin) ||
+    rest.length > 0 ||
+    !/^\d+$/.test(whole) ||
+    !/^\d*$/.test(fraction)
+  )
     return {
       error: `Write the amount like ${toTypedAmount({ amount: example(digits), currency }, locale)}`,
     };

@@ -54,6 +54,7 @@ test('the sign and the code of the currency may be typed', () => {
   expect(parseAmount('$150', 'USD', 'en-US')).toEqual({ amount: 15_000 });
   expect(parseAmount('150 €', 'EUR', 'de-DE')).toEqual({ amount: 15_000 });
   expect(parseAmount('SEK 1 500', 'SEK', 'sv-SE')).toEqual({ amount: 150_000 });
+  expect(parseAmount('1 234 567.50 $', 'USD', 'en-US')).toEqual({ amount: 123_456_750 });
 });
 
 test.each([
@@ -63,6 +64,11 @@ test.each([
   ['-5', 'USD', 'en-US', 'Write the amount like 1,234.50'],
   // One and a half, or a hundred and fifty.
   ['1,50', 'USD', 'en-US', 'Write the amount like 1,234.50'],
+  // Twelve and a half, or 1250.
+  ['12 50', 'USD', 'en-US', 'Write the amount like 1,234.50'],
+  ['12 50', 'EUR', 'de-DE', 'Write the amount like 1.234,50'],
+  ["12'50", 'CHF', 'de-CH', "Write the amount like 1'234.50"],
+  ['1 2345', 'USD', 'en-US', 'Write the amount like 1,234.50'],
   ['1,2,3', 'USD', 'en-US', 'Write the amount like 1,234.50'],
   ['1.50.00', 'EUR', 'de-DE', 'Write the amount like 1.234,50'],
   ['1.505', 'USD', 'en-US', 'At most 2 digits after the separator'],
