@@ -3,7 +3,7 @@ import { callSite } from '#support/browser_api.ts';
 import { chooseFiles, createPhoto } from '#support/browser_artwork.ts';
 import { expectAccessible } from '#support/browser_axe.ts';
 import { button } from '#support/browser_booking.ts';
-import { expectFits } from '#support/browser_layout.ts';
+import { expectFits, expectUncovered } from '#support/browser_layout.ts';
 import { logInAs } from '#support/browser_login.ts';
 import { expectOk } from '#support/call_api.ts';
 
@@ -21,7 +21,7 @@ test('a price is typed on a phone; a bad amount has its message beside the field
   await page.getByLabel('Lowest amount').fill('150');
   await page.getByLabel('Highest amount').fill('cheap');
   await button(page, 'Save').click();
-  await expect(page.getByText('Write the amount like 1,234.50')).toBeVisible();
+  await expectUncovered(page.getByText('Write the amount like 1,234.50'));
   await expect(page.getByLabel('Highest amount')).toBeFocused();
   await expect(page.getByLabel('Highest amount')).toHaveValue('cheap');
   await expectAccessible(page);
@@ -74,10 +74,9 @@ test('a country brings its currency; clients read the policy and the deposit bef
   await expect(page.getByLabel('Currency of new prices')).toHaveValue('JPY');
   await page.getByLabel('Currency of new prices').selectOption('EUR');
   await page.getByLabel('Policy').fill('Free changes until 48 hours before.');
-  await button(page, 'Save prices and terms').click();
-  await expect(page.getByText('keep what was agreed')).toBeVisible();
   await page.getByLabel('Expected deposit').fill('50');
   await button(page, 'Save prices and terms').click();
+  await expect(page.getByText('keep what was agreed')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Save prices and terms' })).toBeDisabled();
   await expectAccessible(page);
   await page.setViewportSize(PHONE);
