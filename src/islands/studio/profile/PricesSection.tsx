@@ -1,4 +1,4 @@
-import { useFormContext } from 'react-hook-form';
+import { useFormContext, useWatch } from 'react-hook-form';
 import * as z from 'zod/mini';
 import { ArtistChanges, type CurrentArtist } from '#contract/artist.ts';
 import { toTypedAmount } from '#domain/amount_input.ts';
@@ -11,16 +11,39 @@ import { SectionForm } from '../SectionForm.tsx';
 
 const { booking_policy } = ArtistChanges.shape;
 
+interface PricesForm {
+  country: string;
+  currency: string;
+  booking_policy: string;
+  deposit: string;
+}
+
 /** In which currency the artist's prices are, and what clients read before they book. */
 export function PricesSection({ me }: { me: CurrentArtist }) {
   const locale = navigator.language;
-  // The form's currency may change before the deposit is read, so its text is parsed when saving.
-  const schema = z.object({
-    country: z.string(),
-    currency: z.string(),
-    booking_policy: z.nonoptional(booking_policy),
-    deposit: moneyFormSchema(me.deposit?.currency ?? me.currency, locale),
-  });
+  const savedDeposit = me.deposit ? toTypedAmount(me.deposit, locale) : '';
+  const currencyOfDeposit = (typed: string, currency: string) =>
+    me.deposit && typed === savedDeposit ? me.deposit.currency : currency;
+  const schema = z.pipe(
+    z
+      .object({
+        country: z.string(),
+        currency: z.string(),
+        booking_policy: z.nonoptional(booking_policy),
+        deposit: z.string(),
+      })
+      .check(({ value: { currency, deposit }, issues }) => {
+        const parsed = moneyFormSchema(currencyOfDeposit(deposit, currency), locale).safeParse(
+          deposit,
+        );
+        for (const { message } of parsed.error?.issues ?? [])
+          issues.push({ code: 'custom', input: deposit, message, path: ['deposit'] });
+      }),
+    z.transform(({ deposit, ...values }: PricesForm) => ({
+      ...values,
+      deposit: moneyFormSchema(currencyOfDeposit(deposit, values.currency), locale).parse(deposit),
+    })),
+  );
   return (
     <SectionForm
       schema={schema}
@@ -52,13 +75,27 @@ export function PricesSection({ me }: { me: CurrentArtist }) {
         hint="Clients read it before they book, such as: Free changes until 48 hours before. (optional)"
         rows={4}
       />
-      <AmountField
-        name="deposit"
-        label="Expected deposit"
-        hint="What clients should pay in advance, in a way that you agree on. Empty for none."
-        currency={me.deposit?.currency ?? me.currency}
-      />
+      <DepositField currencyOf={currencyOfDeposit} />
     </SectionForm>
+  );
+}
+
+interface DepositFieldProps {
+  /** The saved deposit keeps its currency; another amount is in the chosen one. */
+  currencyOf: (typed: string, currency: string) => string;
+}
+
+function DepositField({ currencyOf }: DepositFieldProps) {
+  const [typed, currency] = useWatch<PricesForm, ['deposit', 'currency']>({
+    name: ['deposit', 'currency'],
+  });
+  return (
+    <AmountField
+      name="deposit"
+      label="Expected deposit"
+      hint="What clients should pay in advance, in a way that you agree on. Empty for none."
+      currency={currencyOf(typed, currency)}
+    />
   );
 }
 

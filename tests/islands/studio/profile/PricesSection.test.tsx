@@ -45,3 +45,24 @@ test('a deposit that is no amount has its message at the field, and nothing is s
   await screen.findByText(/^Write the amount like/);
   expect(sent()).toEqual([]);
 });
+
+test('a new deposit is in the currency that is chosen above it', async () => {
+  const { sent } = await openSection();
+  await userEvent.selectOptions(screen.getByLabelText('Country of the studio'), 'Germany');
+  await userEvent.type(screen.getByLabelText('Expected deposit'), '80');
+  await save();
+  await waitFor(() =>
+    expect(sent()).toMatchObject([
+      { country: 'DE', currency: 'EUR', deposit: { amount: 8000, currency: 'EUR' } },
+    ]),
+  );
+});
+
+test('a deposit that stays as it is keeps its currency', async () => {
+  const { sent } = await openSection({ deposit: { amount: 5000, currency: 'USD' } });
+  await userEvent.selectOptions(screen.getByLabelText('Country of the studio'), 'Germany');
+  await userEvent.type(screen.getByLabelText('Policy'), 'No changes');
+  await save();
+  await waitFor(() => expect(sent()).toMatchObject([{ country: 'DE', currency: 'EUR' }]));
+  expect(sent()[0]).not.toHaveProperty('deposit');
+});
