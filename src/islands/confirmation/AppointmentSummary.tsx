@@ -55,9 +55,9 @@ export function AppointmentSummary({ confirmation }: { confirmation: Confirmatio
 
 function DesignLine({ design: { name, image } }: { design: Design }) {
   return (
-    <div className="mt-1 flex items-center gap-4">
+    <div className="mt-1 flex flex-wrap items-center gap-4">
       <Picture image={image} sizes="5rem" className="size-20 shrink-0 bg-flash" fit="contain" />
-      <p className="min-w-0">{name}</p>
+      <p className="min-w-0 flex-1 basis-24">{name}</p>
     </div>
   );
 }

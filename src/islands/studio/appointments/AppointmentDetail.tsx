@@ -112,7 +112,7 @@ function ReservedUntil({ until, zone }: { until: string; zone: string }) {
 }
 
 function TattooDetails({ appointment }: { appointment: Appointment }) {
-  const { service, design, location, size } = appointment;
+  const { status, service, design, location, size } = appointment;
   if (!service && !design && location === null && size === null) return null;
   return (
     <div className="grid gap-4">
@@ -127,6 +127,12 @@ function TattooDetails({ appointment }: { appointment: Appointment }) {
           <figcaption>
             <p className="text-sm font-semibold text-muted">Design</p>
             <p className="wrap-anywhere">{design.name}</p>
+            {/* The others use up an edition of their own. */}
+            {status === 'requested' && design.left === 0 && (
+              <p className="text-sm font-semibold text-danger">
+                Taken as often as it may be tattooed
+              </p>
+            )}
           </figcaption>
         </figure>
       )}

@@ -29,7 +29,7 @@ interface TimeDialogProps {
 /** Offers a time for a request, or moves an appointment to another time. */
 export function TimeDialog({ me, appointment, onClose }: TimeDialogProps) {
   const zone = me.studio.time_zone;
-  const { id, status, client, service } = appointment;
+  const { id, status, client, service, design } = appointment;
   const isOffer = status === 'requested';
   const hasNote = isOffer || status === 'offered';
   const changeOpened = useOpenedVersion(appointment);
@@ -63,7 +63,9 @@ export function TimeDialog({ me, appointment, onClose }: TimeDialogProps) {
       title={isOffer ? `Offer ${clientShortName(client)} a time` : 'Move to another time'}
       schema={schema}
       defaultValues={{
-        ...(bookedTime ? toTypedTime(zone, bookedTime) : defaultTime(me, service?.duration)),
+        ...(bookedTime
+          ? toTypedTime(zone, bookedTime)
+          : defaultTime(me, service?.duration ?? design?.duration ?? undefined)),
         // The note of an offer; a request may have one of an earlier offer.
         note: (status === 'offered' && appointment.note) || '',
       }}

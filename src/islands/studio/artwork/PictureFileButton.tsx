@@ -22,7 +22,7 @@ export function PictureFileButton({
   return (
     <>
       <BusyButton busy={busy} className={className} onClick={() => input.current?.click()}>
-        {children}
+        <span className="inline-flex items-center gap-2">{children}</span>
       </BusyButton>
       <input
         ref={input}

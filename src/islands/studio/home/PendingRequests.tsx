@@ -35,7 +35,7 @@ export function PendingRequests({ me }: { me: CurrentArtist }) {
                       <EndedOffer appointment={request} zone={me.studio.time_zone} />
                     </span>
                     <span className="block text-sm text-muted">
-                      {formatDayWithYear(request.created_at, me.studio.time_zone)}
+                      {`Asked on ${formatDayWithYear(request.created_at, me.studio.time_zone)}`}
                     </span>
                   </AppointmentLink>
                 ))}

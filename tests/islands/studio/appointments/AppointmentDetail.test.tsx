@@ -229,6 +229,20 @@ test('a cancellation does not ask about a design without limit', async () => {
   expect(dialog.queryByRole('checkbox')).toBeNull();
 });
 
+test('a request says that its design is taken, before the artist offers a time', async () => {
+  const request = { ...BOOKED, status: 'requested', design: { ...ROSE, left: 0 } } as const;
+  await openDetail(request);
+  await screen.findByText('Taken as often as it may be tattooed');
+});
+
+test('an offer for a design begins with the length of the design', async () => {
+  const time = { start: null, end: null };
+  await openDetail({ ...BOOKED, ...time, status: 'requested', service: null, design: ROSE });
+  await press('Offer a time');
+  await findDialog(/^Offer .* a time$/);
+  expect(screen.getByLabelText('Minutes')).toHaveProperty('value', '90');
+});
+
 test('a request names others who want the same design, with a link to each', async () => {
   const request = { ...BOOKED, status: 'requested', design: ROSE } as const;
   const client = { ...BOOKED.client, first_name: 'Otto', last_name: 'Brandt' };

@@ -107,6 +107,8 @@ test('waiting requests are counted, and the newest three are linked', async () =
   openPage();
   const waiting = await region('Requests waiting (4)');
   expect(waiting.getAllByRole('listitem')).toHaveLength(3);
+  // Without the words, it could be the day of the appointment.
+  expect(waiting.getAllByText(/^Asked on /)).toHaveLength(3);
   expect(waiting.getAllByRole('link').map(href)).toEqual([
     '/studio/appointments?show=requests&id=dov',
     '/studio/appointments?show=requests&id=cem',
