@@ -1,11 +1,11 @@
 /** Amounts of money as people type them into a field. Pages without such a field do not load this. */
 import { currencyDigits, MAX_AMOUNT, type Money, numberFormat, toKnownLocale } from './money.ts';
 
-/**
- * Signs without a meaning here: spaces, apostrophes and the Arabic comma between thousands, the signs of
- * currencies, and marks that set the direction of text.
- */
-const IGNORED = /[\s\u00a0\u202f\u2009'’٬\p{Sc}\u200e\u200f\u061c]/gu;
+/** Marks that set the direction of text. */
+const DIRECTION_MARKS = /[\u200e\u200f\u061c]/g;
+
+/** Spaces, apostrophes and the Arabic comma between thousands. */
+const IGNORED = /[\s'’٬]/gu;
 
 /** A space or an apostrophe that is not between thousands, as in `12 50`: 12.50 or 1250? */
 const UNCLEAR_GROUP = /\d[\s'’٬]+(?!\d{3}(?!\d))\d/u;
@@ -25,8 +25,8 @@ export function parseAmount(typed: string, currency: string, tag: string): Parse
   const locale = toKnownLocale(tag);
   const digits = currencyDigits(currency);
   const { decimal, group, zero } = separatorsOf(locale);
-  const latin = toLatinDigits(typed, zero);
-  const text = latin.replace(IGNORED, '').replace(currency, '');
+  const latin = withoutSign(toLatinDigits(typed, zero), currency, locale);
+  const text = latin.replace(IGNORED, '');
   if (text === '') return { error: 'Amount is required' };
   const isGrouped = new RegExp(`^\\d{1,3}(\\${group}\\d{2,3})*\\${group}\\d{3}(\\${decimal}|$)`);
   const plain = isGrouped.test(text) ? text.replaceAll(group, '') : text;
@@ -69,6 +69,28 @@ function example(digits: number): number {
   return 1234 * 10 ** digits + (digits === 0 ? 0 : 5 * 10 ** (digits - 1));
 }
 
+/** The text without the sign or the code of this currency at its start or end. */
+function withoutSign(typed: string, currency: string, locale: string): string {
+  const text = typed.replace(DIRECTION_MARKS, '').trim();
+  const signs = [currency, ...[locale, 'en'].flatMap((one) => signsOf(currency, one))];
+  for (const sign of signs.toSorted((one, other) => other.length - one.length)) {
+    if (text.startsWith(sign)) return text.slice(sign.length);
+    if (text.endsWith(sign)) return text.slice(0, -sign.length);
+  }
+  return text;
+}
+
+/** How a locale writes a currency, such as `US$` and `$`. */
+function signsOf(currency: string, locale: string): string[] {
+  return (['symbol', 'narrowSymbol'] as const).flatMap((currencyDisplay) =>
+    numberFormat(locale, { style: 'currency', currency, currencyDisplay })
+      .formatToParts(0)
+      .filter(({ type }) => type === 'currency')
+      .map(({ value }) => value.replace(DIRECTION_MARKS, '')),
+  );
+}
+
+/** How a locale writes numbers. */
 interface Separators {
   readonly decimal: string;
   /** Between thousands; some locales have one of the `IGNORED` signs. */
@@ -77,17 +99,17 @@ interface Separators {
   readonly zero: number;
 }
 
-function separatorsOf(locale: string): Separators {
-  const format = new Intl.NumberFormat(locale, { useGrouping: 'always' });
-  const parts = format.formatToParts(1_234_567.5);
+/** @param locale a BCP 47 tag that `Intl` knows (`toKnownLocale`) */
+export function separatorsOf(locale: string): Separators {
+  const parts = numberFormat(locale, { useGrouping: 'always' }).formatToParts(1_234_567.5);
   const find = (type: string, other: string) =>
     parts.find((part) => part.type === type)?.value ?? other;
-  const zero = new Intl.NumberFormat(locale, { useGrouping: false }).format(0).codePointAt(0);
+  const zero = numberFormat(locale, { useGrouping: false }).format(0).codePointAt(0);
   return { decimal: find('decimal', '.'), group: find('group', ','), zero: zero ?? 48 };
 }
 
 /** Writes the ten digits that begin at the code point `zero` as `0` to `9`. */
-function toLatinDigits(text: string, zero: number): string {
+export function toLatinDigits(text: string, zero: number): string {
   return [...text]
     .map((sign) => {
       const digit = (sign.codePointAt(0) ?? 0) - zero;

@@ -42,21 +42,8 @@ export function toTypedSide(side_mm: number, locale: string): string {
   return format.format(side_mm / millimetersIn(sideUnit(locale)));
 }
 
-/**
- * Parses a side of a design, typed in the unit of the locale: `6.5` or `6,5`.
- * @returns whole millimeters, or null if the text is no length that a design can have
- */
-export function parseDesignSide(typed: string, locale: string): number | null {
-  const text = typed
-    .trim()
-    .replace(/\s*(cm|in)$/i, '')
-    .replace(',', '.');
-  if (!/^\d+(\.\d+)?$/.test(text)) return null;
-  const side = Math.round(Number(text) * millimetersIn(sideUnit(locale)));
-  return side >= 1 && side <= MAX_DESIGN_MM ? side : null;
-}
-
-function millimetersIn(unit: 'cm' | 'in'): number {
+/** How many millimeters the unit has. */
+export function millimetersIn(unit: 'cm' | 'in'): number {
   return unit === 'in' ? INCH_MM : 10;
 }
 
@@ -95,7 +82,7 @@ export interface DesignFilter {
   readonly free?: boolean | undefined;
 }
 
-/** Whether clients can book the design: nobody has taken it, and it is published. */
+/** Whether clients can book the design: it is published, and an edition is left. */
 export function isBookable({ status, left }: Pick<FilteredDesign, 'status' | 'left'>): boolean {
   return status === 'available' && left !== 0;
 }
@@ -109,12 +96,12 @@ export function matchesFilter(design: FilteredDesign, filter: DesignFilter): boo
   );
 }
 
-/** How many of the alike designs a client is shown. */
+/** How many other designs a client is shown. */
 const MAX_ALIKE = 3;
 
 /**
- * The designs that are most like one that the client cannot have: those with a placement or the size in
- * common, the ones with most in common first, and otherwise in the artist's order.
+ * Designs in place of one that the client cannot have. Those with a placement or the size in common, the
+ * ones with most in common first; if none has, the artist's first ones.
  */
 export function listAlike<Design extends FilteredDesign & { readonly id: string }>(
   wanted: FilteredDesign & { readonly id: string },
@@ -124,10 +111,13 @@ export function listAlike<Design extends FilteredDesign & { readonly id: string 
   const score = (design: Design) =>
     design.placements.filter((placement) => wanted.placements.includes(placement)).length +
     (size !== null && sizeOfDesign(design) === size ? 1 : 0);
-  return designs
+  const others = designs
     .filter((design) => design.id !== wanted.id && isBookable(design))
     .map((design) => ({ design, likeness: score(design) }))
-    .toSorted((one, other) => other.likeness - one.likeness)
+    .toSorted((one, other) => other.likeness - one.likeness);
+  const isAnyAlike = (others[0]?.likeness ?? 0) > 0;
+  return others
+    .filter(({ likeness }) => likeness > 0 || !isAnyAlike)
     .slice(0, MAX_ALIKE)
     .map(({ design }) => design);
 }

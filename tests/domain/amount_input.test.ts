@@ -54,6 +54,9 @@ test('the sign and the code of the currency may be typed', () => {
   expect(parseAmount('$150', 'USD', 'en-US')).toEqual({ amount: 15_000 });
   expect(parseAmount('150 €', 'EUR', 'de-DE')).toEqual({ amount: 15_000 });
   expect(parseAmount('SEK 1 500', 'SEK', 'sv-SE')).toEqual({ amount: 150_000 });
+  expect(parseAmount('￥1,500', 'JPY', 'ja-JP')).toEqual({ amount: 1500 });
+  expect(parseAmount('¥1500', 'JPY', 'ja-JP')).toEqual({ amount: 1500 });
+  expect(parseAmount('$150', 'CAD', 'en-US')).toEqual({ amount: 15_000 });
   expect(parseAmount('1 234 567.50 $', 'USD', 'en-US')).toEqual({ amount: 123_456_750 });
 });
 
@@ -68,6 +71,8 @@ test.each([
   ['12 50', 'USD', 'en-US', 'Write the amount like 1,234.50'],
   ['12 50', 'EUR', 'de-DE', 'Write the amount like 1.234,50'],
   ["12'50", 'CHF', 'de-CH', "Write the amount like 1'234.50"],
+  ['1€50', 'EUR', 'de-DE', 'Write the amount like 1.234,50'],
+  ['£150', 'USD', 'en-US', 'Write the amount like 1,234.50'],
   ['1 2345', 'USD', 'en-US', 'Write the amount like 1,234.50'],
   ['1,2,3', 'USD', 'en-US', 'Write the amount like 1,234.50'],
   ['1.50.00', 'EUR', 'de-DE', 'Write the amount like 1.234,50'],

@@ -4,10 +4,7 @@ import {
   isBookable,
   listAlike,
   matchesFilter,
-  parseDesignSide,
-  sideUnit,
   sizeOfDesign,
-  toTypedSide,
 } from '#domain/design.ts';
 
 const PLAIN = {
@@ -59,7 +56,7 @@ test('a filter demands each of its conditions', () => {
   expect(matchesFilter({ ...small, left: 0 }, { free: true })).toBe(false);
 });
 
-test('alike designs are bookable, others than the wanted one, and at most three', () => {
+test('the designs that are offered in place of another are bookable and most like it, at most three', () => {
   const wanted = { ...PLAIN, id: 'wanted', placements: ['arms' as const, 'legs' as const] };
   const designs = [
     wanted,
@@ -69,25 +66,10 @@ test('alike designs are bookable, others than the wanted one, and at most three'
     { ...PLAIN, id: 'nearest', placements: ['legs' as const, 'arms' as const] },
     { ...PLAIN, id: 'last' },
   ];
-  expect(listAlike(wanted, designs).map(({ id }) => id)).toEqual(['nearest', 'near', 'plain']);
-});
-
-test.for([
-  ['6', 'de-DE', 60],
-  ['6,5', 'de-DE', 65],
-  ['6.5 cm', 'en-GB', 65],
-  ['2', 'en-US', 51],
-  ['2.4 in', 'en', 61],
-] as const)('a side typed as %s in %s is %i whole millimeters', ([typed, locale, millimeters]) => {
-  expect(parseDesignSide(typed, locale)).toBe(millimeters);
-});
-
-test.for(['', 'wide', '0', '-3', '6 x 8', '201'])('%j is no side of a design', (typed) => {
-  expect(parseDesignSide(typed, 'de-DE')).toBeNull();
-});
-
-test.for(['en-US', 'de-DE'])('a side is shown in %s as it can be typed', (locale) => {
-  const typed = toTypedSide(65, locale);
-  expect(typed).toBe(sideUnit(locale) === 'in' ? '2.6' : '6,5');
-  expect(toTypedSide(parseDesignSide(typed, locale) ?? 0, locale)).toBe(typed);
+  expect(listAlike(wanted, designs).map(({ id }) => id)).toEqual(['nearest', 'near']);
+  const sized = { ...wanted, placements: [], width_mm: 60 };
+  const ofSize = { ...PLAIN, id: 'of the size', height_mm: 70 };
+  expect(listAlike(sized, [...designs, ofSize])).toEqual([ofSize]);
+  const plain = { ...wanted, placements: [] };
+  expect(listAlike(plain, designs).map(({ id }) => id)).toEqual(['plain', 'near', 'nearest']);
 });

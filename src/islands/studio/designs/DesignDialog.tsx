@@ -28,7 +28,7 @@ export function DesignDialog({ design, currency: ownCurrency }: DesignDialogProp
   return (
     <FormDialog
       title="Edit design"
-      schema={designFormSchema(currency, locale)}
+      schema={designFormSchema(design, currency, locale)}
       defaultValues={toDesignForm(design, locale)}
       draftName={`design ${id}`}
       saveLabel="Save"

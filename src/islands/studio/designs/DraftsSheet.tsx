@@ -173,21 +173,20 @@ function createSchema(drafts: readonly Design[], currency: string, locale: strin
   return z.object({
     drafts: z.object(
       Object.fromEntries(
-        drafts.map((draft) => [draft.id, createRowSchema(currencyOf(draft, currency), locale)]),
+        drafts.map((draft) => [draft.id, createRowSchema(draft, currency, locale)]),
       ),
     ),
   });
 }
 
-function createRowSchema(currency: string, locale: string) {
-  const side = sideFieldSchema(locale);
+function createRowSchema(draft: Design, currency: string, locale: string) {
   const { name, description } = DesignChanges.shape;
   return z.object({
     name: z.nonoptional(name),
     description: z.nonoptional(description),
-    amount: moneyFormSchema(currency, locale),
-    width: side,
-    height: side,
+    amount: moneyFormSchema(currencyOf(draft, currency), locale),
+    width: sideFieldSchema(draft.width_mm, locale),
+    height: sideFieldSchema(draft.height_mm, locale),
     editions: editionsFieldSchema,
   });
 }

@@ -1,12 +1,7 @@
 import * as z from 'zod/mini';
 import type { Design } from '#contract/design.ts';
-import {
-  MAX_DESIGN_MM,
-  MAX_EDITIONS,
-  parseDesignSide,
-  sideUnit,
-  toTypedSide,
-} from '#domain/design.ts';
+import { MAX_DESIGN_MM, MAX_EDITIONS, sideUnit, toTypedSide } from '#domain/design.ts';
+import { parseDesignSide } from '#domain/side_input.ts';
 
 /** The typed texts of a design's size and editions, as its fields show them; empty is null. */
 export function toTypedFacts({ width_mm, height_mm, editions }: Design, locale: string) {
@@ -18,8 +13,13 @@ export function toTypedFacts({ width_mm, height_mm, editions }: Design, locale: 
   };
 }
 
-/** One side, typed in the unit of the locale; its output is millimeters, null when empty. */
-export function sideFieldSchema(locale: string) {
+/**
+ * One side, typed in the unit of the locale; its output is millimeters, null when empty.
+ * @param stored the side before: the text that the field shows of it stands for all of its digits
+ */
+export function sideFieldSchema(stored: number | null, locale: string) {
+  const shown = stored === null ? null : toTypedSide(stored, locale);
+  const parse = (typed: string) => (typed === shown ? stored : parseDesignSide(typed, locale));
   const unit = sideUnit(locale);
   const largest = toTypedSide(MAX_DESIGN_MM, locale);
   return z.pipe(
@@ -27,11 +27,11 @@ export function sideFieldSchema(locale: string) {
       .string()
       .check(
         z.refine(
-          (typed) => typed.trim() === '' || parseDesignSide(typed, locale) !== null,
+          (typed) => typed.trim() === '' || parse(typed) !== null,
           `Must be a length up to ${largest} ${unit}`,
         ),
       ),
-    z.transform((typed: string) => parseDesignSide(typed, locale)),
+    z.transform(parse),
   );
 }
 

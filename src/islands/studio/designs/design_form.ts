@@ -33,7 +33,7 @@ function toBookingKind({ service_id, duration }: Design): (typeof BOOKING_KINDS)
 
 type DesignFormValues = z.output<ReturnType<typeof createFields>>;
 
-function createFields(currency: string, locale: string) {
+function createFields(design: Design, currency: string, locale: string) {
   return z.object({
     name: z.string(),
     description: z.string(),
@@ -42,8 +42,8 @@ function createFields(currency: string, locale: string) {
     booking: z.enum(BOOKING_KINDS),
     service_id: z.string(),
     duration: z.number(),
-    width: sideFieldSchema(locale),
-    height: sideFieldSchema(locale),
+    width: sideFieldSchema(design.width_mm, locale),
+    height: sideFieldSchema(design.height_mm, locale),
     placements: z.array(z.enum(BODY_LOCATIONS)),
     color: z.enum(['', ...DESIGN_COLORS]),
     editions: editionsFieldSchema,
@@ -52,12 +52,13 @@ function createFields(currency: string, locale: string) {
 
 /**
  * The schema of the form of a design. Its output is what the API takes.
+ * @param design as it is stored
  * @param currency of the price
  * @param locale in which amounts and sizes are written, a BCP 47 tag
  */
-export function designFormSchema(currency: string, locale: string) {
+export function designFormSchema(design: Design, currency: string, locale: string) {
   return z.pipe(
-    createFields(currency, locale).check(
+    createFields(design, currency, locale).check(
       z.refine(({ booking, service_id }) => booking !== 'service' || service_id !== '', {
         path: ['service_id'],
         error: 'Choose a service',

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Design } from '#contract/design.ts';
+import { LOCALES } from '#support/currencies.ts';
 import { NO_DESIGN_FACTS } from '#support/design_facts.ts';
 import { createImage } from '#support/fake_schedule_api.ts';
 import {
@@ -23,9 +24,9 @@ const FULL: Design = {
   left: 2,
 };
 
-function parse(design: Design, changes: object = {}) {
-  const schema = designFormSchema('EUR', 'de-DE');
-  return schema.safeParse({ ...toDesignForm(design, 'de-DE'), ...changes });
+function parse(design: Design, changes: object = {}, locale = 'de-DE') {
+  const schema = designFormSchema(design, 'EUR', locale);
+  return schema.safeParse({ ...toDesignForm(design, locale), ...changes });
 }
 
 function errorsOf(changes: object) {
@@ -43,6 +44,14 @@ test.each([
     ...{ name, description, status, placements, color },
     ...expected,
   });
+});
+
+test.each(LOCALES)('in %s, a size that is not edited stays to the millimeter', (locale) => {
+  for (const side of [1, 50, 61, 65, 100, 2000]) {
+    const design = { ...FULL, width_mm: side, height_mm: side };
+    expect(parse(design, {}, locale).data).toMatchObject({ width_mm: side, height_mm: side });
+  }
+  expect(parse(FULL, { width: '2' }, 'en-US').data).toMatchObject({ width_mm: 51, height_mm: 80 });
 });
 
 test('a length sends no service, and a service no length: each removes the other', () => {
