@@ -421,12 +421,12 @@ export const AppointmentChanges = z
           : changes.start === undefined &&
               DETAIL_NAMES.every((name) => changes[name] === undefined);
       },
-      { path: ['status'], error: 'Either start and end, or status, is required' },
+      { path: ['status'], error: 'A time, a detail or a status is required' },
     ),
     z.refine(
       ({ note, status }) =>
         !note || status === undefined || status === 'declined' || status === 'cancelled',
-      { path: ['note'], error: 'A note goes with a time, declining or cancelling' },
+      { path: ['note'], error: 'A note goes with a time, a detail, declining or cancelling' },
     ),
     z.refine(({ keep_edition, status }) => !keep_edition || status === 'cancelled', {
       path: ['keep_edition'],

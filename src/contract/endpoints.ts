@@ -144,7 +144,7 @@ export const changeAppointment = patch<
   ById<'appt_id'> & BodyOf<typeof AppointmentChanges>,
   Appointment
 >('/appointments/:appt_id');
-/** Requests for the same design, and unconfirmed picks of the same time. */
+/** Requests, holds and offers for the same limited design or the same time. */
 export const listRivals = get<ById<'appt_id'>, ListPage<Appointment>>(
   '/appointments/:appt_id/rivals',
   { field: 'data' },

@@ -16,6 +16,18 @@ export const APPOINTMENT_STATUSES = [
 ] as const;
 export type AppointmentStatus = (typeof APPOINTMENT_STATUSES)[number];
 
+/** The statuses in which an appointment waits for the artist's or the client's decision. */
+export const UNDECIDED_STATUSES = [
+  'requested',
+  'held',
+  'offered',
+] as const satisfies AppointmentStatus[];
+
+/** Whether an appointment waits for a decision. @param status as it is now (`statusAt`) */
+export function isUndecided(status: AppointmentStatus): boolean {
+  return UNDECIDED_STATUSES.some((one) => one === status);
+}
+
 /** The statuses that an artist sets directly; setting a time or confirming it causes the others. */
 export const ARTIST_STATUSES = [
   'declined',

@@ -79,7 +79,7 @@ test('of two clients who want the last piece, the second is told, sees what is a
   await bookLast(artist, design.id);
   watch.expectError(/^POST \/api\/v1\/appointments\/request\/service.*: 409$/);
   await button(page, 'Save').click();
-  await expect(page.getByText('Someone else just took this piece.')).toBeVisible();
+  await expect(page.getByText('Sorry, this piece is gone.')).toBeVisible();
   await expect(page.getByRole('list', { name: 'Designs like it' }).getByText('Moth')).toBeVisible();
   await expectFieldValues(page, FILLED_FORM);
   await expectAccessible(page);

@@ -145,12 +145,12 @@ test('on a phone an artist sees who else wants a design, and cancels without giv
   await button(page, 'Make the offer').click();
   await expect(offer).toHaveCount(0);
   const cancel = await openActionDialog(page, 'Cancel appointment', 'Cancel this appointment?');
-  await cancel.getByLabel('Keep the design off (it stays taken)').check();
+  await cancel.getByLabel('Keep the design taken: nobody else can book it').check();
   await expectAccessible(page);
   await page.setViewportSize(PHONE);
   await cancel.getByRole('button', { name: 'Cancel appointment' }).click();
   await expect(successToast(page, 'is cancelled')).toBeVisible();
-  await expect(detail.getByText('Kept off: it stays taken')).toBeVisible();
+  await expect(detail.getByText('It stays taken: nobody else can book it')).toBeVisible();
 
   // The design cannot be offered to the other client.
   await page.goto(PAGE);

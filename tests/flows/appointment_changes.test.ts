@@ -326,7 +326,7 @@ test('a change takes either times or a status, and its end must not precede its 
   const body = await bookSlot(app, artist, slot);
   const both = await change(app, artist, body.id, { ...slot, status: 'cancelled' });
   expect(validationMessages(both)).toEqual({
-    'body.status': 'Either start and end, or status, is required',
+    'body.status': 'A time, a detail or a status is required',
   });
   const backwards = { start: slot.start, end: addMinutes(slot.start, -1) };
   expect(
@@ -384,7 +384,7 @@ test('a note is accepted only with a time, a decline or a cancellation, and a re
   const { app, id, change } = await openRequest();
   const json = { status: 'completed', note: 'Well done' };
   expect(validationMessages(await change(json))).toEqual({
-    'body.note': 'A note goes with a time, declining or cancelling',
+    'body.note': 'A note goes with a time, a detail, declining or cancelling',
   });
   expect(validationMessages(await change({ status: 'declined', note: 'x'.repeat(2001) }))).toEqual({
     'body.note': 'Must be at most 2000 characters',

@@ -98,7 +98,7 @@ test('a refusal names designs that are alike, the most alike first', async () =>
     .set({ ...update, placements: [...update.placements] })
     .where('id', '=', designId)
     .execute();
-  const plain = await addDesignRow(app, artist, { name: 'Plain' });
+  await addDesignRow(app, artist, { name: 'Plain' });
   const near = await addDesignRow(app, artist, { name: 'Near', placements: ['legs'] });
   const nearest = await addDesignRow(app, artist, {
     ...{ name: 'Nearest', placements: ['arms', 'legs'], width_mm: 70 },
@@ -108,7 +108,7 @@ test('a refusal names designs that are alike, the most alike first', async () =>
   const refused = await hold();
   expect(refused).toMatchObject({
     ...DESIGN_GONE,
-    body: { alike: [{ id: nearest.id, name: 'Nearest' }, { id: near.id }, { id: plain.id }] },
+    body: { alike: [{ id: nearest.id, name: 'Nearest' }, { id: near.id }] },
   });
 });
 
@@ -161,8 +161,8 @@ test('requests use up no edition; the first offer does, until it is declined', a
   await check();
 });
 
-test('the rivals for a piece are listed while the artist decides', async () => {
-  const { app, artist, nextSlot, request, change } = await setUp(1, 'managed');
+test('those who want the same piece are listed while the artist decides, but for a design without a limit', async () => {
+  const { app, artist, designId, nextSlot, request, change } = await setUp(1, 'managed');
   const [one, other] = [await request(), await request()];
   const { token } = artist;
   const rivals = async (id: string) => {
@@ -174,6 +174,52 @@ test('the rivals for a piece are listed while the artist decides', async () => {
   expect(await rivals(one.body.id)).toEqual([]);
   await change(one.body.id, await nextSlot());
   expect(await rivals(other.body.id)).toEqual([]);
+  const limit = (editions: number | null) =>
+    expectOk(app.call(`PATCH /designs/${designId}`, { token, json: { editions } }));
+  await limit(2);
+  const [third, fourth] = [await request(), await request()];
+  expect(await rivals(third.body.id)).toEqual([one.body.id, fourth.body.id]);
+  await expectOk(app.call(`PATCH /designs/${designId}`, { token, json: { editions: null } }));
+  expect(await rivals(third.body.id)).toEqual([]);
+});
+
+test('twenty lapsed holds do not hide a request from those who want the same piece', async () => {
+  const { app, artist, hold, request } = await setUp(30);
+  const { token, self } = artist;
+  for (let count = 0; count < 20; count += 1) {
+    const { body } = await hold();
+    await expireAppointment(app, body.id);
+  }
+  const { body: held } = await hold();
+  await app.database
+    .updateTable('artists')
+    .set({ scheduling_type: 'managed' })
+    .where('id', '=', self.id)
+    .execute();
+  const { body: wanted } = await request();
+  const list = app.call<{ data: Appointment[] }>(`GET /appointments/${held.id}/rivals`, { token });
+  expect((await expectOk(list)).data.map(({ id }) => id)).toEqual([wanted.id]);
+});
+
+test('only what uses an edition can keep it: a request that is cancelled takes none from others', async () => {
+  const {
+    artist,
+    app,
+    nextSlot,
+    request,
+    change,
+    left,
+    expectPromises: check,
+  } = await setUp(1, 'managed');
+  const [offered, requested] = [await request(), await request()];
+  await change(offered.body.id, await nextSlot());
+  const json = { status: 'cancelled', keep_edition: true };
+  const cancelled = await change(requested.body.id, json);
+  expect(cancelled.body.keeps_edition ?? false).toBe(false);
+  await check();
+  const path = `/appointments/${offered.body.id}` as const;
+  await expectOk(app.call(`PATCH ${path}`, { token: artist.token, json: { status: 'cancelled' } }));
+  expect(await left()).toBe(1);
 });
 
 test('a cancellation by the artist gives the edition back, unless they keep the piece off', async () => {
@@ -242,7 +288,7 @@ test('the notes of a project are shared; the next session is with the same clien
   });
   expect(await enter({ next_session_of: first.id })).toMatchObject({
     status: 409,
-    body: { detail: 'The next session must be with the same client' },
+    body: { detail: 'The next session must be with the same client.' },
   });
 });
 

@@ -12,6 +12,7 @@ import {
   judgeClientMove,
   judgeConfirmation,
   judgeDeletion,
+  judgeDetails,
   judgeEmail,
   judgeEntry,
   judgeRequest,
@@ -449,6 +450,28 @@ const artistCommands = [
     return world.appointments.slice(-1);
   }),
   ...([null, 'requested', 'requested'] as const).map((status) => artistSetsTime(status)),
+  commandOn(
+    'artist edits the details',
+    null,
+    fc.record({
+      design: fc.option(fc.nat(1), { freq: 3 }),
+      note: noteInput,
+      version: versionInput,
+    }),
+    async (input, appointment, world, real) => {
+      const { note } = input;
+      const { designs } = appointment.artist;
+      const design = input.design === null ? null : (designs[input.design] ?? null);
+      const version = versionOf(input.version, appointment);
+      const json = { design_id: design?.id ?? null, ...version, ...(note !== null && { note }) };
+      const response = await real.callAsArtist(appointment, 'PATCH', json);
+      real.expectAnswer(
+        response,
+        judgeDetails(world, appointment, { design, note, ...version }),
+        200,
+      );
+    },
+  ),
   setStatus('artist declines', 'declined'),
   setStatus('artist cancels', 'cancelled'),
   setStatus('artist completes', 'completed'),

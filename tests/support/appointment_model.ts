@@ -74,8 +74,10 @@ export function everyTransition(): string[] {
     }),
   );
   const created = ['client requested', 'client held', 'artist entered'];
+  const edited = STATUSES.map((status) => `artist edited from ${status}`);
   const lapsed = ['system expired from held', 'system offer_lapsed from offered'];
-  return [...changes, ...created.map((what) => `${what} from null`), ...lapsed].toSorted();
+  const others = [...created.map((what) => `${what} from null`), ...edited, ...lapsed];
+  return [...changes, ...others].toSorted();
 }
 
 /** What happened to appointments, such as `client confirmed from held`. */
@@ -144,6 +146,10 @@ const STALE_FOR_ARTIST = conflict(
 const ALL_TAKEN = conflict(
   'This design is taken as often as it may be tattooed. Raise that number in the design, or choose another one.',
 );
+const NO_NOTE_YET: Answer = {
+  status: 422,
+  detail: 'A request has no note before its answer or its time',
+};
 const OFFER_ENDED = conflict('This offer has ended. Your request is still open.');
 const NOT_BEGUN = conflict('This appointment has not begun yet.');
 const CANCELLING_NOT_ALLOWED = conflict(
@@ -233,7 +239,7 @@ export interface ModelAppointment {
   keepsEdition: boolean;
   isDeleted: boolean;
   readonly service: ModelService | null;
-  readonly design: ModelDesign | null;
+  design: ModelDesign | null;
   readonly key: string | null;
   requestedAt: number;
   /** The start in the request. It moves with the data, and not with the appointment. */
@@ -677,9 +683,15 @@ export function judgeSetTime(
   const isSame = time?.start === start && time.end === end;
   const noteBefore = status === 'requested' ? null : appointment.note;
   const newNote = note === null ? noteBefore : note || null;
-  // Without a new time, only an offer can get another note.
-  const isNews = newNote !== appointment.note && status === 'offered';
-  if (isSame && !isNews && !isStale && !isInPast) return { stands: appointment };
+  if (isSame && !isStale && !isInPast) {
+    if (newNote === appointment.note) return { stands: appointment };
+    // An offer with another note is mailed again.
+    if (status !== 'offered')
+      return judge([], () => {
+        appointment.note = newNote;
+        change(appointment, 'artist', 'edited', status, null);
+      });
+  }
   const wanted = withBuffer(artist, start, end);
   const isTaken = !isFree(world, artist, wanted, [appointment]) && TIME_TAKEN;
   const { design } = appointment;
@@ -697,6 +709,43 @@ export function judgeSetTime(
     change(appointment, 'artist', what, next, isCorrection ? null : mail, wanted);
     if (next === 'held') appointment.deadline = Math.min(now + HOLD_MS, start);
     if (next === 'offered') appointment.deadline = Math.min(now + OFFER_MS, start);
+  });
+}
+
+export interface DetailsInput {
+  /** Null: without a design. */
+  readonly design: ModelDesign | null;
+  /** Null to leave it as it is. */
+  readonly note: string | null;
+  readonly version?: number;
+}
+
+/** The artist edits what the appointment is about, and its note. */
+export function judgeDetails(
+  world: ModelWorld,
+  appointment: ModelAppointment,
+  { design, note, version }: DetailsInput,
+): Judgement {
+  const { artist, status } = appointment;
+  if (!artist.isLoggedIn) return refused(LOGGED_OUT);
+  if (appointment.isDeleted) return refused(NOT_FOUND);
+  const isStale = version !== undefined && version !== appointment.version && STALE_FOR_ARTIST;
+  const isNewDesign = design !== appointment.design;
+  const newNote = note === null ? appointment.note : note;
+  const isUsedUp =
+    isNewDesign && design && usesEdition(appointment) && editionsLeft(world, design) === 0;
+  const reasons = [
+    isStale,
+    note !== null && status === 'requested' && NO_NOTE_YET,
+    isNewDesign && design?.isDeleted === true && NOT_FOUND,
+    isUsedUp && ALL_TAKEN,
+  ];
+  if (reasons.every((reason) => !reason) && !isNewDesign && newNote === appointment.note)
+    return { stands: appointment };
+  return judge(reasons, () => {
+    appointment.design = design;
+    appointment.note = newNote;
+    change(appointment, 'artist', 'edited', status, null);
   });
 }
 
@@ -737,7 +786,8 @@ export function judgeStatus(
     const mail = isTold && isExpected ? action : null;
     // Clients see the note that belongs to the present state; after attendance, that of the time.
     if (isTold) appointment.note = note;
-    appointment.keepsEdition = keepsEdition;
+    // Only what uses an edition can keep it.
+    appointment.keepsEdition = keepsEdition && usesEdition(appointment);
     const what = action === 'confirmed' ? 'reopened' : action;
     change(appointment, 'artist', what, next, mail);
   });

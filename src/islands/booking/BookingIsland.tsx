@@ -105,8 +105,10 @@ export default function BookingIsland({ artist, ...props }: BookingIslandProps) 
   // Back and Forward between the steps.
   useEffect(() => {
     const onPopState = () => {
-      const id = fixedServiceId ?? new URLSearchParams(location.search).get('service');
-      const service = booking.$services.get().find((one) => one.id === id) ?? null;
+      const find = (id: string | null) => booking.$services.get().find((one) => one.id === id);
+      const chosenId = new URLSearchParams(location.search).get('service');
+      // The design's service may be hidden: then the client chooses one.
+      const service = find(fixedServiceId) ?? find(chosenId) ?? null;
       if (service?.id !== booking.$service.get()?.id) showStep(service);
     };
     window.addEventListener('popstate', onPopState);

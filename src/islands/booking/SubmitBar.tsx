@@ -64,7 +64,7 @@ export function SubmitBar(props: SubmitBarProps) {
           {isGone && (
             <>
               {typeof designFacts?.left === 'number' && (
-                <p className="font-semibold">Someone else just took this piece.</p>
+                <p className="font-semibold">Sorry, this piece is gone.</p>
               )}
               <p>You can go on without it. Everything you typed is still here.</p>
               {alikeCode && alike.length > 0 && (

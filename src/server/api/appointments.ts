@@ -317,7 +317,7 @@ export const appointments = [
     access: artists,
     summary: 'Those who want the same design or time as an appointment that waits for a decision',
     description:
-      'Open requests for the same design, and unconfirmed picks of the same time that reserve nothing. Empty for what is decided.',
+      'Requests, holds and offers for the same design, if it has a limit, or with a time that overlaps. Empty for what is decided.',
     input: { path: AppointmentPath },
     response: listPageOf(Appointment),
     handle: ({ context, artist, path }) =>

@@ -83,7 +83,7 @@ const REFUSALS: Record<RefusalReason, readonly [status: number, detail: string]>
     409,
     'This design is taken as often as it may be tattooed. Raise that number in the design, or choose another one.',
   ],
-  wrong_client: [409, 'The next session must be with the same client'],
+  wrong_client: [409, 'The next session must be with the same client.'],
   too_many_payments: [409, `An appointment has at most ${MAX_PAYMENTS} payments.`],
   not_deletable: [409, 'Only declined, expired and cancelled appointments can be deleted.'],
   clock_times_overlap: [

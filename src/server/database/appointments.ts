@@ -1,5 +1,10 @@
 import { type ExpressionBuilder, type Insertable, sql, type Updateable } from 'kysely';
-import type { Appointment, AppointmentStatus, AppointmentTime } from '#domain/appointment.ts';
+import {
+  type Appointment,
+  type AppointmentStatus,
+  type AppointmentTime,
+  UNDECIDED_STATUSES,
+} from '#domain/appointment.ts';
 import type { TimeRange } from '#domain/availability.ts';
 import type { Instant } from '#domain/time.ts';
 import { isInBatch } from './booking_limits.ts';
@@ -294,23 +299,26 @@ export async function listOverlappingAppointments(
 const MAX_RIVALS = 20;
 
 /**
- * Lists other requests, holds and offers of the artist for the same design, or with a time that overlaps
- * that of this appointment, the oldest first. Deadlines that have passed are not judged here.
+ * Lists other requests, and holds and offers whose deadline has not passed, for the same design if it has
+ * a limit, or with a time that overlaps that of this appointment; the oldest first.
  */
 export function listRivals(
   database: Database,
-  row: Pick<AppointmentRow, 'id' | 'artist_id' | 'design_id' | 'start' | 'end'>,
+  row: Pick<AppointmentRow, 'id' | 'artist_id' | 'design_id' | 'editions' | 'start' | 'end'>,
+  now: Instant,
 ) {
   const { start, end } = row;
+  const limitedDesignId = row.editions === null ? null : row.design_id;
   const range = start && end && toTstzrange({ start: start.getTime(), end: end.getTime() });
   return selectAppointments(database)
     .where('appointments.artist_id', '=', row.artist_id)
     .where('appointments.id', '!=', row.id)
-    .where('appointments.status', 'in', ['requested', 'held', 'offered'])
+    .where('appointments.status', 'in', UNDECIDED_STATUSES)
     .where(
-      sql<boolean>`(appointments.design_id = ${row.design_id}
+      sql<boolean>`(appointments.design_id = ${limitedDesignId}
         OR tstzrange(time.start, time.end) && ${range}::tstzrange)`,
     )
+    .where(sql<boolean>`coalesce(time.lapses_at > ${new Date(now)}, true)`)
     .orderBy('appointments.created_at')
     .orderBy('appointments.id')
     .limit(MAX_RIVALS)

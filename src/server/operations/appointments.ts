@@ -9,12 +9,12 @@ import type {
 import type { ListPage, PageQuery } from '#contract/common.ts';
 import {
   ACTION_OF_STATUS,
-  type AppointmentStatus,
   type AppointmentTime,
   type ArtistStatus,
   artistTransition,
   isConfirmed,
   isOver,
+  isUndecided,
   occupiesCalendar,
   refuseUnlessDeletable,
   type SetTime,
@@ -25,7 +25,7 @@ import type { TimeRange } from '#domain/availability.ts';
 import { type EditionUse, usesEdition } from '#domain/editions.ts';
 import type { AppointmentSnapshot } from '#domain/mail.ts';
 import { type Price, priceOfBooking } from '#domain/price.ts';
-import { refuse, requireFound } from '#domain/refusal.ts';
+import { InvalidInput, refuse, requireFound } from '#domain/refusal.ts';
 import { type Instant, MINUTE_MS } from '#domain/time.ts';
 import {
   insertAppointmentEvents,
@@ -43,7 +43,7 @@ import { requireRoomForClient } from './account_limits.ts';
 import { requireEdition } from './bookable.ts';
 import type { Context } from './context.ts';
 import { toChangedPrice } from './currency.ts';
-import { expireHolds, storeLapse } from './expire_holds.ts';
+import { expireHolds, storeAndMailLapse, storeLapse } from './expire_holds.ts';
 import { updateCalendar, withOverlapRefusal } from './invalidating.ts';
 import { notify, toAppointmentSnapshot } from './notify.ts';
 import { saveTransition } from './save_transition.ts';
@@ -192,10 +192,10 @@ export async function createAppointment(
 const MAIL_KIND_OF_NEW_TIME = { held: 'hold', offered: 'offer', confirmed: 'moved' } as const;
 
 /**
- * The artist changes either the status or the time. The same time with the same note changes nothing;
- * only an offer can get another note without a new time.
- * @throws Refusal `not_found`, `stale_version`, `status_changed`, `not_begun`, `time_taken`,
- *   `reopened_time_taken`
+ * The artist changes the status, or the time and the details: what it is about, its price and its notes.
+ * Equal values change nothing.
+ * @throws Refusal `not_found`, also for another artist's service or design; `stale_version`,
+ *   `status_changed`, `not_begun`, `time_taken`, `reopened_time_taken`, `editions_used_up`
  * @throws InvalidInput when a client would be asked to confirm a time that has begun
  */
 export async function updateAppointment(
@@ -206,12 +206,16 @@ export async function updateAppointment(
 ): Promise<Appointment> {
   return updateCalendar(context, artistId, async (transaction, now) => {
     const stored = await loadAppointmentRow(transaction, artistId, id);
-    const row = await storeLapse(transaction, stored, now);
+    const isMailed = status !== undefined || start !== undefined;
+    const row = isMailed
+      ? await storeLapse(transaction, stored, now)
+      : await storeAndMailLapse(context, transaction, stored, now);
     // A call without a `version` is never refused as stale.
     const isStale = version !== undefined && version !== row.version;
     if (status !== undefined) {
       if (isStale) throw refuse('stale_version');
-      const keepsEdition = keep_edition ?? false;
+      // Only what uses an edition can keep it from others.
+      const keepsEdition = keep_edition === true && usesEdition(toEditionUse(row), now);
       return changeStatus(context, transaction, row, { status, note, keepsEdition }, now);
     }
     if (start === undefined || end === undefined) {
@@ -224,9 +228,18 @@ export async function updateAppointment(
     // `setTime` precedes the version check: an invalid time is a 422 even with a stale version.
     const next = setTime(appointment, time.start, context.confirmationDeadlines, now);
     if (isStale) throw refuse('stale_version');
+    if (next.status !== 'offered' && isTimeOf(row, time)) {
+      const edited = await changeDetails(transaction, row, { ...details, note }, now);
+      return toAppointment(context.images, edited, now);
+    }
     const edited = await changeDetails(transaction, row, details, now);
     return changeTime(context, transaction, edited, { ...next, time, note }, now);
   });
+}
+
+function isTimeOf(row: appointments.AppointmentRow, time: TimeRange): boolean {
+  const stored = appointments.toAppointmentTime(row);
+  return stored?.start === time.start && stored.end === time.end;
 }
 
 async function changeStatus(
@@ -307,9 +320,8 @@ async function changeTime(
   const noteBefore = action === 'offer' ? null : row.artist_note;
   const artistNote = next.note === undefined ? noteBefore : next.note || null;
   const oldTime = appointments.toAppointmentTime(row);
-  const isSameTime = action === 'move' && oldTime?.start === time.start && oldTime.end === time.end;
-  // Without a new time, only an offer can get another note.
-  if (isSameTime && (status !== 'offered' || artistNote === row.artist_note))
+  // An offer with another note is mailed again.
+  if (action === 'move' && isTimeOf(row, time) && artistNote === row.artist_note)
     return toAppointment(context.images, row, now);
   const use = toEditionUse(row);
   // An unreserved pick, and a request, use up no edition before the artist reserves a time for them.
@@ -344,6 +356,8 @@ async function changeTime(
   return notifyAndLoad(context, transaction, row, change, now);
 }
 
+const REQUEST_NOTE_TEXT = 'A request has no note before its answer or its time';
+
 /** The details that the artist edits. Undefined ones keep their value. */
 type DetailChanges = Pick<
   AppointmentChanges,
@@ -351,11 +365,13 @@ type DetailChanges = Pick<
 >;
 
 /**
- * Changes the service, the design, the price and the notes of an appointment. A new service or design
- * brings its price, unless one is given. Equal details change nothing.
+ * Changes the service, the design, the price and the notes of an appointment. With another service or
+ * design, the price becomes that of the design, or else of the service, unless one is given or neither
+ * has one. Equal details change nothing.
  * @returns the row as it is now
  * @throws Refusal `not_found` for another artist's service or design; `editions_used_up`;
  *   `status_changed` if it changed concurrently
+ * @throws InvalidInput for a note on a request, which its client would not see
  */
 async function changeDetails(
   transaction: Database,
@@ -363,19 +379,24 @@ async function changeDetails(
   changes: DetailChanges,
   now: Instant,
 ): Promise<appointments.AppointmentRow> {
+  if (changes.note && row.status === 'requested')
+    throw new InvalidInput(['body', 'note'], REQUEST_NOTE_TEXT);
   const { artist_id: artistId } = row;
   const { service_id = row.service_id, design_id = row.design_id } = changes;
   const isNewService = service_id !== row.service_id;
   const isNewDesign = design_id !== row.design_id;
-  const service = isNewService ? await requireOwnService(transaction, artistId, service_id) : null;
+  if (isNewService) await requireOwnService(transaction, artistId, service_id);
   const design = isNewDesign ? await requireOwnDesign(transaction, artistId, design_id) : null;
   if (design && usesEdition(toEditionUse(row), now))
     await requireEdition(transaction, design, now, row, 'editions_used_up');
   const given = await toChangedPrice(transaction, artistId, changes.price);
-  const price = given === undefined ? (priceOfBooking(design, service) ?? row.price) : given;
+  const isAboutOther = isNewService || isNewDesign;
+  const itsPrice = isAboutOther
+    ? ((await loadPrice(transaction, artistId, { service_id, design_id })) ?? row.price)
+    : row.price;
+  const price = given === undefined ? itsPrice : given;
   const note = changes.note === undefined ? row.artist_note : changes.note || null;
-  const isShown =
-    isNewService || isNewDesign || note !== row.artist_note || !isSamePrice(price, row.price);
+  const isShown = isAboutOther || note !== row.artist_note || !isSamePrice(price, row.price);
   const { private_notes } = changes;
   const isNoted = private_notes !== undefined && private_notes !== (row.private_notes ?? '');
   if (!isShown && !isNoted) return row;
@@ -398,6 +419,21 @@ async function changeDetails(
       },
     ]);
   return loadAppointmentRow(transaction, artistId, row.id);
+}
+
+/** What a service and a design cost now; null without a price. */
+async function loadPrice(
+  database: Database,
+  artistId: string,
+  ids: { readonly service_id: string | null; readonly design_id: string | null },
+): Promise<Price | null> {
+  const { service_id: serviceId, design_id: designId } = ids;
+  const all = { onlyAvailable: false };
+  const [design, service] = [
+    designId === null ? null : await findArtistDesign(database, artistId, designId),
+    serviceId === null ? null : await findService(database, artistId, serviceId, all),
+  ];
+  return priceOfBooking(design, service);
 }
 
 function isSamePrice(one: Price | null, other: Price | null): boolean {
@@ -455,12 +491,9 @@ async function shareNotes(
   await appointments.updateAppointmentDetails(transaction, row, { private_notes }, false);
 }
 
-/** The statuses in which an appointment waits for the artist's or the client's decision. */
-const UNDECIDED: readonly AppointmentStatus[] = ['requested', 'held', 'offered'];
-
 /**
- * Those who want the same as an appointment that waits for a decision: open requests for its design, and
- * picks of its time that reserve nothing. Empty for an appointment that is decided.
+ * Those who want the same as an appointment that waits for a decision: requests, holds and offers for its
+ * design, if it has a limit, or with a time that overlaps its own. Empty for an appointment that is decided.
  */
 export async function listRivals(
   { database, images }: Context,
@@ -469,10 +502,9 @@ export async function listRivals(
   now: Instant,
 ): Promise<ListPage<Appointment>> {
   const row = await loadAppointmentRow(database, artistId, id);
-  const isUndecided = (one: Appointment) => UNDECIDED.includes(one.status);
-  if (!isUndecided(toAppointment(images, row, now))) return { data: [], count: 0 };
-  const rows = await appointments.listRivals(database, row);
-  const data = rows.map((one) => toAppointment(images, one, now)).filter(isUndecided);
+  if (!isUndecided(toAppointment(images, row, now).status)) return { data: [], count: 0 };
+  const rows = await appointments.listRivals(database, row, now);
+  const data = rows.map((one) => toAppointment(images, one, now));
   return { data, count: data.length };
 }
 

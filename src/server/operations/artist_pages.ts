@@ -109,25 +109,25 @@ function toFilters(
     designs.some((design) => design.placements.includes(one)),
   );
   const sizes = TATTOO_SIZES.filter((size) => designs.some((one) => sizeOfDesign(one) === size));
-  const hasTaken = designs.some(isBookable) && !designs.every(isBookable);
-  const isOffered =
+  const hasBoth = designs.some(isBookable) && !designs.every(isBookable);
+  const hasFilters =
     designs.length > MAX_UNFILTERED_DESIGNS &&
-    (placements.length > 0 || sizes.length > 0 || hasTaken);
-  const placement = placements.find((one) => isOffered && one === query.placement);
-  const size = sizes.find((one) => isOffered && one === query.size);
-  const free = isOffered && hasTaken && query.free === '1';
+    (placements.length > 0 || sizes.length > 0 || hasBoth);
+  const placement = placements.find((one) => hasFilters && one === query.placement);
+  const size = sizes.find((one) => hasFilters && one === query.size);
+  const free = hasFilters && hasBoth && query.free === '1';
   const isKnown =
     query.placement === placement &&
     query.size === size &&
     (query.free === undefined || (free && query.free === '1'));
-  if (!isOffered) return { filters: null, filter: {}, isKnown };
+  if (!hasFilters) return { filters: null, filter: {}, isKnown };
   return {
     filters: {
       placements,
       sizes,
       placement: placement ?? null,
       size: size ?? null,
-      free: hasTaken ? free : null,
+      free: hasBoth ? free : null,
       count: designs.length,
     },
     filter: { placement, size, free },
@@ -161,7 +161,7 @@ export async function loadDesignPage(
     .map((one) => toDesign(context.images, one))
     .filter((one) => isBookable(one));
   const index = listed.findIndex(({ id }) => id === designId);
-  const limits = editionLimits(artist.id, row.designs);
+  const limits = editionLimits(artist.id, [...row.designs, found]);
   return {
     value: {
       artist,

@@ -45,6 +45,22 @@ export async function expireHolds(
 }
 
 /**
+ * Stores that an appointment's deadline has passed, and mails it as the minutely task does, before a change
+ * of which nobody is mailed. Call inside `updateCalendar`.
+ * @returns the row as it is now
+ */
+export async function storeAndMailLapse(
+  context: Context,
+  transaction: Database,
+  row: AppointmentRow,
+  now: Instant,
+): Promise<AppointmentRow> {
+  if (statusAt(toAppointmentState(row), now) === row.status) return row;
+  await expireHolds(context, transaction, row.artist_id, { appointmentId: row.id }, now);
+  return requireFound(await findAppointment(transaction, row.artist_id, row.id));
+}
+
+/**
  * Stores that an appointment's deadline has passed, before something else happens to it. Mails nobody:
  * what happens next is the news. Call inside `updateCalendar`.
  * @returns the row as it is now

@@ -20,7 +20,7 @@ import {
   listClients,
   listRivals,
 } from '#contract/endpoints.ts';
-import type { ArtistStatus } from '#domain/appointment.ts';
+import { type ArtistStatus, isUndecided } from '#domain/appointment.ts';
 import { formatHistoryEvent } from '#domain/appointment_history.ts';
 import type { TimeRange } from '#domain/availability.ts';
 import { MAX_PAGE_SIZE, MAX_SEARCH_LENGTH } from '#domain/list_limits.ts';
@@ -135,11 +135,10 @@ export const $openHistory = createQuery(
 );
 
 /** The statuses in which an appointment waits for the artist's or the client's decision. */
-const UNDECIDED_STATUSES: readonly string[] = ['requested', 'held', 'offered'];
 
 /** null for a decided appointment: a query with null in its key loads nothing. */
 const $undecidedId = computed($openAppointment, ({ data }) =>
-  data && UNDECIDED_STATUSES.includes(data.status) ? data.id : null,
+  data && isUndecided(data.status) ? data.id : null,
 );
 
 /** Others who want the design or the time of the open appointment. */

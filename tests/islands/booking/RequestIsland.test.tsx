@@ -68,7 +68,7 @@ it('a client whose piece was taken meanwhile is told, and sees what is like it',
   api.answerNext(problemResponse(409, 'This design is no longer available.', { alike }));
   await user.type(screen.getByLabelText(/^Email/), 'rosa@example.com');
   await user.click(saveButton());
-  expect(await screen.findByText('Someone else just took this piece.')).toBeTruthy();
+  expect(await screen.findByText('Sorry, this piece is gone.')).toBeTruthy();
   const link = await screen.findByRole('link', { name: 'Moth' });
   expect(link.getAttribute('href')).toBe('/bo/scheduling?design=moth');
   expect(screen.getByLabelText<HTMLInputElement>(/^Email/).value).toBe('rosa@example.com');

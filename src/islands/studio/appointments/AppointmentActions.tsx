@@ -82,6 +82,10 @@ export function AppointmentActions({ me, appointment }: AppointmentProps) {
           onClose={closeDialog}
         >
           <p>It cannot be brought back, and the client’s page of it will no longer be found.</p>
+          {appointment.payments.length > 0 && (
+            <p>The payments that you noted for it are deleted too.</p>
+          )}
+          {appointment.keeps_edition && <p>Clients can book its design again.</p>}
         </ConfirmDialog>
       )}
     </>

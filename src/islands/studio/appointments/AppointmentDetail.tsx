@@ -163,7 +163,7 @@ function AgreedTerms({ appointment }: { appointment: Appointment }) {
             {deposit && formatMoney(deposit, navigator.language)}
           </DescriptionItem>
           <DescriptionItem name="Design">
-            {keeps_edition && 'Kept off: it stays taken'}
+            {keeps_edition && 'It stays taken: nobody else can book it'}
           </DescriptionItem>
         </DescriptionList>
       )}

@@ -46,7 +46,10 @@ export function DeclineOrCancelDialog({ appointment, action }: DeclineOrCancelDi
         rows={4}
       />
       {isLimited && (
-        <CheckboxField name="keeps_edition" label="Keep the design off (it stays taken)" />
+        <CheckboxField
+          name="keeps_edition"
+          label="Keep the design taken: nobody else can book it"
+        />
       )}
     </FormDialog>
   );

@@ -18,7 +18,7 @@ interface EditDetailsDialogProps {
 
 /** Changes what an appointment is about, without its time. */
 export function EditDetailsDialog({ me, appointment }: EditDetailsDialogProps) {
-  const { id, client, project_id } = appointment;
+  const { id, client, project_id, status } = appointment;
   const currency = appointment.price?.currency ?? me.currency;
   const schema = useMemo(() => z.object(detailFields(currency, navigator.language)), [currency]);
   const changeOpened = useOpenedVersion(appointment);
@@ -42,7 +42,7 @@ export function EditDetailsDialog({ me, appointment }: EditDetailsDialogProps) {
     showSuccessToast(
       'Saved.',
       isPrivate
-        ? 'Only you read these notes.'
+        ? 'Clients do not see these notes.'
         : 'Nobody is mailed. The client’s page of the appointment shows it.',
     );
   }
@@ -61,12 +61,15 @@ export function EditDetailsDialog({ me, appointment }: EditDetailsDialogProps) {
       onSave={save}
     >
       <SubjectFields currency={currency} booked={appointment} />
-      <TextAreaField
-        name="note"
-        label={`A note to ${clientShortName(client)} (optional)`}
-        hint="They read it on the page of their appointment."
-        rows={3}
-      />
+      {/* Clients read it beside the time of their appointment or its answer. */}
+      {status !== 'requested' && (
+        <TextAreaField
+          name="note"
+          label={`A note to ${clientShortName(client)} (optional)`}
+          hint="They read it on the page of their appointment."
+          rows={3}
+        />
+      )}
       <TextAreaField
         name="private_notes"
         label="Private notes (optional)"

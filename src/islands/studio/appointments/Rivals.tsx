@@ -41,9 +41,10 @@ export function Rivals({ appointment, zone }: RivalsProps) {
   );
 }
 
-/** A rival without the design wants the time. */
+/** Who does not want the piece wants the time. */
 function formatWanted({ design }: Appointment, rivals: readonly Appointment[]): string {
-  const wantsDesign = (rival: Appointment) => design !== null && rival.design?.id === design.id;
+  const isLimited = design !== null && design.editions !== null;
+  const wantsDesign = (rival: Appointment) => isLimited && rival.design?.id === design.id;
   if (rivals.every(wantsDesign)) return 'design';
   return rivals.some(wantsDesign) ? 'design or time' : 'time';
 }

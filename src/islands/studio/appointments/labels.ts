@@ -60,5 +60,5 @@ export function formatAppointmentTime({ start, end }: Appointment, zone: string)
 
 /** @param isProject whether the tattoo has several sessions */
 export function privateNotesHint(isProject: boolean): string {
-  return `Only you read them.${isProject ? ' All sessions of this tattoo share them.' : ''}`;
+  return `They are not on the client’s page, only in a copy of their data.${isProject ? ' All sessions of this tattoo share them.' : ''}`;
 }

@@ -61,7 +61,7 @@ export function DesignDialog({ design, currency: ownCurrency }: DesignDialogProp
       <TextField
         name="editions"
         label="How often it may be tattooed"
-        hint="Empty: as often as you like. 1: only once; who books it takes it off the others."
+        hint="Empty: as often as you like. 1: only once; when somebody has booked it, nobody else can."
         inputMode="numeric"
         autoComplete="off"
       />

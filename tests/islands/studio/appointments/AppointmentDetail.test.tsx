@@ -200,7 +200,7 @@ test('edited details send only what changed, and a taken design shows its reason
   await findDialog('Edit details');
   type(/^Private notes/, 'Afraid of needles.');
   await press('Save details');
-  await waitFor(() => expect(toastTexts()).toEqual(['Saved. Only you read these notes.']));
+  await waitFor(() => expect(toastTexts()).toEqual(['Saved. Clients do not see these notes.']));
   expect(lastBody()).toEqual({ private_notes: 'Afraid of needles.', version: BOOKED.version });
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
 
@@ -217,7 +217,7 @@ test('a cancellation asks about the design only if its editions are limited', as
   await openDetail({ ...BOOKED, design: { ...ROSE, editions: 1, left: 0 } });
   await press('Cancel appointment');
   const dialog = await findDialog('Cancel this appointment?');
-  await userEvent.click(dialog.getByLabelText('Keep the design off (it stays taken)'));
+  await userEvent.click(dialog.getByLabelText('Keep the design taken: nobody else can book it'));
   await userEvent.click(dialog.getByRole('button', { name: 'Cancel appointment' }));
   await waitFor(() => expect(lastBody()).toMatchObject({ keep_edition: true }));
 });
