@@ -70,10 +70,9 @@ function findOverflowingElements(page: Page): Promise<string[]> {
 export async function expectUncovered(element: Locator): Promise<void> {
   await expect(element).toBeInViewport({ ratio: 1 });
   const isOnTop = await element.evaluate((node) => {
-    const { left, top, bottom } = node.getBoundingClientRect();
-    return [top + 2, bottom - 2].every((y) =>
-      node.contains(document.elementFromPoint(left + 2, y)),
-    );
+    const { left, right, top, bottom } = node.getBoundingClientRect();
+    const middle = (left + right) / 2;
+    return [top + 2, bottom - 2].every((y) => node.contains(document.elementFromPoint(middle, y)));
   });
   expect(isOnTop).toBe(true);
 }
