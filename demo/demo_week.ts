@@ -52,22 +52,25 @@ export const DEMO_TERMS: Readonly<Record<string, DemoTerms>> = {
       },
     },
     designs: {
-      'Open rose': { size: [100, 120], placements: ARMS_AND_LEGS, color: 'color' },
+      'Open rose': {
+        ...{ size: [100, 120], color: 'color' },
+        placements: ['shoulder', 'legs', 'hands'],
+      },
       Swallow: {
         ...{ price: usd(180), length: 75, size: [90, 110], color: 'color' },
-        placements: ['arms', 'hands', 'neck'],
+        placements: ['chest', 'hands'],
       },
       'Dagger through rose': {
         ...{ price: usd(380), length: 180, size: [90, 180], color: 'color', editions: 1 },
-        placements: ['arms', 'legs', 'chest'],
+        placements: ARMS_AND_LEGS,
       },
       'Panther head': {
-        ...{ price: usd(450), length: 210, size: [140, 150], color: 'black', editions: 3 },
-        placements: ['arms', 'legs', 'chest', 'back'],
+        ...{ price: usd(450), length: 210, size: [140, 150], color: 'color', editions: 3 },
+        placements: ['arms', 'legs', 'chest'],
       },
       'Homeward bound': {
         ...{ price: usd(320), length: 150, size: [180, 220], color: 'color', editions: 1 },
-        placements: ['arms', 'chest'],
+        placements: ['back', 'chest', 'legs'],
       },
     },
   },
@@ -77,7 +80,7 @@ export const DEMO_TERMS: Readonly<Record<string, DemoTerms>> = {
     services: { 'Half day': usd(700), 'Full day': usd(1200) },
     designs: {
       "Death's-head moth": {
-        ...{ price: usdFrom(500), length: 240, size: [150, 180], color: 'black', editions: 1 },
+        ...{ price: usdFrom(500), length: 240, size: [180, 180], color: 'black', editions: 1 },
         placements: ['back', 'chest'],
       },
       'Raven before the moon': {
@@ -86,9 +89,9 @@ export const DEMO_TERMS: Readonly<Record<string, DemoTerms>> = {
       },
       'Sleeping moon': {
         ...{ price: usd(250), length: 90, size: [60, 70], color: 'black' },
-        placements: ['arms', 'shoulder'],
+        placements: ['arms', 'torso'],
       },
-      'Dotwork lotus': { size: [80, 80], placements: ['legs', 'back'], color: 'black' },
+      'Dotwork lotus': { size: [80, 80], placements: ['neck', 'chest', 'arms'], color: 'black' },
     },
   },
 };
