@@ -100,7 +100,7 @@ function DraftRow({ draft, currency }: DraftRowProps) {
   const number = { inputMode: 'decimal', autoComplete: 'off' } as const;
   return (
     <li className="grid gap-x-4 py-4 first:pt-0 sm:grid-cols-[7rem_minmax(0,1fr)]">
-      <div className="flex items-start gap-3 pb-2 sm:grid">
+      <div className="flex flex-wrap items-start gap-3 pb-2 sm:grid">
         <Picture
           image={draft.image}
           sizes="7rem"
