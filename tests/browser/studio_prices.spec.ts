@@ -78,6 +78,8 @@ test('a country brings its currency; clients read the policy and the deposit bef
   await button(page, 'Save prices and terms').click();
   await expect(page.getByText('keep what was agreed')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Save prices and terms' })).toBeDisabled();
+  // A disabled button has no focus: without a new place for it, Tab would begin at the top of the page.
+  await expect(page.locator('form:focus').getByLabel('Policy')).toBeVisible();
   await expectAccessible(page);
   await page.setViewportSize(PHONE);
   await page.goto(`/${artist.username}/scheduling?service=${artist.service.id}`);

@@ -48,11 +48,17 @@ export function SectionForm<Saved, In extends FieldValues, Out extends FieldValu
     if (!isDirty) reset(savedValues);
   }, [savedJson, savedValues, isDirty, reset]);
 
+  const formElement = useRef<HTMLFormElement>(null);
+  const saveButton = useRef<HTMLButtonElement>(null);
+
   async function save(values: Out, changes: Partial<Out>): Promise<void> {
     const sent = JSON.stringify(form.getValues());
     const savedNow = await onSave(values, changes);
     if (savedNow === null) return;
     const current = structuredClone(form.getValues());
+    // Its button is disabled then, and a disabled button loses the focus.
+    if (document.activeElement === saveButton.current)
+      formElement.current?.focus({ preventScroll: true });
     reset(toValues(savedNow));
     // Input typed during the request is not saved yet.
     if (JSON.stringify(current) !== sent) reset(current, { keepDefaultValues: true });
@@ -63,13 +69,20 @@ export function SectionForm<Saved, In extends FieldValues, Out extends FieldValu
 
   return (
     <FormProvider {...form}>
-      <form noValidate onSubmit={submit} className="grid gap-2">
+      <form
+        ref={formElement}
+        tabIndex={-1}
+        noValidate
+        onSubmit={submit}
+        className="grid gap-2 outline-none focus-visible:shadow-none"
+      >
         {children}
         <div role="alert" className="text-danger">
           {problem && <p className="pb-3">{`${problem} What you typed is still here.`}</p>}
         </div>
         <div className="flex flex-wrap gap-3">
           <BusyButton
+            ref={saveButton}
             type="submit"
             busy={isSubmitting}
             disabled={!isDirty}
