@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { Actor, AppointmentEventKind, AppointmentStatus } from '#domain/appointment.ts';
 import { addDays, type LocalDate, weekdayOf } from '#domain/calendar_date.ts';
 import { localDateAt } from '#domain/format_time.ts';
+import { depositOfBooking } from '#domain/price.ts';
 import { DAY_MS, HOUR_MS, type Instant, MINUTE_MS } from '#domain/time.ts';
 import { resolveWallTime } from '#domain/wall_clock.ts';
 import { insertAppointmentEvents } from '#server/database/appointment_events.ts';
@@ -156,7 +157,7 @@ async function addAppointment(
     customer_notes: appointment.wishes ?? null,
     price: appointment.price ?? null,
     booking_policy: terms?.policy ?? null,
-    deposit: terms?.deposit ?? null,
+    deposit: depositOfBooking(appointment.price ?? null, terms?.deposit ?? null),
     private_notes: appointment.privateNotes ?? null,
     project_id: project === undefined ? null : (projects.get(project) ?? null),
     email_proven: true,

@@ -1,4 +1,4 @@
-import { formatMoney, formatMoneyRange } from './money.ts';
+import { formatMoney, formatMoneyRange, type Money } from './money.ts';
 
 /** `ask`: the artist names a price when they know more. */
 export const PRICE_KINDS = ['fixed', 'from', 'range', 'ask'] as const;
@@ -43,4 +43,9 @@ export function priceOfBooking(
   service: { readonly price: Price | null } | null | undefined,
 ): Price | null {
   return design?.price ?? service?.price ?? null;
+}
+
+/** The deposit that an artist expects for an appointment of this price: none for what is free. */
+export function depositOfBooking(price: Price | null, deposit: Money | null): Money | null {
+  return price?.kind === 'fixed' && price.amount === 0 ? null : deposit;
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { formatPrice, type Price, priceOfBooking } from '#domain/price.ts';
+import { depositOfBooking, formatPrice, type Price, priceOfBooking } from '#domain/price.ts';
 
 const USD = { amount_to: null, currency: 'USD' } as const;
 const FIXED: Price = { kind: 'fixed', amount: 15_000, ...USD };
@@ -22,4 +22,15 @@ test('the price of a booking is that of the design, or else of the service', () 
   expect(priceOfBooking(null, { price: RANGE })).toBe(RANGE);
   expect(priceOfBooking(none, none)).toBeNull();
   expect(priceOfBooking(undefined, null)).toBeNull();
+});
+
+test('a deposit is expected for all but what is free', () => {
+  const deposit = { amount: 5000, currency: 'USD' };
+  const free = { kind: 'fixed', amount: 0, amount_to: null, currency: 'USD' } as const;
+  expect(depositOfBooking(free, deposit)).toBeNull();
+  expect(depositOfBooking({ ...free, kind: 'from' }, deposit)).toBe(deposit);
+  expect([FIXED, RANGE, null].map((price) => depositOfBooking(price, deposit))).toEqual([
+    ...[deposit, deposit, deposit],
+  ]);
+  expect(depositOfBooking(FIXED, null)).toBeNull();
 });

@@ -5,6 +5,7 @@ import { FormProvider } from 'react-hook-form';
 import type { Artist } from '#contract/artist.ts';
 import type { Service } from '#contract/service.ts';
 import { formatShortDayAndTime } from '#domain/format_time.ts';
+import { depositOfBooking } from '#domain/price.ts';
 import type { InitialMonth } from '#stores/availability.ts';
 import { createBooking } from '#stores/booking.ts';
 import { closeToast, showSuccessToast } from '#stores/toasts.ts';
@@ -52,6 +53,7 @@ export default function BookingIsland({ artist, ...props }: BookingIslandProps) 
   const choice = booking.isOwnLength()
     ? { name: 'Your appointment', duration: facts?.duration ?? null, price: null }
     : chosenService;
+  const price = facts?.price ?? choice?.price ?? null;
   const submission = useStore(booking.$submission);
   const listHeading = useRef<HTMLHeadingElement>(null);
   const timeHeading = useRef<HTMLHeadingElement>(null);
@@ -162,7 +164,7 @@ export default function BookingIsland({ artist, ...props }: BookingIslandProps) 
           <ServiceNotice text={serviceNotice} noticeRef={notice} />
           <AppointmentChoice
             {...choice}
-            price={facts?.price ?? choice.price}
+            price={price}
             changeHref={
               chosenService === null || chosenService.id === fixedServiceId
                 ? null
@@ -182,7 +184,8 @@ export default function BookingIsland({ artist, ...props }: BookingIslandProps) 
                 : null
             }
             hasChanges={form.formState.isDirty || chosenTime.kind === 'slot'}
-            {...{ username, design, designFacts, policy, deposit }}
+            {...{ username, design, designFacts, policy }}
+            deposit={depositOfBooking(price, deposit)}
             onDropDesign={dropDesign}
             onCancel={cancel}
           />

@@ -2,6 +2,7 @@ import { useStore } from '@nanostores/react';
 import { useEffect, useState } from 'react';
 import { FormProvider } from 'react-hook-form';
 import type { Artist } from '#contract/artist.ts';
+import { depositOfBooking } from '#domain/price.ts';
 import { createDesignRequest } from '#stores/design_request.ts';
 import { onBfcacheRestore } from '../browser.ts';
 import { Toasts } from '../toasts/Toasts.tsx';
@@ -51,7 +52,8 @@ export default function RequestIsland(props: RequestIslandProps) {
         <SubmitBar
           submission={submission}
           hasChanges={form.formState.isDirty}
-          {...{ username, design, designFacts, policy, deposit }}
+          {...{ username, design, designFacts, policy }}
+          deposit={depositOfBooking(designFacts?.price ?? null, deposit)}
           onDropDesign={request.dropDesign}
           // The draft waits for the client to come back.
           onCancel={() => window.location.assign(`/${username}/`)}

@@ -24,7 +24,7 @@ import {
 import type { TimeRange } from '#domain/availability.ts';
 import { type EditionUse, usesEdition } from '#domain/editions.ts';
 import type { AppointmentSnapshot } from '#domain/mail.ts';
-import { type Price, priceOfBooking } from '#domain/price.ts';
+import { depositOfBooking, type Price, priceOfBooking } from '#domain/price.ts';
 import { InvalidInput, refuse, requireFound } from '#domain/refusal.ts';
 import { type Instant, MINUTE_MS } from '#domain/time.ts';
 import {
@@ -157,7 +157,7 @@ export async function createAppointment(
       customer_notes: entry.customer_notes,
       price,
       booking_policy: artist.booking_policy,
-      deposit: artist.deposit,
+      deposit: depositOfBooking(price, artist.deposit),
       artist_note: entry.note || null,
       private_notes: entry.private_notes ?? last?.private_notes ?? null,
       project_id: projectId ?? null,

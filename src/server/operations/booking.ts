@@ -1,7 +1,7 @@
 import type { Confirmation, DesignRequest, ServiceRequest } from '#contract/appointment.ts';
 import { SERVICE_CHANGED_TEXT, SERVICE_CHANGED_TYPE } from '#contract/booking_refusals.ts';
 import { holdExpiresAt, statusAt, TRANSITIONS } from '#domain/appointment.ts';
-import { priceOfBooking } from '#domain/price.ts';
+import { depositOfBooking, priceOfBooking } from '#domain/price.ts';
 import { InvalidInput, refuse, requireFound } from '#domain/refusal.ts';
 import { HOUR_SECONDS, type Instant, MINUTE_MS } from '#domain/time.ts';
 import { insertAppointmentEvents } from '#server/database/appointment_events.ts';
@@ -289,7 +289,8 @@ async function loadTerms(
   const service = serviceId
     ? await findService(database, id, serviceId, { onlyAvailable: false })
     : null;
-  return { price: priceOfBooking(design, service), booking_policy, deposit };
+  const price = priceOfBooking(design, service);
+  return { price, booking_policy, deposit: depositOfBooking(price, deposit) };
 }
 
 type BookedTerms = Pick<appointments.AppointmentRow, 'price' | 'booking_policy' | 'deposit'>;

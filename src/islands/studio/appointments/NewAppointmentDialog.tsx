@@ -48,8 +48,9 @@ export function NewAppointmentDialog({ me, last }: NewAppointmentDialogProps) {
       notes: typed.customer_notes,
       details: {
         design_id: typed.design_id || null,
-        // Without them, the API knows the price, and shares the notes of the last session.
-        ...((last || 'price' in changes) && { price: typed.price }),
+        // What the form shows, also when the price that a service has is in another currency.
+        price: typed.price,
+        // Without them, the notes of the last session are shared.
         ...(private_notes !== undefined && { private_notes }),
         ...(typed.note && { note: typed.note }),
         ...(last && { next_session_of: last.id }),

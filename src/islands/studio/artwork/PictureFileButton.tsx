@@ -22,7 +22,7 @@ export function PictureFileButton({
   return (
     <>
       <BusyButton busy={busy} className={className} onClick={() => input.current?.click()}>
-        <span className="inline-flex items-center gap-2">{children}</span>
+        {children}
       </BusyButton>
       <input
         ref={input}

@@ -153,7 +153,7 @@ test('a design brings its price and length, unless the artist has typed a price'
   });
 });
 
-test('an appointment entered with nothing but a name sends no price and no notes', async () => {
+test('an appointment entered with nothing but a name sends that it has no price, and no notes', async () => {
   answers['POST appointments'] = BOOKED;
   calls = openStudioPage('/studio/appointments', answers);
   render(<AppointmentsIsland productName="Linework" />);
@@ -162,7 +162,8 @@ test('an appointment entered with nothing but a name sends no price and no notes
   type('First name', 'Rosa');
   await press('Enter appointment');
   await waitFor(() => expect(listWrites(calls)).toHaveLength(1));
-  for (const name of ['price', 'note', 'private_notes', 'next_session_of'])
+  expect(lastBody()).toMatchObject({ price: null });
+  for (const name of ['note', 'private_notes', 'next_session_of'])
     expect(lastBody()).not.toHaveProperty(name);
 });
 
@@ -244,7 +245,7 @@ test('an offer for a design begins with the length of the design', async () => {
 });
 
 test('a request names others who want the same design, with a link to each', async () => {
-  const request = { ...BOOKED, status: 'requested', design: ROSE } as const;
+  const request = { ...BOOKED, status: 'requested', design: { ...ROSE, editions: 1 } } as const;
   const client = { ...BOOKED.client, first_name: 'Otto', last_name: 'Brandt' };
   answers['GET appointments/booked/rivals'] = toListed({ ...request, id: 'otto', client });
   await openDetail(request);
