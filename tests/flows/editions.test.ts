@@ -161,6 +161,23 @@ test('requests use up no edition; the first offer does, until it is declined', a
   await check();
 });
 
+test('a request in place of the hold of the last piece is not refused because of that hold', async () => {
+  const { app, artist, designId, hold, left } = await setUp(1);
+  const { body: held } = await hold();
+  await app.database
+    .updateTable('artists')
+    .set({ scheduling_type: 'managed' })
+    .where('id', '=', artist.self.id)
+    .execute();
+  const request = (json: object) =>
+    app.call<Confirmation>(`POST /appointments/request/design?username=${artist.username}`, {
+      json: { ...FILLED_FORM, design_id: designId, ...json },
+    });
+  expect(await request({})).toMatchObject(DESIGN_GONE);
+  expect((await request({ replaces: held.id })).status).toBe(201);
+  expect(await left()).toBe(1);
+});
+
 test('those who want the same piece are listed while the artist decides, but for a design without a limit', async () => {
   const { app, artist, designId, nextSlot, request, change } = await setUp(1, 'managed');
   const [one, other] = [await request(), await request()];

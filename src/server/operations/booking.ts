@@ -151,7 +151,9 @@ export async function requestDesign(
   const idempotency = toIdempotency(sender.idempotencyKey, request);
   const book = async () => {
     const { database } = context;
-    await requireAvailableDesign(database, artist.id, request.design_id, Date.now());
+    const { design_id: designId, replaces } = request;
+    const replaced = await findReplacedHold(database, artist.id, replaces);
+    await requireAvailableDesign(database, artist.id, designId, Date.now(), replaced);
     // 'managed': the artist sets the times; 'service': clients pick a time of a service.
     if (artist.scheduling_type !== 'managed') throw refuse('wrong_scheduling_type');
     if (!(await isTakingBookings(context, artist.id, Date.now())))
@@ -246,9 +248,8 @@ async function loadRequestedMinutes(
   const service =
     serviceId === null ? null : await requireAvailableService(database, artist.id, serviceId);
   if (service) requireEndOfService(request, service.duration_minutes);
-  const judged = replaced ?? undefined;
   const now = Date.now();
-  const design = await requireAvailableDesign(database, artist.id, designId, now, judged);
+  const design = await requireAvailableDesign(database, artist.id, designId, now, replaced);
   if (artist.scheduling_type !== 'service') throw refuse('wrong_scheduling_type');
   await requireServiceOfDesign(database, artist.id, design, serviceId);
   if (service) return service.duration_minutes;
