@@ -194,7 +194,7 @@ export const CurrentArtist = namedObject('ArtistSelf', {
     .nullable(z.string())
     .check(
       z.describe(
-        'Of the studio (ISO 3166-1 alpha-2); unless it is set, by the time zone; null if that tells none',
+        'Of the studio (ISO 3166-1 alpha-2); unless it is set, by the time zone; null if the zone has no country',
       ),
     ),
   currency: z

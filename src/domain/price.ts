@@ -25,7 +25,7 @@ export type Price =
       readonly currency: string;
     };
 
-/** Such as `$150`, `From $150`, `$150 – $200`, `Price on request`. @param locale a BCP 47 tag */
+/** Such as `$150`, `From $150`, `$150 – $200`, `Free`, `Price on request`. @param locale a BCP 47 tag */
 export function formatPrice(price: Price, locale: string): string {
   if (price.kind === 'ask') return 'Price on request';
   const { amount, currency } = price;

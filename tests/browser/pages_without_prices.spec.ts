@@ -1,5 +1,6 @@
 // An artist who sets no prices, facts of designs or policies has the pages of the version before those
 // existed. That version rendered the files in `pages_without_prices`. These tests use only HTTP.
+// After a wanted change of these pages, edit the files by hand: the failure shows each changed line.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';

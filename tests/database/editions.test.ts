@@ -4,7 +4,7 @@ import { usesEdition } from '#domain/editions.ts';
 import { HOUR_MS } from '#domain/time.ts';
 import type { Database } from '#server/database/connect.ts';
 import { findArtistDesign } from '#server/database/designs.ts';
-import { countUsedEditions, listLimitedDesigns } from '#server/database/editions.ts';
+import { countUsedEditions, listEditionUses } from '#server/database/editions.ts';
 import { addAppointment, addArtist, addDesign, NOON } from '#support/database_rows.ts';
 import { UNKNOWN_ID } from '#support/problems.ts';
 import { openTestApp } from '#support/test_app.ts';
@@ -83,7 +83,7 @@ test('a design has its use and its first deadline, only with a limit', async () 
   await add({ status: 'held', expiresAt: expiresAt + 1 });
   const use = { used: 3, frees_at: expiresAt };
   expect((await findArtistDesign(database, artist.id, designId))?.edition_use).toEqual(use);
-  expect(await listLimitedDesigns(database, artist.id)).toEqual([{ edition_use: use }]);
+  expect(await listEditionUses(database, artist.id)).toEqual([{ edition_use: use }]);
   const free = await addDesign(database, artist);
   expect((await findArtistDesign(database, artist.id, free.id))?.edition_use).toBeNull();
 });

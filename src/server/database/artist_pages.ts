@@ -19,7 +19,7 @@ const ONLY_AVAILABLE = { onlyAvailable: true };
 /** An artist without designs shows the services. */
 export const findArtistWithDesigns = orByFormerUsername(
   builtOnce((database, username) => {
-    const designs = selectOrderedDesigns(database, ARTIST_ID, 'visible').limit(MAX_PAGE_SIZE);
+    const designs = selectOrderedDesigns(database, ARTIST_ID, 'listed').limit(MAX_PAGE_SIZE);
     const services = selectOrderedServices(database, ARTIST_ID, ONLY_AVAILABLE).limit(
       MAX_PAGE_SIZE,
     );

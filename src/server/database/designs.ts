@@ -26,10 +26,10 @@ const COLUMNS = [
 ] as const;
 
 /**
- * Which designs a list has. `visible`: those that clients can book, and those with a limited number of
+ * Which designs a list has. `listed`: those that clients can book, and those with a limited number of
  * editions that are taken.
  */
-export type DesignListKind = 'all' | 'visible' | 'bookable';
+export type DesignListKind = 'all' | 'listed' | 'bookable';
 
 function selectDesigns(database: Database, artistId: string | Expression<string>) {
   return database
@@ -47,7 +47,7 @@ export function selectOrderedDesigns(
   kind: DesignListKind,
 ) {
   return selectDesigns(database, artistId)
-    .$if(kind === 'visible', (query) =>
+    .$if(kind === 'listed', (query) =>
       query
         .where(
           sql<boolean>`(designs.status = 'available'

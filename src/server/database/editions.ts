@@ -41,7 +41,8 @@ export const EDITION_USE = sql<EditionUseRow | null>`
 
 /**
  * Counts the projects that use up an edition of a design.
- * @param except an appointment that does not count, because it is judged itself
+ * @param except an appointment that does not count, nor does its project, because it is the one that wants
+ *   the design
  */
 export async function countUsedEditions(
   database: Database,
@@ -61,7 +62,7 @@ export async function countUsedEditions(
 }
 
 /** The use of all of an artist's designs with a limit. */
-export function listLimitedDesigns(database: Database, artistId: string) {
+export function listEditionUses(database: Database, artistId: string) {
   return database
     .selectFrom('designs')
     .select(EDITION_USE)

@@ -118,7 +118,8 @@ export async function loadAppointmentRow(
 /**
  * The artist enters an appointment. It needs no confirmation, and may lie outside opening hours.
  * @param entry has either a known client's id, or the details of a client
- * @throws Refusal `not_found` for another artist's service, design or client; `time_taken`
+ * @throws Refusal `not_found` for another artist's service, design or client; `time_taken`,
+ *   `editions_used_up`, `wrong_client`
  */
 export async function createAppointment(
   context: Context,

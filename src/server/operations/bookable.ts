@@ -41,13 +41,13 @@ export async function requireAvailableService(
 }
 
 /** An appointment that is judged, and so does not count among those that use up its design. */
-interface JudgedAppointment {
+interface ExcludedAppointment {
   /** Null for one that is not stored yet. */
   readonly id: string | null;
   readonly project_id: string | null;
 }
 
-const NEW_APPOINTMENT: JudgedAppointment = { id: null, project_id: null };
+const NEW_APPOINTMENT: ExcludedAppointment = { id: null, project_id: null };
 
 /**
  * Accepts no design, or one that clients can book. Only inside `updateCalendar` does the design stay
@@ -62,7 +62,7 @@ export async function requireAvailableDesign(
   artistId: string,
   designId: string | null | undefined,
   now: Instant,
-  judged: JudgedAppointment = NEW_APPOINTMENT,
+  judged: ExcludedAppointment = NEW_APPOINTMENT,
 ): Promise<PublicDesignRow | null> {
   if (!designId) return null;
   const design = await findPublicDesign(database, designId, ['available']);
@@ -83,7 +83,7 @@ export async function requireEdition(
   database: Database,
   { id, editions }: { readonly id: string; readonly editions: number | null },
   now: Instant,
-  judged: JudgedAppointment,
+  judged: ExcludedAppointment,
   reason: 'design_not_available' | 'editions_used_up',
 ): Promise<void> {
   if (editions === null) return;

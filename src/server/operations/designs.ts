@@ -5,7 +5,7 @@ import type { DesignStatus } from '#domain/artwork.ts';
 import { InvalidInput, refuse, requireFound } from '#domain/refusal.ts';
 import type { Database } from '#server/database/connect.ts';
 import * as designs from '#server/database/designs.ts';
-import { listLimitedDesigns } from '#server/database/editions.ts';
+import { listEditionUses } from '#server/database/editions.ts';
 import { insertImage } from '#server/database/images.ts';
 import { moveToPosition } from '#server/database/ordered_lists.ts';
 import { findService } from '#server/database/services.ts';
@@ -29,7 +29,7 @@ export async function listAvailableDesigns(
   const artist = await loadPublicArtist(context, username);
   const { rows, count } = await designs.listDesigns(context.database, artist.id, 'bookable', page);
   const data = rows.map((row) => toDesign(context.images, row));
-  const limited = await listLimitedDesigns(context.database, artist.id);
+  const limited = await listEditionUses(context.database, artist.id);
   return toCacheableDesigns(artist.id, { data, count }, limited);
 }
 
