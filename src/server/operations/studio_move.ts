@@ -1,8 +1,10 @@
 import type { ArtistChanges } from '#contract/artist.ts';
-import { occupiesCalendar } from '#domain/appointment.ts';
+import { isConfirmed, occupiesCalendar } from '#domain/appointment.ts';
+import { editionsLeft } from '#domain/editions.ts';
 import { type AppointmentMailData, MAILED_UNDO_MS } from '#domain/mail.ts';
 import { type RefusalReason, refuse } from '#domain/refusal.ts';
 import {
+  type CalendarTime,
   compareStudios,
   keepClockTime,
   type MovedTime,
@@ -23,6 +25,7 @@ import {
 } from '#server/database/appointments.ts';
 import { updateStudio } from '#server/database/artists.ts';
 import type { Database } from '#server/database/connect.ts';
+import { countUsedEditions } from '#server/database/editions.ts';
 import { dropMails, listQueuedNotices, requeueMails } from '#server/database/mails.ts';
 import * as studioChanges from '#server/database/studio_changes.ts';
 import { findStudio, hasPastAppointments, moveStudio } from '#server/database/studio_moves.ts';
@@ -174,7 +177,40 @@ async function moveTimesBack(
     return after ? [{ id, appointmentId, before, after }] : [];
   });
   await replaceTimes(context, database, artistId, restored, 'undo_time_taken', now);
+  await releaseTakenPieces(database, artistId, restored, now);
   return restored;
+}
+
+/**
+ * Others may have booked all editions of a design since the change had ended a hold or an offer of it:
+ * then it gets its time back, but does not reserve it. Its client can confirm once an edition is left.
+ */
+async function releaseTakenPieces(
+  database: Database,
+  artistId: string,
+  restored: readonly MovedTime[],
+  now: Instant,
+): Promise<void> {
+  const revived = restored.filter(
+    ({ before, after }) => !reserves(before, now) && reserves(after, now),
+  );
+  const rows = await listAppointmentsOfArtist(database, artistId, appointmentIdsOf(revived));
+  const rowById = new Map(rows.map((row) => [row.id, row]));
+  // One after the other: each that is released leaves its edition to the next.
+  for (const { id, appointmentId } of revived) {
+    const row = rowById.get(appointmentId);
+    if (!row || row.design_id === null || row.editions === null || isConfirmed(row.status))
+      continue;
+    const except = { id: appointmentId, projectId: row.project_id };
+    const used = await countUsedEditions(database, row.design_id, now, except);
+    if (editionsLeft(row.editions, used) === 0)
+      await studioChanges.releaseTimes(database, artistId, [id]);
+  }
+}
+
+/** Whether nobody else can book a time at `now`. */
+function reserves({ isReserved, expiresAt }: CalendarTime, now: Instant): boolean {
+  return isReserved && (expiresAt === null || expiresAt > now);
 }
 
 /** Replaces times together: one may take the place that another leaves. */
