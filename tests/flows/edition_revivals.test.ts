@@ -2,12 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { call } from '#client/call.ts';
+import type { Appointment, Confirmation } from '#contract/appointment.ts';
+import type { Design } from '#contract/design.ts';
 import { changeAppointment, changeMe, undoStudioChange } from '#contract/endpoints.ts';
 import { HOUR_MS, toRfc3339 } from '#domain/time.ts';
 import { addDesignRow } from '#support/app_rows.ts';
 import { expectNoOversoldDesign } from '#support/edition_promises.ts';
 import { DESIGN_GONE } from '#support/problems.ts';
-import { addMinutes, bookSlot, findSlot, openTestApp } from '#support/test_app.ts';
+import { addMinutes, bookSlot, FILLED_FORM, findSlot, openTestApp } from '#support/test_app.ts';
 
 test('undoing a new time zone gives a hold its time back, but not a piece that another client has booked since', async () => {
   const app = await openTestApp({ database: 'own' });
@@ -37,4 +39,53 @@ test('undoing a new time zone gives a hold its time back, but not a piece that a
     body: { status: 'held', lapses_at: null },
   });
   expect(await app.call(`POST /appointments/confirmation/${first.id}`)).toMatchObject(DESIGN_GONE);
+});
+
+test('a request that the artist cancels keeps no piece off, because it used up none', async () => {
+  const app = await openTestApp();
+  const artist = await app.newArtist({ scheduling_type: 'managed' });
+  const { id: design_id } = await addDesignRow(app, artist, { editions: 1 });
+  const { token, username } = artist;
+  const request = await app.call<Confirmation>(
+    `POST /appointments/request/design?username=${username}`,
+    { json: { ...FILLED_FORM, design_id } },
+  );
+  const slot = { start: '2030-03-05T15:00:00Z', end: '2030-03-05T15:59:00Z' };
+  const entry = { client: { first_name: 'Rosa' }, design_id, ...slot };
+  const booked = await app.call<Appointment>('POST /appointments', { token, json: entry });
+  expect([request.status, booked.status]).toEqual([201, 201]);
+  const cancelled = await app.call<Appointment>(`PATCH /appointments/${request.body.id}`, {
+    ...{ token, json: { status: 'cancelled', keep_edition: true } },
+  });
+  expect(cancelled.body).toMatchObject({ status: 'cancelled', keeps_edition: false });
+  await app.call(`PATCH /appointments/${booked.body.id}`, { token, json: { status: 'cancelled' } });
+  const { body } = await app.call<Design>(`GET /designs/${design_id}`);
+  expect(body.left).toBe(1);
+});
+
+test('the next session of a project whose service and design are deleted is about the same', async () => {
+  const app = await openTestApp();
+  const artist = await app.newArtist();
+  const { token, service } = artist;
+  const price = { kind: 'fixed', amount: 9000, amount_to: null, currency: 'USD' } as const;
+  const { id: design_id } = await addDesignRow(app, artist, { editions: 1, price });
+  const enter = (json: object) => app.call<Appointment>('POST /appointments', { token, json });
+  const { body: first } = await enter({
+    ...{ client: { first_name: 'Rosa' }, design_id, service_id: service.id },
+    ...{ start: '2030-03-05T15:00:00Z', end: '2030-03-05T15:59:00Z' },
+  });
+  await app.call(`DELETE /designs/${design_id}`, { token });
+  await app.call(`DELETE /services/${service.id}`, { token });
+  const session = { client_id: first.client.id, next_session_of: first.id };
+  const next = await enter({
+    ...{ ...session, service_id: service.id },
+    ...{ start: '2030-03-12T15:00:00Z', end: '2030-03-12T15:59:00Z' },
+  });
+  expect(next).toMatchObject({
+    status: 201,
+    body: { design: { id: design_id }, service: { id: service.id }, price },
+  });
+  const other = { client: { first_name: 'Iris' }, start: '2030-03-19T15:00:00Z' };
+  for (const gone of [{ design_id }, { service_id: service.id }])
+    expect((await enter({ ...other, end: '2030-03-19T15:59:00Z', ...gone })).status).toBe(404);
 });

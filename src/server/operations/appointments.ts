@@ -131,8 +131,8 @@ export async function createAppointment(
     const client = await resolveClient(transaction, artistId, entry);
     const last = await findLastSession(transaction, artistId, entry, client.client_id);
     const { service_id = null, design_id = last?.design_id ?? null } = entry;
-    const service = await requireOwnService(transaction, artistId, service_id);
-    const design = await requireOwnDesign(transaction, artistId, design_id);
+    const service = await requireServiceOfEntry(transaction, artistId, service_id, last);
+    const design = await requireDesignOfEntry(transaction, artistId, design_id, last);
     const projectId = last && (last.project_id ?? last.id);
     if (design)
       await requireEdition(
@@ -263,13 +263,15 @@ async function changeStatus(
   const action = ACTION_OF_STATUS[status];
   const nextStatus = artistTransition(appointment, action, now);
   const { event: what } = TRANSITIONS.artist[action];
+  // What uses up no edition has none to keep.
+  const keeps = keepsEdition && usesEdition(toEditionUse(row), now);
   // Clients see the note that belongs to the present state. Marking attendance and undoing it leave the
   // note, because it is about the time.
   const artistNote = isConfirmed(nextStatus) ? undefined : note || null;
   await saveTransition(
     transaction,
     row,
-    { actor: 'artist', what, status: nextStatus, note, artistNote, keepsEdition },
+    { actor: 'artist', what, status: nextStatus, note, artistNote, keepsEdition: keeps },
     now,
   );
   // The time of a closed appointment becomes free; that of a reopened one must still be free.
@@ -463,6 +465,29 @@ async function requireOwnService(database: Database, artistId: string, id: strin
 /** The artist may also book a design that clients cannot book. @throws Refusal `not_found` */
 async function requireOwnDesign(database: Database, artistId: string, id: string | null) {
   return id === null ? null : requireFound(await findArtistDesign(database, artistId, id));
+}
+
+/** The next session may have the service of the last one, also if that is deleted. @throws Refusal `not_found` */
+async function requireServiceOfEntry(
+  database: Database,
+  artistId: string,
+  id: string | null,
+  last: appointments.AppointmentRow | undefined,
+) {
+  if (last && id !== null && id === last.service_id) return { price: last.service_price };
+  return requireOwnService(database, artistId, id);
+}
+
+/** The next session may have the design of the last one, also if that is deleted. @throws Refusal `not_found` */
+async function requireDesignOfEntry(
+  database: Database,
+  artistId: string,
+  id: string | null,
+  last: appointments.AppointmentRow | undefined,
+) {
+  if (last && id !== null && id === last.design_id)
+    return { id, price: last.design_price, editions: last.editions };
+  return requireOwnDesign(database, artistId, id);
 }
 
 /**
