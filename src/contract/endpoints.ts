@@ -149,9 +149,10 @@ export const listRivals = get<ById<'appt_id'>, ListPage<Appointment>>(
   '/appointments/:appt_id/rivals',
   { field: 'data' },
 );
-export const addPayment = post<ById<'appt_id'> & BodyOf<typeof NewPayment>, Appointment>(
-  '/appointments/:appt_id/payments',
-);
+export const addPayment = post<
+  ById<'appt_id'> & Idempotent & BodyOf<typeof NewPayment>,
+  Appointment
+>('/appointments/:appt_id/payments');
 export const deletePayment = del<ById<'appt_id' | 'payment_id'>, void>(
   '/appointments/:appt_id/payments/:payment_id',
   { field: null },

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { MAX_PAYMENTS } from '#domain/list_limits.ts';
 import { updateArtist } from '#server/database/artists.ts';
@@ -47,4 +48,22 @@ test('another artist can note and remove nothing', async () => {
   await expect(pay(other.id)).rejects.toMatchObject(NOT_FOUND);
   await pay();
   await expect(deletePayment(context, artist.id, id, UNKNOWN_ID)).rejects.toMatchObject(NOT_FOUND);
+});
+
+test('a payment that is sent again with its key, also at once or at the limit, is noted once', async () => {
+  const { context, artist, id, pay } = await setUp();
+  const key = randomUUID();
+  const send = (amount = 700, appointmentId = id, sender = artist.id) =>
+    addPayment(context, sender, appointmentId, { amount, method: 'card' }, key);
+  await Promise.all([send(), send(), send()]);
+  const { payments } = await send();
+  expect(payments).toMatchObject([{ id: key, amount: 700, method: 'card' }]);
+  await Promise.all(Array.from({ length: MAX_PAYMENTS - 1 }, () => pay()));
+  expect((await send()).payments).toHaveLength(MAX_PAYMENTS);
+  const reused = { reason: 'idempotency_key_reused' };
+  await expect(send(701)).rejects.toMatchObject(reused);
+  const stranger = await addArtist(context.database);
+  await expect(send(700, id, stranger.id)).rejects.toMatchObject(NOT_FOUND);
+  const strangersId = await addAppointment(context.database, stranger);
+  await expect(send(700, strangersId, stranger.id)).rejects.toMatchObject(reused);
 });

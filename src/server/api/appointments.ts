@@ -37,6 +37,8 @@ function toSender(network: string, header: z.output<typeof RequestHeaders>): boo
 
 const AppointmentPath = z.object({ appt_id: Id });
 
+const PaymentHeaders = z.pick(RequestHeaders, { 'idempotency-key': true });
+
 /**
  * A hold is a time that a client has chosen; an offer is a time that the artist has set. Both are
  * reserved until a deadline, by which the client must confirm. `end` is the last minute, included:
@@ -327,12 +329,13 @@ export const appointments = [
     access: artists,
     summary: 'Note what the artist has received for an appointment',
     description: 'Moves no money.',
-    input: { path: AppointmentPath, body: NewPayment },
+    input: { path: AppointmentPath, header: PaymentHeaders, body: NewPayment },
     example: { amount: 5000, method: 'cash' },
     status: 201,
     response: Appointment,
-    refusals: ['too_many_payments'],
-    handle: ({ context, artist, path, body }) => addPayment(context, artist.id, path.appt_id, body),
+    refusals: ['too_many_payments', 'idempotency_key_reused'],
+    handle: ({ context, artist, path, header, body }) =>
+      addPayment(context, artist.id, path.appt_id, body, header['idempotency-key']),
   }),
   route(endpoints.deletePayment, {
     access: artists,

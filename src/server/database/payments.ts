@@ -25,6 +25,15 @@ export async function insertPayment(database: Database, payment: Insertable<Paym
   await database.insertInto('payments').values(payment).execute();
 }
 
+/** Finds a payment of any artist, whose ids are unique among all. */
+export function findPayment(database: Database, id: string) {
+  return database
+    .selectFrom('payments')
+    .select(['appointment_id', sql<number>`amount::float8`.as('amount')])
+    .where('id', '=', id)
+    .executeTakeFirst();
+}
+
 /** @returns false when this appointment of the artist has no such payment */
 export async function deletePayment(
   database: Database,

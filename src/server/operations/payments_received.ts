@@ -15,26 +15,35 @@ import { toAppointment } from './to_appointment.ts';
 
 /**
  * Notes a payment for an appointment in any status.
- * @throws Refusal `not_found`, `too_many_payments`
+ * @param key becomes the id of the payment, so that a repeated call notes it once
+ * @throws Refusal `not_found`, `too_many_payments`, `idempotency_key_reused`
  */
 export async function addPayment(
   context: Context,
   artistId: string,
   appointmentId: string,
   { amount, currency, method, received_on }: NewPayment,
+  key?: string,
 ): Promise<Appointment> {
   // The lock, so that concurrent calls count each other.
   return withCalendarLock(context.database, artistId, async (transaction, now) => {
-    const { time_zone } = await loadAppointmentRow(transaction, artistId, appointmentId);
+    const earlier = await loadAppointmentRow(transaction, artistId, appointmentId);
+    const known = key === undefined ? undefined : await payments.findPayment(transaction, key);
+    if (known) {
+      const isSame = known.appointment_id === appointmentId && known.amount === amount;
+      if (!isSame) throw refuse('idempotency_key_reused');
+      return toAppointment(context.images, earlier, now);
+    }
     if ((await payments.countPayments(transaction, appointmentId)) >= MAX_PAYMENTS)
       throw refuse('too_many_payments');
     await payments.insertPayment(transaction, {
+      ...(key !== undefined && { id: key }),
       artist_id: artistId,
       appointment_id: appointmentId,
       amount,
       currency: currency ?? (await loadCurrency(transaction, artistId)),
       method,
-      received_on: received_on ?? localDateAt(time_zone, now),
+      received_on: received_on ?? localDateAt(earlier.time_zone, now),
     });
     const row = await loadAppointmentRow(transaction, artistId, appointmentId);
     return toAppointment(context.images, row, now);
