@@ -215,8 +215,7 @@ export async function updateAppointment(
     const isStale = version !== undefined && version !== row.version;
     if (status !== undefined) {
       if (isStale) throw refuse('stale_version');
-      // Only what uses an edition can keep it from others.
-      const keepsEdition = keep_edition === true && usesEdition(toEditionUse(row), now);
+      const keepsEdition = keep_edition ?? false;
       return changeStatus(context, transaction, row, { status, note, keepsEdition }, now);
     }
     if (start === undefined || end === undefined) {
@@ -263,7 +262,7 @@ async function changeStatus(
   const action = ACTION_OF_STATUS[status];
   const nextStatus = artistTransition(appointment, action, now);
   const { event: what } = TRANSITIONS.artist[action];
-  // What uses up no edition has none to keep.
+  // Only what uses up an edition can keep it from others.
   const keeps = keepsEdition && usesEdition(toEditionUse(row), now);
   // Clients see the note that belongs to the present state. Marking attendance and undoing it leave the
   // note, because it is about the time.
