@@ -2,11 +2,15 @@
 import type { Appointment } from '#contract/appointment.ts';
 import { addPayment, deletePayment } from '#contract/endpoints.ts';
 import type { NewPayment, Payment } from '#contract/payment.ts';
+import { createIdempotencyKey } from '../idempotency_key.ts';
 import { callAsArtist } from '../session.ts';
 import { showSuccessToast } from '../toasts.ts';
 import { $openAppointment } from './appointments.ts';
 import { deferDeletion } from './deferred_deletion.ts';
 import { nullIfNotFound, revalidate } from './queries.ts';
+
+/** The last payment whose answer was lost: when it is sent again, it is noted once. */
+let unanswered: { readonly json: string; readonly key: string } | null = null;
 
 /** Notes a payment for an appointment, and shows success. @throws ApiError */
 export async function notePayment(
@@ -14,7 +18,13 @@ export async function notePayment(
   payment: NewPayment,
   successText: string,
 ): Promise<void> {
-  const changed = await callAsArtist(addPayment, { path: { appt_id: id }, body: payment });
+  const json = JSON.stringify([id, payment]);
+  const key = unanswered?.json === json ? unanswered.key : createIdempotencyKey();
+  unanswered = { json, key };
+  const header = { 'idempotency-key': key };
+  const path = { appt_id: id };
+  const changed = await callAsArtist(addPayment, { path, header, body: payment });
+  unanswered = null;
   if ($openAppointment.get().data?.id === id) $openAppointment.mutate(changed);
   reload();
   showSuccessToast('Noted.', successText);

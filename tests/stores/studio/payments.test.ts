@@ -20,7 +20,7 @@ const PAID = createAppointment({ payments: [CASH] });
 const PATH = `appointments/${PAID.id}/payments`;
 
 let calls: ApiCall[];
-let respond: (call: ApiCall) => Response | object;
+let respond: (call: ApiCall) => Response | object | 'lost';
 
 beforeEach(() => {
   startSession(crypto.randomUUID());
@@ -62,6 +62,20 @@ test('a refused payment rejects, so that the form shows why', async () => {
     notePayment(PAID, { amount: 1, currency: 'USD', method: 'cash' }, ''),
   ).rejects.toMatchObject({ detail: 'An appointment has at most 50 payments.' });
   expect(toastTexts()).toEqual([]);
+});
+
+test('a payment whose answer was lost is sent again with its key; another one has a key of its own', async () => {
+  const payment = { amount: 5000, currency: 'USD', method: 'cash' } as const;
+  respond = () => 'lost';
+  await expect(notePayment(PAID, payment, '')).rejects.toThrow();
+  respond = () => PAID;
+  await notePayment(PAID, payment, '');
+  await notePayment(PAID, payment, '');
+  await notePayment(PAID, { ...payment, amount: 900 }, '');
+  const keys = calls.filter(({ method }) => method === 'POST').map((one) => one.idempotencyKey);
+  expect(keys[1]).toBe(keys[0]);
+  expect(new Set(keys).size).toBe(3);
+  expect(keys).not.toContain(null);
 });
 
 test('a removed payment is hidden, and deleted only when its Undo is over', async () => {
