@@ -52,6 +52,7 @@ import {
   del,
   type FromDevice,
   get,
+  type Idempotent,
   type OptionalQuery,
   type PageInput,
   patch,

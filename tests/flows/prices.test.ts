@@ -257,6 +257,18 @@ test('a client may move such an appointment to another listed time', async () =>
   expect([moved.status, moved.body.start]).toEqual([200, earlier.start]);
 });
 
+test('a client can no longer move such an appointment when the design is hidden, which lists no times', async () => {
+  const { app, designId, change, slot, book } = await setUpLongDesign();
+  await change('/users/me/schedule', { client_move_notice_hours: 0 });
+  const { body } = await book({});
+  await app.call(`POST /appointments/confirmation/${body.id}`);
+  await change(`/designs/${designId}`, { status: 'hidden' });
+  expect((await fetchConfirmation(app, body.id)).can).not.toContain('move');
+  const earlier = { start: addMinutes(slot.start, -60), end: addMinutes(slot.end, -60) };
+  const path = `POST /appointments/confirmation/${body.id}/move`;
+  expect((await app.call(path, { json: earlier })).status).toBe(409);
+});
+
 test('a design with a service is booked with that one only, as long as clients can book it', async () => {
   const { app, artist, token, change } = await setUp();
   const { id } = await addDesignRow(app, artist);

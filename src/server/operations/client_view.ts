@@ -80,7 +80,10 @@ export async function loadClientTerms(
  * book it now.
  */
 export function bookableMinutes(row: AppointmentRow): number | null {
-  if (row.service_id === null) return row.design_deleted_at === null ? row.design_minutes : null;
+  if (row.service_id === null) {
+    const isShown = row.design_status === 'available' || row.design_status === 'claimed';
+    return isShown && row.design_deleted_at === null ? row.design_minutes : null;
+  }
   return row.is_available && row.service_deleted_at === null ? row.duration_minutes : null;
 }
 
