@@ -41,7 +41,7 @@ test('undoing a new time zone gives a hold its time back, but not a piece that a
   expect(await app.call(`POST /appointments/confirmation/${first.id}`)).toMatchObject(DESIGN_GONE);
 });
 
-test('a request that the artist cancels keeps no piece off, because it used up none', async () => {
+test('a request that the artist cancels keeps no piece taken, because it used up none', async () => {
   const app = await openTestApp();
   const artist = await app.newArtist({ scheduling_type: 'managed' });
   const { id: design_id } = await addDesignRow(app, artist, { editions: 1 });

@@ -218,28 +218,7 @@ test('twenty lapsed holds do not hide a request from those who want the same pie
   expect((await expectOk(list)).data.map(({ id }) => id)).toEqual([wanted.id]);
 });
 
-test('only what uses an edition can keep it: a request that is cancelled takes none from others', async () => {
-  const {
-    artist,
-    app,
-    nextSlot,
-    request,
-    change,
-    left,
-    expectPromises: check,
-  } = await setUp(1, 'managed');
-  const [offered, requested] = [await request(), await request()];
-  await change(offered.body.id, await nextSlot());
-  const json = { status: 'cancelled', keep_edition: true };
-  const cancelled = await change(requested.body.id, json);
-  expect(cancelled.body.keeps_edition ?? false).toBe(false);
-  await check();
-  const path = `/appointments/${offered.body.id}` as const;
-  await expectOk(app.call(`PATCH ${path}`, { token: artist.token, json: { status: 'cancelled' } }));
-  expect(await left()).toBe(1);
-});
-
-test('a cancellation by the artist gives the edition back, unless they keep the piece off', async () => {
+test('a cancellation by the artist gives the edition back, unless they keep the piece taken', async () => {
   const { hold, act, change, left } = await setUp(1);
   const { body: first } = await hold();
   await act(first.id);

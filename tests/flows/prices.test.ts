@@ -8,7 +8,7 @@ import type { PaymentList } from '#contract/payment.ts';
 import type { Service } from '#contract/service.ts';
 import { parseAmount, toTypedAmount } from '#domain/amount_input.ts';
 import { formatPrice } from '#domain/price.ts';
-import { addDesignRow, expireAppointment, takeNewNotices } from '#support/app_rows.ts';
+import { addDesignRow, expireAppointment } from '#support/app_rows.ts';
 import { expectOk } from '#support/call_api.ts';
 import { CURRENCIES, LOCALES } from '#support/currencies.ts';
 import { NOT_FOUND, validationMessages } from '#support/problems.ts';
@@ -136,47 +136,6 @@ test('policy and deposit are frozen when a client books', async () => {
   const held = await bookSlot(app, artist, await findSlot(app, artist));
   await change('/users/me', { booking_policy: 'No changes', deposit: null });
   expect(await fetchConfirmation(app, held.id)).toMatchObject({ booking_policy, deposit });
-});
-
-test('an edited appointment has the price of its design, or else of its service, as when it is booked', async () => {
-  const { app, artist, token, change, setServicePrice } = await setUp();
-  await setServicePrice({ kind: 'fixed', amount: 5_000 });
-  const priced = await addDesignRow(app, artist, { name: 'Priced' });
-  const plain = await addDesignRow(app, artist, { name: 'Plain' });
-  await change(`/designs/${priced.id}`, { price: { kind: 'fixed', amount: 30_000 } });
-  const slot = await findSlot(app, artist, 0);
-  const json = { client: { first_name: 'Rosa' }, ...slot, design_id: priced.id };
-  const { id } = await expectOk(app.call<Appointment>('POST /appointments', { token, json }));
-  const edit = async (changes: object) =>
-    (await change<Appointment>(`/appointments/${id}`, changes)).price?.amount;
-  expect(await edit({ service_id: artist.service.id })).toBe(30_000);
-  expect(await edit({ design_id: plain.id })).toBe(5_000);
-  expect(await edit({ design_id: priced.id })).toBe(30_000);
-  expect(await edit({ design_id: null })).toBe(5_000);
-  expect(await edit({ service_id: null })).toBe(5_000);
-});
-
-test('a note that comes with an equal time is kept; a request has no note before its answer', async () => {
-  const { app, artist, token, change } = await setUp('managed');
-  const times = { start: '2027-03-01T12:00:00Z', end: '2027-03-01T12:59:00Z' };
-  const json = { client: { first_name: 'Rosa' }, ...times };
-  const { id } = await expectOk(app.call<Appointment>('POST /appointments', { token, json }));
-  const price = { kind: 'fixed', amount: 9_000 };
-  const edited = await change<Appointment>(`/appointments/${id}`, {
-    ...{ ...times, note: 'Eat before.', price },
-  });
-  expect(edited).toMatchObject({ note: 'Eat before.', price, version: 2 });
-  const { body: requested } = await app.call<Confirmation>(
-    `POST /appointments/request/design?username=${artist.username}`,
-    { json: FILLED_FORM },
-  );
-  const refused = await app.call(`PATCH /appointments/${requested.id}`, {
-    token,
-    json: { note: 'Soon!' },
-  });
-  expect(validationMessages(refused)).toEqual({
-    'body.note': 'A request has no note before its answer or its time',
-  });
 });
 
 test('a request has the price of its design at the time of the request', async () => {
@@ -325,34 +284,6 @@ test('drafts are nobody’s but the artist’s until they are published', async 
   expect(await listed()).toMatchObject({ count: 0 });
   await change(`/designs/${id}`, { status: 'available' });
   expect(await listed()).toMatchObject({ count: 1 });
-});
-
-test('the artist edits details, and the client sees them with a new version', async () => {
-  const { app, artist, change } = await setUp();
-  const held = await bookSlot(app, artist, await findSlot(app, artist));
-  const path = `/appointments/${held.id}`;
-  const price = { kind: 'fixed', amount: 30_000 };
-  const edited = await change<Appointment>(path, {
-    ...{ price, note: 'See you!', private_notes: 'Nervous', version: 1 },
-  });
-  expect(edited).toMatchObject({ price, note: 'See you!', private_notes: 'Nervous', version: 2 });
-  const seen = await fetchConfirmation(app, held.id);
-  expect(seen).toMatchObject({ price, note: 'See you!', version: 2 });
-  expect(JSON.stringify(seen)).not.toContain('Nervous');
-  expect(seen.history.map(({ what }) => what)).toEqual(['held', 'edited']);
-  // The same again, and notes that only the artist reads, change nothing for the client.
-  await change(path, { price, private_notes: 'Calm' });
-  expect(await fetchConfirmation(app, held.id)).toMatchObject({ version: 2 });
-});
-
-test('who edits a hold whose deadline has passed does not keep its client from the mail about that', async () => {
-  const { app, artist, change } = await setUp();
-  const held = await bookSlot(app, artist, await findSlot(app, artist));
-  await takeNewNotices(app);
-  await expireAppointment(app, held.id);
-  const edited = await change<Appointment>(`/appointments/${held.id}`, { note: 'See you!' });
-  expect(edited).toMatchObject({ status: 'expired', note: 'See you!' });
-  expect(await takeNewNotices(app)).toEqual([`expired to ${FILLED_FORM.email}`]);
 });
 
 test('a payment is noted in the artist’s currency, listed with the sums of its dates, and removed', async () => {

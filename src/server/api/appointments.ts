@@ -27,6 +27,7 @@ import * as booking from '#server/operations/booking.ts';
 import * as actions from '#server/operations/client_actions.ts';
 import * as confirmation from '#server/operations/confirmation.ts';
 import { requestData } from '#server/operations/data_requests.ts';
+import { createAppointment } from '#server/operations/enter_appointment.ts';
 import { addPayment, deletePayment, listPayments } from '#server/operations/payments_received.ts';
 import { anyone, artists, RequestHeaders, route } from './route.ts';
 
@@ -260,7 +261,7 @@ export const appointments = [
     status: 201,
     response: Appointment,
     refusals: ['not_found', 'time_taken', 'editions_used_up', 'wrong_client'],
-    handle: ({ context, artist, body }) => operations.createAppointment(context, artist.id, body),
+    handle: ({ context, artist, body }) => createAppointment(context, artist.id, body),
   }),
   route(endpoints.listAppointmentsInRange, {
     access: artists,

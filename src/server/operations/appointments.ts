@@ -4,7 +4,6 @@ import type {
   AppointmentEvent,
   AppointmentQuery,
   AppointmentRangeQuery,
-  NewAppointment,
 } from '#contract/appointment.ts';
 import type { ListPage, PageQuery } from '#contract/common.ts';
 import {
@@ -22,27 +21,19 @@ import {
   TRANSITIONS,
 } from '#domain/appointment.ts';
 import type { TimeRange } from '#domain/availability.ts';
-import { type EditionUse, usesEdition } from '#domain/editions.ts';
+import { usesEdition } from '#domain/editions.ts';
 import type { AppointmentSnapshot } from '#domain/mail.ts';
-import { depositOfBooking, type Price, priceOfBooking } from '#domain/price.ts';
-import { InvalidInput, refuse, requireFound } from '#domain/refusal.ts';
+import { refuse, requireFound } from '#domain/refusal.ts';
 import { type Instant, MINUTE_MS } from '#domain/time.ts';
-import {
-  insertAppointmentEvents,
-  listAppointmentEvents,
-} from '#server/database/appointment_events.ts';
+import { listAppointmentEvents } from '#server/database/appointment_events.ts';
 import * as appointments from '#server/database/appointments.ts';
-import { findArtistById } from '#server/database/artists.ts';
 import { findOpenAlarm } from '#server/database/booking_limits.ts';
 import * as calendar from '#server/database/calendar.ts';
-import { findClient, findKeptClientId, upsertClient } from '#server/database/clients.ts';
+import { findKeptClientId } from '#server/database/clients.ts';
 import type { Database } from '#server/database/connect.ts';
-import { findArtistDesign } from '#server/database/designs.ts';
-import { findService } from '#server/database/services.ts';
-import { requireRoomForClient } from './account_limits.ts';
+import { changeDetails, toEditionUse } from './appointment_details.ts';
 import { requireEdition } from './bookable.ts';
 import type { Context } from './context.ts';
-import { toChangedPrice } from './currency.ts';
 import { expireHolds, storeAndMailLapse, storeLapse } from './expire_holds.ts';
 import { updateCalendar, withOverlapRefusal } from './invalidating.ts';
 import { notify, toAppointmentSnapshot } from './notify.ts';
@@ -113,77 +104,6 @@ export async function loadAppointmentRow(
   id: string,
 ): Promise<appointments.AppointmentRow> {
   return requireFound(await appointments.findAppointment(database, artistId, id));
-}
-
-/**
- * The artist enters an appointment. It needs no confirmation, and may lie outside opening hours.
- * @param entry has either a known client's id, or the details of a client
- * @throws Refusal `not_found` for another artist's service, design or client; `time_taken`,
- *   `editions_used_up`, `wrong_client`
- */
-export async function createAppointment(
-  context: Context,
-  artistId: string,
-  entry: NewAppointment,
-): Promise<Appointment> {
-  return updateCalendar(context, artistId, async (transaction, now) => {
-    const artist = requireFound(await findArtistById(transaction, artistId));
-    const client = await resolveClient(transaction, artistId, entry);
-    const last = await findLastSession(transaction, artistId, entry, client.client_id);
-    const { service_id = null, design_id = last?.design_id ?? null } = entry;
-    const service = await requireServiceOfEntry(transaction, artistId, service_id, last);
-    const design = await requireDesignOfEntry(transaction, artistId, design_id, last);
-    const projectId = last && (last.project_id ?? last.id);
-    if (design)
-      await requireEdition(
-        transaction,
-        design,
-        now,
-        { id: last?.id ?? null, project_id: projectId ?? null },
-        'editions_used_up',
-      );
-    if (last) await appointments.ensureProject(transaction, last);
-    const price =
-      entry.price === undefined
-        ? priceOfBooking(design, service)
-        : ((await toChangedPrice(transaction, artistId, entry.price)) ?? null);
-    const id = await appointments.insertAppointment(transaction, {
-      ...client,
-      artist_id: artistId,
-      place_id: artist.studio_id, // The table of studios is named `places`.
-      service_id,
-      design_id,
-      status: 'confirmed',
-      email_proven: true,
-      customer_notes: entry.customer_notes,
-      price,
-      booking_policy: artist.booking_policy,
-      deposit: depositOfBooking(price, artist.deposit),
-      artist_note: entry.note || null,
-      private_notes: entry.private_notes ?? last?.private_notes ?? null,
-      project_id: projectId ?? null,
-    });
-    if (last && entry.private_notes !== undefined)
-      await shareNotes(transaction, artistId, id, entry.private_notes);
-    const created = { id, artist_id: artistId, place_id: artist.studio_id };
-    const time = parseTimeRange(entry.start, entry.end);
-    await insertAppointmentEvents(transaction, [
-      {
-        appointmentId: id,
-        actor: 'artist',
-        what: 'entered',
-        at: now,
-        fromStatus: null,
-        toStatus: 'confirmed',
-        fromStart: null,
-        toStart: time.start,
-      },
-    ]);
-    await reserveWithBuffer(context, transaction, created, { ...time, expiresAt: null }, now);
-    // The client needs no mail about an appointment that has already begun.
-    const mailKind = time.start <= now ? null : 'booked';
-    return notifyAndLoad(context, transaction, created, { mailKind, rowBefore: null }, now);
-  });
 }
 
 /**
@@ -358,164 +278,6 @@ async function changeTime(
   return notifyAndLoad(context, transaction, row, change, now);
 }
 
-const REQUEST_NOTE_TEXT = 'A request has no note before its answer or its time';
-
-/** The details that the artist edits. Undefined ones keep their value. */
-type DetailChanges = Pick<
-  AppointmentChanges,
-  'service_id' | 'design_id' | 'price' | 'note' | 'private_notes'
->;
-
-/**
- * Changes the service, the design, the price and the notes of an appointment. With another service or
- * design, the price becomes that of the design, or else of the service, unless one is given or neither
- * has one. Equal details change nothing.
- * @returns the row as it is now
- * @throws Refusal `not_found` for another artist's service or design; `editions_used_up`;
- *   `status_changed` if it changed concurrently
- * @throws InvalidInput for a note on a request, which its client would not see
- */
-async function changeDetails(
-  transaction: Database,
-  row: appointments.AppointmentRow,
-  changes: DetailChanges,
-  now: Instant,
-): Promise<appointments.AppointmentRow> {
-  if (changes.note && row.status === 'requested')
-    throw new InvalidInput(['body', 'note'], REQUEST_NOTE_TEXT);
-  const { artist_id: artistId } = row;
-  const { service_id = row.service_id, design_id = row.design_id } = changes;
-  const isNewService = service_id !== row.service_id;
-  const isNewDesign = design_id !== row.design_id;
-  if (isNewService) await requireOwnService(transaction, artistId, service_id);
-  const design = isNewDesign ? await requireOwnDesign(transaction, artistId, design_id) : null;
-  if (design && usesEdition(toEditionUse(row), now))
-    await requireEdition(transaction, design, now, row, 'editions_used_up');
-  const given = await toChangedPrice(transaction, artistId, changes.price);
-  const isAboutOther = isNewService || isNewDesign;
-  const itsPrice = isAboutOther
-    ? ((await loadPrice(transaction, artistId, { service_id, design_id })) ?? row.price)
-    : row.price;
-  const price = given === undefined ? itsPrice : given;
-  const note = changes.note === undefined ? row.artist_note : changes.note || null;
-  const isShown = isAboutOther || note !== row.artist_note || !isSamePrice(price, row.price);
-  const { private_notes } = changes;
-  const isNoted = private_notes !== undefined && private_notes !== (row.private_notes ?? '');
-  if (!isShown && !isNoted) return row;
-  const details = { service_id, design_id, price, artist_note: note, private_notes };
-  if (!(await appointments.updateAppointmentDetails(transaction, row, details, isShown)))
-    throw refuse('status_changed');
-  const status = row.status;
-  const start = row.start?.getTime() ?? null;
-  if (isShown)
-    await insertAppointmentEvents(transaction, [
-      {
-        appointmentId: row.id,
-        actor: 'artist',
-        what: 'edited',
-        at: now,
-        fromStatus: status,
-        toStatus: status,
-        fromStart: start,
-        toStart: start,
-      },
-    ]);
-  return loadAppointmentRow(transaction, artistId, row.id);
-}
-
-/** What a service and a design cost now; null without a price. */
-async function loadPrice(
-  database: Database,
-  artistId: string,
-  ids: { readonly service_id: string | null; readonly design_id: string | null },
-): Promise<Price | null> {
-  const { service_id: serviceId, design_id: designId } = ids;
-  const all = { onlyAvailable: false };
-  const [design, service] = [
-    designId === null ? null : await findArtistDesign(database, artistId, designId),
-    serviceId === null ? null : await findService(database, artistId, serviceId, all),
-  ];
-  return priceOfBooking(design, service);
-}
-
-function isSamePrice(one: Price | null, other: Price | null): boolean {
-  return (
-    one?.kind === other?.kind &&
-    one?.amount === other?.amount &&
-    one?.amount_to === other?.amount_to &&
-    one?.currency === other?.currency
-  );
-}
-
-function toEditionUse(row: appointments.AppointmentRow): EditionUse {
-  return {
-    ...appointments.toAppointmentState(row),
-    isReserved: row.occupies === true,
-    keepsEdition: row.keeps_edition,
-  };
-}
-
-/** The artist may also book a service that clients cannot book. @throws Refusal `not_found` */
-async function requireOwnService(database: Database, artistId: string, id: string | null) {
-  if (id === null) return null;
-  return requireFound(await findService(database, artistId, id, { onlyAvailable: false }));
-}
-
-/** The artist may also book a design that clients cannot book. @throws Refusal `not_found` */
-async function requireOwnDesign(database: Database, artistId: string, id: string | null) {
-  return id === null ? null : requireFound(await findArtistDesign(database, artistId, id));
-}
-
-/** The next session may have the service of the last one, also if that is deleted. @throws Refusal `not_found` */
-async function requireServiceOfEntry(
-  database: Database,
-  artistId: string,
-  id: string | null,
-  last: appointments.AppointmentRow | undefined,
-) {
-  if (last && id !== null && id === last.service_id) return { price: last.service_price };
-  return requireOwnService(database, artistId, id);
-}
-
-/** The next session may have the design of the last one, also if that is deleted. @throws Refusal `not_found` */
-async function requireDesignOfEntry(
-  database: Database,
-  artistId: string,
-  id: string | null,
-  last: appointments.AppointmentRow | undefined,
-) {
-  if (last && id !== null && id === last.design_id)
-    return { id, price: last.design_price, editions: last.editions };
-  return requireOwnDesign(database, artistId, id);
-}
-
-/**
- * The appointment that the new one follows as the next session; undefined without one.
- * @throws Refusal `not_found`; `wrong_client` when it is another client's
- */
-async function findLastSession(
-  transaction: Database,
-  artistId: string,
-  { next_session_of: lastId }: NewAppointment,
-  clientId: string,
-): Promise<appointments.AppointmentRow | undefined> {
-  if (lastId === undefined) return undefined;
-  const last = await loadAppointmentRow(transaction, artistId, lastId);
-  if (last.client_id !== clientId) throw refuse('wrong_client');
-  return last;
-}
-
-/** Writes private notes to all sessions of a project. */
-async function shareNotes(
-  transaction: Database,
-  artistId: string,
-  id: string,
-  private_notes: string,
-): Promise<void> {
-  const row = await loadAppointmentRow(transaction, artistId, id);
-  await appointments.updateAppointmentDetails(transaction, row, { private_notes }, false);
-}
-
 /**
  * Those who want the same as an appointment that waits for a decision: requests, holds and offers for its
  * design, if it has a limit, or with a time that overlaps its own. Empty for an appointment that is decided.
@@ -571,7 +333,7 @@ interface ChangeNotice {
 }
 
 /** Queues a mail to the client about a change, and loads the changed appointment. */
-async function notifyAndLoad(
+export async function notifyAndLoad(
   context: Context,
   transaction: Database,
   { id, artist_id }: Pick<appointments.AppointmentRow, 'id' | 'artist_id'>,
@@ -628,26 +390,7 @@ export async function reserveWithBuffer(
   });
 }
 
-/** Finds or inserts the client. Returns the columns that an appointment stores about them. */
-async function resolveClient(
-  transaction: Database,
-  artistId: string,
-  { client: enteredClient, client_id }: NewAppointment,
-) {
-  if (enteredClient !== undefined) {
-    const { first_name, last_name, email = null, phone_number, pronouns } = enteredClient;
-    const details = { first_name, last_name, email, phone_number, pronouns };
-    await requireRoomForClient(transaction, artistId, email);
-    const id = await upsertClient(transaction, { ...details, artist_id: artistId });
-    return { ...details, client_id: id };
-  }
-  const knownClient = client_id && (await findClient(transaction, artistId, client_id));
-  if (!knownClient) throw refuse('not_found');
-  const { id, ...details } = knownClient;
-  return { ...details, client_id: id };
-}
-
 /** In the API the end is the start of the last minute; inside our server it is exclusive. */
-function parseTimeRange(start: string, end: string): TimeRange {
+export function parseTimeRange(start: string, end: string): TimeRange {
   return { start: Date.parse(start), end: Date.parse(end) + MINUTE_MS };
 }

@@ -1,0 +1,122 @@
+/** What an appointment is about: its service and design, its price and its notes. */
+import type { AppointmentChanges } from '#contract/appointment.ts';
+import { type EditionUse, usesEdition } from '#domain/editions.ts';
+import { type Price, priceOfBooking } from '#domain/price.ts';
+import { InvalidInput, refuse, requireFound } from '#domain/refusal.ts';
+import type { Instant } from '#domain/time.ts';
+import { insertAppointmentEvents } from '#server/database/appointment_events.ts';
+import * as appointments from '#server/database/appointments.ts';
+import type { Database } from '#server/database/connect.ts';
+import { findArtistDesign } from '#server/database/designs.ts';
+import { findService } from '#server/database/services.ts';
+import { requireEdition } from './bookable.ts';
+import { toChangedPrice } from './currency.ts';
+
+const REQUEST_NOTE_TEXT = 'A request has no note before its answer or its time';
+
+/** The details that the artist edits. Undefined ones keep their value. */
+type DetailChanges = Pick<
+  AppointmentChanges,
+  'service_id' | 'design_id' | 'price' | 'note' | 'private_notes'
+>;
+
+/**
+ * Changes the service, the design, the price and the notes of an appointment. With another service or
+ * design, the price becomes that of the design, or else of the service, unless one is given or neither
+ * has one. Equal details change nothing.
+ * @returns the row as it is now
+ * @throws Refusal `not_found` for another artist's service or design; `editions_used_up`;
+ *   `status_changed` if it changed concurrently
+ * @throws InvalidInput for a note on a request, which its client would not see
+ */
+export async function changeDetails(
+  transaction: Database,
+  row: appointments.AppointmentRow,
+  changes: DetailChanges,
+  now: Instant,
+): Promise<appointments.AppointmentRow> {
+  if (changes.note && row.status === 'requested')
+    throw new InvalidInput(['body', 'note'], REQUEST_NOTE_TEXT);
+  const { artist_id: artistId } = row;
+  const { service_id = row.service_id, design_id = row.design_id } = changes;
+  const isNewService = service_id !== row.service_id;
+  const isNewDesign = design_id !== row.design_id;
+  if (isNewService) await requireOwnService(transaction, artistId, service_id);
+  const design = isNewDesign ? await requireOwnDesign(transaction, artistId, design_id) : null;
+  if (design && usesEdition(toEditionUse(row), now))
+    await requireEdition(transaction, design, now, row, 'editions_used_up');
+  const given = await toChangedPrice(transaction, artistId, changes.price);
+  const isAboutOther = isNewService || isNewDesign;
+  const itsPrice = isAboutOther
+    ? ((await loadPrice(transaction, artistId, { service_id, design_id })) ?? row.price)
+    : row.price;
+  const price = given === undefined ? itsPrice : given;
+  const note = changes.note === undefined ? row.artist_note : changes.note || null;
+  const isShown = isAboutOther || note !== row.artist_note || !isSamePrice(price, row.price);
+  const { private_notes } = changes;
+  const isNoted = private_notes !== undefined && private_notes !== (row.private_notes ?? '');
+  if (!isShown && !isNoted) return row;
+  const details = { service_id, design_id, price, artist_note: note, private_notes };
+  if (!(await appointments.updateAppointmentDetails(transaction, row, details, isShown)))
+    throw refuse('status_changed');
+  const status = row.status;
+  const start = row.start?.getTime() ?? null;
+  if (isShown)
+    await insertAppointmentEvents(transaction, [
+      {
+        appointmentId: row.id,
+        actor: 'artist',
+        what: 'edited',
+        at: now,
+        fromStatus: status,
+        toStatus: status,
+        fromStart: start,
+        toStart: start,
+      },
+    ]);
+  return requireFound(await appointments.findAppointment(transaction, artistId, row.id));
+}
+
+/** What a service and a design cost now; null without a price. */
+async function loadPrice(
+  database: Database,
+  artistId: string,
+  ids: { readonly service_id: string | null; readonly design_id: string | null },
+): Promise<Price | null> {
+  const { service_id: serviceId, design_id: designId } = ids;
+  const all = { onlyAvailable: false };
+  const [design, service] = [
+    designId === null ? null : await findArtistDesign(database, artistId, designId),
+    serviceId === null ? null : await findService(database, artistId, serviceId, all),
+  ];
+  return priceOfBooking(design, service);
+}
+
+function isSamePrice(one: Price | null, other: Price | null): boolean {
+  return (
+    one?.kind === other?.kind &&
+    one?.amount === other?.amount &&
+    one?.amount_to === other?.amount_to &&
+    one?.currency === other?.currency
+  );
+}
+
+/** What decides whether the appointment uses up an edition of its design. */
+export function toEditionUse(row: appointments.AppointmentRow): EditionUse {
+  return {
+    ...appointments.toAppointmentState(row),
+    isReserved: row.occupies === true,
+    keepsEdition: row.keeps_edition,
+  };
+}
+
+/** The artist may also book a service that clients cannot book. @throws Refusal `not_found` */
+export async function requireOwnService(database: Database, artistId: string, id: string | null) {
+  if (id === null) return null;
+  return requireFound(await findService(database, artistId, id, { onlyAvailable: false }));
+}
+
+/** The artist may also book a design that clients cannot book. @throws Refusal `not_found` */
+export async function requireOwnDesign(database: Database, artistId: string, id: string | null) {
+  return id === null ? null : requireFound(await findArtistDesign(database, artistId, id));
+}

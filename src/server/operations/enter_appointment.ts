@@ -1,0 +1,161 @@
+/** Appointments that the artist enters, because artist and client agreed on them elsewhere. */
+import type { Appointment, NewAppointment } from '#contract/appointment.ts';
+import { depositOfBooking, priceOfBooking } from '#domain/price.ts';
+import { refuse, requireFound } from '#domain/refusal.ts';
+import { insertAppointmentEvents } from '#server/database/appointment_events.ts';
+import * as appointments from '#server/database/appointments.ts';
+import { findArtistById } from '#server/database/artists.ts';
+import { findClient, upsertClient } from '#server/database/clients.ts';
+import type { Database } from '#server/database/connect.ts';
+import { requireRoomForClient } from './account_limits.ts';
+import { requireOwnDesign, requireOwnService } from './appointment_details.ts';
+import {
+  loadAppointmentRow,
+  notifyAndLoad,
+  parseTimeRange,
+  reserveWithBuffer,
+} from './appointments.ts';
+import { requireEdition } from './bookable.ts';
+import type { Context } from './context.ts';
+import { toChangedPrice } from './currency.ts';
+import { updateCalendar } from './invalidating.ts';
+
+/**
+ * The artist enters an appointment. It needs no confirmation, and may lie outside opening hours.
+ * @param entry has either a known client's id, or the details of a client
+ * @throws Refusal `not_found` for another artist's service, design or client; `time_taken`,
+ *   `editions_used_up`, `wrong_client`
+ */
+export async function createAppointment(
+  context: Context,
+  artistId: string,
+  entry: NewAppointment,
+): Promise<Appointment> {
+  return updateCalendar(context, artistId, async (transaction, now) => {
+    const artist = requireFound(await findArtistById(transaction, artistId));
+    const client = await resolveClient(transaction, artistId, entry);
+    const last = await findLastSession(transaction, artistId, entry, client.client_id);
+    const { service_id = null, design_id = last?.design_id ?? null } = entry;
+    const service = await requireServiceOfEntry(transaction, artistId, service_id, last);
+    const design = await requireDesignOfEntry(transaction, artistId, design_id, last);
+    const projectId = last && (last.project_id ?? last.id);
+    if (design)
+      await requireEdition(
+        transaction,
+        design,
+        now,
+        { id: last?.id ?? null, project_id: projectId ?? null },
+        'editions_used_up',
+      );
+    if (last) await appointments.ensureProject(transaction, last);
+    const price =
+      entry.price === undefined
+        ? priceOfBooking(design, service)
+        : ((await toChangedPrice(transaction, artistId, entry.price)) ?? null);
+    const id = await appointments.insertAppointment(transaction, {
+      ...client,
+      artist_id: artistId,
+      place_id: artist.studio_id, // The table of studios is named `places`.
+      service_id,
+      design_id,
+      status: 'confirmed',
+      email_proven: true,
+      customer_notes: entry.customer_notes,
+      price,
+      booking_policy: artist.booking_policy,
+      deposit: depositOfBooking(price, artist.deposit),
+      artist_note: entry.note || null,
+      private_notes: entry.private_notes ?? last?.private_notes ?? null,
+      project_id: projectId ?? null,
+    });
+    if (last && entry.private_notes !== undefined)
+      await shareNotes(transaction, artistId, id, entry.private_notes);
+    const created = { id, artist_id: artistId, place_id: artist.studio_id };
+    const time = parseTimeRange(entry.start, entry.end);
+    await insertAppointmentEvents(transaction, [
+      {
+        appointmentId: id,
+        actor: 'artist',
+        what: 'entered',
+        at: now,
+        fromStatus: null,
+        toStatus: 'confirmed',
+        fromStart: null,
+        toStart: time.start,
+      },
+    ]);
+    await reserveWithBuffer(context, transaction, created, { ...time, expiresAt: null }, now);
+    // The client needs no mail about an appointment that has already begun.
+    const mailKind = time.start <= now ? null : 'booked';
+    return notifyAndLoad(context, transaction, created, { mailKind, rowBefore: null }, now);
+  });
+}
+
+/** The next session may have the service of the last one, also if that is deleted. @throws Refusal `not_found` */
+async function requireServiceOfEntry(
+  database: Database,
+  artistId: string,
+  id: string | null,
+  last: appointments.AppointmentRow | undefined,
+) {
+  if (last && id !== null && id === last.service_id) return { price: last.service_price };
+  return requireOwnService(database, artistId, id);
+}
+
+/** The next session may have the design of the last one, also if that is deleted. @throws Refusal `not_found` */
+async function requireDesignOfEntry(
+  database: Database,
+  artistId: string,
+  id: string | null,
+  last: appointments.AppointmentRow | undefined,
+) {
+  if (last && id !== null && id === last.design_id)
+    return { id, price: last.design_price, editions: last.editions };
+  return requireOwnDesign(database, artistId, id);
+}
+
+/**
+ * The appointment that the new one follows as the next session; undefined without one.
+ * @throws Refusal `not_found`; `wrong_client` when it is another client's
+ */
+async function findLastSession(
+  transaction: Database,
+  artistId: string,
+  { next_session_of: lastId }: NewAppointment,
+  clientId: string,
+): Promise<appointments.AppointmentRow | undefined> {
+  if (lastId === undefined) return undefined;
+  const last = await loadAppointmentRow(transaction, artistId, lastId);
+  if (last.client_id !== clientId) throw refuse('wrong_client');
+  return last;
+}
+
+/** Writes private notes to all sessions of a project. */
+async function shareNotes(
+  transaction: Database,
+  artistId: string,
+  id: string,
+  private_notes: string,
+): Promise<void> {
+  const row = await loadAppointmentRow(transaction, artistId, id);
+  await appointments.updateAppointmentDetails(transaction, row, { private_notes }, false);
+}
+
+/** Finds or inserts the client. Returns the columns that an appointment stores about them. */
+async function resolveClient(
+  transaction: Database,
+  artistId: string,
+  { client: enteredClient, client_id }: NewAppointment,
+) {
+  if (enteredClient !== undefined) {
+    const { first_name, last_name, email = null, phone_number, pronouns } = enteredClient;
+    const details = { first_name, last_name, email, phone_number, pronouns };
+    await requireRoomForClient(transaction, artistId, email);
+    const id = await upsertClient(transaction, { ...details, artist_id: artistId });
+    return { ...details, client_id: id };
+  }
+  const knownClient = client_id && (await findClient(transaction, artistId, client_id));
+  if (!knownClient) throw refuse('not_found');
+  const { id, ...details } = knownClient;
+  return { ...details, client_id: id };
+}

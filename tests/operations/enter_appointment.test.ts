@@ -1,0 +1,83 @@
+import { expect, test } from 'vitest';
+import { HOUR_MS, MINUTE_MS, toRfc3339 } from '#domain/time.ts';
+import { updateSchedule } from '#server/database/artists.ts';
+import { createAppointment } from '#server/operations/enter_appointment.ts';
+import {
+  addAppointment,
+  addArtist,
+  addClient,
+  addDesign,
+  addService,
+  listNotices,
+  NOON,
+} from '#support/database_rows.ts';
+import { openTestContext } from '#support/test_context.ts';
+
+const NOT_FOUND = { reason: 'not_found' };
+const hourFrom = (start: number) => ({
+  start: toRfc3339(start),
+  end: toRfc3339(start + HOUR_MS - MINUTE_MS),
+});
+const PAST = Math.floor(Date.now() / HOUR_MS) * HOUR_MS - 5 * HOUR_MS;
+
+async function setUp() {
+  const opened = await openTestContext();
+  const { context } = opened;
+  const artist = await addArtist(context.database);
+  const add = (changes: Parameters<typeof addAppointment>[2] = {}) =>
+    addAppointment(context.database, artist, changes);
+  const enter = (changes: Partial<Parameters<typeof createAppointment>[2]> = {}) =>
+    createAppointment(context, artist.id, {
+      ...hourFrom(NOON),
+      client: {
+        first_name: 'Rosa',
+        last_name: null,
+        email: 'rosa@example.com',
+        phone_number: null,
+        pronouns: null,
+      },
+      customer_notes: null,
+      ...changes,
+    });
+  const notices = () => listNotices(context.database, artist.id);
+  return { ...opened, artist, add, enter, notices };
+}
+
+test('an appointment that the artist enters is confirmed at once, even outside opening hours', async () => {
+  const { enter, notices, invalidatedTags, artist } = await setUp();
+  expect(await enter()).toMatchObject({
+    status: 'confirmed',
+    ...hourFrom(NOON),
+    client: { first_name: 'Rosa', email: 'rosa@example.com' },
+  });
+  expect(await notices()).toEqual(['booked to rosa@example.com']);
+  expect(invalidatedTags).toEqual([`availability:${artist.id}`]);
+});
+
+test('an appointment entered for the past sends no mail', async () => {
+  const { enter, notices } = await setUp();
+  expect((await enter(hourFrom(PAST))).status).toBe('confirmed');
+  expect(await notices()).toEqual([]);
+});
+
+test('an entered appointment whose buffer overlaps another appointment is refused', async () => {
+  const { context, artist, add, enter } = await setUp();
+  await add({ start: NOON + HOUR_MS });
+  await updateSchedule(context.database, artist.id, { buffer_minutes: 1 });
+  await expect(enter()).rejects.toMatchObject({ reason: 'time_taken' });
+  await updateSchedule(context.database, artist.id, { buffer_minutes: 0 });
+  expect((await enter()).status).toBe('confirmed');
+});
+
+test('an appointment cannot use another artist’s client, service or design', async () => {
+  const { context, artist, enter } = await setUp();
+  const other = await addArtist(context.database);
+  const { id: service_id } = await addService(context.database, other);
+  const { id: design_id } = await addDesign(context.database, other);
+  const client_id = await addClient(context.database, other);
+  await expect(enter({ service_id })).rejects.toMatchObject(NOT_FOUND);
+  await expect(enter({ design_id })).rejects.toMatchObject(NOT_FOUND);
+  await expect(enter({ client: undefined, client_id })).rejects.toMatchObject(NOT_FOUND);
+  const mine = await addClient(context.database, artist, { email: 'max@example.com' });
+  expect((await enter({ client: undefined, client_id: mine })).client.id).toBe(mine);
+});
