@@ -13,7 +13,7 @@ import { reserveTime } from '#server/database/calendar.ts';
 import { updateClient, upsertClient } from '#server/database/clients.ts';
 import type { Database } from '#server/database/connect.ts';
 import { insertMessage } from '#server/database/messages.ts';
-import { insertPayment } from '#server/database/payments.ts';
+import { insertPayment } from '#server/database/payments_received.ts';
 import {
   DEMO_APPOINTMENTS,
   DEMO_MESSAGES,

@@ -138,7 +138,7 @@ const VALUES: Readonly<Record<string, (n: number) => unknown>> = {
   'counted_mails.source': () => '203.0.113.0/24',
   'blocked_senders.kind': (n) => (n === 0 ? 'email' : 'network'),
   'blocked_senders.value': (n) => (n === 0 ? 'spam@example.com' : `198.51.10${n}.0/24`),
-  'payments.method': () => 'cash',
+  'payments_received.method': () => 'cash',
   'payment_events.event': (n) => textOf({ kind: 'checkout_completed', artistId: artistRow(n).id }),
   'subscriptions.status': () => 'active',
   'subscriptions.customer': (n) => `artists payment_customer ${n}`,

@@ -13,7 +13,7 @@ import type { Database } from './connect.ts';
 import { EDITION_USE } from './editions.ts';
 import { DESIGN_IMAGE_COLUMNS } from './images.ts';
 import { loadPage, type Pagination } from './pagination.ts';
-import { PAYMENTS } from './payments.ts';
+import { PAYMENTS } from './payments_received.ts';
 import { publicEmail } from './public_email.ts';
 import { matchesClient } from './search.ts';
 import { ADDRESS_COLUMNS } from './studios.ts';

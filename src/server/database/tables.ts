@@ -392,7 +392,7 @@ export interface PaymentEvents {
   subscription: string | null;
 }
 
-export interface Payments {
+export interface PaymentsReceived {
   amount: Int8;
   appointment_id: string;
   artist_id: string;
@@ -558,7 +558,7 @@ export interface DB {
   passkeys: Passkeys;
   password_recoveries: PasswordRecoveries;
   payment_events: PaymentEvents;
-  payments: Payments;
+  payments_received: PaymentsReceived;
   places: Places;
   rate_limits: RateLimits;
   reminder_sweep: ReminderSweep;

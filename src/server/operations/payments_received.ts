@@ -7,7 +7,7 @@ import { sumByCurrency } from '#domain/payment.ts';
 import { refuse } from '#domain/refusal.ts';
 import { toRfc3339 } from '#domain/time.ts';
 import { withCalendarLock } from '#server/database/calendar_lock.ts';
-import * as payments from '#server/database/payments.ts';
+import * as payments from '#server/database/payments_received.ts';
 import { loadAppointmentRow } from './appointments.ts';
 import type { Context } from './context.ts';
 import { loadCurrency } from './currency.ts';

@@ -43,7 +43,7 @@ ALTER TABLE appointments
 CREATE INDEX appointments_project ON appointments (project_id) WHERE project_id IS NOT NULL;
 
 -- What the artist has received for an appointment, in any way: we move no money.
-CREATE TABLE payments (
+CREATE TABLE payments_received (
   id uuid PRIMARY KEY DEFAULT gen_random_uuid(),
   artist_id uuid NOT NULL REFERENCES artists ON DELETE CASCADE,
   appointment_id uuid NOT NULL REFERENCES appointments ON DELETE CASCADE,
@@ -55,5 +55,5 @@ CREATE TABLE payments (
   received_on date NOT NULL,
   created_at timestamptz NOT NULL DEFAULT now()
 );
-CREATE INDEX payments_appointment ON payments (appointment_id);
-CREATE INDEX payments_month ON payments (artist_id, received_on);
+CREATE INDEX payments_received_appointment ON payments_received (appointment_id);
+CREATE INDEX payments_received_month ON payments_received (artist_id, received_on);

@@ -3,7 +3,7 @@ import { type Insertable, sql } from 'kysely';
 import type { LocalDate } from '#domain/calendar_date.ts';
 import type { PaymentMethod } from '#domain/payment.ts';
 import type { Database } from './connect.ts';
-import type { Payments } from './tables.ts';
+import type { PaymentsReceived } from './tables.ts';
 
 /** A payment as JSON has it. */
 export interface PaymentRow {
@@ -18,17 +18,17 @@ export interface PaymentRow {
 export const PAYMENTS = sql<PaymentRow[]>`coalesce((
   SELECT json_agg(json_build_object('id', id, 'amount', amount, 'currency', currency,
     'method', method, 'received_on', received_on) ORDER BY received_on, created_at, id)
-  FROM payments WHERE payments.appointment_id = appointments.id
+  FROM payments_received WHERE appointment_id = appointments.id
 ), '[]')`.as('payments');
 
-export async function insertPayment(database: Database, payment: Insertable<Payments>) {
-  await database.insertInto('payments').values(payment).execute();
+export async function insertPayment(database: Database, payment: Insertable<PaymentsReceived>) {
+  await database.insertInto('payments_received').values(payment).execute();
 }
 
 /** Finds a payment of any artist, whose ids are unique among all. */
 export function findPayment(database: Database, id: string) {
   return database
-    .selectFrom('payments')
+    .selectFrom('payments_received')
     .select(['appointment_id', sql<number>`amount::float8`.as('amount')])
     .where('id', '=', id)
     .executeTakeFirst();
@@ -44,7 +44,7 @@ export async function deletePayment(
   }: { readonly artistId: string; readonly appointmentId: string; readonly id: string },
 ): Promise<boolean> {
   const { numDeletedRows } = await database
-    .deleteFrom('payments')
+    .deleteFrom('payments_received')
     .where('id', '=', id)
     .where('appointment_id', '=', appointmentId)
     .where('artist_id', '=', artistId)
@@ -55,7 +55,7 @@ export async function deletePayment(
 /** How many payments an appointment has. */
 export async function countPayments(database: Database, appointmentId: string): Promise<number> {
   const { count } = await database
-    .selectFrom('payments')
+    .selectFrom('payments_received')
     .select(sql<number>`count(*)::integer`.as('count'))
     .where('appointment_id', '=', appointmentId)
     .executeTakeFirstOrThrow();
@@ -69,16 +69,16 @@ export function listPayments(
   { first, last }: { readonly first: LocalDate; readonly last: LocalDate },
 ) {
   return database
-    .selectFrom('payments')
-    .innerJoin('appointments', 'appointments.id', 'payments.appointment_id')
+    .selectFrom('payments_received')
+    .innerJoin('appointments', 'appointments.id', 'payments_received.appointment_id')
     .select([
-      'payments.id',
+      'payments_received.id',
       // Of at most MAX_AMOUNT (`domain/money.ts`): a number holds it exactly.
-      sql<number>`payments.amount::float8`.as('amount'),
-      'payments.currency',
-      'payments.method',
-      'payments.received_on',
-      'payments.appointment_id',
+      sql<number>`payments_received.amount::float8`.as('amount'),
+      'payments_received.currency',
+      'payments_received.method',
+      'payments_received.received_on',
+      'payments_received.appointment_id',
       'appointments.client_id',
       'appointments.first_name',
       'appointments.last_name',
@@ -89,11 +89,11 @@ export function listPayments(
         .whereRef('appointment_times.appointment_id', '=', 'appointments.id')
         .as('start'),
     )
-    .where('payments.artist_id', '=', artistId)
-    .where('payments.received_on', '>=', first)
-    .where('payments.received_on', '<=', last)
-    .orderBy('payments.received_on')
-    .orderBy('payments.created_at')
-    .orderBy('payments.id')
+    .where('payments_received.artist_id', '=', artistId)
+    .where('payments_received.received_on', '>=', first)
+    .where('payments_received.received_on', '<=', last)
+    .orderBy('payments_received.received_on')
+    .orderBy('payments_received.created_at')
+    .orderBy('payments_received.id')
     .execute();
 }

@@ -6,7 +6,7 @@ import {
   deletePayment,
   insertPayment,
   listPayments,
-} from '#server/database/payments.ts';
+} from '#server/database/payments_received.ts';
 import { addAppointment, addArtist, NOON } from '#support/database_rows.ts';
 import { openTestApp } from '#support/test_app.ts';
 
