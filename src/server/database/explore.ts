@@ -194,6 +194,16 @@ export function listCards(database: Database, artistIds: readonly string[]) {
         .where('services.deleted_at', 'is', null)
         .select((service) => service.fn.min('duration_minutes').as('minutes'))
         .as('shortest_service_minutes'),
+      eb
+        .exists(
+          eb
+            .selectFrom('designs')
+            .select('designs.id')
+            .whereRef('designs.artist_id', '=', 'artists.id')
+            .where('designs.editions', 'is not', null)
+            .where('designs.deleted_at', 'is', null),
+        )
+        .as('has_limited_designs'),
     ])
     .where(sql<boolean>`artists.id = any(${[...artistIds]}::uuid[])`)
     .execute();

@@ -193,12 +193,19 @@ function findNextOpening(
   };
 }
 
-function openArtistTags({ id, scheduling_type, designs }: explore.CardRow): string[] {
+function openArtistTags({
+  id,
+  scheduling_type,
+  designs,
+  has_limited_designs: hasLimits,
+}: explore.CardRow): string[] {
   return [
     tag.artist(id),
     tag.designs(id),
     ...(designs.length < EXPLORE_PICTURES ? [tag.portfolio(id)] : []),
-    ...(scheduling_type === 'service' ? [tag.services(id), tag.availability(id)] : []),
+    ...(scheduling_type === 'service' ? [tag.services(id)] : []),
+    // Appointments decide the free times, and which designs with a limit can be booked.
+    ...(scheduling_type === 'service' || hasLimits ? [tag.availability(id)] : []),
   ];
 }
 
