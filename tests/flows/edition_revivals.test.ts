@@ -89,3 +89,48 @@ test('the next session of a project whose service and design are deleted is abou
   for (const gone of [{ design_id }, { service_id: service.id }])
     expect((await enter({ ...other, end: '2030-03-19T15:59:00Z', ...gone })).status).toBe(404);
 });
+
+test('the cached Explore page leaves out the last piece of an artist who sets the times, once it is taken', async () => {
+  const app = await openTestApp({ database: 'own' });
+  const artist = await app.newArtist({ scheduling_type: 'managed' });
+  const { id: design_id, imageId } = await addDesignRow(app, artist, { editions: 1 });
+  const { token } = artist;
+  await app.call('PATCH /users/me', { token, json: { is_listed: true } });
+  const origin = await app.serve();
+  const readExplore = async () =>
+    (await fetch(new URL('/api/v1/users/artists/explore', origin))).text();
+  expect(await readExplore()).toContain(imageId);
+  const slot = { start: '2030-03-05T15:00:00Z', end: '2030-03-05T15:59:00Z' };
+  const json = { client: { first_name: 'Rosa' }, design_id, ...slot };
+  const { body } = await app.call<Appointment>('POST /appointments', { token, json });
+  expect(await readExplore()).not.toContain(imageId);
+  await app.call(`PATCH /appointments/${body.id}`, { token, json: { status: 'cancelled' } });
+  expect(await readExplore()).toContain(imageId);
+});
+
+test('erasing a client erases private notes that their sessions share with those of another client', async () => {
+  const app = await openTestApp();
+  const artist = await app.newArtist();
+  const { token } = artist;
+  const enter = async (day: string, json: object) => {
+    const slot = { start: `2030-03-${day}T15:00:00Z`, end: `2030-03-${day}T15:59:00Z` };
+    const entry = { token, json: { ...slot, ...json } };
+    return (await app.call<Appointment>('POST /appointments', entry)).body;
+  };
+  const iris = await enter('05', { client: { first_name: 'Iris' }, private_notes: 'Faints' });
+  const rosa = await enter('06', { client: { first_name: 'Rosa' } });
+  const merge = await app.call<{ id: string }>(`POST /clients/${rosa.client.id}/merge`, {
+    ...{ token, json: { client_id: iris.client.id } },
+  });
+  const session = { client_id: rosa.client.id, next_session_of: iris.id };
+  const next = await enter('07', session);
+  await app.call(`POST /clients/merges/${merge.body.id}/undo`, { token });
+  await app.call(`PATCH /appointments/${iris.id}`, { token, json: { status: 'cancelled' } });
+  await app.call(`POST /clients/${iris.client.id}/erase`, { token });
+  const notesOf = async ({ id }: Appointment) =>
+    (await app.call<Appointment>(`GET /appointments/${id}`, { token })).body;
+  expect(await notesOf(iris)).toMatchObject({ client: { first_name: null }, private_notes: '' });
+  expect(await notesOf(next)).toMatchObject({ client: { first_name: 'Rosa' }, private_notes: '' });
+  await app.call(`PATCH /appointments/${next.id}`, { token, json: { private_notes: 'Likes tea' } });
+  expect((await notesOf(iris)).private_notes).toBe('');
+});

@@ -381,7 +381,7 @@ export type AppointmentDetails = Pick<
 
 /**
  * Changes the details of an appointment, unless it was changed since `loaded` was read. Private notes
- * are written to all sessions of its project.
+ * are written to all sessions of its project that are of its client.
  * @param isShown whether its client sees the change, so that the version is raised
  * @returns false when the stored version differs from `loaded`, so that nothing changes
  */
@@ -391,8 +391,9 @@ export async function updateAppointmentDetails(
     id,
     artist_id,
     version,
+    client_id,
     project_id,
-  }: Pick<AppointmentRow, 'id' | 'artist_id' | 'version' | 'project_id'>,
+  }: Pick<AppointmentRow, 'id' | 'artist_id' | 'version' | 'client_id' | 'project_id'>,
   details: AppointmentDetails,
   isShown: boolean,
 ): Promise<boolean> {
@@ -411,6 +412,8 @@ export async function updateAppointmentDetails(
       .set({ private_notes })
       .where('project_id', '=', project_id)
       .where('artist_id', '=', artist_id)
+      // After a merge was undone, another client, maybe erased, may have sessions of the same project.
+      .where('client_id', '=', client_id)
       .execute();
   return true;
 }

@@ -190,6 +190,13 @@ export async function erasePerson(
     .where('client_id', '=', clientId)
     .where('artist_id', '=', artistId)
     .execute();
+  // After a merge was undone, another client may have sessions of the same project.
+  await sql`
+    UPDATE appointments SET private_notes = NULL
+    WHERE artist_id = ${artistId} AND private_notes IS NOT NULL AND project_id IN (
+      SELECT project_id FROM appointments WHERE client_id = ${clientId} AND artist_id = ${artistId}
+    )
+  `.execute(transaction);
   await sql`
     UPDATE appointment_events SET note = NULL
     FROM appointments
