@@ -24,9 +24,11 @@ export interface CountedRequests {
   readonly busiestHour: number;
 }
 
-/** The shares, 0 to 1, of the artist's listed times that counted requests take. */
+/** The shares, 0 to 1, of what the artist offers that counted requests take. */
 export interface TakenShares {
+  /** Of the listed times, or of the limited pieces if the request wants one: the larger share. */
   readonly byNetwork: number;
+  /** Of the listed times. */
   readonly byAll: number;
 }
 
@@ -74,6 +76,22 @@ export function requiredProof(
     ofNetworkAndHour < FREE_REQUESTS_OF_NETWORK &&
     ofHour < Math.max(FREE_REQUESTS_OF_ARTIST, 2 * busiestHour);
   return isUsual ? 'nothing' : 'proof_of_work';
+}
+
+/** The limited designs of an artist, counted by pieces: two of a design with two editions are two. */
+export interface LimitedPieces {
+  /** Those that requests of the network use up and that count for limits. */
+  readonly ofNetwork: number;
+  /** Those that clients can book now. */
+  readonly left: number;
+}
+
+/**
+ * The share of the limited pieces, 0 to 1, that a network takes once it has one more. Its first ones do
+ * not count, however few the artist has.
+ */
+export function takenPieceShare({ ofNetwork, left }: LimitedPieces): number {
+  return ofNetwork < FREE_REQUESTS_OF_NETWORK ? 0 : (ofNetwork + 1) / (ofNetwork + left);
 }
 
 /** False when `requiredProof` is `nothing` whatever the shares and the busiest hour are. */

@@ -10,6 +10,7 @@ import {
   mayStillReserve,
   mayTakeSuspiciousShare,
   requiredProof,
+  takenPieceShare,
   takenShare,
 } from '#domain/booking_limits.ts';
 import { HOUR_MS } from '#domain/time.ts';
@@ -191,4 +192,10 @@ describe('takenShare', () => {
     const closed = { ...calendar, schedule: { ...calendar.schedule, weekly: [] } };
     expect(takenShare(closed, [hour(24, 13)], { requested: 60, longest: 60 }, NOW)).toBe(0);
   });
+});
+
+test('the share of the limited pieces counts from the fourth piece of a network on', () => {
+  expect(takenPieceShare({ ofNetwork: 2, left: 1 })).toBe(0);
+  expect(takenPieceShare({ ofNetwork: 3, left: 5 })).toBe(0.5);
+  expect(takenPieceShare({ ofNetwork: 3, left: 1 })).toBe(1);
 });

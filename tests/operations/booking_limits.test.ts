@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import type { CurrentAlarm } from '#contract/abuse.ts';
 import type { Confirmation } from '#contract/appointment.ts';
+import { addDesignRow } from '#support/app_rows.ts';
 import { bookAs, mailTokenOf, openLimitedApp } from '#support/limited_app.ts';
 import { solve } from '#support/proof_of_work.ts';
 import { listSlots } from '#support/test_app.ts';
@@ -77,6 +78,41 @@ test('one network takes at most a fifth of the listed times; the others it gets 
   expect((await listSlots(app, artist)).length).toBe(last.length - 1);
   const elsewhere = await bookWithWork({ address: '198.51.100.1' });
   expect(elsewhere.status).toBe(201);
+}, 120_000);
+
+test('one network takes at most three pieces, or a fifth of them, without the mailed link', async () => {
+  const { app, artist, slots } = await openLimitedApp();
+  const designs = await Promise.all(
+    Array.from({ length: 8 }, () => addDesignRow(app, artist, { editions: 1 })),
+  );
+  const bookPiece = async (nth: number, address: string) => {
+    const [slot, design] = [slots[nth * 2], designs[nth]];
+    if (!slot || !design) throw new Error('There are too few');
+    const sender = { address, email: `a${nth}@gmail.com`, design_id: design.id };
+    const first = await bookAs(app, artist, slot, sender);
+    if (first.status !== 429) return first.body;
+    return (await bookAs(app, artist, slot, { ...sender, headers: await solve(first.body) })).body;
+  };
+  const left = async () =>
+    (await app.call<{ count: number }>(`GET /designs/${artist.username}/available`)).body.count;
+  for (const nth of [0, 1, 2])
+    expect(await bookPiece(nth, '192.0.2.1')).not.toHaveProperty('must_prove_email', true);
+  expect(await left()).toBe(5);
+  const fourth = await bookPiece(3, '192.0.2.1');
+  expect(fourth).toMatchObject({ status: 'held', must_prove_email: true });
+  // It stays free for others until its client has used the mailed link.
+  expect(await left()).toBe(5);
+  expect(await bookPiece(3, '198.51.100.1')).not.toHaveProperty('must_prove_email', true);
+  expect(await left()).toBe(4);
+  // A design without a limit is as before.
+  const [slot] = slots.slice(40);
+  if (!slot) throw new Error('There are too few');
+  const sender = { address: '192.0.2.1' };
+  const { body: challenge } = await bookAs(app, artist, slot, sender);
+  const headers = await solve(challenge);
+  const passed = await bookAs(app, artist, slot, { ...sender, headers });
+  expect(passed.status).toBe(201);
+  expect(passed.body).not.toHaveProperty('must_prove_email', true);
 }, 120_000);
 
 test('slow requests of few networks warn the artist once they take three tenths of the times', async () => {

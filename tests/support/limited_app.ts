@@ -7,6 +7,7 @@ import { FILLED_FORM, listSlots, openTestApp, type TestApp } from './test_app.ts
 export interface Sender {
   readonly address: string;
   readonly email?: string;
+  readonly design_id?: string;
   readonly headers?: Record<string, string>;
 }
 
@@ -44,9 +45,9 @@ export function bookAs(
   app: TestApp,
   artist: TestArtist,
   slot: { start: string; end: string },
-  { address, email = 'rosa@example.com', headers = {} }: Sender,
+  { address, email = 'rosa@example.com', design_id, headers = {} }: Sender,
 ) {
-  const json = { ...FILLED_FORM, email, service_id: artist.service.id, design_id: null, ...slot };
+  const json = { ...FILLED_FORM, email, service_id: artist.service.id, design_id, ...slot };
   return app.call<Confirmation>(`POST /appointments/request/service?username=${artist.username}`, {
     json,
     headers,

@@ -1,5 +1,7 @@
 /** Which appointments use up an edition of their design (`domain/editions.ts`, in SQL). */
 import { type Expression, sql } from 'kysely';
+import type { LimitedPieces } from '#domain/booking_limits.ts';
+import { requireFound } from '#domain/refusal.ts';
 import type { Instant } from '#domain/time.ts';
 import type { Database } from './connect.ts';
 
@@ -59,6 +61,26 @@ export async function countUsedEditions(
       AND (uses.project_id IS NULL OR uses.project_id IS DISTINCT FROM ${except.projectId})
   `.execute(database);
   return rows[0]?.used ?? 0;
+}
+
+/** How many limited pieces of an artist requests of a network use up, and how many clients can book. */
+export async function countLimitedPieces(
+  database: Database,
+  artistId: string,
+  network: string,
+): Promise<LimitedPieces> {
+  const { rows } = await sql<LimitedPieces>`
+    SELECT
+      coalesce(sum((
+        SELECT count(*) ${USES} AND uses.network = ${network} AND uses.counts_for_limits
+      )), 0)::integer AS "ofNetwork",
+      coalesce(sum(greatest(0, designs.editions - ${USED_EDITIONS}))
+        FILTER (WHERE designs.status = 'available'), 0)::integer AS "left"
+    FROM designs
+    WHERE designs.artist_id = ${artistId} AND designs.editions IS NOT NULL
+      AND designs.deleted_at IS NULL
+  `.execute(database);
+  return requireFound(rows[0]);
 }
 
 /** The use of all of an artist's designs with a limit. */

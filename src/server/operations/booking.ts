@@ -108,7 +108,14 @@ async function holdTime(
     const blocked = { start, end: time.end + bufferMinutes * MINUTE_MS };
     const wanted = { durationMinutes: (time.end - start) / MINUTE_MS, blocked };
     const { email } = request;
-    const requester = { artistId: artist.id, network: sender.network, email, hasWorked };
+    const wantsPiece = design !== null && design.editions !== null;
+    const requester = {
+      artistId: artist.id,
+      network: sender.network,
+      email,
+      wantsPiece,
+      hasWorked,
+    };
     const proof = await requireProof(context, transaction, requester, wanted, now);
     // A hold whose deadline has passed occupies its time until `expireHolds` releases it.
     await expireHolds(context, transaction, artist.id, { overlapping: blocked }, now);
@@ -164,7 +171,9 @@ export async function requestDesign(
       // Requests at the same time count each other.
       await lockArtist(transaction, artist.id);
       const { email } = request;
-      const requester = { artistId: artist.id, network: sender.network, email, hasWorked };
+      // A request without a time uses up no piece.
+      const sent = { network: sender.network, email, wantsPiece: false, hasWorked };
+      const requester = { artistId: artist.id, ...sent };
       const { mustProveEmail } = await requireProof(context, transaction, requester, null, now);
       const origin = { network: sender.network, mustProveEmail };
       const design = await requireAvailableDesign(transaction, artist.id, request.design_id, now);

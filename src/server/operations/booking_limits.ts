@@ -9,6 +9,7 @@ import {
   type NewRequests,
   requiredProof,
   type TakenShares,
+  takenPieceShare,
   takenShare,
 } from '#domain/booking_limits.ts';
 import { bookableDates } from '#domain/booking_range.ts';
@@ -18,6 +19,7 @@ import { HOUR_MS, HOUR_SECONDS, type Instant } from '#domain/time.ts';
 import * as limits from '#server/database/booking_limits.ts';
 import { findCalendar } from '#server/database/calendar.ts';
 import type { Database } from '#server/database/connect.ts';
+import { countLimitedPieces } from '#server/database/editions.ts';
 import { toCalendarQuery } from './availability.ts';
 import type { Context } from './context.ts';
 import { notify, toAccountSnapshot } from './notify.ts';
@@ -36,6 +38,8 @@ interface Requester {
   readonly network: string;
   /** As typed; null for none. */
   readonly email: string | null;
+  /** Whether the request wants a design with a limit. */
+  readonly wantsPiece: boolean;
   /** Whether a valid proof of work came with the request. */
   readonly hasWorked: boolean;
 }
@@ -108,23 +112,27 @@ async function judge(
 }
 
 /**
- * The shares of the listed times that count for limits, once `wanted` is taken too. Of the network
+ * The shares of the listed times, and of the limited pieces, that count for limits, once `wanted` is taken too. Of the network
  * also count the requester's own requests that they have proven.
  */
 async function loadTakenShares(
   transaction: Database,
-  { artistId, network, email }: Omit<Requester, 'hasWorked'>,
+  { artistId, network, email, wantsPiece }: Omit<Requester, 'hasWorked'>,
   wanted: WantedTime,
   now: Instant,
 ): Promise<TakenShares> {
   const requested = await limits.listRequestedTimes(transaction, artistId, now);
   const shareOf = await loadShares(transaction, artistId, requested, wanted.durationMinutes, now);
   const isOwn = isOfOwner(email);
+  const ofTimes = shareOf(
+    (time) => time.network === network && (time.countsForLimits || isOwn(time)),
+    wanted.blocked,
+  );
+  const ofPieces = wantsPiece
+    ? takenPieceShare(await countLimitedPieces(transaction, artistId, network))
+    : 0;
   return {
-    byNetwork: shareOf(
-      (time) => time.network === network && (time.countsForLimits || isOwn(time)),
-      wanted.blocked,
-    ),
+    byNetwork: Math.max(ofTimes, ofPieces),
     byAll: shareOf((time) => time.countsForLimits, wanted.blocked),
   };
 }

@@ -278,7 +278,8 @@ async function requireFairReservation(
       throw refuse('sender_took_share');
     return;
   }
-  const requester = { artistId, network: row.network ?? network, email };
+  const wantsPiece = row.design_id !== null && row.editions !== null;
+  const requester = { artistId, network: row.network ?? network, email, wantsPiece };
   if (await needsMailedLink(context, transaction, requester, wanted, now))
     throw refuse('email_not_proven');
 }
