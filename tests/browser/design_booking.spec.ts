@@ -72,6 +72,28 @@ test('a design that is booked with a service skips the choice', async ({ page, a
   await expect(page.getByRole('link', { name: 'Change appointment' })).toHaveCount(0);
 });
 
+test('Back and Forward lead through the services when the one of the design is hidden', async ({
+  page,
+  artist,
+}) => {
+  const { token, username, service } = artist;
+  const design = await setUp(artist, { service_id: service.id });
+  const json = { name: 'Half day', description: '', duration: 240, is_available: true };
+  await expectOk(callSite('POST /services', { token, json }));
+  const hidden = { token, json: { is_available: false } };
+  await expectOk(callSite(`PATCH /services/${service.id}`, hidden));
+  await page.goto(`/${username}/scheduling?design=${design.id}`);
+  await waitForHydration(page);
+  await page.getByRole('link', { name: /Half day/ }).click();
+  const step = page.getByRole('heading', { name: 'Half day' });
+  await expect(page.getByRole('heading', { name: 'Date and Time' })).toBeVisible();
+  await page.goBack();
+  await expect(page.getByRole('heading', { name: 'Select Appointment' })).toBeVisible();
+  await page.goForward();
+  await expect(page.getByRole('heading', { name: 'Date and Time' })).toBeVisible();
+  await expect(step).toBeVisible();
+});
+
 test('of two clients who want the last piece, the second is told, sees what is alike and loses nothing', async ({
   page,
   artist,

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { MAX_PAGE_SIZE } from '#domain/list_limits.ts';
 import { HOUR_MS, MINUTE_MS } from '#domain/time.ts';
 import { updateArtist, updateSchedule } from '#server/database/artists.ts';
 import { deleteDesign, updateDesign } from '#server/database/designs.ts';
@@ -100,6 +101,15 @@ test('the page of a claimed design exists and is beside no other; those of hidde
   await deleteDesign(database, artist.id, design.id);
   for (const id of [hidden.id, foreign.id, design.id, artist.id])
     await expect(load(id)).rejects.toMatchObject(NOT_FOUND);
+});
+
+test('the page of a design with a limit changes with bookings, also of one beyond those that a page lists', async () => {
+  const { context, artist } = await setUp();
+  for (let count = 1; count < MAX_PAGE_SIZE; count += 1) await addDesign(context.database, artist);
+  const { id } = await addDesign(context.database, artist, { editions: 1 });
+  const { value, tags } = await loadDesignPage(context, artist.username, id, NOW);
+  expect(value.design.left).toBe(1);
+  expect(tags).toContain(`availability:${artist.id}`);
 });
 
 test('the page of services shows the artist and the services that clients can book', async () => {

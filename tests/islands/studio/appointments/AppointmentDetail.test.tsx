@@ -244,6 +244,24 @@ test('an offer for a design begins with the length of the design', async () => {
   expect(screen.getByLabelText('Minutes')).toHaveProperty('value', '90');
 });
 
+test('deleting an appointment says what else is gone', async () => {
+  const kept = { ...BOOKED, status: 'cancelled', keeps_edition: true } as const;
+  const payment = { id: 'one', amount: 5000, currency: 'USD', method: 'cash' } as const;
+  await openDetail({ ...kept, payments: [{ ...payment, received_on: '2026-11-24' }] });
+  await press('Delete');
+  const dialog = await findDialog('Delete this appointment?');
+  dialog.getByText('The payments that you noted for it are deleted too.');
+  dialog.getByText('Clients can book its design again.');
+});
+
+test('the details of a request have no note to its client, who would not see it', async () => {
+  await openDetail({ ...BOOKED, status: 'requested' });
+  await press('Edit details');
+  const dialog = await findDialog('Edit details');
+  dialog.getByLabelText(/^Private notes/);
+  expect(dialog.queryByLabelText(/^A note to/)).toBeNull();
+});
+
 test('a request names others who want the same design, with a link to each', async () => {
   const request = { ...BOOKED, status: 'requested', design: { ...ROSE, editions: 1 } } as const;
   const client = { ...BOOKED.client, first_name: 'Otto', last_name: 'Brandt' };
