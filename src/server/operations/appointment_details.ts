@@ -41,15 +41,16 @@ export async function changeDetails(
   const { service_id = row.service_id, design_id = row.design_id } = changes;
   const isNewService = service_id !== row.service_id;
   const isNewDesign = design_id !== row.design_id;
-  if (isNewService) await requireOwnService(transaction, artistId, service_id);
-  const design = isNewDesign ? await requireOwnDesign(transaction, artistId, design_id) : null;
-  if (design && usesEdition(toEditionUse(row), now))
-    await requireEdition(transaction, design, now, row, 'editions_used_up');
+  const service = isNewService
+    ? await requireOwnService(transaction, artistId, service_id)
+    : toPriced(row.service_price, row.service_deleted_at);
+  const newDesign = isNewDesign ? await requireOwnDesign(transaction, artistId, design_id) : null;
+  if (newDesign && usesEdition(toEditionUse(row), now))
+    await requireEdition(transaction, newDesign, now, row, 'editions_used_up');
+  const design = isNewDesign ? newDesign : toPriced(row.design_price, row.design_deleted_at);
   const given = await toChangedPrice(transaction, artistId, changes.price);
   const isAboutOther = isNewService || isNewDesign;
-  const itsPrice = isAboutOther
-    ? ((await loadPrice(transaction, artistId, { service_id, design_id })) ?? row.price)
-    : row.price;
+  const itsPrice = (isAboutOther ? priceOfBooking(design, service) : null) ?? row.price;
   const price = given === undefined ? itsPrice : given;
   const note = changes.note === undefined ? row.artist_note : changes.note || null;
   const isShown = isAboutOther || note !== row.artist_note || !isSamePrice(price, row.price);
@@ -77,19 +78,9 @@ export async function changeDetails(
   return requireFound(await appointments.findAppointment(transaction, artistId, row.id));
 }
 
-/** What a service and a design cost now; null without a price. */
-async function loadPrice(
-  database: Database,
-  artistId: string,
-  ids: { readonly service_id: string | null; readonly design_id: string | null },
-): Promise<Price | null> {
-  const { service_id: serviceId, design_id: designId } = ids;
-  const all = { onlyAvailable: false };
-  const [design, service] = [
-    designId === null ? null : await findArtistDesign(database, artistId, designId),
-    serviceId === null ? null : await findService(database, artistId, serviceId, all),
-  ];
-  return priceOfBooking(design, service);
+/** A service or a design that the appointment has already; a deleted one costs nothing any more. */
+function toPriced(price: Price | null, deletedAt: Date | null): { readonly price: Price | null } {
+  return { price: deletedAt === null ? price : null };
 }
 
 function isSamePrice(one: Price | null, other: Price | null): boolean {

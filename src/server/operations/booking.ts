@@ -171,9 +171,14 @@ export async function requestDesign(
       // Requests at the same time count each other.
       await lockArtist(transaction, artist.id);
       const { email } = request;
-      // A request without a time uses up no piece.
-      const sent = { network: sender.network, email, wantsPiece: false, hasWorked };
-      const requester = { artistId: artist.id, ...sent };
+      const requester = {
+        artistId: artist.id,
+        network: sender.network,
+        email,
+        // A request without a time uses up no piece.
+        wantsPiece: false,
+        hasWorked,
+      };
       const { mustProveEmail } = await requireProof(context, transaction, requester, null, now);
       const origin = { network: sender.network, mustProveEmail };
       const design = await requireAvailableDesign(transaction, artist.id, request.design_id, now);

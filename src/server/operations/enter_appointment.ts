@@ -35,7 +35,7 @@ export async function createAppointment(
     const artist = requireFound(await findArtistById(transaction, artistId));
     const client = await resolveClient(transaction, artistId, entry);
     const last = await findLastSession(transaction, artistId, entry, client.client_id);
-    const { service_id = null, design_id = last?.design_id ?? null } = entry;
+    const { service_id = null, design_id = last?.design_id ?? null, private_notes } = entry;
     const service = await requireServiceOfEntry(transaction, artistId, service_id, last);
     const design = await requireDesignOfEntry(transaction, artistId, design_id, last);
     const projectId = last && (last.project_id ?? last.id);
@@ -65,11 +65,14 @@ export async function createAppointment(
       booking_policy: artist.booking_policy,
       deposit: depositOfBooking(price, artist.deposit),
       artist_note: entry.note || null,
-      private_notes: entry.private_notes ?? last?.private_notes ?? null,
+      private_notes: private_notes ?? last?.private_notes ?? null,
       project_id: projectId ?? null,
     });
-    if (last && entry.private_notes !== undefined)
-      await shareNotes(transaction, artistId, id, entry.private_notes);
+    // The sessions of a project share their private notes.
+    if (last && private_notes !== undefined) {
+      const session = { ...last, project_id: projectId ?? null };
+      await appointments.updateAppointmentDetails(transaction, session, { private_notes }, false);
+    }
     const created = { id, artist_id: artistId, place_id: artist.studio_id };
     const time = parseTimeRange(entry.start, entry.end);
     await insertAppointmentEvents(transaction, [
@@ -128,17 +131,6 @@ async function findLastSession(
   const last = await loadAppointmentRow(transaction, artistId, lastId);
   if (last.client_id !== clientId) throw refuse('wrong_client');
   return last;
-}
-
-/** Writes private notes to all sessions of a project. */
-async function shareNotes(
-  transaction: Database,
-  artistId: string,
-  id: string,
-  private_notes: string,
-): Promise<void> {
-  const row = await loadAppointmentRow(transaction, artistId, id);
-  await appointments.updateAppointmentDetails(transaction, row, { private_notes }, false);
 }
 
 /** Finds or inserts the client. Returns the columns that an appointment stores about them. */
