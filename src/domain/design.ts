@@ -115,9 +115,6 @@ export function listAlike<Design extends FilteredDesign & { readonly id: string 
     .filter((design) => design.id !== wanted.id && isBookable(design))
     .map((design) => ({ design, likeness: score(design) }))
     .toSorted((one, other) => other.likeness - one.likeness);
-  const isAnyAlike = (others[0]?.likeness ?? 0) > 0;
-  return others
-    .filter(({ likeness }) => likeness > 0 || !isAnyAlike)
-    .slice(0, MAX_ALIKE)
-    .map(({ design }) => design);
+  const alike = others.filter(({ likeness }) => likeness > 0);
+  return (alike.length > 0 ? alike : others).slice(0, MAX_ALIKE).map(({ design }) => design);
 }

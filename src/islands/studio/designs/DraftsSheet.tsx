@@ -148,7 +148,7 @@ function useSavedDrafts(
     lastSavedJson.current = savedJson;
     const typed = getValues('drafts');
     const dirty = formState.dirtyFields.drafts ?? {};
-    const kept = Object.entries(saved).map(([id, row]) => {
+    const merged = Object.entries(saved).map(([id, row]) => {
       const isTyped = ([name]: [string, string]) => name in (dirty[id] ?? {});
       return [
         id,
@@ -156,7 +156,7 @@ function useSavedDrafts(
       ];
     });
     reset({ drafts: saved });
-    reset({ drafts: Object.fromEntries(kept) }, { keepDefaultValues: true });
+    reset({ drafts: Object.fromEntries(merged) }, { keepDefaultValues: true });
   }, [savedJson, saved, formState, getValues, reset]);
 }
 
