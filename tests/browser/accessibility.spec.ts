@@ -80,7 +80,7 @@ const IN_EVERY_RUN: ReadonlySet<string> = new Set([
   'the page of a design with all its facts',
   'a form whose design was just taken, with designs like it',
   'drafts as a sheet, with messages',
-  'an appointment with a price, a payment, notes and others who want its design',
+  'an appointment with a price, a payment and notes',
   'home with what was received in a month',
   'the portfolio',
   'the clients',

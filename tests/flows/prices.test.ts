@@ -11,36 +11,12 @@ import { formatPrice } from '#domain/price.ts';
 import { addDesignRow, expireAppointment } from '#support/app_rows.ts';
 import { expectOk } from '#support/call_api.ts';
 import { CURRENCIES, LOCALES } from '#support/currencies.ts';
+import { fetchConfirmation, openPricedApp } from '#support/priced_app.ts';
 import { NOT_FOUND, validationMessages } from '#support/problems.ts';
-import {
-  addMinutes,
-  bookSlot,
-  FILLED_FORM,
-  findSlot,
-  openTestApp,
-  requestSlot,
-  type TestApp,
-} from '#support/test_app.ts';
-
-async function setUp(kind: 'service' | 'managed' = 'service') {
-  const app = await openTestApp();
-  const artist = await app.newArtist({ scheduling_type: kind });
-  const { token } = artist;
-  const change = <T>(call: string, json: object) =>
-    expectOk(app.call<T>(`PATCH ${call}`, { token, json }));
-  return {
-    ...{ app, artist, token, change },
-    setServicePrice: (price: object | null) =>
-      change<Service>(`/services/${artist.service.id}`, { price }),
-  };
-}
-
-function fetchConfirmation(app: TestApp, id: string) {
-  return expectOk(app.call<Confirmation>(`GET /appointments/confirmation/${id}`));
-}
+import { addMinutes, bookSlot, FILLED_FORM, findSlot, requestSlot } from '#support/test_app.ts';
 
 test('what is typed in every currency and locale is what is stored, frozen and shown', async () => {
-  const { app, artist, token, setServicePrice } = await setUp();
+  const { app, artist, token, setServicePrice } = await openPricedApp();
   const typeAndRead = async (typed: string, currency: string, locale: string, nth: number) => {
     const { amount } = parseAmount(typed, currency, locale);
     const price = { kind: 'fixed', amount, amount_to: null, currency };
@@ -72,7 +48,7 @@ test('what is typed in every currency and locale is what is stored, frozen and s
 });
 
 test('each kind of price is stored as it is set, in the currency of the artist', async () => {
-  const { change, setServicePrice } = await setUp();
+  const { change, setServicePrice } = await openPricedApp();
   const own = await change<CurrentArtist>('/users/me', { country: 'JP' });
   expect([own.country, own.currency]).toEqual(['JP', 'JPY']);
   const currency = 'JPY';
@@ -88,7 +64,7 @@ test('each kind of price is stored as it is set, in the currency of the artist',
 });
 
 test('the currency follows the country until the artist chooses one; prices that are set keep theirs', async () => {
-  const { app, artist, token, change, setServicePrice } = await setUp();
+  const { app, artist, token, change, setServicePrice } = await openPricedApp();
   await setServicePrice({ kind: 'fixed', amount: 100 });
   const me = (changes: object) => change<CurrentArtist>('/users/me', changes);
   expect(await me({ country: 'DE' })).toMatchObject({ country: 'DE', currency: 'EUR' });
@@ -110,13 +86,13 @@ test.each([
   [{ kind: 'fixed', amount: 5, currency: 'XXZ' }, 'body.price.currency', /ISO 4217/],
   [{ kind: 'cheap', amount: 5 }, 'body.price.kind', /./],
 ])('the price %j is refused at its field', async (price, field, message) => {
-  const { app, artist, token } = await setUp();
+  const { app, artist, token } = await openPricedApp();
   const answer = await app.call(`PATCH /services/${artist.service.id}`, { token, json: { price } });
   expect(validationMessages(answer)[field]).toMatch(message);
 });
 
 test('a design’s own price counts before that of its service', async () => {
-  const { app, artist, change, setServicePrice } = await setUp();
+  const { app, artist, change, setServicePrice } = await openPricedApp();
   await setServicePrice({ kind: 'fixed', amount: 100 });
   const { id } = await addDesignRow(app, artist);
   const book = async (nth: number) =>
@@ -127,7 +103,7 @@ test('a design’s own price counts before that of its service', async () => {
 });
 
 test('policy and deposit are frozen when a client books', async () => {
-  const { app, artist, change } = await setUp();
+  const { app, artist, change } = await openPricedApp();
   const booking_policy = 'Free changes until 48 hours before';
   await change('/users/me', { booking_policy, deposit: { amount: 5000 } });
   const page = app.call(`GET /users/artist/${artist.username}/pages/scheduling`);
@@ -139,7 +115,7 @@ test('policy and deposit are frozen when a client books', async () => {
 });
 
 test('a request has the price of its design at the time of the request', async () => {
-  const { app, artist, change } = await setUp('managed');
+  const { app, artist, change } = await openPricedApp('managed');
   const { id } = await addDesignRow(app, artist);
   await change(`/designs/${id}`, { price: { kind: 'fixed', amount: 25_000 } });
   const { body } = await app.call<Confirmation>(
@@ -152,7 +128,7 @@ test('a request has the price of its design at the time of the request', async (
 
 /** A design that is booked without a service, with its free times. */
 async function setUpLongDesign() {
-  const opened = await setUp();
+  const opened = await openPricedApp();
   const { app, artist, change } = opened;
   const { id } = await addDesignRow(app, artist);
   await change<Design>(`/designs/${id}`, { duration: 150 });
@@ -229,7 +205,7 @@ test('a client can no longer move such an appointment when the design is hidden,
 });
 
 test('a design with a service is booked with that one only, as long as clients can book it', async () => {
-  const { app, artist, token, change } = await setUp();
+  const { app, artist, token, change } = await openPricedApp();
   const { id } = await addDesignRow(app, artist);
   const json = { name: 'Long', duration: 60 };
   const other = await expectOk(app.call<Service>('POST /services', { token, json }));
@@ -245,7 +221,7 @@ test('a design with a service is booked with that one only, as long as clients c
 });
 
 test('a deleted service is no longer that of its designs', async () => {
-  const { app, artist, token, change } = await setUp();
+  const { app, artist, token, change } = await openPricedApp();
   const { id } = await addDesignRow(app, artist);
   const service_id = artist.service.id;
   expect(await change(`/designs/${id}`, { service_id })).toMatchObject({ service_id });
@@ -254,7 +230,7 @@ test('a deleted service is no longer that of its designs', async () => {
 });
 
 test('a design has a service or a length: the one that is set removes the other', async () => {
-  const { app, artist, token, change } = await setUp();
+  const { app, artist, token, change } = await openPricedApp();
   const { id } = await addDesignRow(app, artist);
   const set = (json: object) => change<Design>(`/designs/${id}`, json);
   expect(await set({ duration: 90 })).toMatchObject({ duration: 90, service_id: null });
@@ -273,7 +249,7 @@ test('a design has a service or a length: the one that is set removes the other'
 });
 
 test('drafts are nobody’s but the artist’s until they are published', async () => {
-  const { app, artist, token, change } = await setUp();
+  const { app, artist, token, change } = await openPricedApp();
   const { id } = await addDesignRow(app, artist, { status: 'draft' });
   expect(await app.call(`GET /designs/${id}`)).toMatchObject(NOT_FOUND);
   expect(await app.call(`GET /designs/${id}`, { token })).toMatchObject({ body: { id } });
@@ -287,7 +263,7 @@ test('drafts are nobody’s but the artist’s until they are published', async 
 });
 
 test('a payment is noted in the artist’s currency, listed with the sums of its dates, and removed', async () => {
-  const { app, artist, token } = await setUp();
+  const { app, artist, token } = await openPricedApp();
   const held = await bookSlot(app, artist, await findSlot(app, artist));
   const pay = (json: object) =>
     expectOk(app.call<Appointment>(`POST /appointments/${held.id}/payments`, { token, json }));

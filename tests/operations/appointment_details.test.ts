@@ -1,30 +1,13 @@
 import { expect, test } from 'vitest';
 import type { Appointment, Confirmation } from '#contract/appointment.ts';
-import type { Service } from '#contract/service.ts';
 import { addDesignRow, expireAppointment, takeNewNotices } from '#support/app_rows.ts';
 import { expectOk } from '#support/call_api.ts';
+import { fetchConfirmation, openPricedApp } from '#support/priced_app.ts';
 import { validationMessages } from '#support/problems.ts';
-import { bookSlot, FILLED_FORM, findSlot, openTestApp, type TestApp } from '#support/test_app.ts';
-
-async function setUp(kind: 'service' | 'managed' = 'service') {
-  const app = await openTestApp();
-  const artist = await app.newArtist({ scheduling_type: kind });
-  const { token } = artist;
-  const change = <T>(call: string, json: object) =>
-    expectOk(app.call<T>(`PATCH ${call}`, { token, json }));
-  return {
-    ...{ app, artist, token, change },
-    setServicePrice: (price: object | null) =>
-      change<Service>(`/services/${artist.service.id}`, { price }),
-  };
-}
-
-function fetchConfirmation(app: TestApp, id: string) {
-  return expectOk(app.call<Confirmation>(`GET /appointments/confirmation/${id}`));
-}
+import { bookSlot, FILLED_FORM, findSlot } from '#support/test_app.ts';
 
 test('an edited appointment has the price of its design, or else of its service, as when it is booked', async () => {
-  const { app, artist, token, change, setServicePrice } = await setUp();
+  const { app, artist, token, change, setServicePrice } = await openPricedApp();
   await setServicePrice({ kind: 'fixed', amount: 5_000 });
   const priced = await addDesignRow(app, artist, { name: 'Priced' });
   const plain = await addDesignRow(app, artist, { name: 'Plain' });
@@ -41,8 +24,8 @@ test('an edited appointment has the price of its design, or else of its service,
   expect(await edit({ service_id: null })).toBe(5_000);
 });
 
-test('a note that comes with an equal time is kept; a request has no note before its answer', async () => {
-  const { app, artist, token, change } = await setUp('managed');
+test('a note that comes with an equal time is saved; a request has no note before its answer', async () => {
+  const { app, artist, token, change } = await openPricedApp('managed');
   const times = { start: '2027-03-01T12:00:00Z', end: '2027-03-01T12:59:00Z' };
   const json = { client: { first_name: 'Rosa' }, ...times };
   const { id } = await expectOk(app.call<Appointment>('POST /appointments', { token, json }));
@@ -65,7 +48,7 @@ test('a note that comes with an equal time is kept; a request has no note before
 });
 
 test('the artist edits details, and the client sees them with a new version', async () => {
-  const { app, artist, change } = await setUp();
+  const { app, artist, change } = await openPricedApp();
   const held = await bookSlot(app, artist, await findSlot(app, artist));
   const path = `/appointments/${held.id}`;
   const price = { kind: 'fixed', amount: 30_000 };
@@ -83,7 +66,7 @@ test('the artist edits details, and the client sees them with a new version', as
 });
 
 test('who edits a hold whose deadline has passed does not keep its client from the mail about that', async () => {
-  const { app, artist, change } = await setUp();
+  const { app, artist, change } = await openPricedApp();
   const held = await bookSlot(app, artist, await findSlot(app, artist));
   await takeNewNotices(app);
   await expireAppointment(app, held.id);

@@ -78,7 +78,7 @@ export const PRICE_PAGE_STATES: PageStates = {
     await button(page, 'Save prices and terms').click();
     await expect(page.getByText('Write the amount like 1,234.50')).toBeVisible();
   },
-  'an appointment with a price, a payment, notes and others who want its design': async (page) => {
+  'an appointment with a price, a payment and notes': async (page) => {
     const artist = await createPricedArtist();
     await openAs(page, artist, `/studio/appointments?id=${artist.entered}`);
     await expect(page.getByText('Afraid of needles.')).toBeVisible();

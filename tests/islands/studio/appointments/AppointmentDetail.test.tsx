@@ -245,9 +245,9 @@ test('an offer for a design begins with the length of the design', async () => {
 });
 
 test('deleting an appointment says what else is gone', async () => {
-  const kept = { ...BOOKED, status: 'cancelled', keeps_edition: true } as const;
+  const cancelled = { ...BOOKED, status: 'cancelled', keeps_edition: true } as const;
   const payment = { id: 'one', amount: 5000, currency: 'USD', method: 'cash' } as const;
-  await openDetail({ ...kept, payments: [{ ...payment, received_on: '2026-11-24' }] });
+  await openDetail({ ...cancelled, payments: [{ ...payment, received_on: '2026-11-24' }] });
   await press('Delete');
   const dialog = await findDialog('Delete this appointment?');
   dialog.getByText('The payments that you noted for it are deleted too.');
