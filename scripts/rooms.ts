@@ -1,5 +1,4 @@
-// `npm run format`: writes the linter's rules for imports and the README's table from one list of rooms.
-import { readFileSync, writeFileSync } from 'node:fs';
+// The list of rooms, from which `npm run format` writes the linter's rules for imports and a table of docs/architecture.md.
 import { join } from 'node:path';
 import * as z from 'zod/mini';
 
@@ -155,6 +154,7 @@ export const ROOMS: readonly Room[] = [
       'server/mail',
       // The settings, and how proxies and health checks use them.
       'server/config.ts',
+      'server/settings.ts',
       'server/ip_address.ts',
       'server/proxy_networks.ts',
       'server/service_id.ts',
@@ -185,8 +185,6 @@ export const ROOMS: readonly Room[] = [
   },
 ];
 
-const TABLE_START = '<!-- rooms: written by scripts/rooms.ts -->';
-const TABLE_END = '<!-- /rooms -->';
 const Settings = z.looseObject({ overrides: z.array(z.looseObject({})) });
 const ASSETS = ['../**/*.css', '../**/*.css\\?url', '../**/*.svg\\?url', '../**/*.woff2\\?url'];
 
@@ -209,7 +207,7 @@ export function importRules(): object[] {
                 patterns: [
                   {
                     group: refusedImports(room, depth),
-                    message: `${nameOf(room)} may import ${importsOf(room)} (packages: ${packagesOf(room)}), other rooms by name (#…). See "Rooms" in the README.`,
+                    message: `${nameOf(room)} may import ${importsOf(room)} (packages: ${packagesOf(room)}), other rooms by name (#…). See docs/architecture.md.`,
                   },
                 ],
               },
@@ -259,7 +257,7 @@ function packagesOf({ packages }: Room): string {
   return packages.join(', ') || 'none';
 }
 
-/** The README's table: one row for the rooms that may import the same. */
+/** The rooms as a table in Markdown: one row for those that may import the same. */
 export function importTable(): string {
   const rows = new Map<string, string[]>();
   for (const room of ROOMS) {
@@ -280,18 +278,4 @@ export function withImportRules(biome: string): object {
     (override) => !JSON.stringify(override).includes('noRestrictedImports'),
   );
   return { ...settings, overrides: [...importRules(), ...others] };
-}
-
-/** The README with the table as the list has it. */
-export function withImportTable(readme: string): string {
-  const [before, rest] = readme.split(TABLE_START);
-  const [, after] = rest?.split(TABLE_END) ?? [];
-  if (after === undefined) throw new Error(`The README has no ${TABLE_START} … ${TABLE_END}`);
-  return `${before}${TABLE_START}\n${importTable()}\n${TABLE_END}${after}`;
-}
-
-if (import.meta.main) {
-  const biome = withImportRules(readFileSync('biome.json', 'utf8'));
-  writeFileSync('biome.json', `${JSON.stringify(biome, null, 2)}\n`);
-  writeFileSync('README.md', withImportTable(readFileSync('README.md', 'utf8')));
 }

@@ -1,20 +1,14 @@
-/** Reads the settings from environment variables; the README lists them. */
+/** Turns the settings (settings.ts) into the server's configuration. */
 import { availableParallelism } from 'node:os';
 import * as z from 'zod/mini';
-import { DEFAULT_RETENTION, type Retention } from '#domain/retention.ts';
+import type { Retention } from '#domain/retention.ts';
 import type { CdnConfig } from './cache/cdn/cdns.ts';
-import { CLOUDFLARE_API } from './cache/cdn/cloudflare.ts';
-import { FASTLY_API } from './cache/cdn/fastly.ts';
 import { errorCode } from './database/error_code.ts';
 import type { Bucket } from './images/s3_store.ts';
-import {
-  isLoopback,
-  LOCAL_PROXIES,
-  parseTrustedProxies,
-  type TrustedProxies,
-} from './ip_address.ts';
-import { LOG_FORMATS, LOG_LEVELS, type LogConfig } from './log_config.ts';
+import { isLoopback, LOCAL_PROXIES, type TrustedProxies } from './ip_address.ts';
+import type { LogConfig } from './log_config.ts';
 import type { StripeAccount } from './payments/stripe.ts';
+import { Environment, RULES, SECRETS } from './settings.ts';
 
 export interface Config {
   readonly port: number;
@@ -91,202 +85,11 @@ export async function rethrowAsConfigError<T>(work: Promise<T>): Promise<T> {
   }
 }
 
-const HttpUrl = z.url({ protocol: /^https?$/ });
-const HttpUrls = z.pipe(
-  z.pipe(
-    z.string(),
-    z.transform((list) => list.split(',').map((url) => url.trim())),
-  ),
-  z.array(HttpUrl),
-);
-/** Removes the path and a default port: the `Origin` header has neither. */
-const Origins = z.pipe(
-  HttpUrls,
-  z.transform((urls) => urls.map((url) => new URL(url).origin)),
-);
-/** Without a login, which logs and the doctor would show. Removes a trailing slash. */
-const BaseUrl = z.pipe(
-  HttpUrl.check(z.refine(hasNoLogin)),
-  z.transform((url) => url.replace(/\/+$/, '')),
-);
-/** Without a path, a query or a login: pages are at the root of their host. */
-const SiteUrl = z.pipe(
-  HttpUrl.check(z.refine(isOriginOnly)),
-  z.transform((url) => new URL(url).origin),
-);
-const TrustedProxyList = z.pipe(
-  z.string(),
-  z.transform((list: string, { issues }) => {
-    try {
-      return parseTrustedProxies(list);
-    } catch (error) {
-      issues.push({ code: 'custom', message: String(error), input: list });
-      return z.NEVER;
-    }
-  }),
-);
-const PostgresUrl = z.url({ protocol: /^postgres(ql)?$/ });
-/** Visible ASCII characters only, because a header contains the value. */
-const HeaderValue = z.string().check(z.regex(/^[\x21-\x7e]+$/));
-/** A whole number; 0 means for ever. */
-function wholeNumber(value: number) {
-  return z._default(z.coerce.number().check(z.int(), z.minimum(0), z.maximum(100_000)), value);
-}
-const Port = z.coerce.number().check(z.int(), z.minimum(0), z.maximum(65_535));
-const LOOPBACK_HOST = '127.0.0.1';
-/** The environment variables and their defaults. `readConfig` removes empty ones first. */
-const Environment = z.object({
-  PORT: z._default(Port, 4321),
-  HOST: z._default(z.string(), LOOPBACK_HOST),
-  WORKERS: z._default(
-    z.union([z.literal('auto'), z.coerce.number().check(z.int(), z.minimum(1), z.maximum(256))]),
-    1,
-  ),
-  STOP_DELAY_SECONDS: z._default(z.coerce.number().check(z.minimum(0), z.maximum(300)), 3),
-  PRODUCT_NAME: z._default(z.string(), 'Linework'),
-  SITE_URL: z.optional(SiteUrl),
-  PUBLIC_API_URL: z.optional(BaseUrl),
-  // Only checked here; `readSiteSettings` uses it.
-  DASHBOARD_URL: z.optional(BaseUrl),
-  ALLOWED_ORIGINS: z.optional(Origins),
-  DATA_DIR: z._default(z.string(), './data'),
-  BACKUP_DIR: z.optional(z.string()),
-  BACKUP_KEEP: z._default(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(10_000)), 7),
-  DATABASE_URL: z.optional(PostgresUrl),
-  DATABASE_READ_URL: z.optional(PostgresUrl),
-  ALLOW_NEWER_DATABASE: z._default(z.enum(['0', '1']), '0'),
-  DEMO: z.optional(z.enum(['0', '1'])),
-  SECRET_KEY: z.optional(z.string().check(z.minLength(16))),
-  SECRET_KEY_PREVIOUS: z.optional(z.string().check(z.minLength(16))),
-  HOLD_MINUTES: z._default(z.coerce.number().check(z.positive()), 30),
-  OFFER_HOURS: z._default(z.coerce.number().check(z.positive()), 72),
-  RETAIN_APPOINTMENT_DETAILS_MONTHS: wholeNumber(DEFAULT_RETENTION.appointmentDetailsMonths),
-  RETAIN_MESSAGES_MONTHS: wholeNumber(DEFAULT_RETENTION.messagesMonths),
-  RETAIN_MAILS_DAYS: wholeNumber(DEFAULT_RETENTION.mailsDays),
-  RETAIN_PAYMENT_EVENTS_MONTHS: wholeNumber(DEFAULT_RETENTION.paymentEventsMonths),
-  LOG_FORMAT: z._default(z.enum(LOG_FORMATS), 'text'),
-  LOG_LEVEL: z._default(z.enum(LOG_LEVELS), 'info'),
-  RATE_LIMIT: z._default(z.enum(['on', 'off']), 'on'),
-  TRUSTED_PROXIES: z.optional(TrustedProxyList),
-  HEALTH_TOKEN: z.optional(z.string().check(z.minLength(16))),
-  METRICS_PORT: z.optional(Port),
-  METRICS_HOST: z._default(z.string(), LOOPBACK_HOST),
-  PAGE_CACHE_MB: z._default(z.coerce.number().check(z.minimum(0), z.maximum(65_536)), 64),
-  VARNISH_URLS: z.optional(HttpUrls),
-  CLOUDFLARE_ZONE_ID: z.optional(z.string()),
-  CLOUDFLARE_API_TOKEN: z.optional(HeaderValue),
-  CLOUDFLARE_API_BASE: z._default(BaseUrl, CLOUDFLARE_API),
-  FASTLY_SERVICE_ID: z.optional(z.string()),
-  FASTLY_API_TOKEN: z.optional(HeaderValue),
-  FASTLY_API_BASE: z._default(BaseUrl, FASTLY_API),
-  S3_ENDPOINT: z.optional(BaseUrl),
-  S3_BUCKET: z.optional(z.string()),
-  S3_ACCESS_KEY_ID: z.optional(z.string()),
-  S3_SECRET_ACCESS_KEY: z.optional(z.string()),
-  S3_REGION: z._default(z.string(), 'us-east-1'),
-  S3_PUBLIC_URL: z.optional(BaseUrl),
-  MAIL_FROM: z.optional(
-    z.string().check(z.regex(/^[^<>\r\n]*<[^<>@\s]+@[^<>@\s]+>$|^[^<>@\s]+@[^<>@\s]+$/)),
-  ),
-  SMTP_URL: z.optional(z.url({ protocol: /^smtps?$/ })),
-  STRIPE_SECRET_KEY: z.optional(z.string()),
-  STRIPE_WEBHOOK_SECRET: z.optional(z.string()),
-  STRIPE_PRICE_ID: z.optional(z.string()),
-  STRIPE_API_BASE: z.optional(BaseUrl),
-  FIRST_SUPERUSER_EMAIL: z.optional(z.email()),
-  FIRST_SUPERUSER_PASSWORD: z.optional(z.string().check(z.minLength(8))),
-});
-
-type Environment = z.output<typeof Environment>;
-
-/** Read by the build and by the site's pages; no part of `Config`. */
-const OTHER_SETTINGS = ['ADAPTER', 'API_URL'];
-
-/** Secrets, which may be in files: `SECRET_KEY_FILE` names the file with the `SECRET_KEY`. */
-const SECRETS = [
-  'SECRET_KEY',
-  'SECRET_KEY_PREVIOUS',
-  'HEALTH_TOKEN',
-  'DATABASE_URL',
-  'DATABASE_READ_URL',
-  'SMTP_URL',
-  'S3_ACCESS_KEY_ID',
-  'S3_SECRET_ACCESS_KEY',
-  'CLOUDFLARE_API_TOKEN',
-  'FASTLY_API_TOKEN',
-  'STRIPE_SECRET_KEY',
-  'STRIPE_WEBHOOK_SECRET',
-  'FIRST_SUPERUSER_PASSWORD',
-] as const satisfies readonly (keyof Environment)[];
-
-/** The names of the settings whose value may be in a file. */
-export const FILE_SETTINGS: readonly string[] = SECRETS.map((name) => `${name}_FILE`);
-
-/** The names of all settings. */
-export const SETTINGS: readonly string[] = [
-  ...Object.keys(Environment.shape),
-  ...FILE_SETTINGS,
-  ...OTHER_SETTINGS,
-];
-
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
 const CONTROL_CHARACTER = /[\x00-\x1f\x7f]/;
 
 /** The environment variables of a process. */
 export type Variables = Readonly<Record<string, string | undefined>>;
-
-const WEB_ADDRESS_RULE = 'must be an address such as https://linework.example, without a login';
-const POSTGRES_ADDRESS_RULE = 'must be like postgres://user:password@host:5432/name';
-
-const PORT_RULE = 'must be a whole number from 0 to 65535';
-
-const RETENTION_RULE = 'must be a whole number; 0 keeps the data for ever';
-
-/** Rules of settings, for error messages, which never quote the value: it may be a secret. */
-const RULES: Partial<Record<keyof Environment, string>> = {
-  PORT: PORT_RULE,
-  WORKERS: 'must be a whole number from 1 to 256, or auto',
-  STOP_DELAY_SECONDS: 'must be a number of seconds, from 0 to 300',
-  SITE_URL:
-    'must be an address without a path, such as https://linework.example: pages are at the root of their host',
-  PUBLIC_API_URL: WEB_ADDRESS_RULE,
-  DASHBOARD_URL: WEB_ADDRESS_RULE,
-  ALLOWED_ORIGINS:
-    'must be web addresses with commas between them, such as https://linework.example',
-  BACKUP_KEEP: 'must be a whole number from 1 to 10000',
-  DATABASE_URL: POSTGRES_ADDRESS_RULE,
-  DATABASE_READ_URL: POSTGRES_ADDRESS_RULE,
-  ALLOW_NEWER_DATABASE: 'must be 0 or 1',
-  DEMO: 'must be 0 or 1',
-  SECRET_KEY: 'must be at least 16 characters, any; 32 random ones are better',
-  SECRET_KEY_PREVIOUS: 'must be the SECRET_KEY of before, at least 16 characters',
-  HOLD_MINUTES: 'must be a number above 0',
-  OFFER_HOURS: 'must be a number above 0',
-  RETAIN_APPOINTMENT_DETAILS_MONTHS: RETENTION_RULE,
-  RETAIN_MESSAGES_MONTHS: RETENTION_RULE,
-  RETAIN_MAILS_DAYS: RETENTION_RULE,
-  RETAIN_PAYMENT_EVENTS_MONTHS: RETENTION_RULE,
-  LOG_FORMAT: 'must be text or json',
-  LOG_LEVEL: 'must be debug, info, warn or error',
-  RATE_LIMIT: 'must be on or off',
-  TRUSTED_PROXIES:
-    'must be IP addresses, networks such as 10.0.0.0/8, cloudflare or fastly, with commas between them',
-  HEALTH_TOKEN: 'must be at least 16 characters, any; 32 random ones are better',
-  METRICS_PORT: PORT_RULE,
-  PAGE_CACHE_MB: 'must be a number of megabytes, from 0 to 65536',
-  VARNISH_URLS: 'must be web addresses with commas between them',
-  CLOUDFLARE_API_TOKEN: 'must be a token that may purge the zone',
-  CLOUDFLARE_API_BASE: WEB_ADDRESS_RULE,
-  FASTLY_API_TOKEN: 'must be a token that may purge the service',
-  FASTLY_API_BASE: WEB_ADDRESS_RULE,
-  S3_ENDPOINT: WEB_ADDRESS_RULE,
-  S3_PUBLIC_URL: WEB_ADDRESS_RULE,
-  MAIL_FROM: 'must be an email address, or like Linework <no-reply@linework.example>',
-  SMTP_URL: 'must be like smtp://user:password@mail.linework.example:587',
-  STRIPE_API_BASE: WEB_ADDRESS_RULE,
-  FIRST_SUPERUSER_EMAIL: 'must be an email address',
-  FIRST_SUPERUSER_PASSWORD: 'must be at least 8 characters',
-};
 
 /**
  * @param variables such as `process.env`; an empty value counts as unset
@@ -305,8 +108,8 @@ export function readConfig(
   const errors = [...fileErrors.values(), ...listMissingSettings(present)];
   const invalidNames = new Set(parsed.error?.issues.map(({ path }) => String(path[0])));
   const describe = (name: string) => (isFromFile(name) ? `${name} (of ${name}_FILE)` : name);
-  for (const [name, rule] of Object.entries(RULES))
-    if (invalidNames.delete(name)) errors.push(`${describe(name)} ${rule}`);
+  for (const [name, rule] of RULES)
+    if (invalidNames.delete(name)) errors.push(`${describe(name)} must be ${rule}`);
   for (const name of invalidNames) errors.push(`${describe(name)} is not valid`);
   if (parsed.data?.METRICS_PORT === parsed.data?.PORT && parsed.data?.PORT)
     errors.push('METRICS_PORT must be another port than PORT');
@@ -422,21 +225,6 @@ function describeFileError(error: unknown): string {
   if (code === PIPE_WITH_WORKERS)
     return 'is a pipe, which only one process can read, and not WORKERS';
   return `cannot be read (${code ?? error})`;
-}
-
-function hasNoLogin(url: string): boolean {
-  // Another rule refuses what is no URL.
-  if (!URL.canParse(url)) return true;
-  const { username, password } = new URL(url);
-  return username === '' && password === '';
-}
-
-/** Whether a URL has nothing after its host and port but a slash. */
-function isOriginOnly(url: string): boolean {
-  // Another rule refuses it.
-  if (!URL.canParse(url)) return true;
-  const { pathname, search, hash } = new URL(url);
-  return /^\/+$/.test(pathname) && `${search}${hash}` === '' && hasNoLogin(url);
 }
 
 function readCdn(env: Environment): CdnConfig {

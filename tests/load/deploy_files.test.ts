@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { parse } from 'yaml';
 import * as z from 'zod/mini';
-import { FILE_SETTINGS, SETTINGS } from '#server/config.ts';
+import { FILE_SETTINGS, SETTINGS } from '#server/settings.ts';
 
 const run = promisify(execFile);
 const PROJECT = resolve(import.meta.dirname, '../..');
@@ -30,14 +30,6 @@ async function readEnvExample(): Promise<string[]> {
   const example = await readProjectFile('.env.example');
   return [...example.matchAll(/^#?([A-Z][A-Z0-9_]*)=/gm)].map(([, name = '']) => name);
 }
-
-test('the settings in the README are all that the server reads', async () => {
-  const readme = await readProjectFile('README.md');
-  const [, section = ''] = /^## Settings$(.*?)^## /ms.exec(readme) ?? [];
-  const cells = [...section.matchAll(/^\| (`[A-Z`, _0-9]+`) \|/gm)].map(([, cell = '']) => cell);
-  const names = cells.flatMap((cell) => cell.match(/[A-Z][A-Z0-9_]+/g) ?? []);
-  expect(names.sort()).toEqual([...NAMES].sort());
-});
 
 test('.env.example lists each setting of a server once, and each block has a comment', async () => {
   const names = await readEnvExample();

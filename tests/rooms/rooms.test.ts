@@ -4,7 +4,8 @@ import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, extname, join, matchesGlob, relative, resolve } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { ROOMS, withImportRules, withImportTable } from '../../scripts/rooms.ts';
+import { generateFiles } from '../../scripts/format.ts';
+import { ROOMS } from '../../scripts/rooms.ts';
 
 /** Examples of what a file may import and must not, written by hand to test the list of rooms. */
 const EXAMPLES: Record<string, { may: string[]; mustNot: string[] }> = {
@@ -341,9 +342,10 @@ test('the linter reports import cycles, also of types, of aliases (#…) and of 
   );
 });
 
-test("biome.json and the README's table match the list of rooms (npm run format updates them)", () => {
-  const biome = readFileSync('biome.json', 'utf8');
-  expect(withImportRules(biome)).toEqual(JSON.parse(biome));
-  const readme = readFileSync('README.md', 'utf8');
-  expect(withImportTable(readme)).toBe(readme);
-});
+test.each([...generateFiles()])(
+  '%s matches what it is generated from (npm run format)',
+  (path, text) => {
+    const parse = path.endsWith('.json') ? JSON.parse : String;
+    expect(parse(readFileSync(path, 'utf8'))).toEqual(parse(text));
+  },
+);

@@ -1,8 +1,6 @@
-import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
-import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { readConfig, SETTINGS } from '#server/config.ts';
+import { readConfig } from '#server/config.ts';
 
 test('WORKERS is 1 by default, a number, or auto for one on each core', () => {
   const workers = (WORKERS?: string) => readConfig({ WORKERS }).workers;
@@ -35,15 +33,6 @@ test('0 keeps data for ever; another time than a whole number is refused with it
     expect(() => readConfig({ RETAIN_MAILS_DAYS: value })).toThrow(
       'RETAIN_MAILS_DAYS must be a whole number; 0 keeps the data for ever',
     );
-});
-
-test('the README names every setting, and every secret that may be in a file', () => {
-  const readme = readFileSync(join(import.meta.dirname, '../../README.md'), 'utf8');
-  const [, settings = ''] = readme.split('## Settings');
-  const missing = SETTINGS.filter(
-    (name) => !settings.includes(`\`${name.replace(/_FILE$/, '')}\``),
-  );
-  expect(missing).toEqual([]);
 });
 
 test('the secret of a file counts without the line breaks at its end', () => {

@@ -1,4 +1,5 @@
-import { SETTINGS, type Variables } from '#server/config.ts';
+import type { Variables } from '#server/config.ts';
+import { SETTINGS } from '#server/settings.ts';
 import { editDistance } from './edit_distance.ts';
 import { type Finding, findingsOf } from './finding.ts';
 import type { Check } from './parts.ts';
@@ -42,7 +43,7 @@ function findAdvice(name: string): string | undefined {
   const isOwn = OWN_PREFIXES.test(name);
   const nearest = findNearest(name, isOwn);
   if (nearest !== undefined) return `Did you mean ${nearest}?`;
-  return isOwn ? 'Remove it, or correct its name: the README lists all settings.' : undefined;
+  return isOwn ? 'Remove it, or correct its name: docs/settings.md lists all settings.' : undefined;
 }
 
 function findNearest(name: string, isOwn: boolean): string | undefined {
