@@ -68,8 +68,7 @@ function setting<Schema extends z.core.$ZodType>(schema: Schema, text: SettingTe
 }
 
 const WEB_ADDRESS_RULE = 'an address such as https://linework.example, without a login';
-const WEB_ADDRESSES_RULE =
-  'web addresses with commas between them, such as https://linework.example';
+const WEB_ADDRESSES_RULE = 'web addresses with commas between them';
 const POSTGRES_ADDRESS_RULE = 'like postgres://user:password@host:5432/name';
 const PORT_RULE = 'a whole number from 0 to 65535';
 const KEY_RULE = 'at least 16 characters, any; 32 random ones are better';
