@@ -1,10 +1,9 @@
 // `npm run check`: types, pages, lint with the rooms, shadowed globals, translatable markup and unused code.
-import { spawn } from 'node:child_process';
+import { type MeasuredRun, runMeasured } from './run_measured.ts';
 
-interface StepResult {
+interface StepResult extends MeasuredRun {
   readonly step: string;
-  readonly ok: boolean;
-  readonly output: string;
+  readonly seconds: number;
 }
 
 /**
@@ -14,14 +13,15 @@ interface StepResult {
 const STEP_LANES = [['check:types'], ['check:lint', 'check:names', 'check:markup', 'check:unused']];
 
 /** Runs every step; prints what failed. */
-export async function check(): Promise<{ passed: number; failed: number; failures: string[] }> {
+export async function check() {
   const results = (await Promise.all(STEP_LANES.map(runSequentially))).flat();
-  for (const { step, ok, output } of results) {
-    console.log(`${ok ? '✓' : '✗'} ${step}`);
-    if (!ok) console.log(output);
+  for (const { step, code, seconds, text } of results) {
+    console.log(`${code === 0 ? '✓' : '✗'} ${step} (${Math.round(seconds)} s)`);
+    if (code !== 0) console.log(text);
   }
-  const failures = results.filter(({ ok }) => !ok).map(({ step }) => step);
-  return { passed: results.length - failures.length, failed: failures.length, failures };
+  const failures = results.filter(({ code }) => code !== 0).map(({ step }) => step);
+  const processorSeconds = results.reduce((sum, result) => sum + result.processorSeconds, 0);
+  return { passed: results.length - failures.length, failures, processorSeconds };
 }
 
 async function runSequentially(steps: readonly string[]): Promise<StepResult[]> {
@@ -30,20 +30,13 @@ async function runSequentially(steps: readonly string[]): Promise<StepResult[]> 
   return results;
 }
 
-function runStep(step: string): Promise<StepResult> {
-  return new Promise((resolve, reject) => {
-    const child = spawn('npm', ['run', '--silent', step], { stdio: ['ignore', 'pipe', 'pipe'] });
-    let output = '';
-    for (const stream of [child.stdout, child.stderr])
-      stream.on('data', (chunk) => {
-        output += String(chunk);
-      });
-    child.on('error', reject);
-    child.on('close', (code) => resolve({ step, ok: code === 0, output }));
-  });
+async function runStep(step: string): Promise<StepResult> {
+  const began = performance.now();
+  const run = await runMeasured('npm', ['run', '--silent', step], { output: 'return' });
+  return { ...run, step, seconds: (performance.now() - began) / 1000 };
 }
 
 if (import.meta.main) {
-  const { failed } = await check();
-  process.exitCode = failed > 0 ? 1 : 0;
+  const { failures } = await check();
+  process.exitCode = failures.length > 0 ? 1 : 0;
 }

@@ -1,16 +1,17 @@
-// `npm test`: everything but real processes under load and other hosts, which `npm run test:all`
-// (`--all`) adds. Closes with the time of each part and one line that counts the whole.
-import { spawn } from 'node:child_process';
+// `npm test`: the checks, the tests of Vitest without servers under load, and the journeys of the browser.
+// `npm run test:all` (`--all`) adds the others. Ends with the seconds and processor seconds of each part,
+// and one line that counts the whole.
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { check } from './check.ts';
+import { type MeasuredRun, runMeasured } from './run_measured.ts';
 
 interface TestCounts {
   readonly passed: number;
-  readonly failed: number;
   /** The names of those that failed. */
   readonly failures: readonly string[];
+  readonly processorSeconds: number;
 }
 interface SuiteResult extends TestCounts {
   readonly name: string;
@@ -20,7 +21,6 @@ interface SuiteResult extends TestCounts {
 /** The parts of the reports of Vitest and Playwright that are read here. */
 interface VitestReport {
   readonly numPassedTests?: number;
-  readonly numFailedTests?: number;
   readonly testResults?: readonly {
     readonly assertionResults: readonly { readonly status: string; readonly fullName: string }[];
   }[];
@@ -34,7 +34,7 @@ interface PlaywrightSuite {
   }[];
 }
 interface PlaywrightReport extends PlaywrightSuite {
-  readonly stats?: { readonly expected: number; readonly unexpected: number };
+  readonly stats?: { readonly expected: number };
 }
 
 const isAll = process.argv.includes('--all');
@@ -43,6 +43,7 @@ const PROCESS_PROJECTS = ['load', 'hosts', 'abuse'];
 /** Short runs with a fixed seed; `npm run test:fuzz` and `npm run test:faults` make long ones. */
 const RANDOM_PROJECTS = ['fuzz', 'faults'];
 
+const began = performance.now();
 const reports = await mkdtemp(join(tmpdir(), 'linework-reports-'));
 try {
   // The checks print only at their end, and fill the time in which Vitest waits for PostgreSQL.
@@ -59,13 +60,17 @@ try {
   // One after the other, because the first measures times.
   if (isAll)
     parts.push(await runTimed('random', () => runVitest(RANDOM_PROJECTS, ['--maxWorkers=1'])));
+  const failures = parts.flatMap((part) => part.failures);
   const passed = parts.reduce((sum, part) => sum + part.passed, 0);
-  const failed = parts.reduce((sum, part) => sum + part.failed, 0);
   // Repeated at the end: the failures themselves may be printed thousands of lines above.
-  for (const name of parts.flatMap(({ failures }) => failures)) console.log(`✗ ${name}`);
-  console.log(parts.map(({ name, seconds }) => `${name} ${Math.round(seconds)} s`).join(', '));
-  console.log(`${passed} passed, ${failed} failed`);
-  process.exitCode = failed > 0 ? 1 : 0;
+  for (const name of failures) console.log(`✗ ${name}`);
+  for (const { name, seconds, processorSeconds } of parts)
+    console.log(
+      `${name}: ${Math.round(seconds)} s, ${Math.round(processorSeconds)} s of processors`,
+    );
+  console.log(`${Math.round((performance.now() - began) / 1000)} s in all`);
+  console.log(`${passed} passed, ${failures.length} failed`);
+  process.exitCode = failures.length > 0 ? 1 : 0;
 } finally {
   await rm(reports, { recursive: true, force: true });
 }
@@ -82,28 +87,23 @@ async function runVitest(
   const file = join(reports, `vitest-${projects[0]}.json`);
   const json = ['--reporter=default', '--reporter=json', `--outputFile.json=${file}`];
   const chosen = projects.map((name) => `--project=${name}`);
-  const code = await runCommand('vitest', ['run', ...chosen, ...words, ...json]);
+  const run = await runMeasured('vitest', ['run', ...chosen, ...words, ...json], {
+    output: 'inherit',
+  });
   const report: VitestReport = await readReport(file);
   const tests = report.testResults?.flatMap(({ assertionResults }) => assertionResults) ?? [];
-  return withRunFailure(code, 'vitest', {
-    passed: report.numPassedTests ?? 0,
-    failed: report.numFailedTests ?? 0,
-    failures: tests.filter(({ status }) => status === 'failed').map(({ fullName }) => fullName),
-  });
+  const failed = tests.filter(({ status }) => status === 'failed').map(({ fullName }) => fullName);
+  return countTests(run, 'vitest', report.numPassedTests ?? 0, failed);
 }
 
 async function runBrowser(words: readonly string[]): Promise<TestCounts> {
   const file = join(reports, 'browser.json');
-  const code = await runCommand(process.execPath, ['scripts/test_browser.ts', ...words], {
-    PLAYWRIGHT_JSON_OUTPUT_NAME: file,
+  const run = await runMeasured(process.execPath, ['scripts/test_browser.ts', ...words], {
+    output: 'inherit',
+    env: { PLAYWRIGHT_JSON_OUTPUT_NAME: file },
   });
   const report: PlaywrightReport = await readReport(file);
-  const { expected = 0, unexpected = 0 } = report.stats ?? {};
-  return withRunFailure(code, 'browser', {
-    passed: expected,
-    failed: unexpected,
-    failures: listFailures(report),
-  });
+  return countTests(run, 'browser', report.stats?.expected ?? 0, listFailures(report));
 }
 
 function listFailures({ suites = [], specs = [] }: PlaywrightSuite): string[] {
@@ -112,18 +112,14 @@ function listFailures({ suites = [], specs = [] }: PlaywrightSuite): string[] {
 }
 
 /** A run that fails outside of its tests, or leaves no report, counts as one failure. */
-function withRunFailure(code: number, run: string, count: TestCounts): TestCounts {
-  if (code === 0 || count.failed > 0) return count;
-  return { ...count, failed: 1, failures: [`${run} ended with ${code}`] };
-}
-
-function runCommand(command: string, args: string[], environment = {}): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const env = { ...process.env, ...environment };
-    const child = spawn(command, args, { stdio: 'inherit', env });
-    child.on('error', reject);
-    child.on('close', (code) => resolve(code ?? 1));
-  });
+function countTests(
+  { code, processorSeconds }: MeasuredRun,
+  name: string,
+  passed: number,
+  failed: readonly string[],
+): TestCounts {
+  const isBroken = code !== 0 && failed.length === 0;
+  return { passed, failures: isBroken ? [`${name} ended with ${code}`] : failed, processorSeconds };
 }
 
 async function readReport(file: string) {
