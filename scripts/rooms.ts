@@ -1,4 +1,5 @@
 // `npm run format`: writes the linter's rules for imports and the README's table from one list of rooms.
+import './node_version.js';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod/mini';
@@ -28,7 +29,7 @@ export const ROOMS: readonly Room[] = [
     folder: 'src/client',
     depth: 0,
     imports: ['contract', 'domain'],
-    packages: ['zod', 'altcha-lib'],
+    packages: ['ky', 'zod', 'altcha-lib'],
   },
   {
     folder: 'src/stores',
@@ -165,7 +166,13 @@ export const ROOMS: readonly Room[] = [
     folder: 'demo',
     depth: 0,
     // Its drawings are encoded once, as uploads are, and put into the store of images.
-    imports: ['server/operations', 'server/database', 'server/images', 'domain'],
+    imports: [
+      'server/operations',
+      'server/database',
+      'server/images',
+      'domain',
+      '../scripts/node_version.js',
+    ],
     packages: 'any',
   },
   {
