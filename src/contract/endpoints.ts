@@ -1,6 +1,7 @@
 /** Every call of the API, once for both sides: its method and path, and the types of its data. */
 import type * as z from 'zod/mini';
 import type { BlockedSender, CancelledBatch, CurrentAlarm, NewBlockedSender } from './abuse.ts';
+import type { Signup } from './account_form.ts';
 import type { SecurityEvent, SecurityEventCounts, Session } from './account_security.ts';
 import type {
   Appointment,
@@ -19,7 +20,6 @@ import type {
   NewArtist,
   OwnArtistChanges,
   PasswordChange,
-  Signup,
   SuperuserArtistChanges,
 } from './artist.ts';
 import type {
