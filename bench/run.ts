@@ -1,5 +1,6 @@
 // `npm run bench`: every figure as a ratio to its yardstick in the same run, written to
 // docs/benchmarks.md. `npm run bench -- <name …>` measures some and `--quick` less; both only print.
+import '../scripts/node_version.js';
 import { execFile } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { cpus, totalmem } from 'node:os';

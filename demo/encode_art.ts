@@ -1,5 +1,6 @@
 // Encodes the drawings of the demo artists once, so that a first start encodes nothing:
 // `npm run demo:art` after a drawing has changed.
+import '../scripts/node_version.js';
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import sharp from 'sharp';

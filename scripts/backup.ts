@@ -1,4 +1,5 @@
 // `npm run backup -- FILE`: backs up database, pictures and key into one file, while the server runs.
+import './node_version.js';
 import { runBackup } from '#server/backup_commands.ts';
 import { ConfigError } from '#server/config.ts';
 import { loadConfig } from '#server/load_config.ts';

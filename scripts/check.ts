@@ -1,4 +1,5 @@
 // `npm run check`: types, pages, lint with the rooms, shadowed globals, translatable markup and unused code.
+import './node_version.js';
 import { spawn } from 'node:child_process';
 
 interface StepResult {

@@ -1,4 +1,5 @@
 // `npm run bucket`: makes the bucket that the settings name, if it is missing.
+import './node_version.js';
 import { setTimeout as pause } from 'node:timers/promises';
 import { ConfigError } from '#server/config.ts';
 import { describeBucketError } from '#server/images/bucket_failure.ts';

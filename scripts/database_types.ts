@@ -1,4 +1,5 @@
 // Writes the types of the tables from a migrated database: `npm run db:types`.
+import './node_version.js';
 import { execFileSync } from 'node:child_process';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

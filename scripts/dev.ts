@@ -1,5 +1,6 @@
 // `npm run dev`: the API as a process that restarts when the server's sources change, and Astro's
 // development server in front of it.
+import './node_version.js';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, watch } from 'node:fs';

@@ -1,5 +1,6 @@
 // `npm run doctor`: checks every part of the server, and says what to do about what is wrong.
 // `npm run doctor -- --json` prints the same for programs.
+import './node_version.js';
 import { runDoctor } from '#server/doctor/doctor.ts';
 import { formatFinding } from '#server/doctor/finding.ts';
 import { loadConfig } from '#server/load_config.ts';

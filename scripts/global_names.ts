@@ -1,4 +1,5 @@
 // `npm run check:names`: no type, export or import has the name of a global of TypeScript, the DOM or Node.
+import './node_version.js';
 import { globSync, readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';

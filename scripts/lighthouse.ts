@@ -1,5 +1,6 @@
 // `npm run lighthouse`: what Lighthouse says of the public pages, on the site that `npm start`
 // serves. `-- services 1` tries one page once; all pages at five runs are written to docs/.
+import './node_version.js';
 import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { cpus, totalmem } from 'node:os';

@@ -1,5 +1,6 @@
 // Makes the icons that cannot be an SVG out of `public/favicon.svg`: `npm run icons` after it has
 // changed.
+import './node_version.js';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import sharp from 'sharp';

@@ -1,4 +1,5 @@
 // `npm run migrate`: brings the database of DATABASE_URL up to date; the server does so at start.
+import './node_version.js';
 import { ConfigError, readSecretFiles } from '#server/config.ts';
 import { migrate } from '#server/database/migrate.ts';
 import { NewerDatabase } from '#server/database/older_servers.ts';

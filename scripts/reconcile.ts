@@ -1,4 +1,5 @@
 // `npm run reconcile`: compares subscriptions with the payment provider's, and mends what differs.
+import './node_version.js';
 import { ConfigError } from '#server/config.ts';
 import { openContext } from '#server/context.ts';
 import { findBundledPostgres } from '#server/database/bundled/bundled_postgres.ts';

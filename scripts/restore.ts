@@ -1,4 +1,5 @@
 // `npm run restore -- FILE`: restores a backup into an empty place (docs/restore.md).
+import './node_version.js';
 import { parseArgs } from 'node:util';
 import { runRestore } from '#server/backup_commands.ts';
 import { ConfigError } from '#server/config.ts';

@@ -1,4 +1,5 @@
 // `npm run mail:test -- someone@example.com`: sends a test mail with the settings of the server.
+import './node_version.js';
 import { randomUUID } from 'node:crypto';
 import { resolve } from 'node:path';
 import { Email } from '#contract/common.ts';

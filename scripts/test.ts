@@ -1,5 +1,6 @@
 // `npm test`: everything but real processes under load and other hosts, which `npm run test:all`
 // (`--all`) adds. Closes with the time of each part and one line that counts the whole.
+import './node_version.js';
 import { spawn } from 'node:child_process';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -1,5 +1,6 @@
 // `npm run test:browser`: the browser tests; arguments go to Playwright, as in `-- -g keyboard`.
 // `--all` adds the tests of other hosts.
+import './node_version.js';
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { ensureChromium } from './chromium.ts';

@@ -1,4 +1,5 @@
 // `npm run check:markup`: browsers can translate the islands without breaking them (docs/decisions, 0033).
+import './node_version.js';
 import { resolve } from 'node:path';
 import ts from 'typescript';
 

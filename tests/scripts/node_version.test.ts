@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -40,4 +40,15 @@ test.each([
       ),
     ),
   });
+});
+
+test('every script of package.json and the configuration of Vitest import this check first', async () => {
+  const { scripts } = JSON.parse(await readFile(join(PROJECT, 'package.json'), 'utf8'));
+  const commands = Object.values(scripts).join('\n');
+  const files = [...commands.matchAll(/node (\S+\.ts)/g)].map(([, file = '']) => file);
+  expect(files).toContain('scripts/start.ts');
+  for (const file of [...files, 'vitest.config.ts']) {
+    const text = await readFile(join(PROJECT, file), 'utf8');
+    expect(/^import .*$/m.exec(text)?.[0], file).toMatch(/^import '\..*\/node_version.js';$/);
+  }
 });
