@@ -16,13 +16,17 @@ const SHARED_SCRIPTS = [
   { name: 'react', test: /node_modules\/(react|react-dom|scheduler|nanostores|@nanostores)\// },
   {
     name: 'common',
-    test: /preload-helper|node_modules\/ky\/|src\/(client\/(call|http)\.ts|contract\/endpoint_definition\.ts|stores\/(api|browser_storage|error_text|toasts)\.ts|islands\/(toasts\/|forms\/BusyButton|Spinner|browser|ErrorBoundary))/,
+    test: /preload-helper|node_modules\/ky\/|src\/(client\/(call|http)\.ts|contract\/endpoint_definition\.ts|domain\/time_zone\.ts|stores\/(api|browser_storage|error_text|toasts)\.ts|islands\/(toasts\/|forms\/BusyButton|Spinner|browser|ErrorBoundary))/,
   },
   {
     name: 'booking',
-    test: /src\/(client\/client_action|contract\/(booking_refusals|client_endpoints)\.ts|domain\/(appointment_(choices|labels)|calendar_date|money|price|(format_)?time|date_conventions|time_zone)\.ts|stores\/(booking_draft|details|idempotency_key|saved_hold|time_notice)\.ts|islands\/(PriceText|forms\/LazyEmailSuggestion|bar_height|BottomBar|NoticeWithTimes|OwnClockTime))/,
+    test: /src\/(client\/client_action|contract\/(booking_refusals|client_endpoints)\.ts|domain\/(appointment_(choices|labels)|calendar_date|money|price|(format_)?time|date_conventions)\.ts|stores\/(booking_draft|details|idempotency_key|saved_hold|time_notice)\.ts|islands\/(PriceText|forms\/LazyEmailSuggestion|bar_height|BottomBar|NoticeWithTimes|OwnClockTime))/,
   },
   { name: 'forms', test: /node_modules\/react-hook-form\/|src\/islands\/forms\/fields/ },
+  {
+    name: 'account',
+    test: /src\/(contract\/account_endpoints|stores\/(session|auth\/(login|redirect_after_login))\.ts|islands\/(auth\/(EmailField|loaded_form|redirect_if_logged_in)|forms\/PasswordField))/,
+  },
   {
     name: 'schemas',
     test: /node_modules\/zod\/|src\/(contract\/(text_fields|appointment_form)\.ts|domain\/phone\.ts|islands\/booking\/PhoneRow)/,

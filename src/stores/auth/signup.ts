@@ -1,7 +1,7 @@
 // The sign-up form. Its two steps (first the account, then the studio) are sent in one request.
 import { ApiError } from '#client/call.ts';
+import { signUp } from '#contract/account_endpoints.ts';
 import type { SignupInput } from '#contract/account_form.ts';
-import { signUp } from '#contract/endpoints.ts';
 import { callPublic } from '../api.ts';
 import { showFailureToast } from '../error_text.ts';
 import { closeErrorToasts, showSuccessToastOnNextPage } from '../toasts.ts';
