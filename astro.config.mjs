@@ -24,10 +24,6 @@ const SHARED_SCRIPTS = [
   },
   { name: 'forms', test: /node_modules\/react-hook-form\/|src\/islands\/forms\/fields/ },
   {
-    name: 'account',
-    test: /src\/(contract\/account_endpoints|stores\/(session|auth\/(login|redirect_after_login))\.ts|islands\/(auth\/(EmailField|loaded_form|redirect_if_logged_in)|forms\/PasswordField))/,
-  },
-  {
     name: 'schemas',
     test: /node_modules\/zod\/|src\/(contract\/(text_fields|appointment_form)\.ts|domain\/phone\.ts|islands\/booking\/PhoneRow)/,
   },
