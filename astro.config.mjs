@@ -16,11 +16,16 @@ const SHARED_SCRIPTS = [
   { name: 'react', test: /node_modules\/(react|react-dom|scheduler|nanostores|@nanostores)\// },
   {
     name: 'common',
-    test: /preload-helper|src\/(client\/(?!proof_of_work)|contract\/(booking_refusals|client_endpoints|endpoint_definition)\.ts|domain\/(appointment_(choices|labels)|calendar_date|money|price|(format_)?time|date_conventions|time_zone)\.ts|stores\/(api|booking_draft|details|idempotency_key|browser_storage|time_notice|toasts)\.ts|islands\/(toasts\/|PriceText|forms\/(BusyButton|LazyEmailSuggestion)|bar_height|BottomBar|NoticeWithTimes|OwnClockTime|Spinner|browser|ErrorBoundary))/,
+    test: /preload-helper|node_modules\/ky\/|src\/(client\/(call|http)\.ts|contract\/endpoint_definition\.ts|domain\/time_zone\.ts|stores\/(api|browser_storage|error_text|toasts)\.ts|islands\/(toasts\/|forms\/BusyButton|Spinner|browser|ErrorBoundary))/,
   },
   {
-    name: 'forms',
-    test: /node_modules\/(react-hook-form|zod)\/|src\/(contract\/(text_fields|appointment_form)\.ts|domain\/phone\.ts|islands\/(forms\/fields|booking\/PhoneRow))/,
+    name: 'booking',
+    test: /src\/(client\/client_action|contract\/(booking_refusals|client_endpoints)\.ts|domain\/(appointment_(choices|labels)|calendar_date|money|price|(format_)?time|date_conventions)\.ts|stores\/(booking_draft|details|idempotency_key|saved_hold|time_notice)\.ts|islands\/(PriceText|forms\/LazyEmailSuggestion|bar_height|BottomBar|NoticeWithTimes|OwnClockTime))/,
+  },
+  { name: 'forms', test: /node_modules\/react-hook-form\/|src\/islands\/forms\/fields/ },
+  {
+    name: 'schemas',
+    test: /node_modules\/zod\/|src\/(contract\/(text_fields|appointment_form)\.ts|domain\/phone\.ts|islands\/booking\/PhoneRow)/,
   },
 ];
 

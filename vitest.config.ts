@@ -1,3 +1,4 @@
+import './scripts/node_version.js';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vitest/config';
 

@@ -1,4 +1,4 @@
-// Imported first by every entry file: an older Node says what is missing, in one
+// Loaded first by every command: an older Node says what is missing, in one
 // line. Plain JavaScript, since Node before 22.18 cannot read TypeScript.
 const NEEDED = 24;
 

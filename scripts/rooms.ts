@@ -27,7 +27,7 @@ export const ROOMS: readonly Room[] = [
     folder: 'src/client',
     depth: 0,
     imports: ['contract', 'domain'],
-    packages: ['zod', 'altcha-lib'],
+    packages: ['ky', 'zod', 'altcha-lib'],
   },
   {
     folder: 'src/stores',

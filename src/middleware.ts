@@ -35,11 +35,11 @@ export const onRequest = defineMiddleware(async (context, next) => {
       ? locals.connectDirectly(policies.note)
       : createHttpTransport(apiUrl || locals.settings.publicApiUrl, {
           fetchRequest: (input, init) => {
-            const headers = new Headers(init?.headers);
+            const request = new Request(input, init);
             // By which the API counts calls, if it trusts this host (`TRUSTED_PROXIES`).
             const address = visitorAddress(context);
-            if (address !== null) headers.set('X-Forwarded-For', address);
-            return policies.fetch(input, { ...init, headers });
+            if (address !== null) request.headers.set('X-Forwarded-For', address);
+            return policies.fetch(request);
           },
         });
   const isFailurePage = FAILURE_PAGES.includes(withoutEndSlash(context.originPathname));

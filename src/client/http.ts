@@ -1,3 +1,4 @@
+import ky, { type AfterResponseHook, type Options, type ResponsePromise } from 'ky';
 import type { Slot } from '#contract/availability.ts';
 import type { ValidationItem } from '#contract/common.ts';
 import {
@@ -14,8 +15,10 @@ import { FALLBACK_TEXT } from './call.ts';
 const UNREADABLE_TEXT =
   'The answer could not be read. If your network asks you to log in first, do that, then try again.';
 
-/** How long to wait for a response, unless the call says otherwise. */
+/** How long one call may take, with its retries, unless the call says otherwise. */
 const TIMEOUT_MS = 20_000;
+/** How often a browser repeats a read after a lost connection, or when the API asks for it. */
+const MAX_RETRIES = 2;
 
 /** How requests authenticate. */
 interface BearerAuth {
@@ -27,8 +30,7 @@ interface BearerAuth {
 
 /**
  * Connects to the API at an origin such as `https://book.example.com`; '' is the page's own origin.
- * A call without a response rejects with the error of `fetch`; after the timeout, that is a
- * `TimeoutError` (DOMException).
+ * A call without a response rejects with an error of ky: `NetworkError`, or `TimeoutError`.
  */
 export function createHttpTransport(
   origin: string,
@@ -42,37 +44,57 @@ export function createHttpTransport(
     async send<Output>(
       endpoint: Endpoint<CallInput, Output>,
       input: CallInput,
-      options: CallOptions = {},
+      { fetch: upload, timeout = TIMEOUT_MS, signal }: CallOptions = {},
     ): Promise<Answer<Output>> {
       const token = bearer?.getToken() ?? '';
-      const { fetch: send = fetchRequest, timeout = TIMEOUT_MS, signal } = options;
-      const deadline = timeout === false ? null : AbortSignal.timeout(timeout);
-      const url = `${origin}/api/v1${toPath(endpoint.path, input.path)}`;
-      const query = new URLSearchParams({ ...input.query }).toString();
       const { body, contentType } = toBody(endpoint, input.body);
-      const response = await send(query === '' ? url : `${url}?${query}`, {
+      const request = ky(`${origin}/api/v1${toPath(endpoint.path, input.path)}`, {
         method: endpoint.method,
+        searchParams: new URLSearchParams({ ...input.query }),
         credentials: 'include',
         // The request completes even if the browser leaves the page.
         keepalive: endpoint.method === 'DELETE',
-        signal: signal && deadline ? AbortSignal.any([signal, deadline]) : (signal ?? deadline),
+        // An upload is given its form, because WebKit cannot read it back from the `Request`.
+        fetch: upload ? (sent) => upload(sent, { body: body ?? null }) : fetchRequest,
+        signal: signal ?? null,
         headers: {
           ...(contentType !== undefined && { 'Content-Type': contentType }),
           ...input.header,
           ...(token !== '' && { Authorization: `Bearer ${token}` }),
         },
         ...(body !== undefined && { body }),
+        throwHttpErrors: false,
+        timeout: false,
+        totalTimeout: timeout,
+        ...(isRepeatable(endpoint) ? repeatWithin(timeout) : { retry: 0 }),
       });
+      const response = await request;
       const { ok, status, statusText } = response;
       if (!ok) {
         if (status === 401) bearer?.onUnauthorized?.(token);
-        return { ok, status, statusText, ...(await readProblem(response)) };
+        return { ok, status, statusText, ...(await readProblem(request)) };
       }
-      const value: unknown = await readValue(endpoint, response);
+      const value: unknown = await readValue(endpoint, request);
       if (isOfEndpoint(endpoint, value)) return { ok, value };
       return { ok: false, status: 502, statusText: 'Bad Gateway', detail: UNREADABLE_TEXT };
     },
   };
+}
+
+/** Only in a browser: a page that a server renders has no time for a second attempt. */
+function isRepeatable({ method, canRetry }: Endpoint<CallInput, unknown>): boolean {
+  return method === 'GET' && canRetry !== false && typeof document !== 'undefined';
+}
+
+/** The options of ky for a call that is repeated after a lost connection or a 503 with `Retry-After`. */
+function repeatWithin(timeout: number | false): Pick<Options, 'retry' | 'hooks'> {
+  const end = timeout === false ? Infinity : performance.now() + timeout;
+  const repeatIfAsked: AfterResponseHook = ({ response: { status, headers }, retryCount }) => {
+    const delay = Number(headers.get('Retry-After') ?? Number.NaN) * 1000;
+    const isAsked = status === 503 && performance.now() + delay < end;
+    return isAsked && retryCount < MAX_RETRIES ? ky.retry({ delay }) : undefined;
+  };
+  return { retry: { limit: MAX_RETRIES }, hooks: { afterResponse: [repeatIfAsked] } };
 }
 
 /** Fills the parameters into a path such as `/services/:service_id`. */
@@ -95,12 +117,14 @@ function toBody(
 /** The body of a response: undefined without content, null if it should be JSON and is not. */
 async function readValue(
   { responseKind }: Endpoint<CallInput, unknown>,
-  response: Response,
+  request: ResponsePromise,
 ): Promise<unknown> {
+  const response = await request;
   if (response.status === 204) return undefined;
-  if (responseKind === 'jpeg') return new Uint8Array(await response.arrayBuffer());
+  // Reading through `request` counts towards its timeout.
+  if (responseKind === 'jpeg') return new Uint8Array(await request.arrayBuffer());
   if (responseKind === 'zip') return toDownload(response);
-  const text = await response.text();
+  const text = await request.text();
   if (responseKind === 'html') return text;
   try {
     return JSON.parse(text);
@@ -129,14 +153,14 @@ function isOfEndpoint<Output>(
   return field === 'data' ? Array.isArray(found) : found !== undefined;
 }
 
-async function readProblem(response: Response): Promise<{
+async function readProblem(request: ResponsePromise): Promise<{
   detail: string | ValidationItem[];
   challenge?: unknown;
   nearest?: readonly Slot[];
   alike?: readonly AlikeDesign[];
   requestId?: unknown;
 }> {
-  const body: unknown = await response.json().catch(() => null);
+  const body: unknown = await request.json().catch(() => null);
   if (typeof body !== 'object' || body === null || !('detail' in body))
     return { detail: FALLBACK_TEXT };
   const more = {

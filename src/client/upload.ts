@@ -14,28 +14,28 @@ export function toCallOptions({ onProgress = () => {}, signal }: UploadOptions):
 
 /** A `fetch` over XMLHttpRequest. */
 function createUploadFetch(onProgress: (share: number) => void): typeof fetch {
-  return async (input, init) => {
-    const request = new Request(input, init);
-    const body = await request.blob();
-    // The signal may have aborted while the body was read, before `onabort` below is set.
-    request.signal.throwIfAborted();
-    return new Promise((resolve, reject) => {
+  return (input, init) =>
+    new Promise((resolve, reject) => {
+      const { method, url, credentials, headers, signal } = new Request(input);
+      signal.throwIfAborted();
       const xhr = new XMLHttpRequest();
-      xhr.open(request.method, request.url);
-      xhr.withCredentials = request.credentials === 'include';
-      for (const [name, value] of request.headers) xhr.setRequestHeader(name, value);
+      xhr.open(method, url);
+      xhr.withCredentials = credentials === 'include';
+      // The form brings its own, with the boundary between its parts.
+      headers.delete('Content-Type');
+      for (const [name, value] of headers) xhr.setRequestHeader(name, value);
       xhr.upload.onprogress = ({ loaded, total }) => onProgress(total > 0 ? loaded / total : 0);
       xhr.onload = () => {
-        const headers = { 'Content-Type': xhr.getResponseHeader('Content-Type') ?? '' };
+        const type = { 'Content-Type': xhr.getResponseHeader('Content-Type') ?? '' };
         const text = xhr.status === 204 ? null : xhr.responseText;
-        resolve(new Response(text, { status: xhr.status, statusText: xhr.statusText, headers }));
+        const { status, statusText } = xhr;
+        resolve(new Response(text, { status, statusText, headers: type }));
       };
       xhr.onerror = () => reject(new TypeError('Failed to fetch'));
-      request.signal.onabort = () => {
+      signal.onabort = () => {
         xhr.abort();
-        reject(request.signal.reason);
+        reject(signal.reason);
       };
-      xhr.send(body);
+      xhr.send(init?.body instanceof FormData ? init.body : null);
     });
-  };
 }

@@ -43,8 +43,10 @@ export const requestDesign = post<
   OfArtist & Idempotent & BodyOf<typeof DesignRequest>,
   Confirmation
 >('/appointments/request/design');
+/** Never repeated (specification, section 9). */
 export const fetchConfirmation = get<ById<'appt_id'>, Confirmation>(
   '/appointments/confirmation/:appt_id',
+  { canRetry: false },
 );
 export const confirmAppointment = post<ClientActionInput<typeof ConfirmationInput>, Confirmation>(
   '/appointments/confirmation/:appt_id',

@@ -35,13 +35,15 @@ export interface Endpoint<Input extends CallInput, Output> {
    * API: `id` unless set. `data` is a list; null: the response has no content.
    */
   readonly field?: string | null;
+  /** Whether a browser repeats a GET after a lost connection; unless set, it does. */
+  readonly canRetry?: false;
   /** Never set: it ties the types to the endpoint. */
   readonly types?: { readonly input: Input; readonly output: Output };
 }
 
 /** Options of one call that do not reach the API. */
 export interface CallOptions {
-  /** Replaces `fetch`, for example to report the progress of an upload. */
+  /** Replaces `fetch`, for example to report the progress of an upload; called with the body, too. */
   readonly fetch?: typeof fetch;
   /** Aborts the call, which then rejects with the signal's reason. */
   readonly signal?: AbortSignal;

@@ -30,7 +30,7 @@ export type OfArtist = { readonly query?: { readonly username?: string | undefin
 /** `v` changes when the picture does, so that social networks load it again. */
 export type ShareImage = { readonly query?: { readonly v?: string | undefined } };
 
-type Options = Pick<Endpoint<NoInput, unknown>, 'bodyKind' | 'responseKind' | 'field'>;
+type Options = Pick<Endpoint<NoInput, unknown>, 'bodyKind' | 'responseKind' | 'field' | 'canRetry'>;
 
 /** The option by which a client recognizes a right response. Objects with an `id` need none. */
 type ResponseOption<Output> = [undefined] extends [Output]

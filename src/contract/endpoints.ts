@@ -1,6 +1,7 @@
 /** Every call of the API, once for both sides: its method and path, and the types of its data. */
 import type * as z from 'zod/mini';
 import type { BlockedSender, CancelledBatch, CurrentAlarm, NewBlockedSender } from './abuse.ts';
+
 import type { SecurityEvent, SecurityEventCounts, Session } from './account_security.ts';
 import type {
   Appointment,
@@ -19,7 +20,6 @@ import type {
   NewArtist,
   OwnArtistChanges,
   PasswordChange,
-  Signup,
   SuperuserArtistChanges,
 } from './artist.ts';
 import type {
@@ -40,7 +40,7 @@ import type {
   ClientQuery,
   ClientRecord,
 } from './client.ts';
-import type { ListPage, Message, PageQuery } from './common.ts';
+import type { ListPage, PageQuery } from './common.ts';
 import type { ContactMessage, LinksRequest, ReadMessages, ReceivedMessage } from './contact.ts';
 import type { OpenDataRequest } from './data_request.ts';
 import type { Design, DesignChanges, NewDesign } from './design.ts';
@@ -50,7 +50,6 @@ import {
   type ById,
   type ByUsername,
   del,
-  type FromDevice,
   get,
   type Idempotent,
   type OptionalQuery,
@@ -63,16 +62,7 @@ import {
 import type { ExplorePage, ExploreQuery } from './explore.ts';
 import type { ClientExport, Export, ExportQuery } from './export.ts';
 import type { ImageChanges, UploadedImage } from './image.ts';
-import type {
-  AccessToken,
-  EmailChangeUndone,
-  EmailProof,
-  EmailUndo,
-  Login,
-  LoginAnswer,
-  PasswordReset,
-  PasswordResetAnswer,
-} from './login.ts';
+import type { AccessToken } from './login.ts';
 import type {
   MailList,
   MailQuery,
@@ -82,18 +72,12 @@ import type {
   OutgoingMail,
   ResendMail,
 } from './mail.ts';
-import type {
-  NewPasskey,
-  Passkey,
-  PasskeyCreationOptions,
-  PasskeyLogin,
-  PasskeyLoginOptions,
-  PasskeyRequest,
-} from './passkey.ts';
+import type { NewPasskey, Passkey, PasskeyCreationOptions, PasskeyRequest } from './passkey.ts';
 import type { NewPayment, PaymentList, PaymentQuery } from './payment.ts';
 import type { BookingRange, ScheduleChanges } from './schedule.ts';
 import type { NewService, Service, ServiceChanges } from './service.ts';
 
+export * from './account_endpoints.ts';
 export * from './admin_endpoints.ts';
 export * from './client_endpoints.ts';
 
@@ -207,20 +191,7 @@ export const deleteImage = del<ById<'image_id'>, void>('/images/:image_id', { fi
 
 // Login and passwords
 
-/** `username` is the artist's email address. */
-export const logIn = post<FromDevice & BodyOf<typeof Login>, LoginAnswer>('/login/access-token', {
-  bodyKind: 'form',
-  field: 'access_token',
-});
 export const testToken = post<NoInput, CurrentArtist>('/login/test-token');
-export const logOut = del<NoInput, void>('/users/me/session', { field: null });
-export const startPasskeyLogin = post<NoInput, PasskeyLoginOptions>('/login/passkey/options', {
-  field: 'challenge',
-});
-export const logInWithPasskey = post<FromDevice & BodyOf<typeof PasskeyLogin>, LoginAnswer>(
-  '/login/passkey',
-  { field: 'access_token' },
-);
 export const listPasskeys = get<NoInput, ListPage<Passkey>>('/users/me/passkeys', {
   field: 'data',
 });
@@ -232,14 +203,6 @@ export const addPasskey = post<BodyOf<typeof NewPasskey>, Passkey>('/users/me/pa
 export const removePasskey = del<ById<'passkey_id'>, void>('/users/me/passkeys/:passkey_id', {
   field: null,
 });
-export const recoverPassword = post<FromDevice & ById<'email'>, Message>(
-  '/password-recovery/:email',
-  { field: 'message' },
-);
-export const resetPassword = post<FromDevice & BodyOf<typeof PasswordReset>, PasswordResetAnswer>(
-  '/reset-password/',
-  { field: 'message' },
-);
 export const renderRecoveryMail = post<ById<'email'>, string>(
   '/password-recovery-html-content/:email',
   { responseKind: 'html' },
@@ -262,18 +225,10 @@ export const deleteService = del<ById<'service_id'>, void>('/services/:service_i
 
 // The artist who is logged in
 
-export const signUp = post<BodyOf<typeof Signup>, CurrentArtist>('/users/signup');
 export const fetchMe = get<NoInput, CurrentArtist>('/users/me');
 export const changeMe = patch<BodyOf<typeof OwnArtistChanges>, CurrentArtist>('/users/me');
 export const undoStudioChange = post<NoInput, CurrentArtist>('/users/me/studio-change/undo');
 export const deleteMe = del<NoInput, void>('/users/me', { field: null });
-export const proveEmail = post<BodyOf<typeof EmailProof>, Message>('/users/prove-email', {
-  field: 'message',
-});
-export const undoEmailChange = post<BodyOf<typeof EmailUndo>, EmailChangeUndone>(
-  '/users/undo-email-change',
-  { field: 'reset_token' },
-);
 export const listSessions = get<NoInput, ListPage<Session>>('/users/me/sessions', {
   field: 'data',
 });

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { isTimeZone } from '#domain/time_zone.ts';
-import { Password } from './artist.ts';
+import { Password } from './account_form.ts';
 import { Email, namedObject, requiredSecret } from './common.ts';
 
 /** The login form; the username is the artist's email address. */

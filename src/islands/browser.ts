@@ -39,3 +39,8 @@ export function interceptPlainClick(event: ReactMouseEvent): boolean {
   event.preventDefault();
   return true;
 }
+
+/** Whether this browser can use passkeys on this page. */
+export function canUsePasskeys(): boolean {
+  return typeof PublicKeyCredential === 'function';
+}

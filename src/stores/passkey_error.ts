@@ -1,10 +1,5 @@
-import { browserSupportsWebAuthn, WebAuthnError } from '@simplewebauthn/browser';
+import { WebAuthnError } from '@simplewebauthn/browser';
 import { errorText } from './error_text.ts';
-
-/** Whether this browser can use passkeys on this page. */
-export function canUsePasskeys(): boolean {
-  return browserSupportsWebAuthn();
-}
 
 /** The text of an error while a passkey is made or used. */
 export function passkeyErrorText(error: unknown): string {

@@ -2,8 +2,8 @@
 import { persistentAtom } from '@nanostores/persistent';
 import { type CallArguments, call } from '#client/call.ts';
 import { createHttpTransport } from '#client/http.ts';
+import { logIn, logOut as logOutEndpoint } from '#contract/account_endpoints.ts';
 import type { CallInput, Endpoint, Transport } from '#contract/endpoint.ts';
-import { logIn, logOut as logOutEndpoint } from '#contract/endpoints.ts';
 import { apiOrigin } from './api.ts';
 
 /** The access token, in localStorage (specification, section 9), so that all tabs share it. */

@@ -1,10 +1,24 @@
-import { expect, test } from 'vitest';
+// @vitest-environment node
+import { once } from 'node:events';
+import { createServer, type RequestListener } from 'node:http';
+import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { ApiError, call, formatError } from '#client/call.ts';
 import { createHttpTransport } from '#client/http.ts';
-
-import { deleteService, fetchArtist, listAppointments } from '#contract/endpoints.ts';
+import {
+  bookService,
+  deleteDesign,
+  deleteService,
+  fetchArtist,
+  fetchConfirmation,
+  listAppointments,
+} from '#contract/endpoints.ts';
 
 const ORIGIN = 'http://api.test';
+
+beforeEach(() => () => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
 
 /** A transport to an API that answers every request with `respond`. */
 function createTransport(
@@ -148,12 +162,111 @@ test('without a response there is no ApiError', async () => {
   expect(formatError(error)).toBe('Something went wrong.');
 });
 
-test('a failed request is not retried', async () => {
-  const { http, requests } = createTransport(problem(503, { detail: 'Busy' }));
-  await expect(call(http, fetchArtist, { path: { username: 'ana' } })).rejects.toMatchObject({
-    status: 503,
+/** An API on a port of its own, which loses the connection of the first `lost` requests. */
+async function startApi(lost: number, answer: RequestListener) {
+  const requests: string[] = [];
+  const server = createServer((request, response) => {
+    requests.push(`${request.method} ${request.url}`);
+    if (requests.length <= lost) request.socket.destroy();
+    else answer(request, response);
   });
-  expect(requests).toHaveLength(1);
+  onTestFinished(() => {
+    server.close();
+    server.closeAllConnections();
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const address = server.address();
+  const port = typeof address === 'object' ? address?.port : undefined;
+  return { http: createHttpTransport(`http://127.0.0.1:${port}`), requests };
+}
+
+const ANA = { path: { username: 'ana' } };
+const NO_CONNECTION = { name: 'NetworkError' };
+
+test.for([
+  { lost: 1, sent: 2, result: 'ana' },
+  { lost: 2, sent: 3, result: 'ana' },
+  { lost: 3, sent: 3, result: 'NetworkError' },
+])('a browser repeats a GET twice after lost connections: $lost lost, $result', async (example) => {
+  vi.stubGlobal('document', {});
+  const { http, requests } = await startApi(example.lost, (_, response) =>
+    response.end('{"id": "ana"}'),
+  );
+  const result = await call(http, fetchArtist, ANA).then(
+    ({ id }) => id,
+    ({ name }: Error) => name,
+  );
+  expect(result).toBe(example.result);
+  expect(requests).toEqual(Array(example.sent).fill('GET /api/v1/users/artist/ana'));
+});
+
+test('a POST, a DELETE, the confirmation and the calls of a server are never repeated', async () => {
+  const { http, requests } = await startApi(Infinity, () => {});
+  await expect(call(http, fetchArtist, ANA)).rejects.toMatchObject(NO_CONNECTION);
+  vi.stubGlobal('document', {});
+  const path = { appt_id: 'one' };
+  await expect(call(http, fetchConfirmation, { path })).rejects.toMatchObject(NO_CONNECTION);
+  const body = { service_id: 'one', start: '', end: '', email: '' };
+  await expect(call(http, bookService, { body })).rejects.toMatchObject(NO_CONNECTION);
+  await expect(call(http, deleteDesign, { path: { design_id: 'one' } })).rejects.toMatchObject(
+    NO_CONNECTION,
+  );
+  expect(requests.map((request) => request.replace(/ .*v1/, ' '))).toEqual([
+    'GET /users/artist/ana',
+    'GET /appointments/confirmation/one',
+    'POST /appointments/request/service',
+    'DELETE /designs/one',
+  ]);
+});
+
+/** An answer of the API with the status 503; without `seconds` it has no `Retry-After`. */
+const unavailable = (seconds?: string) => () =>
+  Response.json(
+    { detail: 'Busy' },
+    { status: 503, headers: seconds === undefined ? {} : { 'Retry-After': seconds } },
+  );
+
+test.for([
+  { name: 'without Retry-After', seconds: undefined, sent: 1, endMs: 0 },
+  { name: 'after 2 s', seconds: '2', sent: 3, endMs: 4_000 },
+  { name: 'after 15 s, the second time beyond 20 s', seconds: '15', sent: 2, endMs: 15_000 },
+  { name: 'after 20 s', seconds: '20', sent: 1, endMs: 0 },
+])('a GET with the status 503 is repeated when the API asks for it: $name', async (example) => {
+  vi.stubGlobal('document', {});
+  vi.useFakeTimers();
+  const { http, requests } = createTransport(unavailable(example.seconds));
+  let endMs: number | undefined;
+  const start = Date.now();
+  const answer = call(http, fetchArtist, ANA).catch((error: unknown) => {
+    endMs = Date.now() - start;
+    return error;
+  });
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(await answer).toMatchObject({ status: 503, detail: 'Busy' });
+  expect(requests).toHaveLength(example.sent);
+  expect(endMs).toBe(example.endMs);
+});
+
+test.for([
+  ['a response', () => new Promise<never>(() => {})],
+  ['the rest of a response', () => new Response(new ReadableStream())],
+] as const)(
+  'a call that waits for %s ends after 20 s with a TimeoutError',
+  async ([_, respond]) => {
+    vi.stubGlobal('document', {});
+    vi.useFakeTimers();
+    const { http, requests } = createTransport(respond);
+    const answer = call(http, fetchArtist, ANA).catch((error: unknown) => error);
+    await vi.advanceTimersByTimeAsync(20_000);
+    expect(await answer).toMatchObject({ name: 'TimeoutError' });
+    expect(requests).toHaveLength(1);
+  },
+);
+
+test('a deletion completes even if the browser leaves the page (keepalive)', async () => {
+  const { http, requests } = createTransport(() => new Response(null, { status: 204 }));
+  await call(http, deleteDesign, { path: { design_id: 'one' } });
+  expect(requests.map(({ method, keepalive }) => [method, keepalive])).toEqual([['DELETE', true]]);
 });
 
 test('each request sends the token, and onUnauthorized reports a refused one', async () => {

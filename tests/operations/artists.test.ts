@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { DEFAULT_CACHE_POLICY } from '#cache/policy.ts';
-import { Signup } from '#contract/artist.ts';
+import { Signup } from '#contract/account_form.ts';
 import { findPasswordHash, updateArtist } from '#server/database/artists.ts';
 import {
   listFindableArtists,

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -40,4 +40,14 @@ test.each([
       ),
     ),
   });
+});
+
+test('every command of package.json and the configuration of Vitest begin with this check', async () => {
+  const { scripts } = JSON.parse(await readFile(join(PROJECT, 'package.json'), 'utf8'));
+  const commands = Object.values(scripts).filter((command) => /node .*\.ts/.test(String(command)));
+  expect(commands.length).toBeGreaterThan(20);
+  for (const command of commands)
+    expect(command).toMatch(/(^| )node --import \.\/scripts\/node_version\.js \S+\.ts/);
+  const configuration = await readFile(join(PROJECT, 'vitest.config.ts'), 'utf8');
+  expect(configuration).toMatch(/^import '\.\/scripts\/node_version\.js';/);
 });

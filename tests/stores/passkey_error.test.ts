@@ -1,6 +1,6 @@
 import { WebAuthnError } from '@simplewebauthn/browser';
 import { expect, test } from 'vitest';
-import { canUsePasskeys, passkeyErrorText } from '#stores/passkey_error.ts';
+import { passkeyErrorText } from '#stores/passkey_error.ts';
 
 const webAuthnError = (code: WebAuthnError['code'], name = 'Error') =>
   new WebAuthnError({ message: 'English of the library', code, cause: new Error(), name });
@@ -13,8 +13,4 @@ test.each([
   [new DOMException('', 'NotAllowedError'), /No passkey was used/],
 ])('%s is told in plain words', (error, text) => {
   expect(passkeyErrorText(error)).toMatch(text);
-});
-
-test('a browser without WebAuthn cannot use passkeys', () => {
-  expect(canUsePasskeys()).toBe(false);
 });

@@ -95,8 +95,8 @@ function createFakeXhr(respond: (request: Request) => Promise<Response>) {
 
     abort(): void {}
 
-    async send(body: Blob): Promise<void> {
-      this.upload.onprogress({ loaded: body.size, total: body.size });
+    async send(body: FormData): Promise<void> {
+      this.upload.onprogress({ loaded: 1, total: 1 });
       try {
         const request = { method: this.#method, headers: this.#headers, body };
         const response = await respond(new Request(this.#url, request));

@@ -1,22 +1,20 @@
 import { useEffect, useState } from 'react';
 import { FormProvider } from 'react-hook-form';
-import { Login } from '#contract/login.ts';
 import { submitLogin, takeLoginEmail } from '#stores/auth/login.ts';
-import { submitPasskeyLogin } from '#stores/auth/passkey_login.ts';
 import { pathAfterLogin } from '#stores/auth/redirect_after_login.ts';
-import { canUsePasskeys } from '#stores/passkey_error.ts';
-import { useHydrated } from '../browser.ts';
+import { errorText } from '#stores/error_text.ts';
+import { canUsePasskeys, useHydrated } from '../browser.ts';
 import { BusyButton } from '../forms/BusyButton.tsx';
 import { PasswordField } from '../forms/PasswordField.tsx';
-import { useValidatedForm } from '../forms/validated_form.ts';
 import { Toasts } from '../toasts/Toasts.tsx';
 import { EmailField } from './EmailField.tsx';
+import { useLoadedForm } from './loaded_form.ts';
 import { useRedirectIfLoggedIn } from './redirect_if_logged_in.ts';
 
 export default function LoginIsland() {
   const ready = useRedirectIfLoggedIn();
   // Without default values, the form takes over text that was typed or filled in before hydration.
-  const form = useValidatedForm(Login, {});
+  const form = useLoadedForm(({ loginResolver }) => loginResolver, {});
   const { getValues, setValue } = form;
   const [refusal, setRefusal] = useState<string | null>(null);
 
@@ -34,7 +32,12 @@ export default function LoginIsland() {
   const logInByPasskey = async () => {
     setPasskeyState('busy');
     setRefusal(null);
-    setRefusal(await submitPasskeyLogin());
+    setRefusal(
+      await import('#stores/auth/passkey_login.ts').then(
+        ({ submitPasskeyLogin }) => submitPasskeyLogin(),
+        errorText,
+      ),
+    );
     setPasskeyState('ready');
   };
   const hasPasskeys = useHydrated() && canUsePasskeys();

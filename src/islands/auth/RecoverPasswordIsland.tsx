@@ -1,16 +1,15 @@
 import { useState } from 'react';
 import { FormProvider } from 'react-hook-form';
-import { RecoveryForm } from '#contract/login.ts';
 import { requestRecoveryLink } from '#stores/auth/recovery.ts';
 import { BusyButton } from '../forms/BusyButton.tsx';
-import { useValidatedForm } from '../forms/validated_form.ts';
 import { Toasts } from '../toasts/Toasts.tsx';
 import { EmailField } from './EmailField.tsx';
+import { useLoadedForm } from './loaded_form.ts';
 import { useRedirectIfLoggedIn } from './redirect_if_logged_in.ts';
 
 export default function RecoverPasswordIsland() {
   const ready = useRedirectIfLoggedIn();
-  const form = useValidatedForm(RecoveryForm, {});
+  const form = useLoadedForm(({ recoveryResolver }) => recoveryResolver, {});
   const [sent, setSent] = useState(false);
   const submit = form.handleSubmit(async ({ email }) => setSent(await requestRecoveryLink(email)));
   return (

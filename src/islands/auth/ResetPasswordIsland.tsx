@@ -1,10 +1,10 @@
 import { useEffect, useState } from 'react';
 import { FormProvider } from 'react-hook-form';
-import { NewPasswordForm } from '#contract/artist.ts';
 import { setNewPassword, takeRecoveryToken } from '#stores/auth/recovery.ts';
 import { BusyButton } from '../forms/BusyButton.tsx';
-import { showServerErrors, useValidatedForm } from '../forms/validated_form.ts';
+import { showServerErrors } from '../forms/server_errors.ts';
 import { Toasts } from '../toasts/Toasts.tsx';
+import { useLoadedForm } from './loaded_form.ts';
 import { NewPasswordFields } from './NewPasswordFields.tsx';
 import { usePasswordConfirmation } from './password_confirmation.ts';
 import { useRedirectIfLoggedIn } from './redirect_if_logged_in.ts';
@@ -46,7 +46,7 @@ interface ResetPasswordFormProps {
 }
 
 function ResetPasswordForm({ token, isReady, onInvalidLink }: ResetPasswordFormProps) {
-  const form = useValidatedForm(NewPasswordForm, {});
+  const form = useLoadedForm(({ newPasswordResolver }) => newPasswordResolver, {});
   usePasswordConfirmation(form, 'new_password', 'confirm_password');
   const [done, setDone] = useState(false);
 

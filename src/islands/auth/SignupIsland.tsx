@@ -1,30 +1,43 @@
 import { useEffect, useRef, useState } from 'react';
 import { FormProvider } from 'react-hook-form';
-import { SignupAccount, SignupStudio } from '#contract/artist.ts';
 import { isTimeZone } from '#domain/time_zone.ts';
 import { isAccountError, submitSignup, toTakenField } from '#stores/auth/signup.ts';
+import { showFailureToast } from '#stores/error_text.ts';
 import { browserTimeZone, onBfcacheRestore } from '../browser.ts';
 import { BusyButton } from '../forms/BusyButton.tsx';
-import { showServerErrors, useValidatedForm } from '../forms/validated_form.ts';
+import { showServerErrors } from '../forms/server_errors.ts';
 import { Toasts } from '../toasts/Toasts.tsx';
 import { AccountFields } from './AccountFields.tsx';
+import { useLoadedForm } from './loaded_form.ts';
 import { usePasswordConfirmation } from './password_confirmation.ts';
 import { useRedirectIfLoggedIn } from './redirect_if_logged_in.ts';
-import { StudioFields } from './StudioFields.tsx';
 import { type SignupStep, useSignupStep } from './signup_step.ts';
+
+/** Loaded with the second step, as the search of time zones is large. */
+type StudioFieldsCode = typeof import('./StudioFields.tsx');
 
 /** The signup in two steps (specification, section 4). */
 export default function SignupIsland({ siteUrl }: { siteUrl: string }) {
   const isReady = useRedirectIfLoggedIn();
   const { step, show } = useSignupStep();
-  const account = useValidatedForm(SignupAccount, {});
-  const studio = useValidatedForm(SignupStudio, { time_zone: defaultTimeZone() });
+  const account = useLoadedForm(({ accountResolver }) => accountResolver, {});
+  const studio = useLoadedForm(({ studioResolver }) => studioResolver, {
+    time_zone: defaultTimeZone(),
+  });
   usePasswordConfirmation(account, 'password', 'confirm_password');
   const [done, setDone] = useState(false);
   useEffect(() => onBfcacheRestore(() => setDone(false)));
   const isAccount = step === 'account';
 
-  const showStudioStep = account.handleSubmit(() => show('studio'));
+  const [code, setCode] = useState<StudioFieldsCode | null>(null);
+  const showStudioStep = account.handleSubmit(async () => {
+    try {
+      setCode(await import('./StudioFields.tsx'));
+      show('studio');
+    } catch (error) {
+      showFailureToast(error);
+    }
+  });
   const signUp = studio.handleSubmit(async (studioValues) => {
     const failure = await submitSignup({ ...account.getValues(), ...studioValues });
     if (failure === null) {
@@ -39,7 +52,7 @@ export default function SignupIsland({ siteUrl }: { siteUrl: string }) {
     showServerErrors(studio, failure);
     showServerErrors(account, failure);
     if (taken) account.setError(taken.field, { type: 'server', message: taken.message });
-    if (isAccountError(failure)) show('account');
+    if (isAccountError(failure, account.getValues())) show('account');
   }
 
   return (
@@ -57,7 +70,7 @@ export default function SignupIsland({ siteUrl }: { siteUrl: string }) {
             <AccountFields siteUrl={siteUrl} />
           </div>
         </FormProvider>
-        <FormProvider {...studio}>{!isAccount && <StudioFields />}</FormProvider>
+        <FormProvider {...studio}>{!isAccount && code && <code.StudioFields />}</FormProvider>
         <div className="flex flex-wrap gap-3">
           {!isAccount && (
             <button type="button" className="button" onClick={() => show('account')}>
@@ -68,7 +81,7 @@ export default function SignupIsland({ siteUrl }: { siteUrl: string }) {
             type="submit"
             className="button button-main flex-1"
             disabled={!isReady}
-            busy={studio.formState.isSubmitting || done}
+            busy={account.formState.isSubmitting || studio.formState.isSubmitting || done}
           >
             {isAccount ? 'Next' : 'Sign Up'}
           </BusyButton>

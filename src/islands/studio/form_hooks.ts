@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 import type { FieldValues, Path, UseFormReturn } from 'react-hook-form';
 import { ApiError, formatError } from '#client/call.ts';
 import { $token } from '#stores/session.ts';
-import { showServerErrors } from '../forms/validated_form.ts';
+import { showServerErrors } from '../forms/server_errors.ts';
 
 /** A refusal that concerns one field, such as 409 for an email that is taken. */
 interface FieldRefusal<In extends FieldValues> {

@@ -1,11 +1,11 @@
 import * as z from 'zod/mini';
+import { Signup } from '#contract/account_form.ts';
 import {
   Artist,
   ArtistListItem,
   CurrentArtist,
   OwnArtistChanges,
   PasswordChange,
-  Signup,
 } from '#contract/artist.ts';
 import {
   DesignPage,

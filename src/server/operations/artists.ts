@@ -1,4 +1,5 @@
 import { type Cacheable, DEFAULT_CACHE_POLICY, tag } from '#cache/policy.ts';
+import type { Signup } from '#contract/account_form.ts';
 import type {
   Artist,
   ArtistChanges,
@@ -7,7 +8,6 @@ import type {
   NewArtist,
   OwnArtistChanges,
   PublicEmail,
-  Signup,
 } from '#contract/artist.ts';
 import type { ListPage, PageQuery } from '#contract/common.ts';
 import type { MoneyInput } from '#contract/price.ts';

@@ -1,5 +1,5 @@
 import { hash, verify } from '@node-rs/argon2';
-import { ACCOUNT_NAME_PASSWORD_TEXT, COMMON_PASSWORD_TEXT } from '#contract/artist.ts';
+import { ACCOUNT_NAME_PASSWORD_TEXT, COMMON_PASSWORD_TEXT } from '#contract/account_form.ts';
 import { isAccountName } from '#domain/password.ts';
 import { InvalidInput } from '#domain/refusal.ts';
 import { findArtistById, updatePassword } from '#server/database/artists.ts';

@@ -1,5 +1,5 @@
 // Confirms an artist's email with the token of the mailed link.
-import { proveEmail } from '#contract/endpoints.ts';
+import { proveEmail } from '#contract/account_endpoints.ts';
 import { callPublic } from '../api.ts';
 import { errorText } from '../error_text.ts';
 import { showErrorToast } from '../toasts.ts';

@@ -1,5 +1,5 @@
 // Undoes the change of an account's email with the token that was mailed to the old one.
-import { undoEmailChange } from '#contract/endpoints.ts';
+import { undoEmailChange } from '#contract/account_endpoints.ts';
 import { callPublic } from '../api.ts';
 import { errorText } from '../error_text.ts';
 import { endSession } from '../session.ts';

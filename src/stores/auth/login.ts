@@ -1,5 +1,5 @@
 import { ApiError } from '#client/call.ts';
-import { logIn } from '#contract/endpoints.ts';
+import { logIn } from '#contract/account_endpoints.ts';
 import type { Login } from '#contract/login.ts';
 import { callPublic } from '../api.ts';
 import { getSessionItem, setSessionItem } from '../browser_storage.ts';

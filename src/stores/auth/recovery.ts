@@ -1,6 +1,6 @@
 // Password recovery: requests a mail with a link, and sets a new password with the link's token.
 import { ApiError } from '#client/call.ts';
-import { recoverPassword, resetPassword } from '#contract/endpoints.ts';
+import { recoverPassword, resetPassword } from '#contract/account_endpoints.ts';
 import { callPublic } from '../api.ts';
 import { getSessionItem, setSessionItem } from '../browser_storage.ts';
 import { errorText } from '../error_text.ts';

@@ -1,7 +1,7 @@
 // The sign-up form. Its two steps (first the account, then the studio) are sent in one request.
 import { ApiError } from '#client/call.ts';
-import { SignupAccount, type SignupInput } from '#contract/artist.ts';
-import { signUp } from '#contract/endpoints.ts';
+import { signUp } from '#contract/account_endpoints.ts';
+import type { SignupInput } from '#contract/account_form.ts';
 import { callPublic } from '../api.ts';
 import { showFailureToast } from '../error_text.ts';
 import { closeErrorToasts, showSuccessToastOnNextPage } from '../toasts.ts';
@@ -21,12 +21,12 @@ export async function submitSignup(signup: SignupInput): Promise<unknown> {
   return null;
 }
 
-/** Whether the error is about a field of the form's first step. */
-export function isAccountError(error: unknown): boolean {
+/** @returns whether the error is about a field of the form's first step, whose values these are */
+export function isAccountError(error: unknown, account: object): boolean {
   if (toTakenField(error) !== null) return true;
   if (!(error instanceof ApiError) || typeof error.detail === 'string') return false;
-  // `SignupAccount` is the first step; `loc` is for example `['body', 'email']`.
-  return error.detail.some(({ loc }) => String(loc[1]) in SignupAccount.shape);
+  // `loc` is for example `['body', 'email']`.
+  return error.detail.some(({ loc }) => String(loc[1]) in account);
 }
 
 /** Finds the field whose value another account has taken, with a message; null for other errors. */

@@ -62,9 +62,10 @@ test('the text of a 409 tells a taken username from a taken email', () => {
 });
 
 test('only errors of the account fields belong to the first step', () => {
-  expect(isAccountError(invalid('password'))).toBe(true);
-  expect(isAccountError(new ApiError(409, '', 'This email is taken'))).toBe(true);
-  expect(isAccountError(invalid('zip_code'))).toBe(false);
-  expect(isAccountError(new ApiError(503, '', 'Busy'))).toBe(false);
-  expect(isAccountError(new TypeError('Failed to fetch'))).toBe(false);
+  const account = { email: 'rosa@example.com', password: '' };
+  expect(isAccountError(invalid('password'), account)).toBe(true);
+  expect(isAccountError(new ApiError(409, '', 'This email is taken'), account)).toBe(true);
+  expect(isAccountError(invalid('zip_code'), account)).toBe(false);
+  expect(isAccountError(new ApiError(503, '', 'Busy'), account)).toBe(false);
+  expect(isAccountError(new TypeError('Failed to fetch'), account)).toBe(false);
 });

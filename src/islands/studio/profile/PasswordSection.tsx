@@ -1,6 +1,7 @@
 import { FormProvider } from 'react-hook-form';
 import * as z from 'zod/mini';
-import { type CurrentArtist, NewPasswordForm, PasswordChange } from '#contract/artist.ts';
+import { NewPasswordForm } from '#contract/account_form.ts';
+import { type CurrentArtist, PasswordChange } from '#contract/artist.ts';
 import { savePassword } from '#stores/studio/profile.ts';
 import { BusyButton } from '../../forms/BusyButton.tsx';
 import { PasswordField } from '../../forms/PasswordField.tsx';
