@@ -28,6 +28,8 @@ import { ensureDataDirectory } from './database/bundled/data_directory.ts';
 import { findPostgresFolder } from './database/bundled/postgres_folder.ts';
 import { readUserName } from './database/bundled/system_user.ts';
 import { openDatabase } from './database/connect.ts';
+import { listApplied } from './database/migrate.ts';
+import { describeUnreleased } from './database/older_servers.ts';
 import { openCopyConnection } from './database/table_copy.ts';
 import { createDiskInventory, createDiskStore } from './images/disk_store.ts';
 import { toJob } from './jobs/stored_jobs.ts';
@@ -100,10 +102,12 @@ async function openExistingDatabase(
     return startPostgres(config, dataDir, resources, signal);
   })();
   await using connection = await openCopyConnection(url);
-  const { rows } = await connection.client.query("SELECT to_regclass('erasures') AS erasures");
-  if (rows[0]?.erasures === null)
+  const names = await listApplied(connection.client);
+  const refusal = describeUnreleased(names, 'database');
+  if (refusal !== undefined) throw new ConfigError(refusal);
+  if (names.length === 0)
     throw new ConfigError(
-      'The database is of an earlier version of Linework, or empty. Start the server of this version once, then back up.',
+      'The database is empty, so there is nothing to back up. Set DATA_DIR or DATABASE_URL to that of the server.',
     );
   return url;
 }

@@ -111,7 +111,7 @@ test('expired offers of earlier versions become open requests, and expired holds
   const { client, migrateOn } = await openDatabaseBefore('0009_appointment_events.sql');
   await client.query(`
     WITH place AS (
-      INSERT INTO places (name, address_one, city, state, zip_code, time_zone)
+      INSERT INTO studios (name, address_one, city, state, zip_code, time_zone)
       VALUES ('', '', '', '', '', 'UTC') RETURNING id
     ), artist AS (
       INSERT INTO artists (username, email, full_name, password_hash, studio_id)
@@ -123,13 +123,13 @@ test('expired offers of earlier versions become open requests, and expired holds
       SELECT id, 'Flash', '', 60, true FROM artist RETURNING id
     ), appointment AS (
       INSERT INTO appointments
-        (artist_id, place_id, client_id, service_id, status, version, artist_note)
+        (artist_id, studio_id, client_id, service_id, status, version, artist_note)
       SELECT artist.id, studio_id, client.id, service_id, 'expired', 3, 'In the back room'
       FROM artist, client, (SELECT id AS service_id FROM service UNION ALL SELECT NULL) AS kinds
-      RETURNING id, artist_id, place_id
+      RETURNING id, artist_id, studio_id
     )
-    INSERT INTO appointment_times (appointment_id, artist_id, place_id, during, blocked, occupies, lapses_at)
-    SELECT id, artist_id, place_id, span, span, false, '2026-01-01T09:00Z'
+    INSERT INTO appointment_times (appointment_id, artist_id, studio_id, during, blocked, occupies, lapses_at)
+    SELECT id, artist_id, studio_id, span, span, false, '2026-01-01T09:00Z'
     FROM appointment, (SELECT tstzrange('2026-01-01T10:00Z', '2026-01-01T11:00Z') AS span) AS times
   `);
   await migrateOn();
@@ -167,7 +167,7 @@ test('artists of earlier versions are listed on Explore if they have a proven em
   const { client, migrateOn } = await openDatabaseBefore('0012_explore.sql');
   await client.query(`
     WITH place AS (
-      INSERT INTO places (name, address_one, city, state, zip_code, time_zone)
+      INSERT INTO studios (name, address_one, city, state, zip_code, time_zone)
       VALUES ('', '', 'Portland', '', '', 'UTC') RETURNING id
     )
     INSERT INTO artists (username, email, full_name, password_hash, studio_id, scheduling_type,

@@ -46,17 +46,6 @@ test('a login beyond a hundred sessions ends the one that was used least recentl
   expect(await listIds()).not.toContain(oldest);
 });
 
-test('the session of a token is inserted once, and stays ended', async () => {
-  const { database, artistId, listIds } = await setUp();
-  const id = crypto.randomUUID();
-  const insert = () =>
-    sessions.insertSessionOfToken(database, id, { artistId, ...UNKNOWN }, Date.now());
-  await insert();
-  await sessions.endSession(database, artistId, id);
-  await insert();
-  expect(await listIds()).toEqual([]);
-});
-
 test('sessions are deleted when both their last use and their end are long ago', async () => {
   const { database, artistId, insert } = await setUp();
   const now = Date.now();

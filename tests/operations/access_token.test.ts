@@ -9,8 +9,7 @@ const ANA = 'b7f6a5a0-0000-4000-8000-000000000001';
 const SESSION = 'b7f6a5a0-0000-4000-8000-000000000002';
 const NOT_SIGNED_IN = { reason: 'not_signed_in' };
 
-/** A token of an earlier version, which names no session. */
-function signEarlierToken(expiry: string | undefined): Promise<string> {
+function signToken(expiry?: string): Promise<string> {
   const token = new SignJWT({ version: 3 })
     .setProtectedHeader({ alg: 'HS256' })
     .setSubject(ANA)
@@ -25,16 +24,7 @@ test('a token names its artist, version and session', async () => {
     artistId: ANA,
     version: 3,
     sessionId: SESSION,
-    namesSession: true,
   });
-});
-
-test('a token of an earlier version has the same session at each use, and another has its own', async () => {
-  const [one, other] = [await signEarlierToken('30d'), await signEarlierToken('29d')];
-  const claims = await readAccessToken(KEYS, one);
-  expect(claims).toMatchObject({ artistId: ANA, version: 3, namesSession: false });
-  expect((await readAccessToken(KEYS, one)).sessionId).toBe(claims.sessionId);
-  expect((await readAccessToken(KEYS, other)).sessionId).not.toBe(claims.sessionId);
 });
 
 test('a token that names no session and never expires is refused', async () => {

@@ -31,7 +31,7 @@ async function note(database: Database, kind: ErasureKind, id: string): Promise<
 async function addMessage(database: Database, artist: ArtistRow, email: string): Promise<string> {
   const { id } = await database
     .insertInto('messages')
-    .values({ artist_id: artist.id, name: 'Rosa', email, message: 'Hello' })
+    .values({ artist_id: artist.id, name: 'Rosa', email, mailbox: hashMailbox(email), message: 'Hello' })
     .returning('id')
     .executeTakeFirstOrThrow();
   return id;
@@ -43,6 +43,7 @@ async function addMail(database: Database, artist: ArtistRow, appointmentId: str
     .insertInto('mails')
     .values({
       artist_id: artist.id,
+      sender_id: artist.id,
       appointment_id: appointmentId,
       client_id: sql<string>`(SELECT client_id FROM appointments WHERE id = ${appointmentId})`,
       cause: `booked:${appointmentId}`,

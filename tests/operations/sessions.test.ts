@@ -133,17 +133,6 @@ test('the token of a deleted session is refused', async () => {
   await expect(authenticate(context, token)).rejects.toMatchObject(NOT_SIGNED_IN);
 });
 
-test('a token of an earlier version lives on as one session, and can be ended like any other', async () => {
-  const { context, artist, logInWith } = await setUp();
-  const token = await signEarlierToken(context, artist.id);
-  const both = await Promise.all([1, 2].map(() => authenticate(context, token, FIREFOX)));
-  const owner = await authenticate(context, await logInWith(FIREFOX));
-  const { data } = await listSessions(context, owner, Date.now());
-  expect(data.map(({ browser }) => browser)).toEqual(['Firefox on Linux', 'Firefox on Linux']);
-  await endSession(context, owner, both[0]?.sessionId ?? '');
-  await expect(authenticate(context, token)).rejects.toMatchObject(NOT_SIGNED_IN);
-});
-
 test('what happened to the account is listed for its artist, and counted for operators', async () => {
   const { context, artist, logInWith } = await setUp();
   const countOf = async (kind: string) =>

@@ -169,7 +169,7 @@ test('a restored backup has the same rows in every table, the same pictures and 
   const restored = openDatabase(url, 1);
   onTestFinished(() => restored.destroy());
   await expect(
-    restored.deleteFrom('places').where('id', '=', studio.artist.studioId).execute(),
+    restored.deleteFrom('studios').where('id', '=', studio.artist.studioId).execute(),
   ).rejects.toThrow('foreign key');
   await restored.deleteFrom('images').where('kind', '=', 'portfolio').execute();
   const appointmentId = await addAppointment(restored, studio.artist, { start: 0 });

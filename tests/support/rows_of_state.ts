@@ -52,7 +52,7 @@ const artistRow = (n: number): ArtistRow => ({
   id: idOf('artists', n % 3),
   username: usernameOf(n),
   email: `${usernameOf(n)}@example.com`,
-  studioId: idOf('places', n % 3),
+  studioId: idOf('studios', n % 3),
 });
 const clientFields = (n: number) => ({
   ...{ email: emailOf(n), first_name: 'Rosa', last_name: 'Quint', pronouns: null },
@@ -117,7 +117,7 @@ const VALUES: Readonly<Record<string, (n: number) => unknown>> = {
   'appointment_times.during': rangeOf,
   'appointment_times.blocked': rangeOf,
   'appointment_times.occupies': (n) => OCCUPYING.includes(STATUSES[n] ?? ''),
-  'appointment_times.lapses_at': () => LATER,
+  'appointment_times.expires_at': () => LATER,
   'appointment_events.actor': (n) => ['client', 'artist', 'system'][n],
   'appointment_events.what': () => 'confirmed',
   'appointment_events.from_status': () => 'held',
@@ -145,7 +145,7 @@ const VALUES: Readonly<Record<string, (n: number) => unknown>> = {
   'billing.only_row': () => true,
   'reminder_sweep.only_row': () => true,
   'booking_alarms.closed_at': nothing,
-  'email_changes.held_at': nothing,
+  'email_changes.applied_at': nothing,
   'exports.state': () => 'ready',
   'data_requests.kind': () => 'copy',
   'erasures.kind': () => 'client',

@@ -16,7 +16,7 @@ function isInUse(now: Expression<unknown>) {
   return sql<boolean>`(
     uses.keeps_edition OR uses.status IN ('confirmed', 'completed', 'no_show')
     OR (uses.status IN ('held', 'offered') AND times.occupies
-      AND coalesce(times.lapses_at > ${now}, true)))`;
+      AND coalesce(times.expires_at > ${now}, true)))`;
 }
 
 /** The appointments that use up an edition of the design of the surrounding statement. */
@@ -37,7 +37,7 @@ export const EDITION_USE = sql<EditionUseRow | null>`
   CASE WHEN designs.editions IS NOT NULL THEN (
     SELECT json_build_object(
       'used', count(DISTINCT coalesce(uses.project_id, uses.id)),
-      'frees_at', (extract(epoch FROM min(times.lapses_at)) * 1000)::bigint)
+      'frees_at', (extract(epoch FROM min(times.expires_at)) * 1000)::bigint)
     ${USES}
   ) END`.as('edition_use');
 

@@ -39,26 +39,6 @@ export async function insertSession(
   return id;
 }
 
-/** Inserts the session of a token that names none, unless it was inserted before. */
-export async function insertSessionOfToken(
-  database: Database,
-  id: string,
-  { artistId, browser, timeZone }: NewSession,
-  loggedInAt: Instant,
-): Promise<void> {
-  await database
-    .insertInto('sessions')
-    .values({
-      id,
-      artist_id: artistId,
-      browser,
-      time_zone: timeZone,
-      created_at: new Date(loggedInAt),
-    })
-    .onConflict((conflict) => conflict.doNothing())
-    .execute();
-}
-
 /** Finds a session of the artist, also one that has ended. */
 export function findSession(database: Database, artistId: string, id: string) {
   return database

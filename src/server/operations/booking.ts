@@ -442,7 +442,7 @@ async function insertBooking(
     ...client,
     ...terms,
     artist_id: artistId,
-    place_id: studioId, // The table of studios is named `places`.
+    studio_id: studioId,
     client_id: await upsertClient(transaction, { ...client, artist_id: artistId }),
     service_id: request.service_id ?? null,
     design_id: request.design_id ?? null,

@@ -163,7 +163,7 @@ async function renderMail(context: Context, { mail, included, people, isInCalend
       mailTokenOf: ({ id: appointmentId, client }) =>
         client.email && signMailToken(tokenKeys, appointmentId, client.email),
       stopToken:
-        isToClient(notice.kind) && people.senderId !== null
+        isToClient(notice.kind)
           ? signMailStop(tokenKeys, {
               artistId: people.senderId,
               mailboxHash: hashMailbox(address),
