@@ -329,12 +329,12 @@ async function checkSecretKey(
       `${join(dataDir, SECRET_KEY_FILE)} is another key than that of the backup, and a backup is restored only into an empty place. Move it away.`,
     );
   const consequence =
-    'Logins and the links in sent mails work only with the key of before, and it is not the one that is set now.';
+    'Logins and the links in sent mails work only with the previous key, and it is not the one that is set now.';
   if (source.secretKey === 'file')
     return present
       ? `${consequence} To keep them working, set SECRET_KEY_PREVIOUS to what this prints: tar --extract --to-stdout --file=${file} ${SECRET_KEY_FILE}`
       : undefined;
-  return `${consequence} To keep them working, set SECRET_KEY to the SECRET_KEY of before, or SECRET_KEY_PREVIOUS if you want a new one.`;
+  return `${consequence} To keep them working, set SECRET_KEY to the previous SECRET_KEY, or SECRET_KEY_PREVIOUS if you want a new one.`;
 }
 
 /** Writes the key of the backup, unless SECRET_KEY is set. */

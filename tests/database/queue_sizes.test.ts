@@ -123,7 +123,9 @@ test('a failed mail that was sent again needs no attention any more', async () =
   const { database } = await openWithQueuedMail();
   await sql`UPDATE mails SET status = 'failed', settled_at = now()`.execute(database);
   await sql`INSERT INTO mails (sender_id, notice, address, artist_id, source, thread, cause)
-    SELECT sender_id, notice, address, artist_id, source, thread, 'sent again' FROM mails`.execute(database);
+    SELECT sender_id, notice, address, artist_id, source, thread, 'sent again' FROM mails`.execute(
+    database,
+  );
   expect(await countTroubles(database)).toMatchObject({ failed_mails: 0, new_failed_mails: 0 });
   await sql`UPDATE mails SET status = 'failed', settled_at = now()`.execute(database);
   expect(await countTroubles(database)).toMatchObject({ failed_mails: 1, new_failed_mails: 1 });

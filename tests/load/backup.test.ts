@@ -273,7 +273,7 @@ test(
       ['backup', [file], env, 'exists already'],
       ['backup', [join(folder, 'none/backup.tar')], env, 'does not exist. Create it first'],
       ['backup', [join(folder, 'b.tar')], empty, 'There is nothing to back up'],
-      ['backup', [join(folder, 'b.tar')], external, 'of an earlier version of Linework, or empty'],
+      ['backup', [join(folder, 'b.tar')], external, 'The database is empty'],
       ['backup', [join(folder, 'b.tar')], closed, 'ECONNREFUSED'],
       ['backup', ['/proc/b.tar'], env, '/proc/b.tar'],
       ['restore', [], empty, 'Usage: npm run restore'],

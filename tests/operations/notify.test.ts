@@ -72,7 +72,11 @@ test('mails beyond the size of one INSERT are all queued', async () => {
 
 test('the facts of an appointment have its client, studio and version, and a time with an exclusive end', async () => {
   const expiresAt = rows.NOON - HOUR_MS;
-  const { appointment, row } = await setUp({ status: 'held', expiresAt: expiresAt, lastName: null });
+  const { appointment, row } = await setUp({
+    status: 'held',
+    expiresAt: expiresAt,
+    lastName: null,
+  });
   expect(appointment).toMatchObject({
     id: row.id,
     version: 1,

@@ -31,7 +31,13 @@ async function note(database: Database, kind: ErasureKind, id: string): Promise<
 async function addMessage(database: Database, artist: ArtistRow, email: string): Promise<string> {
   const { id } = await database
     .insertInto('messages')
-    .values({ artist_id: artist.id, name: 'Rosa', email, mailbox: hashMailbox(email), message: 'Hello' })
+    .values({
+      artist_id: artist.id,
+      name: 'Rosa',
+      email,
+      mailbox: hashMailbox(email),
+      message: 'Hello',
+    })
     .returning('id')
     .executeTakeFirstOrThrow();
   return id;

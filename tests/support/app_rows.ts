@@ -39,7 +39,7 @@ export async function addHourlyAppointments(
   { self }: TestArtist,
   count: number,
 ): Promise<void> {
-  const { studio_id: studio_id } = await database
+  const { studio_id } = await database
     .selectFrom('artists')
     .select('studio_id')
     .where('id', '=', self.id)
@@ -50,7 +50,14 @@ export async function addHourlyAppointments(
   });
   await database.insertInto('clients').values(clients).execute();
   const appointments = clients.map(({ id: client_id, email }) => {
-    return { ...owned, id: randomUUID(), studio_id, client_id, email, status: 'confirmed' as const };
+    return {
+      ...owned,
+      id: randomUUID(),
+      studio_id,
+      client_id,
+      email,
+      status: 'confirmed' as const,
+    };
   });
   await database.insertInto('appointments').values(appointments).execute();
   const day = Date.UTC(new Date().getUTCFullYear() + 1, 0, 1);

@@ -17,8 +17,8 @@ import type {
   DataRequests,
   Designs,
   Images,
-  Studios,
   Services,
+  Studios,
 } from '#server/database/tables.ts';
 import { NEW_YORK } from './sample_people.ts';
 

@@ -31,7 +31,12 @@ export const APPOINTMENT: AppointmentSnapshot = {
   wasBooked: true,
   by: 'artist',
   isGone: false,
-  artist: { username: 'ana', name: 'Ana Reyes', email: 'ana@example.com', publicEmail: 'ana@example.com' },
+  artist: {
+    username: 'ana',
+    name: 'Ana Reyes',
+    email: 'ana@example.com',
+    publicEmail: 'ana@example.com',
+  },
   studio: { name: 'Reyes Tattoo', ...NEW_YORK, address_two: 'Floor 2' },
   client: { name: 'Rosa Diaz', email: 'rosa@example.com', phone: '+12125550123' },
   service: 'Flash',

@@ -139,13 +139,13 @@ export interface TokenToFind {
 }
 
 /**
- * Finds the active owner of a login token, if the token's version equals the stored version, with the
- * last use and the end of the token's session. Both are null if the session is not stored.
+ * Finds the active owner of a login token, if the token's version equals the stored version and its session
+ * is stored, with the last use and the end of the session.
  */
 export function findTokenOwner(database: Database, { artistId, version, sessionId }: TokenToFind) {
   return database
     .selectFrom('artists')
-    .leftJoin('sessions', (join) =>
+    .innerJoin('sessions', (join) =>
       join.onRef('sessions.artist_id', '=', 'artists.id').on('sessions.id', '=', sessionId),
     )
     .select([

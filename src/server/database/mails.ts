@@ -372,10 +372,7 @@ function wasRequestSentTo(address: RawBuilder<unknown>) {
  */
 export async function findMailSender(
   database: Database,
-  {
-    sender_id,
-    sender_was_proven,
-  }: Pick<MailToSend, 'sender_id' | 'sender_was_proven'>,
+  { sender_id, sender_was_proven }: Pick<MailToSend, 'sender_id' | 'sender_was_proven'>,
 ): Promise<{
   readonly email: string | null;
   readonly publicEmail: string | null;

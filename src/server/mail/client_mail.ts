@@ -131,9 +131,7 @@ function createTexts(
   const whoHas = appointment.by === 'client' ? 'You have' : `${theArtist} has`;
   const when = `${formatStart(appointment) ?? 'your appointment'} with ${artist.name}`;
   const deadline =
-    expiresAt === null || !isReserved
-      ? null
-      : formatTimeWithZone(expiresAt, studio.time_zone);
+    expiresAt === null || !isReserved ? null : formatTimeWithZone(expiresAt, studio.time_zone);
   const confirmTexts = { button: 'Confirm Appointment', closing: LINK_IS_SAFE_TEXT };
   const button = 'See Your Appointment';
   switch (kind) {
