@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import type { ErasureKind } from '#domain/erasure.ts';
 import { DAY_MS } from '#domain/time.ts';
 import type { Database } from '#server/database/connect.ts';
+import { hashMailbox } from '#server/database/hashed_keys.ts';
 import { replayErasures } from '#server/operations/replay_erasures.ts';
 import {
   type ArtistRow,

@@ -95,7 +95,7 @@ export function declineOffer(
   return actAsClient(context, id, network, {
     action: 'decline',
     version,
-    isDone: ({ row, status, view: { events } }) =>
+    isDone: ({ status, view: { events } }) =>
       hasLapsedOffer({ status, history: events }) ||
       (status === 'requested' && lastEventKind(events) === 'offer_declined'),
     // The time is deleted after the mail, which names it.
