@@ -1,7 +1,9 @@
 import { execFile } from 'node:child_process';
-import { readFile } from 'node:fs/promises';
+import { readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest';
+import { openFolder } from '#support/folder.ts';
+import { NEXT_MIGRATION, NEXT_SQL } from '#support/next_version.ts';
 import {
   openSandbox,
   queryDatabase,
@@ -9,6 +11,7 @@ import {
   type Sandbox,
   waitUntilExited,
 } from '#support/sandbox.ts';
+import { copyProgram } from './program_copy.ts';
 
 const NEWER = '9998_of_a_newer_version.sql';
 const FORBIDDING = '9999_forbids_older.sql';
@@ -117,3 +120,32 @@ async function findWorkers({ pid }: RunningServer): Promise<number[]> {
   const children = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8');
   return children.split(' ').filter(Boolean).map(Number);
 }
+
+/** Copies the program, with the same build and a second migration. */
+async function copyNextVersion(): Promise<string> {
+  const folder = await copyProgram(join(await openFolder(), 'next'), { built: false });
+  await symlink(join(inject('program'), 'dist'), join(folder, 'dist'));
+  await writeFile(join(folder, 'src/server/database/migrations', NEXT_MIGRATION), NEXT_SQL.can);
+  return folder;
+}
+
+// Last, because its migration stays in the database.
+test('a rolling upgrade: the next version migrates, and the running server answers and writes as before', async () => {
+  await using other = await openSandbox();
+  const next = await other.serve({ env, programFolder: await copyNextVersion() });
+  const applied = await queryDatabase(url, 'SELECT name FROM migrations ORDER BY name');
+  expect(applied.at(-1)).toEqual({ name: NEXT_MIGRATION });
+  expect(await queryDatabase(url, 'SELECT made_up FROM artists LIMIT 1')).toHaveLength(1);
+  for (const server of [running, next]) {
+    expect((await fetch(`${server.url}/readyz`)).status).toBe(200);
+    expect((await fetch(`${server.url}/ana`)).status).toBe(200);
+    const body = { name: 'Rosa', email: 'rosa@example.com', message: 'Hello' };
+    const sent = await fetch(`${server.url}/api/v1/users/artist/ana/contact`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+    expect(sent.status).toBe(201);
+  }
+  await expectRefusal({}, new RegExp(`does not know ${NEXT_MIGRATION}`));
+});
