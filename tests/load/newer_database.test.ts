@@ -2,8 +2,10 @@ import { execFile } from 'node:child_process';
 import { readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest';
+import { startBundledPostgres } from '#server/database/bundled/bundled_postgres.ts';
 import { openFolder } from '#support/folder.ts';
 import { NEXT_MIGRATION, NEXT_SQL } from '#support/next_version.ts';
+import { silentLog } from '#support/recorded_log.ts';
 import {
   openSandbox,
   queryDatabase,
@@ -115,6 +117,27 @@ test('a replaced worker of an older server is refused by name in the log until t
   expect((await server.stop()).code).toBe(0);
 });
 
+test('a bundled database from before 0.1 is refused with a sentence that says what to do, and not changed', async () => {
+  await using other = await openSandbox();
+  const server = await other.serve();
+  const read = (from: string) =>
+    queryDatabase(from, 'SELECT name, sha256, (SELECT count(*) FROM artists) FROM migrations');
+  await queryDatabase(await other.databaseUrl(), "UPDATE migrations SET name = '0001_booking.sql'");
+  const before = await read(await other.databaseUrl());
+  expect((await server.stop()).code).toBe(0);
+  const { code, output } = await other.launch().exited;
+  expect([code, output]).toEqual([
+    1,
+    expect.stringMatching(
+      /made by a version of Linework before 0\.1, .* Start with an empty DATA_DIR/,
+    ),
+  ]);
+  const postgres = await startBundledPostgres({ dataDir: other.dataDir, log: silentLog });
+  const after = await read(postgres.url);
+  await postgres.stop();
+  expect(after).toEqual(before);
+});
+
 /** The process ids of the workers. */
 async function findWorkers({ pid }: RunningServer): Promise<number[]> {
   const children = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8');
@@ -134,7 +157,7 @@ test('a rolling upgrade: the next version migrates, and the running server answe
   await using other = await openSandbox();
   const next = await other.serve({ env, programFolder: await copyNextVersion() });
   const applied = await queryDatabase(url, 'SELECT name FROM migrations ORDER BY name');
-  expect(applied.at(-1)).toEqual({ name: NEXT_MIGRATION });
+  expect(applied.at(-1)).toEqual([NEXT_MIGRATION]);
   expect(await queryDatabase(url, 'SELECT made_up FROM artists LIMIT 1')).toHaveLength(1);
   for (const server of [running, next]) {
     expect((await fetch(`${server.url}/readyz`)).status).toBe(200);

@@ -26,7 +26,7 @@ export async function deleteArtist(transaction: Database, id: string): Promise<s
   return imageIds;
 }
 
-/** Lists the ids of the artist's studios (rows of `studios`): the current one and former ones. */
+/** Lists the ids of the artist's studios: the current one and former ones. */
 async function listStudioIds(database: Database, artistId: string): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     SELECT studio_id AS id FROM artists WHERE id = ${artistId}
