@@ -365,7 +365,6 @@ export async function deleteOldNetworks(database: Database, before: Instant): Pr
   // The source of a mail that its artist has caused is their id.
   await sql`
     UPDATE mails SET source = NULL
-    WHERE source IS DISTINCT FROM artist_id::text AND source IS NOT NULL
-      AND created_at < ${new Date(before)}
+    WHERE source <> sender_id::text AND created_at < ${new Date(before)}
   `.execute(database);
 }

@@ -606,7 +606,7 @@ CREATE INDEX mails_waiting ON mails (waits_until) WHERE status = 'queued' AND wa
 CREATE INDEX mails_waiting_mailbox ON mails (mailbox)
   WHERE status = 'queued' AND waits_until IS NOT NULL;
 -- Mails that a visitor caused, by their network.
-CREATE INDEX mails_network ON mails (created_at) WHERE source IS DISTINCT FROM artist_id::text AND source IS NOT NULL;
+CREATE INDEX mails_network ON mails (created_at) WHERE source <> sender_id::text;
 -- Metrics count the queued mails, which are few among many that were sent.
 CREATE INDEX mails_queued ON mails (created_at) WHERE status = 'queued';
 -- Mails that failed, or that are tried again, for the operator's page.
