@@ -451,7 +451,12 @@ test('a mail of an artist whose email is not proven has no note, no Reply-To and
 const BAIT = 'Win 500 dollars';
 /** An artist who chose a bait for each of their names, and a client's name for it. */
 const BAITED: Partial<AppointmentSnapshot> = {
-  artist: { username: 'prize', name: BAIT, email: 'win@example.com' },
+  artist: {
+    username: 'prize',
+    name: BAIT,
+    email: 'win@example.com',
+    publicEmail: 'win@example.com',
+  },
   studio: {
     ...{ name: BAIT, address_one: BAIT, address_two: BAIT, city: BAIT, state: BAIT },
     ...{ zip_code: BAIT, time_zone: 'America/New_York' },
