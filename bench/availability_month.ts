@@ -71,11 +71,11 @@ async function fillMonth(databaseUrl: string, year: number, month: number) {
            FROM generate_series($2::timestamptz, $2::timestamptz + interval '29 days', '1 day') day,
              unnest(ARRAY[16, 19]) hour),
          booked AS (
-           INSERT INTO appointments (artist_id, place_id, client_id, status, customer_notes)
+           INSERT INTO appointments (artist_id, studio_id, client_id, status, customer_notes)
            SELECT me.id, me.studio_id, client.id, 'confirmed', start FROM me, client, starts
-           RETURNING id, artist_id, place_id, customer_notes::timestamptz AS start)
-       INSERT INTO appointment_times (appointment_id, artist_id, place_id, during, blocked, occupies)
-       SELECT id, artist_id, place_id, tstzrange(start, start + interval '1 hour'),
+           RETURNING id, artist_id, studio_id, customer_notes::timestamptz AS start)
+       INSERT INTO appointment_times (appointment_id, artist_id, studio_id, during, blocked, occupies)
+       SELECT id, artist_id, studio_id, tstzrange(start, start + interval '1 hour'),
          tstzrange(start, start + interval '75 minutes'), true FROM booked
        ON CONFLICT DO NOTHING`,
       [found.artist_id, new Date(Date.UTC(year, month - 1, 1))],

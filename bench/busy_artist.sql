@@ -10,7 +10,7 @@ CREATE TEMP TABLE notices AS
     'studio', '{"name": "Studio 1", "address_one": "1 Main Street", "address_two": null,
       "city": "New York", "state": "NY", "zip_code": "10001", "time_zone": "America/New_York"}'::jsonb,
     'service', 'Flash', 'design', null, 'time', '{"start": 1893499200000, "end": 1893502800000}'::jsonb,
-    'movedFrom', null, 'lapsesAt', null, 'isReserved', true, 'location', 'arms', 'size', 'small',
+    'movedFrom', null, 'expiresAt', null, 'isReserved', true, 'location', 'arms', 'size', 'small',
     'wishes', 'A swallow above the wrist, please, not larger than a coin.', 'note', null) AS facts;
 
 CREATE TEMP TABLE people AS
@@ -28,12 +28,12 @@ CREATE TEMP TABLE booked AS
   SELECT gen_random_uuid() AS id, people.artist_id, studio_id, people.id AS client_id, email, nth, mails,
     now() - interval '30 days' - (row_number() OVER (PARTITION BY artist_id)) * interval '2 hours' AS start
   FROM people, generate_series(1, appointments) nth;
-INSERT INTO appointments (id, artist_id, place_id, client_id, service_id, status, email, first_name,
+INSERT INTO appointments (id, artist_id, studio_id, client_id, service_id, status, email, first_name,
     last_name, location, size, customer_notes, created_at, updated_at)
   SELECT booked.id, booked.artist_id, studio_id, client_id, services.id, 'completed', email, 'Rosa',
     'Quint', 'arms', 'small', 'A swallow, please.', start - interval '20 days', start
   FROM booked JOIN services ON services.artist_id = booked.artist_id;
-INSERT INTO appointment_times (appointment_id, artist_id, place_id, during, blocked, occupies)
+INSERT INTO appointment_times (appointment_id, artist_id, studio_id, during, blocked, occupies)
   SELECT id, artist_id, studio_id, tstzrange(start, start + interval '1 hour'),
     tstzrange(start, start + interval '1 hour'), true
   FROM booked;
@@ -53,7 +53,7 @@ CREATE TEMP TABLE written AS
   SELECT gen_random_uuid() AS id, artists.id AS artist_id, 'visitor-' || n || '@example.com' AS email
   FROM artists, generate_series(1, :messages) n WHERE username = 'artist-1';
 INSERT INTO messages (id, artist_id, name, email, mailbox, message, read_at)
-  SELECT id, artist_id, 'A visitor', email, hash_key(email), 'Do you draw swallows?', now() FROM written;
+  SELECT id, artist_id, 'A visitor', email, email, 'Do you draw swallows?', now() FROM written;
 INSERT INTO mails (artist_id, sender_id, cause, address, status, settled_at, notice)
   SELECT artist_id, artist_id, 'contact_message:' || id, 'artist-1@example.com', 'sent', now(),
     jsonb_build_object('kind', 'contact_message', 'artist', facts->'artist', 'message',

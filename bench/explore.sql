@@ -2,8 +2,8 @@
 -- Of :every artists in a row, two have a subscription; the trial of all others is over.
 SET session_replication_role = replica;
 INSERT INTO billing (since) VALUES (now() - interval '1 year');
-UPDATE places SET city = 'Portland' FROM artists
-  WHERE places.id = studio_id AND username ~ '^artist-[0-9]*[02468]$';
+UPDATE studios SET city = 'Portland' FROM artists
+  WHERE studios.id = studio_id AND username ~ '^artist-[0-9]*[02468]$';
 UPDATE artists SET email_proven_at = now(), payment_customer = username,
     created_at = now() - interval '20 days' - substr(username, 8)::integer * interval '1 minute'
   WHERE username LIKE 'artist-%';

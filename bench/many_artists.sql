@@ -7,15 +7,15 @@ SET maintenance_work_mem = '1GB';
 SET max_parallel_maintenance_workers = 2;
 
 CREATE TEMP TABLE numbered AS
-  SELECT n, uuidv7() AS id, uuidv7() AS place_id, uuidv7() AS service_id
+  SELECT n, uuidv7() AS id, uuidv7() AS studio_id, uuidv7() AS service_id
   FROM generate_series(1, :artists) n;
 
-INSERT INTO places (id, name, address_one, city, state, zip_code, time_zone)
-  SELECT place_id, 'Studio ' || n, n || ' Main Street', 'New York', 'NY', '10001', 'America/New_York'
+INSERT INTO studios (id, name, address_one, city, state, zip_code, time_zone)
+  SELECT studio_id, 'Studio ' || n, n || ' Main Street', 'New York', 'NY', '10001', 'America/New_York'
   FROM numbered;
-INSERT INTO artists (id, username, email, full_name, password_hash, scheduling_type, studio_id)
-  SELECT id, 'artist-' || n, 'artist-' || n || '@example.com', 'Artist ' || n,
-    (SELECT password_hash FROM artists WHERE username = 'ana'), 'service', place_id
+INSERT INTO artists (id, username, email, mailbox, full_name, password_hash, scheduling_type, studio_id)
+  SELECT id, 'artist-' || n, 'artist-' || n || '@example.com', 'artist-' || n || '@example.com', 'Artist ' || n,
+    (SELECT password_hash FROM artists WHERE username = 'ana'), 'service', studio_id
   FROM numbered;
 INSERT INTO schedules
   SELECT numbered.id, weekly, 30, 0, 120, '{"kind": "open"}'
@@ -42,18 +42,18 @@ ALTER TABLE appointments SET (autovacuum_enabled = off);
 ALTER TABLE appointment_times SET (autovacuum_enabled = off);
 
 CREATE TEMP TABLE booked AS
-  SELECT uuidv7() AS id, numbered.id AS artist_id, place_id, service_id,
+  SELECT uuidv7() AS id, numbered.id AS artist_id, studio_id, service_id,
     date_trunc('day', now()) - interval '30 days' + turn * interval '14 hours' AS start, turn
   FROM numbered, generate_series(1, :each) turn;
-INSERT INTO appointments (id, artist_id, place_id, client_id, service_id, status, email, first_name,
+INSERT INTO appointments (id, artist_id, studio_id, client_id, service_id, status, email, first_name,
     location, size, customer_notes, created_at)
-  SELECT booked.id, artist_id, place_id, client.ids[1 + turn % 20], service_id, 'confirmed',
+  SELECT booked.id, artist_id, studio_id, client.ids[1 + turn % 20], service_id, 'confirmed',
     'client-' || 1 + turn % 20 || '@example.com', 'Rosa', 'arms', 'small', 'A swallow, please.',
     start - interval '20 days'
   FROM booked JOIN (SELECT artist_id, array_agg(id) AS ids FROM clients GROUP BY artist_id) client
     USING (artist_id);
-INSERT INTO appointment_times (id, appointment_id, artist_id, place_id, during, blocked, occupies)
-  SELECT uuidv7(), id, artist_id, place_id, tstzrange(start, start + interval '1 hour'),
+INSERT INTO appointment_times (id, appointment_id, artist_id, studio_id, during, blocked, occupies)
+  SELECT uuidv7(), id, artist_id, studio_id, tstzrange(start, start + interval '1 hour'),
     tstzrange(start, start + interval '1 hour'), true
   FROM booked;
 DROP TABLE booked;

@@ -146,7 +146,7 @@ async function addAppointment(
     email: null,
     id,
     artist_id: artist.id,
-    place_id: artist.studioId,
+    studio_id: artist.studioId,
     client_id: clientId,
     service_id: await findId(database, 'services', artist.id, appointment.service),
     design_id: await findId(database, 'designs', artist.id, appointment.design),

@@ -1,7 +1,7 @@
 // `npm run migrate`: brings the database of DATABASE_URL up to date; the server does so at start.
 import { ConfigError, readSecretFiles } from '#server/config.ts';
 import { migrate } from '#server/database/migrate.ts';
-import { NewerDatabase } from '#server/database/older_servers.ts';
+import { OtherVersion } from '#server/database/older_servers.ts';
 import { describePostgresError } from '#server/database/postgres_failure.ts';
 import { readSecretFile } from '#server/load_config.ts';
 import { createLog } from '#server/log.ts';
@@ -26,7 +26,7 @@ await runCommand(async () => {
     console.log(applied.length > 0 ? `Applied ${applied.join(', ')}.` : 'Nothing to apply.');
   } catch (error) {
     if (error instanceof TypeError) throw error;
-    if (error instanceof NewerDatabase) throw new ConfigError(error.message, { cause: error });
+    if (error instanceof OtherVersion) throw new ConfigError(error.message, { cause: error });
     const { reason, advice } = describePostgresError(error, url);
     throw new ConfigError(`The database of DATABASE_URL was not migrated: ${reason}. ${advice}`, {
       cause: error,

@@ -10,7 +10,7 @@ const server = createServer(async (_, response) => {
   const { rows } = await pool.query(
     `SELECT lower(blocked) AS start, upper(blocked) AS "end" FROM appointment_times
      WHERE artist_id = $1 AND occupies AND blocked && tstzrange($2, $3)
-       AND (lapses_at IS NULL OR lapses_at > $4)
+       AND (expires_at IS NULL OR expires_at > $4)
      ORDER BY lower(blocked)`,
     [ARTIST_ID, FROM, UNTIL, new Date()],
   );

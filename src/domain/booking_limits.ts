@@ -26,7 +26,7 @@ export interface CountedRequests {
 
 /** The shares, 0 to 1, of what the artist offers that counted requests take. */
 export interface TakenShares {
-  /** Of the listed times, or of the limited pieces if the request wants one: the larger share. */
+  /** Of the listed times, or of the limited editions if the request wants one: the larger share. */
   readonly byNetwork: number;
   /** Of the listed times. */
   readonly byAll: number;
@@ -78,8 +78,8 @@ export function requiredProof(
   return isUsual ? 'nothing' : 'proof_of_work';
 }
 
-/** The limited designs of an artist, counted by pieces: two of a design with two editions are two. */
-export interface LimitedPieces {
+/** The limited designs of an artist, counted by editions: two of a design with two editions are two. */
+export interface LimitedEditions {
   /** Those that requests of the network use up and that count for limits. */
   readonly ofNetwork: number;
   /** Those that clients can book now. */
@@ -87,10 +87,10 @@ export interface LimitedPieces {
 }
 
 /**
- * The share of the limited pieces, 0 to 1, that a network takes once it has one more. Its first ones do
+ * The share of the limited editions, 0 to 1, that a network takes once it has one more. Its first ones do
  * not count, however few the artist has.
  */
-export function takenPieceShare({ ofNetwork, left }: LimitedPieces): number {
+export function takenEditionShare({ ofNetwork, left }: LimitedEditions): number {
   return ofNetwork < FREE_REQUESTS_OF_NETWORK ? 0 : (ofNetwork + 1) / (ofNetwork + left);
 }
 

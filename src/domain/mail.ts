@@ -101,8 +101,8 @@ export interface AppointmentSnapshot {
   readonly id: string;
   /** Grows with every change: the SEQUENCE of calendar files (RFC 5545, 3.8.7.4). */
   readonly version: number;
-  /** Who did what the mail reports; missing in older mails. */
-  readonly by?: Actor;
+  /** Who did what the mail reports. */
+  readonly by: Actor;
   /** Whether it had been booked: only then is it in the client's calendar. */
   readonly wasBooked: boolean;
   /** Whether it was deleted with the artist's account, so that it has no page to link to. */
@@ -112,8 +112,8 @@ export interface AppointmentSnapshot {
     readonly name: string;
     /** The account's: mails to the artist go there, and clients do not see it. */
     readonly email: string;
-    /** The email that clients see; null for none. Missing in older mails: the account's. */
-    readonly publicEmail?: string | null;
+    /** The email that clients see; null for none. */
+    readonly publicEmail: string | null;
   };
   /** `time_zone` is an IANA name. */
   readonly studio: StudioAddress & { readonly time_zone: string };
@@ -124,7 +124,7 @@ export interface AppointmentSnapshot {
   };
   readonly service: string | null;
   readonly design: string | null;
-  /** What was agreed when it was booked; missing without it, and in older mails. */
+  /** What was agreed when it was booked; missing without it. */
   readonly price?: Price;
   readonly deposit?: Money;
   readonly bookingPolicy?: string;
@@ -133,7 +133,7 @@ export interface AppointmentSnapshot {
   readonly movedFrom: Instant | null;
   /** Set when the artist moved the appointment, and can undo it; missing in other mails. */
   readonly beforeMove?: TimeRange & {
-    readonly lapsesAt: Instant | null;
+    readonly expiresAt: Instant | null;
     readonly note: string | null;
   };
   /** Set when the mail tells of another address or time zone of the studio; missing otherwise. */
@@ -143,9 +143,9 @@ export interface AppointmentSnapshot {
     readonly zoneBefore: string;
   };
   /** The client's deadline to confirm the time; null when the time does not expire. */
-  readonly lapsesAt: Instant | null;
-  /** False if others may take the time until the client confirms; missing in older mails. */
-  readonly isReserved?: boolean;
+  readonly expiresAt: Instant | null;
+  /** False if others may take the time until the client confirms. */
+  readonly isReserved: boolean;
   readonly location: BodyLocation | null;
   readonly size: TattooSize | null;
   /** The client's text in the request. */
@@ -408,13 +408,13 @@ export function moveUndoEnd(mail: MailData, createdAt: Instant): Instant | null 
  * to confirm it is no earlier.
  */
 export function isUndoneMove({ appointment }: AppointmentMailData): boolean {
-  const { beforeMove, time, note, lapsesAt } = appointment;
+  const { beforeMove, time, note, expiresAt } = appointment;
   return (
     beforeMove !== undefined &&
     beforeMove.start === time?.start &&
     beforeMove.end === time.end &&
     beforeMove.note === note &&
-    (lapsesAt ?? Number.POSITIVE_INFINITY) >= (beforeMove.lapsesAt ?? Number.POSITIVE_INFINITY)
+    (expiresAt ?? Number.POSITIVE_INFINITY) >= (beforeMove.expiresAt ?? Number.POSITIVE_INFINITY)
   );
 }
 
@@ -424,8 +424,8 @@ export function isUndoneMove({ appointment }: AppointmentMailData): boolean {
  */
 export function confirmationWaitEnd(mail: MailData, createdAt: Instant): Instant | null {
   if (mail.kind !== 'hold' || mail.appointment.by === 'artist') return null;
-  const { lapsesAt } = mail.appointment;
-  const isShort = lapsesAt !== null && lapsesAt < createdAt + SHORT_HOLD_MS;
+  const { expiresAt } = mail.appointment;
+  const isShort = expiresAt !== null && expiresAt < createdAt + SHORT_HOLD_MS;
   return isShort ? null : createdAt + CONFIRMATION_WAIT_MS;
 }
 

@@ -42,13 +42,13 @@ export interface EmailChange {
   readonly canBeUndone: boolean;
   readonly requestedAt: Instant;
   /** When the account got the new email; null if it did not yet. */
-  readonly heldAt: Instant | null;
+  readonly appliedAt: Instant | null;
   readonly undoneAt: Instant | null;
 }
 
 /** Until when, exclusive, the link that was mailed to the old email undoes a change. */
-function undoableUntil({ requestedAt, heldAt }: EmailChange): Instant {
-  return (heldAt ?? requestedAt) + EMAIL_UNDO_MS;
+function undoableUntil({ requestedAt, appliedAt }: EmailChange): Instant {
+  return (appliedAt ?? requestedAt) + EMAIL_UNDO_MS;
 }
 
 /** Whether the link that was mailed to the old email undoes a change now. */

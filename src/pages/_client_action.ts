@@ -32,8 +32,7 @@ const PostedAction = z.discriminatedUnion('action', [
   z.object({
     action: z.literal('decline'),
     note: OptionalText,
-    // The forms of an earlier version have none.
-    version: z.optional(Version),
+    version: Version,
   }),
   z.object({ action: z.literal('cancel'), note: OptionalText, version: Version }),
   z.object({ action: z.literal('change_email'), email: OptionalText }),

@@ -28,6 +28,8 @@ import { ensureDataDirectory } from './database/bundled/data_directory.ts';
 import { findPostgresFolder } from './database/bundled/postgres_folder.ts';
 import { readUserName } from './database/bundled/system_user.ts';
 import { openDatabase } from './database/connect.ts';
+import { listApplied } from './database/migrate.ts';
+import { describeUnreleased } from './database/older_servers.ts';
 import { openCopyConnection } from './database/table_copy.ts';
 import { createDiskInventory, createDiskStore } from './images/disk_store.ts';
 import { toJob } from './jobs/stored_jobs.ts';
@@ -100,10 +102,12 @@ async function openExistingDatabase(
     return startPostgres(config, dataDir, resources, signal);
   })();
   await using connection = await openCopyConnection(url);
-  const { rows } = await connection.client.query("SELECT to_regclass('erasures') AS erasures");
-  if (rows[0]?.erasures === null)
+  const names = await listApplied(connection.client);
+  const refusal = describeUnreleased(names, 'database');
+  if (refusal !== undefined) throw new ConfigError(refusal);
+  if (names.length === 0)
     throw new ConfigError(
-      'The database is of an earlier version of Linework, or empty. Start the server of this version once, then back up.',
+      'The database is empty, so there is nothing to back up. Set DATA_DIR or DATABASE_URL to that of the server.',
     );
   return url;
 }
@@ -325,12 +329,12 @@ async function checkSecretKey(
       `${join(dataDir, SECRET_KEY_FILE)} is another key than that of the backup, and a backup is restored only into an empty place. Move it away.`,
     );
   const consequence =
-    'Logins and the links in sent mails work only with the key of before, and it is not the one that is set now.';
+    'Logins and the links in sent mails work only with the previous key, and it is not the one that is set now.';
   if (source.secretKey === 'file')
     return present
       ? `${consequence} To keep them working, set SECRET_KEY_PREVIOUS to what this prints: tar --extract --to-stdout --file=${file} ${SECRET_KEY_FILE}`
       : undefined;
-  return `${consequence} To keep them working, set SECRET_KEY to the SECRET_KEY of before, or SECRET_KEY_PREVIOUS if you want a new one.`;
+  return `${consequence} To keep them working, set SECRET_KEY to the previous SECRET_KEY, or SECRET_KEY_PREVIOUS if you want a new one.`;
 }
 
 /** Writes the key of the backup, unless SECRET_KEY is set. */

@@ -20,7 +20,7 @@ import { type Database, databaseOf, openPool } from './database/connect.ts';
 import { guardPool } from './database/database_guard.ts';
 import { monitorDatabase } from './database/database_monitor.ts';
 import { migrate } from './database/migrate.ts';
-import { NewerDatabase } from './database/older_servers.ts';
+import { OtherVersion } from './database/older_servers.ts';
 import { formatPostgresError } from './database/postgres_failure.ts';
 import { readPostgresVersion } from './database/postgres_version.ts';
 import { loadLastMigration, loadQueueSizes } from './database/queue_sizes.ts';
@@ -290,7 +290,7 @@ async function openMigratedDatabase(
   return { database, url, readPoolUse };
 }
 
-/** @throws ConfigError when a newer version has migrated the database, and this one must not use it */
+/** @throws ConfigError when the database is of another version, and this one must not use it */
 async function migrateDatabase(
   url: string,
   { allowsNewerDatabase: allowsNewer }: Config,
@@ -299,7 +299,7 @@ async function migrateDatabase(
   try {
     await migrate(url, { allowsNewer, log });
   } catch (error) {
-    if (!(error instanceof NewerDatabase)) return rethrowPostgresError(url)(error);
+    if (!(error instanceof OtherVersion)) return rethrowPostgresError(url)(error);
     throw new ConfigError(error.message, { cause: error });
   }
 }

@@ -51,8 +51,8 @@ test('one network of a stranger does not shut contact for others, in however man
   // As if sent in earlier hours, whose limits have ended.
   await queryDatabase(
     url,
-    `INSERT INTO messages (artist_id, name, email, message, network)
-      SELECT artist_id, name, email, message, network FROM
+    `INSERT INTO messages (artist_id, name, email, mailbox, message, network)
+      SELECT artist_id, name, email, mailbox, message, network FROM
         (SELECT * FROM messages WHERE network IS NOT NULL LIMIT 1) AS sent, generate_series(1, 32)`,
   );
   const more = await Promise.all(Array.from({ length: 5 }, () => write(server, addressOf(0))));

@@ -78,8 +78,8 @@ async function waitForHeading(page: Page, heading: string): Promise<void> {
 test('the sitemap is split before it can have more than 10,000 URLs', async () => {
   // Together with `ana` and `bo`, one artist more than fits into one sitemap.
   await runStatement(
-    `INSERT INTO artists (username, email, full_name, password_hash, scheduling_type, studio_id)
-      SELECT 'many-' || n, n || '@example.com', 'Rosa Quint', 'none', 'service', studio_id
+    `INSERT INTO artists (username, email, mailbox, full_name, password_hash, scheduling_type, studio_id)
+      SELECT 'many-' || n, n || '@example.com', n || '@example.com', 'Rosa Quint', 'none', 'service', studio_id
       FROM generate_series(1, 180) AS n, artists WHERE username = 'ana'`,
     [],
   );

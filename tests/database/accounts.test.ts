@@ -77,11 +77,11 @@ test('deleting an artist deletes their current and former studios', async () => 
   await moveStudio(database, artist.id, artist.studioId, address, NOON + 24 * 3_600_000);
   const next = (await findStudio(database, artist.id))?.id ?? '';
   await deleteArtist(database, artist.id);
-  const places = database
-    .selectFrom('places')
+  const studios = database
+    .selectFrom('studios')
     .select('id')
     .where('id', 'in', [artist.studioId, next]);
-  expect(await places.execute()).toEqual([]);
+  expect(await studios.execute()).toEqual([]);
 });
 
 test('deleting an artist keeps queued mails to clients, and deletes those to the artist', async () => {

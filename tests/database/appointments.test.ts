@@ -224,7 +224,7 @@ test('a former studio is deleted with its last appointment', async () => {
   const exists: boolean[] = [];
   for (const id of ids) {
     await deleteAppointment(database, await read(id));
-    const found = database.selectFrom('places').select('id').where('id', '=', artist.studioId);
+    const found = database.selectFrom('studios').select('id').where('id', '=', artist.studioId);
     exists.push((await found.executeTakeFirst()) !== undefined);
   }
   expect(exists).toEqual([true, false]);

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import * as artists from '#server/database/artists.ts';
+import { insertSession } from '#server/database/sessions.ts';
 import { addArtist, withRollback } from '#support/database_rows.ts';
 import { openTestApp } from '#support/test_app.ts';
 
@@ -63,8 +64,9 @@ test('updating the password or revoking tokens ends earlier tokens, and a concur
   const { database } = await openTestApp();
   const { id } = await addArtist(database);
   const version = (await artists.findPasswordHash(database, id))?.token_version ?? 0;
+  const sessionId = await insertSession(database, { artistId: id, browser: null, timeZone: null });
   const ownerOf = (tokenVersion: number) =>
-    artists.findTokenOwner(database, { artistId: id, version: tokenVersion, sessionId: id });
+    artists.findTokenOwner(database, { artistId: id, version: tokenVersion, sessionId });
   expect((await ownerOf(version))?.id).toBe(id);
   expect(await artists.updatePassword(database, id, 'first', version)).toBe(version + 1);
   expect(await artists.updatePassword(database, id, 'second', version)).toBeUndefined();
@@ -78,8 +80,10 @@ test('a token of an inactive artist has no owner', async () => {
   const { database } = await openTestApp();
   const { id } = await addArtist(database);
   const version = (await artists.findPasswordHash(database, id))?.token_version ?? 0;
+  const sessionId = await insertSession(database, { artistId: id, browser: null, timeZone: null });
+  const token = { artistId: id, version, sessionId };
+  expect((await artists.findTokenOwner(database, token))?.id).toBe(id);
   await artists.updateArtist(database, id, { is_active: false });
-  const token = { artistId: id, version, sessionId: id };
   expect(await artists.findTokenOwner(database, token)).toBeUndefined();
 });
 

@@ -112,6 +112,7 @@ test('the networks of messages are forgotten with time', async () => {
     artist_id: artist.id,
     name: 'Rosa',
     email: 'rosa@example.com',
+    mailbox: 'hash',
     network: NETWORK,
   };
   await database

@@ -151,7 +151,7 @@ test('expireHolds can expire one appointment alone, also one that reserves no ti
   await releaseTime(database, artist.id, id);
   await database
     .updateTable('appointment_times')
-    .set({ lapses_at: new Date(NOON - HOUR_MS) })
+    .set({ expires_at: new Date(NOON - HOUR_MS) })
     .where('appointment_id', '=', id)
     .execute();
   const scope = { appointmentId: id };
@@ -190,7 +190,7 @@ test('confirmTime occupies a released time again, without expiry', async () => {
   expect(await occupiesTime(database, id)).toBe(false);
   await confirmTime(database, artist.id, id);
   expect(await occupiesTime(database, id)).toBe(true);
-  expect((await findAppointment(database, artist.id, id))?.lapses_at).toBeNull();
+  expect((await findAppointment(database, artist.id, id))?.expires_at).toBeNull();
 });
 
 test('the time of another artist is neither released, confirmed nor deleted', async () => {

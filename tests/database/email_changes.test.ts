@@ -28,7 +28,7 @@ test('an artist has one change that waits: a newer one replaces it', async () =>
   expect(await changes.findEmailChange(database, second)).toMatchObject({
     artistId: artist.id,
     newEmail: 'second@example.com',
-    heldAt: expect.any(Number),
+    appliedAt: expect.any(Number),
     undoneAt: null,
   });
 });

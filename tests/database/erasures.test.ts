@@ -35,7 +35,10 @@ test('every deletion of a client, an appointment, a message, a picture and an ac
   const { id: image } = await addImage(database, artist);
   const { id: message } = await database
     .insertInto('messages')
-    .values({ artist_id: artist.id, name: 'Rosa', email: 'rosa@example.com', message: 'Hello' })
+    .values({
+      ...{ artist_id: artist.id, name: 'Rosa', email: 'rosa@example.com' },
+      ...{ mailbox: 'hash', message: 'Hello' },
+    })
     .returning('id')
     .executeTakeFirstOrThrow();
   expect(await listErasures(database)).toEqual([]);

@@ -48,8 +48,8 @@ test('a mail behind one that waits is not overdue', async () => {
   await sql`
     UPDATE mails SET waits_until = now() + interval '1 hour', thread = 'one'`.execute(database);
   await sql`
-    INSERT INTO mails (address, cause, notice, thread, created_at)
-    SELECT address, 'another', notice, thread, now() - interval '1 hour' FROM mails`.execute(
+    INSERT INTO mails (sender_id, address, cause, notice, thread, created_at)
+    SELECT sender_id, address, 'another', notice, thread, now() - interval '1 hour' FROM mails`.execute(
     database,
   );
   expect((await loadQueueSizes(database)).mails).toMatchObject({ queued: 2, oldestSeconds: 0 });
@@ -122,8 +122,10 @@ test('the operator sees how many mails, jobs and errors need attention', async (
 test('a failed mail that was sent again needs no attention any more', async () => {
   const { database } = await openWithQueuedMail();
   await sql`UPDATE mails SET status = 'failed', settled_at = now()`.execute(database);
-  await sql`INSERT INTO mails (notice, address, artist_id, source, thread, cause)
-    SELECT notice, address, artist_id, source, thread, 'sent again' FROM mails`.execute(database);
+  await sql`INSERT INTO mails (sender_id, notice, address, artist_id, source, thread, cause)
+    SELECT sender_id, notice, address, artist_id, source, thread, 'sent again' FROM mails`.execute(
+    database,
+  );
   expect(await countTroubles(database)).toMatchObject({ failed_mails: 0, new_failed_mails: 0 });
   await sql`UPDATE mails SET status = 'failed', settled_at = now()`.execute(database);
   expect(await countTroubles(database)).toMatchObject({ failed_mails: 1, new_failed_mails: 1 });

@@ -25,7 +25,7 @@ async function setUp() {
     const row = await database
       .selectFrom('appointments')
       .leftJoin('appointment_times', 'appointment_times.appointment_id', 'appointments.id')
-      .select(['appointments.place_id', 'appointment_times.place_id as time_place_id'])
+      .select(['appointments.studio_id', 'appointment_times.studio_id as time_studio_id'])
       .where('appointments.id', '=', id)
       .executeTakeFirstOrThrow();
     return row;
@@ -55,10 +55,10 @@ test('a move changes the studio of upcoming appointments and requests, not of pa
   const studio = await findStudio(database, artist.id);
   expect(studio).toMatchObject(BERLIN);
   const id = studio?.id;
-  expect(await loadStudioIds(upcoming)).toEqual({ place_id: id, time_place_id: id });
-  expect((await loadStudioIds(request)).place_id).toBe(id);
-  expect((await loadStudioIds(ended)).place_id).toBe(artist.studioId);
-  expect((await loadStudioIds(cancelled)).place_id).toBe(artist.studioId);
+  expect(await loadStudioIds(upcoming)).toEqual({ studio_id: id, time_studio_id: id });
+  expect((await loadStudioIds(request)).studio_id).toBe(id);
+  expect((await loadStudioIds(ended)).studio_id).toBe(artist.studioId);
+  expect((await loadStudioIds(cancelled)).studio_id).toBe(artist.studioId);
 });
 
 test('a move changes the studio of an expired hold, because its client can still confirm it', async () => {
@@ -68,7 +68,7 @@ test('a move changes the studio of an expired hold, because its client can still
     start: NOON + HOUR_MS,
   });
   await moveStudio(database, artist.id, artist.studioId, BERLIN, NOON);
-  expect((await loadStudioIds(expired)).place_id).not.toBe(artist.studioId);
+  expect((await loadStudioIds(expired)).studio_id).not.toBe(artist.studioId);
 });
 
 test('a studio has past appointments once one has ended or was declined', async () => {

@@ -10,7 +10,7 @@ import {
   mayStillReserve,
   mayTakeSuspiciousShare,
   requiredProof,
-  takenPieceShare,
+  takenEditionShare,
   takenShare,
 } from '#domain/booking_limits.ts';
 import { HOUR_MS } from '#domain/time.ts';
@@ -194,8 +194,8 @@ describe('takenShare', () => {
   });
 });
 
-test('the share of the limited pieces counts from the fourth piece of a network on', () => {
-  expect(takenPieceShare({ ofNetwork: 2, left: 1 })).toBe(0);
-  expect(takenPieceShare({ ofNetwork: 3, left: 5 })).toBe(0.5);
-  expect(takenPieceShare({ ofNetwork: 3, left: 1 })).toBe(1);
+test('the share of the limited editions counts from the fourth edition of a network on', () => {
+  expect(takenEditionShare({ ofNetwork: 2, left: 1 })).toBe(0);
+  expect(takenEditionShare({ ofNetwork: 3, left: 5 })).toBe(0.5);
+  expect(takenEditionShare({ ofNetwork: 3, left: 1 })).toBe(1);
 });

@@ -42,8 +42,8 @@ function queue(...events: readonly AppointmentMail[]): ThreadMail[] {
 }
 
 function toStateBefore(start: number) {
-  const { lapsesAt, note } = createAppointmentNotice('moved').appointment;
-  return { start, end: start + HOUR, lapsesAt, note };
+  const { expiresAt, note } = createAppointmentNotice('moved').appointment;
+  return { start, end: start + HOUR, expiresAt, note };
 }
 
 /** The plan as `a booked@16:00 (15:00)`, with the earlier start in parentheses, and `-b` if dropped. */
@@ -199,8 +199,8 @@ test.for<[string, AppointmentMail[], string]>([
 
 test('a move is undone when the time, the note and the deadline are as good as before', () => {
   const isUndone = (changes: Partial<AppointmentSnapshot> = {}) => {
-    const appointment = { time: { start: A, end: B }, lapsesAt: C, note: 'See you.', ...changes };
-    const beforeMove = { start: A, end: B, lapsesAt: C, note: 'See you.' };
+    const appointment = { time: { start: A, end: B }, expiresAt: C, note: 'See you.', ...changes };
+    const beforeMove = { start: A, end: B, expiresAt: C, note: 'See you.' };
     return isUndoneMove(createAppointmentNotice('hold', { beforeMove, ...appointment }));
   };
   expect(isUndone()).toBe(true);
@@ -208,9 +208,9 @@ test('a move is undone when the time, the note and the deadline are as good as b
   expect(isUndone({ time: { start: B, end: B } })).toBe(false);
   expect(isUndone({ time: null })).toBe(false);
   expect(isUndone({ note: null })).toBe(false);
-  expect(isUndone({ lapsesAt: C + 1 })).toBe(true);
-  expect(isUndone({ lapsesAt: null })).toBe(true);
-  expect(isUndone({ lapsesAt: C - 1 })).toBe(false);
+  expect(isUndone({ expiresAt: C + 1 })).toBe(true);
+  expect(isUndone({ expiresAt: null })).toBe(true);
+  expect(isUndone({ expiresAt: C - 1 })).toBe(false);
   expect(isUndoneMove(createAppointmentNotice('hold'))).toBe(false);
 });
 

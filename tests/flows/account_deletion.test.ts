@@ -39,7 +39,7 @@ function ageToken(token: string, minutes: number): Promise<string> {
 }
 
 async function countAllRows({ database }: TestApp): Promise<number> {
-  const tables = ['artists', 'places', 'schedules', 'services', 'images', 'designs', 'clients'];
+  const tables = ['artists', 'studios', 'schedules', 'services', 'images', 'designs', 'clients'];
   const bookingTables = ['appointments', 'appointment_times', 'messages'];
   const accountTables = ['password_recoveries', 'sessions', 'email_changes'];
   const otherTables = ['removed_images', 'mails'];

@@ -106,11 +106,11 @@ test('an offer is set to expire after three days', async () => {
     path: { appt_id: id },
     body: await findSlot(app, artist, 24 * 10),
   });
-  const { lapses_at } = await app.database
+  const { expires_at } = await app.database
     .selectFrom('appointment_times')
-    .select('lapses_at')
+    .select('expires_at')
     .executeTakeFirstOrThrow();
-  const hours = ((lapses_at?.getTime() ?? 0) - Date.now()) / 3_600_000;
+  const hours = ((expires_at?.getTime() ?? 0) - Date.now()) / 3_600_000;
   expect(hours).toBeGreaterThan(71.9);
   expect(hours).toBeLessThanOrEqual(72);
 });

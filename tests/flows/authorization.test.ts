@@ -17,11 +17,12 @@ const NOT_ALLOWED = { status: 403, body: { detail: 'You are not allowed to do th
 
 /** Malformed, expired, revoked, and signed with a wrong secret. */
 async function createInvalidTokens({ owner }: TableFixture): Promise<string[]> {
-  const { sub = '', version } = decodeJwt(owner.token);
+  const { sub = '', jti = '', version } = decodeJwt(owner.token);
   const sign = (secret: string, expiry: string, tokenVersion: unknown) =>
     new SignJWT({ version: tokenVersion })
       .setProtectedHeader({ alg: 'HS256' })
       .setSubject(sub)
+      .setJti(jti)
       .setAudience('access')
       .setIssuedAt()
       .setExpirationTime(expiry)

@@ -318,13 +318,13 @@ async function addPastAppointments(
     WITH place AS (SELECT studio_id AS id FROM artists WHERE id = ${self.id}),
     client AS (INSERT INTO clients (artist_id) VALUES (${self.id}) RETURNING id),
     made AS (
-      INSERT INTO appointments (artist_id, place_id, client_id, status)
+      INSERT INTO appointments (artist_id, studio_id, client_id, status)
       SELECT ${self.id}, place.id, client.id, 'confirmed'
       FROM place, client, generate_series(1, ${count}::int)
-      RETURNING id, place_id),
-    numbered AS (SELECT id, place_id, interval '1 hour' * row_number() OVER () AS ago FROM made)
-    INSERT INTO appointment_times (appointment_id, artist_id, place_id, during, blocked, occupies)
-    SELECT id, ${self.id}, place_id, during, during, true
+      RETURNING id, studio_id),
+    numbered AS (SELECT id, studio_id, interval '1 hour' * row_number() OVER () AS ago FROM made)
+    INSERT INTO appointment_times (appointment_id, artist_id, studio_id, during, blocked, occupies)
+    SELECT id, ${self.id}, studio_id, during, during, true
     FROM numbered, LATERAL (SELECT tstzrange(now() - interval '1 day' - ago,
       now() - interval '23 hours' - ago) AS during) AS times
   `.execute(database);

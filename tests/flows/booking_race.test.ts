@@ -114,11 +114,11 @@ test('the exclusion constraint refuses overlapping times of one artist, but not 
   const insertCopy = (artistId: string, occupies: boolean) =>
     app.database
       .insertInto('appointment_times')
-      .columns(['appointment_id', 'artist_id', 'place_id', 'during', 'blocked', 'occupies'])
+      .columns(['appointment_id', 'artist_id', 'studio_id', 'during', 'blocked', 'occupies'])
       .expression((eb) =>
         eb
           .selectFrom('appointment_times')
-          .select(['appointment_id', sql<string>`${artistId}::uuid`.as('artist_id'), 'place_id'])
+          .select(['appointment_id', sql<string>`${artistId}::uuid`.as('artist_id'), 'studio_id'])
           .select(['during', 'blocked', sql<boolean>`${occupies}::boolean`.as('occupies')])
           .where('appointment_id', '=', body.id)
           .limit(1),

@@ -318,7 +318,7 @@ test('cached availability expires no later than a hold', async () => {
   const maxAge = () => availabilityMaxAge(app, artist, monthOf(slot.start));
   expect(await maxAge()).toBeGreaterThan(0);
   const { id } = await bookSlot(app, artist, slot);
-  await sql`UPDATE appointment_times SET lapses_at = now() + interval '20 seconds'`.execute(
+  await sql`UPDATE appointment_times SET expires_at = now() + interval '20 seconds'`.execute(
     app.database,
   );
   expect(await maxAge()).toBeLessThanOrEqual(20);

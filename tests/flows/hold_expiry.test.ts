@@ -113,12 +113,12 @@ test('a hold expires after 30 minutes, or at the start of the appointment if tha
   const later = await requestSlot(app, artist, await findSlot(app, artist, 100));
   const soon = await requestSlot(app, artist, await findSlot(app, artist, 1), OTHER);
   const expiresAt = async (id: string) => {
-    const { lapses_at } = await app.database
+    const { expires_at } = await app.database
       .selectFrom('appointment_times')
-      .select('lapses_at')
+      .select('expires_at')
       .where('appointment_id', '=', id)
       .executeTakeFirstOrThrow();
-    return lapses_at?.getTime() ?? 0;
+    return expires_at?.getTime() ?? 0;
   };
   const minutesLeft = ((await expiresAt(later.body.id)) - Date.now()) / 60_000;
   expect(minutesLeft).toBeGreaterThan(29);

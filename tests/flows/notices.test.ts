@@ -329,7 +329,7 @@ test('a mail about a change describes the appointment after the change', async (
   await moveStudio(scenario, { address_one: '2 New Street' });
   await change(scenario, { status: 'cancelled', note: 'I am ill.' });
   const time = { start: Date.parse(later.start), end: Date.parse(later.end) + 60_000 };
-  const common = { id, wasBooked: true, lapsesAt: null, time };
+  const common = { id, wasBooked: true, expiresAt: null, time };
   const names = { client: { name: 'Rosa Quint', email: ROSA }, service: artist.service.name };
   expect(await loadMailedAppointments(app)).toMatchObject([
     {

@@ -109,7 +109,7 @@ test.each([
     status: 409,
     body: { detail },
   });
-  const studios = await app.database.selectFrom('places').select('id').execute();
+  const studios = await app.database.selectFrom('studios').select('id').execute();
   expect(studios).toHaveLength(1);
 });
 

@@ -74,8 +74,8 @@ function listTimes({ app }: Scenario) {
   return app.database
     .selectFrom('appointments')
     .innerJoin('appointment_times', 'appointment_times.appointment_id', 'appointments.id')
-    .innerJoin('places', 'places.id', 'appointments.place_id')
-    .select(['appointments.id', 'during', 'blocked', 'occupies', 'lapses_at', 'time_zone', 'city'])
+    .innerJoin('studios', 'studios.id', 'appointments.studio_id')
+    .select(['appointments.id', 'during', 'blocked', 'occupies', 'expires_at', 'time_zone', 'city'])
     .orderBy('appointments.id')
     .execute();
 }
@@ -204,7 +204,7 @@ test('holds and offers keep their clock times too, and their deadlines', async (
   const confirmation = await call(app.http(), fetchConfirmation, { path: { appt_id: id } });
   expect(confirmation).toMatchObject(shiftSlot(slot, 60));
   const [after] = await listTimes(scenario);
-  expect(after?.lapses_at).toEqual(before?.lapses_at);
+  expect(after?.expires_at).toEqual(before?.expires_at);
 });
 
 test('appointments that would overlap at their clock times refuse the change as a whole', async () => {

@@ -1,71 +1,65 @@
-import type pg from 'pg';
-import { expect, test } from 'vitest';
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import pg from 'pg';
+import { expect, onTestFinished, test } from 'vitest';
+import { checkBackup, loadBackup } from '#server/backup/restore.ts';
+import { restoreToNewFolder } from '#server/backup/restored_pictures.ts';
+import { migrate } from '#server/database/migrate.ts';
+import { createEmptyDatabase } from '#support/empty_database.ts';
+import { openFolder } from '#support/folder.ts';
 import { PASSWORD } from '#support/new_artist.ts';
-import { MIGRATION_FILES, openDatabaseBefore } from '#support/old_database.ts';
-import { ARTISTS, addRowsToEveryTable, idOf, STATUSES } from '#support/rows_of_state.ts';
-import { openTestApp } from '#support/test_app.ts';
+import { createNextMigrations, NEXT_MIGRATION } from '#support/next_version.ts';
+import { ARTISTS, idOf, STATUSES } from '#support/rows_of_state.ts';
+import { openTestApp, type TestApp } from '#support/test_app.ts';
+
+/** Made by 0.1.0, and kept for ever: tests/fixtures/README.md. */
+const BACKUP = 'tests/fixtures/backup_0.1.0.tar';
 
 type Row = Record<string, unknown>;
 
-/**
- * The columns whose values a migration may change, with the last migration that does: lists of emails
- * and networks are hashed, by 0016_privacy or for older servers by 0019_older_servers.
- */
-const CHANGED_COLUMNS: Readonly<Record<string, string>> = {
-  'blocked_senders.value': '0019_older_servers.sql',
-  'blocked_senders.hint': '0019_older_servers.sql',
-  'mailboxes.mailbox': '0019_older_servers.sql',
-  'mails.mailbox': '0019_older_servers.sql',
-  'counted_mails.mailbox': '0019_older_servers.sql',
-  'counted_mails.source': '0019_older_servers.sql',
-};
-/** An expired offer becomes an open request, and gives its time back. */
-const OPENS_EXPIRED_OFFERS = '0009_appointment_events.sql';
-const EXPIRED_OFFER = idOf('appointments', STATUSES.indexOf('expired'));
+async function* noErasures(): AsyncGenerator<never> {}
 
-test.each(MIGRATION_FILES.slice(1).map((next, index) => [MIGRATION_FILES[index] ?? '', next]))(
-  'a database of %s is upgraded from %s on: no row is lost, and the program reads it',
-  async (_last, next) => {
-    const { url, client, migrateOn } = await openDatabaseBefore(next);
-    await addRowsToEveryTable(client);
-    const before = await readTables(client);
-    for (const [table, rows] of before) expect([table, rows.length > 0]).toEqual([table, true]);
-    await migrateOn();
-    const after = await readTables(client);
-
-    for (const [table, rows] of before)
-      for (const row of rows) {
-        if (next <= OPENS_EXPIRED_OFFERS && isOfExpiredOffer(table, row)) continue;
-        const kept = withoutChanges(table, row, next);
-        expect([table, kept, findRow(after.get(table), kept)]).toEqual([table, kept, kept]);
-      }
-    for (const [table, rows] of before) {
-      const freed = next <= OPENS_EXPIRED_OFFERS && table === 'appointment_times' ? 1 : 0;
-      const count = after.get(table)?.length ?? 0;
-      expect([table, count >= rows.length - freed]).toEqual([table, true]);
-    }
-    const { rows: unchecked } = await client.query(
-      'SELECT conname FROM pg_constraint WHERE NOT convalidated',
-    );
-    expect(unchecked).toEqual([]);
-    await expectReads(url);
-  },
-);
-
-function isOfExpiredOffer(table: string, row: Row): boolean {
-  return table === 'appointments'
-    ? row['id'] === EXPIRED_OFFER
-    : table === 'appointment_times' && row['appointment_id'] === EXPIRED_OFFER;
+/** Restores the backup of 0.1.0 into an empty database and folder. */
+async function restoreBackup() {
+  const { signal } = new AbortController();
+  const url = await createEmptyDatabase();
+  const media = join(await openFolder(), 'media');
+  const onProgress = () => {};
+  const manifest = await checkBackup(BACKUP, signal, onProgress);
+  await loadBackup(BACKUP, manifest, url, {
+    pictures: restoreToNewFolder(media),
+    erasures: noErasures(),
+    beforeCommit: async () => {},
+    signal,
+    onProgress,
+  });
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  onTestFinished(() => client.end());
+  return { url, client, media, manifest };
 }
 
-function withoutChanges(table: string, row: Row, next: string): Row {
-  return Object.fromEntries(
-    Object.entries(row).filter(([column]) => {
-      const changedBy = CHANGED_COLUMNS[`${table}.${column}`];
-      return changedBy === undefined || next > changedBy;
-    }),
-  );
-}
+test('a database of 0.1.0 is restored and upgraded: no row is lost, and a server of 0.1 runs on with a migration that allows it', async () => {
+  const { url, client, media, manifest } = await restoreBackup();
+  expect(manifest.program).toBe('0.1.0');
+  expect(await readdir(media)).toHaveLength(3);
+  await migrate(url);
+  const restored = await readTables(client);
+  for (const [table, { rows }] of Object.entries(manifest.tables))
+    expect([table, restored.get(table)?.length, rows > 0]).toEqual([table, rows, true]);
+  const app = await openTestApp({ database: new URL(url), servesPages: false });
+  await expectReads(app);
+
+  const before = await readTables(client);
+  expect(await migrate(url, { folder: await createNextMigrations('can') })).toEqual([
+    NEXT_MIGRATION,
+  ]);
+  const after = await readTables(client);
+  expect(after.get('made_up')).toHaveLength(ARTISTS.length);
+  for (const [table, rows] of before)
+    for (const row of rows) expect([table, findRow(after.get(table), row)]).toEqual([table, row]);
+  await expectReads(app);
+});
 
 /** The row that has all these values, with the same columns only. */
 function findRow(rows: readonly Row[] = [], values: Row): Row | undefined {
@@ -102,8 +96,7 @@ const STUDIO_READS = [
 ];
 
 /** Reads what clients and artists open first, and every appointment as its client. */
-async function expectReads(url: string): Promise<void> {
-  const app = await openTestApp({ database: new URL(url), servesPages: false });
+async function expectReads(app: TestApp): Promise<void> {
   const read = async (path: string, token?: string) => {
     const { status } = await app.call(`GET ${path}`, token === undefined ? {} : { token });
     expect([path, status, app.logged]).toEqual([path, 200, []]);

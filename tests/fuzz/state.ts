@@ -316,14 +316,14 @@ export async function openState(
         .selectFrom('appointment_times')
         .select('id')
         .where('occupies', '=', true)
-        .where('lapses_at', '>', now)
+        .where('expires_at', '>', now)
         .limit(1)
         .executeTakeFirst()
     )?.id;
     if (one !== undefined)
       await database
         .updateTable('appointment_times')
-        .set({ lapses_at: new Date(now.getTime() - 60_000) })
+        .set({ expires_at: new Date(now.getTime() - 60_000) })
         .where('id', '=', one)
         .execute();
     const began = `[${new Date(now.getTime() - 1_800_000).toISOString()},${new Date(now.getTime() + 60_000).toISOString()})`;

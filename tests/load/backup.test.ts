@@ -89,16 +89,16 @@ async function fill(databaseUrl: string, mediaFolder: string): Promise<void> {
     ), numbered AS (
       SELECT *, row_number() OVER () AS nth FROM added_clients
     ), added AS (
-      INSERT INTO appointments (artist_id, place_id, client_id, status, email, first_name, customer_notes)
+      INSERT INTO appointments (artist_id, studio_id, client_id, status, email, first_name, customer_notes)
       SELECT artist_id, studio_id, numbered.id, 'confirmed', email, 'Client', repeat('Über der Narbe. ', 20)
-      FROM numbered, artist RETURNING id, artist_id, place_id
+      FROM numbered, artist RETURNING id, artist_id, studio_id
     ), timed AS (
       SELECT *, tstzrange(
         '2015-01-01'::timestamptz + row_number() OVER () * interval '1 hour',
         '2015-01-01'::timestamptz + (row_number() OVER () + 1) * interval '1 hour') AS during FROM added
     ), times AS (
-      INSERT INTO appointment_times (appointment_id, artist_id, place_id, during, blocked, occupies)
-      SELECT id, artist_id, place_id, during, during, true FROM timed
+      INSERT INTO appointment_times (appointment_id, artist_id, studio_id, during, blocked, occupies)
+      SELECT id, artist_id, studio_id, during, during, true FROM timed
     )
     INSERT INTO appointment_events (appointment_id, actor, what, to_status)
     SELECT id, 'client', 'booked', 'confirmed' FROM added, generate_series(1, 3)`,
@@ -273,7 +273,7 @@ test(
       ['backup', [file], env, 'exists already'],
       ['backup', [join(folder, 'none/backup.tar')], env, 'does not exist. Create it first'],
       ['backup', [join(folder, 'b.tar')], empty, 'There is nothing to back up'],
-      ['backup', [join(folder, 'b.tar')], external, 'of an earlier version of Linework, or empty'],
+      ['backup', [join(folder, 'b.tar')], external, 'The database is empty'],
       ['backup', [join(folder, 'b.tar')], closed, 'ECONNREFUSED'],
       ['backup', ['/proc/b.tar'], env, '/proc/b.tar'],
       ['restore', [], empty, 'Usage: npm run restore'],

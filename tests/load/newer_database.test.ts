@@ -1,7 +1,11 @@
 import { execFile } from 'node:child_process';
-import { readFile } from 'node:fs/promises';
+import { readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest';
+import { startBundledPostgres } from '#server/database/bundled/bundled_postgres.ts';
+import { openFolder } from '#support/folder.ts';
+import { NEXT_MIGRATION, NEXT_SQL } from '#support/next_version.ts';
+import { silentLog } from '#support/recorded_log.ts';
 import {
   openSandbox,
   queryDatabase,
@@ -9,6 +13,7 @@ import {
   type Sandbox,
   waitUntilExited,
 } from '#support/sandbox.ts';
+import { copyProgram } from './program_copy.ts';
 
 const NEWER = '9998_of_a_newer_version.sql';
 const FORBIDDING = '9999_forbids_older.sql';
@@ -112,8 +117,58 @@ test('a replaced worker of an older server is refused by name in the log until t
   expect((await server.stop()).code).toBe(0);
 });
 
+test('a bundled database from before 0.1 is refused with a sentence that says what to do, and not changed', async () => {
+  await using other = await openSandbox();
+  const server = await other.serve();
+  const read = (from: string) =>
+    queryDatabase(from, 'SELECT name, sha256, (SELECT count(*) FROM artists) FROM migrations');
+  await queryDatabase(await other.databaseUrl(), "UPDATE migrations SET name = '0001_booking.sql'");
+  const before = await read(await other.databaseUrl());
+  expect((await server.stop()).code).toBe(0);
+  const { code, output } = await other.launch().exited;
+  expect([code, output]).toEqual([
+    1,
+    expect.stringMatching(
+      /made by a version of Linework before 0\.1, .* Start with an empty DATA_DIR/,
+    ),
+  ]);
+  const postgres = await startBundledPostgres({ dataDir: other.dataDir, log: silentLog });
+  const after = await read(postgres.url);
+  await postgres.stop();
+  expect(after).toEqual(before);
+});
+
 /** The process ids of the workers. */
 async function findWorkers({ pid }: RunningServer): Promise<number[]> {
   const children = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8');
   return children.split(' ').filter(Boolean).map(Number);
 }
+
+/** Copies the program, with the same build and a second migration. */
+async function copyNextVersion(): Promise<string> {
+  const folder = await copyProgram(join(await openFolder(), 'next'), { built: false });
+  await symlink(join(inject('program'), 'dist'), join(folder, 'dist'));
+  await writeFile(join(folder, 'src/server/database/migrations', NEXT_MIGRATION), NEXT_SQL.can);
+  return folder;
+}
+
+// Last, because its migration stays in the database.
+test('a rolling upgrade: the next version migrates, and the running server answers and writes as before', async () => {
+  await using other = await openSandbox();
+  const next = await other.serve({ env, programFolder: await copyNextVersion() });
+  const applied = await queryDatabase(url, 'SELECT name FROM migrations ORDER BY name');
+  expect(applied.at(-1)).toEqual([NEXT_MIGRATION]);
+  expect(await queryDatabase(url, 'SELECT made_up FROM artists LIMIT 1')).toHaveLength(1);
+  for (const server of [running, next]) {
+    expect((await fetch(`${server.url}/readyz`)).status).toBe(200);
+    expect((await fetch(`${server.url}/ana`)).status).toBe(200);
+    const body = { name: 'Rosa', email: 'rosa@example.com', message: 'Hello' };
+    const sent = await fetch(`${server.url}/api/v1/users/artist/ana/contact`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+    expect(sent.status).toBe(201);
+  }
+  await expectRefusal({}, new RegExp(`does not know ${NEXT_MIGRATION}`));
+});

@@ -205,7 +205,7 @@ test('a hold and an offer name their deadline in the studio’s zone', async () 
   for (const kind of ['hold', 'offer'] as const) {
     const text = (await mailOf(kind)).text.replace(/\s+/g, ' ');
     expect(text).toContain('until Monday, November 30, 2026 at 10:00 AM (America/New_York, EST)');
-    expect((await mailOf(kind, { lapsesAt: null })).text).not.toContain('until');
+    expect((await mailOf(kind, { expiresAt: null })).text).not.toContain('until');
   }
 });
 
@@ -252,7 +252,7 @@ test('an expired mail links to the artist’s page', async () => {
 
 test('an expired mail after the start does not ask to confirm, and links to the artist’s page', async () => {
   const { time } = APPOINTMENT;
-  const { text, html } = await mailOf('expired', { lapsesAt: time?.start ?? null });
+  const { text, html } = await mailOf('expired', { expiresAt: time?.start ?? null });
   expect(text + html).not.toMatch(/confirm it now|Confirm Appointment/);
   expect(text.split('\n')).toContain(`${CONFIRMATION_URL}?artist`);
 });
@@ -339,7 +339,7 @@ test('a welcome mail links to the public page', async () => {
 
 test('missing details leave no gaps in the mails', async () => {
   const missing = {
-    ...{ time: null, service: null, design: null, wishes: null, lapsesAt: null },
+    ...{ time: null, service: null, design: null, wishes: null, expiresAt: null },
     ...{ location: null, size: null },
   };
   const client = { name: null, email: 'rosa@example.com', phone: null };
@@ -451,7 +451,12 @@ test('a mail of an artist whose email is not proven has no note, no Reply-To and
 const BAIT = 'Win 500 dollars';
 /** An artist who chose a bait for each of their names, and a client's name for it. */
 const BAITED: Partial<AppointmentSnapshot> = {
-  artist: { username: 'prize', name: BAIT, email: 'win@example.com' },
+  artist: {
+    username: 'prize',
+    name: BAIT,
+    email: 'win@example.com',
+    publicEmail: 'win@example.com',
+  },
   studio: {
     ...{ name: BAIT, address_one: BAIT, address_two: BAIT, city: BAIT, state: BAIT },
     ...{ zip_code: BAIT, time_zone: 'America/New_York' },

@@ -277,7 +277,7 @@ test('the outbox deletes the copies of the mails that it is told, and no others'
   await outbox.deleteCopies?.(['first', 'third']);
   const list = () => readdir(join(folder, 'outbox'));
   expect(await list()).toEqual([expect.stringMatching(/-second\.eml$/)]);
-  // By their age; those of earlier versions, with other names, too.
+  // By their age, whatever their names are.
   await writeFile(join(folder, 'outbox', '2026-01-02T03-04-05.678Z-1a2b3c4d.eml'), 'old');
   await outbox.deleteOldCopies?.(Date.UTC(2026, 0, 2));
   expect(await list()).toHaveLength(2);

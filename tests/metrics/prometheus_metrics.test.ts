@@ -5,7 +5,7 @@ import {
 } from '#server/metrics/prometheus_metrics.ts';
 
 const SOURCES: MetricsSources = {
-  build: { version: '1.2.3', migration: '0001_booking.sql' },
+  build: { version: '1.2.3', migration: '0001_schema.sql' },
   pageCache: () => ({ bytes: 2048, entries: 2, isEnabled: true }),
   pool: () => ({ inUse: 3, idle: 1, waiting: 4 }),
   queues: async () => ({
@@ -78,7 +78,7 @@ test('gauges tell the page cache, the pool, the queues, the disk and the version
     'linework_jobs{queue="mail",state="retry"} 8',
     'linework_disk_free_bytes 10',
     'linework_collect_failed{source="database"} 0',
-    `linework_build_info{version="1.2.3",migration="0001_booking.sql",node="${process.version}"} 1`,
+    `linework_build_info{version="1.2.3",migration="0001_schema.sql",node="${process.version}"} 1`,
   ])
     expect(text).toContain(`${line}\n`);
 });

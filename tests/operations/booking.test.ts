@@ -54,11 +54,11 @@ test('a booked time is held for half an hour, and its client is mailed', async (
   expect([status, start]).toEqual(['held', toRfc3339(SLOT)]);
   const row = await context.database
     .selectFrom('appointment_times')
-    .select(['lapses_at', 'occupies'])
+    .select(['expires_at', 'occupies'])
     .where('appointment_id', '=', id)
     .executeTakeFirstOrThrow();
   expect(row.occupies).toBe(true);
-  expect((row.lapses_at?.getTime() ?? 0) - before).toBeGreaterThan(29 * MINUTE_MS);
+  expect((row.expires_at?.getTime() ?? 0) - before).toBeGreaterThan(29 * MINUTE_MS);
   expect(await notices()).toEqual(['hold to rosa@example.com']);
 });
 

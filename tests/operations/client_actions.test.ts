@@ -280,15 +280,6 @@ describe('a client who declines an offer', () => {
     const confirm = call(app.http(), confirmAppointment, { path });
     expect(await refusalOf(confirm)).toMatchObject(OFFER_ENDED);
   });
-
-  test('after the deadline of an offer without a history changes nothing', async () => {
-    const { app, path, id } = await openOffer();
-    await expireAppointment(app, id);
-    // As a server of the earlier version leaves it.
-    await app.database.deleteFrom('appointment_events').where('appointment_id', '=', id).execute();
-    const declined = await call(app.http(), declineOffer, { path });
-    expect(declined).toMatchObject({ status: 'requested', version: 2 });
-  });
 });
 
 describe('a deadline that passed is stored before what happens next', () => {

@@ -161,7 +161,7 @@ test('a time that the artist has set is confirmed late, whatever share the sende
   await app.runJobs();
   await app.database
     .updateTable('appointment_times')
-    .set({ lapses_at: new Date(Date.now() - 1000) })
+    .set({ expires_at: new Date(Date.now() - 1000) })
     .where('appointment_id', '=', booked.body.id)
     .execute();
   expect((await confirmByMail(app, booked.body.id)).status).toBe(200);
@@ -198,8 +198,8 @@ test('holds that expire and are confirmed later win a network no more times', as
   const expireAll = () =>
     app.database
       .updateTable('appointment_times')
-      .set({ lapses_at: new Date(Date.now() - 1000) })
-      .where('lapses_at', 'is not', null)
+      .set({ expires_at: new Date(Date.now() - 1000) })
+      .where('expires_at', 'is not', null)
       .execute();
   const ids: string[] = [];
   // Each wave is kept while it is held, and counts no longer once it has expired.
@@ -230,7 +230,7 @@ test('holds of many networks that are confirmed later warn the artist', async ()
     ids.push((await bookWithWork(sender)).body.id);
     await app.database
       .updateTable('appointment_times')
-      .set({ lapses_at: new Date(0) })
+      .set({ expires_at: new Date(0) })
       .execute();
     // Earlier ones expire, as in the minutely tasks.
     await app.database.updateTable('appointments').set({ status: 'expired' }).execute();
@@ -254,7 +254,7 @@ test('the mailed link proves the email also when the time is taken', async () =>
   const { body } = await bookAs(app, artist, slot, { address: '192.0.2.1', email: 'a@gmail.com' });
   await app.database
     .updateTable('appointment_times')
-    .set({ lapses_at: new Date(Date.now() - 1000) })
+    .set({ expires_at: new Date(Date.now() - 1000) })
     .execute();
   const other = await bookAs(app, artist, slot, { address: '192.0.2.2', email: 'b@gmail.com' });
   expect(other.status).toBe(201);

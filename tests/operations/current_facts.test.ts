@@ -37,10 +37,10 @@ async function setUp() {
     );
   const setStudio = (changes: { city?: string; time_zone?: string }) =>
     database
-      .updateTable('places')
+      .updateTable('studios')
       .set(changes)
       .where('id', '=', ({ selectFrom }) =>
-        selectFrom('appointments').select('place_id').where('id', '=', id),
+        selectFrom('appointments').select('studio_id').where('id', '=', id),
       )
       .execute();
   return { database, earlier, time, tell, setStudio };
@@ -58,7 +58,7 @@ test.for(['hold', 'offer', 'booked', 'moved', 'new_booking', 'client_moved'] as 
 
 test('a mail about a move keeps the state that an undo restores', async () => {
   const { database, earlier } = await setUp();
-  const beforeMove = { start: NOON, end: NOON + 1, lapsesAt: null, note: null };
+  const beforeMove = { start: NOON, end: NOON + 1, expiresAt: null, note: null };
   const notice = { kind: 'moved', appointment: { ...earlier, beforeMove } } as const;
   const { appointment } = await withCurrentFacts(database, notice, NOW);
   expect(appointment).toMatchObject({ beforeMove, version: earlier.version + 1 });

@@ -49,8 +49,8 @@ async function ageChanges({ database }: TestApp, days: number): Promise<void> {
   await database.updateTable('email_changes').set({ requested_at: at }).execute();
   await database
     .updateTable('email_changes')
-    .set({ held_at: at })
-    .where('held_at', 'is not', null)
+    .set({ applied_at: at })
+    .where('applied_at', 'is not', null)
     .execute();
 }
 

@@ -6,25 +6,13 @@ import { expect, test } from 'vitest';
 import { call } from '#client/call.ts';
 import * as endpoints from '#contract/endpoints.ts';
 import { DAY_MS } from '#domain/time.ts';
-import { isSenderBlocked } from '#server/database/blocked_senders.ts';
-import { type Database, openDatabase } from '#server/database/connect.ts';
+import type { Database } from '#server/database/connect.ts';
 import { hashMailbox } from '#server/database/hashed_keys.ts';
-import { openJobRunner } from '#server/jobs/queue.ts';
-import { createAccessToken } from '#support/access_token.ts';
 import { refusalOf } from '#support/call_api.ts';
 import { makeExport, openExport } from '#support/exports.ts';
 import type { TestArtist } from '#support/new_artist.ts';
-import { openDatabaseBefore } from '#support/old_database.ts';
 import { NOT_FOUND, UNKNOWN_ID } from '#support/problems.ts';
-import { silentLog } from '#support/recorded_log.ts';
-import { addRowsBeforePrivacy, ROSA, ZOE } from '#support/rows_before_privacy.ts';
-import {
-  FILLED_FORM,
-  listSlots,
-  openTestApp,
-  type TestApp,
-  TOKEN_KEYS,
-} from '#support/test_app.ts';
+import { FILLED_FORM, listSlots, openTestApp, type TestApp } from '#support/test_app.ts';
 import { passTime } from '#support/time_travel.ts';
 
 const PERSON = {
@@ -462,57 +450,4 @@ test('an export, a job and a proven mailbox of another artist stay', async () =>
     SELECT data->>'artistId' AS artist FROM pgboss.job WHERE name = 'links'
   `.execute(app.database);
   expect(jobs).toEqual([{ artist: other.self.id }]);
-});
-
-/** Stores a job that mails links, as every version does. */
-async function enqueueLinksJob(url: string, database: Database, artistId: string): Promise<void> {
-  const runner = await openJobRunner(url, silentLog);
-  const job = { kind: 'links', artistId, email: ROSA.email, network: ROSA.network } as const;
-  await database.transaction().execute(async (transaction) => {
-    await runner.enqueue(transaction, [{ ...job, occasion: randomUUID() }]);
-  });
-  await runner.stop();
-}
-
-test('a client of before the upgrade to hashed lists is erased without a trace, and stays blocked', async () => {
-  const { url, migrateOn } = await openDatabaseBefore('0016_privacy.sql');
-  const old = openDatabase(url, 2);
-  const { ana, clients } = await addRowsBeforePrivacy(old);
-  await enqueueLinksJob(url, old, ana.id);
-  await old.destroy();
-  await migrateOn();
-  const app = await openTestApp({ database: new URL(url) });
-  const { database } = app;
-  expect(new Set(tracesIn(await dump(database)).map((line) => line.split(' ')[0]))).toEqual(
-    new Set([
-      ...['public.appointments', 'public.appointment_events', 'public.clients', 'public.mails'],
-      ...['public.messages', 'pgboss.job', 'pgboss.job_common'],
-    ]),
-  );
-  const http = app.http(await createAccessToken(database, TOKEN_KEYS, ana.id));
-  await call(http, endpoints.eraseClient, { path: { client_id: clients.rosa } });
-  expect(tracesIn(await dump(database))).toEqual([]);
-  const mails = await database.selectFrom('mails').select('cause').orderBy('cause').execute();
-  expect(mails.map(({ cause }) => cause)).toEqual([
-    ...['account deleted', 'corrected booked', 'own booked', 'own new booking'],
-    ...['stranger expired', 'welcome', 'zoe dropped', 'zoe waits'],
-  ]);
-  const messages = await database.selectFrom('messages').select('email').execute();
-  expect(messages).toEqual([{ email: ZOE.email }]);
-  const sender = { email: ROSA.spelling, network: '198.51.100.0/24' };
-  expect(await isSenderBlocked(database, ana.id, sender)).toBe(true);
-});
-
-test('a client of before the upgrade with the artist’s own email takes no other mail along', async () => {
-  const { url, migrateOn } = await openDatabaseBefore('0016_privacy.sql');
-  const old = openDatabase(url, 2);
-  const { ana, clients } = await addRowsBeforePrivacy(old);
-  await old.destroy();
-  await migrateOn();
-  const app = await openTestApp({ database: new URL(url) });
-  const select = app.database.selectFrom('mails').select('cause').orderBy('cause');
-  const before = await select.execute();
-  const http = app.http(await createAccessToken(app.database, TOKEN_KEYS, ana.id));
-  await call(http, endpoints.eraseClient, { path: { client_id: clients.own } });
-  expect(await select.execute()).toEqual(before.filter(({ cause }) => !cause.startsWith('own')));
 });

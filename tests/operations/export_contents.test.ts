@@ -216,7 +216,13 @@ test('no cell of the CSV files is a formula, and every other text arrives unchan
       .execute();
     await app.database
       .insertInto('messages')
-      .values({ artist_id: row.id, name: text, email: 'x@example.com', message: text })
+      .values({
+        artist_id: row.id,
+        name: text,
+        email: 'x@example.com',
+        mailbox: 'hash',
+        message: text,
+      })
       .execute();
   }
   const contents = await openExport(app, await makeExport(app, artist));

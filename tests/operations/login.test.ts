@@ -1,4 +1,4 @@
-import { SignJWT } from 'jose';
+import { decodeJwt, SignJWT } from 'jose';
 import { beforeAll, expect, test, vi } from 'vitest';
 import { lockArtist, revokeTokens, updateArtist } from '#server/database/artists.ts';
 import type { Context } from '#server/operations/context.ts';
@@ -35,7 +35,7 @@ async function setUp() {
   return { context, artist, logInArtist, ownerOf };
 }
 
-/** Signs any claims with the key of the server, as earlier versions did. */
+/** Signs any claims with the key of the server. */
 function sign({ tokenKeys }: Context, claims: Record<string, unknown>): Promise<string> {
   return new SignJWT({ version: 1, aud: 'access', ...claims })
     .setProtectedHeader({ alg: 'HS256' })
@@ -77,7 +77,8 @@ test('tokens stop working when they are revoked, and when the artist becomes ina
 });
 
 test('tokens with another key, audience or invalid claims are refused', async () => {
-  const { context, artist } = await setUp();
+  const { context, artist, logInArtist } = await setUp();
+  const { jti } = decodeJwt(await logInArtist());
   const other = {
     ...context,
     tokenKeys: createTokenKeys(Buffer.from('another secret than ours')),
@@ -85,13 +86,15 @@ test('tokens with another key, audience or invalid claims are refused', async ()
   const tokens = [
     'no token',
     '',
-    await sign(other, { sub: artist.id }),
-    await sign(context, { sub: artist.id, aud: 'recovery' }),
+    await sign(other, { jti, sub: artist.id }),
+    await sign(context, { jti, sub: artist.id, aud: 'recovery' }),
     await issueDeviceToken(context, artist.id, { hasLoggedIn: true }),
-    await sign(context, { sub: 'no uuid' }),
-    await sign(context, { sub: artist.id, version: 1.5 }),
-    await sign(context, { sub: artist.id, version: 2 ** 40 }),
-    await sign(context, {}),
+    await sign(context, { jti, sub: 'no uuid' }),
+    await sign(context, { jti, sub: artist.id, version: 1.5 }),
+    await sign(context, { jti, sub: artist.id, version: 2 ** 40 }),
+    await sign(context, { jti }),
+    await sign(context, { sub: artist.id }),
+    await sign(context, { jti: 'no uuid', sub: artist.id }),
   ];
   for (const token of tokens)
     await expect(authenticate(context, token), token).rejects.toMatchObject(NOT_SIGNED_IN);

@@ -430,7 +430,7 @@ test('the mail of a hold comes at once where only its link confirms, and for a s
     .execute();
   await database
     .updateTable('appointment_times')
-    .set({ lapses_at: new Date(now + 5 * MINUTE_MS) })
+    .set({ expires_at: new Date(now + 5 * MINUTE_MS) })
     .where('appointment_id', '=', id)
     .execute();
   await change({}, 'hold');

@@ -87,10 +87,10 @@ test('a resent mail about a new time zone tells the booking if the studio or the
   });
   await finishMail(database, sameStudio.id, { status: 'sent' });
   await database
-    .updateTable('places')
+    .updateTable('studios')
     .set({ city: 'Fresno' })
     .where('id', '=', ({ selectFrom }) =>
-      selectFrom('appointments').select('place_id').where('id', '=', appointmentId),
+      selectFrom('appointments').select('studio_id').where('id', '=', appointmentId),
     )
     .execute();
   const { id } = await resend(sameStudio.id);

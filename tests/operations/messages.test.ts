@@ -67,7 +67,10 @@ test('one network may send an artist thirty messages an hour', async () => {
 
 test('concurrent messages never exceed five hundred unread ones; reading makes room', async () => {
   const { context, artist } = await setUp();
-  const rows = Array.from({ length: 497 }, () => ({ artist_id: artist.id, ...MESSAGE }));
+  const rows = Array.from({ length: 497 }, () => ({
+    ...{ artist_id: artist.id, mailbox: 'hash' },
+    ...MESSAGE,
+  }));
   await context.database.insertInto('messages').values(rows).execute();
   const send = () => addContactMessage(context, artist.username, NETWORK, MESSAGE);
   const settled = await Promise.allSettled(Array.from({ length: 8 }, send));
@@ -93,6 +96,7 @@ test('one network has at most fifty unread messages in an inbox, also concurrent
   const { context, artist } = await setUp();
   const rows = Array.from({ length: 47 }, () => ({
     artist_id: artist.id,
+    mailbox: 'hash',
     network: NETWORK,
     ...MESSAGE,
   }));

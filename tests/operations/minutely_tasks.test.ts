@@ -6,8 +6,6 @@ import {
   changeAppointment,
   confirmAppointment,
   deleteMe,
-  fetchAppointment,
-  listAppointmentEvents,
   requestDesign,
 } from '#contract/endpoints.ts';
 import { insertAdminAction, listAdminActions } from '#server/database/admin_actions.ts';
@@ -58,39 +56,6 @@ test('the minutely tasks expire an unconfirmed hold and mail its client once', a
   expect(await takeNewNotices(app)).toEqual([`expired to ${ROSA}`]);
   await app.runMinutelyTasks();
   expect(await takeNewNotices(app)).toEqual([]);
-});
-
-test('an offer that a server of the earlier version stored as expired becomes an open request', async () => {
-  const app = await openTestApp({ database: 'own' });
-  const artist = await app.newArtist({ scheduling_type: 'managed' });
-  const offer = await addExpiredOffer(app, artist, await findSlot(app, artist));
-  const other = await app.newArtist();
-  const hold = await addExpiredHold(app, other);
-  // As the earlier version did.
-  await sql`UPDATE appointment_times SET occupies = false`.execute(app.database);
-  await sql`UPDATE appointments SET status = 'expired', version = version + 1`.execute(
-    app.database,
-  );
-  await app.runMinutelyTasks();
-  expect(await loadAppointmentRow(app, offer)).toEqual({ status: 'requested', occupies: null });
-  expect(await loadAppointmentRow(app, hold.id)).toEqual({ status: 'expired', occupies: false });
-  const path = { appt_id: offer };
-  expect((await call(artist.http, fetchAppointment, { path })).ended_offer).toMatchObject({
-    what: 'offer_lapsed',
-  });
-  const { data } = await call(artist.http, listAppointmentEvents, { path });
-  expect(data.at(-1)).toMatchObject({ by: 'system', what: 'offer_lapsed', to_start: null });
-});
-
-test('a time of its own without a service that this version stored as expired stays expired', async () => {
-  const app = await openTestApp({ database: 'own' });
-  const artist = await app.newArtist();
-  const { id } = await addExpiredHold(app, artist);
-  await app.runMinutelyTasks();
-  // As a design with a time of its own, which has no service.
-  await sql`UPDATE appointments SET service_id = NULL`.execute(app.database);
-  await app.runMinutelyTasks();
-  expect(await loadAppointmentRow(app, id)).toEqual({ status: 'expired', occupies: false });
 });
 
 test('an expired offer is mailed to the client and the artist', async () => {

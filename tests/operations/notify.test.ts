@@ -71,8 +71,12 @@ test('mails beyond the size of one INSERT are all queued', async () => {
 });
 
 test('the facts of an appointment have its client, studio and version, and a time with an exclusive end', async () => {
-  const lapsesAt = rows.NOON - HOUR_MS;
-  const { appointment, row } = await setUp({ status: 'held', expiresAt: lapsesAt, lastName: null });
+  const expiresAt = rows.NOON - HOUR_MS;
+  const { appointment, row } = await setUp({
+    status: 'held',
+    expiresAt: expiresAt,
+    lastName: null,
+  });
   expect(appointment).toMatchObject({
     id: row.id,
     version: 1,
@@ -80,7 +84,7 @@ test('the facts of an appointment have its client, studio and version, and a tim
     client: { name: 'Rosa', email: 'rosa@example.com', phone: null },
     studio: { name: 'The Studio', time_zone: 'America/New_York' },
     time: { start: rows.NOON, end: rows.NOON + HOUR_MS },
-    lapsesAt,
+    expiresAt,
   });
   expect(toAppointmentSnapshot({ ...row, first_name: null }, { wasBooked: true })).toMatchObject({
     wasBooked: true,
@@ -90,7 +94,7 @@ test('the facts of an appointment have its client, studio and version, and a tim
 
 test('the facts of a request without a time have no time', async () => {
   const { appointment } = await setUp({ status: 'requested', start: null });
-  expect([appointment.time, appointment.lapsesAt]).toEqual([null, null]);
+  expect([appointment.time, appointment.expiresAt]).toEqual([null, null]);
 });
 
 test('the facts of an account are id, name and email only', async () => {

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import type { ErasureKind } from '#domain/erasure.ts';
 import { DAY_MS } from '#domain/time.ts';
 import type { Database } from '#server/database/connect.ts';
+import { hashMailbox } from '#server/database/hashed_keys.ts';
 import { replayErasures } from '#server/operations/replay_erasures.ts';
 import {
   type ArtistRow,
@@ -31,7 +32,13 @@ async function note(database: Database, kind: ErasureKind, id: string): Promise<
 async function addMessage(database: Database, artist: ArtistRow, email: string): Promise<string> {
   const { id } = await database
     .insertInto('messages')
-    .values({ artist_id: artist.id, name: 'Rosa', email, message: 'Hello' })
+    .values({
+      artist_id: artist.id,
+      name: 'Rosa',
+      email,
+      mailbox: hashMailbox(email),
+      message: 'Hello',
+    })
     .returning('id')
     .executeTakeFirstOrThrow();
   return id;
@@ -43,6 +50,7 @@ async function addMail(database: Database, artist: ArtistRow, appointmentId: str
     .insertInto('mails')
     .values({
       artist_id: artist.id,
+      sender_id: artist.id,
       appointment_id: appointmentId,
       client_id: sql<string>`(SELECT client_id FROM appointments WHERE id = ${appointmentId})`,
       cause: `booked:${appointmentId}`,

@@ -8,14 +8,14 @@ import { bookSlot, findSlot, openTestApp, type TestApp } from '#support/test_app
 function loadStudio({ database }: TestApp, id: string) {
   return database
     .selectFrom('appointments')
-    .innerJoin('places', 'places.id', 'appointments.place_id')
+    .innerJoin('studios', 'studios.id', 'appointments.studio_id')
     .innerJoin('appointment_times', 'appointment_times.appointment_id', 'appointments.id')
     .select([
-      'places.city',
-      'places.name',
-      'places.time_zone',
-      'appointments.place_id',
-      'appointment_times.place_id as time_place_id',
+      'studios.city',
+      'studios.name',
+      'studios.time_zone',
+      'appointments.studio_id',
+      'appointment_times.studio_id as time_studio_id',
       'appointment_times.during',
     ])
     .where('appointments.id', '=', id)
@@ -54,15 +54,15 @@ test('completed appointments keep their studio address; upcoming ones move to th
     time_zone: 'America/Chicago',
     during: before.during,
   });
-  expect(after.time_place_id).toBe(after.place_id);
-  expect(after.place_id).not.toBe(before.place_id);
+  expect(after.time_studio_id).toBe(after.studio_id);
+  expect(after.studio_id).not.toBe(before.studio_id);
 });
 
 test('a new studio name, or an unchanged address, adds no studio', async () => {
   const { app, past, move } = await openWithAppointments();
   await move({ name: 'Quint', city: 'New York' });
   expect(await loadStudio(app, past.id)).toMatchObject({ name: 'Quint', city: 'New York' });
-  expect(await app.database.selectFrom('places').select('id').execute()).toHaveLength(1);
+  expect(await app.database.selectFrom('studios').select('id').execute()).toHaveLength(1);
 });
 
 test('a studio without appointments is changed in place', async () => {
@@ -70,6 +70,6 @@ test('a studio without appointments is changed in place', async () => {
   const { token } = await app.newArtist();
   const json = { studio: { city: 'Boston' } };
   await call(app.http(token), changeMe, { body: json });
-  const places = await app.database.selectFrom('places').select('city').execute();
-  expect(places).toEqual([{ city: 'Boston' }]);
+  const studios = await app.database.selectFrom('studios').select('city').execute();
+  expect(studios).toEqual([{ city: 'Boston' }]);
 });

@@ -1,4 +1,4 @@
-import { SignJWT } from 'jose';
+import { decodeJwt, SignJWT } from 'jose';
 import { sql } from 'kysely';
 import pg from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
@@ -81,11 +81,13 @@ test.each([
   ['a version beyond the integers of PostgreSQL', { version: 2 ** 40 }],
 ])('a token signed with the server’s key but with %s is refused', async (_, wrong) => {
   const app = await openTestApp();
-  const { self } = await app.newArtist();
-  const { sub, version } = { sub: self.id, version: 0, ...wrong };
+  const artist = await app.newArtist();
+  const { jti = '', version: own } = decodeJwt(artist.token);
+  const { sub, version } = { sub: artist.self.id, version: own, ...wrong };
   const token = await new SignJWT({ version })
     .setProtectedHeader({ alg: 'HS256' })
     .setSubject(sub)
+    .setJti(jti)
     .setAudience('access')
     .setIssuedAt()
     .setExpirationTime('1h')

@@ -36,7 +36,7 @@ export const SERVER_ERROR: ServerError = {
 export const SERVER_STATE: ServerState = {
   versions: {
     ...{ program: '0.1.0', node: 'v24.1.0', postgres: '18.1' },
-    migration: '0026_operators_page.sql',
+    migration: '0001_schema.sql',
   },
   sends_mail: true,
   disk: { free_bytes: 20_000_000_000, total_bytes: 80_000_000_000 },

@@ -15,7 +15,7 @@ export async function expireAppointment(
 ): Promise<void> {
   await database
     .updateTable('appointment_times')
-    .set({ lapses_at: sql`now() - interval '1 minute'` })
+    .set({ expires_at: sql`now() - interval '1 minute'` })
     .where('appointment_id', '=', appointmentId)
     .execute();
 }
@@ -39,7 +39,7 @@ export async function addHourlyAppointments(
   { self }: TestArtist,
   count: number,
 ): Promise<void> {
-  const { studio_id: place_id } = await database
+  const { studio_id } = await database
     .selectFrom('artists')
     .select('studio_id')
     .where('id', '=', self.id)
@@ -50,7 +50,14 @@ export async function addHourlyAppointments(
   });
   await database.insertInto('clients').values(clients).execute();
   const appointments = clients.map(({ id: client_id, email }) => {
-    return { ...owned, id: randomUUID(), place_id, client_id, email, status: 'confirmed' as const };
+    return {
+      ...owned,
+      id: randomUUID(),
+      studio_id,
+      client_id,
+      email,
+      status: 'confirmed' as const,
+    };
   });
   await database.insertInto('appointments').values(appointments).execute();
   const day = Date.UTC(new Date().getUTCFullYear() + 1, 0, 1);
@@ -60,8 +67,8 @@ export async function addHourlyAppointments(
       appointments.map(({ id: appointment_id }, nth) => {
         const [start, end] = [nth, nth + 1].map((hour) => new Date(day + hour * 3_600_000));
         const during = `[${start?.toISOString()},${end?.toISOString()})`;
-        const time = { during, blocked: during, occupies: true, lapses_at: null };
-        return { ...owned, appointment_id, place_id, ...time };
+        const time = { during, blocked: during, occupies: true, expires_at: null };
+        return { ...owned, appointment_id, studio_id, ...time };
       }),
     )
     .execute();
@@ -106,7 +113,7 @@ export async function countRows({ database }: TestApp) {
 
 /** Every row of every table, with the transaction that last wrote it. */
 export async function loadAllRows({ database }: TestApp): Promise<string> {
-  const tables = ['artists', 'places', 'schedules', 'schedule_exceptions', 'services', 'images'];
+  const tables = ['artists', 'studios', 'schedules', 'schedule_exceptions', 'services', 'images'];
   const bookings = ['designs', 'clients', 'appointments', 'appointment_times', 'messages'];
   const others = ['password_recoveries', 'removed_images', 'mails'];
   const texts = [...tables, ...bookings, ...others].map(async (table) => {

@@ -42,9 +42,9 @@ const BROKEN: Readonly<Record<string, string>> = {
     SELECT c.id FROM clients c JOIN clients kept ON kept.id = c.merged_into
     WHERE kept.artist_id <> c.artist_id OR kept.merged_into IS NOT NULL`,
   'every studio belongs to an artist or an appointment': `
-    SELECT p.id FROM places p WHERE NOT EXISTS (SELECT FROM artists a WHERE a.studio_id = p.id)
-      AND NOT EXISTS (SELECT FROM appointments a WHERE a.place_id = p.id)
-      AND NOT EXISTS (SELECT FROM appointment_times t WHERE t.place_id = p.id)`,
+    SELECT p.id FROM studios p WHERE NOT EXISTS (SELECT FROM artists a WHERE a.studio_id = p.id)
+      AND NOT EXISTS (SELECT FROM appointments a WHERE a.studio_id = p.id)
+      AND NOT EXISTS (SELECT FROM appointment_times t WHERE t.studio_id = p.id)`,
   'a picture belongs to a design, a portfolio or an artist': `
     SELECT i.id FROM images i WHERE i.kind <> 'portfolio'
       AND NOT EXISTS (SELECT FROM designs d WHERE d.image_id = i.id)

@@ -17,8 +17,8 @@ import type {
   DataRequests,
   Designs,
   Images,
-  Places,
   Services,
+  Studios,
 } from '#server/database/tables.ts';
 import { NEW_YORK } from './sample_people.ts';
 
@@ -38,7 +38,7 @@ const STUDIO_ROW = { name: 'The Studio', ...NEW_YORK };
 export async function addArtist(
   database: Database,
   changes: Partial<Insertable<Artists>> = {},
-  studio: Partial<Insertable<Places>> = {},
+  studio: Partial<Insertable<Studios>> = {},
 ): Promise<ArtistRow> {
   const username = changes.username ?? `artist-${randomUUID()}`;
   const email = changes.email ?? `${username}@example.com`;
@@ -178,7 +178,7 @@ export async function addAppointment(
   const { start = NOON, minutes = 60, buffer = 0, expiresAt = null } = changes;
   const id = await insertAppointment(database, {
     artist_id: artist.id,
-    place_id: artist.studioId,
+    studio_id: artist.studioId,
     client_id: changes.client ?? (await addClient(database, artist)),
     status: changes.status ?? 'confirmed',
     email: changes.email === undefined ? 'rosa@example.com' : changes.email,
@@ -233,15 +233,20 @@ export function createAppointmentFacts(artist: ArtistRow, id: string): Appointme
     id,
     version: 1,
     wasBooked: true,
+    by: 'artist',
     isGone: false,
-    artist: { username: artist.username, name: 'An Artist', email: artist.email },
+    artist: {
+      ...{ username: artist.username, name: 'An Artist' },
+      ...{ email: artist.email, publicEmail: artist.email },
+    },
     studio: { ...STUDIO_ROW, address_two: null },
     client: { name: 'Rosa Quint', email: 'rosa@example.com', phone: null },
     service: 'Flash',
     design: null,
     time: { start: NOON, end: NOON + HOUR_MS },
     movedFrom: null,
-    lapsesAt: null,
+    expiresAt: null,
+    isReserved: true,
     location: null,
     size: null,
     wishes: null,

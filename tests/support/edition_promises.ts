@@ -13,7 +13,7 @@ const OVERSOLD_DESIGNS = `
     OR appointments.status = ANY ('{confirmed,completed,no_show}')
     OR appointments.status = ANY ('{held,offered}') AND EXISTS (
       SELECT FROM appointment_times WHERE appointment_id = appointments.id AND occupies
-        AND (lapses_at IS NULL OR lapses_at > now())))
+        AND (expires_at IS NULL OR expires_at > now())))
   GROUP BY designs.id, designs.name, editions
   HAVING count(DISTINCT coalesce(project_id, appointments.id)) > editions`;
 

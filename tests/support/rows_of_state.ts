@@ -1,13 +1,14 @@
 import { createHash } from 'node:crypto';
 import type pg from 'pg';
-import { toMailbox } from '#domain/mailbox.ts';
+import { toEmailHint, toNetworkHint } from '#domain/mailbox.ts';
+import { hashKey, hashMailbox } from '#server/database/hashed_keys.ts';
 import type { ArtistRow } from './database_rows.ts';
 import { createAppointmentFacts } from './database_rows.ts';
 import { PASSWORD_HASH } from './new_artist.ts';
 import { createDailySchedule, NEW_YORK } from './sample_people.ts';
 
 /**
- * Fills every table of a database with any number of migrations. Row `n` of a table refers to row `n`
+ * Fills every table of a database. Row `n` of a table refers to row `n`
  * of each other table (modulo the other's number of rows), so that an artist's appointment has a client,
  * a service and a time of the same artist. A column gets a value of its type, unless `VALUES` has one.
  */
@@ -52,7 +53,7 @@ const artistRow = (n: number): ArtistRow => ({
   id: idOf('artists', n % 3),
   username: usernameOf(n),
   email: `${usernameOf(n)}@example.com`,
-  studioId: idOf('places', n % 3),
+  studioId: idOf('studios', n % 3),
 });
 const clientFields = (n: number) => ({
   ...{ email: emailOf(n), first_name: 'Rosa', last_name: 'Quint', pronouns: null },
@@ -117,7 +118,6 @@ const VALUES: Readonly<Record<string, (n: number) => unknown>> = {
   'appointment_times.during': rangeOf,
   'appointment_times.blocked': rangeOf,
   'appointment_times.occupies': (n) => OCCUPYING.includes(STATUSES[n] ?? ''),
-  'appointment_times.lapses_at': () => LATER,
   'appointment_events.actor': (n) => ['client', 'artist', 'system'][n],
   'appointment_events.what': () => 'confirmed',
   'appointment_events.from_status': () => 'held',
@@ -129,15 +129,20 @@ const VALUES: Readonly<Record<string, (n: number) => unknown>> = {
     }),
   'mails.address': emailOf,
   'mails.status': (n) => ['queued', 'sent', 'failed'][n],
-  'mails.mailbox': (n) => toMailbox(emailOf(n)),
+  'mails.mailbox': (n) => hashMailbox(emailOf(n)),
   'mails.waits_for': () => 'mailbox',
   'mails.calendar_method': () => 'REQUEST',
   'mails.claimed_by': nothing,
-  'mailboxes.mailbox': (n) => toMailbox(emailOf(n)),
-  'counted_mails.mailbox': (n) => toMailbox(emailOf(n)),
-  'counted_mails.source': () => '203.0.113.0/24',
+  'mailboxes.mailbox': (n) => hashMailbox(emailOf(n)),
+  'counted_mails.mailbox': (n) => hashMailbox(emailOf(n)),
+  'counted_mails.source': () => hashKey('203.0.113.0/24'),
   'blocked_senders.kind': (n) => (n === 0 ? 'email' : 'network'),
-  'blocked_senders.value': (n) => (n === 0 ? 'spam@example.com' : `198.51.10${n}.0/24`),
+  'blocked_senders.value': (n) =>
+    n === 0 ? hashMailbox('spam@example.com') : hashKey(`198.51.10${n}.0/24`),
+  'blocked_senders.hint': (n) =>
+    n === 0 ? toEmailHint('spam@example.com') : toNetworkHint(`198.51.10${n}.0/24`),
+  'messages.email': emailOf,
+  'messages.mailbox': (n) => hashMailbox(emailOf(n)),
   'payments_received.method': () => 'cash',
   'payment_events.event': (n) => textOf({ kind: 'checkout_completed', artistId: artistRow(n).id }),
   'subscriptions.status': () => 'active',
@@ -145,7 +150,7 @@ const VALUES: Readonly<Record<string, (n: number) => unknown>> = {
   'billing.only_row': () => true,
   'reminder_sweep.only_row': () => true,
   'booking_alarms.closed_at': nothing,
-  'email_changes.held_at': nothing,
+  'email_changes.applied_at': nothing,
   'exports.state': () => 'ready',
   'data_requests.kind': () => 'copy',
   'erasures.kind': () => 'client',
@@ -207,8 +212,8 @@ async function addRow(
 ): Promise<void> {
   const names = columns.map(({ column }) => `"${column}"`);
   const values = columns.map((column) => chooseValue(column, n));
-  const places = values.map((_, index) => `$${index + 1}`);
-  await client.query(`INSERT INTO ${table} (${names}) VALUES (${places})`, values);
+  const parameters = values.map((_, index) => `$${index + 1}`);
+  await client.query(`INSERT INTO ${table} (${names}) VALUES (${parameters})`, values);
 }
 
 function chooseValue({ table, column, type, refers_to }: Column, n: number): unknown {

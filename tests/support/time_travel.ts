@@ -50,8 +50,8 @@ export async function passTime(database: Database, milliseconds: number): Promis
 
 /** The instants in the notice of a mail about an appointment. */
 const NOTICE_INSTANTS = [
-  ...['time,start', 'time,end', 'movedFrom', 'lapsesAt'],
-  ...['beforeMove,start', 'beforeMove,end', 'beforeMove,lapsesAt'],
+  ...['time,start', 'time,end', 'movedFrom', 'expiresAt'],
+  ...['beforeMove,start', 'beforeMove,end', 'beforeMove,expiresAt'],
 ];
 
 /** The columns with an instant, by table. */

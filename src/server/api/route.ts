@@ -232,13 +232,10 @@ export const RequestHeaders = z.object({
 });
 
 /** @throws Refusal `not_signed_in` when the call has no valid token */
-async function identifyOwner(
-  context: Context,
-  { authorization, userAgent }: RawCall,
-): Promise<TokenOwner> {
+async function identifyOwner(context: Context, { authorization }: RawCall): Promise<TokenOwner> {
   const [, token] = /^Bearer +(\S+)$/i.exec(authorization ?? '') ?? [];
   if (token === undefined) throw refuse('not_signed_in');
-  return authenticate(context, token, userAgent);
+  return authenticate(context, token);
 }
 
 export function withoutEndSlash(path: string): string {

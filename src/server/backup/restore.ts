@@ -8,6 +8,7 @@ import * as z from 'zod/mini';
 import { type Erasure, parseErasure } from '#domain/erasure.ts';
 import { insertErasures } from '#server/database/erasures.ts';
 import { MIGRATION_LOCK, MIGRATIONS_TABLE, readMigrations } from '#server/database/migrate.ts';
+import { describeUnreleased } from '#server/database/older_servers.ts';
 import {
   copyIn,
   countRows,
@@ -71,6 +72,11 @@ async function refuseOtherVersions(bytes: Uint8Array): Promise<void> {
       'This backup has the form of a newer Linework. Install that version, and restore with it.',
     );
   const header = parseJson(BackupHeader, FIRST_ENTRY, bytes);
+  const refusal = describeUnreleased(
+    header.migrations.map(({ name }) => name),
+    'backup',
+  );
+  if (refusal !== undefined) throw new RestoreRefused(refusal);
   const known = new Map([...(await readMigrations())].map(([name, { sha256 }]) => [name, sha256]));
   for (const { name, sha256 } of header.migrations) {
     if (!known.has(name))

@@ -22,16 +22,16 @@ export async function deleteArtist(transaction: Database, id: string): Promise<s
   await transaction.deleteFrom('appointments').where('artist_id', '=', id).execute();
   await transaction.deleteFrom('designs').where('artist_id', '=', id).execute();
   await transaction.deleteFrom('artists').where('id', '=', id).execute();
-  await transaction.deleteFrom('places').where('id', 'in', studioIds).execute();
+  await transaction.deleteFrom('studios').where('id', 'in', studioIds).execute();
   return imageIds;
 }
 
-/** Lists the ids of the artist's studios (rows of `places`): the current one and former ones. */
+/** Lists the ids of the artist's studios: the current one and former ones. */
 async function listStudioIds(database: Database, artistId: string): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     SELECT studio_id AS id FROM artists WHERE id = ${artistId}
-    UNION SELECT place_id FROM appointments WHERE artist_id = ${artistId}
-    UNION SELECT place_id FROM appointment_times WHERE artist_id = ${artistId}
+    UNION SELECT studio_id FROM appointments WHERE artist_id = ${artistId}
+    UNION SELECT studio_id FROM appointment_times WHERE artist_id = ${artistId}
   `.execute(database);
   return rows.map(({ id }) => id);
 }

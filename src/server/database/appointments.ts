@@ -22,7 +22,7 @@ import type { Appointments, DB } from './tables.ts';
 /**
  * For `leftJoinLateral`: selects an appointment's time, if any, even if it is no longer
  * reserved (`occupies` is false). `during` is the appointment itself; `blocked` adds the buffer
- * (free time) after it. `lapses_at` is the client's deadline to confirm a hold (a time that the
+ * (free time) after it. `expires_at` is the client's deadline to confirm a hold (a time that the
  * client chose) or an offer (a time that the artist set). `reserveTime` stores at most one row for
  * each appointment, but the table would accept more, hence the limit.
  */
@@ -33,7 +33,7 @@ export function selectTime({ selectFrom }: ExpressionBuilder<DB, 'appointments'>
       sql<Date>`lower(during)`.as('start'),
       sql<Date>`upper(during)`.as('end'),
       sql<Date>`upper(blocked)`.as('blocked_until'),
-      'lapses_at',
+      'expires_at',
       'occupies',
     ])
     .orderBy(sql`lower(during)`)
@@ -62,7 +62,7 @@ const ENDED_OFFER = sql<EndedOfferRow | null>`
 const COLUMNS = [
   'appointments.id',
   'appointments.artist_id',
-  'appointments.place_id',
+  'appointments.studio_id',
   'appointments.client_id',
   'appointments.status',
   'appointments.version',
@@ -96,12 +96,12 @@ const COLUMNS = [
   'artists.scheduling_type',
   'artists.email as artist_email',
   publicEmail.as('public_artist_email'),
-  'places.name as studio_name',
+  'studios.name as studio_name',
   ...ADDRESS_COLUMNS,
   'time.start',
   'time.end',
   'time.blocked_until',
-  'time.lapses_at',
+  'time.expires_at',
   'time.occupies',
   'services.id as service_id',
   'services.name as service_name',
@@ -127,13 +127,13 @@ const COLUMNS = [
   ...DESIGN_IMAGE_COLUMNS,
 ] as const;
 
-/** Selects appointments with their time, artist, studio (table `places`), service and design. */
+/** Selects appointments with their time, artist, studio, service and design. */
 function selectAppointments(database: Database) {
   return database
     .selectFrom('appointments')
     .leftJoinLateral(selectTime, (join) => join.onTrue())
     .innerJoin('artists', 'artists.id', 'appointments.artist_id')
-    .innerJoin('places', 'places.id', 'appointments.place_id')
+    .innerJoin('studios', 'studios.id', 'appointments.studio_id')
     .leftJoin('services', 'services.id', 'appointments.service_id')
     .leftJoin('designs', 'designs.id', 'appointments.design_id')
     .leftJoin('images', 'images.id', 'designs.image_id')
@@ -245,7 +245,7 @@ export function listAppointments(
   const nowDate = new Date(now);
   // `coalesce`: NULL (a hold or offer without a deadline) would match neither this nor its NOT.
   const isPastDeadline = (was: 'held' | 'offered') =>
-    sql<boolean>`(appointments.status = ${was} AND coalesce(time.lapses_at <= ${nowDate}, false))`;
+    sql<boolean>`(appointments.status = ${was} AND coalesce(time.expires_at <= ${nowDate}, false))`;
   let matching = selectAppointments(database).where('appointments.artist_id', '=', artistId);
   if (clientId !== undefined) matching = matching.where('appointments.client_id', '=', clientId);
   if (alarmId !== undefined) matching = matching.where(isInBatch(alarmId));
@@ -318,7 +318,7 @@ export function listRivals(
       sql<boolean>`(appointments.design_id = ${limitedDesignId}
         OR tstzrange(time.start, time.end) && ${range}::tstzrange)`,
     )
-    .where(sql<boolean>`coalesce(time.lapses_at > ${new Date(now)}, true)`)
+    .where(sql<boolean>`coalesce(time.expires_at > ${new Date(now)}, true)`)
     .orderBy('appointments.created_at')
     .orderBy('appointments.id')
     .limit(MAX_RIVALS)
@@ -596,7 +596,7 @@ export async function incrementVersions(
  */
 export async function deleteAppointment(
   database: Database,
-  loaded: Pick<AppointmentRow, 'id' | 'artist_id' | 'version' | 'place_id'>,
+  loaded: Pick<AppointmentRow, 'id' | 'artist_id' | 'version' | 'studio_id'>,
 ): Promise<boolean> {
   const { numDeletedRows } = await database
     .deleteFrom('appointments')
@@ -606,26 +606,26 @@ export async function deleteAppointment(
     .executeTakeFirst();
   if (numDeletedRows === 0n) return false;
   // A former studio of the artist exists only as long as appointments refer to it.
-  await sql`DELETE FROM places WHERE id = ${loaded.place_id}
-    AND NOT EXISTS (SELECT FROM artists WHERE studio_id = places.id)
-    AND NOT EXISTS (SELECT FROM appointments WHERE place_id = places.id)
+  await sql`DELETE FROM studios WHERE id = ${loaded.studio_id}
+    AND NOT EXISTS (SELECT FROM artists WHERE studio_id = studios.id)
+    AND NOT EXISTS (SELECT FROM appointments WHERE studio_id = studios.id)
   `.execute(database);
   return true;
 }
 
 /** Converts the columns of `selectTime`; returns null for an appointment without a time. */
 export function toAppointmentTime(
-  row: Pick<AppointmentRow, 'start' | 'end' | 'lapses_at'>,
+  row: Pick<AppointmentRow, 'start' | 'end' | 'expires_at'>,
 ): AppointmentTime | null {
-  const { start, end, lapses_at } = row;
+  const { start, end, expires_at } = row;
   if (start === null || end === null) return null;
-  const expiresAt = lapses_at?.getTime() ?? null;
+  const expiresAt = expires_at?.getTime() ?? null;
   return { start: start.getTime(), end: end.getTime(), expiresAt };
 }
 
 /** What the rules of the domain need of a row. */
 export function toAppointmentState(
-  row: Pick<AppointmentRow, 'status' | 'start' | 'end' | 'lapses_at'>,
+  row: Pick<AppointmentRow, 'status' | 'start' | 'end' | 'expires_at'>,
 ): Appointment {
   return { status: row.status, time: toAppointmentTime(row) };
 }
@@ -635,7 +635,7 @@ export async function findAppointmentState(database: Database, id: string) {
   const row = await database
     .selectFrom('appointments')
     .leftJoinLateral(selectTime, (join) => join.onTrue())
-    .select(['status', 'time.start', 'time.end', 'time.lapses_at'])
+    .select(['status', 'time.start', 'time.end', 'time.expires_at'])
     .where('appointments.id', '=', id)
     .executeTakeFirst();
   return row && toAppointmentState(row);

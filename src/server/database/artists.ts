@@ -10,9 +10,9 @@ import { loadPage, type Pagination } from './pagination.ts';
 import { publicEmail } from './public_email.ts';
 import { containsText } from './search.ts';
 import { ADDRESS_COLUMNS } from './studios.ts';
-import type { Artists, Places } from './tables.ts';
+import type { Artists, Studios } from './tables.ts';
 
-/** Columns of artists with their page, of which `email` is the account's. Studios are rows of `places`. */
+/** Columns of artists with their page, of which `email` is the account's. */
 const PUBLIC_COLUMNS = [
   'artists.id',
   'artists.username',
@@ -26,7 +26,7 @@ const PUBLIC_COLUMNS = [
   'artists.studio_id',
   'artists.booking_policy',
   'artists.deposit',
-  'places.name as studio_name',
+  'studios.name as studio_name',
   ...ADDRESS_COLUMNS,
   'images.widths as avatar_widths',
   'images.formats as avatar_formats',
@@ -51,7 +51,7 @@ const OWN_COLUMNS = [
 function selectArtists(database: Database) {
   return database
     .selectFrom('artists')
-    .innerJoin('places', 'places.id', 'artists.studio_id')
+    .innerJoin('studios', 'studios.id', 'artists.studio_id')
     .leftJoin('images', 'images.id', 'artists.avatar_id')
     .select(PUBLIC_COLUMNS)
     .select(publicEmail.as('public_email'));
@@ -75,7 +75,7 @@ function selectArtistsWithOwnColumns(database: Database) {
     .leftJoin('email_changes', (join) =>
       join
         .onRef('email_changes.artist_id', '=', 'artists.id')
-        .on('email_changes.held_at', 'is', null)
+        .on('email_changes.applied_at', 'is', null)
         .on('email_changes.ended_at', 'is', null),
     )
     .select(OWN_COLUMNS);
@@ -139,13 +139,13 @@ export interface TokenToFind {
 }
 
 /**
- * Finds the active owner of a login token, if the token's version equals the stored version, with the
- * last use and the end of the token's session. Both are null if the session is not stored.
+ * Finds the active owner of a login token, if the token's version equals the stored version and its session
+ * is stored, with the last use and the end of the session.
  */
 export function findTokenOwner(database: Database, { artistId, version, sessionId }: TokenToFind) {
   return database
     .selectFrom('artists')
-    .leftJoin('sessions', (join) =>
+    .innerJoin('sessions', (join) =>
       join.onRef('sessions.artist_id', '=', 'artists.id').on('sessions.id', '=', sessionId),
     )
     .select([
@@ -231,11 +231,11 @@ export async function hasActiveSuperuser(database: Database): Promise<boolean> {
 /** Inserts an artist with their studio and the default schedule; returns the artist's id. */
 export async function insertArtist(
   transaction: Database,
-  artist: Omit<Insertable<Artists>, 'studio_id'>,
-  studio: Insertable<Places>,
+  artist: Omit<Insertable<Artists>, 'mailbox' | 'studio_id'>,
+  studio: Insertable<Studios>,
 ): Promise<string> {
   const { id: studio_id } = await transaction
-    .insertInto('places')
+    .insertInto('studios')
     .values(studio)
     .returning('id')
     .executeTakeFirstOrThrow();
@@ -291,14 +291,14 @@ export async function markEmailProven(
 export async function updateStudio(
   database: Database,
   artistId: string,
-  changes: Updateable<Places>,
+  changes: Updateable<Studios>,
 ): Promise<void> {
   if (Object.keys(changes).length === 0) return;
   await database
-    .updateTable('places')
+    .updateTable('studios')
     .from('artists')
     .set(changes)
-    .whereRef('places.id', '=', 'artists.studio_id')
+    .whereRef('studios.id', '=', 'artists.studio_id')
     .where('artists.id', '=', artistId)
     .execute();
 }

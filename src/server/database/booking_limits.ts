@@ -95,7 +95,7 @@ export async function listRequestedTimes(
     FROM appointment_times JOIN appointments ON appointments.id = appointment_id
     WHERE appointments.artist_id = ${artistId} AND counted_at > ${new Date(now - WEEKS_MS)}
       AND network IS NOT NULL AND occupies
-      AND (lapses_at IS NULL OR lapses_at > ${new Date(now)})
+      AND (expires_at IS NULL OR expires_at > ${new Date(now)})
       AND upper(blocked) > ${new Date(now)}
     ORDER BY lower(blocked)
   `.execute(database);
@@ -134,7 +134,7 @@ export async function findDurations(
 export function findBookingRange(database: Database, artistId: string) {
   return database
     .selectFrom('artists')
-    .innerJoin('places', 'places.id', 'artists.studio_id')
+    .innerJoin('studios', 'studios.id', 'artists.studio_id')
     .innerJoin('schedules', 'schedules.artist_id', 'artists.id')
     .select(['booking_range', 'time_zone'])
     .where('artists.id', '=', artistId)
@@ -291,7 +291,7 @@ export async function cancelBatch(database: Database, alarmId: string) {
         (appointment_id, actor, what, from_status, to_status, from_start, to_start)
       SELECT id, 'artist', 'cancelled', was, 'cancelled', start, start FROM cancelled
     ), freed AS (
-      UPDATE appointment_times SET occupies = false, lapses_at = null
+      UPDATE appointment_times SET occupies = false, expires_at = null
       FROM cancelled WHERE appointment_id = cancelled.id
     )
     SELECT (SELECT count(*)::int FROM cancelled) AS cancelled,
@@ -344,12 +344,12 @@ export async function expireUnreservedHolds(database: Database, now: Instant): P
       UPDATE appointments SET status = 'expired', updated_at = now()
       FROM appointment_times
       WHERE appointment_id = appointments.id AND status = 'held' AND must_prove_email
-        AND NOT occupies AND lapses_at <= ${new Date(now)}
-      RETURNING appointments.id, lower(during) AS start, lapses_at
+        AND NOT occupies AND expires_at <= ${new Date(now)}
+      RETURNING appointments.id, lower(during) AS start, expires_at
     )
     INSERT INTO appointment_events
       (appointment_id, actor, what, happened_at, from_status, to_status, from_start, to_start)
-    SELECT id, 'system', 'expired', lapses_at, 'held', 'expired', start, start FROM expired
+    SELECT id, 'system', 'expired', expires_at, 'held', 'expired', start, start FROM expired
   `.execute(database);
 }
 
@@ -365,7 +365,6 @@ export async function deleteOldNetworks(database: Database, before: Instant): Pr
   // The source of a mail that its artist has caused is their id.
   await sql`
     UPDATE mails SET source = NULL
-    WHERE source IS DISTINCT FROM artist_id::text AND source IS NOT NULL
-      AND created_at < ${new Date(before)}
+    WHERE source <> sender_id::text AND created_at < ${new Date(before)}
   `.execute(database);
 }

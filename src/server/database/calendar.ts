@@ -1,8 +1,8 @@
 /**
  * Reads the times that block an artist's calendar, and reserves and releases them. The columns of
  * `appointment_times`: `during` is the appointment, `blocked` adds the buffer after it, `occupies`
- * says whether the time is reserved, `lapses_at` is the client's deadline to confirm a hold (a time
- * that the client chose) or an offer (one that the artist set). `lapses_at` is `expiresAt` in code.
+ * says whether the time is reserved, `expires_at` is the client's deadline to confirm a hold (a time
+ * that the client chose) or an offer (one that the artist set).
  */
 import { sql } from 'kysely';
 import { jsonArrayFrom } from 'kysely/helpers/postgres';
@@ -95,10 +95,10 @@ function selectCalendars(database: Database, query: CalendarQuery) {
   const { firstDate, lastDate, span, now, exceptAppointmentId } = query;
   return database
     .selectFrom('artists')
-    .innerJoin('places', 'places.id', 'artists.studio_id')
+    .innerJoin('studios', 'studios.id', 'artists.studio_id')
     .innerJoin('schedules', 'schedules.artist_id', 'artists.id')
     .select([
-      'places.time_zone',
+      'studios.time_zone',
       'schedules.weekly',
       'schedules.slot_interval_minutes',
       'schedules.buffer_minutes',
@@ -123,7 +123,7 @@ function selectCalendars(database: Database, query: CalendarQuery) {
         // `&&` is PostgreSQL's operator for ranges that overlap.
         .where('blocked', '&&', toTstzrange(span))
         .where(({ or, eb }) =>
-          or([eb('lapses_at', 'is', null), eb('lapses_at', '>', new Date(now))]),
+          or([eb('expires_at', 'is', null), eb('expires_at', '>', new Date(now))]),
         )
         // Instants are milliseconds since 1970; `epoch` is seconds.
         .select(
@@ -131,7 +131,7 @@ function selectCalendars(database: Database, query: CalendarQuery) {
             json_agg(json_build_array(
               (extract(epoch FROM lower(blocked)) * 1000)::bigint,
               (extract(epoch FROM upper(blocked)) * 1000)::bigint,
-              (extract(epoch FROM lapses_at) * 1000)::bigint) ORDER BY lower(blocked))
+              (extract(epoch FROM expires_at) * 1000)::bigint) ORDER BY lower(blocked))
           `.as('blocked'),
         )
         .as('blocked'),
@@ -190,19 +190,19 @@ export async function expireHolds(
     WITH released AS (
       UPDATE appointment_times SET occupies = false FROM appointments
       WHERE appointments.id = appointment_id AND appointment_times.artist_id = ${artistId}
-        AND lapses_at <= ${new Date(now)} AND ${isInScope(scope)}
-      RETURNING appointment_id, appointments.status AS was, lower(during) AS start, lapses_at
+        AND expires_at <= ${new Date(now)} AND ${isInScope(scope)}
+      RETURNING appointment_id, appointments.status AS was, lower(during) AS start, expires_at
     ), lapsed AS (
       UPDATE appointments SET updated_at = now(),
         status = CASE was WHEN 'held' THEN 'expired' ELSE 'requested' END,
         artist_note = CASE was WHEN 'held' THEN artist_note END
       FROM released WHERE id = appointment_id AND status IN ('held', 'offered')
-      RETURNING id, was, status, start, released.lapses_at
+      RETURNING id, was, status, start, released.expires_at
     ), events AS (
       INSERT INTO appointment_events
         (appointment_id, actor, what, happened_at, from_status, to_status, from_start, to_start)
       SELECT id, 'system', CASE was WHEN 'held' THEN 'expired' ELSE 'offer_lapsed' END,
-        lapses_at, was, status, start, CASE was WHEN 'held' THEN start END
+        expires_at, was, status, start, CASE was WHEN 'held' THEN start END
       FROM lapsed
     )
     SELECT id, was FROM lapsed
@@ -216,31 +216,6 @@ function isInScope(scope: ExpiryScope) {
   return sql`appointment_id = ${scope.appointmentId}`;
 }
 
-/**
- * Opens requests again whose offer a server of an earlier version has stored as expired, and removes
- * the offer's note, as migration 0009 did for those before. In that version, only offers had no
- * service, and nothing wrote events: each expiry of this version has the event `expired`.
- */
-export async function reopenExpiredOffers(database: Database): Promise<void> {
-  await sql`
-    WITH lapsed AS (
-      UPDATE appointments SET status = 'requested', artist_note = NULL, updated_at = now()
-      WHERE status = 'expired' AND service_id IS NULL AND NOT EXISTS (
-        SELECT FROM appointment_events WHERE appointment_id = appointments.id AND what = 'expired'
-      )
-      RETURNING id
-    ), freed AS (
-      DELETE FROM appointment_times USING lapsed WHERE appointment_id = lapsed.id
-      RETURNING appointment_id, lower(during) AS start, lapses_at
-    )
-    INSERT INTO appointment_events
-      (appointment_id, actor, what, happened_at, from_status, to_status, from_start)
-    SELECT lapsed.id, 'system', 'offer_lapsed', coalesce(lapses_at, now()), 'offered', 'requested',
-      start
-    FROM lapsed LEFT JOIN freed ON freed.appointment_id = lapsed.id
-  `.execute(database);
-}
-
 /** Lists the ids of artists with holds or offers past their deadline that still reserve time. */
 export async function listArtistsWithExpiredHolds(database: Database, now: Instant) {
   const rows = await database
@@ -248,7 +223,7 @@ export async function listArtistsWithExpiredHolds(database: Database, now: Insta
     .select('artist_id')
     .distinct()
     .where('occupies', '=', true)
-    .where('lapses_at', '<=', new Date(now))
+    .where('expires_at', '<=', new Date(now))
     // An undo gives a time that a new time zone has ended its place and its deadline again.
     .where(({ not, exists, selectFrom }) =>
       not(
@@ -268,7 +243,6 @@ export async function listArtistsWithExpiredHolds(database: Database, now: Insta
 interface ReservedTime extends AppointmentTime {
   readonly appointmentId: string;
   readonly artistId: string;
-  /** Studios are rows of the table `places`. */
   readonly studioId: string;
   /** From the start to the end of the buffer after the appointment. */
   readonly blocked: TimeRange;
@@ -288,11 +262,11 @@ export async function reserveTime(database: Database, time: ReservedTime): Promi
     .values({
       appointment_id: time.appointmentId,
       artist_id: time.artistId,
-      place_id: time.studioId,
+      studio_id: time.studioId,
       during: toTstzrange(time),
       blocked: toTstzrange(time.blocked),
       occupies: time.isReserved,
-      lapses_at: time.expiresAt === null ? null : new Date(time.expiresAt),
+      expires_at: time.expiresAt === null ? null : new Date(time.expiresAt),
     })
     .execute();
 }
@@ -319,7 +293,7 @@ export async function confirmTime(
 ): Promise<void> {
   await database
     .updateTable('appointment_times')
-    .set({ occupies: true, lapses_at: null })
+    .set({ occupies: true, expires_at: null })
     .where('appointment_id', '=', appointmentId)
     .where('artist_id', '=', artistId)
     .execute();
@@ -333,7 +307,7 @@ export async function releaseTime(
 ): Promise<void> {
   await database
     .updateTable('appointment_times')
-    .set({ occupies: false, lapses_at: null })
+    .set({ occupies: false, expires_at: null })
     .where('appointment_id', '=', appointmentId)
     .where('artist_id', '=', artistId)
     .execute();

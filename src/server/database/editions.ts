@@ -1,6 +1,6 @@
 /** Which appointments use up an edition of their design (`domain/editions.ts`, in SQL). */
 import { type Expression, sql } from 'kysely';
-import type { LimitedPieces } from '#domain/booking_limits.ts';
+import type { LimitedEditions } from '#domain/booking_limits.ts';
 import { requireFound } from '#domain/refusal.ts';
 import type { Instant } from '#domain/time.ts';
 import type { Database } from './connect.ts';
@@ -16,7 +16,7 @@ function isInUse(now: Expression<unknown>) {
   return sql<boolean>`(
     uses.keeps_edition OR uses.status IN ('confirmed', 'completed', 'no_show')
     OR (uses.status IN ('held', 'offered') AND times.occupies
-      AND coalesce(times.lapses_at > ${now}, true)))`;
+      AND coalesce(times.expires_at > ${now}, true)))`;
 }
 
 /** The appointments that use up an edition of the design of the surrounding statement. */
@@ -37,7 +37,7 @@ export const EDITION_USE = sql<EditionUseRow | null>`
   CASE WHEN designs.editions IS NOT NULL THEN (
     SELECT json_build_object(
       'used', count(DISTINCT coalesce(uses.project_id, uses.id)),
-      'frees_at', (extract(epoch FROM min(times.lapses_at)) * 1000)::bigint)
+      'frees_at', (extract(epoch FROM min(times.expires_at)) * 1000)::bigint)
     ${USES}
   ) END`.as('edition_use');
 
@@ -63,13 +63,13 @@ export async function countUsedEditions(
   return rows[0]?.used ?? 0;
 }
 
-/** How many limited pieces of an artist requests of a network use up, and how many clients can book. */
-export async function countLimitedPieces(
+/** How many limited editions of an artist requests of a network use up, and how many clients can book. */
+export async function countLimitedEditions(
   database: Database,
   artistId: string,
   network: string,
-): Promise<LimitedPieces> {
-  const { rows } = await sql<LimitedPieces>`
+): Promise<LimitedEditions> {
+  const { rows } = await sql<LimitedEditions>`
     SELECT
       coalesce(sum((
         SELECT count(*) ${USES} AND uses.network = ${network} AND uses.counts_for_limits

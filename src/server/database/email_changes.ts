@@ -38,7 +38,7 @@ export async function endPendingEmailChange(
     .updateTable('email_changes')
     .set({ ended_at: sql<Date>`now()` })
     .where('artist_id', '=', artistId)
-    .where('held_at', 'is', null)
+    .where('applied_at', 'is', null)
     .where('ended_at', 'is', null)
     .execute();
 }
@@ -49,7 +49,7 @@ export function findPendingEmailChange(database: Database, artistId: string) {
     .selectFrom('email_changes')
     .select(['id', 'old_email', 'new_email', 'can_be_undone'])
     .where('artist_id', '=', artistId)
-    .where('held_at', 'is', null)
+    .where('applied_at', 'is', null)
     .where('ended_at', 'is', null)
     .executeTakeFirst();
 }
@@ -66,9 +66,9 @@ export async function markEmailChangeHeld(
 ): Promise<boolean> {
   const { numUpdatedRows } = await transaction
     .updateTable('email_changes')
-    .set({ held_at: sql<Date>`now()`, can_be_undone: canBeUndone })
+    .set({ applied_at: sql<Date>`now()`, can_be_undone: canBeUndone })
     .where('id', '=', id)
-    .where('held_at', 'is', null)
+    .where('applied_at', 'is', null)
     .where('ended_at', 'is', null)
     .executeTakeFirst();
   return numUpdatedRows > 0n;
@@ -99,7 +99,7 @@ export async function findEmailChange(
       newEmail: row.new_email,
       canBeUndone: row.can_be_undone,
       requestedAt: row.requested_at.getTime(),
-      heldAt: row.held_at?.getTime() ?? null,
+      appliedAt: row.applied_at?.getTime() ?? null,
       undoneAt: row.undone_at?.getTime() ?? null,
     }
   );
@@ -148,7 +148,7 @@ export async function isEmailReserved(
     .where('artist_id', '!=', artistId)
     .where('can_be_undone', '=', true)
     .where('undone_at', 'is', null)
-    .where('held_at', '>', new Date(undoableSince))
+    .where('applied_at', '>', new Date(undoableSince))
     .limit(1)
     .executeTakeFirst();
   return found !== undefined;
@@ -158,6 +158,6 @@ export async function isEmailReserved(
 export async function deleteOldEmailChanges(database: Database, before: Instant): Promise<void> {
   await database
     .deleteFrom('email_changes')
-    .where(sql`coalesce(held_at, requested_at)`, '<', new Date(before))
+    .where(sql`coalesce(applied_at, requested_at)`, '<', new Date(before))
     .execute();
 }

@@ -71,20 +71,6 @@ function isOfAnotherClient(
   ))`;
 }
 
-/** Gives appointments back that a server of an earlier version has given to a merged client. */
-export async function adoptAppointments(
-  transaction: Database,
-  artistId: string,
-  clientId: string,
-): Promise<void> {
-  await sql`
-    UPDATE appointments SET client_id = ${clientId}
-    WHERE artist_id = ${artistId} AND client_id IN (
-      SELECT id FROM clients WHERE merged_into = ${clientId} AND artist_id = ${artistId}
-    )
-  `.execute(transaction);
-}
-
 /**
  * Lists the emails, in lower case, with which a client has written messages to their artist: all spellings
  * of the mailboxes of `emails`, without those that another client of the artist has or had.
@@ -106,9 +92,9 @@ export async function listMessageEmailsOfClient(
   return rows.map(({ email }) => email).filter((email) => mailboxes.has(toMailbox(email)));
 }
 
-/** Returns the SQL condition that a message is from the mailbox of one of the emails, or is older than this column. */
+/** Returns the SQL condition that a message is from the mailbox of one of the emails. */
 function mayBeFrom(emails: readonly string[]): RawBuilder<boolean> {
-  return sql<boolean>`(mailbox = any(${emails.map(hashMailbox)}::text[]) OR mailbox IS NULL)`;
+  return sql<boolean>`mailbox = any(${emails.map(hashMailbox)}::text[])`;
 }
 
 /** A mail to delete. */
@@ -272,7 +258,7 @@ export async function cancelAppointments(
     .execute();
   await transaction
     .updateTable('appointment_times')
-    .set({ occupies: false, lapses_at: null })
+    .set({ occupies: false, expires_at: null })
     .where('appointment_id', 'in', ids)
     .where('artist_id', '=', artistId)
     .execute();

@@ -147,11 +147,11 @@ export async function isPositionListed(
   const row = await database
     .selectFrom('explore_listings as listing')
     .innerJoin('artists', 'artists.id', 'listing.artist_id')
-    .innerJoin('places', 'places.id', 'artists.studio_id')
+    .innerJoin('studios', 'studios.id', 'artists.studio_id')
     .select('listing.artist_id')
     .where('listing.artist_id', '=', artistId)
     .where('listing.created_at', '=', new Date(createdAt))
-    .$if(city !== undefined, (query) => query.where('places.city', '=', city ?? ''))
+    .$if(city !== undefined, (query) => query.where('studios.city', '=', city ?? ''))
     .executeTakeFirst();
   return row !== undefined;
 }
@@ -179,10 +179,10 @@ export function listCards(database: Database, artistIds: readonly string[]) {
       'artists.avatar_id',
       'images.widths as avatar_widths',
       'images.formats as avatar_formats',
-      'places.name as studio_name',
-      'places.city',
-      'places.state',
-      'places.time_zone',
+      'studios.name as studio_name',
+      'studios.city',
+      'studios.state',
+      'studios.time_zone',
     ])
     .select((eb) => [
       jsonArrayFrom(designs.limit(EXPLORE_PICTURES)).as('designs'),

@@ -18,8 +18,6 @@ export async function replaceUsername(
   await transaction
     .insertInto('former_usernames')
     .values({ username: from, artist_id: artistId })
-    // An earlier version of the server may have let them have it twice.
-    .onConflict((conflict) => conflict.doNothing())
     .execute();
 }
 

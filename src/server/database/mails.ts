@@ -106,7 +106,7 @@ function selectMails(database: Database) {
       'appointments.status as appointment_status',
       'time.start',
       'time.end',
-      'time.lapses_at',
+      'time.expires_at',
       HAS_NEWER_MAIL.as('has_newer'),
     ]);
 }
@@ -202,7 +202,7 @@ export function listMails(
   return loadPage(newestFirst, page);
 }
 
-/** In the database, a saved mail is a sent one with a mark: servers of before do not know `saved`. */
+/** In the database, a saved mail is a sent one with a mark. */
 function toStoredStatus(status: ShownMailStatus): MailStatus {
   return status === 'saved' ? 'sent' : status;
 }
@@ -372,11 +372,7 @@ function wasRequestSentTo(address: RawBuilder<unknown>) {
  */
 export async function findMailSender(
   database: Database,
-  {
-    sender_id,
-    artist_id,
-    sender_was_proven,
-  }: Pick<MailToSend, 'sender_id' | 'artist_id' | 'sender_was_proven'>,
+  { sender_id, sender_was_proven }: Pick<MailToSend, 'sender_id' | 'sender_was_proven'>,
 ): Promise<{
   readonly email: string | null;
   readonly publicEmail: string | null;
@@ -385,7 +381,7 @@ export async function findMailSender(
   const artist = await database
     .selectFrom('artists')
     .select(['email', 'email_proven_at', publicEmail.as('public_email')])
-    .where('id', '=', sender_id ?? artist_id)
+    .where('id', '=', sender_id)
     .executeTakeFirst();
   if (!artist) return { email: null, publicEmail: null, isProven: sender_was_proven ?? false };
   const { email, public_email, email_proven_at } = artist;

@@ -10,7 +10,7 @@ const COLUMNS = ['id', 'name', 'email', 'message', 'created_at', 'read_at'] as c
 export type MessageRow = Awaited<ReturnType<typeof insertMessage>>;
 
 /** Inserts a message from the contact form of an artist's page. */
-export function insertMessage(database: Database, message: Insertable<Messages>) {
+export function insertMessage(database: Database, message: Omit<Insertable<Messages>, 'mailbox'>) {
   return database
     .insertInto('messages')
     .values({ ...message, mailbox: hashMailbox(message.email) })

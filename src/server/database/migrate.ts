@@ -2,14 +2,20 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import pg from 'pg';
 import type { Logger } from 'pino';
-import { assertCanRun, canOlderServersRun } from './older_servers.ts';
+import {
+  assertCanRun,
+  canOlderServersRun,
+  describeUnreleased,
+  OtherVersion,
+  type UnknownMigration,
+} from './older_servers.ts';
 
 const MIGRATIONS_FOLDER = new URL('./migrations/', import.meta.url);
 
 /** The table of the applied migrations. */
 export const MIGRATIONS_TABLE = `CREATE TABLE IF NOT EXISTS migrations (
   name text PRIMARY KEY, sha256 text NOT NULL, applied_at timestamptz NOT NULL DEFAULT now(),
-  older_can_run boolean)`;
+  older_can_run boolean NOT NULL)`;
 
 /** An arbitrary key of a PostgreSQL advisory lock, the same in all our servers. */
 export const MIGRATION_LOCK = 7_261_001;
@@ -18,12 +24,12 @@ interface MigrateOptions {
   /** Whether a database that a newer version has migrated may be used, if its migrations allow it. */
   readonly allowsNewer?: boolean;
   readonly log?: Logger;
+  /** The folder of the migrations; this version's unless set. */
+  readonly folder?: URL;
 }
 
-interface AppliedMigration {
-  readonly name: string;
+interface AppliedMigration extends UnknownMigration {
   readonly sha256: string;
-  readonly older_can_run: boolean | null;
 }
 
 /**
@@ -31,11 +37,12 @@ interface AppliedMigration {
  * other servers wait, so that servers that start together do not apply a migration twice.
  * @returns the names of the migrations that this call applied
  * @throws Error when the file of a migration was changed after it was applied
- * @throws NewerDatabase when the database has migrations of a newer version, and must not be used
+ * @throws OtherVersion when the database is from before 0.1, or has migrations of a newer version and must
+ *   not be used
  */
 export async function migrate(
   url: string,
-  { allowsNewer = false, log }: MigrateOptions = {},
+  { allowsNewer = false, log, folder = MIGRATIONS_FOLDER }: MigrateOptions = {},
 ): Promise<string[]> {
   const client = new pg.Client({ connectionString: url });
   // Without a listener, a lost connection would end the process, not only reject the query.
@@ -43,13 +50,10 @@ export async function migrate(
   await client.connect();
   try {
     await client.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK]);
-    const migrations = await readMigrations();
-    const applied = await readApplied(client, migrations);
+    const migrations = await readMigrations(folder);
+    const applied = await readApplied(client);
     const unknown = [...applied.values()].filter(({ name }) => !migrations.has(name));
-    assertCanRun(
-      unknown.map(({ name, older_can_run }) => ({ name, olderCanRun: older_can_run })),
-      allowsNewer,
-    );
+    assertCanRun(unknown, allowsNewer);
     if (unknown.length > 0)
       log?.warn(
         { component: 'Database', migrations: unknown.map(({ name }) => name) },
@@ -77,44 +81,44 @@ export async function migrate(
   }
 }
 
-type Migrations = Awaited<ReturnType<typeof readMigrations>>;
-
-/** Reads the applied migrations, in order, and creates the table of them, or its newer column. */
-async function readApplied(
-  client: pg.Client,
-  migrations: Migrations,
-): Promise<Map<string, AppliedMigration>> {
+/**
+ * Reads the applied migrations by name, and creates the table of them if it is missing.
+ * @throws OtherVersion when the database is from before 0.1
+ */
+async function readApplied(client: pg.Client): Promise<Map<string, AppliedMigration>> {
   await client.query(MIGRATIONS_TABLE);
-  const { rowCount } = await client.query(
-    `SELECT FROM pg_attribute WHERE attrelid = 'migrations'::regclass AND attname = 'older_can_run'`,
+  // `*`: before 0.1, the table had other columns.
+  const { rows } = await client.query<AppliedMigration>('SELECT * FROM migrations ORDER BY name');
+  const refusal = describeUnreleased(
+    rows.map(({ name }) => name),
+    'database',
   );
-  // Only when it is missing: ALTER TABLE waits for a running pg_dump, also if it changes nothing.
-  if (rowCount === 0) await client.query('ALTER TABLE migrations ADD COLUMN older_can_run boolean');
-  const { rows } = await client.query<AppliedMigration>(
-    'SELECT name, sha256, older_can_run FROM migrations ORDER BY name',
-  );
-  // Those that a version before this column has applied.
-  for (const { name, older_can_run } of rows) {
-    const known = migrations.get(name);
-    if (older_can_run === null && known)
-      await client.query('UPDATE migrations SET older_can_run = $2 WHERE name = $1', [
-        name,
-        known.olderCanRun,
-      ]);
-  }
+  if (refusal !== undefined) throw new OtherVersion(refusal);
   return new Map(rows.map((row) => [row.name, row]));
 }
 
+/** Lists the names of the migrations that a database has; none if it is empty. */
+export async function listApplied(client: pg.Client): Promise<string[]> {
+  const { rows: tables } = await client.query(
+    "SELECT FROM pg_tables WHERE tablename = 'migrations' AND schemaname = current_schema()",
+  );
+  if (tables.length === 0) return [];
+  const { rows } = await client.query<{ name: string }>(
+    'SELECT name FROM migrations ORDER BY name',
+  );
+  return rows.map(({ name }) => name);
+}
+
 /** Lists the names of all migrations that this version has, in the order in which they are applied. */
-export async function listMigrations(): Promise<string[]> {
-  return (await readdir(MIGRATIONS_FOLDER)).filter((name) => name.endsWith('.sql')).sort();
+export async function listMigrations(folder = MIGRATIONS_FOLDER): Promise<string[]> {
+  return (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort();
 }
 
 /** Reads all migrations that this version has, by name, in the order in which they are applied. */
-export async function readMigrations() {
+export async function readMigrations(folder = MIGRATIONS_FOLDER) {
   const migrations = await Promise.all(
-    (await listMigrations()).map(async (name) => {
-      const sql = await readFile(new URL(name, MIGRATIONS_FOLDER), 'utf8');
+    (await listMigrations(folder)).map(async (name) => {
+      const sql = await readFile(new URL(name, folder), 'utf8');
       const sha256 = createHash('sha256').update(sql).digest('hex');
       return [name, { sql, sha256, olderCanRun: canOlderServersRun(name, sql) }] as const;
     }),

@@ -39,26 +39,6 @@ export async function insertSession(
   return id;
 }
 
-/** Inserts the session of a token that names none, unless it was inserted before. */
-export async function insertSessionOfToken(
-  database: Database,
-  id: string,
-  { artistId, browser, timeZone }: NewSession,
-  loggedInAt: Instant,
-): Promise<void> {
-  await database
-    .insertInto('sessions')
-    .values({
-      id,
-      artist_id: artistId,
-      browser,
-      time_zone: timeZone,
-      created_at: new Date(loggedInAt),
-    })
-    .onConflict((conflict) => conflict.doNothing())
-    .execute();
-}
-
 /** Finds a session of the artist, also one that has ended. */
 export function findSession(database: Database, artistId: string, id: string) {
   return database
@@ -136,14 +116,7 @@ export async function endSessions(
   await update.execute();
 }
 
-/**
- * Deletes the sessions that were last used, and ended if they did, before an instant. A token that names no session
- * would start a new one after that, so the instant must be older than any of these tokens.
- */
+/** Deletes the sessions that were last used before an instant. */
 export async function deleteOldSessions(database: Database, before: Instant): Promise<void> {
-  await database
-    .deleteFrom('sessions')
-    .where('last_used_at', '<', new Date(before))
-    .where(({ or, eb }) => or([eb('ended_at', 'is', null), eb('ended_at', '<', new Date(before))]))
-    .execute();
+  await database.deleteFrom('sessions').where('last_used_at', '<', new Date(before)).execute();
 }

@@ -142,7 +142,7 @@ function selectTimes(transaction: Database) {
       sql<Date>`upper(during)`.as('end'),
       sql<Date>`upper(blocked)`.as('blocked_until'),
       'occupies',
-      'lapses_at',
+      'expires_at',
     ]);
 }
 
@@ -158,7 +158,7 @@ function toStoredTime(row: TimeRow): StoredTime {
       end: row.end.getTime(),
       blockedUntil: row.blocked_until.getTime(),
       isReserved: row.occupies,
-      expiresAt: row.lapses_at?.getTime() ?? null,
+      expiresAt: row.expires_at?.getTime() ?? null,
     },
   };
 }
@@ -198,10 +198,10 @@ export async function updateTimes(
   await sql`
     UPDATE appointment_times
     SET during = new.during, blocked = new.blocked, occupies = new.occupies,
-      lapses_at = new.lapses_at
+      expires_at = new.expires_at
     FROM unnest(${ids}::uuid[], ${during}::tstzrange[], ${blocked}::tstzrange[],
       ${reserved}::boolean[], ${deadlines}::timestamptz[])
-      AS new (id, during, blocked, occupies, lapses_at)
+      AS new (id, during, blocked, occupies, expires_at)
     WHERE appointment_times.id = new.id AND appointment_times.artist_id = ${artistId}
   `.execute(transaction);
 }

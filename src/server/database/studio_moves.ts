@@ -2,14 +2,14 @@ import { type Insertable, type SqlBool, sql } from 'kysely';
 import type { Instant } from '#domain/time.ts';
 import type { Database } from './connect.ts';
 import { ADDRESS_COLUMNS } from './studios.ts';
-import type { Places } from './tables.ts';
+import type { Studios } from './tables.ts';
 
-/** Finds the artist's current studio. Studios are rows of `places`; artists do not share them. */
+/** Finds the artist's current studio. Artists do not share them. */
 export function findStudio(database: Database, artistId: string) {
   return database
     .selectFrom('artists')
-    .innerJoin('places', 'places.id', 'artists.studio_id')
-    .select(['places.id', 'places.name', ...ADDRESS_COLUMNS])
+    .innerJoin('studios', 'studios.id', 'artists.studio_id')
+    .select(['studios.id', 'studios.name', ...ADDRESS_COLUMNS])
     .where('artists.id', '=', artistId)
     .executeTakeFirst();
 }
@@ -51,7 +51,7 @@ export async function hasPastAppointments(
   const pastAppointment = await database
     .selectFrom('appointments')
     .select('id')
-    .where('place_id', '=', studioId)
+    .where('studio_id', '=', studioId)
     .where(({ not }) => not(isUpcoming(movedIds, now)))
     .limit(1)
     .executeTakeFirst();
@@ -66,12 +66,12 @@ export async function moveStudio(
   transaction: Database,
   artistId: string,
   fromStudioId: string,
-  newStudio: Insertable<Places>,
+  newStudio: Insertable<Studios>,
   now: Instant,
   movedIds: readonly string[] = [],
 ): Promise<void> {
   const { id: newStudioId } = await transaction
-    .insertInto('places')
+    .insertInto('studios')
     .values(newStudio)
     .returning('id')
     .executeTakeFirstOrThrow();
@@ -82,17 +82,17 @@ export async function moveStudio(
     .execute();
   await transaction
     .updateTable('appointments')
-    .set({ place_id: newStudioId })
+    .set({ studio_id: newStudioId })
     .where('artist_id', '=', artistId)
-    .where('place_id', '=', fromStudioId)
+    .where('studio_id', '=', fromStudioId)
     .where(isUpcoming(movedIds, now))
     .execute();
   // The new studio has only the appointments that were just moved.
   await transaction
     .updateTable('appointment_times')
     .from('appointments')
-    .set({ place_id: newStudioId })
+    .set({ studio_id: newStudioId })
     .whereRef('appointments.id', '=', 'appointment_times.appointment_id')
-    .where('appointments.place_id', '=', newStudioId)
+    .where('appointments.studio_id', '=', newStudioId)
     .execute();
 }

@@ -1,9 +1,9 @@
-/** The address of a studio (table `places`), without `name`, which most queries rename. */
+/** The address of a studio, without `name`, which most queries rename. */
 export const ADDRESS_COLUMNS = [
-  'places.address_one',
-  'places.address_two',
-  'places.city',
-  'places.state',
-  'places.zip_code',
-  'places.time_zone',
+  'studios.address_one',
+  'studios.address_two',
+  'studios.city',
+  'studios.state',
+  'studios.zip_code',
+  'studios.time_zone',
 ] as const;

@@ -119,8 +119,8 @@ export function findPayer(database: Database, artistId: string) {
 export function findPayerByCustomer(database: Database, customer: string) {
   return database
     .selectFrom('artists')
-    .innerJoin('places', 'places.id', 'artists.studio_id')
-    .select(['artists.id', 'artists.full_name', 'artists.email', 'places.time_zone'])
+    .innerJoin('studios', 'studios.id', 'artists.studio_id')
+    .select(['artists.id', 'artists.full_name', 'artists.email', 'studios.time_zone'])
     .where('artists.payment_customer', '=', customer)
     .executeTakeFirst();
 }

@@ -80,7 +80,6 @@ export interface Appointments {
   must_prove_email: Generated<boolean>;
   network: string | null;
   phone_number: string | null;
-  place_id: string;
   preferred_contact: PreferredContact | null;
   price: Price | null;
   private_notes: string | null;
@@ -89,6 +88,7 @@ export interface Appointments {
   service_id: string | null;
   size: TattooSize | null;
   status: AppointmentStatus;
+  studio_id: string;
   updated_at: Generated<Timestamp>;
   version: Generated<number>;
 }
@@ -98,10 +98,10 @@ export interface AppointmentTimes {
   artist_id: string;
   blocked: string;
   during: string;
+  expires_at: Timestamp | null;
   id: Generated<string>;
-  lapses_at: Timestamp | null;
   occupies: boolean;
-  place_id: string;
+  studio_id: string;
 }
 
 export interface Artists {
@@ -122,7 +122,7 @@ export interface Artists {
   is_active: Generated<boolean>;
   is_listed: Generated<boolean>;
   is_superuser: Generated<boolean>;
-  mailbox: string | null;
+  mailbox: string;
   other_public_email: string | null;
   password_hash: string;
   payment_checkout: string | null;
@@ -151,7 +151,7 @@ export interface Billing {
 export interface BlockedSenders {
   artist_id: string;
   created_at: Generated<Timestamp>;
-  hint: Generated<string>;
+  hint: string;
   id: Generated<string>;
   kind: string;
   value: string;
@@ -236,10 +236,10 @@ export interface Designs {
 }
 
 export interface EmailChanges {
+  applied_at: Timestamp | null;
   artist_id: string;
   can_be_undone: boolean;
   ended_at: Timestamp | null;
-  held_at: Timestamp | null;
   id: Generated<string>;
   new_email: string;
   old_email: string;
@@ -334,7 +334,7 @@ export interface Mails {
   merged_into: string | null;
   notice: ColumnType<MailData, string, string>;
   position: Generated<Int8>;
-  sender_id: string | null;
+  sender_id: string;
   sender_was_proven: boolean | null;
   settled_at: Timestamp | null;
   source: string | null;
@@ -351,7 +351,7 @@ export interface Messages {
   created_at: Generated<Timestamp>;
   email: string;
   id: Generated<string>;
-  mailbox: string | null;
+  mailbox: string;
   message: string;
   name: string;
   network: string | null;
@@ -401,17 +401,6 @@ export interface PaymentsReceived {
   id: Generated<string>;
   method: PaymentMethod;
   received_on: string;
-}
-
-export interface Places {
-  address_one: string;
-  address_two: string | null;
-  city: string;
-  id: Generated<string>;
-  name: string;
-  state: string;
-  time_zone: string;
-  zip_code: string;
 }
 
 export interface RateLimits {
@@ -513,6 +502,17 @@ export interface StudioChanges {
   undone_at: Timestamp | null;
 }
 
+export interface Studios {
+  address_one: string;
+  address_two: string | null;
+  city: string;
+  id: Generated<string>;
+  name: string;
+  state: string;
+  time_zone: string;
+  zip_code: string;
+}
+
 export interface Subscriptions {
   cancel_at_period_end: boolean;
   current_period_end: Timestamp | null;
@@ -559,7 +559,6 @@ export interface DB {
   password_recoveries: PasswordRecoveries;
   payment_events: PaymentEvents;
   payments_received: PaymentsReceived;
-  places: Places;
   rate_limits: RateLimits;
   reminder_sweep: ReminderSweep;
   removed_images: RemovedImages;
@@ -572,6 +571,7 @@ export interface DB {
   site_assets: SiteAssets;
   stopped_mailboxes: StoppedMailboxes;
   studio_changes: StudioChanges;
+  studios: Studios;
   subscriptions: Subscriptions;
   write_probe: WriteProbe;
 }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { listMigrations } from '#server/database/migrate.ts';
+import { describeUnreleased } from '#server/database/older_servers.ts';
 import { type Finding, findingsOf } from './finding.ts';
 import { type DatabaseCheck, hasTable } from './parts.ts';
 
@@ -13,6 +14,8 @@ export const checkMigrations: DatabaseCheck = async ({ database, config }) => {
   const { rows } = await sql<{ name: string }>`
     SELECT name FROM migrations ORDER BY name`.execute(database);
   const applied = rows.map(({ name }) => name);
+  const refusal = describeUnreleased(applied, 'database');
+  if (refusal !== undefined) return [error(refusal, 'Or run the version that made it.')];
   const unknown = applied.filter((name) => !own.includes(name));
   const pending = own.filter((name) => !applied.includes(name));
   const findings: Finding[] = [];
@@ -27,7 +30,7 @@ export const checkMigrations: DatabaseCheck = async ({ database, config }) => {
     findings.push(
       error(
         `A newer version has changed the database; this one does not know ${unknown.join(', ')}.`,
-        'Install the newer version again, or restore a backup of before.',
+        'Install the newer version again, or restore a backup from before.',
       ),
     );
   if (pending.length > 0)

@@ -52,7 +52,7 @@ export function openDoctorDatabase(url: string): Database {
   });
 }
 
-/** Whether a table exists: before the first start after an upgrade, the newest ones do not. */
+/** Whether a table exists: before the first start, none does. */
 export async function hasTable(database: Database, name: string): Promise<boolean> {
   const { rows } = await sql<{ found: boolean }>`
     SELECT to_regclass(${name}) IS NOT NULL AS found`.execute(database);

@@ -32,14 +32,7 @@ export const JOB_DATA = {
   /** Cancels the subscriptions of a deleted account; `id` is the provider's customer id. */
   cancel_subscription: z.object({ id: z.string() }),
   /** Purges the pages with these cache tags from the CDNs. */
-  purge: z.union([
-    z.object({ tags: z.readonly(z.array(z.string())) }),
-    // The form of earlier versions: the tags in one string, separated by commas.
-    z.pipe(
-      z.object({ id: z.string() }),
-      z.transform(({ id }) => ({ tags: id.split(',') })),
-    ),
-  ]),
+  purge: z.object({ tags: z.readonly(z.array(z.string())) }),
   /** Adds AVIF files to an uploaded image. */
   encode_avif: z.object({ imageId: z.string() }),
   /** Makes the file of an export. */

@@ -96,9 +96,8 @@ function toClientEntry(
   { shownArtistEmail, isArtistProven, isAppointmentProven }: NoticeTrust,
 ): Entry | null {
   if (client.email === null || !isArtistProven) return null;
-  const { publicEmail = artist.email } = artist;
   // Only its organizer can remove an entry, also after the account is deleted. An entry needs one.
-  const organizerEmail = (isGone ? publicEmail : shownArtistEmail) ?? senderEmail;
+  const organizerEmail = (isGone ? artist.publicEmail : shownArtistEmail) ?? senderEmail;
   return {
     owner: 'client',
     // `isGone`: it was deleted with the artist's account, so it has no page.

@@ -124,16 +124,14 @@ function createTexts(
   appointment: AppointmentSnapshot,
   { isArtistProven }: MailOptions,
 ): ClientMailTexts {
-  const { artist, studio, lapsesAt, isReserved, isGone, studioChange } = appointment;
+  const { artist, studio, expiresAt, isReserved, isGone, studioChange } = appointment;
   const request = `Your request to ${artist.name}${studio.name === '' ? '' : ` at ${studio.name}`}`;
   // At the start of a sentence.
   const theArtist = isArtistProven ? artist.name : 'Your artist';
   const whoHas = appointment.by === 'client' ? 'You have' : `${theArtist} has`;
   const when = `${formatStart(appointment) ?? 'your appointment'} with ${artist.name}`;
   const deadline =
-    lapsesAt === null || isReserved === false
-      ? null
-      : formatTimeWithZone(lapsesAt, studio.time_zone);
+    expiresAt === null || !isReserved ? null : formatTimeWithZone(expiresAt, studio.time_zone);
   const confirmTexts = { button: 'Confirm Appointment', closing: LINK_IS_SAFE_TEXT };
   const button = 'See Your Appointment';
   switch (kind) {
@@ -148,7 +146,7 @@ function createTexts(
       return {
         subject: `Please confirm: ${when}`,
         opening: [
-          isReserved === false
+          !isReserved
             ? 'This time is yours once you confirm, if nobody else has taken it by then.'
             : `This time is kept for you${deadline === null ? '' : ` until ${deadline}`}. It is yours once you confirm.`,
         ],
@@ -233,7 +231,7 @@ function createTexts(
     case 'expired': {
       const { time } = appointment;
       // The deadline has passed, so a start that is not later than the deadline has passed too.
-      const hasStarted = time !== null && lapsesAt !== null && lapsesAt >= time.start;
+      const hasStarted = time !== null && expiresAt !== null && expiresAt >= time.start;
       const nextStep = hasStarted
         ? 'You are welcome to book another.'
         : 'If it is still free, you can confirm it now; if not, you are welcome to book another.';

@@ -41,16 +41,16 @@ const BUTTONS: Record<LinkedStatus, string> = {
 
 function statusText(
   status: LinkedStatus,
-  { lapsesAt, isReserved, studio }: LinkedAppointment['appointment'],
+  { expiresAt, isReserved, studio }: LinkedAppointment['appointment'],
 ): string {
   switch (status) {
     case 'requested':
       return 'Requested';
     case 'held':
     case 'offered':
-      return lapsesAt === null || isReserved === false
+      return expiresAt === null || !isReserved
         ? 'Not confirmed yet'
-        : `Not confirmed yet; kept for you until ${formatTimeWithZone(lapsesAt, studio.time_zone)}`;
+        : `Not confirmed yet; kept for you until ${formatTimeWithZone(expiresAt, studio.time_zone)}`;
     case 'confirmed':
       return 'Booked';
     case 'past':

@@ -1,5 +1,4 @@
 /** Access tokens: a login gets one, and later calls send it. */
-import { createHash } from 'node:crypto';
 import { errors, type JWTPayload, jwtVerify, SignJWT } from 'jose';
 import { refuse } from '#domain/refusal.ts';
 import type { Instant } from '#domain/time.ts';
@@ -17,8 +16,6 @@ export interface AccessClaims {
   /** The artist's token version at the login; a token with an older version is revoked. */
   readonly version: number;
   readonly sessionId: string;
-  /** False for a token of an earlier version: its session is inserted at its first use. */
-  readonly namesSession: boolean;
   /** When somebody last proved who they are for the token, rounded down to the second. */
   readonly loggedInAt: Instant;
 }
@@ -34,8 +31,7 @@ export function signAccessToken(
     version,
     sessionId,
     loggedInAt = Date.now(),
-  }: Pick<AccessClaims, 'artistId' | 'version' | 'sessionId'> &
-    Partial<Pick<AccessClaims, 'loggedInAt'>>,
+  }: Omit<AccessClaims, 'loggedInAt'> & Partial<Pick<AccessClaims, 'loggedInAt'>>,
 ): Promise<string> {
   return new SignJWT({ version })
     .setProtectedHeader({ alg: ALGORITHM })
@@ -53,15 +49,12 @@ export function signAccessToken(
 export async function readAccessToken(keys: TokenKeys, token: string): Promise<AccessClaims> {
   const payload = await verifyWithAny(keys, token, AUDIENCE);
   if (!payload) throw refuse('not_signed_in');
-  const { sub, version, iat, exp, jti } = payload;
+  const { sub, version, iat, jti } = payload;
   // `sub`, `jti` and `version` are compared with `uuid` and `integer` columns: others would throw.
   if (sub === undefined || !UUID.test(sub) || !isPgInteger(version) || iat === undefined)
     throw refuse('not_signed_in');
-  const claims = { artistId: sub, version, loggedInAt: iat * 1000 };
-  if (jti !== undefined && UUID.test(jti)) return { ...claims, sessionId: jti, namesSession: true };
-  // Tokens of earlier versions name no session, and expire.
-  if (jti !== undefined || exp === undefined) throw refuse('not_signed_in');
-  return { ...claims, sessionId: toSessionId(token), namesSession: false };
+  if (jti === undefined || !UUID.test(jti)) throw refuse('not_signed_in');
+  return { artistId: sub, version, sessionId: jti, loggedInAt: iat * 1000 };
 }
 
 /**
@@ -84,18 +77,6 @@ export async function verifyWithAny(
     }
   }
   return undefined;
-}
-
-/** The same for each use of a token. */
-function toSessionId(token: string): string {
-  const hex = createHash('sha256').update(token).digest('hex');
-  return [
-    hex.slice(0, 8),
-    hex.slice(8, 12),
-    hex.slice(12, 16),
-    hex.slice(16, 20),
-    hex.slice(20, 32),
-  ].join('-');
 }
 
 function isPgInteger(value: unknown): value is number {

@@ -361,7 +361,7 @@ export async function notifyAndLoad(
 function toStateBefore(row: appointments.AppointmentRow): AppointmentSnapshot['beforeMove'] | null {
   const time = appointments.toAppointmentTime(row);
   return (
-    time && { start: time.start, end: time.end, lapsesAt: time.expiresAt, note: row.artist_note }
+    time && { start: time.start, end: time.end, expiresAt: time.expiresAt, note: row.artist_note }
   );
 }
 
@@ -373,7 +373,7 @@ function toStateBefore(row: appointments.AppointmentRow): AppointmentSnapshot['b
 export async function reserveWithBuffer(
   context: Context,
   transaction: Database,
-  row: Pick<appointments.AppointmentRow, 'id' | 'artist_id' | 'place_id'>,
+  row: Pick<appointments.AppointmentRow, 'id' | 'artist_id' | 'studio_id'>,
   time: AppointmentTime,
   now: Instant,
 ): Promise<void> {
@@ -385,7 +385,7 @@ export async function reserveWithBuffer(
     blocked,
     appointmentId: row.id,
     artistId: row.artist_id,
-    studioId: row.place_id,
+    studioId: row.studio_id,
     isReserved: true,
   });
 }

@@ -108,12 +108,12 @@ async function holdTime(
     const blocked = { start, end: time.end + bufferMinutes * MINUTE_MS };
     const wanted = { durationMinutes: (time.end - start) / MINUTE_MS, blocked };
     const { email } = request;
-    const wantsPiece = design !== null && design.editions !== null;
+    const wantsEdition = design !== null && design.editions !== null;
     const requester = {
       artistId: artist.id,
       network: sender.network,
       email,
-      wantsPiece,
+      wantsEdition,
       hasWorked,
     };
     const proof = await requireProof(context, transaction, requester, wanted, now);
@@ -175,8 +175,8 @@ export async function requestDesign(
         artistId: artist.id,
         network: sender.network,
         email,
-        // A request without a time uses up no piece.
-        wantsPiece: false,
+        // A request without a time uses up no edition.
+        wantsEdition: false,
         hasWorked,
       };
       const { mustProveEmail } = await requireProof(context, transaction, requester, null, now);
@@ -442,7 +442,7 @@ async function insertBooking(
     ...client,
     ...terms,
     artist_id: artistId,
-    place_id: studioId, // The table of studios is named `places`.
+    studio_id: studioId,
     client_id: await upsertClient(transaction, { ...client, artist_id: artistId }),
     service_id: request.service_id ?? null,
     design_id: request.design_id ?? null,

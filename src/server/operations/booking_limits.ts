@@ -9,7 +9,7 @@ import {
   type NewRequests,
   requiredProof,
   type TakenShares,
-  takenPieceShare,
+  takenEditionShare,
   takenShare,
 } from '#domain/booking_limits.ts';
 import { bookableDates } from '#domain/booking_range.ts';
@@ -19,7 +19,7 @@ import { HOUR_MS, HOUR_SECONDS, type Instant } from '#domain/time.ts';
 import * as limits from '#server/database/booking_limits.ts';
 import { findCalendar } from '#server/database/calendar.ts';
 import type { Database } from '#server/database/connect.ts';
-import { countLimitedPieces } from '#server/database/editions.ts';
+import { countLimitedEditions } from '#server/database/editions.ts';
 import { toCalendarQuery } from './availability.ts';
 import type { Context } from './context.ts';
 import { notify, toAccountSnapshot } from './notify.ts';
@@ -39,7 +39,7 @@ interface Requester {
   /** As typed; null for none. */
   readonly email: string | null;
   /** Whether the request wants a design with a limit. */
-  readonly wantsPiece: boolean;
+  readonly wantsEdition: boolean;
   /** Whether a valid proof of work came with the request. */
   readonly hasWorked: boolean;
 }
@@ -112,12 +112,12 @@ async function judge(
 }
 
 /**
- * The shares of the listed times, and of the limited pieces, that count for limits, once `wanted` is taken too. Of the network
+ * The shares of the listed times, and of the limited editions, that count for limits, once `wanted` is taken too. Of the network
  * also count the requester's own requests that they have proven.
  */
 async function loadTakenShares(
   transaction: Database,
-  { artistId, network, email, wantsPiece }: Omit<Requester, 'hasWorked'>,
+  { artistId, network, email, wantsEdition }: Omit<Requester, 'hasWorked'>,
   wanted: WantedTime,
   now: Instant,
 ): Promise<TakenShares> {
@@ -128,11 +128,11 @@ async function loadTakenShares(
     (time) => time.network === network && (time.countsForLimits || isOwn(time)),
     wanted.blocked,
   );
-  const ofPieces = wantsPiece
-    ? takenPieceShare(await countLimitedPieces(transaction, artistId, network))
+  const ofEditions = wantsEdition
+    ? takenEditionShare(await countLimitedEditions(transaction, artistId, network))
     : 0;
   return {
-    byNetwork: Math.max(ofTimes, ofPieces),
+    byNetwork: Math.max(ofTimes, ofEditions),
     byAll: shareOf((time) => time.countsForLimits, wanted.blocked),
   };
 }

@@ -95,9 +95,7 @@ export function declineOffer(
   return actAsClient(context, id, network, {
     action: 'decline',
     version,
-    isDone: ({ row, status, view: { events } }) =>
-      // The offer has lapsed, which is not stored yet. An offer of an earlier version has no events.
-      (status === 'requested' && row.status === 'offered') ||
+    isDone: ({ status, view: { events } }) =>
       hasLapsedOffer({ status, history: events }) ||
       (status === 'requested' && lastEventKind(events) === 'offer_declined'),
     // The time is deleted after the mail, which names it.

@@ -278,8 +278,8 @@ async function requireFairReservation(
       throw refuse('sender_took_share');
     return;
   }
-  const wantsPiece = row.design_id !== null && row.editions !== null;
-  const requester = { artistId, network: row.network ?? network, email, wantsPiece };
+  const wantsEdition = row.design_id !== null && row.editions !== null;
+  const requester = { artistId, network: row.network ?? network, email, wantsEdition };
   if (await needsMailedLink(context, transaction, requester, wanted, now))
     throw refuse('email_not_proven');
 }

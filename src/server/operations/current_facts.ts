@@ -43,7 +43,7 @@ export async function withCurrentFacts<Notice extends AppointmentMailData>(
   const [row] = await listAppointmentsByIds(transaction, [appointment.id]);
   if (!row || row.version < appointment.version) return notice;
   const { by, wasBooked, movedFrom, beforeMove, note, studioChange } = appointment;
-  const current = toAppointmentSnapshot(row, { wasBooked });
+  const current = toAppointmentSnapshot(row, { wasBooked, by });
   if (notice.kind === 'reminder' && !isReminderOf(current, notice, now)) return notice;
   const isBack = movedFrom === current.time?.start;
   const facts: AppointmentSnapshot = hasCurrentStudio
@@ -57,13 +57,12 @@ export async function withCurrentFacts<Notice extends AppointmentMailData>(
         ...current,
         note,
         movedFrom: isBack ? null : movedFrom,
-        ...(by !== undefined && { by }),
         ...(beforeMove && { beforeMove }),
         ...(studioChange && isStudioChangeOf(current, appointment) && { studioChange }),
         // The row of a request may still have the time of an offer that has lapsed.
         ...(kind === 'request_received' && {
           time: appointment.time,
-          lapsesAt: appointment.lapsesAt,
+          expiresAt: appointment.expiresAt,
         }),
       };
   return isDeepStrictEqual(facts, appointment) ? notice : { ...notice, appointment: facts };

@@ -162,13 +162,12 @@ async function renderMail(context: Context, { mail, included, people, isInCalend
       token: await createToken(context, notice, people),
       mailTokenOf: ({ id: appointmentId, client }) =>
         client.email && signMailToken(tokenKeys, appointmentId, client.email),
-      stopToken:
-        isToClient(notice.kind) && people.senderId !== null
-          ? signMailStop(tokenKeys, {
-              artistId: people.senderId,
-              mailboxHash: hashMailbox(address),
-            })
-          : null,
+      stopToken: isToClient(notice.kind)
+        ? signMailStop(tokenKeys, {
+            artistId: people.senderId,
+            mailboxHash: hashMailbox(address),
+          })
+        : null,
     },
     { isInCalendar },
   );

@@ -31,7 +31,7 @@ export function issueDeviceToken(
     hasLoggedIn,
   }: Pick<KnownDevice, 'hasLoggedIn'> & { readonly deviceId?: string },
 ): Promise<string> {
-  return new SignJWT(hasLoggedIn ? {} : { logins: 0 })
+  return new SignJWT({ has_logged_in: hasLoggedIn })
     .setProtectedHeader({ alg: 'HS256' })
     .setSubject(artistId)
     .setJti(deviceId)
@@ -50,10 +50,10 @@ export async function readDeviceToken(
   const {
     sub: artistId,
     jti: deviceId,
-    logins,
+    has_logged_in,
     iat,
   } = (await verifyWithAny(tokenKeys, token, AUDIENCE)) ?? {};
   if (artistId === undefined || deviceId === undefined || iat === undefined) return undefined;
   // Rounded up, so that what happened just before it, in the same second, does not count as later.
-  return { artistId, deviceId, hasLoggedIn: logins !== 0, seenAt: (iat + 1) * 1000 };
+  return { artistId, deviceId, hasLoggedIn: has_logged_in === true, seenAt: (iat + 1) * 1000 };
 }

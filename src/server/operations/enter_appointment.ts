@@ -55,7 +55,7 @@ export async function createAppointment(
     const id = await appointments.insertAppointment(transaction, {
       ...client,
       artist_id: artistId,
-      place_id: artist.studio_id, // The table of studios is named `places`.
+      studio_id: artist.studio_id,
       service_id,
       design_id,
       status: 'confirmed',
@@ -73,7 +73,7 @@ export async function createAppointment(
       const session = { ...last, project_id: projectId ?? null };
       await appointments.updateAppointmentDetails(transaction, session, { private_notes }, false);
     }
-    const created = { id, artist_id: artistId, place_id: artist.studio_id };
+    const created = { id, artist_id: artistId, studio_id: artist.studio_id };
     const time = parseTimeRange(entry.start, entry.end);
     await insertAppointmentEvents(transaction, [
       {

@@ -78,7 +78,6 @@ async function erase(
 ): Promise<boolean> {
   const client = requireFound(await erasure.findErasable(transaction, artistId, id));
   if (client.erased_at !== null) return false;
-  await erasure.adoptAppointments(transaction, artistId, id);
   const appointments = await selectAppointmentsOfArtist(transaction, artistId)
     .where('appointments.client_id', '=', id)
     .execute();

@@ -34,8 +34,8 @@ export type MergeableMail = waits.MergedMail;
 
 /** What is known about the people of a mail when it is sent. */
 export interface MailPeople extends MailTrust {
-  /** The artist's id; null for a mail of an earlier version, to a client of a deleted account. */
-  readonly senderId: string | null;
+  /** The artist's id, also of a deleted account. */
+  readonly senderId: string;
   /** The email of the artist that clients see now, if the artist is proven. */
   readonly shownArtistEmail: string | null;
   /** Whether the recipient has used the mailed link of the mail's appointment. */
@@ -47,7 +47,7 @@ export interface MailPeople extends MailTrust {
 /** Loads what is known about the recipient and the artist of a mail. */
 export async function loadMailPeople(database: Database, mail: MergeableMail): Promise<MailPeople> {
   const sender = await mails.findMailSender(database, mail);
-  const senderId = mail.sender_id ?? mail.artist_id;
+  const senderId = mail.sender_id;
   const appointment =
     mail.appointment_id === null
       ? undefined
@@ -127,7 +127,7 @@ export async function findEmailProofWait(
 /** Who caused a mail. An expiry or a reminder counts for the network that typed the address. */
 async function findSource(database: Database, mail: mails.MailToSend): Promise<string> {
   const { kind } = mail.notice;
-  const own = mail.source ?? mail.artist_id ?? 'unknown';
+  const own = mail.source ?? mail.sender_id;
   if (mail.appointment_id === null || (kind !== 'expired' && kind !== 'reminder')) return own;
   return (await mails.findFirstSource(database, mail.appointment_id)) ?? own;
 }

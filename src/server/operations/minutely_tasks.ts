@@ -5,7 +5,7 @@ import { EMAIL_UNDO_MS, SESSION_LIFETIME_MS } from '#domain/security.ts';
 import { DAY_MS, HOUR_MS, type Instant } from '#domain/time.ts';
 import { deleteOldAdminActions } from '#server/database/admin_actions.ts';
 import { deleteOldNetworks, expireUnreservedHolds } from '#server/database/booking_limits.ts';
-import { listArtistsWithExpiredHolds, reopenExpiredOffers } from '#server/database/calendar.ts';
+import { listArtistsWithExpiredHolds } from '#server/database/calendar.ts';
 import { deleteOldClientMerges } from '#server/database/client_merges.ts';
 import { deleteOldEmailChanges } from '#server/database/email_changes.ts';
 import { deleteOldCountedMails } from '#server/database/mail_budgets.ts';
@@ -28,9 +28,6 @@ import { deleteRemovedImages } from './store_images.ts';
 
 /** How long we remember from which network a request or a message came, for limits and blocking. */
 const NETWORK_RETENTION_MS = 30 * 24 * HOUR_MS;
-
-/** Longer than a token of an earlier version works: the token of an ended session must stay unusable. */
-const SESSION_RETENTION_MS = SESSION_LIFETIME_MS + DAY_MS;
 
 const SECURITY_EVENT_RETENTION_MS = 365 * DAY_MS;
 
@@ -62,8 +59,6 @@ export async function runMinutelyTasks(context: Context, now: Instant): Promise<
       );
   });
   await runOrLog('Expiring holds without a time', () => expireUnreservedHolds(database, now));
-  // During an upgrade, servers of the earlier version still run.
-  await runOrLog('Reopening expired offers', () => reopenExpiredOffers(database));
   await runOrLog('Queueing reminders', () => enqueueDueReminders(context, now));
   // Those of deleted accounts should not wait for the daily retention.
   await runOrLog('Deleting old mails', () =>
@@ -84,7 +79,7 @@ export async function runMinutelyTasks(context: Context, now: Instant): Promise<
     deleteExpiredPasskeyChallenges(database, now),
   );
   await runOrLog('Deleting old sessions', () =>
-    deleteOldSessions(database, now - SESSION_RETENTION_MS),
+    deleteOldSessions(database, now - SESSION_LIFETIME_MS),
   );
   await runOrLog('Deleting old changes of emails', () =>
     deleteOldEmailChanges(database, now - EMAIL_UNDO_MS),

@@ -1,3 +1,4 @@
+import type { Actor } from '#domain/appointment.ts';
 import {
   type AccountSnapshot,
   type AppointmentSnapshot,
@@ -87,7 +88,7 @@ export function toFullName({
  */
 export function toAppointmentSnapshot(
   row: AppointmentRow,
-  { wasBooked, by = 'artist' }: Pick<AppointmentSnapshot, 'wasBooked' | 'by'>,
+  { wasBooked, by = 'artist' }: { readonly wasBooked: boolean; readonly by?: Actor },
 ): AppointmentSnapshot {
   const time = toAppointmentTime(row);
   return {
@@ -115,8 +116,7 @@ export function toAppointmentSnapshot(
     ...(row.booking_policy && { bookingPolicy: row.booking_policy }),
     time: time && { start: time.start, end: time.end },
     movedFrom: null,
-    // Stored mails contain the name `lapsesAt`, so it must not change.
-    lapsesAt: time?.expiresAt ?? null,
+    expiresAt: time?.expiresAt ?? null,
     isReserved: row.occupies !== false,
     location: row.location,
     size: row.size,

@@ -9,7 +9,7 @@ import type { Database } from '#server/database/connect.ts';
 import { deleteExportsOfArtist } from '#server/database/exports.ts';
 import * as events from '#server/database/security_events.ts';
 import * as sessions from '#server/database/sessions.ts';
-import { type AccessClaims, readAccessToken, signAccessToken } from './access_token.ts';
+import { readAccessToken, signAccessToken } from './access_token.ts';
 import { browserName } from './browser_name.ts';
 import type { Context } from './context.ts';
 
@@ -63,19 +63,14 @@ export async function startSession(
 
 /**
  * Finds the owner of an access token.
- * @param userAgent the header of the call
  * @throws Refusal `not_signed_in` when the token is invalid or revoked, or its session has ended
  */
-export async function authenticate(
-  context: Context,
-  token: string,
-  userAgent?: string,
-): Promise<TokenOwner> {
+export async function authenticate(context: Context, token: string): Promise<TokenOwner> {
   const { database } = context;
   const claims = await readAccessToken(context.tokenKeys, token);
   const found = await findTokenOwner(database, claims);
   if (!found) throw refuse('not_signed_in');
-  await useSession(database, claims, found, userAgent);
+  await useSession(database, claims.sessionId, found);
   return {
     id: found.id,
     sessionId: claims.sessionId,
@@ -87,22 +82,14 @@ export async function authenticate(
 
 /**
  * Stores that the session of a token is used.
- * @throws Refusal `not_signed_in` when it has ended
+ * @throws Refusal `not_signed_in` when it has ended or was not used for long
  */
 async function useSession(
   database: Database,
-  { artistId, sessionId, namesSession, loggedInAt }: AccessClaims,
+  sessionId: string,
   { last_used_at, ended_at }: Pick<TokenOwnerRow, 'last_used_at' | 'ended_at'>,
-  userAgent: string | undefined,
 ): Promise<void> {
   const now = Date.now();
-  if (last_used_at === null) {
-    // The first use of a token of an earlier version; other tokens are older than what we store.
-    if (namesSession) throw refuse('not_signed_in');
-    const session = { artistId, browser: browserName(userAgent), timeZone: null };
-    await sessions.insertSessionOfToken(database, sessionId, session, loggedInAt);
-    return;
-  }
   if (ended_at !== null || last_used_at.getTime() < now - SESSION_LIFETIME_MS)
     throw refuse('not_signed_in');
   if (last_used_at.getTime() < now - TOUCH_MS) await sessions.touchSession(database, sessionId);
@@ -159,8 +146,8 @@ export async function endSessionsAndExports(
 }
 
 /**
- * Ends all other sessions of the artist, and deletes their exports. Also revokes tokens of earlier versions whose session is not
- * stored because they were not used lately: so this session gets a new token.
+ * Ends all other sessions of the artist, and deletes their exports. Also revokes all tokens, so that no copy
+ * of this session's token stays valid: so this session gets a new token.
  * @returns the new token
  */
 export async function endOtherSessions(context: Context, owner: TokenOwner): Promise<string> {

@@ -177,7 +177,7 @@ async function moveTimesBack(
     return after ? [{ id, appointmentId, before, after }] : [];
   });
   await replaceTimes(context, database, artistId, restored, 'undo_time_taken', now);
-  await releaseTakenPieces(database, artistId, restored, now);
+  await releaseTakenEditions(database, artistId, restored, now);
   return restored;
 }
 
@@ -185,7 +185,7 @@ async function moveTimesBack(
  * Others may have booked all editions of a design since the change had ended a hold or an offer of it:
  * then it gets its time back, but does not reserve it. Its client can confirm once an edition is left.
  */
-async function releaseTakenPieces(
+async function releaseTakenEditions(
   database: Database,
   artistId: string,
   restored: readonly MovedTime[],

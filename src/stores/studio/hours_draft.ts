@@ -134,8 +134,6 @@ function toPlainWindows(windows: readonly OpeningWindow[]): OpeningWindow[] {
 export function isHoursDraft(value: unknown): value is HoursDraft {
   if (typeof value !== 'object' || value === null) return false;
   if (!('weekly' in value && 'exceptions' in value && 'range' in value)) return false;
-  // A draft of the version before these fields has none.
-  if (!('client_cancel_notice_hours' in value && 'client_move_notice_hours' in value)) return false;
   return (
     Array.isArray(value.weekly) && value.weekly.length === 7 && Array.isArray(value.exceptions)
   );

@@ -67,7 +67,7 @@ test('only our own user can list a data directory', async () => {
   expect(await modeOf(path)).toBe(CLOSED);
 });
 
-test('the folders of an earlier version are closed to other users', async () => {
+test('the folders of a copied data directory are closed to other users', async () => {
   const path = await openFolder();
   for (const name of ['', 'media', 'uploads', 'outbox', 'postgres']) {
     await mkdir(join(path, name), { recursive: true });

@@ -132,7 +132,4 @@ test('only a complete hours draft is accepted from storage', () => {
   expect(isHoursDraft(JSON.parse(JSON.stringify(DRAFT)))).toBe(true);
   for (const stored of [null, 7, {}, { ...DRAFT, weekly: [] }, { ...DRAFT, exceptions: null }])
     expect(isHoursDraft(stored)).toBe(false);
-  // A draft from before clients could cancel and move by themselves.
-  const { client_cancel_notice_hours: _cancel, client_move_notice_hours: _move, ...older } = DRAFT;
-  expect(isHoursDraft(older)).toBe(false);
 });

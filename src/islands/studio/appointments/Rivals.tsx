@@ -41,7 +41,7 @@ export function Rivals({ appointment, zone }: RivalsProps) {
   );
 }
 
-/** Who does not want the piece wants the time. */
+/** A rival who does not want the edition wants the time. */
 function formatWanted({ design }: Appointment, rivals: readonly Appointment[]): string {
   const isLimited = design !== null && design.editions !== null;
   const wantsDesign = (rival: Appointment) => isLimited && rival.design?.id === design.id;

@@ -28,7 +28,7 @@ const PASSABLE_MODE = 0o711;
 
 /**
  * Creates the data directory if it is missing, and closes it to other users. Closed folders protect
- * the files of earlier versions too, whose own modes stay.
+ * the files in them whatever modes these have, such as those of a copied directory.
  * @returns its absolute path, without symbolic links
  * @throws when we cannot write to the directory; the message tells the operator what to do
  */

@@ -319,7 +319,7 @@ test('an error is searched by its reference', async () => {
 test('the server shows its versions, its disk and that it was never backed up', async () => {
   open('#server', { 'GET admin/server': SERVER_STATE });
   expect(await screen.findByText('20 GB of 80 GB free (25%)')).toBeDefined();
-  for (const text of ['0.1.0', '24.1.0', '18.1', '0026_operators_page'])
+  for (const text of ['0.1.0', '24.1.0', '18.1', '0001_schema'])
     expect(screen.getByText(text)).toBeDefined();
   expect(screen.getByText(/^Never\./)).toBeDefined();
 });
