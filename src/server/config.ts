@@ -58,6 +58,8 @@ export interface Config {
   readonly rateLimit: boolean;
   /** The proxies that tell us the addresses of their clients. */
   readonly trustedProxies: TrustedProxies;
+  /** Signs the addresses of visitors of a site on another host; unset, none is believed. */
+  readonly visitorKey: string | undefined;
   /** Lets monitoring read the state of each part; if unset, nobody can. */
   readonly healthToken: string | undefined;
   /** Where Prometheus finds the metrics; unset, nothing is counted. */
@@ -168,6 +170,7 @@ const Environment = z.object({
   LOG_LEVEL: z._default(z.enum(LOG_LEVELS), 'info'),
   RATE_LIMIT: z._default(z.enum(['on', 'off']), 'on'),
   TRUSTED_PROXIES: z.optional(TrustedProxyList),
+  VISITOR_KEY: z.optional(z.string().check(z.minLength(16))),
   HEALTH_TOKEN: z.optional(z.string().check(z.minLength(16))),
   METRICS_PORT: z.optional(Port),
   METRICS_HOST: z._default(z.string(), LOOPBACK_HOST),
@@ -206,6 +209,7 @@ const OTHER_SETTINGS = ['ADAPTER', 'API_URL'];
 const SECRETS = [
   'SECRET_KEY',
   'SECRET_KEY_PREVIOUS',
+  'VISITOR_KEY',
   'HEALTH_TOKEN',
   'DATABASE_URL',
   'DATABASE_READ_URL',
@@ -271,6 +275,7 @@ const RULES: Partial<Record<keyof Environment, string>> = {
   RATE_LIMIT: 'must be on or off',
   TRUSTED_PROXIES:
     'must be IP addresses, networks such as 10.0.0.0/8, cloudflare or fastly, with commas between them',
+  VISITOR_KEY: 'must be at least 16 characters, any; 32 random ones are better',
   HEALTH_TOKEN: 'must be at least 16 characters, any; 32 random ones are better',
   METRICS_PORT: PORT_RULE,
   PAGE_CACHE_MB: 'must be a number of megabytes, from 0 to 65536',
@@ -347,6 +352,7 @@ export function readConfig(
     },
     rateLimit: env.RATE_LIMIT === 'on',
     trustedProxies: env.TRUSTED_PROXIES ?? LOCAL_PROXIES,
+    visitorKey: env.VISITOR_KEY,
     healthToken: env.HEALTH_TOKEN,
     metrics:
       env.METRICS_PORT === undefined
