@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest';
 import { freePort } from '#support/free_port.ts';
 import { openSandbox, type RunningServer, type Sandbox } from '#support/sandbox.ts';
 import { book, createBookingInputs, fetchConfirmation } from '../load/bookings.ts';
@@ -40,7 +40,7 @@ beforeAll(async () => {
     stream?.setEncoding('utf8').on('data', (text: string) => {
       siteOutput += text;
     });
-  await expect.poll(() => siteOutput, { timeout: 20_000 }).toContain('Server listening');
+  await vi.waitFor(() => expect(siteOutput).toContain('Server listening'), 20_000);
 }, BUILD_MS);
 
 afterAll(async () => {
