@@ -1,11 +1,11 @@
 import tailwindcss from '@tailwindcss/vite';
 import { defineConfig, passthroughImageService } from 'astro/config';
 import { importAdapter, outDirOf, parseHost } from './scripts/adapter.ts';
-import { precompress } from './scripts/precompress.ts';
 import { reactIslands } from './scripts/react_islands.ts';
 
 const host = parseHost(process.env.ADAPTER);
-const { adapter, plugins } = await importAdapter(host);
+const isNode = host === 'node' || host === 'node-standalone';
+const { adapter, integrations, plugins } = await importAdapter(host);
 
 // During `npm run dev` the API is a process of its own; the browser still sees one origin.
 const api = process.env.API_URL;
@@ -34,9 +34,8 @@ export default defineConfig({
   adapter,
   outDir: outDirOf(host),
   // For Node the adapter sees to it.
-  fetchFile: host === 'node' ? null : 'non_streaming',
-  // Other hosts compress what they hand out themselves.
-  integrations: host === 'node' ? [reactIslands(), precompress()] : [reactIslands()],
+  fetchFile: isNode ? null : 'non_streaming',
+  integrations: [reactIslands(), ...integrations],
   // Pictures are resized when they are uploaded.
   image: {
     service: passthroughImageService(),

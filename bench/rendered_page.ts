@@ -62,8 +62,9 @@ async function buildMinimalSite(
     await writeFile(
       join(folder, 'astro.config.mjs'),
       `import { defineConfig } from 'astro/config';
-import { nodeAdapter } from '${join(PROJECT, 'scripts/adapter.ts')}';
-export default defineConfig({ output: 'server', adapter: nodeAdapter });
+import { importAdapter } from '${join(PROJECT, 'scripts/adapter.ts')}';
+const { adapter, integrations } = await importAdapter('node');
+export default defineConfig({ output: 'server', adapter, integrations, session: false });
 `,
     );
     const astro = join(PROJECT, 'node_modules/astro/bin/astro.mjs');

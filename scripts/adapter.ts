@@ -4,15 +4,17 @@ import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { AstroIntegration, AstroUserConfig } from 'astro';
 import { isInstalled, resolvePackageUrl } from './optional_packages.ts';
+import { precompress } from './precompress.ts';
 
 const ROOT = resolve(import.meta.dirname, '..');
-const HOSTS = ['node', 'cloudflare', 'netlify', 'vercel'] as const;
+const HOSTS = ['node', 'node-standalone', 'cloudflare', 'netlify', 'vercel'] as const;
 export type Host = (typeof HOSTS)[number];
-type OtherHost = Exclude<Host, 'node'>;
+type OtherHost = Exclude<Host, 'node' | 'node-standalone'>;
 
 /** What the Astro configuration takes from here. */
 interface HostSetup {
   readonly adapter: AstroIntegration;
+  readonly integrations: AstroIntegration[];
   readonly plugins: NonNullable<NonNullable<AstroUserConfig['vite']>['plugins']>;
 }
 
@@ -37,6 +39,20 @@ export function parseHost(name: string | undefined): Host {
   return host;
 }
 
+/** For `npm start` and `npm run dev`, which serve the site themselves: exits if `ADAPTER` is not for them. */
+export function exitUnlessServedHere(): void {
+  try {
+    const host = parseHost(process.env['ADAPTER']);
+    if (host === 'node') return;
+    console.error(
+      `ADAPTER=${host} is only for \`npm run build\`: unset it, or serve that build as docs/deploy.md says.`,
+    );
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : error);
+  }
+  process.exit(1);
+}
+
 /** The folder that Astro builds into: a build for elsewhere spares the one that runs here. */
 export function outDirOf(host: Host): string {
   return host === 'node' ? 'dist' : `dist-${host}`;
@@ -47,35 +63,45 @@ export function outDirOf(host: Host): string {
  * @throws an Error that names the command that installs them
  */
 export function assertInstalled(host: Host): void {
-  if (host === 'node' || isInstalled(`deploy/${host}`)) return;
+  if (host === 'node' || host === 'node-standalone' || isInstalled(`deploy/${host}`)) return;
   throw new Error(
     `The adapter for ${host} is not installed: run \`npm ci --prefix deploy/${host}\`.`,
   );
 }
 
-/** Loads Astro's adapter for the host, with the Vite plugins that it needs here. */
+/** Loads Astro's adapter for the host, with the integrations and Vite plugins that it needs here. */
 export async function importAdapter(host: Host): Promise<HostSetup> {
-  return host === 'node' ? { adapter: nodeAdapter, plugins: [] } : importHostAdapter(host);
+  if (host !== 'node' && host !== 'node-standalone') return importHostAdapter(host);
+  const { default: open } = await import('@astrojs/node');
+  const mode = host === 'node' ? 'middleware' : 'standalone';
+  return {
+    // src/non_streaming.ts says why pages are not streamed.
+    adapter: open({ mode, experimentalDisableStreaming: true }),
+    integrations: host === 'node' ? [astroLog, siteEntry, precompress()] : [astroLog],
+    plugins: [],
+  };
 }
 
-/** Absolute, because a benchmark builds another project with this adapter. */
-const ASTRO_LOG = join(ROOT, 'src/astro_log.ts');
-
-/** Builds the site for our own server, which calls the exported functions (src/server/site.ts). */
-export const nodeAdapter: AstroIntegration = {
-  name: 'linework:node',
+/** Replaces Astro's log in builds for Node. `astro dev` prints its messages itself. */
+const astroLog: AstroIntegration = {
+  name: 'linework:log',
   hooks: {
-    // What the built site logs goes to our log. `astro dev` prints its messages itself.
     'astro:config:setup': ({ command, updateConfig }) => {
-      if (command === 'build') updateConfig({ logger: { entrypoint: ASTRO_LOG } });
+      if (command === 'build')
+        updateConfig({ logger: { entrypoint: join(ROOT, 'src/astro_log.ts') } });
     },
-    'astro:config:done': ({ setAdapter }) =>
-      setAdapter({
-        name: 'linework:node',
-        entrypointResolution: 'auto',
-        serverEntrypoint: new URL('../src/site_entry.ts', import.meta.url),
-        supportedAstroFeatures: { serverOutput: 'stable', envGetSecret: 'stable' },
-      }),
+  },
+};
+
+/** Gives the build for our own server an entry that returns pages: the official one writes responses. */
+const siteEntry: AstroIntegration = {
+  name: 'linework:entry',
+  hooks: {
+    'astro:config:done': async ({ setAdapter }) => {
+      const { getAdapter } = await import('@astrojs/node');
+      const serverEntrypoint = new URL('../src/site_entry.ts', import.meta.url);
+      setAdapter({ ...getAdapter({ staticHeaders: false }), serverEntrypoint });
+    },
   },
 };
 
@@ -103,7 +129,7 @@ async function importHostAdapter(host: OtherHost): Promise<HostSetup> {
       },
     },
   ];
-  return { adapter: open(ADAPTER_OPTIONS[host]), plugins };
+  return { adapter: open(ADAPTER_OPTIONS[host]), integrations: [], plugins };
 }
 
 /** An adapter brings a Vite of its own; two in one build would not know each other's environments. */

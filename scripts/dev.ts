@@ -6,6 +6,7 @@ import { readdirSync, watch } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { dev } from 'astro';
 import { listenForShutdown } from '../src/server/shutdown.ts';
+import { exitUnlessServedHere } from './adapter.ts';
 
 const ROOT = resolve(import.meta.dirname, '..');
 const WATCHED_FOLDERS = ['server', 'cache', 'domain', 'contract'].map((room) =>
@@ -61,6 +62,7 @@ function watchSources(changed: () => void): AbortController {
   return watching;
 }
 
+exitUnlessServedHere();
 startApi();
 process.env['API_URL'] = `http://127.0.0.1:${apiPort}`;
 const site = await dev({

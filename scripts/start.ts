@@ -3,8 +3,10 @@
 import './node_version.js';
 // Notes who started us, before building takes its time.
 import '../src/server/shutdown.ts';
+import { exitUnlessServedHere } from './adapter.ts';
 import { buildIfChanged } from './build.ts';
 
+exitUnlessServedHere();
 try {
   buildIfChanged();
 } catch (error) {

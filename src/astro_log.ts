@@ -1,9 +1,13 @@
 import type { AstroLoggerDestination, AstroLoggerMessage } from 'astro';
 
-/** Until our own server runs the built site: Astro uses this log while it builds, too. */
+/** An appointment's id lets everyone open it. */
+const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi;
+
+/** Until our own server runs the built site: Astro uses this log while it builds, and in the standalone server. */
 let receiver: AstroLoggerDestination['write'] = ({ level, label, message }) => {
   const print = level === 'error' || level === 'warn' ? console[level] : console.log;
-  print(label === null || label === 'SKIP_FORMAT' ? message : `[${label}] ${message}`);
+  const text = message.replace(UUID, '…');
+  print(label === null || label === 'SKIP_FORMAT' ? text : `[${label}] ${text}`);
 };
 
 /** Sends what Astro logs from now on to our own server, which runs the built site. */

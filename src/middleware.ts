@@ -1,9 +1,10 @@
 import { getSecret } from 'astro:env/server';
 import { defineMiddleware } from 'astro:middleware';
-import type { APIContext } from 'astro';
 import { trackCachePolicies } from '#cache/page_policy.ts';
 import { createHttpTransport } from '#client/http.ts';
+import { VISITOR_HEADER } from '#domain/visitor_header.ts';
 import { readSiteSettings } from './site_settings.ts';
+import { signVisitorAddress, visitorAddress } from './visitor_address.ts';
 
 /** Headers of every page. Astro itself writes the content security policy. */
 const SECURITY_HEADERS = {
@@ -34,11 +35,12 @@ export const onRequest = defineMiddleware(async (context, next) => {
     locals.connectDirectly && !apiUrl
       ? locals.connectDirectly(policies.note)
       : createHttpTransport(apiUrl || locals.settings.publicApiUrl, {
-          fetchRequest: (input, init) => {
+          fetchRequest: async (input, init) => {
             const request = new Request(input, init);
-            // By which the API counts calls, if it trusts this host (`TRUSTED_PROXIES`).
-            const address = visitorAddress(context);
-            if (address !== null) request.headers.set('X-Forwarded-For', address);
+            const key = getSecret('VISITOR_KEY');
+            const address = key && visitorAddress(context);
+            if (address)
+              request.headers.set(VISITOR_HEADER, await signVisitorAddress(address, key));
             return policies.fetch(request);
           },
         });
@@ -64,13 +66,4 @@ export const onRequest = defineMiddleware(async (context, next) => {
 
 function withoutEndSlash(path: string): string {
   return path.replace(/\/$/, '');
-}
-
-/** The visitor's IP address; null on hosts that do not tell it. */
-function visitorAddress(context: APIContext): string | null {
-  try {
-    return context.clientAddress;
-  } catch {
-    return null;
-  }
 }

@@ -42,6 +42,8 @@ export interface Config {
   readonly secretKey: string | undefined;
   /** An earlier `secretKey`: what it has signed stays valid. */
   readonly previousSecretKey: string | undefined;
+  /** Signs the addresses of visitors of a site on another host; unset, none is believed. */
+  readonly visitorKey: string | undefined;
   /** How long an unconfirmed booking reserves its time. */
   readonly holdMinutes: number;
   /** How long an artist's offer of a time reserves this time. */
@@ -140,6 +142,7 @@ export function readConfig(
       env.DEMO === undefined ? databaseUrl === undefined && isLoopback(env.HOST) : env.DEMO === '1',
     secretKey: env.SECRET_KEY,
     previousSecretKey: env.SECRET_KEY_PREVIOUS,
+    visitorKey: env.VISITOR_KEY,
     holdMinutes: env.HOLD_MINUTES,
     offerHours: env.OFFER_HOURS,
     retention: {

@@ -216,6 +216,7 @@ export async function openContext(
         cache: createHttpCache(cacheStore, clock, log, cdns?.cdnHeaders),
         allowedOrigins: config.allowedOrigins,
         trustedProxies: config.trustedProxies,
+        visitorKey: config.visitorKey,
         isHttpsOnly: new URL(config.siteUrl).protocol === 'https:',
         onRequestEnd: metrics?.observeRequest,
         loadShedding: createLoadShedding(config.rateLimit),

@@ -82,6 +82,8 @@ export interface HttpHandlerOptions {
   /** Origins whose scripts may read API responses (CORS). */
   readonly allowedOrigins: readonly string[];
   readonly trustedProxies: TrustedProxies;
+  /** Signs the addresses of visitors of a site on another host. */
+  readonly visitorKey?: string | undefined;
   /** Whether browsers may only use HTTPS from now on (HSTS). */
   readonly isHttpsOnly: boolean;
   /** Called once for each request, when its response has ended. */
@@ -108,6 +110,7 @@ export function createHttpHandler({
   cache,
   allowedOrigins,
   trustedProxies,
+  visitorKey,
   isHttpsOnly,
   onRequestEnd,
   loadShedding,
@@ -115,7 +118,7 @@ export function createHttpHandler({
   log,
 }: HttpHandlerOptions): RequestListener {
   const clientIpOf = (request: Parameters<typeof getClientIp>[0]) =>
-    getClientIp(request, trustedProxies);
+    getClientIp(request, trustedProxies, visitorKey);
   const handleApiRequest = getRequestListener((request, { incoming }) => {
     const clientIp = clientIpOf(incoming);
     const isOverloaded = isTooMuch(incoming, clientIp);

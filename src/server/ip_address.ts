@@ -1,6 +1,8 @@
 /** IP addresses of clients and proxies. An IPv4 address in IPv6 notation counts as IPv4. */
+import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import ipaddr from 'ipaddr.js';
+import { VISITOR_HEADER } from '#domain/visitor_header.ts';
 import { PROXY_NETWORKS } from './proxy_networks.ts';
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
@@ -54,11 +56,15 @@ export function isFromTrustedProxy(
  * The client's IP address. Each proxy adds the address of its own client to the right end of
  * `X-Forwarded-For`, so the rightmost address that is no trusted proxy is the client's. The client
  * may have forged the addresses before it.
+ * @param visitorKey if set, the client of a site on another host is the visitor whose address that host has signed
  */
 export function getClientIp(
   request: Pick<IncomingMessage, 'headers' | 'socket'>,
   trustedProxies: TrustedProxies,
+  visitorKey?: string,
 ): string {
+  const visitor = visitorKey && readSignedAddress(request.headers, visitorKey);
+  if (visitor) return visitor;
   const peer = request.socket.remoteAddress ?? 'unknown';
   const forwardedFor = request.headers['x-forwarded-for'];
   if (forwardedFor === undefined || !isTrusted(parseAddress(peer), trustedProxies)) return peer;
@@ -71,6 +77,15 @@ export function getClientIp(
     if (!isTrusted(address, trustedProxies)) return client;
   }
   return client;
+}
+
+/** The address that a site on another host has signed (`src/visitor_address.ts`); undefined if none is valid. */
+function readSignedAddress(headers: IncomingMessage['headers'], key: string): string | undefined {
+  const [text = '', signature = ''] = String(headers[VISITOR_HEADER.toLowerCase()]).split(' ');
+  const expected = createHmac('sha256', key).update(text).digest();
+  const given = Buffer.from(signature, 'base64');
+  if (given.length !== expected.length || !timingSafeEqual(given, expected)) return undefined;
+  return parseAddress(text)?.toString();
 }
 
 /**

@@ -116,7 +116,7 @@ const addresses = {
   }),
   ADAPTER: setting(z.optional(z.string()), {
     meaning:
-      'host that `npm run build` builds the site for: `node`, `cloudflare`, `netlify` or `vercel` (the last three after `npm ci --prefix deploy/<host>`)',
+      'host that `npm run build` builds the site for: `node`, `node-standalone`, `cloudflare`, `netlify` or `vercel` (the last three after `npm ci --prefix deploy/<host>`)',
     unset: '`node`',
   }),
 };
@@ -222,6 +222,13 @@ const security = {
       'the previous `SECRET_KEY`, while you change it: its tokens and mailed links stay valid',
     unset: 'tokens of another key are refused',
     rule: 'the previous SECRET_KEY, at least 16 characters',
+    isSecret: true,
+  }),
+  VISITOR_KEY: setting(z.optional(z.string().check(z.minLength(16))), {
+    meaning:
+      'the same at the API and at a [site on another host](deploy.md#the-site-on-another-host), which signs the addresses of its visitors with it; at least 16 characters',
+    unset: 'limits count that host as one client',
+    rule: KEY_RULE,
     isSecret: true,
   }),
   RATE_LIMIT: setting(z._default(z.enum(['on', 'off']), 'on'), {

@@ -1,7 +1,9 @@
 import { IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
 import { describe, expect, test } from 'vitest';
+import { VISITOR_HEADER } from '#domain/visitor_header.ts';
 import { getClientIp, LOCAL_PROXIES, parseTrustedProxies, toNetwork } from '#server/ip_address.ts';
+import { signVisitorAddress } from '../../src/visitor_address.ts';
 
 /** The client's address of a request from `peer` with this `X-Forwarded-For`. */
 function clientIp(peer: string | undefined, forwardedFor?: string, proxies = LOCAL_PROXIES) {
@@ -12,6 +14,25 @@ function clientIp(peer: string | undefined, forwardedFor?: string, proxies = LOC
 }
 
 describe('the client of a request', () => {
+  test('is the visitor whose address a site on another host has signed with the key of this API', async () => {
+    const key = 'a key of sixteen or more characters';
+    const find = (value: string, visitorKey?: string) =>
+      getClientIp(
+        Object.assign(new IncomingMessage(new Socket()), {
+          headers: { [VISITOR_HEADER.toLowerCase()]: value },
+        }),
+        LOCAL_PROXIES,
+        visitorKey,
+      );
+    const signed = await signVisitorAddress('192.0.2.1', key);
+    expect(find(signed, key)).toBe('192.0.2.1');
+    expect(find(signed.replace('192.0.2.1', '192.0.2.2'), key)).toBe('unknown');
+    expect(find(signed, `${key}.`)).toBe('unknown');
+    expect(find(signed)).toBe('unknown');
+    expect(find('192.0.2.1', key)).toBe('unknown');
+    expect(find(await signVisitorAddress('nobody', key), key)).toBe('unknown');
+  });
+
   test('is the peer without X-Forwarded-For, or if the peer is no trusted proxy', () => {
     expect(clientIp('203.0.113.7')).toBe('203.0.113.7');
     expect(clientIp('203.0.113.7', '192.0.2.1')).toBe('203.0.113.7');
