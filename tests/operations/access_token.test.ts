@@ -19,16 +19,6 @@ function signEarlierToken(expiry: string | undefined): Promise<string> {
   return (expiry === undefined ? token : token.setExpirationTime(expiry)).sign(KEY);
 }
 
-test('a token names its artist, version and session', async () => {
-  const token = await signAccessToken(KEYS, { artistId: ANA, version: 3, sessionId: SESSION });
-  expect(await readAccessToken(KEYS, token)).toMatchObject({
-    artistId: ANA,
-    version: 3,
-    sessionId: SESSION,
-    namesSession: true,
-  });
-});
-
 test('a token of an earlier version has the same session at each use, and another has its own', async () => {
   const [one, other] = [await signEarlierToken('30d'), await signEarlierToken('29d')];
   const claims = await readAccessToken(KEYS, one);

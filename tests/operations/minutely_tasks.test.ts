@@ -4,7 +4,6 @@ import { expect, test, vi } from 'vitest';
 import { call } from '#client/call.ts';
 import {
   changeAppointment,
-  confirmAppointment,
   deleteMe,
   fetchAppointment,
   listAppointmentEvents,
@@ -18,7 +17,6 @@ import {
   bookSlot,
   FILLED_FORM,
   findSlot,
-  listSlots,
   openTestApp,
   requestSlot,
   type TestApp,
@@ -93,45 +91,6 @@ test('a time of its own without a service that this version stored as expired st
   expect(await loadAppointmentRow(app, id)).toEqual({ status: 'expired', occupies: false });
 });
 
-test('an expired offer is mailed to the client and the artist', async () => {
-  const app = await openTestApp({ database: 'own' });
-  const artist = await app.newArtist({ scheduling_type: 'managed' });
-  await addExpiredOffer(app, artist, await findSlot(app, artist));
-  await takeNewNotices(app);
-  await app.runMinutelyTasks();
-  expect(await takeNewNotices(app)).toEqual([
-    `offer_ended to ${ROSA}`,
-    `offer_lapsed to ${artist.self.email}`,
-  ]);
-});
-
-test('an expiry found by the next booking is mailed then, and not again by the minutely tasks', async () => {
-  const app = await openTestApp({ database: 'own' });
-  const artist = await app.newArtist();
-  const { slot } = await addExpiredHold(app, artist);
-  await takeNewNotices(app);
-  await bookSlot(app, artist, slot, OTHER);
-  // The mail of a hold waits for the confirmation.
-  const hold = `hold to ${OTHER.email}, queued`;
-  expect(await takeNewNotices(app)).toEqual([`expired to ${ROSA}`, hold]);
-  await app.runMinutelyTasks();
-  expect(await takeNewNotices(app)).toEqual([]);
-});
-
-test('an expired offer found by the artist’s next offer is mailed to the client and the artist', async () => {
-  const app = await openTestApp({ database: 'own' });
-  const artist = await app.newArtist({ scheduling_type: 'managed' });
-  const slot = await findSlot(app, artist);
-  await addExpiredOffer(app, artist, slot);
-  await takeNewNotices(app);
-  await addExpiredOffer(app, artist, slot);
-  const expired = [`offer_ended to ${ROSA}`, `offer_lapsed to ${artist.self.email}`];
-  const requested = [`new_request to ${artist.self.email}`, `request_received to ${ROSA}, dropped`];
-  // The second offer has ended too before its mail was sent.
-  const offer = `offer to ${ROSA}, dropped`;
-  expect(await takeNewNotices(app)).toEqual([...expired, ...requested, offer].sort());
-});
-
 test('an expiry found concurrently by tasks of two servers and a booking is mailed once', async () => {
   const app = await openTestApp({ database: 'own' });
   const other = await app.openSecondServer();
@@ -150,34 +109,6 @@ test('an expiry found concurrently by tasks of two servers and a booking is mail
     `expired to ${ROSA}`,
     `expired to ${ROSA}`,
   ]);
-});
-
-test('a hold is not expired before its expiry', async () => {
-  const app = await openTestApp({ database: 'own' });
-  const artist = await app.newArtist();
-  const { id } = await bookSlot(app, artist, await findSlot(app, artist));
-  await takeNewNotices(app);
-  await app.runMinutelyTasks();
-  expect(await loadAppointmentRow(app, id)).toEqual({ status: 'held', occupies: true });
-  await app.runMinutelyTasks(Date.now() + HOUR);
-  expect(await loadAppointmentRow(app, id)).toEqual({ status: 'expired', occupies: false });
-  expect(await takeNewNotices(app)).toEqual([`expired to ${ROSA}`]);
-});
-
-test('an expired hold that is confirmed later becomes a normal booking', async () => {
-  const app = await openTestApp({ database: 'own' });
-  const artist = await app.newArtist();
-  const { id, slot } = await addExpiredHold(app, artist);
-  await app.runMinutelyTasks();
-  await takeNewNotices(app);
-  await call(app.http(), confirmAppointment, { path: { appt_id: id } });
-  expect(await takeNewNotices(app)).toEqual([
-    `booked to ${ROSA}`,
-    `new_booking to ${artist.self.email}`,
-  ]);
-  await app.runMinutelyTasks();
-  expect(await loadAppointmentRow(app, id)).toEqual({ status: 'confirmed', occupies: true });
-  expect(await listSlots(app, artist)).not.toContainEqual(slot);
 });
 
 test('a failure to expire the holds of one artist does not affect other artists', async () => {

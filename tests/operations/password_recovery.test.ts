@@ -4,18 +4,10 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import { call } from '#client/call.ts';
-import {
-  changeMe,
-  fetchMe,
-  logIn,
-  proveEmail,
-  recoverPassword,
-  resetPassword,
-} from '#contract/endpoints.ts';
+import { changeMe, fetchMe, logIn, recoverPassword, resetPassword } from '#contract/endpoints.ts';
 import type { MailData } from '#domain/mail.ts';
 import { hashMailbox } from '#server/database/hashed_keys.ts';
 import { createOutboxMailer } from '#server/mail/outbox_mailer.ts';
-import { signEmailProof } from '#server/operations/mail_tokens.ts';
 import {
   queueRecoveryMail,
   requestPasswordRecovery,
@@ -26,7 +18,7 @@ import { PASSWORD, type TestArtist } from '#support/new_artist.ts';
 import { NOT_FOUND, NOT_SIGNED_IN, UNKNOWN_ID, validationMessages } from '#support/problems.ts';
 import { silentLog } from '#support/recorded_log.ts';
 import { PROVEN, renderMail } from '#support/sample_notices.ts';
-import { openTestApp, type TestApp, TOKEN_KEYS } from '#support/test_app.ts';
+import { openTestApp, type TestApp } from '#support/test_app.ts';
 import { openTestContext } from '#support/test_context.ts';
 
 const SENT = {
@@ -99,13 +91,6 @@ test('a recovery link sets a new password once, and revokes the old tokens', asy
   ).toMatchObject(UNUSABLE);
 });
 
-/** Asks for another email, and uses its link, without sending the queued mails. */
-async function changeEmail(app: TestApp, { self, http }: TestArtist, email: string): Promise<void> {
-  await call(http, changeMe, { body: { email, current_password: PASSWORD } });
-  const token = signEmailProof(TOKEN_KEYS, self.id, email);
-  await call(app.http(), proveEmail, { body: { token } });
-}
-
 async function isEmailProven(app: TestApp, { self }: TestArtist): Promise<boolean> {
   const { email_proven_at } = await app.database
     .selectFrom('artists')
@@ -114,15 +99,6 @@ async function isEmailProven(app: TestApp, { self }: TestArtist): Promise<boolea
     .executeTakeFirstOrThrow();
   return email_proven_at !== null;
 }
-
-test('a recovery link proves the email that it was mailed to', async () => {
-  const app = await openTestApp({ database: 'own' });
-  const artist = await app.newArtist({ isEmailProven: false });
-  const token = await requestToken(app, artist);
-  expect(await isEmailProven(app, artist)).toBe(false);
-  expect((await reset(app, token)).status).toBe(200);
-  expect(await isEmailProven(app, artist)).toBe(true);
-});
 
 test('a recovery link that was mailed to an earlier email does not work, and proves none', async () => {
   const app = await openTestApp({ database: 'own' });
@@ -223,43 +199,6 @@ test('a recovery link of an inactive artist is refused', async () => {
     ),
   ).toMatchObject(UNUSABLE);
 });
-
-test('a recovery link is refused after the artist’s email changes', async () => {
-  const app = await openTestApp({ database: 'own' });
-  const artist = await app.newArtist();
-  const token = await requestToken(app, artist);
-  await changeEmail(app, artist, 'moved@example.com');
-  expect(
-    await refusalOf(
-      call(app.http(), resetPassword, { body: { new_password: NEW_PASSWORD, token } }),
-    ),
-  ).toMatchObject(UNUSABLE);
-});
-
-test('a queued recovery mail is not sent to the artist’s former address', async () => {
-  const app = await openTestApp({ database: 'own' });
-  const artist = await app.newArtist();
-  const queue = async (email: string, change: () => Promise<unknown>) => {
-    await call(app.http(), recoverPassword, { path: { email } });
-    await app.runJobs('password_recovery');
-    expect(await countQueuedRecoveries(app)).toBe(1);
-    await change();
-    return listRecoveryMails(app);
-  };
-  const moved = 'moved@example.com';
-  expect(await queue(artist.self.email, () => changeEmail(app, artist, moved))).toEqual([]);
-  const unchanged = () => call(artist.http, changeMe, { body: { about_me: 'I draw.' } });
-  expect(await queue(moved, unchanged)).toHaveLength(1);
-});
-
-async function countQueuedRecoveries({ database }: TestApp): Promise<number> {
-  const mails = await database
-    .selectFrom('mails')
-    .select('notice')
-    .where('status', '=', 'queued')
-    .execute();
-  return mails.filter(({ notice }) => notice.kind === 'password_recovery').length;
-}
 
 test('a recovery link still works after the artist’s name changes', async () => {
   const app = await openTestApp({ database: 'own' });
@@ -384,18 +323,6 @@ async function countRecoveryRows({ database }: TestApp): Promise<number> {
   return mails.filter(({ notice }) => notice.kind === 'password_recovery').length;
 }
 
-test('a failure to send a recovery mail is logged, and not shown in the response', async () => {
-  const send = () => Promise.reject(new Error('The postman of rosa@example.com is ill'));
-  const app = await openTestApp({ database: 'own', mailer: { send, close() {} } });
-  const { self } = await app.newArtist({ viaSignup: true });
-  expect(await recover(app, self.email)).toMatchObject(SENT);
-  await app.runJobs();
-  const failure =
-    /^Mail: Sending failed \(will be retried\) \{.*"kind":"(welcome|password_recovery)",.*"reason":"It could not be handed to the mail server\.","stack":"at /;
-  expect(app.logged).toEqual([expect.stringMatching(failure), expect.stringMatching(failure)]);
-  expect(app.logged.join()).not.toContain('rosa@');
-});
-
 test('a superuser gets the HTML of the recovery mail with a working link, which is not mailed; the artist is told', async () => {
   const app = await openTestApp({ database: 'own' });
   const artist = await app.newArtist();
@@ -420,21 +347,6 @@ function noticeFor(name: string): MailData {
   const artist = { id: UNKNOWN_ID, name, email: 'rosa@example.com' };
   return { kind: 'password_recovery', artist, occasion: 'first' };
 }
-
-test('an artist’s name is escaped in the HTML of a mail', async () => {
-  const site = {
-    productName: 'Ink & Paper',
-    siteUrl: 'https://book.example.com',
-    apiUrl: 'https://book.example.com',
-    senderEmail: 'no-reply@book.example.com',
-  };
-  const { html } = await renderMail(site, [noticeFor('<img src=x>')], {
-    ...PROVEN,
-    token: 'token',
-  });
-  expect(html).toContain('Hi &lt;img src=x&gt;,');
-  expect(html).toContain('Ink &amp; Paper');
-});
 
 test('the recovery link in an outbox file is on one line, unencoded', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'linework-outbox-'));
