@@ -6,7 +6,6 @@ import { expect, test, vi } from 'vitest';
 import { call } from '#client/call.ts';
 import {
   changeMe,
-  confirmAppointment,
   createService,
   deleteAppointment,
   deleteMe,
@@ -17,7 +16,6 @@ import {
 
 import { addDesignRow, addPictureRow, countLockWaiters } from '#support/app_rows.ts';
 import { type ApiResponse, expectOk, refusalOf } from '#support/call_api.ts';
-import { readMailedEntry } from '#support/mail_calendar.ts';
 import { listStoredFiles } from '#support/pictures.ts';
 import { NOT_FOUND, NOT_SIGNED_IN } from '#support/problems.ts';
 import { bookSlot, findSlot, openTestApp, requestSlot, type TestApp } from '#support/test_app.ts';
@@ -85,25 +83,6 @@ test('deleting an account mails a cancellation to its clients, then deletes all 
     `/appointments/confirmation/${artist.appointmentId}`,
   ])
     expect(await app.call(`GET ${path}`)).toMatchObject(NOT_FOUND);
-});
-
-test('deleting an account removes its appointments from the calendars of clients', async () => {
-  const app = await openTestApp({ database: 'own' });
-  const artist = await app.newArtist();
-  const { id } = await bookSlot(app, artist, await findSlot(app, artist));
-  await call(app.http(), confirmAppointment, { path: { appt_id: id } });
-  const [booked] = await app.mailsAbout(/^Booked: /);
-  await call(app.http(artist.token), deleteMe);
-  await runBackgroundWork(app);
-  const [cancelled] = await app.mailsAbout(/^Cancelled: /);
-  if (!booked || !cancelled) throw new Error('A mail is missing');
-  const entry = readMailedEntry(booked);
-  expect(entry?.method).toBe('REQUEST');
-  expect(readMailedEntry(cancelled)).toMatchObject({
-    method: 'CANCEL',
-    uid: entry?.uid,
-    organizer: entry?.organizer,
-  });
 });
 
 test('deleting an account deletes no rows of other artists', async () => {

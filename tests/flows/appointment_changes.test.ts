@@ -2,49 +2,15 @@ import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { call } from '#client/call.ts';
 import type { Appointment } from '#contract/appointment.ts';
-import {
-  changeAppointment,
-  confirmAppointment,
-  fetchConfirmation,
-  requestDesign,
-} from '#contract/endpoints.ts';
-import { loadAppointmentRow } from '#support/app_rows.ts';
-import { refusalOf } from '#support/call_api.ts';
+import { confirmAppointment, fetchConfirmation, requestDesign } from '#contract/endpoints.ts';
 import type { TestArtist } from '#support/new_artist.ts';
-import { validationMessages, validationProblem } from '#support/problems.ts';
-import {
-  addMinutes,
-  bookSlot,
-  FILLED_FORM,
-  findSlot,
-  openTestApp,
-  shiftSlot,
-  type TestApp,
-} from '#support/test_app.ts';
+import { validationMessages } from '#support/problems.ts';
+import { bookSlot, FILLED_FORM, findSlot, openTestApp, type TestApp } from '#support/test_app.ts';
 
 /** The artist changes an appointment. */
 function change(app: TestApp, { token }: TestArtist, id: string, json: Record<string, unknown>) {
   return app.call<Appointment>(`PATCH /appointments/${id}`, { token, json });
 }
-
-/** A client's request to a managed artist; it has no time yet. */
-async function createRequest(app: TestApp, { username }: TestArtist) {
-  return call(app.http(), requestDesign, {
-    query: { username },
-    header: { 'idempotency-key': randomUUID() },
-    body: FILLED_FORM,
-  });
-}
-
-test('an offer of a time in the past is refused', async () => {
-  const app = await openTestApp();
-  const artist = await app.newArtist({ scheduling_type: 'managed' });
-  const { id } = await createRequest(app, artist);
-  const past = shiftSlot(await findSlot(app, artist), -2 * 1440);
-  const response = await change(app, artist, id, past);
-  expect(response).toMatchObject(validationProblem(['body', 'start'], 'Must lie in the future'));
-  expect(await loadAppointmentRow(app, id)).toEqual({ status: 'requested', occupies: null });
-});
 
 test('of two concurrent changes to the same version, one is refused', async () => {
   const app = await openTestApp();
@@ -59,39 +25,30 @@ test('of two concurrent changes to the same version, one is refused', async () =
   expect(responses.map(({ status }) => status).sort()).toEqual([200, 409]);
 });
 
-test.each([
-  ['no fields', {}, 'status'],
-  ['a start without an end', { start: '2030-01-01T10:00:00Z' }, 'end'],
-  ['an end without a start', { end: '2030-01-01T10:00:00Z' }, 'end'],
-  ['a status that only the system sets', { status: 'expired' }, 'status'],
-  ['an unknown field', { status: 'cancelled', reason: 'ill' }, 'reason'],
-])('a change with %s is invalid', async (_, json, field) => {
-  const app = await openTestApp();
-  const artist = await app.newArtist();
-  const body = await bookSlot(app, artist, await findSlot(app, artist));
-  const fields = Object.keys(validationMessages(await change(app, artist, body.id, json)));
-  expect(fields).toContain(`body.${field}`);
-});
+const TEN = '2030-01-01T10:00:00Z';
 
-test('a change takes either times or a status, and its end must not precede its start', async () => {
-  const app = await openTestApp();
-  const artist = await app.newArtist();
-  const slot = await findSlot(app, artist);
-  const body = await bookSlot(app, artist, slot);
-  const both = await change(app, artist, body.id, { ...slot, status: 'cancelled' });
-  expect(validationMessages(both)).toEqual({
-    'body.status': 'A time, a detail or a status is required',
-  });
-  const backwards = { start: slot.start, end: addMinutes(slot.start, -1) };
+test.each([
+  ['no fields', {}, { status: expect.any(String) }],
+  ['a start without an end', { start: TEN }, { end: expect.any(String) }],
+  ['an end without a start', { end: TEN }, { end: expect.any(String) }],
+  [
+    'an end before its start',
+    { start: TEN, end: '2030-01-01T09:59:00Z' },
+    { end: 'The end must not be before the start' },
+  ],
+  [
+    'a time and a status',
+    { start: TEN, end: TEN, status: 'cancelled' },
+    { status: 'A time, a detail or a status is required' },
+  ],
+  ['a status that only the system sets', { status: 'expired' }, { status: expect.any(String) }],
+  ['an unknown field', { status: 'cancelled', reason: 'ill' }, { reason: 'Unknown field' }],
+])('a change with %s is invalid', async (_, json, messages) => {
+  const { change } = await openRequest();
+  const found = Object.entries(validationMessages(await change(json)));
   expect(
-    validationMessages(
-      await refusalOf(
-        call(artist.http, changeAppointment, { path: { appt_id: body.id }, body: backwards }),
-      ),
-    ),
-  ).toEqual({
-    'body.end': 'The end must not be before the start',
-  });
+    Object.fromEntries(found.map(([loc, msg]) => [loc.replace('body.', ''), msg])),
+  ).toMatchObject(messages);
 });
 
 /** A client's request to an artist who sets the times. */

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { updateArtist } from '#server/database/artists.ts';
 import { addDesignRow } from '#support/app_rows.ts';
 import { NOT_FOUND, validationMessages } from '#support/problems.ts';
 import { openTestApp } from '#support/test_app.ts';
@@ -7,11 +8,7 @@ test('a design of a superuser is not public, but its owner can read it', async (
   const app = await openTestApp();
   const artist = await app.newArtist();
   const { id } = await addDesignRow(app, artist);
-  await app.database
-    .updateTable('artists')
-    .set({ is_superuser: true })
-    .where('id', '=', artist.self.id)
-    .execute();
+  await updateArtist(app.database, artist.self.id, { is_superuser: true });
   expect(await app.call(`GET /designs/${id}`)).toMatchObject(NOT_FOUND);
   const own = await app.call(`GET /designs/${id}`, { token: artist.token });
   expect(own).toMatchObject({ status: 200, body: { id } });

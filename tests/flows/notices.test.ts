@@ -48,14 +48,9 @@ async function openScenario(start: Start): Promise<Scenario> {
   return scenario;
 }
 
-function createRequest(
-  app: TestApp,
-  { username }: TestArtist,
-  headers: Record<string, string> = {},
-) {
+function createRequest(app: TestApp, { username }: TestArtist) {
   return app.call<Confirmation>(`POST /appointments/request/design?username=${username}`, {
     json: FILLED_FORM,
-    headers,
   });
 }
 

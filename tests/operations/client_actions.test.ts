@@ -21,6 +21,7 @@ import {
 } from '#contract/endpoints.ts';
 import { RateLimited } from '#domain/refusal.ts';
 import { HOUR_MS } from '#domain/time.ts';
+import { updateArtist } from '#server/database/artists.ts';
 import { insertMessage } from '#server/database/messages.ts';
 import { createEventCounter } from '#server/database/rate_limits.ts';
 import { moveAsClient as moveAppointment } from '#server/operations/client_actions.ts';
@@ -120,11 +121,7 @@ describe('confirming an expired hold is judged as a new booking', () => {
 
   test('an artist who sets the times now is refused', async () => {
     const { app, artist, confirm } = await openExpiredHold();
-    await app.database
-      .updateTable('artists')
-      .set({ scheduling_type: 'managed' })
-      .where('id', '=', artist.self.id)
-      .execute();
+    await updateArtist(app.database, artist.self.id, { scheduling_type: 'managed' });
     expect(await refusalOf(confirm())).toMatchObject(WRONG_FLOW);
   });
 
@@ -153,11 +150,7 @@ describe('confirming an expired hold is judged as a new booking', () => {
 
 test('a hold of a deactivated artist cannot be confirmed, also before its deadline', async () => {
   const { app, artist, path, id } = await openHold();
-  await app.database
-    .updateTable('artists')
-    .set({ is_active: false })
-    .where('id', '=', artist.self.id)
-    .execute();
+  await updateArtist(app.database, artist.self.id, { is_active: false });
   expect(await refusalOf(call(app.http(), confirmAppointment, { path }))).toMatchObject({
     status: 409,
   });

@@ -25,7 +25,7 @@ async function newClients() {
   const { data } = await call(artist.http, endpoints.listClients);
   const rosa = data.find(({ email }) => email === FILLED_FORM.email);
   if (!rosa) throw new Error('There is no such client');
-  return { app, artist, rosa };
+  return { artist, rosa };
 }
 
 test('the copy of a client’s data has all of theirs by the contract, and nothing of another client', async () => {

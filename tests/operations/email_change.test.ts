@@ -3,7 +3,7 @@ import type { Email } from 'postal-mime';
 import { expect, test, vi } from 'vitest';
 import type { CurrentArtist } from '#contract/artist.ts';
 import { DAY_MS } from '#domain/time.ts';
-import { lockArtist, updatePassword } from '#server/database/artists.ts';
+import { lockArtist, updateArtist, updatePassword } from '#server/database/artists.ts';
 import { countLockWaiters } from '#support/app_rows.ts';
 import { PASSWORD, PASSWORD_HASH, type TestArtist } from '#support/new_artist.ts';
 import { NEW_YORK } from '#support/sample_people.ts';
@@ -222,11 +222,7 @@ test('an old email that was proven after the change was asked for is told, and c
   });
   await ask(newEmail);
   await mailsTo(newEmail);
-  await app.database
-    .updateTable('artists')
-    .set({ email_proven_at: new Date() })
-    .where('id', '=', artist.self.id)
-    .execute();
+  await updateArtist(app.database, artist.self.id, { email_proven_at: new Date() });
   expect((await prove(newEmail)).status).toBe(200);
   const told = await mailsTo(artist.self.email);
   expect(told.map(({ subject }) => subject)).toEqual(['Linework: your email was changed']);

@@ -192,20 +192,6 @@ test('a booking and a move that were not mailed yet are one mail: booked, at the
   expect(ofArtist).toMatchObject({ ...common, uid: await calendarUid(id, 'artist') });
 });
 
-test('two moves that were not mailed yet are one mail with the time that the client knows', async () => {
-  const scenario = await setUp();
-  const { email, change, deliverAll, mailsTo } = scenario;
-  await STEPS.book(scenario);
-  await deliverAll();
-  await change({ start: B, by: 'artist' }, 'moved');
-  await change({ start: B + HOUR_MS, by: 'artist' }, 'moved');
-  await deliverAll();
-  const [, mail, another] = mailsTo(email);
-  expect(mail?.subject).toMatch(/^Moved: .* at 10:00 AM/);
-  expect(mail?.text?.replace(/\s+/g, ' ')).toMatch(/Before: Mon, Jun 3, 2030 at 8:00 AM/);
-  expect(another).toBeUndefined();
-});
-
 test('a mail that the mail server may have accepted goes first, and newer ones wait for it', async () => {
   const scenario = await setUp();
   const { context, smtp, email, deliverAll, listQueued, subjectsTo, mailsTo, eachMail } = scenario;

@@ -6,6 +6,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { call } from '#client/call.ts';
 import { changeMe, fetchMe, logIn, recoverPassword, resetPassword } from '#contract/endpoints.ts';
 import type { MailData } from '#domain/mail.ts';
+import { updateArtist } from '#server/database/artists.ts';
 import { hashMailbox } from '#server/database/hashed_keys.ts';
 import { createOutboxMailer } from '#server/mail/outbox_mailer.ts';
 import {
@@ -70,25 +71,14 @@ test('a recovery link sets a new password once, and revokes the old tokens', asy
   expect(findToken(mail?.html)).toBe(token);
   expect(Buffer.from(token, 'base64url')).toHaveLength(24);
 
-  expect(
-    await call(app.http(), resetPassword, { body: { new_password: NEW_PASSWORD, token } }),
-  ).toMatchObject({
-    message: 'Password updated successfully.',
+  expect(await reset(app, token)).toMatchObject({
+    body: { message: 'Password updated successfully.' },
   });
   expect(await refusalOf(call(app.http(artist.token), fetchMe))).toMatchObject(NOT_SIGNED_IN);
-  expect(
-    (
-      await refusalOf(
-        call(app.http(), logIn, { body: { username: artist.self.email, password: PASSWORD } }),
-      )
-    ).status,
-  ).toBe(400);
+  const form = { username: artist.self.email, password: PASSWORD };
+  expect((await app.call('POST /login/access-token', { form })).status).toBe(400);
   await call(app.http(), logIn, { body: { username: artist.self.email, password: NEW_PASSWORD } });
-  expect(
-    await refusalOf(
-      call(app.http(), resetPassword, { body: { new_password: NEW_PASSWORD, token } }),
-    ),
-  ).toMatchObject(UNUSABLE);
+  expect(await reset(app, token)).toMatchObject(UNUSABLE);
 });
 
 async function isEmailProven(app: TestApp, { self }: TestArtist): Promise<boolean> {
@@ -105,11 +95,7 @@ test('a recovery link that was mailed to an earlier email does not work, and pro
   const artist = await app.newArtist({ isEmailProven: false });
   const token = await requestToken(app, artist);
   // As if the email had changed while the link was being mailed.
-  await app.database
-    .updateTable('artists')
-    .set({ email: 'someone.else@example.com' })
-    .where('id', '=', artist.self.id)
-    .execute();
+  await updateArtist(app.database, artist.self.id, { email: 'someone.else@example.com' });
   expect((await reset(app, token)).status).toBe(400);
   expect(await isEmailProven(app, artist)).toBe(false);
   const proven = await app.database.selectFrom('mailboxes').select('mailbox').execute();
@@ -130,22 +116,14 @@ test('password recovery does not reveal whether an address has an account', asyn
   const app = await openTestApp({ database: 'own' });
   const artist = await app.newArtist();
   const inactive = await app.newArtist();
-  await app.database
-    .updateTable('artists')
-    .set({ is_active: false })
-    .where('id', '=', inactive.self.id)
-    .execute();
+  await updateArtist(app.database, inactive.self.id, { is_active: false });
   const known = await recover(app, artist.self.email);
   for (const email of ['nobody@example.com', inactive.self.email]) {
     const { status, body } = await recover(app, email);
     expect({ status, body }).toEqual({ status: known.status, body: known.body });
   }
   expect(await listRecoveryMails(app)).toHaveLength(1);
-  expect(
-    validationMessages(
-      await refusalOf(call(app.http(), recoverPassword, { path: { email: 'nobody' } })),
-    ),
-  ).toEqual({
+  expect(validationMessages(await recover(app, 'nobody'))).toEqual({
     'path.email': 'Invalid email address',
   });
 });
@@ -181,11 +159,7 @@ test('an expired or invented recovery link is refused', async () => {
     .updateTable('password_recoveries')
     .set({ expires_at: new Date(Date.now() - 1000) })
     .execute();
-  expect(
-    await refusalOf(
-      call(app.http(), resetPassword, { body: { new_password: NEW_PASSWORD, token } }),
-    ),
-  ).toMatchObject(UNUSABLE);
+  expect(await reset(app, token)).toMatchObject(UNUSABLE);
   await call(app.http(), logIn, { body: { username: artist.self.email, password: PASSWORD } });
 });
 
@@ -193,11 +167,7 @@ test('a recovery link of an inactive artist is refused', async () => {
   const app = await openTestApp({ database: 'own' });
   const token = await requestToken(app, await app.newArtist());
   await app.database.updateTable('artists').set({ is_active: false }).execute();
-  expect(
-    await refusalOf(
-      call(app.http(), resetPassword, { body: { new_password: NEW_PASSWORD, token } }),
-    ),
-  ).toMatchObject(UNUSABLE);
+  expect(await reset(app, token)).toMatchObject(UNUSABLE);
 });
 
 test('a recovery link still works after the artist’s name changes', async () => {
@@ -206,7 +176,7 @@ test('a recovery link still works after the artist’s name changes', async () =
   const token = await requestToken(app, artist);
   const json = { full_name: 'Somebody Else' };
   await call(app.http(artist.token), changeMe, { body: json });
-  await call(app.http(), resetPassword, { body: { new_password: NEW_PASSWORD, token } });
+  expect((await reset(app, token)).status).toBe(200);
 });
 
 test('a recovery link and a concurrent password change cause no server error', async () => {
@@ -228,14 +198,10 @@ test('a recovery link and a concurrent password change cause no server error', a
 test('a recovery link stays usable after a password that is too short', async () => {
   const app = await openTestApp({ database: 'own' });
   const token = await requestToken(app, await app.newArtist());
-  expect(
-    validationMessages(
-      await refusalOf(call(app.http(), resetPassword, { body: { new_password: 'short', token } })),
-    ),
-  ).toEqual({
+  expect(validationMessages(await reset(app, token, 'short'))).toEqual({
     'body.new_password': 'Password must be at least 8 characters',
   });
-  await call(app.http(), resetPassword, { body: { new_password: NEW_PASSWORD, token } });
+  expect((await reset(app, token)).status).toBe(200);
 });
 
 test('of concurrent uses of a recovery link, exactly one succeeds', async () => {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { DAY_MS, HOUR_MS } from '#domain/time.ts';
 import { findAppointment } from '#server/database/appointments.ts';
 import { toAppointment, toConfirmation } from '#server/operations/to_appointment.ts';
-import { addAppointment, addArtist, addDesign, addService, NOON } from '#support/database_rows.ts';
+import { addAppointment, addArtist, NOON } from '#support/database_rows.ts';
 import { openTestContext } from '#support/test_context.ts';
 
 const EVENTS = (['held', 'confirmed', 'completed', 'no_show', 'reopened'] as const).map((what) => ({
@@ -24,18 +24,10 @@ async function setUp(changes: Parameters<typeof addAppointment>[2] = {}) {
   const { context } = await openTestContext();
   const { database, images } = context;
   const artist = await addArtist(database);
-  const { id: serviceId } = await addService(database, artist);
-  const { id: designId } = await addDesign(database, artist);
-  const id = await addAppointment(database, artist, {
-    serviceId,
-    designId,
-    buffer: 15,
-    ...changes,
-  });
+  const id = await addAppointment(database, artist, changes);
   const row = await findAppointment(database, artist.id, id);
   if (!row) throw new Error('There is no such appointment');
   return {
-    row,
     forClient: (now = NOON - HOUR_MS, isEmailProven = true) =>
       toConfirmation(
         images,
