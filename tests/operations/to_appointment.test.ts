@@ -64,11 +64,3 @@ test('the client’s history leaves out what concerns only the artist', async ()
     { at: '2030-06-03T11:00:00Z', by: 'client', what: 'confirmed', start: '2030-06-03T12:00:00Z' },
   ]);
 });
-
-test('an offer past its deadline is a request without a time and without the offer’s note', async () => {
-  const { forClient, forArtist } = await setUp({ status: 'offered', expiresAt: NOON - HOUR_MS });
-  const request = { status: 'requested', start: null, end: null, note: null };
-  expect(forClient(NOON - HOUR_MS - 1)).toMatchObject({ status: 'offered' });
-  expect(forClient(NOON - HOUR_MS)).toMatchObject(request);
-  expect(forArtist(NOON - HOUR_MS)).toMatchObject({ ...request, blocked_until: null });
-});
