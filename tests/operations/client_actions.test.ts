@@ -563,6 +563,25 @@ describe('an artist', () => {
     expect(await change(app, artist, id, { status: 'cancelled' })).toMatchObject({ status: 200 });
     expect(await takeNewNotices(app)).toEqual([]);
   });
+
+  test('reads an offer’s note back, and so does the client, until the offer ends', async () => {
+    const { app, artist, path, id } = await openOffer();
+    const read = () => app.call<Confirmation>(`GET /appointments/confirmation/${path.appt_id}`);
+    expect((await read()).body.note).toBe('In the back room');
+    await expireAppointment(app, id);
+    expect((await read()).body.note).toBeNull();
+    await app.runMinutelyTasks();
+    expect((await read()).body).toMatchObject({ note: null, status: 'requested', version: 2 });
+    expect(await takeNewNotices(app)).toEqual([
+      `offer_ended to ${ROSA}`,
+      `offer_lapsed to ${artist.self.email}`,
+    ]);
+    expect(await whatHappened(artist, id)).toEqual([
+      'requested by client',
+      'offered by artist',
+      'offer_lapsed by system',
+    ]);
+  });
 });
 
 test('a client may ask to move one appointment twenty times a day', async () => {
