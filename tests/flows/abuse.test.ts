@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import type { CancelledBatch, CurrentAlarm } from '#contract/abuse.ts';
-import type { Appointment, Confirmation } from '#contract/appointment.ts';
+import type { Confirmation } from '#contract/appointment.ts';
 import { HOUR_MS } from '#domain/time.ts';
 import { cancelBatch, raiseBookingAlarm } from '#server/database/booking_limits.ts';
 import { hashMailbox } from '#server/database/hashed_keys.ts';
@@ -10,7 +10,7 @@ import * as waits from '#server/database/mail_waits.ts';
 import { markMailboxProven } from '#server/database/mailboxes.ts';
 import { dropMails, findMail } from '#server/database/mails.ts';
 import { admitMail, loadMailPeople } from '#server/operations/mail_admission.ts';
-import { bookAs, mailTokenOf } from '#support/limited_app.ts';
+import { bookAs } from '#support/limited_app.ts';
 import { PASSWORD, type TestArtist } from '#support/new_artist.ts';
 import { solve } from '#support/proof_of_work.ts';
 import { FILLED_FORM, listSlots, openTestApp, type TestApp } from '#support/test_app.ts';
@@ -105,49 +105,6 @@ test('a mail that begins to wait again while its mailbox is proven is woken', as
     await markMailboxProven(confirming, ROSA, first.self.id, now);
   });
   expect(await waits.wakeDueMails(app.database, now + 48 * HOUR_MS)).toContain(waiting.id);
-});
-
-test('one network takes at most a fifth of the times, also on several days', async () => {
-  const app = await openTestApp({ database: 'own', rateLimit: true });
-  const artist = await app.newArtist();
-  const json = { kind: 'rolling', days: 2 };
-  await app.call('PATCH /users/me/booking_range', { token: artist.token, json });
-  const before = (await listSlots(app, artist)).length;
-  for (let day = 0; day < 2; day += 1) {
-    for (let n = 0; n < before; n += 1) {
-      const slot = (await listSlots(app, artist))[3];
-      if (!slot) break;
-      const sender = { address: '192.0.2.1', email: `a${day}-${n}@example.com` };
-      let booked = await bookAs(app, artist, slot, sender);
-      if (booked.status === 429)
-        booked = await bookAs(app, artist, slot, { ...sender, headers: await solve(booked.body) });
-      if (booked.status !== 201 || booked.body.must_prove_email) break;
-      await app.call(`POST /appointments/confirmation/${booked.body.id}`);
-    }
-    await sql`UPDATE appointments SET created_at = created_at - interval '25 hours'`.execute(
-      app.database,
-    );
-  }
-  expect((await listSlots(app, artist)).length / before).toBeGreaterThanOrEqual(0.8);
-}, 120_000);
-
-test('a client who asks an artist for an appointment can prove their email', async () => {
-  const app = await openTestApp({ database: 'own' });
-  const artist = await app.newArtist({ scheduling_type: 'managed' });
-  const { token } = artist;
-  await app.call('PATCH /users/me', { token, json: { confirm_by_mail: true } });
-  await ask(app, artist, '198.51.1.1', ROSA);
-  const [mail] = await app.mailsAbout(/Your request to/);
-  const [, id] = /confirmation\/([\w-]+)/.exec(mail?.text ?? '') ?? [];
-  const used = await app.call<Confirmation>(`POST /appointments/confirmation/${id}`, {
-    json: { mail_token: mailTokenOf(mail?.text) },
-  });
-  expect(used).toMatchObject({
-    status: 200,
-    body: { status: 'requested', must_prove_email: false },
-  });
-  const seen = await app.call<Appointment>(`GET /appointments/${id}`, { token });
-  expect(seen.body.email_proven).toBe(true);
 });
 
 test('of fifty parallel requests of one network, three pass without a proof of work', async () => {

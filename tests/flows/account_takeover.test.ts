@@ -125,13 +125,6 @@ test('a stolen token does not lead what clients write to a thief in secret', asy
   expect((await subjectsToOwner()).length).toBeLessThanOrEqual(2);
 });
 
-test('deleting an account is mailed to its owner', async () => {
-  const { app, owner, logIn, subjectsToOwner } = await setUp();
-  const { access_token: token } = (await logIn(owner.self.email, PASSWORD)).body;
-  expect((await app.call('DELETE /users/me', { token })).status).toBe(204);
-  expect((await subjectsToOwner()).at(-1)).toBe('Linework: your account was deleted');
-});
-
 test('a browser that the thief logged in from is a new one again, once the owner has the account back', async () => {
   const { app, owner, mailsTo, subjectsToOwner } = await setUp();
   const { email } = owner.self;

@@ -110,18 +110,6 @@ test('the mail lists what is true when it is sent, and is dropped when nothing i
   expect(await linksMails(app)).toHaveLength(1);
 });
 
-test('the answer is the same without an appointment, and no mail is sent', async () => {
-  const { app, artist } = await setUp();
-  await book(app, artist, 24);
-  const [known, unknown] = [
-    await askForLinks(app, artist),
-    await askForLinks(app, artist, 'stranger@example.com'),
-  ];
-  for (const response of [known, unknown])
-    expect([response.status, response.body]).toEqual([204, undefined]);
-  expect((await linksMails(app)).map(({ to }) => to?.[0]?.address)).toEqual([ROSA]);
-});
-
 test('an unknown or inactive artist is not found, and an invalid email is refused', async () => {
   const { app, artist } = await setUp();
   expect(await askForLinks(app, { username: 'nobody.at.all' })).toMatchObject(NOT_FOUND);

@@ -7,7 +7,7 @@ import { addDesignRow, countRows } from '#support/app_rows.ts';
 import { NO_TERMS } from '#support/design_facts.ts';
 import { INVALID_DETAILS } from '#support/invalid_details.ts';
 import type { TestArtist } from '#support/new_artist.ts';
-import { DESIGN_GONE, NOT_FOUND, validationMessages } from '#support/problems.ts';
+import { validationMessages } from '#support/problems.ts';
 import {
   FILLED_FORM,
   findSlot,
@@ -102,40 +102,6 @@ test('a request needs only an email', async () => {
   expect(await countRows(app)).toEqual({ appointments: 3, clients: 1, occupied: 0 });
 });
 
-test('a request without a username goes to the artist of its design', async () => {
-  const app = await openTestApp({ database: 'own' });
-  const artist = await app.newArtist({ scheduling_type: 'managed' });
-  const { id } = await addDesignRow(app, artist);
-  const response = await createRequest(app, '', { design_id: id });
-  expect(response).toMatchObject({ status: 201, body: { user: { username: artist.username } } });
-  expect(validationMessages(await createRequest(app, ''))).toEqual({
-    'query.username': 'Is required without a design_id',
-  });
-});
-
-test('the username of a request is case-insensitive', async () => {
-  const app = await openTestApp({ database: 'own' });
-  const artist = await app.newArtist({ scheduling_type: 'managed' });
-  const response = await createRequest(app, `?username=${artist.username.toUpperCase()}`);
-  expect(response).toMatchObject({ status: 201, body: { user: { username: artist.username } } });
-});
-
-test('a design that is claimed, hidden or owned by another artist cannot be requested', async () => {
-  const app = await openTestApp({ database: 'own' });
-  const artist = await app.newArtist({ scheduling_type: 'managed' });
-  const other = await app.newArtist({ scheduling_type: 'managed' });
-  const claimed = await addDesignRow(app, artist, { status: 'claimed' });
-  const hidden = await addDesignRow(app, artist, { status: 'hidden' });
-  const foreign = await addDesignRow(app, other);
-  const query = `?username=${artist.username}`;
-  expect(await createRequest(app, query, { design_id: foreign.id })).toMatchObject(NOT_FOUND);
-  for (const { id } of [claimed, hidden]) {
-    expect(await createRequest(app, query, { design_id: id })).toMatchObject(DESIGN_GONE);
-    expect(await createRequest(app, '', { design_id: id })).toMatchObject(DESIGN_GONE);
-  }
-  expect(await countRows(app)).toEqual({ appointments: 0, clients: 0, occupied: 0 });
-});
-
 test('a later request with the same email does not change the details of the first', async () => {
   const app = await openTestApp({ database: 'own' });
   const artist = await app.newArtist();
@@ -176,20 +142,6 @@ test('a later request fills in details that the client left blank before', async
   ]);
 });
 
-test('each artist has a separate client for the same email', async () => {
-  const app = await openTestApp({ database: 'own' });
-  const [artist, other] = [
-    await app.newArtist({ scheduling_type: 'managed' }),
-    await app.newArtist({ scheduling_type: 'managed' }),
-  ];
-  const ids = [];
-  for (const one of [artist, other]) {
-    const { body } = await createRequest(app, `?username=${one.username}`);
-    ids.push((await readAs(app, one, body.id)).client.id);
-  }
-  expect(new Set(ids).size).toBe(2);
-});
-
 const INVALID: [string, Record<string, unknown>, string, string][] = [
   ['no email', { email: undefined }, 'email', 'Email is required'],
   ['an email of null', { email: null }, 'email', 'Email is required'],
@@ -225,35 +177,4 @@ test('an invalid request gets a message for the invalid field', async () => {
     const response = await createRequest(app, '?username=nobody', { [name]: input });
     expect(validationMessages(response), description).toEqual({ [`body.${name}`]: message });
   }
-});
-
-test('a validation error lists every invalid field at once', async () => {
-  const app = await openTestApp({ database: 'own' });
-  const response = await createRequest(app, '?username=nobody', {
-    email: '',
-    phone_number: 'none',
-    size: 'huge',
-    design_id: 'the swallow',
-    colour: 'red',
-  });
-  expect(Object.keys(validationMessages(response)).sort()).toEqual([
-    'body.colour',
-    'body.design_id',
-    'body.email',
-    'body.phone_number',
-    'body.size',
-  ]);
-});
-
-test.each([
-  ['202-456-1414', '+12024561414'],
-  ['1 (202) 456-1414', '+12024561414'],
-  ['+1.202.456.1414', '+12024561414'],
-  ['+1 202 456 1414', '+12024561414'],
-  ['+49 30 901820', '+4930901820'],
-])('the phone number %s is stored as %s', async (phone_number, stored) => {
-  const app = await openTestApp({ database: 'own' });
-  const artist = await app.newArtist({ scheduling_type: 'managed' });
-  const { body } = await createRequest(app, `?username=${artist.username}`, { phone_number });
-  expect((await readAs(app, artist, body.id)).client.phone_number).toBe(stored);
 });

@@ -1,21 +1,10 @@
 import { expect, test } from 'vitest';
-import { call } from '#client/call.ts';
 import type { Appointment } from '#contract/appointment.ts';
-import { changeSchedule, createAppointment } from '#contract/endpoints.ts';
 import { addDesignRow, countRows } from '#support/app_rows.ts';
-import { refusalOf } from '#support/call_api.ts';
 import { NO_TERMS } from '#support/design_facts.ts';
 import type { TestArtist } from '#support/new_artist.ts';
-import { NOT_FOUND, TIME_TAKEN, UNKNOWN_ID, validationMessages } from '#support/problems.ts';
-import {
-  addMinutes,
-  bookSlot,
-  findSlot,
-  listSlots,
-  openTestApp,
-  shiftSlot,
-  type TestApp,
-} from '#support/test_app.ts';
+import { UNKNOWN_ID, validationMessages } from '#support/problems.ts';
+import { findSlot, listSlots, openTestApp, shiftSlot, type TestApp } from '#support/test_app.ts';
 
 const CLIENT = { first_name: 'Rosa', email: 'rosa@example.com', phone_number: '212 555 0100' };
 
@@ -74,18 +63,6 @@ test('an appointment that the artist creates is confirmed at once, with every fi
   expect(await listSlots(app, artist)).not.toContainEqual(slot);
 });
 
-test('the artist can create an appointment for an existing client by id', async () => {
-  const app = await openTestApp({ database: 'own' });
-  const artist = await app.newArtist();
-  const slot = await findSlot(app, artist);
-  const { client } = await call(artist.http, createAppointment, {
-    body: { client: CLIENT, ...slot },
-  });
-  const response = await create(app, artist, { ...shiftSlot(slot, 60), client_id: client.id });
-  expect(response).toMatchObject({ status: 201, body: { client } });
-  expect(await countRows(app)).toEqual({ appointments: 2, clients: 1, occupied: 2 });
-});
-
 test('each appointment for a client without an email creates a new client', async () => {
   const app = await openTestApp({ database: 'own' });
   const artist = await app.newArtist();
@@ -98,78 +75,6 @@ test('each appointment for a client without an email creates a new client', asyn
     });
   }
   expect(await countRows(app)).toMatchObject({ clients: 2 });
-});
-
-test('the artist can create appointments outside opening hours, notice, grid and booking range', async () => {
-  const app = await openTestApp();
-  const artist = await app.newArtist({
-    schedule: { weekly: [], minimum_notice_minutes: 10_000 },
-    scheduling_type: 'managed',
-  });
-  const now = `${new Date().toISOString().slice(0, 13)}:00:00Z`;
-  for (const minutes of [7, -10 * 1440, 400 * 1440]) {
-    const start = addMinutes(now, minutes);
-    const entry = { start, end: addMinutes(start, 44) };
-    expect(await create(app, artist, entry)).toMatchObject({ status: 201, body: entry });
-  }
-});
-
-test('the artist cannot create overlapping appointments, but adjacent ones are allowed', async () => {
-  const app = await openTestApp({ database: 'own' });
-  const [artist, other] = [await app.newArtist(), await app.newArtist()];
-  const slot = await findSlot(app, artist);
-  await bookSlot(app, artist, slot);
-  const before = await countRows(app);
-  for (const minutes of [0, 59, -59, 30])
-    expect(
-      await refusalOf(
-        call(artist.http, createAppointment, {
-          body: { client: CLIENT, ...shiftSlot(slot, minutes) },
-        }),
-      ),
-    ).toMatchObject(TIME_TAKEN);
-  expect(await countRows(app)).toEqual(before);
-  for (const minutes of [60, -60])
-    expect(await create(app, artist, shiftSlot(slot, minutes))).toMatchObject({ status: 201 });
-  expect(await create(app, other, slot)).toMatchObject({ status: 201 });
-});
-
-test('the buffer also applies after appointments that the artist creates', async () => {
-  const app = await openTestApp();
-  const artist = await app.newArtist();
-  const json = { buffer_minutes: 15 };
-  await call(app.http(artist.token), changeSchedule, { body: json });
-  const slot = await findSlot(app, artist);
-  await call(artist.http, createAppointment, { body: { client: CLIENT, ...slot } });
-  expect(
-    await refusalOf(
-      call(artist.http, createAppointment, { body: { client: CLIENT, ...shiftSlot(slot, 74) } }),
-    ),
-  ).toMatchObject(TIME_TAKEN);
-  expect(await create(app, artist, shiftSlot(slot, 75))).toMatchObject({ status: 201 });
-});
-
-test('an appointment cannot use the client, service or design of another artist', async () => {
-  const app = await openTestApp({ database: 'own' });
-  const [artist, other] = [await app.newArtist(), await app.newArtist()];
-  const slot = await findSlot(app, artist);
-  const design = await addDesignRow(app, other);
-  const { client } = await call(other.http, createAppointment, {
-    body: { client: CLIENT, ...slot },
-  });
-  const before = await countRows(app);
-  for (const foreign of [
-    { client_id: client.id },
-    { client_id: UNKNOWN_ID },
-    { client: CLIENT, service_id: other.service.id },
-    { client: CLIENT, service_id: UNKNOWN_ID },
-    { client: CLIENT, design_id: design.id },
-    { client: CLIENT, design_id: UNKNOWN_ID },
-  ])
-    expect(
-      await refusalOf(call(artist.http, createAppointment, { body: { ...slot, ...foreign } })),
-    ).toMatchObject(NOT_FOUND);
-  expect(await countRows(app)).toEqual(before);
 });
 
 const TIMES = { start: '2030-01-01T10:00:00Z', end: '2030-01-01T10:59:00Z' };

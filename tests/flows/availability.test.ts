@@ -1,37 +1,15 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { call } from '#client/call.ts';
-import type { Appointment } from '#contract/appointment.ts';
 import type { Availability } from '#contract/availability.ts';
-import { changeSchedule, confirmAppointment, createAppointment } from '#contract/endpoints.ts';
+import { createAppointment } from '#contract/endpoints.ts';
 import { listOverlappingAppointments } from '#server/database/appointments.ts';
 import { findCalendar } from '#server/database/calendar.ts';
 import type { Database } from '#server/database/connect.ts';
-import { expireAppointment } from '#support/app_rows.ts';
 import { expectOk } from '#support/call_api.ts';
 import type { TestArtist } from '#support/new_artist.ts';
-import { NOT_FOUND, UNKNOWN_ID, validationMessages } from '#support/problems.ts';
-import {
-  addMinutes,
-  bookSlot,
-  findSlot,
-  listSlots,
-  openTestApp,
-  type TestApp,
-} from '#support/test_app.ts';
-
-const ONLY_TUESDAYS = {
-  weekly: [
-    {
-      weekday: 2,
-      windows: [
-        { start: '10:00', end: '12:30' },
-        { start: '14:00', end: '15:00' },
-      ],
-    },
-  ],
-  slot_interval_minutes: 60,
-};
+import { validationMessages } from '#support/problems.ts';
+import { addMinutes, bookSlot, findSlot, openTestApp, type TestApp } from '#support/test_app.ts';
 
 /** A future month, with all its dates. */
 function monthAhead(months: number) {
@@ -49,10 +27,6 @@ function monthOf(year: number, month: number) {
   return { query: `year=${year_}&month=${month_}`, dates };
 }
 
-function isTuesday(date: string): boolean {
-  return new Date(`${date}T00:00:00Z`).getUTCDay() === 2;
-}
-
 function readMonth(app: TestApp, path: string, query: string, token?: string) {
   return expectOk(app.call<Availability>(`GET ${path}/availability?${query}`, { token }));
 }
@@ -64,107 +38,6 @@ async function openArtist(app: TestApp, setup: Parameters<TestApp['newArtist']>[
   await expectOk(app.call('PATCH /users/me/booking_range', { token: artist.token, json }));
   return artist;
 }
-
-test('a month lists the slots of its open dates, each with an inclusive last minute', async () => {
-  const app = await openTestApp();
-  const artist = await openArtist(app, {
-    time_zone: 'America/Phoenix',
-    schedule: ONLY_TUESDAYS,
-  });
-  const { query, dates } = monthAhead(1);
-  expect(await readMonth(app, `/services/${artist.service.id}`, query)).toStrictEqual({
-    data: dates.filter(isTuesday).map((date) => ({
-      date,
-      windows: [
-        { start: `${date}T17:00:00Z`, end: `${date}T17:59:00Z` },
-        { start: `${date}T18:00:00Z`, end: `${date}T18:59:00Z` },
-        { start: `${date}T21:00:00Z`, end: `${date}T21:59:00Z` },
-      ],
-    })),
-  });
-});
-
-test('the free times of a month are its open hours minus appointments, for client and artist', async () => {
-  const app = await openTestApp();
-  const artist = await openArtist(app, {
-    time_zone: 'America/Phoenix',
-    schedule: { ...ONLY_TUESDAYS, buffer_minutes: 15 },
-  });
-  const { token } = artist;
-  const { query, dates } = monthAhead(1);
-  const [booked, ...free] = dates.filter(isTuesday);
-  const json = {
-    client: { first_name: 'Rosa' },
-    start: `${booked}T17:30:00Z`,
-    end: `${booked}T18:14:00Z`,
-  };
-  await call(app.http(token), createAppointment, { body: json });
-  const expected = {
-    data: [
-      {
-        date: booked,
-        windows: [
-          { start: `${booked}T17:00:00Z`, end: `${booked}T17:29:00Z` },
-          { start: `${booked}T18:30:00Z`, end: `${booked}T19:29:00Z` },
-          { start: `${booked}T21:00:00Z`, end: `${booked}T21:59:00Z` },
-        ],
-      },
-      ...free.map((date) => ({
-        date,
-        windows: [
-          { start: `${date}T17:00:00Z`, end: `${date}T19:29:00Z` },
-          { start: `${date}T21:00:00Z`, end: `${date}T21:59:00Z` },
-        ],
-      })),
-    ],
-  };
-  expect(await readMonth(app, `/users/${artist.self.id}`, query)).toStrictEqual(expected);
-  expect(await readMonth(app, '/users', query, token)).toStrictEqual(expected);
-});
-
-test('held and confirmed times are not listed, expired and cancelled ones are listed again', async () => {
-  const app = await openTestApp();
-  const artist = await app.newArtist();
-  const slot = await findSlot(app, artist);
-  const isFree = async () => (await listSlots(app, artist)).some((one) => one.start === slot.start);
-  const body = await bookSlot(app, artist, slot);
-  expect(await isFree()).toBe(false);
-  await expireAppointment(app, body.id);
-  expect(await isFree()).toBe(true);
-  await call(app.http(), confirmAppointment, { path: { appt_id: body.id } });
-  expect(await isFree()).toBe(false);
-  const json = { status: 'cancelled' };
-  await app.call<Appointment>(`PATCH /appointments/${body.id}`, { token: artist.token, json });
-  expect(await isFree()).toBe(true);
-});
-
-test('no time is listed in the past, within the notice or beyond the booking range', async () => {
-  const app = await openTestApp();
-  const artist = await app.newArtist({ time_zone: 'UTC' });
-  const { token } = artist;
-  const before = Date.now();
-  const starts = (await listSlots(app, artist)).map(({ start }) => Date.parse(start));
-  expect(starts[0]).toBeGreaterThanOrEqual(before);
-  expect(starts[0]).toBeLessThanOrEqual(Date.now() + 3_600_000);
-  const json = { minimum_notice_minutes: 36 * 60 };
-  await call(app.http(token), changeSchedule, { body: json });
-  const range = { kind: 'rolling', days: 2 };
-  await app.call('PATCH /users/me/booking_range', { token, json: range });
-  const later = (await listSlots(app, artist)).map(({ start }) => start);
-  expect(Date.parse(later[0] ?? '')).toBeGreaterThanOrEqual(before + 36 * 3_600_000);
-  const lastDate = addMinutes(new Date().toISOString(), 2 * 1440).slice(0, 10);
-  expect(later.at(-1)).toBe(`${lastDate}T23:00:00Z`);
-});
-
-test('a fixed booking range includes its first and last date', async () => {
-  const app = await openTestApp();
-  const artist = await app.newArtist({ time_zone: 'UTC' });
-  const { query, dates } = monthAhead(2);
-  const json = { kind: 'fixed', start: dates[9], end: dates[11] };
-  await app.call('PATCH /users/me/booking_range', { token: artist.token, json });
-  const { data } = await readMonth(app, `/services/${artist.service.id}`, query);
-  expect(data.map(({ date }) => date)).toEqual(dates.slice(9, 12));
-});
 
 const AT_MIDNIGHT = {
   weekly: [1, 2, 3, 4, 5, 6, 7].map((weekday) => ({
@@ -265,21 +138,6 @@ test('availability requires a valid year and month', async () => {
     }
   for (const year of [2000, 2199])
     expect(await readMonth(app, '/users', `year=${year}&month=12`, token)).toEqual({ data: [] });
-});
-
-test('the availability of an unknown or inactive artist is not found', async () => {
-  const app = await openTestApp();
-  const { service, self } = await app.newArtist();
-  const read = (path: string) => app.call(`GET ${path}/availability?year=2030&month=1`);
-  expect(await read(`/services/${UNKNOWN_ID}`)).toMatchObject(NOT_FOUND);
-  expect(await read(`/users/${UNKNOWN_ID}`)).toMatchObject(NOT_FOUND);
-  await app.database
-    .updateTable('artists')
-    .set({ is_active: false })
-    .where('id', '=', self.id)
-    .execute();
-  expect(await read(`/services/${service.id}`)).toMatchObject(NOT_FOUND);
-  expect(await read(`/users/${self.id}`)).toMatchObject(NOT_FOUND);
 });
 
 test('reading the availability or the schedule of a month scans no past appointments', async () => {

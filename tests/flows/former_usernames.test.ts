@@ -58,17 +58,6 @@ test('calls with an old username reach the artist: open pages keep working', asy
   expect(booked.status).toBe(201);
 });
 
-test('a contact message to an old username reaches the artist', async () => {
-  const app = await openTestApp();
-  const artist = await app.newArtist();
-  await rename(app, artist, `${artist.username}-2`);
-  const json = { name: 'Rosa Quint', email: 'rosa@example.com', message: 'Do you do cover-ups?' };
-  const sent = await app.call(`POST /users/artist/${artist.username}/contact`, { json });
-  expect(sent.status).toBe(201);
-  const received = await app.call('GET /users/me/messages', { token: artist.token });
-  expect(received.body).toMatchObject({ data: [json], count: 1 });
-});
-
 test('the old username of a deactivated artist is not found', async () => {
   const app = await openTestApp();
   const artist = await app.newArtist();

@@ -1,4 +1,5 @@
 import { expect, test, vi } from 'vitest';
+import { updateArtist } from '#server/database/artists.ts';
 import {
   AUTHORIZATION_RULES,
   findCaller,
@@ -114,11 +115,7 @@ test('a subscription invalidates the cached page, which then shows that the book
   const artist = await app.newArtist();
   const paths = [`/users/artist/${artist.username}`];
   const origin = await app.serve();
-  await app.database
-    .updateTable('artists')
-    .set({ created_at: new Date('2026-01-01') })
-    .where('id', '=', artist.self.id)
-    .execute();
+  await updateArtist(app.database, artist.self.id, { created_at: new Date('2026-01-01') });
   await app.database
     .updateTable('billing')
     .set({ since: new Date('2026-01-01') })

@@ -120,15 +120,6 @@ test('a pending removal is stored before the files are deleted, in case the proc
   expect(await countPendingRemovals(app)).toBe(0);
 });
 
-test('deleting a picture deletes its files and leaves no pending removal', async () => {
-  const { images, files } = await openFailingStore();
-  const app = await openTestApp({ database: 'own', images });
-  const { token } = await app.newArtist();
-  const picture = await upload(app, token);
-  await expectOk(app.call(`DELETE /images/${picture?.id}`, { token }));
-  expect([await files(), await countPendingRemovals(app)]).toEqual([[], 0]);
-});
-
 test('files that a refused upload left in the store are deleted by the minutely tasks', async () => {
   const { images, fails, files } = await openFailingStore();
   const app = await openTestApp({ database: 'own', images });

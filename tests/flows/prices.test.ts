@@ -134,16 +134,15 @@ async function setUpLongDesign() {
   await change<Design>(`/designs/${id}`, { duration: 150 });
   const soon = new Date(Date.now() + 20 * 86_400_000);
   const query = `year=${soon.getUTCFullYear()}&month=${soon.getUTCMonth() + 1}`;
-  const listTimes = () => app.call<Availability>(`GET /designs/${id}/availability?${query}`);
-  const slots = (await expectOk(listTimes())).data.flatMap(({ windows }) => windows);
-  const slot = slots.at(-1);
+  const times = app.call<Availability>(`GET /designs/${id}/availability?${query}`);
+  const slot = (await expectOk(times)).data.flatMap(({ windows }) => windows).at(-1);
   if (!slot) throw new Error('No time is free');
   const book = (json: object) =>
     app.call<Confirmation>(`POST /appointments/request/service?username=${artist.username}`, {
       json: { ...FILLED_FORM, design_id: id, service_id: null, ...slot, ...json },
       headers: { 'Idempotency-Key': randomUUID() },
     });
-  return { ...opened, designId: id, slot, listTimes, book };
+  return { ...opened, designId: id, slot, book };
 }
 
 test('a design with a length of its own lists times of that length, and is booked without a service', async () => {

@@ -3,6 +3,7 @@ import { call } from '#client/call.ts';
 import type { ArtistListItem } from '#contract/artist.ts';
 import type { ListPage } from '#contract/common.ts';
 import { listPublicArtists } from '#contract/endpoints.ts';
+import { updateArtist } from '#server/database/artists.ts';
 import { addDesignRow, addPictureRow } from '#support/app_rows.ts';
 import { expectOk } from '#support/call_api.ts';
 import { validationMessages } from '#support/problems.ts';
@@ -39,11 +40,7 @@ test('artists without a scheduling type, inactive artists and superusers are not
   await app.newArtist({ username: 'unfinished', scheduling_type: null });
   const { self } = await app.newArtist({ username: 'inactive' });
   await app.newArtist({ username: 'managed', scheduling_type: 'managed' });
-  await app.database
-    .updateTable('artists')
-    .set({ is_active: false })
-    .where('id', '=', self.id)
-    .execute();
+  await updateArtist(app.database, self.id, { is_active: false });
   const { data, count } = await list(app);
   expect(data.map(({ username }) => username)).toEqual(['managed']);
   expect(count).toBe(1);

@@ -7,11 +7,10 @@ import {
   changeAppointment,
   changeMe,
   createAppointment,
-  deleteAppointment,
 } from '#contract/endpoints.ts';
 import { localDateAt } from '#domain/format_time.ts';
 import { resolveWallTime } from '#domain/wall_clock.ts';
-import { endUndoTime, takeNewNotices } from '#support/app_rows.ts';
+import { takeNewNotices } from '#support/app_rows.ts';
 import { expectOk } from '#support/call_api.ts';
 import type { TestArtist } from '#support/new_artist.ts';
 import { addMinutes, openTestApp, type TestApp } from '#support/test_app.ts';
@@ -229,35 +228,6 @@ test('a reminder contains the current details at the time it is queued', async (
       },
     },
   });
-});
-
-test('a queued reminder of a cancelled, moved or deleted appointment is dropped', async () => {
-  const { app, artist } = await openAfterFirstRun();
-  const start = daysAhead(5);
-  const [unchanged, cancelled, moved, deleted] = [
-    await book(app, artist, start),
-    await book(app, artist, start + HOUR),
-    await book(app, artist, start + 2 * HOUR),
-    await book(app, artist, start + 3 * HOUR),
-  ];
-  await takeNewNotices(app);
-  await app.runMinutelyTasks(start + 3 * HOUR - 24 * HOUR);
-  await change(app, artist, cancelled, { status: 'cancelled' });
-  const at = new Date(start + 6 * HOUR).toISOString();
-  await change(app, artist, moved, { start: at, end: addMinutes(at, 59) });
-  await change(app, artist, deleted, { status: 'cancelled' });
-  await call(app.http(artist.token), deleteAppointment, { path: { appt_id: deleted } });
-  await app.runJobs();
-  await endUndoTime(app);
-  const rosa = 'rosa@example.com';
-  expect(unchanged).not.toBe(cancelled);
-  expect(await takeNewNotices(app)).toEqual([
-    `cancelled to ${rosa}`,
-    `cancelled to ${rosa}`,
-    `moved to ${rosa}`,
-    `reminder to ${rosa}`,
-    ...Array.from({ length: 3 }, () => `reminder to ${rosa}, dropped`),
-  ]);
 });
 
 /** The next date, at least a week ahead, on which daylight saving begins (`forward`) or ends. */

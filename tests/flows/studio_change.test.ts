@@ -8,7 +8,6 @@ import {
   confirmAppointment,
   createAppointment,
   fetchAppointment,
-  fetchConfirmation,
   undoStudioChange,
 } from '#contract/endpoints.ts';
 import { HOUR_MS, MINUTE_MS, toRfc3339 } from '#domain/time.ts';
@@ -18,7 +17,7 @@ import {
   loadAllRows,
   takeNewNotices,
 } from '#support/app_rows.ts';
-import { expectOk, refusalOf } from '#support/call_api.ts';
+import { expectOk } from '#support/call_api.ts';
 import type { TestArtist } from '#support/new_artist.ts';
 import {
   addMinutes,
@@ -194,19 +193,6 @@ test('appointments that keep their clock times move together, also where one tak
   expect(after.every(({ occupies }) => occupies)).toBe(true);
 });
 
-test('holds and offers keep their clock times too, and their deadlines', async () => {
-  const scenario = await openScenario();
-  const { app, artist } = scenario;
-  const slot = await findSlot(app, artist, 40);
-  const { id } = await bookSlot(app, artist, slot);
-  const [before] = await listTimes(scenario);
-  await changeStudio(scenario, { studio: { time_zone: CHICAGO }, keep: 'clock_times' });
-  const confirmation = await call(app.http(), fetchConfirmation, { path: { appt_id: id } });
-  expect(confirmation).toMatchObject(shiftSlot(slot, 60));
-  const [after] = await listTimes(scenario);
-  expect(after?.expires_at).toEqual(before?.expires_at);
-});
-
 test('appointments that would overlap at their clock times refuse the change as a whole', async () => {
   const scenario = await openScenario({ time_zone: 'America/Phoenix' });
   const { app, artist } = scenario;
@@ -359,17 +345,6 @@ test('undoing a new time zone also restores a hold that its clock time has ended
   expect(await load(scenario, held.id)).toMatchObject({ status: 'held', start });
   await endUndoTime(app);
   expect(await app.mailsAbout(/^Not confirmed/)).toEqual([]);
-});
-
-test('a client confirms a hold only at the address that they saw', async () => {
-  const scenario = await openScenario();
-  const { app, artist } = scenario;
-  const { id, version } = await bookSlot(app, artist, await findSlot(app, artist, 40));
-  await changeStudio(scenario, { studio: { city: 'Fresno' } });
-  const confirm = (seen: number) =>
-    call(app.http(), confirmAppointment, { path: { appt_id: id }, body: { version: seen } });
-  expect(await refusalOf(confirm(version))).toMatchObject({ status: 409 });
-  expect(await confirm(version + 1)).toMatchObject({ status: 'confirmed' });
 });
 
 test('mails of other artists do not wait while a change of the studio can be undone', async () => {

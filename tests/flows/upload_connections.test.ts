@@ -19,12 +19,10 @@ test('a file of 20 MB gets a readable 413, and later uploads succeed', async () 
   const { token } = await app.newArtist();
   const url = await serveUpload(app);
   const headers = { Authorization: `Bearer ${token}` };
-  for (let times = 0; times < 3; times += 1) {
-    const body = createMultipart([new Uint8Array(20 * MEGABYTE)]);
-    const response = await fetch(url, { method: 'PATCH', headers, body });
-    expect(response.status).toBe(413);
-    expect(await response.json()).toEqual(TOO_HEAVY);
-  }
+  const body = createMultipart([new Uint8Array(20 * MEGABYTE)]);
+  const response = await fetch(url, { method: 'PATCH', headers, body });
+  expect(response.status).toBe(413);
+  expect(await response.json()).toEqual(TOO_HEAVY);
   const accepted = await fetch(url, {
     method: 'PATCH',
     headers,

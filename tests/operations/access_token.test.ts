@@ -18,15 +18,6 @@ function signToken(expiry?: string): Promise<string> {
   return (expiry === undefined ? token : token.setExpirationTime(expiry)).sign(KEY);
 }
 
-test('a token names its artist, version and session', async () => {
-  const token = await signAccessToken(KEYS, { artistId: ANA, version: 3, sessionId: SESSION });
-  expect(await readAccessToken(KEYS, token)).toMatchObject({
-    artistId: ANA,
-    version: 3,
-    sessionId: SESSION,
-  });
-});
-
 test.each([undefined, '30d'])(
   'a token that names no session is refused (expiry: %s)',
   async (expiry) => {

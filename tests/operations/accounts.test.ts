@@ -7,7 +7,6 @@ import {
   updateArtist,
 } from '#server/database/artists.ts';
 import type { Database } from '#server/database/connect.ts';
-import { linkCustomer } from '#server/database/subscriptions.ts';
 import {
   createAccount,
   deleteAccount,
@@ -177,14 +176,4 @@ test('deleting an account mails clients with upcoming appointments or requests, 
   ]);
   expect(await noticesTo(database, own('came'))).toEqual([]);
   expect(await noticesTo(database, own('late'))).toEqual([]);
-});
-
-test('deleting an account starts a job that cancels its subscription', async () => {
-  const { context, database, superuser, artist, jobs } = await setUp();
-  const customer = `cus_${crypto.randomUUID()}`;
-  await linkCustomer(database, artist.id, customer);
-  await deleteAccount(context, superuser, artist.id, NOW);
-  expect(jobs).toContainEqual({ kind: 'cancel_subscription', id: customer });
-  const again = deleteAccount(context, superuser, artist.id, NOW);
-  await expect(again).rejects.toMatchObject({ reason: 'not_found' });
 });

@@ -224,19 +224,19 @@ test('the confirmation page shows the appointment and its artist', async () => {
 /** An artist with 13 designs, enough for filters: two for arms, one of them small and taken. */
 async function setUpFilters() {
   const opened = await setUp();
-  const { context, artist, design } = opened;
+  const { context, artist } = opened;
   const { database } = context;
   for (let count = 0; count < 10; count += 1) await addDesign(database, artist);
   const large = await addDesign(database, artist, { placements: ['arms'], height_mm: 250 });
   const taken = await addDesign(database, artist, {
     ...{ placements: ['arms'], width_mm: 50, editions: 1 },
   });
-  const appointment = await addAppointment(database, artist, { designId: taken.id });
+  await addAppointment(database, artist, { designId: taken.id });
   const load = async (query: Parameters<typeof loadDesignsPage>[2] = {}) => {
     const page = await loadDesignsPage(context, artist.username, query, NOW);
     return { ...page, ids: page.value.designs.map(({ id }) => id) };
   };
-  return { ...opened, large, taken, appointment, load, first: design };
+  return { ...opened, large, taken, load };
 }
 
 test('what is taken comes last and stays visible; with a limit, bookings change the page', async () => {

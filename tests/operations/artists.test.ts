@@ -112,12 +112,6 @@ test('changing hours or booking range invalidates the availability', async () =>
   expect(new Set(invalidatedTags)).toEqual(new Set([`availability:${artist.id}`]));
 });
 
-test('reminders are listed with the earliest first', async () => {
-  const { context, artist } = await setUp();
-  const self = await updateOwnAccount(context, ownerOf(artist), { reminder_hours: [4, 72, 24] });
-  expect(self.reminder_hours).toEqual([72, 24, 4]);
-});
-
 test('an unknown artist is not found', async () => {
   const { context } = await openTestContext();
   const unknown = loadCurrentArtist(context, crypto.randomUUID());

@@ -201,25 +201,6 @@ test('after a failed payment bookings stay open for three days, and reopen once 
   expect(await loadBookability(billed, artist)).toEqual(OPEN);
 });
 
-test('an overdue subscription does not reopen bookings because some invoice of it is paid', async () => {
-  const billed = await openBilledTestApp();
-  const { provider, app } = billed;
-  const artist = await app.newArtist();
-  await moveSignupBack(app, artist, 20);
-  const { id } = await billed.subscribe(artist);
-  await app.runJobs();
-  await moveEventsBack(app, 30);
-  await provider.failPayment(id);
-  await app.runJobs();
-  await moveEventsBack(app, 3);
-  await provider.payOneInvoice(id);
-  expect((await billed.loadSelf(artist)).subscription).toMatchObject({ status: 'past_due' });
-  expect(await loadBookability(billed, artist)).toEqual(CLOSED);
-  await provider.pay(id);
-  await app.runJobs();
-  expect(await loadBookability(billed, artist)).toEqual(OPEN);
-});
-
 test('a paused subscription closes bookings, and is resumed in the portal instead of bought again', async () => {
   const billed = await openBilledTestApp();
   const { provider, app } = billed;

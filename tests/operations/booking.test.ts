@@ -75,17 +75,6 @@ test('a time that is taken, not listed or in the buffer of an appointment is ref
   expect((await book(at(SLOT + 2 * HOUR_MS))).status).toBe('held');
 });
 
-test('of concurrent bookings of one time, exactly one succeeds', async () => {
-  const { book, notices } = await setUp();
-  const settled = await Promise.allSettled(
-    Array.from({ length: 8 }, (_, index) => book({ email: `client${index}@example.com` })),
-  );
-  expect(settled.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
-  for (const one of settled)
-    if (one.status === 'rejected') expect(one.reason).toMatchObject({ reason: 'time_taken' });
-  expect(await notices()).toHaveLength(1);
-});
-
 test('concurrent bookings with one idempotency key return the first booking', async () => {
   const { book, notices } = await setUp();
   const key = crypto.randomUUID();

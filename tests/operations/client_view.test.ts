@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { DAY_MS, HOUR_MS } from '#domain/time.ts';
+import { DAY_MS } from '#domain/time.ts';
 import { findAppointment } from '#server/database/appointments.ts';
-import { updateArtist, updateSchedule } from '#server/database/artists.ts';
+import { updateArtist } from '#server/database/artists.ts';
 import { toClientView } from '#server/operations/client_view.ts';
 import { addAppointment, addArtist, addService, NOON } from '#support/database_rows.ts';
 import { openTestContext } from '#support/test_context.ts';
@@ -19,20 +19,6 @@ async function setUp(changes: Parameters<typeof addAppointment>[2] = {}) {
   };
   return { database, artist, view };
 }
-
-test('a client may move only where the artist allows it and the service lists times', async () => {
-  const { database, artist, view } = await setUp();
-  expect((await view()).can).toEqual(['cancel']);
-  await updateSchedule(database, artist.id, { client_move_notice_hours: 24 });
-  expect((await view()).can).toEqual(['move', 'cancel']);
-  expect((await view(NOON - 25 * HOUR_MS)).can).toEqual(['move']);
-  await database
-    .updateTable('services')
-    .set({ deleted_at: new Date() })
-    .where('artist_id', '=', artist.id)
-    .execute();
-  expect((await view()).can).toEqual(['cancel']);
-});
 
 test('a hold of a deactivated artist cannot be confirmed, but released', async () => {
   const { database, artist, view } = await setUp({ status: 'held', expiresAt: NOON });

@@ -5,6 +5,7 @@ import type { CurrentAlarm } from '#contract/abuse.ts';
 import type { Appointment, Confirmation } from '#contract/appointment.ts';
 import { NOT_TAKING_BOOKINGS_TEXT } from '#domain/subscription.ts';
 import { DAY_MS } from '#domain/time.ts';
+import { updateArtist } from '#server/database/artists.ts';
 import { hashMailbox } from '#server/database/hashed_keys.ts';
 import { expireAppointment } from '#support/app_rows.ts';
 import { bookAs, mailsAfterWaits, mailTokenOf, openLimitedApp } from '#support/limited_app.ts';
@@ -168,7 +169,7 @@ test('a time that the artist has set is confirmed late, whatever share the sende
 }, 60_000);
 
 test('after two weeks, nothing reserves a time that was not kept', async () => {
-  const { app, bookWithWork } = await openLimitedApp(10);
+  const { app, bookWithWork } = await openLimitedApp(2);
   const bookUnkept = async (ageDays: number) => {
     let n = 0;
     const bookNext = () =>
@@ -314,11 +315,7 @@ test('the mailed link does not confirm a time with a deactivated artist', async 
   let booked = await bookNext();
   while (!booked.body.must_prove_email) booked = await bookNext();
   await app.runJobs();
-  await app.database
-    .updateTable('artists')
-    .set({ is_active: false })
-    .where('id', '=', artist.self.id)
-    .execute();
+  await updateArtist(app.database, artist.self.id, { is_active: false });
   expect(await confirmByMail(app, booked.body.id)).toMatchObject({
     status: 409,
     body: { detail: NOT_TAKING_BOOKINGS_TEXT },

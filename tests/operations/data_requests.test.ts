@@ -99,13 +99,6 @@ test('repeated, also at once and for another appointment, a request changes noth
   expect(await takeNewNotices(app)).toEqual([]);
 });
 
-test('an erasure is asked for beside a copy', async () => {
-  const { app, ask } = await openClient();
-  await ask('copy');
-  expect((await ask('erasure')).data_requests.map(({ kind }) => kind)).toEqual(['copy', 'erasure']);
-  expect(await app.mailsAbout(/asks you to erase their data/)).toHaveLength(1);
-});
-
 test('a done request is shown to the client, and the same is refused for 30 days', async () => {
   const client = await openClient();
   const { app, artist, path, first, ask } = client;

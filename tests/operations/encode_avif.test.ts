@@ -94,23 +94,6 @@ test('a start enqueues pictures without AVIF, but not those that have a job', as
   expect(await jobs()).toEqual([{ state: 'completed', singleton_key: id }]);
 });
 
-test('a picture that could not be encoded is retried', async () => {
-  const { app, store, row } = await openUpload();
-  store.fails = true;
-  await app.runJobs();
-  expect([await row(), app.logged]).toEqual([
-    WEBP_ONLY,
-    [
-      expect.stringMatching(
-        /^Jobs: Encoding a picture as AVIF failed \(trying again\): Error: The store is down\n +at /,
-      ),
-    ],
-  ]);
-  store.fails = false;
-  await app.retryFailedJobs();
-  expect(await row()).toEqual(AVIF);
-});
-
 test('a picture that can never be encoded is given up after eight attempts, until the next start', async () => {
   const { app, id, store, jobs, row } = await openUpload();
   store.fails = true;

@@ -2,12 +2,7 @@ import { expect, test } from 'vitest';
 import { RateLimited } from '#domain/refusal.ts';
 import { updateArtist } from '#server/database/artists.ts';
 import { createEventCounter } from '#server/database/rate_limits.ts';
-import {
-  addContactMessage,
-  deleteMessage,
-  listMessages,
-  markMessagesRead,
-} from '#server/operations/messages.ts';
+import { addContactMessage, listMessages, markMessagesRead } from '#server/operations/messages.ts';
 import { addArtist, listNotices } from '#support/database_rows.ts';
 import { openTestApp } from '#support/test_app.ts';
 import { openTestContext } from '#support/test_context.ts';
@@ -116,14 +111,4 @@ test('one network has at most fifty unread messages in an inbox, also concurrent
   const oldest = data.slice(-1).map((message) => message.id);
   await markMessagesRead(context, artist.id, oldest);
   await send();
-});
-
-test('only the artist of a message can delete it, and only once', async () => {
-  const { context, artist } = await setUp();
-  const { id } = await addContactMessage(context, artist.username, NETWORK, MESSAGE);
-  const other = await addArtist(context.database);
-  const notFound = { reason: 'not_found' };
-  await expect(deleteMessage(context, other.id, id)).rejects.toMatchObject(notFound);
-  await deleteMessage(context, artist.id, id);
-  await expect(deleteMessage(context, artist.id, id)).rejects.toMatchObject(notFound);
 });

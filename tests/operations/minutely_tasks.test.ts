@@ -1,26 +1,12 @@
-import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { expect, test, vi } from 'vitest';
 import { call } from '#client/call.ts';
-import {
-  changeAppointment,
-  confirmAppointment,
-  deleteMe,
-  requestDesign,
-} from '#contract/endpoints.ts';
+import { deleteMe } from '#contract/endpoints.ts';
 import { insertAdminAction, listAdminActions } from '#server/database/admin_actions.ts';
 import { insertServerErrors, listServerErrors } from '#server/database/server_errors.ts';
 import { expireAppointment, loadAppointmentRow, takeNewNotices } from '#support/app_rows.ts';
 import type { TestArtist } from '#support/new_artist.ts';
-import {
-  bookSlot,
-  FILLED_FORM,
-  findSlot,
-  listSlots,
-  openTestApp,
-  requestSlot,
-  type TestApp,
-} from '#support/test_app.ts';
+import { bookSlot, findSlot, openTestApp, requestSlot, type TestApp } from '#support/test_app.ts';
 
 const ROSA = 'rosa@example.com';
 const OTHER = { email: 'other@example.com' };
@@ -34,18 +20,6 @@ async function addExpiredHold(app: TestApp, artist: TestArtist, nth = 24) {
   return { id, slot };
 }
 
-/** Offers a slot to a new request and lets the offer expire. */
-async function addExpiredOffer(app: TestApp, { username, token }: TestArtist, slot: object) {
-  const { id } = await call(app.http(), requestDesign, {
-    query: { username },
-    header: { 'idempotency-key': randomUUID() },
-    body: FILLED_FORM,
-  });
-  await call(app.http(token), changeAppointment, { path: { appt_id: id }, body: slot });
-  await expireAppointment(app, id);
-  return id;
-}
-
 test('the minutely tasks expire an unconfirmed hold and mail its client once', async () => {
   const app = await openTestApp({ database: 'own' });
   const artist = await app.newArtist();
@@ -56,45 +30,6 @@ test('the minutely tasks expire an unconfirmed hold and mail its client once', a
   expect(await takeNewNotices(app)).toEqual([`expired to ${ROSA}`]);
   await app.runMinutelyTasks();
   expect(await takeNewNotices(app)).toEqual([]);
-});
-
-test('an expired offer is mailed to the client and the artist', async () => {
-  const app = await openTestApp({ database: 'own' });
-  const artist = await app.newArtist({ scheduling_type: 'managed' });
-  await addExpiredOffer(app, artist, await findSlot(app, artist));
-  await takeNewNotices(app);
-  await app.runMinutelyTasks();
-  expect(await takeNewNotices(app)).toEqual([
-    `offer_ended to ${ROSA}`,
-    `offer_lapsed to ${artist.self.email}`,
-  ]);
-});
-
-test('an expiry found by the next booking is mailed then, and not again by the minutely tasks', async () => {
-  const app = await openTestApp({ database: 'own' });
-  const artist = await app.newArtist();
-  const { slot } = await addExpiredHold(app, artist);
-  await takeNewNotices(app);
-  await bookSlot(app, artist, slot, OTHER);
-  // The mail of a hold waits for the confirmation.
-  const hold = `hold to ${OTHER.email}, queued`;
-  expect(await takeNewNotices(app)).toEqual([`expired to ${ROSA}`, hold]);
-  await app.runMinutelyTasks();
-  expect(await takeNewNotices(app)).toEqual([]);
-});
-
-test('an expired offer found by the artist’s next offer is mailed to the client and the artist', async () => {
-  const app = await openTestApp({ database: 'own' });
-  const artist = await app.newArtist({ scheduling_type: 'managed' });
-  const slot = await findSlot(app, artist);
-  await addExpiredOffer(app, artist, slot);
-  await takeNewNotices(app);
-  await addExpiredOffer(app, artist, slot);
-  const expired = [`offer_ended to ${ROSA}`, `offer_lapsed to ${artist.self.email}`];
-  const requested = [`new_request to ${artist.self.email}`, `request_received to ${ROSA}, dropped`];
-  // The second offer has ended too before its mail was sent.
-  const offer = `offer to ${ROSA}, dropped`;
-  expect(await takeNewNotices(app)).toEqual([...expired, ...requested, offer].sort());
 });
 
 test('an expiry found concurrently by tasks of two servers and a booking is mailed once', async () => {
@@ -115,34 +50,6 @@ test('an expiry found concurrently by tasks of two servers and a booking is mail
     `expired to ${ROSA}`,
     `expired to ${ROSA}`,
   ]);
-});
-
-test('a hold is not expired before its expiry', async () => {
-  const app = await openTestApp({ database: 'own' });
-  const artist = await app.newArtist();
-  const { id } = await bookSlot(app, artist, await findSlot(app, artist));
-  await takeNewNotices(app);
-  await app.runMinutelyTasks();
-  expect(await loadAppointmentRow(app, id)).toEqual({ status: 'held', occupies: true });
-  await app.runMinutelyTasks(Date.now() + HOUR);
-  expect(await loadAppointmentRow(app, id)).toEqual({ status: 'expired', occupies: false });
-  expect(await takeNewNotices(app)).toEqual([`expired to ${ROSA}`]);
-});
-
-test('an expired hold that is confirmed later becomes a normal booking', async () => {
-  const app = await openTestApp({ database: 'own' });
-  const artist = await app.newArtist();
-  const { id, slot } = await addExpiredHold(app, artist);
-  await app.runMinutelyTasks();
-  await takeNewNotices(app);
-  await call(app.http(), confirmAppointment, { path: { appt_id: id } });
-  expect(await takeNewNotices(app)).toEqual([
-    `booked to ${ROSA}`,
-    `new_booking to ${artist.self.email}`,
-  ]);
-  await app.runMinutelyTasks();
-  expect(await loadAppointmentRow(app, id)).toEqual({ status: 'confirmed', occupies: true });
-  expect(await listSlots(app, artist)).not.toContainEqual(slot);
 });
 
 test('a failure to expire the holds of one artist does not affect other artists', async () => {

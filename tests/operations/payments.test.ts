@@ -136,23 +136,6 @@ test('an event that arrives many times, concurrently and in sequence, is handled
   expect(await app.mailsAbout('a payment failed')).toHaveLength(1);
 });
 
-test('created, updated and deleted events end in the same state in any order', async () => {
-  const billed = await openBilledTestApp();
-  const { provider, app } = billed;
-  const orders = permutations([0, 3, 4]);
-  for (const [index, order] of orders.entries()) {
-    const lifecycle = createEvents(billed, `sub_${index}`);
-    for (const which of order) {
-      const event = lifecycle[which];
-      if (event) expect(await provider.send(event)).toMatchObject(ACCEPTED);
-      await app.runJobs();
-    }
-  }
-  const subscriptions = await loadSubscriptions(billed);
-  expect(subscriptions).toHaveLength(orders.length);
-  for (const one of subscriptions) expect(one).toMatchObject({ status: 'canceled' });
-});
-
 test('events with a failed payment end in the same state in any order, and concurrently', async () => {
   const billed = await openBilledTestApp();
   const { provider, app } = billed;

@@ -16,27 +16,6 @@ async function setUp() {
 
 const CANCELLED = { actor: 'artist', what: 'cancelled', status: 'cancelled' } as const;
 
-test('a transition changes the status and the version, and adds one event', async () => {
-  const { database, artist, id, row } = await setUp();
-  await saveTransition(database, row, { ...CANCELLED, note: 'I am ill.' }, NOON);
-  expect(await findAppointment(database, artist.id, id)).toMatchObject({
-    status: 'cancelled',
-    version: 2,
-    artist_note: null,
-  });
-  expect(await listAppointmentEvents(database, artist.id, id)).toMatchObject([
-    {
-      actor: 'artist',
-      what: 'cancelled',
-      from_status: 'confirmed',
-      to_status: 'cancelled',
-      from_start: new Date(NOON),
-      to_start: new Date(NOON),
-      note: 'I am ill.',
-    },
-  ]);
-});
-
 test('of two transitions from the same version one is refused, and adds no event', async () => {
   const { database, artist, id, row } = await setUp();
   await saveTransition(database, row, CANCELLED, NOON);

@@ -74,20 +74,6 @@ test('one update changes and moves a service, and keeps fields that it leaves ou
   expect(data.map(({ name }) => name)).toEqual(['Flash', 'First']);
 });
 
-test('another artist’s service cannot be read, changed or deleted, and nothing is invalidated', async () => {
-  const { context, artist, invalidatedTags } = await setUp();
-  const { id } = await createService(context, artist.id, NEW);
-  const other = await addArtist(context.database);
-  invalidatedTags.length = 0;
-  await expect(loadService(context, other.id, id, { onlyAvailable: false })).rejects.toMatchObject(
-    NOT_FOUND,
-  );
-  const update = updateService(context, other.id, id, { name: 'Mine', position: 0 });
-  await expect(update).rejects.toMatchObject(NOT_FOUND);
-  expect(invalidatedTags).toEqual([]);
-  await expect(deleteService(context, other.id, id)).rejects.toMatchObject(NOT_FOUND);
-});
-
 test('a deleted service is not listed, and deleting it again is not found', async () => {
   const { context, artist } = await setUp();
   const { id } = await createService(context, artist.id, NEW);

@@ -6,21 +6,11 @@ import { call } from '#client/call.ts';
 import type { CurrentArtist } from '#contract/artist.ts';
 import type { ListPage } from '#contract/common.ts';
 import type { Design } from '#contract/design.ts';
-import {
-  changeDesign,
-  changeImage,
-  deleteDesign,
-  deleteImage,
-  fetchArtist,
-  fetchMe,
-  listAvailableDesigns,
-  listOwnDesigns,
-  listPortfolio,
-} from '#contract/endpoints.ts';
+import { changeDesign, fetchArtist, fetchMe, listAvailableDesigns } from '#contract/endpoints.ts';
 import type { UploadedImage } from '#contract/image.ts';
 import { listRemovedImages } from '#server/database/removed_images.ts';
 import { deleteImageFiles } from '#server/operations/store_images.ts';
-import { expectOk, refusalOf } from '#support/call_api.ts';
+import { expectOk } from '#support/call_api.ts';
 import { addArtist, addImage } from '#support/database_rows.ts';
 import {
   createFlatPicture,
@@ -29,8 +19,7 @@ import {
   createPicture,
   listStoredFiles,
 } from '#support/pictures.ts';
-import { NOT_FOUND } from '#support/problems.ts';
-import { bookSlot, findSlot, openTestApp, type TestApp } from '#support/test_app.ts';
+import { openTestApp, type TestApp } from '#support/test_app.ts';
 import { openTestContext } from '#support/test_context.ts';
 
 /** Metadata with a location and a copyright. */
@@ -116,20 +105,6 @@ test('WebP is available with the upload’s response, AVIF once its job has run'
     ]);
   }
 });
-
-test.each(['jpeg', 'png', 'webp', 'avif'] as const)(
-  'a %s picture can be uploaded',
-  async (format) => {
-    const app = await openTestApp({ database: 'own' });
-    const { token } = await app.newArtist();
-    const image = await addToPortfolio(
-      app,
-      token,
-      await createFlatPicture(400, 200).toFormat(format).toBuffer(),
-    );
-    expect(image).toMatchObject({ width: 400, height: 200 });
-  },
-);
 
 test('a small picture is not enlarged, and a very tall one is squeezed', async () => {
   const app = await openTestApp({ database: 'own' });
@@ -224,86 +199,6 @@ test('changing a design updates the title of its image', async () => {
   expect(await change({})).toMatchObject({ name: 'Bird', status: 'claimed' });
 });
 
-test('only its artist can see a hidden design', async () => {
-  const app = await openTestApp({ database: 'own' });
-  const [{ token }, other] = [await app.newArtist(), await app.newArtist()];
-  const { id } = await addDesign(app, token, { name: 'Swallow' });
-  await call(app.http(token), changeDesign, {
-    path: { design_id: id },
-    body: { status: 'hidden' },
-  });
-  expect(await app.call(`GET /designs/${id}`, { token })).toMatchObject({
-    status: 200,
-    body: { id, status: 'hidden' },
-  });
-  for (const stranger of [undefined, other.token, 'junk'])
-    expect(await app.call(`GET /designs/${id}`, { token: stranger })).toMatchObject(NOT_FOUND);
-  const { data } = await call(app.http(token), listOwnDesigns);
-  expect(data.map((design) => design.id)).toEqual([id]);
-});
-
-test("another artist's designs and pictures cannot be changed or deleted, nor their pictures read", async () => {
-  const app = await openTestApp({ database: 'own' });
-  const [{ token }, other] = [await app.newArtist(), await app.newArtist()];
-  const design = await addDesign(app, token, { name: 'Swallow' });
-  const image = await addToPortfolio(app, token, await createPicture());
-  // Wait, because files that are still being written have other names.
-  await app.runJobs();
-  const before = await listStoredFiles(app);
-  for (const [call, json] of [
-    [`PATCH /designs/${design.id}`, { name: 'Mine', position: 0 }],
-    [`DELETE /designs/${design.id}`],
-    [`GET /images/${image.id}`],
-    [`PATCH /images/${image.id}`, { title: 'Mine', position: 0 }],
-    [`DELETE /images/${image.id}`],
-  ] as const)
-    expect(await app.call(call, { token: other.token, json })).toMatchObject(NOT_FOUND);
-  await app.runJobs();
-  expect(await listStoredFiles(app)).toEqual(expect.arrayContaining(before));
-  expect(await expectOk(app.call<Design>(`GET /designs/${design.id}`))).toMatchObject({
-    name: 'Swallow',
-  });
-});
-
-test('pictures of designs and avatars are not found under /images', async () => {
-  const app = await openTestApp({ database: 'own' });
-  const { token } = await app.newArtist();
-  const { image } = await addDesign(app, token, { name: 'Swallow' });
-  const avatar = await setAvatar(app, token);
-  for (const id of [image.id, avatar])
-    for (const method of ['GET', 'PATCH', 'DELETE'])
-      expect(
-        await app.call(`${method} /images/${id}`, {
-          token,
-          ...(method === 'PATCH' && { json: { title: 'x', position: 0 } }),
-        }),
-      ).toMatchObject(NOT_FOUND);
-});
-
-test('deleting a design that an appointment shows keeps its files, and the appointment shows it', async () => {
-  const app = await openTestApp({ database: 'own' });
-  const artist = await app.newArtist();
-  const { token } = artist;
-  const design = await addDesign(app, token, { name: 'Swallow' });
-  await app.runJobs();
-  const slot = await findSlot(app, artist);
-  const body = await bookSlot(app, artist, slot, { design_id: design.id });
-  expect(body.design?.id).toBe(design.id);
-  expect(await app.call(`DELETE /designs/${design.id}`, { token })).toMatchObject({
-    status: 204,
-  });
-  expect(await listStoredFiles(app)).not.toEqual([]);
-  expect(await app.call(`GET /designs/${design.id}`, { token })).toMatchObject(NOT_FOUND);
-  expect(
-    await refusalOf(call(app.http(token), deleteDesign, { path: { design_id: design.id } })),
-  ).toMatchObject(NOT_FOUND);
-  const appointment = await app.call(`GET /appointments/${body.id}`, { token });
-  expect(appointment).toMatchObject({
-    status: 200,
-    body: { design: { id: design.id }, start: slot.start },
-  });
-});
-
 test('a new avatar replaces the previous one and deletes its files', async () => {
   const app = await openTestApp({ database: 'own' });
   const { token, username } = await app.newArtist();
@@ -334,25 +229,6 @@ test('of concurrently uploaded avatars, one remains, with only its files', async
     [id, ...variantsOf(id, [160, 400], ['avif', 'webp'])].sort(),
   );
   expect(await app.database.selectFrom('images').select('id').execute()).toEqual([{ id }]);
-});
-
-test('a portfolio picture can be titled and deleted', async () => {
-  const app = await openTestApp({ database: 'own' });
-  const { token, username } = await app.newArtist();
-  const image = await addToPortfolio(app, token, await createPicture());
-  expect(image.title).toBe('');
-  const json = { title: ' A back piece ' };
-  const changed = await call(app.http(token), changeImage, {
-    path: { image_id: image.id },
-    body: json,
-  });
-  expect(changed.title).toBe('A back piece');
-  const { data } = await call(app.http(), listPortfolio, { query: { username } });
-  expect(data.map(({ title }) => title)).toEqual(['A back piece']);
-  await call(app.http(token), deleteImage, { path: { image_id: image.id } });
-  await app.runJobs();
-  expect(await listStoredFiles(app)).toEqual([]);
-  expect(await app.call(`GET /images/${image.id}`, { token })).toMatchObject(NOT_FOUND);
 });
 
 const LISTS = [

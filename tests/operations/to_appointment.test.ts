@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { DAY_MS, HOUR_MS } from '#domain/time.ts';
 import { findAppointment } from '#server/database/appointments.ts';
 import { toAppointment, toConfirmation } from '#server/operations/to_appointment.ts';
-import { addAppointment, addArtist, addDesign, addService, NOON } from '#support/database_rows.ts';
+import { addAppointment, addArtist, NOON } from '#support/database_rows.ts';
 import { openTestContext } from '#support/test_context.ts';
 
 const EVENTS = (['held', 'confirmed', 'completed', 'no_show', 'reopened'] as const).map((what) => ({
@@ -24,18 +24,10 @@ async function setUp(changes: Parameters<typeof addAppointment>[2] = {}) {
   const { context } = await openTestContext();
   const { database, images } = context;
   const artist = await addArtist(database);
-  const { id: serviceId } = await addService(database, artist);
-  const { id: designId } = await addDesign(database, artist);
-  const id = await addAppointment(database, artist, {
-    serviceId,
-    designId,
-    buffer: 15,
-    ...changes,
-  });
+  const id = await addAppointment(database, artist, changes);
   const row = await findAppointment(database, artist.id, id);
   if (!row) throw new Error('There is no such appointment');
   return {
-    row,
     forClient: (now = NOON - HOUR_MS, isEmailProven = true) =>
       toConfirmation(
         images,
@@ -48,44 +40,6 @@ async function setUp(changes: Parameters<typeof addAppointment>[2] = {}) {
   };
 }
 
-test('a confirmation shows the client’s first name and no other personal data', async () => {
-  const { forClient } = await setUp();
-  const confirmation = forClient();
-  expect(Object.keys(confirmation).toSorted()).toEqual([
-    'booking_policy',
-    'can',
-    'cancel_until',
-    'client',
-    'confirmed',
-    'customer_notes',
-    'data_erased_at',
-    'data_requests',
-    'deposit',
-    'design',
-    'email_hint',
-    'email_proven',
-    'end',
-    'history',
-    'id',
-    'lapses_at',
-    'location',
-    'move_until',
-    'must_prove_email',
-    'note',
-    'price',
-    'service',
-    'size',
-    'start',
-    'status',
-    'times',
-    'user',
-    'version',
-  ]);
-  expect(confirmation.client).toEqual({ first_name: 'Rosa' });
-  expect(Object.keys(confirmation.user).toSorted()).toEqual(['full_name', 'studio', 'username']);
-  expect(JSON.stringify(confirmation)).not.toContain('rosa@example.com');
-});
-
 test('a confirmation shows what the client cannot ask for again yet, without ids', async () => {
   const { forClient } = await setUp();
   expect(forClient().data_requests).toEqual([
@@ -96,48 +50,11 @@ test('a confirmation shows what the client cannot ask for again yet, without ids
   expect(forClient(NOON - HOUR_MS, false).data_requests).toEqual([]);
 });
 
-test('times end with their last minute, and blocked_until includes the buffer', async () => {
-  const { forArtist } = await setUp();
-  expect(forArtist()).toMatchObject({
-    start: '2030-06-03T12:00:00Z',
-    end: '2030-06-03T12:59:00Z',
-    blocked_until: '2030-06-03T13:14:00Z',
-  });
-});
-
-test('a request has no times', async () => {
-  const { forArtist } = await setUp({ status: 'requested', start: null });
-  expect(forArtist()).toMatchObject({ start: null, end: null, blocked_until: null });
-});
-
 test('a hold past its expiry is expired, even before a task has updated its status', async () => {
   const { forClient, forArtist } = await setUp({ status: 'held', expiresAt: NOON - HOUR_MS });
   expect(forClient(NOON - HOUR_MS - 1)).toMatchObject({ status: 'held', confirmed: false });
   expect(forClient(NOON - HOUR_MS)).toMatchObject({ status: 'expired', confirmed: false });
   expect(forArtist(NOON - HOUR_MS)).toMatchObject({ status: 'expired' });
-});
-
-test('service and design are shown, or null when there is none', async () => {
-  const { forArtist } = await setUp();
-  expect(forArtist()).toMatchObject({
-    service: { name: 'Flash', duration: 60 },
-    design: { name: 'Swallow', image: { title: 'A swallow' } },
-  });
-  const without = await setUp({ serviceId: null, designId: null });
-  expect(without.forArtist()).toMatchObject({ service: null, design: null });
-});
-
-test('the artist sees the whole client and the version', async () => {
-  const { row, forArtist } = await setUp();
-  expect(forArtist()).toMatchObject({
-    version: 1,
-    client: {
-      id: row.client_id,
-      first_name: 'Rosa',
-      last_name: 'Quint',
-      email: 'rosa@example.com',
-    },
-  });
 });
 
 test('the client’s history leaves out what concerns only the artist', async () => {
@@ -146,12 +63,4 @@ test('the client’s history leaves out what concerns only the artist', async ()
     { at: '2030-06-03T11:00:00Z', by: 'client', what: 'held', start: '2030-06-03T12:00:00Z' },
     { at: '2030-06-03T11:00:00Z', by: 'client', what: 'confirmed', start: '2030-06-03T12:00:00Z' },
   ]);
-});
-
-test('an offer past its deadline is a request without a time and without the offer’s note', async () => {
-  const { forClient, forArtist } = await setUp({ status: 'offered', expiresAt: NOON - HOUR_MS });
-  const request = { status: 'requested', start: null, end: null, note: null };
-  expect(forClient(NOON - HOUR_MS - 1)).toMatchObject({ status: 'offered' });
-  expect(forClient(NOON - HOUR_MS)).toMatchObject(request);
-  expect(forArtist(NOON - HOUR_MS)).toMatchObject({ ...request, blocked_until: null });
 });

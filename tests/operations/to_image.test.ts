@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import type { ImageRow } from '#server/database/images.ts';
-import { largestImageUrl, toDesign, toImage } from '#server/operations/to_image.ts';
-import { NO_DESIGN_FACTS } from '#support/design_facts.ts';
+import { largestImageUrl, toImage } from '#server/operations/to_image.ts';
 import { openTestContext } from '#support/test_context.ts';
 
 const ROW: ImageRow = {
@@ -29,20 +28,4 @@ test('an image has the URL of its largest WebP, and a source for each format wit
     placeholder: null,
   });
   expect(largestImageUrl(images, 'two', [400])).toBe('/media/two/400.webp');
-});
-
-test('a design has its own id and its image, and no other column', async () => {
-  const { images } = (await openTestContext()).context;
-  const row = { ...ROW, id: 'design', image_id: 'one', name: 'Swallow', description: 'In black.' };
-  const columns = { ...NO_DESIGN_FACTS, duration_minutes: null, edition_use: null };
-  const secret = { artist_id: 'secret' };
-  const design = toDesign(images, { ...row, ...columns, status: 'available', ...secret });
-  expect(design).toEqual({
-    id: 'design',
-    name: 'Swallow',
-    description: 'In black.',
-    ...NO_DESIGN_FACTS,
-    status: 'available',
-    image: toImage(images, ROW),
-  });
 });

@@ -16,11 +16,3 @@ test('undoing a change of the studio restores it, and the artist’s pages are i
   expect((await undoStudioChange(context, artist.id)).studio).toEqual(before);
   expect(invalidatedTags).toContain(`artist:${artist.id}`);
 });
-
-test('without a change there is nothing to undo', async () => {
-  const { context } = await openTestContext();
-  const artist = await addArtist(context.database);
-  await expect(undoStudioChange(context, artist.id)).rejects.toMatchObject({
-    reason: 'undo_too_late',
-  });
-});

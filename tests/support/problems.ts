@@ -5,10 +5,6 @@ import type { ApiResponse } from './call_api.ts';
 /** Responses with a problem. Compare with `toMatchObject`. */
 export const TIME_TAKEN = problem(409, 'That time is no longer available. Please pick another.');
 export const WRONG_FLOW = problem(409, 'This artist does not take this kind of booking.');
-export const STATE_CHANGED = problem(
-  409,
-  'This appointment has changed in the meantime and no longer allows that.',
-);
 export const STALE_VERSION = problem(
   409,
   'This appointment was changed elsewhere. Reload it and try again.',

@@ -13,7 +13,7 @@ import type { TokenKeys } from './token_keys.ts';
  * page's main thread some time beside the hashing, which runs outside of it.
  */
 const ROUNDS_PER_KEY = 20_000;
-const KEYS = { min: 15, max: 30 };
+export const KEYS = { min: 15, max: 30 };
 /** A slow phone in a tunnel has this long. */
 const LIFETIME_SECONDS = HOUR_MS / 1000;
 /** A solution counts once: a program must not send many requests with one. */
