@@ -1,8 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Database } from '#server/database/connect.ts';
-import { findPortfolioImage } from '#server/database/images.ts';
 import {
-  deleteImage,
   deleteRemovedImage,
   insertRemovedImage,
   insertRemovedImagesOfArtist,
@@ -14,28 +12,6 @@ import { openTestApp } from '#support/test_app.ts';
 async function isListedForRemoval(database: Database, id: string): Promise<boolean> {
   return (await listRemovedImages(database, 10_000)).includes(id);
 }
-
-test('deleting the row of a picture lists its files for removal', async () => {
-  const { database } = await openTestApp();
-  const artist = await addArtist(database);
-  const { id } = await addImage(database, artist);
-  expect(await deleteImage(database, artist.id, 'portfolio', id)).toBe(true);
-  expect(await findPortfolioImage(database, artist.id, id)).toBeUndefined();
-  expect(await isListedForRemoval(database, id)).toBe(true);
-  expect(await deleteImage(database, artist.id, 'portfolio', id)).toBe(false);
-});
-
-test('another artist’s picture, or one of another kind, cannot be deleted', async () => {
-  const { database } = await openTestApp();
-  const [artist, other] = [await addArtist(database), await addArtist(database)];
-  const { id } = await addImage(database, artist);
-  expect(await deleteImage(database, other.id, 'portfolio', id)).toBe(false);
-  expect(await deleteImage(database, artist.id, 'avatar', id)).toBe(false);
-  expect([
-    await isListedForRemoval(database, id),
-    (await findPortfolioImage(database, artist.id, id))?.id,
-  ]).toEqual([false, id]);
-});
 
 test('insertRemovedImagesOfArtist lists all pictures of one artist, including designs, for removal', async () => {
   const { database } = await openTestApp();
