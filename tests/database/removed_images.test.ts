@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
 import type { Database } from '#server/database/connect.ts';
+import { findPortfolioImage } from '#server/database/images.ts';
 import {
+  deleteImage,
   deleteRemovedImage,
   insertRemovedImage,
   insertRemovedImagesOfArtist,
@@ -12,6 +14,16 @@ import { openTestApp } from '#support/test_app.ts';
 async function isListedForRemoval(database: Database, id: string): Promise<boolean> {
   return (await listRemovedImages(database, 10_000)).includes(id);
 }
+
+test('deleting the row of a picture lists its files for removal', async () => {
+  const { database } = await openTestApp();
+  const artist = await addArtist(database);
+  const { id } = await addImage(database, artist);
+  expect(await deleteImage(database, artist.id, 'portfolio', id)).toBe(true);
+  expect(await findPortfolioImage(database, artist.id, id)).toBeUndefined();
+  expect(await isListedForRemoval(database, id)).toBe(true);
+  expect(await deleteImage(database, artist.id, 'portfolio', id)).toBe(false);
+});
 
 test('insertRemovedImagesOfArtist lists all pictures of one artist, including designs, for removal', async () => {
   const { database } = await openTestApp();

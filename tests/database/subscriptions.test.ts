@@ -4,6 +4,7 @@ import {
   findPayer,
   findPayerByCustomer,
   linkCustomer,
+  listBillingHistories,
   listCustomerIds,
   listSubscriptions,
   lockSubscription,
@@ -95,4 +96,17 @@ test('replacing the checkout stores the new one and returns the previous one', a
   expect(await replaceCheckout(database, artist.id, 'cs_two')).toBe('cs_one');
   expect((await findPayer(database, artist.id))?.payment_checkout).toBe('cs_two');
   expect(await replaceCheckout(database, crypto.randomUUID(), 'cs_one')).toBeUndefined();
+});
+
+test('billing histories list all subscriptions of an artist, including cancelled ones', async () => {
+  const { database, artist, customer } = await addCustomer();
+  const other = await addArtist(database);
+  const ended = { ...createSubscription(customer), status: 'canceled' as const };
+  const running = createSubscription(customer);
+  for (const one of [ended, running]) await upsertSubscription(database, one);
+  const payments = await listBillingHistories(database, [artist.id, other.id]);
+  expect(payments.get(artist.id)?.subscriptions).toHaveLength(2);
+  expect(payments.get(artist.id)?.subscriptions).toEqual(expect.arrayContaining([ended, running]));
+  expect(payments.get(other.id)?.subscriptions).toEqual([]);
+  expect(await listBillingHistories(database, [])).toEqual(new Map());
 });
