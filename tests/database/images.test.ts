@@ -3,7 +3,9 @@ import type { Database } from '#server/database/connect.ts';
 import {
   countImagesWithoutAvif,
   findPortfolioImage,
+  insertPortfolioImage,
   listImagesWithoutAvif,
+  listPortfolioImages,
   listPublicImages,
   replaceAvatar,
   updatePortfolioImageTitle,
@@ -11,6 +13,8 @@ import {
 import { listRemovedImages } from '#server/database/removed_images.ts';
 import { addArtist, addDesign, addImage } from '#support/database_rows.ts';
 import { openTestApp } from '#support/test_app.ts';
+
+const ALL = { skip: 0, limit: 100 };
 
 async function addTwoArtists() {
   const { database } = await openTestApp();
@@ -34,6 +38,18 @@ function newAvatar(artistId: string) {
     formats: ['webp' as const],
   };
 }
+
+test('an uploaded picture is last in the portfolio', async () => {
+  const { database, artist } = await addTwoArtists();
+  await addImage(database, artist, { title: 'first', position: 7 });
+  await insertPortfolioImage(database, {
+    ...newAvatar(artist.id),
+    kind: 'portfolio',
+    title: 'last',
+  });
+  const { rows } = await listPortfolioImages(database, artist.id, ALL);
+  expect(rows.map(({ title }) => title)).toEqual(['first', 'last']);
+});
 
 test('another artist’s picture cannot be found or retitled, nor can the picture of a design', async () => {
   const { database, artist, other } = await addTwoArtists();

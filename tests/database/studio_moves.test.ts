@@ -4,9 +4,19 @@ import {
   findStudio,
   hasPastAppointments,
   lockArtistStudio,
+  moveStudio,
 } from '#server/database/studio_moves.ts';
 import { addAppointment, addArtist, NOON } from '#support/database_rows.ts';
 import { openTestApp } from '#support/test_app.ts';
+
+const BERLIN = {
+  name: 'Studio Berlin',
+  address_one: 'Musterstraße 1',
+  city: 'Berlin',
+  state: 'BE',
+  zip_code: '10115',
+  time_zone: 'Europe/Berlin',
+};
 
 async function setUp() {
   const { database } = await openTestApp();
@@ -31,6 +41,34 @@ test('an artist’s studio is found and locked, and an unknown artist has none',
   });
   expect(await lockArtistStudio(database, artist.id)).toBe(artist.studioId);
   expect(await lockArtistStudio(database, crypto.randomUUID())).toBeUndefined();
+});
+
+test('a move changes the studio of upcoming appointments and requests, not of past or cancelled ones', async () => {
+  const { database, artist, loadStudioIds } = await setUp();
+  const at = (hours: number, status: 'confirmed' | 'cancelled' | 'completed' | 'held') =>
+    addAppointment(database, artist, { status, start: NOON + hours * HOUR_MS });
+  const upcoming = await at(2, 'confirmed');
+  const request = await addAppointment(database, artist, { status: 'requested', start: null });
+  const ended = await at(-4, 'confirmed');
+  const cancelled = await at(6, 'cancelled');
+  await moveStudio(database, artist.id, artist.studioId, BERLIN, NOON);
+  const studio = await findStudio(database, artist.id);
+  expect(studio).toMatchObject(BERLIN);
+  const id = studio?.id;
+  expect(await loadStudioIds(upcoming)).toEqual({ place_id: id, time_place_id: id });
+  expect((await loadStudioIds(request)).place_id).toBe(id);
+  expect((await loadStudioIds(ended)).place_id).toBe(artist.studioId);
+  expect((await loadStudioIds(cancelled)).place_id).toBe(artist.studioId);
+});
+
+test('a move changes the studio of an expired hold, because its client can still confirm it', async () => {
+  const { database, artist, loadStudioIds } = await setUp();
+  const expired = await addAppointment(database, artist, {
+    status: 'expired',
+    start: NOON + HOUR_MS,
+  });
+  await moveStudio(database, artist.id, artist.studioId, BERLIN, NOON);
+  expect((await loadStudioIds(expired)).place_id).not.toBe(artist.studioId);
 });
 
 test('a studio has past appointments once one has ended or was declined', async () => {
