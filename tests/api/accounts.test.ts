@@ -1,13 +1,12 @@
 import { expect, test, vi } from 'vitest';
 import { call } from '#client/call.ts';
 import type { CurrentArtist } from '#contract/artist.ts';
-import type { ListPage } from '#contract/common.ts';
 import { fetchMe, logIn } from '#contract/endpoints.ts';
 import { takeLock } from '#server/database/advisory_lock.ts';
 import { countLockWaiters } from '#support/app_rows.ts';
-import { expectOk, refusalOf } from '#support/call_api.ts';
+import { expectOk } from '#support/call_api.ts';
 import { PASSWORD } from '#support/new_artist.ts';
-import { NOT_FOUND, NOT_SIGNED_IN, UNKNOWN_ID, validationMessages } from '#support/problems.ts';
+import { NOT_FOUND, validationMessages } from '#support/problems.ts';
 import { openTestApp } from '#support/test_app.ts';
 
 const NEW = {
@@ -23,21 +22,6 @@ const NEW = {
   time_zone: 'America/New_York',
 };
 const NOT_ALLOWED = { status: 403, body: { detail: 'You are not allowed to do that' } };
-
-test('superusers list all accounts in pages, and search them', async () => {
-  const app = await openTestApp({ database: 'own' });
-  const token = await app.superuserToken();
-  const one = await app.newArtist({ username: 'ann_percent' });
-  const two = await app.newArtist({ username: 'bob' });
-  const list = (query: string) =>
-    expectOk(app.call<ListPage<CurrentArtist>>(`GET /users/?${query}`, { token }));
-  const all = await list('');
-  expect(all.count).toBe(3);
-  expect(all.data.slice(0, 2)).toEqual([two.self, one.self]);
-  expect(await list('skip=1&limit=1')).toEqual({ data: [one.self], count: 3 });
-  expect(await list('search=ANN_')).toEqual({ data: [one.self], count: 1 });
-  expect(await list('search=%25')).toEqual({ data: [], count: 0 });
-});
 
 test('superusers create accounts that can log in', async () => {
   const app = await openTestApp({ database: 'own' });
@@ -59,36 +43,6 @@ test('superusers create accounts that can log in', async () => {
   expect(
     validationMessages(await app.call('POST /users', { token, json: { ...NEW, role: 1 } })),
   ).toEqual({ 'body.role': 'Unknown field' });
-});
-
-test('superusers change accounts, and deactivating one ends its tokens', async () => {
-  const app = await openTestApp({ database: 'own' });
-  const token = await app.superuserToken();
-  const artist = await app.newArtist();
-  const path = `PATCH /users/${artist.self.id.toUpperCase()}`;
-  const json = { about_me: 'I draw.', studio: { city: 'Boston' } };
-  expect((await app.call(path, { token, json })).body).toMatchObject({
-    ...artist.self,
-    about_me: 'I draw.',
-    studio: { city: 'Boston' },
-  });
-  for (const json of [{ is_active: false }, { is_active: true }])
-    expect((await app.call(path, { token, json })).body).toMatchObject(json);
-  expect(await refusalOf(call(app.http(artist.token), fetchMe))).toMatchObject(NOT_SIGNED_IN);
-  const password = 'battery staple';
-  expect((await app.call(path, { token, json: { password } })).status).toBe(200);
-  const form = { username: artist.self.email, password };
-  await call(app.http(), logIn, { body: form });
-  const unknown = `PATCH /users/${UNKNOWN_ID}`;
-  expect(await app.call(unknown, { token, json: {} })).toMatchObject(NOT_FOUND);
-});
-
-test('superusers cannot deactivate or demote themselves', async () => {
-  const app = await openTestApp({ database: 'own' });
-  const token = await app.superuserToken();
-  const { id } = await call(app.http(token), fetchMe);
-  for (const json of [{ is_active: false }, { is_superuser: false }])
-    expect(await app.call(`PATCH /users/${id}`, { token, json })).toMatchObject(NOT_ALLOWED);
 });
 
 test.each([
@@ -125,16 +79,6 @@ test.each([
     expect(left).toHaveLength(1);
   },
 );
-
-test('a superuser can demote and delete another superuser', async () => {
-  const app = await openTestApp({ database: 'own' });
-  const token = await app.superuserToken();
-  const { self } = await app.newArtist();
-  const change = (json: object) => app.call(`PATCH /users/${self.id}`, { token, json });
-  for (const json of [{ is_superuser: true }, { is_superuser: false }, { is_superuser: true }])
-    expect(await change(json)).toMatchObject({ status: 200, body: json });
-  expect((await app.call(`DELETE /users/${self.id}`, { token })).status).toBe(204);
-});
 
 test('an artist reads only their own account, and a forbidden request is not validated', async () => {
   const app = await openTestApp({ database: 'own' });

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { call } from '#client/call.ts';
-import { fetchMe, logIn, recoverPassword, resetPassword } from '#contract/endpoints.ts';
+import { fetchMe, recoverPassword, resetPassword } from '#contract/endpoints.ts';
 
 import type { LoginAnswer } from '#contract/login.ts';
 import { refusalOf } from '#support/call_api.ts';
@@ -29,44 +29,6 @@ test('an artist logs in with their email, ignoring case and surrounding spaces',
   }
 });
 
-test('a wrong password and an unknown email get the same error', async () => {
-  const app = await openTestApp();
-  const { self } = await app.newArtist();
-  const wrong = await postLogin(app, self.email, 'incorrect horse');
-  const unknown = await postLogin(app, 'nobody@example.com');
-  expect(wrong.status).toBe(400);
-  expect(wrong.body).toStrictEqual({ detail: 'Incorrect email or password' });
-  expect(unknown.status).toBe(400);
-  expect(unknown.body).toStrictEqual(wrong.body);
-});
-
-test('an inactive artist cannot log in, and learns the reason only with the correct password', async () => {
-  const app = await openTestApp();
-  const { self, token } = await app.newArtist();
-  await app.database
-    .updateTable('artists')
-    .set({ is_active: false })
-    .where('id', '=', self.id)
-    .execute();
-  expect(
-    await refusalOf(
-      call(app.http(), logIn, { body: { username: self.email, password: PASSWORD } }),
-    ),
-  ).toMatchObject({
-    status: 400,
-    body: { detail: 'This account is not active' },
-  });
-  expect(
-    await refusalOf(
-      call(app.http(), logIn, { body: { username: self.email, password: 'incorrect horse' } }),
-    ),
-  ).toMatchObject({
-    status: 400,
-    body: { detail: 'Incorrect email or password' },
-  });
-  expect(await refusalOf(call(app.http(token), fetchMe))).toMatchObject(NOT_SIGNED_IN);
-});
-
 test('a login with missing or invalid fields is refused with an error for each', async () => {
   const app = await openTestApp();
   const invalid: [Record<string, string>, Record<string, string>][] = [
@@ -88,22 +50,6 @@ test('a login ignores the other fields of the OAuth 2 password grant', async () 
   const { self } = await app.newArtist();
   const form = { grant_type: 'password', scope: '', username: self.email, password: PASSWORD };
   expect(await app.call('POST /login/access-token', { form })).toMatchObject({ status: 200 });
-});
-
-test('a token with an old version is refused, and a new login works', async () => {
-  const app = await openTestApp();
-  const { self, token } = await app.newArtist();
-  await app.database
-    .updateTable('artists')
-    .set({ token_version: 2 })
-    .where('id', '=', self.id)
-    .execute();
-  expect(await refusalOf(call(app.http(token), fetchMe))).toMatchObject(NOT_SIGNED_IN);
-  const body = await call(app.http(), logIn, {
-    body: { username: self.email, password: PASSWORD },
-  });
-  const response = await app.call('GET /users/me', { token: body.access_token });
-  expect(response).toMatchObject({ status: 200 });
 });
 
 test('a token of a deleted artist is refused', async () => {
@@ -157,7 +103,7 @@ const FORGED: [string, (sub: string, token: string) => string][] = [
 ];
 
 function payloadOf(sub: string) {
-  return { sub, version: 1, aud: 'access', iat: NOW, exp: NOW + 60 };
+  return { sub, version: 1, aud: 'access', iat: NOW, exp: NOW + 3600 };
 }
 
 test('forged, expired and malformed tokens are refused', async () => {

@@ -3,7 +3,7 @@ import { call } from '#client/call.ts';
 import type { ReceivedMessage } from '#contract/contact.ts';
 import { sendContactMessage } from '#contract/endpoints.ts';
 import { refusalOf } from '#support/call_api.ts';
-import { NOT_FOUND, validationMessages } from '#support/problems.ts';
+import { validationMessages } from '#support/problems.ts';
 import { openTestApp, type TestApp } from '#support/test_app.ts';
 
 const MESSAGE = { name: 'Rosa', email: 'rosa@example.com', message: 'Do you do\nswallows? 🐦' };
@@ -57,18 +57,4 @@ test('an invalid message is refused with an error for each field, and not stored
   const long = await sendMessage(app, username, { message: 'x'.repeat(5001) });
   expect(Object.keys(validationMessages(long))).toEqual(['body.message']);
   expect(await app.database.selectFrom('messages').selectAll().execute()).toEqual([]);
-});
-
-test('a message to an unknown or inactive artist is refused as not found', async () => {
-  const app = await openTestApp({ database: 'own' });
-  const { username } = await app.newArtist();
-  expect(
-    await refusalOf(
-      call(app.http(), sendContactMessage, { path: { username: 'nobody-at-all' }, body: MESSAGE }),
-    ),
-  ).toMatchObject(NOT_FOUND);
-  await app.database.updateTable('artists').set({ is_active: false }).execute();
-  expect(
-    await refusalOf(call(app.http(), sendContactMessage, { path: { username }, body: MESSAGE })),
-  ).toMatchObject(NOT_FOUND);
 });

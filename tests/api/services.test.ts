@@ -1,18 +1,15 @@
 import { expect, test } from 'vitest';
 import { call } from '#client/call.ts';
-import type { ListPage } from '#contract/common.ts';
 import {
   changeService,
   createService,
   deleteService,
-  fetchServiceAvailability,
-  listAvailableServices,
   listOwnServices,
 } from '#contract/endpoints.ts';
 import type { Service } from '#contract/service.ts';
 import { expectOk, refusalOf } from '#support/call_api.ts';
 import type { TestArtist } from '#support/new_artist.ts';
-import { NOT_FOUND, UNKNOWN_ID, validationMessages } from '#support/problems.ts';
+import { NOT_FOUND, validationMessages } from '#support/problems.ts';
 import { bookSlot, findSlot, openTestApp, type TestApp } from '#support/test_app.ts';
 
 function create(app: TestApp, { token }: TestArtist, json: Record<string, unknown>) {
@@ -103,71 +100,6 @@ test('an invalid service is refused with an error for the field', async () => {
   });
 });
 
-test("another artist's service is not found, and cannot be changed or deleted", async () => {
-  const app = await openTestApp();
-  const [{ service, token: own }, { token, username }] = [
-    await app.newArtist(),
-    await app.newArtist(),
-  ];
-  const json = { name: 'Mine now' };
-  for (const id of [service.id, UNKNOWN_ID]) {
-    expect(await app.call(`GET /services/${id}`, { token })).toMatchObject(NOT_FOUND);
-    expect(
-      await refusalOf(
-        call(app.http(token), changeService, { path: { service_id: id }, body: json }),
-      ),
-    ).toMatchObject(NOT_FOUND);
-    expect(
-      await refusalOf(call(app.http(token), deleteService, { path: { service_id: id } })),
-    ).toMatchObject(NOT_FOUND);
-    const path = `GET /services/${username}/available/${id}`;
-    expect(await app.call(path)).toMatchObject(NOT_FOUND);
-  }
-  const read = await expectOk(app.call(`GET /services/${service.id}`, { token: own }));
-  expect(read).toEqual(service);
-});
-
-test('clients see only available services; the artist sees all but deleted ones', async () => {
-  const app = await openTestApp();
-  const artist = await app.newArtist();
-  const { token, username, service } = artist;
-  const hidden = await call(artist.http, createService, {
-    body: {
-      name: 'Hidden',
-      duration: 60,
-      is_available: false,
-    },
-  });
-  const deleted = await call(artist.http, createService, {
-    body: { name: 'Deleted', duration: 60 },
-  });
-  await call(app.http(token), deleteService, { path: { service_id: deleted.id } });
-  expect(
-    await call(app.http(), listAvailableServices, { path: { username: username.toUpperCase() } }),
-  ).toEqual({
-    data: [service],
-    count: 1,
-  });
-  expect(await call(app.http(token), listOwnServices)).toEqual({
-    data: [service, hidden],
-    count: 2,
-  });
-  const fetchPublic = (id: string) => app.call(`GET /services/${username}/available/${id}`);
-  expect(await fetchPublic(service.id)).toMatchObject({ status: 200, body: service });
-  for (const { id } of [hidden, deleted]) {
-    expect(await fetchPublic(id)).toMatchObject(NOT_FOUND);
-    expect(
-      await refusalOf(
-        call(app.http(), fetchServiceAvailability, {
-          path: { service_id: id },
-          query: { year: 2030, month: 1 },
-        }),
-      ),
-    ).toMatchObject(NOT_FOUND);
-  }
-  expect(await app.call('GET /services/nobody-at-all/available')).toMatchObject(NOT_FOUND);
-});
-
 test('an appointment still shows its service after the service was hidden and deleted', async () => {
   const app = await openTestApp();
   const artist = await app.newArtist();
@@ -183,28 +115,6 @@ test('an appointment still shows its service after the service was hidden and de
   expect(await app.call(`GET /appointments/${body.id}`, { token })).toMatchObject(expected);
   const confirmed = await app.call(`POST /appointments/confirmation/${body.id}`);
   expect(confirmed).toMatchObject({ status: 200, ...expected });
-});
-
-test('services are listed in the order of creation, with pagination', async () => {
-  const app = await openTestApp();
-  const artist = await app.newArtist();
-  const { token, username } = artist;
-  for (const name of ['B', 'A', 'C', 'D'])
-    await call(artist.http, createService, { body: { name, duration: 60 } });
-  for (const list of ['/services', `/services/${username}/available`]) {
-    const page = async (query: string) => {
-      const path = `GET ${list}?${query}`;
-      const { data, count } = await expectOk(app.call<ListPage<Service>>(path, { token }));
-      return [data.map(({ name }) => name).join(' '), count];
-    };
-    expect(await page('')).toEqual(['Flash B A C D', 5]);
-    expect(await page('limit=2')).toEqual(['Flash B', 5]);
-    expect(await page('skip=1&limit=2')).toEqual(['B A', 5]);
-    expect(await page('skip=4&limit=200')).toEqual(['D', 5]);
-    expect(await page('skip=5')).toEqual(['', 5]);
-    for (const query of ['limit=201', 'limit=0', 'skip=-1', 'limit=all'])
-      expect((await app.call(`GET ${list}?${query}`, { token })).status).toBe(422);
-  }
 });
 
 test('a service can be moved by its id in upper case', async () => {

@@ -1,38 +1,14 @@
 import { expect, test } from 'vitest';
 import { call } from '#client/call.ts';
 import type { Artist, CurrentArtist } from '#contract/artist.ts';
-import {
-  changeBookingRange,
-  changeMe,
-  changeSchedule,
-  fetchArtist,
-  fetchMe,
-} from '#contract/endpoints.ts';
-import type { Schedule } from '#contract/schedule.ts';
-import { ensureSuperuser } from '#server/operations/superuser.ts';
+import { changeBookingRange, changeMe, changeSchedule, fetchMe } from '#contract/endpoints.ts';
 import { addPictureRow } from '#support/app_rows.ts';
 import { expectOk, refusalOf } from '#support/call_api.ts';
 import { PASSWORD, type TestArtist } from '#support/new_artist.ts';
-import { NOT_FOUND, validationMessages } from '#support/problems.ts';
+import { validationMessages } from '#support/problems.ts';
 import { openTestApp, type TestApp } from '#support/test_app.ts';
 
 const DAY = { start: '10:00', end: '13:00' };
-const SCHEDULE = {
-  weekly: [
-    { weekday: 2, windows: [DAY, { start: '14:00', end: '24:00' }] },
-    { weekday: 7, windows: [{ start: '00:00', end: '00:30' }] },
-  ],
-  exceptions: [
-    { date: '2026-12-24', windows: [] },
-    { date: '2026-12-31', windows: [DAY] },
-  ],
-  slot_interval_minutes: 45,
-  buffer_minutes: 15,
-  minimum_notice_minutes: 1440,
-  client_cancel_notice_hours: 48,
-  client_move_notice_hours: null,
-};
-
 function setSchedule(app: TestApp, { token }: TestArtist, json: Record<string, unknown>) {
   return app.call<CurrentArtist>('PATCH /users/me/schedule', { token, json });
 }
@@ -40,42 +16,6 @@ function setSchedule(app: TestApp, { token }: TestArtist, json: Record<string, u
 function setRange(app: TestApp, { token }: TestArtist, json: Record<string, unknown>) {
   return app.call<CurrentArtist>('PATCH /users/me/booking_range', { token, json });
 }
-
-test('a change of the schedule keeps the fields that it leaves out', async () => {
-  const app = await openTestApp();
-  const [artist, other] = [await app.newArtist(), await app.newArtist()];
-  const set = await call(artist.http, changeSchedule, { body: SCHEDULE });
-  expect(set).toEqual({ ...artist.self, schedule: SCHEDULE });
-  expect(await call(artist.http, changeSchedule, { body: {} })).toEqual(set);
-  const changes = [
-    { buffer_minutes: 0 },
-    { slot_interval_minutes: 5 },
-    { minimum_notice_minutes: 0 },
-    { client_cancel_notice_hours: null },
-    { client_move_notice_hours: 0 },
-    { weekly: [] },
-    { exceptions: [] },
-  ];
-  let expected: Schedule = SCHEDULE;
-  for (const change of changes) {
-    expected = { ...expected, ...change };
-    expect((await call(artist.http, changeSchedule, { body: change })).schedule).toEqual(expected);
-  }
-  const { schedule } = await call(app.http(other.token), fetchMe);
-  expect(schedule).toEqual(other.self.schedule);
-});
-
-test('exceptions are replaced as a whole and sorted by date', async () => {
-  const app = await openTestApp();
-  const artist = await app.newArtist();
-  await call(artist.http, changeSchedule, { body: SCHEDULE });
-  const exceptions = [
-    { date: '2027-03-02', windows: [DAY] },
-    { date: '2027-03-01', windows: [] },
-  ];
-  const { schedule } = await call(artist.http, changeSchedule, { body: { exceptions } });
-  expect(schedule.exceptions).toEqual(exceptions.toReversed());
-});
 
 const timeWindow = (start: unknown, end: unknown) => ({ start, end });
 const onMonday = (...windows: unknown[]) => ({ weekly: [{ weekday: 1, windows }] });
@@ -275,34 +215,6 @@ test('the public artist has exactly the fields that their page shows', async () 
   });
 });
 
-test('an unknown or inactive artist is not found', async () => {
-  const app = await openTestApp({ database: 'own' });
-  const { username } = await app.newArtist();
-  expect(await app.call('GET /users/artist/nobody-at-all')).toMatchObject(NOT_FOUND);
-  await app.database.updateTable('artists').set({ is_active: false }).execute();
-  expect(await refusalOf(call(app.http(), fetchArtist, { path: { username } }))).toMatchObject(
-    NOT_FOUND,
-  );
-});
-
-test('a superuser is not found as a public artist', async () => {
-  const app = await openTestApp({ database: 'own' });
-  await ensureSuperuser(app, { email: 'root@example.com', password: 'correct horse' });
-  const { username } = await app.database
-    .selectFrom('artists')
-    .select('username')
-    .executeTakeFirstOrThrow();
-  const json = { name: 'Rosa', email: 'rosa@example.com', message: 'Hello' };
-  for (const response of [
-    await app.call(`GET /users/artist/${username}`),
-    await app.call(`GET /services/${username}/available`),
-    await app.call(`GET /designs/${username}/available`),
-    await app.call(`GET /images/artist-portfolio?username=${username}`),
-    await app.call(`POST /users/artist/${username}/contact`, { json }),
-  ])
-    expect(response).toMatchObject(NOT_FOUND);
-});
-
 test('a change of the profile keeps the fields that it leaves out', async () => {
   const app = await openTestApp({ database: 'own' });
   const artist = await app.newArtist();
@@ -372,21 +284,6 @@ test('optional fields of the profile are emptied by an empty text or null', asyn
   }
 });
 
-test('a handle, an @handle and a profile URL are stored as the same profile URL', async () => {
-  const app = await openTestApp({ database: 'own' });
-  const artist = await app.newArtist();
-  for (const [facebook, instagram] of [
-    ['rosa.ink', 'rosa.ink'],
-    ['@rosa.ink', ' @rosa.ink '],
-    ['https://www.facebook.com/rosa.ink', 'https://www.instagram.com/rosa.ink/'],
-    ['m.facebook.com/rosa.ink?ref=page', 'instagram.com/rosa.ink?igsh=abc#top'],
-  ])
-    expect(await call(artist.http, changeMe, { body: { facebook, instagram } })).toMatchObject({
-      facebook_url: 'https://www.facebook.com/rosa.ink',
-      instagram_url: 'https://www.instagram.com/rosa.ink',
-    });
-});
-
 const WRONG_PROFILES: [Record<string, unknown>, Record<string, string>][] = [
   [{ full_name: '' }, { 'body.full_name': 'Full Name is required' }],
   [{ username: 'ab' }, { 'body.username': 'Must be at least 3 characters' }],
@@ -414,27 +311,4 @@ test('an invalid change of the profile is refused, and changes nothing', async (
   const wrongType = await patchMe(app, artist, { scheduling_type: 'sometimes' });
   expect(Object.keys(validationMessages(wrongType))).toEqual(['body.scheduling_type']);
   expect(await call(app.http(artist.token), fetchMe)).toEqual(artist.self);
-});
-
-test("a change to another artist's username or email is refused, and changes nothing", async () => {
-  const app = await openTestApp({ database: 'own' });
-  const [artist, other] = [await app.newArtist(), await app.newArtist()];
-  const taken = {
-    'This username is already taken': { username: other.username.toUpperCase() },
-    'An account with this email already exists': {
-      email: other.self.email.toUpperCase(),
-      current_password: PASSWORD,
-    },
-  };
-  for (const [detail, json] of Object.entries(taken))
-    expect(
-      await refusalOf(
-        call(artist.http, changeMe, {
-          body: { about_me: 'Lost', studio: { city: 'Lost' }, ...json },
-        }),
-      ),
-    ).toMatchObject({ status: 409, body: { detail } });
-  expect(await call(app.http(artist.token), fetchMe)).toEqual(artist.self);
-  const own = { username: artist.username.toUpperCase(), email: artist.self.email };
-  expect(await call(artist.http, changeMe, { body: own })).toMatchObject(artist.self);
 });

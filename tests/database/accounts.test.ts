@@ -2,18 +2,8 @@ import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { deleteArtist, lockArtistForDeletion } from '#server/database/accounts.ts';
 import { findArtistById } from '#server/database/artists.ts';
-import { insertMails } from '#server/database/mails.ts';
-import { listRemovedImages } from '#server/database/removed_images.ts';
 import { findStudio, moveStudio } from '#server/database/studio_moves.ts';
-import {
-  addAppointment,
-  addArtist,
-  addDesign,
-  addImage,
-  addService,
-  createAppointmentFacts,
-  NOON,
-} from '#support/database_rows.ts';
+import { addAppointment, addArtist, addDesign, addService, NOON } from '#support/database_rows.ts';
 import { openTestApp } from '#support/test_app.ts';
 
 const OWNED = [
@@ -52,16 +42,6 @@ test('deleting an artist deletes all their rows, and none of another artist', as
   expect(await findArtistById(database, artist.id)).toBeUndefined();
 });
 
-test('deleting an artist returns the ids of their pictures, and lists the files for removal', async () => {
-  const { database } = await openTestApp();
-  const artist = await addArtist(database);
-  const { id } = await addImage(database, artist);
-  const { imageId } = await addDesign(database, artist);
-  expect((await deleteArtist(database, artist.id)).toSorted()).toEqual([id, imageId].toSorted());
-  const removed = await listRemovedImages(database, 10_000);
-  expect(removed).toEqual(expect.arrayContaining([id, imageId]));
-});
-
 test('deleting an artist deletes their current and former studios', async () => {
   const { database } = await openTestApp();
   const artist = await addArtist(database);
@@ -82,27 +62,6 @@ test('deleting an artist deletes their current and former studios', async () => 
     .select('id')
     .where('id', 'in', [artist.studioId, next]);
   expect(await studios.execute()).toEqual([]);
-});
-
-test('deleting an artist keeps queued mails to clients, and deletes those to the artist', async () => {
-  const { database } = await openTestApp();
-  const artist = await addArtist(database);
-  const appointment = createAppointmentFacts(artist, await addAppointment(database, artist));
-  const [cancelled = '', booking = ''] = await insertMails(database, [
-    {
-      notice: { kind: 'cancelled', appointment },
-      address: 'rosa@example.com',
-      artistId: artist.id,
-    },
-    { notice: { kind: 'new_booking', appointment }, address: artist.email, artistId: artist.id },
-  ]);
-  await deleteArtist(database, artist.id);
-  const left = await database
-    .selectFrom('mails')
-    .select(['id', 'artist_id'])
-    .where('id', 'in', [cancelled, booking])
-    .execute();
-  expect(left).toEqual([{ id: cancelled, artist_id: null }]);
 });
 
 test('an insert during the deletion of its artist waits, and then fails on the foreign key', async () => {

@@ -5,8 +5,7 @@ import {
   insertAppointmentEvents,
   listAppointmentEvents,
 } from '#server/database/appointment_events.ts';
-import { addAppointment, addArtist, addDataRequestRow, NOON } from '#support/database_rows.ts';
-import { UNKNOWN_ID } from '#support/problems.ts';
+import { addAppointment, addArtist, NOON } from '#support/database_rows.ts';
 import { openTestApp } from '#support/test_app.ts';
 
 async function setUp() {
@@ -44,27 +43,6 @@ test('events are listed in the order in which they were added, also within one i
     { what: 'held', from_status: null, from_start: null, to_start: new Date(NOON), note: null },
     { what: 'offer_declined', from_start: new Date(NOON), to_start: null, note: 'I am away.' },
   ]);
-});
-
-test('the client’s view has the times, the events, the client’s data requests and the terms of the artist', async () => {
-  const { database, artist, id, created } = await setUp();
-  await insertAppointmentEvents(database, [created]);
-  const { client_id } = await database
-    .selectFrom('appointments')
-    .select('client_id')
-    .where('id', '=', id)
-    .executeTakeFirstOrThrow();
-  const requestId = await addDataRequestRow(database, artist.id, client_id);
-  expect(await findClientView(database, artist.id, id)).toEqual({
-    is_active: true,
-    data_erased_at: null,
-    client_cancel_notice_hours: 48,
-    client_move_notice_hours: null,
-    times: [{ id: expect.any(String), start: NOON, end: NOON + HOUR_MS }],
-    events: [{ actor: 'client', what: 'held', at: NOON - HOUR_MS, start: NOON }],
-    data_requests: [{ id: requestId, kind: 'copy', askedAt: NOON, doneAt: null }],
-  });
-  expect(await findClientView(database, artist.id, UNKNOWN_ID)).toBeUndefined();
 });
 
 test('the history of another artist’s appointment is not read', async () => {

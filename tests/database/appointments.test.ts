@@ -5,30 +5,19 @@ import {
   type AppointmentRow,
   deleteAppointment,
   findAppointment,
-  findAppointmentArtistId,
   findAppointmentByIdempotencyKey,
   findAppointmentState,
   incrementUpcomingVersions,
   incrementVersions,
   listAppointments,
-  listAppointmentsByIds,
   listAppointmentsOfArtist,
   listOpenAppointments,
-  listOverlappingAppointments,
-  toAppointmentTime,
   updateAppointmentEmail,
   updateAppointmentStatus,
 } from '#server/database/appointments.ts';
 import { releaseTime } from '#server/database/calendar.ts';
 import { findStudio, moveStudio } from '#server/database/studio_moves.ts';
-import {
-  addAppointment,
-  addArtist,
-  addClient,
-  addDesign,
-  addService,
-  NOON,
-} from '#support/database_rows.ts';
+import { addAppointment, addArtist, addClient, NOON } from '#support/database_rows.ts';
 import { openTestApp } from '#support/test_app.ts';
 
 const ALL = { skip: 0, limit: 100 };
@@ -50,37 +39,6 @@ async function setUp() {
   };
   return { database, artist, add, list, read };
 }
-
-test('an appointment is read with its time, service, design and studio', async () => {
-  const { database, artist, read } = await setUp();
-  const { id: serviceId } = await addService(database, artist);
-  const { id: designId } = await addDesign(database, artist);
-  const id = await addAppointment(database, artist, { serviceId, designId, buffer: 15 });
-  const row = await read(id);
-  expect(row).toMatchObject({
-    service_id: serviceId,
-    design_id: designId,
-    studio_name: 'The Studio',
-    time_zone: 'America/New_York',
-    start: new Date(NOON),
-    end: new Date(NOON + HOUR_MS),
-    blocked_until: new Date(NOON + 1.25 * HOUR_MS),
-  });
-  expect(toAppointmentTime(row)).toEqual({ start: NOON, end: NOON + HOUR_MS, expiresAt: null });
-});
-
-test('an appointment is not found for another artist, and its own artist is found by its id', async () => {
-  const { database, artist, add } = await setUp();
-  const other = await addArtist(database);
-  const id = await add();
-  expect(await findAppointment(database, other.id, id)).toBeUndefined();
-  expect(await findAppointmentArtistId(database, id)).toBe(artist.id);
-  expect(await findAppointmentArtistId(database, crypto.randomUUID())).toBeUndefined();
-  expect((await listAppointmentsByIds(database, [id])).map((row) => row.artist_id)).toEqual([
-    artist.id,
-  ]);
-  expect(await listAppointmentsByIds(database, [])).toEqual([]);
-});
 
 test('an idempotency key is unique for each artist', async () => {
   const { database, artist, add } = await setUp();
@@ -145,17 +103,6 @@ test('a search matches the name and email of the appointment, not of its client'
   expect(await list({ clientId: crypto.randomUUID() })).toEqual([]);
 });
 
-test('appointments that overlap a span are listed in order of start', async () => {
-  const { database, artist, add } = await setUp();
-  await add({ start: NOON - 2 * HOUR_MS });
-  const before = await add({ start: NOON - 1 });
-  const inside = await add({ start: NOON + HOUR_MS });
-  await add({ start: NOON + 3 * HOUR_MS });
-  const span = { start: NOON, end: NOON + 3 * HOUR_MS };
-  const rows = await listOverlappingAppointments(database, artist.id, span);
-  expect(rows.map(({ id }) => id)).toEqual([before, inside]);
-});
-
 test('open appointments begin later or have no time, and are not cancelled', async () => {
   const { database, artist, add } = await setUp();
   const upcoming = await add({ start: NOON + 1 });
@@ -164,19 +111,6 @@ test('open appointments begin later or have no time, and are not cancelled', asy
   await add({ status: 'cancelled', start: NOON + 4 * HOUR_MS });
   const rows = await listOpenAppointments(database, artist.id, NOON);
   expect(rows.map(({ id }) => id).toSorted()).toEqual([upcoming, request].toSorted());
-});
-
-test('a status update needs the status and version that were read, and keeps an earlier note', async () => {
-  const { database, add, read } = await setUp();
-  const before = await read(await add({ status: 'requested', start: null }));
-  expect(
-    await updateAppointmentStatus(database, before, 'declined', { note: 'Fully booked' }),
-  ).toBe(true);
-  expect(await updateAppointmentStatus(database, before, 'cancelled')).toBe(false);
-  const now = await read(before.id);
-  expect(now).toMatchObject({ status: 'declined', version: 2, artist_note: 'Fully booked' });
-  expect(await updateAppointmentStatus(database, now, 'requested')).toBe(true);
-  expect((await read(before.id)).artist_note).toBe('Fully booked');
 });
 
 test('a status update of an outdated version is refused, even with the same status', async () => {
@@ -248,17 +182,6 @@ test('incrementUpcomingVersions changes upcoming appointments that are booked, h
   const raised = await incrementUpcomingVersions(database, artist.id, NOON);
   expect(raised.map(({ id }) => id).toSorted()).toEqual([booked, held].toSorted());
   expect([(await read(booked)).version, (await read(held)).version]).toEqual([2, 2]);
-});
-
-test('the email of an appointment can be corrected, and its state is found by id', async () => {
-  const { database, artist, add, read } = await setUp();
-  const id = await add({ status: 'held', expiresAt: NOON - HOUR_MS });
-  await updateAppointmentEmail(database, artist.id, id, 'right@example.com');
-  expect((await read(id)).email).toBe('right@example.com');
-  expect(await findAppointmentState(database, id)).toMatchObject({
-    status: 'held',
-    time: { start: NOON, expiresAt: NOON - HOUR_MS },
-  });
 });
 
 test('an appointment of another artist is neither read nor changed', async () => {

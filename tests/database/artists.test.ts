@@ -52,41 +52,6 @@ test('an inactive artist or a superuser is not found by public reads', async () 
   }
 });
 
-test('an artist is found by username, and a login by email, ignoring case', async () => {
-  const { database } = await openTestApp();
-  const { id, username, email } = await addArtist(database);
-  expect((await artists.findPublicArtist(database, username.toUpperCase()))?.id).toBe(id);
-  expect((await artists.findCredentials(database, email.toUpperCase()))?.id).toBe(id);
-  expect(await artists.findPublicArtist(database, 'nobody.at.all')).toBeUndefined();
-});
-
-test('updating the password or revoking tokens ends earlier tokens, and a concurrent password change is not overwritten', async () => {
-  const { database } = await openTestApp();
-  const { id } = await addArtist(database);
-  const version = (await artists.findPasswordHash(database, id))?.token_version ?? 0;
-  const sessionId = await insertSession(database, { artistId: id, browser: null, timeZone: null });
-  const ownerOf = (tokenVersion: number) =>
-    artists.findTokenOwner(database, { artistId: id, version: tokenVersion, sessionId });
-  expect((await ownerOf(version))?.id).toBe(id);
-  expect(await artists.updatePassword(database, id, 'first', version)).toBe(version + 1);
-  expect(await artists.updatePassword(database, id, 'second', version)).toBeUndefined();
-  expect((await artists.findPasswordHash(database, id))?.password_hash).toBe('first');
-  expect(await ownerOf(version)).toBeUndefined();
-  expect(await artists.revokeTokens(database, id)).toBe(version + 2);
-  expect(await ownerOf(version + 1)).toBeUndefined();
-});
-
-test('a token of an inactive artist has no owner', async () => {
-  const { database } = await openTestApp();
-  const { id } = await addArtist(database);
-  const version = (await artists.findPasswordHash(database, id))?.token_version ?? 0;
-  const sessionId = await insertSession(database, { artistId: id, browser: null, timeZone: null });
-  const token = { artistId: id, version, sessionId };
-  expect((await artists.findTokenOwner(database, token))?.id).toBe(id);
-  await artists.updateArtist(database, id, { is_active: false });
-  expect(await artists.findTokenOwner(database, token)).toBeUndefined();
-});
-
 test('public artists are active, not superusers, have a scheduling type, and are listed by username', async () => {
   const { database } = await openTestApp();
   const ready = await addArtist(database);

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Instant } from '#domain/time.ts';
 import { HOUR_MS, MINUTE_MS } from '#domain/time.ts';
 import { findAppointment } from '#server/database/appointments.ts';
-import { updateArtist, updateSchedule } from '#server/database/artists.ts';
+import { updateSchedule } from '#server/database/artists.ts';
 import {
   confirmTime,
   deleteTimes,
@@ -10,9 +10,7 @@ import {
   findCalendar,
   findCalendarByService,
   listArtistsWithExpiredHolds,
-  loadBufferMinutes,
   releaseTime,
-  reserveTime,
   toTstzrange,
 } from '#server/database/calendar.ts';
 import { deleteService, updateService } from '#server/database/services.ts';
@@ -40,24 +38,6 @@ async function setUp() {
   return { database, artist, read };
 }
 
-test('blocked times include the buffer of their booking, in order of start', async () => {
-  const { database, artist, read } = await setUp();
-  await addAppointment(database, artist, { start: NOON + 3 * HOUR_MS });
-  await addAppointment(database, artist, { start: NOON, buffer: 15 });
-  expect((await read())?.blocked).toEqual([
-    { start: NOON, end: NOON + HOUR_MS + 15 * MINUTE_MS, expiresAt: null },
-    { start: NOON + 3 * HOUR_MS, end: NOON + 4 * HOUR_MS, expiresAt: null },
-  ]);
-});
-
-test('a hold blocks its time until its expiry, even before its status is updated', async () => {
-  const { database, artist, read } = await setUp();
-  const expiresAt = NOON - HOUR_MS;
-  await addAppointment(database, artist, { status: 'held', expiresAt });
-  expect((await read(expiresAt - 1))?.blocked).toMatchObject([{ expiresAt }]);
-  expect((await read(expiresAt))?.blocked).toEqual([]);
-});
-
 test('appointments outside the span, and released times, block nothing', async () => {
   const { database, artist, read } = await setUp();
   await addAppointment(database, artist, { start: NOON - 13 * HOUR_MS });
@@ -76,13 +56,6 @@ test('only exceptions within the requested dates are read', async () => {
   await updateSchedule(database, artist.id, { exceptions });
   const dates = (await read())?.schedule.exceptions.map(({ date }) => date);
   expect(dates?.toSorted()).toEqual(['2030-06-01', '2030-06-30']);
-});
-
-test('an inactive artist has no calendar', async () => {
-  const { database, artist, read } = await setUp();
-  expect((await read())?.zone).toBe('America/New_York');
-  await updateArtist(database, artist.id, { is_active: false });
-  expect(await read()).toBeUndefined();
 });
 
 test('a calendar is found by its service while the service is available', async () => {
@@ -108,56 +81,6 @@ test('the database refuses overlapping appointments of one artist, including buf
   expect(await occupiesTime(database, await addAppointment(database, other))).toBe(true);
 });
 
-test('expireHolds expires holds and reopens offered requests past their deadline within a span', async () => {
-  const { database, artist } = await setUp();
-  const expiresAt = NOON - HOUR_MS;
-  const held = await addAppointment(database, artist, { status: 'held', expiresAt });
-  const offered = await addAppointment(database, artist, {
-    status: 'offered',
-    start: NOON + 2 * HOUR_MS,
-    expiresAt,
-  });
-  const unexpired = await addAppointment(database, artist, {
-    status: 'held',
-    start: NOON + 4 * HOUR_MS,
-    expiresAt: NOON + HOUR_MS,
-  });
-  const span = { start: NOON, end: NOON + HOUR_MS };
-  expect(await expireHolds(database, artist.id, { overlapping: span }, NOON)).toEqual([
-    { id: held, was: 'held' },
-  ]);
-  expect(await findAppointment(database, artist.id, held)).toMatchObject({
-    status: 'expired',
-    version: 1,
-  });
-  expect(await occupiesTime(database, held)).toBe(false);
-  expect(await expireHolds(database, artist.id, 'all', NOON)).toEqual([
-    { id: offered, was: 'offered' },
-  ]);
-  expect(await findAppointment(database, artist.id, offered)).toMatchObject({
-    status: 'requested',
-    version: 1,
-  });
-  expect(await occupiesTime(database, offered)).toBe(false);
-  expect(await occupiesTime(database, unexpired)).toBe(true);
-});
-
-test('expireHolds can expire one appointment alone, also one that reserves no time', async () => {
-  const { database, artist } = await setUp();
-  const id = await addAppointment(database, artist, { status: 'held', expiresAt: NOON - HOUR_MS });
-  await addAppointment(database, artist, {
-    ...{ status: 'held', start: NOON + 2 * HOUR_MS, expiresAt: NOON - HOUR_MS },
-  });
-  await releaseTime(database, artist.id, id);
-  await database
-    .updateTable('appointment_times')
-    .set({ expires_at: new Date(NOON - HOUR_MS) })
-    .where('appointment_id', '=', id)
-    .execute();
-  const scope = { appointmentId: id };
-  expect(await expireHolds(database, artist.id, scope, NOON)).toEqual([{ id, was: 'held' }]);
-});
-
 test('an artist is listed by listArtistsWithExpiredHolds until those holds are expired', async () => {
   const { database, artist } = await setUp();
   await addAppointment(database, artist, { status: 'held', expiresAt: NOON });
@@ -165,32 +88,6 @@ test('an artist is listed by listArtistsWithExpiredHolds until those holds are e
   expect(await listArtistsWithExpiredHolds(database, NOON)).toContain(artist.id);
   await expireHolds(database, artist.id, 'all', NOON);
   expect(await listArtistsWithExpiredHolds(database, NOON)).not.toContain(artist.id);
-});
-
-test('a moved appointment blocks only its new time', async () => {
-  const { database, artist, read } = await setUp();
-  const appointmentId = await addAppointment(database, artist);
-  const time = { start: NOON + 2 * HOUR_MS, end: NOON + 3 * HOUR_MS };
-  await reserveTime(database, {
-    ...time,
-    appointmentId,
-    artistId: artist.id,
-    studioId: artist.studioId,
-    blocked: time,
-    isReserved: true,
-    expiresAt: null,
-  });
-  expect((await read())?.blocked).toEqual([{ ...time, expiresAt: null }]);
-});
-
-test('confirmTime occupies a released time again, without expiry', async () => {
-  const { database, artist } = await setUp();
-  const id = await addAppointment(database, artist, { status: 'held', expiresAt: NOON });
-  await releaseTime(database, artist.id, id);
-  expect(await occupiesTime(database, id)).toBe(false);
-  await confirmTime(database, artist.id, id);
-  expect(await occupiesTime(database, id)).toBe(true);
-  expect((await findAppointment(database, artist.id, id))?.expires_at).toBeNull();
 });
 
 test('the time of another artist is neither released, confirmed nor deleted', async () => {
@@ -204,13 +101,6 @@ test('the time of another artist is neither released, confirmed nor deleted', as
   expect(await findAppointment(database, artist.id, id)).toEqual(before);
   await deleteTimes(database, artist.id, [id]);
   expect(await occupiesTime(database, id)).toBeNull();
-});
-
-test('loadBufferMinutes returns the artist’s buffer', async () => {
-  const { database, artist } = await setUp();
-  expect(await loadBufferMinutes(database, artist.id)).toBe(0);
-  await updateSchedule(database, artist.id, { buffer_minutes: 20 });
-  expect(await loadBufferMinutes(database, artist.id)).toBe(20);
 });
 
 test('a range includes its start and excludes its end', () => {

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
-import { HOUR_MS } from '#domain/time.ts';
 import * as merges from '#server/database/client_merges.ts';
-import { addArtist, NOON } from '#support/database_rows.ts';
+import { addArtist } from '#support/database_rows.ts';
 import { openTestApp } from '#support/test_app.ts';
 
 const FIELDS = {
@@ -24,31 +23,6 @@ async function setUp() {
   };
   return { database, artistId: artist.id, kept: await add(), other: await add() };
 }
-
-test('a stored merge is read once, unchanged, by its artist only', async () => {
-  const { database, artistId, kept, other } = await setUp();
-  const merge = {
-    clientId: kept,
-    mergedId: other,
-    before: FIELDS,
-    after: { ...FIELDS, notes: 'Latex.' },
-    mergedEmail: 'rosa@example.com',
-    rows: { appointmentIds: [kept], clientIds: [other], dataRequestIds: [] },
-  };
-  const id = await merges.insertClientMerge(database, artistId, merge, NOON);
-  const stranger = await addArtist(database);
-  expect(await merges.takeClientMerge(database, stranger.id, id)).toBeUndefined();
-  expect(await merges.takeClientMerge(database, artistId, id)).toEqual({
-    ...merge,
-    mergedAt: NOON,
-  });
-  expect(await merges.takeClientMerge(database, artistId, id)).toBeUndefined();
-  const old = await merges.insertClientMerge(database, artistId, merge, NOON);
-  const young = await merges.insertClientMerge(database, artistId, merge, NOON + HOUR_MS);
-  await merges.deleteOldClientMerges(database, NOON + HOUR_MS);
-  expect(await merges.takeClientMerge(database, artistId, old)).toBeUndefined();
-  expect(await merges.takeClientMerge(database, artistId, young)).toBeDefined();
-});
 
 test('moving to another client and back hides and shows, for its artist only', async () => {
   const { database, artistId, kept, other } = await setUp();

@@ -72,21 +72,15 @@ test('clients are searched by part of the name, email or phone number', async ()
   expect(await names('nobody')).toEqual([]);
 });
 
-test.each([
-  '(212) 555-0100',
-  '212 555 0100',
-  '212.555.0100',
-  '+1 212 555 0100',
-  '1 (212) 555-0100',
-  '+1 212',
-  '2125550100',
-  '555-01',
-  '0100',
-])('a client is found by their phone number, spelled %s', async (typed) => {
+test('a client is found by their phone number in any spelling, or by a part of it', async () => {
   const { database, artist, names } = await setUp();
   await addClient(database, artist, { first_name: 'Rosa', phone_number: '+12125550100' });
   await addClient(database, artist, { first_name: 'Max', phone_number: '+492127775550' });
-  expect(await names(typed)).toEqual(['Rosa']);
+  for (const typed of [
+    ...['(212) 555-0100', '212 555 0100', '212.555.0100', '+1 212 555 0100', '1 (212) 555-0100'],
+    ...['+1 212', '2125550100', '555-01', '0100'],
+  ])
+    expect(await names(typed), typed).toEqual(['Rosa']);
 });
 
 test('a client abroad is found by their phone number as it is dialled at home', async () => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { readRows } from '#server/database/cursor.ts';
-import { addArtist, addService } from '#support/database_rows.ts';
+import { addArtist } from '#support/database_rows.ts';
 import { openTestApp } from '#support/test_app.ts';
 
 const COUNT = 450;
@@ -9,7 +9,11 @@ async function openServices() {
   const { database } = await openTestApp();
   const artist = await addArtist(database);
   const names = Array.from({ length: COUNT }, (_, nth) => `Service ${nth}`);
-  for (const name of names) await addService(database, artist, { name });
+  const service = { artist_id: artist.id, description: '', duration_minutes: 60 };
+  await database
+    .insertInto('services')
+    .values(names.map((name) => ({ ...service, name })))
+    .execute();
   const select = (from: typeof database) =>
     from.selectFrom('services').select('name').where('artist_id', '=', artist.id).orderBy('id');
   return { database, select };

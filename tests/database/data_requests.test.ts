@@ -3,19 +3,12 @@ import type { DataRequestKind } from '#domain/data_request.ts';
 import { DAY_MS } from '#domain/time.ts';
 import { findClientWithVisits } from '#server/database/clients.ts';
 import {
-  hasAppointments,
   insertDataRequest,
   listOpenDataRequests,
   markDataRequestDone,
   moveDataRequests,
 } from '#server/database/data_requests.ts';
-import {
-  addAppointment,
-  addArtist,
-  addClient,
-  addDataRequestRow,
-  NOON,
-} from '#support/database_rows.ts';
+import { addArtist, addClient, addDataRequestRow, NOON } from '#support/database_rows.ts';
 import { openTestApp } from '#support/test_app.ts';
 
 const ALL = { skip: 0, limit: 100 };
@@ -46,19 +39,6 @@ test('a client has one open request of each kind, and any number of done ones', 
   expect((await requestsOf(clientId))?.filter(({ kind }) => kind === 'copy')).toHaveLength(2);
 });
 
-test('a client comes with their requests, the oldest first', async () => {
-  const { database, artist, clientId, requestsOf } = await setUp();
-  expect(await requestsOf(clientId)).toEqual([]);
-  const newer = { kind: 'erasure', asked_at: new Date(NOON + DAY_MS) } as const;
-  const second = await addDataRequestRow(database, artist.id, clientId, newer);
-  const done_at = new Date(NOON + 2 * DAY_MS);
-  const first = await addDataRequestRow(database, artist.id, clientId, { done_at });
-  expect(await requestsOf(clientId)).toEqual([
-    { id: first, kind: 'copy', askedAt: NOON, doneAt: NOON + 2 * DAY_MS },
-    { id: second, kind: 'erasure', askedAt: NOON + DAY_MS, doneAt: null },
-  ]);
-});
-
 test('the open requests of an artist’s clients are listed, the oldest first', async () => {
   const { database, artist, clientId } = await setUp();
   const other = await addArtist(database);
@@ -72,23 +52,6 @@ test('the open requests of an artist’s clients are listed, the oldest first', 
   expect(rows.map(({ id }) => id)).toEqual([first, second]);
   expect(count).toBe(2);
   expect(rows[0]).toMatchObject({ client_id: clientId, first_name: 'Rosa', last_name: 'Quint' });
-});
-
-test('only the artist of the client marks a request as done, and it keeps its first time', async () => {
-  const { database, artist, clientId, requestsOf } = await setUp();
-  const id = await addDataRequestRow(database, artist.id, clientId);
-  const other = await addArtist(database);
-  const otherClientId = await addClient(database, artist);
-  const mark = (artistId: string, ofClient: string) =>
-    markDataRequestDone(database, artistId, { clientId: ofClient, id });
-  expect(await mark(other.id, clientId)).toBe(false);
-  expect(await mark(artist.id, otherClientId)).toBe(false);
-  expect((await requestsOf(clientId))?.[0]?.doneAt).toBeNull();
-  expect(await mark(artist.id, clientId)).toBe(true);
-  const doneAt = (await requestsOf(clientId))?.[0]?.doneAt;
-  expect(doneAt).toEqual(expect.any(Number));
-  expect(await mark(artist.id, clientId)).toBe(true);
-  expect((await requestsOf(clientId))?.[0]?.doneAt).toBe(doneAt);
 });
 
 test('a client’s requests go to another record, except an open one for which that has an open one', async () => {
@@ -105,13 +68,6 @@ test('a client’s requests go to another record, except an open one for which t
   await markDataRequestDone(database, artist.id, { clientId: to, id: own });
   expect(await moveDataRequests(database, artist.id, way)).toEqual([copy]);
   expect(await requestsOf(to)).toHaveLength(3);
-});
-
-test('a client has appointments or not', async () => {
-  const { database, artist, clientId } = await setUp();
-  expect(await hasAppointments(database, artist.id, clientId)).toBe(false);
-  await addAppointment(database, artist, { client: clientId });
-  expect(await hasAppointments(database, artist.id, clientId)).toBe(true);
 });
 
 test('deleting a client deletes their requests', async () => {

@@ -33,13 +33,6 @@ test('an artist has one change that waits: a newer one replaces it', async () =>
   });
 });
 
-test('ending the wait leaves nothing that can hold', async () => {
-  const { database, artist, insert } = await setUp();
-  const id = await insert('new@example.com');
-  await changes.endPendingEmailChange(database, artist.id);
-  expect(await changes.markEmailChangeHeld(database, id, true)).toBe(false);
-});
-
 test('an email is reserved while its change holds and can be undone, but not for its own artist', async () => {
   const { database, artist, insert } = await setUp();
   const stranger = await addArtist(database);

@@ -69,18 +69,6 @@ test('only a file to which no export refers is unused', async () => {
   expect(await unused()).toEqual([]);
 });
 
-test('an expired export cannot be downloaded, and is deleted', async () => {
-  const { database, artist, id, run, start } = await openExports();
-  await start();
-  const end = (await exportRows.finishExport(database, run, ENDED)) ?? 0;
-  expect((await exportRows.findReadyExport(database, id, end - 1))?.username).toBe(artist.username);
-  expect(await exportRows.findReadyExport(database, id, end + 1)).toBeUndefined();
-  await exportRows.deleteOldExports(database, end - 1, 0);
-  expect(await exportRows.listExports(database, artist.id, 0, 5)).toHaveLength(1);
-  await exportRows.deleteOldExports(database, end + 1, 0);
-  expect(await exportRows.listExports(database, artist.id, 0, 5)).toHaveLength(0);
-});
-
 test('the rows of an export are those of one artist, each picture once', async () => {
   const { database, artist } = await openExports();
   await addService(database, artist);

@@ -2,14 +2,12 @@ import { expect, test } from 'vitest';
 import type { Database } from '#server/database/connect.ts';
 import {
   countImagesWithoutAvif,
-  findImage,
   findPortfolioImage,
   insertPortfolioImage,
   listImagesWithoutAvif,
   listPortfolioImages,
   listPublicImages,
   replaceAvatar,
-  updateImageFormats,
   updatePortfolioImageTitle,
 } from '#server/database/images.ts';
 import { listRemovedImages } from '#server/database/removed_images.ts';
@@ -40,20 +38,6 @@ function newAvatar(artistId: string) {
     formats: ['webp' as const],
   };
 }
-
-test('a portfolio is listed by position, without avatars and pictures of designs', async () => {
-  const { database, artist, other } = await addTwoArtists();
-  await addImage(database, other);
-  await addDesign(database, artist);
-  await addImage(database, artist, { kind: 'avatar' });
-  for (const [title, position] of [
-    ['b', 1],
-    ['a', 0],
-  ] as const)
-    await addImage(database, artist, { title, position });
-  const { rows, count } = await listPortfolioImages(database, artist.id, ALL);
-  expect([rows.map(({ title }) => title), count]).toEqual([['a', 'b'], 2]);
-});
 
 test('an uploaded picture is last in the portfolio', async () => {
   const { database, artist } = await addTwoArtists();
@@ -120,19 +104,6 @@ test('of two concurrent avatars, one stays and the other is deleted', async () =
     .where('artist_id', '=', artist.id)
     .execute();
   expect(rows).toHaveLength(1);
-});
-
-test('the formats of an image can be updated until it is deleted', async () => {
-  const { database, artist } = await addTwoArtists();
-  const { id } = await addImage(database, artist, { formats: ['webp'] });
-  expect(await updateImageFormats(database, id, ['avif', 'webp'])).toBe(true);
-  expect(await findImage(database, id)).toMatchObject({
-    artist_id: artist.id,
-    formats: ['avif', 'webp'],
-  });
-  const deleted = crypto.randomUUID();
-  expect(await updateImageFormats(database, deleted, ['avif', 'webp'])).toBe(false);
-  expect(await findImage(database, deleted)).toBeUndefined();
 });
 
 test('images without AVIF are listed by id, with their rank among those of the artist', async () => {

@@ -35,17 +35,6 @@ test('a limit is reached until its oldest mail is older than its period', async 
   expect(await findEnd(['mailbox'], NOW + 24 * HOUR_MS)).toBe(null);
 });
 
-test('a limit counts the mails that are like the mail in the given respects', async () => {
-  const { count, findEnd } = await setUp();
-  await count('a', NOW);
-  await count('b', NOW);
-  expect(await findEnd(['senderId'], NOW)).not.toBe(null);
-  expect(await findEnd(['mailbox', 'source'], NOW)).toBe(null);
-  await count('a', NOW);
-  expect(await findEnd(['mailbox', 'source'], NOW)).not.toBe(null);
-  expect(await findEnd(['mailbox', 'source'], NOW, { source: 'b' })).toBe(null);
-});
-
 test('counts before an instant are deleted', async () => {
   const { database, count, findEnd } = await setUp();
   const once = { ...LIMIT, mails: 1 };

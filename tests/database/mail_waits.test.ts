@@ -64,13 +64,6 @@ test('a mail is woken once after its wait, and again after another wait', async 
   });
 });
 
-test('ending the waits of a mailbox makes its mails due at once', async () => {
-  await withWaitingMails(async ({ transaction, ids, mailbox }) => {
-    await waits.endMailWaits(transaction, { mailbox }, NOW);
-    expect((await waits.wakeDueMails(transaction, NOW)).toSorted()).toEqual(ids);
-  });
-});
-
 test('merged mails end with the mail that tells them', async () => {
   await withWaitingMails(async ({ transaction, ids: [first = '', ...others], mailbox }) => {
     const due = await waits.listDueMails(transaction, first, mailbox, ['booked'], NOW + HOUR_MS, 9);

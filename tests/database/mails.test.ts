@@ -3,9 +3,7 @@ import { expect, test } from 'vitest';
 import type { MailData } from '#domain/mail.ts';
 import { HOUR_MS } from '#domain/time.ts';
 import {
-  deleteArtistMails,
   deleteFinishedMails,
-  findArtistMail,
   findFailedMail,
   findMail,
   finishMail,
@@ -20,7 +18,6 @@ import {
   addAppointment,
   addArtist,
   createAppointmentFacts,
-  NOON,
   withRollback,
 } from '#support/database_rows.ts';
 import { openTestApp } from '#support/test_app.ts';
@@ -42,17 +39,6 @@ async function setUp() {
   };
   return { database, artist, appointmentId, appointment, account, insert };
 }
-
-test('a mail with the same cause is stored once, unless it has a resend key', async () => {
-  const { database, appointment, insert } = await setUp();
-  const first = await insert({ kind: 'booked', appointment });
-  expect(first).toBeDefined();
-  expect(await insert({ kind: 'booked', appointment })).toBeUndefined();
-  expect(await insert({ kind: 'booked', appointment }, 'once more')).toBeDefined();
-  const next = { ...appointment, version: 2 };
-  expect(await insert({ kind: 'booked', appointment: next })).toBeDefined();
-  expect(await insertMails(database, [])).toEqual([]);
-});
 
 test('an unpaired surrogate is stored as U+FFFD', async () => {
   const { database, appointment, insert } = await setUp();
@@ -76,26 +62,6 @@ test('an artist’s mails are listed newest first, and filtered by appointment a
   expect(await ids({ status: 'saved' })).toEqual([booked]);
 });
 
-test('password recovery mails are not listed for the artist', async () => {
-  const { database, artist, account, insert } = await setUp();
-  const id = await insert({ kind: 'password_recovery', artist: account, occasion: '1' });
-  expect((await listMails(database, artist.id, {}, ALL)).count).toBe(0);
-  expect(await findArtistMail(database, artist.id, id ?? '')).toBeUndefined();
-  expect(await findMail(database, id ?? '')).toMatchObject({ status: 'queued' });
-});
-
-test('a mail is found only by its own artist, with its appointment', async () => {
-  const { database, artist, appointment, insert } = await setUp();
-  const id = (await insert({ kind: 'booked', appointment })) ?? '';
-  const other = await addArtist(database);
-  expect(await findArtistMail(database, other.id, id)).toBeUndefined();
-  expect(await findArtistMail(database, artist.id, id)).toMatchObject({
-    appointment_status: 'confirmed',
-    start: new Date(NOON),
-    end: new Date(NOON + HOUR_MS),
-  });
-});
-
 test('a mail is finished once, and its last failure is stored', async () => {
   const { database, appointment, appointmentId, insert } = await setUp();
   const id = (await insert({ kind: 'booked', appointment })) ?? '';
@@ -108,17 +74,6 @@ test('a mail is finished once, and its last failure is stored', async () => {
   expect(await finishMail(database, id, { status: 'sent' })).toEqual([]);
   expect(await findMail(database, id)).toMatchObject({ status: 'failed', failure: 'No such user' });
   expect(await isMailQueued(database, appointmentId, 'booked')).toBe(false);
-});
-
-test('deleteArtistMails keeps only queued mails to clients', async () => {
-  const { database, artist, appointment, account, insert } = await setUp();
-  const queued = await insert({ kind: 'cancelled', appointment });
-  const sent = await insert({ kind: 'booked', appointment });
-  await finishMail(database, sent ?? '', { status: 'sent' });
-  await insert({ kind: 'password_changed', artist: account, occasion: '1' });
-  await deleteArtistMails(database, artist.id);
-  const { rows } = await listMails(database, artist.id, {}, ALL);
-  expect(rows.map(({ id }) => id)).toEqual([queued]);
 });
 
 test('finished mails are deleted when they are old or have no artist', async () => {

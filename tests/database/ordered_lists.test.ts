@@ -2,13 +2,7 @@ import { expect, test } from 'vitest';
 import type { Database } from '#server/database/connect.ts';
 import { moveToPosition, type OrderedList } from '#server/database/ordered_lists.ts';
 import { deleteService, listServices } from '#server/database/services.ts';
-import {
-  type ArtistRow,
-  addArtist,
-  addDesign,
-  addImage,
-  addService,
-} from '#support/database_rows.ts';
+import { type ArtistRow, addArtist, addService } from '#support/database_rows.ts';
 import { openTestApp } from '#support/test_app.ts';
 
 const ALL = { skip: 0, limit: 100 };
@@ -62,52 +56,9 @@ test('after a move, positions count from zero without gaps, ignoring deleted ser
   expect(rows.map(({ name, position }) => `${name}${position}`)).toEqual(['d0', 'a1', 'c2']);
 });
 
-test('an item that is unknown, deleted or another artist’s cannot be moved', async () => {
-  const { database, artist, ids, move } = await addArtistWithServices();
-  const other = await addArtist(database);
-  const foreign = await addService(database, other);
-  expect(await move('unknown', 0)).toBe(false);
-  expect(
-    await database
-      .transaction()
-      .execute((transaction) => moveToPosition(transaction, 'services', artist.id, foreign.id, 0)),
-  ).toBe(false);
-  await deleteService(database, artist.id, ids['b'] ?? '');
-  expect(await move('b', 0)).toBe(false);
-  expect(await loadOrder(database, artist)).toBe('acd');
-});
-
-test('an added design is last in its list', async () => {
-  const { database } = await openTestApp();
-  const artist = await addArtist(database);
-  const positions: number[] = [];
-  for (let count = 0; count < 3; count += 1) {
-    const { id } = await addDesign(database, artist);
-    const { position } = await database
-      .selectFrom('designs')
-      .select('position')
-      .where('id', '=', id)
-      .executeTakeFirstOrThrow();
-    positions.push(position);
-  }
-  expect(positions).toEqual([0, 1, 2]);
-});
-
 test('concurrent moves run one after the other', async () => {
   const { database, artist, move } = await addArtistWithServices();
   expect(await Promise.all([move('a', 3), move('b', 3), move('c', 3)])).toEqual([true, true, true]);
   expect((await loadOrder(database, artist)).split('').sort().join('')).toBe('abcd');
   expect((await loadOrder(database, artist)).startsWith('d')).toBe(true);
-});
-
-test('the picture of a design cannot be moved in the portfolio', async () => {
-  const { database } = await openTestApp();
-  const artist = await addArtist(database);
-  const { imageId } = await addDesign(database, artist);
-  const one = await addImage(database, artist);
-  const move = (id: string) =>
-    database
-      .transaction()
-      .execute((transaction) => moveToPosition(transaction, 'portfolio', artist.id, id, 0));
-  expect([await move(one.id), await move(imageId)]).toEqual([true, false]);
 });

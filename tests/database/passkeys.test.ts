@@ -18,16 +18,6 @@ test('passkeys are found by their credential, deleted only by their artist, and 
   expect(await passkeys.listPasskeys(database, artist.id)).toEqual([]);
 });
 
-test('a use stores the counter and the time', async () => {
-  const { database } = await openTestApp();
-  const artist = await addArtist(database);
-  const { id } = await addPasskeyRow(database, artist.id);
-  await passkeys.updatePasskeyUse(database, id, 7);
-  const [listed] = await passkeys.listPasskeys(database, artist.id);
-  expect(listed?.last_used_at).toBeInstanceOf(Date);
-  expect((await passkeys.findPasskey(database, listed?.credential_id ?? ''))?.counter).toBe('7');
-});
-
 test('of two answers to one challenge only one counts; an expired one is deleted', async () => {
   const { database } = await openTestApp();
   const now = Date.now();

@@ -22,15 +22,6 @@ function createEvent(changes: Partial<CustomerEvent> = {}): CustomerEvent {
   };
 }
 
-test('a stored event is read unchanged', async () => {
-  const { database } = await openTestApp();
-  const snapshot = { status: 'active', currentPeriodEnd: NOON, cancelAtPeriodEnd: false } as const;
-  const event = createEvent({ data: { kind: 'updated', snapshot } });
-  expect(await insertPaymentEvent(database, event)).toBe(true);
-  expect(await findPaymentEvent(database, event.id)).toEqual(event);
-  expect(await findPaymentEvent(database, 'evt_unknown')).toBeUndefined();
-});
-
 test('an event that arrives twice is stored once, with its first data', async () => {
   const { database } = await openTestApp();
   const event = createEvent();

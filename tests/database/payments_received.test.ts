@@ -1,6 +1,4 @@
 import { expect, test } from 'vitest';
-import { MAX_AMOUNT } from '#domain/money.ts';
-import { findAppointment } from '#server/database/appointments.ts';
 import {
   countPayments,
   deletePayment,
@@ -23,18 +21,6 @@ async function setUp() {
     });
   return { database, artist, appointmentId, pay };
 }
-
-test('an appointment has its payments, the oldest first, with exact amounts', async () => {
-  const { database, artist, appointmentId, pay } = await setUp();
-  await pay(MAX_AMOUNT, '2030-06-02');
-  await pay(1, '2030-06-01');
-  const row = await findAppointment(database, artist.id, appointmentId);
-  expect(row?.payments.map(({ amount, received_on }) => [amount, received_on])).toEqual([
-    [1, '2030-06-01'],
-    [MAX_AMOUNT, '2030-06-02'],
-  ]);
-  expect(await countPayments(database, appointmentId)).toBe(2);
-});
 
 test('a list has the payments of its dates, both included, with the client and the start', async () => {
   const { database, artist, appointmentId, pay } = await setUp();

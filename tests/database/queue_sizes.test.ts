@@ -1,12 +1,7 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { HOUR_MS } from '#domain/time.ts';
-import {
-  countTroubles,
-  listJobQueues,
-  loadLastMigration,
-  loadQueueSizes,
-} from '#server/database/queue_sizes.ts';
+import { countTroubles, listJobQueues, loadQueueSizes } from '#server/database/queue_sizes.ts';
 import { insertServerErrors } from '#server/database/server_errors.ts';
 import { bookSlot, findSlot, openTestApp } from '#support/test_app.ts';
 
@@ -67,11 +62,6 @@ test('jobs are counted by queue and state, also with 0', async () => {
     expect.arrayContaining([inState('created', 0), inState('failed', 1)]),
   );
   expect((await countJobs()).every(({ queue }) => !queue.startsWith('__'))).toBe(true);
-});
-
-test('the last migration is the newest of the database', async () => {
-  const { database } = await openTestApp();
-  expect(await loadLastMigration(database)).toMatch(/^\d{4}_\w+\.sql$/);
 });
 
 test('the operator sees of each queue its jobs, and since when the oldest could run', async () => {

@@ -25,18 +25,6 @@ test('deleting the row of a picture lists its files for removal', async () => {
   expect(await deleteImage(database, artist.id, 'portfolio', id)).toBe(false);
 });
 
-test('another artist’s picture, or one of another kind, cannot be deleted', async () => {
-  const { database } = await openTestApp();
-  const [artist, other] = [await addArtist(database), await addArtist(database)];
-  const { id } = await addImage(database, artist);
-  expect(await deleteImage(database, other.id, 'portfolio', id)).toBe(false);
-  expect(await deleteImage(database, artist.id, 'avatar', id)).toBe(false);
-  expect([
-    await isListedForRemoval(database, id),
-    (await findPortfolioImage(database, artist.id, id))?.id,
-  ]).toEqual([false, id]);
-});
-
 test('insertRemovedImagesOfArtist lists all pictures of one artist, including designs, for removal', async () => {
   const { database } = await openTestApp();
   const [artist, other] = [await addArtist(database), await addArtist(database)];

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { DAY_MS } from '#domain/time.ts';
 import * as events from '#server/database/security_events.ts';
-import { insertSession } from '#server/database/sessions.ts';
 import { addArtist } from '#support/database_rows.ts';
 import { openTestApp } from '#support/test_app.ts';
 
@@ -12,22 +11,6 @@ async function setUp() {
   const { id: artistId } = await addArtist(database);
   return { database, artistId };
 }
-
-test('events are listed for their artist alone, the newest first, with the browser of the session', async () => {
-  const { database, artistId } = await setUp();
-  const stranger = await addArtist(database);
-  const browser = { browser: 'Chrome on Android', timeZone: 'Asia/Tokyo' };
-  const sessionId = await insertSession(database, { artistId, ...browser });
-  await events.insertSecurityEvent(database, { artistId, kind: 'login' });
-  await events.insertSessionEvent(database, { artistId, kind: 'password_changed', sessionId });
-  await events.insertSecurityEvent(database, { artistId: stranger.id, kind: 'login' });
-  const { rows, count } = await events.listSecurityEvents(database, artistId, PAGE);
-  expect(count).toBe(2);
-  expect(rows).toMatchObject([
-    { kind: 'password_changed', browser: 'Chrome on Android', time_zone: 'Asia/Tokyo' },
-    { kind: 'login', browser: null },
-  ]);
-});
 
 test('an event is found by its kind and time, counted by day and week, and deleted when it is old', async () => {
   const { database, artistId } = await setUp();

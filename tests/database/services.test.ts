@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import {
   deleteService,
-  findService,
   insertService,
   listServices,
   updateService,
@@ -11,8 +10,6 @@ import { openTestApp } from '#support/test_app.ts';
 
 const ALL = { skip: 0, limit: 100 };
 const EVERY = { onlyAvailable: false };
-const AVAILABLE = { onlyAvailable: true };
-
 async function addTwoArtists() {
   const { database } = await openTestApp();
   return { database, artist: await addArtist(database), other: await addArtist(database) };
@@ -29,34 +26,6 @@ test('an artist’s services are listed by position, then by creation', async ()
     await addService(database, artist, { name, position });
   const { rows, count } = await listServices(database, artist.id, EVERY, ALL);
   expect([rows.map(({ name }) => name), count]).toEqual([['first', 'second', 'third'], 3]);
-});
-
-test('hidden services are listed and found only without the availability filter', async () => {
-  const { database, artist } = await addTwoArtists();
-  const { id } = await addService(database, artist, { is_available: false });
-  expect((await listServices(database, artist.id, EVERY, ALL)).count).toBe(1);
-  expect((await listServices(database, artist.id, AVAILABLE, ALL)).count).toBe(0);
-  expect(await findService(database, artist.id, id, EVERY)).toMatchObject({ id });
-  expect(await findService(database, artist.id, id, AVAILABLE)).toBeUndefined();
-});
-
-test('another artist’s service cannot be found, changed or deleted', async () => {
-  const { database, artist, other } = await addTwoArtists();
-  const { id } = await addService(database, artist);
-  expect(await findService(database, other.id, id, EVERY)).toBeUndefined();
-  expect(await updateService(database, other.id, id, { name: 'Mine' })).toBeUndefined();
-  expect(await deleteService(database, other.id, id)).toBe(false);
-  expect(await findService(database, artist.id, id, EVERY)).toMatchObject({ name: 'Flash' });
-});
-
-test('updating a service returns the updated row, also after an empty update', async () => {
-  const { database, artist } = await addTwoArtists();
-  const { id } = await addService(database, artist);
-  expect(await updateService(database, artist.id, id, { duration_minutes: 90 })).toMatchObject({
-    name: 'Flash',
-    duration_minutes: 90,
-  });
-  expect(await updateService(database, artist.id, id, {})).toMatchObject({ duration_minutes: 90 });
 });
 
 test('a deleted service is not listed or updated, and appointments keep its id', async () => {

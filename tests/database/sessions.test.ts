@@ -15,22 +15,6 @@ async function setUp() {
   return { database, artistId, insert, listIds };
 }
 
-test('a session ends once, only for its artist, and all others end together', async () => {
-  const { database, artistId, insert, listIds } = await setUp();
-  expect(await sessions.hasSessions(database, artistId)).toBe(false);
-  const [one, two, three] = [await insert(), await insert(), await insert()];
-  const stranger = await addArtist(database);
-  expect(await sessions.endSession(database, stranger.id, one)).toBe(false);
-  expect(await sessions.endSession(database, artistId, one)).toBe(true);
-  expect(await sessions.endSession(database, artistId, one)).toBe(false);
-  await sessions.endSessions(database, artistId, two);
-  expect(await listIds()).toEqual([two]);
-  await sessions.endSessions(database, artistId);
-  expect(await listIds()).toEqual([]);
-  expect((await sessions.findSession(database, artistId, three))?.ended_at).toBeInstanceOf(Date);
-  expect(await sessions.hasSessions(database, artistId)).toBe(true);
-});
-
 test('a login beyond a hundred sessions ends the one that was used least recently', async () => {
   const { database, insert, listIds } = await setUp();
   const oldest = await insert();

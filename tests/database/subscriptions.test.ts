@@ -1,10 +1,8 @@
 import { expect, test } from 'vitest';
-import { HOUR_MS } from '#domain/time.ts';
 import type { Database } from '#server/database/connect.ts';
 import {
   findPayer,
   findPayerByCustomer,
-  insertBillingStart,
   linkCustomer,
   listBillingHistories,
   listCustomerIds,
@@ -14,7 +12,7 @@ import {
   type StoredSubscription,
   upsertSubscription,
 } from '#server/database/subscriptions.ts';
-import { addArtist, NOON, withRollback } from '#support/database_rows.ts';
+import { addArtist, NOON } from '#support/database_rows.ts';
 import { openTestApp } from '#support/test_app.ts';
 
 const newCustomer = () => `cus_${crypto.randomUUID()}`;
@@ -71,36 +69,6 @@ test('lockSubscription serializes concurrent changes, also before the subscripti
   expect((await Promise.all([change(), change()])).toSorted()).toEqual(['changed', 'created']);
 });
 
-test('billing histories list all subscriptions of an artist, including cancelled ones', async () => {
-  const { database, artist, customer } = await addCustomer();
-  const other = await addArtist(database);
-  const ended = { ...createSubscription(customer), status: 'canceled' as const };
-  const running = createSubscription(customer);
-  for (const one of [ended, running]) await upsertSubscription(database, one);
-  const payments = await listBillingHistories(database, [artist.id, other.id]);
-  expect(payments.get(artist.id)?.subscriptions).toHaveLength(2);
-  expect(payments.get(artist.id)?.subscriptions).toEqual(expect.arrayContaining([ended, running]));
-  expect(payments.get(other.id)?.subscriptions).toEqual([]);
-  expect(await listBillingHistories(database, [])).toEqual(new Map());
-});
-
-test('a trial begins at sign-up, or when billing was enabled if that was later', async () => {
-  const { database } = await openTestApp();
-  const created_at = new Date(Date.now() - 1000 * HOUR_MS);
-  const old = await addArtist(database, { created_at });
-  await withRollback(database, async (transaction) => {
-    const trialFrom = async () =>
-      (await listBillingHistories(transaction, [old.id])).get(old.id)?.trialStart;
-    await transaction.deleteFrom('billing').execute();
-    expect(await trialFrom()).toBe(created_at.getTime());
-    await insertBillingStart(transaction);
-    const since = await trialFrom();
-    expect(since).toBeGreaterThan(created_at.getTime());
-    await insertBillingStart(transaction);
-    expect(await trialFrom()).toBe(since);
-  });
-});
-
 test('an artist’s customer is replaced only when the previous one is named', async () => {
   const { database, artist, customer } = await addCustomer();
   expect(await linkCustomer(database, artist.id, newCustomer())).toBe(customer);
@@ -128,4 +96,17 @@ test('replacing the checkout stores the new one and returns the previous one', a
   expect(await replaceCheckout(database, artist.id, 'cs_two')).toBe('cs_one');
   expect((await findPayer(database, artist.id))?.payment_checkout).toBe('cs_two');
   expect(await replaceCheckout(database, crypto.randomUUID(), 'cs_one')).toBeUndefined();
+});
+
+test('billing histories list all subscriptions of an artist, including cancelled ones', async () => {
+  const { database, artist, customer } = await addCustomer();
+  const other = await addArtist(database);
+  const ended = { ...createSubscription(customer), status: 'canceled' as const };
+  const running = createSubscription(customer);
+  for (const one of [ended, running]) await upsertSubscription(database, one);
+  const payments = await listBillingHistories(database, [artist.id, other.id]);
+  expect(payments.get(artist.id)?.subscriptions).toHaveLength(2);
+  expect(payments.get(artist.id)?.subscriptions).toEqual(expect.arrayContaining([ended, running]));
+  expect(payments.get(other.id)?.subscriptions).toEqual([]);
+  expect(await listBillingHistories(database, [])).toEqual(new Map());
 });

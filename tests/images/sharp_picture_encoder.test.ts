@@ -7,12 +7,12 @@ import { Refusal } from '#domain/refusal.ts';
 import { DamagedPicture } from '#server/images/picture_encoder.ts';
 import { createSharpPictureEncoder } from '#server/images/sharp_picture_encoder.ts';
 import {
+  claimSize,
   createDeepPicture,
   createLargePicture,
   createMultiScanJpeg,
   createPng,
   createPngWithTexts,
-  withFalseSize,
 } from '#support/picture_bombs.ts';
 
 const FOLDER = await mkdtemp(join(tmpdir(), 'linework-pictures-'));
@@ -45,8 +45,8 @@ describe('the limits of a picture by its header', () => {
   const whole = 'too_many_whole_pixels';
   const expensive = 'too_many_expensive_pixels';
   const refused: [string, () => Promise<Buffer> | Buffer, string][] = [
-    ['a PNG of 51 megapixels', () => createPng(8000, 6375), 'too_many_pixels'],
-    ['a WebP of 25 megapixels', () => large(5000, 5000).webp({ effort: 0 }).toBuffer(), whole],
+    ['a PNG of 51 megapixels', () => claimSize(createPng(8, 8), 8000, 6375), 'too_many_pixels'],
+    ['a WebP of 25 megapixels', () => webp(5000, 5000), whole],
     ['a progressive JPEG of 25 megapixels', () => progressiveJpeg(5000, 5000), whole],
     ['a JPEG with a scan for each color', () => createMultiScanJpeg(5000, 5000), whole],
     ['an interlaced PNG of 25 megapixels', () => interlacedPng(5000, 5000), whole],
@@ -64,8 +64,8 @@ describe('the limits of a picture by its header', () => {
   });
 
   const allowed: [string, () => Promise<Buffer> | Buffer][] = [
-    ['a PNG of 50 megapixels', () => createPng(8000, 6250)],
-    ['a WebP of 24 megapixels', () => large(6000, 4000).webp({ effort: 0 }).toBuffer()],
+    ['a PNG of 50 megapixels', () => claimSize(createPng(8, 8), 8000, 6250)],
+    ['a WebP of 24 megapixels', () => webp(6000, 4000)],
     ['an AVIF of 12 megapixels', () => avif(4032, 3024)],
     ['a PNG with eight compressed texts', () => createPngWithTexts(8)],
   ];
@@ -76,7 +76,9 @@ describe('the limits of a picture by its header', () => {
 });
 
 test('an AVIF that is larger than its container says is damaged', async () => {
-  const path = await store(withFalseSize(await avif(4032, 3024)));
+  const path = await store(
+    claimSize(await large(800, 600).avif({ effort: 0 }).toBuffer(), 100, 100),
+  );
   await expect(createSharpPictureEncoder().encode(path, WIDTHS, 'ana')).rejects.toBeInstanceOf(
     DamagedPicture,
   );
@@ -119,18 +121,23 @@ test('a very tall picture gets narrower variants with its own proportions', asyn
 
 const large = createLargePicture;
 
+async function webp(width: number, height: number): Promise<Buffer> {
+  return claimSize(await large(8, 8).removeAlpha().webp().toBuffer(), width, height);
+}
+
 function progressiveJpeg(width: number, height: number): Promise<Buffer> {
   return large(width, height).jpeg({ progressive: true }).toBuffer();
 }
 
-function interlacedPng(width: number, height: number): Promise<Buffer> {
-  return large(width, height).png({ progressive: true }).toBuffer();
+async function interlacedPng(width: number, height: number): Promise<Buffer> {
+  return claimSize(await large(8, 8).png({ progressive: true }).toBuffer(), width, height);
 }
 
-function deepInterlacedPng(width: number, height: number): Promise<Buffer> {
-  return createDeepPicture(width, height).png({ progressive: true }).toBuffer();
+async function deepInterlacedPng(width: number, height: number): Promise<Buffer> {
+  const small = await createDeepPicture(8, 8).png({ progressive: true }).toBuffer();
+  return claimSize(small, width, height);
 }
 
-function avif(width: number, height: number): Promise<Buffer> {
-  return large(width, height).avif({ effort: 0 }).toBuffer();
+async function avif(width: number, height: number): Promise<Buffer> {
+  return claimSize(await large(64, 64).avif({ effort: 0 }).toBuffer(), width, height);
 }

@@ -4,8 +4,6 @@ import { PgBoss } from 'pg-boss';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import type { JobHandlers } from '#server/jobs/jobs.ts';
 import { openJobRunner } from '#server/jobs/queue.ts';
-import { openBilledTestApp } from '#support/billed_test_app.ts';
-import { createSubscription } from '#support/fake_stripe_objects.ts';
 import { recordLog, silentLog } from '#support/recorded_log.ts';
 import { openTestApp } from '#support/test_app.ts';
 
@@ -103,23 +101,4 @@ test('a stopping server logs no error when the database ends its connections mea
     sql`SELECT pg_terminate_backend(pid) FROM unnest(${pids}::int[]) AS pid`.execute(database),
   ]);
   expect(logged).toEqual([]);
-});
-
-test('a payment event that cannot be handled is logged', async () => {
-  const { provider, app } = await openBilledTestApp();
-  const subscription = createSubscription(
-    'sub_1',
-    'cus_1',
-    provider.account.priceId,
-    1_800_000_000,
-  );
-  await sql`ALTER TABLE subscriptions RENAME TO elsewhere`.execute(app.database);
-  await provider.send(provider.event('customer.subscription.created', subscription));
-  await app.runJobs();
-  await sql`ALTER TABLE elsewhere RENAME TO subscriptions`.execute(app.database);
-  expect(app.logged).toEqual([
-    expect.stringMatching(
-      /^Jobs: Handling a payment event failed \(trying again\): error: relation "subscriptions"/,
-    ),
-  ]);
 });

@@ -72,12 +72,23 @@ function jpegSegment(marker: number, data: readonly number[]): Buffer {
   return Buffer.from([0xff, marker, length >> 8, length & 255, ...data]);
 }
 
-/** An AVIF whose container says a smaller size than its frames have. */
-export function withFalseSize(avif: Buffer): Buffer {
-  const changed = Buffer.from(avif);
+/** A PNG, WebP or AVIF whose header, or container, says another size than its pixels have. */
+export function claimSize(bytes: Buffer, width: number, height: number): Buffer {
+  const changed = Buffer.from(bytes);
+  if (changed.toString('latin1', 1, 4) === 'PNG') {
+    changed.writeUInt32BE(width, 16);
+    changed.writeUInt32BE(height, 20);
+    changed.writeUInt32BE(crc32(changed.subarray(12, 29)), 29);
+    return changed;
+  }
+  if (changed.toString('latin1', 0, 4) === 'RIFF') {
+    changed.writeUInt16LE(width, 26);
+    changed.writeUInt16LE(height, 28);
+    return changed;
+  }
   for (let at = changed.indexOf('ispe'); at >= 0; at = changed.indexOf('ispe', at + 4)) {
-    changed.writeUInt32BE(100, at + 8);
-    changed.writeUInt32BE(100, at + 12);
+    changed.writeUInt32BE(width, at + 8);
+    changed.writeUInt32BE(height, at + 12);
   }
   return changed;
 }
