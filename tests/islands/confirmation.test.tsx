@@ -397,6 +397,25 @@ describe('what else the client can do', () => {
     );
   });
 
+  it('suggests the likely address for a mistyped mail domain', async () => {
+    api.answerNext(Response.json({ ...booked, email_hint: 'm•••@gmail.com' }));
+    render(<Page confirmation={booked} />);
+    const email = screen.getByLabelText<HTMLInputElement>('Your email');
+    await userEvent.type(email, 'me@gmial.com');
+    await userEvent.tab();
+    const suggestion = { name: 'Did you mean me@gmail.com?', hidden: true };
+    await screen.findByRole('button', suggestion);
+    await userEvent.type(email, 'x');
+    expect(screen.queryByRole('button', suggestion)).toBeNull();
+    await userEvent.type(email, '{Backspace}');
+    await userEvent.tab();
+    await userEvent.click(await screen.findByRole('button', suggestion));
+    expect(email.value).toBe('me@gmail.com');
+    expect(document.activeElement).toBe(email);
+    expect(screen.queryByRole('button', suggestion)).toBeNull();
+    expect(api.calls).toEqual([]);
+  });
+
   it('declines an offer', async () => {
     api.answerNext(Response.json(createConfirmation({ status: 'requested', start: null })));
     render(<Page confirmation={createConfirmation({ status: 'offered', can: ['decline'] })} />);
