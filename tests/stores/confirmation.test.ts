@@ -38,16 +38,6 @@ const createStore = (confirmation: Confirmation, mailToken: string | null = null
 
 const toastMessages = () => $toasts.get().map(({ text }) => text);
 
-test('confirming sends one POST and shows the confirmed appointment', async () => {
-  const { $confirmation, confirm } = createStore(createConfirmation({}));
-  api.answerNext(Response.json(createConfirmation({ status: 'confirmed', confirmed: true })));
-  expect(await confirm()).toBe(true);
-  expect($confirmation.get().status).toBe('confirmed');
-  expect(api.calls.map(({ method, path }) => `${method} ${path}`)).toEqual([
-    `POST appointments/confirmation/${APPOINTMENT_ID}`,
-  ]);
-});
-
 test('the token of the mailed link is sent with the confirmation', async () => {
   const { confirm } = createStore(createConfirmation({}), 'token');
   api.answerNext(Response.json(createConfirmation({ status: 'confirmed', confirmed: true })));
@@ -91,25 +81,6 @@ test('when the studio has a new address that nobody was mailed about, the page s
   );
   await confirm();
   expect($notice.get()?.text).toBe('The studio has a new address.');
-});
-
-test('a refused confirmation of a lapsed offer shows the request that is still open, and the reason', async () => {
-  const offered = {
-    at: '2026-12-01T12:00:00Z',
-    by: 'artist',
-    what: 'offered',
-    start: null,
-  } as const;
-  const { confirm, $confirmation } = createStore(createConfirmation({ status: 'offered' }));
-  api.answerNext(problemResponse(409, 'This offer has ended. Your request is still open.'));
-  api.answerNext(
-    Response.json(
-      createConfirmation({ status: 'requested', start: null, end: null, history: [offered] }),
-    ),
-  );
-  await confirm();
-  expect(toastMessages()).toEqual(['This offer has ended. Your request is still open.']);
-  expect($confirmation.get().status).toBe('requested');
 });
 
 const ELEVEN = { start: '2026-12-03T16:00:00Z', end: '2026-12-03T16:59:00Z' };

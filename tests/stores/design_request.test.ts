@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { AppointmentForm } from '#contract/appointment_form.ts';
 import { readBookingDraft } from '#stores/booking_draft.ts';
 import { createDesignRequest } from '#stores/design_request.ts';
-import { APPOINTMENT_ID, fakeBookingApi, problemResponse } from '#support/fake_api.ts';
+import { fakeBookingApi, problemResponse } from '#support/fake_api.ts';
 import { ROSA_DETAILS } from '#support/sample_people.ts';
 
 const DESIGN_ID = '6c1f3f6e-6f0a-4f5e-9d4e-3a1f5d1f0d01';
@@ -18,14 +18,6 @@ afterEach(() => vi.unstubAllGlobals());
 
 const openRequest = () => createDesignRequest({ username: 'bo', designId: DESIGN_ID });
 const sentKeys = () => api.requests().map(({ idempotencyKey: key }) => key);
-
-test('a design request carries the artist, the design and the details', async () => {
-  expect(await openRequest().submitRequest(DETAILS)).toEqual({ kind: 'sent', id: APPOINTMENT_ID });
-  const [sent] = api.requests();
-  expect(sent?.path).toBe('appointments/request/design');
-  expect(sent?.query.get('username')).toBe('bo');
-  expect(sent?.body).toMatchObject({ design_id: DESIGN_ID, first_name: 'Rosa' });
-});
 
 test('a request without an answer is repeated with the same idempotency key, also after a reload', async () => {
   const request = openRequest();

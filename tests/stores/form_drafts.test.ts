@@ -74,8 +74,3 @@ test('a logout in another tab saves the draft of this tab', () => {
   unregister();
   expect(takeFormDraft('service')).toEqual({ name: 'Small flash' });
 });
-
-test('a stored draft that is not valid JSON is ignored', () => {
-  sessionStorage.setItem('linework:form-drafts', '{"artistId":');
-  expect(takeFormDraft('service')).toBeUndefined();
-});

@@ -8,8 +8,6 @@ import { $toasts, showToastFromLastPage } from '#stores/toasts.ts';
 import { APPOINTMENT_ID, createConfirmation } from '#support/fake_api.ts';
 
 const DESIGN_ID = '6c1f3f6e-6f0a-4f5e-9d4e-3a1f5d1f0d01';
-const TIME_TAKEN = 'That time is no longer available. Please pick another.';
-const NEAREST = [{ start: '2026-12-03T16:00:00Z', end: '2026-12-03T16:59:00Z' }];
 
 let submission: ReturnType<typeof createSubmission>;
 
@@ -42,14 +40,6 @@ test('submitting again while a form is being sent does nothing', async () => {
   expect(await first).toMatchObject({ kind: 'sent' });
 });
 
-test('a form can be sent again after a reset', async () => {
-  await submission.submit(async () => createConfirmation({}));
-  submission.resetSubmission();
-  expect(await submission.submit(async () => createConfirmation({}))).toMatchObject({
-    kind: 'sent',
-  });
-});
-
 test('a bug of the server is told as ours, with the reference, and what the client typed stays', async () => {
   const error = new ApiError(500, '', 'Something went wrong.', undefined, [], 'd2fe54ec93-9e');
   await submission.submit(() => Promise.reject(error));
@@ -68,15 +58,6 @@ test.each([502, 504])(
   },
 );
 
-test('errors of form fields are returned to the form, without a toast', async () => {
-  const send = rejectWith(422, [invalidField(['body', 'email'], 'Not an email')]);
-  expect(await submission.submit(send)).toEqual({
-    kind: 'invalid',
-    fields: [{ field: 'email', message: 'Not an email' }],
-  });
-  expect(toastMessages()).toEqual([]);
-});
-
 test('an error of a field that the form does not have is shown as a toast', async () => {
   const send = rejectWith(422, [
     invalidField(['body', 'email'], 'Not an email'),
@@ -90,15 +71,6 @@ test('an error of a field that the form does not have is shown as a toast', asyn
   expect(toastMessages()).toEqual(['Not on the minute']);
 });
 
-test('a conflict differs from other refusals, and the form can be sent again after both', async () => {
-  const conflict = { kind: 'conflict', reason: 'other', nearest: [], alike: [] };
-  expect(await submission.submit(rejectWith(409, 'Taken'))).toEqual(conflict);
-  expect(await submission.submit(rejectWith(429, 'Too often'))).toEqual({ kind: 'refused' });
-  // The first one went away with the second try.
-  expect(toastMessages()).toEqual(['Too often']);
-  expect(submission.$submission.get()).toBe('idle');
-});
-
 test('without an answer the draft stays, and a toast says that it is safe to try again', async () => {
   saveBookingDraft('ana', { requestIdempotencyKey: 'key-one' });
   const result = await submission.submit(() => Promise.reject(new TypeError('Failed to fetch')));
@@ -106,33 +78,6 @@ test('without an answer the draft stays, and a toast says that it is safe to try
   expect(toastMessages()[0]).toContain('safe to try again');
   expect(readBookingDraft('ana').requestIdempotencyKey).toBe('key-one');
 });
-
-test('a taken time comes with the nearest free ones', async () => {
-  const error = new ApiError(409, '', TIME_TAKEN, undefined, NEAREST);
-  expect(await submission.submit(() => Promise.reject(error))).toEqual({
-    kind: 'conflict',
-    reason: 'time_taken',
-    nearest: NEAREST,
-    alike: [],
-  });
-  expect(toastMessages()).toEqual([TIME_TAKEN]);
-});
-
-test.each([
-  [409, 'This service is no longer available. Please choose again.', 'service_gone'],
-  [409, 'This design is no longer available.', 'design'],
-  [
-    422,
-    [{ ...invalidField(['body', 'end'], 'Please choose again.'), type: 'service_changed' }],
-    'service_changed',
-  ],
-] as const)(
-  'a %i about the service or the design is named to the form: %j',
-  async (status, detail, reason) => {
-    const send = rejectWith(status, typeof detail === 'string' ? detail : [...detail]);
-    expect(await submission.submit(send)).toMatchObject({ kind: 'conflict', reason });
-  },
-);
 
 test('a refused design comes with the designs that are like it, until the client goes on without', async () => {
   const alike = [{ id: 'moth', name: 'Moth', file_url: '/media/moth.jpg' }];
@@ -142,30 +87,6 @@ test('a refused design comes with the designs that are like it, until the client
   expect(submission.$design.get().alike).toEqual(alike);
   submission.dropDesign();
   expect(submission.$design.get()).toEqual({ id: null, isGone: false, alike: [] });
-});
-
-test('a refused design stays until the client goes on without it', async () => {
-  const sent: unknown[] = [];
-  await submission.submit(rejectWith(409, 'This design is no longer available.'));
-  expect(submission.$design.get()).toEqual({ id: DESIGN_ID, isGone: true, alike: [] });
-  submission.dropDesign();
-  await submission.submit(async (_, { design_id }) => {
-    sent.push(design_id);
-    return createConfirmation({});
-  });
-  expect(sent).toEqual([null]);
-});
-
-test('a new request replaces the client’s earlier unconfirmed hold', async () => {
-  const replaced: unknown[] = [];
-  const send: Parameters<typeof submission.submit>[0] = async (_, { replaces }) => {
-    replaced.push(replaces);
-    return createConfirmation({});
-  };
-  await submission.submit(send);
-  submission.resetSubmission();
-  await submission.submit(send);
-  expect(replaced).toEqual([null, APPOINTMENT_ID]);
 });
 
 test('a request, which reserves no time, is never replaced', async () => {

@@ -55,13 +55,6 @@ test('a month that the client chooses while the page looks for free times stays'
   stop();
 });
 
-test('a suggested time is chosen with its day and month', () => {
-  const times = createTimes();
-  times.chooseInAnyMonth(FEBRUARY);
-  expect(times.$chosenTime.get()).toEqual({ kind: 'slot', date: '2027-02-02', ...FEBRUARY });
-  expect(times.$month.get()).toBe('2027-02');
-});
-
 test('a month of the page that is past is not shown', () => {
   const times = createTimes({ month: '2026-11', days: DECEMBER });
   expect(times.$month.get()).toBe('2026-12');

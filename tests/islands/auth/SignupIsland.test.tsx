@@ -139,18 +139,6 @@ test('a taken username returns to the first step and marks the field', async () 
   await waitFor(() => expect(navigate).toHaveBeenCalledWith('/login'));
 });
 
-test('a lost connection shows an error, leaves the form filled in and can be repeated', async () => {
-  openPage();
-  await fillBothSteps();
-  respond = () => 'lost';
-  await press('Sign Up');
-  await screen.findByText(/The connection was lost/);
-  expect(input('City').value).toBe('New York');
-  respond = () => ANA_SELF;
-  await press('Sign Up');
-  await waitFor(() => expect(navigate).toHaveBeenCalledWith('/login'));
-});
-
 test('the fields have autocomplete values for password managers', () => {
   openPage();
   const fields = [...document.querySelectorAll('form input')];

@@ -82,39 +82,6 @@ it('a request without a design needs only an email', async () => {
   expect(api.requests()[0]?.body).toMatchObject({ design_id: null, email: 'rosa@example.com' });
 });
 
-it('a request without an answer is repeated with the same idempotency key after a reload', async () => {
-  const user = openPage();
-  api.answerNext('lost');
-  await user.type(screen.getByLabelText(/^Email/), 'rosa@example.com');
-  await user.click(saveButton());
-  await screen.findByText(/safe to try again/);
-  cleanup();
-  const afterReload = openPage();
-  expect(screen.getByDisplayValue('rosa@example.com')).toBeTruthy();
-  await afterReload.click(saveButton());
-  await waitFor(() => expect(navigate).toHaveBeenCalled());
-  const [first, second] = api.requests();
-  expect(first?.idempotencyKey).toBeTruthy();
-  expect(second?.idempotencyKey).toBe(first?.idempotencyKey);
-});
-
-it('a refused request shows the reason and leaves the form filled in', async () => {
-  const user = openPage();
-  api.answerNext(problemResponse(409, 'This artist is not taking bookings now.'));
-  await user.type(screen.getByLabelText(/^Email/), 'rosa@example.com');
-  await user.click(saveButton());
-  await screen.findByText('This artist is not taking bookings now.');
-  expect(screen.getByLabelText<HTMLInputElement>(/^Email/).value).toBe('rosa@example.com');
-  expect(navigate).not.toHaveBeenCalled();
-});
-
-it('an invalid email shows an error on blur', async () => {
-  const user = openPage();
-  await user.type(screen.getByLabelText(/^Email/), 'rosa@');
-  await user.tab();
-  expect(await screen.findByText('Invalid email address')).toBeTruthy();
-});
-
 it('Cancel returns to the artist’s page, and the draft waits for the client to come back', async () => {
   const user = openPage();
   await user.type(screen.getByLabelText('First name'), 'Rosa');

@@ -17,18 +17,6 @@ beforeEach(() => {
 });
 afterEach(() => vi.unstubAllGlobals());
 
-test('requesting a recovery link sends the email address and shows a confirmation', async () => {
-  expect(await requestRecoveryLink('ana+ink@example.com')).toBe(true);
-  expect(calls.map(({ path }) => path)).toEqual(['password-recovery/ana%2Bink%40example.com']);
-  expect(toastTexts()[0]).toContain('Email sent.');
-});
-
-test('a refused recovery link shows the error of the API', async () => {
-  reply = () => problemResponse(429, 'Too many tries');
-  expect(await requestRecoveryLink('ana@example.com')).toBe(false);
-  expect(toastTexts()).toEqual(['Error Too many tries']);
-});
-
 test('the recovery token is removed from the URL and survives a reload', () => {
   history.replaceState(null, '', '/reset-password?token=secret&lang=en#form');
   expect(takeRecoveryToken()).toBe('secret');

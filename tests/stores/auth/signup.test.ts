@@ -3,7 +3,7 @@ import { ApiError } from '#client/call.ts';
 import { takeLoginEmail } from '#stores/auth/login.ts';
 import { isAccountError, submitSignup, toTakenField } from '#stores/auth/signup.ts';
 import { $toasts, showToastFromLastPage } from '#stores/toasts.ts';
-import { type ApiCall, problemResponse, stubApi } from '#support/fake_api.ts';
+import { type ApiCall, stubApi } from '#support/fake_api.ts';
 import { ANA_SELF, toastTexts } from '#support/fake_schedule_api.ts';
 
 const SIGNUP = {
@@ -40,13 +40,6 @@ test('a new account shows a toast on the login page and fills in the email there
   showToastFromLastPage();
   expect(toastTexts()[0]).toContain('Account created.');
   expect(takeLoginEmail()).toBe('ana@example.com');
-});
-
-test('a refused sign-up shows the error and saves no login email', async () => {
-  reply = () => problemResponse(409, 'This username is taken');
-  expect(await submitSignup(SIGNUP)).toBeInstanceOf(ApiError);
-  expect(toastTexts()).toEqual(['Something went wrong. This username is taken']);
-  expect(takeLoginEmail()).toBe('');
 });
 
 test('the text of a 409 tells a taken username from a taken email', () => {

@@ -35,13 +35,6 @@ beforeEach(() => {
 });
 afterEach(() => vi.unstubAllGlobals());
 
-test('one call cancels the batch, and the artist reads how many', async () => {
-  answer = () => Response.json({ cancelled: 24 });
-  await cancelBatch(ALARM);
-  expect(calls).toEqual(['POST users/me/booking-alarm/alarm/cancel']);
-  expect(toastTexts().join()).toContain('Nobody was mailed.');
-});
-
 test('a refusal is shown', async () => {
   answer = () => problemResponse(503, 'Not now');
   await cancelBatch(ALARM);

@@ -25,15 +25,6 @@ const called = () =>
   calls.filter(({ method }) => method !== 'GET').map(({ method, path }) => `${method} ${path}`);
 const noContent = () => new Response(null, { status: 204 });
 
-test('the address names the shown part, and an unknown name shows the first one', () => {
-  history.replaceState(null, '', '/studio/admin#errors');
-  admin.readAdminPart();
-  expect(admin.$adminPart.get()).toBe('errors');
-  history.replaceState(null, '', '/studio/admin#nothing');
-  admin.readAdminPart();
-  expect(admin.$adminPart.get()).toBe('artists');
-});
-
 test('a search starts at the first page once the typing pauses', async () => {
   vi.useFakeTimers();
   answer = () => ({ data: [BO], count: 1 });
@@ -74,13 +65,6 @@ test('an activation closes the toast that offers to undo the deactivation', asyn
   ]);
 });
 
-test('a mail that is sent again is told to be queued', async () => {
-  answer = noContent;
-  await admin.resend(FAILED_MAIL);
-  expect(toastTexts()).toEqual([`Queued. The mail to ${FAILED_MAIL.address} is tried again now.`]);
-  expect(admin.$resentMailIds.get()).toEqual(new Set([FAILED_MAIL.id]));
-});
-
 test('a refused action is shown with its reason', async () => {
   answer = () => problemResponse(409, 'This mail is no longer true.');
   await admin.resend(FAILED_MAIL);
@@ -103,14 +87,6 @@ test('a recovery link is made with the token of a new login, which ends at once'
       ['users/me/session', 'fresh'],
     ]),
   );
-});
-
-test('after a wrong password no link is asked for', async () => {
-  answer = () => problemResponse(400, 'Incorrect email or password');
-  await expect(admin.makeRecoveryLink(ANA_SELF, 'wrong', BO)).rejects.toMatchObject({
-    status: 400,
-  });
-  expect(called()).toEqual(['POST login/access-token']);
 });
 
 test('the findings of the doctor stay while it runs again, and when it fails', async () => {

@@ -1,5 +1,4 @@
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
-import { TIME_TAKEN_TEXT } from '#contract/booking_refusals.ts';
 import { startSession } from '#stores/session.ts';
 import {
   $appointmentList,
@@ -11,7 +10,6 @@ import {
   $openRivals,
   $requestCount,
   $urlState,
-  addAppointment,
   appointmentUrl,
   goToPage,
   hasEntryParam,
@@ -20,11 +18,8 @@ import {
   parseEntryStart,
   removeAppointment,
   removeEntryParam,
-  saveAppointmentDetails,
-  saveAppointmentTime,
   setFilter,
   setSearch,
-  transitionAppointment,
 } from '#stores/studio/appointments.ts';
 import { $me } from '#stores/studio/me.ts';
 import { $toasts } from '#stores/toasts.ts';
@@ -34,7 +29,6 @@ import { reloadStore, waitForQueryKeys } from '#support/query_stores.ts';
 
 const APPOINTMENT = createAppointment({});
 const TEN = Date.parse('2026-12-04T15:00:00Z');
-const ELEVEN = Date.parse('2026-12-04T16:00:00Z');
 const DEFAULT_STATE = { filter: null, search: '', skip: 0, openId: null };
 
 let calls: ApiCall[];
@@ -129,61 +123,6 @@ test('new requests are counted with a list of at most one', async () => {
   expect(countCall?.query.toString()).toBe('status=requested&limit=1');
 });
 
-test('a new time is sent with the version of the appointment on the page', async () => {
-  respond = () => createAppointment({ version: 4 });
-  expect((await saveAppointmentTime(APPOINTMENT, { start: TEN, end: ELEVEN })).version).toBe(4);
-  expect(writes()).toMatchObject([
-    {
-      method: 'PATCH',
-      path: `appointments/${APPOINTMENT_ID}`,
-      body: { start: '2026-12-04T15:00:00Z', end: '2026-12-04T15:59:00Z', version: 3 },
-    },
-  ]);
-});
-
-test('an offer is sent with its note, and an empty note removes the earlier one', async () => {
-  respond = () => createAppointment({ version: 4 });
-  await saveAppointmentTime(APPOINTMENT, { start: TEN, end: ELEVEN }, 'Bring the sketch.');
-  await saveAppointmentTime(APPOINTMENT, { start: TEN, end: ELEVEN }, '');
-  await saveAppointmentTime(APPOINTMENT, { start: TEN, end: ELEVEN });
-  expect(writes().map(({ body }) => body['note'])).toEqual(['Bring the sketch.', '', undefined]);
-});
-
-test('an overlapping time rejects with an error of the field time', async () => {
-  respond = ({ method }) =>
-    method === 'PATCH' ? problemResponse(409, TIME_TAKEN_TEXT) : APPOINTMENT;
-  await expect(saveAppointmentTime(APPOINTMENT, { start: TEN, end: ELEVEN })).rejects.toMatchObject(
-    {
-      status: 422,
-      detail: [{ type: 'time_taken', loc: ['body', 'time'] }],
-    },
-  );
-});
-
-test('a version conflict reloads the appointment and shows an error toast', async () => {
-  visit(`?id=${APPOINTMENT_ID}`);
-  respond = () => APPOINTMENT;
-  await reloadStore($openAppointment);
-  const changed = createAppointment({ status: 'cancelled', version: 4 });
-  respond = ({ method }) => (method === 'PATCH' ? problemResponse(409, 'Version') : changed);
-  await expect(transitionAppointment(APPOINTMENT, 'completed', '', 'Done.')).rejects.toMatchObject({
-    status: 409,
-  });
-  expect($openAppointment.get().data?.status).toBe('cancelled');
-  expect(toastTexts()[0]).toContain('changed elsewhere');
-});
-
-test('a transition is sent with its note, or without a note when it is empty', async () => {
-  respond = () => createAppointment({ status: 'declined' });
-  await transitionAppointment(APPOINTMENT, 'declined', 'Fully booked', 'The request was declined.');
-  await transitionAppointment(APPOINTMENT, 'cancelled', '', 'It was cancelled.');
-  expect(writes().map(({ body }) => body)).toEqual([
-    { status: 'declined', version: 3, note: 'Fully booked' },
-    { status: 'cancelled', version: 3 },
-  ]);
-  expect(toastTexts()).toEqual(['Done. The request was declined.', 'Done. It was cancelled.']);
-});
-
 test('the toast of a mark has Undo for ten seconds, and Undo sends the earlier status', async () => {
   vi.useFakeTimers();
   onTestFinished(() => {
@@ -244,26 +183,6 @@ test('a deleted appointment is closed; one that was changed elsewhere stays open
   expect($urlState.get().openId).toBeNull();
 });
 
-test('an appointment can be added for an existing or a new client, and then opens', async () => {
-  respond = ({ method }) => (method === 'POST' ? createAppointment({ id: 'entered' }) : toListed());
-  const entry = { start: TEN, end: ELEVEN, serviceId: null, notes: '' };
-  visit('');
-  await addAppointment({ ...entry, client: 'rosa' });
-  const newClient = {
-    first_name: 'Rosa',
-    last_name: '',
-    email: '',
-    phone_number: '',
-    pronouns: '',
-  };
-  await addAppointment({ ...entry, client: newClient });
-  expect(writes().map(({ body }) => [body['client_id'], body['client'], body['end']])).toEqual([
-    ['rosa', undefined, '2026-12-04T15:59:00Z'],
-    [undefined, { ...newClient, email: null }, '2026-12-04T15:59:00Z'],
-  ]);
-  expect($urlState.get().openId).toBe('entered');
-});
-
 test('the enter parameter opens a new appointment at a time, until it is removed', () => {
   visit('?enter=2026-12-04T15:00:00Z');
   expect(parseEntryStart()).toBe(TEN);
@@ -278,31 +197,6 @@ test('a client search fetches at most five clients', async () => {
   await reloadStore($foundClients);
   const searchCall = calls.find(({ path }) => path === 'clients/');
   expect(searchCall?.query.toString()).toBe('search=ros&limit=5');
-});
-
-test('a design that is taken is a problem of its own, not of the time', async () => {
-  const taken = 'This design is taken as often as it may be tattooed.';
-  respond = () => problemResponse(409, taken);
-  const entry = { client: 'rosa', serviceId: null, notes: '', start: TEN, end: ELEVEN };
-  await expect(addAppointment(entry)).rejects.toMatchObject({ status: 409, detail: taken });
-});
-
-test('details are changed without the time, and only in the version that was shown', async () => {
-  respond = ({ method }) => (method === 'PATCH' ? APPOINTMENT : toListed());
-  await saveAppointmentDetails(APPOINTMENT, { design_id: null, private_notes: 'Nickel allergy' });
-  expect(writes().map(({ path, body }) => [path, body])).toEqual([
-    [
-      `appointments/${APPOINTMENT.id}`,
-      { design_id: null, private_notes: 'Nickel allergy', version: APPOINTMENT.version },
-    ],
-  ]);
-});
-
-test('only a cancellation that keeps the design off says so to the API', async () => {
-  respond = ({ method }) => (method === 'PATCH' ? APPOINTMENT : toListed());
-  await transitionAppointment(APPOINTMENT, 'cancelled', '', 'Cancelled.', true);
-  await transitionAppointment(APPOINTMENT, 'cancelled', '', 'Cancelled.');
-  expect(writes().map(({ body }) => body['keep_edition'])).toEqual([true, undefined]);
 });
 
 test('rivals are loaded only for an appointment that waits for a decision', async () => {

@@ -8,11 +8,9 @@ import {
   billingWarning,
   handleCheckoutReturn,
   openProviderPage,
-  toBillingState,
 } from '#stores/studio/billing.ts';
 import { $toasts } from '#stores/toasts.ts';
 import { SUBSCRIPTION_STATES } from '#support/browser_billing.ts';
-import { problemResponse } from '#support/fake_api.ts';
 import { ANA_SELF } from '#support/fake_schedule_api.ts';
 
 let me: CurrentArtist;
@@ -42,31 +40,6 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-const KINDS = {
-  trial: ['trial', null],
-  trialEnds: ['trial', 'trial_ends'],
-  trialOver: ['trial_over', 'closed'],
-  subscribed: ['subscribed', null],
-  ending: ['ending', null],
-  grace: ['grace', 'grace'],
-  unpaid: ['unpaid', 'closed'],
-  paused: ['paused', 'closed'],
-  ended: ['ended', 'closed'],
-} as const satisfies Record<keyof typeof SUBSCRIPTION_STATES, readonly [string, string | null]>;
-
-test.each(Object.entries(KINDS))(
-  'the billing state and warning of a subscription: %s',
-  (name, [kind, warning]) => {
-    const subscription = Object.entries(SUBSCRIPTION_STATES).find(([key]) => key === name)?.[1];
-    const state = toBillingState({ ...ANA_SELF, ...subscription });
-    expect([state?.kind, state && billingWarning(state, Date.now())]).toEqual([kind, warning]);
-  },
-);
-
-test('without billing there is no billing state', () => {
-  expect(toBillingState(ANA_SELF)).toBeNull();
-});
-
 test('the warning that a trial ends appears three days before its end', () => {
   const until = Date.parse('2026-12-15T00:00:00Z');
   expect(billingWarning({ kind: 'trial', until }, until - 72 * HOUR_MS)).toBe('trial_ends');
@@ -82,13 +55,6 @@ test('concurrent and further calls open the provider page only once', async () =
   expect(assign.mock.calls).toEqual([['https://cards.test/checkout/1']]);
   // The button stays busy until the browser leaves the page.
   expect($openingPage.get()).toBe('checkout');
-});
-
-test('a checkout that does not open shows the error and can be tried again', async () => {
-  respond = () => problemResponse(503, 'Payments are down. Please try again soon.');
-  await openProviderPage('checkout');
-  expect($openingError.get()).toBe('Payments are down. Please try again soon.');
-  expect($openingPage.get()).toBeNull();
 });
 
 test('after a checkout the page waits until the API reports the subscription', async () => {

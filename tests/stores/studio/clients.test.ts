@@ -16,7 +16,6 @@ import {
   goToPage,
   readUrl,
   reloadClients,
-  saveClient,
   setSearch,
 } from '#stores/studio/clients.ts';
 import { $toasts } from '#stores/toasts.ts';
@@ -96,17 +95,6 @@ test('a client’s page fetches the client and their appointments, but not the l
   expect(new Set(calls.map(({ path }) => path))).toEqual(
     new Set([`clients/${ROSA.id}`, `appointments/by_client/${ROSA.id}`]),
   );
-});
-
-test('a saved client is shown without a reload, and the toast names the change', async () => {
-  $clientId.set(ROSA.id);
-  respond = () => ROSA;
-  await reloadStore($client);
-  respond = ({ body }) => ({ ...ROSA, ...body });
-  await saveClient(ROSA.id, { notes: 'Allergic to latex' });
-  expect($client.get().data?.notes).toBe('Allergic to latex');
-  await saveClient(ROSA.id, { first_name: 'Rose' });
-  expect(toastTexts()).toEqual(['Saved. Your notes are kept.', 'Saved. The details were changed.']);
 });
 
 test('an export fetches all clients and reports progress, ignoring the search', async () => {

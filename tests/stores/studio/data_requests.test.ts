@@ -39,14 +39,6 @@ async function show(): Promise<void> {
 
 const RELOADS = new Set(['GET clients/data-requests', 'GET clients/rosa']);
 
-test('a request that is marked as done leaves the list, and the client is loaded again', async () => {
-  await show();
-  await finishDataRequest('rosa', 'one');
-  await vi.waitFor(() => expect(new Set(calls.slice(1))).toEqual(RELOADS));
-  expect(calls[0]).toBe('POST clients/rosa/data-requests/one/done');
-  expect(toastTexts()).toEqual(['Done. The page of their appointment says so.']);
-});
-
 test('a request that is gone is reported, and both are loaded again', async () => {
   await show();
   done = () => problemResponse(404, 'Not found');

@@ -34,15 +34,6 @@ test('a deletion hides the item at once and is sent only when its toast closes',
   expect(send).toHaveBeenCalledOnce();
 });
 
-test('an undone deletion is never sent', async () => {
-  const send = deleteLater('dagger');
-  undo();
-  expect(isDeleted('dagger')).toBe(false);
-  await Promise.resolve();
-  dispatchEvent(new Event('pagehide'));
-  expect(send).not.toHaveBeenCalled();
-});
-
 test('leaving the page sends all pending deletions once', async () => {
   const sends = [deleteLater('anchor'), deleteLater('rose')];
   dispatchEvent(new Event('pagehide'));

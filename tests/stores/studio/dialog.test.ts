@@ -14,14 +14,6 @@ afterEach(() => {
   sessionStorage.clear();
 });
 
-test('opening a dialog closes the one before', () => {
-  openDialog('enter');
-  openDialog('move two');
-  expect($dialog.get()).toBe('move two');
-  closeDialog();
-  expect($dialog.get()).toBeNull();
-});
-
 test('closing the dialog about one appointment leaves other dialogs open', () => {
   openDialog('enter');
   closeDialogAbout('one');

@@ -48,10 +48,6 @@ const rows = () => [
   { id: 'dagger', changes: {} },
 ];
 
-test('drafts are listed apart from the other designs', () => {
-  expect(draftIds()).toEqual(['rose', 'dagger']);
-});
-
 test('all drafts are published, each with what was typed, and progress is told', async () => {
   const progress: (string | null)[] = [];
   const stop = $draftProgress.listen((now) => progress.push(now && `${now.done}/${now.total}`));

@@ -1,13 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Export } from '#contract/export.ts';
 import { startSession } from '#stores/session.ts';
-import {
-  $exports,
-  exportEverything,
-  fetchClientExport,
-  isUnfinished,
-  removeExport,
-} from '#stores/studio/exports.ts';
+import { $exports, exportEverything, isUnfinished, removeExport } from '#stores/studio/exports.ts';
 import { $toasts } from '#stores/toasts.ts';
 import { type ApiCall, problemResponse, stubApi } from '#support/fake_api.ts';
 import { toastTexts, toListed } from '#support/fake_schedule_api.ts';
@@ -89,13 +83,4 @@ test('deleting an export makes one call, and shows success or the failure', asyn
     'Deleted. Nobody can download this copy any more.',
     'Not deleted Not found',
   ]);
-});
-
-test('the data of a client is loaded; a failure is shown', async () => {
-  answer = () => ({ client: { id: 'rosa' } });
-  expect(await fetchClientExport({ id: 'rosa' })).toEqual({ client: { id: 'rosa' } });
-  expect(calls).toEqual(['GET clients/rosa/export']);
-  answer = () => problemResponse(404, 'Not found');
-  expect(await fetchClientExport({ id: 'rosa' })).toBeUndefined();
-  expect(toastTexts()).toEqual(['Something went wrong. Their data was not downloaded. Not found']);
 });

@@ -12,7 +12,6 @@ import {
   markPageSeen,
   markRead,
   removeMessage,
-  setSchedulingType,
 } from '#stores/studio/home.ts';
 import { $me } from '#stores/studio/me.ts';
 import { $now } from '#stores/studio/now.ts';
@@ -116,22 +115,6 @@ test('only the shown messages that are unread are marked as read, and a failure 
   expect(toastTexts()).toEqual([]);
 });
 
-test('deleting a message shows a toast and reloads the messages', async () => {
-  respond = () => toListed(MESSAGE);
-  await reloadStore($messages);
-  calls.length = 0;
-  respond = ({ method }) =>
-    method === 'DELETE' ? new Response(null, { status: 204 }) : toListed();
-  await removeMessage(MESSAGE);
-  await vi.waitFor(() => expect($messages.get().data).toEqual(toListed()));
-  const messageCalls = calls.filter(({ path }) => path.startsWith('users/me/messages'));
-  expect(messageCalls.map(({ method, path }) => `${method} ${path}`)).toEqual([
-    'DELETE users/me/messages/one',
-    'GET users/me/messages',
-  ]);
-  expect(toastTexts()).toEqual(['Message deleted. What Rosa wrote is gone.']);
-});
-
 test('a message that cannot be deleted shows an error toast', async () => {
   respond = () => problemResponse(503, 'Busy');
   await removeMessage(MESSAGE);
@@ -149,14 +132,4 @@ test('hidden services and claimed designs do not complete the setup steps', asyn
     hasDesign: false,
     hasAppointment: false,
   });
-});
-
-test('the scheduling type is saved and shown, or an error toast shows the refusal', async () => {
-  await reloadStore($me);
-  me = { ...ANA_SELF, scheduling_type: 'managed' };
-  expect(await setSchedulingType('managed')).toBe(true);
-  expect($me.get().data?.scheduling_type).toBe('managed');
-  stubApi(() => problemResponse(503, 'Busy'));
-  expect(await setSchedulingType('service')).toBe(false);
-  expect(toastTexts()).toEqual(['Something went wrong. Busy']);
 });

@@ -51,15 +51,6 @@ test('unused fields of the booking range have default values', () => {
   });
 });
 
-test('an unchanged draft is valid and gives the same settings', () => {
-  const { settings, errors } = validateDraft(DRAFT);
-  expect(errors).toEqual({});
-  expect(settings?.schedule.weekly.filter(({ windows }) => windows.length > 0)).toEqual(
-    ANA_OPEN.schedule.weekly,
-  );
-  expect(settings?.bookingRange).toEqual({ kind: 'open' });
-});
-
 test('a number that is blank, malformed or out of range is an error of its field', () => {
   const errorsOf = (buffer_minutes: string) => validateDraft({ ...DRAFT, buffer_minutes }).errors;
   for (const typed of ['', ' ', 'ten', '-1', '1441', '7.5'])
@@ -79,24 +70,6 @@ test('clients may cancel or move until a number of hours before, until the start
   expect([parse('never'), parse('0'), parse('12')]).toEqual([null, 0, 12]);
   for (const typed of ['', '8761', '1.5', 'ever'])
     expect(parse(typed), typed).toEqual({ client_move_notice_hours: 'Between 0 and 8760 hours' });
-});
-
-test('an invalid window is an error at its day and index', () => {
-  const { settings, errors } = validateDraft({
-    ...DRAFT,
-    weekly: DRAFT.weekly.map((day) =>
-      day.weekday === 2
-        ? { ...day, windows: [MORNING, { start: '11:00', end: '13:00' }, { start: '', end: '' }] }
-        : day,
-    ),
-    exceptions: [{ date: '2026-12-24', windows: [{ start: '12:00', end: '12:00' }] }],
-  });
-  expect(settings).toBeNull();
-  expect(errors).toEqual({
-    'weekly.2.1': 'Overlaps the hours above',
-    'weekly.2.2': 'Enter both times',
-    'exceptions.2026-12-24.0': 'Must end after it starts',
-  });
 });
 
 test('an invalid booking range is an error of its field', () => {

@@ -1,19 +1,9 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { Session } from '#contract/account_security.ts';
 import { $token, startSession } from '#stores/session.ts';
-import { endLogin, endOtherLogins } from '#stores/studio/logins.ts';
+import { endOtherLogins } from '#stores/studio/logins.ts';
 import { $toasts } from '#stores/toasts.ts';
 import { type ApiCall, problemResponse, stubApi } from '#support/fake_api.ts';
 import { toastTexts } from '#support/fake_schedule_api.ts';
-
-const PHONE: Session = {
-  id: 'phone',
-  browser: 'Chrome on Android',
-  time_zone: 'Europe/Berlin',
-  created_at: '2026-12-01T12:00:00Z',
-  last_used_at: '2026-12-01T12:00:00Z',
-  is_current: false,
-};
 
 let answer: (call: ApiCall) => Response | object;
 let calls: string[];
@@ -28,13 +18,6 @@ beforeEach(() => {
   });
 });
 afterEach(() => vi.unstubAllGlobals());
-
-test('ending a login makes one call, and says so', async () => {
-  answer = () => new Response(null, { status: 204 });
-  await endLogin(PHONE);
-  expect(calls).toEqual(['DELETE users/me/sessions/phone']);
-  expect(toastTexts()).toEqual(['Logged out. That browser has to log in again.']);
-});
 
 test('ending all others stores the new token of this browser', async () => {
   answer = () => ({ access_token: 'newer', token_type: 'bearer' });

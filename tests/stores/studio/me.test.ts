@@ -22,14 +22,6 @@ test('without a login the artist is not fetched', async () => {
   expect(calls).toEqual([]);
 });
 
-test('the artist is fetched with the token of the login', async () => {
-  const token = crypto.randomUUID();
-  startSession(token);
-  await reloadStore($me);
-  await vi.waitFor(() => expect($me.get().data).toEqual(ANA_SELF));
-  expect(calls[0]).toMatchObject({ path: 'users/me', token });
-});
-
 test('a login as another artist fetches and shows that artist', async () => {
   startSession(crypto.randomUUID());
   await reloadStore($me);

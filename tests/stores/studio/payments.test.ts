@@ -42,20 +42,6 @@ async function openPaid() {
   return reloadStore($openAppointment);
 }
 
-test('a noted payment is shown at once, with a message', async () => {
-  respond = ({ method }) => (method === 'POST' ? PAID : createAppointment({}));
-  expect((await openPaid()).data?.payments).toEqual([]);
-  respond = () => PAID;
-  const payment = { amount: 5000, currency: 'USD', method: 'cash' } as const;
-  await notePayment(PAID, payment, '$50 in cash.');
-  expect($openAppointment.get().data?.payments).toEqual([CASH]);
-  expect([writes(), calls.find(({ method }) => method === 'POST')?.body]).toEqual([
-    [`POST ${PATH}`],
-    payment,
-  ]);
-  expect(toastTexts()).toEqual(['Noted. $50 in cash.']);
-});
-
 test('a refused payment rejects, so that the form shows why', async () => {
   respond = () => problemResponse(409, 'An appointment has at most 50 payments.');
   await expect(
@@ -87,12 +73,4 @@ test('a removed payment is hidden, and deleted only when its Undo is over', asyn
   await sendDeletionsNow();
   expect(writes()).toEqual([`DELETE ${PATH}/cash`]);
   expect($openAppointment.get().data?.payments).toEqual([]);
-});
-
-test('Undo keeps a removed payment', async () => {
-  await openPaid();
-  removePayment(PAID, CASH, '$50 in cash');
-  $toasts.get().at(-1)?.action?.run();
-  await sendDeletionsNow();
-  expect([writes(), $deletedIds.get().has('cash')]).toEqual([[], false]);
 });

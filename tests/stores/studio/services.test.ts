@@ -1,18 +1,10 @@
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { startSession } from '#stores/session.ts';
-import {
-  $allServices,
-  addService,
-  saveService,
-  services,
-  setServiceAvailable,
-} from '#stores/studio/services.ts';
+import { $allServices, services, setServiceAvailable } from '#stores/studio/services.ts';
 import { $toasts } from '#stores/toasts.ts';
 import { type ApiCall, FLASH, problemResponse, SESSION, stubApi } from '#support/fake_api.ts';
 import { toastTexts, toListed } from '#support/fake_schedule_api.ts';
 import { waitForLoaded } from '#support/query_stores.ts';
-
-const NEW = { name: 'Cover-up', description: '', duration: 120, is_available: true, price: null };
 
 let calls: ApiCall[];
 let respond: (call: ApiCall) => Response | object;
@@ -30,30 +22,6 @@ beforeEach(async () => {
 });
 
 const listed = () => services.$list.get().data?.data;
-
-test('a new service is added at the end of the list', async () => {
-  const added = { ...NEW, id: 'new' };
-  respond = () => added;
-  await addService(NEW);
-  expect(calls).toMatchObject([{ method: 'POST', path: 'services/', body: NEW }]);
-  expect(listed()).toEqual([FLASH, SESSION, added]);
-  expect(toastTexts()).toEqual(['Service added. “Cover-up” is in your list.']);
-});
-
-test('a saved service is shown as the API returns it', async () => {
-  respond = () => ({ ...FLASH, name: 'Palm-sized' });
-  await saveService(FLASH.id, { ...NEW, name: ' Palm-sized ' });
-  expect(calls).toMatchObject([{ method: 'PATCH', path: `services/${FLASH.id}` }]);
-  expect(listed()?.map(({ name }) => name)).toEqual(['Palm-sized', SESSION.name]);
-});
-
-test('a refused service rejects, and the list stays unchanged', async () => {
-  respond = () =>
-    problemResponse(422, [{ type: 'value', loc: ['body', 'name'], msg: 'Name is required' }]);
-  await expect(addService(NEW)).rejects.toMatchObject({ status: 422 });
-  expect(listed()).toEqual([FLASH, SESSION]);
-  expect(toastTexts()).toEqual([]);
-});
 
 test('hiding a service is shown at once and reverted when the API refuses it', async () => {
   respond = () => problemResponse(503, 'Busy');

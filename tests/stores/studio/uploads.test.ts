@@ -56,45 +56,12 @@ function asksBeforeLeaving(): boolean {
   return leaving.defaultPrevented;
 }
 
-test('files are uploaded one after another, in the order they were chosen', async () => {
-  uploads.add(['a', 'b', 'c'].map(photo));
-  expect(states()).toEqual(['sending', 'waiting', 'waiting']);
-  nthSent(0).succeed();
-  await vi.waitFor(() => expect(states()).toEqual(['done', 'sending', 'waiting']));
-  expect(sent.map(({ name }) => name)).toEqual(['a', 'b']);
-});
-
 test('an upload reports its progress, and is preparing once all bytes are sent', () => {
   uploads.add([photo('a')]);
   nthSent(0).upload.onProgress?.(0.4);
   expect(onlyUpload().state).toEqual({ kind: 'sending', share: 0.4 });
   nthSent(0).upload.onProgress?.(1);
   expect(onlyUpload().state).toEqual({ kind: 'preparing' });
-});
-
-test('finished uploads leave the list together and are counted', async () => {
-  uploads.add(['a', 'b'].map(photo));
-  nthSent(0).succeed();
-  await vi.waitFor(() => expect(states()).toEqual(['done', 'sending']));
-  expect(finished).toEqual([]);
-  nthSent(1).succeed();
-  await vi.waitFor(() => expect(finished).toEqual([2]));
-  expect(states()).toEqual([]);
-});
-
-test('a refused upload stays with its error, and the others continue', async () => {
-  uploads.add(['a', 'b', 'c'].map(photo));
-  nthSent(0).fail(new ApiError(415, 'Unsupported Media Type', 'That is no picture'));
-  await vi.waitFor(() => expect(states()).toEqual(['failed', 'sending', 'waiting']));
-  nthSent(1).succeed();
-  await vi.waitFor(() => expect(sent).toHaveLength(3));
-  nthSent(2).succeed();
-  await vi.waitFor(() => expect(finished).toEqual([2]));
-  expect(onlyUpload().state).toEqual({
-    kind: 'failed',
-    text: 'That is no picture',
-    canRetry: false,
-  });
 });
 
 test('an upload can be retried after a lost connection or a 503', async () => {

@@ -133,24 +133,6 @@ test('a day can be taken off and reopened', async () => {
   ]);
 });
 
-test('several days can be taken off at once, and Undo reopens them', async () => {
-  storeHours();
-  openPage('?view=day&date=2026-12-03');
-  await press('Add');
-  fireEvent.change(screen.getByLabelText('Until, for several days off'), {
-    target: { value: '2026-12-05' },
-  });
-  await press('Take these 3 days off');
-  await screen.findByText('Days off.');
-  await press('Undo');
-  await screen.findByText('Undone.');
-  const sent = listWrites(calls).map(({ body }) => body['exceptions']);
-  expect(sent).toEqual([
-    ['2026-12-03', '2026-12-04', '2026-12-05'].map((date) => ({ date, windows: [] })),
-    [],
-  ]);
-});
-
 test('appointments that cannot be loaded show an error, and “Try again” loads them', async () => {
   const schedule = answers['GET appointments/schedule'] ?? {};
   answers['GET appointments/schedule'] = 'lost';

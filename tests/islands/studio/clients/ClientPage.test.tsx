@@ -27,6 +27,12 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
+function openPage(id = UNREACHED.id): void {
+  startSession('one');
+  $clientId.set(id);
+  render(<ClientPage zone={ZONE} />);
+}
+
 test('the list flags only clients whose mail is not delivered', () => {
   const row = (client: ClientRecord) => <ClientRow client={client} zone={ZONE} />;
   const { rerender } = render(row(UNREACHED));
@@ -40,9 +46,7 @@ test('a client whose mail is not delivered is flagged until their address is cha
     if (method === 'PATCH') return { ...UNREACHED, ...body, email_failed_at: null };
     return path === `clients/${UNREACHED.id}` ? UNREACHED : toListed();
   });
-  startSession('one');
-  $clientId.set(UNREACHED.id);
-  render(<ClientPage zone={ZONE} />);
+  openPage();
   await screen.findByText(/Mail to roza@example\.com has not arrived since/);
   const link = screen.getByRole('link', { name: 'change it in their details' });
   expect(document.querySelector(link.getAttribute('href') ?? '')?.textContent).toContain('Details');
@@ -71,9 +75,7 @@ test('a client’s data is saved as a page with their name', async () => {
   ) {
     saved.push({ name: this.download, blob: last });
   });
-  startSession('one');
-  $clientId.set(UNREACHED.id);
-  render(<ClientPage zone={ZONE} />);
+  openPage();
   await userEvent.click(await screen.findByRole('button', { name: 'Download their data' }));
   await waitFor(() => expect(saved).toHaveLength(1));
   expect(saved[0]?.name).toMatch(/^rosa.*\.html$/);
@@ -97,9 +99,7 @@ test('what the client asked for about their data is a notice, until the artist m
     if (path !== `clients/${UNREACHED.id}`) return toListed();
     return { ...UNREACHED, data_requests: requests };
   });
-  startSession('one');
-  $clientId.set(UNREACHED.id);
-  render(<ClientPage zone={ZONE} />);
+  openPage();
   const notice = within(await screen.findByRole('region', { name: 'Requests about their data' }));
   notice.getByText('A copy of their data, asked on Mon, Nov 30, 2026');
   notice.getByText(
@@ -143,9 +143,7 @@ test('downloading the data does not mark the request as done', async () => {
     return path === `clients/${UNREACHED.id}` ? client : toListed();
   });
   const click = vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => {});
-  startSession('one');
-  $clientId.set(UNREACHED.id);
-  render(<ClientPage zone={ZONE} />);
+  openPage();
   await userEvent.click(await screen.findByRole('button', { name: 'Download their data' }));
   await waitFor(() => expect(click).toHaveBeenCalled());
   expect(calls.filter(({ method }) => method !== 'GET')).toEqual([]);
@@ -162,9 +160,7 @@ test('erasing asks first, and then shows the client without personal data', asyn
     const gone = { first_name: null, last_name: null, email: null, phone_number: null };
     return isErased ? { ...UNREACHED, ...gone, erased_at: '2026-12-02T15:00:00Z' } : UNREACHED;
   });
-  startSession('one');
-  $clientId.set(UNREACHED.id);
-  render(<ClientPage zone={ZONE} />);
+  openPage();
   await user.click(await screen.findByRole('button', { name: 'Erase this client…' }));
   await user.click(screen.getByRole('button', { name: 'Keep it' }));
   await user.click(screen.getByRole('button', { name: 'Erase this client…' }));
@@ -179,9 +175,7 @@ test('the question before erasing names an appointment ahead', async () => {
   const user = userEvent.setup();
   const ahead = { ...UNREACHED, next_appointment: '2026-12-03T15:00:00Z' };
   stubApi(({ path }) => (path === `clients/${UNREACHED.id}` ? ahead : toListed()));
-  startSession('one');
-  $clientId.set(UNREACHED.id);
-  render(<ClientPage zone={ZONE} />);
+  openPage();
   await user.click(await screen.findByRole('button', { name: 'Erase this client…' }));
   screen.getByText(/^They have an appointment on Thu, Dec 3, 2026\. Cancel it first, under/);
 });
@@ -207,9 +201,7 @@ test('the last merge is named and can be undone on the page', async () => {
     }
     return path === `clients/${client.id}` ? client : toListed();
   });
-  startSession('one');
-  $clientId.set(client.id);
-  render(<ClientPage zone={ZONE} />);
+  openPage(client.id);
   const notice = within(await screen.findByRole('region', { name: 'Last merge' }));
   notice.getByText(/^Rosa Quint, rosa\.work@example\.com, was merged into this client\./);
   screen.getByText('Who books with rosa.work@example.com is this client, too.');

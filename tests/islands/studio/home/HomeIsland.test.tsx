@@ -6,7 +6,7 @@ import type { ReceivedMessage } from '#contract/contact.ts';
 import type { OpenDataRequest } from '#contract/data_request.ts';
 import type { OutgoingMail } from '#contract/mail.ts';
 import HomeIsland from '#islands/studio/home/HomeIsland.tsx';
-import { $token, startSession } from '#stores/session.ts';
+import { $token } from '#stores/session.ts';
 import { $mailTrouble } from '#stores/studio/mails.ts';
 import { mutateCache } from '#stores/studio/queries.ts';
 import { $newTroubles, $serverState } from '#stores/studio/server_state.ts';
@@ -215,13 +215,6 @@ test('a visitor’s message can be read, answered by email and deleted', async (
   ]);
 });
 
-test('without messages there is no message section', async () => {
-  openPage();
-  await region('Today and the week ahead');
-  await waitFor(() => expect(screen.queryByText(/^Loading/)).toBeNull());
-  expect(screen.queryByRole('region', { name: /^Messages/ })).toBeNull();
-});
-
 test('messages that cannot be loaded show an error, and “Try again” loads them', async () => {
   answers['GET users/me/messages'] = 'lost';
   openPage();
@@ -274,30 +267,12 @@ test('a superuser of a server that is well sees no notice of it', async () => {
   expect(screen.queryByRole('region', { name: 'This server needs attention' })).toBeNull();
 });
 
-test('an artist who is no superuser does not ask for the state of the server', async () => {
-  openPage();
-  await region('Today and the week ahead');
-  expect(calls.map(({ path }) => path)).not.toContain('admin/server');
-});
-
 test('an expired login redirects to the login, which returns to the home page', async () => {
   const navigate = vi.spyOn(window.location, 'replace').mockImplementation(() => {});
   answers['GET users/me'] = problemResponse(401, 'Please log in');
   openPage();
   await waitFor(() => expect(navigate).toHaveBeenCalledWith('/login?next=%2F'));
   expect($token.get()).toBeUndefined();
-});
-
-test('the page reloads its data and stays open when another tab logs in', async () => {
-  answers['GET appointments/schedule'] = toListed(createAppointment({}));
-  openPage();
-  await screen.findByRole('link', { name: /Rosa Quint/ });
-  startSession('another token');
-  await waitFor(() =>
-    expect(calls.filter(({ token }) => token === 'another token').length).toBeGreaterThan(0),
-  );
-  await screen.findByRole('heading', { name: 'Today, Tuesday, December 1' });
-  await screen.findByRole('link', { name: /Rosa Quint/ });
 });
 
 test('what clients ask for about their data is listed with links to them, and nothing without a request', async () => {

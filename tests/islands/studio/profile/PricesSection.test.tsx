@@ -38,14 +38,6 @@ test('policy and deposit are saved; an empty deposit removes it', async () => {
   expect(toastTexts()[0]).toContain('keep what was agreed');
 });
 
-test('a deposit that is no amount has its message at the field, and nothing is sent', async () => {
-  const { sent } = await openSection();
-  await userEvent.type(screen.getByLabelText('Expected deposit'), 'half');
-  await save();
-  await screen.findByText(/^Write the amount like/);
-  expect(sent()).toEqual([]);
-});
-
 test('a new deposit is in the currency that is chosen above it', async () => {
   const { sent } = await openSection();
   await userEvent.selectOptions(screen.getByLabelText('Country of the studio'), 'Germany');

@@ -1,4 +1,4 @@
-import { cleanup, render, screen, waitFor, within } from '@testing-library/react';
+import { cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Session } from '#contract/account_security.ts';
@@ -87,10 +87,8 @@ const press = (name: string) => userEvent.click(button(name));
 const sentChanges = () => calls.filter(({ method }) => method === 'PATCH').map(({ body }) => body);
 const expectToast = (text: string) => waitFor(() => expect(toastTexts().join()).toContain(text));
 
-async function type(label: string, text: string): Promise<void> {
-  await userEvent.clear(field(label));
-  if (text !== '') await userEvent.type(field(label), text);
-}
+const type = (label: string, value: string) =>
+  fireEvent.change(field(label), { target: { value } });
 
 /** Waits until the field is invalid and described by this message. */
 function expectFieldError(label: string, message: string): Promise<void> {
@@ -107,15 +105,15 @@ function expectFieldError(label: string, message: string): Promise<void> {
 test('invalid fields show their errors, and the form stays filled in', async () => {
   await openPage();
   expect(button('Save about you').disabled).toBe(true);
-  await type('Full name', '');
-  await type('Instagram', 'not a handle!');
+  type('Full name', '');
+  type('Instagram', 'not a handle!');
   await press('Save about you');
   await expectFieldError('Full name', 'Full Name is required');
   await expectFieldError('Instagram', 'Not a handle');
   expect(sentChanges()).toEqual([]);
 
-  await type('Full name', 'Ana');
-  await type('Instagram', '');
+  type('Full name', 'Ana');
+  type('Instagram', '');
   refuse = ({ method }) => (method === 'PATCH' ? problemResponse(503, 'Not now') : undefined);
   await press('Save about you');
   await screen.findByText(/Not now What you typed is still here/);
@@ -124,11 +122,11 @@ test('invalid fields show their errors, and the form stays filled in', async () 
 
 test('a new email takes the password, shows refusals at its fields, and waits for its link', async () => {
   await openPage();
-  await type('New email', 'bo@example.com');
+  type('New email', 'bo@example.com');
   await press('Change email');
   await expectFieldError('Account password', 'Password is required');
   expect(sentChanges()).toEqual([]);
-  await type('Account password', PASSWORD);
+  type('Account password', PASSWORD);
   for (const [status, label, message] of [
     [400, 'Account password', 'That is not your current password'],
     [409, 'New email', 'An account with this email already exists'],
@@ -184,7 +182,7 @@ test('the list of logins names browsers and places, and ends all but this one', 
 
 test('a new username asks for confirmation with its consequences, and can be declined', async () => {
   await openPage();
-  await type('Username', 'ana-new');
+  type('Username', 'ana-new');
   await press('Change username');
   const dialog = await screen.findByRole('dialog', { name: 'Change your page’s address?' });
   for (const text of [
@@ -206,11 +204,11 @@ test('a new username asks for confirmation with its consequences, and can be dec
 
 test('a reserved or taken username shows its error at the field', async () => {
   await openPage();
-  await type('Username', 'explore');
+  type('Username', 'explore');
   await press('Change username');
   await expectFieldError('Username', 'This username is not available');
   expect(screen.queryByRole('dialog')).toBeNull();
-  await type('Username', 'boris');
+  type('Username', 'boris');
   await press('Change username');
   refuse = ({ method }) =>
     method === 'PATCH' ? problemResponse(409, 'This username is already taken') : undefined;
@@ -230,15 +228,15 @@ test('an artist without a scheduling type can choose one', async () => {
 
 /** Types a new city and time zone, and presses Save. */
 async function moveToLosAngeles(): Promise<void> {
-  await type('City', 'Los Angeles');
+  type('City', 'Los Angeles');
   await moveTo('los angeles', /Los_Angeles/);
 }
 
 /** Chooses a new time zone, and presses Save. */
 async function moveTo(city: string, option: RegExp): Promise<void> {
   const zone = screen.getByRole('combobox', { name: 'Time zone' });
-  await userEvent.clear(zone);
-  await userEvent.type(zone, city);
+  await userEvent.click(zone);
+  fireEvent.change(zone, { target: { value: city } });
   await userEvent.click(await screen.findByRole('option', { name: option }));
   screen.getByText('Your opening hours will be read in the new time zone.');
   await press('Save studio');
@@ -322,14 +320,6 @@ test('a cancelled question saves nothing and keeps what was typed; No mails nobo
   expect(sentChanges()).toMatchObject([{ tell_clients: false, keep: 'moments' }]);
 });
 
-test('without affected clients a new address and time zone are saved without a question', async () => {
-  await openPage();
-  await moveToLosAngeles();
-  await expectToast('Your page shows the studio');
-  expect(sentChanges()).toMatchObject([{ studio: { city: 'Los Angeles' } }]);
-  expect(sentChanges()[0]).not.toHaveProperty('tell_clients');
-});
-
 test('at most three reminders can be chosen, and none shows that clients get no reminder', async () => {
   await openPage();
   const reminders = within(screen.getByRole('region', { name: 'Reminders' }));
@@ -353,18 +343,18 @@ test('at most three reminders can be chosen, and none shows that clients get no 
 
 test('after a password change this tab stays logged in, and other forms stay filled in', async () => {
   await openPage();
-  await userEvent.type(field('Full name'), ', half typed');
-  await type('Current password', 'not the password');
-  await type('New password', NEW_PASSWORD);
-  await type('Confirm new password', 'something else');
+  type('Full name', 'Ana Reyes, half typed');
+  type('Current password', 'not the password');
+  type('New password', NEW_PASSWORD);
+  type('Confirm new password', 'something else');
   await press('Change password');
   await expectFieldError('Confirm new password', 'The passwords do not match');
   expect(sentChanges()).toEqual([]);
-  await type('Confirm new password', NEW_PASSWORD);
+  type('Confirm new password', NEW_PASSWORD);
   await press('Change password');
   await expectFieldError('Current password', 'That is not your current password');
 
-  await type('Current password', PASSWORD);
+  type('Current password', PASSWORD);
   await press('Change password');
   await expectToast('Password updated successfully.');
   expect(field('Current password').value).toBe('');
@@ -385,12 +375,12 @@ test('deleting the account lists its contents and requires the password', async 
   dialog.getByText('1 appointment');
   dialog.getByText(/^your list of 1 client/);
   dialog.getByText(/1 client has an upcoming appointment\./);
-  await type('Your password', 'not the password');
+  type('Your password', 'not the password');
   await press('Delete for good');
   await expectFieldError('Your password', 'That is not your password');
   expect(calls.some(({ method }) => method === 'DELETE')).toBe(false);
 
-  await type('Your password', PASSWORD);
+  type('Your password', PASSWORD);
   await press('Delete for good');
   await waitFor(() => expect($token.get()).toBeUndefined());
   expect(calls.at(-1)).toMatchObject({ method: 'DELETE', path: 'users/me', token: 'fresh' });

@@ -10,7 +10,7 @@ import { $dialog } from '#stores/studio/dialog.ts';
 import { services } from '#stores/studio/services.ts';
 import { FLASH, problemResponse } from '#support/fake_api.ts';
 import { fakeListApi, resetListPage } from '#support/fake_list_api.ts';
-import { toastTexts, toListed } from '#support/fake_schedule_api.ts';
+import { toListed } from '#support/fake_schedule_api.ts';
 
 const NAMES = ['Small flash', 'Full day', 'Touch-up'];
 
@@ -57,7 +57,6 @@ const press = (name: string) => userEvent.click(button(name));
 const dialog = () => screen.queryByRole('dialog');
 const nameField = () => screen.getByLabelText<HTMLInputElement>('Name');
 const minutesField = () => screen.getByLabelText<HTMLInputElement>('Length in minutes');
-const closeDeletedToast = () => press('Close: Deleted.');
 
 async function chooseAction(name: string, action: string): Promise<void> {
   await press(`More for ${name}`);
@@ -148,14 +147,6 @@ test('the menu moves services, announces the new position, and focus returns to 
   await waitFor(() => expect(api.storedNames()).toEqual(['Touch-up', 'Small flash', 'Full day']));
 });
 
-test('an order that cannot be saved is reverted with an error toast', async () => {
-  const api = await openPage();
-  api.answerOnce('PATCH', /^services/, 'lost');
-  await chooseAction('Touch-up', 'Move to the start');
-  await waitFor(() => expect(toastTexts()[0]).toContain('The order was not saved.'));
-  await waitFor(() => expect(listedNames()).toEqual(NAMES));
-});
-
 test('deleting a service focuses the list, and Undo restores it to its position', async () => {
   const api = await openPage();
   await chooseAction('Full day', 'Delete');
@@ -165,24 +156,6 @@ test('deleting a service focuses the list, and Undo restores it to its position'
   expect(listedNames()).toEqual(NAMES);
   await sendDeletionsNow();
   expect(api.changes()).toEqual([]);
-});
-
-test('closing the toast of a deleted service sends the deletion', async () => {
-  const api = await openPage();
-  await chooseAction('Full day', 'Delete');
-  expect(api.storedNames()).toEqual(NAMES);
-  await closeDeletedToast();
-  await waitFor(() => expect(api.storedNames()).toEqual(['Small flash', 'Touch-up']));
-  expect(listedNames()).toEqual(['Small flash', 'Touch-up']);
-});
-
-test('a service that cannot be deleted reappears with an error toast', async () => {
-  const api = await openPage();
-  api.answerOnce('DELETE', /^services/, 'lost');
-  await chooseAction('Full day', 'Delete');
-  await closeDeletedToast();
-  await waitFor(() => expect(toastTexts()[0]).toContain('“Full day” was not deleted.'));
-  await waitFor(() => expect(listedNames()).toEqual(NAMES));
 });
 
 test('logging out sends pending deletions before the token is removed', async () => {
@@ -294,18 +267,6 @@ test('a price of a service is sent in minor units and shown in its row', async (
   expect(api.changes()).toMatchObject([
     { method: 'PATCH', body: { price: { kind: 'from', amount: 15_000, currency: 'USD' } } },
   ]);
-});
-
-test('a bad amount has its message beside the field, and nothing is sent', async () => {
-  const api = await openPage([createService('Full day')]);
-  await press('Edit Full day');
-  await userEvent.selectOptions(screen.getByLabelText('Price'), 'A fixed price');
-  await userEvent.type(screen.getByLabelText('Amount'), 'a lot');
-  await press('Save');
-  const message = await screen.findByText(/^Write the amount like/);
-  expect(screen.getByLabelText('Amount').getAttribute('aria-describedby')).toBe(message.id);
-  expect(screen.getByLabelText<HTMLInputElement>('Amount').value).toBe('a lot');
-  expect(api.changes()).toEqual([]);
 });
 
 test('a price that is set keeps its currency when another amount is typed', async () => {
