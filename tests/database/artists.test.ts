@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
 import * as artists from '#server/database/artists.ts';
-import { insertSession } from '#server/database/sessions.ts';
 import { addArtist, withRollback } from '#support/database_rows.ts';
 import { openTestApp } from '#support/test_app.ts';
 

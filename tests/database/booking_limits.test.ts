@@ -93,7 +93,7 @@ test('networks are forgotten with time; mails that the artist caused keep their 
   const [old, recent] = [new Date(now - 40 * DAY_MS), new Date(now - DAY_MS)];
   for (const created_at of [old, recent]) {
     await addRequest(database, artist, now, { ageMs: now - created_at.getTime() });
-    const message = { name: 'Rosa', email: 'rosa@example.com', message: 'Hello' };
+    const message = { name: 'Rosa', email: 'rosa@example.com', mailbox: 'hash', message: 'Hello' };
     await database
       .insertInto('messages')
       .values({ artist_id: artist.id, ...message, network: NETWORK, created_at })
