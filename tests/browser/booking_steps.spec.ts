@@ -1,13 +1,11 @@
 // The way through the booking form: few taps, and nothing typed is lost.
 import type { Locator, Page } from '@playwright/test';
-import { APPOINTMENT_FORM_ID } from '#islands/booking/details_form.ts';
 import { expect, test } from '#support/browser.ts';
 import { FILLED_FORM, findOpenDay, listAppointments } from '#support/browser_api.ts';
 import {
   button,
   expectFieldValues,
   field,
-  fillFields,
   openBookingForm,
   openFilledForm,
   pickSlot,
@@ -15,7 +13,6 @@ import {
   selectedTimeText,
   waitForHydration,
 } from '#support/browser_booking.ts';
-import { crashAndReload } from '#support/browser_crash.ts';
 import { expireAppointment } from '#support/browser_expiry.ts';
 
 const PHONE = { width: 390, height: 844 };
@@ -129,48 +126,4 @@ test('Back from the confirmation page, a reload, a turned phone, another tab and
     await expectFieldValues(page, FILLED_FORM);
     await expect(heldTime(page)).toHaveCount(0);
   });
-});
-
-test('a crash of the tab loses nothing typed, nor the chosen time', async ({
-  page,
-  contexts,
-  artist,
-}) => {
-  const { day, slot } = await findOpenDay(artist);
-  await openFilledForm(page, artist, { day, slot, values: FILLED_FORM });
-  const evaluate = await crashAndReload(page);
-  const form = `Object.fromEntries(new FormData(document.getElementById('${APPOINTMENT_FORM_ID}')))`;
-  await expect.poll(() => evaluate(form)).toMatchObject(FILLED_FORM);
-  await expect.poll(() => evaluate('document.body.innerText')).toContain(selectedTimeText(slot));
-  // The next test cannot use the crashed page.
-  await contexts.close();
-});
-
-test('Back and Forward lead through the artist’s page, the services and the form, with what was typed and chosen', async ({
-  page,
-  artist,
-}) => {
-  const { username, service } = artist;
-  await page.goto(`/${username}/`);
-  await page.goto(`/${username}/scheduling`);
-  await waitForHydration(page);
-  await page.getByRole('link', { name: `Select ${service.name}` }).click();
-  // Choosing a time is no step.
-  const time = await pickSoonest(page);
-  await fillFields(page, FILLED_FORM);
-
-  await page.goBack();
-  await expect(page.getByRole('heading', { name: 'Select Appointment' })).toBeFocused();
-  await page.goForward();
-  await expect(page.getByRole('heading', { name: 'Date and Time' })).toBeFocused();
-  await expectFieldValues(page, FILLED_FORM);
-  await expect(bar(page).getByText(time, { exact: true })).toBeVisible();
-  await page.getByRole('link', { name: 'Change appointment' }).click();
-  await expect(page.getByRole('heading', { name: 'Select Appointment' })).toBeFocused();
-  for (const step of ['Date and Time', 'Select Appointment']) {
-    await page.goBack();
-    await expect(page.getByRole('heading', { name: step })).toBeFocused();
-  }
-  await page.goBack();
-  await page.waitForURL(`**/${username}/`);
 });

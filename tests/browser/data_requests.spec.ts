@@ -17,10 +17,9 @@ async function openMailedLink(page: Page, id: string, email: string): Promise<vo
   await waitForHydration(page);
 }
 
-test('a client asks for a copy of their data; the artist is told, downloads it and marks it as done, which the client sees', async ({
-  page,
-  artist,
-}) => {
+test('a client asks for a copy of their data; the artist is told, downloads it and marks it as done, which the client sees', {
+  tag: '@all',
+}, async ({ page, artist }) => {
   const { slot } = await findOpenDay(artist);
   const { id } = await expectOk(bookSiteSlot(artist, slot, { email: 'rosa.copy@example.com' }));
   const clientPath = `/${artist.username}/confirmation/${id}/`;
@@ -54,19 +53,4 @@ test('a client asks for a copy of their data; the artist is told, downloads it a
   await page.goto(clientPath);
   await expect(section.getByText(/It was marked as done on /)).toBeVisible();
   await expect(button(page, 'Ask for a copy')).toHaveCount(0);
-});
-
-test('a client asks for the erasure of their data after reading what it means', async ({
-  page,
-  artist,
-}) => {
-  const { slot } = await findOpenDay(artist);
-  const { id } = await expectOk(bookSiteSlot(artist, slot, { email: 'rosa.erase@example.com' }));
-  await openMailedLink(page, id, 'rosa.erase@example.com');
-  await page.getByText('Ask to erase my data').click();
-  await expect(page.getByText(/Erased data cannot be brought back\.$/)).toBeVisible();
-  await expectFits(page);
-  await button(page, 'Yes, ask to erase it').click();
-  await expect(page.getByText(/^You asked .* to erase your data on /)).toBeVisible();
-  await waitForMail(artist.self.email, /asks you to erase their data/);
 });

@@ -77,10 +77,9 @@ test.describe('on a wide page in another time zone', () => {
   });
 });
 
-test('the keyboard alone moves an appointment, and a click on an empty hour offers to enter one', async ({
-  page,
-  artist,
-}) => {
+test('the keyboard alone moves an appointment, and a click on an empty hour offers to enter one', {
+  tag: '@all',
+}, async ({ page, artist }) => {
   const { day } = await findOpenDay(artist);
   const id = await bookAppointment(artist, day, 0, 'Rosa');
   await logInAs(page, artist);

@@ -70,10 +70,9 @@ test('an artist adds a first design on a phone, and clients see it in several wi
   await expect(sources.last()).toHaveAttribute('srcset', /320w.* 640w/);
 });
 
-test('designs are reordered by keyboard and by mouse, and dropping files adds designs', async ({
-  page,
-  managedArtist: artist,
-}) => {
+test('designs are reordered by keyboard and by mouse, and dropping files adds designs', {
+  tag: '@all',
+}, async ({ page, managedArtist: artist }) => {
   await openThree(page, artist);
   await test.step('the arrow keys move a design along the order, across rows', async () => {
     await button(page, 'Move Anchor').focus();

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { unzipSync } from 'fflate';
 import { expect, test } from '#support/browser.ts';
 import { button } from '#support/browser_booking.ts';
-import { enterAppointmentFor, findClient } from '#support/browser_clients.ts';
+import { enterAppointmentFor } from '#support/browser_clients.ts';
 import { findLinkPath, waitForMail } from '#support/browser_inbox.ts';
 import { logInAs } from '#support/browser_login.ts';
 
@@ -10,10 +10,9 @@ const ROSA = { first_name: 'Rosa', last_name: 'Quint', email: 'rosa@example.com'
 
 test.use({ viewport: { width: 390, height: 844 } });
 
-test('an artist exports everything before deleting the account, and downloads it', async ({
-  page,
-  artist,
-}) => {
+test('an artist exports everything before deleting the account, and downloads it', {
+  tag: '@all',
+}, async ({ page, artist }) => {
   await enterAppointmentFor(artist, ROSA, -2);
   await logInAs(page, artist);
   await page.goto('/studio/profile');
@@ -42,19 +41,4 @@ test('an artist exports everything before deleting the account, and downloads it
   expect(findLinkPath(mail, /^\/studio\/profile$/)).toBe('/studio/profile');
   await section.getByRole('button', { name: /^Delete/ }).click();
   await expect(link).toBeHidden();
-});
-
-test('an artist downloads the data of one client', async ({ page, artist }) => {
-  await enterAppointmentFor(artist, ROSA, -2);
-  const { id } = await findClient(artist, ROSA.email);
-  await logInAs(page, artist);
-  await page.goto(`/studio/clients?id=${id}`);
-  const download = page.waitForEvent('download');
-  await button(page, 'Download their data').click();
-  const file = await download;
-  expect(file.suggestedFilename()).toBe(`rosa-quint-${id.slice(0, 8)}.html`);
-  // The page ends with the same data as JSON.
-  const [, json = ''] = /<pre>(.*)<\/pre>/s.exec(await readFile(await file.path(), 'utf8')) ?? [];
-  const copy = JSON.parse(json);
-  expect(copy).toMatchObject({ client: { id }, appointments: [{ client: { id } }] });
 });

@@ -1,33 +1,22 @@
 import type { Page } from '@playwright/test';
-import { addYearMonths, toYearMonth } from '#domain/calendar_date.ts';
-import { formatMonth, localDateAt } from '#domain/format_time.ts';
 import { expect, test } from '#support/browser.ts';
-import {
-  FILLED_FORM,
-  findOpenDay,
-  listAppointments,
-  updateAppointment,
-} from '#support/browser_api.ts';
+import { FILLED_FORM, findOpenDay, listAppointments } from '#support/browser_api.ts';
 import {
   appointmentDetail,
   dateAhead,
-  newYorkInstant,
   openActionDialog,
   pickTimeInDialog,
-  slotFrom,
 } from '#support/browser_appointments.ts';
 import {
   button,
   fillFields,
   formatDayHeading,
   pickSlot,
-  STUDIO_ZONE,
   selectedTimeText,
   waitForConfirmation,
   waitForHydration,
 } from '#support/browser_booking.ts';
 import { successToast } from '#support/browser_clients.ts';
-import { findRecoveryPath } from '#support/browser_inbox.ts';
 import { openAs } from '#support/browser_login.ts';
 import { translatePages } from '#support/browser_translation.ts';
 import { PASSWORD } from '#support/new_artist.ts';
@@ -76,19 +65,16 @@ test('a client books a service on a page that the browser translates', async ({ 
   await expect(page.getByRole('heading', { name: 'Small flash' })).toBeVisible();
 
   await test.step('the month changes with Next and Previous', async () => {
-    const month = toYearMonth(localDateAt(STUDIO_ZONE, Date.now()));
-    const [first, next] = [formatMonth(month), formatMonth(addYearMonths(month, 1))];
     const caption = page.locator('.calendar-caption');
+    // The month with the first free time, which may be the next one.
+    const first = (await caption.textContent()) ?? '';
     await button(page, 'Next').click();
-    await expect(caption).toHaveText(next);
+    await expect(caption).not.toHaveText(first);
+    const next = (await caption.textContent()) ?? '';
     await expect(page.getByText(`with available times in ${next}.`)).toBeAttached();
     await button(page, 'Previous').click();
     await expect(caption).toHaveText(first);
-    await expect(
-      page
-        .getByText(`vailable days in ${first}.`)
-        .or(page.getByText(`with available times in ${first}.`)),
-    ).toBeAttached();
+    await expect(page.getByText(`with available times in ${first}.`)).toBeAttached();
   });
 
   await pickSlot(page, day, other);
@@ -113,33 +99,9 @@ test('a client books a service on a page that the browser translates', async ({ 
   await expect(button(page, 'Confirm Appointment')).toHaveCount(0);
 });
 
-test('a client sends a request and confirms the offer on pages that the browser translates', async ({
-  page,
-  managedArtist,
-}) => {
-  const { username, token } = managedArtist;
-  await page.goto(`/${username}/scheduling`);
-  await waitForHydration(page);
-  await fillFields(page, FILLED_FORM);
-  await button(page, 'Save').click();
-  const id = await waitForConfirmation(page, username);
-  await expect(page.getByRole('heading', { name: 'Thanks for your request, Rosa' })).toBeVisible();
-
-  await updateAppointment(token, id, slotFrom(newYorkInstant(dateAhead(20), 11), 60));
-  await page.reload();
-  await waitForHydration(page);
-  await expect(text(page, '11:00 AM - 12:00 PM')).toBeVisible();
-  const release = await holdResponse(page, /confirmation/);
-  await button(page, 'Confirm Appointment').click();
-  await expect(button(page, 'Confirming…')).toBeVisible();
-  release();
-  await expect(page.getByRole('heading', { name: "You're booked!" })).toBeVisible();
-});
-
-test('an artist signs up and logs in on pages that the browser translates', async ({
-  page,
-  watch,
-}) => {
+test('an artist signs up and logs in on pages that the browser translates', {
+  tag: '@all',
+}, async ({ page, watch }) => {
   const username = `new-${crypto.randomUUID().slice(0, 13)}`;
   const email = `${username}@example.com`;
   await page.goto('/signup');
@@ -187,60 +149,9 @@ test('an artist signs up and logs in on pages that the browser translates', asyn
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Hello, Ines');
 });
 
-test('an artist sets a new password on pages that the browser translates', async ({
-  page,
-  artist,
-}) => {
-  const { email } = artist.self;
-  await page.goto('/recover-password');
-  await waitForHydration(page);
-  await fill(page, { Email: email });
-  await button(page, 'Continue').click();
-  await expect(successToast(page, 'Email sent.')).toBeVisible();
-  await expect(page.getByRole('button', { name: 'Continue' })).toHaveText('Continue');
-  await page.goto(await findRecoveryPath(email));
-  await waitForHydration(page);
-  await fill(page, { 'New password': 'short' });
-  await fill(page, { 'Confirm password': 'other' });
-  await button(page, 'Reset Password').click();
-  await expect(text(page, 'Password must be at least 8 characters')).toBeVisible();
-  await fill(page, { 'New password': 'battery staple', 'Confirm password': 'battery staple' });
-  await button(page, 'Reset Password').click();
-  await page.waitForURL('/login');
-  await waitForHydration(page);
-  await logIn(page, email, 'battery staple');
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Hello, Ines');
-});
-
-test('an artist saves the profile on a page that the browser translates', async ({
-  page,
-  artist,
-}) => {
-  await openAs(page, artist, '/studio/profile');
-  const form = page.locator('form').filter({ has: page.getByLabel('Full name') });
-  const save = form.locator('button[type=submit]');
-  await expect(save).toHaveText('Save about you');
-  await page.getByLabel('Full name').fill('Ines the First');
-  await button(page, 'Discard changes: Save about you').click();
-  await expect(page.getByLabel('Full name')).toHaveValue('Ines Kowal');
-  for (const name of ['Ines K. Kowal', 'Ines Maria Kowal']) {
-    await page.getByLabel('Full name').fill(name);
-    const release = await holdResponse(page, /users\/me$/);
-    await save.click();
-    await expect(save).toHaveText('Saving…');
-    await expect(form.getByRole('button', { name: /Discard/ })).toHaveCount(0);
-    release();
-    await expect(save).toHaveText('Save about you');
-    await expect(save).toBeDisabled();
-  }
-  await page.reload();
-  await expect(page.getByLabel('Full name')).toHaveValue('Ines Maria Kowal');
-});
-
-test('an artist enters an appointment on a page that the browser translates', async ({
-  page,
-  artist,
-}) => {
+test('an artist enters appointments on a page that the browser translates', {
+  tag: '@all',
+}, async ({ page, artist }) => {
   const date = dateAhead(8);
   await openAs(page, artist, '/studio/appointments');
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Appointments');
@@ -269,41 +180,60 @@ test('an artist enters an appointment on a page that the browser translates', as
   expect(await listAppointments(artist.token)).toHaveLength(2);
 });
 
-test('an artist saves opening hours on a page that the browser translates', async ({
+test('an artist saves the profile and the hours, and turns the calendar, on pages that the browser translates', async ({
   page,
   artist,
 }) => {
-  await openAs(page, artist, '/studio/hours');
-  const until = page.getByLabel('Wednesday, until');
-  const count = page.getByText(/in the next two weeks\./);
-  const counts: string[] = [];
-  for (const time of ['12:00', '13:00']) {
-    await until.fill(time);
-    await expect(count).toHaveText(/^\d+ times/);
-    counts.push((await count.textContent()) ?? '');
-    const release = await holdResponse(page, /users\/me\/schedule/);
-    await button(page, 'Save').click();
-    await expect(page.getByRole('button', { name: 'Saving…' })).toHaveText('Saving…');
+  await openAs(page, artist, '/studio/profile');
+  const form = page.locator('form').filter({ has: page.getByLabel('Full name') });
+  const save = form.locator('button[type=submit]');
+  await expect(save).toHaveText('Save about you');
+  await page.getByLabel('Full name').fill('Ines the First');
+  await button(page, 'Discard changes: Save about you').click();
+  await expect(page.getByLabel('Full name')).toHaveValue('Ines Kowal');
+  for (const name of ['Ines K. Kowal', 'Ines Maria Kowal']) {
+    await page.getByLabel('Full name').fill(name);
+    const release = await holdResponse(page, /users\/me$/);
+    await save.click();
+    await expect(save).toHaveText('Saving…');
+    await expect(form.getByRole('button', { name: /Discard/ })).toHaveCount(0);
     release();
-    await expect(button(page, 'Saving…')).toHaveCount(0);
-    await expect(count).toHaveCount(0);
+    await expect(save).toHaveText('Save about you');
+    await expect(save).toBeDisabled();
   }
-  expect(counts[0]).not.toBe(counts[1]);
   await page.reload();
-  await expect(until).toHaveValue('13:00');
-});
+  await expect(page.getByLabel('Full name')).toHaveValue('Ines Maria Kowal');
 
-test('the studio’s calendar moves between weeks on a page that the browser translates', async ({
-  page,
-  artist,
-}) => {
-  await openAs(page, artist, '/studio/calendar');
-  const title = page.getByRole('heading', { level: 2 }).first();
-  await expect(title).toBeVisible();
-  const first = await title.textContent();
-  for (const name of ['Next', 'Next', 'Previous', 'Previous'])
-    await page.getByRole('button', { name: new RegExp(`^${name}`) }).click();
-  await expect(title).toHaveText(first ?? '');
-  await page.getByRole('button', { name: 'Month', exact: true }).click();
-  await page.getByRole('button', { name: 'List', exact: true }).click();
+  await test.step('the opening hours', async () => {
+    await page.goto('/studio/hours');
+    const until = page.getByLabel('Wednesday, until');
+    const count = page.getByText(/in the next two weeks\./);
+    const counts: string[] = [];
+    for (const time of ['12:00', '13:00']) {
+      await until.fill(time);
+      await expect(count).toHaveText(/^\d+ times/);
+      counts.push((await count.textContent()) ?? '');
+      const release = await holdResponse(page, /users\/me\/schedule/);
+      await button(page, 'Save').click();
+      await expect(page.getByRole('button', { name: 'Saving…' })).toHaveText('Saving…');
+      release();
+      await expect(button(page, 'Saving…')).toHaveCount(0);
+      await expect(count).toHaveCount(0);
+    }
+    expect(counts[0]).not.toBe(counts[1]);
+    await page.reload();
+    await expect(until).toHaveValue('13:00');
+  });
+
+  await test.step('the calendar', async () => {
+    await page.goto('/studio/calendar');
+    const title = page.getByRole('heading', { level: 2 }).first();
+    await expect(title).toBeVisible();
+    const first = await title.textContent();
+    for (const name of ['Next', 'Next', 'Previous', 'Previous'])
+      await page.getByRole('button', { name: new RegExp(`^${name}`) }).click();
+    await expect(title).toHaveText(first ?? '');
+    await page.getByRole('button', { name: 'Month', exact: true }).click();
+    await page.getByRole('button', { name: 'List', exact: true }).click();
+  });
 });
