@@ -1,7 +1,6 @@
 import type { ListPage } from '#contract/common.ts';
 import type { UploadedImage } from '#contract/image.ts';
 import { expect, test } from '#support/browser.ts';
-import { newSiteSuperuser } from '#support/browser_admin.ts';
 import { bookSiteSlot, callSite, confirmAppointment, findOpenDay } from '#support/browser_api.ts';
 import { addDesigns, addPictures } from '#support/browser_artwork.ts';
 import { button } from '#support/browser_booking.ts';
@@ -61,30 +60,6 @@ test('every page of an old username leads to the same page of the present one, a
   await rename(artist, old);
   expect((await visit(`/${old}/about`))[0]).toBe(200);
   expect(await visit(`/${old}-2/about`)).toEqual([301, `/${old}/about`]);
-});
-
-test('cached pages of all usernames end with a deactivation, and return with a reactivation', {
-  tag: '@all',
-}, async ({ artist }) => {
-  const { id } = artist.self;
-  const [old, present] = [artist.username, `${artist.username}-2`];
-  await rename(artist, present);
-  const superuser = await newSiteSuperuser();
-  const setActive = (is_active: boolean) =>
-    expectOk(callSite(`PATCH /users/${id}`, { token: superuser.token, json: { is_active } }));
-  const expectPages = async (ofOld: readonly unknown[], ofPresent: readonly unknown[]) => {
-    // The second visit shows that the first one filled the page cache.
-    for (const see of [visit, visitCached]) {
-      expect(await see(`/${old}/about`)).toEqual(ofOld);
-      expect(await see(`/${present}/about`)).toEqual(ofPresent);
-    }
-  };
-  const notFound = [302, '/404'];
-  await expectPages([301, `/${present}/about`], [200, null]);
-  await setActive(false);
-  await expectPages(notFound, notFound);
-  await setActive(true);
-  await expectPages([301, `/${present}/about`], [200, null]);
 });
 
 test('a client’s page and its forms work under the old username', {

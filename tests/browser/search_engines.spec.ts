@@ -244,32 +244,23 @@ test('robots.txt disallows only private pages and the API, and names the sitemap
     '/studio',
     '/studio/clients',
     '/api/v1/users/artist/ana',
-    '/api/v1/designs/x',
     '/ana/confirmation/x/',
     '/confirmation/x',
     '/login',
     '/signup',
-    '/signup?from=x',
-    '/recover-password',
     '/reset-password?token=x',
   ])
     expect([path, isDisallowed(path)]).toEqual([path, true]);
   for (const path of [
     '/',
-    '/explore/',
-    '/ana/',
     '/ana/scheduling?design=x',
     '/ana/designs/x',
-    '/ana/about/x',
     '/studio-ana/',
-    '/studios-b',
     '/loginova/about',
     '/signup.1/',
-    '/api.1/',
     '/media/x/1200.webp',
     '/api/v1/users/artist/ana/share-image?v=x',
     '/api/v1/designs/x/share-image?v=x',
-    '/_astro/x.css',
     '/sitemap.xml',
   ])
     expect([path, isDisallowed(path)]).toEqual([path, false]);

@@ -1,12 +1,6 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from '#support/browser.ts';
-import { FILLED_FORM, findOpenDay, listAppointments } from '#support/browser_api.ts';
-import {
-  appointmentDetail,
-  dateAhead,
-  openActionDialog,
-  pickTimeInDialog,
-} from '#support/browser_appointments.ts';
+import { FILLED_FORM, findOpenDay } from '#support/browser_api.ts';
 import {
   button,
   fillFields,
@@ -147,37 +141,6 @@ test('an artist signs up and logs in on pages that the browser translates', {
   await expect(page.getByRole('alert').filter({ hasText: /wrong|incorrect/i })).toBeVisible();
   await logIn(page, email);
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Hello, Ines');
-});
-
-test('an artist enters appointments on a page that the browser translates', {
-  tag: '@all',
-}, async ({ page, artist }) => {
-  const date = dateAhead(8);
-  await openAs(page, artist, '/studio/appointments');
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Appointments');
-  for (const [first, time] of [
-    ['Rosa', '10:00'],
-    ['Otto', '12:00'],
-  ] as const) {
-    const dialog = await openActionDialog(page, 'Enter an appointment', 'Enter an appointment');
-    await dialog.getByLabel('First name').fill(first);
-    await dialog.getByLabel('Email', { exact: true }).fill(`${first.toLowerCase()}@example.com`);
-    if (first === 'Otto') {
-      await pickTimeInDialog(dialog, { date, time: '10:30', minutes: '60' });
-      await expect(dialog.getByText(/^Overlaps/)).toHaveText(/^Overlaps Rosa/);
-    }
-    await pickTimeInDialog(dialog, { date, time, minutes: '60' });
-    await expect(dialog.getByText('This time is free.')).toBeVisible();
-    const release = await holdResponse(page, /appointments\/?$/);
-    await dialog.locator('button[type=submit]').click();
-    await expect(dialog.locator('button[type=submit]')).toHaveText('Saving…');
-    release();
-    await expect(dialog).toHaveCount(0);
-    await expect(appointmentDetail(page).getByRole('heading', { level: 2 })).toHaveText(first);
-    await expect(appointmentDetail(page).getByText('Confirmed', { exact: true })).toBeVisible();
-    await button(page, 'Back to the list').click();
-  }
-  expect(await listAppointments(artist.token)).toHaveLength(2);
 });
 
 test('an artist saves the profile and the hours, and turns the calendar, on pages that the browser translates', async ({

@@ -110,12 +110,6 @@ export async function dragItem(page: Page, item: string, onto: string): Promise<
   await page.mouse.up();
 }
 
-/** Chooses from an item's three-dot menu. */
-export async function chooseMenuItem(page: Page, item: string, action: string): Promise<void> {
-  await button(page, `More for ${item}`).click();
-  await button(page, action).click();
-}
-
 async function centerOf(target: Locator): Promise<{ x: number; y: number }> {
   const box = await target.boundingBox();
   if (!box) throw new Error(`Not on the page: ${target}`);

@@ -38,8 +38,3 @@ export function findLinkPath({ text = '' }: Email, pattern: RegExp): string {
   if (!link) throw new Error(`No link in the mail: ${text}`);
   return link.pathname + link.search;
 }
-
-/** The path of the recovery link in the newest mail that has one. */
-export async function findRecoveryPath(address: string): Promise<string> {
-  return findLinkPath(await waitForMail(address, /choose a new password/), /^\/reset-password$/);
-}

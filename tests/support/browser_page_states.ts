@@ -1,25 +1,15 @@
 import { expect, type Page } from '@playwright/test';
 import {
   bookSiteSlot,
-  FILLED_FORM,
   findOpenDay,
   loadDemoArtist,
   newSiteArtist,
   requestAppointment,
-  updateAppointment,
 } from './browser_api.ts';
-import {
-  button,
-  field,
-  fillFields,
-  openFilledForm,
-  toast,
-  waitForHydration,
-} from './browser_booking.ts';
+import { button, field, fillFields, waitForHydration } from './browser_booking.ts';
 import { bookAppointment } from './browser_calendar.ts';
 import { runStatement } from './browser_database.ts';
 import type { ErrorWatch } from './browser_errors.ts';
-import { expireAppointment } from './browser_expiry.ts';
 import { expectOk } from './call_api.ts';
 import { PASSWORD, type TestArtist } from './new_artist.ts';
 
@@ -68,24 +58,14 @@ export const PAGE_STATES: PageStates = {
   '/explore/': opens('/explore/'),
   'a picture of the portfolio': async (page) =>
     void (await page.goto(await PAGES_WITH_IDS['a picture of the portfolio']())),
-  '/privacy/': opens('/privacy/'),
-  '/ana/services': opens('/ana/services'),
   '/cleo/scheduling': opens('/cleo/scheduling'),
   'the page of an artist with services and no designs': async (page) => {
     await page.goto(`/${(await newSiteArtist()).username}/`);
     await expect(page.getByText('You can book an appointment:')).toBeVisible();
   },
-  'the page of an artist who sets the times, without designs': async (page) => {
-    await page.goto(`/${(await newSiteArtist({ scheduling_type: 'managed' })).username}/`);
-    await expect(page.getByRole('link', { name: 'Book Now!' })).toBeVisible();
-  },
   'the own page with the way back to the studio': async (page) => {
     await page.goto('/ana/#studio');
     await expect(page.getByRole('link', { name: 'Back to the studio' })).toBeVisible();
-  },
-  'a link of a mail that confirms an email': async (page) => {
-    await page.goto('/prove-email?token=made-up');
-    await waitForHydration(page);
   },
   '/404': async (page, watch) => {
     watch.expectError(/GET \/404: 404/);
@@ -101,25 +81,12 @@ export const FORM_STATES: PageStates = {
     await button(page, 'Send Message').click();
     await expect(page.getByText('Email is required')).toBeVisible();
   },
-  'the list of services': async (page) => {
-    await page.goto('/ana/scheduling');
-    await waitForHydration(page);
-  },
   'a booking form without a time, with messages': async (page) => {
     await openAna(page);
     await fillFields(page, { phone_number: '12', email: 'nowhere' });
     await field(page, 'first_name').focus();
     await button(page, 'Save').click();
     await expect(page.getByText('Please pick a date and a time')).toBeVisible();
-  },
-  'a booking form with a message in the corner': async (page, watch) => {
-    watch.expectError(/request\/service.*ERR_FAILED/);
-    await page.route('**/request/service?*', (route) => route.abort());
-    const artist = await newSiteArtist();
-    const values = FILLED_FORM;
-    await openFilledForm(page, artist, { ...(await findOpenDay(artist)), values });
-    await button(page, 'Save').click();
-    await expect(toast(page, 'The connection was lost')).toBeVisible();
   },
   'a request form with its design': async (page) => {
     const { designs } = await loadDemoArtist('bo');
@@ -142,22 +109,6 @@ export const CONFIRMATION_STATES: PageStates = {
   'an appointment that is confirmed': confirmationState("You're booked!", async (artist) =>
     bookAppointment(artist, (await findOpenDay(artist)).day, 0, 'Rosa'),
   ),
-  'an appointment that is cancelled': confirmationState(
-    'This appointment was cancelled.',
-    async (artist) => {
-      const id = await createHold(artist);
-      await updateAppointment(artist.token, id, { status: 'cancelled' });
-      return id;
-    },
-  ),
-  'an appointment that is expired': confirmationState(
-    'This appointment was not confirmed in time.',
-    async (artist) => {
-      const id = await createHold(artist);
-      await expireAppointment(id);
-      return id;
-    },
-  ),
   'a requested appointment with its design': async (page) => {
     const { designs } = await loadDemoArtist('bo');
     const { id } = await expectOk(requestAppointment('bo', { design_id: designs[1]?.id }));
@@ -178,7 +129,6 @@ export const AUTH_PAGE_STATES: PageStates = {
     await page.getByRole('combobox').fill('america');
     await expect(page.getByRole('option', { name: 'America/Chicago' })).toBeVisible();
   },
-  '/login': opens('/login'),
   '/recover-password': opens('/recover-password'),
 };
 

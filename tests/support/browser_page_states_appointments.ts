@@ -45,16 +45,6 @@ export const APPOINTMENT_PAGE_STATES: PageStates = {
     await openAs(page, await createBusyArtist(), `${PAGE_PATH}?show=all`);
     await expect(page.getByRole('link', { name: /Otto Brandt/ })).toBeVisible();
   },
-  'a marked appointment with its history, Undo beside it': async (page) => {
-    await openAs(page, await createBusyArtist(), `${PAGE_PATH}?show=unmarked`);
-    await page.getByRole('link', { name: /Mei Tan/ }).click();
-    await page
-      .getByRole('region', { name: 'The appointment that is open' })
-      .getByRole('button', { name: 'Completed' })
-      .click();
-    await expect(button(page, 'Undo')).toBeVisible();
-    await expect(page.getByText('You marked it as completed')).toBeVisible();
-  },
   'an offer with messages': async (page) => {
     await openRequest(page);
     const dialog = await openActionDialog(page, 'Offer a time', /^Offer/);
@@ -93,20 +83,6 @@ export const APPOINTMENT_PAGE_STATES: PageStates = {
   'an appointment with its mail': async (page) => {
     await openWithMails(page);
     await expect(page.getByText('Booking confirmation to Rosa')).toBeVisible();
-  },
-  'sending a mail again, with a message': async (page) => {
-    await openWithMails(page);
-    await button(page, 'Send again: Booking confirmation to Rosa').click();
-    await page.getByLabel('Email', { exact: true }).fill('nowhere');
-    await page.getByRole('dialog').getByRole('button', { name: 'Send again' }).click();
-    await expect(page.getByText('Invalid email address')).toBeVisible();
-  },
-  'home with mail that did not arrive': async (page) => {
-    const artist = await newSiteArtist();
-    const { id } = await enterAppointmentFor(artist, ROSA, 3);
-    await mockMails(page, [createSentMail(id, { status: 'failed' })]);
-    await openAs(page, artist, '/');
-    await expect(page.getByRole('heading', { name: 'Mail that did not arrive' })).toBeVisible();
   },
 };
 

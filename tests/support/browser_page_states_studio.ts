@@ -9,7 +9,7 @@ import { enterAppointmentFor, findClient } from './browser_clients.ts';
 import { openAs } from './browser_login.ts';
 import type { PageStates } from './browser_page_states.ts';
 import { expectOk } from './call_api.ts';
-import { PASSWORD, type TestArtist } from './new_artist.ts';
+import type { TestArtist } from './new_artist.ts';
 
 const FACTS = {
   description: 'A swallow in flight.',
@@ -93,8 +93,8 @@ export const ARTWORK_PAGE_STATES: PageStates = {
 
 const LONG_EMAIL = { email: `${'long'.repeat(14)}@${'example'.repeat(6)}.com` };
 
-/** States of the studio's clients and profile. */
-export const PROFILE_PAGE_STATES: PageStates = {
+/** States of the studio's clients, profile, billing and operator's page. */
+export const OTHER_PAGE_STATES: PageStates = {
   'the clients': async (page) => {
     await openAs(page, await createArtistWithClients(), '/studio/clients');
     await expect(page.getByRole('link', { name: 'Rosa Quint' })).toBeVisible();
@@ -107,9 +107,6 @@ export const PROFILE_PAGE_STATES: PageStates = {
     await page.getByLabel('Email', { exact: true }).fill('nowhere');
     await button(page, 'Save details').click();
     await expect(page.getByText('Invalid email address')).toBeVisible();
-  },
-  'the profile': async (page) => {
-    await openProfile(page, await newSiteArtist());
   },
   'the profile of a new artist, with messages': async (page) => {
     await openProfile(page, await newSiteArtist({ scheduling_type: null }));
@@ -127,17 +124,34 @@ export const PROFILE_PAGE_STATES: PageStates = {
     await chooseFiles(page, 'Choose a picture', [await createPhoto('me.jpg')]);
     await expect(button(page, 'Use this picture')).toBeVisible();
   },
-  'the confirmation before changing the username': async (page) => {
-    await openProfile(page, await newSiteArtist());
-    await page.getByRole('textbox', { name: 'Username' }).fill('a-username-as-long-as-possible');
-    await button(page, 'Change username').click();
-    await expect(button(page, 'Change the address')).toBeVisible();
-  },
   'prices and terms of the profile, with messages': async (page) => {
     await openAs(page, await newSiteArtist(), '/studio/profile#prices');
     await page.getByLabel('Expected deposit').fill('a lot');
     await button(page, 'Save prices and terms').click();
     await expect(page.getByText('Write the amount like 1,234.50')).toBeVisible();
+  },
+  'billing when the card provider does not answer': async (page, watch) => {
+    watch.expectError(/create-checkout-session\/?: 503/);
+    await page.route('**/create-checkout-session*', (route) =>
+      route.fulfill({ status: 503, json: { detail: 'Please try again soon.' } }),
+    );
+    await mockSubscription(page, SUBSCRIPTION_STATES.trialOver);
+    await openAs(page, await newSiteArtist(), '/studio/billing');
+    await button(page, 'Subscribe').click();
+    await expect(page.getByText('did not open')).toBeVisible();
+  },
+  'an error of the server': async (page) => {
+    const requestId = await addServerError();
+    await openAs(page, await newSiteSuperuser(), '/studio/admin#errors');
+    await page.getByLabel('Search errors').fill(requestId);
+    await expect(page.getByRole('list', { name: 'Errors' }).getByRole('listitem')).toHaveCount(1);
+    await page.getByText('Where it happened').click();
+  },
+  'the server and what the doctor found': async (page) => {
+    await openAs(page, await newSiteSuperuser(), '/studio/admin#server');
+    await button(page, 'Check now').click();
+    await page.getByText(/^What is fine/).click({ timeout: 30_000 });
+    await expect(page.getByRole('list', { name: 'What is fine' })).toBeVisible();
   },
 };
 
@@ -158,32 +172,6 @@ async function openProfile(page: Page, artist: TestArtist): Promise<void> {
   await expect(page.getByLabel('Full name')).toBeVisible();
 }
 
-/** States of a subscription, mocked on a site without billing. */
-export const BILLING_PAGE_STATES: PageStates = {
-  'billing when the card provider does not answer': async (page, watch) => {
-    watch.expectError(/create-checkout-session\/?: 503/);
-    await page.route('**/create-checkout-session*', (route) =>
-      route.fulfill({ status: 503, json: { detail: 'Please try again soon.' } }),
-    );
-    await openBilling(page, '/studio/billing', 'trialOver');
-    await button(page, 'Subscribe').click();
-    await expect(page.getByText('did not open')).toBeVisible();
-  },
-  'home with a billing notice': async (page) => {
-    await openBilling(page, '/', 'grace');
-    await expect(page.getByRole('link', { name: 'Go to Billing' })).toBeVisible();
-  },
-};
-
-async function openBilling(
-  page: Page,
-  path: string,
-  state: keyof typeof SUBSCRIPTION_STATES,
-): Promise<void> {
-  await mockSubscription(page, SUBSCRIPTION_STATES[state]);
-  await openAs(page, await newSiteArtist(), path);
-}
-
 /** Overrides fields of the artist's own record in the API response. */
 async function mockSubscription(page: Page, changes: Partial<CurrentArtist>): Promise<void> {
   await page.route('**/api/v1/users/me', async (route) => {
@@ -191,29 +179,3 @@ async function mockSubscription(page: Page, changes: Partial<CurrentArtist>): Pr
     await route.fulfill({ response, json: { ...(await response.json()), ...changes } });
   });
 }
-
-/** States of the operator's page. */
-export const ADMIN_PAGE_STATES: PageStates = {
-  'a recovery link': async (page) => {
-    const { username } = await newSiteArtist();
-    await openAs(page, await newSiteSuperuser(), '/studio/admin');
-    await page.getByLabel('Search artists').fill(username);
-    await button(page, `Recovery link… for ${username}`).click();
-    await page.getByLabel('Your own password', { exact: true }).fill(PASSWORD);
-    await button(page, 'Make the link').click();
-    await expect(page.getByLabel('Link', { exact: true })).toBeVisible();
-  },
-  'an error of the server': async (page) => {
-    const requestId = await addServerError();
-    await openAs(page, await newSiteSuperuser(), '/studio/admin#errors');
-    await page.getByLabel('Search errors').fill(requestId);
-    await expect(page.getByRole('list', { name: 'Errors' }).getByRole('listitem')).toHaveCount(1);
-    await page.getByText('Where it happened').click();
-  },
-  'the server and what the doctor found': async (page) => {
-    await openAs(page, await newSiteSuperuser(), '/studio/admin#server');
-    await button(page, 'Check now').click();
-    await page.getByText(/^What is fine/).click({ timeout: 30_000 });
-    await expect(page.getByRole('list', { name: 'What is fine' })).toBeVisible();
-  },
-};
