@@ -65,27 +65,6 @@ test('logging in and out in one tab applies to every open tab', { tag: '@all' },
   }
 });
 
-test('input typed before hydration stays, and the form cannot be submitted until then', {
-  tag: '@all',
-}, async ({ page, artist }) => {
-  const scripts = Promise.withResolvers<void>();
-  await page.route('**/_astro/*.js', async (route) => {
-    await scripts.promise;
-    await route.continue();
-  });
-  await page.goto('/login', { waitUntil: 'commit' });
-  await email(page).fill(artist.self.email);
-  await password(page).fill(PASSWORD);
-  await password(page).press('Enter');
-  await expect(button(page, 'Log In')).toBeDisabled();
-  expect(new URL(page.url()).search).toBe('');
-  scripts.resolve();
-  await waitForHydration(page);
-  await expect(email(page)).toHaveValue(artist.self.email);
-  await button(page, 'Log In').click();
-  await expectHome(page);
-});
-
 test('forms of auth pages use POST, so that no password is in a URL; the login links to the others', {
   tag: '@all',
 }, async () => {

@@ -20,25 +20,3 @@ test.describe('without JavaScript', () => {
     await expect(page).toHaveURL('/bo/');
   });
 });
-
-test('a page of a city is stored in the spelling of its artists only, and names that spelling', {
-  tag: '@all',
-}, async ({ page }) => {
-  for (const [query, isStored] of [
-    ['city=Los+Angeles', true],
-    ['city=los+angeles', false],
-    ['city=', false],
-    ['after=&city=Los+Angeles', false],
-    ['city=Los+Angeles&closed_after=', false],
-  ] as const) {
-    const response = await page.goto(`/explore/?${query}`);
-    expect(response?.headers()['cache-control'], query).toBe(
-      isStored ? 'public, max-age=0, must-revalidate' : 'no-store',
-    );
-  }
-  await page.goto('/explore/?city=los+angeles');
-  await expect(page.locator('link[rel=canonical]')).toHaveAttribute(
-    'href',
-    /\/explore\/\?city=Los\+Angeles$/,
-  );
-});

@@ -36,20 +36,6 @@ test('pages preload exactly the fonts that they use, and have one stylesheet wit
     });
 });
 
-test('letters outside the preloaded subsets load two more font files', {
-  tag: '@all',
-}, async ({ page, watch }) => {
-  const responses = recordResponses(page);
-  await page.goto(DESIGNS, { waitUntil: 'networkidle' });
-  await page.getByRole('heading', { level: 1 }).evaluate((heading) => {
-    heading.textContent = 'Łukasz ″ Ő';
-  });
-  await expect
-    .poll(() => responses.filter((response) => kindOf(response) === 'font').length)
-    .toBe(4);
-  expect(watch.errors).toEqual([]);
-});
-
 test('only the first design loads eagerly, and pictures load the smallest sufficient width', {
   tag: '@all',
 }, async ({ page }) => {

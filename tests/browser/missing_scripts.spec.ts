@@ -1,11 +1,6 @@
 import type { Page } from '@playwright/test';
 import { clearBrowserCache, expect, test } from '#support/browser.ts';
-import {
-  bookSiteSlot,
-  findOpenDay,
-  listAppointments,
-  newSiteArtist,
-} from '#support/browser_api.ts';
+import { newSiteArtist } from '#support/browser_api.ts';
 import { button, field, waitForHydration } from '#support/browser_booking.ts';
 import { logInAs } from '#support/browser_login.ts';
 
@@ -177,24 +172,4 @@ test('no button looks ready before its script has loaded', { tag: '@all' }, asyn
   // Leaving cancels the requests, so that their end is no error of the page.
   await page.goto('/favicon.svg');
   endRequests();
-});
-
-test('an appointment is confirmed while scripts hang, and a second press changes nothing', {
-  tag: '@all',
-}, async ({ page, artist }) => {
-  await clearBrowserCache(page);
-  const { slot } = await findOpenDay(artist);
-  const { body } = await bookSiteSlot(artist, slot);
-  const { endRequests } = await failScripts(page, 'hanging');
-  await page.goto(`/${artist.username}/confirmation/${body.id}/`, { waitUntil: 'commit' });
-  const confirm = button(page, 'Confirm Appointment');
-  await expect(confirm).toBeInViewport({ ratio: 1 });
-  expect(await confirm.evaluate((one) => getComputedStyle(one).opacity)).toBe('1');
-  await confirm.dblclick();
-  await expect(page.getByRole('heading', { name: "You're booked!" })).toBeVisible();
-  await page.goto('/favicon.svg');
-  endRequests();
-  expect(await listAppointments(artist.token)).toMatchObject([
-    { id: body.id, status: 'confirmed', version: 2 },
-  ]);
 });

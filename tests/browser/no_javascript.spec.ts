@@ -9,7 +9,6 @@ import {
   updateAppointment,
 } from '#support/browser_api.ts';
 import { button } from '#support/browser_booking.ts';
-import { runStatement } from '#support/browser_database.ts';
 import { expireAppointment } from '#support/browser_expiry.ts';
 import { findLinkPath, waitForMail } from '#support/browser_inbox.ts';
 import { expectFits } from '#support/browser_layout.ts';
@@ -154,28 +153,6 @@ test('a client corrects their email, is refused what has changed meanwhile, and 
   await expect(
     page.getByRole('heading', { name: 'This appointment was cancelled.' }),
   ).toBeVisible();
-});
-
-test('a client asks for a copy of their data and for its erasure, and lands at what they asked', {
-  tag: '@all',
-}, async ({ page, artist }) => {
-  const id = await hold(artist);
-  await page.goto(`/${artist.username}/confirmation/${id}/`);
-  const section = page.getByRole('region', { name: 'Your data' });
-  // Only a mailed link proves who asks.
-  await expect(section.getByText(/open this page by the link in our mail to /)).toBeVisible();
-  await expect(button(page, 'Ask for a copy')).toHaveCount(0);
-  // As if the client had used a mailed link.
-  await runStatement('UPDATE appointments SET email_proven = true WHERE id = $1', [id]);
-  await page.goto(`/${artist.username}/confirmation/${id}/`);
-  await button(page, 'Ask for a copy').click();
-  await expect(section.getByText(/^You asked .* for a copy of your data on /)).toBeInViewport();
-  await section.getByText('Ask to erase my data').click();
-  await expectReadable(page);
-  await button(page, 'Yes, ask to erase it').click();
-  await expect(section.getByText(/^You asked .* to erase your data on /)).toBeInViewport();
-  await waitForMail(artist.self.email, /asks for a copy of their data/);
-  await waitForMail(artist.self.email, /asks you to erase their data/);
 });
 
 test('pages that need JavaScript say so, and show no control that needs it', async ({

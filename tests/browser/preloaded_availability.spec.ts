@@ -7,7 +7,7 @@ import {
   type YearMonth,
 } from '#domain/calendar_date.ts';
 import { localDateAt } from '#domain/format_time.ts';
-import { callSite, loadDemoArtist, newSiteArtist } from '#support/browser_api.ts';
+import { callSite, newSiteArtist } from '#support/browser_api.ts';
 import { STUDIO_ZONE } from '#support/browser_booking.ts';
 import { expectOk } from '#support/call_api.ts';
 import { attributeOf, fetchPage } from '#support/html_page.ts';
@@ -44,27 +44,3 @@ async function listDays(serviceId: string, first: YearMonth) {
   );
   return months.flatMap(({ data }) => data);
 }
-
-test('the page contains no slots of a service that is unknown or of another artist, nor their designs', {
-  tag: '@all',
-}, async () => {
-  const [artist, other, managed] = await Promise.all([
-    newSiteArtist(),
-    newSiteArtist(),
-    newSiteArtist({ scheduling_type: 'managed' }),
-  ]);
-  for (const id of [other.service.id, 'nonsense']) {
-    const { html, props } = await fetchSchedulingPage(
-      `/${artist.username}/scheduling?service=${id}`,
-    );
-    expect(html).toContain('Select Appointment');
-    expect(props).toContain('"serviceId":[0,null]');
-    expect(props).not.toContain('windows');
-  }
-  const [design] = (await loadDemoArtist('bo')).designs;
-  const { html, props } = await fetchSchedulingPage(
-    `/${managed.username}/scheduling?design=${design?.id}`,
-  );
-  expect(html).not.toContain('<aside aria-label="Design"');
-  expect(props).toContain('"designId":[0,null]');
-});

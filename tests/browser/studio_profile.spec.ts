@@ -74,6 +74,8 @@ test('leaving with unsaved changes asks first, and saved changes appear on the a
   await expect(page.getByLabel('Instagram')).toHaveValue('https://www.instagram.com/ines.ink');
   await expect(page.getByLabel('Facebook')).toHaveValue('https://www.facebook.com/ines.ink');
   await expect(button(page, 'Save about you')).toBeDisabled();
+  // A disabled button has no focus: without a new place for it, Tab would begin at the top of the page.
+  await expect(page.locator('form:focus').getByLabel('Full name')).toBeVisible();
 
   await page.goto(`/${artist.username}/about`);
   expect(dialogs).toEqual(['beforeunload']);
@@ -85,18 +87,10 @@ test('leaving with unsaved changes asks first, and saved changes appear on the a
   );
 });
 
-test('a picture is cropped, uploaded after a failed first attempt, and shown on the page', {
+test('a picture is cropped, uploaded and shown on the page', {
   tag: '@all',
-}, async ({ page, artist, watch }) => {
+}, async ({ page, artist }) => {
   await openProfile(page, artist);
-  await test.step('a file that is not a picture is refused with a message', async () => {
-    const text = { name: 'me.png', mimeType: 'image/png', buffer: Buffer.from('no picture') };
-    await chooseFiles(page, 'Choose a picture', [text]);
-    const message = 'Only JPEG, PNG, WebP and AVIF pictures can be used';
-    await expect(page.getByText(message)).toBeVisible();
-    await expect(page.getByRole('dialog')).toHaveCount(0);
-  });
-
   await chooseFiles(page, 'Choose a picture', [await createFourColorPicture()]);
   await expect(page.getByRole('dialog', { name: 'Crop your picture' })).toBeVisible();
   // Shrink the crop from the bottom right, then move it to the top left: only red remains.
@@ -107,12 +101,6 @@ test('a picture is cropped, uploaded after a failed first attempt, and shown on 
   await part.focus();
   await page.keyboard.press('Control+ArrowLeft');
   await page.keyboard.press('Control+ArrowUp');
-  await test.step('a failed upload keeps the crop and can be repeated', async () => {
-    await page.route('**/users/me/avatar', (route) => route.abort(), { times: 1 });
-    watch.expectError(/avatar.*ERR_FAILED/);
-    await button(page, 'Use this picture').click();
-    await expect(page.getByText('The connection was lost. Please try again.')).toBeVisible();
-  });
   await button(page, 'Use this picture').click();
   await expect(successToast(page, 'Your new picture is on your page.')).toBeVisible();
   await expect(page.getByRole('dialog')).toHaveCount(0);

@@ -93,56 +93,6 @@ test('a client books a service on a page that the browser translates', async ({ 
   await expect(button(page, 'Confirm Appointment')).toHaveCount(0);
 });
 
-test('an artist signs up and logs in on pages that the browser translates', {
-  tag: '@all',
-}, async ({ page, watch }) => {
-  const username = `new-${crypto.randomUUID().slice(0, 13)}`;
-  const email = `${username}@example.com`;
-  await page.goto('/signup');
-  await waitForHydration(page);
-  await fill(page, {
-    'Full name': 'Ines Kowal',
-    Username: username,
-    Email: email,
-    Password: PASSWORD,
-    'Confirm password': PASSWORD,
-  });
-  await expect(page.getByText('Your page will be')).toHaveText(new RegExp(`/${username}$`));
-  await button(page, 'Show password').click();
-  await expect(button(page, 'Show password')).toHaveText('Hide');
-  const heading = page.getByRole('heading', { level: 2 });
-  await expect(heading).toHaveText('Your account Step 1 of 2');
-  await button(page, 'Next').click();
-  await expect(heading).toHaveText('Your studio Step 2 of 2');
-  await button(page, 'Back').click();
-  await expect(heading).toHaveText('Your account Step 1 of 2');
-  await expect(page.getByRole('button', { name: 'Next' })).toHaveText('Next');
-  await button(page, 'Next').click();
-  await expect(heading).toBeFocused();
-  await fill(page, {
-    'Studio name': 'Ink & Ivory',
-    'Address line 1': '12 Example Street',
-    City: 'New York',
-    State: 'NY',
-    'Zip code': '10002',
-  });
-  const release = await holdResponse(page, /users\/signup/);
-  await button(page, 'Sign Up').click();
-  await expect(page.getByRole('button', { name: 'Sign Up' })).toHaveAttribute(
-    'aria-disabled',
-    'true',
-  );
-  release();
-  await page.waitForURL('/login');
-  await waitForHydration(page);
-  await expect(successToast(page, 'Account created.')).toBeVisible();
-  watch.expectError(/access-token: 400/);
-  await logIn(page, email, 'not the password');
-  await expect(page.getByRole('alert').filter({ hasText: /wrong|incorrect/i })).toBeVisible();
-  await logIn(page, email);
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Hello, Ines');
-});
-
 test('an artist saves the profile and the hours, and turns the calendar, on pages that the browser translates', async ({
   page,
   artist,
