@@ -13,7 +13,6 @@ import {
 import { successToast } from '#support/browser_clients.ts';
 import { openAs } from '#support/browser_login.ts';
 import { translatePages } from '#support/browser_translation.ts';
-import { PASSWORD } from '#support/new_artist.ts';
 
 let stopTranslation: () => Promise<void>;
 test.beforeEach(async ({ page }) => {
@@ -39,16 +38,6 @@ async function holdResponse(page: Page, path: RegExp): Promise<() => void> {
     { times: 1 },
   );
   return released.resolve;
-}
-
-async function fill(page: Page, values: Readonly<Record<string, string>>): Promise<void> {
-  for (const [label, value] of Object.entries(values))
-    await page.getByLabel(label, { exact: true }).fill(value);
-}
-
-async function logIn(page: Page, email: string, password = PASSWORD): Promise<void> {
-  await fill(page, { Email: email, Password: password });
-  await button(page, 'Log In').click();
 }
 
 test('a client books a service on a page that the browser translates', async ({ page, artist }) => {

@@ -5,7 +5,7 @@ import PostalMime, { type Email } from 'postal-mime';
 import { siteDataDir } from './browser_server.ts';
 
 /** All mails to an address, oldest first. */
-export async function listMailsTo(address: string): Promise<readonly Email[]> {
+async function listMailsTo(address: string): Promise<readonly Email[]> {
   const outbox = join(siteDataDir(), 'outbox');
   // The folder does not exist before the first mail.
   const names = await readdir(outbox).catch(() => []);
