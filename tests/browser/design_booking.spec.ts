@@ -63,6 +63,26 @@ test('a design with a length of its own is booked without a choice of a service,
   await expect(page.getByRole('heading', { name: "You're booked!" })).toBeVisible();
 });
 
+test('Back and Forward lead through the services when the one of the design is hidden', {
+  tag: '@all',
+}, async ({ page, artist }) => {
+  const { token, username, service } = artist;
+  const design = await setUp(artist, { service_id: service.id });
+  const json = { name: 'Half day', description: '', duration: 240, is_available: true };
+  await expectOk(callSite('POST /services', { token, json }));
+  const hidden = { token, json: { is_available: false } };
+  await expectOk(callSite(`PATCH /services/${service.id}`, hidden));
+  await page.goto(`/${username}/scheduling?design=${design.id}`);
+  await waitForHydration(page);
+  await page.getByRole('link', { name: /Half day/ }).click();
+  await expect(page.getByRole('heading', { name: 'Date and Time' })).toBeVisible();
+  await page.goBack();
+  await expect(page.getByRole('heading', { name: 'Select Appointment' })).toBeVisible();
+  await page.goForward();
+  await expect(page.getByRole('heading', { name: 'Date and Time' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Half day' })).toBeVisible();
+});
+
 test('of two clients who want the last piece, the second is told, sees what is alike and loses nothing', {
   tag: '@all',
 }, async ({ page, artist, watch }) => {

@@ -9,7 +9,7 @@ import {
   updateAppointment,
 } from '#support/browser_api.ts';
 import { button } from '#support/browser_booking.ts';
-import { expireAppointment } from '#support/browser_expiry.ts';
+import { runStatement } from '#support/browser_database.ts';
 import { findLinkPath, waitForMail } from '#support/browser_inbox.ts';
 import { expectFits } from '#support/browser_layout.ts';
 import { expectOk } from '#support/call_api.ts';
@@ -244,6 +244,14 @@ async function expectContactLinks(
   const contact = main.getByRole('link', { name: 'contact page' }).first();
   await expect(contact).toHaveAttribute('href', `/${username}/contact`);
   await expectReadable(page);
+}
+
+/** Expires the hold or the offer of an appointment without waiting half an hour. */
+async function expireAppointment(appointmentId: string): Promise<void> {
+  await runStatement(
+    "UPDATE appointment_times SET lapses_at = now() - interval '1 second' WHERE appointment_id = $1",
+    [appointmentId],
+  );
 }
 
 async function hold(artist: TestArtist): Promise<string> {

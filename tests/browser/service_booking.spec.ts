@@ -48,6 +48,8 @@ test('a client books a slot using only the keyboard', async ({ page, artist }) =
   await expect(page.getByText(`Time zone: ${STUDIO_ZONE}`)).toBeVisible();
   await tabAndPress(page, slotButton(page, slot), 'Space');
   await expect(page.getByText(selectedTimeText(slot))).toBeVisible();
+  // The client is in the studio's zone.
+  await expect(page.getByText('On your clock')).toHaveCount(0);
 
   await tabTo(page, field(page, 'location'));
   await page.keyboard.press('ArrowDown');
@@ -64,6 +66,7 @@ test('a client books a slot using only the keyboard', async ({ page, artist }) =
   const id = await waitForConfirmation(page, username);
   const heading = page.getByRole('heading', { name: 'Confirm your appointment.' });
   await expect(heading).toBeVisible();
+  await expect(page.getByText('On your clock')).toHaveCount(0);
   await tabAndPress(page, button(page, 'Confirm Appointment'), 'Enter');
   const booked = page.getByRole('heading', { name: "You're booked!" });
   await expect(booked).toBeFocused();

@@ -3,7 +3,6 @@ import { expect, test } from '#support/browser.ts';
 import { bookSiteSlot, FILLED_FORM, findOpenDay } from '#support/browser_api.ts';
 import {
   button,
-  expectClearOfToasts,
   expectFieldValues,
   formatTime,
   openFilledForm,
@@ -17,6 +16,19 @@ import { logInAs } from '#support/browser_login.ts';
 import { expectOk } from '#support/call_api.ts';
 
 test.use({ viewport: { width: 390, height: 844 } });
+
+/** The toasts do not lie over the element, which is visible in the window. */
+async function expectClearOfToasts(page: Page, element: Locator): Promise<void> {
+  await expect(element).toBeInViewport({ ratio: 1 });
+  const isOnTop = await element.evaluate((node) => {
+    const { left, right, top, bottom } = node.getBoundingClientRect();
+    return [left + 4, (left + right) / 2, right - 4].every((x) =>
+      [top + 4, bottom - 4].every((y) => node.contains(document.elementFromPoint(x, y))),
+    );
+  });
+  expect(isOnTop).toBe(true);
+  expect(await page.getByRole('button', { name: /^Close: / }).count()).toBeGreaterThan(0);
+}
 
 /** The buttons of free times near to one that is taken. */
 function nearestTimes(page: Page): Locator {

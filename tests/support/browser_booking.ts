@@ -37,19 +37,6 @@ export function toast(page: Page, text: string): Locator {
   });
 }
 
-/** The toasts do not lie over the element, which is visible in the window. */
-export async function expectClearOfToasts(page: Page, element: Locator): Promise<void> {
-  await expect(element).toBeInViewport({ ratio: 1 });
-  const isOnTop = await element.evaluate((node) => {
-    const { left, right, top, bottom } = node.getBoundingClientRect();
-    return [left + 4, (left + right) / 2, right - 4].every((x) =>
-      [top + 4, bottom - 4].every((y) => node.contains(document.elementFromPoint(x, y))),
-    );
-  });
-  expect(isOnTop).toBe(true);
-  expect(await page.getByRole('button', { name: /^Close: / }).count()).toBeGreaterThan(0);
-}
-
 /** Opens the booking form of the artist's service. */
 export async function openBookingForm(
   page: Page,
