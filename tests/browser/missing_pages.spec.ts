@@ -32,7 +32,9 @@ async function fetchNotFound(path: string) {
   return { ...page, document, shown: { status, headings: textsOf(document, 'h1'), text } };
 }
 
-test('pages of unknown artists redirect to /404; an unknown URL shows it with status 404 and noindex', async () => {
+test('pages of unknown artists redirect to /404; an unknown URL shows it with status 404 and noindex', {
+  tag: '@all',
+}, async () => {
   for (const rest of ['/', '/services', '/about', '/contact', '/scheduling']) {
     const { pathname, shown } = await fetchNotFound(`/nobody-by-that-name${rest}`);
     expect([rest, pathname, shown]).toEqual([rest, '/404', NOT_FOUND]);

@@ -95,10 +95,9 @@ test.describe('in Germany', () => {
 test.describe('without JavaScript', () => {
   test.use({ javaScriptEnabled: false });
 
-  test('links filter many designs, alone and together, and lead back to all of them', async ({
-    page,
-    artist,
-  }) => {
+  test('links filter many designs, alone and together, and lead back to all of them', {
+    tag: '@all',
+  }, async ({ page, artist }) => {
     const small = { width_mm: 60, height_mm: 80 };
     const large = { width_mm: 240, height_mm: 200 };
     await addDesignsWith(artist, {

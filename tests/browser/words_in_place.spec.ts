@@ -48,7 +48,7 @@ async function pickNearTime(page: Page, { start }: { readonly start: string }): 
     .click();
 }
 
-test('a refused Save stays clear of its toast, which is not shown twice', async ({
+test('a refused Save stays clear of its toast, which is not shown twice', { tag: '@all' }, async ({
   page,
   artist,
   watch,
