@@ -8,7 +8,8 @@ export default class BrowserTestLimit implements Reporter {
   #count = 0;
 
   onBegin(_config: FullConfig, suite: Suite): void {
-    this.#count = suite.allTests().length;
+    const tests = suite.allTests().filter(({ repeatEachIndex }) => repeatEachIndex === 0);
+    this.#count = tests.length;
   }
 
   async onEnd(): Promise<Partial<Pick<FullResult, 'status'>>> {
