@@ -95,3 +95,14 @@ test('an artist adds a passkey, logs in with it, and removes it', async ({
   await button(page, 'Log In with a Passkey').click();
   await expect(page.getByText('This passkey does not work here.')).toBeVisible();
 });
+
+test('a device that does not recognize its owner makes no passkey', {
+  tag: '@all',
+}, async ({ page, artist }) => {
+  await addDevice(page, { isUserVerified: false });
+  await openPasskeys(page, artist);
+  await addPasskey(page);
+  await expect(
+    page.getByText('No passkey was used. Try again, or use your password.'),
+  ).toBeVisible();
+});
