@@ -3,6 +3,8 @@ import { findChromium } from './scripts/chromium.ts';
 
 const chromium = findChromium();
 const json = process.env['PLAYWRIGHT_JSON_OUTPUT_NAME'];
+/** Whether tests with the tag `@all` run too (scripts/test_browser.ts). */
+const isAll = process.env['LINEWORK_TEST_ALL'] === '1';
 
 const PHONE = { width: 390, height: 844 };
 
@@ -15,9 +17,14 @@ export default defineConfig({
   workers: 3,
   retries: 0,
   forbidOnly: true,
+  ...(isAll ? {} : { grepInvert: /@all/ }),
   timeout: 90_000,
   expect: { timeout: 15_000 },
-  reporter: [['list'], ...(json === undefined ? [] : [['json', { outputFile: json }] as const])],
+  reporter: [
+    ['list'],
+    ...(isAll ? [] : [['./tests/support/browser_test_limit.ts'] as const]),
+    ...(json === undefined ? [] : [['json', { outputFile: json }] as const]),
+  ],
   use: {
     // Where the demo artist `ana` is, so that a page shows one clock unless a test moves.
     timezoneId: 'America/New_York',

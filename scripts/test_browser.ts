@@ -1,5 +1,6 @@
-// `npm run test:browser`: the browser tests; arguments go to Playwright, as in `-- -g keyboard`.
-// `--all` adds the tests of other hosts.
+// `npm run test:browser`: the browser tests of `npm test`; arguments go to Playwright, as in
+// `-- -g keyboard`. Files named as arguments run with all their tests, also those with the tag `@all`.
+// `--all` runs all tests, and adds those of other hosts.
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { ensureChromium } from './chromium.ts';
@@ -12,6 +13,7 @@ const words = process.argv.slice(2);
 const isAll = words.includes('--all');
 const playwrightArguments = words.filter((word) => word !== '--all');
 const hasProject = isAll || words.some((word) => word.startsWith('--project'));
+const namesFiles = words.some((word) => word.includes('.spec.ts'));
 
 ensureChromium();
 const child = spawn(
@@ -19,7 +21,7 @@ const child = spawn(
   [PLAYWRIGHT, 'test', ...(hasProject ? [] : DEFAULT_PROJECT), ...playwrightArguments],
   {
     stdio: 'inherit',
-    env: { ...process.env, ...(isAll && { LINEWORK_TEST_ALL: '1' }) },
+    env: { ...process.env, ...((isAll || namesFiles) && { LINEWORK_TEST_ALL: '1' }) },
   },
 );
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => child.kill(signal));

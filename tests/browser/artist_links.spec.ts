@@ -1,24 +1,23 @@
 import { expect, test } from '#support/browser.ts';
 
-const PAGES = ['/ana/', '/ana/about', '/ana/services', '/ana/contact', '/ana/scheduling'];
-
-test('only artist pages have the Speculation-Rules header for prefetching links', async ({
-  request,
-}) => {
-  for (const path of PAGES)
-    expect((await request.get(path)).headers()['speculation-rules'], path).toBe(
-      '"/artist-prefetch.json"',
-    );
-  for (const path of ['/', '/explore/', '/login', '/studio/hours', '/404'])
-    expect((await request.get(path)).headers()['speculation-rules'], path).toBeUndefined();
+test('only artist pages have the Speculation-Rules header for prefetching links', {
+  tag: '@all',
+}, async ({ request }) => {
+  for (const [path, header] of [
+    ['/ana/', '"/artist-prefetch.json"'],
+    ['/ana/scheduling', '"/artist-prefetch.json"'],
+    ['/', undefined],
+    ['/login', undefined],
+    ['/404', undefined],
+  ] as const)
+    expect((await request.get(path)).headers()['speculation-rules'], path).toBe(header);
   const rules = await request.get('/artist-prefetch.json');
   expect(rules.headers()['content-type']).toBe('application/speculationrules+json');
 });
 
-test('hovering a link to an artist page prefetches it, and other links are never candidates', async ({
-  page,
-  context,
-}) => {
+test('hovering a link to an artist page prefetches it, and other links are never candidates', {
+  tag: '@all',
+}, async ({ page, context }) => {
   const session = await context.newCDPSession(page);
   const candidates = new Set<string>();
   const prefetched: string[] = [];
@@ -56,27 +55,20 @@ test('hovering a link to an artist page prefetches it, and other links are never
   await session.detach();
 });
 
-for (const reducedMotion of ['no-preference', 'reduce'] as const) {
-  test.describe(`with prefers-reduced-motion: ${reducedMotion}`, () => {
-    test.use({ contextOptions: { reducedMotion } });
+test.describe('with motion', () => {
+  test.use({ contextOptions: { reducedMotion: 'no-preference' } });
 
-    test(`artist pages ${reducedMotion === 'reduce' ? 'replace' : 'fade into'} each other`, async ({
-      page,
-    }) => {
-      await using _ = await page.addInitScript(() => {
-        addEventListener('pagereveal', (event) => {
-          document.documentElement.dataset['faded'] = String(
-            Reflect.get(event, 'viewTransition') !== null,
-          );
-        });
+  test('artist pages fade into each other', { tag: '@all' }, async ({ page }) => {
+    await using _ = await page.addInitScript(() => {
+      addEventListener('pagereveal', (event) => {
+        document.documentElement.dataset['faded'] = String(
+          Reflect.get(event, 'viewTransition') !== null,
+        );
       });
-      await page.goto('/ana/');
-      await page.getByRole('link', { name: 'About' }).click();
-      await expect(page).toHaveURL(/about/);
-      await expect(page.locator('html')).toHaveAttribute(
-        'data-faded',
-        String(reducedMotion === 'no-preference'),
-      );
     });
+    await page.goto('/ana/');
+    await page.getByRole('link', { name: 'About' }).click();
+    await expect(page).toHaveURL(/about/);
+    await expect(page.locator('html')).toHaveAttribute('data-faded', 'true');
   });
-}
+});

@@ -38,7 +38,7 @@ test('login redirects back to the page that required it', async ({ page, artist 
   await expect(page.getByRole('heading', { name: 'Small flash' })).toBeVisible();
 });
 
-test('logging in and out in one tab applies to every open tab', async ({
+test('logging in and out in one tab applies to every open tab', { tag: '@all' }, async ({
   page,
   context,
   artist,
@@ -65,40 +65,15 @@ test('logging in and out in one tab applies to every open tab', async ({
   }
 });
 
-test('input typed before hydration stays, and the form cannot be submitted until then', async ({
-  page,
-  artist,
-}) => {
-  const scripts = Promise.withResolvers<void>();
-  await page.route('**/_astro/*.js', async (route) => {
-    await scripts.promise;
-    await route.continue();
-  });
-  await page.goto('/login', { waitUntil: 'commit' });
-  await email(page).fill(artist.self.email);
-  await password(page).fill(PASSWORD);
-  await password(page).press('Enter');
-  await expect(button(page, 'Log In')).toBeDisabled();
-  expect(new URL(page.url()).search).toBe('');
-  scripts.resolve();
-  await waitForHydration(page);
-  await expect(email(page)).toHaveValue(artist.self.email);
-  await button(page, 'Log In').click();
-  await expectHome(page);
-});
-
-test('auth pages are not indexed, and their forms use POST so that no password is in a URL', async () => {
-  for (const path of GUEST_PAGES)
-    await test.step(path, async () => {
-      const { html } = await fetchPage(path);
-      expect(html.match(/<form\b[^>]*>/g)).toEqual([expect.stringContaining(' method="post"')]);
-      expect(html).toMatch(/<meta name="robots" content="noindex"/);
-      // An inline script redirects an artist who is logged in before the first paint.
-      expect(html).toContain("location.replace('/')");
-    });
-});
-
-test('the login page links to signup and password recovery', async () => {
+test('forms of auth pages use POST, so that no password is in a URL; the login links to the others', {
+  tag: '@all',
+}, async () => {
+  for (const path of GUEST_PAGES) {
+    const { html } = await fetchPage(path);
+    expect(html.match(/<form\b[^>]*>/g), path).toEqual([expect.stringContaining(' method="post"')]);
+    // An inline script redirects an artist who is logged in before the first paint.
+    expect(html).toContain("location.replace('/')");
+  }
   const { html: login } = await fetchPage('/login');
   expect(login).toMatch(/<a [^>]*href="\/signup"[^>]*>[^<]*Sign up/);
   expect(login).toMatch(/<a [^>]*href="\/recover-password"[^>]*>[^<]*Forgot/);

@@ -4,11 +4,9 @@ import { button, expectFieldValues, openFilledForm, toast } from '#support/brows
 import { runStatement } from '#support/browser_database.ts';
 import { readSiteLog } from '#support/browser_server.ts';
 
-test('a client whose booking fails sees a reference, and a search of the log for it tells the route, the reason and the artist', async ({
-  page,
-  artist,
-  watch,
-}) => {
+test('a client whose booking fails sees a reference, and a search of the log for it tells the route, the reason and the artist', {
+  tag: '@all',
+}, async ({ page, artist, watch }) => {
   const { day, slot } = await findOpenDay(artist);
   await openFilledForm(page, artist, { day, slot, values: FILLED_FORM });
   const name = `break_bookings_${artist.self.id.replaceAll('-', '_')}`;

@@ -7,40 +7,40 @@ const PICTURES = /\.(svg|avif|webp)$/;
 
 test.beforeEach(({ page }) => clearBrowserCache(page));
 
-for (const path of [DESIGNS, '/ana/about', '/ana/services', '/ana/scheduling', '/', '/explore/']) {
-  test(`${path} preloads exactly the fonts that it uses`, async ({ page }) => {
-    const responses = recordResponses(page);
-    await page.goto(path, { waitUntil: 'networkidle' });
-    const preloaded = await page
-      .locator('link[rel=preload][as=font]')
-      .evaluateAll((links) => links.map((link) => Reflect.get(link, 'href')));
-    const shown = await page.evaluate(() =>
-      [...document.fonts].filter(({ status }) => status === 'loaded').map(({ family }) => family),
-    );
-    const fetched = responses.filter((response) => kindOf(response) === 'font');
-    expect(fetched.map((response) => response.url()).toSorted()).toEqual(preloaded.toSorted());
-    expect(shown.map((family) => family.replaceAll('"', '')).toSorted()).toEqual(
-      expect.arrayContaining(['Instrument Sans Variable', 'Young Serif']),
-    );
-  });
-}
-
-test('letters outside the preloaded subsets load two more font files', async ({ page, watch }) => {
+test('pages preload exactly the fonts that they use, and have one stylesheet without styles of the studio', async ({
+  page,
+}) => {
   const responses = recordResponses(page);
-  await page.goto(DESIGNS, { waitUntil: 'networkidle' });
-  await page.getByRole('heading', { level: 1 }).evaluate((heading) => {
-    heading.textContent = 'Łukasz ″ Ő';
-  });
-  await expect
-    .poll(() => responses.filter((response) => kindOf(response) === 'font').length)
-    .toBe(4);
-  expect(watch.errors).toEqual([]);
+  for (const path of [DESIGNS, '/ana/about', '/ana/scheduling', '/', '/explore/'])
+    await test.step(path, async () => {
+      await clearBrowserCache(page);
+      responses.length = 0;
+      await page.goto(path, { waitUntil: 'networkidle' });
+      const preloaded = await page
+        .locator('link[rel=preload][as=font]')
+        .evaluateAll((links) => links.map((link) => Reflect.get(link, 'href')));
+      const urlsOf = (kind: string) =>
+        responses.filter((response) => kindOf(response) === kind).map((response) => response.url());
+      expect(urlsOf('font').toSorted()).toEqual(preloaded.toSorted());
+      const shown = await page.evaluate(() =>
+        [...document.fonts].filter(({ status }) => status === 'loaded').map(({ family }) => family),
+      );
+      expect(shown.map((family) => family.replaceAll('"', '')).toSorted()).toEqual(
+        expect.arrayContaining(['Instrument Sans Variable', 'Young Serif']),
+      );
+      const sheets = responses.filter((response) => kindOf(response) === 'stylesheet');
+      expect(sheets).toHaveLength(1);
+      const styles = (await sheets[0]?.text()) ?? '';
+      expect(styles).toContain('.stipple');
+      if (path !== '/ana/scheduling') expect(styles).not.toMatch(/--fc-|\.ReactCrop|\.cursor-grab/);
+    });
 });
 
-for (const width of [390, 1280]) {
-  test(`at ${width} pixels only the first design loads eagerly, and pictures load the smallest sufficient width`, async ({
-    page,
-  }) => {
+test('only the first design loads eagerly, and pictures load the smallest sufficient width', {
+  tag: '@all',
+}, async ({ page }) => {
+  for (const width of [390, 1280]) {
+    await clearBrowserCache(page);
     await page.setViewportSize({ width, height: 900 });
     await page.goto(DESIGNS, { waitUntil: 'networkidle' });
     const pictures = await page.locator('main img').evaluateAll((images) =>
@@ -64,50 +64,39 @@ for (const width of [390, 1280]) {
       ({ currentSrc }) => currentSrc !== '',
     ))
       expect(shown, currentSrc).toBe(expected);
-  });
-}
-
-for (const path of ['/', DESIGNS, '/ana/about', '/ana/services']) {
-  test(`${path} has no layout shift when its pictures load late`, async ({ page }) => {
-    const { promise: picturesAllowed, resolve: allowPictures } = Promise.withResolvers<void>();
-    await page.route(PICTURES, async (route) => {
-      await picturesAllowed;
-      await route.continue();
-    });
-    await page.goto(path, { waitUntil: 'domcontentloaded' });
-    await expect(page.locator('body')).toHaveCSS('display', 'flex');
-    await page.evaluate(async () => {
-      // Fonts start to load after layout.
-      document.body.getBoundingClientRect();
-      await document.fonts.ready;
-    });
-    // Container queries apply when the page is rendered.
-    await waitForRender(page);
-    const before = await measureLayout(page);
-    allowPictures();
-    await page.waitForLoadState('load');
-    expect(await measureLayout(page)).toEqual(before);
-  });
-}
-
-test('the avatar in the header loads at 160 pixels', async ({ page }) => {
-  await page.goto(DESIGNS, { waitUntil: 'networkidle' });
-  const picture = page.getByRole('banner').locator('img');
-  const fetched = picture.evaluate((image) => Reflect.get(image, 'currentSrc'));
-  expect(await fetched).toMatch(/\/160\.avif$/);
+    const avatar = page.getByRole('banner').locator('img');
+    expect(await avatar.evaluate((image) => Reflect.get(image, 'currentSrc'))).toMatch(
+      /\/160\.avif$/,
+    );
+  }
 });
 
-for (const path of [DESIGNS, '/ana/about', '/', '/explore/', '/login']) {
-  test(`${path} has one stylesheet, without styles of the studio`, async ({ page }) => {
-    const responses = recordResponses(page);
-    await page.goto(path, { waitUntil: 'networkidle' });
-    const sheets = responses.filter((response) => kindOf(response) === 'stylesheet');
-    expect(sheets).toHaveLength(1);
-    const styles = (await sheets[0]?.text()) ?? '';
-    expect(styles).toContain('.stipple');
-    expect(styles).not.toMatch(/--fc-|\.ReactCrop|\.cursor-grab/);
-  });
-}
+test('pages have no layout shift when their pictures load late', {
+  tag: '@all',
+}, async ({ page }) => {
+  for (const path of ['/', DESIGNS, '/ana/about', '/ana/services'])
+    await test.step(path, async () => {
+      await clearBrowserCache(page);
+      const { promise: picturesAllowed, resolve: allowPictures } = Promise.withResolvers<void>();
+      await page.route(PICTURES, async (route) => {
+        await picturesAllowed;
+        await route.continue();
+      });
+      await page.goto(path, { waitUntil: 'domcontentloaded' });
+      await expect(page.locator('body')).toHaveCSS('display', 'flex');
+      await page.evaluate(async () => {
+        // Fonts start to load after layout.
+        document.body.getBoundingClientRect();
+        await document.fonts.ready;
+      });
+      // Container queries apply when the page is rendered.
+      await waitForRender(page);
+      const before = await measureLayout(page);
+      allowPictures();
+      await page.waitForLoadState('load');
+      expect(await measureLayout(page)).toEqual(before);
+    });
+});
 
 /** The vertical position and height of every element. */
 function measureLayout(page: Page): Promise<string[]> {
@@ -123,7 +112,7 @@ function kindOf(response: BrowserResponse): string {
   return response.request().resourceType();
 }
 
-function recordResponses(page: Page): readonly BrowserResponse[] {
+function recordResponses(page: Page): BrowserResponse[] {
   const responses: BrowserResponse[] = [];
   page.on('response', (response) => responses.push(response));
   return responses;

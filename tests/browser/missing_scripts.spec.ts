@@ -1,12 +1,6 @@
 import type { Page } from '@playwright/test';
-import { STUDIO_PAGES } from '#islands/studio/studio_pages.ts';
 import { clearBrowserCache, expect, test } from '#support/browser.ts';
-import {
-  bookSiteSlot,
-  findOpenDay,
-  listAppointments,
-  newSiteArtist,
-} from '#support/browser_api.ts';
+import { newSiteArtist } from '#support/browser_api.ts';
 import { button, field, waitForHydration } from '#support/browser_booking.ts';
 import { logInAs } from '#support/browser_login.ts';
 
@@ -76,31 +70,20 @@ async function expectAlertHasItsPlace(page: Page): Promise<void> {
   for (const text of await page.getByText(/Loading/).all()) await expect(text).toBeHidden();
 }
 
-/** Its buttons work without scripts: they are those of forms. */
-const FORMS_PAGE = 'the confirmation page';
-
-const GUEST_PAGES: Readonly<Record<string, () => Promise<string>>> = {
-  'the booking page': async () => {
+/** The pages of guests that need their scripts. */
+const GUEST_PAGES: readonly (() => Promise<string>)[] = [
+  async () => {
     const { username, service } = await newSiteArtist();
     return `/${username}/scheduling?service=${service.id}`;
   },
-  'the request page': async () => {
-    const { username } = await newSiteArtist({ scheduling_type: 'managed' });
-    return `/${username}/scheduling`;
-  },
-  [FORMS_PAGE]: async () => {
-    const artist = await newSiteArtist();
-    const { slot } = await findOpenDay(artist);
-    const { body } = await bookSiteSlot(artist, slot);
-    return `/${artist.username}/confirmation/${body.id}/`;
-  },
-  'the login page': async () => '/login',
-  'the signup page': async () => '/signup',
-  'the page to recover a password': async () => '/recover-password',
-  'the page to reset a password': async () => '/reset-password?token=abc',
-  'the page to prove an email': async () => '/prove-email?token=abc',
-  'the page to undo a new email': async () => '/undo-email-change?token=abc',
-};
+  async () => `/${(await newSiteArtist({ scheduling_type: 'managed' })).username}/scheduling`,
+  async () => '/login',
+  async () => '/signup',
+  async () => '/recover-password',
+  async () => '/reset-password?token=abc',
+  async () => '/prove-email?token=abc',
+  async () => '/undo-email-change?token=abc',
+];
 
 /** Opens a page whose scripts fail, reads its message, and reloads it once they can load. */
 async function reloadAfterFailure(page: Page, path: string, failure: Failure): Promise<void> {
@@ -116,32 +99,24 @@ async function reloadAfterFailure(page: Page, path: string, failure: Failure): P
   endRequests();
 }
 
-for (const failure of FAILURES) {
-  const promise = `with scripts that are ${failure} says so within 5 seconds and offers Reload`;
+// Each page with an island has the same inline script (tests/pages/island_watch.test.ts).
+for (const failure of FAILURES)
+  test(`pages whose scripts are ${failure} say so within 5 seconds and offer Reload`, {
+    tag: failure === 'hanging' ? '@all' : [],
+  }, async ({ page, artist, watch }) => {
+    if (failure === 'not found') watch.expectError(/_astro|astro-island/);
+    await reloadAfterFailure(page, `/${artist.username}/scheduling`, failure);
+    await waitForHydration(page);
+    await expect(alert(page)).toBeHidden();
+    await logInAs(page, artist);
+    await reloadAfterFailure(page, '/studio/hours', failure);
+    await expect(page.getByRole('heading', { name: 'Weekly hours' })).toBeVisible();
+    await expect(alert(page)).toBeHidden();
+  });
 
-  for (const [name, createPath] of Object.entries(GUEST_PAGES))
-    test(`${name} ${promise}`, async ({ page, watch }) => {
-      if (failure === 'not found') watch.expectError(/_astro|astro-island/);
-      await reloadAfterFailure(page, await createPath(), failure);
-      await waitForHydration(page);
-      await expect(alert(page)).toBeHidden();
-    });
-
-  for (const { name, href } of STUDIO_PAGES)
-    test(`the studio’s page “${name}” ${promise}`, async ({ page, artist, watch }) => {
-      if (failure === 'not found') watch.expectError(/_astro|astro-island/);
-      await logInAs(page, artist);
-      await reloadAfterFailure(page, href, failure);
-      await expect(page.getByRole('main').getByRole('heading', { level: 1 })).toBeVisible();
-      await expect(page.getByRole('navigation', { name: 'Studio' })).toBeVisible();
-      await expect(alert(page)).toBeHidden();
-    });
-}
-
-test('the message goes away when the scripts arrive late, and what was typed stays', async ({
-  page,
-  managedArtist,
-}) => {
+test('the message goes away when the scripts arrive late, and what was typed stays', {
+  tag: '@all',
+}, async ({ page, managedArtist }) => {
   await clearBrowserCache(page);
   const arrived = Promise.withResolvers<void>();
   await page.route(SCRIPTS, async (route) => {
@@ -157,10 +132,9 @@ test('the message goes away when the scripts arrive late, and what was typed sta
   await expect(button(page, 'Save')).toBeEnabled();
 });
 
-test('the studio’s home replaces its message when its scripts arrive late', async ({
-  page,
-  artist,
-}) => {
+test('the studio’s home replaces its message when its scripts arrive late', {
+  tag: '@all',
+}, async ({ page, artist }) => {
   await clearBrowserCache(page);
   await logInAs(page, artist);
   const arrived = Promise.withResolvers<void>();
@@ -180,11 +154,10 @@ test('the studio’s home replaces its message when its scripts arrive late', as
   await expect(alert(page)).toHaveCount(0);
 });
 
-for (const [name, createPath] of Object.entries(GUEST_PAGES)) {
-  if (name === FORMS_PAGE) continue;
-  test(`no button of ${name} looks ready before its script has loaded`, async ({ page }) => {
-    await clearBrowserCache(page);
-    const { endRequests } = await failScripts(page, 'hanging');
+test('no button looks ready before its script has loaded', { tag: '@all' }, async ({ page }) => {
+  await clearBrowserCache(page);
+  const { endRequests } = await failScripts(page, 'hanging');
+  for (const createPath of GUEST_PAGES) {
     await page.goto(await createPath(), { waitUntil: 'commit' });
     await expect(page.getByRole('contentinfo')).toBeVisible();
     const opacities = await page
@@ -193,32 +166,8 @@ for (const [name, createPath] of Object.entries(GUEST_PAGES)) {
     for (const opacity of opacities) expect(opacity).toBeLessThanOrEqual(0.5);
     for (const label of MAIN_BUTTONS)
       for (const one of await button(page, label).all()) await expect(one).toBeDisabled();
-    // Leaving cancels the requests, so that their end is no error of the page.
-    await page.goto('/favicon.svg');
-    endRequests();
-  });
-}
-
-for (const failure of FAILURES)
-  test(`an appointment is confirmed with scripts that are ${failure}, and a second press changes nothing`, async ({
-    page,
-    artist,
-    watch,
-  }) => {
-    if (failure === 'not found') watch.expectError(/_astro|astro-island/);
-    await clearBrowserCache(page);
-    const { slot } = await findOpenDay(artist);
-    const { body } = await bookSiteSlot(artist, slot);
-    const { endRequests } = await failScripts(page, failure);
-    await page.goto(`/${artist.username}/confirmation/${body.id}/`, { waitUntil: 'commit' });
-    const confirm = button(page, 'Confirm Appointment');
-    await expect(confirm).toBeInViewport({ ratio: 1 });
-    expect(await confirm.evaluate((one) => getComputedStyle(one).opacity)).toBe('1');
-    await confirm.dblclick();
-    await expect(page.getByRole('heading', { name: "You're booked!" })).toBeVisible();
-    await page.goto('/favicon.svg');
-    endRequests();
-    expect(await listAppointments(artist.token)).toMatchObject([
-      { id: body.id, status: 'confirmed', version: 2 },
-    ]);
-  });
+  }
+  // Leaving cancels the requests, so that their end is no error of the page.
+  await page.goto('/favicon.svg');
+  endRequests();
+});

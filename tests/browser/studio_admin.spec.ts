@@ -1,13 +1,10 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from '#support/browser.ts';
-import { addFailedMail, addServerError, newSiteSuperuser } from '#support/browser_admin.ts';
-import { newSiteArtist } from '#support/browser_api.ts';
+import { newSiteSuperuser } from '#support/browser_admin.ts';
 import { button } from '#support/browser_booking.ts';
 import { successToast } from '#support/browser_clients.ts';
-import { waitForMail } from '#support/browser_inbox.ts';
 import { expectFits } from '#support/browser_layout.ts';
-import { openAs, resetPage } from '#support/browser_login.ts';
-import { PASSWORD } from '#support/new_artist.ts';
+import { openAs } from '#support/browser_login.ts';
 
 test.use({ viewport: { width: 390, height: 844 } });
 
@@ -51,81 +48,4 @@ test('a superuser takes an artist’s page offline, and Undo brings it back', as
   await expect(page.getByText(`Activated ${username} again`)).toBeVisible();
   await expect(page.getByText(`Deactivated ${username}`)).toBeVisible();
   await expectFits(page);
-});
-
-test('a superuser hands over a recovery link, with which the artist chooses a new password', async ({
-  page,
-  artist,
-}) => {
-  await openAs(page, await newSiteSuperuser(), '/studio/admin');
-  await page.getByLabel('Search artists').fill(artist.username);
-  await button(page, `Recovery link… for ${artist.username}`).click();
-  await page.getByLabel('Your own password', { exact: true }).fill(PASSWORD);
-  await button(page, 'Make the link').click();
-  const link = await page.getByLabel('Link', { exact: true }).inputValue();
-  await expectFits(page);
-  await expect(page.getByText('Hand over this link.')).toBeFocused();
-  await waitForMail(artist.self.email, /a link to choose a new password/);
-  await button(page, 'Done').click();
-  await expect(page.getByLabel('Link', { exact: true })).toHaveCount(0);
-  await expect(button(page, `Recovery link… for ${artist.username}`)).toBeFocused();
-
-  // The artist opens it in a browser of their own.
-  await resetPage(page);
-  const { pathname, search } = new URL(link);
-  await page.goto(pathname + search);
-  await page.getByLabel('New password', { exact: true }).fill('battery staple');
-  await page.getByLabel('Confirm password', { exact: true }).fill('battery staple');
-  await button(page, 'Reset Password').click();
-  await expect(successToast(page, 'Password updated successfully.')).toBeVisible();
-});
-
-test('a superuser sends a failed mail again', async ({ page, artist }) => {
-  await addFailedMail(artist);
-  await openAs(page, await newSiteSuperuser(), '/studio/admin#mail');
-  const row = rowsOf(page, 'Failed mails').filter({ hasText: artist.self.email });
-  await expect(row).toContainText('550 No such mailbox');
-  await expectFits(page);
-  await row.getByRole('button', { name: /^Send again/ }).click();
-  await expect(row).toHaveCount(0);
-  await expect(page.getByRole('heading', { name: 'Mail', level: 2 })).toBeFocused();
-  await waitForMail(artist.self.email, /your password was changed/);
-  await openPart(page, 'Actions');
-  await expect(
-    page.getByText(`Sent a mail of ${artist.username} again: Changed password`),
-  ).toBeVisible();
-});
-
-test('a superuser finds an error by its reference, and looks whether the server is well', async ({
-  page,
-}) => {
-  const requestId = await addServerError();
-  await openAs(page, await newSiteSuperuser(), '/studio/admin');
-  await expect(page.getByRole('link', { name: /^Errors \d+ in 14 days$/ })).toBeVisible();
-  await openPart(page, 'Errors');
-  await page.getByLabel('Search errors').fill(requestId);
-  await expect(rowsOf(page, 'Errors')).toHaveText([/relation "clients" does not exist/]);
-  await page.getByText('Where it happened').click();
-  await expect(page.getByText('prepared_statements.ts:46:39')).toBeVisible();
-  await expectFits(page);
-  await page.goBack();
-  await expect(page.getByRole('heading', { name: 'Artists', level: 2 })).toBeVisible();
-
-  await openPart(page, 'Jobs');
-  await expect(page.getByText(/^Without jobs/)).toBeVisible();
-  await expectFits(page);
-  await openPart(page, 'Server');
-  await expect(page.getByText(/GB free \(\d+%\)|MB free \(\d+%\)|of .* free/)).toBeVisible();
-  await button(page, 'Check now').click();
-  await expect(page.getByText(/in \d+ checks\.|checks passed\./)).toBeVisible({ timeout: 30_000 });
-  await expect(rowsOf(page, 'What is wrong').filter({ hasText: 'SMTP_URL' })).toHaveCount(1);
-  await expectFits(page);
-});
-
-test('an artist who is no superuser finds no such page, and no link to it', async ({ page }) => {
-  await openAs(page, await newSiteArtist(), '/studio/admin');
-  await expect(page.getByRole('heading', { name: 'Page not found' })).toBeVisible();
-  await button(page, 'More').click();
-  await expect(page.getByRole('link', { name: 'Profile' })).toBeVisible();
-  await expect(page.getByRole('link', { name: 'Admin' })).toHaveCount(0);
 });

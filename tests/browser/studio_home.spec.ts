@@ -1,11 +1,5 @@
 import { expect, test } from '#support/browser.ts';
 import { callSite, newSiteArtist } from '#support/browser_api.ts';
-import {
-  dateAhead,
-  enterAppointment,
-  newYorkInstant,
-  slotFrom,
-} from '#support/browser_appointments.ts';
 import { createPhoto } from '#support/browser_artwork.ts';
 import { button } from '#support/browser_booking.ts';
 import { logInAs } from '#support/browser_login.ts';
@@ -82,25 +76,4 @@ test('the checklist leads a new artist until bookings are open, and home shows a
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(
     `${siteUrl()}/${username}/`,
   );
-});
-
-test('on a phone a past appointment is marked on the home page, and Undo brings it back to the list', async ({
-  page,
-  managedArtist,
-}) => {
-  const yesterday = slotFrom(newYorkInstant(dateAhead(-1), 10), 60);
-  await enterAppointment(managedArtist.token, yesterday, { first_name: 'Otto' });
-  await logInAs(page, managedArtist);
-  await page.goto('/');
-  const unmarked = page.getByRole('region', { name: 'Past appointments to mark (1)' });
-  await unmarked.getByRole('button', { name: 'Did not come' }).click();
-  await expect(page.getByText('All are marked.')).toBeVisible();
-  await expect(page.getByRole('heading', { name: 'Past appointments to mark' })).toBeFocused();
-  await button(page, 'Undo').click();
-  await expect(unmarked.getByRole('link', { name: /^Otto/ })).toBeVisible();
-  await unmarked.getByRole('button', { name: 'Completed' }).click();
-  await expect(page.getByText('All are marked.')).toBeVisible();
-  await page.reload();
-  await expect(page.getByRole('region', { name: 'Requests waiting' })).toBeVisible();
-  await expect(page.getByText(/^Past appointments to mark/)).toHaveCount(0);
 });

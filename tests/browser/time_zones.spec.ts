@@ -1,12 +1,7 @@
+import { Temporal } from 'temporal-polyfill';
 import type { Availability } from '#contract/availability.ts';
 import { expect, test } from '#support/browser.ts';
-import {
-  callSite,
-  dateInZone,
-  findOpenDay,
-  newSiteArtist,
-  type Slot,
-} from '#support/browser_api.ts';
+import { callSite, findOpenDay, newSiteArtist, type Slot } from '#support/browser_api.ts';
 import {
   dayButton,
   fillFields,
@@ -24,22 +19,19 @@ import {
 } from '#support/browser_booking.ts';
 import { expectOk } from '#support/call_api.ts';
 
-const HOUR = 60 * 60_000;
-
 /** 'On your clock: Tuesday, December 1, 2026, 4:00 PM - 5:00 PM (Europe/Berlin)'. */
 function onYourClock(slot: Slot, zone: string): string {
   return `On your clock: ${formatFullDay(slot.start, zone)}, ${formatTimeRange(slot, zone)} (${zone})`;
 }
 
-// Hours ahead of, hours behind, and a day ahead of the studio.
-for (const zone of ['Europe/Berlin', 'Pacific/Honolulu', 'Pacific/Kiritimati']) {
+// A day ahead of, hours ahead of, and hours behind the studio.
+for (const zone of ['Pacific/Kiritimati', 'Europe/Berlin', 'Pacific/Honolulu']) {
   test.describe(`a client in ${zone}`, () => {
     test.use({ timezoneId: zone });
 
-    test('sees the studio’s time and their own, before and after booking', async ({
-      page,
-      artist,
-    }) => {
+    test('sees the studio’s time and their own, before and after booking', {
+      tag: zone === 'Pacific/Kiritimati' ? [] : '@all',
+    }, async ({ page, artist }) => {
       const { day, slot } = await findOpenDay(artist);
       await openBookingForm(page, artist);
       await pickSlot(page, day, slot);
@@ -60,16 +52,6 @@ for (const zone of ['Europe/Berlin', 'Pacific/Honolulu', 'Pacific/Kiritimati']) 
     });
   });
 }
-
-test('a client in the studio’s zone sees only one time', async ({ page, artist }) => {
-  const { day, slot } = await findOpenDay(artist);
-  await openBookingForm(page, artist);
-  await pickSlot(page, day, slot);
-  await expect(page.getByText('On your clock')).toHaveCount(0);
-  await fillFields(page, { email: 'rosa@example.com' });
-  await saveAndOpenConfirmation(page, artist.username);
-  await expect(page.getByText('On your clock')).toHaveCount(0);
-});
 
 test.describe('where the clocks change on another date', () => {
   test.use({ timezoneId: 'Europe/Berlin' });
@@ -119,16 +101,14 @@ test.describe('where the clocks change on another date', () => {
   });
 });
 
-/** The next date on which the clocks in the zone skip an hour. */
+/** The next date, from the day after tomorrow on, on which the clocks in the zone skip an hour. */
 function nextSpringForward(zone: string): string {
-  const hoursOf = (date: string) =>
-    Array.from(
-      { length: 27 },
-      (_, hour) => Date.parse(`${date}T00:00:00Z`) + (hour + 3) * HOUR,
-    ).filter((instant) => dateInZone(zone, instant) === date).length;
-  for (let ahead = 2; ahead < 400; ahead += 1) {
-    const date = dateInZone('UTC', Date.now() + ahead * 24 * HOUR);
-    if (hoursOf(date) === 23) return date;
+  let at = Temporal.Now.zonedDateTimeISO(zone).add({ days: 2 }).startOfDay();
+  for (;;) {
+    const before = at.offsetNanoseconds;
+    const next = at.getTimeZoneTransition('next');
+    if (!next) throw new Error(`Clocks in ${zone} do not change`);
+    at = next;
+    if (at.offsetNanoseconds > before) return at.toPlainDate().toString();
   }
-  throw new Error(`Clocks in ${zone} do not change`);
 }

@@ -1,36 +1,56 @@
 import type { Page } from '@playwright/test';
-import { addYearMonths, toYearMonth } from '#domain/calendar_date.ts';
-import { formatMonth, localDateAt } from '#domain/format_time.ts';
 import { expect, test } from '#support/browser.ts';
-import {
-  FILLED_FORM,
-  findOpenDay,
-  listAppointments,
-  updateAppointment,
-} from '#support/browser_api.ts';
-import {
-  appointmentDetail,
-  dateAhead,
-  newYorkInstant,
-  openActionDialog,
-  pickTimeInDialog,
-  slotFrom,
-} from '#support/browser_appointments.ts';
+import { FILLED_FORM, findOpenDay } from '#support/browser_api.ts';
 import {
   button,
   fillFields,
   formatDayHeading,
   pickSlot,
-  STUDIO_ZONE,
   selectedTimeText,
   waitForConfirmation,
   waitForHydration,
 } from '#support/browser_booking.ts';
 import { successToast } from '#support/browser_clients.ts';
-import { findRecoveryPath } from '#support/browser_inbox.ts';
 import { openAs } from '#support/browser_login.ts';
-import { translatePages } from '#support/browser_translation.ts';
-import { PASSWORD } from '#support/new_artist.ts';
+
+/**
+ * From its next visit, the page is changed as a browser's translation changes it: every text moves
+ * into two `<font>` elements as soon as it appears, and the page's own text nodes are gone.
+ * @returns stops it for later visits
+ */
+async function translatePages(page: Page): Promise<() => Promise<void>> {
+  const script = await page.addInitScript(() => {
+    const UNTRANSLATED = 'head, script, style, noscript, textarea, [translate="no"]';
+
+    function wrap(text: Text): void {
+      const parent = text.parentElement;
+      if (!parent || parent.localName === 'font' || parent.closest(UNTRANSLATED)) return;
+      // TypeScript calls the element `font` outdated.
+      const name: string = 'font';
+      const [outer, inner] = [document.createElement(name), document.createElement(name)];
+      inner.textContent = text.data;
+      outer.append(inner);
+      text.replaceWith(outer);
+    }
+
+    function wrapAll(root: Node): void {
+      if (root instanceof Text) wrap(root);
+      const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
+      const texts: Text[] = [];
+      for (let node = walker.nextNode(); node; node = walker.nextNode())
+        if (node instanceof Text) texts.push(node);
+      for (const text of texts) wrap(text);
+    }
+
+    new MutationObserver((records) => {
+      for (const { target, addedNodes } of records) {
+        if (target instanceof Text) wrap(target);
+        for (const node of addedNodes) wrapAll(node);
+      }
+    }).observe(document, { childList: true, characterData: true, subtree: true });
+  });
+  return () => script.dispose();
+}
 
 let stopTranslation: () => Promise<void>;
 test.beforeEach(async ({ page }) => {
@@ -58,16 +78,6 @@ async function holdResponse(page: Page, path: RegExp): Promise<() => void> {
   return released.resolve;
 }
 
-async function fill(page: Page, values: Readonly<Record<string, string>>): Promise<void> {
-  for (const [label, value] of Object.entries(values))
-    await page.getByLabel(label, { exact: true }).fill(value);
-}
-
-async function logIn(page: Page, email: string, password = PASSWORD): Promise<void> {
-  await fill(page, { Email: email, Password: password });
-  await button(page, 'Log In').click();
-}
-
 test('a client books a service on a page that the browser translates', async ({ page, artist }) => {
   const { day, other, third } = await findOpenDay(artist);
   await page.goto(`/${artist.username}/scheduling`);
@@ -76,19 +86,16 @@ test('a client books a service on a page that the browser translates', async ({ 
   await expect(page.getByRole('heading', { name: 'Small flash' })).toBeVisible();
 
   await test.step('the month changes with Next and Previous', async () => {
-    const month = toYearMonth(localDateAt(STUDIO_ZONE, Date.now()));
-    const [first, next] = [formatMonth(month), formatMonth(addYearMonths(month, 1))];
     const caption = page.locator('.calendar-caption');
+    // The month with the first free time, which may be the next one.
+    const first = (await caption.textContent()) ?? '';
     await button(page, 'Next').click();
-    await expect(caption).toHaveText(next);
+    await expect(caption).not.toHaveText(first);
+    const next = (await caption.textContent()) ?? '';
     await expect(page.getByText(`with available times in ${next}.`)).toBeAttached();
     await button(page, 'Previous').click();
     await expect(caption).toHaveText(first);
-    await expect(
-      page
-        .getByText(`vailable days in ${first}.`)
-        .or(page.getByText(`with available times in ${first}.`)),
-    ).toBeAttached();
+    await expect(page.getByText(`with available times in ${first}.`)).toBeAttached();
   });
 
   await pickSlot(page, day, other);
@@ -113,106 +120,7 @@ test('a client books a service on a page that the browser translates', async ({ 
   await expect(button(page, 'Confirm Appointment')).toHaveCount(0);
 });
 
-test('a client sends a request and confirms the offer on pages that the browser translates', async ({
-  page,
-  managedArtist,
-}) => {
-  const { username, token } = managedArtist;
-  await page.goto(`/${username}/scheduling`);
-  await waitForHydration(page);
-  await fillFields(page, FILLED_FORM);
-  await button(page, 'Save').click();
-  const id = await waitForConfirmation(page, username);
-  await expect(page.getByRole('heading', { name: 'Thanks for your request, Rosa' })).toBeVisible();
-
-  await updateAppointment(token, id, slotFrom(newYorkInstant(dateAhead(20), 11), 60));
-  await page.reload();
-  await waitForHydration(page);
-  await expect(text(page, '11:00 AM - 12:00 PM')).toBeVisible();
-  const release = await holdResponse(page, /confirmation/);
-  await button(page, 'Confirm Appointment').click();
-  await expect(button(page, 'Confirming…')).toBeVisible();
-  release();
-  await expect(page.getByRole('heading', { name: "You're booked!" })).toBeVisible();
-});
-
-test('an artist signs up and logs in on pages that the browser translates', async ({
-  page,
-  watch,
-}) => {
-  const username = `new-${crypto.randomUUID().slice(0, 13)}`;
-  const email = `${username}@example.com`;
-  await page.goto('/signup');
-  await waitForHydration(page);
-  await fill(page, {
-    'Full name': 'Ines Kowal',
-    Username: username,
-    Email: email,
-    Password: PASSWORD,
-    'Confirm password': PASSWORD,
-  });
-  await expect(page.getByText('Your page will be')).toHaveText(new RegExp(`/${username}$`));
-  await button(page, 'Show password').click();
-  await expect(button(page, 'Show password')).toHaveText('Hide');
-  const heading = page.getByRole('heading', { level: 2 });
-  await expect(heading).toHaveText('Your account Step 1 of 2');
-  await button(page, 'Next').click();
-  await expect(heading).toHaveText('Your studio Step 2 of 2');
-  await button(page, 'Back').click();
-  await expect(heading).toHaveText('Your account Step 1 of 2');
-  await expect(page.getByRole('button', { name: 'Next' })).toHaveText('Next');
-  await button(page, 'Next').click();
-  await expect(heading).toBeFocused();
-  await fill(page, {
-    'Studio name': 'Ink & Ivory',
-    'Address line 1': '12 Example Street',
-    City: 'New York',
-    State: 'NY',
-    'Zip code': '10002',
-  });
-  const release = await holdResponse(page, /users\/signup/);
-  await button(page, 'Sign Up').click();
-  await expect(page.getByRole('button', { name: 'Sign Up' })).toHaveAttribute(
-    'aria-disabled',
-    'true',
-  );
-  release();
-  await page.waitForURL('/login');
-  await waitForHydration(page);
-  await expect(successToast(page, 'Account created.')).toBeVisible();
-  watch.expectError(/access-token: 400/);
-  await logIn(page, email, 'not the password');
-  await expect(page.getByRole('alert').filter({ hasText: /wrong|incorrect/i })).toBeVisible();
-  await logIn(page, email);
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Hello, Ines');
-});
-
-test('an artist sets a new password on pages that the browser translates', async ({
-  page,
-  artist,
-}) => {
-  const { email } = artist.self;
-  await page.goto('/recover-password');
-  await waitForHydration(page);
-  await fill(page, { Email: email });
-  await button(page, 'Continue').click();
-  await expect(successToast(page, 'Email sent.')).toBeVisible();
-  await expect(page.getByRole('button', { name: 'Continue' })).toHaveText('Continue');
-  await page.goto(await findRecoveryPath(email));
-  await waitForHydration(page);
-  await fill(page, { 'New password': 'short' });
-  await fill(page, { 'Confirm password': 'other' });
-  await button(page, 'Reset Password').click();
-  await expect(text(page, 'Password must be at least 8 characters')).toBeVisible();
-  await fill(page, { 'New password': 'battery staple', 'Confirm password': 'battery staple' });
-  await button(page, 'Reset Password').click();
-  await page.waitForURL('/login');
-  await waitForHydration(page);
-  await logIn(page, email, 'battery staple');
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Hello, Ines');
-});
-
-test('an artist saves the profile on a page that the browser translates', async ({
+test('an artist saves the profile and the hours, and turns the calendar, on pages that the browser translates', async ({
   page,
   artist,
 }) => {
@@ -235,75 +143,37 @@ test('an artist saves the profile on a page that the browser translates', async 
   }
   await page.reload();
   await expect(page.getByLabel('Full name')).toHaveValue('Ines Maria Kowal');
-});
 
-test('an artist enters an appointment on a page that the browser translates', async ({
-  page,
-  artist,
-}) => {
-  const date = dateAhead(8);
-  await openAs(page, artist, '/studio/appointments');
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Appointments');
-  for (const [first, time] of [
-    ['Rosa', '10:00'],
-    ['Otto', '12:00'],
-  ] as const) {
-    const dialog = await openActionDialog(page, 'Enter an appointment', 'Enter an appointment');
-    await dialog.getByLabel('First name').fill(first);
-    await dialog.getByLabel('Email', { exact: true }).fill(`${first.toLowerCase()}@example.com`);
-    if (first === 'Otto') {
-      await pickTimeInDialog(dialog, { date, time: '10:30', minutes: '60' });
-      await expect(dialog.getByText(/^Overlaps/)).toHaveText(/^Overlaps Rosa/);
+  await test.step('the opening hours', async () => {
+    await page.goto('/studio/hours');
+    const until = page.getByLabel('Wednesday, until');
+    const count = page.getByText(/in the next two weeks\./);
+    const counts: string[] = [];
+    for (const time of ['12:00', '13:00']) {
+      await until.fill(time);
+      await expect(count).toHaveText(/^\d+ times/);
+      counts.push((await count.textContent()) ?? '');
+      const release = await holdResponse(page, /users\/me\/schedule/);
+      await button(page, 'Save').click();
+      await expect(page.getByRole('button', { name: 'Saving…' })).toHaveText('Saving…');
+      release();
+      await expect(button(page, 'Saving…')).toHaveCount(0);
+      await expect(count).toHaveCount(0);
     }
-    await pickTimeInDialog(dialog, { date, time, minutes: '60' });
-    await expect(dialog.getByText('This time is free.')).toBeVisible();
-    const release = await holdResponse(page, /appointments\/?$/);
-    await dialog.locator('button[type=submit]').click();
-    await expect(dialog.locator('button[type=submit]')).toHaveText('Saving…');
-    release();
-    await expect(dialog).toHaveCount(0);
-    await expect(appointmentDetail(page).getByRole('heading', { level: 2 })).toHaveText(first);
-    await expect(appointmentDetail(page).getByText('Confirmed', { exact: true })).toBeVisible();
-    await button(page, 'Back to the list').click();
-  }
-  expect(await listAppointments(artist.token)).toHaveLength(2);
-});
+    expect(counts[0]).not.toBe(counts[1]);
+    await page.reload();
+    await expect(until).toHaveValue('13:00');
+  });
 
-test('an artist saves opening hours on a page that the browser translates', async ({
-  page,
-  artist,
-}) => {
-  await openAs(page, artist, '/studio/hours');
-  const until = page.getByLabel('Wednesday, until');
-  const count = page.getByText(/in the next two weeks\./);
-  const counts: string[] = [];
-  for (const time of ['12:00', '13:00']) {
-    await until.fill(time);
-    await expect(count).toHaveText(/^\d+ times/);
-    counts.push((await count.textContent()) ?? '');
-    const release = await holdResponse(page, /users\/me\/schedule/);
-    await button(page, 'Save').click();
-    await expect(page.getByRole('button', { name: 'Saving…' })).toHaveText('Saving…');
-    release();
-    await expect(button(page, 'Saving…')).toHaveCount(0);
-    await expect(count).toHaveCount(0);
-  }
-  expect(counts[0]).not.toBe(counts[1]);
-  await page.reload();
-  await expect(until).toHaveValue('13:00');
-});
-
-test('the studio’s calendar moves between weeks on a page that the browser translates', async ({
-  page,
-  artist,
-}) => {
-  await openAs(page, artist, '/studio/calendar');
-  const title = page.getByRole('heading', { level: 2 }).first();
-  await expect(title).toBeVisible();
-  const first = await title.textContent();
-  for (const name of ['Next', 'Next', 'Previous', 'Previous'])
-    await page.getByRole('button', { name: new RegExp(`^${name}`) }).click();
-  await expect(title).toHaveText(first ?? '');
-  await page.getByRole('button', { name: 'Month', exact: true }).click();
-  await page.getByRole('button', { name: 'List', exact: true }).click();
+  await test.step('the calendar', async () => {
+    await page.goto('/studio/calendar');
+    const title = page.getByRole('heading', { level: 2 }).first();
+    await expect(title).toBeVisible();
+    const first = await title.textContent();
+    for (const name of ['Next', 'Next', 'Previous', 'Previous'])
+      await page.getByRole('button', { name: new RegExp(`^${name}`) }).click();
+    await expect(title).toHaveText(first ?? '');
+    await page.getByRole('button', { name: 'Month', exact: true }).click();
+    await page.getByRole('button', { name: 'List', exact: true }).click();
+  });
 });

@@ -25,10 +25,9 @@ for (const { locale, weekdays, time } of LOCALES)
   test.describe(locale, () => {
     test.use({ locale });
 
-    test(`the booking form has the week, the clock and the date order of ${locale}`, async ({
-      page,
-      artist,
-    }) => {
+    test(`the booking form and the page of an appointment have the week, clock and date order of ${locale}`, {
+      tag: locale === 'de-DE' ? [] : '@all',
+    }, async ({ page, artist }) => {
       await openBookingForm(page, artist);
       await expect(page.locator('.calendar-days thead')).toHaveText(weekdays);
       const chips = page.getByRole('list', { name: 'Soonest times' }).getByRole('button');
@@ -42,12 +41,7 @@ for (const { locale, weekdays, time } of LOCALES)
       ).toBeVisible();
       await expectFits(page);
       await expectAccessible(page);
-    });
 
-    test(`the page of an appointment has the clock and the date order of ${locale}`, async ({
-      page,
-      artist,
-    }) => {
       const { slot } = await findOpenDay(artist);
       const { id } = await expectOk(bookSiteSlot(artist, slot));
       await page.goto(`/${artist.username}/confirmation/${id}/`);
@@ -60,7 +54,5 @@ for (const { locale, weekdays, time } of LOCALES)
         `You chose ${formatShortDayAndTime(slot.start, zone, conventions)}.`,
       ])
         await expect(page.getByText(text, { exact: true })).toBeVisible();
-      await expectFits(page);
-      await expectAccessible(page);
     });
   });

@@ -422,7 +422,8 @@ describe('what else the client can do', () => {
     await userEvent.click(screen.getByText('Decline this offer'));
     await userEvent.click(screen.getByRole('button', { name: 'Decline' }));
     await screen.findByRole('heading', { name: 'Thanks for your request, Rosa' });
-    expect(api.calls).toMatchObject([{ body: { note: '' } }]);
+    const path = `appointments/confirmation/${APPOINTMENT_ID}/decline`;
+    expect(api.calls).toMatchObject([{ path, body: { note: '' } }]);
   });
 
   it('picks another time: the hold is released, and the form opens', async () => {

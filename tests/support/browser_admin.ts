@@ -10,17 +10,6 @@ export async function newSiteSuperuser(): Promise<TestArtist> {
   return superuser;
 }
 
-/** Adds a mail to the artist that the mail server refused. */
-export async function addFailedMail({ self }: TestArtist): Promise<void> {
-  const artist = { id: self.id, name: self.full_name, email: self.email };
-  const notice = { kind: 'password_changed', artist, occasion: randomUUID() };
-  await runStatement(
-    `INSERT INTO mails (artist_id, sender_id, address, cause, notice, status, failure, settled_at)
-    VALUES ($1, $1, $2, $3, $4, 'failed', '550 No such mailbox', now())`,
-    [self.id, self.email, notice.occasion, JSON.stringify(notice)],
-  );
-}
-
 const ERROR_STACK = `at Client.query (/linework/node_modules/pg/lib/client.js:526:17)
 at process.processTicksAndRejections (node:internal/process/task_queues:104:5)
 at run (file:///linework/src/server/database/prepared_statements.ts:46:39)`;

@@ -158,7 +158,7 @@ export async function listAppointments(token: string): Promise<readonly Appointm
 }
 
 /** The date, `YYYY-MM-DD`, on a wall calendar in the zone. */
-export function dateInZone(zone: string, instant: number): string {
+function dateInZone(zone: string, instant: number): string {
   // Swedish dates have this format.
   return new Intl.DateTimeFormat('sv-SE', { timeZone: zone }).format(instant);
 }

@@ -1,15 +1,13 @@
 import { expect, type Locator, type Page } from '@playwright/test';
 import { Temporal } from 'temporal-polyfill';
 import type { Appointment } from '#contract/appointment.ts';
-import { callSite, dateInZone, type Slot } from './browser_api.ts';
+import { callSite, type Slot } from './browser_api.ts';
 import { button } from './browser_booking.ts';
 import { expectOk } from './call_api.ts';
 
-const DAY_MS = 24 * 60 * 60_000;
-
 /** A date of New York so many days from now. */
 export function dateAhead(days: number): string {
-  return dateInZone('America/New_York', Date.now() + days * DAY_MS);
+  return Temporal.Now.plainDateISO('America/New_York').add({ days }).toString();
 }
 
 /** A slot of the API: its end is the last minute inside, not the first one after it. */

@@ -1,8 +1,7 @@
-import { expect, type Locator, type Page } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
 import type { Design } from '#contract/design.ts';
 import type { UploadedImage } from '#contract/image.ts';
 import { button } from './browser_booking.ts';
-import { waitForRender } from './browser_frames.ts';
 import { apiUrl } from './browser_server.ts';
 import type { TestArtist } from './new_artist.ts';
 import { createFlatPicture, createMultipart } from './pictures.ts';
@@ -46,20 +45,6 @@ export async function addPictures({ token }: TestArtist, count: number): Promise
   await post<{ data: UploadedImage[] }>('/images/portfolio/upload', token, createMultipart(files));
 }
 
-/** Picks up the focused item by keyboard and waits until the arrow keys can move it. */
-export async function grabByKeyboard(
-  page: Page,
-  key: 'Enter' | 'Space',
-  announcement: string,
-): Promise<void> {
-  await page.keyboard.press(key);
-  await expect(page.getByText(announcement)).toBeAttached();
-  // dnd-kit measures in the next frame, then adds its key listener in a zero-delay timer. A person
-  // is slower than that.
-  await waitForRender(page);
-  await page.evaluate(() => new Promise((resolve) => setTimeout(resolve)));
-}
-
 /** Chooses files, or the one at a path, with the button that opens the file picker. */
 export async function chooseFiles(
   page: Page,
@@ -71,55 +56,9 @@ export async function chooseFiles(
   await (await picker).setFiles(typeof files === 'string' ? files : [...files]);
 }
 
-/** Drops files onto the page, as from a file manager. */
-export async function dropFiles(page: Page, files: readonly TestFile[]): Promise<void> {
-  const plain = files.map(({ name, mimeType, buffer }) => ({
-    name,
-    mimeType,
-    base64: buffer.toString('base64'),
-  }));
-  const dataTransfer = await page.evaluateHandle((chosen) => {
-    const transfer = new DataTransfer();
-    for (const { name, mimeType, base64 } of chosen) {
-      const bytes = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
-      transfer.items.add(new File([bytes], name, { type: mimeType }));
-    }
-    return transfer;
-  }, plain);
-  await page.dispatchEvent('body', 'dragover', { dataTransfer });
-  await expect(page.getByText('Drop pictures to add them')).toBeVisible();
-  await page.dispatchEvent('body', 'drop', { dataTransfer });
-}
-
 /** The headings of a list's items, in order. */
 export function itemNames(page: Page, list: string): Locator {
   return page.getByRole('list', { name: list }).getByRole('heading', { level: 2 });
-}
-
-/** Drags an item by its handle onto the place of another. */
-export async function dragItem(page: Page, item: string, onto: string): Promise<void> {
-  const handle = button(page, `Move ${item}`);
-  const target = button(page, `Move ${onto}`);
-  await handle.scrollIntoViewIfNeeded();
-  const [from, to] = [await centerOf(handle), await centerOf(target)];
-  await page.mouse.move(from.x, from.y);
-  await page.mouse.down();
-  await page.mouse.move(from.x + 6, from.y + 6);
-  await page.mouse.move(to.x, to.y, { steps: 12 });
-  await expect(page.getByText(new RegExp(`^${item} would be number`))).toBeAttached();
-  await page.mouse.up();
-}
-
-/** Chooses from an item's three-dot menu. */
-export async function chooseMenuItem(page: Page, item: string, action: string): Promise<void> {
-  await button(page, `More for ${item}`).click();
-  await button(page, action).click();
-}
-
-async function centerOf(target: Locator): Promise<{ x: number; y: number }> {
-  const box = await target.boundingBox();
-  if (!box) throw new Error(`Not on the page: ${target}`);
-  return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
 }
 
 async function post<T>(path: string, token: string, body: FormData): Promise<T> {

@@ -1,4 +1,3 @@
-import type { Page } from '@playwright/test';
 import type { CurrentArtist } from '#contract/artist.ts';
 import type { Subscription } from '#contract/billing.ts';
 
@@ -36,11 +35,3 @@ export const SUBSCRIPTION_STATES = {
     taking_bookings: false,
   },
 } satisfies Record<string, Partial<CurrentArtist>>;
-
-/** Overrides fields of the artist's own record in the API response. */
-export async function mockSubscription(page: Page, changes: Partial<CurrentArtist>): Promise<void> {
-  await page.route('**/api/v1/users/me', async (route) => {
-    const response = await route.fetch();
-    await route.fulfill({ response, json: { ...(await response.json()), ...changes } });
-  });
-}

@@ -37,19 +37,6 @@ export function toast(page: Page, text: string): Locator {
   });
 }
 
-/** The toasts do not lie over the element, which is visible in the window. */
-export async function expectClearOfToasts(page: Page, element: Locator): Promise<void> {
-  await expect(element).toBeInViewport({ ratio: 1 });
-  const isOnTop = await element.evaluate((node) => {
-    const { left, right, top, bottom } = node.getBoundingClientRect();
-    return [left + 4, (left + right) / 2, right - 4].every((x) =>
-      [top + 4, bottom - 4].every((y) => node.contains(document.elementFromPoint(x, y))),
-    );
-  });
-  expect(isOnTop).toBe(true);
-  expect(await page.getByRole('button', { name: /^Close: / }).count()).toBeGreaterThan(0);
-}
-
 /** Opens the booking form of the artist's service. */
 export async function openBookingForm(
   page: Page,
@@ -159,24 +146,6 @@ export async function expectFieldValues(page: Page, values: FieldValues): Promis
   for (const [name] of FIELDS) await expect(field(page, name)).toHaveValue(values[name] ?? '');
 }
 
-/** The field is invalid, and the message is its accessible description and right below it. */
-export async function expectFieldMessage(
-  page: Page,
-  name: FieldName,
-  message: string,
-): Promise<void> {
-  await expect(field(page, name)).toHaveAttribute('aria-invalid', 'true');
-  await expect(field(page, name)).toHaveAccessibleDescription(
-    new RegExp(`${escapeRegExp(message)}$`),
-  );
-  const [box, text] = await Promise.all([
-    field(page, name).boundingBox(),
-    page.getByText(message, { exact: true }).boundingBox(),
-  ]);
-  const gap = box && text ? text.y - (box.y + box.height) : Number.NaN;
-  expect(Math.abs(gap), `the message is right below its field`).toBeLessThan(24);
-}
-
 /** Saves, waits for the confirmation page and returns the appointment's id. */
 export async function saveAndOpenConfirmation(page: Page, username: string): Promise<string> {
   await button(page, 'Save').click();
@@ -207,8 +176,4 @@ function formatInstant(
   return new Intl.DateTimeFormat('en-US', { ...options, timeZone: zone })
     .format(new Date(when))
     .replace(/[\u202f\u00a0]/g, ' ');
-}
-
-function escapeRegExp(text: string): string {
-  return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 }

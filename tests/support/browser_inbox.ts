@@ -5,7 +5,7 @@ import PostalMime, { type Email } from 'postal-mime';
 import { siteDataDir } from './browser_server.ts';
 
 /** All mails to an address, oldest first. */
-export async function listMailsTo(address: string): Promise<readonly Email[]> {
+async function listMailsTo(address: string): Promise<readonly Email[]> {
   const outbox = join(siteDataDir(), 'outbox');
   // The folder does not exist before the first mail.
   const names = await readdir(outbox).catch(() => []);
@@ -37,9 +37,4 @@ export function findLinkPath({ text = '' }: Email, pattern: RegExp): string {
   const link = links.map((url) => new URL(url)).find(({ pathname }) => pattern.test(pathname));
   if (!link) throw new Error(`No link in the mail: ${text}`);
   return link.pathname + link.search;
-}
-
-/** The path of the recovery link in the newest mail that has one. */
-export async function findRecoveryPath(address: string): Promise<string> {
-  return findLinkPath(await waitForMail(address, /choose a new password/), /^\/reset-password$/);
 }

@@ -1,6 +1,14 @@
 import { expect, type Page } from '@playwright/test';
+import type { OutgoingMail } from '#contract/mail.ts';
 import type { DataRequestKind } from '#domain/data_request.ts';
-import { callSite, newSiteArtist, requestAppointment, updateAppointment } from './browser_api.ts';
+import {
+  bookSiteSlot,
+  callSite,
+  findOpenDay,
+  newSiteArtist,
+  requestAppointment,
+  updateAppointment,
+} from './browser_api.ts';
 import {
   dateAhead,
   enterAppointment,
@@ -10,22 +18,20 @@ import {
   slotFrom,
 } from './browser_appointments.ts';
 import { button, waitForHydration } from './browser_booking.ts';
+import { bookAppointment, calendarAppointment, openCalendar } from './browser_calendar.ts';
 import { enterAppointmentFor } from './browser_clients.ts';
 import { runStatement } from './browser_database.ts';
-import { openAs } from './browser_login.ts';
-import { failsToLoad, type PageStates } from './browser_page_states.ts';
+import { logInAs, openAs } from './browser_login.ts';
+import { createSentMail } from './browser_mail_log.ts';
+import type { PageStates } from './browser_page_states.ts';
 import { expectOk } from './call_api.ts';
 import type { TestArtist } from './new_artist.ts';
 
 const PAGE_PATH = '/studio/appointments';
 const ROSA = { first_name: 'Rosa', last_name: 'Quint', email: 'rosa@example.com' };
 
-/** States of the studio's home and appointments. */
+/** States of the studio's home and appointments, with their mail and requests about data. */
 export const APPOINTMENT_PAGE_STATES: PageStates = {
-  'home with its checklist': async (page) => {
-    await openAs(page, await newSiteArtist({ scheduling_type: null }), '/');
-    await expect(page.getByText('Get ready for your first booking')).toBeVisible();
-  },
   'home with appointments, requests and messages': async (page) => {
     const artist = await createBusyArtist();
     await openAs(page, artist, '/');
@@ -35,50 +41,9 @@ export const APPOINTMENT_PAGE_STATES: PageStates = {
       page.getByRole('heading', { name: 'Past appointments to mark (1)' }),
     ).toBeVisible();
   },
-  'home that cannot be loaded': async (page, watch) => {
-    watch.expectError(/appointments.*ERR_FAILED/);
-    await page.route('**/api/v1/appointments/**', (route) => route.abort());
-    await openAs(page, await newSiteArtist(), '/');
-    await expect(button(page, 'Try again').first()).toBeVisible();
-  },
-  'no requests yet': async (page) => {
-    await openAs(page, await newSiteArtist({ scheduling_type: 'managed' }), PAGE_PATH);
-    await expect(page.getByText('No requests are waiting')).toBeVisible();
-  },
-  'appointments that cannot be loaded': failsToLoad(PAGE_PATH, 'appointments'),
   'appointments of every status': async (page) => {
     await openAs(page, await createBusyArtist(), `${PAGE_PATH}?show=all`);
     await expect(page.getByRole('link', { name: /Otto Brandt/ })).toBeVisible();
-  },
-  'past appointments to mark': async (page) => {
-    await openAs(page, await createBusyArtist(), `${PAGE_PATH}?show=unmarked`);
-    await expect(page.getByRole('button', { name: /^Did not come/ })).toBeVisible();
-  },
-  'a marked appointment with its history, Undo beside it': async (page) => {
-    await openAs(page, await createBusyArtist(), `${PAGE_PATH}?show=unmarked`);
-    await page.getByRole('link', { name: /Mei Tan/ }).click();
-    await page
-      .getByRole('region', { name: 'The appointment that is open' })
-      .getByRole('button', { name: 'Completed' })
-      .click();
-    await expect(button(page, 'Undo')).toBeVisible();
-    await expect(page.getByText('You marked it as completed')).toBeVisible();
-  },
-  'a request whose offer the client declined': async (page) => {
-    const artist = await createBusyArtist();
-    const { id } = (await requestAppointment(artist.username)).body;
-    await updateAppointment(artist.token, id, slotFrom(newYorkInstant(dateAhead(5), 10), 60));
-    const decline = `POST /appointments/confirmation/${id}/decline` as const;
-    await expectOk(callSite(decline, { json: { note: 'I am away that week.' } }));
-    await openAs(page, artist, `${PAGE_PATH}?id=${id}`);
-    await expect(page.getByText('“I am away that week.”').last()).toBeVisible();
-  },
-  'a request beside the list': openRequest,
-  'an offer that overlaps another appointment': async (page) => {
-    await openRequest(page);
-    const dialog = await openActionDialog(page, 'Offer a time', /^Offer/);
-    await pickTimeInDialog(dialog, { date: dateAhead(3), time: '10:30', minutes: '60' });
-    await expect(dialog.getByText(/^Overlaps Otto Brandt/)).toBeVisible();
   },
   'an offer with messages': async (page) => {
     await openRequest(page);
@@ -88,21 +53,11 @@ export const APPOINTMENT_PAGE_STATES: PageStates = {
     await expect(dialog.getByText(/^Must be a whole number/)).toBeVisible();
     await expect(dialog.getByText(/^Clocks skip/)).toHaveCount(0);
   },
-  'declining with a note': async (page) => {
-    await openRequest(page);
-    await openActionDialog(page, 'Decline', 'Decline this request?');
-  },
   'entering an appointment for a new client, with messages': async (page) => {
     await openAs(page, await newSiteArtist(), PAGE_PATH);
     const dialog = await openActionDialog(page, 'Enter an appointment', 'Enter an appointment');
     await dialog.getByRole('button', { name: 'Enter appointment' }).click();
     await expect(dialog.getByText('A name or an email is required')).toBeVisible();
-  },
-  'entering an appointment for an existing client': async (page) => {
-    await openAs(page, await createBusyArtist(), PAGE_PATH);
-    const dialog = await openActionDialog(page, 'Enter an appointment', 'Enter an appointment');
-    await dialog.getByText('One of my clients').click();
-    await expect(dialog.getByRole('button', { name: /Otto Brandt/ })).toBeVisible();
   },
   'a client who asked for a copy of their data, about to ask for its erasure': async (page) => {
     const artist = await newSiteArtist();
@@ -113,14 +68,6 @@ export const APPOINTMENT_PAGE_STATES: PageStates = {
     await page.getByText('Ask to erase my data').click();
     await expect(button(page, 'Yes, ask to erase it')).toBeVisible();
     await expect(page.getByText(/^You asked .* for a copy of your data on /)).toBeVisible();
-  },
-  'home with requests about data': async (page) => {
-    const artist = await newSiteArtist();
-    const { id } = await enterAppointmentFor(artist, ROSA, 3);
-    await askForData(id, 'copy');
-    await askForData(id, 'erasure');
-    await openAs(page, artist, '/');
-    await expect(page.getByRole('region', { name: 'Requests about data (2)' })).toBeVisible();
   },
   'a client with requests about their data, one of them done': async (page) => {
     const artist = await newSiteArtist();
@@ -133,22 +80,51 @@ export const APPOINTMENT_PAGE_STATES: PageStates = {
     await expect(page.getByText(/^The erasure of their data: asked on .* done on /)).toBeVisible();
     await expect(button(page, 'Download their data')).toBeVisible();
   },
-  'marking a request about data as done': async (page) => {
-    const artist = await newSiteArtist();
-    const { id, client } = await enterAppointmentFor(artist, ROSA, 3);
-    await askForData(id, 'copy');
-    await openAs(page, artist, `/studio/clients?id=${client.id}`);
-    await openActionDialog(page, 'Done: A copy of their data', 'Mark this as done?');
-  },
-  'a declined request with its note, on the client’s page': async (page) => {
-    const artist = await newSiteArtist({ scheduling_type: 'managed' });
-    const { id } = (await requestAppointment(artist.username)).body;
-    const json = { status: 'declined', note: 'I am away in June.' };
-    await expectOk(callSite(`PATCH /appointments/${id}`, { token: artist.token, json }));
-    await page.goto(`/${artist.username}/confirmation/${id}/`);
-    await expect(page.getByText('I am away in June.')).toBeVisible();
+  'an appointment with its mail': async (page) => {
+    await openWithMails(page);
+    await expect(page.getByText('Booking confirmation to Rosa')).toBeVisible();
   },
 };
+
+async function openWithMails(page: Page): Promise<void> {
+  const artist = await newSiteArtist();
+  const { id } = await enterAppointmentFor(artist, ROSA, 3);
+  await mockMails(page, mailsInEveryState(id));
+  await openAs(page, artist, `/studio/appointments?id=${id}`);
+}
+
+/** One mail in each state. */
+function mailsInEveryState(appointmentId: string): readonly OutgoingMail[] {
+  const mail = (parts: Partial<OutgoingMail>) => createSentMail(appointmentId, parts);
+  return [
+    mail({
+      status: 'queued',
+      settled_at: null,
+      can_send_again: false,
+      kind: 'moved',
+      failure: 'The mail server did not answer.',
+    }),
+    mail({ kind: 'reminder', hours_ahead: 24, status: 'dropped', can_send_again: false }),
+    mail({ kind: 'reminder', hours_ahead: 72 }),
+    mail({
+      status: 'failed',
+      failure: 'The mail server refused it: 550 No such user.',
+      address: 'roza-with-an-address-as-long-as-they-may-come@a-very-long-domain.example.com',
+    }),
+    mail({ kind: 'new_booking', recipient: 'artist', address: 'ines@example.com' }),
+    mail({ kind: 'hold', can_send_again: false }),
+    mail({ kind: 'moved', status: 'saved' }),
+  ];
+}
+
+/** Makes the API list exactly these mails. */
+async function mockMails(page: Page, mails: readonly OutgoingMail[]): Promise<void> {
+  await page.route('**/api/v1/mails/?*', async (route) => {
+    const status = new URL(route.request().url()).searchParams.get('status');
+    const data = mails.filter((mail) => status === null || mail.status === status);
+    await route.fulfill({ json: { data, count: data.length } });
+  });
+}
 
 async function askForData(appointmentId: string, kind: DataRequestKind): Promise<void> {
   const ask = `POST /appointments/confirmation/${appointmentId}/data-request` as const;
@@ -185,4 +161,61 @@ async function createBusyArtist(): Promise<TestArtist> {
   const message = { name: 'Hana Sato', email: 'hana@example.com', message: 'Hello there!' };
   await expectOk(callSite(`POST /users/artist/${username}/contact`, { json: message }));
   return artist;
+}
+
+/** States of the studio's calendar and hours. */
+export const CALENDAR_PAGE_STATES: PageStates = {
+  ...Object.fromEntries(
+    ['week', 'month'].map((view) => [
+      `the calendar, by ${view}`,
+      (page: Page) => openCalendarWithAppointments(page, view),
+    ]),
+  ),
+  'an appointment opened on the calendar': async (page) => {
+    await openCalendarWithAppointments(page, 'day');
+    await calendarAppointment(page, 'Rosa').click();
+    await expect(button(page, 'Move to another time')).toBeVisible();
+  },
+  'invalid hours, with messages': async (page) => {
+    await openHours(page, await artistWithBooking());
+    await button(page, 'Add hours on Monday').click();
+    await page.getByLabel('Monday, hours 2, from').fill('11:00');
+    await page.getByLabel('A start every').selectOption('other');
+    await page.getByLabel('A start every, in minutes').fill('1');
+    await page.getByLabel('Days ahead').fill('');
+    await button(page, 'Save').click();
+    await expect(page.getByText('Between 0 and 731 days')).toBeVisible();
+  },
+  'the dialog that adds days off, with messages': async (page) => {
+    await openHours(page, await newSiteArtist());
+    await button(page, 'Add days').click();
+    await page.getByRole('radio', { name: 'open at other hours' }).check();
+    await button(page, 'Add').click();
+    await expect(page.getByText('Enter a day')).toBeVisible();
+  },
+};
+
+/** Opens a calendar with a confirmed and an unconfirmed appointment, on the first open day. */
+async function openCalendarWithAppointments(page: Page, view: string): Promise<void> {
+  const artist = await newSiteArtist();
+  const { day, third } = await findOpenDay(artist);
+  await bookAppointment(artist, day, 0, 'Rosa');
+  await expectOk(bookSiteSlot(artist, third, { first_name: 'Mila', email: 'mila@example.com' }));
+  await logInAs(page, artist);
+  await openCalendar(page, view, day.date);
+  await expect(calendarAppointment(page, 'Rosa')).toHaveCount(1);
+  await expect(calendarAppointment(page, 'Mila')).toHaveCount(1);
+}
+
+async function artistWithBooking(): Promise<TestArtist> {
+  const artist = await newSiteArtist();
+  await bookAppointment(artist, (await findOpenDay(artist)).day, 0, 'Rosa');
+  return artist;
+}
+
+async function openHours(page: Page, artist: TestArtist): Promise<void> {
+  await openAs(page, artist, '/studio/hours');
+  await waitForHydration(page);
+  await expect(page.getByRole('heading', { name: 'Weekly hours' })).toBeVisible();
+  await expect(page.getByText('Loading')).toHaveCount(0);
 }
