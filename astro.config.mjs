@@ -13,7 +13,10 @@ const api = process.env.API_URL;
 // What islands share goes out in a few files instead of two dozen: each is a request of its own,
 // and small ones hardly compress. The first group that a module fits takes it.
 const SHARED_SCRIPTS = [
-  { name: 'react', test: /node_modules\/(react|react-dom|scheduler|nanostores|@nanostores\/react)\// },
+  {
+    name: 'react',
+    test: /node_modules\/(react|react-dom|scheduler|nanostores|@nanostores\/react)\//,
+  },
   {
     name: 'common',
     test: /preload-helper|node_modules\/ky\/|src\/(client\/(call|http)\.ts|contract\/endpoint_definition\.ts|domain\/time_zone\.ts|stores\/(api|browser_storage|error_text|toasts)\.ts|islands\/(toasts\/|forms\/BusyButton|Spinner|browser|ErrorBoundary))/,

@@ -62,10 +62,10 @@ async function addArtists(databaseUrl: string, count: number): Promise<void> {
   try {
     await client.query(
       `WITH added AS (
-         INSERT INTO artists (username, email, full_name, password_hash, about_me,
+         INSERT INTO artists (username, email, mailbox, full_name, password_hash, about_me,
            scheduling_type, studio_id)
-         SELECT 'artist-' || n, 'artist-' || n || '@example.com', 'Artist ' || n, '', about_me,
-           scheduling_type, studio_id
+         SELECT 'artist-' || n, 'artist-' || n || '@example.com', 'artist-' || n || '@example.com',
+           'Artist ' || n, '', about_me, scheduling_type, studio_id
          FROM artists, generate_series(1, $1::int) n WHERE username = 'ana'
          RETURNING id),
        hours AS (
