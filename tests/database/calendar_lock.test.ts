@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { withCalendarLock } from '#server/database/calendar_lock.ts';
-import { openDatabase } from '#server/database/connect.ts';
+import { type Database, openDatabase } from '#server/database/connect.ts';
 import { addAppointment, addArtist } from '#support/database_rows.ts';
 import { openTestApp } from '#support/test_app.ts';
 
@@ -11,10 +11,11 @@ test('changes of one artist’s calendar run one at a time, across servers', asy
   const artist = await addArtist(database);
   let running = 0;
   let maxRunning = 0;
-  const work = async () => {
+  const work = async (transaction: Database) => {
     running += 1;
     maxRunning = Math.max(maxRunning, running);
-    await new Promise((resolve) => setImmediate(resolve));
+    // Long enough for the others to begin, if they could.
+    await sql`SELECT pg_sleep(0.1)`.execute(transaction);
     running -= 1;
   };
   const servers = [database, otherServer, database, otherServer, database, otherServer];

@@ -55,6 +55,22 @@ async function startEncoding(count: number, run: JobHandlers['run']) {
   return { runner, jobs, countJobs };
 }
 
+test('a job of a transaction that is rolled back is not stored', async () => {
+  const { database, databaseUrl } = await openTestApp({ database: 'own' });
+  const runner = await startRunner(databaseUrl, {});
+  const store = (imageId: string, error?: Error) =>
+    database.transaction().execute(async (transaction) => {
+      await runner.enqueue(transaction, [{ kind: 'encode_avif', imageId }]);
+      if (error) throw error;
+    });
+  await expect(store('first', new Error('rolled back'))).rejects.toThrow('rolled back');
+  await store('second');
+  const { rows } = await sql<{ image: string }>`
+    SELECT data ->> 'imageId' AS image FROM pgboss.job WHERE name = 'encode_avif'
+  `.execute(database);
+  expect(rows).toEqual([{ image: 'second' }]);
+});
+
 test('pictures are encoded one at a time, and the next one does not wait for a poll', async () => {
   const done = new Set<string>();
   let running = 0;
