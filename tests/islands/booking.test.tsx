@@ -200,7 +200,7 @@ describe('the calendar', () => {
     api.months.set('2026-12', BUSY_DECEMBER);
     const user = openPage();
     await waitFor(() => expect(screen.queryByText(/Loading December/)).toBeNull());
-    vi.stubGlobal('fetch', vi.fn(fetch).mockRejectedValueOnce(new TypeError('Failed to fetch')));
+    vi.stubGlobal('fetch', vi.fn(fetch).mockResolvedValueOnce(problemResponse(500, 'Down')));
     api.months.set('2027-01', [{ date: '2027-01-05', windows: [] }]);
     await user.click(button('Next'));
     await screen.findByText(/The available days could not be loaded/);

@@ -22,8 +22,8 @@ beforeEach(() => {
   me = { ...ANA_SELF, ...SUBSCRIPTION_STATES.trial };
   calls.length = 0;
   document.documentElement.dataset['api'] = 'http://api.test';
-  vi.stubGlobal('fetch', async (input: string) => {
-    const path = new URL(input).pathname.replace('/api/v1/', '');
+  vi.stubGlobal('fetch', async ({ url }: Request) => {
+    const path = new URL(url).pathname.replace('/api/v1/', '');
     calls.push(path);
     return path === 'users/me' ? Response.json(me) : respond();
   });

@@ -16,8 +16,8 @@ let sendsMail: boolean;
 beforeEach(() => {
   sendsMail = true;
   document.documentElement.dataset['api'] = 'http://api.test';
-  vi.stubGlobal('fetch', async (input: string) => {
-    const { pathname, searchParams } = new URL(input);
+  vi.stubGlobal('fetch', async ({ url }: Request) => {
+    const { pathname, searchParams } = new URL(url);
     if (pathname.endsWith('/mails/')) {
       const data = mails.filter((mail) =>
         [...searchParams].every(

@@ -135,7 +135,7 @@ test('a day can be taken off and reopened', async () => {
 
 test('appointments that cannot be loaded show an error, and “Try again” loads them', async () => {
   const schedule = answers['GET appointments/schedule'] ?? {};
-  answers['GET appointments/schedule'] = 'lost';
+  answers['GET appointments/schedule'] = problemResponse(500, 'Down');
   openPage('?view=day&date=2026-12-03');
   await screen.findByText(/^The appointments could not be loaded\./);
   answers['GET appointments/schedule'] = schedule;

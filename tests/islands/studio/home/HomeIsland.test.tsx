@@ -216,7 +216,7 @@ test('a visitor’s message can be read, answered by email and deleted', async (
 });
 
 test('messages that cannot be loaded show an error, and “Try again” loads them', async () => {
-  answers['GET users/me/messages'] = 'lost';
+  answers['GET users/me/messages'] = problemResponse(500, 'Down');
   openPage();
   const section = await region('Messages');
   await section.findByText(/^The messages could not be loaded\./);
