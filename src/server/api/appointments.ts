@@ -46,8 +46,7 @@ const PaymentHeaders = z.pick(RequestHeaders, { 'idempotency-key': true });
  * 10:00 to 10:59 lasts one hour. A `Confirmation` is an appointment in any status, for its client.
  */
 export const appointments = [
-  route(endpoints.bookService, {
-    access: anyone,
+  route(endpoints.bookService, anyone, {
     summary: 'Book a free time of a service',
     description:
       "The time is reserved until a deadline, by which the client must confirm. The artist's `username` is optional when `design_id` is set.",
@@ -83,8 +82,7 @@ export const appointments = [
     handle: ({ context, network, query, header, body }) =>
       booking.requestService(context, query.username, body, toSender(network, header)),
   }),
-  route(endpoints.requestDesign, {
-    access: anyone,
+  route(endpoints.requestDesign, anyone, {
     summary: 'Request an appointment from an artist who sets the times',
     description: "The artist's `username` is optional when `design_id` is set.",
     input: {
@@ -114,16 +112,14 @@ export const appointments = [
     handle: ({ context, network, query, header, body }) =>
       booking.requestDesign(context, query.username, body, toSender(network, header)),
   }),
-  route(endpoints.fetchConfirmation, {
-    access: anyone,
+  route(endpoints.fetchConfirmation, anyone, {
     summary: 'The appointment for the confirmation page',
     description: 'Does not confirm the appointment.',
     input: { path: AppointmentPath },
     response: Confirmation,
     handle: ({ context, path }) => confirmation.loadConfirmation(context, path.appt_id, Date.now()),
   }),
-  route(endpoints.confirmAppointment, {
-    access: anyone,
+  route(endpoints.confirmAppointment, anyone, {
     summary: 'The client confirms a hold or an offer',
     description:
       'Idempotent. An expired hold is judged as a new booking. A stale `version` is refused.',
@@ -148,8 +144,7 @@ export const appointments = [
     handle: ({ context, network, path, body }) =>
       confirmation.confirmAppointment(context, path.appt_id, network, body),
   }),
-  route(endpoints.releaseHold, {
-    access: anyone,
+  route(endpoints.releaseHold, anyone, {
     summary: 'The client gives up a hold',
     description: 'Its time is free again. Idempotent.',
     input: { path: AppointmentPath, body: z.optional(HoldRelease) },
@@ -159,8 +154,7 @@ export const appointments = [
     rateLimit: 'request',
     handle: ({ context, network, path }) => actions.releaseHold(context, path.appt_id, network),
   }),
-  route(endpoints.declineOffer, {
-    access: anyone,
+  route(endpoints.declineOffer, anyone, {
     summary: 'The client declines an offer',
     description: 'The request is open again. Idempotent.',
     input: { path: AppointmentPath, body: z.optional(OfferDecline) },
@@ -171,8 +165,7 @@ export const appointments = [
     handle: ({ context, network, path, body }) =>
       actions.declineOffer(context, path.appt_id, network, body),
   }),
-  route(endpoints.cancelAsClient, {
-    access: anyone,
+  route(endpoints.cancelAsClient, anyone, {
     summary: 'The client cancels a request or an appointment',
     description: 'An appointment only within the notice of the artist. Idempotent.',
     input: { path: AppointmentPath, body: z.optional(ClientCancellation) },
@@ -188,8 +181,7 @@ export const appointments = [
     handle: ({ context, network, path, body }) =>
       actions.cancelAsClient(context, path.appt_id, network, body),
   }),
-  route(endpoints.moveAsClient, {
-    access: anyone,
+  route(endpoints.moveAsClient, anyone, {
     summary: 'The client moves an appointment to another free time of its service',
     description: 'Only within the notice of the artist. Idempotent.',
     input: { path: AppointmentPath, body: ClientMove },
@@ -207,8 +199,7 @@ export const appointments = [
     handle: ({ context, network, path, body }) =>
       actions.moveAsClient(context, path.appt_id, network, body),
   }),
-  route(endpoints.changeEmailAsClient, {
-    access: anyone,
+  route(endpoints.changeEmailAsClient, anyone, {
     summary: 'The client corrects their email before they confirm',
     description: 'At most twice. The mailed link goes to the new address. Idempotent.',
     input: { path: AppointmentPath, body: ClientEmail },
@@ -219,8 +210,7 @@ export const appointments = [
     handle: ({ context, network, path, body }) =>
       actions.changeEmailAsClient(context, path.appt_id, network, body),
   }),
-  route(endpoints.requestData, {
-    access: anyone,
+  route(endpoints.requestData, anyone, {
     summary: 'The client asks the artist for a copy of their data, or for its erasure',
     description:
       'The artist gets a mail, and decides. While the same request is open, nothing changes. Once it is done, it can be repeated 30 days after the last one.',
@@ -231,15 +221,13 @@ export const appointments = [
     rateLimit: 'request',
     handle: ({ context, network, path, body }) => requestData(context, path.appt_id, network, body),
   }),
-  route(endpoints.fetchConfirmationPage, {
-    access: anyone,
+  route(endpoints.fetchConfirmationPage, anyone, {
     summary: 'All that the confirmation page shows: the artist and the appointment',
     input: { path: AppointmentPath },
     response: ConfirmationPage,
     handle: ({ context, path }) => loadConfirmationPage(context, path.appt_id, Date.now()),
   }),
-  route(endpoints.listAppointments, {
-    access: artists,
+  route(endpoints.listAppointments, artists, {
     summary: "The artist's appointments, including requests without a time",
     description: 'Newest first unless `order` is set; filters are combined with AND.',
     input: { query: AppointmentQuery },
@@ -247,8 +235,7 @@ export const appointments = [
     handle: ({ context, artist, query }) =>
       operations.listAppointments(context, artist.id, query, Date.now()),
   }),
-  route(endpoints.createAppointment, {
-    access: artists,
+  route(endpoints.createAppointment, artists, {
     summary: 'Add an appointment as the artist',
     description:
       'It is confirmed at once. It may ignore opening hours and minimum notice, but must not overlap another appointment or a buffer.',
@@ -263,8 +250,7 @@ export const appointments = [
     refusals: ['not_found', 'time_taken', 'editions_used_up', 'wrong_client'],
     handle: ({ context, artist, body }) => createAppointment(context, artist.id, body),
   }),
-  route(endpoints.listAppointmentsInRange, {
-    access: artists,
+  route(endpoints.listAppointmentsInRange, artists, {
     summary: "The artist's appointments that overlap a time range",
     description:
       'Without requests, and without declined, expired and cancelled appointments. The minute `end` is included.',
@@ -273,24 +259,21 @@ export const appointments = [
     handle: ({ context, artist, query }) =>
       operations.listScheduledAppointments(context, artist.id, query, Date.now()),
   }),
-  route(endpoints.listClientAppointments, {
-    access: artists,
+  route(endpoints.listClientAppointments, artists, {
     summary: "One client's appointments, including requests, newest first",
     input: { path: z.object({ client_id: Id }), query: PageQuery },
     response: listPageOf(Appointment),
     handle: ({ context, artist, path, query }) =>
       operations.listAppointmentsOfClient(context, artist.id, path.client_id, query, Date.now()),
   }),
-  route(endpoints.fetchAppointment, {
-    access: artists,
+  route(endpoints.fetchAppointment, artists, {
     summary: "One of the artist's appointments",
     input: { path: AppointmentPath },
     response: Appointment,
     handle: ({ context, artist, path }) =>
       operations.loadAppointment(context, artist.id, path.appt_id, Date.now()),
   }),
-  route(endpoints.changeAppointment, {
-    access: artists,
+  route(endpoints.changeAppointment, artists, {
     summary: 'Set the time, the details or the status of an appointment',
     description:
       '`start` and `end` turn a request into an offer, or move an appointment. Omitted fields stay unchanged. An outdated `version` is refused.',
@@ -308,16 +291,14 @@ export const appointments = [
     handle: ({ context, artist, path, body }) =>
       operations.updateAppointment(context, artist.id, path.appt_id, body),
   }),
-  route(endpoints.listAppointmentEvents, {
-    access: artists,
+  route(endpoints.listAppointmentEvents, artists, {
     summary: 'The history of an appointment, the oldest first',
     input: { path: AppointmentPath },
     response: listPageOf(AppointmentEvent),
     handle: ({ context, artist, path }) =>
       operations.listHistory(context, artist.id, path.appt_id, Date.now()),
   }),
-  route(endpoints.listRivals, {
-    access: artists,
+  route(endpoints.listRivals, artists, {
     summary: 'Those who want the same design or time as an appointment that waits for a decision',
     description:
       'Requests, holds and offers for the same design, if it has a limit, or with a time that overlaps. Empty for what is decided.',
@@ -326,8 +307,7 @@ export const appointments = [
     handle: ({ context, artist, path }) =>
       operations.listRivals(context, artist.id, path.appt_id, Date.now()),
   }),
-  route(endpoints.addPayment, {
-    access: artists,
+  route(endpoints.addPayment, artists, {
     summary: 'Note what the artist has received for an appointment',
     description: 'Moves no money.',
     input: { path: AppointmentPath, header: PaymentHeaders, body: NewPayment },
@@ -338,27 +318,22 @@ export const appointments = [
     handle: ({ context, artist, path, header, body }) =>
       addPayment(context, artist.id, path.appt_id, body, header['idempotency-key']),
   }),
-  route(endpoints.deletePayment, {
-    access: artists,
+  route(endpoints.deletePayment, artists, {
     summary: 'Remove a noted payment',
     input: { path: z.extend(AppointmentPath, { payment_id: Id }) },
-    status: 204,
     handle: ({ context, artist, path }) =>
       deletePayment(context, artist.id, path.appt_id, path.payment_id),
   }),
-  route(endpoints.listPayments, {
-    access: artists,
+  route(endpoints.listPayments, artists, {
     summary: 'What the artist has received on some dates, with sums by currency',
     description: 'Both dates are included.',
     input: { query: PaymentQuery },
     response: PaymentList,
     handle: ({ context, artist, query }) => listPayments(context, artist.id, query),
   }),
-  route(endpoints.deleteAppointment, {
-    access: artists,
+  route(endpoints.deleteAppointment, artists, {
     summary: 'Delete a declined, expired or cancelled appointment',
     input: { path: AppointmentPath },
-    status: 204,
     refusals: ['not_deletable'],
     handle: ({ context, artist, path }) =>
       operations.deleteAppointment(context, artist.id, path.appt_id),

@@ -20,15 +20,13 @@ const CREDENTIAL_EXAMPLE = {
 };
 
 export const passkeys = [
-  route(endpoints.listPasskeys, {
-    access: artists,
+  route(endpoints.listPasskeys, artists, {
     summary: 'The passkeys of the artist',
     input: {},
     response: listPageOf(Passkey),
     handle: ({ context, artist }) => operations.listPasskeys(context, artist.id),
   }),
-  route(endpoints.startPasskey, {
-    access: artists,
+  route(endpoints.startPasskey, artists, {
     summary: 'What a browser needs to make a passkey',
     description: 'For `navigator.credentials.create`. The challenge lasts five minutes.',
     input: { body: PasskeyRequest },
@@ -39,8 +37,7 @@ export const passkeys = [
     handle: ({ context, artist, body }) =>
       operations.startPasskey(context, artist, body.current_password, Date.now()),
   }),
-  route(endpoints.addPasskey, {
-    access: artists,
+  route(endpoints.addPasskey, artists, {
     summary: 'Add the passkey that a browser made',
     description: 'The artist is mailed about it.',
     input: { body: NewPasskey },
@@ -54,17 +51,14 @@ export const passkeys = [
     handle: ({ context, artist, body, userAgent }) =>
       operations.addPasskey(context, artist, body, userAgent, Date.now()),
   }),
-  route(endpoints.removePasskey, {
-    access: artists,
+  route(endpoints.removePasskey, artists, {
     summary: 'Remove a passkey of the artist',
     description: 'Nobody can log in with it any more. The artist is mailed about it.',
     input: { path: z.object({ passkey_id: Id }) },
-    status: 204,
     handle: ({ context, artist, path }) =>
       operations.removePasskey(context, artist, path.passkey_id),
   }),
-  route(endpoints.startPasskeyLogin, {
-    access: anyone,
+  route(endpoints.startPasskeyLogin, anyone, {
     summary: 'What a browser needs to log in with a passkey',
     description: 'For `navigator.credentials.get`. The challenge lasts five minutes.',
     input: {},
@@ -72,8 +66,7 @@ export const passkeys = [
     rateLimit: 'login',
     handle: ({ context }) => operations.startPasskeyLogin(context, Date.now()),
   }),
-  route(endpoints.logInWithPasskey, {
-    access: anyone,
+  route(endpoints.logInWithPasskey, anyone, {
     summary: 'Log in with a passkey',
     description: 'The answer is that of a login with a password.',
     input: { header: DeviceHeader, body: PasskeyLogin },
