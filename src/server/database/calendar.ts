@@ -286,11 +286,7 @@ export async function deleteTimes(
 }
 
 /** Removes the deadline of the appointment's time; reserves the time again if it was released. */
-export async function confirmTime(
-  database: Database,
-  artistId: string,
-  appointmentId: string,
-): Promise<void> {
+export async function confirmTime(database: Database, artistId: string, appointmentId: string) {
   await database
     .updateTable('appointment_times')
     .set({ occupies: true, expires_at: null })
@@ -300,11 +296,7 @@ export async function confirmTime(
 }
 
 /** Releases the appointment's time for other bookings; the row stays, as a record. */
-export async function releaseTime(
-  database: Database,
-  artistId: string,
-  appointmentId: string,
-): Promise<void> {
+export async function releaseTime(database: Database, artistId: string, appointmentId: string) {
   await database
     .updateTable('appointment_times')
     .set({ occupies: false, expires_at: null })

@@ -13,10 +13,7 @@ import type { Clients } from './tables.ts';
  * may type any email into the booking form. Call inside `withCalendarLock`.
  * @returns the client's id
  */
-export async function upsertClient(
-  database: Database,
-  client: Insertable<Clients>,
-): Promise<string> {
+export async function upsertClient(database: Database, client: Insertable<Clients>) {
   const row = await database
     .insertInto('clients')
     .values(client)
@@ -76,11 +73,7 @@ const COLUMNS = [
 ] as const;
 
 /** Whether an artist has at least this many clients. */
-export async function hasManyClients(
-  database: Database,
-  artistId: string,
-  count: number,
-): Promise<boolean> {
+export async function hasManyClients(database: Database, artistId: string, count: number) {
   const last = await database
     .selectFrom('clients')
     .select('id')
@@ -92,11 +85,7 @@ export async function hasManyClients(
 }
 
 /** Whether an artist has a client with this email, in any letter case, also a merged one. */
-export async function hasClientWithEmail(
-  database: Database,
-  artistId: string,
-  email: string,
-): Promise<boolean> {
+export async function hasClientWithEmail(database: Database, artistId: string, email: string) {
   const client = await database
     .selectFrom('clients')
     .select('id')

@@ -113,11 +113,7 @@ export async function moveDataRequests(
 }
 
 /** Whether a client has an appointment. */
-export async function hasAppointments(
-  database: Database,
-  artistId: string,
-  clientId: string,
-): Promise<boolean> {
+export async function hasAppointments(database: Database, artistId: string, clientId: string) {
   const row = await database
     .selectFrom('appointments')
     .select('id')

@@ -265,19 +265,12 @@ export async function cancelAppointments(
 }
 
 /** Deletes all mails of an artist and their clients, also those that are queued. */
-export async function deleteAllMailsOfArtist(
-  transaction: Database,
-  artistId: string,
-): Promise<void> {
+export async function deleteAllMailsOfArtist(transaction: Database, artistId: string) {
   await transaction.deleteFrom('mails').where('artist_id', '=', artistId).execute();
 }
 
 /** Deletes the row of a client who is merged into another one, and so has no appointments. */
-export async function deleteMergedClient(
-  transaction: Database,
-  artistId: string,
-  id: string,
-): Promise<void> {
+export async function deleteMergedClient(transaction: Database, artistId: string, id: string) {
   await transaction
     .deleteFrom('clients')
     .where('id', '=', id)

@@ -182,10 +182,7 @@ export function listImagesWithoutAvif(database: Database) {
     .execute();
 }
 
-export async function countImagesWithoutAvif(
-  database: Database,
-  artistId: string,
-): Promise<number> {
+export async function countImagesWithoutAvif(database: Database, artistId: string) {
   const { count } = await database
     .selectFrom('images')
     .select(sql<number>`count(*)::int`.as('count'))

@@ -41,10 +41,7 @@ export async function insertCountedMail(
 }
 
 /** Deletes the counts of mails that will not be sent. */
-export async function deleteCountedMails(
-  database: Database,
-  mailIds: readonly string[],
-): Promise<void> {
+export async function deleteCountedMails(database: Database, mailIds: readonly string[]) {
   if (mailIds.length === 0) return;
   await database.deleteFrom('counted_mails').where('mail_id', 'in', mailIds).execute();
 }

@@ -577,10 +577,7 @@ export async function deleteArtistMails(database: Database, artistId: string): P
  * after the appointment's end.
  * @param before null for no age
  */
-export async function deleteFinishedMails(
-  database: Database,
-  before: Instant | null,
-): Promise<void> {
+export async function deleteFinishedMails(database: Database, before: Instant | null) {
   const date = before === null ? null : new Date(before);
   await database
     .deleteFrom('mails')

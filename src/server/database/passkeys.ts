@@ -65,11 +65,7 @@ export function findPasskey(database: Database, credentialId: string) {
 }
 
 /** Stores that a passkey was used to log in now. */
-export async function updatePasskeyUse(
-  database: Database,
-  id: string,
-  counter: number,
-): Promise<void> {
+export async function updatePasskeyUse(database: Database, id: string, counter: number) {
   await database
     .updateTable('passkeys')
     .set({ counter, last_used_at: sql<Date>`now()` })
@@ -78,11 +74,7 @@ export async function updatePasskeyUse(
 }
 
 /** @returns false when the artist has no such passkey */
-export async function deletePasskey(
-  database: Database,
-  artistId: string,
-  id: string,
-): Promise<boolean> {
+export async function deletePasskey(database: Database, artistId: string, id: string) {
   const { numDeletedRows } = await database
     .deleteFrom('passkeys')
     .where('artist_id', '=', artistId)
@@ -129,9 +121,6 @@ export async function consumePasskeyChallenge(
 }
 
 /** Deletes the challenges of all accounts that ended before `now`. */
-export async function deleteExpiredPasskeyChallenges(
-  database: Database,
-  now: Instant,
-): Promise<void> {
+export async function deleteExpiredPasskeyChallenges(database: Database, now: Instant) {
   await database.deleteFrom('passkey_challenges').where('expires_at', '<', new Date(now)).execute();
 }

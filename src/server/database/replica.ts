@@ -124,11 +124,7 @@ export function openReplicaReader(options: ReplicaReaderOptions): ReplicaReader 
  * Checks that a URL names a replica of a primary.
  * @throws when it cannot be reached, or is none
  */
-export async function testReplica(
-  primary: Database,
-  url: string,
-  timeoutMs: number,
-): Promise<void> {
+export async function testReplica(primary: Database, url: string, timeoutMs: number) {
   await using connection = createDedicatedConnection(url, 'linework replica test', timeoutMs);
   const { client } = connection;
   await client.connect();

@@ -30,10 +30,7 @@ export function jobRoute(queue: string): string {
   return `job ${queue}`;
 }
 
-export async function insertServerErrors(
-  database: Database,
-  errors: readonly ServerErrorRecord[],
-): Promise<void> {
+export async function insertServerErrors(database: Database, errors: readonly ServerErrorRecord[]) {
   if (errors.length === 0) return;
   await database
     .insertInto('server_errors')

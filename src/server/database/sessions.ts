@@ -86,11 +86,7 @@ export async function touchSession(database: Database, id: string): Promise<void
  * Ends a session of the artist.
  * @returns false when the artist has no such session, or it has ended
  */
-export async function endSession(
-  database: Database,
-  artistId: string,
-  id: string,
-): Promise<boolean> {
+export async function endSession(database: Database, artistId: string, id: string) {
   const { numUpdatedRows } = await database
     .updateTable('sessions')
     .set({ ended_at: sql<Date>`now()` })
@@ -102,11 +98,7 @@ export async function endSession(
 }
 
 /** Ends the artist's sessions, except the one with the id `exceptId`, if it is given. */
-export async function endSessions(
-  database: Database,
-  artistId: string,
-  exceptId?: string,
-): Promise<void> {
+export async function endSessions(database: Database, artistId: string, exceptId?: string) {
   let update = database
     .updateTable('sessions')
     .set({ ended_at: sql<Date>`now()` })

@@ -78,11 +78,7 @@ export async function findUndoEnd(database: Database, artistId: string): Promise
 }
 
 /** Marks the last change of the artist's studio as undone. */
-export async function markStudioChangeUndone(
-  database: Database,
-  artistId: string,
-  now: Instant,
-): Promise<void> {
+export async function markStudioChangeUndone(database: Database, artistId: string, now: Instant) {
   await database
     .updateTable('studio_changes')
     .set({ undone_at: new Date(now) })
