@@ -1,22 +1,5 @@
 import * as z from 'zod/mini';
-import {
-  Appointment,
-  AppointmentChanges,
-  AppointmentEvent,
-  AppointmentQuery,
-  AppointmentRangeQuery,
-  ClientCancellation,
-  ClientEmail,
-  ClientMove,
-  Confirmation,
-  ConfirmationInput,
-  ConfirmationPage,
-  DesignRequest,
-  HoldRelease,
-  NewAppointment,
-  OfferDecline,
-  ServiceRequest,
-} from '#contract/appointment.ts';
+import * as contract from '#contract/appointment.ts';
 import { Id, listPageOf, PageQuery, UsernameParam } from '#contract/common.ts';
 import { DataRequestInput } from '#contract/data_request.ts';
 import * as endpoints from '#contract/endpoints.ts';
@@ -53,7 +36,7 @@ export const appointments = [
     input: {
       query: z.object({ username: z.optional(UsernameParam) }),
       header: RequestHeaders,
-      body: ServiceRequest,
+      body: contract.ServiceRequest,
     },
     example: {
       service_id: '5b1f0f3c-2a11-4a57-9d0e-6b1f0f3c2a11',
@@ -66,7 +49,7 @@ export const appointments = [
       size: 'small',
     },
     status: 201,
-    response: Confirmation,
+    response: contract.Confirmation,
     refusals: [
       'not_found',
       'time_taken',
@@ -88,7 +71,7 @@ export const appointments = [
     input: {
       query: z.object({ username: z.optional(UsernameParam) }),
       header: RequestHeaders,
-      body: DesignRequest,
+      body: contract.DesignRequest,
     },
     example: {
       design_id: null,
@@ -98,7 +81,7 @@ export const appointments = [
       customer_notes: 'A swallow, please.',
     },
     status: 201,
-    response: Confirmation,
+    response: contract.Confirmation,
     refusals: [
       'not_found',
       'design_not_available',
@@ -116,16 +99,16 @@ export const appointments = [
     summary: 'The appointment for the confirmation page',
     description: 'Does not confirm the appointment.',
     input: { path: AppointmentPath },
-    response: Confirmation,
+    response: contract.Confirmation,
     handle: ({ context, path }) => confirmation.loadConfirmation(context, path.appt_id, Date.now()),
   }),
   route(endpoints.confirmAppointment, anyone, {
     summary: 'The client confirms a hold or an offer',
     description:
       'Idempotent. An expired hold is judged as a new booking. A stale `version` is refused.',
-    input: { path: AppointmentPath, body: z.optional(ConfirmationInput) },
+    input: { path: AppointmentPath, body: z.optional(contract.ConfirmationInput) },
     example: { version: 1, mail_token: 'zq0Jv5mXl3b2Yk9H1c7Wd4' },
-    response: Confirmation,
+    response: contract.Confirmation,
     refusals: [
       'status_changed',
       'appointment_changed',
@@ -147,9 +130,9 @@ export const appointments = [
   route(endpoints.releaseHold, anyone, {
     summary: 'The client gives up a hold',
     description: 'Its time is free again. Idempotent.',
-    input: { path: AppointmentPath, body: z.optional(HoldRelease) },
+    input: { path: AppointmentPath, body: z.optional(contract.HoldRelease) },
     example: {},
-    response: Confirmation,
+    response: contract.Confirmation,
     refusals: ['status_changed'],
     rateLimit: 'request',
     handle: ({ context, network, path }) => actions.releaseHold(context, path.appt_id, network),
@@ -157,9 +140,9 @@ export const appointments = [
   route(endpoints.declineOffer, anyone, {
     summary: 'The client declines an offer',
     description: 'The request is open again. Idempotent.',
-    input: { path: AppointmentPath, body: z.optional(OfferDecline) },
+    input: { path: AppointmentPath, body: z.optional(contract.OfferDecline) },
     example: { note: 'I am away that week.', version: 2 },
-    response: Confirmation,
+    response: contract.Confirmation,
     refusals: ['status_changed', 'appointment_changed'],
     rateLimit: 'request',
     handle: ({ context, network, path, body }) =>
@@ -168,9 +151,9 @@ export const appointments = [
   route(endpoints.cancelAsClient, anyone, {
     summary: 'The client cancels a request or an appointment',
     description: 'An appointment only within the notice of the artist. Idempotent.',
-    input: { path: AppointmentPath, body: z.optional(ClientCancellation) },
+    input: { path: AppointmentPath, body: z.optional(contract.ClientCancellation) },
     example: { note: 'I am ill.', version: 2 },
-    response: Confirmation,
+    response: contract.Confirmation,
     refusals: [
       'status_changed',
       'appointment_changed',
@@ -184,9 +167,9 @@ export const appointments = [
   route(endpoints.moveAsClient, anyone, {
     summary: 'The client moves an appointment to another free time of its service',
     description: 'Only within the notice of the artist. Idempotent.',
-    input: { path: AppointmentPath, body: ClientMove },
+    input: { path: AppointmentPath, body: contract.ClientMove },
     example: { start: '2026-11-24T15:00:00Z', end: '2026-11-24T15:59:00Z', version: 2 },
-    response: Confirmation,
+    response: contract.Confirmation,
     refusals: [
       'status_changed',
       'appointment_changed',
@@ -202,9 +185,9 @@ export const appointments = [
   route(endpoints.changeEmailAsClient, anyone, {
     summary: 'The client corrects their email before they confirm',
     description: 'At most twice. The mailed link goes to the new address. Idempotent.',
-    input: { path: AppointmentPath, body: ClientEmail },
+    input: { path: AppointmentPath, body: contract.ClientEmail },
     example: { email: 'rosa@example.com' },
-    response: Confirmation,
+    response: contract.Confirmation,
     refusals: ['status_changed', 'too_many_email_changes', 'sender_blocked', 'too_many_clients'],
     rateLimit: 'request',
     handle: ({ context, network, path, body }) =>
@@ -216,7 +199,7 @@ export const appointments = [
       'The artist gets a mail, and decides. While the same request is open, nothing changes. Once it is done, it can be repeated 30 days after the last one.',
     input: { path: AppointmentPath, body: DataRequestInput },
     example: { kind: 'copy' },
-    response: Confirmation,
+    response: contract.Confirmation,
     refusals: ['data_request_not_proven', 'data_request_too_soon'],
     rateLimit: 'request',
     handle: ({ context, network, path, body }) => requestData(context, path.appt_id, network, body),
@@ -224,14 +207,14 @@ export const appointments = [
   route(endpoints.fetchConfirmationPage, anyone, {
     summary: 'All that the confirmation page shows: the artist and the appointment',
     input: { path: AppointmentPath },
-    response: ConfirmationPage,
+    response: contract.ConfirmationPage,
     handle: ({ context, path }) => loadConfirmationPage(context, path.appt_id, Date.now()),
   }),
   route(endpoints.listAppointments, artists, {
     summary: "The artist's appointments, including requests without a time",
     description: 'Newest first unless `order` is set; filters are combined with AND.',
-    input: { query: AppointmentQuery },
-    response: listPageOf(Appointment),
+    input: { query: contract.AppointmentQuery },
+    response: listPageOf(contract.Appointment),
     handle: ({ context, artist, query }) =>
       operations.listAppointments(context, artist.id, query, Date.now()),
   }),
@@ -239,14 +222,14 @@ export const appointments = [
     summary: 'Add an appointment as the artist',
     description:
       'It is confirmed at once. It may ignore opening hours and minimum notice, but must not overlap another appointment or a buffer.',
-    input: { body: NewAppointment },
+    input: { body: contract.NewAppointment },
     example: {
       client: { first_name: 'Rosa', email: 'rosa@example.com' },
       start: '2026-11-24T15:00:00Z',
       end: '2026-11-24T15:59:00Z',
     },
     status: 201,
-    response: Appointment,
+    response: contract.Appointment,
     refusals: ['not_found', 'time_taken', 'editions_used_up', 'wrong_client'],
     handle: ({ context, artist, body }) => createAppointment(context, artist.id, body),
   }),
@@ -254,22 +237,22 @@ export const appointments = [
     summary: "The artist's appointments that overlap a time range",
     description:
       'Without requests, and without declined, expired and cancelled appointments. The minute `end` is included.',
-    input: { query: AppointmentRangeQuery },
-    response: listPageOf(Appointment),
+    input: { query: contract.AppointmentRangeQuery },
+    response: listPageOf(contract.Appointment),
     handle: ({ context, artist, query }) =>
       operations.listScheduledAppointments(context, artist.id, query, Date.now()),
   }),
   route(endpoints.listClientAppointments, artists, {
     summary: "One client's appointments, including requests, newest first",
     input: { path: z.object({ client_id: Id }), query: PageQuery },
-    response: listPageOf(Appointment),
+    response: listPageOf(contract.Appointment),
     handle: ({ context, artist, path, query }) =>
       operations.listAppointmentsOfClient(context, artist.id, path.client_id, query, Date.now()),
   }),
   route(endpoints.fetchAppointment, artists, {
     summary: "One of the artist's appointments",
     input: { path: AppointmentPath },
-    response: Appointment,
+    response: contract.Appointment,
     handle: ({ context, artist, path }) =>
       operations.loadAppointment(context, artist.id, path.appt_id, Date.now()),
   }),
@@ -277,9 +260,9 @@ export const appointments = [
     summary: 'Set the time, the details or the status of an appointment',
     description:
       '`start` and `end` turn a request into an offer, or move an appointment. Omitted fields stay unchanged. An outdated `version` is refused.',
-    input: { path: AppointmentPath, body: AppointmentChanges },
+    input: { path: AppointmentPath, body: contract.AppointmentChanges },
     example: { status: 'declined', note: 'I am away that month.', version: 1 },
-    response: Appointment,
+    response: contract.Appointment,
     refusals: [
       'stale_version',
       'status_changed',
@@ -294,7 +277,7 @@ export const appointments = [
   route(endpoints.listAppointmentEvents, artists, {
     summary: 'The history of an appointment, the oldest first',
     input: { path: AppointmentPath },
-    response: listPageOf(AppointmentEvent),
+    response: listPageOf(contract.AppointmentEvent),
     handle: ({ context, artist, path }) =>
       operations.listHistory(context, artist.id, path.appt_id, Date.now()),
   }),
@@ -303,7 +286,7 @@ export const appointments = [
     description:
       'Requests, holds and offers for the same design, if it has a limit, or with a time that overlaps. Empty for what is decided.',
     input: { path: AppointmentPath },
-    response: listPageOf(Appointment),
+    response: listPageOf(contract.Appointment),
     handle: ({ context, artist, path }) =>
       operations.listRivals(context, artist.id, path.appt_id, Date.now()),
   }),
@@ -313,7 +296,7 @@ export const appointments = [
     input: { path: AppointmentPath, header: PaymentHeaders, body: NewPayment },
     example: { amount: 5000, method: 'cash' },
     status: 201,
-    response: Appointment,
+    response: contract.Appointment,
     refusals: ['too_many_payments', 'idempotency_key_reused'],
     handle: ({ context, artist, path, header, body }) =>
       addPayment(context, artist.id, path.appt_id, body, header['idempotency-key']),
