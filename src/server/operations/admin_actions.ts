@@ -10,9 +10,13 @@ export async function listAdminActions(
   page: PageQuery,
 ): Promise<ListPage<AdminAction>> {
   const { rows, count } = await actions.listAdminActions(database, page);
-  const data = rows.map(({ happened_at, ...action }) => ({
-    ...action,
-    happened_at: toRfc3339(happened_at.getTime()),
+  const data = rows.map((row) => ({
+    id: row.id,
+    happened_at: toRfc3339(row.happened_at.getTime()),
+    superuser: row.superuser,
+    kind: row.kind,
+    artist: row.artist,
+    detail: row.detail,
   }));
   return { data, count };
 }

@@ -62,10 +62,15 @@ export async function createRecoveryLink(
   });
 }
 
-function toAdminArtist({ email_proven_at, ...row }: accounts.AdminArtistRow): AdminArtist {
+function toAdminArtist(row: accounts.AdminArtistRow): AdminArtist {
   return {
-    ...row,
-    email_proven: email_proven_at !== null,
+    id: row.id,
+    username: row.username,
+    full_name: row.full_name,
+    email: row.email,
+    email_proven: row.email_proven_at !== null,
+    is_active: row.is_active,
+    is_superuser: row.is_superuser,
     inactive_since: row.inactive_since && toRfc3339(row.inactive_since.getTime()),
     last_login_at: row.last_login_at && toRfc3339(row.last_login_at.getTime()),
     created_at: toRfc3339(row.created_at.getTime()),

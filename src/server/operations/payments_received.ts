@@ -68,10 +68,15 @@ export async function listPayments(
   query: PaymentQuery,
 ): Promise<PaymentList> {
   const rows = await payments.listPayments(database, artistId, query);
-  const data = rows.map(({ client_id, first_name, last_name, start, ...payment }) => ({
-    ...payment,
-    start: start && toRfc3339(start.getTime()),
-    client: { id: client_id, first_name, last_name },
+  const data = rows.map((row) => ({
+    id: row.id,
+    amount: row.amount,
+    currency: row.currency,
+    method: row.method,
+    received_on: row.received_on,
+    appointment_id: row.appointment_id,
+    start: row.start && toRfc3339(row.start.getTime()),
+    client: { id: row.client_id, first_name: row.first_name, last_name: row.last_name },
   }));
   return { data, count: data.length, sums: sumByCurrency(data) };
 }

@@ -9,7 +9,7 @@ import type {
 import type { ListPage } from '#contract/common.ts';
 import { isBackupOld } from '#domain/backup.ts';
 import { type Instant, toRfc3339 } from '#domain/time.ts';
-import { findLastBackup, type StoredBackup } from '#server/database/backups.ts';
+import { findLastBackup } from '#server/database/backups.ts';
 import { loadServerVersion } from '#server/database/postgres_version.ts';
 import { countTroubles, listJobQueues, loadLastMigration } from '#server/database/queue_sizes.ts';
 import * as errors from '#server/database/server_errors.ts';
@@ -32,13 +32,24 @@ export async function loadServerState(
     versions: { program, node: process.version, postgres, migration },
     sends_mail: !mailer.onlySaves,
     disk: { free_bytes: disk.freeBytes, total_bytes: disk.totalBytes },
-    backup: backup ? toBackup(backup, now) : null,
-    troubles,
+    backup: backup
+      ? {
+          file: backup.file,
+          bytes: backup.bytes,
+          seconds: backup.seconds,
+          finished_at: toRfc3339(backup.finishedAt),
+          is_old: isBackupOld(backup.finishedAt, now),
+        }
+      : null,
+    troubles: {
+      failed_mails: troubles.failed_mails,
+      new_failed_mails: troubles.new_failed_mails,
+      retried_mails: troubles.retried_mails,
+      failed_jobs: troubles.failed_jobs,
+      errors: troubles.errors,
+      new_errors: troubles.new_errors,
+    },
   };
-}
-
-function toBackup({ finishedAt, ...backup }: StoredBackup, now: Instant): ServerState['backup'] {
-  return { ...backup, finished_at: toRfc3339(finishedAt), is_old: isBackupOld(finishedAt, now) };
 }
 
 /** Checks every part of the server that answers. */
@@ -60,19 +71,25 @@ export async function listQueueStates({ database }: Context): Promise<ListPage<J
     errors.listLastJobErrors(database),
   ]);
   const data = queues.map(({ oldest_at, ...counts }) => {
-    const last = lastErrors.find(({ route }) => route === errors.jobRoute(counts.queue));
+    const error = lastErrors.find(({ route }) => route === errors.jobRoute(counts.queue));
     return {
-      ...counts,
+      queue: counts.queue,
+      waiting: counts.waiting,
+      retrying: counts.retrying,
+      running: counts.running,
+      failed: counts.failed,
       oldest_at: oldest_at && toRfc3339(oldest_at.getTime()),
-      last_error: last ? toJobError(last) : null,
+      last_error: error
+        ? {
+            happened_at: toRfc3339(error.happened_at.getTime()),
+            name: error.name,
+            code: error.code,
+            message: error.message,
+          }
+        : null,
     };
   });
   return { data, count: data.length };
-}
-
-function toJobError(error: Awaited<ReturnType<typeof errors.listLastJobErrors>>[number]) {
-  const { happened_at, name, code, message } = error;
-  return { happened_at: toRfc3339(happened_at.getTime()), name, code, message };
 }
 
 /** The id of a request in a text such as '(Reference: d2fe54ec93-9e)', as our servers make ids. */
@@ -85,9 +102,16 @@ export async function listServerErrors(
 ): Promise<ListPage<ServerError>> {
   const searched = REFERENCE.exec(search ?? '')?.[0] ?? search;
   const { rows, count } = await errors.listServerErrors(database, searched, { skip, limit });
-  const data = rows.map(({ happened_at, ...error }) => ({
-    ...error,
-    happened_at: toRfc3339(happened_at.getTime()),
+  const data = rows.map((row) => ({
+    id: row.id,
+    happened_at: toRfc3339(row.happened_at.getTime()),
+    request_id: row.request_id,
+    route: row.route,
+    status: row.status,
+    name: row.name,
+    code: row.code,
+    message: row.message,
+    stack: row.stack,
   }));
   return { data, count };
 }

@@ -108,11 +108,13 @@ export async function listSessions(
   now: Instant,
 ): Promise<ListPage<Session>> {
   const rows = await sessions.listSessions(database, id, now - SESSION_LIFETIME_MS);
-  const data = rows.map(({ created_at, last_used_at, ...session }) => ({
-    ...session,
-    created_at: toRfc3339(created_at.getTime()),
-    last_used_at: toRfc3339(last_used_at.getTime()),
-    is_current: session.id === sessionId,
+  const data = rows.map((row) => ({
+    id: row.id,
+    browser: row.browser,
+    time_zone: row.time_zone,
+    created_at: toRfc3339(row.created_at.getTime()),
+    last_used_at: toRfc3339(row.last_used_at.getTime()),
+    is_current: row.id === sessionId,
   }));
   return { data, count: data.length };
 }
@@ -193,8 +195,10 @@ export async function listSecurityEvents(
   page: PageQuery,
 ): Promise<ListPage<SecurityEvent>> {
   const { rows, count } = await events.listSecurityEvents(database, artistId, page);
-  const data = rows.map(({ happened_at, ...event }) => ({
-    ...event,
+  const data = rows.map(({ kind, browser, time_zone, happened_at }) => ({
+    kind,
+    browser,
+    time_zone,
     happened_at: toRfc3339(happened_at.getTime()),
   }));
   return { data, count };
