@@ -77,7 +77,11 @@ export async function tryLockMailThread(transaction: Database, thread: string): 
  * the connection is lost.
  * @returns false when another transaction holds the lock: then the work was not run
  */
-export function tryWithImageLock(database: Database, imageId: string, work: () => Promise<void>) {
+export function tryWithImageLock(
+  database: Database,
+  imageId: string,
+  work: () => Promise<void>,
+): Promise<boolean> {
   return database.transaction().execute(async (transaction) => {
     const { rows } = await sql<{ locked: boolean }>`
       SELECT pg_try_advisory_xact_lock(${IMAGE_LOCK}::int, hashtext(${imageId})) AS locked

@@ -273,7 +273,11 @@ export async function updateArtist(database: Database, id: string, changes: Upda
  * Stores that the artist's email is proven, unless it is already.
  * @returns false when nothing changed, because the artist has another email
  */
-export async function markEmailProven(transaction: Database, id: string, email: string) {
+export async function markEmailProven(
+  transaction: Database,
+  id: string,
+  email: string,
+): Promise<boolean> {
   const { numUpdatedRows } = await transaction
     .updateTable('artists')
     .set({ email_proven_at: sql`coalesce(email_proven_at, now())` })

@@ -13,7 +13,10 @@ import type { Clients } from './tables.ts';
  * may type any email into the booking form. Call inside `withCalendarLock`.
  * @returns the client's id
  */
-export async function upsertClient(database: Database, client: Insertable<Clients>) {
+export async function upsertClient(
+  database: Database,
+  client: Insertable<Clients>,
+): Promise<string> {
   const row = await database
     .insertInto('clients')
     .values(client)
@@ -73,7 +76,11 @@ const COLUMNS = [
 ] as const;
 
 /** Whether an artist has at least this many clients. */
-export async function hasManyClients(database: Database, artistId: string, count: number) {
+export async function hasManyClients(
+  database: Database,
+  artistId: string,
+  count: number,
+): Promise<boolean> {
   const last = await database
     .selectFrom('clients')
     .select('id')
@@ -85,7 +92,11 @@ export async function hasManyClients(database: Database, artistId: string, count
 }
 
 /** Whether an artist has a client with this email, in any letter case, also a merged one. */
-export async function hasClientWithEmail(database: Database, artistId: string, email: string) {
+export async function hasClientWithEmail(
+  database: Database,
+  artistId: string,
+  email: string,
+): Promise<boolean> {
   const client = await database
     .selectFrom('clients')
     .select('id')

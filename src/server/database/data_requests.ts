@@ -113,7 +113,11 @@ export async function moveDataRequests(
 }
 
 /** Whether a client has an appointment. */
-export async function hasAppointments(database: Database, artistId: string, clientId: string) {
+export async function hasAppointments(
+  database: Database,
+  artistId: string,
+  clientId: string,
+): Promise<boolean> {
   const row = await database
     .selectFrom('appointments')
     .select('id')

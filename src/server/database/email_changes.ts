@@ -30,7 +30,10 @@ export async function insertEmailChange(
 }
 
 /** Ends the artist's change that waits for the new email's link, if there is one. */
-export async function endPendingEmailChange(transaction: Database, artistId: string) {
+export async function endPendingEmailChange(
+  transaction: Database,
+  artistId: string,
+): Promise<void> {
   await transaction
     .updateTable('email_changes')
     .set({ ended_at: sql<Date>`now()` })
@@ -56,7 +59,11 @@ export function findPendingEmailChange(database: Database, artistId: string) {
  * @param canBeUndone whether the old email is proven by now
  * @returns false when the change no longer waits
  */
-export async function markEmailChangeHeld(transaction: Database, id: string, canBeUndone: boolean) {
+export async function markEmailChangeHeld(
+  transaction: Database,
+  id: string,
+  canBeUndone: boolean,
+): Promise<boolean> {
   const { numUpdatedRows } = await transaction
     .updateTable('email_changes')
     .set({ applied_at: sql<Date>`now()`, can_be_undone: canBeUndone })

@@ -262,12 +262,19 @@ export async function cancelAppointments(
 }
 
 /** Deletes all mails of an artist and their clients, also those that are queued. */
-export async function deleteAllMailsOfArtist(transaction: Database, artistId: string) {
+export async function deleteAllMailsOfArtist(
+  transaction: Database,
+  artistId: string,
+): Promise<void> {
   await transaction.deleteFrom('mails').where('artist_id', '=', artistId).execute();
 }
 
 /** Deletes the row of a client who is merged into another one, and so has no appointments. */
-export async function deleteMergedClient(transaction: Database, artistId: string, id: string) {
+export async function deleteMergedClient(
+  transaction: Database,
+  artistId: string,
+  id: string,
+): Promise<void> {
   await transaction
     .deleteFrom('clients')
     .where('id', '=', id)

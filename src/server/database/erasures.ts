@@ -35,7 +35,10 @@ export async function* readErasures(database: Database): AsyncGenerator<Erasure>
 }
 
 /** Adds erasures that the table does not have yet, over the connection of a restore. */
-export async function insertErasures(client: pg.Client, erasures: readonly Erasure[]) {
+export async function insertErasures(
+  client: pg.Client,
+  erasures: readonly Erasure[],
+): Promise<void> {
   await client.query(
     `INSERT INTO erasures (kind, subject_id, erased_at)
     SELECT * FROM unnest($1::text[], $2::uuid[], $3::timestamptz[]) ON CONFLICT DO NOTHING`,

@@ -69,7 +69,10 @@ export async function deleteExport(
 }
 
 /** Deletes all exports of an artist, the unfinished one too; its job ends then. */
-export async function deleteExportsOfArtist(transaction: Database, artistId: string) {
+export async function deleteExportsOfArtist(
+  transaction: Database,
+  artistId: string,
+): Promise<void> {
   await transaction.deleteFrom('exports').where('artist_id', '=', artistId).execute();
 }
 
@@ -180,7 +183,11 @@ export async function failExport(database: Database, id: string): Promise<void> 
 }
 
 /** Deletes the exports that have expired, and those that were started before an instant. */
-export async function deleteOldExports(database: Database, now: Instant, startedBefore: Instant) {
+export async function deleteOldExports(
+  database: Database,
+  now: Instant,
+  startedBefore: Instant,
+): Promise<void> {
   await database
     .deleteFrom('exports')
     .where(({ or, and, eb }) =>

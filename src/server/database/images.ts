@@ -182,7 +182,10 @@ export function listImagesWithoutAvif(database: Database) {
     .execute();
 }
 
-export async function countImagesWithoutAvif(database: Database, artistId: string) {
+export async function countImagesWithoutAvif(
+  database: Database,
+  artistId: string,
+): Promise<number> {
   const { count } = await database
     .selectFrom('images')
     .select(sql<number>`count(*)::int`.as('count'))

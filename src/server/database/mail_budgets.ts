@@ -41,7 +41,10 @@ export async function insertCountedMail(
 }
 
 /** Deletes the counts of mails that will not be sent. */
-export async function deleteCountedMails(database: Database, mailIds: readonly string[]) {
+export async function deleteCountedMails(
+  database: Database,
+  mailIds: readonly string[],
+): Promise<void> {
   if (mailIds.length === 0) return;
   await database.deleteFrom('counted_mails').where('mail_id', 'in', mailIds).execute();
 }

@@ -577,7 +577,10 @@ export async function deleteArtistMails(database: Database, artistId: string): P
  * after the appointment's end.
  * @param before null for no age
  */
-export async function deleteFinishedMails(database: Database, before: Instant | null) {
+export async function deleteFinishedMails(
+  database: Database,
+  before: Instant | null,
+): Promise<void> {
   const date = before === null ? null : new Date(before);
   await database
     .deleteFrom('mails')

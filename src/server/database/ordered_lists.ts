@@ -49,7 +49,11 @@ export async function moveToPosition(
  * Counts the items of a list, and makes other transactions that count or move them wait until the
  * end of this one: so two of them cannot both add the last item that a limit allows.
  */
-export async function lockAndCount(transaction: Database, list: OrderedList, artistId: string) {
+export async function lockAndCount(
+  transaction: Database,
+  list: OrderedList,
+  artistId: string,
+): Promise<number> {
   await lockArtist(transaction, artistId);
   const { table, condition } = ORDERED_LISTS[list];
   const { rows } = await sql<{ count: number }>`

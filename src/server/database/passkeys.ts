@@ -65,7 +65,11 @@ export function findPasskey(database: Database, credentialId: string) {
 }
 
 /** Stores that a passkey was used to log in now. */
-export async function updatePasskeyUse(database: Database, id: string, counter: number) {
+export async function updatePasskeyUse(
+  database: Database,
+  id: string,
+  counter: number,
+): Promise<void> {
   await database
     .updateTable('passkeys')
     .set({ counter, last_used_at: sql<Date>`now()` })
@@ -74,7 +78,11 @@ export async function updatePasskeyUse(database: Database, id: string, counter: 
 }
 
 /** @returns false when the artist has no such passkey */
-export async function deletePasskey(database: Database, artistId: string, id: string) {
+export async function deletePasskey(
+  database: Database,
+  artistId: string,
+  id: string,
+): Promise<boolean> {
   const { numDeletedRows } = await database
     .deleteFrom('passkeys')
     .where('artist_id', '=', artistId)
@@ -121,6 +129,9 @@ export async function consumePasskeyChallenge(
 }
 
 /** Deletes the challenges of all accounts that ended before `now`. */
-export async function deleteExpiredPasskeyChallenges(database: Database, now: Instant) {
+export async function deleteExpiredPasskeyChallenges(
+  database: Database,
+  now: Instant,
+): Promise<void> {
   await database.deleteFrom('passkey_challenges').where('expires_at', '<', new Date(now)).execute();
 }

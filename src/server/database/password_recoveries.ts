@@ -66,7 +66,10 @@ export async function consumePasswordRecovery(
   return used && { artistId: owner.id, email: used.email };
 }
 
-export async function deletePasswordRecoveries(database: Database, artistId: string) {
+export async function deletePasswordRecoveries(
+  database: Database,
+  artistId: string,
+): Promise<void> {
   await database.deleteFrom('password_recoveries').where('artist_id', '=', artistId).execute();
 }
 
@@ -78,7 +81,10 @@ export async function deleteRecoveryLinksOfSuperusers(database: Database): Promi
   await database.deleteFrom('password_recoveries').where('email', 'is', null).execute();
 }
 
-export async function deleteExpiredPasswordRecoveries(database: Database, now: Instant) {
+export async function deleteExpiredPasswordRecoveries(
+  database: Database,
+  now: Instant,
+): Promise<void> {
   await database
     .deleteFrom('password_recoveries')
     .where('expires_at', '<', new Date(now))

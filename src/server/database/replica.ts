@@ -124,7 +124,11 @@ export function openReplicaReader(options: ReplicaReaderOptions): ReplicaReader 
  * Checks that a URL names a replica of a primary.
  * @throws when it cannot be reached, or is none
  */
-export async function testReplica(primary: Database, url: string, timeoutMs: number) {
+export async function testReplica(
+  primary: Database,
+  url: string,
+  timeoutMs: number,
+): Promise<void> {
   await using connection = createDedicatedConnection(url, 'linework replica test', timeoutMs);
   const { client } = connection;
   await client.connect();

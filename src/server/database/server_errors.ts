@@ -30,7 +30,10 @@ export function jobRoute(queue: string): string {
   return `job ${queue}`;
 }
 
-export async function insertServerErrors(database: Database, errors: readonly ServerErrorRecord[]) {
+export async function insertServerErrors(
+  database: Database,
+  errors: readonly ServerErrorRecord[],
+): Promise<void> {
   if (errors.length === 0) return;
   await database
     .insertInto('server_errors')

@@ -86,7 +86,11 @@ export async function touchSession(database: Database, id: string): Promise<void
  * Ends a session of the artist.
  * @returns false when the artist has no such session, or it has ended
  */
-export async function endSession(database: Database, artistId: string, id: string) {
+export async function endSession(
+  database: Database,
+  artistId: string,
+  id: string,
+): Promise<boolean> {
   const { numUpdatedRows } = await database
     .updateTable('sessions')
     .set({ ended_at: sql<Date>`now()` })
@@ -98,7 +102,11 @@ export async function endSession(database: Database, artistId: string, id: strin
 }
 
 /** Ends the artist's sessions, except the one with the id `exceptId`, if it is given. */
-export async function endSessions(database: Database, artistId: string, exceptId?: string) {
+export async function endSessions(
+  database: Database,
+  artistId: string,
+  exceptId?: string,
+): Promise<void> {
   let update = database
     .updateTable('sessions')
     .set({ ended_at: sql<Date>`now()` })

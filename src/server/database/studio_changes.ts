@@ -78,7 +78,11 @@ export async function findUndoEnd(database: Database, artistId: string): Promise
 }
 
 /** Marks the last change of the artist's studio as undone. */
-export async function markStudioChangeUndone(database: Database, artistId: string, now: Instant) {
+export async function markStudioChangeUndone(
+  database: Database,
+  artistId: string,
+  now: Instant,
+): Promise<void> {
   await database
     .updateTable('studio_changes')
     .set({ undone_at: new Date(now) })
