@@ -103,7 +103,7 @@ try {
       ['--dialect', 'postgres'],
       ['--url', postgres.url],
       ['--date-parser', 'string'],
-      ['--exclude-pattern', 'migrations'],
+      ['--exclude-pattern', '{migrations,listable_artists}'],
       ['--overrides', JSON.stringify(overrides)],
       ['--custom-imports', JSON.stringify(imports)],
       ['--out-file', 'src/server/database/tables.ts'],

@@ -115,8 +115,7 @@ export async function openContext(
   if (!overrides.mailer) resources.defer(() => mailer.close());
 
   const cacheStore = createCacheStore(config.pageCacheBytes);
-  const metrics =
-    config.metrics && (await openMetrics({ database, readPoolUse, cacheStore, dataDir }));
+  const metrics = config.metrics && (await openMetrics(database, readPoolUse, cacheStore, dataDir));
   const channel = servesPages
     ? await openInvalidationChannel({ database, url, cache: cacheStore, log })
     : // A process that receives no invalidations cannot tell how current a replica must be.
@@ -234,17 +233,12 @@ interface OpenedDatabase {
 }
 
 /** Counts for the operator, and reads the gauges of this process when they are asked for. */
-async function openMetrics({
-  database,
-  readPoolUse,
-  cacheStore,
-  dataDir,
-}: {
-  readonly database: Database;
-  readonly readPoolUse: OpenedDatabase['readPoolUse'] | undefined;
-  readonly cacheStore: CacheStore;
-  readonly dataDir: string;
-}): Promise<PrometheusMetrics> {
+async function openMetrics(
+  database: Database,
+  readPoolUse: OpenedDatabase['readPoolUse'] | undefined,
+  cacheStore: CacheStore,
+  dataDir: string,
+): Promise<PrometheusMetrics> {
   // Imported only here: without `METRICS_PORT`, nothing needs prom-client.
   const { createPrometheusMetrics } = await import('./metrics/prometheus_metrics.ts');
   return createPrometheusMetrics({

@@ -9,8 +9,7 @@ import { artists, route } from './route.ts';
 const AlarmPath = z.object({ alarm_id: Id });
 
 export const abuse = [
-  route(endpoints.fetchBookingAlarm, {
-    access: artists,
+  route(endpoints.fetchBookingAlarm, artists, {
     summary: 'The warning of unusually many unproven requests, if there is one',
     input: {},
     response: CurrentAlarm,
@@ -18,8 +17,7 @@ export const abuse = [
       alarm: await operations.loadBookingAlarm(context, artist.id),
     }),
   }),
-  route(endpoints.cancelAlarmedBookings, {
-    access: artists,
+  route(endpoints.cancelAlarmedBookings, artists, {
     summary: 'Cancel all appointments and requests that the warning is about',
     description: 'Nobody is mailed. Those whose email is proven stay.',
     input: { path: AlarmPath },
@@ -27,23 +25,19 @@ export const abuse = [
     handle: ({ context, artist, path }) =>
       operations.cancelAlarmedBookings(context, artist.id, path.alarm_id),
   }),
-  route(endpoints.dismissBookingAlarm, {
-    access: artists,
+  route(endpoints.dismissBookingAlarm, artists, {
     summary: 'Close the warning and keep the appointments',
     input: { path: AlarmPath },
-    status: 204,
     handle: ({ context, artist, path }) =>
       operations.dismissBookingAlarm(context, artist.id, path.alarm_id),
   }),
-  route(endpoints.listBlockedSenders, {
-    access: artists,
+  route(endpoints.listBlockedSenders, artists, {
     summary: 'The blocked senders, newest first',
     input: {},
     response: listPageOf(BlockedSender),
     handle: ({ context, artist }) => operations.listBlockedSenders(context, artist.id),
   }),
-  route(endpoints.blockSender, {
-    access: artists,
+  route(endpoints.blockSender, artists, {
     summary: 'Block an email address, or the network from which an appointment was requested',
     input: { body: NewBlockedSender },
     example: { email: 'rosa@example.com' },
@@ -52,11 +46,9 @@ export const abuse = [
     refusals: ['not_found'],
     handle: ({ context, artist, body }) => operations.blockSender(context, artist.id, body),
   }),
-  route(endpoints.unblockSender, {
-    access: artists,
+  route(endpoints.unblockSender, artists, {
     summary: 'Accept requests of this sender again',
     input: { path: z.object({ blocked_id: Id }) },
-    status: 204,
     handle: ({ context, artist, path }) =>
       operations.unblockSender(context, artist.id, path.blocked_id),
   }),

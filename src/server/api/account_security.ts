@@ -8,16 +8,13 @@ import * as sessions from '#server/operations/sessions.ts';
 import { anyone, artists, route, superusers } from './route.ts';
 
 export const accountSecurity = [
-  route(endpoints.logOut, {
-    access: artists,
+  route(endpoints.logOut, artists, {
     summary: 'Log out: end the session of this call',
     description: 'Its access token stops working.',
     input: {},
-    status: 204,
     handle: ({ context, artist }) => sessions.logOut(context, artist),
   }),
-  route(endpoints.listSessions, {
-    access: artists,
+  route(endpoints.listSessions, artists, {
     summary: 'Where the artist is logged in',
     description:
       'The session used last comes first. A session ends when it is not used for 30 days.',
@@ -25,8 +22,7 @@ export const accountSecurity = [
     response: listPageOf(Session),
     handle: ({ context, artist }) => sessions.listSessions(context, artist, Date.now()),
   }),
-  route(endpoints.endOtherSessions, {
-    access: artists,
+  route(endpoints.endOtherSessions, artists, {
     summary: 'End all other sessions of the artist',
     description:
       'Revokes all access tokens, deletes the exports, and returns a new token for this session. It is no new login.',
@@ -37,24 +33,20 @@ export const accountSecurity = [
       token_type: 'bearer',
     }),
   }),
-  route(endpoints.endSession, {
-    access: artists,
+  route(endpoints.endSession, artists, {
     summary: 'End a session of the artist',
     description: 'Its access token stops working.',
     input: { path: z.object({ session_id: Id }) },
-    status: 204,
     handle: ({ context, artist, path }) => sessions.endSession(context, artist, path.session_id),
   }),
-  route(endpoints.listSecurityEvents, {
-    access: artists,
+  route(endpoints.listSecurityEvents, artists, {
     summary: "Logins and other events of the account's safety",
     description: 'Newest first, kept for a year.',
     input: { query: PageQuery },
     response: listPageOf(SecurityEvent),
     handle: ({ context, artist, query }) => sessions.listSecurityEvents(context, artist.id, query),
   }),
-  route(endpoints.undoEmailChange, {
-    access: anyone,
+  route(endpoints.undoEmailChange, anyone, {
     summary: 'Undo the change of an email with the token mailed to the old one',
     description:
       'Within seven days. The account has the old email again, all its sessions end, and its password stops working: set a new one with the `reset_token`.',
@@ -66,8 +58,7 @@ export const accountSecurity = [
     handle: ({ context, body, userAgent }) =>
       undoEmailChange(context, body.token, { userAgent, timeZone: undefined }, Date.now()),
   }),
-  route(endpoints.countSecurityEvents, {
-    access: superusers(),
+  route(endpoints.countSecurityEvents, superusers(), {
     summary: "How often events of accounts' safety happened",
     description: 'For superusers. In the last day, and in the last seven.',
     input: {},

@@ -12,16 +12,14 @@ const ArtistPath = z.object({ artist_id: Id });
 
 // Each of these routes may refuse with `not_allowed`, so `refusals` need not list it.
 export const admin = [
-  route(endpoints.listAdminArtists, {
-    access: superusers(),
+  route(endpoints.listAdminArtists, superusers(), {
     summary: 'Accounts with their state and last login, newest first',
     description: 'For superusers. `search` matches username, email, full name, or the whole id.',
     input: { query: contract.AdminArtistQuery },
     response: listPageOf(contract.AdminArtist),
     handle: ({ context, query }) => artists.listAdminArtists(context, query),
   }),
-  route(endpoints.deactivateArtist, {
-    access: superusers(),
+  route(endpoints.deactivateArtist, superusers(), {
     summary: 'Deactivate an account',
     description:
       'For superusers, who cannot deactivate themselves. Hides the page of the artist, ends their logins and deletes their exports. Nothing else is lost; doing it twice is harmless. Of a superuser only within ten minutes of a login.',
@@ -31,8 +29,7 @@ export const admin = [
     handle: ({ context, caller, path }) =>
       artists.setArtistActive(context, caller, path.artist_id, false, Date.now()),
   }),
-  route(endpoints.reactivateArtist, {
-    access: superusers(),
+  route(endpoints.reactivateArtist, superusers(), {
     summary: 'Activate an account that was deactivated',
     description: 'For superusers. The artist has to log in again.',
     input: { path: ArtistPath },
@@ -40,8 +37,7 @@ export const admin = [
     handle: ({ context, caller, path }) =>
       artists.setArtistActive(context, caller, path.artist_id, true, Date.now()),
   }),
-  route(endpoints.createRecoveryLink, {
-    access: superusers(),
+  route(endpoints.createRecoveryLink, superusers(), {
     summary: 'Create a link to choose a new password, to hand over to an artist without mail',
     description:
       'For superusers, within ten minutes of a login. The link works once, within one hour. A mail tells the artist of it; earlier links stay valid.',
@@ -52,35 +48,30 @@ export const admin = [
     handle: ({ context, caller, path }) =>
       artists.createRecoveryLink(context, caller, path.artist_id, Date.now()),
   }),
-  route(endpoints.listFailedMails, {
-    access: superusers(),
+  route(endpoints.listFailedMails, superusers(), {
     summary: 'Mails of all artists that were not delivered, newest first',
     description: 'For superusers. Those that are tried again are listed too.',
     input: { query: PageQuery },
     response: listPageOf(contract.FailedMail),
     handle: ({ context, query }) => mails.listFailedMails(context, query, Date.now()),
   }),
-  route(endpoints.sendFailedMailAgain, {
-    access: superusers(),
+  route(endpoints.sendFailedMailAgain, superusers(), {
     summary: 'Send a failed mail again',
     description:
       'For superusers. A mail about an appointment is sent with the data of now, any other as it was.',
     input: { path: z.object({ mail_id: Id }) },
-    status: 204,
     refusals: ['mail_outdated'],
     handle: ({ context, caller, path }) =>
       mails.sendFailedMailAgain(context, caller, path.mail_id, Date.now()),
   }),
-  route(endpoints.listJobQueues, {
-    access: superusers(),
+  route(endpoints.listJobQueues, superusers(), {
     summary: 'How many jobs each queue has, and its last error',
     description: 'For superusers.',
     input: {},
     response: listPageOf(contract.JobQueueState),
     handle: ({ context }) => state.listQueueStates(context),
   }),
-  route(endpoints.listServerErrors, {
-    access: superusers(),
+  route(endpoints.listServerErrors, superusers(), {
     summary: 'The last errors of answers and jobs, newest first',
     description:
       'For superusers. `search` matches the id of a request and the route. At most about 1,000 errors of the last 14 days are stored, at most five a second of each server process.',
@@ -88,24 +79,21 @@ export const admin = [
     response: listPageOf(contract.ServerError),
     handle: ({ context, query }) => state.listServerErrors(context, query),
   }),
-  route(endpoints.fetchServerState, {
-    access: superusers(),
+  route(endpoints.fetchServerState, superusers(), {
     summary: 'Versions, disk space, the last backup, and counts of failed mails, jobs and errors',
     description: 'For superusers. Of the server that answers.',
     input: {},
     response: contract.ServerState,
     handle: ({ context }) => state.loadServerState(context, Date.now()),
   }),
-  route(endpoints.runServerChecks, {
-    access: superusers(),
+  route(endpoints.runServerChecks, superusers(), {
     summary: 'Check every part of the server, as `npm run doctor` does',
     description: 'For superusers. Of the server that answers. Takes up to 20 seconds.',
     input: {},
     response: contract.DoctorReport,
     handle: ({ context }) => state.runServerChecks(context),
   }),
-  route(endpoints.listAdminActions, {
-    access: superusers(),
+  route(endpoints.listAdminActions, superusers(), {
     summary: 'What superusers did to accounts and mails, newest first',
     description: 'For superusers. Stored for a year.',
     input: { query: PageQuery },

@@ -1,22 +1,5 @@
 import * as z from 'zod/mini';
-import {
-  Appointment,
-  AppointmentChanges,
-  AppointmentEvent,
-  AppointmentQuery,
-  AppointmentRangeQuery,
-  ClientCancellation,
-  ClientEmail,
-  ClientMove,
-  Confirmation,
-  ConfirmationInput,
-  ConfirmationPage,
-  DesignRequest,
-  HoldRelease,
-  NewAppointment,
-  OfferDecline,
-  ServiceRequest,
-} from '#contract/appointment.ts';
+import * as contract from '#contract/appointment.ts';
 import { Id, listPageOf, PageQuery, UsernameParam } from '#contract/common.ts';
 import { DataRequestInput } from '#contract/data_request.ts';
 import * as endpoints from '#contract/endpoints.ts';
@@ -46,15 +29,14 @@ const PaymentHeaders = z.pick(RequestHeaders, { 'idempotency-key': true });
  * 10:00 to 10:59 lasts one hour. A `Confirmation` is an appointment in any status, for its client.
  */
 export const appointments = [
-  route(endpoints.bookService, {
-    access: anyone,
+  route(endpoints.bookService, anyone, {
     summary: 'Book a free time of a service',
     description:
       "The time is reserved until a deadline, by which the client must confirm. The artist's `username` is optional when `design_id` is set.",
     input: {
       query: z.object({ username: z.optional(UsernameParam) }),
       header: RequestHeaders,
-      body: ServiceRequest,
+      body: contract.ServiceRequest,
     },
     example: {
       service_id: '5b1f0f3c-2a11-4a57-9d0e-6b1f0f3c2a11',
@@ -67,7 +49,7 @@ export const appointments = [
       size: 'small',
     },
     status: 201,
-    response: Confirmation,
+    response: contract.Confirmation,
     refusals: [
       'not_found',
       'time_taken',
@@ -83,14 +65,13 @@ export const appointments = [
     handle: ({ context, network, query, header, body }) =>
       booking.requestService(context, query.username, body, toSender(network, header)),
   }),
-  route(endpoints.requestDesign, {
-    access: anyone,
+  route(endpoints.requestDesign, anyone, {
     summary: 'Request an appointment from an artist who sets the times',
     description: "The artist's `username` is optional when `design_id` is set.",
     input: {
       query: z.object({ username: z.optional(UsernameParam) }),
       header: RequestHeaders,
-      body: DesignRequest,
+      body: contract.DesignRequest,
     },
     example: {
       design_id: null,
@@ -100,7 +81,7 @@ export const appointments = [
       customer_notes: 'A swallow, please.',
     },
     status: 201,
-    response: Confirmation,
+    response: contract.Confirmation,
     refusals: [
       'not_found',
       'design_not_available',
@@ -114,22 +95,20 @@ export const appointments = [
     handle: ({ context, network, query, header, body }) =>
       booking.requestDesign(context, query.username, body, toSender(network, header)),
   }),
-  route(endpoints.fetchConfirmation, {
-    access: anyone,
+  route(endpoints.fetchConfirmation, anyone, {
     summary: 'The appointment for the confirmation page',
     description: 'Does not confirm the appointment.',
     input: { path: AppointmentPath },
-    response: Confirmation,
+    response: contract.Confirmation,
     handle: ({ context, path }) => confirmation.loadConfirmation(context, path.appt_id, Date.now()),
   }),
-  route(endpoints.confirmAppointment, {
-    access: anyone,
+  route(endpoints.confirmAppointment, anyone, {
     summary: 'The client confirms a hold or an offer',
     description:
       'Idempotent. An expired hold is judged as a new booking. A stale `version` is refused.',
-    input: { path: AppointmentPath, body: z.optional(ConfirmationInput) },
+    input: { path: AppointmentPath, body: z.optional(contract.ConfirmationInput) },
     example: { version: 1, mail_token: 'zq0Jv5mXl3b2Yk9H1c7Wd4' },
-    response: Confirmation,
+    response: contract.Confirmation,
     refusals: [
       'status_changed',
       'appointment_changed',
@@ -148,36 +127,33 @@ export const appointments = [
     handle: ({ context, network, path, body }) =>
       confirmation.confirmAppointment(context, path.appt_id, network, body),
   }),
-  route(endpoints.releaseHold, {
-    access: anyone,
+  route(endpoints.releaseHold, anyone, {
     summary: 'The client gives up a hold',
     description: 'Its time is free again. Idempotent.',
-    input: { path: AppointmentPath, body: z.optional(HoldRelease) },
+    input: { path: AppointmentPath, body: z.optional(contract.HoldRelease) },
     example: {},
-    response: Confirmation,
+    response: contract.Confirmation,
     refusals: ['status_changed'],
     rateLimit: 'request',
     handle: ({ context, network, path }) => actions.releaseHold(context, path.appt_id, network),
   }),
-  route(endpoints.declineOffer, {
-    access: anyone,
+  route(endpoints.declineOffer, anyone, {
     summary: 'The client declines an offer',
     description: 'The request is open again. Idempotent.',
-    input: { path: AppointmentPath, body: z.optional(OfferDecline) },
+    input: { path: AppointmentPath, body: z.optional(contract.OfferDecline) },
     example: { note: 'I am away that week.', version: 2 },
-    response: Confirmation,
+    response: contract.Confirmation,
     refusals: ['status_changed', 'appointment_changed'],
     rateLimit: 'request',
     handle: ({ context, network, path, body }) =>
       actions.declineOffer(context, path.appt_id, network, body),
   }),
-  route(endpoints.cancelAsClient, {
-    access: anyone,
+  route(endpoints.cancelAsClient, anyone, {
     summary: 'The client cancels a request or an appointment',
     description: 'An appointment only within the notice of the artist. Idempotent.',
-    input: { path: AppointmentPath, body: z.optional(ClientCancellation) },
+    input: { path: AppointmentPath, body: z.optional(contract.ClientCancellation) },
     example: { note: 'I am ill.', version: 2 },
-    response: Confirmation,
+    response: contract.Confirmation,
     refusals: [
       'status_changed',
       'appointment_changed',
@@ -188,13 +164,12 @@ export const appointments = [
     handle: ({ context, network, path, body }) =>
       actions.cancelAsClient(context, path.appt_id, network, body),
   }),
-  route(endpoints.moveAsClient, {
-    access: anyone,
+  route(endpoints.moveAsClient, anyone, {
     summary: 'The client moves an appointment to another free time of its service',
     description: 'Only within the notice of the artist. Idempotent.',
-    input: { path: AppointmentPath, body: ClientMove },
+    input: { path: AppointmentPath, body: contract.ClientMove },
     example: { start: '2026-11-24T15:00:00Z', end: '2026-11-24T15:59:00Z', version: 2 },
-    response: Confirmation,
+    response: contract.Confirmation,
     refusals: [
       'status_changed',
       'appointment_changed',
@@ -207,96 +182,87 @@ export const appointments = [
     handle: ({ context, network, path, body }) =>
       actions.moveAsClient(context, path.appt_id, network, body),
   }),
-  route(endpoints.changeEmailAsClient, {
-    access: anyone,
+  route(endpoints.changeEmailAsClient, anyone, {
     summary: 'The client corrects their email before they confirm',
     description: 'At most twice. The mailed link goes to the new address. Idempotent.',
-    input: { path: AppointmentPath, body: ClientEmail },
+    input: { path: AppointmentPath, body: contract.ClientEmail },
     example: { email: 'rosa@example.com' },
-    response: Confirmation,
+    response: contract.Confirmation,
     refusals: ['status_changed', 'too_many_email_changes', 'sender_blocked', 'too_many_clients'],
     rateLimit: 'request',
     handle: ({ context, network, path, body }) =>
       actions.changeEmailAsClient(context, path.appt_id, network, body),
   }),
-  route(endpoints.requestData, {
-    access: anyone,
+  route(endpoints.requestData, anyone, {
     summary: 'The client asks the artist for a copy of their data, or for its erasure',
     description:
       'The artist gets a mail, and decides. While the same request is open, nothing changes. Once it is done, it can be repeated 30 days after the last one.',
     input: { path: AppointmentPath, body: DataRequestInput },
     example: { kind: 'copy' },
-    response: Confirmation,
+    response: contract.Confirmation,
     refusals: ['data_request_not_proven', 'data_request_too_soon'],
     rateLimit: 'request',
     handle: ({ context, network, path, body }) => requestData(context, path.appt_id, network, body),
   }),
-  route(endpoints.fetchConfirmationPage, {
-    access: anyone,
+  route(endpoints.fetchConfirmationPage, anyone, {
     summary: 'All that the confirmation page shows: the artist and the appointment',
     input: { path: AppointmentPath },
-    response: ConfirmationPage,
+    response: contract.ConfirmationPage,
     handle: ({ context, path }) => loadConfirmationPage(context, path.appt_id, Date.now()),
   }),
-  route(endpoints.listAppointments, {
-    access: artists,
+  route(endpoints.listAppointments, artists, {
     summary: "The artist's appointments, including requests without a time",
     description: 'Newest first unless `order` is set; filters are combined with AND.',
-    input: { query: AppointmentQuery },
-    response: listPageOf(Appointment),
+    input: { query: contract.AppointmentQuery },
+    response: listPageOf(contract.Appointment),
     handle: ({ context, artist, query }) =>
       operations.listAppointments(context, artist.id, query, Date.now()),
   }),
-  route(endpoints.createAppointment, {
-    access: artists,
+  route(endpoints.createAppointment, artists, {
     summary: 'Add an appointment as the artist',
     description:
       'It is confirmed at once. It may ignore opening hours and minimum notice, but must not overlap another appointment or a buffer.',
-    input: { body: NewAppointment },
+    input: { body: contract.NewAppointment },
     example: {
       client: { first_name: 'Rosa', email: 'rosa@example.com' },
       start: '2026-11-24T15:00:00Z',
       end: '2026-11-24T15:59:00Z',
     },
     status: 201,
-    response: Appointment,
+    response: contract.Appointment,
     refusals: ['not_found', 'time_taken', 'editions_used_up', 'wrong_client'],
     handle: ({ context, artist, body }) => createAppointment(context, artist.id, body),
   }),
-  route(endpoints.listAppointmentsInRange, {
-    access: artists,
+  route(endpoints.listAppointmentsInRange, artists, {
     summary: "The artist's appointments that overlap a time range",
     description:
       'Without requests, and without declined, expired and cancelled appointments. The minute `end` is included.',
-    input: { query: AppointmentRangeQuery },
-    response: listPageOf(Appointment),
+    input: { query: contract.AppointmentRangeQuery },
+    response: listPageOf(contract.Appointment),
     handle: ({ context, artist, query }) =>
       operations.listScheduledAppointments(context, artist.id, query, Date.now()),
   }),
-  route(endpoints.listClientAppointments, {
-    access: artists,
+  route(endpoints.listClientAppointments, artists, {
     summary: "One client's appointments, including requests, newest first",
     input: { path: z.object({ client_id: Id }), query: PageQuery },
-    response: listPageOf(Appointment),
+    response: listPageOf(contract.Appointment),
     handle: ({ context, artist, path, query }) =>
       operations.listAppointmentsOfClient(context, artist.id, path.client_id, query, Date.now()),
   }),
-  route(endpoints.fetchAppointment, {
-    access: artists,
+  route(endpoints.fetchAppointment, artists, {
     summary: "One of the artist's appointments",
     input: { path: AppointmentPath },
-    response: Appointment,
+    response: contract.Appointment,
     handle: ({ context, artist, path }) =>
       operations.loadAppointment(context, artist.id, path.appt_id, Date.now()),
   }),
-  route(endpoints.changeAppointment, {
-    access: artists,
+  route(endpoints.changeAppointment, artists, {
     summary: 'Set the time, the details or the status of an appointment',
     description:
       '`start` and `end` turn a request into an offer, or move an appointment. Omitted fields stay unchanged. An outdated `version` is refused.',
-    input: { path: AppointmentPath, body: AppointmentChanges },
+    input: { path: AppointmentPath, body: contract.AppointmentChanges },
     example: { status: 'declined', note: 'I am away that month.', version: 1 },
-    response: Appointment,
+    response: contract.Appointment,
     refusals: [
       'stale_version',
       'status_changed',
@@ -308,57 +274,49 @@ export const appointments = [
     handle: ({ context, artist, path, body }) =>
       operations.updateAppointment(context, artist.id, path.appt_id, body),
   }),
-  route(endpoints.listAppointmentEvents, {
-    access: artists,
+  route(endpoints.listAppointmentEvents, artists, {
     summary: 'The history of an appointment, the oldest first',
     input: { path: AppointmentPath },
-    response: listPageOf(AppointmentEvent),
+    response: listPageOf(contract.AppointmentEvent),
     handle: ({ context, artist, path }) =>
       operations.listHistory(context, artist.id, path.appt_id, Date.now()),
   }),
-  route(endpoints.listRivals, {
-    access: artists,
+  route(endpoints.listRivals, artists, {
     summary: 'Those who want the same design or time as an appointment that waits for a decision',
     description:
       'Requests, holds and offers for the same design, if it has a limit, or with a time that overlaps. Empty for what is decided.',
     input: { path: AppointmentPath },
-    response: listPageOf(Appointment),
+    response: listPageOf(contract.Appointment),
     handle: ({ context, artist, path }) =>
       operations.listRivals(context, artist.id, path.appt_id, Date.now()),
   }),
-  route(endpoints.addPayment, {
-    access: artists,
+  route(endpoints.addPayment, artists, {
     summary: 'Note what the artist has received for an appointment',
     description: 'Moves no money.',
     input: { path: AppointmentPath, header: PaymentHeaders, body: NewPayment },
     example: { amount: 5000, method: 'cash' },
     status: 201,
-    response: Appointment,
+    response: contract.Appointment,
     refusals: ['too_many_payments', 'idempotency_key_reused'],
     handle: ({ context, artist, path, header, body }) =>
       addPayment(context, artist.id, path.appt_id, body, header['idempotency-key']),
   }),
-  route(endpoints.deletePayment, {
-    access: artists,
+  route(endpoints.deletePayment, artists, {
     summary: 'Remove a noted payment',
     input: { path: z.extend(AppointmentPath, { payment_id: Id }) },
-    status: 204,
     handle: ({ context, artist, path }) =>
       deletePayment(context, artist.id, path.appt_id, path.payment_id),
   }),
-  route(endpoints.listPayments, {
-    access: artists,
+  route(endpoints.listPayments, artists, {
     summary: 'What the artist has received on some dates, with sums by currency',
     description: 'Both dates are included.',
     input: { query: PaymentQuery },
     response: PaymentList,
     handle: ({ context, artist, query }) => listPayments(context, artist.id, query),
   }),
-  route(endpoints.deleteAppointment, {
-    access: artists,
+  route(endpoints.deleteAppointment, artists, {
     summary: 'Delete a declined, expired or cancelled appointment',
     input: { path: AppointmentPath },
-    status: 204,
     refusals: ['not_deletable'],
     handle: ({ context, artist, path }) =>
       operations.deleteAppointment(context, artist.id, path.appt_id),

@@ -11,8 +11,7 @@ const RawEvent = z
   .check(z.meta({ override: { type: 'object', description: 'An event of the payment provider' } }));
 
 export const billing = [
-  route(endpoints.startCheckout, {
-    access: artists,
+  route(endpoints.startCheckout, artists, {
     summary: "Open the payment provider's page where the artist subscribes",
     description:
       "The remaining trial stays free if it exceeds two days. The artist's earlier checkout page becomes invalid. After the payment, the provider sends the browser back to this site.",
@@ -21,16 +20,14 @@ export const billing = [
     refusals: ['already_subscribed', 'billing_off', 'billing_unreachable'],
     handle: ({ context, artist }) => openCheckout(context, artist.id, Date.now()),
   }),
-  route(endpoints.startBillingPortal, {
-    access: artists,
+  route(endpoints.startBillingPortal, artists, {
     summary: "Open the payment provider's page where the artist manages their subscription",
     input: {},
     response: PaymentPage,
     refusals: ['not_subscribed', 'billing_off', 'billing_unreachable'],
     handle: ({ context, artist }) => openPortal(context, artist.id),
   }),
-  route(endpoints.receiveWebhook, {
-    access: anyone,
+  route(endpoints.receiveWebhook, anyone, {
     summary: 'Receive an event of the payment provider',
     description:
       'The header `stripe-signature` contains the signature. Events may arrive in any order and repeatedly: each is processed once.',

@@ -18,8 +18,7 @@ import { artists, route } from './route.ts';
 const ClientPath = z.object({ client_id: Id });
 
 export const clients = [
-  route(endpoints.listClients, {
-    access: artists,
+  route(endpoints.listClients, artists, {
     summary: "The artist's clients, the one with the newest appointment first",
     description: 'Newest by creation. Appointments with the same email belong to one client.',
     input: { query: ClientQuery },
@@ -28,25 +27,21 @@ export const clients = [
       operations.listClients(context, artist.id, query, Date.now()),
   }),
   // Before the route of one client, whose path also matches this one.
-  route(endpoints.listDataRequests, {
-    access: artists,
+  route(endpoints.listDataRequests, artists, {
     summary: "What the artist's clients ask for about their data, and is not done",
     description: 'The oldest first.',
     input: { query: PageQuery },
     response: listPageOf(OpenDataRequest),
     handle: ({ context, artist, query }) => listOpenDataRequests(context, artist.id, query),
   }),
-  route(endpoints.markDataRequestDone, {
-    access: artists,
+  route(endpoints.markDataRequestDone, artists, {
     summary: 'Mark what a client asked for about their data as done',
     description: 'The client sees it on the page of their appointment. Idempotent.',
     input: { path: z.object({ client_id: Id, request_id: Id }) },
-    status: 204,
     handle: ({ context, artist, path }) =>
       markDataRequestDone(context, artist.id, { clientId: path.client_id, id: path.request_id }),
   }),
-  route(endpoints.fetchClient, {
-    access: artists,
+  route(endpoints.fetchClient, artists, {
     summary: "One of the artist's clients",
     description: 'The id of a merged client finds the one into whom it was merged.',
     input: { path: ClientPath },
@@ -54,8 +49,7 @@ export const clients = [
     handle: ({ context, artist, path }) =>
       operations.loadClient(context, artist.id, path.client_id, Date.now()),
   }),
-  route(endpoints.changeClient, {
-    access: artists,
+  route(endpoints.changeClient, artists, {
     summary: "Change the artist's record of a client",
     description: 'Omitted fields stay unchanged. Existing appointments keep the old details.',
     input: { path: ClientPath, body: ClientChanges },
@@ -65,8 +59,7 @@ export const clients = [
     handle: ({ context, artist, path, body }) =>
       operations.updateClient(context, artist.id, path.client_id, body, Date.now()),
   }),
-  route(endpoints.mergeClients, {
-    access: artists,
+  route(endpoints.mergeClients, artists, {
     summary: 'Merge another client into this one, when both are one person',
     description:
       'This client gets the appointments of the other, and the details it lacks. Can be undone for an hour.',
@@ -77,8 +70,7 @@ export const clients = [
     handle: ({ context, artist, path, body }) =>
       merges.mergeClients(context, artist.id, path.client_id, body.client_id),
   }),
-  route(endpoints.undoClientMerge, {
-    access: artists,
+  route(endpoints.undoClientMerge, artists, {
     summary: 'Undo a merge of two clients',
     description: 'There are two clients again; later appointments stay with the one that was kept.',
     input: { path: z.object({ merge_id: Id }) },
@@ -87,13 +79,11 @@ export const clients = [
     handle: ({ context, artist, path }) =>
       merges.undoClientMerge(context, artist.id, path.merge_id),
   }),
-  route(endpoints.eraseClient, {
-    access: artists,
+  route(endpoints.eraseClient, artists, {
     summary: "Erase a client's personal data for good",
     description:
       'Deletes them from the client, appointments, mails, messages and exports. Times and states stay.',
     input: { path: ClientPath },
-    status: 204,
     refusals: ['client_has_appointment', 'client_mail_queued'],
     handle: ({ context, artist, path }) => eraseClient(context, artist.id, path.client_id),
   }),

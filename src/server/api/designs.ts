@@ -14,15 +14,13 @@ const DesignPath = z.object({ design_id: Id });
 
 /** The status of a design is `available`, `claimed` (taken by a client), `hidden` or `draft`. */
 export const designs = [
-  route(endpoints.listOwnDesigns, {
-    access: artists,
+  route(endpoints.listOwnDesigns, artists, {
     summary: "All of the artist's designs, of every status",
     input: { query: PageQuery },
     response: listPageOf(Design),
     handle: ({ context, artist, query }) => operations.listOwnDesigns(context, artist.id, query),
   }),
-  route(endpoints.createDesign, {
-    access: artists,
+  route(endpoints.createDesign, artists, {
     summary: 'Add a design with its picture',
     description: 'The new design is `available` unless it is a `draft`, and the last in the list.',
     input: { body: z.extend(NewDesign, { file: ImageField }) },
@@ -32,8 +30,7 @@ export const designs = [
     rateLimit: 'upload',
     handle: ({ context, artist, body }) => operations.createDesign(context, artist.id, body),
   }),
-  route(endpoints.listAvailableDesigns, {
-    access: anyone,
+  route(endpoints.listAvailableDesigns, anyone, {
     cached: true,
     summary: "An artist's designs that clients can book",
     input: { path: z.object({ username: UsernameParam }), query: PageQuery },
@@ -41,8 +38,7 @@ export const designs = [
     handle: ({ context, path, query }) =>
       operations.listAvailableDesigns(context, path.username, query),
   }),
-  route(endpoints.fetchDesign, {
-    access: anyone,
+  route(endpoints.fetchDesign, anyone, {
     cached: true,
     summary: 'An available or claimed design',
     description: 'An artist with a token can also read their own hidden design.',
@@ -51,8 +47,7 @@ export const designs = [
     handle: async ({ context, path, findCaller }) =>
       operations.loadDesign(context, path.design_id, (await findCaller())?.id),
   }),
-  route(endpoints.fetchDesignAvailability, {
-    access: anyone,
+  route(endpoints.fetchDesignAvailability, anyone, {
     cached: true,
     summary: "The free slots for a design in a month, in the studio's time zone",
     description: 'Only of a design with a `duration`; one with a service has the slots of that.',
@@ -61,8 +56,7 @@ export const designs = [
     handle: ({ context, path, query }) =>
       loadDesignAvailability(context, path.design_id, query, Date.now()),
   }),
-  route(endpoints.fetchDesignShareImage, {
-    access: anyone,
+  route(endpoints.fetchDesignShareImage, anyone, {
     cached: true,
     summary: 'The social preview image of an available or claimed design',
     description: '1200 by 630 pixels, showing the design.',
@@ -71,8 +65,7 @@ export const designs = [
     refusals: ['busy'],
     handle: ({ context, path }) => renderDesignCard(context, path.design_id),
   }),
-  route(endpoints.changeDesign, {
-    access: artists,
+  route(endpoints.changeDesign, artists, {
     summary: 'Change a design',
     description:
       'Omitted fields stay unchanged. `position` moves it within the list. A design has a `duration` or a `service_id`: the one that is set removes the other.',
@@ -82,12 +75,10 @@ export const designs = [
     handle: ({ context, artist, path, body }) =>
       operations.updateDesign(context, artist.id, path.design_id, body),
   }),
-  route(endpoints.deleteDesign, {
-    access: artists,
+  route(endpoints.deleteDesign, artists, {
     summary: 'Delete a design and its picture',
     description: 'Its appointments remain, without a design.',
     input: { path: DesignPath },
-    status: 204,
     handle: ({ context, artist, path }) =>
       operations.deleteDesign(context, artist.id, path.design_id),
   }),

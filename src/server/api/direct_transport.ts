@@ -51,7 +51,7 @@ export function createDirectTransport(
             ? receive(route, input.body, cleanup, uploader)
             : input.body,
       });
-      onAnswer(route.status ?? 200, cachePolicy);
+      onAnswer(route.status, cachePolicy);
       return { ok: true, value };
     } catch (error) {
       const { status, headers: _, reason: __, ...answer } = toErrorAnswer(error, route);

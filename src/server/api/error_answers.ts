@@ -26,144 +26,95 @@ const BUSY_TEXT = 'A lot is going on right now. Please try again.';
 const WAIT = 'N minutes';
 
 /**
- * The HTTP status of each refusal, and its text for a person. A wrong login or password is 400,
- * because 401 tells clients that their access token is missing or invalid.
+ * The text of each refusal for a person, and its HTTP status unless it is 409. A wrong login or password
+ * is 400, because 401 tells clients that their access token is missing or invalid.
  */
-const REFUSALS: Record<RefusalReason, readonly [status: number, detail: string]> = {
+const REFUSALS: Record<RefusalReason, string | readonly [status: number, detail: string]> = {
   wrong_login: [400, 'Incorrect email or password'],
   artist_inactive: [400, 'This account is not active'],
   // For a superuser; `artist_inactive` is for the account's owner.
-  account_not_active: [409, 'This account is not active. Activate it first.'],
+  account_not_active: 'This account is not active. Activate it first.',
   wrong_password: [400, 'That is not your current password'],
   link_not_valid: [400, 'This link has been used or has run out. Please ask for a new one.'],
   passkey_not_valid: [
     400,
     'This passkey does not work here. Try again, or log in with your password.',
   ],
-  too_many_passkeys: [409, 'You have 20 passkeys, which is the limit. Remove one to add another.'],
+  too_many_passkeys: 'You have 20 passkeys, which is the limit. Remove one to add another.',
   not_signed_in: [401, 'Please log in'],
   not_allowed: [403, 'You are not allowed to do that'],
   login_too_old: [403, 'Please log in again before you do that'],
-  deletion_too_soon: [
-    409,
+  deletion_too_soon:
     'The password or the email of this account was changed by a mailed link within the last seven days. To protect you, it cannot be deleted yet.',
-  ],
   not_found: [404, 'Not found'],
-  time_taken: [409, TIME_TAKEN_TEXT],
-  wrong_scheduling_type: [409, 'This artist does not take this kind of booking.'],
-  status_changed: [409, 'This appointment has changed in the meantime and no longer allows that.'],
-  stale_version: [409, 'This appointment was changed elsewhere. Reload it and try again.'],
+  time_taken: TIME_TAKEN_TEXT,
+  wrong_scheduling_type: 'This artist does not take this kind of booking.',
+  status_changed: 'This appointment has changed in the meantime and no longer allows that.',
+  stale_version: 'This appointment was changed elsewhere. Reload it and try again.',
   // For a client; `stale_version` is for the artist.
-  appointment_changed: [
-    409,
-    'This appointment has changed in the meantime. Please look at it once more.',
-  ],
-  offer_ended: [409, OFFER_ENDED_TEXT],
-  not_begun: [409, 'This appointment has not begun yet.'],
-  cancelling_not_allowed: [
-    409,
-    'This appointment cannot be cancelled here. Please write to the artist.',
-  ],
-  moving_not_allowed: [409, 'This appointment cannot be moved here. Please write to the artist.'],
-  too_late_to_cancel: [409, 'It is too late to cancel this here. Please write to the artist.'],
-  too_late_to_move: [409, 'It is too late to move this here. Please write to the artist.'],
-  too_many_email_changes: [
-    409,
+  appointment_changed: 'This appointment has changed in the meantime. Please look at it once more.',
+  offer_ended: OFFER_ENDED_TEXT,
+  not_begun: 'This appointment has not begun yet.',
+  cancelling_not_allowed: 'This appointment cannot be cancelled here. Please write to the artist.',
+  moving_not_allowed: 'This appointment cannot be moved here. Please write to the artist.',
+  too_late_to_cancel: 'It is too late to cancel this here. Please write to the artist.',
+  too_late_to_move: 'It is too late to move this here. Please write to the artist.',
+  too_many_email_changes:
     'The email of this appointment was changed twice already. Please write to the artist.',
-  ],
-  data_request_too_soon: [
-    409,
+  data_request_too_soon:
     'You asked for this within the last 30 days, and the artist has marked it as done. Please write to the artist.',
-  ],
-  service_not_available: [409, SERVICE_NOT_AVAILABLE_TEXT],
-  service_changed: [409, SERVICE_CHANGED_TEXT],
-  design_not_available: [409, DESIGN_NOT_AVAILABLE_TEXT],
+  service_not_available: SERVICE_NOT_AVAILABLE_TEXT,
+  service_changed: SERVICE_CHANGED_TEXT,
+  design_not_available: DESIGN_NOT_AVAILABLE_TEXT,
   // For the artist; `design_not_available` is for a client.
-  editions_used_up: [
-    409,
+  editions_used_up:
     'This design is taken as often as it may be tattooed. Raise that number in the design, or choose another one.',
-  ],
-  wrong_client: [409, 'The next session must be with the same client.'],
-  too_many_payments: [409, `An appointment has at most ${MAX_PAYMENTS} payments.`],
-  not_deletable: [409, 'Only declined, expired and cancelled appointments can be deleted.'],
-  clock_times_overlap: [
-    409,
+  wrong_client: 'The next session must be with the same client.',
+  too_many_payments: `An appointment has at most ${MAX_PAYMENTS} payments.`,
+  not_deletable: 'Only declined, expired and cancelled appointments can be deleted.',
+  clock_times_overlap:
     'Two of your appointments would overlap at these clock times. Move one of them first, or keep their moments.',
-  ],
-  undo_too_late: [409, 'It is too late to undo this.'],
-  undo_time_taken: [
-    409,
+  undo_too_late: 'It is too late to undo this.',
+  undo_time_taken:
     'A time that one of your appointments had before has been booked since, so this cannot be undone.',
-  ],
   // For the artist; `time_taken` is for a client, who picks another.
-  reopened_time_taken: [
-    409,
+  reopened_time_taken:
     'Another appointment has taken a part of this time since, so this one cannot be booked again.',
-  ],
-  client_email_taken: [409, 'Another client of yours has this email'],
-  notes_too_long: [
-    409,
+  client_email_taken: 'Another client of yours has this email',
+  notes_too_long:
     'The notes of both clients together are longer than 10,000 characters. Shorten one of them first.',
-  ],
-  data_request_not_proven: [
-    409,
+  data_request_not_proven:
     'Please open this page by the link in a mail about your appointment, and ask there. So the artist knows that it is you.',
-  ],
-  same_client: [409, 'A client cannot be merged with itself.'],
-  client_has_appointment: [
-    409,
+  same_client: 'A client cannot be merged with itself.',
+  client_has_appointment:
     'This client still has an appointment, a request or an offer ahead. Cancel it first.',
-  ],
-  client_mail_queued: [
-    409,
-    'A mail to this client is still on its way. Please try again in a minute.',
-  ],
-  too_many_services: [
-    409,
-    `You have ${format(MAX_SERVICES)} services, which is the limit. Delete one to add another.`,
-  ],
-  too_many_designs: [
-    409,
-    `You have ${format(MAX_DESIGNS)} designs, which is the limit. Delete one to add another.`,
-  ],
-  too_many_portfolio_pictures: [
-    409,
-    `A portfolio has at most ${format(MAX_PORTFOLIO_PICTURES)} pictures. Delete some to add others.`,
-  ],
-  too_many_usernames: [
-    409,
-    `You have had ${MAX_FORMER_USERNAMES} other usernames, which is the limit. Take one of them again.`,
-  ],
-  too_many_clients: [409, `You have ${format(MAX_CLIENTS)} clients, which is the limit.`],
-  idempotency_key_reused: [
-    409,
+  client_mail_queued: 'A mail to this client is still on its way. Please try again in a minute.',
+  too_many_services: `You have ${format(MAX_SERVICES)} services, which is the limit. Delete one to add another.`,
+  too_many_designs: `You have ${format(MAX_DESIGNS)} designs, which is the limit. Delete one to add another.`,
+  too_many_portfolio_pictures: `A portfolio has at most ${format(MAX_PORTFOLIO_PICTURES)} pictures. Delete some to add others.`,
+  too_many_usernames: `You have had ${MAX_FORMER_USERNAMES} other usernames, which is the limit. Take one of them again.`,
+  too_many_clients: `You have ${format(MAX_CLIENTS)} clients, which is the limit.`,
+  idempotency_key_reused:
     'This was already sent with other details. Please reload the page and try again.',
-  ],
   sender_blocked: [403, 'This artist does not take requests from here.'],
-  email_not_proven: [
-    409,
+  email_not_proven:
     'This appointment is confirmed with the link that we mailed to you. Please open it.',
-  ],
-  mail_token_not_valid: [
-    409,
+  mail_token_not_valid:
     'This is not the link that we mailed to you for this appointment. Please open the link in the mail once more.',
-  ],
-  sender_took_share: [
-    409,
+  sender_took_share:
     'Many times of this artist are booked with addresses like yours. Please write to the artist to book this one.',
-  ],
-  not_taking_bookings: [409, NOT_TAKING_BOOKINGS_TEXT],
-  mail_outdated: [409, 'What this mail says is no longer so, or it is on its way already.'],
-  already_subscribed: [409, 'You have a subscription already'],
-  not_subscribed: [409, 'You have no subscription to manage yet'],
+  not_taking_bookings: NOT_TAKING_BOOKINGS_TEXT,
+  mail_outdated: 'What this mail says is no longer so, or it is on its way already.',
+  already_subscribed: 'You have a subscription already',
+  not_subscribed: 'You have no subscription to manage yet',
   webhook_signature_invalid: [400, 'The signature does not fit'],
   billing_off: [503, 'Subscriptions are not set up here'],
   billing_unreachable: [
     503,
     'The card provider cannot be reached right now. Please try again soon.',
   ],
-  username_taken: [409, 'This username is already taken'],
-  email_taken: [409, 'An account with this email already exists'],
+  username_taken: 'This username is already taken',
+  email_taken: 'An account with this email already exists',
   body_too_large: [413, 'What you sent is too large'],
   wrong_media_type: [415, 'The Content-Type does not fit this call'],
   file_too_large: [413, 'A picture may have at most 15 MB'],
@@ -247,7 +198,8 @@ export function refusalAnswer(
   reason: RefusalReason,
   headers: Readonly<Record<string, string>> = {},
 ): ErrorAnswer & { readonly detail: string } {
-  const [status, detail] = REFUSALS[reason];
+  const refusal = REFUSALS[reason];
+  const [status, detail] = typeof refusal === 'string' ? ([409, refusal] as const) : refusal;
   return { status, reason, detail, headers: { ...headersOfStatus(status), ...headers } };
 }
 

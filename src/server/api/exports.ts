@@ -17,8 +17,7 @@ const ZipBody = z.custom<Awaited<ReturnType<typeof operations.downloadExport>>>(
 );
 
 export const dataExports = [
-  route(endpoints.startExport, {
-    access: artists,
+  route(endpoints.startExport, artists, {
     summary: 'Start an export of all data of the artist',
     description:
       'A job makes a ZIP file of JSON, CSV and pictures, then the artist gets a mail. While one is not finished, the call answers it. At most 5 a day.',
@@ -28,24 +27,20 @@ export const dataExports = [
     refusals: ['rate_limited', 'busy'],
     handle: ({ context, artist }) => operations.startExport(context, artist),
   }),
-  route(endpoints.listExports, {
-    access: artists,
+  route(endpoints.listExports, artists, {
     summary: "The artist's last exports, newest first",
     description: 'Each can be downloaded for a day, by its `url`.',
     input: {},
     response: listPageOf(Export),
     handle: ({ context, artist }) => operations.listExports(context, artist.id, Date.now()),
   }),
-  route(endpoints.deleteExport, {
-    access: artists,
+  route(endpoints.deleteExport, artists, {
     summary: 'Delete an export with its file',
     input: { path: ExportPath },
-    status: 204,
     handle: ({ context, artist, path }) =>
       operations.deleteExport(context, artist.id, path.export_id),
   }),
-  route(endpoints.downloadExport, {
-    access: anyone,
+  route(endpoints.downloadExport, anyone, {
     summary: 'Download an export',
     description: 'The token is in the `url` of the export.',
     input: { path: ExportPath, query: ExportQuery },
@@ -53,8 +48,7 @@ export const dataExports = [
     handle: ({ context, path, query }) =>
       operations.downloadExport(context, path.export_id, query.token, Date.now()),
   }),
-  route(endpoints.exportClient, {
-    access: artists,
+  route(endpoints.exportClient, artists, {
     summary: "All data of one of the artist's clients, for a client who asks for a copy",
     input: { path: z.object({ client_id: Id }) },
     response: ClientExport,

@@ -73,7 +73,7 @@ export async function readInputBody(
 }
 
 function toResponse(
-  { responseKind, status = 200 }: Route,
+  { responseKind, status }: Route,
   { value, cachePolicy }: RouteResult,
 ): Response {
   const headers = cachePolicy ? toCacheHeaders(cachePolicy) : {};

@@ -9,15 +9,13 @@ import { anyone, artists, route } from './route.ts';
 const ImagePath = z.object({ image_id: Id });
 
 export const images = [
-  route(endpoints.listOwnPortfolio, {
-    access: artists,
+  route(endpoints.listOwnPortfolio, artists, {
     summary: "The logged-in artist's portfolio: pictures of finished tattoos",
     input: { query: PageQuery },
     response: listPageOf(UploadedImage),
     handle: ({ context, artist, query }) => operations.listOwnPortfolio(context, artist.id, query),
   }),
-  route(endpoints.uploadPortfolio, {
-    access: artists,
+  route(endpoints.uploadPortfolio, artists, {
     summary: 'Add pictures to the portfolio',
     description:
       'The pictures are added at the end of the list and returned. When one is refused, none is added.',
@@ -30,8 +28,7 @@ export const images = [
     handle: ({ context, artist, body }) =>
       operations.addPortfolioImages(context, artist.id, body.file),
   }),
-  route(endpoints.listPortfolio, {
-    access: anyone,
+  route(endpoints.listPortfolio, anyone, {
     cached: true,
     summary: "An artist's portfolio, for visitors",
     input: { query: z.extend(PageQuery, { username: UsernameParam }) },
@@ -39,16 +36,14 @@ export const images = [
     refusals: ['not_found'],
     handle: ({ context, query }) => operations.listPortfolio(context, query.username, query),
   }),
-  route(endpoints.fetchImage, {
-    access: artists,
+  route(endpoints.fetchImage, artists, {
     summary: "A picture of the artist's portfolio",
     input: { path: ImagePath },
     response: UploadedImage,
     handle: ({ context, artist, path }) =>
       operations.loadPortfolioImage(context, artist.id, path.image_id),
   }),
-  route(endpoints.changeImage, {
-    access: artists,
+  route(endpoints.changeImage, artists, {
     summary: "Change a picture of the artist's portfolio",
     description: 'Omitted fields stay unchanged. `position` moves it within the list.',
     input: { path: ImagePath, body: ImageChanges },
@@ -57,11 +52,9 @@ export const images = [
     handle: ({ context, artist, path, body }) =>
       operations.updatePortfolioImage(context, artist.id, path.image_id, body),
   }),
-  route(endpoints.deleteImage, {
-    access: artists,
+  route(endpoints.deleteImage, artists, {
     summary: "Delete a picture of the artist's portfolio",
     input: { path: ImagePath },
-    status: 204,
     handle: ({ context, artist, path }) =>
       operations.deletePortfolioImage(context, artist.id, path.image_id),
   }),

@@ -6,8 +6,7 @@ import { logIn } from '#server/operations/login.ts';
 import { anyone, artists, route } from './route.ts';
 
 export const login = [
-  route(endpoints.logIn, {
-    access: anyone,
+  route(endpoints.logIn, anyone, {
     summary: 'Log in',
     description:
       "`username` (a name of OAuth 2.0) is the artist's email. The access token works until its session ends: by a logout, a new password, or 30 days without use. A login from a browser that the account does not know is mailed to the artist. Send the `device_token`, which lasts 180 days, in the header `Device-Token` of later logins: with it, the limits of wrong passwords that others have typed do not hold.",
@@ -31,8 +30,7 @@ export const login = [
       return { access_token: accessToken, token_type: 'bearer', device_token: deviceToken };
     },
   }),
-  route(endpoints.testToken, {
-    access: artists,
+  route(endpoints.testToken, artists, {
     summary: 'The artist of the token',
     input: {},
     response: CurrentArtist,

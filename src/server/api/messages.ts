@@ -7,8 +7,7 @@ import * as operations from '#server/operations/messages.ts';
 import { anyone, artists, route } from './route.ts';
 
 export const messages = [
-  route(endpoints.sendContactMessage, {
-    access: anyone,
+  route(endpoints.sendContactMessage, anyone, {
     summary: 'Send an artist a message',
     description:
       'At most 60 messages an hour are mailed to an artist; the studio shows the others too. With 500 unread messages the inbox is full.',
@@ -21,40 +20,33 @@ export const messages = [
     handle: ({ context, path, body, network }) =>
       operations.addContactMessage(context, path.username, network, body),
   }),
-  route(endpoints.requestLinks, {
-    access: anyone,
+  route(endpoints.requestLinks, anyone, {
     summary: 'Mail a client the links of their appointments with an artist',
     description:
       'The response is the same with and without appointments; without any, no mail is sent. The mail lists what is open or upcoming, and the last past appointment. At most 2 mails a day are sent to an email for one artist, beyond that the response is the same.',
     input: { path: z.object({ username: UsernameParam }), body: LinksRequest },
     example: { email: 'rosa@example.com' },
-    status: 204,
     rateLimit: 'mail',
     handle: ({ context, path, body, network }) =>
       requestLinks(context, path.username, body.email, network),
   }),
-  route(endpoints.listMessages, {
-    access: artists,
+  route(endpoints.listMessages, artists, {
     summary: "Visitors' messages to the artist, newest first",
     input: { query: PageQuery },
     response: listPageOf(ReceivedMessage),
     handle: ({ context, artist, query }) => operations.listMessages(context, artist.id, query),
   }),
-  route(endpoints.markMessagesRead, {
-    access: artists,
+  route(endpoints.markMessagesRead, artists, {
     summary: "Mark visitors' messages as read",
     description: 'Unknown ids are ignored.',
     input: { body: ReadMessages },
     example: { ids: ['6c1f3f6e-6f0a-4f5e-9d4e-3a1f5d1f0a01'] },
-    status: 204,
     handle: ({ context, artist, body }) =>
       operations.markMessagesRead(context, artist.id, body.ids),
   }),
-  route(endpoints.deleteMessage, {
-    access: artists,
+  route(endpoints.deleteMessage, artists, {
     summary: "Delete a visitor's message",
     input: { path: z.object({ message_id: Id }) },
-    status: 204,
     handle: ({ context, artist, path }) =>
       operations.deleteMessage(context, artist.id, path.message_id),
   }),

@@ -112,7 +112,7 @@ function toResponses(route: Route): ZodOpenApiResponsesObject {
     },
   ]);
   return {
-    [`${route.status ?? 200}`]: {
+    [`${route.status}`]: {
       description: route.response ? 'Success' : 'Done',
       ...(route.response && {
         content: {

@@ -2,14 +2,7 @@ import * as z from 'zod/mini';
 import { Id, listPageOf } from '#contract/common.ts';
 import * as endpoints from '#contract/endpoints.ts';
 import { DeviceHeader, LoginAnswer } from '#contract/login.ts';
-import {
-  NewPasskey,
-  Passkey,
-  PasskeyCreationOptions,
-  PasskeyLogin,
-  PasskeyLoginOptions,
-  PasskeyRequest,
-} from '#contract/passkey.ts';
+import * as contract from '#contract/passkey.ts';
 import * as operations from '#server/operations/passkeys.ts';
 import { anyone, artists, route } from './route.ts';
 
@@ -20,63 +13,56 @@ const CREDENTIAL_EXAMPLE = {
 };
 
 export const passkeys = [
-  route(endpoints.listPasskeys, {
-    access: artists,
+  route(endpoints.listPasskeys, artists, {
     summary: 'The passkeys of the artist',
     input: {},
-    response: listPageOf(Passkey),
+    response: listPageOf(contract.Passkey),
     handle: ({ context, artist }) => operations.listPasskeys(context, artist.id),
   }),
-  route(endpoints.startPasskey, {
-    access: artists,
+  route(endpoints.startPasskey, artists, {
     summary: 'What a browser needs to make a passkey',
     description: 'For `navigator.credentials.create`. The challenge lasts five minutes.',
-    input: { body: PasskeyRequest },
+    input: { body: contract.PasskeyRequest },
     example: { current_password: 'correct horse' },
-    response: PasskeyCreationOptions,
+    response: contract.PasskeyCreationOptions,
     refusals: ['wrong_password', 'too_many_passkeys', 'too_many_wrong_passwords'],
     rateLimit: 'login',
     handle: ({ context, artist, body }) =>
       operations.startPasskey(context, artist, body.current_password, Date.now()),
   }),
-  route(endpoints.addPasskey, {
-    access: artists,
+  route(endpoints.addPasskey, artists, {
     summary: 'Add the passkey that a browser made',
     description: 'The artist is mailed about it.',
-    input: { body: NewPasskey },
+    input: { body: contract.NewPasskey },
     example: {
       ...CREDENTIAL_EXAMPLE,
       response: { clientDataJSON: 'eyJ0eXBlIjoi', attestationObject: 'o2NmbXRkbm9uZQ' },
     },
     status: 201,
-    response: Passkey,
+    response: contract.Passkey,
     refusals: ['passkey_not_valid', 'too_many_passkeys'],
     handle: ({ context, artist, body, userAgent }) =>
       operations.addPasskey(context, artist, body, userAgent, Date.now()),
   }),
-  route(endpoints.removePasskey, {
-    access: artists,
+  route(endpoints.removePasskey, artists, {
     summary: 'Remove a passkey of the artist',
     description: 'Nobody can log in with it any more. The artist is mailed about it.',
     input: { path: z.object({ passkey_id: Id }) },
-    status: 204,
     handle: ({ context, artist, path }) =>
       operations.removePasskey(context, artist, path.passkey_id),
   }),
-  route(endpoints.startPasskeyLogin, {
-    access: anyone,
+  route(endpoints.startPasskeyLogin, anyone, {
     summary: 'What a browser needs to log in with a passkey',
     description: 'For `navigator.credentials.get`. The challenge lasts five minutes.',
     input: {},
-    response: PasskeyLoginOptions,
+    response: contract.PasskeyLoginOptions,
     rateLimit: 'login',
     handle: ({ context }) => operations.startPasskeyLogin(context, Date.now()),
   }),
-  route(endpoints.logInWithPasskey, {
-    access: anyone,
+  route(endpoints.logInWithPasskey, anyone, {
     summary: 'Log in with a passkey',
     description: 'The answer is that of a login with a password.',
-    input: { header: DeviceHeader, body: PasskeyLogin },
+    input: { header: DeviceHeader, body: contract.PasskeyLogin },
     example: {
       ...CREDENTIAL_EXAMPLE,
       response: {

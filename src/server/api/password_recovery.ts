@@ -8,8 +8,7 @@ import { anyone, route, superusers } from './route.ts';
 const EmailPath = z.object({ email: Email });
 
 export const passwordRecovery = [
-  route(endpoints.recoverPassword, {
-    access: anyone,
+  route(endpoints.recoverPassword, anyone, {
     summary: 'Request a password recovery mail',
     description:
       'The response is the same with and without an account. The link works once, within one hour, also when another link is requested. Links of one account that are not used stop working with the first one used. At most 10 mails an hour are sent for an email, 3 of them from one network; 3 more from a browser whose `Device-Token` is of this account. Beyond that the response is the same.',
@@ -23,8 +22,7 @@ export const passwordRecovery = [
         deviceToken: header['device-token'],
       }),
   }),
-  route(endpoints.resetPassword, {
-    access: anyone,
+  route(endpoints.resetPassword, anyone, {
     summary: 'Set a new password with the token of a recovery mail',
     description:
       'The token works once. All access tokens of the account are revoked, and its other recovery links. With the `device_token`, which is like that of a login, this browser can log in while others are refused.',
@@ -45,8 +43,7 @@ export const passwordRecovery = [
       return operations.resetPassword(context, body, source, Date.now());
     },
   }),
-  route(endpoints.renderRecoveryMail, {
-    access: superusers(),
+  route(endpoints.renderRecoveryMail, superusers(), {
     summary: 'A new recovery mail as HTML, to give to an artist who receives no mails',
     description:
       'For superusers, shortly after a login. Does not send this mail; another one tells the artist of the link. Earlier links stay valid.',

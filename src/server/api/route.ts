@@ -49,8 +49,6 @@ interface RouteOptions {
   readonly description?: string;
   /** How many pictures a multipart body may contain; one unless set. */
   readonly imageCount?: 'one' | 'several';
-  /** 200 unless set. */
-  readonly status?: 200 | 201 | 204;
   /** A valid body, shown in the API document. */
   readonly example?: unknown;
   /** Set if the route answers the same for unknown path parameters. Else it may refuse `not_found`. */
@@ -66,6 +64,7 @@ export interface Route
   extends RouteOptions,
     Pick<Endpoint<CallInput, unknown>, 'method' | 'path' | 'bodyKind' | 'responseKind'> {
   readonly access: Access<unknown>['kind'];
+  readonly status: 200 | 201 | 204;
   /** Whether the HTTP cache and CDNs may store its responses. */
   readonly isCached: boolean;
   readonly input: InputSchemas;
@@ -160,8 +159,9 @@ type Call<Schemas extends z.core.$ZodLooseShape, Caller> = {
   z.output<z.ZodMiniObject<Schemas>>;
 
 type Declaration<Schemas extends z.core.$ZodLooseShape, Caller, Output> = RouteOptions & {
-  readonly access: Access<Caller>;
   readonly input: Schemas;
+  /** 201 for a call that creates something; else 200, or 204 without a response. */
+  readonly status?: 201;
   /** Describes the value in the API document. Values are not validated. */
   readonly response?: z.core.$ZodType<Output>;
 } & (
@@ -175,6 +175,7 @@ type Declaration<Schemas extends z.core.$ZodLooseShape, Caller, Output> = RouteO
 
 /**
  * Declares the route of an endpoint. TypeScript compares its schemas with the endpoint's types.
+ * @param access who may call the endpoint
  * @param declaration its `handle` returns the value of the response
  */
 export function route<
@@ -184,9 +185,10 @@ export function route<
   Caller,
 >(
   endpoint: Endpoint<Input, Output> & Agrees<Input, Schemas>,
+  access: Access<Caller>,
   declaration: Declaration<Schemas, Caller, Output>,
 ): Route {
-  const { access, input, ...options } = declaration;
+  const { input, ...options } = declaration;
   const schema = z.object<Schemas>(input);
   return {
     ...options,
@@ -194,6 +196,7 @@ export function route<
     // Our router accepts each path with and without a slash at its end.
     path: withoutEndSlash(endpoint.path),
     access: access.kind,
+    status: options.status ?? (options.response ? 200 : 204),
     input,
     isCached: options.cached ?? false,
     async handleCall(context, rawCall) {

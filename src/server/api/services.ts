@@ -11,16 +11,14 @@ const ServicePath = z.object({ service_id: Id });
 const UsernamePath = z.object({ username: UsernameParam });
 
 export const services = [
-  route(endpoints.listOwnServices, {
-    access: artists,
+  route(endpoints.listOwnServices, artists, {
     summary: "All of the artist's services, also those that clients cannot book",
     input: { query: PageQuery },
     response: listPageOf(Service),
     handle: ({ context, artist, query }) =>
       operations.listServices(context, artist.id, query, { onlyAvailable: false }),
   }),
-  route(endpoints.createService, {
-    access: artists,
+  route(endpoints.createService, artists, {
     summary: 'Add a service',
     input: { body: NewService },
     // Flash: ready-made drawings on the studio's wall.
@@ -30,8 +28,7 @@ export const services = [
     refusals: ['too_many_services'],
     handle: ({ context, artist, body }) => operations.createService(context, artist.id, body),
   }),
-  route(endpoints.listAvailableServices, {
-    access: anyone,
+  route(endpoints.listAvailableServices, anyone, {
     cached: true,
     summary: 'The services that clients can book from an artist',
     input: { path: UsernamePath, query: PageQuery },
@@ -39,8 +36,7 @@ export const services = [
     handle: ({ context, path, query }) =>
       operations.listAvailableServices(context, path.username, query),
   }),
-  route(endpoints.fetchAvailableService, {
-    access: anyone,
+  route(endpoints.fetchAvailableService, anyone, {
     cached: true,
     summary: 'One service that clients can book',
     input: { path: z.object({ username: UsernameParam, service_id: Id }) },
@@ -48,8 +44,7 @@ export const services = [
     handle: ({ context, path }) =>
       operations.loadAvailableService(context, path.username, path.service_id),
   }),
-  route(endpoints.fetchServiceAvailability, {
-    access: anyone,
+  route(endpoints.fetchServiceAvailability, anyone, {
     cached: true,
     summary: "The free slots of a service in a month, in the studio's time zone",
     input: { path: ServicePath, query: MonthQuery },
@@ -57,16 +52,14 @@ export const services = [
     handle: ({ context, path, query }) =>
       loadServiceAvailability(context, path.service_id, query, Date.now()),
   }),
-  route(endpoints.fetchService, {
-    access: artists,
+  route(endpoints.fetchService, artists, {
     summary: "One of the artist's services",
     input: { path: ServicePath },
     response: Service,
     handle: ({ context, artist, path }) =>
       operations.loadService(context, artist.id, path.service_id, { onlyAvailable: false }),
   }),
-  route(endpoints.changeService, {
-    access: artists,
+  route(endpoints.changeService, artists, {
     summary: 'Change a service',
     description: 'Omitted fields stay unchanged. Existing appointments keep their times.',
     input: { path: ServicePath, body: ServiceChanges },
@@ -75,12 +68,10 @@ export const services = [
     handle: ({ context, artist, path, body }) =>
       operations.updateService(context, artist.id, path.service_id, body),
   }),
-  route(endpoints.deleteService, {
-    access: artists,
+  route(endpoints.deleteService, artists, {
     summary: 'Delete a service',
     description: 'Existing appointments still show it.',
     input: { path: ServicePath },
-    status: 204,
     handle: ({ context, artist, path }) =>
       operations.deleteService(context, artist.id, path.service_id),
   }),

@@ -54,8 +54,7 @@ export const NEW_ARTIST_EXAMPLE = {
 };
 
 export const users = [
-  route(endpoints.signUp, {
-    access: anyone,
+  route(endpoints.signUp, anyone, {
     summary: 'Sign up as an artist',
     input: { body: Signup },
     example: { ...NEW_ARTIST_EXAMPLE, confirm_password: 'correct horse' },
@@ -65,15 +64,13 @@ export const users = [
     rateLimit: 'signup',
     handle: ({ context, network, body }) => operations.signUp(context, body, network),
   }),
-  route(endpoints.fetchMe, {
-    access: artists,
+  route(endpoints.fetchMe, artists, {
     summary: 'The logged-in artist',
     input: {},
     response: CurrentArtist,
     handle: ({ context, artist }) => operations.loadCurrentArtist(context, artist.id),
   }),
-  route(endpoints.changeMe, {
-    access: artists,
+  route(endpoints.changeMe, artists, {
     summary: 'Change the profile or the studio',
     description:
       'Omitted fields stay unchanged. A new `email` takes `current_password`; the answer has the old `email`, and the new one as `pending_email` until its mailed link is used. The old `email` ends such a wait. `facebook` and `instagram` accept a handle, `@handle` or a profile link.',
@@ -91,8 +88,7 @@ export const users = [
     ],
     handle: ({ context, artist, body }) => operations.updateOwnAccount(context, artist, body),
   }),
-  route(endpoints.undoStudioChange, {
-    access: artists,
+  route(endpoints.undoStudioChange, artists, {
     summary: 'Undo the last change of the address or the time zone',
     description:
       'Within 30 seconds. Restores the studio and the times of its appointments, and drops the mails about the change. Undoing twice changes nothing.',
@@ -101,8 +97,7 @@ export const users = [
     refusals: ['undo_too_late', 'undo_time_taken'],
     handle: ({ context, artist }) => undoStudioChange(context, artist.id),
   }),
-  route(endpoints.proveEmail, {
-    access: anyone,
+  route(endpoints.proveEmail, anyone, {
     summary: "Confirm an artist's email with the token of the mailed link",
     description: 'The link works until the artist changes their email; using it twice is harmless.',
     input: { body: EmailProof },
@@ -113,27 +108,22 @@ export const users = [
     handle: ({ context, body, userAgent }) =>
       proveEmail(context, body.token, { userAgent, timeZone: undefined }, Date.now()),
   }),
-  route(endpoints.requestEmailProof, {
-    access: artists,
+  route(endpoints.requestEmailProof, artists, {
     summary: 'Mail the link that confirms the email again',
     description: 'At most five an hour. Sends nothing when the email is confirmed.',
     input: {},
-    status: 204,
     refusals: ['rate_limited'],
     handle: ({ context, artist }) => requestEmailProof(context, artist.id, Date.now()),
   }),
-  route(endpoints.deleteMe, {
-    access: artists,
+  route(endpoints.deleteMe, artists, {
     summary: 'Delete the account and all its data',
     description:
       'Needs a login at most ten minutes old. Superusers are refused. Pictures, clients and appointments are deleted too.',
     input: {},
-    status: 204,
     refusals: ['not_allowed', 'login_too_old', 'deletion_too_soon'],
     handle: ({ context, artist }) => deleteOwnAccount(context, artist, Date.now()),
   }),
-  route(endpoints.changeAvatar, {
-    access: artists,
+  route(endpoints.changeAvatar, artists, {
     summary: 'Set the picture of the artist',
     description: 'It is shown as a circle, so a square is best. The previous one is deleted.',
     input: { body: z.strictObject({ file: ImageField }) },
@@ -141,8 +131,7 @@ export const users = [
     rateLimit: 'upload',
     handle: ({ context, artist, body }) => images.updateAvatar(context, artist.id, body.file),
   }),
-  route(endpoints.changePassword, {
-    access: artists,
+  route(endpoints.changePassword, artists, {
     summary: 'Change the password',
     description:
       'Revokes all access tokens, ends a change of the email that waits for its link, deletes the exports, and returns a new token.',
@@ -156,8 +145,7 @@ export const users = [
       token_type: 'bearer',
     }),
   }),
-  route(endpoints.changeSchedule, {
-    access: artists,
+  route(endpoints.changeSchedule, artists, {
     summary: 'Set the opening hours',
     description: "Times are wall-clock times in the studio's zone. Omitted fields stay unchanged.",
     input: { body: ScheduleChanges },
@@ -168,8 +156,7 @@ export const users = [
     response: CurrentArtist,
     handle: ({ context, artist, body }) => operations.updateSchedule(context, artist.id, body),
   }),
-  route(endpoints.changeBookingRange, {
-    access: artists,
+  route(endpoints.changeBookingRange, artists, {
     summary: 'Set how far ahead clients may book',
     description:
       "The dates of a `fixed` range are in the studio's zone, both included. Clients never book over 24 months ahead.",
@@ -179,16 +166,14 @@ export const users = [
     handle: ({ context, artist, body }) =>
       operations.updateSchedule(context, artist.id, { booking_range: body }),
   }),
-  route(endpoints.fetchArtist, {
-    access: anyone,
+  route(endpoints.fetchArtist, anyone, {
     cached: true,
     summary: 'The public profile of an artist',
     input: { path: UsernamePath },
     response: Artist,
     handle: ({ context, path }) => operations.loadArtist(context, path.username, Date.now()),
   }),
-  route(endpoints.fetchArtistShareImage, {
-    access: anyone,
+  route(endpoints.fetchArtistShareImage, anyone, {
     cached: true,
     summary: "The social preview image of the artist's page",
     description: "1200 by 630 pixels, with pictures of the artist's designs and portfolio.",
@@ -197,8 +182,7 @@ export const users = [
     refusals: ['busy'],
     handle: ({ context, path }) => renderArtistCard(context, path.username),
   }),
-  route(endpoints.fetchDesignsPage, {
-    access: anyone,
+  route(endpoints.fetchDesignsPage, anyone, {
     cached: true,
     summary: 'All that the page of an artist shows: the artist and the designs to book',
     description:
@@ -208,8 +192,7 @@ export const users = [
     handle: ({ context, path, query }) =>
       pages.loadDesignsPage(context, path.username, query, Date.now()),
   }),
-  route(endpoints.fetchDesignPage, {
-    access: anyone,
+  route(endpoints.fetchDesignPage, anyone, {
     cached: true,
     summary: 'All that the page of a design shows: the artist, the design and those beside it',
     description: 'Only an available or claimed design of this artist.',
@@ -218,24 +201,21 @@ export const users = [
     handle: ({ context, path }) =>
       pages.loadDesignPage(context, path.username, path.design_id, Date.now()),
   }),
-  route(endpoints.fetchServicesPage, {
-    access: anyone,
+  route(endpoints.fetchServicesPage, anyone, {
     cached: true,
     summary: "All that the page of an artist's services shows",
     input: { path: UsernamePath },
     response: ServicesPage,
     handle: ({ context, path }) => pages.loadServicesPage(context, path.username, Date.now()),
   }),
-  route(endpoints.fetchPortfolioPage, {
-    access: anyone,
+  route(endpoints.fetchPortfolioPage, anyone, {
     cached: true,
     summary: 'All that the page about an artist shows: the artist and the portfolio',
     input: { path: UsernamePath },
     response: PortfolioPage,
     handle: ({ context, path }) => pages.loadPortfolioPage(context, path.username, Date.now()),
   }),
-  route(endpoints.fetchSchedulingPage, {
-    access: anyone,
+  route(endpoints.fetchSchedulingPage, anyone, {
     cached: true,
     summary: 'All that the page shows where clients book: the artist, services and first times',
     description: 'Unknown ids of a `design` or a `service` are ignored.',
@@ -244,8 +224,7 @@ export const users = [
     handle: ({ context, path, query }) =>
       pages.loadSchedulingPage(context, path.username, query, Date.now()),
   }),
-  route(endpoints.listPublicArtists, {
-    access: anyone,
+  route(endpoints.listPublicArtists, anyone, {
     cached: true,
     summary: 'All listed artists, sorted by username',
     description:
@@ -254,8 +233,7 @@ export const users = [
     response: listPageOf(ArtistListItem),
     handle: ({ context, query }) => operations.listFindableArtists(context, query, Date.now()),
   }),
-  route(endpoints.fetchExplorePage, {
-    access: anyone,
+  route(endpoints.fetchExplorePage, anyone, {
     cached: true,
     summary: 'All that a page of Explore shows: artists who take bookings, and those who do not',
     description:
@@ -264,8 +242,7 @@ export const users = [
     response: ExplorePage,
     handle: ({ context, query }) => loadExplorePage(context, query, Date.now()),
   }),
-  route(endpoints.fetchOwnAvailability, {
-    access: artists,
+  route(endpoints.fetchOwnAvailability, artists, {
     summary: 'The free time of the logged-in artist in a month',
     input: { query: MonthQuery },
     response: Availability,
@@ -273,8 +250,7 @@ export const users = [
     handle: async ({ context, artist, query }) =>
       (await loadArtistAvailability(context, artist.id, query, Date.now())).value,
   }),
-  route(endpoints.fetchArtistAvailability, {
-    access: anyone,
+  route(endpoints.fetchArtistAvailability, anyone, {
     cached: true,
     summary: "The free time of an artist in a month, in the studio's time zone",
     input: { path: z.object({ user_id: Id }), query: MonthQuery },

@@ -23,16 +23,7 @@ import {
 import { readStoredJobs } from '#server/jobs/stored_jobs.ts';
 import { type ArchiveWriter, writeArchive } from './archive.ts';
 import { ERASURE_LOG } from './erasure_log.ts';
-import {
-  type BackupHeader,
-  type BackupManifest,
-  FIRST_ENTRY,
-  FORMAT,
-  LAST_ENTRY,
-  MAX_MISSING_NAMES,
-  SECRET_KEY_ENTRY,
-  type TableSummary,
-} from './manifest.ts';
+import * as manifests from './manifest.ts';
 
 /** What is backed up. */
 export interface BackupSource {
@@ -42,7 +33,7 @@ export interface BackupSource {
   readonly images: Pick<ImageStore, 'read'>;
   readonly secretKey: { readonly bytes: Uint8Array; readonly from: 'setting' | 'file' } | undefined;
   readonly keyFingerprint: string | null;
-  readonly kinds: Pick<BackupHeader['source'], 'database' | 'pictures'>;
+  readonly kinds: Pick<manifests.BackupHeader['source'], 'database' | 'pictures'>;
   /** The version of Linework. */
   readonly program: string;
 }
@@ -69,12 +60,12 @@ export async function backUp(
   path: string,
   signal: AbortSignal,
   onProgress: (text: string) => void = () => {},
-): Promise<{ readonly manifest: BackupManifest; readonly bytes: number }> {
-  let manifest: BackupManifest | undefined;
+): Promise<{ readonly manifest: manifests.BackupManifest; readonly bytes: number }> {
+  let manifest: manifests.BackupManifest | undefined;
   const bytes = await writeArchive(path, signal, async (archive) => {
     const { header, tables, jobs, images } = await addSnapshot(source, archive, onProgress);
     if (source.secretKey?.from === 'file')
-      await archive.add(SECRET_KEY_ENTRY, source.secretKey.bytes);
+      await archive.add(manifests.SECRET_KEY_ENTRY, source.secretKey.bytes);
     const pictures = await addPictures(source, archive, images, onProgress);
     const erasures = await addErasures(source.database, archive);
     manifest = {
@@ -85,7 +76,7 @@ export async function backUp(
       erasures,
       pictures,
     };
-    await archive.add(LAST_ENTRY, toJson(manifest));
+    await archive.add(manifests.LAST_ENTRY, toJson(manifest));
   });
   if (!manifest) throw new Error('The backup has no manifest');
   return { manifest, bytes };
@@ -107,8 +98,8 @@ async function addSnapshot(
   const { client } = connection;
   const snapshotAt = await beginSnapshot(client);
   const header = await createHeader(source, client, snapshotAt);
-  await archive.add(FIRST_ENTRY, toJson(header));
-  const tables: Record<string, TableSummary> = {};
+  await archive.add(manifests.FIRST_ENTRY, toJson(header));
+  const tables: Record<string, manifests.TableSummary> = {};
   for (const table of await listCopiedTables(client)) {
     onProgress(`Copying the table ${table.name}`);
     tables[table.name] = await addTable(archive, client, table);
@@ -123,13 +114,13 @@ async function createHeader(
   source: BackupSource,
   client: pg.Client,
   snapshotAt: Date,
-): Promise<BackupHeader> {
+): Promise<manifests.BackupHeader> {
   const { rows: migrations } = await client.query<{ name: string; sha256: string }>(
     'SELECT name, sha256 FROM migrations ORDER BY name',
   );
   const { rows: versions } = await client.query<{ server_version: string }>('SHOW server_version');
   return {
-    format: FORMAT,
+    format: manifests.FORMAT,
     program: source.program,
     snapshotAt: snapshotAt.toISOString(),
     postgres: versions[0]?.server_version ?? '',
@@ -144,7 +135,7 @@ async function addTable(
   archive: ArchiveWriter,
   client: pg.Client,
   table: CopiedTable,
-): Promise<TableSummary> {
+): Promise<manifests.TableSummary> {
   const hash = createHash('sha256');
   let bytes = 0;
   const rows = copyOut(client, table);
@@ -240,7 +231,7 @@ async function addPictures(
   archive: ArchiveWriter,
   images: readonly ImageFiles[],
   onProgress: (text: string) => void,
-): Promise<BackupManifest['pictures']> {
+): Promise<manifests.BackupManifest['pictures']> {
   const total = images.reduce(
     (sum, { widths, formats }) => sum + widths.length * formats.length,
     0,
@@ -276,7 +267,7 @@ async function addPictures(
     bytes,
     deletedMeanwhile: missing.length - names.length,
     missing: names.length,
-    missingNames: names.slice(0, MAX_MISSING_NAMES),
+    missingNames: names.slice(0, manifests.MAX_MISSING_NAMES),
   };
 }
 

@@ -123,6 +123,14 @@ export interface Restored {
   readonly unknownTables: readonly string[];
 }
 
+interface LoadOptions {
+  readonly pictures: RestoredPictures;
+  readonly erasures: AsyncIterable<Erasure>;
+  readonly beforeCommit: (restored: Restored) => Promise<void>;
+  readonly signal: AbortSignal;
+  readonly onProgress: (text: string) => void;
+}
+
 /**
  * Creates the schema as it was when the backup was made, and loads the tables and the pictures. Compares the
  * counts and the sums of all tables before anything is visible.
@@ -134,20 +142,9 @@ export async function loadBackup(
   path: string,
   manifest: BackupManifest,
   databaseUrl: string,
-  {
-    pictures,
-    erasures,
-    beforeCommit,
-    signal,
-    onProgress,
-  }: {
-    readonly pictures: RestoredPictures;
-    readonly erasures: AsyncIterable<Erasure>;
-    readonly beforeCommit: (restored: Restored) => Promise<void>;
-    readonly signal: AbortSignal;
-    readonly onProgress: (text: string) => void;
-  },
+  options: LoadOptions,
 ): Promise<Restored> {
+  const { pictures, erasures, beforeCommit, signal, onProgress } = options;
   await using connection = await openCopyConnection(databaseUrl);
   const { client } = connection;
   await client.query('BEGIN');
@@ -158,7 +155,7 @@ export async function loadBackup(
     onProgress('Creating the tables');
     await createSchema(client, manifest);
     const loading = await prepareLoading(client);
-    const loaded = await loadParts(path, manifest, client, { pictures, signal, onProgress });
+    const loaded = await loadParts(path, manifest, client, options);
     onProgress('Checking the tables');
     await compareCounts(client, manifest, loaded.unknownTables);
     await loading.finish();
@@ -189,15 +186,7 @@ async function loadParts(
   path: string,
   manifest: BackupManifest,
   client: pg.Client,
-  {
-    pictures,
-    signal,
-    onProgress,
-  }: {
-    readonly pictures: RestoredPictures;
-    readonly signal: AbortSignal;
-    readonly onProgress: (text: string) => void;
-  },
+  { pictures, signal, onProgress }: Omit<LoadOptions, 'erasures' | 'beforeCommit'>,
 ) {
   const ownTables = new Set((await listCopiedTables(client)).map(({ name }) => name));
   const jobs: StoredJob[] = [];

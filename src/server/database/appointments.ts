@@ -345,16 +345,13 @@ export async function updateAppointmentStatus(
   database: Database,
   loaded: Pick<AppointmentRow, 'id' | 'artist_id' | 'status' | 'version'>,
   nextStatus: AppointmentStatus,
-  {
-    note,
-    isSetByArtist,
-    keepsEdition,
-  }: {
+  changes: {
     readonly note?: string | null | undefined;
     readonly isSetByArtist?: boolean;
     readonly keepsEdition?: boolean | undefined;
   } = {},
 ): Promise<boolean> {
+  const { note, isSetByArtist, keepsEdition } = changes;
   const { numUpdatedRows } = await database
     .updateTable('appointments')
     .set({
@@ -387,16 +384,11 @@ export type AppointmentDetails = Pick<
  */
 export async function updateAppointmentDetails(
   database: Database,
-  {
-    id,
-    artist_id,
-    version,
-    client_id,
-    project_id,
-  }: Pick<AppointmentRow, 'id' | 'artist_id' | 'version' | 'client_id' | 'project_id'>,
+  loaded: Pick<AppointmentRow, 'id' | 'artist_id' | 'version' | 'client_id' | 'project_id'>,
   details: AppointmentDetails,
   isShown: boolean,
 ): Promise<boolean> {
+  const { id, artist_id, version, client_id, project_id } = loaded;
   const { numUpdatedRows } = await database
     .updateTable('appointments')
     .set({ ...details, version: isShown ? version + 1 : version, updated_at: sql`now()` })
@@ -432,52 +424,32 @@ export async function ensureProject(
     .execute();
 }
 
-/**
- * Stores that the client has used the mailed link. Raises no version, as nothing else changes.
- * @param countsForLimits false when no sender can make many such emails
- */
-export async function updateMailLinkUsed(
+/** Sets columns that the artist does not edit. Raises no version, as clients see nothing of it. */
+export async function updateAppointment(
   database: Database,
   artistId: string,
   id: string,
-  countsForLimits: boolean,
+  columns: Pick<
+    Updateable<Appointments>,
+    'email' | 'email_proven' | 'mail_link_used' | 'counts_for_limits' | 'counted_at'
+  >,
 ) {
   await database
     .updateTable('appointments')
-    .set({ email_proven: true, mail_link_used: true, counts_for_limits: countsForLimits })
-    .where('id', '=', id)
-    .where('artist_id', '=', artistId)
-    .execute();
-}
-
-/** Stores that the limits count the appointment from `now`, because its time is reserved again. */
-export async function updateCountedAt(
-  database: Database,
-  artistId: string,
-  id: string,
-  now: Instant,
-): Promise<void> {
-  await database
-    .updateTable('appointments')
-    .set({ counted_at: new Date(now) })
+    .set(columns)
     .where('id', '=', id)
     .where('artist_id', '=', artistId)
     .execute();
 }
 
 /** Changes the client's email. Its owner has used no mailed link of the appointment yet. */
-export async function updateAppointmentEmail(
+export function updateAppointmentEmail(
   database: Database,
   artistId: string,
   id: string,
   email: string,
 ) {
-  await database
-    .updateTable('appointments')
-    .set({ email, mail_link_used: false })
-    .where('id', '=', id)
-    .where('artist_id', '=', artistId)
-    .execute();
+  return updateAppointment(database, artistId, id, { email, mail_link_used: false });
 }
 
 /** Gives an appointment another email and client; its owner has not used the mailed link yet. */
@@ -509,11 +481,7 @@ export async function updateClientOfAppointment(
  */
 export async function updateClientAppointmentEmails(
   database: Database,
-  {
-    artistId,
-    clientId,
-    oldEmail,
-  }: {
+  client: {
     readonly artistId: string;
     readonly clientId: string;
     readonly oldEmail: string | null;
@@ -524,8 +492,8 @@ export async function updateClientAppointmentEmails(
   const rows = await database
     .updateTable('appointments')
     .set({ email: newEmail, mail_link_used: false })
-    .where('artist_id', '=', artistId)
-    .where('client_id', '=', clientId)
+    .where('artist_id', '=', client.artistId)
+    .where('client_id', '=', client.clientId)
     .where('status', 'in', ['requested', 'held', 'offered', 'confirmed'])
     .where(({ or, eb, not, exists, selectFrom }) =>
       or([
@@ -541,7 +509,7 @@ export async function updateClientAppointmentEmails(
       ]),
     )
     .where(
-      sql<boolean>`(email IS NULL OR lower(email) = lower(${oldEmail}))
+      sql<boolean>`(email IS NULL OR lower(email) = lower(${client.oldEmail}))
         AND email IS DISTINCT FROM ${newEmail}`,
     )
     .returning('id')

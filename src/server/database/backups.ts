@@ -10,6 +10,10 @@ export interface FinishedBackup {
   readonly seconds: number;
 }
 
+export interface StoredBackup extends FinishedBackup {
+  readonly finishedAt: Instant;
+}
+
 const MAX_ROWS = 100;
 
 /** Stores that a backup was made now. */
@@ -24,21 +28,14 @@ export async function insertBackup(database: Database, backup: FinishedBackup): 
 }
 
 /** Finds the last backup that was made; undefined before the first. */
-export async function findLastBackup(
-  database: Database,
-): Promise<(FinishedBackup & { readonly finishedAt: Instant }) | undefined> {
+export async function findLastBackup(database: Database): Promise<StoredBackup | undefined> {
   const row = await database
     .selectFrom('backups')
     .select(['file', 'bytes', 'seconds', 'finished_at'])
     .orderBy('id', 'desc')
     .limit(1)
     .executeTakeFirst();
-  return (
-    row && {
-      file: row.file,
-      bytes: Number(row.bytes),
-      seconds: row.seconds,
-      finishedAt: row.finished_at.getTime(),
-    }
-  );
+  if (!row) return undefined;
+  const { file, bytes, seconds, finished_at } = row;
+  return { file, bytes: Number(bytes), seconds, finishedAt: finished_at.getTime() };
 }

@@ -51,12 +51,9 @@ export function listBlockedSenders(database: Database, artistId: string) {
 export function insertBlockedSender(
   database: Database,
   artistId: string,
-  {
-    kind,
-    hash,
-    hint,
-  }: { readonly kind: BlockedKind; readonly hash: string; readonly hint: string },
+  sender: { readonly kind: BlockedKind; readonly hash: string; readonly hint: string },
 ) {
+  const { kind, hash, hint } = sender;
   return database
     .insertInto('blocked_senders')
     .values({ artist_id: artistId, kind, value: hash, hint })

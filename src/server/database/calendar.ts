@@ -286,28 +286,24 @@ export async function deleteTimes(
 }
 
 /** Removes the deadline of the appointment's time; reserves the time again if it was released. */
-export async function confirmTime(
-  database: Database,
-  artistId: string,
-  appointmentId: string,
-): Promise<void> {
-  await database
-    .updateTable('appointment_times')
-    .set({ occupies: true, expires_at: null })
-    .where('appointment_id', '=', appointmentId)
-    .where('artist_id', '=', artistId)
-    .execute();
+export function confirmTime(database: Database, artistId: string, appointmentId: string) {
+  return settleTime(database, artistId, appointmentId, true);
 }
 
 /** Releases the appointment's time for other bookings; the row stays, as a record. */
-export async function releaseTime(
+export function releaseTime(database: Database, artistId: string, appointmentId: string) {
+  return settleTime(database, artistId, appointmentId, false);
+}
+
+async function settleTime(
   database: Database,
   artistId: string,
   appointmentId: string,
+  occupies: boolean,
 ): Promise<void> {
   await database
     .updateTable('appointment_times')
-    .set({ occupies: false, expires_at: null })
+    .set({ occupies, expires_at: null })
     .where('appointment_id', '=', appointmentId)
     .where('artist_id', '=', artistId)
     .execute();

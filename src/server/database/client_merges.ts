@@ -75,11 +75,7 @@ export async function moveToClient(
     .where('artist_id', '=', artistId)
     .execute();
   const idsOf = (rows: readonly { id: string }[]) => rows.map(({ id }) => id);
-  return {
-    appointmentIds: idsOf(appointments),
-    clientIds: idsOf(clients),
-    dataRequestIds,
-  };
+  return { appointmentIds: idsOf(appointments), clientIds: idsOf(clients), dataRequestIds };
 }
 
 /** Shows a merged client again, with what belonged to it and still belongs to the other one. */

@@ -270,22 +270,6 @@ export async function takeMergedEmail(
   return rows.map((row) => row.id);
 }
 
-/** Gives an email to a merged client; at most one of the ids has it. */
-export async function giveMergedEmail(
-  transaction: Database,
-  artistId: string,
-  [id]: readonly string[],
-  email: string,
-): Promise<void> {
-  if (id === undefined) return;
-  await transaction
-    .updateTable('clients')
-    .set({ email })
-    .where('id', '=', id)
-    .where('artist_id', '=', artistId)
-    .execute();
-}
-
 /**
  * Corrects a client's email, if it equals the email of `appointment`. Nothing changes when that
  * email is null, or another client of the artist already has `newEmail`.

@@ -190,13 +190,18 @@ export async function findUsernameOfDesign(database: Database, id: string) {
   return row?.username;
 }
 
-/** Whether this artist has, or had, the design, in any status, also if it was deleted. */
-export async function isDesignOfArtist(database: Database, artistId: string, id: string) {
-  const design = await database
-    .selectFrom('designs')
+/** Whether this artist has, or had, the design or the service, also if it was deleted. */
+export async function isOfArtist(
+  database: Database,
+  table: 'designs' | 'services',
+  artistId: string,
+  id: string,
+) {
+  const found = await database
+    .selectFrom(table)
     .select('id')
     .where('id', '=', id)
     .where('artist_id', '=', artistId)
     .executeTakeFirst();
-  return design !== undefined;
+  return found !== undefined;
 }

@@ -165,10 +165,7 @@ export async function erasePerson(
   transaction: Database,
   artistId: string,
   clientId: string,
-  {
-    emails,
-    messageEmails,
-  }: { readonly emails: readonly string[]; readonly messageEmails: readonly string[] },
+  { emails, messageEmails }: Readonly<Record<'emails' | 'messageEmails', readonly string[]>>,
 ): Promise<void> {
   await transaction
     .updateTable('appointments')

@@ -37,12 +37,9 @@ export function findPayment(database: Database, id: string) {
 /** @returns false when this appointment of the artist has no such payment */
 export async function deletePayment(
   database: Database,
-  {
-    artistId,
-    appointmentId,
-    id,
-  }: { readonly artistId: string; readonly appointmentId: string; readonly id: string },
+  payment: { readonly artistId: string; readonly appointmentId: string; readonly id: string },
 ): Promise<boolean> {
+  const { artistId, appointmentId, id } = payment;
   const { numDeletedRows } = await database
     .deleteFrom('payments_received')
     .where('id', '=', id)

@@ -28,15 +28,9 @@ export async function insertSecurityEvent(
 /** Inserts an event with the browser and the zone of a session of the artist. */
 export async function insertSessionEvent(
   database: Database,
-  {
-    artistId,
-    kind,
-    sessionId,
-  }: Pick<NewSecurityEvent, 'kind'> & {
-    readonly artistId: string;
-    readonly sessionId: string;
-  },
+  event: Pick<NewSecurityEvent, 'kind'> & { readonly artistId: string; readonly sessionId: string },
 ): Promise<void> {
+  const { artistId, kind, sessionId } = event;
   const session = await database
     .selectFrom('sessions')
     .select(['browser', 'time_zone'])

@@ -80,17 +80,6 @@ export function updateService(
   );
 }
 
-/** Whether this artist has, or had, the service, also if it was deleted. */
-export async function isServiceOfArtist(database: Database, artistId: string, id: string) {
-  const service = await database
-    .selectFrom('services')
-    .select('id')
-    .where('id', '=', id)
-    .where('artist_id', '=', artistId)
-    .executeTakeFirst();
-  return service !== undefined;
-}
-
 /**
  * Marks a service as deleted; the row stays for the appointments that refer to it. For designs that were
  * booked with it, clients choose a service again.

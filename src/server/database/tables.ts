@@ -304,13 +304,6 @@ export interface ImageStores {
   store: string;
 }
 
-export interface ListableArtists {
-  artist_id: string | null;
-  city: string | null;
-  created_at: Timestamp | null;
-  paid_until: Timestamp | null;
-}
-
 export interface Mailboxes {
   artist_id: string;
   mailbox: string;
@@ -550,7 +543,6 @@ export interface DB {
   former_usernames: FormerUsernames;
   image_stores: ImageStores;
   images: Images;
-  listable_artists: ListableArtists;
   mailboxes: Mailboxes;
   mails: Mails;
   messages: Messages;

@@ -29,15 +29,13 @@ export const checkBackups: DatabaseCheck = async ({ database, config }) => {
           ),
     ];
   }
-  if (!(await hasOldAccount(database, now))) return [ok('There is none yet.')];
-  return [
-    warning(
-      'There is no backup.',
-      config.backupDir === undefined
-        ? 'Set BACKUP_DIR to a folder on another disk, unless you copy database, pictures and key in another way.'
-        : 'Search the log for “Backup”.',
-    ),
-  ];
+  if (!(await hasOldAccount(database, now))) return ok('There is none yet.');
+  return warning(
+    'There is no backup.',
+    config.backupDir === undefined
+      ? 'Set BACKUP_DIR to a folder on another disk, unless you copy database, pictures and key in another way.'
+      : 'Search the log for “Backup”.',
+  );
 };
 
 /** Whether there was a night for a backup since the first account; the demo needs none. */

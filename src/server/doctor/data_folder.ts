@@ -13,22 +13,18 @@ export const checkDataFolder: Check = async ({ dataDir }) => {
   if (!(await isFolder(dataDir))) return [await checkMissingFolder(dataDir)];
   const code = await findAccessError(dataDir);
   if (code !== undefined)
-    return [
-      error(
-        `This user may not read and write in ${dataDir} (${code}).`,
-        'Give the folder to this user (chown), or set DATA_DIR to another one.',
-      ),
-    ];
+    return error(
+      `This user may not read and write in ${dataDir} (${code}).`,
+      'Give the folder to this user (chown), or set DATA_DIR to another one.',
+    );
   const { uid } = await stat(dataDir);
   const ownUid = process.getuid?.() ?? uid;
   if (uid !== ownUid)
-    return [
-      warning(
-        `${dataDir} belongs to ${await readUserName(uid)}, and this is ${await readUserName(ownUid)}.`,
-        'Run the doctor as the user of the server, or its answers are those of another user.',
-      ),
-    ];
-  return [ok(`${dataDir} can be read and written.`)];
+    return warning(
+      `${dataDir} belongs to ${await readUserName(uid)}, and this is ${await readUserName(ownUid)}.`,
+      'Run the doctor as the user of the server, or its answers are those of another user.',
+    );
+  return ok(`${dataDir} can be read and written.`);
 };
 
 async function checkMissingFolder(dataDir: string) {

@@ -16,14 +16,12 @@ export const checkDemo: DatabaseCheck = async ({ database, config, variables }) 
     .execute();
   const isPublic = ![config.host, new URL(config.siteUrl).hostname].every(isLoopback);
   if (demoArtists.length > 0 && isPublic)
-    return [
-      warning(
-        `Everyone can log in as ${demoArtists.map(({ email }) => email).join(', ')}: their password is known.`,
-        'Delete these accounts, or give them new passwords.',
-      ),
-    ];
+    return warning(
+      `Everyone can log in as ${demoArtists.map(({ email }) => email).join(', ')}: their password is known.`,
+      'Delete these accounts, or give them new passwords.',
+    );
   const anyone = await database.selectFrom('artists').select('id').limit(1).executeTakeFirst();
   if (variables['DEMO'] === '1' && demoArtists.length === 0 && anyone !== undefined)
-    return [warning('DEMO=1 does nothing: the database has artists already.', 'Remove DEMO.')];
-  return [ok('No demo account is open to others.')];
+    return warning('DEMO=1 does nothing: the database has artists already.', 'Remove DEMO.');
+  return ok('No demo account is open to others.');
 };

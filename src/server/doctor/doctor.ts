@@ -22,6 +22,7 @@ import {
   type Check,
   type DatabaseCheck,
   type DoctorParts,
+  type Findings,
   findParts,
   openDoctorDatabase,
 } from './parts.ts';
@@ -88,10 +89,7 @@ async function runDatabaseChecks(parts: DoctorParts): Promise<readonly Finding[]
 }
 
 /** An error or a check that hangs is a finding too. */
-async function runCheck(
-  part: string,
-  work: Promise<readonly Finding[]>,
-): Promise<readonly Finding[]> {
+async function runCheck(part: string, work: Promise<Findings>): Promise<Findings> {
   const { error } = findingsOf(part);
   const timeout = sleep(CHECK_TIMEOUT_MS, 'timeout' as const, { ref: false });
   try {
@@ -100,10 +98,10 @@ async function runCheck(
     // Its later error is of no interest.
     work.catch(() => {});
     const seconds = CHECK_TIMEOUT_MS / 1000;
-    return [error(`There was no answer within ${seconds} s.`, 'Look whether this part hangs.')];
+    return error(`There was no answer within ${seconds} s.`, 'Look whether this part hangs.');
   } catch (reason) {
     const text = toOneLine(reason instanceof Error ? reason.message : String(reason));
-    return [error(`The check failed (${text.replace(/\.$/, '')}).`, 'Look at this part.')];
+    return error(`The check failed (${text.replace(/\.$/, '')}).`, 'Look at this part.');
   }
 }
 

@@ -17,18 +17,14 @@ export const checkExtension: DatabaseCheck = async ({ database }) => {
     ) AS extension, pg_roles WHERE rolname = current_user`.execute(database);
   const [row] = rows;
   if (!row)
-    return [
-      error(
-        'The extension btree_gist is not installed on the machine of PostgreSQL.',
-        'Install the extensions that come with PostgreSQL (package postgresql-contrib).',
-      ),
-    ];
-  if (row.is_installed) return [ok('btree_gist exists.')];
-  if (row.may_create) return [ok('btree_gist is available; the first start creates it.')];
-  return [
-    error(
-      'btree_gist is missing, and this user may not create it.',
-      'Run CREATE EXTENSION btree_gist in this database once, as a superuser.',
-    ),
-  ];
+    return error(
+      'The extension btree_gist is not installed on the machine of PostgreSQL.',
+      'Install the extensions that come with PostgreSQL (package postgresql-contrib).',
+    );
+  if (row.is_installed) return ok('btree_gist exists.');
+  if (row.may_create) return ok('btree_gist is available; the first start creates it.');
+  return error(
+    'btree_gist is missing, and this user may not create it.',
+    'Run CREATE EXTENSION btree_gist in this database once, as a superuser.',
+  );
 };

@@ -13,70 +13,50 @@ export const checkIdleSettings: Check = async (parts) => {
     ...listInsecure(parts),
     ...listStripe(parts),
   ];
-  return findings.length > 0 ? findings : [ok('Every setting has an effect.')];
+  return findings.length > 0 ? findings : ok('Every setting has an effect.');
 };
 
-function listUseless({ variables, config }: DoctorParts): Finding[] {
-  const findings: Finding[] = [];
+function* listUseless({ variables, config }: DoctorParts): Generator<Finding> {
   if (variables['S3_REGION'] && !config.bucket)
-    findings.push(
-      warning('S3_REGION does nothing without a bucket.', 'Set S3_BUCKET too, or remove it.'),
-    );
+    yield warning('S3_REGION does nothing without a bucket.', 'Set S3_BUCKET too, or remove it.');
   if (variables['MAIL_FROM'] && config.smtpUrl === undefined)
-    findings.push(
-      warning('MAIL_FROM does nothing without SMTP_URL.', 'Set SMTP_URL, or remove it.'),
-    );
+    yield warning('MAIL_FROM does nothing without SMTP_URL.', 'Set SMTP_URL, or remove it.');
   if (config.previousSecretKey !== undefined && config.previousSecretKey === config.secretKey)
-    findings.push(
-      warning(
-        'SECRET_KEY_PREVIOUS is the same as SECRET_KEY, so it does nothing.',
-        'Set it to the key of before, or remove it.',
-      ),
+    yield warning(
+      'SECRET_KEY_PREVIOUS is the same as SECRET_KEY, so it does nothing.',
+      'Set it to the key of before, or remove it.',
     );
   if (config.database.kind === 'url' && config.replicaUrl === config.database.url)
-    findings.push(
-      warning(
-        'DATABASE_READ_URL is the same as DATABASE_URL, so it does nothing.',
-        'Let it name a replica, or remove it.',
-      ),
+    yield warning(
+      'DATABASE_READ_URL is the same as DATABASE_URL, so it does nothing.',
+      'Let it name a replica, or remove it.',
     );
-  return findings;
 }
 
-function listSuspicious({ config }: DoctorParts): Finding[] {
+function* listSuspicious({ config }: DoctorParts): Generator<Finding> {
   const { workers, pageCacheBytes, rateLimit, siteUrl, publicApiUrl, allowedOrigins } = config;
-  const findings: Finding[] = [];
   const cores = availableParallelism();
   if (workers > cores)
-    findings.push(
-      warning(
-        `WORKERS=${workers} is more than the ${cores} cores of this machine, which makes it slower.`,
-        'Set WORKERS=auto.',
-      ),
+    yield warning(
+      `WORKERS=${workers} is more than the ${cores} cores of this machine, which makes it slower.`,
+      'Set WORKERS=auto.',
     );
   if (workers * pageCacheBytes > totalmem() / 2)
-    findings.push(
-      warning(
-        'The page caches of all WORKERS may take more than half of the memory.',
-        'Lower PAGE_CACHE_MB or WORKERS.',
-      ),
+    yield warning(
+      'The page caches of all WORKERS may take more than half of the memory.',
+      'Lower PAGE_CACHE_MB or WORKERS.',
     );
   if (!rateLimit)
-    findings.push(
-      warning(
-        'RATE_LIMIT=off lifts all limits against abuse.',
-        'Remove it, unless this is a load test.',
-      ),
+    yield warning(
+      'RATE_LIMIT=off lifts all limits against abuse.',
+      'Remove it, unless this is a load test.',
     );
   const apiOrigin = publicApiUrl && new URL(publicApiUrl).origin;
   if (apiOrigin && apiOrigin !== siteUrl && !allowedOrigins.includes(siteUrl))
-    findings.push(
-      warning(
-        `ALLOWED_ORIGINS lacks SITE_URL, so pages at ${siteUrl} may not call the API at ${apiOrigin}.`,
-        `Add ${siteUrl} to ALLOWED_ORIGINS.`,
-      ),
+    yield warning(
+      `ALLOWED_ORIGINS lacks SITE_URL, so pages at ${siteUrl} may not call the API at ${apiOrigin}.`,
+      `Add ${siteUrl} to ALLOWED_ORIGINS.`,
     );
-  return findings;
 }
 
 /** Browsers refuse to load these from a page that came by HTTPS. */

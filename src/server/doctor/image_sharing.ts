@@ -19,9 +19,7 @@ export const checkImageSharing: DatabaseCheck = async ({ database, config, dataD
   const stores = isStarted ? await listLiveImageStores(database) : [];
   const others = stores.filter(({ store }) => store !== own);
   if (others.length === 0)
-    return [
-      ok(`Every server on this database uses ${place} (${Math.max(stores.length, 1)} seen).`),
-    ];
+    return ok(`Every server on this database uses ${place} (${Math.max(stores.length, 1)} seen).`);
   return others.map((other) =>
     error(
       `${hostname()} stores pictures in ${place}, and ${other.server} in ${other.place} (seen ${toMinutes(other.age_ms)} ago): each lacks the pictures of the other.`,

@@ -21,49 +21,45 @@ const { ok, warning, error } = findingsOf('images');
 export const checkImages: Check = async ({ config, dataDir }) =>
   config.bucket ? checkBucket(config.bucket) : checkFolder(join(dataDir, 'media'));
 
-async function checkBucket(bucket: Bucket): Promise<readonly Finding[]> {
+async function checkBucket(bucket: Bucket): Promise<Finding> {
   // Imported only here, because the S3 client package is large and few servers use it.
   const { createS3Store } = await import('#server/images/s3_store.ts');
   const place = `The bucket ${bucket.name}`;
   try {
-    const findings = await probe(createS3Store(bucket, { maxAttempts: 1 }), (url) =>
+    const finding = await probe(createS3Store(bucket, { maxAttempts: 1 }), (url) =>
       checkPublicUrl(url, place),
     );
-    return findings.length > 0 ? findings : [ok(`${place} takes, returns and deletes files.`)];
+    return finding ?? ok(`${place} takes, returns and deletes files.`);
   } catch (reason) {
     const failure = describeBucketError(reason, bucket);
-    return [error(`${place} cannot be used: ${failure.reason}.`, failure.advice)];
+    return error(`${place} cannot be used: ${failure.reason}.`, failure.advice);
   }
 }
 
-async function checkFolder(folder: string): Promise<readonly Finding[]> {
-  if (!(await isFolder(folder))) return [ok(`${folder} is missing; the first start creates it.`)];
+async function checkFolder(folder: string): Promise<Finding> {
+  if (!(await isFolder(folder))) return ok(`${folder} is missing; the first start creates it.`);
   try {
-    await probe(createDiskStore(folder, ''), async () => []);
+    await probe(createDiskStore(folder, ''), async () => undefined);
   } catch (reason) {
-    return [
-      error(
-        `Pictures cannot be stored in ${folder} (${errorCode(reason) ?? reason}).`,
-        'Give the folder to the user of the server (chown), or free space on its disk.',
-      ),
-    ];
+    return error(
+      `Pictures cannot be stored in ${folder} (${errorCode(reason) ?? reason}).`,
+      'Give the folder to the user of the server (chown), or free space on its disk.',
+    );
   }
   const unreadable = await findUnreadable(folder);
   if (unreadable !== undefined)
-    return [
-      error(
-        `This user may not read the pictures in ${unreadable.path}, which belongs to ${unreadable.owner}.`,
-        `Give all of ${folder} to the user of the server: chown -R.`,
-      ),
-    ];
-  return [ok(`${folder} takes, returns and deletes files.`)];
+    return error(
+      `This user may not read the pictures in ${unreadable.path}, which belongs to ${unreadable.owner}.`,
+      `Give all of ${folder} to the user of the server: chown -R.`,
+    );
+  return ok(`${folder} takes, returns and deletes files.`);
 }
 
 /** @param whileStored called with the URL of the file for browsers, while it is there */
 async function probe(
   store: ImageStore,
-  whileStored: (url: string) => Promise<readonly Finding[]>,
-): Promise<readonly Finding[]> {
+  whileStored: (url: string) => Promise<Finding | undefined>,
+): Promise<Finding | undefined> {
   const imageId = `doctor-${randomUUID()}`;
   const file = { imageId, width: 1, format: 'webp' } as const;
   const bytes = new TextEncoder().encode(imageId);
@@ -78,25 +74,21 @@ async function probe(
 }
 
 /** Browsers read pictures from the bucket, or from a CDN in front of it. */
-async function checkPublicUrl(url: string, place: string): Promise<readonly Finding[]> {
+async function checkPublicUrl(url: string, place: string): Promise<Finding | undefined> {
   const { origin } = new URL(url);
   try {
     const { status } = await fetch(url, { signal: AbortSignal.timeout(PUBLIC_TIMEOUT_MS) });
-    if (status === 200) return [];
-    return [
-      error(
-        `${place} works, but browsers get no picture from ${origin} (status ${status}).`,
-        'Let everyone read objects by their address, or correct S3_PUBLIC_URL.',
-      ),
-    ];
+    if (status === 200) return undefined;
+    return error(
+      `${place} works, but browsers get no picture from ${origin} (status ${status}).`,
+      'Let everyone read objects by their address, or correct S3_PUBLIC_URL.',
+    );
   } catch (reason) {
     const cause = reason instanceof Error && reason.cause !== undefined ? reason.cause : reason;
-    return [
-      warning(
-        `${place} works, but ${origin} cannot be reached from here (${errorCode(cause) ?? cause}).`,
-        'Correct S3_PUBLIC_URL, unless only this machine cannot reach it.',
-      ),
-    ];
+    return warning(
+      `${place} works, but ${origin} cannot be reached from here (${errorCode(cause) ?? cause}).`,
+      'Correct S3_PUBLIC_URL, unless only this machine cannot reach it.',
+    );
   }
 }
 

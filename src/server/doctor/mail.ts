@@ -18,33 +18,29 @@ const TLS_ADVICE = 'Use the port and the beginning that your mail provider names
 export const checkMail: Check = async ({ config, dataDir }) => {
   const { smtpUrl } = config;
   if (smtpUrl === undefined)
-    return [
-      warning(
-        `Saved, not sent: SMTP_URL is not set, so mails are only written to ${join(dataDir, 'outbox')}.`,
-        'Set SMTP_URL=smtp://user:password@host:587, and try it with `npm run mail:test`.',
-      ),
-    ];
+    return warning(
+      `Saved, not sent: SMTP_URL is not set, so mails are only written to ${join(dataDir, 'outbox')}.`,
+      'Set SMTP_URL=smtp://user:password@host:587, and try it with `npm run mail:test`.',
+    );
   const { host, hostname, protocol, password } = new URL(smtpUrl);
   const needsTls = protocol === 'smtp:' && password !== '' && !isLoopback(hostname);
   try {
     // The second attempt tells a mail server without TLS from one that is not there.
-    if (needsTls && (await verifies(smtpUrl, true))) return [ok(`${host} lets us in by TLS.`)];
+    if (needsTls && (await verifies(smtpUrl, true))) return ok(`${host} lets us in by TLS.`);
     await verifySmtp(smtpUrl, { requiresTls: false, timeoutMs: CONNECT_TIMEOUT_MS / 2 });
   } catch (reason) {
     const { message, cause } = toFailure(reason);
     const advice = message.includes('secure connection')
       ? TLS_ADVICE
       : (ADVICE[errorCode(cause) ?? ''] ?? 'Correct SMTP_URL, or start the mail server.');
-    return [error(`No mail is sent by ${host}. ${message}`, advice)];
+    return error(`No mail is sent by ${host}. ${message}`, advice);
   }
   return needsTls
-    ? [
-        warning(
-          `${host} offers no TLS, so our password travels unencrypted.`,
-          'Use smtps:// in SMTP_URL, or a port with STARTTLS.',
-        ),
-      ]
-    : [ok(`${host} lets us in.`)];
+    ? warning(
+        `${host} offers no TLS, so our password travels unencrypted.`,
+        'Use smtps:// in SMTP_URL, or a port with STARTTLS.',
+      )
+    : ok(`${host} lets us in.`);
 };
 
 async function verifies(url: string, requiresTls: boolean): Promise<boolean> {

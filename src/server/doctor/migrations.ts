@@ -10,12 +10,12 @@ const { ok, warning, error } = findingsOf('migrations');
 export const checkMigrations: DatabaseCheck = async ({ database, config }) => {
   const own = await listMigrations();
   if (!(await hasTable(database, 'migrations')))
-    return [ok(`The database is empty; the first start applies ${own.length} migrations.`)];
+    return ok(`The database is empty; the first start applies ${own.length} migrations.`);
   const { rows } = await sql<{ name: string }>`
     SELECT name FROM migrations ORDER BY name`.execute(database);
   const applied = rows.map(({ name }) => name);
   const refusal = describeUnreleased(applied, 'database');
-  if (refusal !== undefined) return [error(refusal, 'Or run the version that made it.')];
+  if (refusal !== undefined) return error(refusal, 'Or run the version that made it.');
   const unknown = applied.filter((name) => !own.includes(name));
   const pending = own.filter((name) => !applied.includes(name));
   const findings: Finding[] = [];
@@ -40,5 +40,5 @@ export const checkMigrations: DatabaseCheck = async ({ database, config }) => {
         'Run `npm run migrate`, or start the server.',
       ),
     );
-  return findings.length > 0 ? findings : [ok(`All ${own.length} are applied.`)];
+  return findings.length > 0 ? findings : ok(`All ${own.length} are applied.`);
 };

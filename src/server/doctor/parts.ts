@@ -23,8 +23,10 @@ export interface DatabaseParts extends DoctorParts {
   readonly databaseUrl: string;
 }
 
-export type Check = (parts: DoctorParts) => Promise<readonly Finding[]>;
-export type DatabaseCheck = (parts: DatabaseParts) => Promise<readonly Finding[]>;
+/** What a check finds: one thing, or several. */
+export type Findings = Finding | readonly Finding[];
+export type Check = (parts: DoctorParts) => Promise<Findings>;
+export type DatabaseCheck = (parts: DatabaseParts) => Promise<Findings>;
 
 /** How long a check may take; its own attempts to connect end before. */
 export const CHECK_TIMEOUT_MS = 10_000;

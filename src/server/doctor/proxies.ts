@@ -1,7 +1,7 @@
 import { isLoopback, isTrustedAddress } from '#server/ip_address.ts';
 import { PROXY_NETWORKS } from '#server/proxy_networks.ts';
 import { type Finding, findingsOf } from './finding.ts';
-import type { Check, DoctorParts } from './parts.ts';
+import type { Check, DoctorParts, Findings } from './parts.ts';
 
 /** Addresses of documentation (RFC 5737 and 3849), which no proxy has. */
 const STRANGERS = ['192.0.2.1', '2001:db8::1'];
@@ -10,10 +10,10 @@ const { ok, warning } = findingsOf('proxies');
 
 /** Checks what can be known of TRUSTED_PROXIES without a request: limits count clients by it. */
 export const checkProxies: Check = async (parts) => {
-  const findings = [...listCdnProblems(parts), ...listAddressProblems(parts)];
+  const findings = [listCdnProblems(parts), listAddressProblems(parts)].flat();
   if (findings.length > 0) return findings;
   const trusted = parts.variables['TRUSTED_PROXIES'] || 'this machine and private networks';
-  return [ok(`X-Forwarded-For is believed from ${trusted}.`)];
+  return ok(`X-Forwarded-For is believed from ${trusted}.`);
 };
 
 /** A CDN that is purged is in front, so requests come through its networks. */
@@ -36,23 +36,19 @@ function listCdnProblems({ config }: DoctorParts): Finding[] {
     );
 }
 
-function listAddressProblems({ config, variables }: DoctorParts): Finding[] {
+function listAddressProblems({ config, variables }: DoctorParts): Findings {
   const { host, trustedProxies } = config;
   if (STRANGERS.some((address) => isTrustedAddress(address, trustedProxies)))
-    return [
-      warning(
-        'TRUSTED_PROXIES contains the whole internet, so every client can invent its address.',
-        'Name only the addresses of your proxies.',
-      ),
-    ];
+    return warning(
+      'TRUSTED_PROXIES contains the whole internet, so every client can invent its address.',
+      'Name only the addresses of your proxies.',
+    );
   const isSet = Boolean(variables['TRUSTED_PROXIES']);
   const loopback = host.includes(':') ? '::1' : '127.0.0.1';
   if (isSet && isLoopback(host) && !isTrustedAddress(loopback, trustedProxies))
-    return [
-      warning(
-        `TRUSTED_PROXIES never matches: on HOST ${host}, every connection comes from this machine, and all clients count as one.`,
-        `Add ${loopback} to TRUSTED_PROXIES.`,
-      ),
-    ];
+    return warning(
+      `TRUSTED_PROXIES never matches: on HOST ${host}, every connection comes from this machine, and all clients count as one.`,
+      `Add ${loopback} to TRUSTED_PROXIES.`,
+    );
   return [];
 }

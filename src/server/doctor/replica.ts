@@ -11,14 +11,12 @@ export const checkReplica: DatabaseCheck = async ({ database, config }) => {
   if (replicaUrl === undefined) return [];
   try {
     await testReplica(database, replicaUrl, CONNECT_TIMEOUT_MS);
-    return [ok('It follows the database.')];
+    return ok('It follows the database.');
   } catch (reason) {
     const failure = describePostgresError(reason, replicaUrl, 'DATABASE_READ_URL');
-    return [
-      warning(
-        `All reads use DATABASE_URL, because DATABASE_READ_URL cannot be used: ${failure.reason}.`,
-        failure.advice,
-      ),
-    ];
+    return warning(
+      `All reads use DATABASE_URL, because DATABASE_READ_URL cannot be used: ${failure.reason}.`,
+      failure.advice,
+    );
   }
 };

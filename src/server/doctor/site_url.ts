@@ -4,7 +4,7 @@ import { errorCode } from '#server/database/error_code.ts';
 import { isLoopback } from '#server/ip_address.ts';
 import { readServiceIds } from '#server/service_id.ts';
 import { type Finding, findingsOf } from './finding.ts';
-import type { Check, DoctorParts } from './parts.ts';
+import type { Check, DoctorParts, Findings } from './parts.ts';
 
 const TIMEOUT_MS = 5000;
 const Health = z.object({ status: z.literal('alive'), service: z.optional(z.string()) });
@@ -14,45 +14,37 @@ const { ok, warning, error } = findingsOf('site address');
 /** Checks the form of SITE_URL, and that this very service answers there. */
 export const checkSiteUrl: Check = async (parts) => {
   if (new URL(parts.config.siteUrl).port === '0')
-    return [
-      warning(
-        'PORT is 0 and SITE_URL is not set, so links lead nowhere.',
-        'Set SITE_URL, or another PORT.',
-      ),
-    ];
-  const findings = [...listFormProblems(parts), await checkAnswer(parts)];
+    return warning(
+      'PORT is 0 and SITE_URL is not set, so links lead nowhere.',
+      'Set SITE_URL, or another PORT.',
+    );
+  const findings = [listFormProblems(parts), await checkAnswer(parts)].flat();
   const troubles = findings.filter(({ status }) => status !== 'ok');
   return troubles.length > 0 ? troubles : findings;
 };
 
-function listFormProblems({ config }: DoctorParts): Finding[] {
+function listFormProblems({ config }: DoctorParts): Findings {
   const { siteUrl, smtpUrl, host, database } = config;
   const { protocol } = new URL(siteUrl);
   const hostname = hostOf(siteUrl);
   if (isLoopback(hostname)) {
     if (smtpUrl !== undefined)
-      return [
-        warning(
-          `Links in mails lead to ${siteUrl}, which only this machine finds.`,
-          'Set SITE_URL to the public address.',
-        ),
-      ];
+      return warning(
+        `Links in mails lead to ${siteUrl}, which only this machine finds.`,
+        'Set SITE_URL to the public address.',
+      );
     // Probably somebody is trying it out.
     if (database.kind === 'bundled' && isLoopback(host)) return [];
-    return [
-      warning(
-        `Links lead to ${siteUrl}, which only this machine finds.`,
-        'Set SITE_URL to the public address.',
-      ),
-    ];
+    return warning(
+      `Links lead to ${siteUrl}, which only this machine finds.`,
+      'Set SITE_URL to the public address.',
+    );
   }
   if (protocol === 'https:') return [];
-  return [
-    warning(
-      `SITE_URL begins with http:, so passwords travel unencrypted.`,
-      'Let a proxy answer by HTTPS, and begin SITE_URL with https:.',
-    ),
-  ];
+  return warning(
+    `SITE_URL begins with http:, so passwords travel unencrypted.`,
+    'Let a proxy answer by HTTPS, and begin SITE_URL with https:.',
+  );
 }
 
 /** Asks the health check at the public address of the API. */

@@ -18,7 +18,7 @@ const { ok, warning } = findingsOf('settings');
 /** Finds variables that look like our settings, and are none. */
 export const checkUnknownSettings: Check = async ({ variables }) => {
   const findings = listUnknown(variables);
-  return findings.length > 0 ? findings : [ok('Every setting is known.')];
+  return findings.length > 0 ? findings : ok('Every setting is known.');
 };
 
 function listUnknown(variables: Variables): Finding[] {
@@ -27,7 +27,7 @@ function listUnknown(variables: Variables): Finding[] {
     const advice = findAdvice(name);
     return advice === undefined
       ? []
-      : [warning(`${name} is no setting, so it does nothing.`, advice)];
+      : warning(`${name} is no setting, so it does nothing.`, advice);
   });
 }
 

@@ -12,7 +12,7 @@ export const checkWrites: DatabaseCheck = async (parts) => {
     await probe(parts);
   } catch (reason) {
     const failure = describePostgresError(reason, parts.databaseUrl);
-    return [error(`The database takes no writes: ${failure.reason}.`, failure.advice)];
+    return error(`The database takes no writes: ${failure.reason}.`, failure.advice);
   }
   const { rows } = await sql<{ owner: string; tables: number; user: string }>`
     SELECT tableowner AS owner, count(*)::int AS tables, current_user AS "user" FROM pg_tables
@@ -21,13 +21,11 @@ export const checkWrites: DatabaseCheck = async (parts) => {
     GROUP BY tableowner`.execute(parts.database);
   const [foreign] = rows;
   if (foreign)
-    return [
-      error(
-        `${foreign.tables} tables belong to ${foreign.owner}, and ${foreign.user} cannot change them.`,
-        `Run REASSIGN OWNED BY ${foreign.owner} TO ${foreign.user}, or name ${foreign.owner} in DATABASE_URL.`,
-      ),
-    ];
-  return [ok('A write was accepted, and undone.')];
+    return error(
+      `${foreign.tables} tables belong to ${foreign.owner}, and ${foreign.user} cannot change them.`,
+      `Run REASSIGN OWNED BY ${foreign.owner} TO ${foreign.user}, or name ${foreign.owner} in DATABASE_URL.`,
+    );
+  return ok('A write was accepted, and undone.');
 };
 
 async function probe({ database }: DatabaseParts): Promise<void> {

@@ -84,6 +84,7 @@ const MAX_CONNECTIONS = 4;
 const POLL_SECONDS = 1;
 /** Dead letters are rare and only logged. */
 const DEAD_LETTER_POLL_SECONDS = 10;
+const BACKUP_POLL_SECONDS = 10;
 /** How often pg-boss looks for missing heartbeats. */
 const SUPERVISE_SECONDS = 10;
 /** How long after `stop` a running job's signal is aborted. */
@@ -119,13 +120,14 @@ export async function openJobRunner(url: string, log: Logger): Promise<JobRunner
 
   const work = async (
     queue: string,
-    options: { readonly batchSize: number; readonly pollingIntervalSeconds: number },
+    batchSize: number,
+    pollingIntervalSeconds: number,
     run: (data: unknown, signal: AbortSignal) => Promise<void>,
   ) => {
     const workerId = await boss.work<unknown>(
       queue,
       // `perJobResults`: one failed job does not fail the others fetched with it.
-      { ...options, perJobResults: true } as const,
+      { batchSize, pollingIntervalSeconds, perJobResults: true } as const,
       async (batch) => {
         const results = await Promise.all(
           batch.map(({ id, data, signal }) =>
@@ -170,15 +172,11 @@ export async function openJobRunner(url: string, log: Logger): Promise<JobRunner
     async start(handlers: JobHandlers) {
       for (const kind of JOB_KINDS) {
         const batchSize = HEAVY_KINDS.includes(kind) ? 1 : CONCURRENCY;
-        await work(
-          QUEUES[kind],
-          { batchSize, pollingIntervalSeconds: POLL_SECONDS },
-          (data, signal) => handlers.run(kind, data, signal),
+        await work(QUEUES[kind], batchSize, POLL_SECONDS, (data, signal) =>
+          handlers.run(kind, data, signal),
         );
-        await work(
-          deadLetterQueue(kind),
-          { batchSize, pollingIntervalSeconds: DEAD_LETTER_POLL_SECONDS },
-          (data) => handlers.giveUp(kind, data),
+        await work(deadLetterQueue(kind), batchSize, DEAD_LETTER_POLL_SECONDS, (data) =>
+          handlers.giveUp(kind, data),
         );
       }
       await boss.work(SCHEDULES.everyMinute, handlers.everyMinute);
@@ -186,19 +184,11 @@ export async function openJobRunner(url: string, log: Logger): Promise<JobRunner
       // Only servers with the settings for backups take these jobs.
       const { everyNight, everyMinuteForBackups } = handlers;
       if (everyNight) {
-        await work(
-          SCHEDULES.everyNight,
-          { batchSize: 1, pollingIntervalSeconds: 10 },
-          (_, signal) => everyNight(signal),
-        );
+        await work(SCHEDULES.everyNight, 1, BACKUP_POLL_SECONDS, (_, signal) => everyNight(signal));
         await boss.schedule(SCHEDULES.everyNight, '41 3 * * *'); // 03:41 UTC, before old data are deleted
       }
       if (everyMinuteForBackups) {
-        await work(
-          SCHEDULES.everyMinuteForBackups,
-          { batchSize: 1, pollingIntervalSeconds: 10 },
-          () => everyMinuteForBackups(),
-        );
+        await work(SCHEDULES.everyMinuteForBackups, 1, BACKUP_POLL_SECONDS, everyMinuteForBackups);
         await boss.schedule(SCHEDULES.everyMinuteForBackups, '* * * * *');
       }
       await boss.schedule(SCHEDULES.everyMinute, '* * * * *');

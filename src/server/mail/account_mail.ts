@@ -6,6 +6,12 @@ import type { ContentBlock, DetailLine, MailContent, MailOptions, Site } from '.
 
 type AccountMailData = Exclude<MailData, AppointmentMailData | LinksMailData>;
 
+interface AccountMailTexts {
+  readonly subject: string;
+  /** A string is a paragraph. */
+  readonly blocks: readonly (string | ContentBlock)[];
+}
+
 /**
  * The content of a mail to an artist about their account or page.
  * Until the artist's email is proven it may be a stranger's, so the mail has no text that somebody
@@ -20,10 +26,13 @@ export function createAccountMail(
   const shown =
     data.kind === 'data_requested' && !isArtistProven ? withoutClientDetails(data) : data;
   const { subject, blocks } = hidesMessage ? hiddenMessage(site) : createTexts(site, shown, token);
+  const greeting = isArtistProven ? `Hi ${withoutLinks(data.artist.name)},` : 'Hi,';
   return {
     subject,
     replyTo: isArtistProven ? emailOfSender(data) : null,
-    blocks: [{ text: isArtistProven ? `Hi ${withoutLinks(data.artist.name)},` : 'Hi,' }, ...blocks],
+    blocks: [greeting, ...blocks].map((block) =>
+      typeof block === 'string' ? { text: block } : block,
+    ),
   };
 }
 
@@ -39,11 +48,11 @@ function emailOfSender(data: AccountMailData): string | null {
   return data.kind === 'data_requested' ? data.client.email : null;
 }
 
-function hiddenMessage({ siteUrl }: Site): Pick<MailContent, 'subject' | 'blocks'> {
+function hiddenMessage({ siteUrl }: Site): AccountMailTexts {
   return {
     subject: 'You have a new message',
     blocks: [
-      { text: 'You have a new message. Read it in your studio.' },
+      'You have a new message. Read it in your studio.',
       { button: 'Open Your Studio', link: `${siteUrl}/studio` },
     ],
   };
@@ -55,17 +64,17 @@ function createTexts(
   { productName, siteUrl }: Site,
   data: AccountMailData,
   token: string | null,
-): Pick<MailContent, 'subject' | 'blocks'> {
+): AccountMailTexts {
   switch (data.kind) {
     case 'contact_message': {
       const { name, email, text } = data.message;
       return {
         subject: `Message from ${name}`,
         blocks: [
-          { text: 'Someone wrote to you through your page.' },
+          'Someone wrote to you through your page.',
           { details: [['From', [name, email]]] },
           { quote: text, by: `${name} wrote` },
-          { text: `An answer to this mail goes to ${name}.` },
+          `An answer to this mail goes to ${name}.`,
         ],
       };
     }
@@ -75,12 +84,8 @@ function createTexts(
       return {
         subject: `${productName}: unusually many bookings`,
         blocks: [
-          {
-            text: `Within an hour, ${data.bookings} bookings or requests came in from people who have not confirmed their email address. This may be a busy day, or someone may be filling your calendar.`,
-          },
-          {
-            text: 'Your studio shows them. If they are not real, one button there cancels them all, and nobody gets a mail about it.',
-          },
+          `Within an hour, ${data.bookings} bookings or requests came in from people who have not confirmed their email address. This may be a busy day, or someone may be filling your calendar.`,
+          'Your studio shows them. If they are not real, one button there cancels them all, and nobody gets a mail about it.',
           { button: 'Open Your Studio', link: `${siteUrl}/studio` },
         ],
       };
@@ -88,12 +93,10 @@ function createTexts(
       return {
         subject: `${productName}: confirm your email`,
         blocks: [
-          {
-            // Of a new account, or of a new email for an older one.
-            text: `Confirm that you read this address, so that your ${productName} account can use it.`,
-          },
+          // Of a new account, or of a new email for an older one.
+          `Confirm that you read this address, so that your ${productName} account can use it.`,
           proofButton(siteUrl, token ?? ''),
-          { text: NOT_YOU_TEXT },
+          NOT_YOU_TEXT,
         ],
       };
     case 'welcome':
@@ -101,20 +104,16 @@ function createTexts(
         return {
           subject: `Welcome to ${productName}`,
           blocks: [
-            {
-              text: `Someone, hopefully you, signed up for ${productName} with this address. Confirm that you read it, then set your opening hours, add what clients can book, and share your page.`,
-            },
+            `Someone, hopefully you, signed up for ${productName} with this address. Confirm that you read it, then set your opening hours, add what clients can book, and share your page.`,
             proofButton(siteUrl, token),
             { button: 'Open Your Studio', link: `${siteUrl}/studio` },
-            { text: NOT_YOU_TEXT },
+            NOT_YOU_TEXT,
           ],
         };
       return {
         subject: `Welcome to ${productName}`,
         blocks: [
-          {
-            text: 'Your studio is ready. Set your opening hours and add what clients can book, then share your page.',
-          },
+          'Your studio is ready. Set your opening hours and add what clients can book, then share your page.',
           { button: 'Open Your Studio', link: `${siteUrl}/studio` },
           { button: 'Your Public Page', link: `${siteUrl}/${data.artist.username}` },
         ],
@@ -123,35 +122,29 @@ function createTexts(
       return {
         subject: `${productName}: choose a new password`,
         blocks: [
-          {
-            text: `Someone, hopefully you, asked for a way back into your ${productName} account.`,
-          },
+          `Someone, hopefully you, asked for a way back into your ${productName} account.`,
           {
             button: 'Choose a New Password',
             link: `${siteUrl}/reset-password?token=${encodeURIComponent(token ?? '')}`,
           },
-          { text: 'The link works once, within one hour.' },
-          { text: 'If it was not you, ignore this mail: your password stays as it is.' },
+          'The link works once, within one hour.',
+          'If it was not you, ignore this mail: your password stays as it is.',
         ],
       };
     case 'recovery_link_created':
       return {
         subject: `${productName}: a link to choose a new password`,
         blocks: [
-          {
-            text: `The people who run this site have made a link to choose a new password for your ${productName} account, to hand it over to you. It works once, within one hour.`,
-          },
-          {
-            text: 'If you asked for it, all is well. If you did not, write to the people who run this site. Your password stays as it is until the link is used.',
-          },
+          `The people who run this site have made a link to choose a new password for your ${productName} account, to hand it over to you. It works once, within one hour.`,
+          'If you asked for it, all is well. If you did not, write to the people who run this site. Your password stays as it is until the link is used.',
         ],
       };
     case 'password_changed':
       return {
         subject: `${productName}: your password was changed`,
         blocks: [
-          { text: `The password of your ${productName} account was changed just now.` },
-          { text: 'If it was you, all is well. If it was not, choose a new one at once.' },
+          `The password of your ${productName} account was changed just now.`,
+          'If it was you, all is well. If it was not, choose a new one at once.',
           { button: 'Get Back In', link: `${siteUrl}/recover-password` },
         ],
       };
@@ -159,13 +152,9 @@ function createTexts(
       return {
         subject: `${productName}: a login from a new browser`,
         blocks: [
-          {
-            text: `Someone has logged in to your ${productName} account in a browser that it did not know.`,
-          },
+          `Someone has logged in to your ${productName} account in a browser that it did not know.`,
           { details: loginDetails(data) },
-          {
-            text: 'If it was you, all is well. If it was not, choose a new password at once: that logs out every other browser.',
-          },
+          'If it was you, all is well. If it was not, choose a new password at once: that logs out every other browser.',
           { button: 'Choose a New Password', link: `${siteUrl}/recover-password` },
           { button: 'See Your Logins', link: `${siteUrl}/studio/profile#logins` },
         ],
@@ -174,10 +163,8 @@ function createTexts(
       return {
         subject: `${productName}: your email is about to change`,
         blocks: [
-          {
-            text: `Someone who knows the password of your ${productName} account wants to change its email to ${data.newEmail}. It changes when the link that we have mailed there is used.`,
-          },
-          { text: 'If it was you, there is nothing to do here.' },
+          `Someone who knows the password of your ${productName} account wants to change its email to ${data.newEmail}. It changes when the link that we have mailed there is used.`,
+          'If it was you, there is nothing to do here.',
           ...undoBlocks(siteUrl, token),
         ],
       };
@@ -185,26 +172,20 @@ function createTexts(
       return {
         subject: `${productName}: your email was changed`,
         blocks: [
-          {
-            text: `The email of your ${productName} account is ${data.newEmail} now. Mails about the account go there.`,
-          },
+          `The email of your ${productName} account is ${data.newEmail} now. Mails about the account go there.`,
           ...(token === null
             ? [
-                {
-                  text: 'The people who run this site changed it. If you did not ask for that, write to them.',
-                },
+                'The people who run this site changed it. If you did not ask for that, write to them.',
               ]
-            : [{ text: 'If it was you, all is well.' }, ...undoBlocks(siteUrl, token)]),
+            : ['If it was you, all is well.', ...undoBlocks(siteUrl, token)]),
         ],
       };
     case 'email_change_undone':
       return {
         subject: `${productName}: your email is back`,
         blocks: [
-          {
-            text: `The change of your email was undone: this is the address of your ${productName} account again. Every browser was logged out, and the old password stopped working.`,
-          },
-          { text: 'If you have not chosen a new password yet, do it now.' },
+          `The change of your email was undone: this is the address of your ${productName} account again. Every browser was logged out, and the old password stopped working.`,
+          'If you have not chosen a new password yet, do it now.',
           { button: 'Choose a New Password', link: `${siteUrl}/recover-password` },
         ],
       };
@@ -212,24 +193,16 @@ function createTexts(
       return {
         subject: `${productName}: your email was changed back`,
         blocks: [
-          {
-            text: `Someone who reads the mail to ${data.oldEmail} undid the change of your ${productName} account’s email to this address. The account has that email again. Every browser was logged out, and the password stopped working.`,
-          },
-          {
-            text: 'If it was you, all is well. If it was not, write to the people who run this site.',
-          },
+          `Someone who reads the mail to ${data.oldEmail} undid the change of your ${productName} account’s email to this address. The account has that email again. Every browser was logged out, and the password stopped working.`,
+          'If it was you, all is well. If it was not, write to the people who run this site.',
         ],
       };
     case 'public_email_changed':
       return {
         subject: `${productName}: your page shows another email`,
         blocks: [
-          {
-            text: `Clients of your ${productName} page see the email ${data.newEmail} now, and their answers to our mails go there. The email of your account is as before.`,
-          },
-          {
-            text: 'If it was you, all is well. If it was not, choose a new password, which logs out every browser, then change the email in your profile.',
-          },
+          `Clients of your ${productName} page see the email ${data.newEmail} now, and their answers to our mails go there. The email of your account is as before.`,
+          'If it was you, all is well. If it was not, choose a new password, which logs out every browser, then change the email in your profile.',
           { button: 'Choose a New Password', link: `${siteUrl}/recover-password` },
           { button: 'Open Your Profile', link: `${siteUrl}/studio/profile` },
         ],
@@ -238,12 +211,8 @@ function createTexts(
       return {
         subject: `${productName}: a passkey was added`,
         blocks: [
-          {
-            text: `Someone who knows your password has added a passkey to your ${productName} account${data.browser === null ? '' : `, in ${data.browser}`}. Whoever has it can log in without the password.`,
-          },
-          {
-            text: 'If it was you, all is well. If it was not, choose a new password with the link of a mail: that removes every passkey and logs out every browser.',
-          },
+          `Someone who knows your password has added a passkey to your ${productName} account${data.browser === null ? '' : `, in ${data.browser}`}. Whoever has it can log in without the password.`,
+          'If it was you, all is well. If it was not, choose a new password with the link of a mail: that removes every passkey and logs out every browser.',
           { button: 'Choose a New Password', link: `${siteUrl}/recover-password` },
         ],
       };
@@ -251,10 +220,8 @@ function createTexts(
       return {
         subject: `${productName}: a passkey was removed`,
         blocks: [
-          {
-            text: `A passkey was removed from your ${productName} account${data.browser === null ? '' : `: the one made in ${data.browser}`}. Nobody can log in with it any more.`,
-          },
-          { text: 'If it was not you, choose a new password.' },
+          `A passkey was removed from your ${productName} account${data.browser === null ? '' : `: the one made in ${data.browser}`}. Nobody can log in with it any more.`,
+          'If it was not you, choose a new password.',
           { button: 'Choose a New Password', link: `${siteUrl}/recover-password` },
         ],
       };
@@ -262,13 +229,9 @@ function createTexts(
       return {
         subject: `${productName}: your export is ready`,
         blocks: [
-          {
-            text: `A copy of all data of your ${productName} account is ready. You can download it in your studio until ${formatTimeWithZone(data.until, data.zone)}.`,
-          },
+          `A copy of all data of your ${productName} account is ready. You can download it in your studio until ${formatTimeWithZone(data.until, data.zone)}.`,
           { button: 'Open Your Data', link: `${siteUrl}/studio/profile#data` },
-          {
-            text: 'If you did not ask for it, someone else can use your account: delete the export there, and choose a new password.',
-          },
+          'If you did not ask for it, someone else can use your account: delete the export there, and choose a new password.',
           { button: 'Choose a New Password', link: `${siteUrl}/recover-password` },
         ],
       };
@@ -276,20 +239,16 @@ function createTexts(
       return {
         subject: `${productName}: your account was deleted`,
         blocks: [
-          {
-            text: `Your ${productName} account was deleted just now, with your page and everything in your studio. Clients with appointments ahead were told.`,
-          },
-          { text: 'If it was not you, write to the people who run this site.' },
+          `Your ${productName} account was deleted just now, with your page and everything in your studio. Clients with appointments ahead were told.`,
+          'If it was not you, write to the people who run this site.',
         ],
       };
     case 'payment_failed':
       return {
         subject: `${productName}: a payment failed`,
         blocks: [
-          {
-            text: `The payment for your ${productName} subscription did not go through. You still take bookings until ${formatTimeWithZone(data.until, data.zone)}. After that, your page stays up but says that you are not taking bookings.`,
-          },
-          { text: 'Please check your card, or pay with another.' },
+          `The payment for your ${productName} subscription did not go through. You still take bookings until ${formatTimeWithZone(data.until, data.zone)}. After that, your page stays up but says that you are not taking bookings.`,
+          'Please check your card, or pay with another.',
           { button: 'Open Billing', link: `${siteUrl}/studio/billing` },
         ],
       };
@@ -298,10 +257,8 @@ function createTexts(
       return {
         subject: `${productName}: your subscription has ended`,
         blocks: [
-          {
-            text: `Your ${productName} subscription has ended: since ${formatTimeWithZone(data.until, data.zone)}, you are not taking bookings. Your page stays up and says so; what is booked stays booked.`,
-          },
-          { text: 'Subscribe again, and bookings open at once.' },
+          `Your ${productName} subscription has ended: since ${formatTimeWithZone(data.until, data.zone)}, you are not taking bookings. Your page stays up and says so; what is booked stays booked.`,
+          'Subscribe again, and bookings open at once.',
           { button: 'Open Billing', link: `${siteUrl}/studio/billing` },
         ],
       };
@@ -312,7 +269,7 @@ function createTexts(
 function dataRequestTexts(
   siteUrl: string,
   { client: { id, name, email }, request }: DataRequestMail,
-): Pick<MailContent, 'subject' | 'blocks'> {
+): AccountMailTexts {
   const who = name ?? email ?? 'A client';
   const isCopy = request.kind === 'copy';
   const contactLines = [name, email].filter((line) => line !== null);
@@ -321,18 +278,14 @@ function dataRequestTexts(
       ? `${who} asks for a copy of their data`
       : `${who} asks you to erase their data`,
     blocks: [
-      {
-        text: isCopy
-          ? `${who} asks for a copy of the data that you have of them. Download it on their page in your studio, send it to them, and mark the request as done there.`
-          : `${who} asks you to erase the data that you have of them. You decide: their page in your studio shows what you have. An appointment ahead has to be cancelled first. Mark the request as done there.`,
-      },
+      isCopy
+        ? `${who} asks for a copy of the data that you have of them. Download it on their page in your studio, send it to them, and mark the request as done there.`
+        : `${who} asks you to erase the data that you have of them. You decide: their page in your studio shows what you have. An appointment ahead has to be cancelled first. Mark the request as done there.`,
       ...(contactLines.length ? [{ details: [['Client', contactLines] as const] }] : []),
       { button: 'Open the Client', link: `${siteUrl}/studio/clients?id=${id}` },
       email === null
-        ? { text: 'Make sure first that it is really them who asks.' }
-        : {
-            text: `Make sure first that it is really them who asks: an answer to this mail goes to the email that you have of ${name ?? 'them'}.`,
-          },
+        ? 'Make sure first that it is really them who asks.'
+        : `Make sure first that it is really them who asks: an answer to this mail goes to the email that you have of ${name ?? 'them'}.`,
     ],
   };
 }
@@ -350,12 +303,10 @@ function loginDetails({
   ];
 }
 
-function undoBlocks(siteUrl: string, token: string | null): ContentBlock[] {
+function undoBlocks(siteUrl: string, token: string | null): AccountMailTexts['blocks'] {
   const link = `${siteUrl}/undo-email-change?token=${encodeURIComponent(token ?? '')}`;
   return [
-    {
-      text: 'If it was not you, undo it within seven days. Your account keeps this address then, every browser is logged out, and you choose a new password.',
-    },
+    'If it was not you, undo it within seven days. Your account keeps this address then, every browser is logged out, and you choose a new password.',
     { button: 'Undo the Change', link },
   ];
 }

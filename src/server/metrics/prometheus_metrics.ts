@@ -2,7 +2,7 @@
 import { type Aggregator, Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import { MAIL_KINDS } from '#domain/mail.ts';
 import type { Instant } from '#domain/time.ts';
-import { type BoundedRead, createBoundedRead } from './bounded_read.ts';
+import { createBoundedRead } from './bounded_read.ts';
 import type { BookingOutcome, CacheOutcome, MailOutcome, Metrics } from './metrics.ts';
 import { RequestDurations } from './request_durations.ts';
 
@@ -160,23 +160,12 @@ function addCollectedGauges(registry: Registry, sources: MetricsSources): void {
   const readDisk = createBoundedRead(sources.disk, limits);
   const readBackup = createBoundedRead(sources.lastBackupAt, limits);
 
-  const add = (name: string, help: string, aggregator: Aggregator, read: () => number) =>
-    new Gauge({
-      name,
-      help,
-      aggregator,
-      registers: [registry],
-      collect() {
-        this.set(read());
-      },
-    });
-  /** A gauge that is absent while its source fails, or says undefined. */
-  const addFrom = <T>(
-    source: BoundedRead<T>,
+  /** A gauge that is absent while it reads undefined, as while its source fails. */
+  const add = (
     name: string,
     help: string,
     aggregator: Aggregator,
-    pick: (value: T) => number | undefined,
+    read: () => number | undefined | Promise<number | undefined>,
   ) =>
     new Gauge({
       name,
@@ -184,8 +173,7 @@ function addCollectedGauges(registry: Registry, sources: MetricsSources): void {
       aggregator,
       registers: [registry],
       async collect() {
-        const found = await source();
-        const value = found && pick(found.value);
+        const value = await read();
         if (value === undefined) this.remove();
         else this.set(value);
       },
@@ -231,26 +219,23 @@ function addCollectedGauges(registry: Registry, sources: MetricsSources): void {
     );
   }
   // The same for all processes, so their values are not added up.
-  addFrom(
-    readQueues,
+  add(
     'linework_mails_queued',
     'Mails that are not sent yet; some wait for a time.',
     'max',
-    ({ mails }) => mails.queued,
+    async () => (await readQueues())?.value.mails.queued,
   );
-  addFrom(
-    readQueues,
+  add(
     'linework_mails_failed',
     'Mails that were given up and are still stored.',
     'max',
-    ({ mails }) => mails.failed,
+    async () => (await readQueues())?.value.mails.failed,
   );
-  addFrom(
-    readQueues,
+  add(
     'linework_mail_oldest_seconds',
     'How long ago the mail was due that is overdue longest.',
     'max',
-    ({ mails }) => mails.oldestSeconds,
+    async () => (await readQueues())?.value.mails.oldestSeconds,
   );
   new Gauge({
     name: 'linework_jobs',
@@ -265,26 +250,26 @@ function addCollectedGauges(registry: Registry, sources: MetricsSources): void {
         this.set({ queue, state }, count);
     },
   });
-  addFrom(
-    readDisk,
+  add(
     'linework_disk_free_bytes',
     'Space that the server may still use where DATA_DIR is.',
     'min',
-    ({ freeBytes }) => freeBytes,
+    async () => (await readDisk())?.value.freeBytes,
   );
-  addFrom(
-    readDisk,
+  add(
     'linework_disk_total_bytes',
     'Size of the file system where DATA_DIR is.',
     'max',
-    ({ totalBytes }) => totalBytes,
+    async () => (await readDisk())?.value.totalBytes,
   );
-  addFrom(
-    readBackup,
+  add(
     'linework_last_backup_timestamp_seconds',
     'When the last backup was completed; absent without one.',
     'max',
-    (completedAt) => completedAt && completedAt / 1000,
+    async () => {
+      const completedAt = (await readBackup())?.value;
+      return completedAt && completedAt / 1000;
+    },
   );
   new Gauge({
     name: 'linework_collect_failed',

@@ -26,13 +26,9 @@ export interface AccessClaims {
  */
 export function signAccessToken(
   keys: TokenKeys,
-  {
-    artistId,
-    version,
-    sessionId,
-    loggedInAt = Date.now(),
-  }: Omit<AccessClaims, 'loggedInAt'> & Partial<Pick<AccessClaims, 'loggedInAt'>>,
+  claims: Omit<AccessClaims, 'loggedInAt'> & Partial<Pick<AccessClaims, 'loggedInAt'>>,
 ): Promise<string> {
+  const { artistId, version, sessionId, loggedInAt = Date.now() } = claims;
   return new SignJWT({ version })
     .setProtectedHeader({ alg: ALGORITHM })
     .setSubject(artistId)

@@ -51,14 +51,10 @@ export async function requestLinks(
  */
 export async function queueLinksMail(
   context: Context,
-  {
-    artistId,
-    email,
-    network,
-    occasion,
-  }: Readonly<Record<'artistId' | 'email' | 'network' | 'occasion', string>>,
+  request: Readonly<Record<'artistId' | 'email' | 'network' | 'occasion', string>>,
   now: Instant,
 ): Promise<void> {
+  const { artistId, email, network, occasion } = request;
   const artist = await findPublicArtistById(context.database, artistId);
   if (!artist) return;
   await context.database.transaction().execute(async (transaction) => {

@@ -166,11 +166,7 @@ async function changeStatus(
   context: Context,
   transaction: Database,
   row: appointments.AppointmentRow,
-  {
-    status,
-    note,
-    keepsEdition,
-  }: {
+  change: {
     readonly status: ArtistStatus;
     readonly note: string | undefined;
     /** Whether a cancelled appointment still uses up its edition. */
@@ -178,6 +174,7 @@ async function changeStatus(
   },
   now: Instant,
 ): Promise<Appointment> {
+  const { status, note, keepsEdition } = change;
   const appointment = appointments.toAppointmentState(row);
   const action = ACTION_OF_STATUS[status];
   const nextStatus = artistTransition(appointment, action, now);

@@ -38,7 +38,7 @@ import {
   findArtistWithServices,
 } from '#server/database/artist_pages.ts';
 import { findArtistById } from '#server/database/artists.ts';
-import { findArtistDesign, isDesignOfArtist } from '#server/database/designs.ts';
+import { findArtistDesign, isOfArtist } from '#server/database/designs.ts';
 import { loadArtist, toCacheableArtist } from './artists.ts';
 import { loadDesignAvailability, loadServiceAvailability } from './availability.ts';
 import { listAlikeDesigns } from './bookable.ts';
@@ -330,6 +330,7 @@ async function findDesign(
   const design = row ? toDesign(context.images, row) : null;
   if (design && row && isBookable(design))
     return { design, isGone: false, limits: editionLimits(artist.id, [row]) };
-  const isGone = design !== null || (await isDesignOfArtist(context.database, artist.id, designId));
+  const { database } = context;
+  const isGone = design !== null || (await isOfArtist(database, 'designs', artist.id, designId));
   return { design: null, isGone, limits: row ? editionLimits(artist.id, [row]) : limits };
 }

@@ -22,57 +22,33 @@ import type { Context } from './context.ts';
  * Loads the slots (free times, each as long as the service) in a month, in the studio's time zone;
  * none while the artist takes no bookings.
  */
-export async function loadServiceAvailability(
-  context: Context,
-  serviceId: string,
-  month: MonthQuery,
-  now: Instant,
-): Promise<Cacheable<Availability>> {
-  const find = calendars.findCalendarByService;
-  return loadSlots(
-    context,
-    (query) => find(context.database, serviceId, query),
-    month,
-    tag.services,
-    now,
-  );
-}
+export const loadServiceAvailability = slotsOf(calendars.findCalendarByService, tag.services);
 
 /**
  * Loads the slots in a month for a design with a length of its own, as `loadServiceAvailability`.
  * @throws Refusal `not_found`, also for a design without such a length
  */
-export async function loadDesignAvailability(
-  context: Context,
-  designId: string,
-  month: MonthQuery,
-  now: Instant,
-): Promise<Cacheable<Availability>> {
-  const find = calendars.findCalendarByDesign;
-  return loadSlots(
-    context,
-    (query) => find(context.database, designId, query),
-    month,
-    tag.designs,
-    now,
-  );
-}
+export const loadDesignAvailability = slotsOf(calendars.findCalendarByDesign, tag.designs);
 
 /** @param tagOf what the length of the slots depends on, beside the calendar */
-async function loadSlots(
-  context: Context,
-  find: (query: calendars.CalendarQuery) => ReturnType<typeof calendars.findCalendarByService>,
-  { year, month }: MonthQuery,
+function slotsOf(
+  find: typeof calendars.findCalendarByService,
   tagOf: (artistId: string) => string,
-  now: Instant,
-): Promise<Cacheable<Availability>> {
-  const { first, last } = monthBounds(year, month);
-  const found = requireFound(await find(toCalendarQuery(first, last, now)));
-  const { artistId, durationMinutes, calendar } = found;
-  const availability = await toAvailability(context, artistId, calendar, now, () =>
-    computeSlots(calendar, durationMinutes, first, last, now),
-  );
-  return { ...availability, tags: [...availability.tags, tagOf(artistId)] };
+) {
+  return async (
+    context: Context,
+    id: string,
+    { year, month }: MonthQuery,
+    now: Instant,
+  ): Promise<Cacheable<Availability>> => {
+    const { first, last } = monthBounds(year, month);
+    const found = await find(context.database, id, toCalendarQuery(first, last, now));
+    const { artistId, durationMinutes, calendar } = requireFound(found);
+    const availability = await toAvailability(context, artistId, calendar, now, () =>
+      computeSlots(calendar, durationMinutes, first, last, now),
+    );
+    return { ...availability, tags: [...availability.tags, tagOf(artistId)] };
+  };
 }
 
 /**

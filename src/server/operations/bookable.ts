@@ -14,12 +14,12 @@ import type { Database } from '#server/database/connect.ts';
 import {
   findArtistDesign,
   findPublicDesign,
-  isDesignOfArtist,
+  isOfArtist,
   listDesigns,
   type PublicDesignRow,
 } from '#server/database/designs.ts';
 import { countUsedEditions } from '#server/database/editions.ts';
-import { findService, isServiceOfArtist, type ServiceRow } from '#server/database/services.ts';
+import { findService, type ServiceRow } from '#server/database/services.ts';
 import { loadCalendar, toCalendarQuery } from './availability.ts';
 import type { Context } from './context.ts';
 import { toDesign } from './to_image.ts';
@@ -36,7 +36,7 @@ export async function requireAvailableService(
 ): Promise<ServiceRow> {
   const service = await findService(database, artistId, serviceId, { onlyAvailable: true });
   if (service) return service;
-  const wasOffered = await isServiceOfArtist(database, artistId, serviceId);
+  const wasOffered = await isOfArtist(database, 'services', artistId, serviceId);
   throw refuse(wasOffered ? 'service_not_available' : 'not_found');
 }
 
@@ -67,7 +67,7 @@ export async function requireAvailableDesign(
   if (!designId) return null;
   const design = await findPublicDesign(database, designId, ['available']);
   if (design?.artist_id !== artistId) {
-    const wasOffered = await isDesignOfArtist(database, artistId, designId);
+    const wasOffered = await isOfArtist(database, 'designs', artistId, designId);
     throw refuse(wasOffered ? 'design_not_available' : 'not_found');
   }
   await requireEdition(database, design, now, judged, 'design_not_available');

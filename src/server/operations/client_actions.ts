@@ -117,10 +117,8 @@ export function cancelAsClient(
     prepare: async (transaction, { row, status }) => {
       const wasBooked = status === 'confirmed';
       await calendar.releaseTime(transaction, row.artist_id, id);
-      const mailKinds = wasBooked
-        ? (['cancelled', 'client_cancelled'] as const)
-        : (['client_cancelled'] as const);
-      return { mailKinds, wasBooked, note };
+      const clientMails = wasBooked ? (['cancelled'] as const) : [];
+      return { mailKinds: [...clientMails, 'client_cancelled'], wasBooked, note };
     },
   });
 }
@@ -229,11 +227,8 @@ export function changeEmailAsClient(
       await deleteUnusedClient(transaction, row);
       // The client gets a new mail, which replaces their queued ones.
       await updateQueuedArtistMails(transaction, artistId, [row.id], email);
-      const kind =
-        status === 'requested' || status === 'held' || status === 'offered'
-          ? MAIL_KIND_OF_STATUS[status]
-          : null;
-      return { mailKinds: kind === null ? [] : [kind] };
+      const isOpen = status === 'requested' || status === 'held' || status === 'offered';
+      return { mailKinds: isOpen ? [MAIL_KIND_OF_STATUS[status]] : [] };
     },
   });
 }
@@ -265,13 +260,8 @@ async function actAsClient(
     const { event: what } = TRANSITIONS.client[action];
     const transition = { actor: 'client', what, status: next, start, note, artistNote } as const;
     await saveTransition(transaction, row, transition, now);
-    const confirmation = await notifyAndLoadConfirmation(
-      context,
-      transaction,
-      row,
-      { ...mails, note, network },
-      now,
-    );
+    const told = { ...mails, note, network };
+    const confirmation = await notifyAndLoadConfirmation(context, transaction, row, told, now);
     if (next === 'requested') await calendar.deleteTimes(transaction, artistId, [id]);
     return confirmation;
   });

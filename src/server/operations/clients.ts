@@ -12,6 +12,7 @@ import {
   updateClientAppointmentEmails,
 } from '#server/database/appointments.ts';
 import { withCalendarLock } from '#server/database/calendar_lock.ts';
+import { updateMergedFields } from '#server/database/client_merges.ts';
 import * as clients from '#server/database/clients.ts';
 import type { Database } from '#server/database/connect.ts';
 import { updateQueuedAddresses } from '#server/database/mails.ts';
@@ -62,19 +63,16 @@ export async function updateClient(
       const client = requireFound(await clients.findClient(transaction, artistId, id));
       const { email } = changes;
       const oldEmail = client.email;
-      const mergedIds = email
+      // At most one client has it.
+      const [mergedId] = email
         ? await clients.takeMergedEmail(transaction, artistId, id, email)
         : [];
       await clients.updateClient(transaction, artistId, id, changes);
       // Who books with the old email is still this client.
-      if (oldEmail) await clients.giveMergedEmail(transaction, artistId, mergedIds, oldEmail);
-      if (changes.email)
-        await correctAppointmentEmails(
-          transaction,
-          { artistId, clientId: id, oldEmail: client.email },
-          changes.email,
-          now,
-        );
+      if (oldEmail && mergedId !== undefined)
+        await updateMergedFields(transaction, artistId, mergedId, { email: oldEmail });
+      const corrected = { artistId, clientId: id, oldEmail };
+      if (email) await correctAppointmentEmails(transaction, corrected, email, now);
     }),
   );
   return loadClient(context, artistId, id, now);

@@ -132,7 +132,7 @@ async function confirmTime(
     if (time === null || wanted === null) throw refuse('status_changed');
     const isReserved = row.occupies === true && decision === 'confirm';
     if (decision === 'book_again' || !(isReserved || row.is_set_by_artist))
-      await requireBookable(context, transaction, row, time, { network, decision, now });
+      await requireBookable(context, transaction, row, time, network, decision, now);
     else if (!isReserved) await requireEditionOf(transaction, row, now);
     if (!isReserved && !row.is_set_by_artist)
       await requireFairReservation(context, transaction, row, { wanted, network }, now);
@@ -143,7 +143,10 @@ async function confirmTime(
     const { to: status, event: what } = TRANSITIONS.client.confirm;
     await saveTransition(transaction, row, { actor: 'client', what, status }, now);
     if (!isReserved) {
-      await appointments.updateCountedAt(transaction, artistId, id, now);
+      // The limits count the appointment from now, because its time is reserved again.
+      await appointments.updateAppointment(transaction, artistId, id, {
+        counted_at: new Date(now),
+      });
       const artist = { id: artistId, full_name: row.full_name, email: row.artist_email };
       await raiseAlarmIfSuspicious(context, transaction, artist, id, now);
     }
@@ -173,15 +176,9 @@ async function requireBookable(
   transaction: Database,
   row: appointments.AppointmentRow,
   time: TimeRange,
-  {
-    network,
-    decision,
-    now,
-  }: {
-    readonly network: string;
-    readonly decision: 'confirm' | 'book_again';
-    readonly now: Instant;
-  },
+  network: string,
+  decision: 'confirm' | 'book_again',
+  now: Instant,
 ): Promise<void> {
   const { id, artist_id: artistId, email, service_id: serviceId } = row;
   const service =
@@ -235,8 +232,12 @@ export async function saveMailLinkUse(
     const isFair =
       !wanted ||
       (await takesFairShare(context, transaction, { id, artistId, email, network, wanted }, now));
-    const countsForLimits = !(isFair && mailOwner(email).isAtPublicProvider);
-    await appointments.updateMailLinkUsed(transaction, artistId, id, countsForLimits);
+    await appointments.updateAppointment(transaction, artistId, id, {
+      email_proven: true,
+      mail_link_used: true,
+      // Not when no sender can make many such emails.
+      counts_for_limits: !(isFair && mailOwner(email).isAtPublicProvider),
+    });
     await markMailboxProven(transaction, email, artistId, now);
     return mustProve;
   });

@@ -26,11 +26,9 @@ export interface KnownDevice {
 export function issueDeviceToken(
   { tokenKeys }: Pick<Context, 'tokenKeys'>,
   artistId: string,
-  {
-    deviceId = randomUUID(),
-    hasLoggedIn,
-  }: Pick<KnownDevice, 'hasLoggedIn'> & { readonly deviceId?: string },
+  device: Pick<KnownDevice, 'hasLoggedIn'> & { readonly deviceId?: string },
 ): Promise<string> {
+  const { deviceId = randomUUID(), hasLoggedIn } = device;
   return new SignJWT({ has_logged_in: hasLoggedIn })
     .setProtectedHeader({ alg: 'HS256' })
     .setSubject(artistId)
@@ -47,12 +45,8 @@ export async function readDeviceToken(
   token: string | undefined,
 ): Promise<KnownDevice | undefined> {
   if (token === undefined) return undefined;
-  const {
-    sub: artistId,
-    jti: deviceId,
-    has_logged_in,
-    iat,
-  } = (await verifyWithAny(tokenKeys, token, AUDIENCE)) ?? {};
+  const claims = (await verifyWithAny(tokenKeys, token, AUDIENCE)) ?? {};
+  const { sub: artistId, jti: deviceId, has_logged_in, iat } = claims;
   if (artistId === undefined || deviceId === undefined || iat === undefined) return undefined;
   // Rounded up, so that what happened just before it, in the same second, does not count as later.
   return { artistId, deviceId, hasLoggedIn: has_logged_in === true, seenAt: (iat + 1) * 1000 };

@@ -7,20 +7,12 @@ import { toEmailHint } from '#domain/mailbox.ts';
 import { refuse, requireFound } from '#domain/refusal.ts';
 import { EMAIL_UNDO_MS, isUndoable } from '#domain/security.ts';
 import type { Instant } from '#domain/time.ts';
-import {
-  findArtistById,
-  findCredentials,
-  lockArtist,
-  type OwnArtistRow,
-  updateArtist,
-  updatePassword,
-} from '#server/database/artists.ts';
+import * as artists from '#server/database/artists.ts';
 import type { Database } from '#server/database/connect.ts';
 import * as changes from '#server/database/email_changes.ts';
 import { deletePasskeys } from '#server/database/passkeys.ts';
 import { deletePasswordRecoveries } from '#server/database/password_recoveries.ts';
 import { insertSecurityEvent, insertSessionEvent } from '#server/database/security_events.ts';
-import { browserName } from './browser_name.ts';
 import type { Context } from './context.ts';
 import { invalidating, withTakenRefusals } from './invalidating.ts';
 import { emailProofArtist, isEmailProof, readEmailUndo } from './mail_tokens.ts';
@@ -28,7 +20,12 @@ import { notify, toAccountSnapshot } from './notify.ts';
 import { hashPassword } from './password.ts';
 import { issueRecoveryToken } from './password_recovery.ts';
 import { queueEmailProof, saveEmailProof } from './prove_email.ts';
-import { type Browser, endSessionsAndExports, type TokenOwner } from './sessions.ts';
+import {
+  type Browser,
+  endSessionsAndExports,
+  insertBrowserEvent,
+  type TokenOwner,
+} from './sessions.ts';
 
 /**
  * Stores that an artist wants another email, and mails its link. The account keeps the old email until
@@ -38,7 +35,7 @@ import { type Browser, endSessionsAndExports, type TokenOwner } from './sessions
 export async function requestEmailChange(
   context: Pick<Context, 'jobs'>,
   transaction: Database,
-  artist: OwnArtistRow,
+  artist: artists.OwnArtistRow,
   newEmail: string,
   owner: Pick<TokenOwner, 'sessionId'>,
 ): Promise<void> {
@@ -75,7 +72,7 @@ export async function proveEmail(
   now: Instant,
 ): Promise<Message> {
   const artistId = emailProofArtist(token);
-  const artist = artistId && (await findArtistById(context.database, artistId));
+  const artist = artistId && (await artists.findArtistById(context.database, artistId));
   if (!artist) throw refuse('link_not_valid');
   const isProofOf = (email: string) => isEmailProof(context.tokenKeys, token, artist.id, email);
   const { email, pending_email } = artist;
@@ -88,7 +85,7 @@ export async function proveEmail(
 
 async function proveCurrentEmail(
   context: Context,
-  { id, email }: Pick<OwnArtistRow, 'id' | 'email'>,
+  { id, email }: Pick<artists.OwnArtistRow, 'id' | 'email'>,
   now: Instant,
 ): Promise<void> {
   const isProven = await invalidating(context, [tag.explore()], () =>
@@ -106,34 +103,32 @@ async function proveCurrentEmail(
  */
 async function holdEmailChange(
   context: Context,
-  { id: artistId, email: oldEmail }: Pick<OwnArtistRow, 'id' | 'email'>,
+  { id: artistId, email: oldEmail }: Pick<artists.OwnArtistRow, 'id' | 'email'>,
   newEmail: string,
-  { userAgent, timeZone }: Browser,
+  browser: Browser,
   now: Instant,
 ): Promise<void> {
   await withTakenRefusals(() =>
     invalidating(context, [tag.artist(artistId), tag.explore()], () =>
       context.database.transaction().execute(async (transaction) => {
-        await lockArtist(transaction, artistId);
+        await artists.lockArtist(transaction, artistId);
         const pending = await changes.findPendingEmailChange(transaction, artistId);
         if (pending?.new_email !== newEmail) throw refuse('link_not_valid');
-        const before = requireFound(await findArtistById(transaction, artistId));
+        const before = requireFound(await artists.findArtistById(transaction, artistId));
         // The old email may be proven only since the change was asked for.
         const canBeUndone = pending.can_be_undone || before.email_proven_at !== null;
         await changes.markEmailChangeHeld(transaction, pending.id, canBeUndone);
-        await updateArtist(transaction, artistId, { email: newEmail, email_proven_at: null });
+        await artists.updateArtist(transaction, artistId, {
+          email: newEmail,
+          email_proven_at: null,
+        });
         await requireUnreservedEmail(transaction, artistId, newEmail, now);
         await saveEmailProof(transaction, artistId, newEmail, now);
         // A recovery link mailed to the old address must not work: others may read that mailbox.
         await deletePasswordRecoveries(transaction, artistId);
-        const artist = requireFound(await findArtistById(transaction, artistId));
+        const artist = requireFound(await artists.findArtistById(transaction, artistId));
         if (canBeUndone) await notifyOfNewEmail(context, transaction, artist, oldEmail, pending.id);
-        await insertSecurityEvent(transaction, {
-          artistId,
-          kind: 'email_changed',
-          browser: browserName(userAgent),
-          timeZone: timeZone ?? null,
-        });
+        await insertBrowserEvent(transaction, artistId, 'email_changed', browser);
       }),
     ),
   );
@@ -146,13 +141,16 @@ async function holdEmailChange(
 export async function replaceEmail(
   context: Pick<Context, 'jobs'>,
   transaction: Database,
-  before: OwnArtistRow,
+  before: artists.OwnArtistRow,
   newEmail: string,
   now: Instant,
 ): Promise<void> {
   const { id: artistId, email: oldEmail } = before;
   await changes.endPendingEmailChange(transaction, artistId);
-  await updateArtist(transaction, artistId, { email: newEmail, email_proven_at: new Date(now) });
+  await artists.updateArtist(transaction, artistId, {
+    email: newEmail,
+    email_proven_at: new Date(now),
+  });
   await requireUnreservedEmail(transaction, artistId, newEmail, now);
   await deletePasswordRecoveries(transaction, artistId);
   if (oldEmail === newEmail) return;
@@ -171,7 +169,7 @@ export async function replaceEmail(
 async function notifyOfNewEmail(
   context: Pick<Context, 'jobs'>,
   transaction: Database,
-  artist: OwnArtistRow,
+  artist: artists.OwnArtistRow,
   oldEmail: string,
   change: string | null,
 ): Promise<void> {
@@ -196,7 +194,7 @@ async function notifyOfNewEmail(
 export async function undoEmailChange(
   context: Context,
   token: string,
-  { userAgent, timeZone }: Browser,
+  browser: Browser,
   now: Instant,
 ): Promise<EmailChangeUndone> {
   const changeId = readEmailUndo(context.tokenKeys, token);
@@ -207,20 +205,20 @@ export async function undoEmailChange(
   const reset_token = await withTakenRefusals(() =>
     invalidating(context, [tag.artist(artistId), tag.explore()], () =>
       context.database.transaction().execute(async (transaction) => {
-        await lockArtist(transaction, artistId);
+        await artists.lockArtist(transaction, artistId);
         const change = await changes.findEmailChange(transaction, found.id);
         if (!change || !isUndoable(change, now)) throw refuse('link_not_valid');
-        const before = requireFound(await findArtistById(transaction, artistId));
+        const before = requireFound(await artists.findArtistById(transaction, artistId));
         await changes.markEmailChangesUndone(transaction, change);
-        await updateArtist(transaction, artistId, {
+        await artists.updateArtist(transaction, artistId, {
           email: oldEmail,
           email_proven_at: new Date(now),
         });
-        await updatePassword(transaction, artistId, unknownPassword);
+        await artists.updatePassword(transaction, artistId, unknownPassword);
         await endSessionsAndExports(transaction, artistId);
         await deletePasskeys(transaction, artistId);
         await deletePasswordRecoveries(transaction, artistId);
-        const artist = requireFound(await findArtistById(transaction, artistId));
+        const artist = requireFound(await artists.findArtistById(transaction, artistId));
         await notify(context, transaction, artistId, [
           { kind: 'email_change_undone', artist: toAccountSnapshot(artist), change: change.id },
         ]);
@@ -234,12 +232,7 @@ export async function undoEmailChange(
               oldEmail: toEmailHint(oldEmail),
             },
           ]);
-        await insertSecurityEvent(transaction, {
-          artistId,
-          kind: 'email_change_undone',
-          browser: browserName(userAgent),
-          timeZone: timeZone ?? null,
-        });
+        await insertBrowserEvent(transaction, artistId, 'email_change_undone', browser);
         return (await issueRecoveryToken({ database: transaction }, artistId, oldEmail)).token;
       }),
     ),
@@ -253,7 +246,7 @@ async function requireFreeEmail(
   artistId: string,
   email: string,
 ): Promise<void> {
-  const owner = await findCredentials(transaction, email);
+  const owner = await artists.findCredentials(transaction, email);
   if (owner && owner.id !== artistId) throw refuse('email_taken');
 }
 

@@ -47,7 +47,7 @@ async function eraseUnless(
 ): Promise<void> {
   const { database } = context;
   const isErased = await updateCalendar(context, artistId, (transaction, now) =>
-    erase(context, transaction, { artistId, id, whatIsAhead }, now),
+    erase(context, transaction, artistId, id, whatIsAhead, now),
   );
   if (!isErased) return;
   // Once more after the commit, because an export that began before it has read the data.
@@ -65,15 +65,9 @@ async function eraseUnless(
 async function erase(
   { jobs, mailer }: Context,
   transaction: Database,
-  {
-    artistId,
-    id,
-    whatIsAhead,
-  }: {
-    readonly artistId: string;
-    readonly id: string;
-    readonly whatIsAhead: 'refuse' | 'cancel';
-  },
+  artistId: string,
+  id: string,
+  whatIsAhead: 'refuse' | 'cancel',
   now: Instant,
 ): Promise<boolean> {
   const client = requireFound(await erasure.findErasable(transaction, artistId, id));

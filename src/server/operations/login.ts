@@ -6,11 +6,7 @@ import { DAY_MS, type Instant } from '#domain/time.ts';
 import { findArtistById, findCredentials, findPasswordHash } from '#server/database/artists.ts';
 import type { Database } from '#server/database/connect.ts';
 import { deletePasswordRecoveries } from '#server/database/password_recoveries.ts';
-import {
-  hasSecurityEvent,
-  insertSecurityEvent,
-  insertSessionEvent,
-} from '#server/database/security_events.ts';
+import { hasSecurityEvent, insertSessionEvent } from '#server/database/security_events.ts';
 import { hasSessions } from '#server/database/sessions.ts';
 import { signAccessToken } from './access_token.ts';
 import { browserName } from './browser_name.ts';
@@ -25,7 +21,7 @@ import {
   verifyPassword,
 } from './password.ts';
 import { limitWrongLogins, limitWrongPasswords } from './password_limits.ts';
-import { type Browser, startSession, type TokenOwner } from './sessions.ts';
+import { type Browser, insertBrowserEvent, startSession, type TokenOwner } from './sessions.ts';
 
 /** Where a login, or the use of a recovery link, comes from. */
 export interface LoginSource extends Browser {
@@ -87,12 +83,8 @@ export async function startLogin(
     const isNew = !(await isTrusted(transaction, artist.id, knownDevice));
     if (isNew && !(await isFirstLogin(transaction, artist, Date.now())))
       await notifyOfNewBrowser(context, transaction, artist, source, Date.now());
-    await insertSecurityEvent(transaction, {
-      artistId: artist.id,
-      kind: isNew ? 'new_browser_login' : 'login',
-      browser: browserName(source.userAgent),
-      timeZone: source.timeZone ?? null,
-    });
+    const kind = isNew ? 'new_browser_login' : 'login';
+    await insertBrowserEvent(transaction, artist.id, kind, source);
     return startSession(context, transaction, artist, source);
   });
   const deviceToken = await issueDeviceToken(context, artist.id, {

@@ -11,9 +11,7 @@ import type { Database } from '#server/database/connect.ts';
 import { deletePasskeys } from '#server/database/passkeys.ts';
 import * as recoveries from '#server/database/password_recoveries.ts';
 import type { Limit } from '#server/database/rate_limits.ts';
-import { insertSecurityEvent } from '#server/database/security_events.ts';
 import { createMail } from '#server/mail/create_mail.ts';
-import { browserName } from './browser_name.ts';
 import type { Context } from './context.ts';
 import { issueDeviceToken, readDeviceToken } from './device_token.ts';
 import { invalidating } from './invalidating.ts';
@@ -22,7 +20,7 @@ import { notify, toAccountSnapshot } from './notify.ts';
 import { hashPassword, requireUncommonPassword, savePasswordAndNotify } from './password.ts';
 import { emailKey } from './password_limits.ts';
 import { saveEmailProof } from './prove_email.ts';
-import { requireFreshLogin, type TokenOwner } from './sessions.ts';
+import { insertBrowserEvent, requireFreshLogin, type TokenOwner } from './sessions.ts';
 
 /** 192 bits cannot be guessed, and the link still fits on one line of a mail. */
 const TOKEN_BYTES = 24;
@@ -171,13 +169,9 @@ export async function resetPassword(
       await savePasswordAndNotify(context, transaction, artistId, await hashPassword(new_password));
       // Someone else may have added them, or the device that has them is lost.
       await deletePasskeys(transaction, artistId);
-      await insertSecurityEvent(transaction, {
-        artistId,
-        // A superuser has handed on a link that was not mailed.
-        kind: email === null ? 'password_changed' : 'password_reset',
-        browser: browserName(source.userAgent),
-        timeZone: source.timeZone ?? null,
-      });
+      // A superuser has handed on a link that was not mailed.
+      const kind = email === null ? 'password_changed' : 'password_reset';
+      await insertBrowserEvent(transaction, artistId, kind, source);
       return artistId;
     }),
   );

@@ -33,23 +33,11 @@ export interface AppointmentTransition {
 export async function saveTransition(
   transaction: Database,
   row: AppointmentRow,
-  {
-    actor,
-    what,
-    status,
-    start,
-    note,
-    artistNote,
-    isSetByArtist = false,
-    keepsEdition,
-  }: AppointmentTransition,
+  { actor, what, status, start, note, artistNote, ...columns }: AppointmentTransition,
   now: Instant,
 ): Promise<void> {
-  const isSaved = await updateAppointmentStatus(transaction, row, status, {
-    note: artistNote,
-    isSetByArtist,
-    keepsEdition,
-  });
+  const changes = { ...columns, note: artistNote };
+  const isSaved = await updateAppointmentStatus(transaction, row, status, changes);
   if (!isSaved) throw refuse('status_changed');
   const fromStart = toAppointmentTime(row)?.start ?? null;
   const toStart = start === undefined ? fromStart : start;

@@ -2,7 +2,11 @@
 import type { SecurityEvent, SecurityEventCounts, Session } from '#contract/account_security.ts';
 import type { ListPage, PageQuery } from '#contract/common.ts';
 import { refuse } from '#domain/refusal.ts';
-import { SECURITY_EVENT_KINDS, SESSION_LIFETIME_MS } from '#domain/security.ts';
+import {
+  SECURITY_EVENT_KINDS,
+  SESSION_LIFETIME_MS,
+  type SecurityEventKind,
+} from '#domain/security.ts';
 import { type Instant, MINUTE_MS, toRfc3339 } from '#domain/time.ts';
 import { findTokenOwner, revokeTokens } from '#server/database/artists.ts';
 import type { Database } from '#server/database/connect.ts';
@@ -163,6 +167,17 @@ export async function endOtherSessions(context: Context, owner: TokenOwner): Pro
       loggedInAt: owner.loggedInAt,
     });
   });
+}
+
+/** Records what happened to an account now, with the browser that did it. */
+export function insertBrowserEvent(
+  transaction: Database,
+  artistId: string,
+  kind: SecurityEventKind,
+  { userAgent, timeZone }: Browser,
+): Promise<void> {
+  const from = { browser: browserName(userAgent), timeZone: timeZone ?? null };
+  return events.insertSecurityEvent(transaction, { artistId, kind, ...from });
 }
 
 function insertEvent(

@@ -40,15 +40,11 @@ interface OpenToClient extends ClientDeadlines {
 export function toConfirmation(
   images: ImageStore,
   row: AppointmentRow,
-  {
-    times,
-    events,
-    data_requests,
-    data_erased_at,
-  }: Pick<ClientViewRow, 'times' | 'events' | 'data_requests' | 'data_erased_at'>,
+  view: Pick<ClientViewRow, 'times' | 'events' | 'data_requests' | 'data_erased_at'>,
   { can, cancelUntil, moveUntil }: OpenToClient,
   now: Instant,
 ): Confirmation {
+  const { times, events, data_requests, data_erased_at } = view;
   const timeAndStatus = toTimeAndStatus(row, now);
   const { status } = timeAndStatus;
   const isOpen = status === 'held' || status === 'offered';
