@@ -131,12 +131,7 @@ function Findings({ findings }: { findings: readonly DoctorFinding[] }) {
   );
 }
 
-interface FindingListProps {
-  name: string;
-  findings: readonly DoctorFinding[];
-}
-
-function FindingList({ name, findings }: FindingListProps) {
+function FindingList({ name, findings }: { name: string; findings: readonly DoctorFinding[] }) {
   return (
     <ul aria-label={name} className="card grid grid-cols-1 divide-y divide-line overflow-hidden">
       {findings.map((finding) => (

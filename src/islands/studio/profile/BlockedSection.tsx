@@ -1,7 +1,6 @@
-import { useState } from 'react';
 import type { BlockedSender } from '#contract/abuse.ts';
 import { $blockedSenders, unblock } from '#stores/studio/abuse.ts';
-import { ConfirmDialog } from '../../dialog/ConfirmDialog.tsx';
+import { ConfirmButton } from '../ConfirmButton.tsx';
 import { QueryView } from '../LoadableView.tsx';
 
 /** The addresses and networks from which the artist takes no bookings, requests and messages. */
@@ -30,7 +29,6 @@ export function BlockedSection() {
 }
 
 function BlockedRow({ sender }: { sender: BlockedSender }) {
-  const [isAsking, setIsAsking] = useState(false);
   return (
     <li className="flex flex-wrap items-center justify-between gap-3 py-2">
       <span className="wrap-anywhere">
@@ -39,25 +37,20 @@ function BlockedRow({ sender }: { sender: BlockedSender }) {
           {sender.kind === 'email' ? 'Email address' : 'Network'}
         </span>
       </span>
-      <button type="button" className="button" onClick={() => setIsAsking(true)}>
-        <span>Unblock…</span>
-        <span className="sr-only">{` ${sender.value}`}</span>
-      </button>
-      {isAsking && (
-        <ConfirmDialog
-          title={`Unblock ${sender.value}?`}
-          confirmLabel="Unblock"
-          cancelLabel="Keep it blocked"
-          onConfirm={() => unblock(sender)}
-          onClose={() => setIsAsking(false)}
-        >
-          <p>
-            {sender.kind === 'email'
-              ? 'Bookings, requests and messages from this address come through again. You can block it again only at an appointment or message from it.'
-              : 'Bookings, requests and messages from this network come through again. You can block it again only at an appointment from it.'}
-          </p>
-        </ConfirmDialog>
-      )}
+      <ConfirmButton
+        label="Unblock…"
+        labelEnd={` ${sender.value}`}
+        title={`Unblock ${sender.value}?`}
+        confirmLabel="Unblock"
+        cancelLabel="Keep it blocked"
+        onConfirm={() => unblock(sender)}
+      >
+        <p>
+          {sender.kind === 'email'
+            ? 'Bookings, requests and messages from this address come through again. You can block it again only at an appointment or message from it.'
+            : 'Bookings, requests and messages from this network come through again. You can block it again only at an appointment from it.'}
+        </p>
+      </ConfirmButton>
     </li>
   );
 }
