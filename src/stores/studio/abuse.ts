@@ -1,4 +1,5 @@
 // What an artist does against unwanted bookings: the alarm, and blocked senders.
+
 import { ApiError } from '#client/call.ts';
 import type { BlockedSender, BookingAlarm, NewBlockedSender } from '#contract/abuse.ts';
 import {
@@ -9,10 +10,10 @@ import {
   listBlockedSenders,
   unblockSender,
 } from '#contract/endpoints.ts';
-import { errorText } from '../error_text.ts';
 import { callAsArtist } from '../session.ts';
 import { showErrorToast, showSuccessToast } from '../toasts.ts';
-import { createQuery, revalidate } from './queries.ts';
+import { attempt } from './attempt.ts';
+import { createQuery } from './queries.ts';
 
 /** The warning of unusually many unproven bookings, or null. */
 export const $bookingAlarm = createQuery<BookingAlarm | null>(
@@ -26,6 +27,9 @@ export const $blockedSenders = createQuery<readonly BlockedSender[]>(
   ['blocked'],
   async () => (await callAsArtist(listBlockedSenders)).data,
 );
+
+const runOrShowError = (change: () => Promise<void>) =>
+  attempt('Something went wrong.', ['alarm', 'blocked', 'appointments'], change);
 
 /** Cancels all bookings of the alarm without a mail. Shows success or the error. */
 export function cancelBatch({ id }: BookingAlarm): Promise<void> {
@@ -65,15 +69,4 @@ export function unblock({ id, value }: BlockedSender): Promise<void> {
     await callAsArtist(unblockSender, { path: { blocked_id: id } });
     showSuccessToast('Unblocked.', `${value} can book and write to you again.`);
   });
-}
-
-async function runOrShowError(work: () => Promise<void>): Promise<void> {
-  try {
-    await work();
-  } catch (error) {
-    showErrorToast('Something went wrong.', errorText(error));
-  }
-  revalidate('alarm');
-  revalidate('blocked');
-  revalidate('appointments');
 }

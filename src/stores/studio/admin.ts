@@ -1,4 +1,5 @@
 // The operator's page: accounts, mail, jobs and errors of all artists, and the server itself.
+
 import { atom, computed, type ReadableAtom } from 'nanostores';
 import { call } from '#client/call.ts';
 import type { AdminArtist, DoctorFinding, FailedMail, RecoveryLink } from '#contract/admin.ts';
@@ -19,6 +20,7 @@ import {
 import { errorText } from '../error_text.ts';
 import { callAsArtist, logInForOneCall } from '../session.ts';
 import { closeErrorToasts, closeToast, showErrorToast, showSuccessToast } from '../toasts.ts';
+import { attempt } from './attempt.ts';
 import { createQuery, revalidate } from './queries.ts';
 import { whenTypingPauses } from './typing.ts';
 
@@ -201,12 +203,6 @@ async function runAction(
   work: () => Promise<void>,
 ): Promise<void> {
   closeErrorToasts();
-  try {
-    await work();
-  } catch (error) {
-    showErrorToast(failure, errorText(error));
-  }
-  changedIds.set(resource, id);
-  for (const name of ['admin-artists', 'admin-mails', 'admin-actions', 'admin-server'])
-    revalidate(name);
+  const resources = ['admin-artists', 'admin-mails', 'admin-actions', 'admin-server'];
+  await attempt(failure, resources, () => work().finally(() => changedIds.set(resource, id)));
 }

@@ -134,8 +134,6 @@ export const $openHistory = createQuery(
   (_resource, _kind, id) => callAsArtist(listAppointmentEvents, { path: { appt_id: String(id) } }),
 );
 
-/** The statuses in which an appointment waits for the artist's or the client's decision. */
-
 /** null for a decided appointment: a query with null in its key loads nothing. */
 const $undecidedId = computed($openAppointment, ({ data }) =>
   data && isUndecided(data.status) ? data.id : null,

@@ -1,4 +1,5 @@
 // The artist's home page: the week, new appointment requests, messages and setup checklist.
+
 import { persistentJSON } from '@nanostores/persistent';
 import { atom, computed } from 'nanostores';
 import type { CurrentArtist } from '#contract/artist.ts';
@@ -21,9 +22,10 @@ import { showFailureToast } from '../error_text.ts';
 import { callAsArtist } from '../session.ts';
 import { showSuccessToast } from '../toasts.ts';
 import { listAppointmentsOnDates } from './appointments_on_dates.ts';
+import { attempt } from './attempt.ts';
 import { $me, applyMe } from './me.ts';
 import { $now } from './now.ts';
-import { createQuery, revalidate } from './queries.ts';
+import { createQuery } from './queries.ts';
 
 /** How many days the home page shows after today. */
 const DAYS_AHEAD = 7;
@@ -115,13 +117,9 @@ export async function markRead(messages: readonly ReceivedMessage[]): Promise<vo
   await callAsArtist(markMessagesRead, { body: { ids } }).catch(() => {});
 }
 
-export async function removeMessage({ id, name }: ReceivedMessage): Promise<void> {
-  try {
+export function removeMessage({ id, name }: ReceivedMessage): Promise<void> {
+  return attempt('Something went wrong.', ['messages'], async () => {
     await callAsArtist(deleteMessage, { path: { message_id: id } });
     showSuccessToast('Message deleted.', `What ${name} wrote is gone.`);
-  } catch (error) {
-    showFailureToast(error);
-  }
-  // Reloads the list after an error too, because another tab may have deleted the message.
-  revalidate('messages');
+  });
 }

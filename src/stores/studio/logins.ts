@@ -1,4 +1,5 @@
 // Where the artist is logged in, and what happened to the safety of their account.
+
 import type { SecurityEvent, Session } from '#contract/account_security.ts';
 import {
   endOtherSessions,
@@ -6,10 +7,10 @@ import {
   listSecurityEvents,
   listSessions,
 } from '#contract/endpoints.ts';
-import { errorText } from '../error_text.ts';
 import { callAsArtist, startSession } from '../session.ts';
-import { showErrorToast, showSuccessToast } from '../toasts.ts';
-import { createQuery, revalidate } from './queries.ts';
+import { showSuccessToast } from '../toasts.ts';
+import { attempt } from './attempt.ts';
+import { createQuery } from './queries.ts';
 
 /** The page shows so many events; older ones are in the API. */
 const SHOWN_EVENTS = 20;
@@ -26,6 +27,9 @@ export const $securityEvents = createQuery<readonly SecurityEvent[]>(
   async () => (await callAsArtist(listSecurityEvents, { query: { limit: SHOWN_EVENTS } })).data,
 );
 
+const runOrShowError = (change: () => Promise<void>) =>
+  attempt('Not logged out', ['sessions', 'security-events'], change);
+
 /** Logs out another browser. Shows success or the error. */
 export function endLogin({ id }: Session): Promise<void> {
   return runOrShowError(async () => {
@@ -41,15 +45,4 @@ export function endOtherLogins(): Promise<void> {
     startSession(access_token);
     showSuccessToast('Logged out.', 'Only this browser is still logged in.');
   });
-}
-
-/** Also reloads the lists, as another browser may have changed them. */
-async function runOrShowError(work: () => Promise<void>): Promise<void> {
-  try {
-    await work();
-  } catch (error) {
-    showErrorToast('Not logged out', errorText(error));
-  }
-  revalidate('sessions');
-  revalidate('security-events');
 }

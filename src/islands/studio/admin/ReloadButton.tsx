@@ -13,7 +13,7 @@ export function ReloadButton<T>({ query, reload = query.revalidate }: ReloadButt
   const { loading } = useStore(query);
   return (
     <div>
-      <BusyButton busy={loading} className="button" onClick={reload}>
+      <BusyButton busy={loading} onClick={reload}>
         Reload
       </BusyButton>
     </div>
