@@ -1,4 +1,5 @@
 import { useStore } from '@nanostores/react';
+import { Fragment } from 'react';
 import type { DoctorFinding, ServerState } from '#contract/admin.ts';
 import type { CurrentArtist } from '#contract/artist.ts';
 import { formatBytes } from '#domain/format_bytes.ts';
@@ -9,7 +10,6 @@ import { BusyButton } from '../../forms/BusyButton.tsx';
 import { Icon, type IconName } from '../Icon.tsx';
 import { QueryView } from '../LoadableView.tsx';
 import { ReloadButton } from './ReloadButton.tsx';
-import { TextWithCode } from './TextWithCode.tsx';
 
 /** The server that answers: versions, disk, last backup, and the doctor's list. */
 export function ServerPart({ me }: { me: CurrentArtist }) {
@@ -186,4 +186,19 @@ function FindingRow({ finding }: { finding: DoctorFinding }) {
       </div>
     </li>
   );
+}
+
+/** A text in which what stands between backticks is code, such as a command. */
+function TextWithCode({ text }: { text: string }) {
+  // The pattern captures, so every second part is code.
+  const parts = text.split(/`([^`]+)`/);
+  return parts.map((part, index) => {
+    const key = `${index} ${part}`;
+    if (index % 2 === 0) return <Fragment key={key}>{part}</Fragment>;
+    return (
+      <code key={key} className="font-mono text-[0.9em]">
+        {part}
+      </code>
+    );
+  });
 }
