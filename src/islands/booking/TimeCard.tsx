@@ -12,7 +12,6 @@ interface TimeCardProps {
   /** Of the text why the client must pick a time. */
   noticeRef: RefObject<HTMLParagraphElement | null>;
   headingRef: RefObject<HTMLHeadingElement | null>;
-  /** Above the times. */
   children?: ReactNode;
 }
 

@@ -28,7 +28,6 @@ interface ActionsProps {
 }
 
 interface ClientActionsProps extends ActionsProps {
-  /** Gives the hold up, and opens the form. */
   onPickAnotherTime: () => void;
 }
 
@@ -89,7 +88,6 @@ export function ClientActions(props: ClientActionsProps) {
 interface ActionWithNoteProps extends Omit<ActionsProps, 'clock'> {
   kind: 'decline' | 'cancel';
   title: string;
-  /** What follows, before the button. */
   consequence: string;
   button: string;
   buttonClass: string;
@@ -124,7 +122,6 @@ function ActionWithNote(props: ActionWithNoteProps) {
   );
 }
 
-/** Until when the client may cancel. */
 function CancelDeadline({ store, clock }: ActionsProps) {
   const { cancel_until } = useStore(store.$confirmation);
   if (cancel_until === null) return null;

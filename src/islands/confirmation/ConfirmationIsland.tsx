@@ -33,7 +33,6 @@ const BOOK_AGAIN: readonly Status[] = ['declined', 'expired', 'cancelled', 'comp
 
 interface ConfirmationIslandProps {
   confirmation: Confirmation;
-  /** Whether the artist takes bookings now. */
   isTakingBookings: boolean;
   /** From the mailed link; null when the page was opened without it. */
   mailToken: string | null;
@@ -43,7 +42,6 @@ interface ConfirmationIslandProps {
   siteUrl: string;
   /** The studio's zone as people say it: browsers may have another name than our server. */
   zoneName: string;
-  /** The visitor's. */
   conventions: DateConventions;
   /** When our server rendered the page, in milliseconds since 1970. */
   now: Instant;
@@ -220,7 +218,6 @@ export default function ConfirmationIsland(props: ConfirmationIslandProps) {
   );
 }
 
-/** The form again, with what is known, and the artist's page. */
 function BookAgain({
   store,
   isTakingBookings,
@@ -243,7 +240,6 @@ function BookAgain({
   );
 }
 
-/** What happened, as far as it concerns the client. */
 function History({ confirmation, clock }: { confirmation: Confirmation; clock: StudioClock }) {
   const { history, user } = confirmation;
   const [first] = history;

@@ -6,7 +6,6 @@ import type { Instant } from '#domain/time.ts';
 import { formatDeadline, isSameClock, type StudioClock } from './studio_clock.ts';
 
 const TIME_NOT_KEPT = 'The time is no longer kept for you. You are welcome to book another.';
-/** Beside a notice that the time is taken. */
 const TIME_TAKEN = 'You are welcome to book another time.';
 
 interface Circumstances {
@@ -102,7 +101,6 @@ function cancelledText({ history, start }: Confirmation): string {
   return `${what} You are welcome to send another.`;
 }
 
-/** Names the time that was offered. */
 function lapsedOfferText({ history }: Confirmation, clock: StudioClock): string {
   const start = history.filter((event) => event.start !== null).at(-1)?.start;
   if (!start) return OFFER_ENDED_TEXT;

@@ -66,7 +66,6 @@ export function Dialog({ title, onClose, wide, closesOutside = true, children }:
   );
 }
 
-/** Opens a dialog again, with the dialogs inside it above it. */
 function reopen(dialog: HTMLDialogElement): void {
   for (const each of [dialog, ...dialog.querySelectorAll('dialog')]) {
     each.close();

@@ -44,7 +44,6 @@ function createAdminList<Item>(
   resource: string,
   load: (query: { search: string; skip: number; limit: number }) => Promise<ListPage<Item>>,
 ) {
-  /** The text in the search field. */
   const $typed = atom('');
   const $search = atom('');
   /** The number of entries on the pages before the shown one. */

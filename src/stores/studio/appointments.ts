@@ -63,7 +63,6 @@ interface UrlState {
 export const APPOINTMENTS_PER_PAGE = 25;
 const REFRESH_INTERVAL_MS = 60_000;
 const MAX_FOUND_CLIENTS = 5;
-/** How many unmarked appointments the home page shows. */
 const MAX_UNMARKED = 5;
 /** The API's query for each filter; `waiting` needs two, for the statuses offered and held. */
 const FILTER_QUERIES: Record<Exclude<AppointmentFilter, 'waiting'>, Partial<AppointmentQuery>> = {
@@ -274,7 +273,6 @@ export async function transitionAppointment(
 const MARKS = ['completed', 'no_show', 'confirmed'] as const satisfies readonly ArtistStatus[];
 export type Mark = (typeof MARKS)[number];
 
-/** The toasts with Undo, by the id of the marked appointment. */
 const undoToastIds = new Map<string, number>();
 
 /**

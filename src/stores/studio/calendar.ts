@@ -51,7 +51,6 @@ export const $calendarAppointments = createQuery(
 export interface CalendarEntry extends TimeWithBuffer {
   readonly id: string;
   readonly appointment: Appointment;
-  /** Whether the artist can still move the appointment. */
   readonly canMove: boolean;
 }
 

@@ -10,7 +10,6 @@ import { showSuccessToast } from '../toasts.ts';
 import { attempt } from './attempt.ts';
 import { createQuery } from './queries.ts';
 
-/** How often the progress of a running export is loaded. */
 const POLL_MS = 2000;
 
 /** The artist's last exports, the newest first. */

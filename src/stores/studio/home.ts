@@ -27,7 +27,6 @@ import { $me, applyMe } from './me.ts';
 import { $now } from './now.ts';
 import { createQuery } from './queries.ts';
 
-/** How many days the home page shows after today. */
 const DAYS_AHEAD = 7;
 const MAX_NEW_REQUESTS = 3;
 export const MESSAGES_PER_PAGE = 50;

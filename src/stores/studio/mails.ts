@@ -17,7 +17,6 @@ const MAX_RECENT_MAILS = 20;
 const MAX_QUEUED_MAILS = 100;
 /** A mail server may refuse a first attempt, to keep off senders that do not try again. */
 const LATE_AFTER_MS = 10 * MINUTE_MS;
-/** How many failures the home page shows. */
 const MAX_UNREACHED_CLIENTS = 3;
 /** How long the home page shows a failed mail whose appointment has no date. */
 const UNDATED_FAILURE_MS = 14 * 24 * HOUR_MS;

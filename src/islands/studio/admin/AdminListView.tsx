@@ -96,7 +96,6 @@ function useIsBusy<Item>({ $list, $typed, $skip }: AdminList<Item>): boolean {
 
 interface AdminSearchFieldProps<Item> {
   list: AdminList<Item>;
-  /** Names one entry, such as `artist`. */
   noun: string;
   placeholder: string;
 }

@@ -4,7 +4,6 @@ import { BusyButton } from '../../forms/BusyButton.tsx';
 
 interface ReloadButtonProps<T> {
   query: FetcherStore<T>;
-  /** Loads more than the query again. */
   reload?: () => void;
 }
 

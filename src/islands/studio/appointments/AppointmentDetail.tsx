@@ -149,7 +149,6 @@ function TattooDetails({ appointment }: { appointment: Appointment }) {
   );
 }
 
-/** The terms at the time of booking; nothing without any. */
 function AgreedTerms({ appointment }: { appointment: Appointment }) {
   const { price, deposit, booking_policy, keeps_edition } = appointment;
   return (

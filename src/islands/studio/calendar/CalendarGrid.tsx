@@ -155,7 +155,6 @@ function toEvent({ id, start, end, canMove, appointment }: CalendarEntry): Event
   };
 }
 
-/** Gray areas: closed time, and the buffers after appointments. */
 function toBackgroundEvents(
   { schedule, studio }: CurrentArtist,
   view: CalendarView,

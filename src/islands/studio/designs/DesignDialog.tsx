@@ -70,7 +70,6 @@ export function DesignDialog({ design, currency: ownCurrency }: DesignDialogProp
   );
 }
 
-/** With which service or for how long clients book it. */
 function BookingFields() {
   const booking: unknown = useFormContext().watch('booking');
   const { data: services = [] } = useStore($allServices);

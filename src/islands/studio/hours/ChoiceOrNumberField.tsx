@@ -8,7 +8,6 @@ interface ChoiceOrNumberFieldProps {
   label: string;
   hint: string;
   unit: 'minutes' | 'hours';
-  /** The text beside the input. */
   suffix: string;
   /** The text of each choice, in their order. A choice that is not a number has no input. */
   choices: readonly (readonly [value: string, text: string])[];

@@ -31,7 +31,6 @@ export function ExportSection({ me }: { me: CurrentArtist }) {
   );
 }
 
-/** The progress of an export, or the button that starts one. */
 function NewestExport({ newest }: { newest: Export | undefined }) {
   const isRunning = newest !== undefined && isUnfinished(newest);
   const hasFailed = newest?.state === 'failed';

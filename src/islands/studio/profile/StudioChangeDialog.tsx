@@ -162,7 +162,6 @@ function MailPreview({ me, question, keep, mails }: MailPreviewProps) {
   );
 }
 
-/** What the choice means for all appointments. */
 function formatConsequence(question: StudioQuestion, keep: ZoneChangeMode): string {
   if (keep === 'moments') return 'The studio’s clock shows another time.';
   const shifts = question.appointments.map(
@@ -174,7 +173,6 @@ function formatConsequence(question: StudioQuestion, keep: ZoneChangeMode): stri
   return `They happen ${formatShift(shift)}.`;
 }
 
-/** What the choice means for the first appointment. */
 function formatExample(question: StudioQuestion, keep: ZoneChangeMode): string {
   const { from, to, appointments } = question;
   const [example] = appointments;

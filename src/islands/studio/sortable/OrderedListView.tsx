@@ -21,7 +21,6 @@ interface OrderedListViewProps<T extends { readonly id: string }>
   uploads?: ReturnType<typeof createUploadQueue>;
   emptyTitle: string;
   emptyText: string;
-  /** The button that adds the first item. */
   emptyAction: ReactElement;
   /** Renders the dialog about an item, when its id is in `$dialog`. */
   dialog: (item: T) => ReactElement;

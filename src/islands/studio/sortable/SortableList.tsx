@@ -30,9 +30,7 @@ export interface CardProps {
 export interface SortableListProps<T extends { readonly id: string }> {
   label: string;
   list: ReturnType<typeof createOrderedList<T>>;
-  /** The items of the shown page. */
   items: readonly T[];
-  /** The number of items on all pages. */
   count: number;
   layout: 'list' | 'grid';
   /** `position` counts from 0 over all pages of the list. */
