@@ -13,7 +13,6 @@ import {
 } from '#stores/confirmation.ts';
 import { BottomBar } from '../BottomBar.tsx';
 import { onBfcacheRestore } from '../browser.ts';
-import { BusyButton } from '../forms/BusyButton.tsx';
 import { NoticeWithTimes } from '../NoticeWithTimes.tsx';
 import { Toasts } from '../toasts/Toasts.tsx';
 import { ActionForm } from './ActionForm.tsx';
@@ -196,20 +195,18 @@ export default function ConfirmationIsland(props: ConfirmationIslandProps) {
           <ActionForm
             kind="confirm"
             version={version}
+            running={running}
             onAct={() => void store.confirm().then(showResult)}
-          >
-            {times[0] && <input type="hidden" name="time_id" value={times[0].id} />}
-            <BusyButton
-              type="submit"
-              className="button button-main w-full sm:w-auto"
-              busy={running === 'confirm'}
-            >
-              {running === 'confirm'
+            button={
+              running === 'confirm'
                 ? 'Confirming…'
                 : canConfirm
                   ? 'Confirm Appointment'
-                  : 'Confirm Your Email'}
-            </BusyButton>
+                  : 'Confirm Your Email'
+            }
+            buttonClass="button button-main w-full sm:w-auto"
+          >
+            {times[0] && <input type="hidden" name="time_id" value={times[0].id} />}
           </ActionForm>
         </BottomBar>
       )}

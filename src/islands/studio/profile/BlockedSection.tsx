@@ -1,4 +1,3 @@
-import type { BlockedSender } from '#contract/abuse.ts';
 import { $blockedSenders, unblock } from '#stores/studio/abuse.ts';
 import { ConfirmButton } from '../ConfirmButton.tsx';
 import { QueryView } from '../LoadableView.tsx';
@@ -18,39 +17,36 @@ export function BlockedSection() {
           ) : (
             <ul className="grid divide-y divide-line">
               {senders.map((sender) => (
-                <BlockedRow key={sender.id} sender={sender} />
+                <li
+                  key={sender.id}
+                  className="flex flex-wrap items-center justify-between gap-3 py-2"
+                >
+                  <span className="wrap-anywhere">
+                    <span>{sender.value}</span>
+                    <span className="block text-sm text-muted">
+                      {sender.kind === 'email' ? 'Email address' : 'Network'}
+                    </span>
+                  </span>
+                  <ConfirmButton
+                    label="Unblock…"
+                    labelEnd={` ${sender.value}`}
+                    title={`Unblock ${sender.value}?`}
+                    confirmLabel="Unblock"
+                    cancelLabel="Keep it blocked"
+                    onConfirm={() => unblock(sender)}
+                  >
+                    <p>
+                      {sender.kind === 'email'
+                        ? 'Bookings, requests and messages from this address come through again. You can block it again only at an appointment or message from it.'
+                        : 'Bookings, requests and messages from this network come through again. You can block it again only at an appointment from it.'}
+                    </p>
+                  </ConfirmButton>
+                </li>
               ))}
             </ul>
           )
         }
       </QueryView>
     </>
-  );
-}
-
-function BlockedRow({ sender }: { sender: BlockedSender }) {
-  return (
-    <li className="flex flex-wrap items-center justify-between gap-3 py-2">
-      <span className="wrap-anywhere">
-        <span>{sender.value}</span>
-        <span className="block text-sm text-muted">
-          {sender.kind === 'email' ? 'Email address' : 'Network'}
-        </span>
-      </span>
-      <ConfirmButton
-        label="Unblock…"
-        labelEnd={` ${sender.value}`}
-        title={`Unblock ${sender.value}?`}
-        confirmLabel="Unblock"
-        cancelLabel="Keep it blocked"
-        onConfirm={() => unblock(sender)}
-      >
-        <p>
-          {sender.kind === 'email'
-            ? 'Bookings, requests and messages from this address come through again. You can block it again only at an appointment or message from it.'
-            : 'Bookings, requests and messages from this network come through again. You can block it again only at an appointment from it.'}
-        </p>
-      </ConfirmButton>
-    </li>
   );
 }

@@ -1,4 +1,4 @@
-import type { SecurityEvent, Session } from '#contract/account_security.ts';
+import type { Session } from '#contract/account_security.ts';
 import type { CurrentArtist } from '#contract/artist.ts';
 import { formatShortDateAndTime } from '#domain/format_time.ts';
 import type { SecurityEventKind } from '#domain/security.ts';
@@ -49,7 +49,12 @@ export function LoginsSection({ me }: { me: CurrentArtist }) {
             ) : (
               <ol className="grid divide-y divide-line">
                 {events.map((event, index) => (
-                  <EventRow key={`${event.happened_at} ${index}`} event={event} zone={zone} />
+                  <li key={`${event.happened_at} ${index}`} className="py-2">
+                    <span>{EVENT_TEXTS[event.kind]}</span>
+                    <span className="block text-sm text-muted">
+                      {`${placeText(event)}${event.browser === null ? '' : `${event.browser} · `}${formatShortDateAndTime(event.happened_at, zone)}`}
+                    </span>
+                  </li>
                 ))}
               </ol>
             )
@@ -104,17 +109,6 @@ const EVENT_TEXTS: Record<SecurityEventKind, string> = {
   export_started: 'Export of all data started',
   account_deleted: 'Account deleted',
 };
-
-function EventRow({ event, zone }: { event: SecurityEvent; zone: string }) {
-  return (
-    <li className="py-2">
-      <span>{EVENT_TEXTS[event.kind]}</span>
-      <span className="block text-sm text-muted">
-        {`${placeText(event)}${event.browser === null ? '' : `${event.browser} · `}${formatShortDateAndTime(event.happened_at, zone)}`}
-      </span>
-    </li>
-  );
-}
 
 /** The place by its time zone, with a separator; '' if it is unknown. */
 function placeText({ time_zone }: Pick<Session, 'time_zone'>): string {
