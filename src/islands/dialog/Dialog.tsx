@@ -12,9 +12,7 @@ interface DialogProps {
   children: Elements;
 }
 
-/**
- * A modal dialog, open while it is rendered. The browser traps the focus and restores it on close.
- */
+/** A modal dialog, open while it is rendered. The browser traps the focus and restores it on close. */
 export function Dialog({ title, onClose, wide, closesOutside = true, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const id = useId();

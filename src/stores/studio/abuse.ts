@@ -1,5 +1,4 @@
 // What an artist does against unwanted bookings: the alarm, and blocked senders.
-
 import { ApiError } from '#client/call.ts';
 import type { BlockedSender, BookingAlarm, NewBlockedSender } from '#contract/abuse.ts';
 import {
@@ -32,7 +31,7 @@ const runOrShowError = (change: () => Promise<void>) =>
   attempt('Something went wrong.', ['alarm', 'blocked', 'appointments'], change);
 
 /** Cancels all bookings of the alarm without a mail. Shows success or the error. */
-export function cancelBatch({ id }: BookingAlarm): Promise<void> {
+export function cancelBatch({ id }: BookingAlarm): Promise<boolean> {
   return runOrShowError(async () => {
     try {
       const { cancelled } = await callAsArtist(cancelAlarmedBookings, { path: { alarm_id: id } });
@@ -45,7 +44,7 @@ export function cancelBatch({ id }: BookingAlarm): Promise<void> {
 }
 
 /** Closes the alarm and keeps its bookings. Shows success or the error. */
-export function dismissAlarm({ id }: BookingAlarm): Promise<void> {
+export function dismissAlarm({ id }: BookingAlarm): Promise<boolean> {
   return runOrShowError(async () => {
     await callAsArtist(dismissBookingAlarm, { path: { alarm_id: id } });
     showSuccessToast('Kept.', 'You are warned again when more come in.');
@@ -53,7 +52,7 @@ export function dismissAlarm({ id }: BookingAlarm): Promise<void> {
 }
 
 /** Blocks a sender. Shows success with Undo, or the error. */
-export function block(sender: NewBlockedSender): Promise<void> {
+export function block(sender: NewBlockedSender): Promise<boolean> {
   return runOrShowError(async () => {
     const blocked = await callAsArtist(blockSender, { body: sender });
     showSuccessToast('Blocked.', `You get no more bookings or messages from ${blocked.value}.`, {
@@ -64,7 +63,7 @@ export function block(sender: NewBlockedSender): Promise<void> {
 }
 
 /** Accepts a blocked sender again. Shows success or the error. */
-export function unblock({ id, value }: BlockedSender): Promise<void> {
+export function unblock({ id, value }: BlockedSender): Promise<boolean> {
   return runOrShowError(async () => {
     await callAsArtist(unblockSender, { path: { blocked_id: id } });
     showSuccessToast('Unblocked.', `${value} can book and write to you again.`);

@@ -1,5 +1,4 @@
 // The operator's page: accounts, mail, jobs and errors of all artists, and the server itself.
-
 import { atom, computed, type ReadableAtom } from 'nanostores';
 import { call } from '#client/call.ts';
 import type { AdminArtist, DoctorFinding, FailedMail, RecoveryLink } from '#contract/admin.ts';

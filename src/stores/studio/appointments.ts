@@ -236,19 +236,6 @@ export async function saveAppointmentTime(
   return sendChanges(shown, changes).catch(throwTimeFieldError);
 }
 
-type Details = Pick<
-  AppointmentChanges,
-  'service_id' | 'design_id' | 'price' | 'note' | 'private_notes'
->;
-
-/** Changes details of an appointment; those left out stay. @throws ApiError */
-export async function saveAppointmentDetails(
-  shown: Appointment,
-  details: Details,
-): Promise<Appointment> {
-  return sendChanges(shown, details);
-}
-
 /**
  * Gives an appointment another status; `note` is the text to the client.
  * @param keepsEdition whether a cancelled appointment still uses up its edition of the design
@@ -367,8 +354,14 @@ export async function addAppointment(entry: AppointmentEntry): Promise<void> {
   applyUpdate(appointment);
 }
 
-/** @throws ChangedElsewhere after showing it and the changed appointment; else the API's error */
-async function sendChanges(shown: Appointment, changes: AppointmentChanges): Promise<Appointment> {
+/**
+ * Sends changes; details that are left out stay.
+ * @throws ChangedElsewhere after showing it and the changed appointment; else the API's error
+ */
+export async function sendChanges(
+  shown: Appointment,
+  changes: AppointmentChanges,
+): Promise<Appointment> {
   try {
     const { id, version } = shown;
     const changed = await callAsArtist(changeAppointment, {

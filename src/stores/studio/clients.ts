@@ -1,5 +1,4 @@
 // The clients page of the studio: the list with its search, one client, and the export.
-
 import { atom, computed } from 'nanostores';
 import type { ClientChanges, ClientRecord } from '#contract/client.ts';
 import type { ListPage } from '#contract/common.ts';
@@ -132,7 +131,7 @@ export async function saveClient(id: string, changes: ClientChanges): Promise<Cl
 }
 
 /** Erases a client's personal data for good. Shows success or the error. */
-export function eraseClientData({ id }: Pick<ClientRecord, 'id'>): Promise<void> {
+export function eraseClientData({ id }: Pick<ClientRecord, 'id'>): Promise<boolean> {
   closeErrorToasts();
   const resources = ['clients', 'appointments', 'messages', 'mails', 'exports', 'data-requests'];
   return attempt('Not erased', resources, async () => {

@@ -1,5 +1,4 @@
 // What clients ask for about their data: a copy of it, or its erasure.
-
 import { listDataRequests, markDataRequestDone } from '#contract/endpoints.ts';
 import { callAsArtist } from '../session.ts';
 import { showSuccessToast } from '../toasts.ts';
@@ -14,7 +13,7 @@ export const $dataRequests = createQuery(['data-requests'], () =>
 );
 
 /** Marks what a client asked for as done. Shows success or the error. */
-export function finishDataRequest(clientId: string, requestId: string): Promise<void> {
+export function finishDataRequest(clientId: string, requestId: string): Promise<boolean> {
   return attempt('Something went wrong.', ['data-requests', 'clients'], async () => {
     const path = { client_id: clientId, request_id: requestId };
     await callAsArtist(markDataRequestDone, { path });

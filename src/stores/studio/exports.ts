@@ -1,5 +1,4 @@
 // Copies of data: all of the artist's, which a job makes, and those of one client.
-
 import { onMount } from 'nanostores';
 import type { ClientRecord } from '#contract/client.ts';
 import { deleteExport, exportClient, listExports, startExport } from '#contract/endpoints.ts';
@@ -33,12 +32,12 @@ export function isUnfinished({ state }: Pick<Export, 'state'>): boolean {
 }
 
 /** Starts an export of everything. Shows an error. */
-export function exportEverything(): Promise<void> {
+export function exportEverything(): Promise<boolean> {
   return attempt('Not exported', ['exports'], () => callAsArtist(startExport));
 }
 
 /** Deletes an export with its file. Shows success or the error. */
-export function removeExport({ id }: Pick<Export, 'id'>): Promise<void> {
+export function removeExport({ id }: Pick<Export, 'id'>): Promise<boolean> {
   return attempt('Not deleted', ['exports'], async () => {
     await callAsArtist(deleteExport, { path: { export_id: id } });
     showSuccessToast('Deleted.', 'Nobody can download this copy any more.');

@@ -1,5 +1,4 @@
 // The artist's home page: the week, new appointment requests, messages and setup checklist.
-
 import { persistentJSON } from '@nanostores/persistent';
 import { atom, computed } from 'nanostores';
 import type { CurrentArtist } from '#contract/artist.ts';
@@ -18,7 +17,6 @@ import { addDays } from '#domain/calendar_date.ts';
 import { localDateAt } from '#domain/format_time.ts';
 import { MAX_PAGE_SIZE } from '#domain/list_limits.ts';
 import { setupChecklist } from '#domain/setup_checklist.ts';
-import { showFailureToast } from '../error_text.ts';
 import { callAsArtist } from '../session.ts';
 import { showSuccessToast } from '../toasts.ts';
 import { listAppointmentsOnDates } from './appointments_on_dates.ts';
@@ -98,14 +96,10 @@ export function markPageSeen({ id }: CurrentArtist): void {
 }
 
 /** Sets how clients book; a toast shows an error. @returns whether the change was saved */
-export async function setSchedulingType(scheduling_type: SchedulingType): Promise<boolean> {
-  try {
-    applyMe(await callAsArtist(changeMe, { body: { scheduling_type } }));
-    return true;
-  } catch (error) {
-    showFailureToast(error);
-    return false;
-  }
+export function setSchedulingType(scheduling_type: SchedulingType): Promise<boolean> {
+  return attempt('Something went wrong.', [], async () =>
+    applyMe(await callAsArtist(changeMe, { body: { scheduling_type } })),
+  );
 }
 
 /** Marks the messages that the artist sees as read. A failure has no effect for the artist. */
@@ -116,7 +110,7 @@ export async function markRead(messages: readonly ReceivedMessage[]): Promise<vo
   await callAsArtist(markMessagesRead, { body: { ids } }).catch(() => {});
 }
 
-export function removeMessage({ id, name }: ReceivedMessage): Promise<void> {
+export function removeMessage({ id, name }: ReceivedMessage): Promise<boolean> {
   return attempt('Something went wrong.', ['messages'], async () => {
     await callAsArtist(deleteMessage, { path: { message_id: id } });
     showSuccessToast('Message deleted.', `What ${name} wrote is gone.`);

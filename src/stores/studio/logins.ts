@@ -1,5 +1,4 @@
 // Where the artist is logged in, and what happened to the safety of their account.
-
 import type { SecurityEvent, Session } from '#contract/account_security.ts';
 import {
   endOtherSessions,
@@ -31,7 +30,7 @@ const runOrShowError = (change: () => Promise<void>) =>
   attempt('Not logged out', ['sessions', 'security-events'], change);
 
 /** Logs out another browser. Shows success or the error. */
-export function endLogin({ id }: Session): Promise<void> {
+export function endLogin({ id }: Session): Promise<boolean> {
   return runOrShowError(async () => {
     await callAsArtist(endSession, { path: { session_id: id } });
     showSuccessToast('Logged out.', 'That browser has to log in again.');
@@ -39,7 +38,7 @@ export function endLogin({ id }: Session): Promise<void> {
 }
 
 /** Logs out all other browsers. Shows success or the error. */
-export function endOtherLogins(): Promise<void> {
+export function endOtherLogins(): Promise<boolean> {
   return runOrShowError(async () => {
     const { access_token } = await callAsArtist(endOtherSessions);
     startSession(access_token);

@@ -1,5 +1,4 @@
 // The passkeys of the artist: keys of WebAuthn that devices keep.
-
 import { startRegistration } from '@simplewebauthn/browser';
 import { ApiError } from '#client/call.ts';
 import { addPasskey, listPasskeys, removePasskey, startPasskey } from '#contract/endpoints.ts';
@@ -36,7 +35,7 @@ export async function createPasskey(current_password: string): Promise<boolean> 
 }
 
 /** Removes a passkey from the account. Shows success or the error. */
-export function deletePasskey({ id }: Passkey): Promise<void> {
+export function deletePasskey({ id }: Passkey): Promise<boolean> {
   return attempt('Not removed', ['passkeys', 'security-events'], async () => {
     await callAsArtist(removePasskey, { path: { passkey_id: id } });
     showSuccessToast('Removed.', 'Nobody can log in with this passkey any more.');

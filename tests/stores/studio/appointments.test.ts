@@ -20,8 +20,8 @@ import {
   parseEntryStart,
   removeAppointment,
   removeEntryParam,
-  saveAppointmentDetails,
   saveAppointmentTime,
+  sendChanges,
   setFilter,
   setSearch,
   transitionAppointment,
@@ -289,7 +289,7 @@ test('a design that is taken is a problem of its own, not of the time', async ()
 
 test('details are changed without the time, and only in the version that was shown', async () => {
   respond = ({ method }) => (method === 'PATCH' ? APPOINTMENT : toListed());
-  await saveAppointmentDetails(APPOINTMENT, { design_id: null, private_notes: 'Nickel allergy' });
+  await sendChanges(APPOINTMENT, { design_id: null, private_notes: 'Nickel allergy' });
   expect(writes().map(({ path, body }) => [path, body])).toEqual([
     [
       `appointments/${APPOINTMENT.id}`,

@@ -2,6 +2,7 @@ import { useStore } from '@nanostores/react';
 import { Fragment } from 'react';
 import type { DoctorFinding, ServerState } from '#contract/admin.ts';
 import type { CurrentArtist } from '#contract/artist.ts';
+import { pluralize } from '#domain/duration.ts';
 import { formatBytes } from '#domain/format_bytes.ts';
 import { formatShortDateAndTime } from '#domain/format_time.ts';
 import { $doctor, runDoctor } from '#stores/studio/admin.ts';
@@ -80,16 +81,12 @@ function formatMailState({
   return [
     'Handed to the mail server.',
     ...(retried_mails > 0
-      ? [`${countMails(retried_mails)} not accepted yet, to be tried again.`]
+      ? [`${pluralize(retried_mails, 'mail')} not accepted yet, to be tried again.`]
       : []),
     ...(failed_mails > 0
-      ? [`${countMails(failed_mails)} failed, ${new_failed_mails} of them within 24 hours.`]
+      ? [`${pluralize(failed_mails, 'mail')} failed, ${new_failed_mails} of them within 24 hours.`]
       : []),
   ].join(' ');
-}
-
-function countMails(count: number): string {
-  return count === 1 ? '1 mail' : `${count} mails`;
 }
 
 function Doctor() {
@@ -160,8 +157,8 @@ function formatSummary(findings: readonly DoctorFinding[]): string {
   const [errors, warnings] = [count('error'), count('warning')];
   if (errors + warnings === 0) return `All ${findings.length} checks passed.`;
   const parts = [
-    ...(errors > 0 ? [`${errors} ${errors === 1 ? 'error' : 'errors'}`] : []),
-    ...(warnings > 0 ? [`${warnings} ${warnings === 1 ? 'warning' : 'warnings'}`] : []),
+    ...(errors > 0 ? [pluralize(errors, 'error')] : []),
+    ...(warnings > 0 ? [pluralize(warnings, 'warning')] : []),
   ];
   return `${parts.join(' and ')} in ${findings.length} checks.`;
 }

@@ -1,6 +1,7 @@
 import { useStore } from '@nanostores/react';
 import { useEffect, useRef, useState } from 'react';
 import type { CurrentArtist } from '#contract/artist.ts';
+import { pluralize } from '#domain/duration.ts';
 import { createHoursEditor, type HoursEditor } from '#stores/studio/hours.ts';
 import { useBarHeight } from '../../bar_height.ts';
 import { BusyButton } from '../../forms/BusyButton.tsx';
@@ -83,7 +84,7 @@ function SaveBar({ hours, saveFailed }: { hours: HoursEditor; saveFailed: boolea
         ) : (
           <p className="text-muted">
             <span>
-              {`${timeCount === 0 ? 'No times' : timeCount === 1 ? '1 time' : `${timeCount} times`} in the next two weeks. `}
+              {`${timeCount === 0 ? 'No times' : pluralize(timeCount, 'time')} in the next two weeks. `}
             </span>
             <a href="#preview-heading" className="link lg:hidden">
               See them

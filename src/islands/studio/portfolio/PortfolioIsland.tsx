@@ -37,7 +37,30 @@ function Portfolio() {
         </PictureFileButton>
       }
       itemName={pictureName}
-      dialog={(image) => <PictureDialog image={image} />}
+      dialog={(image) => (
+        // The description is `title` in the API.
+        <FormDialog
+          title="Describe this picture"
+          schema={ImageChanges}
+          defaultValues={{ title: image.title }}
+          draftName={`picture ${image.id}`}
+          saveLabel="Save"
+          onSave={(changes) => savePicture(image.id, changes)}
+        >
+          <Picture
+            image={image}
+            sizes="16rem"
+            className="mb-2 h-48 w-full rounded-lg border border-line bg-flash"
+            fit="contain"
+          />
+          <TextAreaField
+            name="title"
+            label="Description"
+            hint="Describe what one sees; people who cannot see it hear this."
+            rows={3}
+          />
+        </FormDialog>
+      )}
       card={(image, props) => <PictureCard image={image} {...props} />}
     />
   );
@@ -74,32 +97,5 @@ function PictureCard({ image, name, dragHandle, menuActions }: PictureCardProps)
       </div>
       <CardFooter id={id} name={name} dragHandle={dragHandle} actions={menuActions} />
     </article>
-  );
-}
-
-/** Edits the description (`title` in the API) of a portfolio picture. */
-function PictureDialog({ image }: { image: UploadedImage }) {
-  return (
-    <FormDialog
-      title="Describe this picture"
-      schema={ImageChanges}
-      defaultValues={{ title: image.title }}
-      draftName={`picture ${image.id}`}
-      saveLabel="Save"
-      onSave={(changes) => savePicture(image.id, changes)}
-    >
-      <Picture
-        image={image}
-        sizes="16rem"
-        className="mb-2 h-48 w-full rounded-lg border border-line bg-flash"
-        fit="contain"
-      />
-      <TextAreaField
-        name="title"
-        label="Description"
-        hint="Describe what one sees; people who cannot see it hear this."
-        rows={3}
-      />
-    </FormDialog>
   );
 }

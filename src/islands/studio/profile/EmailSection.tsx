@@ -18,7 +18,19 @@ export function EmailSection({ me }: { me: CurrentArtist }) {
       <p className="text-muted wrap-anywhere">
         {`You log in with ${me.email}, and mails about your account go there. A new one holds once you open the link that we mail to it.`}
       </p>
-      {me.pending_email === null ? <NewEmailForm me={me} /> : <PendingEmail me={me} />}
+      {me.pending_email === null ? (
+        <NewEmailForm me={me} />
+      ) : (
+        <div className="grid justify-items-start gap-4">
+          <p role="status" className="border-l-4 border-main pl-4 wrap-anywhere">
+            {`We mailed a link to ${me.pending_email}. Open it within seven days: until then your email stays ${me.email}.`}
+          </p>
+          <div className="flex flex-wrap gap-3">
+            <ActionButton onAct={() => mailEmailProof(me)}>Mail it again</ActionButton>
+            <ActionButton onAct={() => cancelNewEmail(me)}>{`Keep ${me.email}`}</ActionButton>
+          </div>
+        </div>
+      )}
     </>
   );
 }
@@ -66,19 +78,5 @@ function NewEmailForm({ me }: { me: CurrentArtist }) {
         </div>
       </form>
     </FormProvider>
-  );
-}
-
-function PendingEmail({ me }: { me: CurrentArtist }) {
-  return (
-    <div className="grid justify-items-start gap-4">
-      <p role="status" className="border-l-4 border-main pl-4 wrap-anywhere">
-        {`We mailed a link to ${me.pending_email}. Open it within seven days: until then your email stays ${me.email}.`}
-      </p>
-      <div className="flex flex-wrap gap-3">
-        <ActionButton onAct={() => mailEmailProof(me)}>Mail it again</ActionButton>
-        <ActionButton onAct={() => cancelNewEmail(me)}>{`Keep ${me.email}`}</ActionButton>
-      </div>
-    </div>
   );
 }

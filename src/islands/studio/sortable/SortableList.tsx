@@ -12,13 +12,15 @@ import {
   rectSortingStrategy,
   SortableContext,
   sortableKeyboardCoordinates,
+  useSortable,
   verticalListSortingStrategy,
 } from '@dnd-kit/sortable';
+import { CSS as DndCss } from '@dnd-kit/utilities';
 import { useStore } from '@nanostores/react';
 import { type ReactElement, useEffect, useRef, useState } from 'react';
 import { type createOrderedList, END_POSITION } from '#stores/studio/ordered_list.ts';
+import { Icon } from '../Icon.tsx';
 import type { MenuAction } from '../Menu.tsx';
-import { SortableItem } from './SortableItem.tsx';
 
 /** The props of an item's card; `menuActions` move and delete it. */
 export interface CardProps {
@@ -170,4 +172,37 @@ const ARROW_KEY_STEPS: Readonly<Record<string, number>> = { ArrowLeft: -1, Arrow
 
 function restrictToVerticalAxis<T extends { x: number }>({ transform }: { transform: T }): T {
   return { ...transform, x: 0 };
+}
+
+interface SortableItemProps {
+  id: string;
+  name: string;
+  children: (dragHandle: ReactElement) => ReactElement;
+}
+
+/** An item that its drag handle moves; the other items make room for it. */
+function SortableItem({ id, name, children }: SortableItemProps) {
+  const sortable = useSortable({ id, attributes: { roleDescription: 'movable' } });
+  const { attributes, listeners, transform, transition, isDragging } = sortable;
+  const dragHandle = (
+    <button
+      ref={sortable.setActivatorNodeRef}
+      {...attributes}
+      {...listeners}
+      type="button"
+      aria-label={`Move ${name}`}
+      className="grid size-11 shrink-0 cursor-grab touch-none place-items-center rounded-md text-muted hover:bg-paper hover:text-ink active:cursor-grabbing"
+    >
+      <Icon name="dragHandle" className="size-5 [stroke-width:3]" />
+    </button>
+  );
+  return (
+    <li
+      ref={sortable.setNodeRef}
+      style={{ transform: DndCss.Translate.toString(transform), transition }}
+      className={isDragging ? 'relative z-10 rounded-xl shadow-lg' : ''}
+    >
+      {children(dragHandle)}
+    </li>
+  );
 }
