@@ -40,12 +40,7 @@ export function AppointmentDetail({ me, appointment }: AppointmentProps) {
   return (
     <article aria-labelledby="appointment" className="grid gap-6">
       <div>
-        <h2
-          id="appointment"
-          ref={heading}
-          tabIndex={-1}
-          className="text-2xl wrap-anywhere outline-none focus-visible:shadow-none"
-        >
+        <h2 id="appointment" ref={heading} tabIndex={-1} className="text-2xl wrap-anywhere">
           {appointmentClientName(client)}
         </h2>
         <p className="mt-2">

@@ -61,7 +61,7 @@ function Portfolio() {
           />
         </FormDialog>
       )}
-      card={(image, props) => <PictureCard image={image} {...props} />}
+      Card={PictureCard}
     />
   );
 }
@@ -74,11 +74,7 @@ function pictureName({ title }: UploadedImage, position: number): string {
   return title.length > MAX_NAME_LENGTH ? `${title.slice(0, MAX_NAME_LENGTH)}…` : title;
 }
 
-interface PictureCardProps extends CardProps {
-  image: UploadedImage;
-}
-
-function PictureCard({ image, name, dragHandle, menuActions }: PictureCardProps) {
+function PictureCard({ item: image, name, dragHandle, menuActions }: CardProps<UploadedImage>) {
   const { id, title } = image;
   return (
     <article aria-label={name} className="card flex h-full flex-col">

@@ -17,13 +17,14 @@ import {
 } from '@dnd-kit/sortable';
 import { CSS as DndCss } from '@dnd-kit/utilities';
 import { useStore } from '@nanostores/react';
-import { type ReactElement, useEffect, useRef, useState } from 'react';
+import { type ComponentType, type ReactElement, useEffect, useRef, useState } from 'react';
 import { type createOrderedList, END_POSITION } from '#stores/studio/ordered_list.ts';
 import { Icon } from '../Icon.tsx';
 import type { MenuAction } from '../Menu.tsx';
 
 /** The props of an item's card; `menuActions` move and delete it. */
-export interface CardProps {
+export interface CardProps<T> {
+  readonly item: T;
   readonly name: string;
   readonly dragHandle: ReactElement;
   readonly menuActions: readonly MenuAction[];
@@ -37,7 +38,7 @@ export interface SortableListProps<T extends { readonly id: string }> {
   layout: 'list' | 'grid';
   /** `position` counts from 0 over all pages of the list. */
   itemName: (item: T, position: number) => string;
-  card: (item: T, props: CardProps) => ReactElement;
+  Card: ComponentType<CardProps<T>>;
 }
 
 const LIST_CLASSES = {
@@ -57,7 +58,7 @@ export function SortableList<T extends { readonly id: string }>({
   count,
   layout,
   itemName,
-  card,
+  Card,
 }: SortableListProps<T>) {
   const [announcement, setAnnouncement] = useState('');
   const skip = useStore(list.$skip);
@@ -128,9 +129,14 @@ export function SortableList<T extends { readonly id: string }>({
             const name = names[index] ?? '';
             return (
               <SortableItem key={item.id} id={item.id} name={name}>
-                {(dragHandle) =>
-                  card(item, { name, dragHandle, menuActions: menuActions(item, index) })
-                }
+                {(dragHandle) => (
+                  <Card
+                    item={item}
+                    name={name}
+                    dragHandle={dragHandle}
+                    menuActions={menuActions(item, index)}
+                  />
+                )}
               </SortableItem>
             );
           })}
