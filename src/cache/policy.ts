@@ -69,7 +69,6 @@ export function parseCachePolicy(headers: {
   return { maxAge, swr: readSeconds(control, 'stale-while-revalidate'), tags };
 }
 
-/** 0 when the directive is missing. */
 function readSeconds(control: string, directive: string): number {
   const [, seconds = '0'] = new RegExp(`(?:^|[,\\s])${directive}=(\\d+)`).exec(control) ?? [];
   return Number(seconds);

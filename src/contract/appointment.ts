@@ -172,7 +172,6 @@ export type Confirmation = z.output<typeof Confirmation>;
 /** A `mail_token` as a mailed link has it; a link that was cut when it was copied has a shorter one. */
 export const MAIL_TOKEN_PATTERN = /^[\w-]{22}$/;
 
-/** The version that a client has seen. */
 const Version = z
   .optional(z.int())
   .check(z.describe('What the client has seen; refused if it is not the present one'));

@@ -172,7 +172,6 @@ const studioChangeFields = {
   ),
 };
 
-/** The longest booking policy. */
 const MAX_POLICY_LENGTH = 1000;
 
 const Country = z

@@ -58,13 +58,10 @@ export type Answer<Output> =
       readonly ok: false;
       readonly status: number;
       readonly statusText: string;
-      /** A text for people, or the invalid fields. */
       readonly detail: string | ValidationItem[];
       /** The task of a proof of work; the call may be repeated with its solution. */
       readonly challenge?: unknown;
-      /** Free times near to one that cannot be had. */
       readonly nearest?: readonly Slot[];
-      /** Designs like one that cannot be had. */
       readonly alike?: readonly AlikeDesign[];
       /** Names the request in the server's log. */
       readonly requestId?: unknown;

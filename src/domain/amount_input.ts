@@ -92,7 +92,6 @@ function signsOf(currency: string, locale: string): string[] {
   );
 }
 
-/** How a locale writes numbers. */
 interface Separators {
   readonly decimal: string;
   /** Between thousands; some locales have one of the `IGNORED` signs. */

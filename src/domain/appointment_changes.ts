@@ -16,11 +16,9 @@ export interface SeenAppointment {
   readonly version: number;
   /** RFC 3339; null without a time. */
   readonly start: string | null;
-  /** The artist's words. */
   readonly note: string | null;
   /** The oldest first. */
   readonly history: readonly SeenEvent[];
-  /** The artist. */
   readonly user: { readonly full_name: string; readonly studio: SeenStudio };
 }
 

@@ -4,7 +4,6 @@ export interface DateConventions {
   readonly firstWeekday: number;
   /** Whether the day comes before the month, as in '1 December'. */
   readonly isDayFirst: boolean;
-  /** Whether clock times have AM and PM. */
   readonly has12Hours: boolean;
 }
 

@@ -41,6 +41,7 @@ export function formatTimeLeft(left: number): string {
   return minutes > 0 ? `${minutes} min ${seconds} s` : `${seconds} s`;
 }
 
-function pluralize(number: number, unit: string): string {
+/** Such as '1 hour' or '2 hours'. */
+export function pluralize(number: number, unit: string): string {
   return `${number} ${unit}${number === 1 ? '' : 's'}`;
 }

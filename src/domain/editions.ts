@@ -8,7 +8,6 @@ import type { Instant } from './time.ts';
 
 /** The fields of an appointment that decide whether it uses up an edition. */
 export interface EditionUse extends Appointment {
-  /** Whether its time is reserved. */
   readonly isReserved: boolean;
   /** Whether a cancelled appointment still uses up its edition, because the artist wants it so. */
   readonly keepsEdition: boolean;

@@ -35,17 +35,8 @@ export const ARTIST_MAIL_KINDS = [
   'client_moved',
 ] as const;
 
-/** All mails, to clients and to artists. */
-export const MAIL_KINDS = [
-  ...CLIENT_MAIL_KINDS,
-  ...ARTIST_MAIL_KINDS,
-  // To a client, who asked for the links of their appointments:
-  'links',
-  // Mails to an artist about anything else:
-  'contact_message',
-  // A client asks for a copy of their data, or for its erasure.
-  'data_requested',
-  'welcome',
+/** Mails that an artist needs to keep their account or their calendar safe. */
+export const SAFETY_MAIL_KINDS = [
   'prove_email',
   'password_recovery',
   // A superuser hands over a link for a new password.
@@ -62,9 +53,24 @@ export const MAIL_KINDS = [
   'passkey_removed',
   'export_ready',
   'account_deleted',
+  // It must arrive while the batch of bookings comes in. An artist has one open alarm at a time.
   'booking_alarm',
   'payment_failed',
   'subscription_ended',
+] as const;
+
+/** All mails, to clients and to artists. */
+export const MAIL_KINDS = [
+  ...CLIENT_MAIL_KINDS,
+  ...ARTIST_MAIL_KINDS,
+  // To a client, who asked for the links of their appointments:
+  'links',
+  // Mails to an artist about anything else:
+  'contact_message',
+  // A client asks for a copy of their data, or for its erasure.
+  'data_requested',
+  'welcome',
+  ...SAFETY_MAIL_KINDS,
 ] as const;
 export type MailKind = (typeof MAIL_KINDS)[number];
 export type ClientMailKind = (typeof CLIENT_MAIL_KINDS)[number];

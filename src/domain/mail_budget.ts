@@ -1,5 +1,12 @@
 /** How many mails people may cause: those who type an address are limited, not its owner. */
-import { CLIENT_MAIL_KINDS, isClientMailKind, type MailBudget, type MailKind } from './mail.ts';
+import {
+  ARTIST_MAIL_KINDS,
+  CLIENT_MAIL_KINDS,
+  isClientMailKind,
+  type MailBudget,
+  type MailKind,
+  SAFETY_MAIL_KINDS,
+} from './mail.ts';
 import { DAY_MS, HOUR_MS } from './time.ts';
 
 /** At most `mails` in any period of this length. */
@@ -65,31 +72,12 @@ export interface MailTrust {
   readonly isOfUnprovenAccount: boolean;
 }
 
-const SAFETY_KINDS: ReadonlySet<MailKind> = new Set([
-  'password_recovery',
-  'prove_email',
-  'recovery_link_created',
-  'password_changed',
-  'new_browser_login',
-  'email_change_requested',
-  'email_changed',
-  'email_change_undone',
-  'email_taken_back',
-  'public_email_changed',
-  'passkey_added',
-  'passkey_removed',
-  'export_ready',
-  'account_deleted',
-  'payment_failed',
-  'subscription_ended',
-  // It must arrive while the batch of bookings comes in. An artist has one open alarm at a time.
-  'booking_alarm',
-]);
-
 /** Whether a mail to a client carries a link without which they cannot confirm the appointment. */
 export function needsLink(kind: MailKind, mustProveEmail: boolean): boolean {
   return mustProveEmail && (kind === 'hold' || kind === 'offer');
 }
+
+const SAFETY_KINDS: ReadonlySet<MailKind> = new Set(SAFETY_MAIL_KINDS);
 
 /** Whether an artist needs a mail to keep their account or their calendar safe. */
 export function isSafetyKind(kind: MailKind): boolean {
@@ -98,7 +86,7 @@ export function isSafetyKind(kind: MailKind): boolean {
 
 /** Whether a mail has no limits, and does not count. */
 export function isUnlimited(kind: MailKind, { isArtistProven }: MailTrust): boolean {
-  return isArtistProven && SAFETY_KINDS.has(kind);
+  return isArtistProven && isSafetyKind(kind);
 }
 
 /** The limits of a mail that is not unlimited. */
@@ -150,16 +138,7 @@ function limitOfSource(
   return isMailboxProven ? SOURCE_LIMIT : UNPROVEN_SOURCE_LIMIT;
 }
 
-const MERGED_ARTIST_KINDS = [
-  'new_request',
-  'new_booking',
-  'offer_lapsed',
-  'offer_declined',
-  'client_cancelled',
-  'client_moved',
-  'contact_message',
-  'data_requested',
-] as const;
+const MERGED_ARTIST_KINDS = [...ARTIST_MAIL_KINDS, 'contact_message', 'data_requested'] as const;
 
 /** The kinds of mail that one mail can tell together with a mail of this kind; maybe none. */
 export function mergeableKinds(kind: MailKind): readonly MailKind[] {

@@ -1,9 +1,7 @@
 import { getDomain } from 'tldts';
 import { toMailbox } from './mailbox.ts';
 
-/**
- * The domains of providers where people get one mailbox each, and cannot make a thousand.
- */
+/** The domains of providers where people get one mailbox each, and cannot make a thousand. */
 const PUBLIC_DOMAINS = new Set(
   `163.com 126.com a1.net aliceadsl.fr alice.it arcor.de att.net bbox.fr bell.net bellsouth.net bigpond.com
   bluewin.ch bol.com.br centrum.cz charter.net club-internet.fr comcast.net cox.net daum.net earthlink.net

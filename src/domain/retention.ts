@@ -28,16 +28,11 @@ export const DEFAULT_RETENTION: Retention = {
   paymentEventsMonths: 24,
 };
 
-/** Data from before these instants are deleted; null keeps all. */
-export interface RetentionCutoffs {
-  readonly appointmentDetails: Instant | null;
-  readonly messages: Instant | null;
-  readonly mails: Instant | null;
-  readonly paymentEvents: Instant | null;
-}
-
-/** @param now months are those of the calendar in UTC */
-export function retentionCutoffs(retention: Retention, now: Instant): RetentionCutoffs {
+/**
+ * Data from before these instants are deleted; null keeps all.
+ * @param now months are those of the calendar in UTC
+ */
+export function retentionCutoffs(retention: Retention, now: Instant) {
   const { appointmentDetailsMonths, messagesMonths, mailsDays, paymentEventsMonths } = retention;
   return {
     appointmentDetails: monthsBefore(now, appointmentDetailsMonths),

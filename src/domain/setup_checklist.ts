@@ -4,13 +4,11 @@ import type { SchedulingType } from './artist.ts';
 export interface SetupState {
   readonly schedulingType: SchedulingType | null;
   readonly hasAvatar: boolean;
-  /** Whether any day has opening hours. */
   readonly hasHours: boolean;
   /** Whether clients can choose at least one service. */
   readonly hasService: boolean;
   /** Whether at least one design is available to clients. */
   readonly hasDesign: boolean;
-  /** Whether the artist has looked at their own page. */
   readonly hasSeenPage: boolean;
 }
 

@@ -28,7 +28,6 @@ export function isOngoing(status: SubscriptionStatus): boolean {
   return isBilled(status) || status === 'paused';
 }
 
-/** Whether a payment is due that has failed. */
 function isOverdue(status: SubscriptionStatus): boolean {
   return status === 'past_due' || status === 'unpaid';
 }

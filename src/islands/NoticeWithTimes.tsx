@@ -6,9 +6,7 @@ import type { TimeNotice } from '#stores/time_notice.ts';
 
 interface NoticeWithTimesProps {
   notice: TimeNotice | null;
-  /** Of the text. */
   noticeRef: RefObject<HTMLParagraphElement | null>;
-  /** Of the text. */
   className: string;
   zone: string;
   conventions: DateConventions;

@@ -99,7 +99,6 @@ export function describeServices(
   ];
 }
 
-/** The property of a service that says what it costs. */
 function describeServiceOffer({ price }: Service): { offers?: Offer } {
   const properties = describePrice(price);
   return properties === null ? {} : { offers: { '@type': 'Offer', ...properties } };

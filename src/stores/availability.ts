@@ -56,7 +56,6 @@ export function createAvailability(
     $months.set({ ...$months.get(), [month]: state });
   }
 
-  /** Shows a loaded month, so that `load` need not request it. */
   function setLoaded(month: YearMonth, state: MonthState): void {
     requests.set(month, Promise.resolve(state));
     setMonthState(month, state);

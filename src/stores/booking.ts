@@ -29,7 +29,6 @@ interface BookingOptions {
   readonly initialMonth: InitialMonth | null;
 }
 
-/** Requests for one time. */
 interface Attempt {
   readonly idempotencyKey: string;
   /** Whether a request was sent, but no response came: it may have booked the time. */
@@ -86,7 +85,6 @@ export function createBooking({ username, designId, ...options }: BookingOptions
     saveChoice();
   });
 
-  /** Saves a chosen time for a reload of the page. */
   function saveChoice(): void {
     const chosen = $chosenTime.get();
     const serviceId = bookedId();
@@ -184,7 +182,6 @@ export function createBooking({ username, designId, ...options }: BookingOptions
     $serviceNotice.set(null);
   }
 
-  /** Books the chosen time with the details from the form. */
   async function submitBooking(details: AppointmentForm): Promise<SubmitResult> {
     const chosen = $chosenTime.get();
     const service = $service.get();

@@ -46,7 +46,6 @@ interface ConfirmationOptions {
   readonly confirmation: Confirmation;
   /** Of the mailed link: proves the client's email; null without. */
   readonly mailToken: string | null;
-  /** The visitor's. */
   readonly conventions: DateConventions;
   /** What our server tried for a form that was sent without JavaScript; null for nothing. */
   readonly refused: RefusedAction | null;
@@ -56,13 +55,11 @@ interface ConfirmationOptions {
 export function createConfirmationStore(options: ConfirmationOptions) {
   const { confirmation: initial, mailToken, conventions, refused } = options;
   const $confirmation = atom<Confirmation>(initial);
-  /** What is being sent. */
   const $running = atom<ClientActionCall['kind'] | null>(null);
   /** Null once the email is another one: the mailed link proves only the earlier. */
   const $mailToken = atom<string | null>(mailToken);
   /** A correction of the email that is typed and not sent yet; '' for none. */
   const $typedEmail = atom('');
-  /** How many actions have succeeded. */
   let actionCount = 0;
   /** The words to the artist of a refused cancellation; null for none. */
   const $unsentNote = atom<string | null>(null);
@@ -264,7 +261,6 @@ export function createConfirmationStore(options: ConfirmationOptions) {
     return (await act({ kind: 'release' })) ? url : null;
   }
 
-  /** What the page knows of the form. */
   function knownDetails(): Details {
     const { location, size, customer_notes, client } = $confirmation.get();
     const known: Readonly<Record<string, string | null>> = {

@@ -7,7 +7,6 @@ import { createIdempotencyKey } from './idempotency_key.ts';
 import { createSubmission, type SubmitResult } from './submission.ts';
 
 interface DesignRequestOptions {
-  /** The artist's. */
   readonly username: string;
   /** Null when the client has not chosen a design. */
   readonly designId: string | null;

@@ -9,7 +9,6 @@ const STORAGE_KEY = 'linework:form-drafts';
 interface SavedFormDrafts {
   readonly artistId: string;
   readonly path: string;
-  /** The values of each form, by its name. */
   readonly forms: Readonly<Record<string, unknown>>;
 }
 

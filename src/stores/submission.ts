@@ -43,7 +43,6 @@ interface Conflict {
   readonly reason: 'time_taken' | 'service_changed' | 'service_gone' | 'design' | 'other';
   /** Free times near to one that is taken. */
   readonly nearest: readonly Slot[];
-  /** Designs like one that is gone. */
   readonly alike: readonly AlikeDesign[];
 }
 
@@ -52,7 +51,6 @@ export interface ChosenDesign {
   readonly id: string | null;
   /** Whether the API has refused it, so that the client must decide without it. */
   readonly isGone: boolean;
-  /** Designs like one that is gone. */
   readonly alike: readonly AlikeDesign[];
 }
 
@@ -135,7 +133,6 @@ export function createSubmission(username: string, designId: string | null) {
     $submission,
     $design,
     submit,
-    /** Goes on without the design. */
     dropDesign(): void {
       closeErrorToasts();
       $design.set({ id: null, isGone: false, alike: [] });

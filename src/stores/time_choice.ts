@@ -178,7 +178,6 @@ export function createTimeChoice(options: TimeChoiceOptions) {
     void loadMonth(loadedFrom);
   }
 
-  /** Removes the choice and its notice. */
   function resetChosenTime(): void {
     closeErrorToasts();
     setChosenTime(NOTHING);
@@ -228,7 +227,6 @@ export function createTimeChoice(options: TimeChoiceOptions) {
     today,
     firstMonth,
     lastMonth,
-    /** The visitor's. */
     conventions,
     $month,
     $months,

@@ -2,7 +2,6 @@
 import type { AlikeDesign } from '#domain/refusal.ts';
 
 export interface AlikeDesignsProps {
-  /** The artist's. */
   username: string;
   designs: readonly AlikeDesign[];
 }

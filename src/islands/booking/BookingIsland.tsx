@@ -98,7 +98,6 @@ export default function BookingIsland({ artist, ...props }: BookingIslandProps) 
     listHeading.current?.focus();
   }
 
-  /** Shows a step as a new entry of the history. */
   function goToStep(service: Service | null): void {
     history.pushState(null, '', bookingHref(design.id, service?.id ?? null));
     showStep(service);
@@ -196,7 +195,6 @@ export default function BookingIsland({ artist, ...props }: BookingIslandProps) 
   );
 }
 
-/** The URL of this page for another service. */
 function bookingHref(designId: string | null, serviceId: string | null): string {
   const search = new URLSearchParams();
   if (designId !== null) search.set('design', designId);

@@ -23,7 +23,7 @@ export function CountryPhoneField({
   phoneRules,
   onBack,
 }: PhoneRulesProps & { onBack: () => void }) {
-  const { id, error, input } = useField({ name, hint: undefined });
+  const { id, error, input } = useField({ name });
   const { setFocus, setValue } = useFormContext();
   const { field } = useController({ name });
   const value = typeof field.value === 'string' ? field.value : '';
@@ -103,7 +103,6 @@ export function CountryPhoneField({
       <FieldFrame
         id={id}
         label="Phone number"
-        hint={undefined}
         error={
           error && country && !isRight
             ? `This is no phone number of this country: ${country.name}.`

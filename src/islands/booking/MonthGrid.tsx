@@ -139,7 +139,6 @@ export function MonthGrid({ times }: { times: TimeChoice }) {
 
 interface DayButtonProps extends ComponentProps<'button'> {
   date: string;
-  /** The day in words. */
   label: string;
   isToday: boolean;
   isSelected: boolean;

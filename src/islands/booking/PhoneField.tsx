@@ -12,7 +12,7 @@ type CountryField = typeof import('./CountryPhoneField.tsx').CountryPhoneField;
  * loaded when the client asks for another country.
  */
 export function PhoneField(props: PhoneRulesProps) {
-  const { id, error, input } = useField({ name: 'phone_number', hint: undefined });
+  const { id, error, input } = useField({ name: 'phone_number' });
   const value: unknown = useWatch({ name: 'phone_number' });
   const [loading, setLoading] = useState<'busy' | 'failed' | null>(null);
   const [Field, setField] = useState<CountryField | null>(null);
@@ -32,7 +32,7 @@ export function PhoneField(props: PhoneRulesProps) {
   const prefix = typeof value === 'string' && value.trimStart().startsWith('+') ? '' : '+1';
   return (
     <div>
-      <FieldFrame id={id} label="Phone number" hint={undefined} error={error}>
+      <FieldFrame id={id} label="Phone number" error={error}>
         <PhoneRow
           prefix={prefix}
           button={

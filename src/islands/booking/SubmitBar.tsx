@@ -8,14 +8,12 @@ import type { AlikeDesignsProps } from './AlikeDesigns.tsx';
 import type { TermsProps } from './terms.ts';
 
 interface SubmitBarProps extends TermsProps {
-  /** The artist's. */
   username: string;
   /** The chosen time in words. With it, Save stays in view at the bottom of the screen. */
   chosenTime?: string | null;
   submission: Submission;
   hasChanges: boolean;
   design: ChosenDesign;
-  /** Goes on without the design. */
   onDropDesign: () => void;
   onCancel: () => void;
 }

@@ -1,18 +1,17 @@
 import { useStore } from '@nanostores/react';
 import type { ReactNode, RefObject } from 'react';
+import { formatShortDayAndTime } from '#domain/format_time.ts';
 import type { TimeChoice } from '#stores/time_choice.ts';
 import { useHydrated } from '../browser.ts';
 import { NoticeWithTimes } from '../NoticeWithTimes.tsx';
 import { MonthCalendar } from './MonthCalendar.tsx';
 import { SlotPanel } from './SlotPanel.tsx';
-import { SoonestTimes } from './SoonestTimes.tsx';
 
 interface TimeCardProps {
   times: TimeChoice;
   /** Of the text why the client must pick a time. */
   noticeRef: RefObject<HTMLParagraphElement | null>;
   headingRef: RefObject<HTMLHeadingElement | null>;
-  /** Above the times. */
   children?: ReactNode;
 }
 
@@ -57,5 +56,32 @@ export function TimeCard({ times, noticeRef, headingRef, children }: TimeCardPro
         <p className="loading-text mt-4 min-h-128 px-1 text-muted sm:px-0">Loading the calendar…</p>
       )}
     </section>
+  );
+}
+
+/** The soonest free times, each chosen at one tap; nothing while none are known. */
+function SoonestTimes({ times }: { times: TimeChoice }) {
+  const suggestions = useStore(times.$suggestions);
+  const choice = useStore(times.$chosenTime);
+  if (suggestions.length === 0) return null;
+  return (
+    <ul aria-label="Soonest times" className="flex flex-wrap gap-2">
+      {suggestions.map((slot, index) => {
+        const isChosen = choice.kind === 'slot' && choice.start === slot.start;
+        const time = formatShortDayAndTime(slot.start, times.zone, times.conventions);
+        return (
+          <li key={slot.start}>
+            <button
+              type="button"
+              className={`button px-3 tabular-nums ${isChosen ? 'button-main' : ''}`}
+              aria-pressed={isChosen}
+              onClick={() => times.chooseInAnyMonth(slot)}
+            >
+              {index === 0 ? `Soonest: ${time}` : time}
+            </button>
+          </li>
+        );
+      })}
+    </ul>
   );
 }

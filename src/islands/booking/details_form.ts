@@ -88,7 +88,6 @@ export function useDetailsForm(username: string) {
     focusInvalid(errors: FieldErrors<AppointmentFormInput>): void {
       focusFirst((field) => errors[field] !== undefined);
     },
-    /** Shows the API's errors on the fields. */
     showInvalid({ fields }: Extract<SubmitResult, { kind: 'invalid' }>): void {
       for (const { field, message } of fields) setError(field, { type: 'server', message });
       focusFirst((name) => fields.some(({ field }) => field === name));

@@ -1,7 +1,6 @@
 import type { Design } from '#contract/design.ts';
 import type { Money } from '#domain/money.ts';
 
-/** What the chosen design decides about the appointment. */
 type DesignFacts = Pick<Design, 'duration' | 'price' | 'service_id' | 'left'>;
 
 /** What the client reads before they send the form. */

@@ -1,21 +1,28 @@
 import type { ReactNode } from 'react';
 import type { ClientActionCall } from '#client/client_action.ts';
+import { BusyButton } from '../forms/BusyButton.tsx';
 
 interface ActionFormProps {
   kind: ClientActionCall['kind'];
   /** The appointment's version that the client sees; left out where the action needs none. */
   version?: number;
   className?: string;
+  /** The action that is being sent. */
+  running: ClientActionCall['kind'] | null;
   /** Runs the action in the browser, with what is typed into the form. */
   onAct: (form: FormData) => void;
-  children: ReactNode;
+  button: string;
+  buttonClass?: string;
+  children?: ReactNode;
 }
 
 /**
  * The form of an action. Before its island is hydrated, and without JavaScript, the browser posts it to
  * the page's own address (`_client_action.ts`).
  */
-export function ActionForm({ kind, version, className, onAct, children }: ActionFormProps) {
+export function ActionForm(props: ActionFormProps) {
+  const { kind, version, className, running, onAct, children, button } = props;
+  const { buttonClass = 'button w-full sm:w-auto' } = props;
   return (
     <form
       method="post"
@@ -28,7 +35,12 @@ export function ActionForm({ kind, version, className, onAct, children }: Action
     >
       <input type="hidden" name="action" value={kind} />
       {version !== undefined && <input type="hidden" name="version" value={version} />}
-      <div className={className}>{children}</div>
+      <div className={className}>
+        {children}
+        <BusyButton type="submit" className={buttonClass} busy={running === kind}>
+          {button}
+        </BusyButton>
+      </div>
     </form>
   );
 }

@@ -1,5 +1,4 @@
 import type { Confirmation } from '#contract/appointment.ts';
-import type { Design } from '#contract/design.ts';
 import { BODY_LOCATION_LABELS, TATTOO_SIZE_LABELS } from '#domain/appointment_labels.ts';
 import { formatAddressLines, studioMapUrl } from '#domain/calendar_event.ts';
 import { DescriptionItem } from '../DescriptionItem.tsx';
@@ -21,7 +20,15 @@ export function AppointmentSummary({ confirmation }: { confirmation: Confirmatio
       )}
       {design && (
         <DescriptionItem name="Design">
-          <DesignLine design={design} />
+          <div className="mt-1 flex flex-wrap items-center gap-4">
+            <Picture
+              image={design.image}
+              sizes="5rem"
+              className="size-20 shrink-0 bg-flash"
+              fit="contain"
+            />
+            <p className="min-w-0 flex-1 basis-24">{design.name}</p>
+          </div>
         </DescriptionItem>
       )}
       <DescriptionItem name="Price">{price && <PriceText price={price} />}</DescriptionItem>
@@ -50,14 +57,5 @@ export function AppointmentSummary({ confirmation }: { confirmation: Confirmatio
         {customer_notes && <p className="whitespace-pre-line">{customer_notes}</p>}
       </DescriptionItem>
     </dl>
-  );
-}
-
-function DesignLine({ design: { name, image } }: { design: Design }) {
-  return (
-    <div className="mt-1 flex flex-wrap items-center gap-4">
-      <Picture image={image} sizes="5rem" className="size-20 shrink-0 bg-flash" fit="contain" />
-      <p className="min-w-0 flex-1 basis-24">{name}</p>
-    </div>
   );
 }

@@ -40,7 +40,6 @@ interface ReservedUntilProps {
   now: Instant;
 }
 
-/** The end of a reservation, with a countdown. */
 function ReservedUntil({ until, clock, now }: ReservedUntilProps) {
   const left = Date.parse(until) - useNow(now, SECOND_MS);
   const time = formatDeadline(until, clock, localDateAt(clock.ownZone, now));

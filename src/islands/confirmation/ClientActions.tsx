@@ -28,7 +28,6 @@ interface ActionsProps {
 }
 
 interface ClientActionsProps extends ActionsProps {
-  /** Gives the hold up, and opens the form. */
   onPickAnotherTime: () => void;
 }
 
@@ -41,15 +40,12 @@ export function ClientActions(props: ClientActionsProps) {
   return (
     <div className="grid gap-3 empty:hidden">
       {status === 'held' && can.includes('release') && (
-        <ActionForm kind="release" onAct={onPickAnotherTime}>
-          <BusyButton
-            type="submit"
-            className="button w-full sm:w-auto"
-            busy={running === 'release'}
-          >
-            Pick another time
-          </BusyButton>
-        </ActionForm>
+        <ActionForm
+          kind="release"
+          running={running}
+          onAct={onPickAnotherTime}
+          button="Pick another time"
+        />
       )}
       {can.includes('decline') && (
         <ActionWithNote
@@ -89,7 +85,6 @@ export function ClientActions(props: ClientActionsProps) {
 interface ActionWithNoteProps extends Omit<ActionsProps, 'clock'> {
   kind: 'decline' | 'cancel';
   title: string;
-  /** What follows, before the button. */
   consequence: string;
   button: string;
   buttonClass: string;
@@ -107,24 +102,19 @@ function ActionWithNote(props: ActionWithNoteProps) {
         kind={kind}
         version={version}
         className="grid gap-3"
+        running={running}
         onAct={(form) => onAct({ kind, body: { note: toText(form.get('note')), version } })}
+        button={button}
+        buttonClass={`${buttonClass} sm:justify-self-start`}
       >
         <p>{consequence}</p>
         {children}
         <NoteField label={`A word to ${user.full_name} (optional)`} text={typed.note} />
-        <BusyButton
-          type="submit"
-          className={`${buttonClass} sm:justify-self-start`}
-          busy={running === kind}
-        >
-          {button}
-        </BusyButton>
       </ActionForm>
     </Disclosure>
   );
 }
 
-/** Until when the client may cancel. */
 function CancelDeadline({ store, clock }: ActionsProps) {
   const { cancel_until } = useStore(store.$confirmation);
   if (cancel_until === null) return null;
@@ -224,9 +214,12 @@ export function EmailLine({ store, typed: { email: typed }, onAct }: Omit<Action
       <ActionForm
         kind="change_email"
         className="grid gap-3"
+        running={running}
         onAct={(form) =>
           onAct({ kind: 'change_email', body: { email: toText(form.get('email')) } })
         }
+        button="Change email"
+        buttonClass="button sm:justify-self-start"
       >
         <p className="text-muted">We mail the link to this address instead.</p>
         <div className="field">
@@ -248,13 +241,6 @@ export function EmailLine({ store, typed: { email: typed }, onAct }: Omit<Action
           />
           <LazyEmailSuggestion email={emailAtBlur} onTakeOver={takeOver} />
         </div>
-        <BusyButton
-          type="submit"
-          className="button sm:justify-self-start"
-          busy={running === 'change_email'}
-        >
-          Change email
-        </BusyButton>
       </ActionForm>
     </Disclosure>
   );

@@ -13,7 +13,6 @@ import {
 } from '#stores/confirmation.ts';
 import { BottomBar } from '../BottomBar.tsx';
 import { onBfcacheRestore } from '../browser.ts';
-import { BusyButton } from '../forms/BusyButton.tsx';
 import { NoticeWithTimes } from '../NoticeWithTimes.tsx';
 import { Toasts } from '../toasts/Toasts.tsx';
 import { ActionForm } from './ActionForm.tsx';
@@ -33,7 +32,6 @@ const BOOK_AGAIN: readonly Status[] = ['declined', 'expired', 'cancelled', 'comp
 
 interface ConfirmationIslandProps {
   confirmation: Confirmation;
-  /** Whether the artist takes bookings now. */
   isTakingBookings: boolean;
   /** From the mailed link; null when the page was opened without it. */
   mailToken: string | null;
@@ -43,7 +41,6 @@ interface ConfirmationIslandProps {
   siteUrl: string;
   /** The studio's zone as people say it: browsers may have another name than our server. */
   zoneName: string;
-  /** The visitor's. */
   conventions: DateConventions;
   /** When our server rendered the page, in milliseconds since 1970. */
   now: Instant;
@@ -198,20 +195,18 @@ export default function ConfirmationIsland(props: ConfirmationIslandProps) {
           <ActionForm
             kind="confirm"
             version={version}
+            running={running}
             onAct={() => void store.confirm().then(showResult)}
-          >
-            {times[0] && <input type="hidden" name="time_id" value={times[0].id} />}
-            <BusyButton
-              type="submit"
-              className="button button-main w-full sm:w-auto"
-              busy={running === 'confirm'}
-            >
-              {running === 'confirm'
+            button={
+              running === 'confirm'
                 ? 'Confirming…'
                 : canConfirm
                   ? 'Confirm Appointment'
-                  : 'Confirm Your Email'}
-            </BusyButton>
+                  : 'Confirm Your Email'
+            }
+            buttonClass="button button-main w-full sm:w-auto"
+          >
+            {times[0] && <input type="hidden" name="time_id" value={times[0].id} />}
           </ActionForm>
         </BottomBar>
       )}
@@ -220,7 +215,6 @@ export default function ConfirmationIsland(props: ConfirmationIslandProps) {
   );
 }
 
-/** The form again, with what is known, and the artist's page. */
 function BookAgain({
   store,
   isTakingBookings,
@@ -243,7 +237,6 @@ function BookAgain({
   );
 }
 
-/** What happened, as far as it concerns the client. */
 function History({ confirmation, clock }: { confirmation: Confirmation; clock: StudioClock }) {
   const { history, user } = confirmation;
   const [first] = history;

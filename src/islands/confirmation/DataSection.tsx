@@ -3,7 +3,6 @@ import { useRef } from 'react';
 import type { AskedData } from '#contract/data_request.ts';
 import { formatDayWithYear } from '#domain/format_time.ts';
 import type { ConfirmationStore } from '#stores/confirmation.ts';
-import { BusyButton } from '../forms/BusyButton.tsx';
 import { ActionForm } from './ActionForm.tsx';
 import { Disclosure } from './Disclosure.tsx';
 import type { StudioClock } from './studio_clock.ts';
@@ -54,33 +53,26 @@ export function DataSection({ store, clock }: { store: ConfirmationStore; clock:
         </p>
       )}
       {canAsk && !hasAsked('copy') && (
-        <ActionForm kind="ask_copy" onAct={() => void ask('ask_copy')}>
-          <BusyButton
-            type="submit"
-            className="button w-full sm:w-auto"
-            busy={running === 'ask_copy'}
-          >
-            Ask for a copy
-          </BusyButton>
-        </ActionForm>
+        <ActionForm
+          kind="ask_copy"
+          running={running}
+          onAct={() => void ask('ask_copy')}
+          button="Ask for a copy"
+        />
       )}
       {canAsk && !hasAsked('erasure') && (
         <Disclosure title="Ask to erase my data">
           <ActionForm
             kind="ask_erasure"
             className="grid gap-3"
+            running={running}
             onAct={() => void ask('ask_erasure')}
+            button="Yes, ask to erase it"
+            buttonClass="button button-danger sm:justify-self-start"
           >
             <p className="wrap-anywhere">
               {`${artist} is mailed, and decides. An appointment ahead has to be cancelled first. Erased data cannot be brought back.`}
             </p>
-            <BusyButton
-              type="submit"
-              className="button button-danger sm:justify-self-start"
-              busy={running === 'ask_erasure'}
-            >
-              Yes, ask to erase it
-            </BusyButton>
           </ActionForm>
         </Disclosure>
       )}

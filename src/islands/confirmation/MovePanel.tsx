@@ -13,7 +13,6 @@ export interface MovePanelProps {
   confirmation: Confirmation;
   /** Of the service, or of the design with a length of its own, that is booked. */
   bookedId: string;
-  /** Whether `bookedId` is the design's. */
   isDesign: boolean;
   conventions: DateConventions;
   isMoving: boolean;

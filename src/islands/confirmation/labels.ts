@@ -6,7 +6,6 @@ import type { Instant } from '#domain/time.ts';
 import { formatDeadline, isSameClock, type StudioClock } from './studio_clock.ts';
 
 const TIME_NOT_KEPT = 'The time is no longer kept for you. You are welcome to book another.';
-/** Beside a notice that the time is taken. */
 const TIME_TAKEN = 'You are welcome to book another time.';
 
 interface Circumstances {
@@ -21,17 +20,22 @@ interface Circumstances {
   readonly now: Instant;
 }
 
+interface ConfirmationLabels {
+  readonly heading: string;
+  readonly text: string;
+  readonly hint?: string | undefined;
+}
+
 /** The texts for each status (specification, section 4; design, An appointment's life). */
 export function confirmationLabels(
   confirmation: Confirmation,
   { neededLink, isTimeTaken, clock, now }: Circumstances,
-): { readonly heading: string; readonly text: string; readonly hint?: string | undefined } {
+): ConfirmationLabels {
   const { status, client, user } = confirmation;
   const artist = user.full_name;
   switch (status) {
     case 'requested':
-      if (neededLink === 'cut')
-        return { heading: mailHeading(neededLink), text: mailText(confirmation, neededLink) };
+      if (neededLink === 'cut') return mailLabels(confirmation, neededLink);
       return {
         heading: ['Thanks for your request', client.first_name].filter(Boolean).join(', '),
         text: hasLapsedOffer(confirmation)
@@ -40,19 +44,11 @@ export function confirmationLabels(
       };
     case 'held':
       if (neededLink)
-        return {
-          heading: mailHeading(neededLink),
-          text: `${mailText(confirmation, neededLink)} ${notReservedText(confirmation)}`.trim(),
-          hint: mailHint(neededLink),
-        };
+        return mailLabels(confirmation, neededLink, '', notReservedText(confirmation));
       return { heading: 'Confirm your appointment.', text: heldText(confirmation, isTimeTaken) };
     case 'offered':
       if (neededLink)
-        return {
-          heading: mailHeading(neededLink),
-          text: `${artist} offers you this time. ${mailText(confirmation, neededLink)}`,
-          hint: mailHint(neededLink),
-        };
+        return mailLabels(confirmation, neededLink, `${artist} offers you this time.`);
       return {
         heading: 'Confirm your appointment.',
         text: `${artist} offers you this time. It is yours once you confirm.`,
@@ -102,7 +98,6 @@ function cancelledText({ history, start }: Confirmation): string {
   return `${what} You are welcome to send another.`;
 }
 
-/** Names the time that was offered. */
 function lapsedOfferText({ history }: Confirmation, clock: StudioClock): string {
   const start = history.filter((event) => event.start !== null).at(-1)?.start;
   if (!start) return OFFER_ENDED_TEXT;
@@ -126,22 +121,24 @@ export function hasEnded({ end }: Pick<Confirmation, 'end'>, now: Instant): bool
   return end !== null && toExclusiveEnd(end) <= now;
 }
 
-function mailHeading(neededLink: 'missing' | 'cut'): string {
-  return neededLink === 'cut'
-    ? 'This link is not complete.'
-    : 'One more step: look into your mail.';
-}
-
-function mailText({ email_hint }: Confirmation, neededLink: 'missing' | 'cut'): string {
-  if (neededLink === 'cut')
-    return `Please open the link in our mail to ${email_hint} once more, and confirm there.`;
-  return `We mail a link to ${email_hint}. Open it and confirm there.`;
-}
-
-function mailHint(neededLink: 'missing' | 'cut'): string | undefined {
-  return neededLink === 'cut'
-    ? undefined
-    : 'The mail may take a minute; look into the spam folder, too. An address that has had many mails today gets it tomorrow. If you have stopped our mail, the link at the end of an earlier mail allows it again.';
+/** For a client who needs the link of our mail; `before` and `after` are more sentences. */
+function mailLabels(
+  { email_hint }: Confirmation,
+  neededLink: 'missing' | 'cut',
+  before = '',
+  after = '',
+): ConfirmationLabels {
+  const isCut = neededLink === 'cut';
+  const text = isCut
+    ? `Please open the link in our mail to ${email_hint} once more, and confirm there.`
+    : `We mail a link to ${email_hint}. Open it and confirm there.`;
+  return {
+    heading: isCut ? 'This link is not complete.' : 'One more step: look into your mail.',
+    text: `${before} ${text} ${after}`.trim(),
+    hint: isCut
+      ? undefined
+      : 'The mail may take a minute; look into the spam folder, too. An address that has had many mails today gets it tomorrow. If you have stopped our mail, the link at the end of an earlier mail allows it again.',
+  };
 }
 
 /** What happens next, for the client; empty when nothing does. */

@@ -6,7 +6,6 @@ import { Dialog } from './Dialog.tsx';
 interface ConfirmDialogProps {
   title: string;
   children?: Elements;
-  /** Such as `Cancel appointment`. */
   confirmLabel: string;
   /** On the button that changes nothing. */
   cancelLabel?: string;

@@ -12,9 +12,7 @@ interface DialogProps {
   children: Elements;
 }
 
-/**
- * A modal dialog, open while it is rendered. The browser traps the focus and restores it on close.
- */
+/** A modal dialog, open while it is rendered. The browser traps the focus and restores it on close. */
 export function Dialog({ title, onClose, wide, closesOutside = true, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const id = useId();
@@ -66,7 +64,6 @@ export function Dialog({ title, onClose, wide, closesOutside = true, children }:
   );
 }
 
-/** Opens a dialog again, with the dialogs inside it above it. */
 function reopen(dialog: HTMLDialogElement): void {
   for (const each of [dialog, ...dialog.querySelectorAll('dialog')]) {
     each.close();

@@ -109,9 +109,7 @@ export function SelectField({
   blank = 'Choose one',
   ...field
 }: FieldProps & {
-  /** The text of each option, by its value. */
   texts: Readonly<Record<string, string>>;
-  /** The text of the empty option. */
   blank?: string;
 }) {
   const { id, error, input } = useField(field);

@@ -6,7 +6,6 @@ interface PictureProps {
   readonly sizes: string;
   /** Of the box around the picture; it sets the size. */
   readonly className?: string;
-  /** How the picture fills that box. */
   readonly fit: 'contain' | 'cover';
 }
 

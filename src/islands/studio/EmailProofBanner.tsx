@@ -1,19 +1,13 @@
-import { useState } from 'react';
 import type { CurrentArtist } from '#contract/artist.ts';
 import { UNPROVEN_ARTIST_LIMIT } from '#domain/mail_budget.ts';
 import { mailEmailProof } from '#stores/studio/profile.ts';
-import { BusyButton } from '../forms/BusyButton.tsx';
+import { ActionButton } from './ActionButton.tsx';
 import { Icon } from './Icon.tsx';
 
 /** Asks on every studio page for the email to be confirmed, until it is. */
 export function EmailProofBanner({ me }: { me: CurrentArtist }) {
-  const [busy, setBusy] = useState(false);
   if (me.email_proven) return null;
-  const mailAgain = async () => {
-    setBusy(true);
-    await mailEmailProof(me);
-    setBusy(false);
-  };
+
   return (
     <section
       aria-label="Confirm your email"
@@ -24,9 +18,7 @@ export function EmailProofBanner({ me }: { me: CurrentArtist }) {
         <p>
           {`Confirm your email: we mailed a link to ${me.email}. Until then, mails to your clients carry none of your words, and at most ${UNPROVEN_ARTIST_LIMIT.mails} are sent a day.`}
         </p>
-        <BusyButton type="button" className="button" busy={busy} onClick={mailAgain}>
-          Mail it again
-        </BusyButton>
+        <ActionButton onAct={() => mailEmailProof(me)}>Mail it again</ActionButton>
       </div>
     </section>
   );

@@ -18,9 +18,7 @@ interface FormDialogProps<In extends FieldValues, Out extends FieldValues> {
   draftName: string;
   saveLabel: string;
   cancelLabel?: string;
-  /** Whether saving cannot be undone. */
   danger?: boolean;
-  /** Wide enough for a calendar beside the form. */
   wide?: boolean;
   /**
    * Rejects with the API's refusal, which the form then shows.

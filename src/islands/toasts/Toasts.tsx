@@ -10,7 +10,6 @@ import {
   type Toast,
 } from '#stores/toasts.ts';
 
-/** Between a toast and the button that it is about, in pixels. */
 const GAP = 12;
 
 /** The button or link that was pressed last: a new toast is about it. Safari does not focus it. */

@@ -9,10 +9,10 @@ import {
   listBlockedSenders,
   unblockSender,
 } from '#contract/endpoints.ts';
-import { errorText } from '../error_text.ts';
 import { callAsArtist } from '../session.ts';
 import { showErrorToast, showSuccessToast } from '../toasts.ts';
-import { createQuery, revalidate } from './queries.ts';
+import { attempt } from './attempt.ts';
+import { createQuery } from './queries.ts';
 
 /** The warning of unusually many unproven bookings, or null. */
 export const $bookingAlarm = createQuery<BookingAlarm | null>(
@@ -27,8 +27,11 @@ export const $blockedSenders = createQuery<readonly BlockedSender[]>(
   async () => (await callAsArtist(listBlockedSenders)).data,
 );
 
+const runOrShowError = (change: () => Promise<void>) =>
+  attempt('Something went wrong.', ['alarm', 'blocked', 'appointments'], change);
+
 /** Cancels all bookings of the alarm without a mail. Shows success or the error. */
-export function cancelBatch({ id }: BookingAlarm): Promise<void> {
+export function cancelBatch({ id }: BookingAlarm): Promise<boolean> {
   return runOrShowError(async () => {
     try {
       const { cancelled } = await callAsArtist(cancelAlarmedBookings, { path: { alarm_id: id } });
@@ -41,7 +44,7 @@ export function cancelBatch({ id }: BookingAlarm): Promise<void> {
 }
 
 /** Closes the alarm and keeps its bookings. Shows success or the error. */
-export function dismissAlarm({ id }: BookingAlarm): Promise<void> {
+export function dismissAlarm({ id }: BookingAlarm): Promise<boolean> {
   return runOrShowError(async () => {
     await callAsArtist(dismissBookingAlarm, { path: { alarm_id: id } });
     showSuccessToast('Kept.', 'You are warned again when more come in.');
@@ -49,7 +52,7 @@ export function dismissAlarm({ id }: BookingAlarm): Promise<void> {
 }
 
 /** Blocks a sender. Shows success with Undo, or the error. */
-export function block(sender: NewBlockedSender): Promise<void> {
+export function block(sender: NewBlockedSender): Promise<boolean> {
   return runOrShowError(async () => {
     const blocked = await callAsArtist(blockSender, { body: sender });
     showSuccessToast('Blocked.', `You get no more bookings or messages from ${blocked.value}.`, {
@@ -60,20 +63,9 @@ export function block(sender: NewBlockedSender): Promise<void> {
 }
 
 /** Accepts a blocked sender again. Shows success or the error. */
-export function unblock({ id, value }: BlockedSender): Promise<void> {
+export function unblock({ id, value }: BlockedSender): Promise<boolean> {
   return runOrShowError(async () => {
     await callAsArtist(unblockSender, { path: { blocked_id: id } });
     showSuccessToast('Unblocked.', `${value} can book and write to you again.`);
   });
-}
-
-async function runOrShowError(work: () => Promise<void>): Promise<void> {
-  try {
-    await work();
-  } catch (error) {
-    showErrorToast('Something went wrong.', errorText(error));
-  }
-  revalidate('alarm');
-  revalidate('blocked');
-  revalidate('appointments');
 }

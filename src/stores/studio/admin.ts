@@ -19,6 +19,7 @@ import {
 import { errorText } from '../error_text.ts';
 import { callAsArtist, logInForOneCall } from '../session.ts';
 import { closeErrorToasts, closeToast, showErrorToast, showSuccessToast } from '../toasts.ts';
+import { attempt } from './attempt.ts';
 import { createQuery, revalidate } from './queries.ts';
 import { whenTypingPauses } from './typing.ts';
 
@@ -42,7 +43,6 @@ function createAdminList<Item>(
   resource: string,
   load: (query: { search: string; skip: number; limit: number }) => Promise<ListPage<Item>>,
 ) {
-  /** The text in the search field. */
   const $typed = atom('');
   const $search = atom('');
   /** The number of entries on the pages before the shown one. */
@@ -201,12 +201,6 @@ async function runAction(
   work: () => Promise<void>,
 ): Promise<void> {
   closeErrorToasts();
-  try {
-    await work();
-  } catch (error) {
-    showErrorToast(failure, errorText(error));
-  }
-  changedIds.set(resource, id);
-  for (const name of ['admin-artists', 'admin-mails', 'admin-actions', 'admin-server'])
-    revalidate(name);
+  const resources = ['admin-artists', 'admin-mails', 'admin-actions', 'admin-server'];
+  await attempt(failure, resources, () => work().finally(() => changedIds.set(resource, id)));
 }

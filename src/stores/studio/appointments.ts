@@ -63,7 +63,6 @@ interface UrlState {
 export const APPOINTMENTS_PER_PAGE = 25;
 const REFRESH_INTERVAL_MS = 60_000;
 const MAX_FOUND_CLIENTS = 5;
-/** How many unmarked appointments the home page shows. */
 const MAX_UNMARKED = 5;
 /** The API's query for each filter; `waiting` needs two, for the statuses offered and held. */
 const FILTER_QUERIES: Record<Exclude<AppointmentFilter, 'waiting'>, Partial<AppointmentQuery>> = {
@@ -133,8 +132,6 @@ export const $openHistory = createQuery(
   ['appointments', 'history', $openAppointmentId],
   (_resource, _kind, id) => callAsArtist(listAppointmentEvents, { path: { appt_id: String(id) } }),
 );
-
-/** The statuses in which an appointment waits for the artist's or the client's decision. */
 
 /** null for a decided appointment: a query with null in its key loads nothing. */
 const $undecidedId = computed($openAppointment, ({ data }) =>
@@ -239,19 +236,6 @@ export async function saveAppointmentTime(
   return sendChanges(shown, changes).catch(throwTimeFieldError);
 }
 
-type Details = Pick<
-  AppointmentChanges,
-  'service_id' | 'design_id' | 'price' | 'note' | 'private_notes'
->;
-
-/** Changes details of an appointment; those left out stay. @throws ApiError */
-export async function saveAppointmentDetails(
-  shown: Appointment,
-  details: Details,
-): Promise<Appointment> {
-  return sendChanges(shown, details);
-}
-
 /**
  * Gives an appointment another status; `note` is the text to the client.
  * @param keepsEdition whether a cancelled appointment still uses up its edition of the design
@@ -276,7 +260,6 @@ export async function transitionAppointment(
 const MARKS = ['completed', 'no_show', 'confirmed'] as const satisfies readonly ArtistStatus[];
 export type Mark = (typeof MARKS)[number];
 
-/** The toasts with Undo, by the id of the marked appointment. */
 const undoToastIds = new Map<string, number>();
 
 /**
@@ -371,8 +354,14 @@ export async function addAppointment(entry: AppointmentEntry): Promise<void> {
   applyUpdate(appointment);
 }
 
-/** @throws ChangedElsewhere after showing it and the changed appointment; else the API's error */
-async function sendChanges(shown: Appointment, changes: AppointmentChanges): Promise<Appointment> {
+/**
+ * Sends changes; details that are left out stay.
+ * @throws ChangedElsewhere after showing it and the changed appointment; else the API's error
+ */
+export async function sendChanges(
+  shown: Appointment,
+  changes: AppointmentChanges,
+): Promise<Appointment> {
   try {
     const { id, version } = shown;
     const changed = await callAsArtist(changeAppointment, {

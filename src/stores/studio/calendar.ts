@@ -15,17 +15,17 @@ import {
   upcomingExceptions,
 } from '#domain/opening_hours.ts';
 import { isDate } from '#domain/studio_time.ts';
-import { showFailureToast } from '../error_text.ts';
 import { callAsArtist } from '../session.ts';
 import { showSuccessToast, type ToastLink } from '../toasts.ts';
 import { saveAppointmentTime } from './appointments.ts';
 import { listAppointmentsOnDates } from './appointments_on_dates.ts';
+import { attempt } from './attempt.ts';
 import { parseAppointmentTime, type TimeWithBuffer } from './booked_appointments.ts';
 import { formatClientNotice } from './mails.ts';
 import { applyMe } from './me.ts';
 import { formatWhen, undoOfMove } from './move_undo.ts';
 import { $now } from './now.ts';
-import { createQuery, revalidate } from './queries.ts';
+import { createQuery } from './queries.ts';
 
 /** The part of the calendar that is visible, such as the week that contains `date`. */
 interface CalendarPage {
@@ -51,7 +51,6 @@ export const $calendarAppointments = createQuery(
 export interface CalendarEntry extends TimeWithBuffer {
   readonly id: string;
   readonly appointment: Appointment;
-  /** Whether the artist can still move the appointment. */
   readonly canMove: boolean;
 }
 
@@ -89,18 +88,11 @@ export function showCalendar(changes: Partial<CalendarPage>): void {
 export async function moveAppointment(shown: Appointment, time: TimeRange): Promise<boolean> {
   const zone = $zone.get();
   if (zone === null) return false;
-  try {
+  return attempt('Something went wrong.', ['appointments'], async () => {
     const moved = await saveAppointmentTime(shown, time);
     const text = `Now ${formatWhen(moved, zone)}. ${formatClientNotice(moved.client)}`;
     showSuccessToast('Moved.', text, undoOfMove(shown, moved, zone), mailLink(moved, zone));
-    return true;
-  } catch (error) {
-    showFailureToast(error);
-    return false;
-  } finally {
-    // After a lost response only the API knows whether the appointment moved.
-    revalidate('appointments');
-  }
+  });
 }
 
 /** A link that opens a mail about the new time in the artist's mail program. */
@@ -137,11 +129,11 @@ export function reopenDates(first: LocalDate, last: LocalDate): Promise<boolean>
  * Changes the exceptions from today on: dates with their own hours, or days off.
  * @returns whether the change was saved; a toast shows `title` and `text`, or the error
  */
-async function updateExceptions(
+function updateExceptions(
   change: (exceptions: readonly ExceptionDay[]) => readonly ExceptionDay[],
   { title, text, canUndo = true }: { title: string; text: string; canUndo?: boolean },
 ): Promise<boolean> {
-  try {
+  return attempt('Something went wrong.', [], async () => {
     // The API replaces the whole list, so the list must be fresh.
     const { schedule, studio } = await callAsArtist(fetchMe);
     const today = localDateAt(studio.time_zone, Date.now());
@@ -155,11 +147,7 @@ async function updateExceptions(
     applyMe(await callAsArtist(changeSchedule, { body: { exceptions } }));
     const undo = { label: 'Undo', run: () => void undoExceptions(before, after) };
     showSuccessToast(title, text, canUndo ? undo : null);
-    return true;
-  } catch (error) {
-    showFailureToast(error);
-    return false;
-  }
+  });
 }
 
 /** Restores only dates whose `before` and `after` differ: others may have changed meanwhile. */

@@ -10,11 +10,12 @@ import {
   listClients,
 } from '#contract/endpoints.ts';
 import { sumByCurrency } from '#domain/payment.ts';
-import { errorText, showFailureToast } from '../error_text.ts';
+import { showFailureToast } from '../error_text.ts';
 import { callAsArtist } from '../session.ts';
-import { closeErrorToasts, showErrorToast, showSuccessToast } from '../toasts.ts';
+import { closeErrorToasts, showSuccessToast } from '../toasts.ts';
 import { fetchAllPages } from './all_pages.ts';
-import { createQuery, revalidate } from './queries.ts';
+import { attempt } from './attempt.ts';
+import { createQuery } from './queries.ts';
 import { whenTypingPauses } from './typing.ts';
 
 export const CLIENTS_PER_PAGE = 50;
@@ -130,23 +131,13 @@ export async function saveClient(id: string, changes: ClientChanges): Promise<Cl
 }
 
 /** Erases a client's personal data for good. Shows success or the error. */
-export async function eraseClientData({ id }: Pick<ClientRecord, 'id'>): Promise<void> {
-  try {
-    closeErrorToasts();
+export function eraseClientData({ id }: Pick<ClientRecord, 'id'>): Promise<boolean> {
+  closeErrorToasts();
+  const resources = ['clients', 'appointments', 'messages', 'mails', 'exports', 'data-requests'];
+  return attempt('Not erased', resources, async () => {
     await callAsArtist(eraseClient, { path: { client_id: id } });
     showSuccessToast('Erased.', 'Their personal data are gone.');
-  } catch (error) {
-    showErrorToast('Not erased', errorText(error));
-  }
-  for (const resource of [
-    'clients',
-    'appointments',
-    'messages',
-    'mails',
-    'exports',
-    'data-requests',
-  ])
-    revalidate(resource);
+  });
 }
 
 /** How many clients the export has loaded, and how many exist; null while no export runs. */

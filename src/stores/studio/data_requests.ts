@@ -1,9 +1,9 @@
 // What clients ask for about their data: a copy of it, or its erasure.
 import { listDataRequests, markDataRequestDone } from '#contract/endpoints.ts';
-import { showFailureToast } from '../error_text.ts';
 import { callAsArtist } from '../session.ts';
 import { showSuccessToast } from '../toasts.ts';
-import { createQuery, revalidate } from './queries.ts';
+import { attempt } from './attempt.ts';
+import { createQuery } from './queries.ts';
 
 const MAX_ON_HOME = 5;
 
@@ -13,15 +13,10 @@ export const $dataRequests = createQuery(['data-requests'], () =>
 );
 
 /** Marks what a client asked for as done. Shows success or the error. */
-export async function finishDataRequest(clientId: string, requestId: string): Promise<void> {
-  try {
+export function finishDataRequest(clientId: string, requestId: string): Promise<boolean> {
+  return attempt('Something went wrong.', ['data-requests', 'clients'], async () => {
     const path = { client_id: clientId, request_id: requestId };
     await callAsArtist(markDataRequestDone, { path });
     showSuccessToast('Done.', 'The page of their appointment says so.');
-  } catch (error) {
-    showFailureToast(error);
-  }
-  // After an error too, because the client's data may have been erased in another tab.
-  revalidate('data-requests');
-  revalidate('clients');
+  });
 }

@@ -1,7 +1,9 @@
 // Designs that are not published yet: several pictures that were uploaded at once.
+
 import { atom } from 'nanostores';
 import type { DesignChanges } from '#contract/design.ts';
 import { changeDesign, listOwnDesigns } from '#contract/endpoints.ts';
+import { pluralize } from '#domain/duration.ts';
 import { callAsArtist } from '../session.ts';
 import { showSuccessToast } from '../toasts.ts';
 import { fetchAllPages } from './all_pages.ts';
@@ -44,11 +46,7 @@ export async function saveDrafts(
     revalidate('designs');
   }
   showSuccessToast(
-    isPublished ? `${countDesigns(drafts)} published.` : 'Saved.',
+    isPublished ? `${pluralize(drafts.length, 'design')} published.` : 'Saved.',
     isPublished ? 'Clients see them on your page.' : 'Only you see your drafts.',
   );
-}
-
-function countDesigns({ length }: readonly unknown[]): string {
-  return length === 1 ? '1 design' : `${length} designs`;
 }

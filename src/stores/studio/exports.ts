@@ -3,12 +3,12 @@ import { onMount } from 'nanostores';
 import type { ClientRecord } from '#contract/client.ts';
 import { deleteExport, exportClient, listExports, startExport } from '#contract/endpoints.ts';
 import type { ClientExport, Export } from '#contract/export.ts';
-import { errorText, showFailureToast } from '../error_text.ts';
+import { showFailureToast } from '../error_text.ts';
 import { callAsArtist } from '../session.ts';
-import { showErrorToast, showSuccessToast } from '../toasts.ts';
-import { createQuery, revalidate } from './queries.ts';
+import { showSuccessToast } from '../toasts.ts';
+import { attempt } from './attempt.ts';
+import { createQuery } from './queries.ts';
 
-/** How often the progress of a running export is loaded. */
 const POLL_MS = 2000;
 
 /** The artist's last exports, the newest first. */
@@ -32,24 +32,16 @@ export function isUnfinished({ state }: Pick<Export, 'state'>): boolean {
 }
 
 /** Starts an export of everything. Shows an error. */
-export async function exportEverything(): Promise<void> {
-  try {
-    await callAsArtist(startExport);
-  } catch (error) {
-    showErrorToast('Not exported', errorText(error));
-  }
-  revalidate('exports');
+export function exportEverything(): Promise<boolean> {
+  return attempt('Not exported', ['exports'], () => callAsArtist(startExport));
 }
 
 /** Deletes an export with its file. Shows success or the error. */
-export async function removeExport({ id }: Pick<Export, 'id'>): Promise<void> {
-  try {
+export function removeExport({ id }: Pick<Export, 'id'>): Promise<boolean> {
+  return attempt('Not deleted', ['exports'], async () => {
     await callAsArtist(deleteExport, { path: { export_id: id } });
     showSuccessToast('Deleted.', 'Nobody can download this copy any more.');
-  } catch (error) {
-    showErrorToast('Not deleted', errorText(error));
-  }
-  revalidate('exports');
+  });
 }
 
 /** Loads all data of a client. Shows the error, and returns undefined then. */

@@ -17,15 +17,14 @@ import { addDays } from '#domain/calendar_date.ts';
 import { localDateAt } from '#domain/format_time.ts';
 import { MAX_PAGE_SIZE } from '#domain/list_limits.ts';
 import { setupChecklist } from '#domain/setup_checklist.ts';
-import { showFailureToast } from '../error_text.ts';
 import { callAsArtist } from '../session.ts';
 import { showSuccessToast } from '../toasts.ts';
 import { listAppointmentsOnDates } from './appointments_on_dates.ts';
+import { attempt } from './attempt.ts';
 import { $me, applyMe } from './me.ts';
 import { $now } from './now.ts';
-import { createQuery, revalidate } from './queries.ts';
+import { createQuery } from './queries.ts';
 
-/** How many days the home page shows after today. */
 const DAYS_AHEAD = 7;
 const MAX_NEW_REQUESTS = 3;
 export const MESSAGES_PER_PAGE = 50;
@@ -97,14 +96,10 @@ export function markPageSeen({ id }: CurrentArtist): void {
 }
 
 /** Sets how clients book; a toast shows an error. @returns whether the change was saved */
-export async function setSchedulingType(scheduling_type: SchedulingType): Promise<boolean> {
-  try {
-    applyMe(await callAsArtist(changeMe, { body: { scheduling_type } }));
-    return true;
-  } catch (error) {
-    showFailureToast(error);
-    return false;
-  }
+export function setSchedulingType(scheduling_type: SchedulingType): Promise<boolean> {
+  return attempt('Something went wrong.', [], async () =>
+    applyMe(await callAsArtist(changeMe, { body: { scheduling_type } })),
+  );
 }
 
 /** Marks the messages that the artist sees as read. A failure has no effect for the artist. */
@@ -115,13 +110,9 @@ export async function markRead(messages: readonly ReceivedMessage[]): Promise<vo
   await callAsArtist(markMessagesRead, { body: { ids } }).catch(() => {});
 }
 
-export async function removeMessage({ id, name }: ReceivedMessage): Promise<void> {
-  try {
+export function removeMessage({ id, name }: ReceivedMessage): Promise<boolean> {
+  return attempt('Something went wrong.', ['messages'], async () => {
     await callAsArtist(deleteMessage, { path: { message_id: id } });
     showSuccessToast('Message deleted.', `What ${name} wrote is gone.`);
-  } catch (error) {
-    showFailureToast(error);
-  }
-  // Reloads the list after an error too, because another tab may have deleted the message.
-  revalidate('messages');
+  });
 }

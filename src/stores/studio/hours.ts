@@ -70,14 +70,11 @@ export function createHoursEditor(me: CurrentArtist) {
   /** The artist with the settings as this page last loaded or saved them. */
   const $savedArtist = atom(me);
   // Not `computed`, which after midnight could drop an exception of yesterday that `$draft` has.
-  /** `$savedArtist` as a draft. */
   const $savedDraft = atom<HoursDraft>(toHoursDraft(me, studioToday(me)));
   /** The settings as the form shows them. */
   const $draft = atom<HoursDraft>($savedDraft.get());
   const $isSaving = atom(false);
-  /** Why the last attempt to save failed. */
   const $saveError = atom<string | null>(null);
-  /** The service that the artist selected for the preview. */
   const $selectedServiceId = atom<string | null>(null);
 
   const $validation = computed($draft, validateDraft);
@@ -171,7 +168,6 @@ export function createHoursEditor(me: CurrentArtist) {
     selectService: (id: string) => $selectedServiceId.set(id),
     /** Sets the hours of a weekday: 1 is Monday, 7 Sunday. */
     setDay: (weekday: number, windows: readonly OpeningWindow[]) => setWeekdays([weekday], windows),
-    /** Copies the hours of one weekday to others. */
     copyDay(from: number, to: readonly number[]): void {
       const source = $draft.get().weekly.find(({ weekday }) => weekday === from);
       setWeekdays(to, source?.windows ?? []);

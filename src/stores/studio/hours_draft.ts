@@ -12,18 +12,25 @@ import {
 import type { OpeningWindow, WeekdayHours } from '#domain/schedule.ts';
 
 /** The settings as the form's fields hold them; times and numbers may be blank or invalid. */
-export interface HoursDraft {
+export interface HoursDraft extends Readonly<Record<Rule, string>> {
   /** All seven days, Monday first. */
   readonly weekly: readonly WeekdayHours[];
   /** Dates with their own hours, sorted by date; a date without windows is a day off. */
   readonly exceptions: readonly ExceptionDay[];
-  readonly slot_interval_minutes: string;
-  readonly buffer_minutes: string;
-  readonly minimum_notice_minutes: string;
-  /** Hours, or `NEVER`. */
-  readonly client_cancel_notice_hours: string;
-  readonly client_move_notice_hours: string;
   readonly range: RangeDraft;
+}
+
+/** A setting that is a number of minutes or hours. The draft of a notice to clients may hold `NEVER`. */
+type Rule = Exclude<keyof Schedule, 'weekly' | 'exceptions'>;
+
+function mapRules<T>(valueFor: (rule: Rule) => T): Record<Rule, T> {
+  return {
+    slot_interval_minutes: valueFor('slot_interval_minutes'),
+    buffer_minutes: valueFor('buffer_minutes'),
+    minimum_notice_minutes: valueFor('minimum_notice_minutes'),
+    client_cancel_notice_hours: valueFor('client_cancel_notice_hours'),
+    client_move_notice_hours: valueFor('client_move_notice_hours'),
+  };
 }
 
 /** The value of a notice when clients may not act by themselves; the API's null. */
@@ -77,11 +84,7 @@ export function toHoursDraft(
   return {
     weekly: toFullWeek(schedule.weekly),
     exceptions: toUpcomingExceptions(schedule.exceptions, today),
-    slot_interval_minutes: String(schedule.slot_interval_minutes),
-    buffer_minutes: String(schedule.buffer_minutes),
-    minimum_notice_minutes: String(schedule.minimum_notice_minutes),
-    client_cancel_notice_hours: String(schedule.client_cancel_notice_hours ?? NEVER),
-    client_move_notice_hours: String(schedule.client_move_notice_hours ?? NEVER),
+    ...mapRules((rule) => String(schedule[rule] ?? NEVER)),
     // A fixed `booking_range` replaces the suggested `start` and `end`.
     range: { start: today, end: addMonths(today, 2), ...booking_range, days },
   };
@@ -95,11 +98,7 @@ export function rebaseDraft(saved: HoursDraft, sent: HoursDraft, current: HoursD
   return {
     weekly: mergeDays(sent.weekly, current.weekly, saved.weekly, ({ weekday }) => weekday),
     exceptions: days.toSorted((a, b) => (a.date < b.date ? -1 : 1)),
-    slot_interval_minutes: newest('slot_interval_minutes'),
-    buffer_minutes: newest('buffer_minutes'),
-    minimum_notice_minutes: newest('minimum_notice_minutes'),
-    client_cancel_notice_hours: newest('client_cancel_notice_hours'),
-    client_move_notice_hours: newest('client_move_notice_hours'),
+    ...mapRules(newest),
     range: newest('range'),
   };
 }
@@ -147,11 +146,7 @@ export function validateDraft(draft: HoursDraft): {
   const schedule = Schedule.safeParse({
     // The schema drops `range`.
     ...draft,
-    slot_interval_minutes: parseNumber(draft.slot_interval_minutes),
-    buffer_minutes: parseNumber(draft.buffer_minutes),
-    minimum_notice_minutes: parseNumber(draft.minimum_notice_minutes),
-    client_cancel_notice_hours: parseNotice(draft.client_cancel_notice_hours),
-    client_move_notice_hours: parseNotice(draft.client_move_notice_hours),
+    ...mapRules((rule) => (draft[rule] === NEVER ? null : parseNumber(draft[rule]))),
   });
   const bookingRange = BookingRange.safeParse(parseRange(draft.range));
   if (schedule.success && bookingRange.success)
@@ -194,10 +189,6 @@ function toFieldErrors(
 function parseRange({ kind, days, start, end }: RangeDraft): unknown {
   if (kind === 'rolling') return { kind, days: parseNumber(days) };
   return kind === 'fixed' ? { kind, start, end } : { kind };
-}
-
-function parseNotice(text: string): number | null {
-  return text === NEVER ? null : parseNumber(text);
 }
 
 function parseNumber(text: string): number {

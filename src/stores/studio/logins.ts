@@ -6,10 +6,10 @@ import {
   listSecurityEvents,
   listSessions,
 } from '#contract/endpoints.ts';
-import { errorText } from '../error_text.ts';
 import { callAsArtist, startSession } from '../session.ts';
-import { showErrorToast, showSuccessToast } from '../toasts.ts';
-import { createQuery, revalidate } from './queries.ts';
+import { showSuccessToast } from '../toasts.ts';
+import { attempt } from './attempt.ts';
+import { createQuery } from './queries.ts';
 
 /** The page shows so many events; older ones are in the API. */
 const SHOWN_EVENTS = 20;
@@ -26,8 +26,11 @@ export const $securityEvents = createQuery<readonly SecurityEvent[]>(
   async () => (await callAsArtist(listSecurityEvents, { query: { limit: SHOWN_EVENTS } })).data,
 );
 
+const runOrShowError = (change: () => Promise<void>) =>
+  attempt('Not logged out', ['sessions', 'security-events'], change);
+
 /** Logs out another browser. Shows success or the error. */
-export function endLogin({ id }: Session): Promise<void> {
+export function endLogin({ id }: Session): Promise<boolean> {
   return runOrShowError(async () => {
     await callAsArtist(endSession, { path: { session_id: id } });
     showSuccessToast('Logged out.', 'That browser has to log in again.');
@@ -35,21 +38,10 @@ export function endLogin({ id }: Session): Promise<void> {
 }
 
 /** Logs out all other browsers. Shows success or the error. */
-export function endOtherLogins(): Promise<void> {
+export function endOtherLogins(): Promise<boolean> {
   return runOrShowError(async () => {
     const { access_token } = await callAsArtist(endOtherSessions);
     startSession(access_token);
     showSuccessToast('Logged out.', 'Only this browser is still logged in.');
   });
-}
-
-/** Also reloads the lists, as another browser may have changed them. */
-async function runOrShowError(work: () => Promise<void>): Promise<void> {
-  try {
-    await work();
-  } catch (error) {
-    showErrorToast('Not logged out', errorText(error));
-  }
-  revalidate('sessions');
-  revalidate('security-events');
 }

@@ -17,7 +17,6 @@ const MAX_RECENT_MAILS = 20;
 const MAX_QUEUED_MAILS = 100;
 /** A mail server may refuse a first attempt, to keep off senders that do not try again. */
 const LATE_AFTER_MS = 10 * MINUTE_MS;
-/** How many failures the home page shows. */
 const MAX_UNREACHED_CLIENTS = 3;
 /** How long the home page shows a failed mail whose appointment has no date. */
 const UNDATED_FAILURE_MS = 14 * 24 * HOUR_MS;
@@ -41,12 +40,6 @@ export async function sendMailAgain(mail: OutgoingMail, email?: string): Promise
   revalidate('appointments');
 }
 
-/** A client who has not received the last mail about an appointment. */
-export interface UnreachedClient {
-  readonly appointment: Appointment;
-  readonly mail: OutgoingMail;
-}
-
 /** Clients whose last mail about an appointment failed, the newest failure first. */
 export const $unreachedClients = createQuery(['mails', 'unreached'], async () => {
   const query = { status: 'failed', limit: MAX_RECENT_MAILS } as const;
@@ -62,25 +55,8 @@ export const $unreachedClients = createQuery(['mails', 'unreached'], async () =>
   return clients.filter((client) => client !== null).slice(0, MAX_UNREACHED_CLIENTS);
 });
 
-interface LateMails {
-  readonly count: number;
-  /** When the oldest of them was written (RFC 3339). */
-  readonly since: string;
-  /** False if there may be more and older ones. */
-  readonly areAll: boolean;
-}
-
 /** What is wrong with the delivery of the artist's mail. */
-export interface MailTrouble {
-  /** The newest mail to the artist that was sent or failed, if it failed; else null. */
-  readonly failedOwnMail: OutgoingMail | null;
-  /** False while the server has no mail server, and only saves mail. */
-  readonly sendsMail: boolean;
-  /** Mails that could not be delivered yet and are tried again; null for none. */
-  readonly late: LateMails | null;
-}
-
-export const $mailTrouble = createQuery(['mails', 'trouble'], async (): Promise<MailTrouble> => {
+export const $mailTrouble = createQuery(['mails', 'trouble'], async () => {
   const [newest, queued] = await Promise.all([
     callAsArtist(listMails, { query: { limit: MAX_RECENT_MAILS } }),
     callAsArtist(listMails, { query: { status: 'queued', limit: MAX_QUEUED_MAILS } }),
@@ -88,19 +64,23 @@ export const $mailTrouble = createQuery(['mails', 'trouble'], async (): Promise<
   const ownMails = newest.data.filter(({ recipient }) => recipient === 'artist');
   const last = ownMails.find(({ status }) => status === 'sent' || status === 'failed');
   return {
+    /** The newest mail to the artist that was sent or failed, if it failed; else null. */
     failedOwnMail: last?.status === 'failed' ? last : null,
+    /** False while the server has no mail server, and only saves mail. */
     sendsMail: newest.sends_mail,
+    /** Mails that could not be delivered yet and are tried again; null for none. */
     late: findLateMails(queued, Date.now()),
   };
 });
 
 /** @param queued the newest mails first */
-function findLateMails(queued: MailList, now: Instant): LateMails | null {
+function findLateMails(queued: MailList, now: Instant) {
   const late = queued.data.filter(
     ({ failure, created_at }) => failure !== null && Date.parse(created_at) < now - LATE_AFTER_MS,
   );
   const oldest = late.at(-1);
   if (!oldest) return null;
+  // Else there may be more and older ones.
   const areAll = queued.count <= queued.data.length;
   return { count: late.length, since: oldest.created_at, areAll };
 }
@@ -112,10 +92,7 @@ function listMailsAbout(appointmentId: string) {
 }
 
 /** Null if the appointment is over or deleted, or if its last mail to the client did not fail. */
-async function fetchUnreachedClient(
-  id: string,
-  failedMail: OutgoingMail,
-): Promise<UnreachedClient | null> {
+async function fetchUnreachedClient(id: string, failedMail: OutgoingMail) {
   const [appointment, mails] = await Promise.all([
     callAsArtist(fetchAppointment, { path: { appt_id: id } }).catch(nullIfNotFound),
     listMailsAbout(id),

@@ -1,11 +1,10 @@
 // Undo of a move. The mail about the move waits for it (docs/decisions, 0047).
 import type { Appointment } from '#contract/appointment.ts';
 import { formatDayWithYear, formatTimeRange } from '#domain/format_time.ts';
-import { showFailureToast } from '../error_text.ts';
 import { showSuccessToast, type ToastAction } from '../toasts.ts';
 import { saveAppointmentTime } from './appointments.ts';
+import { attempt } from './attempt.ts';
 import { parseAppointmentTime } from './booked_appointments.ts';
-import { revalidate } from './queries.ts';
 
 /**
  * The button Undo for the toast of a move.
@@ -26,18 +25,13 @@ async function moveBack(before: Appointment, moved: Appointment, zone: string): 
   if (time === null) return;
   // Only an offer gets its note together with its time.
   const note = before.status === 'offered' ? (before.note ?? '') : undefined;
-  try {
+  await attempt('Something went wrong.', ['appointments'], async () => {
     const restored = await saveAppointmentTime(moved, time, note);
     showSuccessToast(
       'Moved back.',
       `It is where it was: ${formatWhen(restored, zone)}. Nobody is mailed.`,
     );
-  } catch (error) {
-    showFailureToast(error);
-  } finally {
-    // After a lost response only the API knows whether the appointment moved.
-    revalidate('appointments');
-  }
+  });
 }
 
 /** The date and the time of an appointment; '' without a time. */

@@ -77,7 +77,6 @@ export function createOrderedList<T extends { readonly id: string }>(
     }
   }
 
-  /** Shows a changed item in place of the item with the same id. */
   function applyUpdate(changed: T): void {
     updatePage((page) => ({
       ...page,

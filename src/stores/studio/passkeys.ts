@@ -3,10 +3,10 @@ import { startRegistration } from '@simplewebauthn/browser';
 import { ApiError } from '#client/call.ts';
 import { addPasskey, listPasskeys, removePasskey, startPasskey } from '#contract/endpoints.ts';
 import type { Passkey } from '#contract/passkey.ts';
-import { errorText } from '../error_text.ts';
 import { passkeyErrorText } from '../passkey_error.ts';
 import { callAsArtist } from '../session.ts';
 import { showErrorToast, showSuccessToast } from '../toasts.ts';
+import { attempt } from './attempt.ts';
 import { createQuery, revalidate } from './queries.ts';
 
 export const $passkeys = createQuery<readonly Passkey[]>(
@@ -35,13 +35,9 @@ export async function createPasskey(current_password: string): Promise<boolean> 
 }
 
 /** Removes a passkey from the account. Shows success or the error. */
-export async function deletePasskey({ id }: Passkey): Promise<void> {
-  try {
+export function deletePasskey({ id }: Passkey): Promise<boolean> {
+  return attempt('Not removed', ['passkeys', 'security-events'], async () => {
     await callAsArtist(removePasskey, { path: { passkey_id: id } });
     showSuccessToast('Removed.', 'Nobody can log in with this passkey any more.');
-  } catch (error) {
-    showErrorToast('Not removed', errorText(error));
-  }
-  revalidate('passkeys');
-  revalidate('security-events');
+  });
 }

@@ -21,10 +21,10 @@ import {
   requestEmailProof,
 } from '#contract/endpoints.ts';
 import { occupiesCalendar } from '#domain/appointment.ts';
-import { errorText } from '../error_text.ts';
 import { callAsArtist, endSession, logInForOneCall, startSession } from '../session.ts';
-import { showErrorToast, showSuccessToast, showSuccessToastOnNextPage } from '../toasts.ts';
+import { showSuccessToast, showSuccessToastOnNextPage } from '../toasts.ts';
 import { fetchAllPages } from './all_pages.ts';
+import { attempt } from './attempt.ts';
 import { applyMe } from './me.ts';
 import { createQuery, revalidate } from './queries.ts';
 
@@ -73,36 +73,28 @@ export async function requestNewEmail(change: {
 }
 
 /** Stops waiting for a new email: the account keeps its own. Shows success or the error. */
-export async function cancelNewEmail({ email }: CurrentArtist): Promise<void> {
-  try {
+export function cancelNewEmail({ email }: CurrentArtist): Promise<boolean> {
+  return attempt('Not changed', [], async () => {
     applyMe(await callAsArtist(changeMe, { body: { email } }));
-  } catch (error) {
-    showErrorToast('Not changed', errorText(error));
-    return;
-  }
-  showSuccessToast('Cancelled.', `Your email stays ${email}.`);
+    showSuccessToast('Cancelled.', `Your email stays ${email}.`);
+  });
 }
 
 /**
  * Mails the link that confirms the artist's email, or the one that they want, once more, unless it is
  * confirmed. Shows success or the error.
  */
-export async function mailEmailProof(me: CurrentArtist): Promise<void> {
+export function mailEmailProof(me: CurrentArtist): Promise<boolean> {
   const email = me.pending_email ?? me.email;
-  try {
+  return attempt('Not sent', [], async () => {
     await callAsArtist(requestEmailProof);
     // They may have opened the link since, in another tab or on another device.
     const now = await callAsArtist(fetchMe);
     if (now.pending_email === null && now.email_proven) {
       showSuccessToast('Confirmed.', 'Your email is confirmed already.');
       revalidate('me');
-      return;
-    }
-  } catch (error) {
-    showErrorToast('Not sent', errorText(error));
-    return;
-  }
-  showSuccessToast('Email sent.', `Open the link in the mail to ${email}.`);
+    } else showSuccessToast('Email sent.', `Open the link in the mail to ${email}.`);
+  });
 }
 
 /** Upcoming appointments that reserve their time, soonest first. */

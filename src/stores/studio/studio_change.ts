@@ -116,7 +116,6 @@ export function countBegun(question: StudioQuestion, keep: ZoneChangeMode): numb
 interface SavedChange {
   /** The login of the artist who made it. */
   readonly token: string | undefined;
-  /** The toast with its Undo. */
   readonly toastId: number;
   /** Until when its mails, and those of an earlier change that they replace, wait; 0 without mails. */
   readonly mailsWaitUntil: Instant;

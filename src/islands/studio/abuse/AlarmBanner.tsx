@@ -1,13 +1,12 @@
 import { useStore } from '@nanostores/react';
-import { useState } from 'react';
 import { $bookingAlarm, cancelBatch, dismissAlarm } from '#stores/studio/abuse.ts';
-import { ConfirmDialog } from '../../dialog/ConfirmDialog.tsx';
+import { ConfirmButton } from '../ConfirmButton.tsx';
 import { Icon } from '../Icon.tsx';
 
 /** Warns on every studio page of unusually many bookings, and cancels them all after a question. */
 export function AlarmBanner() {
   const { data: alarm } = useStore($bookingAlarm);
-  const [asksFor, setAsksFor] = useState<'cancel' | 'dismiss' | null>(null);
+
   if (!alarm || alarm.bookings === 0) return null;
   const { bookings, networks } = alarm;
 
@@ -25,42 +24,33 @@ export function AlarmBanner() {
         {`${bookings} ${bookings === 1 ? 'booking' : 'bookings'} from ${networks} ${networks === 1 ? 'network' : 'networks'} came in within a short time. Nobody behind them has proven their email address, or several use one domain. If these are not real people, cancel them all: their times are free at once, and nobody is mailed. Real clients among them are not told either. Other bookings with a proven email, those you have moved, and those of clients who have been with you before stay.`}
       </p>
       <div className="flex flex-wrap gap-3">
-        <button type="button" className="button button-danger" onClick={() => setAsksFor('cancel')}>
-          {`Cancel all ${bookings}…`}
-        </button>
-        <button type="button" className="button" onClick={() => setAsksFor('dismiss')}>
-          They are real…
-        </button>
-        <a className="button" href="/studio/appointments?show=alarm">
-          Look at them
-        </a>
-      </div>
-      {asksFor === 'cancel' && (
-        <ConfirmDialog
+        <ConfirmButton
+          label={`Cancel all ${bookings}…`}
+          className="button button-danger"
           title={`Cancel ${bookings === 1 ? 'this booking' : `these ${bookings} bookings`}?`}
           confirmLabel={`Cancel all ${bookings}`}
           cancelLabel="Keep them"
           danger
           onConfirm={() => cancelBatch(alarm)}
-          onClose={() => setAsksFor(null)}
         >
           <p>It cannot be undone. Nobody is mailed, real clients among them neither.</p>
-        </ConfirmDialog>
-      )}
-      {asksFor === 'dismiss' && (
-        <ConfirmDialog
+        </ConfirmButton>
+        <ConfirmButton
+          label="They are real…"
           title={`Keep ${bookings === 1 ? 'this booking' : `these ${bookings} bookings`}?`}
           confirmLabel="Keep them"
           cancelLabel="Back to the warning"
           onConfirm={() => dismissAlarm(alarm)}
-          onClose={() => setAsksFor(null)}
         >
           <p>
             This warning goes and does not come back for them: afterwards you can cancel them only
             one by one. You are warned again when more come in.
           </p>
-        </ConfirmDialog>
-      )}
+        </ConfirmButton>
+        <a className="button" href="/studio/appointments?show=alarm">
+          Look at them
+        </a>
+      </div>
     </section>
   );
 }

@@ -28,16 +28,12 @@ export function BlockButtons({ appointment }: { appointment: Appointment }) {
         </p>
         <div className="flex flex-wrap gap-3">
           {email && (
-            <BusyButton className="button" busy={isBlocking} onClick={() => run({ email })}>
+            <BusyButton busy={isBlocking} onClick={() => run({ email })}>
               Block this address
             </BusyButton>
           )}
           {!email_proven && (
-            <BusyButton
-              className="button"
-              busy={isBlocking}
-              onClick={() => run({ network_of_appointment: id })}
-            >
+            <BusyButton busy={isBlocking} onClick={() => run({ network_of_appointment: id })}>
               Block everyone on the same connection
             </BusyButton>
           )}

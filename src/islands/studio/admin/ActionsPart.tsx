@@ -1,4 +1,3 @@
-import type { AdminAction } from '#contract/admin.ts';
 import type { CurrentArtist } from '#contract/artist.ts';
 import { formatShortDateAndTime } from '#domain/format_time.ts';
 import { adminActions } from '#stores/studio/admin.ts';
@@ -16,18 +15,14 @@ export function ActionsPart({ me }: { me: CurrentArtist }) {
         text: 'What superusers do to accounts and mails of others is listed here for a year.',
       }}
     >
-      {(action) => <ActionRow action={action} zone={me.studio.time_zone} />}
+      {(action) => (
+        <div className="wrap-anywhere">
+          <h3 className="font-sans font-semibold">{formatAction(action)}</h3>
+          <p className="text-sm text-muted">
+            {`${action.superuser ?? 'A deleted superuser'} · ${formatShortDateAndTime(action.happened_at, me.studio.time_zone)}`}
+          </p>
+        </div>
+      )}
     </AdminListView>
-  );
-}
-
-function ActionRow({ action, zone }: { action: AdminAction; zone: string }) {
-  return (
-    <div className="wrap-anywhere">
-      <h3 className="font-sans font-semibold">{formatAction(action)}</h3>
-      <p className="text-sm text-muted">
-        {`${action.superuser ?? 'A deleted superuser'} · ${formatShortDateAndTime(action.happened_at, zone)}`}
-      </p>
-    </div>
   );
 }

@@ -79,7 +79,6 @@ function AdminParts({ me }: { me: CurrentArtist }) {
   );
 }
 
-/** What the number beside the name of a part counts. */
 const COUNT_LABELS: Partial<Record<AdminPart, string>> = {
   mail: 'not delivered',
   jobs: 'given up',

@@ -1,5 +1,6 @@
 import { useStore } from '@nanostores/react';
 import { useEffect } from 'react';
+import { pluralize } from '#domain/duration.ts';
 import { MAX_SEARCH_LENGTH } from '#domain/list_limits.ts';
 import { ADMIN_PAGE_SIZE, type AdminList, takeChangedId } from '#stores/studio/admin.ts';
 import type { Elements } from '../../elements.ts';
@@ -96,7 +97,6 @@ function useIsBusy<Item>({ $list, $typed, $skip }: AdminList<Item>): boolean {
 
 interface AdminSearchFieldProps<Item> {
   list: AdminList<Item>;
-  /** Names one entry, such as `artist`. */
   noun: string;
   placeholder: string;
 }
@@ -123,13 +123,16 @@ export function AdminSearchField<Item>({ list, noun, placeholder }: AdminSearchF
       />
       <p role="status" className="flex min-h-6 items-center gap-2 text-muted">
         {isBusy && <Spinner />}
-        {data && <span>{isBusy ? 'Searching…' : formatCount(data, noun)}</span>}
+        {data && (
+          <span>
+            {isBusy
+              ? 'Searching…'
+              : data.search === ''
+                ? pluralize(data.count, noun)
+                : `${data.count} found`}
+          </span>
+        )}
       </p>
     </search>
   );
-}
-
-function formatCount({ count, search }: { count: number; search: string }, noun: string): string {
-  if (search !== '') return `${count} found`;
-  return count === 1 ? `1 ${noun}` : `${count} ${noun}s`;
 }

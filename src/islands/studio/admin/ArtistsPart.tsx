@@ -3,8 +3,8 @@ import type { AdminArtist } from '#contract/admin.ts';
 import type { CurrentArtist } from '#contract/artist.ts';
 import { formatShortDateAndTime, formatShortDay } from '#domain/format_time.ts';
 import { adminArtists, deactivate, reactivate } from '#stores/studio/admin.ts';
-import { ConfirmDialog } from '../../dialog/ConfirmDialog.tsx';
-import { BusyButton } from '../../forms/BusyButton.tsx';
+import { ActionButton } from '../ActionButton.tsx';
+import { ConfirmButton } from '../ConfirmButton.tsx';
 import { AdminListView, AdminSearchField } from './AdminListView.tsx';
 import { RecoveryLinkDialog } from './RecoveryLinkDialog.tsx';
 
@@ -75,15 +75,7 @@ function formatFacts(
 }
 
 function ArtistActions({ artist, me }: { artist: AdminArtist; me: CurrentArtist }) {
-  const [dialog, setDialog] = useState<'deactivate' | 'recovery' | null>(null);
-  const [isBusy, setBusy] = useState(false);
-  const close = () => setDialog(null);
-
-  async function activate(): Promise<void> {
-    setBusy(true);
-    await reactivate(artist);
-    setBusy(false);
-  }
+  const [makesLink, setMakesLink] = useState(false);
 
   // Superusers cannot deactivate themselves, and change their password in their profile.
   if (artist.id === me.id) return <p className="text-muted">This is you.</p>;
@@ -91,37 +83,35 @@ function ArtistActions({ artist, me }: { artist: AdminArtist; me: CurrentArtist 
     <div className="flex flex-wrap gap-2">
       {artist.is_active ? (
         <>
-          <button type="button" className="button" onClick={() => setDialog('recovery')}>
+          <button type="button" className="button" onClick={() => setMakesLink(true)}>
             <span>Recovery link…</span>
             <span className="sr-only">{` for ${artist.username}`}</span>
           </button>
-          <button type="button" className="button" onClick={() => setDialog('deactivate')}>
-            <span>Deactivate…</span>
-            <span className="sr-only">{` ${artist.username}`}</span>
-          </button>
+          <ConfirmButton
+            label="Deactivate…"
+            labelEnd={` ${artist.username}`}
+            title={`Deactivate ${artist.username}?`}
+            confirmLabel="Deactivate"
+            cancelLabel="Keep it active"
+            danger
+            onConfirm={() => deactivate(artist)}
+          >
+            <p>
+              Their page goes offline, so that nobody can book, and all their logins and exports
+              end. Appointments, clients and pictures stay. You can activate the account again at
+              any time.
+            </p>
+          </ConfirmButton>
         </>
       ) : (
-        <BusyButton busy={isBusy} className="button" onClick={activate}>
+        <ActionButton onAct={() => reactivate(artist)}>
           <span>Activate</span>
           <span className="sr-only">{` ${artist.username}`}</span>
-        </BusyButton>
+        </ActionButton>
       )}
-      {dialog === 'deactivate' && (
-        <ConfirmDialog
-          title={`Deactivate ${artist.username}?`}
-          confirmLabel="Deactivate"
-          cancelLabel="Keep it active"
-          danger
-          onConfirm={() => deactivate(artist)}
-          onClose={close}
-        >
-          <p>
-            Their page goes offline, so that nobody can book, and all their logins and exports end.
-            Appointments, clients and pictures stay. You can activate the account again at any time.
-          </p>
-        </ConfirmDialog>
+      {makesLink && (
+        <RecoveryLinkDialog artist={artist} me={me} onClose={() => setMakesLink(false)} />
       )}
-      {dialog === 'recovery' && <RecoveryLinkDialog artist={artist} me={me} onClose={close} />}
     </div>
   );
 }

@@ -1,11 +1,10 @@
 import { useStore } from '@nanostores/react';
-import { useState } from 'react';
 import type { FailedMail } from '#contract/admin.ts';
 import type { CurrentArtist } from '#contract/artist.ts';
 import { formatShortDateAndTime } from '#domain/format_time.ts';
 import { $resentMailIds, failedMails, resend } from '#stores/studio/admin.ts';
 import { $serverState } from '#stores/studio/server_state.ts';
-import { BusyButton } from '../../forms/BusyButton.tsx';
+import { ActionButton } from '../ActionButton.tsx';
 import { formatMailKind } from '../mails/labels.ts';
 import { AdminListView } from './AdminListView.tsx';
 
@@ -34,15 +33,8 @@ export function MailPart({ me }: { me: CurrentArtist }) {
 }
 
 function MailRow({ mail, zone }: { mail: FailedMail; zone: string }) {
-  const [isBusy, setBusy] = useState(false);
   const wasResent = useStore($resentMailIds).has(mail.id);
   const title = `${formatMailKind(mail.kind)} to ${mail.address}`;
-
-  async function sendAgain(): Promise<void> {
-    setBusy(true);
-    await resend(mail);
-    setBusy(false);
-  }
 
   return (
     <div className="grid gap-x-6 gap-y-3 lg:grid-cols-[minmax(0,1fr)_auto] lg:items-center">
@@ -56,14 +48,9 @@ function MailRow({ mail, zone }: { mail: FailedMail; zone: string }) {
       </div>
       {mail.can_send_again && (
         <div>
-          <BusyButton
-            busy={isBusy}
-            aria-label={`Send again: ${title}`}
-            className="button"
-            onClick={sendAgain}
-          >
+          <ActionButton aria-label={`Send again: ${title}`} onAct={() => resend(mail)}>
             Send again
-          </BusyButton>
+          </ActionButton>
         </div>
       )}
     </div>

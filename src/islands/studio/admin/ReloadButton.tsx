@@ -4,7 +4,6 @@ import { BusyButton } from '../../forms/BusyButton.tsx';
 
 interface ReloadButtonProps<T> {
   query: FetcherStore<T>;
-  /** Loads more than the query again. */
   reload?: () => void;
 }
 
@@ -13,7 +12,7 @@ export function ReloadButton<T>({ query, reload = query.revalidate }: ReloadButt
   const { loading } = useStore(query);
   return (
     <div>
-      <BusyButton busy={loading} className="button" onClick={reload}>
+      <BusyButton busy={loading} onClick={reload}>
         Reload
       </BusyButton>
     </div>

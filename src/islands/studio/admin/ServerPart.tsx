@@ -1,6 +1,8 @@
 import { useStore } from '@nanostores/react';
+import { Fragment } from 'react';
 import type { DoctorFinding, ServerState } from '#contract/admin.ts';
 import type { CurrentArtist } from '#contract/artist.ts';
+import { pluralize } from '#domain/duration.ts';
 import { formatBytes } from '#domain/format_bytes.ts';
 import { formatShortDateAndTime } from '#domain/format_time.ts';
 import { $doctor, runDoctor } from '#stores/studio/admin.ts';
@@ -9,7 +11,6 @@ import { BusyButton } from '../../forms/BusyButton.tsx';
 import { Icon, type IconName } from '../Icon.tsx';
 import { QueryView } from '../LoadableView.tsx';
 import { ReloadButton } from './ReloadButton.tsx';
-import { TextWithCode } from './TextWithCode.tsx';
 
 /** The server that answers: versions, disk, last backup, and the doctor's list. */
 export function ServerPart({ me }: { me: CurrentArtist }) {
@@ -80,16 +81,12 @@ function formatMailState({
   return [
     'Handed to the mail server.',
     ...(retried_mails > 0
-      ? [`${countMails(retried_mails)} not accepted yet, to be tried again.`]
+      ? [`${pluralize(retried_mails, 'mail')} not accepted yet, to be tried again.`]
       : []),
     ...(failed_mails > 0
-      ? [`${countMails(failed_mails)} failed, ${new_failed_mails} of them within 24 hours.`]
+      ? [`${pluralize(failed_mails, 'mail')} failed, ${new_failed_mails} of them within 24 hours.`]
       : []),
   ].join(' ');
-}
-
-function countMails(count: number): string {
-  return count === 1 ? '1 mail' : `${count} mails`;
 }
 
 function Doctor() {
@@ -131,12 +128,7 @@ function Findings({ findings }: { findings: readonly DoctorFinding[] }) {
   );
 }
 
-interface FindingListProps {
-  name: string;
-  findings: readonly DoctorFinding[];
-}
-
-function FindingList({ name, findings }: FindingListProps) {
+function FindingList({ name, findings }: { name: string; findings: readonly DoctorFinding[] }) {
   return (
     <ul aria-label={name} className="card grid grid-cols-1 divide-y divide-line overflow-hidden">
       {findings.map((finding) => (
@@ -165,8 +157,8 @@ function formatSummary(findings: readonly DoctorFinding[]): string {
   const [errors, warnings] = [count('error'), count('warning')];
   if (errors + warnings === 0) return `All ${findings.length} checks passed.`;
   const parts = [
-    ...(errors > 0 ? [`${errors} ${errors === 1 ? 'error' : 'errors'}`] : []),
-    ...(warnings > 0 ? [`${warnings} ${warnings === 1 ? 'warning' : 'warnings'}`] : []),
+    ...(errors > 0 ? [pluralize(errors, 'error')] : []),
+    ...(warnings > 0 ? [pluralize(warnings, 'warning')] : []),
   ];
   return `${parts.join(' and ')} in ${findings.length} checks.`;
 }
@@ -191,4 +183,19 @@ function FindingRow({ finding }: { finding: DoctorFinding }) {
       </div>
     </li>
   );
+}
+
+/** A text in which what stands between backticks is code, such as a command. */
+function TextWithCode({ text }: { text: string }) {
+  // The pattern captures, so every second part is code.
+  const parts = text.split(/`([^`]+)`/);
+  return parts.map((part, index) => {
+    const key = `${index} ${part}`;
+    if (index % 2 === 0) return <Fragment key={key}>{part}</Fragment>;
+    return (
+      <code key={key} className="font-mono text-[0.9em]">
+        {part}
+      </code>
+    );
+  });
 }

@@ -40,12 +40,7 @@ export function AppointmentDetail({ me, appointment }: AppointmentProps) {
   return (
     <article aria-labelledby="appointment" className="grid gap-6">
       <div>
-        <h2
-          id="appointment"
-          ref={heading}
-          tabIndex={-1}
-          className="text-2xl wrap-anywhere outline-none focus-visible:shadow-none"
-        >
+        <h2 id="appointment" ref={heading} tabIndex={-1} className="text-2xl wrap-anywhere">
           {appointmentClientName(client)}
         </h2>
         <p className="mt-2">
@@ -149,7 +144,6 @@ function TattooDetails({ appointment }: { appointment: Appointment }) {
   );
 }
 
-/** The terms at the time of booking; nothing without any. */
 function AgreedTerms({ appointment }: { appointment: Appointment }) {
   const { price, deposit, booking_policy, keeps_edition } = appointment;
   return (

@@ -114,12 +114,7 @@ function AppointmentCard({ appointment, zone, list }: AppointmentCardProps) {
       </a>
       {filter === 'unmarked' && (
         <div className="px-4 pb-4">
-          <MarkButtons
-            appointment={appointment}
-            onMarked={() => {
-              hasMarked.current = true;
-            }}
-          />
+          <MarkButtons appointment={appointment} hasMarked={hasMarked} />
         </div>
       )}
     </li>

@@ -42,27 +42,23 @@ function Appointments({ me }: { me: CurrentArtist }) {
           <AppointmentFilters />
           <AppointmentList me={me} />
         </div>
-        {openId !== null && <OpenAppointment me={me} />}
+        {openId !== null && (
+          <section
+            aria-label="The appointment that is open"
+            className="grid grid-cols-1 gap-4 lg:sticky lg:top-6 lg:max-h-[calc(100dvh-3rem)] lg:overflow-y-auto"
+          >
+            <LinkButton className="justify-self-start" onClick={() => openAppointment(null)}>
+              Back to the list
+            </LinkButton>
+            <div className="card p-5">
+              <QueryView query={$openAppointment} label="appointment">
+                {(loaded) => <AppointmentDetail me={me} appointment={loaded} />}
+              </QueryView>
+            </div>
+          </section>
+        )}
       </div>
       {dialog === 'enter' && <NewAppointmentDialog me={me} />}
     </>
-  );
-}
-
-function OpenAppointment({ me }: { me: CurrentArtist }) {
-  return (
-    <section
-      aria-label="The appointment that is open"
-      className="grid grid-cols-1 gap-4 lg:sticky lg:top-6 lg:max-h-[calc(100dvh-3rem)] lg:overflow-y-auto"
-    >
-      <LinkButton className="justify-self-start" onClick={() => openAppointment(null)}>
-        Back to the list
-      </LinkButton>
-      <div className="card p-5">
-        <QueryView query={$openAppointment} label="appointment">
-          {(loaded) => <AppointmentDetail me={me} appointment={loaded} />}
-        </QueryView>
-      </div>
-    </section>
   );
 }

@@ -27,36 +27,34 @@ export function ClientFields() {
           </label>
         ))}
       </div>
-      {who === 'known' ? <ExistingClientFields /> : <NewClientFields />}
+      {who === 'known' ? (
+        <ExistingClientFields />
+      ) : (
+        <div className="grid gap-x-4 sm:grid-cols-2">
+          <p className="mb-2 text-sm text-muted sm:col-span-2">A name or an email is enough.</p>
+          <TextField name="client.first_name" label="First name" autoComplete="off" />
+          <TextField name="client.last_name" label="Last name" autoComplete="off" />
+          <TextField
+            name="client.email"
+            label="Email"
+            type="email"
+            autoComplete="off"
+            spellCheck={false}
+          />
+          <TextField
+            name="client.phone_number"
+            label="Phone (optional)"
+            type="tel"
+            autoComplete="off"
+          />
+          <TextField name="client.pronouns" label="Pronouns (optional)" autoComplete="off" />
+        </div>
+      )}
     </fieldset>
   );
 }
 
 const CLIENT_CHOICES = { new: 'Someone new', known: 'One of my clients' };
-
-function NewClientFields() {
-  return (
-    <div className="grid gap-x-4 sm:grid-cols-2">
-      <p className="mb-2 text-sm text-muted sm:col-span-2">A name or an email is enough.</p>
-      <TextField name="client.first_name" label="First name" autoComplete="off" />
-      <TextField name="client.last_name" label="Last name" autoComplete="off" />
-      <TextField
-        name="client.email"
-        label="Email"
-        type="email"
-        autoComplete="off"
-        spellCheck={false}
-      />
-      <TextField
-        name="client.phone_number"
-        label="Phone (optional)"
-        type="tel"
-        autoComplete="off"
-      />
-      <TextField name="client.pronouns" label="Pronouns (optional)" autoComplete="off" />
-    </div>
-  );
-}
 
 function ExistingClientFields() {
   const { setValue, formState } = useFormContext<NewAppointmentForm>();

@@ -2,7 +2,7 @@ import { useMemo } from 'react';
 import * as z from 'zod/mini';
 import type { Appointment, AppointmentChanges } from '#contract/appointment.ts';
 import type { CurrentArtist } from '#contract/artist.ts';
-import { saveAppointmentDetails } from '#stores/studio/appointments.ts';
+import { sendChanges } from '#stores/studio/appointments.ts';
 import { showSuccessToast } from '#stores/toasts.ts';
 import { TextAreaField } from '../../forms/fields.tsx';
 import { FormDialog } from '../FormDialog.tsx';
@@ -37,7 +37,7 @@ export function EditDetailsDialog({ me, appointment }: EditDetailsDialogProps) {
     };
     const names = Object.keys(details);
     if (names.length === 0) return void showSuccessToast('Nothing changed.', 'All is as it was.');
-    await changeOpened((opened) => saveAppointmentDetails(opened, details));
+    await changeOpened((opened) => sendChanges(opened, details));
     const isPrivate = names.every((name) => name === 'private_notes');
     showSuccessToast(
       'Saved.',

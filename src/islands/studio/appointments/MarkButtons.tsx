@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { type RefObject, useState } from 'react';
 import type { Appointment } from '#contract/appointment.ts';
 import { type Mark, markAppointment } from '#stores/studio/appointments.ts';
 import { BusyButton } from '../../forms/BusyButton.tsx';
@@ -6,16 +6,17 @@ import { appointmentClientName } from './labels.ts';
 
 interface MarkButtonsProps {
   appointment: Appointment;
-  onMarked?: () => void;
+  /** Set once the appointment is marked: its button may be gone then. */
+  hasMarked: RefObject<boolean>;
 }
 
 /** Marks a past appointment in a list; the toast offers Undo. */
-export function MarkButtons({ appointment, onMarked }: MarkButtonsProps) {
+export function MarkButtons({ appointment, hasMarked }: MarkButtonsProps) {
   const [running, setRunning] = useState<Mark | null>(null);
 
   async function mark(status: Mark): Promise<void> {
     setRunning(status);
-    if (await markAppointment(appointment, status)) onMarked?.();
+    if (await markAppointment(appointment, status)) hasMarked.current = true;
     setRunning(null);
   }
 

@@ -75,7 +75,14 @@ export function NewAppointmentDialog({ me, last }: NewAppointmentDialogProps) {
         closeDialog();
       }}
     >
-      {last ? <FixedClient client={last.client} /> : <ClientFields />}
+      {last ? (
+        <p className="mb-2 grid">
+          <span className="text-sm font-semibold text-muted">Client</span>
+          <span className="wrap-anywhere">{appointmentClientName(last.client)}</span>
+        </p>
+      ) : (
+        <ClientFields />
+      )}
       <SubjectFields currency={currency} {...(last && { booked: last })} />
       <TimeFields me={me} movedId={null} />
       <TextAreaField name="customer_notes" label="Notes (optional)" rows={3} />
@@ -87,15 +94,6 @@ export function NewAppointmentDialog({ me, last }: NewAppointmentDialogProps) {
         rows={2}
       />
     </FormDialog>
-  );
-}
-
-function FixedClient({ client }: { client: Appointment['client'] }) {
-  return (
-    <p className="mb-2 grid">
-      <span className="text-sm font-semibold text-muted">Client</span>
-      <span className="wrap-anywhere">{appointmentClientName(client)}</span>
-    </p>
   );
 }
 

@@ -6,7 +6,6 @@ import { formatAppointmentTime } from './labels.ts';
 import { StatusBadge } from './StatusBadge.tsx';
 
 interface ProjectSessionsProps {
-  /** The id of the open appointment. */
   openId: string;
   zone: string;
 }

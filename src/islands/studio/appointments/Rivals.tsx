@@ -6,13 +6,8 @@ import { interceptPlainClick } from '../../browser.ts';
 import { appointmentClientName } from './labels.ts';
 import { StatusBadge } from './StatusBadge.tsx';
 
-interface RivalsProps {
-  appointment: Appointment;
-  zone: string;
-}
-
 /** Others who want the same design or time, while the appointment is undecided; nothing without any. */
-export function Rivals({ appointment, zone }: RivalsProps) {
+export function Rivals({ appointment, zone }: { appointment: Appointment; zone: string }) {
   const { data: rivals } = useStore($openRivals);
   if (!rivals || rivals.count === 0) return null;
   return (

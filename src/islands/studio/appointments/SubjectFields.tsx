@@ -11,7 +11,6 @@ import { PriceFields } from '../money/PriceFields.tsx';
 import { toPriceForm } from '../money/price_form.ts';
 
 interface SubjectFieldsProps {
-  /** Of the price. */
   currency: string;
   /** What is selected at first: also choices that are deleted or not loaded yet. */
   booked?: { readonly service: Service | null; readonly design: Design | null };

@@ -81,7 +81,6 @@ function DurationButtons() {
   );
 }
 
-/** Appointments, free times and conflicts on the typed day. */
 function DayPreview({ me, movedId }: TimeFieldsProps) {
   const zone = me.studio.time_zone;
   const typed = useTypedTime();

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
+import type { Appointment } from '#contract/appointment.ts';
 import { trimmedText } from '#contract/common.ts';
-import type { Price } from '#domain/price.ts';
 import { priceFormSchema, toPriceForm } from '../money/price_form.ts';
 
 /**
@@ -18,11 +18,7 @@ export function detailFields(currency: string, locale: string) {
   };
 }
 
-interface BookedDetails {
-  readonly service: { readonly id: string } | null;
-  readonly design: { readonly id: string } | null;
-  readonly price: Price | null;
-}
+type BookedDetails = Pick<Appointment, 'service' | 'design' | 'price'>;
 
 /** The initial values of the fields that a next session shares. */
 export function toDetailsForm({ service, design, price }: BookedDetails, locale: string) {

@@ -3,7 +3,6 @@ import type { BillingState } from '#stores/studio/billing.ts';
 
 interface PlanLabels {
   title: string;
-  /** Whether clients can book. */
   isOpen: boolean;
   /** The button that opens the provider's pages; null for an artist who has never subscribed. */
   portal: string | null;

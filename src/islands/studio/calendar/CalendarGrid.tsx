@@ -5,11 +5,13 @@ import list from '@fullcalendar/react/list';
 import classic from '@fullcalendar/react/themes/classic';
 import timeGrid from '@fullcalendar/react/timegrid';
 import { useMemo } from 'react';
+import { formatTime } from '#domain/format_time.ts';
+import { appointmentClientName, formatSubject } from '../appointments/labels.ts';
 import '@fullcalendar/react/skeleton.css';
 import '@fullcalendar/react/themes/classic/theme.css';
 import '../../../styles/studio_calendar.css';
 import type { CurrentArtist } from '#contract/artist.ts';
-import { occupiesCalendar } from '#domain/appointment.ts';
+import { type AppointmentStatus, occupiesCalendar } from '#domain/appointment.ts';
 import type { TimeRange } from '#domain/availability.ts';
 import { closedTimeRanges, type DayKind, dayKindOn } from '#domain/availability_preview.ts';
 import { addDays, type LocalDate } from '#domain/calendar_date.ts';
@@ -17,7 +19,6 @@ import { type CalendarView, visibleDates, visibleHours } from '#domain/calendar_
 import { formatWallTime, toRfc3339 } from '#domain/time.ts';
 import { type CalendarEntry, moveAppointment } from '#stores/studio/calendar.ts';
 import type { SelectedDays } from './DaysDialog.tsx';
-import { EntryText } from './EntryText.tsx';
 
 const PLUGINS = [classic, dayGrid, timeGrid, list, interaction];
 const FULLCALENDAR_VIEWS: Record<CalendarView, string> = {
@@ -155,7 +156,6 @@ function toEvent({ id, start, end, canMove, appointment }: CalendarEntry): Event
   };
 }
 
-/** Gray areas: closed time, and the buffers after appointments. */
 function toBackgroundEvents(
   { schedule, studio }: CurrentArtist,
   view: CalendarView,
@@ -182,4 +182,33 @@ function toBackgroundEvent({ start, end }: TimeRange, className: string): EventI
 /** FullCalendar passes a day as midnight in UTC. */
 function toLocalDate(day: Date): LocalDate {
   return day.toISOString().slice(0, 10);
+}
+
+/** Statuses short enough for the calendar; a confirmed appointment needs none. */
+const SHORT_STATUS_LABELS: Partial<Record<AppointmentStatus, string>> = {
+  held: 'Not confirmed',
+  offered: 'Offered',
+  completed: 'Completed',
+  no_show: 'Did not come',
+};
+
+interface EntryTextProps {
+  entry: CalendarEntry;
+  zone: string;
+  /** The start to show: while the appointment is dragged, the new one. */
+  start: number;
+  layout: 'line' | 'full';
+}
+
+/** The text of an appointment on the calendar. */
+function EntryText({ entry: { appointment }, zone, start, layout }: EntryTextProps) {
+  const status = SHORT_STATUS_LABELS[appointment.status];
+  return (
+    <span className="entry-text" data-room={layout}>
+      <span className="entry-time">{`${formatTime(start, zone)} `}</span>
+      <span className="entry-name">{`${appointmentClientName(appointment.client)} `}</span>
+      {status && <span className="entry-word">{`${status} `}</span>}
+      <span className="entry-what">{formatSubject(appointment)}</span>
+    </span>
+  );
 }

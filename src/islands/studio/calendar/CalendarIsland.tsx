@@ -11,11 +11,11 @@ import {
 } from '#stores/studio/calendar.ts';
 import { browserTimeZone } from '../../browser.ts';
 import { Spinner } from '../../Spinner.tsx';
+import { STATUSES } from '../appointments/StatusBadge.tsx';
 import { TimeDialog } from '../appointments/TimeDialog.tsx';
 import { createStudioPage } from '../create_studio_page.tsx';
 import { AppointmentDialog } from './AppointmentDialog.tsx';
 import { CalendarGrid } from './CalendarGrid.tsx';
-import { CalendarLegend } from './CalendarLegend.tsx';
 import { CalendarToolbar } from './CalendarToolbar.tsx';
 import { DaysDialog, type SelectedDays } from './DaysDialog.tsx';
 import { formatDayHours } from './labels.ts';
@@ -25,6 +25,11 @@ type CalendarDialog =
   | { readonly kind: 'days'; readonly days: SelectedDays };
 
 const WIDE_SCREEN = '(width >= 48rem)';
+
+const { confirmed, held, offered, completed, no_show } = STATUSES;
+const TIMES = { closed: { label: 'Closed' }, buffer: { label: 'Kept free after an appointment' } };
+/** The labels by CSS class: `entry-confirmed` and so on. */
+const LEGEND = { confirmed, held, offered, completed, no_show, ...TIMES };
 
 /** The artist's days: what is booked, when the studio is open, and when it is off. */
 export default createStudioPage('calendar', Calendar);
@@ -94,7 +99,14 @@ function Calendar({ me }: { me: CurrentArtist }) {
         onEntryClick={(id) => setDialog({ kind: 'appointment', id })}
         onSelectDays={openDaysDialog}
       />
-      <CalendarLegend />
+      <ul className="flex flex-wrap gap-x-5 gap-y-2 text-sm text-muted" aria-label="What it means">
+        {Object.entries(LEGEND).map(([name, { label }]) => (
+          <li key={name} className="flex items-center gap-2">
+            <span className={`entry-swatch entry-${name}`} aria-hidden="true" />
+            <span>{label}</span>
+          </li>
+        ))}
+      </ul>
       {entry && dialog?.kind === 'appointment' && (
         <AppointmentDialog
           entry={entry}

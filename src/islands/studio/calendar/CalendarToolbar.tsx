@@ -8,13 +8,9 @@ import {
 import { formatDayWithYear, formatMonth, localDateAt } from '#domain/format_time.ts';
 import { showCalendar } from '#stores/studio/calendar.ts';
 import { Icon } from '../Icon.tsx';
+import { TurnButtons } from '../TurnButtons.tsx';
 
 const VIEW_LABELS = { day: 'Day', week: 'Week', month: 'Month', list: 'List' };
-
-const PAGE_TURNS = [
-  { label: 'Previous', pages: -1, arrow: '‹' },
-  { label: 'Next', pages: 1, arrow: '›' },
-];
 
 interface CalendarToolbarProps {
   zone: string;
@@ -28,17 +24,10 @@ export function CalendarToolbar({ zone, page: { view, date }, onAdd }: CalendarT
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-3 lg:flex lg:flex-wrap lg:items-center">
       <div className="flex flex-wrap items-center gap-2">
-        {PAGE_TURNS.map(({ label, pages, arrow }) => (
-          <button
-            key={label}
-            type="button"
-            className="button w-11 px-0"
-            aria-label={`${label} ${unit}`}
-            onClick={() => showCalendar({ date: addPages(view, date, pages) })}
-          >
-            <span aria-hidden="true">{arrow}</span>
-          </button>
-        ))}
+        <TurnButtons
+          unit={unit}
+          onTurn={(pages) => showCalendar({ date: addPages(view, date, pages) })}
+        />
         <button
           type="button"
           className="button px-3 sm:px-5"

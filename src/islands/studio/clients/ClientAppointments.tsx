@@ -1,5 +1,4 @@
 import { useStore } from '@nanostores/react';
-import type { Appointment } from '#contract/appointment.ts';
 import { formatShortDay } from '#domain/format_time.ts';
 import { formatMoney } from '#domain/money.ts';
 import {
@@ -26,7 +25,21 @@ export function ClientAppointments({ zone }: { zone: string }) {
             {count === 0 && <p className="text-muted">None so far.</p>}
             <ul aria-label="Appointments" className="divide-y divide-line">
               {data.map((appointment) => (
-                <AppointmentRow key={appointment.id} appointment={appointment} zone={zone} />
+                <li key={appointment.id} className="relative grid gap-1 py-3 first:pt-0 last:pb-0">
+                  <a
+                    href={`/studio/appointments?id=${appointment.id}`}
+                    className="link min-h-6 w-fit wrap-anywhere after:absolute after:inset-0"
+                  >
+                    {formatSubject(appointment)}
+                  </a>
+                  <p className="text-muted">
+                    {formatAppointmentTime(appointment, zone) ??
+                      `Asked for ${formatShortDay(appointment.created_at, zone)}`}
+                  </p>
+                  <p>
+                    <StatusBadge status={appointment.status} />
+                  </p>
+                </li>
               ))}
             </ul>
             <Pagination
@@ -49,24 +62,4 @@ function ReceivedSum() {
   if (sums.length === 0) return null;
   const texts = sums.map((sum) => formatMoney(sum, navigator.language));
   return <p className="font-semibold">{`Received: ${texts.join(', ')}`}</p>;
-}
-
-function AppointmentRow({ appointment, zone }: { appointment: Appointment; zone: string }) {
-  return (
-    <li className="relative grid gap-1 py-3 first:pt-0 last:pb-0">
-      <a
-        href={`/studio/appointments?id=${appointment.id}`}
-        className="link min-h-6 w-fit wrap-anywhere after:absolute after:inset-0"
-      >
-        {formatSubject(appointment)}
-      </a>
-      <p className="text-muted">
-        {formatAppointmentTime(appointment, zone) ??
-          `Asked for ${formatShortDay(appointment.created_at, zone)}`}
-      </p>
-      <p>
-        <StatusBadge status={appointment.status} />
-      </p>
-    </li>
-  );
 }

@@ -1,20 +1,17 @@
 import { useStore } from '@nanostores/react';
-import { useState } from 'react';
 import type { ClientRecord } from '#contract/client.ts';
 import { formatShortDay } from '#domain/format_time.ts';
 import { $keptClientId, startMerge } from '#stores/studio/client_merge.ts';
 import { eraseClientData } from '#stores/studio/clients.ts';
-import { ConfirmDialog } from '../../dialog/ConfirmDialog.tsx';
 import { clientName } from '../appointments/labels.ts';
+import { ConfirmButton } from '../ConfirmButton.tsx';
 import { Section } from '../Section.tsx';
 import { ClientExportButton } from './ClientExportButton.tsx';
 import { MergeDialog } from './MergeDialog.tsx';
 
 /** What the artist can do with a client's data as a whole. */
 export function ClientDataSection({ client, zone }: { client: ClientRecord; zone: string }) {
-  const [isAsking, setIsAsking] = useState(false);
   const isMerging = useStore($keptClientId) === client.id;
-  const name = clientName(client);
   // The notice about the request has the button then.
   const isCopyAsked = client.data_requests.some(
     ({ kind, done_at }) => kind === 'copy' && done_at === null,
@@ -30,18 +27,13 @@ export function ClientDataSection({ client, zone }: { client: ClientRecord; zone
         <button type="button" className="button" onClick={() => startMerge(client)}>
           Merge…
         </button>
-        <button type="button" className="button button-danger" onClick={() => setIsAsking(true)}>
-          Erase this client…
-        </button>
-      </div>
-      {isMerging && <MergeDialog client={client} />}
-      {isAsking && (
-        <ConfirmDialog
-          title={`Erase the data of ${name}?`}
+        <ConfirmButton
+          label="Erase this client…"
+          className="button button-danger"
+          title={`Erase the data of ${clientName(client)}?`}
           confirmLabel="Erase for good"
           danger
           onConfirm={() => eraseClientData(client)}
-          onClose={() => setIsAsking(false)}
         >
           <div className="grid gap-3">
             {client.next_appointment !== null && (
@@ -58,8 +50,9 @@ export function ClientDataSection({ client, zone }: { client: ClientRecord; zone
               The times and states of their appointments stay. Other artists keep what they have.
             </p>
           </div>
-        </ConfirmDialog>
-      )}
+        </ConfirmButton>
+      </div>
+      {isMerging && <MergeDialog client={client} />}
     </Section>
   );
 }

@@ -53,7 +53,6 @@ export function ClientDetailsForm({ client }: { client: ClientRecord }) {
   );
 }
 
-/** The emails of clients who were merged into this one. */
 function otherEmailsHint({ other_emails }: ClientRecord): string | undefined {
   if (other_emails.length === 0) return undefined;
   return `Who books with ${other_emails.join(' or ')} is this client, too.`;

@@ -1,6 +1,5 @@
 import { useStore } from '@nanostores/react';
 import type { CurrentArtist } from '#contract/artist.ts';
-import type { ClientRecord } from '#contract/client.ts';
 import {
   $clients,
   $search,
@@ -25,7 +24,20 @@ export function ClientList({ me }: { me: CurrentArtist }) {
   const search = useStore($search);
   const typed = useStore($searchInput);
   const skip = useStore($skip);
-  if (clients.data?.count === 0 && search === '') return <NoClients address={artistPageUrl(me)} />;
+  const address = artistPageUrl(me);
+  if (clients.data?.count === 0 && search === '')
+    return (
+      <EmptyState title="No clients yet">
+        <p>
+          Everyone who books with you or sends you a request turns up here, one row for each, with
+          their appointments and your notes. Share your page to get the first one.
+        </p>
+        <a href={address} className="link inline-flex min-h-11 items-center wrap-anywhere">
+          {address}
+        </a>
+        <CopyButton text={address} label="Copy link" className="button button-main" />
+      </EmptyState>
+    );
   return (
     <>
       <ClientSearchField id="client-search" value={typed} onSearch={setSearch} />
@@ -43,7 +55,23 @@ export function ClientList({ me }: { me: CurrentArtist }) {
                 </button>
               </EmptyState>
             ) : (
-              <ClientRows clients={data} zone={me.studio.time_zone} />
+              <div className="card">
+                <div
+                  aria-hidden="true"
+                  className={`hidden border-b border-line px-5 py-3 text-sm font-semibold text-muted xl:grid ${COLUMN_CLASSES}`}
+                >
+                  <span>Name</span>
+                  <span>Contact</span>
+                  <span>Bookings</span>
+                  <span>Last</span>
+                  <span>Next</span>
+                </div>
+                <ul aria-label="Clients" className="divide-y divide-line">
+                  {data.map((client) => (
+                    <ClientRow key={client.id} client={client} zone={me.studio.time_zone} />
+                  ))}
+                </ul>
+              </div>
             )}
             <Pagination
               skip={skip}
@@ -56,42 +84,5 @@ export function ClientList({ me }: { me: CurrentArtist }) {
         )}
       </LoadableView>
     </>
-  );
-}
-
-function ClientRows({ clients, zone }: { clients: readonly ClientRecord[]; zone: string }) {
-  return (
-    <div className="card">
-      <div
-        aria-hidden="true"
-        className={`hidden border-b border-line px-5 py-3 text-sm font-semibold text-muted xl:grid ${COLUMN_CLASSES}`}
-      >
-        <span>Name</span>
-        <span>Contact</span>
-        <span>Bookings</span>
-        <span>Last</span>
-        <span>Next</span>
-      </div>
-      <ul aria-label="Clients" className="divide-y divide-line">
-        {clients.map((client) => (
-          <ClientRow key={client.id} client={client} zone={zone} />
-        ))}
-      </ul>
-    </div>
-  );
-}
-
-function NoClients({ address }: { address: string }) {
-  return (
-    <EmptyState title="No clients yet">
-      <p>
-        Everyone who books with you or sends you a request turns up here, one row for each, with
-        their appointments and your notes. Share your page to get the first one.
-      </p>
-      <a href={address} className="link inline-flex min-h-11 items-center wrap-anywhere">
-        {address}
-      </a>
-      <CopyButton text={address} label="Copy link" className="button button-main" />
-    </EmptyState>
   );
 }

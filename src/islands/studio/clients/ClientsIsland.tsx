@@ -1,11 +1,19 @@
 import { useStore } from '@nanostores/react';
 import { useLayoutEffect, useState } from 'react';
 import type { CurrentArtist } from '#contract/artist.ts';
-import { $clientId, readUrl } from '#stores/studio/clients.ts';
+import {
+  $clientId,
+  $clients,
+  $exportProgress,
+  fetchAllClients,
+  readUrl,
+} from '#stores/studio/clients.ts';
+import { $me } from '#stores/studio/me.ts';
+import { BusyButton } from '../../forms/BusyButton.tsx';
 import { createStudioPage } from '../create_studio_page.tsx';
+import { saveFile } from '../save_file.ts';
 import { ClientList } from './ClientList.tsx';
 import { ClientPage } from './ClientPage.tsx';
-import { ExportButton } from './ExportButton.tsx';
 
 /** The artist's clients, or the page of the one that the address names. */
 export default createStudioPage('clients', Clients, <ExportButton />);
@@ -19,4 +27,33 @@ function Clients({ me }: { me: CurrentArtist }) {
   }, []);
   if (!isUrlRead) return null;
   return id === null ? <ClientList me={me} /> : <ClientPage key={id} zone={me.studio.time_zone} />;
+}
+
+/** Downloads all clients as a CSV file. */
+function ExportButton() {
+  const zone = useStore($me).data?.studio.time_zone;
+  const clients = useStore($clients);
+  const openClientId = useStore($clientId);
+  const progress = useStore($exportProgress);
+  if (zone === undefined || openClientId !== null || !clients.data?.count) return null;
+
+  const exportClients = async (): Promise<void> => {
+    // Loaded only now, as most visits to this page export nothing.
+    const [{ clientsCsv, csvFileName }, all] = await Promise.all([
+      import('./csv.ts'),
+      fetchAllClients(),
+    ]);
+    if (all)
+      saveFile(csvFileName(zone, Date.now()), clientsCsv(all, zone), 'text/csv;charset=utf-8');
+  };
+
+  return (
+    <BusyButton busy={progress !== null} onClick={exportClients}>
+      {progress === null ? 'Export as CSV' : `Exporting ${formatProgress(progress)}`}
+    </BusyButton>
+  );
+}
+
+function formatProgress({ done, total }: { done: number; total: number }): string {
+  return total === 0 ? '…' : `${done} of ${total}…`;
 }

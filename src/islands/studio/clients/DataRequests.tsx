@@ -32,7 +32,7 @@ export function DataRequests({ client, zone }: { client: ClientRecord; zone: str
         ref={heading}
         id="data-requests-title"
         tabIndex={-1}
-        className="flex items-center gap-2 text-xl outline-none focus-visible:shadow-none"
+        className="flex items-center gap-2 text-xl"
       >
         {open.length > 0 && <Icon name="alert" className="size-6" />}
         <span>Requests about their data</span>

@@ -1,20 +1,13 @@
 import { useStore } from '@nanostores/react';
-import { useState } from 'react';
 import type { ClientRecord } from '#contract/client.ts';
 import { formatTime } from '#domain/format_time.ts';
 import { undoMerge } from '#stores/studio/client_merge.ts';
 import { $now } from '#stores/studio/now.ts';
-import { BusyButton } from '../../forms/BusyButton.tsx';
+import { ActionButton } from '../ActionButton.tsx';
 import { clientName } from '../appointments/labels.ts';
 
-interface LastMergeProps {
-  client: ClientRecord;
-  zone: string;
-}
-
 /** The last client merged into this one, with Undo; nothing when there is none, or it is too late. */
-export function LastMerge({ client, zone }: LastMergeProps) {
-  const [isBusy, setIsBusy] = useState(false);
+export function LastMerge({ client, zone }: { client: ClientRecord; zone: string }) {
   const now = useStore($now);
   const { last_merge: merge } = client;
   if (merge === null || Date.parse(merge.undo_until) < now) return null;
@@ -29,17 +22,7 @@ export function LastMerge({ client, zone }: LastMergeProps) {
       <p className="min-w-0 wrap-anywhere">
         {`${who} was merged into this client. You can undo it until ${formatTime(merge.undo_until, zone)}.`}
       </p>
-      <BusyButton
-        className="button"
-        busy={isBusy}
-        onClick={async () => {
-          setIsBusy(true);
-          await undoMerge(merge.id);
-          setIsBusy(false);
-        }}
-      >
-        Undo the merge
-      </BusyButton>
+      <ActionButton onAct={() => undoMerge(merge.id)}>Undo the merge</ActionButton>
     </section>
   );
 }

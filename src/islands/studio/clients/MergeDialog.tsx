@@ -1,5 +1,4 @@
 import { useStore } from '@nanostores/react';
-import { useState } from 'react';
 import type { ClientRecord } from '#contract/client.ts';
 import {
   $mergeCandidates,
@@ -9,7 +8,7 @@ import {
   stopMerge,
 } from '#stores/studio/client_merge.ts';
 import { Dialog } from '../../dialog/Dialog.tsx';
-import { BusyButton } from '../../forms/BusyButton.tsx';
+import { ActionButton } from '../ActionButton.tsx';
 import { clientName } from '../appointments/labels.ts';
 import { QueryView } from '../LoadableView.tsx';
 import { ClientSearchField } from './ClientSearchField.tsx';
@@ -44,7 +43,6 @@ export function MergeDialog({ client }: { client: ClientRecord }) {
 }
 
 function Candidate({ client, other }: { client: ClientRecord; other: ClientRecord }) {
-  const [isBusy, setIsBusy] = useState(false);
   const name = clientName(other);
   const contact = [other.email, other.phone_number].filter((one) => one && one !== name);
   return (
@@ -53,17 +51,14 @@ function Candidate({ client, other }: { client: ClientRecord; other: ClientRecor
         <span className="font-semibold">{name}</span>
         <span className="block text-sm text-muted">{contact.join(' · ')}</span>
       </span>
-      <BusyButton
-        className="button"
-        busy={isBusy}
-        onClick={async () => {
-          setIsBusy(true);
-          await mergeClient({ id: client.id, name: clientName(client) }, { id: other.id, name });
-        }}
+      <ActionButton
+        onAct={() =>
+          mergeClient({ id: client.id, name: clientName(client) }, { id: other.id, name })
+        }
       >
         <span>Merge</span>
         <span className="sr-only">{` ${name} into ${clientName(client)}`}</span>
-      </BusyButton>
+      </ActionButton>
     </li>
   );
 }

@@ -52,7 +52,6 @@ const STYLE = `
 type Term = readonly [name: string, text: string | null];
 
 interface DocumentOptions {
-  /** The full name of the artist. */
   readonly artist: string;
   /** The studio's, for all times. */
   readonly zone: string;

@@ -9,11 +9,7 @@ import { CardFooter } from '../artwork/CardFooter.tsx';
 import type { CardProps } from '../sortable/SortableList.tsx';
 import { DESIGN_STATUS_LABELS } from './labels.ts';
 
-interface DesignCardProps extends CardProps {
-  design: Design;
-}
-
-export function DesignCard({ design, name, dragHandle, menuActions }: DesignCardProps) {
+export function DesignCard({ item: design, name, dragHandle, menuActions }: CardProps<Design>) {
   const { id, description, status, image, price } = design;
   const size = formatDesignSize(design, navigator.language);
   const editionsText = formatEditions(design);

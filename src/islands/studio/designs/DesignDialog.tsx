@@ -25,6 +25,7 @@ export function DesignDialog({ design, currency: ownCurrency }: DesignDialogProp
   const { id, image } = design;
   const currency = design.price?.currency ?? ownCurrency;
   const locale = navigator.language;
+  const unit = sideUnit(locale);
   return (
     <FormDialog
       title="Edit design"
@@ -50,7 +51,15 @@ export function DesignDialog({ design, currency: ownCurrency }: DesignDialogProp
       />
       <PriceFields name="price" currency={currency} />
       <BookingFields />
-      <SizeFields unit={sideUnit(locale)} />
+      <div className="grid gap-x-4 min-[22rem]:grid-cols-2">
+        <TextField name="width" label={`Width (${unit})`} inputMode="decimal" autoComplete="off" />
+        <TextField
+          name="height"
+          label={`Height (${unit})`}
+          inputMode="decimal"
+          autoComplete="off"
+        />
+      </div>
       <PlacementFields />
       <SelectField
         name="color"
@@ -70,7 +79,6 @@ export function DesignDialog({ design, currency: ownCurrency }: DesignDialogProp
   );
 }
 
-/** With which service or for how long clients book it. */
 function BookingFields() {
   const booking: unknown = useFormContext().watch('booking');
   const { data: services = [] } = useStore($allServices);
@@ -93,15 +101,6 @@ function BookingFields() {
 }
 
 const BOOKING_TEXTS = { service: 'With one service', length: 'For a length of its own' };
-
-function SizeFields({ unit }: { unit: string }) {
-  return (
-    <div className="grid gap-x-4 min-[22rem]:grid-cols-2">
-      <TextField name="width" label={`Width (${unit})`} inputMode="decimal" autoComplete="off" />
-      <TextField name="height" label={`Height (${unit})`} inputMode="decimal" autoComplete="off" />
-    </div>
-  );
-}
 
 function PlacementFields() {
   const { register } = useFormContext();

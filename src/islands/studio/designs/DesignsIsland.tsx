@@ -37,7 +37,7 @@ function Designs({ me }: { me: CurrentArtist }) {
         }
         itemName={({ name }) => name}
         dialog={(design) => <DesignDialog design={design} currency={me.currency} />}
-        card={(design, props) => <DesignCard design={design} {...props} />}
+        Card={DesignCard}
       />
     </>
   );

@@ -23,12 +23,7 @@ export function DraftsSheet({ currency }: { currency: string }) {
   return <DraftsForm drafts={drafts} currency={currency} />;
 }
 
-interface DraftsFormProps {
-  drafts: readonly Design[];
-  currency: string;
-}
-
-function DraftsForm({ drafts, currency }: DraftsFormProps) {
+function DraftsForm({ drafts, currency }: { drafts: readonly Design[]; currency: string }) {
   const locale = navigator.language;
   const schema = createSchema(drafts, currency, locale);
   const form = useValidatedForm(schema, { drafts: toRows(drafts, locale) });
@@ -89,12 +84,7 @@ function PublishLabel({ count }: { count: number }) {
   return <span>{count === 1 ? 'Publish it' : `Publish all ${count}`}</span>;
 }
 
-interface DraftRowProps {
-  draft: Design;
-  currency: string;
-}
-
-function DraftRow({ draft, currency }: DraftRowProps) {
+function DraftRow({ draft, currency }: { draft: Design; currency: string }) {
   const unit = sideUnit(navigator.language);
   const path = `drafts.${draft.id}`;
   const number = { inputMode: 'decimal', autoComplete: 'off' } as const;

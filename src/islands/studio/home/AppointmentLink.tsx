@@ -4,7 +4,6 @@ interface AppointmentLinkProps {
   href: string;
   name: string;
   children: Elements;
-  /** Buttons below the link. */
   actions?: Elements;
 }
 

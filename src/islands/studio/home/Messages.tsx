@@ -43,12 +43,7 @@ export function Messages() {
     return null;
   return (
     <section aria-labelledby="messages" className="card grid gap-3 p-5">
-      <h2
-        ref={heading}
-        id="messages"
-        tabIndex={-1}
-        className="text-xl outline-none focus-visible:shadow-none"
-      >
+      <h2 ref={heading} id="messages" tabIndex={-1} className="text-xl">
         {page ? `Messages (${page.count})` : 'Messages'}
       </h2>
       <LoadableView

@@ -15,12 +15,8 @@ import { appointmentClientName } from '../appointments/labels.ts';
 import { formatAmountAndMethod, formatPaymentDate } from '../appointments/payment_labels.ts';
 import { QueryView } from '../LoadableView.tsx';
 import { saveFile } from '../save_file.ts';
+import { TurnButtons } from '../TurnButtons.tsx';
 import { AppointmentLink } from './AppointmentLink.tsx';
-
-const MONTH_TURNS = [
-  { label: 'Previous month', months: -1, arrow: '‹' },
-  { label: 'Next month', months: 1, arrow: '›' },
-];
 
 /** What the artist has received in a month; nothing for artists who note no payments. */
 export function ReceivedMonth({ zone }: { zone: string }) {
@@ -45,17 +41,7 @@ export function ReceivedMonth({ zone }: { zone: string }) {
           {formatMonth(month)}
         </p>
         <div className="flex gap-2">
-          {MONTH_TURNS.map(({ label, months, arrow }) => (
-            <button
-              key={label}
-              type="button"
-              className="button w-11 px-0"
-              aria-label={label}
-              onClick={() => turnMonth(months)}
-            >
-              <span aria-hidden="true">{arrow}</span>
-            </button>
-          ))}
+          <TurnButtons unit="month" onTurn={turnMonth} />
         </div>
       </div>
       <QueryView query={$monthPayments} label="payments">

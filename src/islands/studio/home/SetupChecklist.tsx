@@ -25,9 +25,26 @@ export function SetupChecklist({ me }: { me: CurrentArtist }) {
       </LoadableView>
     );
   const nextStep = nextSetupStep(items);
+  const address = artistPageUrl(me);
   // `BillingBanner` already says why an artist takes no bookings.
+  if (nextStep === null && !me.taking_bookings) return null;
   if (nextStep === null)
-    return me.taking_bookings ? <BookingsOpen address={artistPageUrl(me)} /> : null;
+    return (
+      <section
+        aria-labelledby="open-for-bookings"
+        className="card flex flex-wrap items-center justify-between gap-4 border-l-4 border-l-success p-5"
+      >
+        <div className="min-w-0">
+          <h2 id="open-for-bookings" className="text-xl">
+            You are open for bookings
+          </h2>
+          <a className="link inline-flex min-h-11 items-center wrap-anywhere" href={address}>
+            {address}
+          </a>
+        </div>
+        <CopyButton text={address} label="Copy link" />
+      </section>
+    );
   const openCount = items.filter(({ isDone }) => !isDone).length;
   return (
     <section aria-labelledby="setup" className="card p-5 sm:p-6">
@@ -42,25 +59,6 @@ export function SetupChecklist({ me }: { me: CurrentArtist }) {
           <ChecklistItem key={item.step} me={me} {...item} isNext={item.step === nextStep} />
         ))}
       </ol>
-    </section>
-  );
-}
-
-function BookingsOpen({ address }: { address: string }) {
-  return (
-    <section
-      aria-labelledby="open-for-bookings"
-      className="card flex flex-wrap items-center justify-between gap-4 border-l-4 border-l-success p-5"
-    >
-      <div className="min-w-0">
-        <h2 id="open-for-bookings" className="text-xl">
-          You are open for bookings
-        </h2>
-        <a className="link inline-flex min-h-11 items-center wrap-anywhere" href={address}>
-          {address}
-        </a>
-      </div>
-      <CopyButton text={address} label="Copy link" />
     </section>
   );
 }

@@ -20,12 +20,7 @@ export function UnmarkedAppointments({ me }: { me: CurrentArtist }) {
   const { data, count } = unmarked;
   return (
     <section aria-labelledby="unmarked" className="card grid gap-3 p-5">
-      <h2
-        ref={heading}
-        id="unmarked"
-        tabIndex={-1}
-        className="text-xl outline-none focus-visible:shadow-none"
-      >
+      <h2 ref={heading} id="unmarked" tabIndex={-1} className="text-xl">
         {count === 0 ? 'Past appointments to mark' : `Past appointments to mark (${count})`}
       </h2>
       {count === 0 ? (
@@ -41,14 +36,7 @@ export function UnmarkedAppointments({ me }: { me: CurrentArtist }) {
                 key={appointment.id}
                 href={`/studio/appointments?show=unmarked&id=${appointment.id}`}
                 name={appointmentClientName(appointment.client)}
-                actions={
-                  <MarkButtons
-                    appointment={appointment}
-                    onMarked={() => {
-                      hasMarked.current = true;
-                    }}
-                  />
-                }
+                actions={<MarkButtons appointment={appointment} hasMarked={hasMarked} />}
               >
                 <span className="block">
                   {formatAppointmentTime(appointment, me.studio.time_zone)}

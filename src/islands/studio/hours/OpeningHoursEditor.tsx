@@ -10,7 +10,6 @@ interface OpeningHoursEditorProps {
   day: string;
   windows: readonly OpeningWindow[];
   onChange: (windows: readonly OpeningWindow[]) => void;
-  /** More buttons, beside the one that adds hours. */
   children?: Elements;
 }
 

@@ -3,7 +3,7 @@ import type { PreviewDay } from '#domain/availability_preview.ts';
 import { formatDay, formatTime } from '#domain/format_time.ts';
 import { $appointmentsAhead, type HoursEditor } from '#stores/studio/hours.ts';
 import { $allServices } from '#stores/studio/services.ts';
-import { LoadableView } from '../LoadableView.tsx';
+import { QueryView } from '../LoadableView.tsx';
 
 const DAY_STATE_LABELS: Record<Exclude<PreviewDay['state'], 'open'>, string> = {
   closed: 'Closed',
@@ -14,8 +14,6 @@ const DAY_STATE_LABELS: Record<Exclude<PreviewDay['state'], 'open'>, string> = {
 
 /** A preview of the bookable times of the next two weeks, updated while the artist edits. */
 export function PreviewCard({ hours }: { hours: HoursEditor }) {
-  const appointments = useStore($appointmentsAhead);
-  const services = useStore($allServices);
   return (
     <section
       className="card p-5 lg:sticky lg:top-4 lg:max-h-[calc(100dvh-2rem)] lg:overflow-y-auto"
@@ -26,13 +24,13 @@ export function PreviewCard({ hours }: { hours: HoursEditor }) {
       <h2 id="preview-heading" className="text-2xl">
         The next two weeks
       </h2>
-      <LoadableView value={appointments} label="preview" onRetry={$appointmentsAhead.revalidate}>
+      <QueryView query={$appointmentsAhead} label="preview">
         {() => (
-          <LoadableView value={services} label="services" onRetry={$allServices.revalidate}>
+          <QueryView query={$allServices} label="services">
             {() => <Preview hours={hours} />}
-          </LoadableView>
+          </QueryView>
         )}
-      </LoadableView>
+      </QueryView>
     </section>
   );
 }

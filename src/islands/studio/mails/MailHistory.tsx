@@ -58,7 +58,6 @@ function hasMailTo(recipient: OutgoingMail['recipient'], mails: readonly Outgoin
 const FRESH_POLL_MS = 2000;
 const POLL_MS = 30_000;
 
-/** Reloads the mails while any of them is queued. */
 function useMailPolling(mails: readonly OutgoingMail[] | undefined): void {
   useEffect(() => {
     const queued = mails?.filter((mail) => mail.status === 'queued') ?? [];

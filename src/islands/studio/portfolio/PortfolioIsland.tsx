@@ -1,11 +1,15 @@
-import type { UploadedImage } from '#contract/image.ts';
-import { portfolio, portfolioUploads } from '#stores/studio/portfolio.ts';
+import { ImageChanges, type UploadedImage } from '#contract/image.ts';
+import { portfolio, portfolioUploads, savePicture } from '#stores/studio/portfolio.ts';
+import { TextAreaField } from '../../forms/fields.tsx';
+import { Picture } from '../../pictures/Picture.tsx';
+import { AddDescriptionButton } from '../artwork/AddDescriptionButton.tsx';
+import { CardFooter } from '../artwork/CardFooter.tsx';
 import { PictureFileButton } from '../artwork/PictureFileButton.tsx';
 import { createStudioPage } from '../create_studio_page.tsx';
+import { FormDialog } from '../FormDialog.tsx';
 import { Icon } from '../Icon.tsx';
 import { OrderedListView } from '../sortable/OrderedListView.tsx';
-import { PictureCard } from './PictureCard.tsx';
-import { PictureDialog } from './PictureDialog.tsx';
+import type { CardProps } from '../sortable/SortableList.tsx';
 
 /** The studio page where artists upload, sort and describe pictures of their finished work. */
 export default createStudioPage(
@@ -33,8 +37,31 @@ function Portfolio() {
         </PictureFileButton>
       }
       itemName={pictureName}
-      dialog={(image) => <PictureDialog image={image} />}
-      card={(image, props) => <PictureCard image={image} {...props} />}
+      dialog={(image) => (
+        // The description is `title` in the API.
+        <FormDialog
+          title="Describe this picture"
+          schema={ImageChanges}
+          defaultValues={{ title: image.title }}
+          draftName={`picture ${image.id}`}
+          saveLabel="Save"
+          onSave={(changes) => savePicture(image.id, changes)}
+        >
+          <Picture
+            image={image}
+            sizes="16rem"
+            className="mb-2 h-48 w-full rounded-lg border border-line bg-flash"
+            fit="contain"
+          />
+          <TextAreaField
+            name="title"
+            label="Description"
+            hint="Describe what one sees; people who cannot see it hear this."
+            rows={3}
+          />
+        </FormDialog>
+      )}
+      Card={PictureCard}
     />
   );
 }
@@ -45,4 +72,26 @@ const MAX_NAME_LENGTH = 60;
 function pictureName({ title }: UploadedImage, position: number): string {
   if (title === '') return `picture ${position + 1}`;
   return title.length > MAX_NAME_LENGTH ? `${title.slice(0, MAX_NAME_LENGTH)}…` : title;
+}
+
+function PictureCard({ item: image, name, dragHandle, menuActions }: CardProps<UploadedImage>) {
+  const { id, title } = image;
+  return (
+    <article aria-label={name} className="card flex h-full flex-col">
+      <Picture
+        image={image}
+        sizes="(width >= 80rem) 15rem, (width >= 40rem) 30vw, 46vw"
+        className="aspect-square rounded-t-xl border-b border-line bg-flash"
+        fit="cover"
+      />
+      <div className="flex-1 px-3 pt-2 sm:px-4">
+        {title ? (
+          <p className="line-clamp-2 text-sm">{title}</p>
+        ) : (
+          <AddDescriptionButton id={id} name={name} />
+        )}
+      </div>
+      <CardFooter id={id} name={name} dragHandle={dragHandle} actions={menuActions} />
+    </article>
+  );
 }

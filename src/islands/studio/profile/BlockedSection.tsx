@@ -1,7 +1,5 @@
-import { useState } from 'react';
-import type { BlockedSender } from '#contract/abuse.ts';
 import { $blockedSenders, unblock } from '#stores/studio/abuse.ts';
-import { ConfirmDialog } from '../../dialog/ConfirmDialog.tsx';
+import { ConfirmButton } from '../ConfirmButton.tsx';
 import { QueryView } from '../LoadableView.tsx';
 
 /** The addresses and networks from which the artist takes no bookings, requests and messages. */
@@ -19,45 +17,36 @@ export function BlockedSection() {
           ) : (
             <ul className="grid divide-y divide-line">
               {senders.map((sender) => (
-                <BlockedRow key={sender.id} sender={sender} />
+                <li
+                  key={sender.id}
+                  className="flex flex-wrap items-center justify-between gap-3 py-2"
+                >
+                  <span className="wrap-anywhere">
+                    <span>{sender.value}</span>
+                    <span className="block text-sm text-muted">
+                      {sender.kind === 'email' ? 'Email address' : 'Network'}
+                    </span>
+                  </span>
+                  <ConfirmButton
+                    label="Unblock…"
+                    labelEnd={` ${sender.value}`}
+                    title={`Unblock ${sender.value}?`}
+                    confirmLabel="Unblock"
+                    cancelLabel="Keep it blocked"
+                    onConfirm={() => unblock(sender)}
+                  >
+                    <p>
+                      {sender.kind === 'email'
+                        ? 'Bookings, requests and messages from this address come through again. You can block it again only at an appointment or message from it.'
+                        : 'Bookings, requests and messages from this network come through again. You can block it again only at an appointment from it.'}
+                    </p>
+                  </ConfirmButton>
+                </li>
               ))}
             </ul>
           )
         }
       </QueryView>
     </>
-  );
-}
-
-function BlockedRow({ sender }: { sender: BlockedSender }) {
-  const [isAsking, setIsAsking] = useState(false);
-  return (
-    <li className="flex flex-wrap items-center justify-between gap-3 py-2">
-      <span className="wrap-anywhere">
-        <span>{sender.value}</span>
-        <span className="block text-sm text-muted">
-          {sender.kind === 'email' ? 'Email address' : 'Network'}
-        </span>
-      </span>
-      <button type="button" className="button" onClick={() => setIsAsking(true)}>
-        <span>Unblock…</span>
-        <span className="sr-only">{` ${sender.value}`}</span>
-      </button>
-      {isAsking && (
-        <ConfirmDialog
-          title={`Unblock ${sender.value}?`}
-          confirmLabel="Unblock"
-          cancelLabel="Keep it blocked"
-          onConfirm={() => unblock(sender)}
-          onClose={() => setIsAsking(false)}
-        >
-          <p>
-            {sender.kind === 'email'
-              ? 'Bookings, requests and messages from this address come through again. You can block it again only at an appointment or message from it.'
-              : 'Bookings, requests and messages from this network come through again. You can block it again only at an appointment from it.'}
-          </p>
-        </ConfirmDialog>
-      )}
-    </li>
   );
 }

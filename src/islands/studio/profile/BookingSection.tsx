@@ -31,40 +31,33 @@ export function BookingSection({ me }: { me: CurrentArtist }) {
         onSave={(_, changes) => saveProfile(changes, 'Appointments that are already made stay.')}
       >
         <SchedulingTypeField />
-        <ConfirmByMailField />
-        <ListedField />
+        <DescribedCheckbox name="confirm_by_mail" title="Confirm by mail">
+          Clients confirm with a link that we mail to them, so every email address is real. Without
+          it they confirm on the page, and we ask for the link only when too many bookings come in.
+        </DescribedCheckbox>
+        <DescribedCheckbox name="is_listed" title="Show me on the Explore page">
+          New clients find you there by your city, once your email is confirmed. Your own page does
+          not change.
+        </DescribedCheckbox>
       </SectionForm>
     </>
   );
 }
 
-function ConfirmByMailField() {
-  const { id, input } = useField({ name: 'confirm_by_mail' });
-  return (
-    <label htmlFor={id} className="flex min-h-11 cursor-pointer gap-3 pb-4">
-      <input {...input} id={id} type="checkbox" className="mt-1 size-5 shrink-0 accent-main" />
-      <span>
-        <span className="block font-semibold">Confirm by mail</span>
-        <span className="block text-muted">
-          Clients confirm with a link that we mail to them, so every email address is real. Without
-          it they confirm on the page, and we ask for the link only when too many bookings come in.
-        </span>
-      </span>
-    </label>
-  );
+interface DescribedCheckboxProps {
+  name: 'confirm_by_mail' | 'is_listed';
+  title: string;
+  children: string;
 }
 
-function ListedField() {
-  const { id, input } = useField({ name: 'is_listed' });
+function DescribedCheckbox({ name, title, children }: DescribedCheckboxProps) {
+  const { id, input } = useField({ name });
   return (
     <label htmlFor={id} className="flex min-h-11 cursor-pointer gap-3 pb-4">
-      <input {...input} id={id} type="checkbox" className="mt-1 size-5 shrink-0 accent-main" />
+      <input {...input} type="checkbox" className="mt-1 size-5 shrink-0 accent-main" />
       <span>
-        <span className="block font-semibold">Show me on the Explore page</span>
-        <span className="block text-muted">
-          New clients find you there by your city, once your email is confirmed. Your own page does
-          not change.
-        </span>
+        <span className="block font-semibold">{title}</span>
+        <span className="block text-muted">{children}</span>
       </span>
     </label>
   );

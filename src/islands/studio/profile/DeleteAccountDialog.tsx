@@ -1,6 +1,7 @@
 import { useStore } from '@nanostores/react';
 import { useState } from 'react';
 import type { CurrentArtist } from '#contract/artist.ts';
+import { pluralize } from '#domain/duration.ts';
 import {
   $accountContents,
   $upcomingAppointments,
@@ -11,6 +12,24 @@ import { Dialog } from '../../dialog/Dialog.tsx';
 import { LinkButton } from '../LinkButton.tsx';
 import { QueryView } from '../LoadableView.tsx';
 import { PasswordForm, usePasswordForm } from '../PasswordForm.tsx';
+
+export function DeleteAccountSection({ me }: { me: CurrentArtist }) {
+  const [isOpen, setIsOpen] = useState(false);
+  return (
+    <>
+      <p className="text-muted">
+        Your page and everything in your studio goes at once, and nothing of it is kept. It cannot
+        be undone.
+      </p>
+      <p>
+        <button type="button" className="button button-danger" onClick={() => setIsOpen(true)}>
+          Delete the account…
+        </button>
+      </p>
+      {isOpen && <DeleteAccountDialog me={me} onClose={() => setIsOpen(false)} />}
+    </>
+  );
+}
 
 /** Lists the data that will be lost, and asks for the password. */
 export function DeleteAccountDialog({ me, onClose }: { me: CurrentArtist; onClose: () => void }) {
@@ -25,7 +44,20 @@ export function DeleteAccountDialog({ me, onClose }: { me: CurrentArtist; onClos
   return (
     <Dialog title="Delete your account?" onClose={() => state.isSubmitting || onClose()}>
       <div className="grid gap-5">
-        <DeletedData username={me.username} />
+        <QueryView query={$accountContents} label="list of what is lost">
+          {(counts) => (
+            <div>
+              <p>This goes at once and cannot be brought back:</p>
+              <ul className="mt-2 grid list-disc gap-1 pl-5 wrap-anywhere">
+                <li>{`your public page, ${location.host}/${me.username}/`}</li>
+                {formatDeletedData(counts).map((text) => (
+                  <li key={text}>{text}</li>
+                ))}
+                <li>your hours, your profile and your login</li>
+              </ul>
+            </div>
+          )}
+        </QueryView>
         <p>
           <LinkButton onClick={openExports}>Export everything first</LinkButton>
         </p>
@@ -54,40 +86,20 @@ function useHasLoaded(): boolean {
   return hasLoaded || areDone;
 }
 
-function DeletedData({ username }: { username: string }) {
-  return (
-    <QueryView query={$accountContents} label="list of what is lost">
-      {(counts) => (
-        <div>
-          <p>This goes at once and cannot be brought back:</p>
-          <ul className="mt-2 grid list-disc gap-1 pl-5 wrap-anywhere">
-            <li>{`your public page, ${location.host}/${username}/`}</li>
-            {formatDeletedData(counts).map((text) => (
-              <li key={text}>{text}</li>
-            ))}
-            <li>your hours, your profile and your login</li>
-          </ul>
-        </div>
-      )}
-    </QueryView>
-  );
-}
-
 function formatDeletedData(counts: AccountContents): string[] {
   return [
-    formatCount(counts.designs, 'design', 'designs'),
-    formatCount(counts.pictures, 'portfolio picture', 'portfolio pictures'),
-    formatCount(counts.services, 'service', 'services'),
-    formatCount(counts.appointments, 'appointment', 'appointments'),
+    formatCount(counts.designs, 'design'),
+    formatCount(counts.pictures, 'portfolio picture'),
+    formatCount(counts.services, 'service'),
+    formatCount(counts.appointments, 'appointment'),
     counts.clients > 0
-      ? `your list of ${formatCount(counts.clients, 'client', 'clients')}, with your notes`
+      ? `your list of ${formatCount(counts.clients, 'client')}, with your notes`
       : '',
   ].filter((text) => text !== '');
 }
 
-function formatCount(count: number, one: string, many: string): string {
-  if (count === 0) return '';
-  return count === 1 ? `1 ${one}` : `${count} ${many}`;
+function formatCount(count: number, noun: string): string {
+  return count === 0 ? '' : pluralize(count, noun);
 }
 
 function UpcomingWarning() {

@@ -1,4 +1,3 @@
-import { useState } from 'react';
 import { FormProvider } from 'react-hook-form';
 import { type CurrentArtist, EmailChangeForm } from '#contract/artist.ts';
 import { cancelNewEmail, mailEmailProof, requestNewEmail } from '#stores/studio/profile.ts';
@@ -6,6 +5,7 @@ import { BusyButton } from '../../forms/BusyButton.tsx';
 import { TextField } from '../../forms/fields.tsx';
 import { PasswordField } from '../../forms/PasswordField.tsx';
 import { useValidatedForm } from '../../forms/validated_form.ts';
+import { ActionButton } from '../ActionButton.tsx';
 import { useFormSubmit } from '../form_hooks.ts';
 import { PasswordManagerUsername } from './PasswordManagerUsername.tsx';
 
@@ -18,7 +18,19 @@ export function EmailSection({ me }: { me: CurrentArtist }) {
       <p className="text-muted wrap-anywhere">
         {`You log in with ${me.email}, and mails about your account go there. A new one holds once you open the link that we mail to it.`}
       </p>
-      {me.pending_email === null ? <NewEmailForm me={me} /> : <PendingEmail me={me} />}
+      {me.pending_email === null ? (
+        <NewEmailForm me={me} />
+      ) : (
+        <div className="grid justify-items-start gap-4">
+          <p role="status" className="border-l-4 border-main pl-4 wrap-anywhere">
+            {`We mailed a link to ${me.pending_email}. Open it within seven days: until then your email stays ${me.email}.`}
+          </p>
+          <div className="flex flex-wrap gap-3">
+            <ActionButton onAct={() => mailEmailProof(me)}>Mail it again</ActionButton>
+            <ActionButton onAct={() => cancelNewEmail(me)}>{`Keep ${me.email}`}</ActionButton>
+          </div>
+        </div>
+      )}
     </>
   );
 }
@@ -66,39 +78,5 @@ function NewEmailForm({ me }: { me: CurrentArtist }) {
         </div>
       </form>
     </FormProvider>
-  );
-}
-
-function PendingEmail({ me }: { me: CurrentArtist }) {
-  const [busyWith, setBusyWith] = useState<'mail' | 'cancel' | null>(null);
-  const run = async (what: 'mail' | 'cancel', work: (me: CurrentArtist) => Promise<void>) => {
-    setBusyWith(what);
-    await work(me);
-    setBusyWith(null);
-  };
-  return (
-    <div className="grid justify-items-start gap-4">
-      <p role="status" className="border-l-4 border-main pl-4 wrap-anywhere">
-        {`We mailed a link to ${me.pending_email}. Open it within seven days: until then your email stays ${me.email}.`}
-      </p>
-      <div className="flex flex-wrap gap-3">
-        <BusyButton
-          type="button"
-          className="button"
-          busy={busyWith === 'mail'}
-          onClick={() => run('mail', mailEmailProof)}
-        >
-          Mail it again
-        </BusyButton>
-        <BusyButton
-          type="button"
-          className="button"
-          busy={busyWith === 'cancel'}
-          onClick={() => run('cancel', cancelNewEmail)}
-        >
-          {`Keep ${me.email}`}
-        </BusyButton>
-      </div>
-    </div>
   );
 }

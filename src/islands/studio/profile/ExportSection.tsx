@@ -1,10 +1,9 @@
-import { useState } from 'react';
 import type { CurrentArtist } from '#contract/artist.ts';
 import type { Export } from '#contract/export.ts';
 import { formatFileSize } from '#domain/export.ts';
 import { formatShortDayAndTime } from '#domain/format_time.ts';
 import { $exports, exportEverything, isUnfinished, removeExport } from '#stores/studio/exports.ts';
-import { BusyButton } from '../../forms/BusyButton.tsx';
+import { ActionButton } from '../ActionButton.tsx';
 import { QueryView } from '../LoadableView.tsx';
 
 /** Makes a copy of all data of the artist, and offers it for download. */
@@ -32,16 +31,10 @@ export function ExportSection({ me }: { me: CurrentArtist }) {
   );
 }
 
-/** The progress of an export, or the button that starts one. */
 function NewestExport({ newest }: { newest: Export | undefined }) {
-  const [isBusy, setIsBusy] = useState(false);
   const isRunning = newest !== undefined && isUnfinished(newest);
   const hasFailed = newest?.state === 'failed';
-  async function start(): Promise<void> {
-    setIsBusy(true);
-    await exportEverything();
-    setIsBusy(false);
-  }
+
   return (
     <>
       <div role="status" className="grid gap-3 empty:hidden">
@@ -54,9 +47,9 @@ function NewestExport({ newest }: { newest: Export | undefined }) {
         <Progress running={newest} />
       ) : (
         <p>
-          <BusyButton busy={isBusy} onClick={start}>
+          <ActionButton onAct={exportEverything}>
             {hasFailed ? 'Try again' : 'Export everything'}
-          </BusyButton>
+          </ActionButton>
         </p>
       )}
     </>
@@ -79,14 +72,9 @@ function Progress({ running: { done, total } }: { running: Export }) {
 }
 
 function ReadyExport({ made, zone }: { made: Export; zone: string }) {
-  const [isBusy, setIsBusy] = useState(false);
   const { url, size, expires_at, created_at } = made;
   if (url === null || size === null || expires_at === null) return null;
-  async function remove(): Promise<void> {
-    setIsBusy(true);
-    await removeExport(made);
-    setIsBusy(false);
-  }
+
   const startedAt = formatShortDayAndTime(created_at, zone);
   return (
     <li className="flex flex-wrap items-center justify-between gap-3 py-3">
@@ -101,10 +89,10 @@ function ReadyExport({ made, zone }: { made: Export; zone: string }) {
           <span>{`Download (${formatFileSize(size)})`}</span>
           <span className="sr-only">{` copy of ${startedAt}`}</span>
         </a>
-        <BusyButton busy={isBusy} onClick={remove}>
+        <ActionButton onAct={() => removeExport(made)}>
           <span>Delete</span>
           <span className="sr-only">{` copy of ${startedAt}`}</span>
-        </BusyButton>
+        </ActionButton>
       </span>
     </li>
   );

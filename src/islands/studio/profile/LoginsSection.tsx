@@ -1,11 +1,10 @@
-import { useState } from 'react';
-import type { SecurityEvent, Session } from '#contract/account_security.ts';
+import type { Session } from '#contract/account_security.ts';
 import type { CurrentArtist } from '#contract/artist.ts';
 import { formatShortDateAndTime } from '#domain/format_time.ts';
 import type { SecurityEventKind } from '#domain/security.ts';
 import { timeZoneCity } from '#domain/time_zone.ts';
 import { $securityEvents, $sessions, endLogin, endOtherLogins } from '#stores/studio/logins.ts';
-import { ConfirmDialog } from '../../dialog/ConfirmDialog.tsx';
+import { ConfirmButton } from '../ConfirmButton.tsx';
 import { QueryView } from '../LoadableView.tsx';
 
 /** The browsers that are logged in, and what happened to the safety of the account. */
@@ -25,7 +24,19 @@ export function LoginsSection({ me }: { me: CurrentArtist }) {
                 <SessionRow key={session.id} session={session} zone={zone} />
               ))}
             </ul>
-            {sessions.length > 1 && <EndOthersButton />}
+            {sessions.length > 1 && (
+              <div>
+                <ConfirmButton
+                  label="Log out all others…"
+                  title="Log out all other browsers?"
+                  confirmLabel="Log them out"
+                  cancelLabel="Keep them logged in"
+                  onConfirm={endOtherLogins}
+                >
+                  <p>They can be used again only after a login. This browser stays logged in.</p>
+                </ConfirmButton>
+              </div>
+            )}
           </div>
         )}
       </QueryView>
@@ -38,7 +49,12 @@ export function LoginsSection({ me }: { me: CurrentArtist }) {
             ) : (
               <ol className="grid divide-y divide-line">
                 {events.map((event, index) => (
-                  <EventRow key={`${event.happened_at} ${index}`} event={event} zone={zone} />
+                  <li key={`${event.happened_at} ${index}`} className="py-2">
+                    <span>{EVENT_TEXTS[event.kind]}</span>
+                    <span className="block text-sm text-muted">
+                      {`${placeText(event)}${event.browser === null ? '' : `${event.browser} · `}${formatShortDateAndTime(event.happened_at, zone)}`}
+                    </span>
+                  </li>
                 ))}
               </ol>
             )
@@ -50,7 +66,6 @@ export function LoginsSection({ me }: { me: CurrentArtist }) {
 }
 
 function SessionRow({ session, zone }: { session: Session; zone: string }) {
-  const [isAsking, setIsAsking] = useState(false);
   const name = session.browser ?? 'Unknown browser';
   return (
     <li className="flex flex-wrap items-center justify-between gap-3 py-3">
@@ -59,49 +74,22 @@ function SessionRow({ session, zone }: { session: Session; zone: string }) {
         <span className="block text-sm text-muted">
           {session.is_current
             ? `${placeText(session)}This browser`
-            : `${placeText(session)}Last used ${formatMoment(session.last_used_at, zone)}`}
+            : `${placeText(session)}Last used ${formatShortDateAndTime(session.last_used_at, zone)}`}
         </span>
       </span>
       {!session.is_current && (
-        <button type="button" className="button" onClick={() => setIsAsking(true)}>
-          <span>Log out…</span>
-          <span className="sr-only">{` ${name}`}</span>
-        </button>
-      )}
-      {isAsking && (
-        <ConfirmDialog
+        <ConfirmButton
+          label="Log out…"
+          labelEnd={` ${name}`}
           title={`Log out ${name}?`}
           confirmLabel="Log it out"
           cancelLabel="Keep it logged in"
           onConfirm={() => endLogin(session)}
-          onClose={() => setIsAsking(false)}
         >
           <p>{`${name} can be used again only after a login.`}</p>
-        </ConfirmDialog>
+        </ConfirmButton>
       )}
     </li>
-  );
-}
-
-function EndOthersButton() {
-  const [isAsking, setIsAsking] = useState(false);
-  return (
-    <div>
-      <button type="button" className="button" onClick={() => setIsAsking(true)}>
-        Log out all others…
-      </button>
-      {isAsking && (
-        <ConfirmDialog
-          title="Log out all other browsers?"
-          confirmLabel="Log them out"
-          cancelLabel="Keep them logged in"
-          onConfirm={endOtherLogins}
-          onClose={() => setIsAsking(false)}
-        >
-          <p>They can be used again only after a login. This browser stays logged in.</p>
-        </ConfirmDialog>
-      )}
-    </div>
   );
 }
 
@@ -122,24 +110,7 @@ const EVENT_TEXTS: Record<SecurityEventKind, string> = {
   account_deleted: 'Account deleted',
 };
 
-function EventRow({ event, zone }: { event: SecurityEvent; zone: string }) {
-  return (
-    <li className="py-2">
-      <span>{EVENT_TEXTS[event.kind]}</span>
-      <span className="block text-sm text-muted">
-        {`${placeText(event)}${event.browser === null ? '' : `${event.browser} · `}${formatMoment(event.happened_at, zone)}`}
-      </span>
-    </li>
-  );
-}
-
 /** The place by its time zone, with a separator; '' if it is unknown. */
 function placeText({ time_zone }: Pick<Session, 'time_zone'>): string {
   return time_zone === null ? '' : `${timeZoneCity(time_zone)} · `;
-}
-
-/** In the studio's zone. */
-function formatMoment(instant: string, zone: string): string {
-  const at = Date.parse(instant);
-  return formatShortDateAndTime(at, zone);
 }

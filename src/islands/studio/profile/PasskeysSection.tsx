@@ -4,15 +4,15 @@ import type { Passkey } from '#contract/passkey.ts';
 import { formatShortDay } from '#domain/format_time.ts';
 import { $passkeys, createPasskey, deletePasskey } from '#stores/studio/passkeys.ts';
 import { canUsePasskeys } from '../../browser.ts';
-import { ConfirmDialog } from '../../dialog/ConfirmDialog.tsx';
 import { Dialog } from '../../dialog/Dialog.tsx';
+import { ConfirmButton } from '../ConfirmButton.tsx';
 import { QueryView } from '../LoadableView.tsx';
 import { PasswordForm, usePasswordForm } from '../PasswordForm.tsx';
 
 /** Adds and removes passkeys. */
 export function PasskeysSection({ me }: { me: CurrentArtist }) {
   const [isAdding, setIsAdding] = useState(false);
-  const [removed, setRemoved] = useState<Passkey | null>(null);
+
   const zone = me.studio.time_zone;
   return (
     <>
@@ -32,10 +32,17 @@ export function PasskeysSection({ me }: { me: CurrentArtist }) {
                   <span className="font-semibold">{passkeyName(passkey)}</span>
                   <span className="block text-sm text-muted">{usesText(passkey, zone)}</span>
                 </span>
-                <button type="button" className="button" onClick={() => setRemoved(passkey)}>
-                  <span>Remove…</span>
-                  <span className="sr-only">{` ${passkeyName(passkey)}`}</span>
-                </button>
+                <ConfirmButton
+                  label="Remove…"
+                  labelEnd={` ${passkeyName(passkey)}`}
+                  title="Remove this passkey?"
+                  confirmLabel="Remove"
+                  onConfirm={() => deletePasskey(passkey)}
+                >
+                  <p>
+                    {`Nobody can log in with ${passkeyName(passkey)} any more. Your device may still offer it: delete it there too.`}
+                  </p>
+                </ConfirmButton>
               </li>
             ))}
           </ul>
@@ -51,22 +58,6 @@ export function PasskeysSection({ me }: { me: CurrentArtist }) {
         <p>This browser cannot use passkeys here.</p>
       )}
       {isAdding && <AddPasskeyDialog me={me} onClose={() => setIsAdding(false)} />}
-      {removed && (
-        <ConfirmDialog
-          title="Remove this passkey?"
-          confirmLabel="Remove"
-          cancelLabel="Keep it"
-          onConfirm={async () => {
-            await deletePasskey(removed);
-            setRemoved(null);
-          }}
-          onClose={() => setRemoved(null)}
-        >
-          <p>
-            {`Nobody can log in with ${passkeyName(removed)} any more. Your device may still offer it: delete it there too.`}
-          </p>
-        </ConfirmDialog>
-      )}
     </>
   );
 }

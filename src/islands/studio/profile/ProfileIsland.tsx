@@ -6,7 +6,7 @@ import { AboutSection } from './AboutSection.tsx';
 import { AvatarSection } from './AvatarSection.tsx';
 import { BlockedSection } from './BlockedSection.tsx';
 import { BookingSection } from './BookingSection.tsx';
-import { DeleteAccountSection } from './DeleteAccountSection.tsx';
+import { DeleteAccountSection } from './DeleteAccountDialog.tsx';
 import { EmailSection } from './EmailSection.tsx';
 import { ExportSection } from './ExportSection.tsx';
 import { LoginsSection } from './LoginsSection.tsx';

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { CurrentArtist } from '#contract/artist.ts';
 import { formatAddressLines } from '#domain/calendar_event.ts';
-import { formatDuration } from '#domain/duration.ts';
+import { formatDuration, pluralize } from '#domain/duration.ts';
 import {
   formatShortDateAndTime,
   formatShortDay,
@@ -35,7 +35,7 @@ export function StudioChangeDialog({ me, question, onAnswer, onClose }: StudioCh
   const answer = (tell_clients: boolean) => onAnswer({ tell_clients, keep });
   return (
     <Dialog
-      title={clients > 0 ? `Tell ${formatCount(clients, 'client')}?` : 'What stays?'}
+      title={clients > 0 ? `Tell ${pluralize(clients, 'client')}?` : 'What stays?'}
       onClose={onClose}
     >
       <div className="grid gap-5 wrap-anywhere">
@@ -110,7 +110,7 @@ function ZoneChangeFields({ question, keep, onChange }: ZoneChangeFieldsProps) {
       ))}
       <p role="status" className="empty:hidden">
         {begun > 0 &&
-          `By these clock times, ${formatCount(begun, 'appointment')} ${begun === 1 ? 'has' : 'have'} begun already. Their clients are not mailed, and unconfirmed ones end.`}
+          `By these clock times, ${pluralize(begun, 'appointment')} ${begun === 1 ? 'has' : 'have'} begun already. Their clients are not mailed, and unconfirmed ones end.`}
       </p>
     </fieldset>
   );
@@ -162,7 +162,6 @@ function MailPreview({ me, question, keep, mails }: MailPreviewProps) {
   );
 }
 
-/** What the choice means for all appointments. */
 function formatConsequence(question: StudioQuestion, keep: ZoneChangeMode): string {
   if (keep === 'moments') return 'The studio’s clock shows another time.';
   const shifts = question.appointments.map(
@@ -174,7 +173,6 @@ function formatConsequence(question: StudioQuestion, keep: ZoneChangeMode): stri
   return `They happen ${formatShift(shift)}.`;
 }
 
-/** What the choice means for the first appointment. */
 function formatExample(question: StudioQuestion, keep: ZoneChangeMode): string {
   const { from, to, appointments } = question;
   const [example] = appointments;
@@ -194,8 +192,4 @@ function formatShift(shift: number): string {
   if (shift === 0) return 'at the same moment';
   const duration = formatDuration(Math.round(Math.abs(shift) / MINUTE_MS));
   return `${duration} ${shift > 0 ? 'later' : 'earlier'}`;
-}
-
-function formatCount(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }

@@ -1,6 +1,8 @@
 import { useState } from 'react';
+import { useWatch } from 'react-hook-form';
 import * as z from 'zod/mini';
-import { ArtistChanges, type CurrentArtist } from '#contract/artist.ts';
+import { ArtistChanges, type CurrentArtist, type Studio } from '#contract/artist.ts';
+import { isTimeZone } from '#domain/time_zone.ts';
 import {
   loadStudioQuestion,
   type StudioAnswer,
@@ -11,7 +13,6 @@ import { TextField } from '../../forms/fields.tsx';
 import { TimeZoneField } from '../../forms/TimeZoneField.tsx';
 import { SectionForm } from '../SectionForm.tsx';
 import { StudioChangeDialog } from './StudioChangeDialog.tsx';
-import { StudioChangeNotice } from './StudioChangeNotice.tsx';
 
 const StudioSchema = z.pick(ArtistChanges, { studio: true });
 
@@ -84,4 +85,20 @@ export function StudioSection({ me }: { me: CurrentArtist }) {
 
 function toStudioValues({ studio }: CurrentArtist) {
   return { studio: { ...studio, address_two: studio.address_two ?? '' } };
+}
+
+/** Says how a new time zone, not yet saved, affects the opening hours. */
+function StudioChangeNotice({ studio }: { studio: Studio }) {
+  const zone: unknown = useWatch({ name: 'studio.time_zone' });
+  const hasNewZone = typeof zone === 'string' && zone !== studio.time_zone && isTimeZone(zone);
+  return (
+    <div role="status">
+      {hasNewZone && (
+        <p className="mb-4 border-l-4 border-main pl-4">
+          <strong>Your opening hours will be read in the new time zone.</strong>
+          <span> You decide about upcoming appointments when you save.</span>
+        </p>
+      )}
+    </div>
+  );
 }

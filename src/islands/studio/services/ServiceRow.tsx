@@ -6,11 +6,7 @@ import { setServiceAvailable } from '#stores/studio/services.ts';
 import { Menu } from '../Menu.tsx';
 import type { CardProps } from '../sortable/SortableList.tsx';
 
-interface ServiceRowProps extends CardProps {
-  service: Service;
-}
-
-export function ServiceRow({ service, name, dragHandle, menuActions }: ServiceRowProps) {
+export function ServiceRow({ item: service, name, dragHandle, menuActions }: CardProps<Service>) {
   const { id, description, duration, is_available, price } = service;
   return (
     <article className="card grid grid-cols-[auto_1fr_auto_auto] items-center gap-x-1 p-2 sm:gap-x-3 sm:p-3">

@@ -49,7 +49,7 @@ function Services({ me }: { me: CurrentArtist }) {
         }
         itemName={({ name }) => name}
         dialog={(service) => <ServiceDialog service={service} currency={me.currency} />}
-        card={(service, props) => <ServiceRow service={service} {...props} />}
+        Card={ServiceRow}
       />
       {dialogId === 'new' && <ServiceDialog service={null} currency={me.currency} />}
     </>

@@ -11,7 +11,7 @@ import { Pagination } from '../Pagination.tsx';
 import { SortableList, type SortableListProps } from './SortableList.tsx';
 
 interface OrderedListViewProps<T extends { readonly id: string }>
-  extends Pick<SortableListProps<T>, 'list' | 'layout' | 'itemName' | 'card'> {
+  extends Pick<SortableListProps<T>, 'list' | 'layout' | 'itemName' | 'Card'> {
   /** The plural noun for the items. */
   label: string;
   /** The list's name for screen readers. */
@@ -21,7 +21,6 @@ interface OrderedListViewProps<T extends { readonly id: string }>
   uploads?: ReturnType<typeof createUploadQueue>;
   emptyTitle: string;
   emptyText: string;
-  /** The button that adds the first item. */
   emptyAction: ReactElement;
   /** Renders the dialog about an item, when its id is in `$dialog`. */
   dialog: (item: T) => ReactElement;

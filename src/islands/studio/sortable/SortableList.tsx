@@ -12,16 +12,19 @@ import {
   rectSortingStrategy,
   SortableContext,
   sortableKeyboardCoordinates,
+  useSortable,
   verticalListSortingStrategy,
 } from '@dnd-kit/sortable';
+import { CSS as DndCss } from '@dnd-kit/utilities';
 import { useStore } from '@nanostores/react';
-import { type ReactElement, useEffect, useRef, useState } from 'react';
+import { type ComponentType, type ReactElement, useEffect, useRef, useState } from 'react';
 import { type createOrderedList, END_POSITION } from '#stores/studio/ordered_list.ts';
+import { Icon } from '../Icon.tsx';
 import type { MenuAction } from '../Menu.tsx';
-import { SortableItem } from './SortableItem.tsx';
 
 /** The props of an item's card; `menuActions` move and delete it. */
-export interface CardProps {
+export interface CardProps<T> {
+  readonly item: T;
   readonly name: string;
   readonly dragHandle: ReactElement;
   readonly menuActions: readonly MenuAction[];
@@ -30,14 +33,12 @@ export interface CardProps {
 export interface SortableListProps<T extends { readonly id: string }> {
   label: string;
   list: ReturnType<typeof createOrderedList<T>>;
-  /** The items of the shown page. */
   items: readonly T[];
-  /** The number of items on all pages. */
   count: number;
   layout: 'list' | 'grid';
   /** `position` counts from 0 over all pages of the list. */
   itemName: (item: T, position: number) => string;
-  card: (item: T, props: CardProps) => ReactElement;
+  Card: ComponentType<CardProps<T>>;
 }
 
 const LIST_CLASSES = {
@@ -57,7 +58,7 @@ export function SortableList<T extends { readonly id: string }>({
   count,
   layout,
   itemName,
-  card,
+  Card,
 }: SortableListProps<T>) {
   const [announcement, setAnnouncement] = useState('');
   const skip = useStore(list.$skip);
@@ -128,9 +129,14 @@ export function SortableList<T extends { readonly id: string }>({
             const name = names[index] ?? '';
             return (
               <SortableItem key={item.id} id={item.id} name={name}>
-                {(dragHandle) =>
-                  card(item, { name, dragHandle, menuActions: menuActions(item, index) })
-                }
+                {(dragHandle) => (
+                  <Card
+                    item={item}
+                    name={name}
+                    dragHandle={dragHandle}
+                    menuActions={menuActions(item, index)}
+                  />
+                )}
               </SortableItem>
             );
           })}
@@ -172,4 +178,37 @@ const ARROW_KEY_STEPS: Readonly<Record<string, number>> = { ArrowLeft: -1, Arrow
 
 function restrictToVerticalAxis<T extends { x: number }>({ transform }: { transform: T }): T {
   return { ...transform, x: 0 };
+}
+
+interface SortableItemProps {
+  id: string;
+  name: string;
+  children: (dragHandle: ReactElement) => ReactElement;
+}
+
+/** An item that its drag handle moves; the other items make room for it. */
+function SortableItem({ id, name, children }: SortableItemProps) {
+  const sortable = useSortable({ id, attributes: { roleDescription: 'movable' } });
+  const { attributes, listeners, transform, transition, isDragging } = sortable;
+  const dragHandle = (
+    <button
+      ref={sortable.setActivatorNodeRef}
+      {...attributes}
+      {...listeners}
+      type="button"
+      aria-label={`Move ${name}`}
+      className="grid size-11 shrink-0 cursor-grab touch-none place-items-center rounded-md text-muted hover:bg-paper hover:text-ink active:cursor-grabbing"
+    >
+      <Icon name="dragHandle" className="size-5 [stroke-width:3]" />
+    </button>
+  );
+  return (
+    <li
+      ref={sortable.setNodeRef}
+      style={{ transform: DndCss.Translate.toString(transform), transition }}
+      className={isDragging ? 'relative z-10 rounded-xl shadow-lg' : ''}
+    >
+      {children(dragHandle)}
+    </li>
+  );
 }

@@ -1,54 +1,52 @@
 import { useId, useState } from 'react';
-import { formatDuration } from '#domain/duration.ts';
 import { FieldFrame } from '../../forms/fields.tsx';
 
 /** The value of the choice that shows the input. */
 const CUSTOM_VALUE = 'other';
 
-interface MinutesFieldProps {
+interface ChoiceOrNumberFieldProps {
   label: string;
   hint: string;
-  /** The text of the choice 0. */
-  zeroLabel?: string;
-  choices: readonly number[];
-  /** A number of minutes as the artist typed it. */
+  unit: 'minutes' | 'hours';
+  suffix: string;
+  /** The text of each choice, in their order. A choice that is not a number has no input. */
+  choices: readonly (readonly [value: string, text: string])[];
+  /** A choice, or a number as the artist typed it. */
   value: string;
   error: string | undefined;
-  onChange: (minutes: string) => void;
+  onChange: (value: string) => void;
 }
 
-/** A number of minutes: common ones in a list, and an input for any other. */
-export function MinutesField({
-  label,
-  hint,
-  zeroLabel = '',
-  choices,
-  value,
-  error,
-  onChange,
-}: MinutesFieldProps) {
+/** A number: common ones in a list, and an input for any other. */
+export function ChoiceOrNumberField(props: ChoiceOrNumberFieldProps) {
+  const { label, hint, unit, suffix, choices, value, error, onChange } = props;
   const id = useId();
   const [choseOther, setChoseOther] = useState(false);
   // `value` is tested too, because Number('') is 0.
-  const isCustom = choseOther || value === '' || !choices.includes(Number(value));
+  const chosen = choices.find(
+    ([choice]) => choice === value || (value !== '' && Number(choice) === Number(value)),
+  );
+  const isCustom = choseOther || chosen === undefined;
   return (
     <FieldFrame id={id} label={label} hint={hint} error={error}>
       <select
         id={id}
         className="input"
         aria-describedby={`${id}-hint`}
-        value={isCustom ? CUSTOM_VALUE : value}
+        value={isCustom ? CUSTOM_VALUE : chosen[0]}
         onChange={({ target }) => {
           setChoseOther(target.value === CUSTOM_VALUE);
           if (target.value !== CUSTOM_VALUE) onChange(target.value);
+          // The input begins with a number, or empty.
+          else if (Number.isNaN(Number(value))) onChange('');
         }}
       >
-        {choices.map((minutes) => (
-          <option key={minutes} value={minutes}>
-            {minutes === 0 ? zeroLabel : formatDuration(minutes)}
+        {choices.map(([choice, text]) => (
+          <option key={choice} value={choice}>
+            {text}
           </option>
         ))}
-        <option value={CUSTOM_VALUE}>Another number of minutes</option>
+        <option value={CUSTOM_VALUE}>{`Another number of ${unit}`}</option>
       </select>
       {isCustom && (
         <div className="mt-1 flex items-center gap-2">
@@ -57,13 +55,13 @@ export function MinutesField({
             inputMode="numeric"
             min={0}
             className="input max-w-32"
-            aria-label={`${label}, in minutes`}
+            aria-label={`${label}, in ${unit}`}
             aria-invalid={error !== undefined}
             aria-describedby={error === undefined ? undefined : `${id}-error`}
             value={value}
             onChange={({ target }) => onChange(target.value)}
           />
-          <span className="text-muted">minutes</span>
+          <span className="text-muted">{suffix}</span>
         </div>
       )}
     </FieldFrame>
