@@ -1,5 +1,5 @@
-import type { ReactNode } from 'react';
 import type { ClientActionCall } from '#client/client_action.ts';
+import type { Elements } from '../elements.ts';
 import { BusyButton } from '../forms/BusyButton.tsx';
 
 interface ActionFormProps {
@@ -13,7 +13,7 @@ interface ActionFormProps {
   onAct: (form: FormData) => void;
   button: string;
   buttonClass?: string;
-  children?: ReactNode;
+  children?: Elements;
 }
 
 /**
