@@ -24,28 +24,28 @@ export interface MergedFields
 }
 
 /**
- * What the kept client is after a merge: each field keeps its value, and an empty one gets the other's.
- * Both notes are kept, those of the kept client first. A name, pronouns or a phone number of the other
+ * What the remaining client is after a merge: each field keeps its value, and an empty one gets the other's.
+ * Both notes stay, those of the remaining client first. A name, pronouns or a phone number of the other
  * client that differ are added to the notes, so that nothing is lost.
  */
-export function mergeFields(kept: MergedFields, other: MergedFields): MergedFields {
+export function mergeFields(remaining: MergedFields, other: MergedFields): MergedFields {
   return {
-    email: kept.email ?? other.email,
-    first_name: kept.first_name ?? other.first_name,
-    last_name: kept.last_name ?? other.last_name,
-    pronouns: kept.pronouns ?? other.pronouns,
-    phone_number: kept.phone_number ?? other.phone_number,
-    preferred_contact: kept.preferred_contact ?? other.preferred_contact,
-    notes: [kept.notes, other.notes, differingDetails(kept, other)]
+    email: remaining.email ?? other.email,
+    first_name: remaining.first_name ?? other.first_name,
+    last_name: remaining.last_name ?? other.last_name,
+    pronouns: remaining.pronouns ?? other.pronouns,
+    phone_number: remaining.phone_number ?? other.phone_number,
+    preferred_contact: remaining.preferred_contact ?? other.preferred_contact,
+    notes: [remaining.notes, other.notes, differingDetails(remaining, other)]
       .filter((notes) => notes !== '')
       .join('\n\n'),
   };
 }
 
-/** The details of the other client that the fields of the kept one cannot keep; '' for none. */
-function differingDetails(kept: MergedFields, other: MergedFields): string {
+/** The details of the other client that the fields of the remaining one cannot keep; '' for none. */
+function differingDetails(remaining: MergedFields, other: MergedFields): string {
   const isLost = (field: 'first_name' | 'last_name' | 'pronouns' | 'phone_number') =>
-    kept[field] !== null && other[field] !== null && kept[field] !== other[field];
+    remaining[field] !== null && other[field] !== null && remaining[field] !== other[field];
   const isNameLost = isLost('first_name') || isLost('last_name');
   const lost = [
     isNameLost ? [other.first_name, other.last_name].filter(Boolean).join(' ') : null,
@@ -55,7 +55,7 @@ function differingDetails(kept: MergedFields, other: MergedFields): string {
   return lost.length === 0 ? '' : `Also: ${lost.join(', ')}`;
 }
 
-/** Whether a merge can be undone now: within the time, and while the kept client is as it was made. */
+/** Whether a merge can be undone now: within the time, and while the remaining client is as it was made. */
 export function canUndoMerge(
   { mergedAt, after }: { readonly mergedAt: Instant; readonly after: MergedFields },
   current: MergedFields,

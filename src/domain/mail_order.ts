@@ -40,8 +40,8 @@ export interface ThreadPlan {
 
 /**
  * Decides what becomes of the queued mails of a thread. The newest tells what the older ones would
- * have told; a reminder is dropped if any other mail follows it. A move that the artist has undone is
- * not told, and neither is its undo.
+ * have reported; a reminder is dropped if any other mail follows it. A move that the artist has undone is
+ * not reported, and neither is its undo.
  * @param queued in the order of the events
  */
 export function planThread(queued: readonly ThreadMail[]): ThreadPlan {
@@ -61,7 +61,7 @@ export function planThread(queued: readonly ThreadMail[]): ThreadPlan {
   return { toSend, toDrop: queued.map(({ id }) => id).filter((id) => !sentIds.has(id)) };
 }
 
-/** The newest of these mails with what it tells now; undefined if nothing is to be told. */
+/** The newest of these mails with what it tells now; undefined if nothing is to be reported. */
 function toNewest(news: readonly ThreadMail[]): ThreadMail | undefined {
   const newest = news.at(-1);
   if (newest === undefined) return undefined;

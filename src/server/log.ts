@@ -37,7 +37,7 @@ export function createLog({ format, level }: LogConfig, destination?: Destinatio
 /** Synchronous, so that the last lines before the process ends are not lost. */
 function openStandardOutput(): DestinationStream {
   const output = pino.destination({ fd: STDOUT, sync: true });
-  // The reader of our output may be gone: nobody can be told, and the server must go on.
+  // The reader of our output may be gone: nobody can be informed, and the server must go on.
   output.on('error', () => {});
   return output;
 }

@@ -111,7 +111,7 @@ test('a lost connection, a lost response and a reload keep the form input, and r
   });
 });
 
-test('a client who edits the form after a lost answer is told that the first version was kept', async ({
+test('a client who edits the form after a lost answer is informed that the first version was kept', async ({
   page,
   artist,
   watch,

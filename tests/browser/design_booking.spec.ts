@@ -83,7 +83,7 @@ test('Back and Forward lead through the services when the one of the design is h
   await expect(page.getByRole('heading', { name: 'Half day' })).toBeVisible();
 });
 
-test('of two clients who want the last piece, the second is told, sees what is alike and loses nothing', {
+test('of two clients who want the last piece, the second gets a message, sees what is alike and loses nothing', {
   tag: '@all',
 }, async ({ page, artist, watch }) => {
   const design = await setUp(artist, { duration: 60, editions: 1 });

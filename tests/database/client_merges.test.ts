@@ -21,21 +21,21 @@ async function setUp() {
     const inserted = database.insertInto('clients').values(row).returning('id');
     return (await inserted.executeTakeFirstOrThrow()).id;
   };
-  return { database, artistId: artist.id, kept: await add(), other: await add() };
+  return { database, artistId: artist.id, remaining: await add(), other: await add() };
 }
 
 test('moving to another client and back hides and shows, for its artist only', async () => {
-  const { database, artistId, kept, other } = await setUp();
+  const { database, artistId, remaining, other } = await setUp();
   const stranger = await addArtist(database);
-  const way = { from: other, to: kept };
+  const way = { from: other, to: remaining };
   await merges.moveToClient(database, stranger.id, way);
   expect(await merges.findMergeableClient(database, artistId, other)).toEqual(FIELDS);
   const rows = await merges.moveToClient(database, artistId, way);
   expect(rows).toEqual({ appointmentIds: [], clientIds: [], dataRequestIds: [] });
   expect(await merges.findMergeableClient(database, artistId, other)).toBeUndefined();
-  await merges.returnMergedRows(database, stranger.id, { from: kept, to: other }, rows);
+  await merges.returnMergedRows(database, stranger.id, { from: remaining, to: other }, rows);
   expect(await merges.findMergeableClient(database, artistId, other)).toBeUndefined();
-  await merges.returnMergedRows(database, artistId, { from: kept, to: other }, rows);
+  await merges.returnMergedRows(database, artistId, { from: remaining, to: other }, rows);
   expect(await merges.findMergeableClient(database, artistId, other)).toEqual(FIELDS);
   await merges.updateMergedFields(database, stranger.id, other, { notes: 'Foreign' });
   await merges.updateMergedFields(database, artistId, other, { pronouns: 'they/them' });

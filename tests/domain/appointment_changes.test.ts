@@ -73,7 +73,7 @@ test.each([
   expect(wordsAbout([event(by, what)], {})).toBe(words);
 });
 
-test('after a move, a corrected email does not hide the new time, and is not told', () => {
+test('after a move, a corrected email does not hide the new time, and is not reported', () => {
   const events = [event('artist', 'moved'), event('artist', 'email_changed')];
   expect(wordsAbout(events, { version: 3, start: SEVEN_TWENTY })).toBe(
     'Ana moved this to 7:20 AM.',
@@ -90,7 +90,7 @@ test('a passed deadline after a move does not hide the new time', () => {
   );
 });
 
-test('a confirmation after a move is told after the new time', () => {
+test('a confirmation after a move is reported after the new time', () => {
   const events = [event('artist', 'moved'), event('client', 'confirmed')];
   expect(wordsAbout(events, { version: 3, status: 'confirmed', start: SEVEN_TWENTY })).toBe(
     'Ana moved this to 7:20 AM. This was confirmed already.',
@@ -104,18 +104,18 @@ test('a corrected email that nobody needs to hear of hides neither an end nor a 
   expect(wordsAbout(noted, { version: 3, note: 'Ring the bell.' })).toBe('Ana changed the note.');
 });
 
-test('an end is told without the move before it', () => {
+test('an end is reported without the move before it', () => {
   const events = [event('artist', 'moved'), event('artist', 'cancelled')];
   expect(wordsAbout(events, { status: 'cancelled', start: TUESDAY })).toBe('Ana cancelled this.');
 });
 
-test('a passed deadline is told by the page itself, and no change needs no words', () => {
+test('a passed deadline is reported by the page itself, and no change needs no words', () => {
   expect(wordsAbout([event('system', 'expired')], { status: 'expired' })).toBeNull();
   expect(wordsAbout([event('system', 'offer_lapsed')], { status: 'requested' })).toBeNull();
   expect(wordsAbout([], {})).toBeNull();
 });
 
-test('a new time that is not in the history is still told', () => {
+test('a new time that is not in the history is still reported', () => {
   expect(wordsAbout([], { start: SEVEN_TWENTY })).toBe('The time is now 7:20 AM.');
 });
 
@@ -138,7 +138,7 @@ test.each([
   [{ address_one: '2 New Street' }, 'The studio has a new address.'],
   [{ time_zone: 'Europe/Berlin' }, 'The studio has a new time zone.'],
   [{ city: 'Berlin', time_zone: 'Europe/Berlin' }, 'The studio has a new address and time zone.'],
-])('a change of the studio to %o is told, although nobody was mailed', (studio, words) => {
+])('a change of the studio to %o is reported, although nobody was mailed', (studio, words) => {
   const user = { ...ANA, studio: { ...STUDIO, ...studio } };
   expect(wordsAbout([], { version: 2, user })).toBe(words);
 });

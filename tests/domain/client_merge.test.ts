@@ -32,7 +32,7 @@ test('a merge fills empty fields, and replaces none', () => {
   expect(mergeFields(ROSA, other)).toEqual({ ...ROSA, notes: 'Mornings.\n\nLatex.' });
 });
 
-test('the notes keep what the fields of the kept client cannot', () => {
+test('the notes keep what the fields of the remaining client cannot', () => {
   const other = {
     ...ROSA,
     first_name: 'R.',
@@ -46,7 +46,7 @@ test('the notes keep what the fields of the kept client cannot', () => {
   });
 });
 
-test('a merge can be undone for an hour, while no field of the kept client has changed', () => {
+test('a merge can be undone for an hour, while no field of the remaining client has changed', () => {
   const merge = { mergedAt: 0, after: ROSA };
   expect(canUndoMerge(merge, { ...ROSA }, MERGE_UNDO_MS)).toBe(true);
   expect(canUndoMerge(merge, ROSA, MERGE_UNDO_MS + 1)).toBe(false);

@@ -157,14 +157,14 @@ const MOVE = { kind: 'moved', start: B, from: A, canUndo: true } as const;
 const WAY_BACK = { kind: 'moved', start: A, from: B, canUndo: true } as const;
 
 test.for<[string, AppointmentMail[], string]>([
-  ['a move and its undo are not told', [MOVE, WAY_BACK], '-a, -b'],
+  ['a move and its undo are not reported', [MOVE, WAY_BACK], '-a, -b'],
   [
     'a reminder is sent after an undone move',
     [{ kind: 'reminder' }, MOVE, WAY_BACK],
     'a reminder@15:00, -b, -c',
   ],
   [
-    'a booking is told after an undone move',
+    'a booking is reported after an undone move',
     [{ kind: 'booked' }, MOVE, WAY_BACK],
     'c booked@15:00, -a, -b',
   ],
@@ -184,7 +184,7 @@ test.for<[string, AppointmentMail[], string]>([
     '-a, -b, -c',
   ],
   [
-    'a move back by the client is told',
+    'a move back by the client is reported',
     [MOVE, { kind: 'moved', start: A, from: B, by: 'client' }],
     'b moved@15:00, -a',
   ],
@@ -258,8 +258,8 @@ test('in every order of events, the newest mail is sent with the newest facts, a
       const unclaimed = toSend.filter(({ isClaimed }) => !isClaimed);
       expect(unclaimed.filter(isNews).length).toBeLessThanOrEqual(1);
       const newest = queued.findLast((mail) => isNews(mail) && !mail.isClaimed);
-      const told = unclaimed.find(isNews);
-      expect(told?.notice.appointment.time).toEqual(newest?.notice.appointment.time);
+      const reported = unclaimed.find(isNews);
+      expect(reported?.notice.appointment.time).toEqual(newest?.notice.appointment.time);
       for (const { notice } of unclaimed)
         expect(notice.appointment.movedFrom).not.toBe(notice.appointment.time?.start);
     }),

@@ -21,16 +21,16 @@ test('a reminder that came due since the last sweep is missed when its appointme
   expect(missedReminder([24], start, NOW - 1, NOW)).toBe(24);
 });
 
-test('a reminder told the clock time of another zone, not the instant', () => {
+test('a reminder reported the clock time of another zone, not the instant', () => {
   const studio = (time_zone: string) => ({
     ...{ name: '', address_one: '', address_two: null, city: '', state: '', zip_code: '' },
     time_zone,
   });
   const time = (start: number) => ({ start, end: start + HOUR_MS });
-  const told = { time: time(NOW), studio: studio('America/New_York') };
+  const reported = { time: time(NOW), studio: studio('America/New_York') };
   const isTold = (start: number, zone: string) => {
     const appointment = { time: time(start), studio: studio(zone) };
-    return isReminderOfClockTime(told, appointment);
+    return isReminderOfClockTime(reported, appointment);
   };
   expect(isTold(NOW, 'America/New_York')).toBe(true);
   expect(isTold(inHours(3), 'America/Los_Angeles')).toBe(true);

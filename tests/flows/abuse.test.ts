@@ -74,7 +74,7 @@ async function openWithWaitingMail() {
   return { app, first, second, waiting, carrier, now, wait, admit };
 }
 
-test('a merged mail is told although the mail server is down for more than a day', async () => {
+test('a merged mail is reported although the mail server is down for more than a day', async () => {
   const { app, now, admit } = await openWithWaitingMail();
   expect(await admit(now)).toHaveLength(2);
   await deleteOldCountedMails(app.database, now + HOUR_MS);

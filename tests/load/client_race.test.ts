@@ -120,7 +120,7 @@ describe('clients and the artist act at once, on two servers with one database',
     await expectInvariants();
   });
 
-  test('a client’s move against the artist’s move: one of them counts, and the other is told', async () => {
+  test('a client’s move against the artist’s move: one of them counts, and the other is informed', async () => {
     for (let pair = 0; pair < PAIRS; pair += 1) {
       const { id, version } = await bookAndConfirm();
       const [ofClient, ofArtist] = [takeSlot().slot, takeSlot().slot];

@@ -145,7 +145,7 @@ describe('a server with two workers', () => {
     }, WAIT);
   });
 
-  test('a worker that hangs keeps its last figures, and the others are told', async () => {
+  test('a worker that hangs keeps its last figures, and the others are reported', async () => {
     const before = await scrape(server);
     const [stopped = 0] = findWorkers(server);
     process.kill(stopped, 'SIGSTOP');

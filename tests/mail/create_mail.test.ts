@@ -223,7 +223,7 @@ test('a cancellation by account deletion has no links and no offer to book again
   expect(text).toContain('it goes to Ana Reyes');
 });
 
-test('a request that ends with the artist’s account is told of in words for a request', async () => {
+test('a request that ends with the artist’s account is reported in words for a request', async () => {
   const { subject, text, link } = await mailOf('cancelled', {
     isGone: true,
     time: null,
@@ -236,7 +236,7 @@ test('a request that ends with the artist’s account is told of in words for a 
   expect(link).toBeUndefined();
 });
 
-test('a request that the artist cancels is told of in words for a request', async () => {
+test('a request that the artist cancels is reported in words for a request', async () => {
   const { subject, text } = await mailOf('cancelled', { time: null });
   expect(subject).toBe('Your request to Ana Reyes at Reyes Tattoo was cancelled');
   const words = text.replace(/\s+/g, ' ');

@@ -270,7 +270,7 @@ test('the outbox writes mails as files that only the server’s user can read', 
   );
 });
 
-test('the outbox deletes the copies of the mails that it is told, and no others', async () => {
+test('the outbox deletes the copies of the mails that it is given, and no others', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'linework-outbox-'));
   onTestFinished(() => rm(folder, { recursive: true }));
   const outbox = createOutboxMailer(join(folder, 'outbox'), FROM, silentLog);

@@ -83,7 +83,7 @@ test('gauges tell the page cache, the pool, the queues, the disk and the version
     expect(text).toContain(`${line}\n`);
 });
 
-test('while the database hangs, its gauges are absent, and all others are told', async () => {
+test('while the database hangs, its gauges are absent, and all others are reported', async () => {
   const text = await createPrometheusMetrics({ ...SOURCES, queues: HANGING }).format();
   for (const name of ['mails_queued', 'mails_failed', 'mail_oldest_seconds', 'jobs'])
     expect(text).not.toMatch(new RegExp(`^linework_${name}[ {]`, 'm'));

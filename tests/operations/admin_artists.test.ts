@@ -54,7 +54,7 @@ test('superusers cannot deactivate themselves, nor an unknown account', async ()
   expect(await actions()).toEqual([]);
 });
 
-test('a recovery link sets a new password once within an hour, and the artist is told by a mail', async () => {
+test('a recovery link sets a new password once within an hour, and the artist is informed by a mail', async () => {
   const { context, database, boss, artist, actions } = await setUp();
   const { url, expires_at } = await createRecoveryLink(context, boss, artist.id, NOW);
   expect(Math.abs(Date.parse(expires_at) - NOW - HOUR_MS)).toBeLessThan(MINUTE_MS);

@@ -231,7 +231,7 @@ describe('a client who declines an offer', () => {
     });
   });
 
-  test('is told that the offer has ended, also after a correction of the email', async () => {
+  test('is informed that the offer has ended, also after a correction of the email', async () => {
     const { app, path, id } = await openOffer();
     await expireAppointment(app, id);
     const email = { path, body: { email: 'maria@example.com' } };

@@ -30,10 +30,10 @@ async function setUp(options: Parameters<typeof openTestApp>[0] = {}) {
     phone_number: '',
   });
   const second = await bookSlot(app, artist, await findSlot(app, artist, 30), OTHER);
-  const [other, kept] = await listClients(artist);
-  if (!kept || !other) throw new Error('There are too few clients');
+  const [other, remaining] = await listClients(artist);
+  if (!remaining || !other) throw new Error('There are too few clients');
   for (const [client, notes] of [
-    [kept, 'Mornings.'],
+    [remaining, 'Mornings.'],
     [other, 'Allergic to latex.'],
   ] as const)
     await call(artist.http, endpoints.changeClient, {
@@ -41,7 +41,7 @@ async function setUp(options: Parameters<typeof openTestApp>[0] = {}) {
       body: { notes },
     });
   const before = await listClients(artist);
-  return { app, artist, first, second, kept, other, before };
+  return { app, artist, first, second, remaining, other, before };
 }
 
 function merge({ http }: TestArtist, id: string, other: string) {
@@ -64,26 +64,26 @@ async function bookAs(app: TestApp, artist: TestArtist, nth: number, email: stri
   return bookSlot(app, artist, await findSlot(app, artist, nth), { email });
 }
 
-test('the kept client has the appointments of both and the details it lacked; the other is hidden', async () => {
-  const { artist, first, second, kept, other } = await setUp();
-  const { client } = await merge(artist, kept.id, other.id);
+test('the remaining client has the appointments of both and the details it lacked; the other is hidden', async () => {
+  const { artist, first, second, remaining, other } = await setUp();
+  const { client } = await merge(artist, remaining.id, other.id);
   expect(client).toMatchObject({
-    id: kept.id,
+    id: remaining.id,
     email: 'rosa@example.com',
     phone_number: OTHER.phone_number,
     notes: 'Mornings.\n\nAllergic to latex.',
   });
   expect(await listClients(artist)).toEqual([client]);
-  expect(await listAppointments(artist, kept)).toEqual([first.id, second.id].toSorted());
+  expect(await listAppointments(artist, remaining)).toEqual([first.id, second.id].toSorted());
 });
 
-test('the id of a merged client leads to the kept one, who is found by either email', async () => {
-  const { app, artist, kept, other } = await setUp();
-  const { client } = await merge(artist, kept.id, other.id);
+test('the id of a merged client leads to the remaining one, who is found by either email', async () => {
+  const { app, artist, remaining, other } = await setUp();
+  const { client } = await merge(artist, remaining.id, other.id);
   expect(client.other_emails).toEqual([OTHER.email]);
   const path = { client_id: other.id };
   expect(await call(artist.http, endpoints.fetchClient, { path })).toEqual(client);
-  expect(await listAppointments(artist, other)).toEqual(await listAppointments(artist, kept));
+  expect(await listAppointments(artist, other)).toEqual(await listAppointments(artist, remaining));
   const query = { search: 'work@' };
   expect((await call(artist.http, endpoints.listClients, { query })).data).toEqual([client]);
   const { http } = await app.newArtist();
@@ -93,16 +93,16 @@ test('the id of a merged client leads to the kept one, who is found by either em
   );
 });
 
-test('the kept client names the last merge, as long as it can be undone', async () => {
-  const { app, artist, kept, other } = await setUp();
-  const { id, client, undo_until } = await merge(artist, kept.id, other.id);
+test('the remaining client names the last merge, as long as it can be undone', async () => {
+  const { app, artist, remaining, other } = await setUp();
+  const { id, client, undo_until } = await merge(artist, remaining.id, other.id);
   const { first_name, last_name, email } = OTHER;
   expect(client.last_merge).toEqual({ id, client: { first_name, last_name, email }, undo_until });
   expect((await undo(artist, id)).last_merge).toBeNull();
-  await merge(artist, kept.id, other.id);
+  await merge(artist, remaining.id, other.id);
   const change = (first_name: string) =>
     call(artist.http, endpoints.changeClient, {
-      path: { client_id: kept.id },
+      path: { client_id: remaining.id },
       body: { first_name },
     });
   expect((await change('Rosalind')).last_merge).toBeNull();
@@ -111,70 +111,70 @@ test('the kept client names the last merge, as long as it can be undone', async 
   expect((await listClients(artist)).map(({ last_merge }) => last_merge)).toEqual([null]);
 });
 
-test('who books with either email is the kept client, also after its email was changed to the other', async () => {
-  const { app, artist, kept, other } = await setUp();
-  await merge(artist, kept.id, other.id);
+test('who books with either email is the remaining client, also after its email was changed to the other', async () => {
+  const { app, artist, remaining, other } = await setUp();
+  await merge(artist, remaining.id, other.id);
   await bookAs(app, artist, 50, OTHER.email.toUpperCase());
-  expect((await listClients(artist)).map(({ id }) => id)).toEqual([kept.id]);
+  expect((await listClients(artist)).map(({ id }) => id)).toEqual([remaining.id]);
   await call(artist.http, endpoints.changeClient, {
-    path: { client_id: kept.id },
+    path: { client_id: remaining.id },
     body: { email: OTHER.email },
   });
   await bookAs(app, artist, 70, OTHER.email);
   await bookAs(app, artist, 90, 'rosa@example.com');
   const clients = await listClients(artist);
-  expect(clients.map(({ id, email }) => [id, email])).toEqual([[kept.id, OTHER.email]]);
-  expect(await listAppointments(artist, kept)).toHaveLength(5);
+  expect(clients.map(({ id, email }) => [id, email])).toEqual([[remaining.id, OTHER.email]]);
+  expect(await listAppointments(artist, remaining)).toHaveLength(5);
 });
 
-test('who books with the merged email fills in what the kept client lacks', async () => {
-  const { app, artist, kept, other } = await setUp();
-  for (const { id } of [kept, other])
+test('who books with the merged email fills in what the remaining client lacks', async () => {
+  const { app, artist, remaining, other } = await setUp();
+  for (const { id } of [remaining, other])
     await call(artist.http, endpoints.changeClient, {
       path: { client_id: id },
       body: { pronouns: null, preferred_contact: null },
     });
-  await merge(artist, kept.id, other.id);
+  await merge(artist, remaining.id, other.id);
   await bookSlot(app, artist, await findSlot(app, artist, 50), {
     ...{ email: OTHER.email, first_name: 'Not Rosa', pronouns: 'they/them' },
     preferred_contact: 'text',
   });
   expect(await listClients(artist)).toMatchObject([
-    { id: kept.id, first_name: 'Rosa', pronouns: 'they/them', preferred_contact: 'text' },
+    { id: remaining.id, first_name: 'Rosa', pronouns: 'they/them', preferred_contact: 'text' },
   ]);
 });
 
 test('undoing restores both clients with their appointments; what was booked since stays', async () => {
-  const { app, artist, first, second, kept, other, before } = await setUp();
-  const { id } = await merge(artist, kept.id, other.id);
+  const { app, artist, first, second, remaining, other, before } = await setUp();
+  const { id } = await merge(artist, remaining.id, other.id);
   const later = await bookAs(app, artist, 50, OTHER.email);
   await undo(artist, id);
   expect((await listClients(artist)).toSorted((a, b) => (a.id < b.id ? -1 : 1))).toEqual(
     before.toSorted((a, b) => (a.id < b.id ? -1 : 1)),
   );
-  expect(await listAppointments(artist, kept)).toEqual([first.id, later.id].toSorted());
+  expect(await listAppointments(artist, remaining)).toEqual([first.id, later.id].toSorted());
   expect(await listAppointments(artist, other)).toEqual([second.id]);
   expect(await refusalOf(undo(artist, id))).toEqual(NOT_FOUND);
 });
 
-test('an email that the kept client got goes back', async () => {
-  const { artist, kept, other } = await setUp();
-  const path = { path: { client_id: kept.id } };
+test('an email that the remaining client got goes back', async () => {
+  const { artist, remaining, other } = await setUp();
+  const path = { path: { client_id: remaining.id } };
   await call(artist.http, endpoints.changeClient, { ...path, body: { email: null } });
   const before = await listClients(artist);
-  const { id, client } = await merge(artist, kept.id, other.id);
+  const { id, client } = await merge(artist, remaining.id, other.id);
   expect(client.email).toBe(OTHER.email);
   await undo(artist, id);
   expect(await listClients(artist)).toEqual(before);
 });
 
 test('a merge of merged clients can be undone step by step', async () => {
-  const { app, artist, kept, other } = await setUp();
+  const { app, artist, remaining, other } = await setUp();
   const third = await bookAs(app, artist, 50, 'third@example.com');
   const [last] = await listClients(artist);
   if (!last) throw new Error('There is no third client');
-  const inner = await merge(artist, kept.id, other.id);
-  const outer = await merge(artist, last.id, kept.id);
+  const inner = await merge(artist, remaining.id, other.id);
+  const outer = await merge(artist, last.id, remaining.id);
   expect(await listAppointments(artist, last)).toHaveLength(3);
   await bookAs(app, artist, 70, OTHER.email);
   expect(await listAppointments(artist, last)).toHaveLength(4);
@@ -184,13 +184,13 @@ test('a merge of merged clients can be undone step by step', async () => {
   expect((await listAppointments(artist, last)).includes(third.id)).toBe(true);
   await undo(artist, inner.id);
   const ids = (await listClients(artist)).map(({ id }) => id).toSorted();
-  expect(ids).toEqual([kept.id, other.id, last.id].toSorted());
+  expect(ids).toEqual([remaining.id, other.id, last.id].toSorted());
 });
 
-test('after an hour, or a change of the kept client, it is too late to undo', async () => {
-  const { app, artist, kept, other } = await setUp({ database: 'own' });
-  const changed = await merge(artist, kept.id, other.id);
-  const change = { path: { client_id: kept.id }, body: { first_name: 'Rosalind' } };
+test('after an hour, or a change of the remaining client, it is too late to undo', async () => {
+  const { app, artist, remaining, other } = await setUp({ database: 'own' });
+  const changed = await merge(artist, remaining.id, other.id);
+  const change = { path: { client_id: remaining.id }, body: { first_name: 'Rosalind' } };
   await call(artist.http, endpoints.changeClient, change);
   expect(await refusalOf(undo(artist, changed.id))).toEqual(TOO_LATE);
   // The refusal keeps the merge, so that changing the name back helps.
@@ -203,41 +203,41 @@ test('after an hour, or a change of the kept client, it is too late to undo', as
   expect(await refusalOf(undo(artist, changed.id))).toEqual(NOT_FOUND);
 });
 
-test('erasing the kept client erases the merged one, and its undo', async () => {
-  const { app, artist, kept, other } = await setUp({ database: 'own' });
-  const { id } = await merge(artist, kept.id, other.id);
+test('erasing the remaining client erases the merged one, and its undo', async () => {
+  const { app, artist, remaining, other } = await setUp({ database: 'own' });
+  const { id } = await merge(artist, remaining.id, other.id);
   await app.mails();
   await app.runMinutelyTasks(Date.now() + DAY_MS);
   await app.mails();
   await passTime(app.database, 10 * DAY_MS);
-  await call(artist.http, endpoints.eraseClient, { path: { client_id: kept.id } });
+  await call(artist.http, endpoints.eraseClient, { path: { client_id: remaining.id } });
   const rows = app.database.selectFrom('clients').select(['id', 'email', 'notes']);
-  expect(await rows.execute()).toEqual([{ id: kept.id, email: null, notes: '' }]);
+  expect(await rows.execute()).toEqual([{ id: remaining.id, email: null, notes: '' }]);
   expect(await refusalOf(undo(artist, id))).toEqual(NOT_FOUND);
 });
 
 test('only two different clients of the artist are merged', async () => {
-  const { app, artist, kept, other } = await setUp();
+  const { app, artist, remaining, other } = await setUp();
   const stranger = await app.newArtist();
   await bookAs(app, stranger, 10, 'ines@example.com');
   const [foreign] = await listClients(stranger);
-  expect(await refusalOf(merge(artist, kept.id, kept.id))).toEqual({
+  expect(await refusalOf(merge(artist, remaining.id, remaining.id))).toEqual({
     status: 409,
     body: { detail: 'A client cannot be merged with itself.' },
   });
   for (const [id, otherId] of [
-    [kept.id, foreign?.id ?? ''],
-    [foreign?.id ?? '', kept.id],
-    [kept.id, UNKNOWN_ID],
+    [remaining.id, foreign?.id ?? ''],
+    [foreign?.id ?? '', remaining.id],
+    [remaining.id, UNKNOWN_ID],
   ] as const)
     expect(await refusalOf(merge(artist, id, otherId))).toEqual(NOT_FOUND);
-  const { id } = await merge(artist, kept.id, other.id);
+  const { id } = await merge(artist, remaining.id, other.id);
   expect(await refusalOf(undo(stranger, id))).toEqual(NOT_FOUND);
-  expect(await refusalOf(merge(artist, kept.id, other.id))).toEqual(NOT_FOUND);
+  expect(await refusalOf(merge(artist, remaining.id, other.id))).toEqual(NOT_FOUND);
 });
 
-test('requests about data go to the kept client, and back; of two open ones of a kind one is shown', async () => {
-  const { app, artist, first, second, kept, other } = await setUp();
+test('requests about data go to the remaining client, and back; of two open ones of a kind one is shown', async () => {
+  const { app, artist, first, second, remaining, other } = await setUp();
   await app.database.updateTable('appointments').set({ email_proven: true }).execute();
   const ask = (appt_id: string, kind: 'copy' | 'erasure') =>
     call(app.http(), endpoints.requestData, { path: { appt_id }, body: { kind } });
@@ -249,37 +249,37 @@ test('requests about data go to the kept client, and back; of two open ones of a
     return data.map(({ kind, client }) => `${kind} of ${client.id}`).toSorted();
   };
   const before = await kindsOf();
-  const { id, client } = await merge(artist, kept.id, other.id);
+  const { id, client } = await merge(artist, remaining.id, other.id);
   expect(client.data_requests.map(({ kind }) => kind)).toEqual(['copy', 'erasure']);
-  expect(await kindsOf()).toEqual([`copy of ${kept.id}`, `erasure of ${kept.id}`]);
+  expect(await kindsOf()).toEqual([`copy of ${remaining.id}`, `erasure of ${remaining.id}`]);
   await undo(artist, id);
   expect(await kindsOf()).toEqual(before);
 });
 
 test('notes that are too long together are refused; an email that is in use makes undo too late', async () => {
-  const { app, artist, kept, other } = await setUp();
+  const { app, artist, remaining, other } = await setUp();
   const write = (id: string, body: object) =>
     call(artist.http, endpoints.changeClient, { path: { client_id: id }, body });
-  await write(kept.id, { notes: 'x'.repeat(9_999) });
-  expect(await refusalOf(merge(artist, kept.id, other.id))).toMatchObject({ status: 409 });
-  await write(kept.id, { notes: '' });
-  const { id } = await merge(artist, kept.id, other.id);
+  await write(remaining.id, { notes: 'x'.repeat(9_999) });
+  expect(await refusalOf(merge(artist, remaining.id, other.id))).toMatchObject({ status: 409 });
+  await write(remaining.id, { notes: '' });
+  const { id } = await merge(artist, remaining.id, other.id);
   // The hidden client gives its email up, and somebody else books with it.
-  await write(kept.id, { email: OTHER.email });
-  await write(kept.id, { email: 'third@example.com' });
+  await write(remaining.id, { email: OTHER.email });
+  await write(remaining.id, { email: 'third@example.com' });
   await bookAs(app, artist, 50, OTHER.email);
-  await write(kept.id, { email: 'rosa@example.com' });
+  await write(remaining.id, { email: 'rosa@example.com' });
   expect(await refusalOf(undo(artist, id))).toEqual(TOO_LATE);
 });
 
 test('after an undone merge, the mail about a request is erased with the client who asked', async () => {
-  const { app, artist, second, kept, other } = await setUp({ database: 'own' });
+  const { app, artist, second, remaining, other } = await setUp({ database: 'own' });
   await app.database.updateTable('appointments').set({ email_proven: true }).execute();
   await call(app.http(), endpoints.requestData, {
     path: { appt_id: second.id },
     body: { kind: 'copy' },
   });
-  await undo(artist, (await merge(artist, kept.id, other.id)).id);
+  await undo(artist, (await merge(artist, remaining.id, other.id)).id);
   await app.mails();
   await app.runMinutelyTasks(Date.now() + DAY_MS);
   await app.mails();

@@ -81,19 +81,19 @@ test('the account keeps the old email until the link to the new one is used', as
   });
 });
 
-test('the new email gets no words that somebody typed; the old one is told before and after', async () => {
+test('the new email gets no words that somebody typed; the old one is informed before and after', async () => {
   const { ask, prove, mailsTo, newEmail, artist } = await setUp({ full_name: 'Eve Sells Pills' });
   await ask(newEmail);
   const [proof] = await mailsTo(newEmail);
   expect(proof?.subject).toBe('Linework: confirm your email');
   expect(proof?.text).not.toContain('Eve');
   await prove(newEmail);
-  const told = await mailsTo(artist.self.email);
-  expect(told.map(({ subject }) => subject)).toEqual([
+  const reported = await mailsTo(artist.self.email);
+  expect(reported.map(({ subject }) => subject)).toEqual([
     'Linework: your email is about to change',
     'Linework: your email was changed',
   ]);
-  for (const mail of told) {
+  for (const mail of reported) {
     expect(mail.text).toContain('n•••@example.com');
     expect(mail.text).not.toContain(newEmail);
     expect(mail.text).toContain('within seven days');
@@ -129,14 +129,14 @@ test('an email of another account is refused when it is asked for, and when it h
   expect((await prove(newEmail)).status).toBe(200);
 });
 
-test('the email that an undo takes from the account is told: the thief may read the mail to the old one', async () => {
+test('the email that an undo takes from the account is informed: the thief may read the mail to the old one', async () => {
   const { ask, prove, undo, findUndo, mailsTo, newEmail, artist } = await setUp();
   await ask(newEmail);
   await prove(newEmail);
   await undo(await findUndo());
-  const told = (await mailsTo(newEmail)).at(-1);
-  expect(told?.subject).toBe('Linework: your email was changed back');
-  expect(told?.text).not.toContain(artist.self.email);
+  const reported = (await mailsTo(newEmail)).at(-1);
+  expect(reported?.subject).toBe('Linework: your email was changed back');
+  expect(reported?.text).not.toContain(artist.self.email);
 });
 
 test('the old email stops a change that does not hold yet', async () => {
@@ -216,7 +216,7 @@ test('an old email that was not proven gets no link: its mail may reach a strang
   expect(await mailsTo(artist.self.email)).toEqual([]);
 });
 
-test('an old email that was proven after the change was asked for is told, and can undo it', async () => {
+test('an old email that was proven after the change was asked for is informed, and can undo it', async () => {
   const { app, ask, prove, undo, findUndo, mailsTo, newEmail, artist } = await setUp({
     isEmailProven: false,
   });
@@ -224,8 +224,8 @@ test('an old email that was proven after the change was asked for is told, and c
   await mailsTo(newEmail);
   await updateArtist(app.database, artist.self.id, { email_proven_at: new Date() });
   expect((await prove(newEmail)).status).toBe(200);
-  const told = await mailsTo(artist.self.email);
-  expect(told.map(({ subject }) => subject)).toEqual(['Linework: your email was changed']);
+  const reported = await mailsTo(artist.self.email);
+  expect(reported.map(({ subject }) => subject)).toEqual(['Linework: your email was changed']);
   expect((await undo(await findUndo())).status).toBe(200);
 });
 
@@ -279,15 +279,15 @@ test('the link to the new email can be mailed again', async () => {
   expect(await mailsTo(newEmail)).toHaveLength(2);
 });
 
-test('a superuser gives an account another email at once; the old one is told, without a link', async () => {
+test('a superuser gives an account another email at once; the old one is informed, without a link', async () => {
   const { app, loadMe, mailsTo, newEmail, artist } = await setUp();
   const token = await app.superuserToken();
   const path = `PATCH /users/${artist.self.id}`;
   expect((await app.call(path, { token, json: { email: newEmail } })).status).toBe(200);
   expect(await loadMe()).toMatchObject({ email: newEmail, email_proven: true });
-  const [told] = await mailsTo(artist.self.email);
-  expect(told?.subject).toBe('Linework: your email was changed');
-  expect(findToken(told, 'undo-email-change')).toBe('');
+  const [reported] = await mailsTo(artist.self.email);
+  expect(reported?.subject).toBe('Linework: your email was changed');
+  expect(findToken(reported, 'undo-email-change')).toBe('');
 });
 
 test('a superuser who changes an email vouches for it: no link of before takes the account back', async () => {

@@ -155,14 +155,16 @@ test('after erasing a client no table, file or log has a trace of them; time and
     const page = await app.call(`GET /appointments/confirmation/${id}`);
     expect(tracesIn(JSON.stringify(page).toLowerCase())).toEqual([]);
   }
-  const kept = await call(artist.http, endpoints.fetchAppointment, { path: { appt_id: past } });
-  expect(kept).toMatchObject({
+  const remaining = await call(artist.http, endpoints.fetchAppointment, {
+    path: { appt_id: past },
+  });
+  expect(remaining).toMatchObject({
     status: 'confirmed',
     service: { id: artist.service.id },
     client: { id: client.id, first_name: null, email: null, phone_number: null },
     customer_notes: null,
   });
-  expect(kept.start).not.toBeNull();
+  expect(remaining.start).not.toBeNull();
   expect(await call(artist.http, endpoints.fetchClient, path)).toMatchObject({
     erased_at: expect.any(String),
     appointment_count: 1,
@@ -191,7 +193,7 @@ test('erasing keeps the same personâ€™s data with other artists, and the artistâ
   const app = await openTestApp({ database: 'own' });
   const [artist, other] = [await app.newArtist(), await app.newArtist()];
   const ines = { ...PERSON, first_name: 'Ines', email: 'ines@example.com' };
-  const kept = [await book(app, artist, 12, ines), await book(app, other, 10)];
+  const remaining = [await book(app, artist, 12, ines), await book(app, other, 10)];
   await book(app, artist, 10);
   for (const { username } of [artist, other])
     for (const email of [PERSON.email, ines.email])
@@ -203,10 +205,12 @@ test('erasing keeps the same personâ€™s data with other artists, and the artistâ
   await passTime(app.database, 14 * DAY_MS);
   const countMails = async ({ http }: TestArtist, appointment_id: string | undefined) =>
     (await call(http, endpoints.listMails, { query: { appointment_id } })).count;
-  const before = [await countMails(artist, kept[0]), await countMails(other, kept[1])];
+  const before = [await countMails(artist, remaining[0]), await countMails(other, remaining[1])];
   const { id } = await findClient(artist);
   await call(artist.http, endpoints.eraseClient, { path: { client_id: id } });
-  expect([await countMails(artist, kept[0]), await countMails(other, kept[1])]).toEqual(before);
+  expect([await countMails(artist, remaining[0]), await countMails(other, remaining[1])]).toEqual(
+    before,
+  );
   expect(await findClient(artist, ines.email)).toMatchObject({ first_name: 'Ines' });
   expect(await findClient(other)).toMatchObject({ first_name: 'Rosalinde' });
   const emailsOf = async ({ http }: TestArtist) =>
@@ -341,27 +345,27 @@ test('mails of a merged client, of a corrected email, and of deleted appointment
   await app.database.updateTable('appointments').set({ email_proven: true }).execute();
   for (const appt_id of [first, second])
     await call(app.http(), endpoints.requestData, { path: { appt_id }, body: { kind: 'copy' } });
-  const kept = await findClient(artist);
+  const remaining = await findClient(artist);
   const other = await findClient(artist, 'quastenberg@old.example');
   await call(artist.http, endpoints.mergeClients, {
-    path: { client_id: kept.id },
+    path: { client_id: remaining.id },
     body: { client_id: other.id },
   });
   // Entered by the artist, cancelled and deleted.
   const slot = (await listSlots(app, artist))[60];
   const { id: entered } = await call(artist.http, endpoints.createAppointment, {
-    body: { client_id: kept.id, service_id: artist.service.id, start: '', end: '', ...slot },
+    body: { client_id: remaining.id, service_id: artist.service.id, start: '', end: '', ...slot },
   });
   await cancel(artist, entered);
   await sendMails(app);
   await call(artist.http, endpoints.deleteAppointment, { path: { appt_id: entered } });
   await passTime(app.database, 10 * DAY_MS);
   await call(artist.http, endpoints.changeClient, {
-    path: { client_id: kept.id },
+    path: { client_id: remaining.id },
     body: { email: 'corrected@example.com' },
   });
   expect(tracesIn(await dump(app.database))).not.toEqual([]);
-  await erase(artist, kept);
+  await erase(artist, remaining);
   expect(tracesIn(await dump(app.database))).toEqual([]);
   expect(tracesIn(await readFiles(app))).toEqual([]);
 });
@@ -377,7 +381,7 @@ test('a message from another spelling of the mailbox goes too', async () => {
   await passTime(app.database, 10 * DAY_MS);
   await erase(artist, await findClient(artist, 'rosa.quastenberg@gmail.com'));
   expect((await call(artist.http, endpoints.listMessages)).count).toBe(0);
-  // The mail that told the message, and its copy on the disk, are gone too.
+  // The mail that reported the message, and its copy on the disk, are gone too.
   expect(tracesIn(await dump(app.database))).toEqual([]);
   expect(tracesIn(await readFiles(app))).toEqual([]);
 });
@@ -385,11 +389,11 @@ test('a message from another spelling of the mailbox goes too', async () => {
 test('messages of another client in the same mailbox stay', async () => {
   const app = await openTestApp({ database: 'own' });
   const artist = await app.newArtist();
-  const [gone, kept] = ['rosa.quast@gmail.com', 'rosaquast@gmail.com'];
+  const [gone, remaining] = ['rosa.quast@gmail.com', 'rosaquast@gmail.com'];
   await book(app, artist, 10, { ...PERSON, email: gone });
-  await book(app, artist, 20, { ...PERSON, email: kept });
+  await book(app, artist, 20, { ...PERSON, email: remaining });
   const path = { username: artist.username };
-  for (const email of [gone, kept])
+  for (const email of [gone, remaining])
     await call(app.http(), endpoints.sendContactMessage, {
       path,
       body: { name: 'Rosa', email, message: 'Hello' },
@@ -398,7 +402,7 @@ test('messages of another client in the same mailbox stay', async () => {
   await passTime(app.database, 10 * DAY_MS);
   await erase(artist, await findClient(artist, gone));
   const { data } = await call(artist.http, endpoints.listMessages);
-  expect(data.map(({ email }) => email)).toEqual([kept]);
+  expect(data.map(({ email }) => email)).toEqual([remaining]);
 });
 
 test('a lapsed hold of an erased client is not booked again, and erasing again keeps later exports', async () => {

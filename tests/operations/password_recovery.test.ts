@@ -289,7 +289,7 @@ async function countRecoveryRows({ database }: TestApp): Promise<number> {
   return mails.filter(({ notice }) => notice.kind === 'password_recovery').length;
 }
 
-test('a superuser gets the HTML of the recovery mail with a working link, which is not mailed; the artist is told', async () => {
+test('a superuser gets the HTML of the recovery mail with a working link, which is not mailed; the artist is informed', async () => {
   const app = await openTestApp({ database: 'own' });
   const artist = await app.newArtist();
   const token = await app.superuserToken();

@@ -235,7 +235,7 @@ test('the search for an open month does not change the month that the client cho
 
 const TAKEN = 'That time is no longer available. Please pick another.';
 
-test('a taken time is told with the nearest free ones of the API, of which one can be chosen', async () => {
+test('a taken time is reported with the nearest free ones of the API, of which one can be chosen', async () => {
   const FEBRUARY = { start: '2027-02-02T15:00:00Z', end: '2027-02-02T15:59:00Z' };
   const booking = await chooseTen();
   api.answerNext(problemResponse(409, TAKEN, { nearest: [ELEVEN, FEBRUARY] }));
@@ -256,7 +256,7 @@ test('a taken time is told with the nearest free ones of the API, of which one c
   expect(booking.times.$timeNotice.get()).toBeNull();
 });
 
-test('a taken time without free ones near it is told without repeating the toast', async () => {
+test('a taken time without free ones near it is reported without repeating the toast', async () => {
   const booking = await chooseTen();
   api.answerNext(problemResponse(409, TAKEN));
   await booking.submitBooking(DETAILS);
@@ -372,7 +372,7 @@ test('a service that is gone is not in the list when the services cannot be read
   expect(booking.$services.get()).toEqual([SESSION]);
 });
 
-test('a service that is found with the duration it had is not told as changed', async () => {
+test('a service that is found with the duration it had is not reported as changed', async () => {
   const booking = await chooseTen();
   api.answerNext(problemResponse(422, SERVICE_CHANGED));
   await booking.submitBooking(DETAILS);

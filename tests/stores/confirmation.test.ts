@@ -86,7 +86,7 @@ test('when the studio has a new address that nobody was mailed about, the page s
 const ELEVEN = { start: '2026-12-03T16:00:00Z', end: '2026-12-03T16:59:00Z' };
 const TAKEN = 'That time is no longer available. Please pick another.';
 
-test('a taken time is told with the nearest free ones, and one of them fills the booking form', async () => {
+test('a taken time is reported with the nearest free ones, and one of them fills the booking form', async () => {
   const details = { ...BLANK_DETAILS, email: 'rosa@example.com', first_name: 'Rosa' };
   saveHold('ana', { ...HOLD, details });
   const expired = createConfirmation({ status: 'expired' });

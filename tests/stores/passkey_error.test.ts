@@ -11,6 +11,6 @@ test.each([
   [webAuthnError('ERROR_INVALID_RP_ID'), /do not work at this address/],
   [webAuthnError('ERROR_CEREMONY_ABORTED', 'AbortError'), /No passkey was used/],
   [new DOMException('', 'NotAllowedError'), /No passkey was used/],
-])('%s is told in plain words', (error, text) => {
+])('%s is reported in plain words', (error, text) => {
   expect(passkeyErrorText(error)).toMatch(text);
 });

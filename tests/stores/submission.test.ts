@@ -40,7 +40,7 @@ test('submitting again while a form is being sent does nothing', async () => {
   expect(await first).toMatchObject({ kind: 'sent' });
 });
 
-test('a bug of the server is told as ours, with the reference, and what the client typed stays', async () => {
+test('a bug of the server is reported as ours, with the reference, and what the client typed stays', async () => {
   const error = new ApiError(500, '', 'Something went wrong.', undefined, [], 'd2fe54ec93-9e');
   await submission.submit(() => Promise.reject(error));
   expect(toastMessages()).toEqual([

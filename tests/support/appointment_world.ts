@@ -458,17 +458,17 @@ export async function createWorlds(
     return mailServer.acceptedIds.flatMap((id) => byId.get(id) ?? []);
   }
 
-  /** Each mail to a client tells of something that happened, and nothing is told twice. */
+  /** Each mail to a client tells of something that happened, and nothing is reported twice. */
   function expectMailsOfEvents(
     name: string,
     history: ModelHistory,
     sent: readonly SentMail[],
   ): void {
-    const told = sent.map(({ kind, version }) => `${kind} ${version}`);
-    expectEqual(`${name}, mails sent twice`, told.length, new Set(told).size);
+    const reported = sent.map(({ kind, version }) => `${kind} ${version}`);
+    expectEqual(`${name}, mails sent twice`, reported.length, new Set(reported).size);
     for (const { kind, version } of sent) {
       // A mail that was late tells the facts of the version in which it was sent. What was booked and
-      // moved before it could be sent is told as booked, at the new time.
+      // moved before it could be sent is reported as booked, at the new time.
       const isOfEvent = history.some(
         ({ mail, ...event }) =>
           event.version <= version && (mail === kind || (mail === 'moved' && kind === 'booked')),
@@ -499,14 +499,14 @@ export async function createWorlds(
       fail(`${name}: the last mail is ${show(mail)}, the last change ${show(last)}`);
   }
 
-  /** Whether the artist has moved the appointment since this mail, and back, which nobody is told. */
+  /** Whether the artist has moved the appointment since this mail, and back, of which nobody is informed. */
   function isUndoneMove(history: ModelHistory, mail: SentMail | undefined): boolean {
-    const told = history.findIndex(({ version }) => version === mail?.version);
-    const since = history.slice(told + 1);
+    const reported = history.findIndex(({ version }) => version === mail?.version);
+    const since = history.slice(reported + 1);
     return (
-      told !== -1 &&
+      reported !== -1 &&
       since.every(({ by, what }) => by === 'artist' && what === 'moved') &&
-      history[told]?.toStart === history.at(-1)?.toStart
+      history[reported]?.toStart === history.at(-1)?.toStart
     );
   }
 

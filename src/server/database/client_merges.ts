@@ -141,7 +141,7 @@ export async function insertClientMerge(
 export interface LastMergeRow {
   readonly id: string;
   readonly mergedAt: Instant;
-  /** The kept client after the merge. */
+  /** The remaining client after the merge. */
   readonly after: MergedFields;
   readonly first_name: string | null;
   readonly last_name: string | null;

@@ -102,7 +102,7 @@ export interface MailAboutClient {
   readonly id: string;
   /** Whether it is to be sent to the client, or a job is sending it. */
   readonly isOnItsWay: boolean;
-  /** The mail that told its content too. */
+  /** The mail that reported its content too. */
   readonly mergedInto: string | null;
 }
 

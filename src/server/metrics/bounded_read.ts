@@ -9,7 +9,7 @@ export type BoundedRead<T> = () => Promise<{ readonly value: T } | undefined>;
 
 /**
  * Wraps a source that may fail or hang, such as the database, for readers that must not. At most one
- * load runs at a time: while one hangs, readers are told at once that the source failed.
+ * load runs at a time: while one hangs, readers are informed at once that the source failed.
  */
 export function createBoundedRead<T>(
   load: () => Promise<T>,

@@ -260,8 +260,8 @@ async function actAsClient(
     const { event: what } = TRANSITIONS.client[action];
     const transition = { actor: 'client', what, status: next, start, note, artistNote } as const;
     await saveTransition(transaction, row, transition, now);
-    const told = { ...mails, note, network };
-    const confirmation = await notifyAndLoadConfirmation(context, transaction, row, told, now);
+    const news = { ...mails, note, network };
+    const confirmation = await notifyAndLoadConfirmation(context, transaction, row, news, now);
     if (next === 'requested') await calendar.deleteTimes(transaction, artistId, [id]);
     return confirmation;
   });

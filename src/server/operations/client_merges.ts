@@ -12,8 +12,8 @@ import type { Context } from './context.ts';
 
 /**
  * Merges a client into another one of the same artist: the other one gets the appointments, and the
- * details that it lacks. Who books later with the email of either is the kept client. Nobody is mailed.
- * @param id of the client who is kept
+ * details that it lacks. Who books later with the email of either is the remaining client. Nobody is mailed.
+ * @param id of the client who remains
  * @throws Refusal `not_found` for either; `same_client`, `notes_too_long`
  */
 export function mergeClients(
@@ -24,17 +24,17 @@ export function mergeClients(
 ): Promise<ClientMergeResult> {
   // The lock, because a booking could find the other client meanwhile.
   return withCalendarLock(context.database, artistId, async (transaction, now) => {
-    const kept = requireFound(await merges.findMergeableClient(transaction, artistId, id));
+    const remaining = requireFound(await merges.findMergeableClient(transaction, artistId, id));
     if (id === otherId) throw refuse('same_client');
     const other = requireFound(await merges.findMergeableClient(transaction, artistId, otherId));
-    const after = mergeFields(kept, other);
+    const after = mergeFields(remaining, other);
     if (after.notes.length > MAX_CLIENT_NOTES_LENGTH) throw refuse('notes_too_long');
     const rows = await merges.moveToClient(transaction, artistId, { from: otherId, to: id });
     // Two clients never have one email.
-    if (kept.email === null && other.email !== null)
+    if (remaining.email === null && other.email !== null)
       await merges.updateMergedFields(transaction, artistId, otherId, { email: null });
     await merges.updateMergedFields(transaction, artistId, id, after);
-    const merge = { clientId: id, mergedId: otherId, before: kept, after, rows };
+    const merge = { clientId: id, mergedId: otherId, before: remaining, after, rows };
     const mergeId = await merges.insertClientMerge(
       transaction,
       artistId,
@@ -50,10 +50,10 @@ export function mergeClients(
 }
 
 /**
- * Undoes a merge: the kept client is as it was, and the other one is back. Appointments that were booked
- * since stay with the kept client.
- * @returns the kept client
- * @throws Refusal `undo_too_late` after an hour, or if the kept client was changed or merged since, or
+ * Undoes a merge: the remaining client is as it was, and the other one is back. Appointments that were booked
+ * since stay with the remaining client.
+ * @returns the remaining client
+ * @throws Refusal `undo_too_late` after an hour, or if the remaining client was changed or merged since, or
  *   another client has an email of theirs; `not_found` after two hours, and once a client was erased
  */
 export function undoClientMerge(

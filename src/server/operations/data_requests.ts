@@ -1,4 +1,4 @@
-/** Clients ask for a copy of their data, or for its erasure; their artist is told. */
+/** Clients ask for a copy of their data, or for its erasure; their artist is informed. */
 import type { Confirmation } from '#contract/appointment.ts';
 import type { ListPage, PageQuery } from '#contract/common.ts';
 import type { DataRequestInput, OpenDataRequest } from '#contract/data_request.ts';

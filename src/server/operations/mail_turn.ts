@@ -160,7 +160,7 @@ async function toThreadMails(
 
 /**
  * Drops the mail, makes it wait, or gets it ready to be sent.
- * @param queuedNotice what it told before older mails were merged into it
+ * @param queuedNotice what it reported before older mails were merged into it
  */
 async function prepare(
   { hasLimitsPerTime, jobs }: Context,

@@ -33,7 +33,7 @@ const HANDLERS: {
   async artist(context, { id }) {
     const imageIds = await withCalendarLock(context.database, id, async (transaction) => {
       await lockArtistForDeletion(transaction, id);
-      // Also those that are queued for clients: they were sent, or told of the deletion, at that time.
+      // Also those that are queued for clients: they were sent, or informed of the deletion, at that time.
       await erasure.deleteAllMailsOfArtist(transaction, id);
       return deleteArtist(transaction, id);
     });

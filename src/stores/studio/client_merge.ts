@@ -11,7 +11,7 @@ import { whenTypingPauses } from './typing.ts';
 /** The question shows no more: a longer list is searched. */
 const MAX_CANDIDATES = 8;
 
-/** The client who is kept while the artist looks for the other one; null while they do not. */
+/** The client who remains while the artist looks for the other one; null while they do not. */
 export const $keptClientId = atom<string | null>(null);
 /** The text in the search field; the list follows when the artist stops typing. */
 export const $otherSearchInput = atom('');
@@ -49,19 +49,23 @@ export function stopMerge(): void {
 
 /** Merges another client into one. Shows success with Undo, or the error. */
 export async function mergeClient(
-  kept: { readonly id: string; readonly name: string },
+  remaining: { readonly id: string; readonly name: string },
   other: { readonly id: string; readonly name: string },
 ): Promise<void> {
   closeErrorToasts();
   try {
     const merge = await callAsArtist(mergeClients, {
-      path: { client_id: kept.id },
+      path: { client_id: remaining.id },
       body: { client_id: other.id },
     });
-    showSuccessToast('Merged.', `The appointments of ${other.name} are with ${kept.name} now.`, {
-      label: 'Undo',
-      run: () => void undoMerge(merge.id),
-    });
+    showSuccessToast(
+      'Merged.',
+      `The appointments of ${other.name} are with ${remaining.name} now.`,
+      {
+        label: 'Undo',
+        run: () => void undoMerge(merge.id),
+      },
+    );
   } catch (error) {
     showFailureToast(error, 'They were not merged.');
   }

@@ -60,7 +60,7 @@ it('the length, the price, the deposit and the policy are read before Save', () 
     expect(screen.getByText(text)).toBeTruthy();
 });
 
-it('a client whose piece was taken meanwhile is told, and sees what is like it', async () => {
+it('a client whose piece was taken meanwhile is informed, and sees what is like it', async () => {
   const designFacts = { duration: null, price: null, service_id: null, left: 1 };
   render(<RequestIsland artist={BO} designId={DESIGN_ID} designFacts={designFacts} />);
   const user = userEvent.setup();

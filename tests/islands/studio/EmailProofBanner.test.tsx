@@ -42,7 +42,7 @@ test('the banner says what an unconfirmed email means, and mails the link again'
   expect(toastTexts().join()).toContain('Email sent.');
 });
 
-test('an artist who has used the link meanwhile is told so', async () => {
+test('an artist who has used the link meanwhile learns so', async () => {
   stubArtist(true);
   render(<EmailProofBanner me={{ ...ANA_SELF, email_proven: false }} />);
   await userEvent.click(screen.getByRole('button', { name: 'Mail it again' }));

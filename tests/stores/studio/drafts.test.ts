@@ -48,7 +48,7 @@ const rows = () => [
   { id: 'dagger', changes: {} },
 ];
 
-test('all drafts are published, each with what was typed, and progress is told', async () => {
+test('all drafts are published, each with what was typed, and progress is reported', async () => {
   const progress: (string | null)[] = [];
   const stop = $draftProgress.listen((now) => progress.push(now && `${now.done}/${now.total}`));
   await saveDrafts(rows(), true);

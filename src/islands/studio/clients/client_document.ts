@@ -161,7 +161,7 @@ export function clientDocument(data: ClientExport, { artist, zone, now }: Docume
   ): readonly Term[] {
     const { status, location, size, customer_notes, note, service, created_at } = appointment;
     const { price, deposit } = appointment;
-    const told = appointment.client;
+    const typed = appointment.client;
     return [
       ['When', formatAppointmentTime(appointment, zone)],
       ['State', STATUS_LABELS[status]],
@@ -170,7 +170,7 @@ export function clientDocument(data: ClientExport, { artist, zone, now }: Docume
       ['Size', size && TATTOO_SIZE_LABELS[size]],
       [
         'Name and contact then',
-        [appointmentClientName(told), told.pronouns, told.email, told.phone_number]
+        [appointmentClientName(typed), typed.pronouns, typed.email, typed.phone_number]
           .filter(Boolean)
           .join('\n'),
       ],

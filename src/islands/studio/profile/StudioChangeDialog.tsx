@@ -28,7 +28,7 @@ interface StudioChangeDialogProps {
   onClose: () => void;
 }
 
-/** Asks whether clients are told of a new address or time zone, and what appointments keep. */
+/** Asks whether clients are informed of a new address or time zone, and what appointments keep. */
 export function StudioChangeDialog({ me, question, onAnswer, onClose }: StudioChangeDialogProps) {
   const [keep, setKeep] = useState<ZoneChangeMode>('moments');
   const { mails, clients } = countMails(question, keep);

@@ -279,7 +279,7 @@ test('a new address and time zone ask before they are saved, with a preview and 
   ]);
 });
 
-test('the question says why fewer clients are told than appointments change', async () => {
+test('the question says why fewer clients are informed than appointments change', async () => {
   const rosa = createAppointment({}).client;
   upcoming = [
     createAppointment({ id: 'one' }),
