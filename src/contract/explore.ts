@@ -4,7 +4,7 @@ import { SCHEDULING_TYPES } from '#domain/artist.ts';
 import { Id, namedObject, TimestampOutput } from './common.ts';
 import { ImageSource, UploadedImage } from './image.ts';
 
-/** Any text: a city without artists finds none, and text that is no position counts as none. */
+/** Any text: a city without artists finds none, and text that is not a position counts as none. */
 export const ExploreQuery = z.object({
   city: z.optional(z.string().check(z.describe('The city of the studio, in any case of letters'))),
   after: z.optional(z.string().check(z.describe('From `next`: the last open artist before'))),

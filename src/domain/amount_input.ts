@@ -80,7 +80,7 @@ function withoutSign(typed: string, currency: string, locale: string): string {
   return text;
 }
 
-/** How a locale writes a currency, such as `US$` and `$`; nothing for what is no code. */
+/** How a locale writes a currency, such as `US$` and `$`; nothing for what is not a code. */
 function signsOf(currency: string, locale: string): string[] {
   // `Intl` refuses it. A select that is being filled may have no value yet.
   if (!/^[A-Z]{3}$/.test(currency)) return [];

@@ -9,7 +9,7 @@ import {
 import { isAllowed } from './refusal.ts';
 import type { Instant } from './time.ts';
 
-/** What the studio offers an artist for an appointment; deleting it is no transition. */
+/** What the studio offers an artist for an appointment; deleting it is not a transition. */
 export type ArtistAction = ArtistTransition | 'delete';
 
 /** The actions of the table of transitions, the most likely first. */

@@ -24,7 +24,7 @@ export interface PageStart {
   readonly closedAfter?: ListPosition | undefined;
 }
 
-/** Parses the parameters of a page. Text that is no position counts as none. With both, only `after` counts. */
+/** Parses the parameters of a page. Text that is not a position counts as none. With both, only `after` counts. */
 export function parsePageStart(query: {
   readonly after?: string | undefined;
   readonly closed_after?: string | undefined;

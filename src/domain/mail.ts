@@ -274,7 +274,7 @@ export type MailData =
       readonly artist: AccountSnapshot;
       /** The id of the change. */
       readonly change: string;
-      /** That of before the change, which the account has again; shortened. */
+      /** The one before the change, which the account has again; shortened. */
       readonly oldEmail: string;
     }
   | {

@@ -35,7 +35,7 @@ export function phoneError(typed: string): string | null {
 
 /**
  * The parts of a stored number (E.164) that a search may mean, in any spelling; none when the text
- * is no part of a phone number.
+ * is not a part of a phone number.
  */
 export function phoneSearchParts(typed: string): string[] {
   const bare = typed.replace('(0)', '').replace(PUNCTUATION, '');

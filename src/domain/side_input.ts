@@ -7,7 +7,7 @@ import { toKnownLocale } from './money.ts';
  * Parses a side of a design, typed in the unit of the locale: `6.5` or `6,5`, also with the digits of the
  * locale.
  * @param tag the locale, a BCP 47 tag
- * @returns whole millimeters, or null if the text is no length that a design can have
+ * @returns whole millimeters, or null if the text is not a length that a design can have
  */
 export function parseDesignSide(typed: string, tag: string): number | null {
   const { decimal, zero } = separatorsOf(toKnownLocale(tag));

@@ -54,7 +54,7 @@ export function isFromTrustedProxy(
 
 /**
  * The client's IP address. Each proxy adds the address of its own client to the right end of
- * `X-Forwarded-For`, so the rightmost address that is no trusted proxy is the client's. The client
+ * `X-Forwarded-For`, so the rightmost address that is not a trusted proxy is the client's. The client
  * may have forged the addresses before it.
  * @param visitorKey if set, the client of a site on another host is the visitor whose address that host has signed
  */
@@ -71,7 +71,7 @@ export function getClientIp(
   let client = peer;
   for (const entry of forwardedFor.toString().split(',').reverse()) {
     const address = parseAddress(withoutPort(entry.trim()));
-    // Nobody can tell who wrote the entries before one that is no address.
+    // Nobody can tell who wrote the entries before one that is not an address.
     if (!address) return client;
     client = address.toString();
     if (!isTrusted(address, trustedProxies)) return client;
@@ -91,7 +91,7 @@ function readSignedAddress(headers: IncomingMessage['headers'], key: string): st
 /**
  * The key by which rate limits count clients: the network `/24` of an IPv4 address, and the network
  * `/56` of an IPv6 address, because one household or company can use every address in it. A text
- * that is no address is its own key.
+ * that is not an address is its own key.
  */
 export function toNetwork(address: string): string {
   const parsed = parseAddress(address);

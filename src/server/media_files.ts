@@ -59,7 +59,7 @@ export function createMediaHandler(folder: string, log: Logger) {
       const code = errorCode(error);
       if (!response.headersSent && code !== undefined && NOT_FOUND_CODES.has(code))
         return 'not_found';
-      // This code means that the client disconnected, which is no error of ours.
+      // This code means that the client disconnected, which is not an error of ours.
       if (code !== 'ERR_STREAM_PREMATURE_CLOSE')
         log.error(
           { err: error, component: 'Media', file: path },

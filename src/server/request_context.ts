@@ -75,7 +75,7 @@ let lastNumber = 0;
 
 /**
  * Returns the id of a request: the one that a trusted proxy has given it, otherwise a new one. It
- * is no secret, so a counter is enough.
+ * is not a secret, so a counter is enough.
  * @param given the header `X-Request-Id`, if a trusted proxy has sent it
  */
 export function requestIdOf(given: string | undefined): string {

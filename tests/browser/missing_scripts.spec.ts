@@ -167,7 +167,7 @@ test('no button looks ready before its script has loaded', { tag: '@all' }, asyn
     for (const label of MAIN_BUTTONS)
       for (const one of await button(page, label).all()) await expect(one).toBeDisabled();
   }
-  // Leaving cancels the requests, so that their end is no error of the page.
+  // Leaving cancels the requests, so that their end is not an error of the page.
   await page.goto('/favicon.svg');
   endRequests();
 });

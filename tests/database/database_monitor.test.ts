@@ -61,7 +61,7 @@ test('a hang ends when the database refuses connections', async () => {
   expect(logged.at(-1)).toContain('The database refuses connections');
 });
 
-test('a single connection that is lost without a sign is no hang', async () => {
+test('a single connection that is lost without a sign is not a hang', async () => {
   const proxy = await openDatabaseProxy((await openTestApp()).databaseUrl);
   const { events } = monitor(proxy.url);
   await expect.poll(proxy.answers, POLL).toBeGreaterThan(0);

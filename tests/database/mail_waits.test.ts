@@ -64,7 +64,7 @@ test('a mail is woken once after its wait, and again after another wait', async 
   });
 });
 
-test('merged mails end with the mail that tells them', async () => {
+test('merged mails end with the mail that reports them', async () => {
   await withWaitingMails(async ({ transaction, ids: [first = '', ...others], mailbox }) => {
     const due = await waits.listDueMails(transaction, first, mailbox, ['booked'], NOW + HOUR_MS, 9);
     expect(due.map(({ id }) => id).toSorted()).toEqual(others);
@@ -75,7 +75,7 @@ test('merged mails end with the mail that tells them', async () => {
   });
 });
 
-test('when the mail that tells others is dropped, the others become due again', async () => {
+test('when the mail that reports others is dropped, the others become due again', async () => {
   await withWaitingMails(async ({ transaction, ids: [first = '', ...others] }) => {
     await waits.wakeDueMails(transaction, NOW + HOUR_MS);
     await waits.mergeMails(transaction, others, first);

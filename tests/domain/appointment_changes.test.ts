@@ -150,7 +150,7 @@ test('a new time is named on the clock of the studio’s new zone, with the news
   );
 });
 
-test('a time that stays on the clock of the studio’s new zone is named with the zone, and is no move', () => {
+test('a time that stays on the clock of the studio’s new zone is named with the zone, and is not a move', () => {
   const user = { ...ANA, studio: { ...STUDIO, time_zone: 'America/Chicago' } };
   const kept = { version: 2, start: '2026-12-03T16:00:00Z', user };
   const words =

@@ -15,7 +15,7 @@ test.each([
   expect(redactEmails(text)).toBe(redacted);
 });
 
-test('the path of a package with a scope is no address', () => {
+test('the path of a package with a scope is not an address', () => {
   const path = 'file:///opt/linework/node_modules/@aws-sdk/client-s3/index.js';
   expect(redactEmails(path)).toBe(path);
 });

@@ -13,7 +13,7 @@ test.for([
   expect(parseDesignSide(typed, locale)).toBe(millimeters);
 });
 
-test.for(['', 'wide', '0', '-3', '6 x 8', '201'])('%j is no side of a design', (typed) => {
+test.for(['', 'wide', '0', '-3', '6 x 8', '201'])('%j is not a side of a design', (typed) => {
   expect(parseDesignSide(typed, 'de-DE')).toBeNull();
 });
 

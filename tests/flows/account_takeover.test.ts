@@ -43,7 +43,7 @@ test('a stolen token cannot change the email or the password, nor delete the acc
   const password = { current_password: 'guess', new_password: THIEF_PASSWORD };
   expect((await call('PATCH /users/me/password', password)).status).toBe(400);
   expect((await call('DELETE /users/me')).status).toBe(403);
-  // A new token is no new login.
+  // A new token is not a new login.
   const renewed = await call('POST /users/me/sessions/end-others');
   const newest = { token: renewed.body.access_token };
   expect((await app.call('DELETE /users/me', newest)).status).toBe(403);
@@ -120,7 +120,7 @@ test('a stolen token does not lead what clients write to a thief in secret', asy
   expect(await subjectsToOwner()).toEqual(['Linework: your page shows another email']);
   const events = await app.call('GET /users/me/security-events', { token });
   expect(events.body).toMatchObject({ data: [{ kind: 'public_email_changed' }] });
-  // The same once more is no change, and many changes are not many mails.
+  // The same once more is not a change, and many changes are not many mails.
   for (const email of [THIEF_EMAIL, `a-${THIEF_EMAIL}`, `b-${THIEF_EMAIL}`]) await show(email);
   expect((await subjectsToOwner()).length).toBeLessThanOrEqual(2);
 });

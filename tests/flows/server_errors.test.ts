@@ -49,7 +49,7 @@ test('refused calls, and those for what is switched off, are no errors of the se
   });
 });
 
-test('an outage of the database is no bug: its calls answer 503 and are not listed', async () => {
+test('an outage of the database is not a bug: its calls answer 503 and are not listed', async () => {
   const app = await openTestApp({ database: 'own' });
   const artist = await app.newArtist();
   const token = await app.superuserToken();

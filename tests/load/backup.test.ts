@@ -62,7 +62,7 @@ async function openFolder(): Promise<string> {
   return folder;
 }
 
-/** A PostgreSQL that is not ours, and an empty database whose owner is no superuser. */
+/** A PostgreSQL that is not ours, and an empty database whose owner is not a superuser. */
 async function serveExternalDatabase(): Promise<string> {
   const postgres = await startBundledPostgres({ dataDir: await openFolder(), log: silentLog });
   onTestFinished(() => postgres.stop());

@@ -147,7 +147,7 @@ test(
     );
     const restored = { url: `http://127.0.0.1:${port}` };
     expect((await fetchConfirmation(restored, booking.id)).body.status).toBe('confirmed');
-    // The token was signed with the key of before.
+    // The token was signed with the previous key.
     const names = (await listMessages(restored)).map(({ name }) => name);
     expect(names).toContain('Zoe');
     expect(names).not.toContain('Rosa');

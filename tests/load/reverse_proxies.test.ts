@@ -100,7 +100,7 @@ describe('deploy/caddy/Caddyfile', () => {
 describe('deploy/nginx/linework.conf', () => {
   testProxy(() => nginx);
 
-  test('a large body that is no upload is refused, and not written to the disk', async () => {
+  test('a large body that is not an upload is refused, and not written to the disk', async () => {
     for (const path of ['/', '/api/v1/users/signup', '/api/v1/designs/none/available']) {
       const body = Buffer.alloc(2 * MAX_DEFAULT_BODY_BYTES);
       const refused = await fetch(`${nginx.url}${path}`, { method: 'POST', body });

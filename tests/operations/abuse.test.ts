@@ -25,7 +25,7 @@ test('twenty unproven bookings in an hour warn the artist, who cancels them with
   for (let n = 0; n < 19; n += 1) ids.push(await book(n));
   expect(await alarm()).toBeNull();
   expect(await app.mailsAbout(/unusually many/)).toHaveLength(0);
-  // One client proves their email: this booking is no part of the batch.
+  // One client proves their email: this booking is not a part of the batch.
   const proving = (await mailsAfterWaits(app)).find(({ subject }) =>
     subject?.startsWith('Please confirm'),
   );

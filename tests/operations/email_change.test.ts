@@ -62,7 +62,7 @@ test('a new email takes the current password: 422 without, 400 when it is wrong'
   });
   const wrong = await change({ email: newEmail, current_password: 'not the one' });
   expect(wrong).toMatchObject({ status: 400 });
-  // The same email is no change.
+  // The same email is not a change.
   expect((await change({ email: artist.self.email })).status).toBe(200);
   expect(await loadMe()).toMatchObject({ email: artist.self.email, pending_email: null });
 });

@@ -23,7 +23,7 @@ async function startDuringSweep<T>(database: Database, change: () => Promise<T>)
   const result = change().finally(() => {
     hasEnded = true;
   });
-  // Until it is awaited, a rejection is no error.
+  // Until it is awaited, a rejection is not an error.
   result.catch(() => {});
   const isWaiting = async () => {
     const { rows } = await sql`

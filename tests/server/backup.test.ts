@@ -145,7 +145,7 @@ async function listRows(url: string): Promise<Record<string, unknown>> {
   }
 }
 
-test('a restored backup has the same rows in every table, the same pictures and the key, for an owner who is no superuser', async () => {
+test('a restored backup has the same rows in every table, the same pictures and the key, for an owner who is not a superuser', async () => {
   const studio = await openStudio();
   const path = join(folder, 'a.tar');
   const { manifest } = await backUp(studio.source, path, signal);

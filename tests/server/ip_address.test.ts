@@ -33,7 +33,7 @@ describe('the client of a request', () => {
     expect(find(await signVisitorAddress('nobody', key), key)).toBe('unknown');
   });
 
-  test('is the peer without X-Forwarded-For, or if the peer is no trusted proxy', () => {
+  test('is the peer without X-Forwarded-For, or if the peer is not a trusted proxy', () => {
     expect(clientIp('203.0.113.7')).toBe('203.0.113.7');
     expect(clientIp('203.0.113.7', '192.0.2.1')).toBe('203.0.113.7');
     expect(clientIp('127.0.0.1')).toBe('127.0.0.1');

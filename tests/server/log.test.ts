@@ -179,7 +179,7 @@ test('where a long text is cut, no part of an email, id or quoted value is left'
   expect(lines.join('')).not.toMatch(/ros|0b2|secret/i);
 });
 
-test('an error that causes itself, and one whose message is no text, are logged', () => {
+test('an error that causes itself, and one whose message is not a text, are logged', () => {
   const log = startLog();
   const circular = new Error('first');
   circular.cause = circular;

@@ -306,7 +306,7 @@ describe('a request id', () => {
     }
   });
 
-  test('of a client that is no trusted proxy is replaced', async () => {
+  test('of a client that is not a trusted proxy is replaced', async () => {
     const { fetchPath, answered } = await serveSite('info', { trustedProxies: [] });
     const response = await fetchPath('/ana/about', { headers: { 'X-Request-Id': GIVEN } });
     expect(idOf(response)).toMatch(/^[0-9a-f]{10}-[0-9a-z]+$/);

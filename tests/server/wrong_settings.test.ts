@@ -320,7 +320,7 @@ describe('the doctor names in one line', () => {
     ],
     [
       { SECRET_KEY_PREVIOUS: SECRET_KEY },
-      'SECRET_KEY_PREVIOUS is the same as SECRET_KEY, so it does nothing. Set it to the key of before, or remove it.',
+      'SECRET_KEY_PREVIOUS is the same as SECRET_KEY, so it does nothing. Set it to the previous key, or remove it.',
     ],
     [
       { RATE_LIMIT: 'off' },
@@ -481,7 +481,7 @@ describe('the doctor names in one line', () => {
     );
   });
 
-  test('a DATABASE_READ_URL that is no replica, and a DEMO=1 without effect', async () => {
+  test('a DATABASE_READ_URL that is not a replica, and a DEMO=1 without effect', async () => {
     const url = await createDatabaseCopy();
     const { database, close } = createTestDatabase(url, silentLog);
     onTestFinished(close);

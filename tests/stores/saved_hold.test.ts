@@ -37,7 +37,7 @@ test('only the hold that is confirmed or released is forgotten', () => {
   expect(readHold('ana')).toBeNull();
 });
 
-test.each(['{', '"text"', '{"appointmentId":"a1"}', 'null'])('%s is no hold', (stored) => {
+test.each(['{', '"text"', '{"appointmentId":"a1"}', 'null'])('%s is not a hold', (stored) => {
   localStorage.setItem('linework:hold:ana', stored);
   expect(readHold('ana', BEFORE)).toBeNull();
 });

@@ -3,7 +3,7 @@ import pg from 'pg';
 import { inject } from 'vitest';
 import { databaseUrl } from './postgres_cluster.ts';
 
-/** Creates an empty database whose owner is no superuser, and returns the owner's URL. */
+/** Creates an empty database whose owner is not a superuser, and returns the owner's URL. */
 export async function createEmptyDatabase(): Promise<string> {
   const cluster = inject('cluster');
   const name = `empty_${randomUUID().replaceAll('-', '')}`;

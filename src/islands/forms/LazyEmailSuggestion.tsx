@@ -8,7 +8,7 @@ interface LazyEmailSuggestionProps {
 }
 
 /**
- * Suggests the likely address when the domain looks mistyped. It is no error, and blocks nothing. The
+ * Suggests the likely address when the domain looks mistyped. It is not an error, and blocks nothing. The
  * code is loaded with the first address; without it, nothing is suggested.
  */
 export function LazyEmailSuggestion(props: LazyEmailSuggestionProps) {

@@ -9,7 +9,7 @@ import fs from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { createTarDecoder, createTarPacker } from 'modern-tar';
 
-/** The archive was changed, was cut off, or is no backup. The message names the first damaged part. */
+/** The archive was changed, was cut off, or is not a backup. The message names the first damaged part. */
 export class DamagedArchive extends Error {}
 
 export interface ArchiveWriter {

@@ -259,7 +259,7 @@ export async function insertArtist(
 }
 
 export async function updateArtist(database: Database, id: string, changes: Updateable<Artists>) {
-  // An UPDATE without columns is no valid SQL.
+  // An UPDATE without columns is not valid SQL.
   if (Object.keys(changes).length === 0) return;
   const mailbox = changes.email === undefined ? {} : { mailbox: toMailbox(changes.email) };
   await database

@@ -18,7 +18,7 @@ type Answer = 'answers' | 'refuses' | 'is silent';
 
 const INTERVAL_MS = 500;
 const TIMEOUT_MS = 2000;
-/** A single slow answer is no hang: a new connection is tried too. */
+/** A single slow answer is not a hang: a new connection is tried too. */
 const SILENT_TRIES = 2;
 
 /**

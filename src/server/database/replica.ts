@@ -44,7 +44,7 @@ interface Replica {
 
 /**
  * Runs reads on the replica, to take load off the primary. The primary runs the reads while `url`
- * cannot be reached, is no replica of this primary, or has not replayed up to `requiredLsn`.
+ * cannot be reached, is not a replica of this primary, or has not replayed up to `requiredLsn`.
  */
 export function openReplicaReader(options: ReplicaReaderOptions): ReplicaReader {
   const { primary, url, requiredLsn, log } = options;

@@ -24,7 +24,7 @@ function* listUseless({ variables, config }: DoctorParts): Generator<Finding> {
   if (config.previousSecretKey !== undefined && config.previousSecretKey === config.secretKey)
     yield warning(
       'SECRET_KEY_PREVIOUS is the same as SECRET_KEY, so it does nothing.',
-      'Set it to the key of before, or remove it.',
+      'Set it to the previous key, or remove it.',
     );
   if (config.database.kind === 'url' && config.replicaUrl === config.database.url)
     yield warning(

@@ -184,7 +184,7 @@ function moveTime(
   });
 }
 
-/** The mail that tells the client the state of an appointment that is not confirmed. */
+/** The mail with the state of an appointment that is not confirmed. */
 const MAIL_KIND_OF_STATUS = {
   requested: 'request_received',
   held: 'hold',

@@ -4,7 +4,7 @@ import type { Instant } from '#domain/time.ts';
 import { verifyWithAny } from './access_token.ts';
 import type { Context } from './context.ts';
 
-/** The claim `aud` (audience): an access token is no device token, nor the other way round. */
+/** The claim `aud` (audience): an access token is not a device token, nor the other way round. */
 const AUDIENCE = 'device';
 const LIFETIME = '180d';
 

@@ -136,7 +136,7 @@ async function holdEmailChange(
 
 /**
  * A superuser gives an account another email, and vouches for it. The old email gets no link that
- * undoes it, and links of before stop working: its owner may have lost it to someone else.
+ * undoes it, and earlier links stop working: its owner may have lost it to someone else.
  */
 export async function replaceEmail(
   context: Pick<Context, 'jobs'>,

@@ -108,7 +108,7 @@ async function limitFailures<T>(
     counted.push(entry);
     const result = await context.countEvent(entry.limit, entry.key);
     if (result.isAllowed) continue;
-    // A refused try is no wrong password.
+    // A refused try is not a wrong password.
     await uncount();
     throw new RateLimited(result.retryAfterSeconds, entry.reason);
   }

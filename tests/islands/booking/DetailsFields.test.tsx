@@ -176,7 +176,7 @@ describe('the email field', () => {
     expect(onSave.mock.lastCall?.[0].email).toBe('Rosa@gmail.com');
   });
 
-  it('saves the address as typed: a suggestion is no error, and goes when the text changes', async () => {
+  it('saves the address as typed: a suggestion is not an error, and goes when the text changes', async () => {
     const { user, onSave } = openForm();
     await user.type(email(), 'rosa@gmial.com');
     await user.tab();
