@@ -147,10 +147,7 @@ test('of concurrent changes to the same version of an appointment, one succeeds 
   const responses = await Promise.all([
     move('2030-03-01T15:00:00Z', '2030-03-01T15:59:00Z'),
     move('2030-03-02T15:00:00Z', '2030-03-02T15:59:00Z'),
-    app.call(`PATCH /appointments/${appointment.id}`, {
-      token,
-      json: { status: 'cancelled', version: appointment.version },
-    }),
+    move('2030-03-03T15:00:00Z', '2030-03-03T15:59:00Z'),
   ]);
   expect(responses.map(({ status }) => status).toSorted()).toEqual([200, 409, 409]);
   // A change to the time that it has changes nothing, but an outdated one is refused too.
