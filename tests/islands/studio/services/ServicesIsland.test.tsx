@@ -247,11 +247,14 @@ test('unsaved changes of one service never appear in the form of another one', a
 });
 
 test('services that cannot be loaded show the error, and “Try again” loads them', async () => {
-  const api = await fakeListApi<Service>([createService('Small flash')], () => FLASH);
-  api.answerOnce('GET', /^services/, problemResponse(503, 'Too busy'));
-  // The store may have loaded the services already, for the page of the test before.
+  const api = await openPage([createService('Small flash')]);
+  api.intercept(({ method, path }) =>
+    method === 'GET' && path.startsWith('services') ? problemResponse(503, 'Too busy') : undefined,
+  );
+  // A new login forgets the services.
   logInAndReopen();
   await screen.findByText('The services could not be loaded. Too busy');
+  api.intercept(() => undefined);
   await press('Try again');
   await screen.findByRole('list', { name: 'Services' });
   expect(listedNames()).toEqual(['Small flash']);
