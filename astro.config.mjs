@@ -1,10 +1,10 @@
 import tailwindcss from '@tailwindcss/vite';
 import { defineConfig, passthroughImageService } from 'astro/config';
-import { importAdapter, outDirOf, parseHost } from './scripts/adapter.ts';
+import { importAdapter, isOtherHost, outDirOf, parseHost } from './scripts/adapter.ts';
 import { reactIslands } from './scripts/react_islands.ts';
 
 const host = parseHost(process.env.ADAPTER);
-const isNode = host === 'node' || host === 'node-standalone';
+const isNode = !isOtherHost(host);
 const { adapter, integrations, plugins } = await importAdapter(host);
 
 // During `npm run dev` the API is a process of its own; the browser still sees one origin.

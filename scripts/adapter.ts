@@ -58,12 +58,17 @@ export function outDirOf(host: Host): string {
   return host === 'node' ? 'dist' : `dist-${host}`;
 }
 
+/** Whether the host is not Node: the packages for it are in `deploy/<host>`. */
+export function isOtherHost(host: Host): host is OtherHost {
+  return host !== 'node' && host !== 'node-standalone';
+}
+
 /**
  * Checks that the packages of a host are installed.
  * @throws an Error that names the command that installs them
  */
 export function assertInstalled(host: Host): void {
-  if (host === 'node' || host === 'node-standalone' || isInstalled(`deploy/${host}`)) return;
+  if (!isOtherHost(host) || isInstalled(`deploy/${host}`)) return;
   throw new Error(
     `The adapter for ${host} is not installed: run \`npm ci --prefix deploy/${host}\`.`,
   );
@@ -71,7 +76,7 @@ export function assertInstalled(host: Host): void {
 
 /** Loads Astro's adapter for the host, with the integrations and Vite plugins that it needs here. */
 export async function importAdapter(host: Host): Promise<HostSetup> {
-  if (host !== 'node' && host !== 'node-standalone') return importHostAdapter(host);
+  if (isOtherHost(host)) return importHostAdapter(host);
   const { default: open } = await import('@astrojs/node');
   const mode = host === 'node' ? 'middleware' : 'standalone';
   return {

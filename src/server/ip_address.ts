@@ -81,7 +81,9 @@ export function getClientIp(
 
 /** The address that a site on another host has signed (`src/visitor_address.ts`); undefined if none is valid. */
 function readSignedAddress(headers: IncomingMessage['headers'], key: string): string | undefined {
-  const [text = '', signature = ''] = String(headers[VISITOR_HEADER.toLowerCase()]).split(' ');
+  const header = headers[VISITOR_HEADER.toLowerCase()];
+  if (typeof header !== 'string') return undefined;
+  const [text = '', signature = ''] = header.split(' ');
   const expected = createHmac('sha256', key).update(text).digest();
   const given = Buffer.from(signature, 'base64');
   if (given.length !== expected.length || !timingSafeEqual(given, expected)) return undefined;

@@ -293,22 +293,22 @@ describe('a start ends with one line because of a DATABASE_URL', () => {
 
 describe('the doctor names in one line', () => {
   test.each<[Record<string, string>, string]>([
-    [{ SITE_ULR: 'x' }, 'SITE_ULR is no setting, so it does nothing. Did you mean SITE_URL?'],
+    [{ SITE_ULR: 'x' }, 'SITE_ULR is not a setting, so it does nothing. Did you mean SITE_URL?'],
     [
       { RETAIN_MAIL_DAYS: '9' },
-      'RETAIN_MAIL_DAYS is no setting, so it does nothing. Did you mean RETAIN_MAILS_DAYS?',
+      'RETAIN_MAIL_DAYS is not a setting, so it does nothing. Did you mean RETAIN_MAILS_DAYS?',
     ],
     [
       { DATABASE_URI: 'x' },
-      'DATABASE_URI is no setting, so it does nothing. Did you mean DATABASE_URL?',
+      'DATABASE_URI is not a setting, so it does nothing. Did you mean DATABASE_URL?',
     ],
     [
       { SMTP_HOST: 'x' },
-      'SMTP_HOST is no setting, so it does nothing. Write it into SMTP_URL: smtp://user:password@mail.linework.example:587.',
+      'SMTP_HOST is not a setting, so it does nothing. Write it into SMTP_URL: smtp://user:password@mail.linework.example:587.',
     ],
     [
       { SITE_URL_FILE: 'x' },
-      'SITE_URL_FILE is no setting, so it does nothing. Only secrets may be in a file: set SITE_URL.',
+      'SITE_URL_FILE is not a setting, so it does nothing. Only secrets may be in a file: set SITE_URL.',
     ],
     [
       { S3_REGION: 'eu-west-1' },

@@ -27,7 +27,7 @@ function listUnknown(variables: Variables): Finding[] {
     const advice = findAdvice(name);
     return advice === undefined
       ? []
-      : warning(`${name} is no setting, so it does nothing.`, advice);
+      : warning(`${name} is not a setting, so it does nothing.`, advice);
   });
 }
 
