@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { appointmentCommands } from '#support/appointment_commands.ts';
-import { everyTransition, listTransitions } from '#support/appointment_model.ts';
-import { createTestMailServer, createWorlds } from '#support/appointment_world.ts';
 import { openTestApp } from '#support/test_app.ts';
+import { appointmentCommands } from './appointment_model/commands.ts';
+import { everyTransition, listTransitions } from './appointment_model/model.ts';
+import { createTestMailServer, createWorlds } from './appointment_model/world.ts';
 
 const SUITE_COMMANDS = 500;
 const ALL_TRANSITIONS_COMMANDS = 20_000;

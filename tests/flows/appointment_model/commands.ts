@@ -26,8 +26,8 @@ import {
   type Status,
   travel,
   utcDate,
-} from './appointment_model.ts';
-import type { RealWorld } from './appointment_world.ts';
+} from './model.ts';
+import type { RealWorld } from './world.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;

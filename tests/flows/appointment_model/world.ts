@@ -7,7 +7,12 @@ import type { Availability } from '#contract/availability.ts';
 import type { ListPage } from '#contract/common.ts';
 import type { Design } from '#contract/design.ts';
 import { type Mail, type Mailer, MailFailure } from '#server/mail/mailer.ts';
-import { addDesignRow } from './app_rows.ts';
+import { addDesignRow } from '#support/app_rows.ts';
+import { type ApiResponse, expectOk } from '#support/call_api.ts';
+import { PASSWORD } from '#support/new_artist.ts';
+import { createDailySchedule } from '#support/sample_people.ts';
+import type { TestApp } from '#support/test_app.ts';
+import { deleteAllRows, passTime } from '#support/time_travel.ts';
 import {
   type Answer,
   editionsLeft,
@@ -23,12 +28,7 @@ import {
   STATUSES,
   travel,
   utcDate,
-} from './appointment_model.ts';
-import { type ApiResponse, expectOk } from './call_api.ts';
-import { PASSWORD } from './new_artist.ts';
-import { createDailySchedule } from './sample_people.ts';
-import type { TestApp } from './test_app.ts';
-import { deleteAllRows, passTime } from './time_travel.ts';
+} from './model.ts';
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
