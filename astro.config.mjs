@@ -19,7 +19,7 @@ const SHARED_SCRIPTS = [
   },
   {
     name: 'common',
-    test: /preload-helper|node_modules\/ky\/|src\/(client\/(call|http)\.ts|contract\/endpoint_definition\.ts|domain\/time_zone\.ts|stores\/(api|browser_storage|error_text|toasts)\.ts|islands\/(toasts\/|forms\/BusyButton|Spinner|browser|ErrorBoundary))/,
+    test: /preload-helper|node_modules\/ky\/|src\/(client\/(call|http)\.ts|contract\/endpoint_definition\.ts|domain\/time_zone\.ts|stores\/(api|browser_storage|error_text|toasts)\.ts|islands\/(toasts\/|forms\/BusyButton|Spinner|browser|ErrorBoundary|island_renderer))/,
   },
   {
     name: 'booking',
@@ -29,6 +29,18 @@ const SHARED_SCRIPTS = [
   {
     name: 'schemas',
     test: /node_modules\/zod\/|src\/(contract\/(text_fields|appointment_form)\.ts|domain\/phone\.ts|islands\/booking\/PhoneRow)/,
+  },
+  {
+    name: 'auth',
+    test: /src\/(contract\/account_endpoints|stores\/(session|auth\/login)|islands\/(auth\/(redirect_if_logged_in|loaded_form|EmailField)|forms\/PasswordField))\./,
+  },
+  {
+    name: 'details',
+    test: /src\/(islands\/booking\/(DetailsFields|HeldTime|PhoneField|ServiceChoice|SubmitBar|details_form|terms)|stores\/submission)\./,
+  },
+  {
+    name: 'times',
+    test: /src\/(islands\/booking\/(MonthCalendar|MonthGrid|SlotPanel|TimeCard)|stores\/(availability|time_choice))\./,
   },
 ];
 

@@ -1,6 +1,7 @@
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
-import { useController, useFormContext } from 'react-hook-form';
+import { useFormContext } from 'react-hook-form';
+import { useControlledField } from '../forms/controlled_field.ts';
 import { FieldFrame, useField } from '../forms/fields.tsx';
 import type { PhoneRulesProps } from './details_form.ts';
 import { PhoneRow } from './PhoneRow.tsx';
@@ -25,7 +26,7 @@ export function CountryPhoneField({
 }: PhoneRulesProps & { onBack: () => void }) {
   const { id, error, input } = useField({ name });
   const { setFocus, setValue } = useFormContext();
-  const { field } = useController({ name });
+  const field = useControlledField(name);
   const value = typeof field.value === 'string' ? field.value : '';
   const countries = useMemo(() => listCountries(navigator.language), []);
   const [code, setCode] = useState<string | null>(() => countryOf(value));

@@ -1,7 +1,8 @@
 import { type UseComboboxState, type UseComboboxStateChangeOptions, useCombobox } from 'downshift';
 import { useMemo, useState } from 'react';
-import { useController, useFormContext } from 'react-hook-form';
+import { useFormContext } from 'react-hook-form';
 import { matchTimeZone, searchTimeZones } from '#domain/time_zone_search.ts';
+import { useControlledField } from './controlled_field.ts';
 import { FieldFrame, type FieldProps, useField } from './fields.tsx';
 
 /**
@@ -11,9 +12,8 @@ import { FieldFrame, type FieldProps, useField } from './fields.tsx';
 export function TimeZoneField({ name, label, hint, required }: FieldProps) {
   const { id, error, input } = useField({ name, hint });
   const { setValue } = useFormContext();
-  const { field } = useController({ name });
-  const value: unknown = field.value;
-  const zone = typeof value === 'string' && value !== '' ? value : null;
+  const field = useControlledField(name);
+  const zone = typeof field.value === 'string' && field.value !== '' ? field.value : null;
   const [typed, setTyped] = useState('');
   const zones = useMemo(() => timeZonesIncluding(zone), [zone]);
   const items = useMemo(() => [...searchTimeZones(typed, zones)], [typed, zones]);

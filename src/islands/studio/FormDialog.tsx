@@ -7,8 +7,8 @@ import { ConfirmDialog } from '../dialog/ConfirmDialog.tsx';
 import { Dialog } from '../dialog/Dialog.tsx';
 import type { Elements } from '../elements.ts';
 import { BusyButton } from '../forms/BusyButton.tsx';
-import { useFormDraft, useValidatedForm } from '../forms/validated_form.ts';
-import { useFormSubmit, useUnsavedChangesWarning } from './form_hooks.ts';
+import { useValidatedForm } from '../forms/validated_form.ts';
+import { useFormDraft, useFormSubmit, useUnsavedChangesWarning } from './form_hooks.ts';
 
 interface FormDialogProps<In extends FieldValues, Out extends FieldValues> {
   title: string;

@@ -3,8 +3,8 @@ import { type DefaultValues, type FieldValues, FormProvider, type Path } from 'r
 import type * as z from 'zod/mini';
 import type { Elements } from '../elements.ts';
 import { BusyButton } from '../forms/BusyButton.tsx';
-import { useFormDraft, useValidatedForm } from '../forms/validated_form.ts';
-import { useFormSubmit, useUnsavedChangesWarning } from './form_hooks.ts';
+import { useValidatedForm } from '../forms/validated_form.ts';
+import { useFormDraft, useFormSubmit, useUnsavedChangesWarning } from './form_hooks.ts';
 
 interface SectionFormProps<Saved, In extends FieldValues, Out extends FieldValues> {
   schema: z.core.$ZodType<Out, In>;

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react';
 import type { FieldValues, Path, UseFormReturn } from 'react-hook-form';
 import { ApiError, formatError } from '#client/call.ts';
+import { registerFormDraft, takeFormDraft } from '#stores/form_drafts.ts';
 import { $token } from '#stores/session.ts';
 import { showServerErrors } from '../forms/server_errors.ts';
 
@@ -56,4 +57,26 @@ export function useUnsavedChangesWarning(isDirty: boolean): void {
     addEventListener('beforeunload', ask);
     return () => removeEventListener('beforeunload', ask);
   }, [isDirty]);
+}
+
+/**
+ * Saves unsent changes when the artist must log in again, and restores them after the login.
+ * @param name unique on the page
+ */
+export function useFormDraft<In extends FieldValues, Out extends FieldValues>(
+  name: string,
+  form: UseFormReturn<In, unknown, Out>,
+): void {
+  const { getValues, reset } = form;
+  const { isDirty } = form.formState;
+  useEffect(() => {
+    const draft = takeFormDraft(name);
+    // With the old default values, the form counts the restored values as changes.
+    if (typeof draft === 'object' && draft !== null)
+      reset({ ...getValues(), ...draft }, { keepDefaultValues: true });
+  }, [name, getValues, reset]);
+  useEffect(
+    () => registerFormDraft(name, () => (isDirty ? getValues() : undefined)),
+    [name, isDirty, getValues],
+  );
 }

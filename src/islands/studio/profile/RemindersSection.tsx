@@ -1,4 +1,4 @@
-import { useController } from 'react-hook-form';
+import { useFormContext, useWatch } from 'react-hook-form';
 import * as z from 'zod/mini';
 import { ArtistChanges, type CurrentArtist } from '#contract/artist.ts';
 import { MAX_REMINDERS, REMINDER_HOURS_CHOICES, type ReminderChoice } from '#domain/mail.ts';
@@ -37,15 +37,14 @@ export function RemindersSection({ me }: { me: CurrentArtist }) {
 }
 
 function ReminderChoices() {
-  const { field, fieldState } = useController<RemindersForm, 'reminder_hours'>({
-    name: 'reminder_hours',
-  });
-  const chosen = new Set(field.value);
+  const { formState, setValue } = useFormContext<RemindersForm>();
+  const chosen = new Set(useWatch<RemindersForm, 'reminder_hours'>({ name: 'reminder_hours' }));
 
   function toggle(hours: ReminderChoice): void {
     if (!chosen.delete(hours)) chosen.add(hours);
     // Always in the same order: a choice that is undone must not count as a change.
-    field.onChange(REMINDER_HOURS_CHOICES.filter((choice) => chosen.has(choice)));
+    const hoursInOrder = REMINDER_HOURS_CHOICES.filter((choice) => chosen.has(choice));
+    setValue('reminder_hours', hoursInOrder, { shouldDirty: true, shouldValidate: true });
   }
 
   return (
@@ -63,7 +62,6 @@ function ReminderChoices() {
               checked={chosen.has(hours)}
               disabled={chosen.size >= MAX_REMINDERS && !chosen.has(hours)}
               onChange={() => toggle(hours)}
-              onBlur={field.onBlur}
             />
             <span>{`${formatReminderLead(hours)} before`}</span>
           </label>
@@ -72,7 +70,7 @@ function ReminderChoices() {
       <p id="reminders-state" role="status" className="min-h-12 pt-2 text-sm text-muted">
         {formatLimit(chosen.size)}
       </p>
-      <p className="field-error">{fieldState.error?.message}</p>
+      <p className="field-error">{formState.errors.reminder_hours?.message}</p>
     </fieldset>
   );
 }
