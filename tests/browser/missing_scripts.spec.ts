@@ -132,28 +132,6 @@ test('the message goes away when the scripts arrive late, and what was typed sta
   await expect(button(page, 'Save')).toBeEnabled();
 });
 
-test('the studio’s home replaces its message when its scripts arrive late', {
-  tag: '@all',
-}, async ({ page, artist }) => {
-  await clearBrowserCache(page);
-  await logInAs(page, artist);
-  const arrived = Promise.withResolvers<void>();
-  await page.route(SCRIPTS, async (route) => {
-    await arrived.promise;
-    await route.continue();
-  });
-  await page.goto('/', { waitUntil: 'commit' });
-  await expect(alert(page)).toBeVisible();
-  await expect(page.getByRole('link', { name: 'Get Started' })).toBeHidden();
-  const loadingText = await page.evaluate(
-    () => getComputedStyle(document.body, '::before').display,
-  );
-  expect(loadingText).toBe('none');
-  arrived.resolve();
-  await expect(page.getByRole('heading', { name: 'Hello, Ines' })).toBeVisible();
-  await expect(alert(page)).toHaveCount(0);
-});
-
 test('no button looks ready before its script has loaded', { tag: '@all' }, async ({ page }) => {
   await clearBrowserCache(page);
   const { endRequests } = await failScripts(page, 'hanging');

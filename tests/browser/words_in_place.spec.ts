@@ -10,9 +10,7 @@ import {
   selectedTimeText,
   TIME_TAKEN_TEXT,
   toast,
-  waitForHydration,
 } from '#support/browser_booking.ts';
-import { logInAs } from '#support/browser_login.ts';
 import { expectOk } from '#support/call_api.ts';
 
 test.use({ viewport: { width: 390, height: 844 } });
@@ -67,44 +65,6 @@ test('a refused Save stays clear of its toast, which is not shown twice', { tag:
     await expect(page.getByText('A lot is going on right now.')).toHaveCount(1);
   }
   await page.unrouteAll();
-});
-
-test('a refused confirmation stays clear of its toast', { tag: '@all' }, async ({
-  page,
-  artist,
-  watch,
-}) => {
-  const { slot } = await findOpenDay(artist);
-  const { id } = await expectOk(bookSiteSlot(artist, slot));
-  await page.goto(`/${artist.username}/confirmation/${id}/`);
-  await waitForHydration(page);
-  await page.route('**/api/v1/appointments/confirmation/**', (route) =>
-    route.fulfill({ status: 503, json: { detail: 'A lot is going on right now.' } }),
-  );
-  watch.expectError(/^POST \/api\/v1\/appointments\/confirmation\/.*: 503$/);
-  await button(page, 'Confirm Appointment').click();
-  await expect(toast(page, 'A lot is going on right now.')).toBeVisible();
-  await expectClearOfToasts(page, button(page, 'Confirm Appointment'));
-  await page.unrouteAll();
-});
-
-test('the bar to save the hours stays clear of a toast', { tag: '@all' }, async ({
-  page,
-  artist,
-}) => {
-  await logInAs(page, artist);
-  // A toast from the page before, which stays open under the pointer. It is saved before the page's
-  // scripts start: `waitForHydration` does not wait for effects, so an earlier page could show it.
-  await page.addInitScript(() =>
-    sessionStorage.setItem('linework:toast', JSON.stringify(['Success!', 'Your email is proven.'])),
-  );
-  await page.goto('/studio/hours');
-  await waitForHydration(page);
-  await page.getByText('Your email is proven.').hover();
-  await page.getByLabel('Wednesday, until').fill('13:00');
-  await expect(page.getByText('Not saved yet')).toBeVisible();
-  await expectClearOfToasts(page, button(page, 'Save'));
-  await expectClearOfToasts(page, button(page, 'Discard'));
 });
 
 test('free times near a taken one are above the times, clear of the toast, which goes away with the pick', async ({
