@@ -37,8 +37,6 @@ async function addDevice(page: Page, { isUserVerified = true } = {}) {
     },
   });
   return {
-    /** As if the phone were lost or wiped. */
-    clear: () => device.send('WebAuthn.clearCredentials', { authenticatorId }),
     list: async () =>
       (await device.send('WebAuthn.getCredentials', { authenticatorId })).credentials,
   };

@@ -1,7 +1,7 @@
 import { expect, test } from '#support/browser.ts';
-import { bookSiteSlot, FILLED_FORM, findOpenDay, listOpenDays } from '#support/browser_api.ts';
+import { bookSiteSlot, findOpenDay } from '#support/browser_api.ts';
 import { expectAccessible } from '#support/browser_axe.ts';
-import { button, openFilledForm } from '#support/browser_booking.ts';
+import { button } from '#support/browser_booking.ts';
 import { successToast } from '#support/browser_clients.ts';
 import { runStatement } from '#support/browser_database.ts';
 import { expectFits } from '#support/browser_layout.ts';
@@ -16,7 +16,7 @@ const BILLING = '/studio/billing';
 
 const NAME = 'Nadel & Co';
 
-// A site with non-default settings: a product name, a card provider, and its limits on.
+// A site with non-default settings: a product name and a card provider.
 test.describe.configure({ mode: 'default', timeout: 90_000 });
 /** The public URL of that site. */
 let site: string;
@@ -26,7 +26,7 @@ let stop: () => Promise<void>;
 test.beforeAll(async () => {
   test.setTimeout(240_000);
   provider = await openFakeStripe();
-  stop = await serveOtherSite({ ...provider.env, PRODUCT_NAME: NAME, RATE_LIMIT: 'on' });
+  stop = await serveOtherSite({ ...provider.env, PRODUCT_NAME: NAME });
   site = siteUrl();
   provider.setWebhook(`${siteUrl()}/api/v1/users/webhook`);
   // Billing began a year ago, so that trials start with signup.
@@ -108,26 +108,4 @@ test('after the trial the public pages and the studio say that bookings are clos
   await expect(page.getByRole('link', { name: 'Book Now!' })).toBeVisible();
   await expect(page.getByText(CLOSED)).toHaveCount(0);
   await expectOk(bookSiteSlot(artist, slot));
-});
-
-test('a client of a network with many requests books with a proof of work, whose code is loaded only then', {
-  tag: '@all',
-}, async ({ page, artist, watch }) => {
-  const [day, ...others] = await listOpenDays(artist);
-  const slot = day?.windows[0];
-  if (!day || !slot) throw new Error('No open days');
-  // Other clients of the same network: the fourth request of an hour must bring a proof.
-  for (const [n, { windows }] of others.slice(0, 3).entries())
-    await bookSiteSlot(artist, windows[0] ?? slot, { email: `client-${n}@example.com` });
-  const scripts: string[] = [];
-  page.on('request', (request) => {
-    if (request.url().includes('proof_of_work')) scripts.push(request.url());
-  });
-  await openFilledForm(page, artist, { day, slot, values: FILLED_FORM });
-  expect(scripts).toEqual([]);
-  watch.expectError(/^POST \/api\/v1\/appointments\/request\/service.*: 429$/);
-  await button(page, 'Save').click();
-  await expect(page.getByText('a quick check against spam')).toBeVisible();
-  await expect(page).toHaveURL(/\/confirmation\//);
-  expect(scripts).toHaveLength(1);
 });

@@ -67,12 +67,8 @@ test('leaving with unsaved changes asks first, and saved changes appear on the a
   await expect(button(page, 'Save about you')).toBeDisabled();
   await page.getByLabel('Full name').fill('Ines K. Kowal');
   await page.getByLabel('About', { exact: true }).fill('Fine lines only.');
-  await page.getByLabel('Instagram').fill('@ines.ink');
-  await page.getByLabel('Facebook').fill('facebook.com/ines.ink?ref=share');
   await button(page, 'Save about you').click();
   await expect(successToast(page, 'Your page shows it')).toBeVisible();
-  await expect(page.getByLabel('Instagram')).toHaveValue('https://www.instagram.com/ines.ink');
-  await expect(page.getByLabel('Facebook')).toHaveValue('https://www.facebook.com/ines.ink');
   await expect(button(page, 'Save about you')).toBeDisabled();
   // A disabled button has no focus: without a new place for it, Tab would begin at the top of the page.
   await expect(page.locator('form:focus').getByLabel('Full name')).toBeVisible();
@@ -80,11 +76,6 @@ test('leaving with unsaved changes asks first, and saved changes appear on the a
   await page.goto(`/${artist.username}/about`);
   expect(dialogs).toEqual(['beforeunload']);
   await expect(page.getByText('Fine lines only.')).toBeVisible();
-  await expect(page.getByText('Ines K. Kowal').first()).toBeVisible();
-  await expect(page.getByRole('link', { name: 'Instagram' })).toHaveAttribute(
-    'href',
-    'https://www.instagram.com/ines.ink',
-  );
 });
 
 test('a picture is cropped, uploaded and shown on the page', {

@@ -42,13 +42,6 @@ test('a stopped toast timer restarts with the full ten seconds', () => {
   expect(titles()).toEqual([]);
 });
 
-test('starting the timer of an error toast does not close it', () => {
-  showErrorToast('Lost.', 'No connection.');
-  startToastTimer($toasts.get()[0]?.id ?? 0);
-  vi.advanceTimersByTime(60_000);
-  expect(titles()).toEqual(['Lost.']);
-});
-
 test('a toast replaces an equal one, unless that one has an undo action', () => {
   const undo = { label: 'Undo', run: () => {} };
   const first = showSuccessToast('Saved.', 'Your hours.');

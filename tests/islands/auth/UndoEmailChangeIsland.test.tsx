@@ -25,9 +25,3 @@ test('opening the link changes nothing; a link that no longer works says so afte
   ]);
   await screen.findByText('This link has been used or has run out.');
 });
-
-test('an address without a token says that it is not complete', async () => {
-  render(<UndoEmailChangeIsland />);
-  await screen.findByText(/This link is not complete/);
-  expect(screen.queryByRole('button', { name: 'Undo the Change' })).toBeNull();
-});
