@@ -8,12 +8,6 @@ const TURNED_PHONE = { width: 844, height: 390 };
 const bar = (page: Page) => page.locator('.bottom-bar');
 const soonest = (page: Page) => page.getByRole('button', { name: /^Soonest: / });
 
-/** Picks the soonest time and returns its text, as the bar shows it. */
-async function pickSoonest(page: Page): Promise<string> {
-  await soonest(page).click();
-  return ((await soonest(page).textContent()) ?? '').replace('Soonest: ', '');
-}
-
 /** The bar does not cover the element, which has the focus. */
 async function expectFocusAboveBar(page: Page, element: Locator): Promise<void> {
   await expect(element).toBeFocused();
@@ -28,7 +22,8 @@ test('one tap on the soonest time brings Save into view, and the bar never cover
 }) => {
   await openBookingForm(page, artist);
   await expect(bar(page)).toHaveCount(0);
-  const time = await pickSoonest(page);
+  await soonest(page).click();
+  const time = ((await soonest(page).textContent()) ?? '').replace('Soonest: ', '');
   await expect(soonest(page)).toBeFocused();
   await expect(button(page, 'Save')).toBeInViewport({ ratio: 1 });
   await expect(button(page, 'Cancel')).toBeInViewport({ ratio: 1 });

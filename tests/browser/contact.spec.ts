@@ -93,9 +93,7 @@ test('a lost link is mailed again, with the same answer for everyone', {
     await page.goto(`/${artist.username}/contact`);
     await emailField.fill(address);
     await ask.click();
-    await expect(page.getByRole('status')).toContainText(
-      `If this address has an appointment with ${artist.self.full_name}, a mail with its link is on its way.`,
-    );
+    await expect(page.getByRole('status')).toContainText('If this address has an appointment');
     answers.push(await page.getByRole('status').textContent());
   }
   expect(answers[1]).toBe(answers[0]);

@@ -12,8 +12,6 @@ import { setTextSize } from '#support/browser_layout.ts';
 import { expectOk } from '#support/call_api.ts';
 
 const PHONE = { width: 390, height: 844 };
-test.use({ viewport: PHONE });
-
 test('a design with a length of its own is booked without a choice of a service, by terms that are read before', async ({
   page,
   artist,

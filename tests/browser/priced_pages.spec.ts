@@ -9,8 +9,6 @@ import { fetchPage, textsOf } from '#support/html_page.ts';
 
 const EUR = { currency: 'EUR' };
 
-test.use({ viewport: { width: 390, height: 844 } });
-
 function card(page: Page, name: string): Locator {
   return page
     .getByRole('article')
@@ -58,11 +56,6 @@ test.describe('in Germany', () => {
 
     await page.goto(`/${artist.username}/services`);
     await expect(main.getByText(/^150\s?–\s?200\s€$/)).toBeVisible();
-    await page.goto(`/${artist.username}/scheduling?design=${swallow?.id}`);
-    await expect(page.getByRole('complementary', { name: 'Design' })).toContainText(
-      /From 150\s€\s*6 × 8,5 cm/,
-    );
-    await expect(main.locator('form').getByText(/^From 150\s€$/)).toBeVisible();
   });
 });
 

@@ -20,8 +20,6 @@ import { watchErrors } from '#support/browser_errors.ts';
 import { openAs } from '#support/browser_login.ts';
 import { PASSWORD } from '#support/new_artist.ts';
 
-test.describe.configure({ timeout: 90_000 });
-
 /** A client's phone: another browser context without a login. */
 async function clientPhone(browser: Browser) {
   const context = await browser.newContext({ viewport: { width: 390, height: 844 } });

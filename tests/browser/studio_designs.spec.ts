@@ -3,7 +3,7 @@ import type { ListPage } from '#contract/common.ts';
 import type { Design } from '#contract/design.ts';
 import { expect, test } from '#support/browser.ts';
 import { callSite } from '#support/browser_api.ts';
-import { addDesigns, createPhoto, itemNames } from '#support/browser_artwork.ts';
+import { addDesigns, createPhoto } from '#support/browser_artwork.ts';
 import { button } from '#support/browser_booking.ts';
 import { successToast } from '#support/browser_clients.ts';
 import { waitForRender } from '#support/browser_frames.ts';
@@ -11,7 +11,8 @@ import { openAs } from '#support/browser_login.ts';
 import { expectOk } from '#support/call_api.ts';
 import type { TestArtist } from '#support/new_artist.ts';
 
-const names = (page: Page) => itemNames(page, 'designs');
+const names = (page: Page) =>
+  page.getByRole('list', { name: 'designs' }).getByRole('heading', { level: 2 });
 
 async function expectAvailable({ username }: TestArtist, expected: readonly string[]) {
   await expect

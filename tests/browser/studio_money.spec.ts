@@ -17,8 +17,6 @@ const PAGE = '/studio/appointments?show=all';
 const PHONE = { width: 390, height: 844 };
 const PRIVATE_NOTES = 'Afraid of needles.';
 
-test.use({ viewport: PHONE });
-
 test('on a phone an artist enters an appointment with a design, a price and notes, notes a payment, books the next session and sees the month', async ({
   page,
   artist,

@@ -74,6 +74,27 @@ it('a design that is booked with a service leaves no service to choose', () => {
   expect(screen.queryByRole('link', { name: 'Change appointment' })).toBeNull();
 });
 
+it('Back and Forward lead through the services while the one of the design is hidden', async () => {
+  const designFacts = { duration: null, price: null, service_id: 'hidden', left: null };
+  render(
+    <BookingIsland
+      {...{ artist: ANA, services: [FLASH, SESSION], serviceId: 'hidden', initialMonth: null }}
+      {...{ designId: 'design-one', designFacts }}
+    />,
+  );
+  await userEvent.click(screen.getByRole('link', { name: 'Select Half-day session' }));
+  showStep('?design=design-one');
+  expect(document.activeElement?.textContent).toBe('Select Appointment');
+  showStep(`?design=design-one&service=${SESSION.id}`);
+  expect(screen.getByText('240 minute appt.')).toBeTruthy();
+});
+
+/** As Back and Forward do. */
+function showStep(search: string): void {
+  history.replaceState(null, '', search);
+  fireEvent.popState(window);
+}
+
 function openPage(...props: Parameters<typeof islandOf>) {
   render(islandOf(...props));
   return userEvent.setup();
@@ -155,13 +176,9 @@ describe('choosing a service', () => {
     fillForm();
     await chooseSlot(user);
     expect(history.length).toBe(before + 1);
-    const show = (search: string) => {
-      history.replaceState(null, '', search);
-      dispatchEvent(new PopStateEvent('popstate'));
-    };
-    show('?');
+    showStep('?');
     expect(document.activeElement?.textContent).toBe('Select Appointment');
-    show(`?service=${FLASH.id}`);
+    showStep(`?service=${FLASH.id}`);
     expect(document.activeElement?.textContent).toBe('Date and Time');
     expect(formValues()).toEqual(FORM);
   });
@@ -270,35 +287,6 @@ describe('a month with few open days', () => {
     expect(time.getAttribute('aria-pressed')).toBe('true');
     expect(groups()).toEqual(before);
     expect(button(/December 4, 2026, selected/)).toBeTruthy();
-  });
-
-  it('shows only the times of a day that is chosen in the calendar', async () => {
-    const user = openPage();
-    await user.click(await day(/December 4,/));
-    expect(groups()).toEqual(['Morning10:00 AM']);
-    const time = button('10:00 AM');
-    await user.click(time);
-    expect(groups()).toEqual(['Morning10:00 AM']);
-    expect(document.activeElement).toBe(time);
-  });
-});
-
-describe('the soonest times', () => {
-  it('choose a time at one tap, and show its month', async () => {
-    api.months.set('2026-12', DECEMBER.slice(0, 1));
-    api.months.set('2027-01', [
-      {
-        date: '2027-01-05',
-        windows: [{ start: '2027-01-05T15:00:00Z', end: '2027-01-05T15:59:00Z' }],
-      },
-    ]);
-    const user = openPage();
-    expect(
-      await screen.findByRole('button', { name: 'Soonest: Thu, Dec 3, 10:00 AM' }),
-    ).toBeTruthy();
-    await user.click(await screen.findByRole('button', { name: 'Tue, Jan 5, 10:00 AM' }));
-    expect(screen.getByRole('grid', { name: 'January 2027' })).toBeTruthy();
-    expect(screen.getByText('Selected Time: 10:00 AM - 11:00 AM')).toBeTruthy();
   });
 });
 

@@ -12,26 +12,11 @@ import {
   describeServices,
   toJsonLd,
 } from '#layouts/structured_data.ts';
-import { NO_DESIGN_FACTS } from '#support/design_facts.ts';
+import { createDesign } from '#support/design_facts.ts';
 import { ROSA_ARTIST as ROSA } from '#support/sample_people.ts';
 
 const SITE = 'https://book.example.com';
 const { id: ID } = ROSA;
-
-function createDesign(index: number): Design {
-  const id = `f3b6f0f4-8b7e-4a2c-8a53-${String(index).padStart(12, '0')}`;
-  const name = `Swallow ${index}`;
-  const file_url = `/media/${id}/1200.webp`;
-  const image = { id, file_url, title: name, width: 1200, height: 1600 };
-  return {
-    id,
-    name,
-    description: '',
-    status: 'available',
-    ...NO_DESIGN_FACTS,
-    image: { ...image, sources: [], placeholder: null },
-  };
-}
 
 /** Reads the things of a page as a search engine does: each @id has one definition. */
 function writeAndRead(things: readonly Thing[]): readonly Record<string, unknown>[] {
@@ -76,13 +61,13 @@ test('text of an artist cannot close the script element (HTML escaping)', () => 
 
 test('there are no offers while bookings are closed, and no empty lists', () => {
   const closed = { ...ROSA, taking_bookings: false };
-  expect(describeOffers(closed, [createDesign(1)], SITE)).toEqual([]);
+  expect(describeOffers(closed, [createDesign('d1')], SITE)).toEqual([]);
   expect(describeServices(ROSA, [], SITE)).toEqual([]);
   expect(describeGallery(ROSA, { name: 'Tattoos', path: '/rosa_ink/about' }, [], SITE)).toEqual([]);
 });
 
 test('a design on its own page has its picture; it is an offer only while it can be booked', () => {
-  const design = createDesign(1);
+  const design = createDesign('d1');
   const describe = (artist: Artist, shown: Design) =>
     writeAndRead([...describeArtist(artist, null, SITE), ...describeDesign(artist, shown, SITE)]);
   const [, , offer, picture] = describe(ROSA, design);
@@ -140,7 +125,7 @@ const PRICES: readonly (readonly [price: Price | null, read: object])[] = [
 
 test.each(PRICES)('the offers of a design and a service have the price %j', (price, read) => {
   const service = { id: ID, name: 'Flash', description: '', duration: 60, is_available: true };
-  const [offer] = describeOffers(ROSA, [{ ...createDesign(1), price }], SITE);
+  const [offer] = describeOffers(ROSA, [{ ...createDesign('d1'), price }], SITE);
   const cost = Object.entries(offer ?? {}).filter(([name]) => name.startsWith('price'));
   expect(Object.fromEntries(cost)).toEqual(read);
   const [list] = describeServices(ROSA, [{ ...service, price }], SITE);
@@ -151,7 +136,7 @@ test.each(PRICES)('the offers of a design and a service have the price %j', (pri
 });
 
 test('long lists are cut to the first fifty entries, and breadcrumbs count from 1', () => {
-  const designs = Array.from({ length: 200 }, (_, index) => createDesign(index));
+  const designs = Array.from({ length: 200 }, (_, index) => createDesign(`d${index}`));
   const images = designs.map(({ image }) => image);
   const steps = ['/', '/rosa_ink/'].map((path) => ({ name: `At ${path}`, path }));
   const things = writeAndRead([

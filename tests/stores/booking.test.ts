@@ -316,14 +316,6 @@ test.each([
   );
 });
 
-test('a service that is found with the duration it had is not reported as changed', async () => {
-  const booking = await chooseTen();
-  api.answerNext(problemResponse(422, SERVICE_CHANGED));
-  await booking.submitBooking(DETAILS);
-  expect(booking.$service.get()).toEqual(FLASH);
-  expect(booking.$serviceNotice.get()).toBeNull();
-});
-
 test('after a refused design, the time stays chosen, with a new key that it has again when the client picks it again', async () => {
   const booking = await openBooking({ designId: 'design-one' });
   booking.times.chooseSlot(TEN);
@@ -399,19 +391,4 @@ test.each([
     expect(booking.times.$shownMonth.get()).toEqual({ kind: 'ready', days: DECEMBER }),
   );
   stop();
-});
-
-test('a loaded month is not loaded again when the network returns, and nothing is once the page is gone', async () => {
-  const { booking, stop, calls } = await openFailedMonth();
-  dispatchEvent(new Event('online'));
-  await vi.waitFor(() => expect(booking.times.$shownMonth.get().kind).toBe('ready'));
-  const before = calls.length;
-  dispatchEvent(new Event('online'));
-  expect(calls).toHaveLength(before);
-  stop();
-  const gone = await openFailedMonth();
-  gone.stop();
-  const calledBefore = gone.calls.length;
-  dispatchEvent(new Event('online'));
-  expect(gone.calls).toHaveLength(calledBefore);
 });

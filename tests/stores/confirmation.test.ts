@@ -77,28 +77,6 @@ test('when the studio has a new address that nobody was mailed about, the page s
 const ELEVEN = { start: '2026-12-03T16:00:00Z', end: '2026-12-03T16:59:00Z' };
 const TAKEN = 'That time is no longer available. Please pick another.';
 
-test('a taken time is reported with the nearest free ones, and one of them fills the booking form', async () => {
-  const details = { ...BLANK_DETAILS, email: 'rosa@example.com', first_name: 'Rosa' };
-  saveHold('ana', { ...HOLD, details });
-  const expired = createConfirmation({ status: 'expired' });
-  const { $notice, confirm, fillForm } = createStore(expired);
-  api.answerNext(problemResponse(409, TAKEN, { nearest: [ELEVEN] }));
-  api.answerNext(Response.json(expired));
-  await confirm();
-  // The toast says that the time is taken.
-  expect(toastMessages()).toEqual([TAKEN]);
-  expect($notice.get()).toEqual({
-    text: 'Thu, Dec 3, 10:00 AM is taken. Free times near it:',
-    nearest: [ELEVEN],
-    isTimeTaken: true,
-  });
-  expect(fillForm(ELEVEN)).toBe(`/ana/scheduling?service=${FLASH.id}`);
-  expect(readBookingDraft('ana')).toMatchObject({
-    details,
-    slot: { serviceId: FLASH.id, date: '2026-12-03', ...ELEVEN, isOutcomeUnknown: false },
-  });
-});
-
 test('after the studio has got another time zone, times and dates are those of the new zone', async () => {
   const confirmation = createConfirmation({ status: 'expired' });
   const { user } = confirmation;

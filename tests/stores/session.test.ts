@@ -1,13 +1,6 @@
-import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { fetchMe } from '#contract/endpoints.ts';
-import {
-  $token,
-  callAsArtist,
-  endSession,
-  logOut,
-  onSessionExpired,
-  startSession,
-} from '#stores/session.ts';
+import { $token, callAsArtist, endSession, logOut, startSession } from '#stores/session.ts';
 import { type ApiCall, problemResponse, stubApi } from '#support/fake_api.ts';
 
 let calls: ApiCall[];
@@ -17,13 +10,6 @@ beforeEach(() => {
   reply = () => Response.json({ id: 'ines' });
   calls = stubApi(() => reply());
   if ($token.get() !== undefined) endSession();
-});
-
-test('the access token is stored in localStorage as access_token', () => {
-  startSession('one');
-  expect(localStorage.getItem('access_token')).toBe('one');
-  endSession();
-  expect(localStorage.getItem('access_token')).toBeNull();
 });
 
 test('API calls carry the access token when there is one', async () => {
@@ -57,20 +43,4 @@ test('a 401 for an old token does not end a newer login', async () => {
   };
   await expect(callAsArtist(fetchMe)).rejects.toMatchObject({ status: 401 });
   expect($token.get()).toBe('new');
-});
-
-test('an expired login calls the onSessionExpired listeners; logging out does not', async () => {
-  let expired = 0;
-  onTestFinished(
-    onSessionExpired(() => {
-      expired += 1;
-    }),
-  );
-  startSession('one');
-  endSession();
-  expect(expired).toBe(0);
-  startSession('old');
-  reply = () => problemResponse(401, 'Please log in');
-  await expect(callAsArtist(fetchMe)).rejects.toMatchObject({ status: 401 });
-  expect(expired).toBe(1);
 });

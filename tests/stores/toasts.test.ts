@@ -2,7 +2,6 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import {
   $toasts,
   closeNewestToast,
-  closeToast,
   showErrorToast,
   showSuccessToast,
   showSuccessToastOnNextPage,
@@ -42,6 +41,13 @@ test('a stopped toast timer restarts with the full ten seconds', () => {
   expect(titles()).toEqual([]);
 });
 
+test('starting the timer of an error toast does not close it', () => {
+  showErrorToast('Lost.', 'No connection.');
+  startToastTimer($toasts.get()[0]?.id ?? 0);
+  vi.advanceTimersByTime(60_000);
+  expect(titles()).toEqual(['Lost.']);
+});
+
 test('a toast replaces an equal one, unless that one has an undo action', () => {
   const undo = { label: 'Undo', run: () => {} };
   const first = showSuccessToast('Saved.', 'Your hours.');
@@ -49,18 +55,6 @@ test('a toast replaces an equal one, unless that one has an undo action', () => 
   const third = showSuccessToast('Saved.', 'Your hours.', undo);
   expect($toasts.get().map(({ id }) => id)).toEqual([second, third]);
   expect(first).not.toBe(second);
-});
-
-test('toasts are closed by id, or the newest first', () => {
-  const first = showSuccessToast('One.', '');
-  showSuccessToast('Two.', '');
-  showSuccessToast('Three.', '');
-  closeToast(first);
-  closeNewestToast();
-  expect(titles()).toEqual(['Two.']);
-  closeNewestToast();
-  closeNewestToast();
-  expect(titles()).toEqual([]);
 });
 
 test('a toast for the next page is shown there once', () => {

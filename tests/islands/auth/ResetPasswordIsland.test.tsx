@@ -38,17 +38,6 @@ async function submitPassword(password: string, confirmation = password): Promis
   await userEvent.click(screen.getByRole('button', { name: 'Reset Password' }));
 }
 
-test('a new password must be confirmed and have at least 8 characters', async () => {
-  openPage();
-  await submitPassword('');
-  await screen.findByText('Password is required');
-  await screen.findByText('Password confirmation is required');
-  await submitPassword('1234567', '12345678');
-  await screen.findByText('Password must be at least 8 characters');
-  await screen.findByText('The passwords do not match');
-  expect(calls).toEqual([]);
-});
-
 test('a new password is sent with the token of the link, and redirects to the login', async () => {
   openPage();
   await submitPassword('battery staple');

@@ -74,14 +74,6 @@ describe('the phone field', () => {
     expect(onSave.mock.lastCall?.[0].phone_number).toBe('+491701234567');
   });
 
-  it('corrects a number that was typed before the country is chosen', async () => {
-    const { user } = openForm();
-    await user.type(phone(), '0170 1234567');
-    await openCountry(user, 'Germany (+49)');
-    expect(phone().value).toBe('+49 170 1234567');
-    await waitFor(() => expect(phone().getAttribute('aria-invalid')).toBe('false'));
-  });
-
   it('names the country that has no such number, and does not save the form', async () => {
     const { user, onSave } = openForm();
     await user.type(email(), 'rosa@example.com');

@@ -45,20 +45,6 @@ it('a request is sent with its design and without a time', async () => {
   expect(request?.body).not.toHaveProperty('start');
 });
 
-it('a client whose piece was taken meanwhile is informed, and sees what is like it', async () => {
-  const designFacts = { duration: null, price: null, service_id: null, left: 1 };
-  render(<RequestIsland artist={BO} designId={DESIGN_ID} designFacts={designFacts} />);
-  const user = userEvent.setup();
-  const alike = [{ id: 'moth', name: 'Moth', file_url: '/media/moth.jpg' }];
-  api.answerNext(problemResponse(409, 'This design is no longer available.', { alike }));
-  await user.type(screen.getByLabelText(/^Email/), 'rosa@example.com');
-  await user.click(saveButton());
-  expect(await screen.findByText('Sorry, this piece is gone.')).toBeTruthy();
-  const link = await screen.findByRole('link', { name: 'Moth' });
-  expect(link.getAttribute('href')).toBe('/bo/scheduling?design=moth');
-  expect(screen.getByLabelText<HTMLInputElement>(/^Email/).value).toBe('rosa@example.com');
-});
-
 it('Cancel returns to the artist’s page, and the draft waits for the client to come back', async () => {
   const user = openPage();
   await user.type(screen.getByLabelText('First name'), 'Rosa');

@@ -9,25 +9,18 @@ import { logInAs } from '#support/browser_login.ts';
 import { serveOtherSite, siteUrl } from '#support/browser_server.ts';
 import { expectOk } from '#support/call_api.ts';
 import { type FakeStripe, openFakeStripe } from '#support/fake_stripe.ts';
-import { attributeOf, fetchPage, fetchText } from '#support/html_page.ts';
 
 const CLOSED = 'This artist is not taking bookings now.';
 const BILLING = '/studio/billing';
 
-const NAME = 'Nadel & Co';
-
-// A site with non-default settings: a product name and a card provider.
-test.describe.configure({ mode: 'default', timeout: 90_000 });
-/** The public URL of that site. */
-let site: string;
 let provider: FakeStripe;
 let stop: () => Promise<void>;
 
+// The fixtures use the other site too.
 test.beforeAll(async () => {
   test.setTimeout(240_000);
   provider = await openFakeStripe();
-  stop = await serveOtherSite({ ...provider.env, PRODUCT_NAME: NAME });
-  site = siteUrl();
+  stop = await serveOtherSite(provider.env);
   provider.setWebhook(`${siteUrl()}/api/v1/users/webhook`);
   // Billing began a year ago, so that trials start with signup.
   await runStatement("UPDATE billing SET since = now() - interval '1 year'", []);
@@ -36,22 +29,6 @@ test.beforeAll(async () => {
 test.afterAll(async () => {
   await stop();
   await provider[Symbol.asyncDispose]();
-});
-
-test('pages use SITE_URL for any Host header, and PRODUCT_NAME everywhere', {
-  tag: '@all',
-}, async () => {
-  const otherUrl = site.replace('127.0.0.1', 'localhost');
-  expect(otherUrl).not.toBe(site);
-  const { document } = await fetchPage(`${otherUrl}/ana/`);
-  expect(attributeOf(document, 'link[rel=canonical]', 'href')).toBe(`${site}/ana/`);
-  const described = document.querySelector('script[type="application/ld+json"]')?.textContent;
-  expect(described).toContain(`"name":"${NAME}","item":"${site}/"`);
-  expect(described).not.toContain(otherUrl);
-  const robots = await fetchText(`${otherUrl}/robots.txt`, 'text/plain');
-  expect(robots).toContain(`Sitemap: ${site}/sitemap.xml`);
-  const manifest = await fetchText(`${otherUrl}/manifest.webmanifest`, 'application/');
-  expect(JSON.parse(manifest)).toMatchObject({ name: NAME, short_name: NAME });
 });
 
 test('after the trial the public pages and the studio say that bookings are closed, until the artist subscribes', {
