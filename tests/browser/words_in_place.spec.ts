@@ -10,6 +10,7 @@ import {
   selectedTimeText,
   TIME_TAKEN_TEXT,
   toast,
+  waitForHydration,
 } from '#support/browser_booking.ts';
 import { expectOk } from '#support/call_api.ts';
 
@@ -25,6 +26,25 @@ async function expectClearOfToasts(page: Page, element: Locator): Promise<void> 
   expect(isOnTop).toBe(true);
   expect(await page.getByRole('button', { name: /^Close: / }).count()).toBeGreaterThan(0);
 }
+
+test('a refused confirmation stays clear of its toast', { tag: '@all' }, async ({
+  page,
+  artist,
+  watch,
+}) => {
+  const { slot } = await findOpenDay(artist);
+  const { id } = await expectOk(bookSiteSlot(artist, slot));
+  await page.goto(`/${artist.username}/confirmation/${id}/`);
+  await waitForHydration(page);
+  await page.route('**/api/v1/appointments/confirmation/**', (route) =>
+    route.fulfill({ status: 503, json: { detail: 'A lot is going on right now.' } }),
+  );
+  watch.expectError(/^POST \/api\/v1\/appointments\/confirmation\/.*: 503$/);
+  await button(page, 'Confirm Appointment').click();
+  await expect(toast(page, 'A lot is going on right now.')).toBeVisible();
+  await expectClearOfToasts(page, button(page, 'Confirm Appointment'));
+  await page.unrouteAll();
+});
 
 test('free times near a taken one are above the times, clear of the toast, which goes away with the pick', async ({
   page,
