@@ -1,5 +1,6 @@
 import { beforeEach, expect, test, vi } from 'vitest';
-import { fetchMe } from '#contract/endpoints.ts';
+import { fetchArtist, fetchMe } from '#contract/endpoints.ts';
+import { callPublic } from '#stores/api.ts';
 import { $token, callAsArtist, endSession, logOut, startSession } from '#stores/session.ts';
 import { type ApiCall, problemResponse, stubApi } from '#support/fake_api.ts';
 
@@ -17,6 +18,12 @@ test('API calls carry the access token when there is one', async () => {
   startSession('one');
   await callAsArtist(fetchMe);
   expect(calls.map(({ token }) => token)).toEqual([null, 'one']);
+});
+
+test('public API calls carry no access token, even during a login', async () => {
+  startSession('one');
+  await callPublic(fetchArtist, { path: { username: 'ana' } });
+  expect(calls).toMatchObject([{ path: 'users/artist/ana', token: null }]);
 });
 
 test('logging out removes the token at once, and the API ends it', async () => {
