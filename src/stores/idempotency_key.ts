@@ -6,7 +6,7 @@ export function createIdempotencyKey(): string {
 }
 
 /** Formats 16 random bytes as a version 4 UUID; RFC 9562 fixes bits of bytes 6 and 8. */
-export function toUuid(bytes: Uint8Array): string {
+function toUuid(bytes: Uint8Array): string {
   const hex = Array.from(bytes, (byte, index) => {
     if (index === 6) return (byte & 0x0f) | 0x40;
     if (index === 8) return (byte & 0x3f) | 0x80;

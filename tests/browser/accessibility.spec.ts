@@ -1,5 +1,5 @@
 import { expect, test } from '#support/browser.ts';
-import { type Appearance, accessibilityViolations, appearancesOf } from '#support/browser_axe.ts';
+import { accessibilityViolations, selectAppearances } from '#support/browser_axe.ts';
 import { findLayoutOverflows } from '#support/browser_layout.ts';
 import { resetPage } from '#support/browser_login.ts';
 import {
@@ -25,7 +25,6 @@ const LISTS: Readonly<Record<string, PageStates>> = {
   'services and designs': ARTWORK_PAGE_STATES,
   'clients, the profile, billing and the operator’s page': OTHER_PAGE_STATES,
 };
-const isAll = process.env['LINEWORK_TEST_ALL'] === '1';
 const SETUP_MS = 30_000;
 const STATE_MS = 20_000;
 
@@ -48,10 +47,4 @@ for (const [list, all] of Object.entries(LISTS)) {
         watch.reset();
       });
   });
-}
-
-/** Alternates by index, so that each list is checked in both sizes and both schemes. */
-function selectAppearances(index: number): readonly Appearance[] {
-  const appearances = appearancesOf(index);
-  return isAll ? appearances : appearances.filter((_, turn) => turn === Math.floor(index / 2) % 2);
 }

@@ -1,20 +1,5 @@
 import { expect, test } from '#support/browser.ts';
 
-test('only artist pages have the Speculation-Rules header for prefetching links', {
-  tag: '@all',
-}, async ({ request }) => {
-  for (const [path, header] of [
-    ['/ana/', '"/artist-prefetch.json"'],
-    ['/ana/scheduling', '"/artist-prefetch.json"'],
-    ['/', undefined],
-    ['/login', undefined],
-    ['/404', undefined],
-  ] as const)
-    expect((await request.get(path)).headers()['speculation-rules'], path).toBe(header);
-  const rules = await request.get('/artist-prefetch.json');
-  expect(rules.headers()['content-type']).toBe('application/speculationrules+json');
-});
-
 test('hovering a link to an artist page prefetches it, and other links are never candidates', {
   tag: '@all',
 }, async ({ page, context }) => {
@@ -53,22 +38,4 @@ test('hovering a link to an artist page prefetches it, and other links are never
   await page.getByRole('link', { name: 'About', exact: true }).hover();
   await expect.poll(() => prefetched).toEqual(['/ana/about']);
   await session.detach();
-});
-
-test.describe('with motion', () => {
-  test.use({ contextOptions: { reducedMotion: 'no-preference' } });
-
-  test('artist pages fade into each other', { tag: '@all' }, async ({ page }) => {
-    await using _ = await page.addInitScript(() => {
-      addEventListener('pagereveal', (event) => {
-        document.documentElement.dataset['faded'] = String(
-          Reflect.get(event, 'viewTransition') !== null,
-        );
-      });
-    });
-    await page.goto('/ana/');
-    await page.getByRole('link', { name: 'About' }).click();
-    await expect(page).toHaveURL(/about/);
-    await expect(page.locator('html')).toHaveAttribute('data-faded', 'true');
-  });
 });

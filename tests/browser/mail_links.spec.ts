@@ -7,16 +7,6 @@ import type { TestArtist } from '#support/new_artist.ts';
 
 const CONFIRMATION = /^\/confirmation\//;
 
-/** Holds a slot as a new client, who needs the mailed link to confirm it. */
-async function holdSlot(artist: TestArtist): Promise<{ id: string; email: string }> {
-  const { token } = artist;
-  await expectOk(callSite('PATCH /users/me', { token, json: { confirm_by_mail: true } }));
-  const { slot } = await findOpenDay(artist);
-  const email = `rosa-${crypto.randomUUID()}@example.com`;
-  const { id } = await expectOk(bookSiteSlot(artist, slot, { email }));
-  return { id, email };
-}
-
 async function statusOf({ token }: TestArtist, id: string): Promise<string> {
   return (await expectOk(callSite<{ status: string }>(`GET /appointments/${id}`, { token })))
     .status;
@@ -27,7 +17,11 @@ test('a client confirms from the mail: its link survives a new username, and onl
   request,
   artist,
 }) => {
-  const { id, email } = await holdSlot(artist);
+  const { token } = artist;
+  await expectOk(callSite('PATCH /users/me', { token, json: { confirm_by_mail: true } }));
+  const { slot } = await findOpenDay(artist);
+  const email = `rosa-${crypto.randomUUID()}@example.com`;
+  const { id } = await expectOk(bookSiteSlot(artist, slot, { email }));
   const mail = await waitForMail(email, /^Please confirm/);
 
   await test.step('GET and HEAD on the links, as mail scanners send, change nothing', async () => {
@@ -43,7 +37,7 @@ test('a client confirms from the mail: its link survives a new username, and onl
 
   await test.step('the link still works after the artist has changed their username', async () => {
     const username = `new-${crypto.randomUUID().slice(0, 13)}`;
-    await expectOk(callSite('PATCH /users/me', { token: artist.token, json: { username } }));
+    await expectOk(callSite('PATCH /users/me', { token, json: { username } }));
     await page.goto(findLinkPath(mail, CONFIRMATION));
     await expect(page).toHaveURL(
       new RegExp(`/${username}/confirmation/${id}/?\\?mail_token=[\\w-]+$`),

@@ -1,6 +1,5 @@
 import type { Page } from '@playwright/test';
 import { clearBrowserCache, expect, test } from '#support/browser.ts';
-import { newSiteArtist } from '#support/browser_api.ts';
 import { button, field, waitForHydration } from '#support/browser_booking.ts';
 import { logInAs } from '#support/browser_login.ts';
 
@@ -70,21 +69,6 @@ async function expectAlertHasItsPlace(page: Page): Promise<void> {
   for (const text of await page.getByText(/Loading/).all()) await expect(text).toBeHidden();
 }
 
-/** The pages of guests that need their scripts. */
-const GUEST_PAGES: readonly (() => Promise<string>)[] = [
-  async () => {
-    const { username, service } = await newSiteArtist();
-    return `/${username}/scheduling?service=${service.id}`;
-  },
-  async () => `/${(await newSiteArtist({ scheduling_type: 'managed' })).username}/scheduling`,
-  async () => '/login',
-  async () => '/signup',
-  async () => '/recover-password',
-  async () => '/reset-password?token=abc',
-  async () => '/prove-email?token=abc',
-  async () => '/undo-email-change?token=abc',
-];
-
 /** Opens a page whose scripts fail, reads its message, and reloads it once they can load. */
 async function reloadAfterFailure(page: Page, path: string, failure: Failure): Promise<void> {
   await clearBrowserCache(page);
@@ -132,33 +116,20 @@ test('the message goes away when the scripts arrive late, and what was typed sta
   await expect(button(page, 'Save')).toBeEnabled();
 });
 
-test('the studio’s home replaces its message when its scripts arrive late', {
-  tag: '@all',
-}, async ({ page, artist }) => {
-  await clearBrowserCache(page);
-  await logInAs(page, artist);
-  const arrived = Promise.withResolvers<void>();
-  await page.route(SCRIPTS, async (route) => {
-    await arrived.promise;
-    await route.continue();
-  });
-  await page.goto('/', { waitUntil: 'commit' });
-  await expect(alert(page)).toBeVisible();
-  await expect(page.getByRole('link', { name: 'Get Started' })).toBeHidden();
-  const loadingText = await page.evaluate(
-    () => getComputedStyle(document.body, '::before').display,
-  );
-  expect(loadingText).toBe('none');
-  arrived.resolve();
-  await expect(page.getByRole('heading', { name: 'Hello, Ines' })).toBeVisible();
-  await expect(alert(page)).toHaveCount(0);
-});
-
-test('no button looks ready before its script has loaded', { tag: '@all' }, async ({ page }) => {
+test('no button looks ready before its script has loaded', { tag: '@all' }, async ({
+  page,
+  artist,
+  managedArtist,
+}) => {
   await clearBrowserCache(page);
   const { endRequests } = await failScripts(page, 'hanging');
-  for (const createPath of GUEST_PAGES) {
-    await page.goto(await createPath(), { waitUntil: 'commit' });
+  for (const path of [
+    `/${artist.username}/scheduling?service=${artist.service.id}`,
+    `/${managedArtist.username}/scheduling`,
+    ...['/login', '/signup', '/recover-password'],
+    ...['reset-password', 'prove-email', 'undo-email-change'].map((name) => `/${name}?token=abc`),
+  ]) {
+    await page.goto(path, { waitUntil: 'commit' });
     await expect(page.getByRole('contentinfo')).toBeVisible();
     const opacities = await page
       .locator('astro-island button:visible')

@@ -13,7 +13,6 @@ import { runStatement } from '#support/browser_database.ts';
 import { findLinkPath, waitForMail } from '#support/browser_inbox.ts';
 import { expectFits } from '#support/browser_layout.ts';
 import { expectOk } from '#support/call_api.ts';
-import type { TestArtist } from '#support/new_artist.ts';
 
 // The same as turning JavaScript off in Chromium's settings. With `javaScriptEnabled` alone,
 // Chromium would parse the content of noscript as plain text.
@@ -106,14 +105,19 @@ test('a held time is confirmed, also after it has expired; the page has a calend
   page,
   artist,
 }) => {
-  const id = await hold(artist);
+  const { slot } = await findOpenDay(artist);
+  const { id } = await expectOk(bookSiteSlot(artist, slot));
   const path = `/${artist.username}/confirmation/${id}/`;
   await page.goto(path);
   await expect(page.getByText('1 Example Street')).toBeVisible();
   await expect(page.getByText(/^Kept for you until/)).toBeVisible();
   await expectContactLinks(page, artist.username, 'Confirm your appointment.', artist.self.email);
 
-  await expireAppointment(id);
+  // Without waiting half an hour.
+  await runStatement(
+    "UPDATE appointment_times SET expires_at = now() - interval '1 second' WHERE appointment_id = $1",
+    [id],
+  );
   await page.reload();
   await expect(
     page.getByRole('heading', { name: 'This appointment was not confirmed in time.' }),
@@ -244,17 +248,4 @@ async function expectContactLinks(
   const contact = main.getByRole('link', { name: 'contact page' }).first();
   await expect(contact).toHaveAttribute('href', `/${username}/contact`);
   await expectReadable(page);
-}
-
-/** Expires the hold or the offer of an appointment without waiting half an hour. */
-async function expireAppointment(appointmentId: string): Promise<void> {
-  await runStatement(
-    "UPDATE appointment_times SET expires_at = now() - interval '1 second' WHERE appointment_id = $1",
-    [appointmentId],
-  );
-}
-
-async function hold(artist: TestArtist): Promise<string> {
-  const { slot } = await findOpenDay(artist);
-  return (await expectOk(bookSiteSlot(artist, slot))).id;
 }

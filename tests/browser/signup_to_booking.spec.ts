@@ -1,4 +1,4 @@
-import { type Browser, expect, type Page } from '@playwright/test';
+import { type Browser, expect } from '@playwright/test';
 import { test } from '#support/browser.ts';
 import { FILLED_FORM } from '#support/browser_api.ts';
 import {
@@ -17,12 +17,23 @@ import {
   waitForHydration,
 } from '#support/browser_booking.ts';
 import { watchErrors } from '#support/browser_errors.ts';
+import { openAs } from '#support/browser_login.ts';
 import { PASSWORD } from '#support/new_artist.ts';
 
-test.describe.configure({ timeout: 90_000 });
+/** A client's phone: another browser context without a login. */
+async function clientPhone(browser: Browser) {
+  const context = await browser.newContext({ viewport: { width: 390, height: 844 } });
+  const watch = await watchErrors(context);
+  return {
+    page: await context.newPage(),
+    async close() {
+      await context.close();
+      expect(watch.unexpectedErrors(), "errors in the client's browser").toEqual([]);
+    },
+  };
+}
 
-/** Signs up, logs in and chooses how clients book, only through the pages. */
-async function signUpAndChoose(page: Page, choice: RegExp): Promise<string> {
+test('an artist signs up on a phone and gets a first booking', async ({ page, browser }) => {
   const username = `new-${crypto.randomUUID().slice(0, 13)}`;
   const fill = async (values: Readonly<Record<string, string>>) => {
     for (const [label, value] of Object.entries(values))
@@ -56,26 +67,8 @@ async function signUpAndChoose(page: Page, choice: RegExp): Promise<string> {
   await expect(
     page.getByRole('heading', { name: 'Get ready for your first booking' }),
   ).toBeVisible();
-  await page.getByRole('button', { name: choice }).click();
+  await page.getByRole('button', { name: /^Choose this.*Clients book open times/ }).click();
   await expect(page.getByRole('button', { name: 'Change how clients book' })).toBeVisible();
-  return username;
-}
-
-/** A client's phone: another browser context without a login. */
-async function clientPhone(browser: Browser) {
-  const context = await browser.newContext({ viewport: { width: 390, height: 844 } });
-  const watch = await watchErrors(context);
-  return {
-    page: await context.newPage(),
-    async close() {
-      await context.close();
-      expect(watch.unexpectedErrors(), "errors in the client's browser").toEqual([]);
-    },
-  };
-}
-
-test('an artist signs up on a phone and gets a first booking', async ({ page, browser }) => {
-  const username = await signUpAndChoose(page, /^Choose this.*Clients book open times/);
 
   await page.getByRole('link', { name: 'Set your hours' }).click();
   await button(page, 'Start with Tuesday to Saturday, 10 to 6').click();
@@ -121,13 +114,13 @@ test('an artist signs up on a phone and gets a first booking', async ({ page, br
   await expect(appointmentDetail(page).getByText('Confirmed', { exact: true })).toBeVisible();
 });
 
-test('an artist signs up on a phone, gets a first request and makes an offer, which the client confirms', async ({
+test('an artist who sets the times adds a design, gets a request and makes an offer, which the client confirms', async ({
   page,
   browser,
+  managedArtist: artist,
 }) => {
-  const username = await signUpAndChoose(page, /^Choose this.*Clients send a request/);
-
-  await page.getByRole('link', { name: 'Add designs' }).click();
+  const { username } = artist;
+  await openAs(page, artist, '/studio/designs');
   await chooseFiles(page, 'Add your first designs', [await createPhoto('black_swallow.jpg')]);
   await expect(page.getByRole('heading', { name: 'Black swallow' })).toBeVisible();
 

@@ -1,36 +1,11 @@
 import { expect, test } from '#support/browser.ts';
 import { requestAppointment } from '#support/browser_api.ts';
-import {
-  appointmentDetail,
-  appointmentList,
-  openActionDialog,
-  openAppointment,
-} from '#support/browser_appointments.ts';
+import { appointmentDetail, appointmentList } from '#support/browser_appointments.ts';
 import { button } from '#support/browser_booking.ts';
 import { tabAndPress, tabAndType, tabTo } from '#support/browser_keyboard.ts';
 import { logInAs } from '#support/browser_login.ts';
 
 const PAGE = '/studio/appointments';
-
-test('on a phone the button of the time dialog stays in place when the day has loaded', {
-  tag: '@all',
-}, async ({ page, managedArtist }) => {
-  await requestAppointment(managedArtist.username);
-  await logInAs(page, managedArtist);
-  await page.goto(PAGE);
-  await openAppointment(page, 'Rosa Quint');
-  const loaded = Promise.withResolvers<void>();
-  await page.route(/\/api\/v1\/appointments\/schedule/, async (route) => {
-    await loaded.promise;
-    await route.continue();
-  });
-  const dialog = await openActionDialog(page, 'Offer a time', 'Offer Rosa a time');
-  await expect(dialog.getByText('Loading day…')).toBeVisible();
-  const before = await button(page, 'Make the offer').boundingBox();
-  loaded.resolve();
-  await expect(dialog.getByText('Nothing yet.')).toBeVisible();
-  expect(await button(page, 'Make the offer').boundingBox()).toEqual(before);
-});
 
 test('an artist makes and cancels an offer using only the keyboard, on a narrow and a wide page', async ({
   page,

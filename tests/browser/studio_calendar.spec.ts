@@ -4,7 +4,6 @@ import { expect, test } from '#support/browser.ts';
 import { callSite, findOpenDay } from '#support/browser_api.ts';
 import { button } from '#support/browser_booking.ts';
 import { bookAppointment, calendarAppointment, openCalendar } from '#support/browser_calendar.ts';
-import { tabTo } from '#support/browser_keyboard.ts';
 import { logInAs } from '#support/browser_login.ts';
 import { expectOk } from '#support/call_api.ts';
 import type { TestArtist } from '#support/new_artist.ts';
@@ -58,10 +57,6 @@ test.describe('on a wide page in another time zone', () => {
     await test.step('to another time, and back with Undo', async () => {
       await andReload(page, () => dragAppointmentDown(page, 'Rosa', 1));
       await expect(page.getByText('Rosa is told by email.')).toBeVisible();
-      await expect(page.getByRole('link', { name: 'Write to Rosa' })).toHaveAttribute(
-        'href',
-        /^mailto:rosa%40example\.com\?/,
-      );
       await expectTime(page, 'Rosa', '11:00 AM');
       expect(await loadStart(artist, id)).toBe(day.windows[1]?.start);
 
@@ -94,40 +89,4 @@ test.describe('on a wide page in another time zone', () => {
       expect(await loadStart(artist, other)).toBe(day.windows[3]?.start);
     });
   });
-});
-
-test('the keyboard alone moves an appointment, and a click on an empty hour offers to enter one', {
-  tag: '@all',
-}, async ({ page, artist }) => {
-  const { day } = await findOpenDay(artist);
-  const id = await bookAppointment(artist, day, 0, 'Rosa');
-  await logInAs(page, artist);
-  await openCalendar(page, 'day', day.date);
-  await tabTo(page, calendarAppointment(page, 'Rosa'));
-  await page.keyboard.press('Enter');
-  const dialog = page.getByRole('dialog', { name: /^Rosa/ });
-  await expect(dialog).toContainText('10:00 AM - 11:00 AM');
-  await tabTo(page, button(page, 'Move to another time'));
-  await page.keyboard.press('Enter');
-  await tabTo(page, page.getByLabel('Start'));
-  await page.keyboard.type('1200PM');
-  await page.keyboard.press('Enter');
-  await expect(page.getByRole('dialog')).toHaveCount(0);
-  await expectTime(page, 'Rosa', '12:00 PM');
-  expect(await loadStart(artist, id)).toBe(day.windows[2]?.start);
-
-  // Close the toast, which may cover the hour.
-  await page.keyboard.press('Escape');
-  await expect(page.getByText('Moved.')).toHaveCount(0);
-  const grid = page.locator('.studio-calendar');
-  await grid.getByText('11am').scrollIntoViewIfNeeded();
-  const [calendar, hour] = await Promise.all([
-    grid.boundingBox(),
-    grid.getByText('11am').boundingBox(),
-  ]);
-  if (!calendar || !hour) throw new Error('There is no calendar');
-  await page.mouse.click(calendar.x + calendar.width / 2, hour.y + 8);
-  await expect(
-    page.getByRole('link', { name: 'Enter an appointment at 11:00 AM' }),
-  ).toHaveAttribute('href', `/studio/appointments?enter=${day.windows[1]?.start}`);
 });

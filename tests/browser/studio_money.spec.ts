@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import { expect, test } from '#support/browser.ts';
 import { callSite } from '#support/browser_api.ts';
 import {
@@ -10,7 +9,6 @@ import {
 import { addDesigns } from '#support/browser_artwork.ts';
 import { expectAccessible } from '#support/browser_axe.ts';
 import { button } from '#support/browser_booking.ts';
-import { findClient } from '#support/browser_clients.ts';
 import { expectFits } from '#support/browser_layout.ts';
 import { logInAs } from '#support/browser_login.ts';
 import { expectOk } from '#support/call_api.ts';
@@ -18,8 +16,6 @@ import { expectOk } from '#support/call_api.ts';
 const PAGE = '/studio/appointments?show=all';
 const PHONE = { width: 390, height: 844 };
 const PRIVATE_NOTES = 'Afraid of needles.';
-
-test.use({ viewport: PHONE });
 
 test('on a phone an artist enters an appointment with a design, a price and notes, notes a payment, books the next session and sees the month', async ({
   page,
@@ -80,18 +76,6 @@ test('on a phone an artist enters an appointment with a design, a price and note
   await expectAccessible(page);
   await expectFits(page);
   await page.setViewportSize(PHONE);
-  const download = page.waitForEvent('download');
-  await month.getByRole('button', { name: 'Export as CSV' }).click();
-  const file = await download;
-  expect(file.suggestedFilename()).toMatch(/^received-\d{4}-\d\d\.csv$/);
-  expect(await readFile(await file.path(), 'utf8')).toContain(',50.00,USD,cash,Rosa,,');
-  await month.getByRole('button', { name: 'Previous month' }).click();
-  await expect(month.getByText('Nothing noted.')).toBeVisible();
-
-  const { id: clientId } = await findClient(artist, 'rosa@example.com');
-  await page.goto(`/studio/clients?id=${clientId}`);
-  await expect(page.getByText('Received: $50')).toBeVisible();
-
   await page.goto(`/${username}/confirmation/${id}/`);
   await expect(page.getByText('Please eat before.')).toBeVisible();
   expect(await page.content()).not.toContain(PRIVATE_NOTES);

@@ -1,4 +1,3 @@
-import type { Page } from '@playwright/test';
 import sharp from 'sharp';
 import type { Artist } from '#contract/artist.ts';
 import { expect, test } from '#support/browser.ts';
@@ -6,27 +5,11 @@ import { callSite } from '#support/browser_api.ts';
 import { chooseFiles } from '#support/browser_artwork.ts';
 import { button } from '#support/browser_booking.ts';
 import { successToast } from '#support/browser_clients.ts';
-import { logInAs } from '#support/browser_login.ts';
+import { openAs } from '#support/browser_login.ts';
 import { expectOk } from '#support/call_api.ts';
-import type { TestArtist } from '#support/new_artist.ts';
-
-async function openProfile(page: Page, artist: TestArtist): Promise<void> {
-  await logInAs(page, artist);
-  await page.goto('/studio/profile');
-  await expect(page.getByLabel('Full name')).toBeVisible();
-}
-
-/** The artist as the public API returns them. */
-function fetchPublicArtist(username: string): Promise<Artist> {
-  return expectOk(callSite<Artist>(`GET /users/artist/${username}`));
-}
 
 /** A picture in four colors: red and green above, blue and white below. */
-async function createFourColorPicture(): Promise<{
-  name: string;
-  mimeType: string;
-  buffer: Buffer;
-}> {
+async function createFourColorPicture() {
   const side = 400;
   const part = (background: string) =>
     sharp({ create: { width: side, height: side, channels: 3, background } })
@@ -46,51 +29,10 @@ async function createFourColorPicture(): Promise<{
   return { name: 'me.png', mimeType: 'image/png', buffer };
 }
 
-test('leaving with unsaved changes asks first, and saved changes appear on the artist’s page', async ({
-  page,
-  artist,
-}) => {
-  await openProfile(page, artist);
-  const dialogs: string[] = [];
-  page.on('dialog', (dialog) => {
-    dialogs.push(dialog.type());
-    void dialog.accept();
-  });
-  await test.step('the browser asks before it discards changes', async () => {
-    await page.getByLabel('Full name').click();
-    await page.keyboard.type(' II');
-    await page.goto('/studio/clients');
-    expect(dialogs).toEqual(['beforeunload']);
-  });
-
-  await page.goto('/studio/profile');
-  await expect(button(page, 'Save about you')).toBeDisabled();
-  await page.getByLabel('Full name').fill('Ines K. Kowal');
-  await page.getByLabel('About', { exact: true }).fill('Fine lines only.');
-  await page.getByLabel('Instagram').fill('@ines.ink');
-  await page.getByLabel('Facebook').fill('facebook.com/ines.ink?ref=share');
-  await button(page, 'Save about you').click();
-  await expect(successToast(page, 'Your page shows it')).toBeVisible();
-  await expect(page.getByLabel('Instagram')).toHaveValue('https://www.instagram.com/ines.ink');
-  await expect(page.getByLabel('Facebook')).toHaveValue('https://www.facebook.com/ines.ink');
-  await expect(button(page, 'Save about you')).toBeDisabled();
-  // A disabled button has no focus: without a new place for it, Tab would begin at the top of the page.
-  await expect(page.locator('form:focus').getByLabel('Full name')).toBeVisible();
-
-  await page.goto(`/${artist.username}/about`);
-  expect(dialogs).toEqual(['beforeunload']);
-  await expect(page.getByText('Fine lines only.')).toBeVisible();
-  await expect(page.getByText('Ines K. Kowal').first()).toBeVisible();
-  await expect(page.getByRole('link', { name: 'Instagram' })).toHaveAttribute(
-    'href',
-    'https://www.instagram.com/ines.ink',
-  );
-});
-
 test('a picture is cropped, uploaded and shown on the page', {
   tag: '@all',
 }, async ({ page, artist }) => {
-  await openProfile(page, artist);
+  await openAs(page, artist, '/studio/profile');
   await chooseFiles(page, 'Choose a picture', [await createFourColorPicture()]);
   await expect(page.getByRole('dialog', { name: 'Crop your picture' })).toBeVisible();
   // Shrink the crop from the bottom right, then move it to the top left: only red remains.
@@ -108,7 +50,7 @@ test('a picture is cropped, uploaded and shown on the page', {
   await expect(avatar).toBeVisible();
   await expect(button(page, 'Choose another picture')).toBeVisible();
 
-  const { avatar_url } = await fetchPublicArtist(artist.username);
+  const { avatar_url } = await expectOk(callSite<Artist>(`GET /users/artist/${artist.username}`));
   const response = await page.request.get(avatar_url ?? '');
   const picture = sharp(await response.body());
   const { width, height } = await picture.metadata();

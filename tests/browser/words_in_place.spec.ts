@@ -12,10 +12,7 @@ import {
   toast,
   waitForHydration,
 } from '#support/browser_booking.ts';
-import { logInAs } from '#support/browser_login.ts';
 import { expectOk } from '#support/call_api.ts';
-
-test.use({ viewport: { width: 390, height: 844 } });
 
 /** The toasts do not lie over the element, which is visible in the window. */
 async function expectClearOfToasts(page: Page, element: Locator): Promise<void> {
@@ -29,45 +26,6 @@ async function expectClearOfToasts(page: Page, element: Locator): Promise<void> 
   expect(isOnTop).toBe(true);
   expect(await page.getByRole('button', { name: /^Close: / }).count()).toBeGreaterThan(0);
 }
-
-/** The buttons of free times near to one that is taken. */
-function nearestTimes(page: Page): Locator {
-  const notice = page.getByRole('alert').filter({ hasText: 'Free times near it' });
-  return notice.getByRole('listitem').getByRole('button');
-}
-
-/** Presses a free time near a taken one. No toast covers these times, and their heading has the focus. */
-async function pickNearTime(page: Page, { start }: { readonly start: string }): Promise<void> {
-  const words = page.getByText(/ is taken\. Free times near it:$/);
-  await expect(words).toBeFocused();
-  await expectClearOfToasts(page, words);
-  for (const near of await nearestTimes(page).all()) await expectClearOfToasts(page, near);
-  await nearestTimes(page)
-    .filter({ hasText: formatTime(start, STUDIO_ZONE) })
-    .first()
-    .click();
-}
-
-test('a refused Save stays clear of its toast, which is not shown twice', { tag: '@all' }, async ({
-  page,
-  artist,
-  watch,
-}) => {
-  const { day, slot } = await findOpenDay(artist);
-  await openFilledForm(page, artist, { day, slot, values: FILLED_FORM });
-  await page.route('**/api/v1/appointments/request/**', (route) =>
-    route.fulfill({ status: 503, json: { detail: 'A lot is going on right now.' } }),
-  );
-  watch.expectError(/^POST \/api\/v1\/appointments\/request\/service.*: 503$/);
-  for (const _ of [1, 2]) {
-    await button(page, 'Save').click();
-    await expect(toast(page, 'A lot is going on right now.')).toBeVisible();
-    await expect(button(page, 'Saving…')).toHaveCount(0);
-    await expectClearOfToasts(page, button(page, 'Save'));
-    await expect(page.getByText('A lot is going on right now.')).toHaveCount(1);
-  }
-  await page.unrouteAll();
-});
 
 test('a refused confirmation stays clear of its toast', { tag: '@all' }, async ({
   page,
@@ -88,25 +46,6 @@ test('a refused confirmation stays clear of its toast', { tag: '@all' }, async (
   await page.unrouteAll();
 });
 
-test('the bar to save the hours stays clear of a toast', { tag: '@all' }, async ({
-  page,
-  artist,
-}) => {
-  await logInAs(page, artist);
-  // A toast from the page before, which stays open under the pointer. It is saved before the page's
-  // scripts start: `waitForHydration` does not wait for effects, so an earlier page could show it.
-  await page.addInitScript(() =>
-    sessionStorage.setItem('linework:toast', JSON.stringify(['Success!', 'Your email is proven.'])),
-  );
-  await page.goto('/studio/hours');
-  await waitForHydration(page);
-  await page.getByText('Your email is proven.').hover();
-  await page.getByLabel('Wednesday, until').fill('13:00');
-  await expect(page.getByText('Not saved yet')).toBeVisible();
-  await expectClearOfToasts(page, button(page, 'Save'));
-  await expectClearOfToasts(page, button(page, 'Discard'));
-});
-
 test('free times near a taken one are above the times, clear of the toast, which goes away with the pick', async ({
   page,
   artist,
@@ -118,7 +57,14 @@ test('free times near a taken one are above the times, clear of the toast, which
   watch.expectError(/^POST \/api\/v1\/appointments\/request\/service.*: 409$/);
   await button(page, 'Save').click();
   await expect(toast(page, TIME_TAKEN_TEXT)).toBeVisible();
-  await pickNearTime(page, other);
+  const words = page.getByText(/ is taken\. Free times near it:$/);
+  await expect(words).toBeFocused();
+  await expectClearOfToasts(page, words);
+  const notice = page.getByRole('alert').filter({ hasText: 'Free times near it' });
+  const nearest = notice.getByRole('listitem').getByRole('button');
+  for (const near of await nearest.all()) await expectClearOfToasts(page, near);
+  const text = formatTime(other.start, STUDIO_ZONE);
+  await nearest.filter({ hasText: text }).first().click();
   await expect(page.getByText(selectedTimeText(other))).toBeVisible();
   await expect(toast(page, TIME_TAKEN_TEXT)).toHaveCount(0);
   await expectFieldValues(page, FILLED_FORM);

@@ -4,6 +4,7 @@ import { createServer, type RequestListener } from 'node:http';
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { ApiError, call, formatError } from '#client/call.ts';
 import { createHttpTransport } from '#client/http.ts';
+import type { Transport } from '#contract/endpoint.ts';
 import {
   bookService,
   deleteDesign,
@@ -38,6 +39,10 @@ function createTransport(
   return { http: createHttpTransport(ORIGIN, { fetchRequest, bearer }), requests, refused };
 }
 
+/** Why a call fails. */
+const failureOf = (http: Transport): Promise<unknown> =>
+  call(http, fetchArtist, { path: { username: 'ana' } }).catch((thrown: unknown) => thrown);
+
 const problem = (status: number, body: unknown) => () => Response.json(body, { status });
 
 test('requests go to /api/v1 of the origin, with encoded path segments', async () => {
@@ -46,44 +51,28 @@ test('requests go to /api/v1 of the origin, with encoded path segments', async (
   expect(requests.map(({ url }) => url)).toEqual([`${ORIGIN}/api/v1/users/artist/a%2Fb%3Fc`]);
 });
 
-test('an error response is an ApiError with its status and text', async () => {
-  const { http } = createTransport(problem(409, { detail: 'That time is taken' }));
-  const error: unknown = await call(http, fetchArtist, { path: { username: 'ana' } }).catch(
-    (thrown: unknown) => thrown,
-  );
-  expect(error).toBeInstanceOf(ApiError);
-  expect(error).toMatchObject({ status: 409, detail: 'That time is taken' });
-  expect(formatError(error)).toBe('That time is taken');
-});
-
 test.each([
-  [500, 'That was our fault, not yours. (Reference: 5b0c3ea1f2-1z)'],
-  [503, 'Something went wrong. (Reference: 5b0c3ea1f2-1z)'],
-  [409, 'Something went wrong.'],
-  [422, 'Something went wrong.'],
-])('the text of an error response with status %i: %s', async (status, text) => {
-  const body = { detail: 'Something went wrong.', request_id: '5b0c3ea1f2-1z' };
-  const { http } = createTransport(problem(status, body));
-  const error: unknown = await call(http, fetchArtist, { path: { username: 'ana' } }).catch(
-    (thrown: unknown) => thrown,
-  );
-  expect(formatError(error)).toBe(text);
-});
-
-test('a failure of a server that names no request has no reference', async () => {
-  const { http } = createTransport(problem(500, { detail: 'Something went wrong.' }));
-  const error: unknown = await call(http, fetchArtist, { path: { username: 'ana' } }).catch(
-    (thrown: unknown) => thrown,
-  );
-  expect(formatError(error)).toBe('Something went wrong.');
-});
+  [500, '5b0c3ea1f2-1z', 'That was our fault, not yours. (Reference: 5b0c3ea1f2-1z)'],
+  [500, undefined, 'Something went wrong.'],
+  [503, '5b0c3ea1f2-1z', 'Something went wrong. (Reference: 5b0c3ea1f2-1z)'],
+  [409, '5b0c3ea1f2-1z', 'Something went wrong.'],
+  [422, '5b0c3ea1f2-1z', 'Something went wrong.'],
+])(
+  'an error response with status %i and reference %s is an ApiError: %s',
+  async (status, reference, text) => {
+    const body = { detail: 'Something went wrong.', request_id: reference };
+    const { http } = createTransport(problem(status, body));
+    const error = await failureOf(http);
+    expect(error).toBeInstanceOf(ApiError);
+    expect(error).toMatchObject({ status, detail: 'Something went wrong.' });
+    expect(formatError(error)).toBe(text);
+  },
+);
 
 test('a 422 response lists all invalid fields; formatError returns the first', async () => {
   const items = ['Too long', 'Not an email'].map((msg) => ({ type: 'value', loc: ['body'], msg }));
   const { http } = createTransport(problem(422, { detail: [...items, 'no item', null] }));
-  const error: unknown = await call(http, fetchArtist, { path: { username: 'ana' } }).catch(
-    (thrown: unknown) => thrown,
-  );
+  const error = await failureOf(http);
   expect(error).toMatchObject({ status: 422, message: 'Validation Error', detail: items });
   expect(formatError(error)).toBe('Too long');
 });
@@ -151,15 +140,6 @@ test('a connection lost during the response is no ApiError', async () => {
   const error: unknown = await call(http, listAppointments).catch((thrown: unknown) => thrown);
   expect(String(error)).toContain('network error');
   expect(error).not.toBeInstanceOf(ApiError);
-});
-
-test('without a response there is no ApiError', async () => {
-  const { http } = createTransport(() => Promise.reject(new TypeError('Failed to fetch')));
-  const error: unknown = await call(http, fetchArtist, { path: { username: 'ana' } }).catch(
-    (thrown: unknown) => thrown,
-  );
-  expect(error).not.toBeInstanceOf(ApiError);
-  expect(formatError(error)).toBe('Something went wrong.');
 });
 
 /** An API on a port of its own, which loses the connection of the first `lost` requests. */

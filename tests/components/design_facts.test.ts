@@ -1,24 +1,8 @@
 import { expect, test } from 'vitest';
 import { describeEditions, shownPrice } from '#components/design_facts.ts';
-import type { Design } from '#contract/design.ts';
-import { NO_DESIGN_FACTS } from '#support/design_facts.ts';
+import { createDesign } from '#support/design_facts.ts';
 
-const DESIGN: Design = {
-  ...NO_DESIGN_FACTS,
-  id: 'd1',
-  name: 'Swallow',
-  description: '',
-  status: 'available',
-  image: {
-    id: 'i1',
-    file_url: '/media/i1/900.webp',
-    title: 'Swallow',
-    width: 900,
-    height: 1200,
-    sources: [],
-    placeholder: null,
-  },
-};
+const DESIGN = createDesign('swallow');
 
 test('a design that is tattooed once says so, and one of several says how many are left', () => {
   expect(describeEditions(1, 1)).toBe('Tattooed only once');

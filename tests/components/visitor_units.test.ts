@@ -64,7 +64,3 @@ test.each(LOCALES)(
 test('with a locale that the browser does not know, the text of the server stays', () => {
   expect(write('150.00', 'EUR', 'not a locale')).toBe(SERVER_TEXT);
 });
-
-test('the script is at most one kilobyte, like the others inside of pages', () => {
-  expect(Buffer.byteLength(SCRIPT)).toBeLessThanOrEqual(1024 - '<script></script>'.length);
-});

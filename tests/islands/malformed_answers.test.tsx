@@ -2,10 +2,7 @@ import { cleanup, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, expect, test, vi } from 'vitest';
 import BookingIsland from '#islands/booking/BookingIsland.tsx';
-import ClientsIsland from '#islands/studio/clients/ClientsIsland.tsx';
 import { ANA, DECEMBER, FLASH, stubApi } from '#support/fake_api.ts';
-import { toListed } from '#support/fake_schedule_api.ts';
-import { openStudioPage, resetStudioPage } from '#support/fake_studio_api.ts';
 
 const UNREADABLE = /The answer could not be read\. If your network asks you to log in first/;
 
@@ -14,11 +11,10 @@ const loginPage = () =>
     headers: { 'Content-Type': 'text/html' },
   });
 
-const tryAgain = () => userEvent.click(screen.getByRole('button', { name: 'Try again' }));
-
-afterEach(async () => {
+afterEach(() => {
   cleanup();
-  await resetStudioPage();
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
 });
 
 test.each([
@@ -40,19 +36,6 @@ test.each([
   expect(await screen.findByText(UNREADABLE)).toBeDefined();
   expect(screen.queryByText(/No available days/)).toBeNull();
   isAnsweredByApi = true;
-  await tryAgain();
+  await userEvent.click(screen.getByRole('button', { name: 'Try again' }));
   expect(await screen.findByText('2 days with available times in December 2026.')).toBeDefined();
-});
-
-test('a list of the studio answered with a web page or other JSON is an error with Try again', async () => {
-  const answers: Record<string, () => object> = { 'GET clients': loginPage };
-  openStudioPage('/studio/clients', answers);
-  render(<ClientsIsland productName="Linework" />);
-  expect((await screen.findByText(UNREADABLE)).textContent).toContain('could not be loaded.');
-  answers['GET clients'] = () => ({ ok: true });
-  await tryAgain();
-  expect(await screen.findByText(UNREADABLE)).toBeDefined();
-  answers['GET clients'] = () => toListed();
-  await tryAgain();
-  expect(await screen.findByText('No clients yet')).toBeDefined();
 });

@@ -3,12 +3,7 @@
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { Toasts } from '#islands/toasts/Toasts.tsx';
-import {
-  $toasts,
-  showErrorToast,
-  showSuccessToast,
-  showSuccessToastOnNextPage,
-} from '#stores/toasts.ts';
+import { $toasts, showErrorToast, showSuccessToast } from '#stores/toasts.ts';
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -53,16 +48,4 @@ it('the action of a toast runs once and closes it', () => {
   fireEvent.click(screen.getByRole('button', { name: 'Undo' }));
   expect(undo).toHaveBeenCalledOnce();
   expect($toasts.get()).toEqual([]);
-});
-
-it('a toast for the next page is shown there once', () => {
-  showSuccessToastOnNextPage('Account created.', 'Welcome.');
-  expect($toasts.get()).toEqual([]);
-  cleanup();
-  render(<Toasts />);
-  expect(screen.getByText('Account created.')).toBeTruthy();
-  cleanup();
-  $toasts.set([]);
-  render(<Toasts />);
-  expect(screen.queryByText('Account created.')).toBeNull();
 });

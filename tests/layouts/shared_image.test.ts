@@ -1,26 +1,10 @@
 import { expect, test } from 'vitest';
-import type { Design } from '#contract/design.ts';
 import { artistShareImage, designShareImage } from '#layouts/share_image.ts';
-import { NO_DESIGN_FACTS } from '#support/design_facts.ts';
+import { createDesign } from '#support/design_facts.ts';
 import { ROSA_ARTIST as ROSA } from '#support/sample_people.ts';
 import { readSiteSettings } from '../../src/site_settings.ts';
 
-const SWALLOW: Design = {
-  id: 'd1',
-  name: 'Swallow',
-  description: '',
-  status: 'available',
-  ...NO_DESIGN_FACTS,
-  image: {
-    id: 'i1',
-    file_url: '/media/i1/1200.webp',
-    title: 'Swallow',
-    width: 1200,
-    height: 1500,
-    sources: [],
-    placeholder: null,
-  },
-};
+const SWALLOW = createDesign('d1');
 const SITE = settingsOf({ SITE_URL: 'https://book.example.com/' });
 
 test('share image URLs are absolute, on the public API or else on the site', () => {

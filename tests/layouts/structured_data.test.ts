@@ -2,7 +2,6 @@ import type { Thing } from 'schema-dts';
 import { expect, test } from 'vitest';
 import type { Artist } from '#contract/artist.ts';
 import type { Design } from '#contract/design.ts';
-import type { Service } from '#contract/service.ts';
 import type { Price } from '#domain/price.ts';
 import {
   describeArtist,
@@ -13,36 +12,28 @@ import {
   describeServices,
   toJsonLd,
 } from '#layouts/structured_data.ts';
-import { NO_DESIGN_FACTS } from '#support/design_facts.ts';
+import { createDesign } from '#support/design_facts.ts';
 import { ROSA_ARTIST as ROSA } from '#support/sample_people.ts';
-import { findThing, parseStructuredData } from '#support/structured_data.ts';
 
 const SITE = 'https://book.example.com';
 const { id: ID } = ROSA;
 
-function createDesign(index: number): Design {
-  const id = `f3b6f0f4-8b7e-4a2c-8a53-${String(index).padStart(12, '0')}`;
-  const name = `Swallow ${index}`;
-  const file_url = `/media/${id}/1200.webp`;
-  const image = { id, file_url, title: name, width: 1200, height: 1600 };
-  return {
-    id,
-    name,
-    description: '',
-    status: 'available',
-    ...NO_DESIGN_FACTS,
-    image: { ...image, sources: [], placeholder: null },
-  };
+/** Reads the things of a page as a search engine does: each @id has one definition. */
+function writeAndRead(things: readonly Thing[]): readonly Record<string, unknown>[] {
+  const text = toJsonLd(things);
+  const ids = (pattern: RegExp) => [...text.matchAll(pattern)].map(([, id]) => id);
+  const defined = ids(/"@type":"\w+","@id":"([^"]+)"/g);
+  expect(defined).toHaveLength(new Set(defined).size);
+  expect(defined).toEqual(expect.arrayContaining(ids(/\{"@id":"([^"]+)"\}/g)));
+  return JSON.parse(text)['@graph'];
 }
 
-/** Writes these things as JSON-LD, and reads and validates them as a search engine does. */
-function writeAndParse(things: readonly Thing[]) {
-  return parseStructuredData(toJsonLd(things));
-}
+const ofType = (things: readonly Record<string, unknown>[], type: string) =>
+  things.filter((thing) => thing['@type'] === type);
 
 test('an artist without optional details has no empty properties', () => {
-  const things = writeAndParse(describeArtist(ROSA, null, SITE));
-  expect(findThing(things, 'Person')).toEqual({
+  const [studio, person] = writeAndRead(describeArtist(ROSA, null, SITE));
+  expect(person).toEqual({
     '@type': 'Person',
     '@id': 'https://book.example.com/rosa_ink/#artist',
     name: 'Rosa Quint',
@@ -51,48 +42,44 @@ test('an artist without optional details has no empty properties', () => {
     url: 'https://book.example.com/rosa_ink/',
     worksFor: { '@id': 'https://book.example.com/rosa_ink/#studio' },
   });
-  expect(findThing(things, 'TattooParlor')).not.toHaveProperty('image');
+  expect(studio).not.toHaveProperty('image');
 });
 
 test('absolute picture URLs stay unchanged, and relative ones get the origin of the site', () => {
-  const externalUrl = 'https://images.example.com/1/400.webp';
-  const things = writeAndParse(
-    describeArtist({ ...ROSA, avatar_url: externalUrl }, `/media/${ID}/1200.webp`, SITE),
-  );
-  expect(findThing(things, 'Person').image).toBe(externalUrl);
-  expect(findThing(things, 'TattooParlor').image).toBe(`${SITE}/media/${ID}/1200.webp`);
+  const avatar_url = 'https://images.example.com/1/400.webp';
+  const path = `/media/${ID}/1200.webp`;
+  const [studio, person] = writeAndRead(describeArtist({ ...ROSA, avatar_url }, path, SITE));
+  expect([person?.['image'], studio?.['image']]).toEqual([avatar_url, SITE + path]);
 });
 
 test('text of an artist cannot close the script element (HTML escaping)', () => {
-  const hostile = '</script><script>alert(1)</script><!-- <script>';
-  const text = toJsonLd(describeArtist({ ...ROSA, about_me: hostile }, null, SITE));
-  expect(text).not.toContain('<');
-  expect(findThing(parseStructuredData(text), 'Person').description).toBe(hostile);
+  const about_me = '</script><script>alert(1)</script><!-- <script>';
+  const things = describeArtist({ ...ROSA, about_me }, null, SITE);
+  expect(toJsonLd(things)).not.toContain('<');
+  expect(writeAndRead(things)[1]?.['description']).toBe(about_me);
 });
 
 test('there are no offers while bookings are closed, and no empty lists', () => {
   const closed = { ...ROSA, taking_bookings: false };
-  expect(describeOffers(closed, [createDesign(1)], SITE)).toEqual([]);
+  expect(describeOffers(closed, [createDesign('d1')], SITE)).toEqual([]);
   expect(describeServices(ROSA, [], SITE)).toEqual([]);
   expect(describeGallery(ROSA, { name: 'Tattoos', path: '/rosa_ink/about' }, [], SITE)).toEqual([]);
 });
 
 test('a design on its own page has its picture; it is an offer only while it can be booked', () => {
-  const design = createDesign(1);
+  const design = createDesign('d1');
   const describe = (artist: Artist, shown: Design) =>
-    writeAndParse([...describeArtist(artist, null, SITE), ...describeDesign(artist, shown, SITE)]);
-  const things = describe(ROSA, design);
-  const { itemOffered } = findThing(things, 'Offer');
-  expect(itemOffered.url).toBe(`${SITE}/rosa_ink/designs/${design.id}`);
-  expect(findThing(things, 'ImageObject').contentUrl).toBe(SITE + design.image.file_url);
+    writeAndRead([...describeArtist(artist, null, SITE), ...describeDesign(artist, shown, SITE)]);
+  const [, , offer, picture] = describe(ROSA, design);
+  const url = `${SITE}/rosa_ink/designs/${design.id}`;
+  expect(offer).toMatchObject({ '@type': 'Offer', itemOffered: { '@type': 'VisualArtwork', url } });
+  expect(picture?.['contentUrl']).toBe(SITE + design.image.file_url);
   for (const unbookable of [
     describe({ ...ROSA, taking_bookings: false }, design),
     describe(ROSA, { ...design, status: 'claimed' }),
     describe(ROSA, { ...design, editions: 1, left: 0 }),
-  ]) {
-    expect(findThing(unbookable, 'VisualArtwork')).toEqual(itemOffered);
-    expect(unbookable.map((thing) => thing['@type'])).not.toContain('Offer');
-  }
+  ])
+    expect(unbookable[2]).toEqual(offer?.['itemOffered']);
 });
 
 const EUR = { currency: 'EUR', amount_to: null } as const;
@@ -137,47 +124,36 @@ const PRICES: readonly (readonly [price: Price | null, read: object])[] = [
 ];
 
 test.each(PRICES)('the offers of a design and a service have the price %j', (price, read) => {
-  const service: Service = {
-    id: ID,
-    name: 'Flash',
-    description: '',
-    duration: 60,
-    is_available: true,
-    price,
-  };
-  const things = writeAndParse([
-    ...describeArtist(ROSA, null, SITE),
-    ...describeDesign(ROSA, { ...createDesign(1), price }, SITE),
-    ...describeServices(ROSA, [service], SITE),
-  ]);
-  const offer = findThing(things, 'Offer');
-  const { '@type': _, url, availability, offeredBy, itemOffered, ...cost } = offer;
-  expect(cost).toEqual(read);
-  const [item] = findThing(things, 'ItemList').itemListElement;
-  const offers = Object.keys(read).length > 0 ? { '@type': 'Offer', ...read } : undefined;
-  expect(item?.item.offers).toEqual(offers);
+  const service = { id: ID, name: 'Flash', description: '', duration: 60, is_available: true };
+  const [offer] = describeOffers(ROSA, [{ ...createDesign('d1'), price }], SITE);
+  const cost = Object.entries(offer ?? {}).filter(([name]) => name.startsWith('price'));
+  expect(Object.fromEntries(cost)).toEqual(read);
+  const [list] = describeServices(ROSA, [{ ...service, price }], SITE);
+  const hasPrice = cost.length > 0;
+  const item = hasPrice ? { offers: { '@type': 'Offer', ...read } } : {};
+  expect(list).toMatchObject({ itemListElement: [{ item }] });
+  expect(JSON.stringify(list).includes('"offers"')).toBe(hasPrice);
 });
 
-test('long lists are cut to the first fifty entries', () => {
-  const designs = Array.from({ length: 200 }, (_, index) => createDesign(index));
-  const gallery = { name: 'Designs', path: '/rosa_ink/' };
-  const things = writeAndParse([
+test('long lists are cut to the first fifty entries, and breadcrumbs count from 1', () => {
+  const designs = Array.from({ length: 200 }, (_, index) => createDesign(`d${index}`));
+  const images = designs.map(({ image }) => image);
+  const steps = ['/', '/rosa_ink/'].map((path) => ({ name: `At ${path}`, path }));
+  const things = writeAndRead([
     ...describeArtist(ROSA, null, SITE),
-    describeBreadcrumbs(
-      [
-        { name: 'Linework', path: '/' },
-        { name: 'rosa_ink', path: '/rosa_ink/' },
-      ],
-      SITE,
-    ),
-    ...describeGallery(
-      ROSA,
-      gallery,
-      designs.map(({ image }) => image),
-      SITE,
-    ),
+    describeBreadcrumbs(steps, SITE),
+    ...describeGallery(ROSA, { name: 'Designs', path: '/rosa_ink/' }, images, SITE),
     ...describeOffers(ROSA, designs, SITE),
   ]);
-  expect(things.filter((thing) => thing['@type'] === 'Offer')).toHaveLength(50);
-  expect(findThing(things, 'ImageGallery').image).toHaveLength(50);
+  expect(ofType(things, 'Offer')).toHaveLength(50);
+  const [gallery] = ofType(things, 'ImageGallery');
+  expect(gallery?.['image']).toHaveLength(50);
+  const item = {
+    '@type': 'ListItem',
+    position: 2,
+    name: 'At /rosa_ink/',
+    item: `${SITE}/rosa_ink/`,
+  };
+  const [breadcrumbs] = ofType(things, 'BreadcrumbList');
+  expect(breadcrumbs?.['itemListElement']).toEqual([expect.anything(), item]);
 });

@@ -1,13 +1,6 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 import { createAvailability } from '#stores/availability.ts';
-import {
-  type ApiCall,
-  DECEMBER,
-  FLASH,
-  problemResponse,
-  SESSION,
-  stubApi,
-} from '#support/fake_api.ts';
+import { type ApiCall, DECEMBER, FLASH, SESSION, stubApi } from '#support/fake_api.ts';
 
 let calls: ApiCall[];
 let reply: (month: number) => Response | object | 'lost' | Promise<Response | object>;
@@ -47,14 +40,6 @@ test('the times of a design with a length of its own are those of its own list',
   ]);
 });
 
-test('a month that failed to load is fetched again', async () => {
-  const months = createAvailability(null);
-  reply = () => problemResponse(503, 'Busy');
-  expect(await months.load(FLASH.id, '2026-12')).toEqual({ kind: 'failed', text: 'Busy' });
-  reply = () => ({ data: DECEMBER });
-  expect(await months.load(FLASH.id, '2026-12')).toEqual(READY);
-});
-
 test('a late response for the previous service is dropped', async () => {
   const months = createAvailability(null);
   const late = Promise.withResolvers<object>();
@@ -79,13 +64,6 @@ test('a month stays visible while it is reloaded, and when the reload fails', as
   reply = () => ({ data: [] });
   await months.reload(FLASH.id, '2026-12');
   expect(months.$months.get()).toEqual({ '2026-12': { kind: 'ready', days: [] } });
-});
-
-test('the search for an open month continues into the next year', async () => {
-  const months = createAvailability(null);
-  reply = (month) => ({ data: month === 2 ? DECEMBER : [] });
-  expect(await months.findOpenMonth(FLASH.id, '2026-11', 6)).toBe('2027-02');
-  expect(requestedMonths()).toEqual(['2026-12', '2027-1', '2027-2']);
 });
 
 test('the search for an open month stops at its limit, and at a month that fails to load', async () => {

@@ -67,33 +67,12 @@ test('today and the first month are those of the studio’s zone', async () => {
   expect([today, firstMonth, lastMonth]).toEqual(['2026-11-30', '2026-11', '2028-11']);
 });
 
-test('an unknown service in the URL selects no service', async () => {
-  const booking = createBooking({
-    username: 'ana',
-    zone: 'America/New_York',
-    services: [FLASH],
-    serviceId: SESSION.id,
-    designId: null,
-    initialMonth: null,
-  });
-  expect(booking.$service.get()).toBeNull();
-  booking.startBooking();
-  expect(api.calls).toEqual([]);
-});
-
 test('the slots of the chosen day are listed, and choosing another day drops the slot', async () => {
   const booking = await chooseTen();
   expect(booking.times.$slotsOfDay.get()).toEqual(DECEMBER[0]?.windows);
   expect(booking.times.$chosenTime.get()).toMatchObject({ kind: 'slot', ...TEN });
   booking.times.chooseDay('2026-12-04');
   expect(booking.times.$chosenTime.get()).toEqual({ kind: 'day', date: '2026-12-04' });
-});
-
-test('without a chosen slot no booking is sent', async () => {
-  const booking = await openBooking();
-  booking.times.chooseDay('2026-12-03');
-  expect(await booking.submitBooking(DETAILS)).toEqual({ kind: 'busy' });
-  expect(api.requests()).toEqual([]);
 });
 
 test('each slot has one idempotency key, also when it is chosen again', async () => {
@@ -172,28 +151,24 @@ test('a conflict drops the slot, reloads the month and changes the idempotency k
   expect(new Set(sentKeys()).size).toBe(2);
 });
 
-test('a refusal other than a conflict leaves the slot chosen and its outcome known', async () => {
+test('a refusal other than a conflict leaves the slot chosen and its outcome known; its toast goes away with the next try', async () => {
   const booking = await chooseTen();
   api.answerNext(problemResponse(429, 'Too many tries'));
   expect(await booking.submitBooking(DETAILS)).toEqual({ kind: 'refused' });
+  expect(toastTexts()).toEqual(['Something went wrong. Too many tries']);
   expect(booking.times.$chosenTime.get()).toMatchObject({ kind: 'slot', ...TEN });
   expect(readBookingDraft('ana').slot).toMatchObject({ start: TEN.start, isOutcomeUnknown: false });
+  const sending = booking.submitBooking(DETAILS);
+  expect(toastTexts()).toEqual([]);
+  await sending;
 });
 
-test('choosing another service resets the slot and loads its months', async () => {
+test('choosing another service resets the time; a service chosen again has its time, until that is given up or booked', async () => {
   const booking = await chooseTen();
   booking.chooseService(SESSION);
   expect(booking.times.$chosenTime.get()).toEqual({ kind: 'nothing' });
-  expect(booking.times.$month.get()).toBe('2026-11');
   await vi.waitFor(() => expect(api.calls.at(-1)?.path).toContain(SESSION.id));
   booking.clearService();
-  expect(booking.$service.get()).toBeNull();
-});
-
-test('a service chosen again has the time that was chosen for it, until that is given up or booked', async () => {
-  const booking = await chooseTen();
-  booking.clearService();
-  expect(booking.times.$chosenTime.get()).toEqual({ kind: 'nothing' });
   booking.chooseService(FLASH);
   expect(booking.times.$chosenTime.get()).toEqual({ kind: 'slot', date: '2026-12-03', ...TEN });
   expect(booking.times.$month.get()).toBe('2026-12');
@@ -282,16 +257,6 @@ test.each<[string, (booking: Awaited<ReturnType<typeof openBooking>>) => unknown
   expect(toastTexts()).toEqual([]);
 });
 
-test('the toast of a failed booking goes away when the client sends it again', async () => {
-  const booking = await chooseTen();
-  api.answerNext(problemResponse(503, 'Try again in a moment.'));
-  await booking.submitBooking(DETAILS);
-  expect(toastTexts()).toEqual(['Something went wrong. Try again in a moment.']);
-  const sending = booking.submitBooking(DETAILS);
-  expect(toastTexts()).toEqual([]);
-  await sending;
-});
-
 test('a client who comes back and picks again replaces their own hold', async () => {
   const booking = await chooseTen();
   await booking.submitBooking(DETAILS);
@@ -322,20 +287,6 @@ test('a service with another duration is shown as it is now, and the time must b
   expect(booking.$serviceNotice.get()).toBe('“Small flash” takes 90 minutes now.');
 });
 
-test('a service that is gone leads to the list of those that are there', async () => {
-  const booking = await chooseTen();
-  api.services.shift();
-  api.answerNext(problemResponse(409, SERVICE_GONE));
-  await booking.submitBooking(DETAILS);
-  expect(booking.$service.get()).toBeNull();
-  expect(booking.$services.get()).toEqual([SESSION]);
-  expect(booking.$serviceNotice.get()).toBe(
-    'You had chosen “Small flash”. Everything you typed is still here.',
-  );
-  booking.chooseService(SESSION);
-  expect(booking.$serviceNotice.get()).toBeNull();
-});
-
 test('when the services cannot be read again, a changed service stays chosen, and only the toast tells of it', async () => {
   const booking = await chooseTen();
   api.loseServices();
@@ -350,53 +301,27 @@ test('when the services cannot be read again, a changed service stays chosen, an
 });
 
 test.each([
-  ['the services cannot be read again', () => api.loseServices()],
-  ['an old list still has it', () => {}],
-])('a service that is gone leads to the list of services also when %s', async (_, happen) => {
+  ['they are read again', () => api.services.shift(), [SESSION]],
+  ['they cannot be read again', () => api.loseServices(), [SESSION]],
+  ['an old list still has it', () => {}, [FLASH, SESSION]],
+])('a service that is gone leads to the list of services: %s', async (_, happen, listed) => {
   const booking = await chooseTen();
   happen();
   api.answerNext(problemResponse(409, SERVICE_GONE));
   await booking.submitBooking(DETAILS);
   expect(booking.$service.get()).toBeNull();
-  expect(booking.$services.get()).toContainEqual(SESSION);
+  expect(booking.$services.get()).toEqual(listed);
   expect(booking.$serviceNotice.get()).toBe(
     'You had chosen “Small flash”. Everything you typed is still here.',
   );
 });
 
-test('a service that is gone is not in the list when the services cannot be read again', async () => {
-  const booking = await chooseTen();
-  api.loseServices();
-  api.answerNext(problemResponse(409, SERVICE_GONE));
-  await booking.submitBooking(DETAILS);
-  expect(booking.$services.get()).toEqual([SESSION]);
-});
-
-test('a service that is found with the duration it had is not reported as changed', async () => {
-  const booking = await chooseTen();
-  api.answerNext(problemResponse(422, SERVICE_CHANGED));
-  await booking.submitBooking(DETAILS);
-  expect(booking.$service.get()).toEqual(FLASH);
-  expect(booking.$serviceNotice.get()).toBeNull();
-});
-
-test('a refused design leaves the time chosen, and the next booking has a new key and no design', async () => {
+test('after a refused design, the time stays chosen, with a new key that it has again when the client picks it again', async () => {
   const booking = await openBooking({ designId: 'design-one' });
   booking.times.chooseSlot(TEN);
   api.answerNext(problemResponse(409, 'This design is no longer available.'));
   await booking.submitBooking(DETAILS);
   expect(booking.times.$chosenTime.get()).toMatchObject({ kind: 'slot', ...TEN });
-  booking.dropDesign();
-  await booking.submitBooking(DETAILS);
-  expect(api.requests().map(({ body }) => body['design_id'])).toEqual(['design-one', null]);
-  expect(new Set(sentKeys()).size).toBe(2);
-});
-
-test('after a refused design, the time has its new key again when the client picks it again', async () => {
-  const booking = await openBooking({ designId: 'design-one' });
-  booking.times.chooseSlot(TEN);
-  api.answerNext(problemResponse(409, 'This design is no longer available.'));
-  await booking.submitBooking(DETAILS);
   booking.dropDesign();
   // The booking may have arrived, so only the same key is safe.
   api.answerNext('lost');
@@ -404,6 +329,8 @@ test('after a refused design, the time has its new key again when the client pic
   booking.times.chooseSlot(ELEVEN);
   booking.times.chooseSlot(TEN);
   await booking.submitBooking(DETAILS);
+  const designs = api.requests().map(({ body }) => body['design_id']);
+  expect(designs).toEqual(['design-one', null, null]);
   const [refused, lost, again] = sentKeys();
   expect(again).toBe(lost);
   expect(lost).not.toBe(refused);
@@ -424,7 +351,7 @@ test('a design with a length of its own is booked without a service, and going o
   expect(booking.times.$chosenTime.get().kind).toBe('nothing');
 });
 
-test('a cancelled time is restored, unless the client has chosen another since', async () => {
+test('a cancelled time is restored, unless the client has chosen another time or service since', async () => {
   const booking = await chooseTen();
   const before = booking.times.$chosenTime.get();
   if (before.kind !== 'slot') throw new Error('No time is chosen');
@@ -436,15 +363,8 @@ test('a cancelled time is restored, unless the client has chosen another since',
   booking.times.chooseSlot(ELEVEN);
   booking.restoreSlot(id, before);
   expect(booking.times.$chosenTime.get()).toMatchObject(ELEVEN);
-});
-
-test('a cancelled time is not restored once another service is chosen: its length is another', async () => {
-  const booking = await chooseTen();
-  const before = booking.times.$chosenTime.get();
-  if (before.kind !== 'slot') throw new Error('No time is chosen');
-  booking.resetChosenTime();
-  booking.chooseService({ ...FLASH, id: '5f0d7a4e-5c55-4f43-9d4c-0f6cb7f4a001', duration: 120 });
-  booking.restoreSlot(FLASH.id, before);
+  booking.chooseService(SESSION);
+  booking.restoreSlot(id, before);
   expect(booking.times.$chosenTime.get()).toEqual({ kind: 'nothing' });
 });
 
@@ -471,19 +391,4 @@ test.each([
     expect(booking.times.$shownMonth.get()).toEqual({ kind: 'ready', days: DECEMBER }),
   );
   stop();
-});
-
-test('a loaded month is not loaded again when the network returns, and nothing is once the page is gone', async () => {
-  const { booking, stop, calls } = await openFailedMonth();
-  dispatchEvent(new Event('online'));
-  await vi.waitFor(() => expect(booking.times.$shownMonth.get().kind).toBe('ready'));
-  const before = calls.length;
-  dispatchEvent(new Event('online'));
-  expect(calls).toHaveLength(before);
-  stop();
-  const gone = await openFailedMonth();
-  gone.stop();
-  const calledBefore = gone.calls.length;
-  dispatchEvent(new Event('online'));
-  expect(gone.calls).toHaveLength(calledBefore);
 });

@@ -38,23 +38,14 @@ const createStore = (confirmation: Confirmation, mailToken: string | null = null
 
 const toastMessages = () => $toasts.get().map(({ text }) => text);
 
-test('the token of the mailed link is sent with the confirmation', async () => {
-  const { confirm } = createStore(createConfirmation({}), 'token');
-  api.answerNext(Response.json(createConfirmation({ status: 'confirmed', confirmed: true })));
-  await confirm();
-  expect(api.calls.map(({ body }) => body)).toMatchObject([{ mail_token: 'token' }]);
-});
-
-test('confirming names the version and the time that the client saw', async () => {
-  const { confirm } = createStore(createConfirmation({ version: 7 }));
-  await confirm();
-  expect(api.calls.map(({ body }) => body)).toEqual([{ version: 7, time_id: TIME_ID }]);
-});
-
-test('an expired hold has no time to name', async () => {
-  const { confirm } = createStore(createConfirmation({ status: 'expired' }));
-  await confirm();
-  expect(api.calls.map(({ body }) => body)).toEqual([{ version: 1 }]);
+test('confirming sends the token of the mailed link, and the version and the time that the client saw', async () => {
+  await createStore(createConfirmation({ version: 7 }), 'token').confirm();
+  // An expired hold has no time.
+  await createStore(createConfirmation({ status: 'expired' })).confirm();
+  expect(api.calls.map(({ body }) => body)).toEqual([
+    { version: 7, time_id: TIME_ID, mail_token: 'token' },
+    { version: 1 },
+  ]);
 });
 
 test('when the artist has moved it meanwhile, the page shows the new time and says who moved it', async () => {
@@ -85,28 +76,6 @@ test('when the studio has a new address that nobody was mailed about, the page s
 
 const ELEVEN = { start: '2026-12-03T16:00:00Z', end: '2026-12-03T16:59:00Z' };
 const TAKEN = 'That time is no longer available. Please pick another.';
-
-test('a taken time is reported with the nearest free ones, and one of them fills the booking form', async () => {
-  const details = { ...BLANK_DETAILS, email: 'rosa@example.com', first_name: 'Rosa' };
-  saveHold('ana', { ...HOLD, details });
-  const expired = createConfirmation({ status: 'expired' });
-  const { $notice, confirm, fillForm } = createStore(expired);
-  api.answerNext(problemResponse(409, TAKEN, { nearest: [ELEVEN] }));
-  api.answerNext(Response.json(expired));
-  await confirm();
-  // The toast says that the time is taken.
-  expect(toastMessages()).toEqual([TAKEN]);
-  expect($notice.get()).toEqual({
-    text: 'Thu, Dec 3, 10:00 AM is taken. Free times near it:',
-    nearest: [ELEVEN],
-    isTimeTaken: true,
-  });
-  expect(fillForm(ELEVEN)).toBe(`/ana/scheduling?service=${FLASH.id}`);
-  expect(readBookingDraft('ana')).toMatchObject({
-    details,
-    slot: { serviceId: FLASH.id, date: '2026-12-03', ...ELEVEN, isOutcomeUnknown: false },
-  });
-});
 
 test('after the studio has got another time zone, times and dates are those of the new zone', async () => {
   const confirmation = createConfirmation({ status: 'expired' });
@@ -142,19 +111,13 @@ test('in another browser, the booking form is filled with what the page knows', 
   });
 });
 
-test('a confirmed appointment is no longer a hold that the next booking replaces', async () => {
+test('after a confirmation, its hold and what was typed into the form are forgotten', async () => {
   saveHold('ana', { ...HOLD, details: BLANK_DETAILS });
-  const { confirm } = createStore(createConfirmation({}));
-  api.answerNext(Response.json(createConfirmation({ status: 'confirmed', confirmed: true })));
-  await confirm();
-  expect(readHold('ana')).toBeNull();
-});
-
-test('after a confirmation, what was typed into the form is forgotten', async () => {
   saveBookingDraft('ana', { details: { ...BLANK_DETAILS, first_name: 'Rosa' } });
   const { confirm } = createStore(createConfirmation({}));
   api.answerNext(Response.json(createConfirmation({ status: 'confirmed', confirmed: true })));
   await confirm();
+  expect(readHold('ana')).toBeNull();
   expect(readBookingDraft('ana').details).toBeNull();
 });
 
@@ -196,6 +159,17 @@ describe('a page that stays open', () => {
     stop();
     await vi.advanceTimersByTimeAsync(7 * 24 * 3_600_000);
     expect(api.calls).toHaveLength(1);
+  });
+
+  test('that could not be read at its deadline is read again until it can', async () => {
+    const { $confirmation, watchDeadline } = createStore(createConfirmation({}));
+    const stop = watchDeadline();
+    api.answerNext('lost');
+    await vi.advanceTimersByTimeAsync(30 * 60_000 + 2_000);
+    api.answerNext(Response.json(createConfirmation({ status: 'expired', lapses_at: null })));
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect($confirmation.get().status).toBe('expired');
+    stop();
   });
 
   test('asks again only twice a minute while the server’s clock is behind', async () => {
@@ -263,23 +237,6 @@ test('after the email is changed, the token of the earlier link is not sent any 
   expect(store.$mailToken.get()).toBeNull();
   await store.confirm();
   expect(api.calls.at(-1)?.body).not.toHaveProperty('mail_token');
-});
-
-test('a page that could not be read at its deadline is read again until it can', async () => {
-  vi.useFakeTimers({ now: Date.parse('2026-12-01T12:00:00Z') });
-  try {
-    const lapses_at = '2026-12-01T12:10:00Z';
-    const store = createStore(createConfirmation({ lapses_at }));
-    const stop = store.watchDeadline();
-    api.answerNext('lost');
-    await vi.advanceTimersByTimeAsync(10 * 60_000 + 2_000);
-    api.answerNext(Response.json(createConfirmation({ status: 'expired', lapses_at: null })));
-    await vi.advanceTimersByTimeAsync(60_000);
-    expect(store.$confirmation.get().status).toBe('expired');
-    stop();
-  } finally {
-    vi.useRealTimers();
-  }
 });
 
 test('a request that is withdrawn is not called an appointment', async () => {

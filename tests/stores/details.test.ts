@@ -1,11 +1,5 @@
 import { expect, test } from 'vitest';
-import {
-  BLANK_DETAILS,
-  DETAIL_FIELDS,
-  isBlank,
-  toDetailField,
-  toDetails,
-} from '#stores/details.ts';
+import { BLANK_DETAILS, DETAIL_FIELDS, isBlank, toDetails } from '#stores/details.ts';
 
 test('details contain text exactly as typed and drop unknown options', () => {
   const fields: Record<string, string> = {
@@ -25,13 +19,4 @@ test('details are blank only while every field is empty', () => {
   expect(isBlank(BLANK_DETAILS)).toBe(true);
   for (const field of DETAIL_FIELDS)
     expect(isBlank({ ...BLANK_DETAILS, [field]: 'x' }), field).toBe(false);
-});
-
-test('only names of form fields are detail fields', () => {
-  expect(toDetailField('email')).toBe('email');
-  expect([toDetailField('start'), toDetailField(0), toDetailField(undefined)]).toEqual([
-    null,
-    null,
-    null,
-  ]);
 });

@@ -46,11 +46,6 @@ test('a draft of one page is not restored on another', async () => {
   expect(takeFormDraft('service')).toBeUndefined();
 });
 
-test('an empty form leaves no draft', async () => {
-  await expireWithOpenForm(() => undefined);
-  expect(sessionStorage.length).toBe(0);
-});
-
 test('logging out leaves no draft', () => {
   const unregister = registerFormDraft('service', () => ({ name: 'Small flash' }));
   startSession('one');

@@ -2,7 +2,6 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import {
   $toasts,
   closeNewestToast,
-  closeToast,
   showErrorToast,
   showSuccessToast,
   showSuccessToastOnNextPage,
@@ -56,18 +55,6 @@ test('a toast replaces an equal one, unless that one has an undo action', () => 
   const third = showSuccessToast('Saved.', 'Your hours.', undo);
   expect($toasts.get().map(({ id }) => id)).toEqual([second, third]);
   expect(first).not.toBe(second);
-});
-
-test('toasts are closed by id, or the newest first', () => {
-  const first = showSuccessToast('One.', '');
-  showSuccessToast('Two.', '');
-  showSuccessToast('Three.', '');
-  closeToast(first);
-  closeNewestToast();
-  expect(titles()).toEqual(['Two.']);
-  closeNewestToast();
-  closeNewestToast();
-  expect(titles()).toEqual([]);
 });
 
 test('a toast for the next page is shown there once', () => {

@@ -1,4 +1,4 @@
-import type { Locator, Page } from '@playwright/test';
+import type { Page } from '@playwright/test';
 import type { Design } from '#contract/design.ts';
 import type { UploadedImage } from '#contract/image.ts';
 import { button } from './browser_booking.ts';
@@ -54,11 +54,6 @@ export async function chooseFiles(
   const picker = page.waitForEvent('filechooser');
   await button(page, name).click();
   await (await picker).setFiles(typeof files === 'string' ? files : [...files]);
-}
-
-/** The headings of a list's items, in order. */
-export function itemNames(page: Page, list: string): Locator {
-  return page.getByRole('list', { name: list }).getByRole('heading', { level: 2 });
 }
 
 async function post<T>(path: string, token: string, body: FormData): Promise<T> {

@@ -19,7 +19,7 @@ const FIELDS = [
 ] as const;
 const FIELD_LABELS: ReadonlyMap<FieldName, string> = new Map(FIELDS);
 type FieldName = (typeof FIELDS)[number][0];
-export type FieldValues = Partial<Record<FieldName, string>>;
+type FieldValues = Partial<Record<FieldName, string>>;
 const SELECT_FIELDS: readonly string[] = ['location', 'size', 'preferred_contact'];
 
 export function field(page: Page, name: FieldName): Locator {

@@ -1,4 +1,4 @@
-import { expect, type Locator, type Page } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { waitForRender } from './browser_frames.ts';
 
 /** CSS pixels. */
@@ -64,15 +64,4 @@ function findOverflowingElements(page: Page): Promise<string[]> {
     }
     return found;
   }, UNCHECKED);
-}
-
-/** The whole element is in view, and nothing that stays in place, such as a bar, lies over it. */
-export async function expectUncovered(element: Locator): Promise<void> {
-  await expect(element).toBeInViewport({ ratio: 1 });
-  const isOnTop = await element.evaluate((node) => {
-    const { left, right, top, bottom } = node.getBoundingClientRect();
-    const middle = (left + right) / 2;
-    return [top + 2, bottom - 2].every((y) => node.contains(document.elementFromPoint(middle, y)));
-  });
-  expect(isOnTop).toBe(true);
 }

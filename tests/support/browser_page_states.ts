@@ -88,6 +88,22 @@ export const FORM_STATES: PageStates = {
     await button(page, 'Save').click();
     await expect(page.getByText('Please pick a date and a time')).toBeVisible();
   },
+  'a request form whose design is gone, with what is like it': async (page, watch) => {
+    const { designs } = await loadDemoArtist('bo');
+    const alike = designs.slice(1, 4).map(({ id, name, image }) => {
+      return { id, name, file_url: image.file_url };
+    });
+    const json = { detail: 'This design is no longer available.', alike };
+    await page.route('**/api/v1/appointments/request/**', (route) =>
+      route.fulfill({ status: 409, json }),
+    );
+    watch.expectError(/appointments\/request.*: 409/);
+    await page.goto(`/bo/scheduling?design=${designs[0]?.id}`);
+    await waitForHydration(page);
+    await fillFields(page, { email: 'rosa@example.com' });
+    await button(page, 'Save').click();
+    await expect(page.getByRole('list', { name: 'Designs like it' })).toBeVisible();
+  },
   'a request form with its design': async (page) => {
     const { designs } = await loadDemoArtist('bo');
     await page.goto(`/bo/scheduling?design=${designs[0]?.id}`);

@@ -81,17 +81,16 @@ export const APPOINTMENT_PAGE_STATES: PageStates = {
     await expect(button(page, 'Download their data')).toBeVisible();
   },
   'an appointment with its mail': async (page) => {
-    await openWithMails(page);
+    const artist = await newSiteArtist();
+    const { id } = await enterAppointmentFor(artist, ROSA, 3);
+    const data = mailsInEveryState(id);
+    await page.route('**/api/v1/mails/?*', (route) =>
+      route.fulfill({ json: { data, count: data.length } }),
+    );
+    await openAs(page, artist, `${PAGE_PATH}?id=${id}`);
     await expect(page.getByText('Booking confirmation to Rosa')).toBeVisible();
   },
 };
-
-async function openWithMails(page: Page): Promise<void> {
-  const artist = await newSiteArtist();
-  const { id } = await enterAppointmentFor(artist, ROSA, 3);
-  await mockMails(page, mailsInEveryState(id));
-  await openAs(page, artist, `/studio/appointments?id=${id}`);
-}
 
 /** One mail in each state. */
 function mailsInEveryState(appointmentId: string): readonly OutgoingMail[] {
@@ -115,15 +114,6 @@ function mailsInEveryState(appointmentId: string): readonly OutgoingMail[] {
     mail({ kind: 'hold', can_send_again: false }),
     mail({ kind: 'moved', status: 'saved' }),
   ];
-}
-
-/** Makes the API list exactly these mails. */
-async function mockMails(page: Page, mails: readonly OutgoingMail[]): Promise<void> {
-  await page.route('**/api/v1/mails/?*', async (route) => {
-    const status = new URL(route.request().url()).searchParams.get('status');
-    const data = mails.filter((mail) => status === null || mail.status === status);
-    await route.fulfill({ json: { data, count: data.length } });
-  });
 }
 
 async function askForData(appointmentId: string, kind: DataRequestKind): Promise<void> {
@@ -177,7 +167,9 @@ export const CALENDAR_PAGE_STATES: PageStates = {
     await expect(button(page, 'Move to another time')).toBeVisible();
   },
   'invalid hours, with messages': async (page) => {
-    await openHours(page, await artistWithBooking());
+    const artist = await newSiteArtist();
+    await bookAppointment(artist, (await findOpenDay(artist)).day, 0, 'Rosa');
+    await openHours(page, artist);
     await button(page, 'Add hours on Monday').click();
     await page.getByLabel('Monday, hours 2, from').fill('11:00');
     await page.getByLabel('A start every').selectOption('other');
@@ -205,12 +197,6 @@ async function openCalendarWithAppointments(page: Page, view: string): Promise<v
   await openCalendar(page, view, day.date);
   await expect(calendarAppointment(page, 'Rosa')).toHaveCount(1);
   await expect(calendarAppointment(page, 'Mila')).toHaveCount(1);
-}
-
-async function artistWithBooking(): Promise<TestArtist> {
-  const artist = await newSiteArtist();
-  await bookAppointment(artist, (await findOpenDay(artist)).day, 0, 'Rosa');
-  return artist;
 }
 
 async function openHours(page: Page, artist: TestArtist): Promise<void> {

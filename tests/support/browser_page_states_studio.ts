@@ -1,11 +1,12 @@
+import { randomUUID } from 'node:crypto';
 import { expect, type Page } from '@playwright/test';
 import type { CurrentArtist } from '#contract/artist.ts';
-import { addServerError, newSiteSuperuser } from './browser_admin.ts';
 import { callSite, newSiteArtist } from './browser_api.ts';
 import { addDesigns, addPictures, chooseFiles, createPhoto } from './browser_artwork.ts';
 import { SUBSCRIPTION_STATES } from './browser_billing.ts';
 import { button } from './browser_booking.ts';
 import { enterAppointmentFor, findClient } from './browser_clients.ts';
+import { runStatement } from './browser_database.ts';
 import { openAs } from './browser_login.ts';
 import type { PageStates } from './browser_page_states.ts';
 import { expectOk } from './call_api.ts';
@@ -178,4 +179,27 @@ async function mockSubscription(page: Page, changes: Partial<CurrentArtist>): Pr
     const response = await route.fetch();
     await route.fulfill({ response, json: { ...(await response.json()), ...changes } });
   });
+}
+
+/** Creates a superuser of the tested site. */
+async function newSiteSuperuser(): Promise<TestArtist> {
+  const superuser = await newSiteArtist();
+  await runStatement('UPDATE artists SET is_superuser = true WHERE id = $1', [superuser.self.id]);
+  return superuser;
+}
+
+const ERROR_STACK = `at Client.query (/linework/node_modules/pg/lib/client.js:526:17)
+at process.processTicksAndRejections (node:internal/process/task_queues:104:5)
+at run (file:///linework/src/server/database/prepared_statements.ts:46:39)`;
+
+/** Adds an error of a call; returns the id of its request. */
+async function addServerError(): Promise<string> {
+  const requestId = randomUUID();
+  await runStatement(
+    `INSERT INTO server_errors (request_id, route, status, name, code, message, stack)
+    VALUES ($1, 'GET /api/v1/services/:service_id', 500, 'error', '42P01',
+      'relation "clients" does not exist', $2)`,
+    [requestId, ERROR_STACK],
+  );
+  return requestId;
 }

@@ -1,7 +1,7 @@
 import type { FullConfig, FullResult, Reporter, Suite } from '@playwright/test/reporter';
 
 /** How many browser tests `npm test` may run; others have the tag `@all`. */
-const MAX_TESTS = 60;
+const MAX_TESTS = 50;
 
 /** Fails a run of more tests. */
 export default class BrowserTestLimit implements Reporter {

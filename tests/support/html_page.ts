@@ -59,18 +59,3 @@ export function attributeOf(
 ): string | null {
   return within.querySelector(selector)?.getAttribute(name) ?? null;
 }
-
-/** The href of the first link with this text. */
-export function hrefOf(within: HtmlDocument | HtmlElement, text: string): string {
-  const index = textsOf(within, 'a[href]').indexOf(text);
-  const href = [...within.querySelectorAll('a[href]')][index]?.getAttribute('href');
-  if (!href) throw new Error(`No link with the text ${text}`);
-  return href;
-}
-
-/** The unescaped URLs in all elements of a sitemap with this tag. */
-export function listTagValues(xml: string, tag: string): string[] {
-  return [...xml.matchAll(new RegExp(`<${tag}>([^<]+)</${tag}>`, 'g'))].map(([, url = '']) =>
-    url.replaceAll('&amp;', '&'),
-  );
-}

@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event';
 import { afterEach, expect, test, vi } from 'vitest';
 import ProveEmailIsland from '#islands/auth/ProveEmailIsland.tsx';
 import { $toasts } from '#stores/toasts.ts';
-import { problemResponse, stubApi } from '#support/fake_api.ts';
+import { stubApi } from '#support/fake_api.ts';
 
 afterEach(() => {
   cleanup();
@@ -25,14 +25,6 @@ test('opening the link changes nothing; the button confirms and leads to the stu
   ]);
   const link = await screen.findByRole('link', { name: 'Open Your Studio' });
   expect(link.getAttribute('href')).toBe('/studio');
-});
-
-test('a link that is no longer valid says so', async () => {
-  stubApi(() => problemResponse(400, 'This link has been used or has run out.'));
-  history.replaceState(null, '', '/prove-email?token=old');
-  render(<ProveEmailIsland />);
-  await press();
-  await screen.findByText('This link has been used or has run out.');
 });
 
 test('an address without a token says that it is not complete', async () => {

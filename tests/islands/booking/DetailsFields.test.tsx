@@ -10,9 +10,6 @@ import { useDetailsForm } from '#islands/booking/details_form.ts';
 import { readBookingDraft, saveBookingDraft } from '#stores/booking_draft.ts';
 import { BLANK_DETAILS } from '#stores/details.ts';
 
-const HOW_TO_TYPE_IT =
-  'This is no number in the US or Canada. For another country, begin with + and its code.';
-
 afterEach(() => {
   cleanup();
   sessionStorage.clear();
@@ -59,13 +56,6 @@ describe('the phone field', () => {
     expect(screen.getByText('+1')).toBeTruthy();
   });
 
-  it('says how to type a number of another country', async () => {
-    const { user } = openForm();
-    await user.type(phone(), '0170 1234567');
-    await user.tab();
-    await waitFor(() => expect(describedBy(phone())).toBe(HOW_TO_TYPE_IT));
-  });
-
   it('turns a number that is dialled in another country into one with its code', async () => {
     const { user, onSave } = openForm();
     await user.click(button('Another country'));
@@ -84,14 +74,6 @@ describe('the phone field', () => {
     expect(onSave.mock.lastCall?.[0].phone_number).toBe('+491701234567');
   });
 
-  it('corrects a number that was typed before the country is chosen', async () => {
-    const { user } = openForm();
-    await user.type(phone(), '0170 1234567');
-    await openCountry(user, 'Germany (+49)');
-    expect(phone().value).toBe('+49 170 1234567');
-    await waitFor(() => expect(phone().getAttribute('aria-invalid')).toBe('false'));
-  });
-
   it('names the country that has no such number, and does not save the form', async () => {
     const { user, onSave } = openForm();
     await user.type(email(), 'rosa@example.com');
@@ -104,17 +86,6 @@ describe('the phone field', () => {
     expect(phone().value).toBe('2125550123');
     expect(draftedPhone()).toBe('+31 2125550123');
     expect(onSave).not.toHaveBeenCalled();
-  });
-
-  it('takes a corrected number', async () => {
-    const { user, onSave } = openForm();
-    await user.type(email(), 'rosa@example.com');
-    await openCountry(user, 'Germany (+49)');
-    await user.type(phone(), '0170 123456{Enter}');
-    await waitFor(() => expect(phone().getAttribute('aria-invalid')).toBe('true'));
-    await user.type(phone(), '7{Enter}');
-    await waitFor(() => expect(onSave).toHaveBeenCalledOnce());
-    expect(onSave.mock.lastCall?.[0].phone_number).toBe('+491701234567');
   });
 
   it('keeps the digits as they are typed while countries are chosen', async () => {
@@ -138,16 +109,6 @@ describe('the phone field', () => {
     await user.type(email(), 'rosa@example.com{Enter}');
     await waitFor(() => expect(onSave).toHaveBeenCalledOnce());
     expect(onSave.mock.lastCall?.[0].phone_number).toBe('+49170123456');
-  });
-
-  it('goes back to +1 with the number as it is dialled', async () => {
-    const { user } = openForm();
-    await openCountry(user, 'Mexico (+52)');
-    await user.type(phone(), '2125550123');
-    await user.click(button('Back to +1'));
-    expect(screen.getByText('+1')).toBeTruthy();
-    expect(document.activeElement).toBe(phone());
-    expect(screen.queryByLabelText('Country of the number')).toBeNull();
   });
 
   it('shows a restored number with its country code, and finds its country', async () => {

@@ -45,43 +45,6 @@ it('a request is sent with its design and without a time', async () => {
   expect(request?.body).not.toHaveProperty('start');
 });
 
-it('the length, the price, the deposit and the policy are read before Save', () => {
-  const price = { kind: 'from', amount: 15_000, amount_to: null, currency: 'USD' } as const;
-  const designFacts = { duration: 90, price, service_id: null, left: 1 };
-  const deposit = { amount: 5_000, currency: 'USD' };
-  const terms = { designFacts, policy: 'No refunds.', deposit };
-  render(<RequestIsland artist={BO} designId={DESIGN_ID} {...terms} />);
-  for (const text of [
-    '90 minute appt.',
-    'From $150',
-    'A deposit of $50 is expected.',
-    'No refunds.',
-  ])
-    expect(screen.getByText(text)).toBeTruthy();
-});
-
-it('a client whose piece was taken meanwhile is informed, and sees what is like it', async () => {
-  const designFacts = { duration: null, price: null, service_id: null, left: 1 };
-  render(<RequestIsland artist={BO} designId={DESIGN_ID} designFacts={designFacts} />);
-  const user = userEvent.setup();
-  const alike = [{ id: 'moth', name: 'Moth', file_url: '/media/moth.jpg' }];
-  api.answerNext(problemResponse(409, 'This design is no longer available.', { alike }));
-  await user.type(screen.getByLabelText(/^Email/), 'rosa@example.com');
-  await user.click(saveButton());
-  expect(await screen.findByText('Sorry, this piece is gone.')).toBeTruthy();
-  const link = await screen.findByRole('link', { name: 'Moth' });
-  expect(link.getAttribute('href')).toBe('/bo/scheduling?design=moth');
-  expect(screen.getByLabelText<HTMLInputElement>(/^Email/).value).toBe('rosa@example.com');
-});
-
-it('a request without a design needs only an email', async () => {
-  const user = openPage(null);
-  await user.type(screen.getByLabelText(/^Email/), 'rosa@example.com');
-  await user.click(saveButton());
-  await waitFor(() => expect(navigate).toHaveBeenCalledWith(`/bo/confirmation/${APPOINTMENT_ID}/`));
-  expect(api.requests()[0]?.body).toMatchObject({ design_id: null, email: 'rosa@example.com' });
-});
-
 it('Cancel returns to the artist’s page, and the draft waits for the client to come back', async () => {
   const user = openPage();
   await user.type(screen.getByLabelText('First name'), 'Rosa');

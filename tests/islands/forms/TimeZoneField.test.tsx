@@ -32,12 +32,6 @@ function type(value: string): void {
   fireEvent.change(zone(), { target: { value } });
 }
 
-test('all time zones are listed on focus', async () => {
-  await openField();
-  expect(zone().value).toBe('America/New_York');
-  expect(options().length).toBeGreaterThan(100);
-});
-
 test('a time zone is found by part of its name, ignoring case, and chosen with Enter', async () => {
   const user = await openField();
   type('los ANGELES');

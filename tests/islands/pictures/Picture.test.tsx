@@ -40,10 +40,3 @@ test('the placeholder is hidden from assistive technology and uses no inline sty
   expect(screen.getAllByRole('img')).toHaveLength(1);
   expect(container.querySelector('[style]')).toBeNull();
 });
-
-test('a picture without a placeholder, such as a transparent one, renders none', () => {
-  const { container } = render(
-    <Picture image={{ ...SWALLOW, placeholder: null }} sizes="50vw" fit="contain" />,
-  );
-  expect(container.querySelector('svg')).toBeNull();
-});

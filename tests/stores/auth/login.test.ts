@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest';
-import { saveLoginEmail, submitLogin, takeLoginEmail } from '#stores/auth/login.ts';
+import { submitLogin } from '#stores/auth/login.ts';
 import { $token, endSession } from '#stores/session.ts';
 import { type ApiCall, forgetDevice, problemResponse, stubApi } from '#support/fake_api.ts';
 
@@ -33,9 +33,4 @@ test('a login with invalid fields returns a general error', async () => {
 test('a login without an answer returns that the connection was lost', async () => {
   reply = () => 'lost';
   expect(await submitLogin(LOGIN)).toBe('The connection was lost. Please try again.');
-});
-
-test('a saved login email can be taken once', () => {
-  saveLoginEmail('ana@example.com');
-  expect([takeLoginEmail(), takeLoginEmail()]).toEqual(['ana@example.com', '']);
 });

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { requestRecoveryLink, setNewPassword, takeRecoveryToken } from '#stores/auth/recovery.ts';
 import { $toasts, showToastFromLastPage } from '#stores/toasts.ts';
-import { type ApiCall, forgetDevice, problemResponse, stubApi } from '#support/fake_api.ts';
+import { type ApiCall, forgetDevice, stubApi } from '#support/fake_api.ts';
 import { toastTexts } from '#support/fake_schedule_api.ts';
 
 let calls: ApiCall[];
@@ -22,13 +22,6 @@ test('the recovery token is removed from the URL and survives a reload', () => {
   expect(takeRecoveryToken()).toBe('secret');
   expect(location.search + location.hash).toBe('?lang=en#form');
   expect(takeRecoveryToken()).toBe('secret');
-});
-
-test('a new recovery link replaces the token of the previous one', () => {
-  history.replaceState(null, '', '/reset-password?token=first');
-  takeRecoveryToken();
-  history.replaceState(null, '', '/reset-password?token=second');
-  expect(takeRecoveryToken()).toBe('second');
 });
 
 test('the token is empty without a link, and comes from the URL when storage is forbidden', () => {
@@ -55,16 +48,6 @@ test('a browser that has used a recovery link is known at its next login', async
   await setNewPassword('new password', 'secret');
   await requestRecoveryLink('ana@example.com');
   expect(calls.map(({ deviceToken }) => deviceToken)).toEqual([null, 'known']);
-});
-
-test('an expired link is reported as unusable, and its token is deleted', async () => {
-  history.replaceState(null, '', '/reset-password?token=secret');
-  reply = () => problemResponse(400, 'The link has expired');
-  expect(await setNewPassword('new password', takeRecoveryToken())).toEqual({
-    kind: 'unusable',
-    reason: 'The link has expired',
-  });
-  expect(takeRecoveryToken()).toBe('');
 });
 
 test('after a lost connection the token can be used again', async () => {
