@@ -12,7 +12,7 @@ export const START_MS = 90_000;
 const STOP_MS = 20_000;
 const SYSTEM_DATA_DIR = '/var/lib/linework';
 
-export interface ExitResult {
+interface ExitResult {
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
   readonly output: string;
