@@ -17,7 +17,7 @@ export async function listMails({ dataDir }: Sandbox): Promise<readonly Email[]>
 }
 
 /** Longer than a mail takes that does not wait for a budget. */
-const MAIL_TIMEOUT_MS = 5000;
+const MAIL_TIMEOUT_MS = 2000;
 
 /**
  * Waits for the mail about an appointment.
@@ -37,8 +37,4 @@ export async function waitForMailToken(
     await sleep(100);
   }
   return undefined;
-}
-
-export function isTo(mail: Email, address: string): boolean {
-  return (mail.to ?? []).some((recipient) => recipient.address === address);
 }

@@ -10,7 +10,7 @@ import {
   createPngWithTexts,
 } from '#support/picture_bombs.ts';
 import { createMultipart, createPicture } from '#support/pictures.ts';
-import { openSandbox, queryDatabase, type RunningServer } from '#support/sandbox.ts';
+import { openDemo, queryDatabase, type RunningServer } from '#support/sandbox.ts';
 import { logIn } from '../load/bookings.ts';
 import { abuseMode } from './abuse_mode.ts';
 
@@ -49,7 +49,7 @@ const BOMBS =
   abuseMode === 'full' ? [...REFUSED, ...LARGEST] : [...REFUSED.slice(1), ...LARGEST.slice(4, 8)];
 
 test('bombs cost less than 300 MB, and meanwhile the picture of another artist is stored', async () => {
-  await using sandbox = await openSandbox();
+  await using sandbox = await openDemo();
   const server = await sandbox.serve({
     env: {
       RATE_LIMIT: 'on',

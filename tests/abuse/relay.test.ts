@@ -1,14 +1,13 @@
-import { readdir, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import PostalMime, { type Email } from 'postal-mime';
+import type { Email } from 'postal-mime';
 import { expect, test, vi } from 'vitest';
 import { toMailbox } from '#domain/mailbox.ts';
 import { createMultipart, createPicture } from '#support/pictures.ts';
 import { solve } from '#support/proof_of_work.ts';
 import { NEW_YORK } from '#support/sample_people.ts';
-import { openSandbox, queryDatabase, type RunningServer, type Sandbox } from '#support/sandbox.ts';
+import { openDemo, queryDatabase, type RunningServer, type Sandbox } from '#support/sandbox.ts';
 import { abuseMode } from './abuse_mode.ts';
 import { addressOf, callFrom, countByStatus } from './caller.ts';
+import { listMails } from './outbox.ts';
 
 const VICTIM = 'rosa.quint@gmail.com';
 const MAILS_A_DAY = 5;
@@ -17,13 +16,8 @@ const BAIT = 'You have won a prize';
 const HOUR_MS = 3_600_000;
 
 /** All mails that the server has sent, except those to the demo artists, who proved their email. */
-async function strangersMails({ dataDir }: Sandbox): Promise<Email[]> {
-  const outbox = join(dataDir, 'outbox');
-  const names = (await readdir(outbox).catch(() => [])).filter((name) => name.endsWith('.eml'));
-  const mails = await Promise.all(
-    names.map(async (name) => PostalMime.parse(await readFile(join(outbox, name)))),
-  );
-  return mails.filter((mail) => !/^(ana|bo)@/.test(recipientOf(mail)));
+async function strangersMails(sandbox: Sandbox): Promise<Email[]> {
+  return (await listMails(sandbox)).filter((mail) => !/^(ana|bo)@/.test(recipientOf(mail)));
 }
 
 function recipientOf({ to }: Email): string {
@@ -72,7 +66,7 @@ async function newAccount(server: RunningServer): Promise<string> {
 }
 
 test('a new account cannot mail a stranger many times, or words of its choosing', async () => {
-  await using sandbox = await openSandbox();
+  await using sandbox = await openDemo();
   const server = await sandbox.serve({ env: { RATE_LIMIT: 'on' } });
   const token = await newAccount(server);
   const call = <T>(operation: string, json: object) =>
@@ -110,7 +104,7 @@ test('a new account cannot mail a stranger many times, or words of its choosing'
 }, 300_000);
 
 test('without an account nobody can mail a stranger many times; the victim can still book', async () => {
-  await using sandbox = await openSandbox();
+  await using sandbox = await openDemo();
   const server = await sandbox.serve({ env: { RATE_LIMIT: 'on' } });
   const request = (address: string, email: string, headers = {}) =>
     callFrom(server, address, 'POST /appointments/request/design?username=bo', {

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, inject, test } from 'vitest';
-import { openSandbox } from '#support/sandbox.ts';
+import { serveDemo } from '#support/sandbox.ts';
 import { build } from '../load/program_copy.ts';
 
 const BUILD_MS = 240_000;
@@ -32,6 +32,8 @@ async function netlifyFunction(program: string): Promise<string> {
   return join(program, '.netlify/v1/functions/ssr/ssr.mjs');
 }
 
+const demo = serveDemo();
+
 // Cloudflare is tested in the browser (workers.spec.ts).
 test.each([
   ['vercel', vercelFunction],
@@ -44,8 +46,7 @@ test.each([
     expect(await build(program, { ADAPTER })).toContain('Building');
     expect(await build(program)).toBe('');
 
-    await using sandbox = await openSandbox();
-    const { url } = await sandbox.serve();
+    const { url } = demo.server;
     const { stdout } = await promisify(execFile)(
       join(program, 'node_modules/.bin/node'),
       [

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest';
 import { freePort } from '#support/free_port.ts';
-import { openSandbox, type RunningServer, type Sandbox } from '#support/sandbox.ts';
+import { openDemo, type RunningServer, type Sandbox } from '#support/sandbox.ts';
 import { book, createBookingInputs, fetchConfirmation } from '../load/bookings.ts';
 import { build } from '../load/program_copy.ts';
 
@@ -19,7 +19,7 @@ let siteOutput = '';
 beforeAll(async () => {
   const program = inject('program');
   await build(program, { ADAPTER: 'node-standalone' });
-  sandbox = await openSandbox();
+  sandbox = await openDemo();
   api = await sandbox.serve({ env: { VISITOR_KEY, RATE_LIMIT: 'on' } });
   const port = await freePort();
   siteUrl = `http://127.0.0.1:${port}`;

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
-import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { appendFile, readlink, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { describe, expect, inject, test } from 'vitest';
+import { openFolder } from '#support/folder.ts';
 import { build, copyProgram } from './program_copy.ts';
 
 describe('npm run build', () => {
@@ -15,23 +15,22 @@ describe('npm run build', () => {
     await rm(note);
   });
 
-  describe('after a failed build', () => {
-    let program: string;
-    beforeAll(async () => {
-      program = await mkdtemp(join(tmpdir(), 'linework-build-'));
-      await chmod(program, 0o755);
-      await copyProgram(program, { built: true });
-      await build(program);
-    });
-    afterAll(() => rm(program, { recursive: true, force: true }));
+  test('after a failed build the previous one stays current, and a later build keeps it for servers that run', async () => {
+    const program = join(await openFolder(), 'program');
+    await copyProgram(program, { built: true });
+    await build(program);
+    const first = await readlink(join(program, 'dist/current'));
+    const broken = join(program, 'src/pages/broken.astro');
+    await writeFile(broken, "---\nimport '../missing.ts';\n---\n");
+    await expect(build(program)).rejects.toThrow(/missing\.ts/);
+    await rm(broken);
+    expect(await readlink(join(program, 'dist/current'))).toBe(first);
+    expect(await build(program)).toBe('');
 
-    test('the previous build stays current, and building its restored sources builds nothing', async () => {
-      const broken = join(program, 'src/pages/broken.astro');
-      await writeFile(broken, "---\nimport '../missing.ts';\n---\n");
-      await expect(build(program)).rejects.toThrow(/missing\.ts/);
-      await rm(broken);
-      expect(existsSync(join(program, 'dist/current/server/entry.mjs'))).toBe(true);
-      expect(await build(program)).toBe('');
-    });
+    await appendFile(join(program, 'src/styles/artist.css'), '.changed { color: red; }\n');
+    expect(await build(program)).toContain('Building');
+    expect(await readlink(join(program, 'dist/current'))).not.toBe(first);
+    for (const link of [first, 'current'])
+      expect(existsSync(join(program, 'dist', link, 'server/entry.mjs'))).toBe(true);
   });
 });

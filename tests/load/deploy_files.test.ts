@@ -1,12 +1,12 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
-import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import * as z from 'zod/mini';
 import { FILE_SETTINGS, SETTINGS } from '#server/settings.ts';
+import { openFolder } from '#support/folder.ts';
 
 const run = promisify(execFile);
 const PROJECT = resolve(import.meta.dirname, '../..');
@@ -18,12 +18,6 @@ const NAMES = SETTINGS.filter((name) => !FILE_SETTINGS.includes(name));
 const POSTGRES_PASSWORD = 'POSTGRES_PASSWORD';
 
 const readProjectFile = (path: string) => readFile(join(PROJECT, path), 'utf8');
-
-async function openFolder(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'linework-deploy-'));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
-  return folder;
-}
 
 /** The names before the `=` of each line, also of those that are a comment. */
 async function readEnvExample(): Promise<string[]> {

@@ -2,11 +2,11 @@ import { copyFile, rename } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { freePort } from '#support/free_port.ts';
-import { isAlive, openSandbox, START_MS, waitUntilGroupExited } from '#support/sandbox.ts';
+import { isAlive, openDemo, START_MS, waitUntilGroupExited } from '#support/sandbox.ts';
 import { copyProgram } from './program_copy.ts';
 
 test('npm run dev serves pages and the API, restarts the API after a change, and stops it all on Ctrl-C', async () => {
-  await using sandbox = await openSandbox();
+  await using sandbox = await openDemo();
   const program = await copyProgram(join(dirname(sandbox.dataDir), 'program'), { built: false });
   // The API uses the next port.
   const port = await freePort(2);

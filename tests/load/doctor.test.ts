@@ -1,22 +1,18 @@
-import { randomBytes } from 'node:crypto';
-import { mkdir, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { freePort } from '#support/free_port.ts';
-import { openSandbox } from '#support/sandbox.ts';
+import { openDemo } from '#support/sandbox.ts';
 import { openSmtpServer } from '#support/smtp_server.ts';
 
 const DOCTOR = ['run', '--silent', 'doctor'];
 
 test('with WORKERS, only the first process logs what the doctor found', async () => {
-  await using sandbox = await openSandbox();
+  await using sandbox = await openDemo();
   await using smtp = await openSmtpServer();
   const port = await freePort();
   const env = {
     PORT: String(port),
     RATE_LIMIT: 'on',
     WORKERS: '2',
-    DEMO: '0',
     SMTP_URL: smtp.url,
     SITE_URL: `http://127.0.0.1:${port}`,
   };
@@ -29,17 +25,12 @@ test('with WORKERS, only the first process logs what the doctor found', async ()
   ]);
 });
 
-test('a start without SMTP_URL logs that mails are saved and not sent', async () => {
-  await using sandbox = await openSandbox();
-  const server = await sandbox.serve({ env: { DEMO: '0' } });
-  await server.waitForOutput(/WARN: Doctor: mail: Saved, not sent: SMTP_URL is not set/);
-});
-
 test('npm run doctor finds a running server, and exits with 1 only because of an error', async () => {
-  await using sandbox = await openSandbox();
+  await using sandbox = await openDemo();
   const port = String(await freePort());
-  const env = { PORT: port, DEMO: '0' };
+  const env = { PORT: port };
   const server = await sandbox.serve({ env });
+  await server.waitForOutput(/WARN: Doctor: mail: Saved, not sent: SMTP_URL is not set/);
   const healthy = sandbox.launch({ npmArgs: [...DOCTOR, '--', '--json'], env });
   await healthy.waitForOutput(/This service answers at http:\/\/localhost:\d+/);
   expect(await healthy.exited).toMatchObject({ code: 0 });
@@ -48,22 +39,4 @@ test('npm run doctor finds a running server, and exits with 1 only because of an
   await broken.waitForOutput(/warning +settings: SITE_ULR .* Did you mean SITE_URL\?/);
   await broken.waitForOutput(/error +mail: No mail is sent by 127\.0\.0\.1:1\./);
   expect(await broken.exited).toMatchObject({ code: 1 });
-  await server.stop();
-});
-
-test('a server reads its key from SECRET_KEY_FILE, and creates none', async () => {
-  await using sandbox = await openSandbox();
-  const path = join(dirname(sandbox.dataDir), 'secrets', 'key');
-  await mkdir(dirname(path));
-  const healthOf = async (key: string) => {
-    await writeFile(path, `${key}\n`);
-    const server = await sandbox.serve({ env: { DEMO: '0', SECRET_KEY_FILE: path } });
-    const health: unknown = await (await fetch(`${server.url}/healthz`)).json();
-    await server.stop();
-    return health;
-  };
-  const key = randomBytes(16).toString('hex');
-  const first = await healthOf(key);
-  expect(await healthOf(key)).toEqual(first);
-  expect(await healthOf(`${key}x`)).not.toEqual(first);
 });

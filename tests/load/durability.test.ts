@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from 'vitest';
-import { openSandbox, queryDatabase, type RunningServer, type Sandbox } from '#support/sandbox.ts';
+import { openDemo, queryDatabase, type RunningServer, type Sandbox } from '#support/sandbox.ts';
 import {
   type BookingInput,
   book,
@@ -15,7 +15,7 @@ const RETRY_MS = 20;
 
 describe.concurrent('a stream of bookings', () => {
   test('every acknowledged booking and confirmation survives a SIGKILL of the server', async () => {
-    await using sandbox = await openSandbox();
+    await using sandbox = await openDemo();
     const server = await sandbox.serve();
     const stream = openStream(server, await createBookingInputs(server));
     await stream.until(MIN_BOOKINGS);
@@ -29,7 +29,7 @@ describe.concurrent('a stream of bookings', () => {
   });
 
   test('bookings get 503 while a killed PostgreSQL restarts, and no acknowledged one is lost', async () => {
-    await using sandbox = await openSandbox();
+    await using sandbox = await openDemo();
     const server = await sandbox.serve();
     const stream = openStream(server, await createBookingInputs(server));
     await stream.until(MIN_BOOKINGS);

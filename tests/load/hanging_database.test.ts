@@ -1,18 +1,16 @@
 import { expect, test } from 'vitest';
 import { openDatabaseProxy } from '#support/database_proxy.ts';
-import { openSandbox } from '#support/sandbox.ts';
+import { openDemo } from '#support/sandbox.ts';
 
 /** Each needs the database. */
 const PATHS = ['/ana', '/api/v1/users/artist/ana', '/api/v1/services/ana/available'];
 
 test('a server whose database hangs answers 503 while it hangs, and works again afterwards', async () => {
-  await using sandbox = await openSandbox();
+  await using sandbox = await openDemo();
   await sandbox.serve();
   const proxy = await openDatabaseProxy(await sandbox.databaseUrl());
-  await using other = await openSandbox();
-  const server = await other.serve({
-    env: { DATABASE_URL: proxy.url, SECRET_KEY: 'a key for a server on a database' },
-  });
+  const beside = await sandbox.settingsBeside();
+  const server = await sandbox.serve({ env: { ...beside, DATABASE_URL: proxy.url } });
   const ask = (path: string) => fetch(new URL(path, server.url), { redirect: 'manual' });
   expect((await ask('/readyz')).status).toBe(200);
 

@@ -1,11 +1,15 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readdirSync, readFileSync } from 'node:fs';
-import { createServer } from 'node:net';
+import { readFileSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { freePort, listenOn } from '#support/free_port.ts';
-import { openSandbox, queryDatabase, type RunningServer, type Sandbox } from '#support/sandbox.ts';
+import { beforeAll, describe, expect, test, vi } from 'vitest';
+import {
+  findWorkers,
+  openDemo,
+  queryDatabase,
+  type RunningServer,
+  serveDemo,
+} from '#support/sandbox.ts';
 import { book, call, confirmBooking, createBookingInputs } from './bookings.ts';
 import { findListenAddresses } from './listen_addresses.ts';
 
@@ -60,31 +64,12 @@ function healthRequests(scraped: string): number | undefined {
   return seriesOf(scraped).get(`${REQUESTS}{route="/healthz",method="GET",status="200"}`);
 }
 
-/** The process ids of the workers. */
-function findWorkers({ pid }: RunningServer): number[] {
-  return readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name))
-    .filter((name) => {
-      try {
-        const stat = readFileSync(`/proc/${name}/stat`, 'utf8');
-        const command = readFileSync(`/proc/${name}/cmdline`, 'utf8');
-        return new RegExp(`\\) [^ZX] ${pid} `).test(stat) && command.includes('main.ts');
-      } catch {
-        // It has ended.
-        return false;
-      }
-    })
-    .map(Number);
-}
-
 describe('a server with two workers', () => {
-  let sandbox: Sandbox;
   let server: RunningServer;
-  beforeAll(async () => {
-    sandbox = await openSandbox();
-    server = await sandbox.serve({ env: { ...ENV, WORKERS: '2' } });
+  const demo = serveDemo({ env: { ...ENV, WORKERS: '2' } });
+  beforeAll(() => {
+    server = demo.server;
   });
-  afterAll(() => sandbox[Symbol.asyncDispose]());
 
   test('adds up what both workers count', async () => {
     await requestHealth(server, 20);
@@ -124,7 +109,7 @@ describe('a server with two workers', () => {
   test('no counter falls when a worker is killed and replaced', async () => {
     await requestHealth(server, 20);
     const before = await scrape(server);
-    const [killed = 0] = findWorkers(server);
+    const [killed = 0] = await findWorkers(server);
     process.kill(killed, 'SIGKILL');
     await server.waitForOutput(new RegExp(`process ${killed} ended \\(SIGKILL\\)`));
     const expectNoFall = (scraped: string) => {
@@ -135,7 +120,7 @@ describe('a server with two workers', () => {
       expect(fallen).toEqual([]);
     };
     expectNoFall(await scrape(server));
-    await vi.waitFor(() => expect(findWorkers(server)).toHaveLength(2), WAIT);
+    await vi.waitFor(async () => expect(await findWorkers(server)).toHaveLength(2), WAIT);
     const counted = healthRequests(before) ?? 0;
     await requestHealth(server, 20);
     await vi.waitFor(async () => {
@@ -147,7 +132,7 @@ describe('a server with two workers', () => {
 
   test('a worker that hangs keeps its last figures, and the others are reported', async () => {
     const before = await scrape(server);
-    const [stopped = 0] = findWorkers(server);
+    const [stopped = 0] = await findWorkers(server);
     process.kill(stopped, 'SIGSTOP');
     try {
       const scraped = await scrape(server);
@@ -189,7 +174,7 @@ describe('a server with two workers', () => {
 
 describe('a server with one process', () => {
   test('serves its metrics, also those of its database, on their own port, and not on that of the pages', async () => {
-    await using sandbox = await openSandbox();
+    await using sandbox = await openDemo();
     const server = await sandbox.serve({ env: ENV });
     expect((await fetch(`${server.url}/metrics`)).headers.get('Content-Type')).toContain('html');
     await requestHealth(server, 3);
@@ -207,19 +192,3 @@ describe('a server with one process', () => {
     expect((await server.stop()).code).toBe(0);
   });
 });
-
-test.each(['1', '2'])(
-  'a start with WORKERS=%s fails with one line if METRICS_PORT is taken',
-  async (WORKERS) => {
-    await using taken = createServer();
-    const port = await listenOn(taken, await freePort());
-    await using sandbox = await openSandbox();
-    const env = { WORKERS, METRICS_PORT: String(port), DEMO: '0' };
-    const { code, output } = await sandbox.launch({ env }).exited;
-    expect(code).toBe(1);
-    expect(output).toContain(
-      `Port ${port} is taken on 127.0.0.1. Stop what listens there, or set METRICS_PORT to another one.`,
-    );
-    expect(output).not.toMatch(/^\s+at /m);
-  },
-);

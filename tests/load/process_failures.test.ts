@@ -1,16 +1,14 @@
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { chmod } from 'node:fs/promises';
 import { Agent, request } from 'node:http';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { responseTo } from '#support/response_to.ts';
 import {
   isAlive,
-  openSandbox,
+  openDemo,
   type RunningServer,
   type Sandbox,
   waitUntilExited,
@@ -34,24 +32,19 @@ const failures = {
 process.on('SIGUSR2', failures[process.env.FAILURE]);
 `;
 
-/** One data directory; the tests start one server after the other on it. */
 let sandbox: Sandbox;
-let folder: string;
-let hook: string;
+/** Serves until the test of the uncaught error. */
+let server: RunningServer;
 beforeAll(async () => {
-  sandbox = await openSandbox();
-  folder = await mkdtemp(join(tmpdir(), 'linework-trouble-'));
-  hook = join(folder, 'hook.mjs');
-  await writeFile(hook, HOOK);
+  sandbox = await openDemo();
+  server = await serveFailing('error');
 });
-afterAll(async () => {
-  await sandbox[Symbol.asyncDispose]();
-  await rm(folder, { recursive: true, force: true });
-});
+afterAll(() => sandbox[Symbol.asyncDispose]());
 
 /** A server that fails on SIGUSR2. */
 function serveFailing(FAILURE: 'error' | 'rejection'): Promise<RunningServer> {
-  return sandbox.serve({ env: { FAILURE, NODE_OPTIONS: `--import=${pathToFileURL(hook)}` } });
+  const hook = `--import=data:text/javascript,${encodeURIComponent(HOOK)}`;
+  return sandbox.serve({ env: { FAILURE, NODE_OPTIONS: hook } });
 }
 
 /** Sends requests over one keep-alive connection, so that no new descriptor is needed. */
@@ -101,7 +94,6 @@ async function setDescriptorLimit(server: RunningServer, limit: string): Promise
 }
 
 test('pictures get 503 while no file descriptor is free, and 200 once one is', async () => {
-  const server = await sandbox.serve();
   const picture = await findPicturePath(server);
   const get = openConnection(server);
   expect((await get(picture)).status).toBe(200);
@@ -117,52 +109,24 @@ test('pictures get 503 while no file descriptor is free, and 200 once one is', a
   expect((await get(picture)).status).toBe(200);
   expect((await fetch(`${server.url}/ana`)).status).toBe(200);
   expect(server.output()).toMatch(/ERROR: Media: Reading an image failed \(answered 503\): EMFILE/);
-  expect((await server.stop()).code).toBe(0);
 });
 
 test('a picture file without read permission gets 503, and the server keeps serving', async () => {
-  const first = await sandbox.serve();
-  const picture = await findPicturePath(first);
+  const picture = await findPicturePath(server);
+  const { DATA_DIR: _, ...beside } = await sandbox.settingsBeside();
   const isRoot = process.getuid?.() === 0;
-  const server = isRoot
-    ? await sandbox.serve({
-        wrapper: WITHOUT_FILE_OVERRIDE,
-        env: { DATABASE_URL: await sandbox.databaseUrl(), SECRET_KEY: 'a key that both share' },
-      })
-    : first;
+  const { url } = isRoot
+    ? await sandbox.serve({ wrapper: WITHOUT_FILE_OVERRIDE, env: beside })
+    : server;
   const path = join(sandbox.dataDir, picture);
   await chmod(path, 0o000);
-  expect((await fetch(server.url + picture)).status).toBe(503);
-  expect((await fetch(`${server.url}/ana`)).status).toBe(200);
+  expect((await fetch(url + picture)).status).toBe(503);
+  expect((await fetch(`${url}/ana`)).status).toBe(200);
   await chmod(path, 0o644);
-  expect((await fetch(server.url + picture)).status).toBe(200);
-  if (isRoot) await server.stop();
-  expect((await first.stop()).code).toBe(0);
-});
-
-test('an uncaught error lets requests in flight finish, stops the database, and exits with code 1', async () => {
-  const server = await serveFailing('error');
-  const postmaster = (await sandbox.postmaster()) ?? 0;
-  expect(await isAlive(postmaster)).toBe(true);
-  const body = JSON.stringify({ about_me: 'Sent while the server stops' });
-  const token = await logIn(server, 'ana');
-  const pending = await startRequest(server, 'PATCH', '/users/me', body.length, token);
-  const response = responseTo(pending);
-  process.kill(server.pid, 'SIGUSR2');
-  await server.waitForOutput(/Stopping \(uncaught error\)/);
-  pending.end(body);
-  expect((await response).statusCode).toBe(200);
-
-  const { code, output } = await server.exited;
-  expect(code).toBe(1);
-  expect(output).toMatch(
-    /ERROR: Server: Uncaught error \(the server stops .*\): nobody catches this *\n(?: .*\n)*? +Error: nobody catches this\n +at /,
-  );
-  await waitUntilExited(postmaster);
+  expect((await fetch(url + picture)).status).toBe(200);
 });
 
 test('clients that disconnect while posting a form do not stop the server', async () => {
-  const server = await sandbox.serve();
   for (let n = 0; n < 20; n += 1) {
     const pending = request(`${server.url}/ana/contact`, {
       method: 'POST',
@@ -182,11 +146,30 @@ test('clients that disconnect while posting a form do not stop the server', asyn
   }
   expect((await fetch(`${server.url}/ana`)).status).toBe(200);
   expect(server.output()).not.toMatch(/uncaught error/i);
-  expect((await server.stop()).code).toBe(0);
+});
+
+test('an uncaught error lets requests in flight finish, stops the database, and exits with code 1', async () => {
+  const postmaster = (await sandbox.postmaster()) ?? 0;
+  expect(await isAlive(postmaster)).toBe(true);
+  const body = JSON.stringify({ about_me: 'Sent while the server stops' });
+  const token = await logIn(server, 'ana');
+  const pending = await startRequest(server, 'PATCH', '/users/me', body.length, token);
+  const response = responseTo(pending);
+  process.kill(server.pid, 'SIGUSR2');
+  await server.waitForOutput(/Stopping \(uncaught error\)/);
+  pending.end(body);
+  expect((await response).statusCode).toBe(200);
+
+  const { code, output } = await server.exited;
+  expect(code).toBe(1);
+  expect(output).toMatch(
+    /ERROR: Server: Uncaught error \(the server stops .*\): nobody catches this *\n(?: .*\n)*? +Error: nobody catches this\n +at /,
+  );
+  await waitUntilExited(postmaster);
 });
 
 test('an unhandled rejection stops the server even if a client never sends the rest of its request', async () => {
-  const server = await serveFailing('rejection');
+  server = await serveFailing('rejection');
   const pending = await startRequest(server, 'POST', '/users/signup', 100);
   const disconnected = once(pending, 'error');
   process.kill(server.pid, 'SIGUSR2');

@@ -1,4 +1,4 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import {
   chmod,
   cp,
@@ -12,6 +12,7 @@ import {
 } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
 import type { TestProject } from 'vitest/node';
 
@@ -19,6 +20,8 @@ declare module 'vitest' {
   export interface ProvidedContext {
     /** The folder of a built copy of the whole program. */
     program: string;
+    /** The data directory of a server that has started once, with the demo artists. */
+    demoData: string;
   }
 }
 
@@ -46,16 +49,35 @@ const PICTURES = 'demo/encoded';
 export default async function provideProgram(project: TestProject): Promise<() => Promise<void>> {
   const folder = await realpath(await mkdtemp(join(tmpdir(), 'linework program ')));
   const remove = () => rm(folder, { recursive: true, force: true });
+  const [program, demoData] = [join(folder, 'program'), join(folder, 'data')];
   try {
     await chmod(folder, 0o755);
-    await copyProgram(folder, { built: true });
-    await build(folder);
+    await copyProgram(program, { built: true });
+    await build(program);
+    await startOnce(program, demoData);
   } catch (error) {
     await remove();
     throw error;
   }
-  project.provide('program', folder);
+  project.provide('program', program);
+  project.provide('demoData', demoData);
   return remove;
+}
+
+/** Lets a server create its data directory with the demo artists. */
+async function startOnce(program: string, dataDir: string): Promise<void> {
+  const server = spawn(join(program, 'node_modules/.bin/node'), ['src/server/main.ts'], {
+    cwd: program,
+    env: {
+      PATH: process.env['PATH'] ?? '',
+      NODE_COMPILE_CACHE: join(program, 'compiled'),
+      DATA_DIR: dataDir,
+      PORT: '0',
+    },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  for await (const line of createInterface({ input: server.stdout }))
+    if (line.includes('is ready at')) server.kill('SIGTERM');
 }
 
 /** Copies the program into a folder, with or without its build. */

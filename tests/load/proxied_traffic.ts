@@ -14,7 +14,7 @@ export interface TrafficReport {
 }
 
 const VIEWED = ['/ana', '/ana/scheduling', '/bo', '/api/v1/services/ana/available'];
-const VIEWERS = 4;
+const VIEWERS = 2;
 const CLIENTS = 2;
 /** Short enough for a stop, and long enough that the servers are not overloaded. */
 const VIEW_PAUSE_MS = 10;

@@ -8,7 +8,7 @@ import { expect, inject, onTestFinished, test, vi } from 'vitest';
 import type { ListPage } from '#contract/common.ts';
 import type { ReceivedMessage } from '#contract/contact.ts';
 import { freePort } from '#support/free_port.ts';
-import { openSandbox, queryDatabase, waitUntilExited } from '#support/sandbox.ts';
+import { openDemo, queryDatabase, waitUntilExited } from '#support/sandbox.ts';
 import {
   book,
   call,
@@ -20,7 +20,7 @@ import {
 
 const run = promisify(execFile);
 const PROJECT = resolve(import.meta.dirname, '../..');
-const WAIT = { timeout: 120_000, interval: 200 };
+const WAIT = { timeout: 120_000, interval: 20 };
 /** A minute on a quiet machine. */
 const NIGHT_MS = 600_000;
 
@@ -46,7 +46,7 @@ async function runNow(databaseUrl: string, queue: string): Promise<void> {
 test(
   'the commands of docs/restore.md, word by word, bring a destroyed server back from its nightly backup, without those who were deleted since',
   async () => {
-    const sandbox = await openSandbox();
+    const sandbox = await openDemo();
     const machine = await realpath(await mkdtemp(join(tmpdir(), 'linework-night-')));
     onTestFinished(async () => {
       await sandbox[Symbol.asyncDispose]();

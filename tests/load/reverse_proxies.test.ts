@@ -1,17 +1,17 @@
 import { cp, writeFile } from 'node:fs/promises';
 import { request } from 'node:http';
 import { connect as connectHttp2 } from 'node:http2';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, inject, type TestContext, test } from 'vitest';
+import { openFolder } from '#support/folder.ts';
 import { freePort } from '#support/free_port.ts';
 import { createMultipart, createNoisyPicture } from '#support/pictures.ts';
 import { type Nginx, openCaddy, openNginx, type ReverseProxy } from '#support/reverse_proxies.ts';
-import { openSandbox, queryDatabase, type RunningServer, type Sandbox } from '#support/sandbox.ts';
+import { queryDatabase, type RunningServer, serveDemo } from '#support/sandbox.ts';
 import { type BookingInput, call, createBookingInputs, logIn } from './bookings.ts';
 import { startTraffic, type TrafficReport } from './proxied_traffic.ts';
 
-const KEY = 'a key that two servers share';
 /** The address of a client; the proxies themselves connect from 127.0.0.1. */
 const CLIENT = '127.0.1.1';
 const PAGES = ['/', '/ana', '/ana/scheduling', '/api/v1/users/artist/ana', '/readyz'];
@@ -20,40 +20,37 @@ const MAX_DEFAULT_BODY_BYTES = 1_048_576;
 /** Larger than an upload of one picture may be. */
 const LARGE_BODY_BYTES = 20_000_000;
 
-let database: Sandbox;
+/** Its server runs the database for the two others. */
+const demo = serveDemo();
 let databaseUrl: string;
 /** Free times of the demo artist ana, half of them for each proxy. */
 let inputs: BookingInput[];
 let ports: [number, number];
-const sandboxes: Sandbox[] = [];
+const settings: Record<string, string>[] = [];
 const servers: RunningServer[] = [];
 let caddy: ReverseProxy;
 let nginx: Nginx;
 beforeAll(async () => {
-  database = await openSandbox();
-  // Its server runs the database for the two others, and creates the demo artists.
-  inputs = await createBookingInputs(await database.serve({ env: { SECRET_KEY: KEY } }));
-  databaseUrl = await database.databaseUrl();
+  inputs = await createBookingInputs(demo.server);
+  databaseUrl = await demo.sandbox.databaseUrl();
   const port = await freePort(2);
   ports = [port, port + 1];
-  for (const _ of ports) sandboxes.push(await openSandbox());
-  for (const nth of ports.keys()) servers[nth] = await startServer(nth);
+  for (const nth of ports.keys()) {
+    settings[nth] = await demo.sandbox.settingsBeside();
+    servers[nth] = await startServer(nth);
+  }
   caddy = await openCaddy(ports);
   nginx = await openNginx(ports);
 });
 afterAll(async () => {
   for (const proxy of [caddy, nginx]) await proxy[Symbol.asyncDispose]();
-  for (const sandbox of [...sandboxes, database]) await sandbox[Symbol.asyncDispose]();
 });
 
-async function startServer(nth: number, programFolder?: string): Promise<RunningServer> {
-  const sandbox = sandboxes[nth];
-  if (!sandbox) throw new Error(`There is no server ${nth}`);
-  return sandbox.serve({
+function startServer(nth: number, programFolder?: string): Promise<RunningServer> {
+  return demo.sandbox.serve({
     ...(programFolder !== undefined && { programFolder }),
     env: {
-      DATABASE_URL: databaseUrl,
-      SECRET_KEY: KEY,
+      ...settings[nth],
       PORT: String(ports[nth]),
       TRUSTED_PROXIES: '127.0.0.1',
       STOP_DELAY_SECONDS: '3',
@@ -205,9 +202,7 @@ async function expectNoFailure(
 
 /** A version with one more migration, of a table that every booking uses. */
 async function copyNextVersion(): Promise<string> {
-  const [sandbox] = sandboxes;
-  if (!sandbox) throw new Error('There are no servers');
-  const folder = join(dirname(sandbox.dataDir), 'next version');
+  const folder = join(await openFolder(), 'next version');
   await cp(inject('program'), folder, { recursive: true, verbatimSymlinks: true });
   await writeFile(
     join(folder, 'src/server/database/migrations/9999_next_version.sql'),

@@ -1,64 +1,40 @@
 import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
-import { afterAll, beforeAll, expect, inject, onTestFinished, test } from 'vitest';
+import { beforeEach, expect, inject, onTestFinished, test } from 'vitest';
 import type { Design } from '#contract/design.ts';
 import { serveBucket } from '#support/bucket.ts';
 import { createMultipart, createPicture } from '#support/pictures.ts';
-import { openSandbox, type RunningServer, type Sandbox } from '#support/sandbox.ts';
-import { logIn } from './bookings.ts';
+import { type RunningServer, type Sandbox, serveDemo } from '#support/sandbox.ts';
+import { call, logIn } from './bookings.ts';
 import { SOURCES } from './program_copy.ts';
 
 const PROJECT = resolve(import.meta.dirname, '../..');
-const KEY = 'a key that all servers share';
-
-let sandbox: Sandbox;
-/** The settings that all servers share. */
-let shared: Record<string, string>;
-beforeAll(async () => {
-  sandbox = await openSandbox();
-  await sandbox.serve({ env: { SECRET_KEY: KEY } });
-  shared = {
-    DATABASE_URL: await sandbox.databaseUrl(),
-    SECRET_KEY: KEY,
-    SITE_URL: 'http://a.test',
-  };
+const demo = serveDemo();
+/** The settings of a server on another machine. */
+let env: Awaited<ReturnType<Sandbox['settingsBeside']>> & { readonly SITE_URL: string };
+beforeEach(async () => {
+  env = { ...(await demo.sandbox.settingsBeside()), SITE_URL: 'http://a.test' };
 });
-afterAll(() => sandbox[Symbol.asyncDispose]());
 
 test('a server with an external database, bucket and SMTP server stores nothing on its own disk', async () => {
   const { settings, endpoint } = await serveBucket();
-  await using otherSandbox = await openSandbox();
-  const env = { ...shared, ...settings, SMTP_URL: 'smtp://127.0.0.1:1' };
-  const first = await otherSandbox.serve({ env });
+  const external = { ...env, ...settings, SMTP_URL: 'smtp://127.0.0.1:1' };
+  const { DATA_DIR: dataDir } = external;
+  const first = await demo.sandbox.serve({ env: external });
   const token = await logIn(first, 'ana');
   const design = await addDesign(first, token, await createPicture());
   expect(design.image.file_url).toContain(`${endpoint}/pictures/`);
   expect((await first.stop()).code).toBe(0);
-  const remaining = await readdir(otherSandbox.dataDir, { recursive: true });
-  expect(remaining.sort()).toEqual(['media', 'uploads']);
+  expect((await readdir(dataDir, { recursive: true })).sort()).toEqual(['media', 'uploads']);
 
-  await rm(otherSandbox.dataDir, { recursive: true });
-  const second = await otherSandbox.serve({ env });
-  const response = await fetch(`${second.url}/api/v1/designs/${design.id}`, {
-    headers: { Authorization: `Bearer ${token}` },
-  });
-  expect(await response.json()).toMatchObject({ name: 'Moth', status: design.status });
-  const self = await fetch(`${second.url}/api/v1/users/me`, {
-    headers: { Authorization: `Bearer ${token}` },
-  });
-  expect(self.status).toBe(200);
+  await rm(dataDir, { recursive: true });
+  const second = await demo.sandbox.serve({ env: external });
+  const path = `GET /designs/${design.id}`;
+  const { body } = await call(second, path, { token });
+  expect(body).toMatchObject({ name: 'Moth', status: design.status });
+  expect((await call(second, 'GET /users/me', { token })).status).toBe(200);
   expect((await fetch(design.image.file_url)).status).toBe(200);
-});
-
-test('a DATABASE_READ_URL that is not a replica is logged, and the server works without it', async () => {
-  await using otherSandbox = await openSandbox();
-  const { DATABASE_URL = '' } = shared;
-  const server = await otherSandbox.serve({ env: { ...shared, DATABASE_READ_URL: DATABASE_URL } });
-  await server.waitForOutput(
-    /ERROR: Database: Replica at DATABASE_READ_URL not used .*\n(?: .*\n)*? +"message": "the server is not a replica/,
-  );
-  expect((await fetch(`${server.url}/ana`)).status).toBe(200);
 });
 
 async function addDesign(server: RunningServer, token: string, picture: Buffer): Promise<Design> {
@@ -85,12 +61,11 @@ test('the Dockerfile copies all sources of the build, and its image contains eno
   await linkPackages(join(folder, 'node_modules'));
   expect(parseJsonInstruction(image, 'CMD')).toEqual(['node', 'src/server/main.ts']);
 
-  await using otherSandbox = await openSandbox();
   const before = (await readdir(folder)).sort();
-  const server = await otherSandbox.serve({
+  const server = await demo.sandbox.serve({
     programFolder: folder,
     // Otherwise packages would resolve others beside their real location.
-    env: { ...shared, NODE_ENV: 'production', NODE_OPTIONS: '--preserve-symlinks' },
+    env: { ...env, NODE_ENV: 'production', NODE_OPTIONS: '--preserve-symlinks' },
   });
   for (const path of ['/', '/ana', '/ana/services', '/readyz', '/api/v1/docs'])
     expect([path, (await fetch(server.url + path)).status]).toEqual([path, 200]);

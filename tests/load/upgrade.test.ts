@@ -16,7 +16,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { freePort } from '#support/free_port.ts';
-import { isAlive, openSandbox, type Sandbox, waitUntilExited } from '#support/sandbox.ts';
+import { isAlive, openDemo, type Sandbox, waitUntilExited } from '#support/sandbox.ts';
 import { copyProgram, PROGRAM } from './program_copy.ts';
 
 const run = promisify(execFile);
@@ -28,7 +28,7 @@ let sandbox: Sandbox;
 let machine: string;
 let commands: string;
 beforeAll(async () => {
-  sandbox = await openSandbox();
+  sandbox = await openDemo();
   machine = await realpath(await mkdtemp(join(tmpdir(), 'linework-machine-')));
   await chmod(machine, 0o755);
   await mkdir(join(machine, 'opt/releases'), { recursive: true });

@@ -68,3 +68,13 @@ test('METRICS_PORT is refused if it is PORT, or no port; METRICS_HOST without it
   );
   expect(() => readConfig({ METRICS_HOST: '::' })).toThrow('METRICS_PORT must be set');
 });
+
+test.each<[Record<string, string>, boolean]>([
+  [{}, true],
+  [{ DEMO: '0' }, false],
+  [{ HOST: '0.0.0.0' }, false],
+  [{ HOST: '0.0.0.0', DEMO: '1' }, true],
+  [{ DATABASE_URL: 'postgres://127.0.0.1/linework', SECRET_KEY: 'a key of a database' }, false],
+])('the settings %j create the demo artists in an empty database: %s', (settings, demo) => {
+  expect(readConfig(settings).demo).toBe(demo);
+});

@@ -73,3 +73,17 @@ test('a request that arrives soon after its connection, while the port closes, i
   expect(await text(client)).toMatch(/^HTTP\/1\.1 200.*done$/is);
   await drained;
 });
+
+test('idle connections and those without a request do not delay a drain', async () => {
+  const { server, drain } = createDrainableServer({}, (_request, response) => response.end('done'));
+  const port = await listenOn(server);
+  const idle = connect(port, '127.0.0.1');
+  idle.write('GET / HTTP/1.1\r\nHost: linework.test\r\n\r\n');
+  await once(idle, 'data');
+  const silent = connect(port, '127.0.0.1');
+  await once(server, 'connection');
+  const startedAt = performance.now();
+  await drain(NO_NOTICE);
+  expect(performance.now() - startedAt).toBeLessThan(4_000);
+  for (const socket of [idle, silent]) socket.destroy();
+});

@@ -1,22 +1,18 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
-import { vi } from 'vitest';
+import { openDaemonFolder, startDaemon } from './daemon.ts';
 import { freePort } from './free_port.ts';
 
 const DEPLOY = resolve(import.meta.dirname, '../../deploy');
-const START_MS = 30_000;
 
 /** A proxy with our configuration, in front of two local servers. */
 export interface ReverseProxy extends AsyncDisposable {
   readonly url: string;
   readonly port: number;
-  /** What the proxy has logged. */
-  output(): string;
 }
 
 export interface Nginx extends ReverseProxy {
@@ -32,7 +28,7 @@ export interface Nginx extends ReverseProxy {
  * with `await using`.
  */
 export async function openNginx(servers: readonly [number, number]): Promise<Nginx> {
-  const folder = await openFolder('nginx');
+  const folder = await openDaemonFolder('nginx');
   const port = await freePort(3);
   const [tlsPort, redirectPort] = [port + 1, port + 2];
   const [certificate, key] = [join(folder, 'certificate.pem'), join(folder, 'key.pem')];
@@ -71,7 +67,7 @@ export async function openNginx(servers: readonly [number, number]): Promise<Ngi
 
 /** Starts a Caddy with `deploy/caddy/Caddyfile`, but over HTTP. Open it with `await using`. */
 export async function openCaddy(servers: readonly [number, number]): Promise<ReverseProxy> {
-  const folder = await openFolder('caddy');
+  const folder = await openDaemonFolder('caddy');
   const port = await freePort();
   const site = await readWith('caddy/Caddyfile', [
     ['10.0.0.1:4321', `127.0.0.1:${servers[0]}`],
@@ -82,13 +78,6 @@ export async function openCaddy(servers: readonly [number, number]): Promise<Rev
   await writeFile(file, `{\n admin off\n}\n${site}`);
   const args = ['run', '--adapter', 'caddyfile', '--config', file];
   return startProxy('caddy', args, folder, port);
-}
-
-/** Other users may enter it: nginx started by root runs its workers as one of them. */
-async function openFolder(name: string): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), `linework-${name}-`));
-  await chmod(folder, 0o755);
-  return folder;
 }
 
 /** A file of `deploy` with values for tests instead of its examples, each of which must be there. */
@@ -110,47 +99,8 @@ async function startProxy(
   folder: string,
   port: number,
 ): Promise<ReverseProxy> {
-  const env = { ...process.env, HOME: folder, XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder };
-  const child = spawn(command, args, { env, stdio: ['ignore', 'pipe', 'pipe'] });
-  let output = '';
-  for (const stream of [child.stdout, child.stderr])
-    stream.setEncoding('utf8').on('data', (text: string) => {
-      output += text;
-    });
-  let failure: Error | undefined;
-  child.on('error', (error) => {
-    failure = error;
-  });
-  const stop = async () => {
-    if (failure === undefined) await endProcess(child);
-    await rm(folder, { recursive: true, force: true, maxRetries: 5 });
-  };
-  try {
-    await vi.waitUntil(
-      () => failure !== undefined || child.exitCode !== null || acceptsConnections(port),
-      { timeout: START_MS, interval: 50 },
-    );
-    if (failure !== undefined || child.exitCode !== null)
-      throw new Error(
-        `${command} did not start: ${failure?.message ?? output}\nOn Debian: apt-get install ${command}`,
-      );
-  } catch (error) {
-    await stop();
-    throw error;
-  }
-  return {
-    url: `http://127.0.0.1:${port}`,
-    port,
-    output: () => output,
-    [Symbol.asyncDispose]: stop,
-  };
-}
-
-async function endProcess(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return;
-  const exited = once(child, 'exit');
-  child.kill('SIGTERM');
-  await exited;
+  const stop = await startDaemon(command, args, folder, () => acceptsConnections(port));
+  return { url: `http://127.0.0.1:${port}`, port, [Symbol.asyncDispose]: stop };
 }
 
 async function acceptsConnections(port: number): Promise<boolean> {

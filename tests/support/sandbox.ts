@@ -1,17 +1,18 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { chmod, mkdtemp, readdir, readFile, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import pg from 'pg';
-import { expect, inject, vi } from 'vitest';
+import { afterAll, beforeAll, expect, inject, vi } from 'vitest';
 
 /** The timeout of a start. A start takes 2 s; on a slow machine it took over 30 s. */
 export const START_MS = 90_000;
 const STOP_MS = 20_000;
 const SYSTEM_DATA_DIR = '/var/lib/linework';
 
-export interface ExitResult {
+interface ExitResult {
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
   readonly output: string;
@@ -34,7 +35,7 @@ export interface RunningServer extends StartedProgram {
   stop(): Promise<ExitResult>;
 }
 
-interface StartOptions {
+export interface StartOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** Runs npm with these arguments, such as `['start']`. */
   readonly npmArgs?: readonly string[];
@@ -51,10 +52,49 @@ export interface Sandbox extends AsyncDisposable {
   launch(options?: StartOptions): StartedProgram;
   /** Starts the program and waits until it logs that it is ready. */
   serve(options?: StartOptions): Promise<RunningServer>;
+  /** The settings of another server on the same database, with a data directory of its own. */
+  settingsBeside(): Promise<Record<'DATA_DIR' | 'DATABASE_URL' | 'SECRET_KEY_FILE', string>>;
   /** The URL of the bundled database. */
   databaseUrl(): Promise<string>;
   /** The process id of the bundled database; undefined if it does not run. */
   postmaster(): Promise<number | undefined>;
+}
+
+/** A server with the demo artists, and its data directory. */
+export interface Demo {
+  readonly sandbox: Sandbox;
+  readonly server: RunningServer;
+}
+
+/** Starts a server with the demo artists for the tests of a file or of a `describe`. */
+export function serveDemo(options: StartOptions = {}): Demo {
+  let sandbox: Sandbox | undefined;
+  let server: RunningServer | undefined;
+  beforeAll(async () => {
+    sandbox = await openDemo();
+    server = await sandbox.serve(options);
+  });
+  afterAll(() => sandbox?.[Symbol.asyncDispose]());
+  const started = <T>(part: T | undefined): T => {
+    if (part === undefined) throw new Error('The server has not started');
+    return part;
+  };
+  return {
+    get sandbox() {
+      return started(sandbox);
+    },
+    get server() {
+      return started(server);
+    },
+  };
+}
+
+/** Creates a sandbox whose data directory has the demo artists, as after a first start. */
+export async function openDemo(): Promise<Sandbox> {
+  const sandbox = await openSandbox();
+  // Keeps the owner of the database's files, as `cp` of Node does not.
+  await promisify(execFile)('cp', ['-a', inject('demoData'), sandbox.dataDir]);
+  return sandbox;
 }
 
 /** Creates a sandbox in the system's temporary folder. */
@@ -64,6 +104,7 @@ export async function openSandbox(): Promise<Sandbox> {
   await chmod(folder, 0o755);
   const dataDir = join(folder, 'data');
   const started: StartedProgram[] = [];
+  let others = 0;
   const launch = (options: StartOptions = {}) => {
     const program = spawnProgram(dataDir, options);
     started.push(program);
@@ -73,6 +114,14 @@ export async function openSandbox(): Promise<Sandbox> {
     dataDir,
     launch,
     serve: (options = {}) => waitUntilReady(launch(options)),
+    async settingsBeside() {
+      others += 1;
+      return {
+        DATA_DIR: join(folder, `data of server ${others + 1}`),
+        DATABASE_URL: await databaseUrl(dataDir),
+        SECRET_KEY_FILE: join(dataDir, 'secret-key'),
+      };
+    },
     databaseUrl: () => databaseUrl(dataDir),
     postmaster: () => findPostmaster(dataDir),
     [Symbol.asyncDispose]: async () => {
@@ -125,6 +174,16 @@ export async function waitUntilExited(pid: number): Promise<void> {
 export async function isAlive(pid: number): Promise<boolean> {
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
   return stat !== '' && !/\) [ZX] /.test(stat);
+}
+
+/** The process ids of a server's workers, in ascending order. */
+export async function findWorkers({ pid }: { readonly pid: number }): Promise<number[]> {
+  const children = (await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8')).trim().split(' ');
+  const commands = await Promise.all(
+    children.map((child) => readFile(`/proc/${child}/cmdline`, 'utf8').catch(() => '')),
+  );
+  const workers = children.filter((_, index) => commands[index]?.includes('main.ts')).map(Number);
+  return workers.sort((a, b) => a - b);
 }
 
 /** Waits until every process of a group has exited: npm, its shell and the server. */

@@ -1,14 +1,12 @@
-import { execFile, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { execFile } from 'node:child_process';
+import { cp, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, vi } from 'vitest';
+import { openDaemonFolder, startDaemon } from './daemon.ts';
 
 const VCL_FOLDER = resolve(import.meta.dirname, '../../deploy/varnish');
-/** Includes compiling the VCL. */
-const START_MS = 30_000;
+const HEALTHY_MS = 30_000;
 
 /** A Varnish with our VCL, in front of local servers. */
 export interface Varnish extends AsyncDisposable {
@@ -25,77 +23,45 @@ export interface Varnish extends AsyncDisposable {
 
 /** Starts a Varnish. Open it with `await using`. */
 export async function openVarnish(ports: readonly number[]): Promise<Varnish> {
-  const folder = await mkdtemp(join(tmpdir(), 'linework-varnish-'));
+  const folder = await openDaemonFolder('varnish');
   const vclFile = join(folder, 'default.vcl');
   await cp(join(VCL_FOLDER, 'default.vcl'), vclFile);
   await writeFile(join(folder, 'backends.vcl'), backendsVcl(ports));
   const workFolder = join(folder, 'work');
   const options = ['-j', 'none', '-F', '-n', workFolder, '-a', '127.0.0.1:0', '-f', vclFile];
-  const child = spawn('varnishd', [...options, '-s', 'malloc,64m'], {
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  let output = '';
-  for (const stream of [child.stdout, child.stderr])
-    stream.setEncoding('utf8').on('data', (text: string) => {
-      output += text;
-    });
-  let failure: Error | undefined;
-  child.on('error', (error) => {
-    failure = error;
-  });
-  const hasExited = () => failure !== undefined || child.exitCode !== null;
   const control = async (...args: string[]) =>
     (await promisify(execFile)('varnishadm', ['-n', workFolder, ...args])).stdout;
-  const stop = async () => {
-    if (!hasExited()) {
-      child.kill('SIGTERM');
-      await once(child, 'exit');
-    }
-    await rm(folder, { recursive: true, force: true, maxRetries: 5 });
-  };
-  try {
-    const port = await vi.waitUntil(
-      async () => {
-        if (hasExited()) return 'none';
-        const addresses = await control('debug.listen_address').catch(() => '');
-        return /^a0 \S+ (\d+)/m.exec(addresses)?.[1];
-      },
-      { timeout: START_MS, interval: 50 },
-    );
-    if (failure !== undefined || port === 'none')
-      throw new Error(
-        `varnishd did not start: ${failure?.message ?? output}\nOn Debian: apt-get install varnish`,
-        { cause: failure },
+  let port = '';
+  const stop = await startDaemon('varnishd', [...options, '-s', 'malloc,64m'], folder, async () => {
+    const addresses = await control('debug.listen_address').catch(() => '');
+    port = /^a0 \S+ (\d+)/m.exec(addresses)?.[1] ?? '';
+    return port !== '';
+  });
+  return {
+    url: `http://127.0.0.1:${port}`,
+    async setBackends(nextPorts) {
+      await writeFile(join(folder, 'backends.vcl'), backendsVcl(nextPorts));
+      await control('vcl.load', 'next', vclFile);
+      await control('vcl.use', 'next');
+      await control('vcl.discard', 'boot');
+    },
+    async countHits() {
+      const args = ['-n', workFolder, '-1', '-f', 'MAIN.cache_hit'];
+      const { stdout } = await promisify(execFile)('varnishstat', args);
+      return Number(/^MAIN\.cache_hit\s+(\d+)/m.exec(stdout)?.[1]);
+    },
+    listBans: () => control('ban.list'),
+    async waitForHealthy(count) {
+      await vi.waitFor(
+        async () => {
+          const backends = (await control('backend.list')).match(/^\w+\.server\d.*/gm) ?? [];
+          expect(backends.filter((line) => line.includes(' healthy '))).toHaveLength(count);
+        },
+        { timeout: HEALTHY_MS, interval: 50 },
       );
-    return {
-      url: `http://127.0.0.1:${port}`,
-      async setBackends(nextPorts) {
-        await writeFile(join(folder, 'backends.vcl'), backendsVcl(nextPorts));
-        await control('vcl.load', 'next', vclFile);
-        await control('vcl.use', 'next');
-        await control('vcl.discard', 'boot');
-      },
-      async countHits() {
-        const args = ['-n', workFolder, '-1', '-f', 'MAIN.cache_hit'];
-        const { stdout } = await promisify(execFile)('varnishstat', args);
-        return Number(/^MAIN\.cache_hit\s+(\d+)/m.exec(stdout)?.[1]);
-      },
-      listBans: () => control('ban.list'),
-      async waitForHealthy(count) {
-        await vi.waitFor(
-          async () => {
-            const backends = (await control('backend.list')).match(/^\w+\.server\d.*/gm) ?? [];
-            expect(backends.filter((line) => line.includes(' healthy '))).toHaveLength(count);
-          },
-          { timeout: START_MS, interval: 50 },
-        );
-      },
-      [Symbol.asyncDispose]: stop,
-    };
-  } catch (error) {
-    await stop();
-    throw error;
-  }
+    },
+    [Symbol.asyncDispose]: stop,
+  };
 }
 
 /** Like deploy/varnish/backends.vcl, for these ports. */
