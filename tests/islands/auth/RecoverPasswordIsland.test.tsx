@@ -7,11 +7,10 @@ import { type ApiCall, problemResponse, stubApi } from '#support/fake_api.ts';
 import { toastTexts } from '#support/fake_schedule_api.ts';
 
 let respond: (call: ApiCall) => Response | 'lost' | object;
-let _calls: ApiCall[];
 
 beforeEach(() => {
   respond = () => ({ message: 'Password recovery email sent' });
-  _calls = stubApi((call) => respond(call));
+  stubApi((call) => respond(call));
 });
 
 afterEach(() => {
