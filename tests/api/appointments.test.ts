@@ -1,46 +1,37 @@
 import { expect, test } from 'vitest';
 import { call } from '#client/call.ts';
-import type { Appointment, AppointmentQuery } from '#contract/appointment.ts';
-import type { ListPage } from '#contract/common.ts';
-import { listAppointments, listAppointmentsInRange } from '#contract/endpoints.ts';
+import type { Appointment, Confirmation } from '#contract/appointment.ts';
+import { changeSchedule, listAppointments, listAppointmentsInRange } from '#contract/endpoints.ts';
 import { expectOk } from '#support/call_api.ts';
 import { NO_TERMS } from '#support/design_facts.ts';
-import type { TestArtist } from '#support/new_artist.ts';
-import { STALE_VERSION, validationMessages } from '#support/problems.ts';
-import {
-  addMinutes,
-  bookSlot,
-  findSlot,
-  listSlots,
-  openTestApp,
-  type TestApp,
-} from '#support/test_app.ts';
+import { INVALID_DETAILS } from '#support/invalid_details.ts';
+import { UNKNOWN_ID, validationMessages } from '#support/problems.ts';
+import { addMinutes, bookSlot, FILLED_FORM, findSlot, openTestApp } from '#support/test_app.ts';
 
-function list(
-  app: TestApp,
-  { token }: TestArtist,
-  query: Partial<AppointmentQuery> = {},
-): Promise<ListPage<Appointment>> {
-  return call(app.http(token), listAppointments, { query });
-}
-
-test.each([
-  ['limit=201', 'limit'],
-  ['limit=0', 'limit'],
-  ['limit=ten', 'limit'],
-  ['skip=-1', 'skip'],
-  ['skip=1.5', 'skip'],
-  ['status=done', 'status'],
-])('the list of appointments refuses %s', async (query, field) => {
+test('the lists of appointments refuse an invalid page, status or span', async () => {
   const app = await openTestApp();
   const { token } = await app.newArtist();
-  const response = await app.call(`GET /appointments?${query}`, { token });
-  expect(Object.keys(validationMessages(response))).toEqual([`query.${field}`]);
+  for (const [query, ...fields] of [
+    ['?limit=201', 'limit'],
+    ['?limit=0', 'limit'],
+    ['?limit=ten', 'limit'],
+    ['?skip=-1', 'skip'],
+    ['?skip=1.5', 'skip'],
+    ['?status=done', 'status'],
+    ['/schedule', 'start', 'end'],
+    ['/schedule?start=2030-01-02T00:00:00Z&end=2030-01-01T00:00:00Z', 'end'],
+    ['/schedule?start=2030-01-01&end=2030-01-02', 'start', 'end'],
+  ]) {
+    const response = await app.call(`GET /appointments${query}`, { token });
+    const expected = fields.map((field) => `query.${field}`);
+    expect(new Set(Object.keys(validationMessages(response))), query).toEqual(new Set(expected));
+  }
 });
 
 test('an appointment of the artist has exactly the documented fields', async () => {
   const app = await openTestApp();
   const artist = await app.newArtist();
+  await call(artist.http, changeSchedule, { body: { buffer_minutes: 15 } });
   const held = await bookSlot(app, artist, await findSlot(app, artist));
   const { token } = artist;
   const { body, status } = await app.call<Appointment>(`GET /appointments/${held.id}`, {
@@ -51,7 +42,7 @@ test('an appointment of the artist has exactly the documented fields', async () 
     id: held.id,
     start: held.start,
     end: held.end,
-    blocked_until: held.end,
+    blocked_until: addMinutes(held.end ?? '', 15),
     lapses_at: held.lapses_at,
     status: 'held',
     confirmed: false,
@@ -80,7 +71,7 @@ test('an appointment of the artist has exactly the documented fields', async () 
     payments: [],
     created_at: body.created_at,
   });
-  expect((await list(app, artist)).data).toStrictEqual([body]);
+  expect((await call(artist.http, listAppointments)).data).toStrictEqual([body]);
 });
 
 test('the schedule lists appointments that overlap the span, whose end is its last minute', async () => {
@@ -106,53 +97,98 @@ test('the schedule lists appointments that overlap the span, whose end is its la
   expect(await listIds(60, 600)).toEqual([]);
 });
 
-test.each([
-  ['no span', '', ['query.end', 'query.start']],
-  ['an end before its start', 'start=2030-01-02T00:00:00Z&end=2030-01-01T00:00:00Z', ['query.end']],
-  ['bare dates', 'start=2030-01-01&end=2030-01-02', ['query.end', 'query.start']],
-])('the schedule refuses %s', async (_, query, fields) => {
+const REQUEST = 'POST /appointments/request/design?username=';
+
+test('a request needs only an email', async () => {
   const app = await openTestApp();
-  const { token } = await app.newArtist();
-  const response = await app.call(`GET /appointments/schedule?${query}`, { token });
-  expect(Object.keys(validationMessages(response)).sort()).toEqual(fields);
+  const { username, token } = await app.newArtist({ scheduling_type: 'managed' });
+  const bare = { email: ' Rosa@Example.com ' };
+  const blank = Object.fromEntries(Object.keys(FILLED_FORM).map((field) => [field, '']));
+  const empty = Object.fromEntries(Object.keys(FILLED_FORM).map((field) => [field, null]));
+  for (const json of [bare, { ...blank, ...bare }, { ...empty, ...bare, design_id: null }]) {
+    const { id } = await expectOk(app.call<Confirmation>(`${REQUEST}${username}`, { json }));
+    expect(await expectOk(app.call(`GET /appointments/${id}`, { token }))).toMatchObject({
+      client: {
+        ...{ first_name: null, last_name: null, pronouns: null, email: 'Rosa@Example.com' },
+        ...{ phone_number: null, preferred_contact: null },
+      },
+      ...{ location: null, size: null, customer_notes: null },
+    });
+  }
 });
 
-/** Bookings by three clients; the last booking has the earliest slot. */
-async function bookThreeClients(app: TestApp, artist: TestArtist) {
-  const slots = await listSlots(app, artist);
-  const people = [
-    { first_name: 'Mara', last_name: 'Lindqvist', email: 'mara@example.com' },
-    { first_name: 'Tomas', last_name: 'Abara', email: 'tom_as@example.com' },
-    { first_name: 'Mina', last_name: 'Abara 100%', email: 'mina@example.com' },
-  ];
-  for (const [index, person] of people.entries()) {
-    const slot = slots[48 - 10 * index];
-    if (slot === undefined) throw new Error('There are too few slots');
-    await bookSlot(app, artist, slot, person);
-  }
-}
-
-test('of concurrent changes to the same version of an appointment, one succeeds and the others get 409', async () => {
+test('an invalid request gets a message for the invalid field', async () => {
   const app = await openTestApp();
-  const artist = await app.newArtist();
-  const { token } = artist;
-  await bookThreeClients(app, artist);
-  const [appointment] = (await list(app, artist)).data;
-  if (!appointment) throw new Error('There is no appointment');
-  const move = (start: string, end: string) =>
-    app.call(`PATCH /appointments/${appointment.id}`, {
-      token,
-      json: { start, end, version: appointment.version },
-    });
-  const responses = await Promise.all([
-    move('2030-03-01T15:00:00Z', '2030-03-01T15:59:00Z'),
-    move('2030-03-02T15:00:00Z', '2030-03-02T15:59:00Z'),
-    move('2030-03-03T15:00:00Z', '2030-03-03T15:59:00Z'),
-  ]);
-  expect(responses.map(({ status }) => status).toSorted()).toEqual([200, 409, 409]);
-  // A change to the time that it has changes nothing, but an outdated one is refused too.
-  const { start, end } = await expectOk(
-    app.call<Appointment>(`GET /appointments/${appointment.id}`, { token }),
-  );
-  expect(await move(start ?? '', end ?? '')).toMatchObject(STALE_VERSION);
+  const invalid: [string, unknown, string][] = [
+    ['email', undefined, 'Email is required'],
+    ['email', null, 'Email is required'],
+    ['email', '  ', 'Email is required'],
+    ['email', 'rosa.example.com', 'Invalid email address'],
+    ['email', 'ro\u0000sa@example.com', 'Invalid email address'],
+    ['email', `${'r'.repeat(250)}@example.com`, 'Invalid email address'],
+    ['phone_number', '12', 'Invalid phone number'],
+    ['phone_number', '\u0000', 'Invalid phone number'],
+    ['emial', 'rosa@example.com', 'Unknown field'],
+    ['start', '2030-01-01T10:00:00Z', 'Unknown field'],
+    ['customer_notes', 'a\u0000b', 'Must not contain NUL characters'],
+  ];
+  for (const { name, input, message } of INVALID_DETAILS) invalid.push([name, input, message]);
+  for (const [field, input, message] of invalid) {
+    const json = { ...FILLED_FORM, [field]: input };
+    const response = await app.call(`${REQUEST}nobody`, { json });
+    expect(validationMessages(response), `${input}`).toEqual({ [`body.${field}`]: message });
+  }
+});
+
+const [TEN, END] = ['2030-01-01T10:00:00Z', '2030-01-01T10:59:00Z'];
+
+test('an invalid entry of the artist gets a message for the invalid field', async () => {
+  const app = await openTestApp();
+  const { token } = await app.newArtist();
+  const client = { first_name: 'Rosa' };
+  const times = { start: TEN, end: END };
+  const invalid: [object, ...string[]][] = [
+    [times, 'body.client'],
+    [{ ...times, client_id: UNKNOWN_ID, client }, 'body.client'],
+    [{ ...times, client: {} }, 'body.client.first_name'],
+    [{ client }, 'body.start', 'body.end'],
+    [{ ...times, client, end: '2030-01-01T09:59:00Z' }, 'body.end'],
+    [{ ...times, client, end: '2030-03-01T10:00:00Z' }, 'body.end'],
+    [{ ...times, client, start: '2030-01-01T10:00:30Z' }, 'body.start'],
+    [{ ...times, client, status: 'completed' }, 'body.status'],
+  ];
+  for (const [json, ...fields] of invalid) {
+    const response = await app.call('POST /appointments', { token, json });
+    expect(Object.keys(validationMessages(response)), JSON.stringify(json)).toEqual(fields);
+  }
+});
+
+test('an invalid change gets a message for the invalid field', async () => {
+  const app = await openTestApp();
+  const { username, token } = await app.newArtist({ scheduling_type: 'managed' });
+  const request = app.call<Confirmation>(`${REQUEST}${username}`, { json: FILLED_FORM });
+  const { id } = await expectOk(request);
+  const anyText = expect.any(String);
+  const note = 'A note goes with a time, a detail, declining or cancelling';
+  const invalid: [object, Record<string, string>][] = [
+    [{}, { status: anyText }],
+    [{ start: TEN }, { end: anyText }],
+    [{ end: TEN }, { end: anyText }],
+    [{ start: TEN, end: '2030-01-01T09:59:00Z' }, { end: 'The end must not be before the start' }],
+    [
+      { start: TEN, end: TEN, status: 'cancelled' },
+      { status: 'A time, a detail or a status is required' },
+    ],
+    [{ status: 'expired' }, { status: anyText }],
+    [{ status: 'cancelled', reason: 'ill' }, { reason: 'Unknown field' }],
+    [{ status: 'completed', note: 'Well done' }, { note }],
+    [{ note: 'Soon!' }, { note: 'A request has no note before its answer or its time' }],
+    [{ status: 'declined', note: 'x'.repeat(2001) }, { note: 'Must be at most 2000 characters' }],
+  ];
+  for (const [json, messages] of invalid) {
+    const response = await app.call(`PATCH /appointments/${id}`, { token, json });
+    const found = Object.entries(validationMessages(response));
+    const byField = Object.fromEntries(found.map(([at, msg]) => [at.replace('body.', ''), msg]));
+    expect(byField, JSON.stringify(json)).toMatchObject(messages);
+  }
 });

@@ -3,25 +3,14 @@ import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { call } from '#client/call.ts';
 import type { ListPage } from '#contract/common.ts';
-import {
-  confirmAppointment,
-  recoverPassword,
-  requestDesign,
-  resendMail,
-} from '#contract/endpoints.ts';
+import { confirmAppointment, recoverPassword, requestDesign } from '#contract/endpoints.ts';
 import type { OutgoingMail } from '#contract/mail.ts';
 import type { Mail, Mailer } from '#server/mail/mailer.ts';
-import { expectOk, refusalOf } from '#support/call_api.ts';
+import { expectOk } from '#support/call_api.ts';
 import type { TestArtist } from '#support/new_artist.ts';
-import { validationProblem } from '#support/problems.ts';
 import { bookSlot, FILLED_FORM, findSlot, openTestApp, type TestApp } from '#support/test_app.ts';
 
 const ROSA = 'rosa@example.com';
-const RIGHT = 'rosa.quint@example.com';
-const NO_LONGER_SO = {
-  status: 409,
-  body: { detail: 'What this mail says is no longer so, or it is on its way already.' },
-};
 
 function loadMails(app: TestApp, { token }: TestArtist, query = '') {
   return expectOk(app.call<ListPage<OutgoingMail>>(`GET /mails/?${query}`, { token }));
@@ -34,22 +23,12 @@ async function findMail(app: TestApp, artist: TestArtist, kind: string): Promise
   return mail;
 }
 
-function postResend(app: TestApp, { token }: TestArtist, id: string, json: object = {}) {
-  return app.call<OutgoingMail>(`POST /mails/${id}/send-again`, { token, json });
-}
-
-/** One confirmed appointment, whose mails were all sent. */
-async function openWithBooking() {
+test('artists see their mails newest first, without password recovery mails', async () => {
   const app = await openTestApp({ database: 'own' });
   const artist = await app.newArtist({ viaSignup: true });
   const { id } = await bookSlot(app, artist, await findSlot(app, artist, 40));
   await call(app.http(), confirmAppointment, { path: { appt_id: id } });
   await app.runJobs();
-  return { app, artist, id };
-}
-
-test('artists see their mails newest first, without password recovery mails', async () => {
-  const { app, artist, id } = await openWithBooking();
   await call(app.http(), recoverPassword, { path: { email: artist.self.email } });
   await app.runJobs();
   const { data, count } = await loadMails(app, artist);
@@ -81,39 +60,6 @@ test('artists see their mails newest first, without password recovery mails', as
     recipient: 'artist',
     can_send_again: false,
   });
-});
-
-test('of concurrent requests to resend a mail, one succeeds, and a queued mail cannot be resent', async () => {
-  const { app, artist } = await openWithBooking();
-  const { id } = await findMail(app, artist, 'booked');
-  const responses = await Promise.all([1, 2, 3, 4].map(() => postResend(app, artist, id)));
-  expect(responses.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409]);
-  const [resent] = responses.filter(({ status }) => status === 201);
-  expect(
-    await refusalOf(
-      call(artist.http, resendMail, { path: { mail_id: resent?.body.id ?? '' }, body: {} }),
-    ),
-  ).toMatchObject(NO_LONGER_SO);
-  await app.runJobs();
-  expect((await postResend(app, artist, resent?.body.id ?? '')).status).toBe(201);
-});
-
-test("only a client's address can be corrected, and it must be valid", async () => {
-  const { app, artist } = await openWithBooking();
-  const { id } = await findMail(app, artist, 'new_booking');
-  expect(
-    await refusalOf(
-      call(artist.http, resendMail, { path: { mail_id: id }, body: { email: RIGHT } }),
-    ),
-  ).toMatchObject(validationProblem(['body', 'email'], 'Is for mails to clients alone'));
-  const { id: booked } = await findMail(app, artist, 'booked');
-  expect(
-    (
-      await refusalOf(
-        call(artist.http, resendMail, { path: { mail_id: booked }, body: { email: 'rosa' } }),
-      )
-    ).status,
-  ).toBe(422);
 });
 
 test('a sent mail is not sent twice when storing its status failed', async () => {

@@ -62,15 +62,6 @@ test('a service is created, read, changed and deleted', async () => {
   ).toMatchObject(NOT_FOUND);
 });
 
-test('a service with only a name and a duration is available by default', async () => {
-  const app = await openTestApp();
-  const artist = await app.newArtist();
-  expect(await create(app, artist, { name: 'Flash', duration: 5 })).toMatchObject({
-    status: 201,
-    body: { name: 'Flash', description: '', duration: 5, is_available: true },
-  });
-});
-
 const WRONG: [Record<string, unknown>, string][] = [
   [{ name: '' }, 'name'],
   [{ name: null }, 'name'],

@@ -128,20 +128,6 @@ test('networks are forgotten with time; mails that the artist caused keep their 
   ]);
 });
 
-test('an artist has at most one open alarm, which only they can close', async () => {
-  const { database, artist, now } = await setUp();
-  const stranger = await addArtist(database);
-  const raise = (at: number) => limits.raiseBookingAlarm(database, artist.id, at - HOUR_MS, at);
-  const { id, isNew } = await raise(now);
-  expect(isNew).toBe(true);
-  expect(await raise(now + 1)).toEqual({ id, isNew: false });
-  expect(await limits.closeBookingAlarm(database, stranger.id, id)).toBe(false);
-  expect((await limits.findOpenAlarm(database, artist.id))?.id).toBe(id);
-  expect(await limits.closeBookingAlarm(database, artist.id, id)).toBe(true);
-  expect(await limits.closeBookingAlarm(database, artist.id, id)).toBe(false);
-  expect((await raise(now + 2)).isNew).toBe(true);
-});
-
 test('an alarm is about requests that follow each other, not about others between two batches', async () => {
   const { database, artist, now } = await setUp();
   const add = async (at: number) => {
@@ -162,19 +148,6 @@ test('an alarm is about requests that follow each other, not about others betwee
   const again = await limits.raiseBookingAlarm(database, artist.id, later - HOUR_MS, later);
   expect(again).toEqual({ id: alarm.id, isNew: false });
   expect(await limits.countBatch(database, alarm.id)).toMatchObject({ bookings: 4 });
-});
-
-test('after a day, an attack that goes on raises another alarm', async () => {
-  const { database, artist, now } = await setUp();
-  const id = await addRequest(database, artist, now, { ageMs: 0 });
-  const add = (at: number) => limits.addToAlarm(database, artist.id, id, at);
-  await limits.raiseBookingAlarm(database, artist.id, now - HOUR_MS, now);
-  const day = 24 * HOUR_MS;
-  for (let at = now; at < now + day; at += HOUR_MS / 3) expect(await add(at)).toBe(true);
-  expect(await add(now + day + 1)).toBe(false);
-  expect(await limits.findUnalarmedStart(database, artist.id, now + day + 1)).toBe(now + day);
-  const next = await limits.raiseBookingAlarm(database, artist.id, now + day, now + day + 1);
-  expect(next.isNew).toBe(true);
 });
 
 test('new requests count after the last alarm was closed', async () => {

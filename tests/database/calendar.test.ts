@@ -6,12 +6,9 @@ import { updateSchedule } from '#server/database/artists.ts';
 import {
   confirmTime,
   deleteTimes,
-  expireHolds,
   findCalendar,
   findCalendarByService,
-  listArtistsWithExpiredHolds,
   releaseTime,
-  toTstzrange,
 } from '#server/database/calendar.ts';
 import { deleteService, updateService } from '#server/database/services.ts';
 import {
@@ -81,15 +78,6 @@ test('the database refuses overlapping appointments of one artist, including buf
   expect(await occupiesTime(database, await addAppointment(database, other))).toBe(true);
 });
 
-test('an artist is listed by listArtistsWithExpiredHolds until those holds are expired', async () => {
-  const { database, artist } = await setUp();
-  await addAppointment(database, artist, { status: 'held', expiresAt: NOON });
-  expect(await listArtistsWithExpiredHolds(database, NOON - 1)).not.toContain(artist.id);
-  expect(await listArtistsWithExpiredHolds(database, NOON)).toContain(artist.id);
-  await expireHolds(database, artist.id, 'all', NOON);
-  expect(await listArtistsWithExpiredHolds(database, NOON)).not.toContain(artist.id);
-});
-
 test('the time of another artist is neither released, confirmed nor deleted', async () => {
   const { database, artist } = await setUp();
   const id = await addAppointment(database, artist, { status: 'held', expiresAt: NOON });
@@ -101,10 +89,4 @@ test('the time of another artist is neither released, confirmed nor deleted', as
   expect(await findAppointment(database, artist.id, id)).toEqual(before);
   await deleteTimes(database, artist.id, [id]);
   expect(await occupiesTime(database, id)).toBeNull();
-});
-
-test('a range includes its start and excludes its end', () => {
-  expect(toTstzrange({ start: 0, end: MINUTE_MS })).toBe(
-    '[1970-01-01T00:00:00.000Z,1970-01-01T00:01:00.000Z)',
-  );
 });

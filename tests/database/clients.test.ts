@@ -61,33 +61,20 @@ test('another artist’s client cannot be found or changed', async () => {
   expect((await findClientWithVisits(database, artist.id, id, NOON))?.notes).toBe('');
 });
 
-test('clients are searched by part of the name, email or phone number', async () => {
+test('clients are searched by part of the name, the email or the phone number in any spelling', async () => {
   const { database, artist, names } = await setUp();
   await addClient(database, artist, { first_name: 'Rosa', phone_number: '+12125550100' });
   await addClient(database, artist, { first_name: 'Max', last_name: '100%', email: 'max@ink.org' });
-  expect(await names('sa qu')).toEqual(['Rosa']);
-  expect(await names('INK.org')).toEqual(['Max']);
-  expect(await names('555')).toEqual(['Rosa']);
-  expect(await names('%')).toEqual(['Max']);
-  expect(await names('nobody')).toEqual([]);
-});
-
-test('a client is found by their phone number in any spelling, or by a part of it', async () => {
-  const { database, artist, names } = await setUp();
-  await addClient(database, artist, { first_name: 'Rosa', phone_number: '+12125550100' });
-  await addClient(database, artist, { first_name: 'Max', phone_number: '+492127775550' });
-  for (const typed of [
-    ...['(212) 555-0100', '212 555 0100', '212.555.0100', '+1 212 555 0100', '1 (212) 555-0100'],
-    ...['+1 212', '2125550100', '555-01', '0100'],
+  await addClient(database, artist, { first_name: 'Jo', phone_number: '+442079460958' });
+  for (const [name, ...searches] of [
+    ['Max', 'INK.org', '%', 'ax 10'],
+    ['Rosa', '(212) 555-0100', '212 555 0100', '212.555.0100', '+1 212 555 0100'],
+    ['Rosa', '1 (212) 555-0100', '+1 212', '2125550100', '555-01', '0100', 'rosa qu'],
+    // As it is dialled at home.
+    ['Jo', '020 7946 0958', '+44 (0)20 7946', '0044 20 7946'],
   ])
-    expect(await names(typed), typed).toEqual(['Rosa']);
-});
-
-test('a client abroad is found by their phone number as it is dialled at home', async () => {
-  const { database, artist, names } = await setUp();
-  await addClient(database, artist, { first_name: 'Rosa', phone_number: '+442079460958' });
-  for (const typed of ['020 7946 0958', '+44 (0)20 7946', '0044 20 7946'])
-    expect(await names(typed), typed).toEqual(['Rosa']);
+    for (const search of searches) expect(await names(search), search).toEqual([name]);
+  expect(await names('nobody')).toEqual([]);
 });
 
 test('the client with the latest appointment, or added last, is listed first', async () => {
@@ -118,16 +105,6 @@ test('a client’s bookings are counted, with the last one that began and the ne
     appointment_count: 4,
     last_appointment: new Date(NOON - 48 * HOUR_MS),
     next_appointment: new Date(NOON + 48 * HOUR_MS),
-  });
-});
-
-test('a client without appointments has count 0 and no last or next appointment', async () => {
-  const { database, artist } = await setUp();
-  const id = await addClient(database, artist);
-  expect(await findClientWithVisits(database, artist.id, id, NOON)).toMatchObject({
-    appointment_count: 0,
-    last_appointment: null,
-    next_appointment: null,
   });
 });
 

@@ -4,14 +4,11 @@ import type { MailData } from '#domain/mail.ts';
 import { HOUR_MS } from '#domain/time.ts';
 import {
   deleteFinishedMails,
-  findFailedMail,
   findMail,
   finishMail,
   insertMails,
   isMailQueued,
-  listFailedMails,
   listMails,
-  requeueFailedMail,
   updateMailFailure,
 } from '#server/database/mails.ts';
 import {
@@ -102,65 +99,23 @@ test('finished mails are deleted when they are old or have no artist', async () 
   });
 });
 
-test('an old mail that brought a calendar entry stays while its appointment is confirmed', async () => {
+test('an old mail that brought a calendar entry stays while its appointment is confirmed and not long past', async () => {
   const { database, appointmentId, appointment, insert } = await setUp();
   const id = (await insert({ kind: 'booked', appointment })) ?? '';
   await finishMail(database, id, { status: 'sent', calendarMethod: 'REQUEST' });
-  await withRollback(database, async (transaction) => {
-    const isLeft = async () => {
-      await deleteFinishedMails(transaction, Date.now() + HOUR_MS);
-      return (await findMail(transaction, id)) !== undefined;
-    };
-    expect(await isLeft()).toBe(true);
-    await transaction
-      .updateTable('appointments')
-      .set({ status: 'completed' })
-      .where('id', '=', appointmentId)
-      .execute();
-    expect(await isLeft()).toBe(false);
-  });
-});
-
-test('an old mail that brought a calendar entry is deleted when the appointment is long past', async () => {
-  const { database, appointment, insert } = await setUp();
-  const id = (await insert({ kind: 'booked', appointment })) ?? '';
-  await finishMail(database, id, { status: 'sent', calendarMethod: 'REQUEST' });
-  await withRollback(database, async (transaction) => {
-    const end = appointment.time?.end ?? 0;
-    const before = Math.max(Date.now(), end);
-    await deleteFinishedMails(transaction, before + HOUR_MS);
-    expect(await findMail(transaction, id)).toBeUndefined();
-  });
-});
-
-test('mails of all artists that failed, or are tried again, are listed for the operator', async () => {
-  const { database } = await openTestApp({ database: 'own' });
-  const artist = await addArtist(database, { username: 'ana' });
-  const account = { id: artist.id, name: 'An Artist', email: artist.email };
-  const insert = async (occasion: string) => {
-    const notice = { kind: 'password_changed', artist: account, occasion } as const;
-    const [id = ''] = await insertMails(database, [
-      { notice, address: artist.email, artistId: artist.id },
-    ]);
-    return id;
+  const isLeft = async (before: number, status: 'confirmed' | 'completed') => {
+    let left = false;
+    await withRollback(database, async (transaction) => {
+      const appointments = transaction.updateTable('appointments').set({ status });
+      await appointments.where('id', '=', appointmentId).execute();
+      await deleteFinishedMails(transaction, before);
+      left = (await findMail(transaction, id)) !== undefined;
+    });
+    return left;
   };
-  const [failed, retried, queued, sent] = [
-    await insert('failed'),
-    await insert('retried'),
-    await insert('queued'),
-    await insert('sent'),
-  ];
-  await finishMail(database, failed, { status: 'failed', failure: 'No such mailbox' });
-  await updateMailFailure(database, retried, 'Try later', { mayHaveArrived: false });
-  await finishMail(database, sent, { status: 'sent' });
-  const { rows, count } = await listFailedMails(database, ALL);
-  expect(count).toBe(2);
-  expect(rows).toMatchObject([
-    { id: retried, status: 'queued', failure: 'Try later', artist_username: 'ana' },
-    { id: failed, status: 'failed', failure: 'No such mailbox', artist_id: artist.id },
-  ]);
-  expect(await findFailedMail(database, queued)).toBeUndefined();
-  expect(await requeueFailedMail(database, failed)).toBe(true);
-  expect(await requeueFailedMail(database, failed)).toBe(false);
-  expect(await findMail(database, failed)).toMatchObject({ status: 'queued', failure: null });
+  const soon = Date.now() + HOUR_MS;
+  expect(await isLeft(soon, 'confirmed')).toBe(true);
+  expect(await isLeft(soon, 'completed')).toBe(false);
+  const afterEnd = Math.max(Date.now(), appointment.time?.end ?? 0) + HOUR_MS;
+  expect(await isLeft(afterEnd, 'confirmed')).toBe(false);
 });

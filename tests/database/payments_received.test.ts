@@ -1,10 +1,5 @@
 import { expect, test } from 'vitest';
-import {
-  countPayments,
-  deletePayment,
-  insertPayment,
-  listPayments,
-} from '#server/database/payments_received.ts';
+import { insertPayment, listPayments } from '#server/database/payments_received.ts';
 import { addAppointment, addArtist, NOON } from '#support/database_rows.ts';
 import { openTestApp } from '#support/test_app.ts';
 
@@ -31,15 +26,4 @@ test('a list has the payments of its dates, both included, with the client and t
     ...{ appointment_id: appointmentId, amount: 5, first_name: 'Rosa', start: new Date(NOON) },
   });
   expect(await listPayments(database, (await addArtist(database)).id, ALL)).toEqual([]);
-});
-
-test('only its artist deletes a payment', async () => {
-  const { database, artist, appointmentId, pay } = await setUp();
-  await pay(5, '2030-06-01');
-  const [payment] = await listPayments(database, artist.id, ALL);
-  const own = { artistId: artist.id, appointmentId, id: payment?.id ?? '' };
-  const stranger = { ...own, artistId: (await addArtist(database)).id };
-  expect(await deletePayment(database, stranger)).toBe(false);
-  expect(await deletePayment(database, own)).toBe(true);
-  expect(await countPayments(database, appointmentId)).toBe(0);
 });

@@ -45,16 +45,13 @@ test('an appointment that has begun or is not confirmed has no reminder due', as
   expect(await findDueHours(held, SINCE, A_DAY_BEFORE + 2 * HOUR_MS)).toBeUndefined();
 });
 
-test('a client without an email has no reminder due', async () => {
+test('a client without an email, and an artist without reminder hours, have no reminder due', async () => {
   const { database, artist, findDueHours } = await setUp();
-  expect(
-    await findDueHours(await addAppointment(database, artist, { email: null })),
-  ).toBeUndefined();
-});
-
-test('an artist without reminder hours has no reminder due', async () => {
-  const { database, artist, findDueHours } = await setUp([]);
-  expect(await findDueHours(await addAppointment(database, artist))).toBeUndefined();
+  const withoutEmail = await addAppointment(database, artist, { email: null });
+  expect(await findDueHours(withoutEmail)).toBeUndefined();
+  const other = await setUp([]);
+  const withoutHours = await addAppointment(database, other.artist);
+  expect(await findDueHours(withoutHours)).toBeUndefined();
 });
 
 test('an appointment changed after the reminder’s time has no reminder due', async () => {

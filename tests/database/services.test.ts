@@ -1,11 +1,6 @@
 import { expect, test } from 'vitest';
-import {
-  deleteService,
-  insertService,
-  listServices,
-  updateService,
-} from '#server/database/services.ts';
-import { addAppointment, addArtist, addService } from '#support/database_rows.ts';
+import { insertService, listServices } from '#server/database/services.ts';
+import { addArtist, addService } from '#support/database_rows.ts';
 import { openTestApp } from '#support/test_app.ts';
 
 const ALL = { skip: 0, limit: 100 };
@@ -26,22 +21,6 @@ test('an artist’s services are listed by position, then by creation', async ()
     await addService(database, artist, { name, position });
   const { rows, count } = await listServices(database, artist.id, EVERY, ALL);
   expect([rows.map(({ name }) => name), count]).toEqual([['first', 'second', 'third'], 3]);
-});
-
-test('a deleted service is not listed or updated, and appointments keep its id', async () => {
-  const { database, artist } = await addTwoArtists();
-  const { id } = await addService(database, artist);
-  const appointment = await addAppointment(database, artist, { serviceId: id });
-  expect(await deleteService(database, artist.id, id)).toBe(true);
-  expect(await deleteService(database, artist.id, id)).toBe(false);
-  expect((await listServices(database, artist.id, EVERY, ALL)).count).toBe(0);
-  expect(await updateService(database, artist.id, id, { name: 'Back' })).toBeUndefined();
-  const { service_id } = await database
-    .selectFrom('appointments')
-    .select('service_id')
-    .where('id', '=', appointment)
-    .executeTakeFirstOrThrow();
-  expect(service_id).toBe(id);
 });
 
 test('the database refuses a duration under 5 minutes or over a day', async () => {

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { call } from '#client/call.ts';
 import {
+  cancelAsClient,
   changeAppointment,
   declineOffer,
   fetchAppointment,
@@ -11,7 +12,7 @@ import {
 } from '#contract/endpoints.ts';
 import { expireAppointment } from '#support/app_rows.ts';
 import type { TestArtist } from '#support/new_artist.ts';
-import { bookSlot, FILLED_FORM, findSlot, openTestApp } from '#support/test_app.ts';
+import { FILLED_FORM, findSlot, openTestApp } from '#support/test_app.ts';
 
 async function setUp() {
   const app = await openTestApp();
@@ -24,8 +25,7 @@ async function setUp() {
   const path = { appt_id: id };
   const times = await findSlot(app, artist);
   return {
-    app,
-    path,
+    ...{ app, artist, path },
     start: times.start,
     offer: (note?: string) =>
       call(artist.http, changeAppointment, { path, body: { ...times, ...(note && { note }) } }),
@@ -65,6 +65,26 @@ test('a lapsed offer is in the history and on the request before any sweep has s
   ]);
 });
 
+test.for<[string, (scenario: Awaited<ReturnType<typeof setUp>>) => Promise<object>, string]>([
+  ['cancels', ({ app, path }) => call(app.http(), cancelAsClient, { path }), 'cancelled'],
+  [
+    'is declined',
+    ({ artist, path }) =>
+      call(artist.http, changeAppointment, { path, body: { status: 'declined' } }),
+    'declined',
+  ],
+])(
+  'a client who %s after the offer ended has a request without a time',
+  async ([, act, status]) => {
+    const scenario = await setUp();
+    const { app, path, offer, history } = scenario;
+    await offer();
+    await expireAppointment(app, path.appt_id);
+    expect(await act(scenario)).toMatchObject({ status, start: null, note: null });
+    expect((await history()).slice(-2).map(({ what }) => what)).toEqual(['offer_lapsed', status]);
+  },
+);
+
 test('an offer that the client declined is on the request with their words, until the next offer', async () => {
   const { app, path, start, offer, endedOffer, history, listed } = await setUp();
   await offer();
@@ -78,16 +98,5 @@ test('an offer that the client declined is on the request with their words, unti
     'offered',
     'offer_declined',
     'offered',
-  ]);
-});
-
-test('a hold that the client did not confirm is in the history before any sweep has stored it', async () => {
-  const app = await openTestApp();
-  const artist = await app.newArtist();
-  const { id } = await bookSlot(app, artist, await findSlot(app, artist));
-  await expireAppointment(app, id);
-  expect((await listHistory(artist, id)).map(({ by, what }) => [by, what])).toEqual([
-    ['client', 'held'],
-    ['system', 'expired'],
   ]);
 });

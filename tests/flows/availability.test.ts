@@ -9,6 +9,7 @@ import type { Database } from '#server/database/connect.ts';
 import { expectOk } from '#support/call_api.ts';
 import type { TestArtist } from '#support/new_artist.ts';
 import { validationMessages } from '#support/problems.ts';
+import { createDailySchedule } from '#support/sample_people.ts';
 import { addMinutes, bookSlot, findSlot, openTestApp, type TestApp } from '#support/test_app.ts';
 
 /** A future month, with all its dates. */
@@ -39,14 +40,7 @@ async function openArtist(app: TestApp, setup: Parameters<TestApp['newArtist']>[
   return artist;
 }
 
-const AT_MIDNIGHT = {
-  weekly: [1, 2, 3, 4, 5, 6, 7].map((weekday) => ({
-    weekday,
-    windows: [{ start: '00:00', end: '24:00' }],
-  })),
-  slot_interval_minutes: 1440,
-  minimum_notice_minutes: 0,
-};
+const AT_MIDNIGHT = { ...createDailySchedule('00:00', '24:00'), slot_interval_minutes: 1440 };
 
 test.each([
   ['Pacific/Kiritimati', 1, -1, 'T10:00:00Z'],

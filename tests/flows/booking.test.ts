@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { addDesignRow, expireAppointment, loadAllRows } from '#support/app_rows.ts';
 import { NO_DESIGN_FACTS, NO_TERMS } from '#support/design_facts.ts';
-import { WRONG_FLOW } from '#support/problems.ts';
 import {
   addMinutes,
   bookSlot,
@@ -133,23 +132,3 @@ test('a time may have an offset other than UTC', async () => {
   });
   expect(response).toMatchObject({ status: 201, body: slot });
 });
-
-test.each([
-  ['managed', 409, 201],
-  [null, 409, 409],
-  ['service', 201, 409],
-] as const)(
-  'an artist with scheduling type %s accepts only that kind of booking',
-  async (scheduling_type, service, design) => {
-    const app = await openTestApp();
-    const artist = await app.newArtist({ scheduling_type });
-    const byService = await requestSlot(app, artist, await findSlot(app, artist));
-    const byDesign = await app.call(
-      `POST /appointments/request/design?username=${artist.username}`,
-      { json: { ...FILLED_FORM, design_id: null } },
-    );
-    expect([byService.status, byDesign.status]).toEqual([service, design]);
-    for (const response of [byService, byDesign])
-      if (response.status === 409) expect(response).toMatchObject(WRONG_FLOW);
-  },
-);

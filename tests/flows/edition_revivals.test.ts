@@ -2,14 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { call } from '#client/call.ts';
-import type { Appointment, Confirmation } from '#contract/appointment.ts';
-import type { Design } from '#contract/design.ts';
+import type { Appointment } from '#contract/appointment.ts';
 import { changeAppointment, changeMe, undoStudioChange } from '#contract/endpoints.ts';
 import { HOUR_MS, toRfc3339 } from '#domain/time.ts';
 import { addDesignRow } from '#support/app_rows.ts';
 import { expectNoOversoldDesign } from '#support/edition_promises.ts';
 import { DESIGN_GONE } from '#support/problems.ts';
-import { addMinutes, bookSlot, FILLED_FORM, findSlot, openTestApp } from '#support/test_app.ts';
+import { addMinutes, bookSlot, findSlot, openTestApp } from '#support/test_app.ts';
 
 test('undoing a new time zone gives a hold its time back, but not a piece that another client has booked since', async () => {
   const app = await openTestApp({ database: 'own' });
@@ -39,28 +38,6 @@ test('undoing a new time zone gives a hold its time back, but not a piece that a
     body: { status: 'held', lapses_at: null },
   });
   expect(await app.call(`POST /appointments/confirmation/${first.id}`)).toMatchObject(DESIGN_GONE);
-});
-
-test('a request that the artist cancels keeps no piece taken, because it used up none', async () => {
-  const app = await openTestApp();
-  const artist = await app.newArtist({ scheduling_type: 'managed' });
-  const { id: design_id } = await addDesignRow(app, artist, { editions: 1 });
-  const { token, username } = artist;
-  const request = await app.call<Confirmation>(
-    `POST /appointments/request/design?username=${username}`,
-    { json: { ...FILLED_FORM, design_id } },
-  );
-  const slot = { start: '2030-03-05T15:00:00Z', end: '2030-03-05T15:59:00Z' };
-  const entry = { client: { first_name: 'Rosa' }, design_id, ...slot };
-  const booked = await app.call<Appointment>('POST /appointments', { token, json: entry });
-  expect([request.status, booked.status]).toEqual([201, 201]);
-  const cancelled = await app.call<Appointment>(`PATCH /appointments/${request.body.id}`, {
-    ...{ token, json: { status: 'cancelled', keep_edition: true } },
-  });
-  expect(cancelled.body).toMatchObject({ status: 'cancelled', keeps_edition: false });
-  await app.call(`PATCH /appointments/${booked.body.id}`, { token, json: { status: 'cancelled' } });
-  const { body } = await app.call<Design>(`GET /designs/${design_id}`);
-  expect(body.left).toBe(1);
 });
 
 test('the next session of a project whose service and design are deleted is about the same', async () => {

@@ -4,7 +4,6 @@ import type { Appointment, Confirmation } from '#contract/appointment.ts';
 import type { CurrentArtist } from '#contract/artist.ts';
 import type { Availability, Slot } from '#contract/availability.ts';
 import type { Design } from '#contract/design.ts';
-import type { PaymentList } from '#contract/payment.ts';
 import type { Service } from '#contract/service.ts';
 import { parseAmount, toTypedAmount } from '#domain/amount_input.ts';
 import { formatPrice } from '#domain/price.ts';
@@ -12,8 +11,15 @@ import { addDesignRow, expireAppointment } from '#support/app_rows.ts';
 import { expectOk } from '#support/call_api.ts';
 import { CURRENCIES, LOCALES } from '#support/currencies.ts';
 import { fetchConfirmation, openPricedApp } from '#support/priced_app.ts';
-import { NOT_FOUND, validationMessages } from '#support/problems.ts';
-import { addMinutes, bookSlot, FILLED_FORM, findSlot, requestSlot } from '#support/test_app.ts';
+import { validationMessages } from '#support/problems.ts';
+import {
+  addMinutes,
+  bookSlot,
+  FILLED_FORM,
+  findSlot,
+  requestSlot,
+  shiftSlot,
+} from '#support/test_app.ts';
 
 test('what is typed in every currency and locale is what is stored, frozen and shown', async () => {
   const { app, artist, token, setServicePrice } = await openPricedApp();
@@ -47,22 +53,6 @@ test('what is typed in every currency and locale is what is stored, frozen and s
   }
 });
 
-test('each kind of price is stored as it is set, in the currency of the artist', async () => {
-  const { change, setServicePrice } = await openPricedApp();
-  const own = await change<CurrentArtist>('/users/me', { country: 'JP' });
-  expect([own.country, own.currency]).toEqual(['JP', 'JPY']);
-  const currency = 'JPY';
-  expect((await setServicePrice({ kind: 'from', amount: 5000 })).price).toEqual({
-    ...{ kind: 'from', amount: 5000, amount_to: null, currency },
-  });
-  const range = { kind: 'range', amount: 5000, amount_to: 8000 };
-  expect((await setServicePrice(range)).price).toEqual({ ...range, currency });
-  expect((await setServicePrice({ kind: 'ask' })).price).toEqual({
-    ...{ kind: 'ask', amount: null, amount_to: null, currency },
-  });
-  expect((await setServicePrice(null)).price).toBeNull();
-});
-
 test('the currency follows the country until the artist chooses one; prices that are set keep theirs', async () => {
   const { app, artist, token, change, setServicePrice } = await openPricedApp();
   await setServicePrice({ kind: 'fixed', amount: 100 });
@@ -91,7 +81,7 @@ test.each([
   expect(validationMessages(answer)[field]).toMatch(message);
 });
 
-test('a design’s own price counts before that of its service', async () => {
+test('a design’s own price, at the time of the booking or request, counts before that of its service', async () => {
   const { app, artist, change, setServicePrice } = await openPricedApp();
   await setServicePrice({ kind: 'fixed', amount: 100 });
   const { id } = await addDesignRow(app, artist);
@@ -100,6 +90,13 @@ test('a design’s own price counts before that of its service', async () => {
   expect(await book(20)).toMatchObject({ amount: 100 });
   await change(`/designs/${id}`, { price: { kind: 'from', amount: 900 } });
   expect(await book(22)).toMatchObject({ kind: 'from', amount: 900 });
+  await change('/users/me', { scheduling_type: 'managed' });
+  const { body } = await app.call<Confirmation>(
+    `POST /appointments/request/design?username=${artist.username}`,
+    { json: { ...FILLED_FORM, design_id: id } },
+  );
+  await change(`/designs/${id}`, { price: { kind: 'fixed', amount: 1 } });
+  expect((await fetchConfirmation(app, body.id)).price).toMatchObject({ amount: 900 });
 });
 
 test('policy and deposit are frozen when a client books', async () => {
@@ -112,18 +109,6 @@ test('policy and deposit are frozen when a client books', async () => {
   const held = await bookSlot(app, artist, await findSlot(app, artist));
   await change('/users/me', { booking_policy: 'No changes', deposit: null });
   expect(await fetchConfirmation(app, held.id)).toMatchObject({ booking_policy, deposit });
-});
-
-test('a request has the price of its design at the time of the request', async () => {
-  const { app, artist, change } = await openPricedApp('managed');
-  const { id } = await addDesignRow(app, artist);
-  await change(`/designs/${id}`, { price: { kind: 'fixed', amount: 25_000 } });
-  const { body } = await app.call<Confirmation>(
-    `POST /appointments/request/design?username=${artist.username}`,
-    { json: { ...FILLED_FORM, design_id: id } },
-  );
-  await change(`/designs/${id}`, { price: { kind: 'fixed', amount: 1 } });
-  expect((await fetchConfirmation(app, body.id)).price).toMatchObject({ amount: 25_000 });
 });
 
 /** A design that is booked without a service, with its free times. */
@@ -178,29 +163,20 @@ test('an expired hold of a design whose length has changed or is gone cannot be 
   }
 });
 
-test('a client may move such an appointment to another listed time', async () => {
-  const { app, change, slot, book } = await setUpLongDesign();
-  const notices = { client_move_notice_hours: 0, client_cancel_notice_hours: 0 };
-  await change('/users/me/schedule', notices);
-  const { body } = await book({});
-  await app.call(`POST /appointments/confirmation/${body.id}`);
-  const earlier = { start: addMinutes(slot.start, -60), end: addMinutes(slot.end, -60) };
-  const moved = await app.call<Confirmation>(`POST /appointments/confirmation/${body.id}/move`, {
-    json: earlier,
-  });
-  expect([moved.status, moved.body.start]).toEqual([200, earlier.start]);
-});
-
-test('a client can no longer move such an appointment when the design is hidden, which lists no times', async () => {
+test('a client may move such an appointment to another listed time, until the design is hidden', async () => {
   const { app, designId, change, slot, book } = await setUpLongDesign();
   await change('/users/me/schedule', { client_move_notice_hours: 0 });
   const { body } = await book({});
   await app.call(`POST /appointments/confirmation/${body.id}`);
+  const moveEarlier = (minutes: number) =>
+    app.call<Confirmation>(`POST /appointments/confirmation/${body.id}/move`, {
+      json: shiftSlot(slot, -minutes),
+    });
+  const moved = await moveEarlier(60);
+  expect([moved.status, moved.body.start]).toEqual([200, addMinutes(slot.start, -60)]);
   await change(`/designs/${designId}`, { status: 'hidden' });
   expect((await fetchConfirmation(app, body.id)).can).not.toContain('move');
-  const earlier = { start: addMinutes(slot.start, -60), end: addMinutes(slot.end, -60) };
-  const path = `POST /appointments/confirmation/${body.id}/move`;
-  expect((await app.call(path, { json: earlier })).status).toBe(409);
+  expect((await moveEarlier(120)).status).toBe(409);
 });
 
 test('a design with a service is booked with that one only, as long as clients can book it', async () => {
@@ -245,51 +221,4 @@ test('a design has a service or a length: the one that is set removes the other'
   const foreign = (await app.newArtist()).service.id;
   const answer = await app.call(`PATCH /designs/${id}`, { token, json: { service_id: foreign } });
   expect(validationMessages(answer)).toEqual({ 'body.service_id': 'You have no such service' });
-});
-
-test('drafts are nobody’s but the artist’s until they are published', async () => {
-  const { app, artist, token, change } = await openPricedApp();
-  const { id } = await addDesignRow(app, artist, { status: 'draft' });
-  expect(await app.call(`GET /designs/${id}`)).toMatchObject(NOT_FOUND);
-  expect(await app.call(`GET /designs/${id}`, { token })).toMatchObject({ body: { id } });
-  expect(await app.call(`GET /designs/${id}/availability?year=2027&month=1`)).toMatchObject(
-    NOT_FOUND,
-  );
-  const listed = () => expectOk(app.call(`GET /designs/${artist.username}/available`));
-  expect(await listed()).toMatchObject({ count: 0 });
-  await change(`/designs/${id}`, { status: 'available' });
-  expect(await listed()).toMatchObject({ count: 1 });
-});
-
-test('a payment is noted in the artist’s currency, listed with the sums of its dates, and removed', async () => {
-  const { app, artist, token } = await openPricedApp();
-  const held = await bookSlot(app, artist, await findSlot(app, artist));
-  const pay = (json: object) =>
-    expectOk(app.call<Appointment>(`POST /appointments/${held.id}/payments`, { token, json }));
-  await pay({ amount: 5000, received_on: '2026-11-30' });
-  await pay({ amount: 2500, method: 'card', received_on: '2026-12-01' });
-  const { payments } = await pay({ amount: 900, currency: 'EUR', received_on: '2026-12-31' });
-  expect(payments.map(({ amount, currency, method }) => [amount, currency, method])).toEqual([
-    [5000, 'USD', 'cash'],
-    [2500, 'USD', 'card'],
-    [900, 'EUR', 'cash'],
-  ]);
-  const list = (query: string) =>
-    expectOk(app.call<PaymentList>(`GET /payments?${query}`, { token }));
-  const december = await list('first=2026-12-01&last=2026-12-31');
-  expect(december.sums).toEqual([
-    { amount: 900, currency: 'EUR' },
-    { amount: 2500, currency: 'USD' },
-  ]);
-  expect(december.data[0]).toMatchObject({
-    ...{ appointment_id: held.id, start: held.start, client: { first_name: 'Rosa' } },
-  });
-  await app.call(`DELETE /appointments/${held.id}/payments/${payments[0]?.id}`, { token });
-  expect(await list('first=2026-11-01&last=2026-11-30')).toEqual({ data: [], count: 0, sums: [] });
-  const other = await app.newArtist();
-  expect(
-    await app.call(`DELETE /appointments/${held.id}/payments/${payments[1]?.id}`, {
-      token: other.token,
-    }),
-  ).toMatchObject(NOT_FOUND);
 });

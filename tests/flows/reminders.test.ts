@@ -1,16 +1,9 @@
-import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { call } from '#client/call.ts';
 import type { CurrentArtist } from '#contract/artist.ts';
-import {
-  bookService,
-  changeAppointment,
-  changeMe,
-  createAppointment,
-} from '#contract/endpoints.ts';
+import { changeAppointment, createAppointment } from '#contract/endpoints.ts';
 import { localDateAt } from '#domain/format_time.ts';
 import { resolveWallTime } from '#domain/wall_clock.ts';
-import { takeNewNotices } from '#support/app_rows.ts';
 import { expectOk } from '#support/call_api.ts';
 import type { TestArtist } from '#support/new_artist.ts';
 import { addMinutes, openTestApp, type TestApp } from '#support/test_app.ts';
@@ -95,19 +88,6 @@ test('artists can choose the reminder hours, or none', async () => {
   }
 });
 
-test('changed reminder hours apply to existing appointments', async () => {
-  const { app, artist } = await openAfterFirstRun();
-  const start = daysAhead(5);
-  await book(app, artist, start);
-  await app.runMinutelyTasks(start - 72 * HOUR);
-  expect(await takeQueuedReminders(app)).toEqual([72]);
-  await setReminderHours(app, artist, [48]);
-  await app.runMinutelyTasks(start - 48 * HOUR);
-  expect(await takeQueuedReminders(app)).toEqual([48]);
-  await app.runMinutelyTasks(start - 24 * HOUR);
-  expect(await takeQueuedReminders(app)).toEqual([]);
-});
-
 test('reminder hours that are unknown, too many or duplicate are invalid', async () => {
   const app = await openTestApp();
   const { token, self } = await app.newArtist();
@@ -153,81 +133,6 @@ test('moving an appointment moves its reminders', async () => {
   await app.runMinutelyTasks(moved - 72 * HOUR);
   await app.runMinutelyTasks(moved - 24 * HOUR);
   expect(await takeQueuedReminders(app)).toEqual([24, 72]);
-});
-
-test('no reminder is sent for a cancelled or held appointment, or to a client without an email', async () => {
-  const { app, artist } = await openAfterFirstRun();
-  const start = daysAhead(5);
-  const cancelled = await book(app, artist, start);
-  await change(app, artist, cancelled, { status: 'cancelled' });
-  await book(app, artist, start + 2 * HOUR, null);
-  const at = new Date(start + 4 * HOUR).toISOString();
-  await call(app.http(), bookService, {
-    query: { username: artist.username },
-    header: { 'idempotency-key': randomUUID() },
-    body: {
-      email: 'otto@example.com',
-      service_id: artist.service.id,
-      start: at,
-      end: addMinutes(at, 59),
-    },
-  });
-  await app.runMinutelyTasks(start + 5 * HOUR - 24 * HOUR);
-  expect(await takeQueuedReminders(app)).toEqual([]);
-});
-
-test('an appointment booked after its reminder was due gets no reminder', async () => {
-  const app = await openTestApp({ database: 'own' });
-  const artist = await app.newArtist();
-  const start = Math.ceil(Date.now() / HOUR) * HOUR + 20 * HOUR;
-  await app.runMinutelyTasks(start - 30 * HOUR);
-  await book(app, artist, start);
-  await app.runMinutelyTasks();
-  expect(await takeQueuedReminders(app)).toEqual([]);
-});
-
-test('after downtime, only the latest missed reminder of an upcoming appointment is sent', async () => {
-  const { app, artist } = await openAfterFirstRun();
-  const start = daysAhead(9);
-  await setReminderHours(app, artist, [72, 24, 2]);
-  await book(app, artist, start);
-  await book(app, artist, start + 12 * HOUR);
-  await app.runMinutelyTasks(start - 90 * HOUR);
-  await app.runMinutelyTasks(start + MINUTE);
-  expect(await takeQueuedReminders(app)).toEqual([24]);
-});
-
-test('the first run ever sends no reminders that were due before it', async () => {
-  const app = await openTestApp({ database: 'own' });
-  const artist = await app.newArtist();
-  const start = daysAhead(2);
-  await book(app, artist, start);
-  await app.runMinutelyTasks(start - 20 * HOUR);
-  expect(await takeQueuedReminders(app)).toEqual([]);
-});
-
-test('a reminder contains the current details at the time it is queued', async () => {
-  const { app, artist } = await openAfterFirstRun();
-  const start = daysAhead(5);
-  const id = await book(app, artist, start);
-  const json = { studio: { address_one: '2 New Street' } };
-  await call(app.http(artist.token), changeMe, { body: json });
-  await takeNewNotices(app);
-  await app.runMinutelyTasks(start - 24 * HOUR);
-  const [mail] = await app.database.selectFrom('mails').select(['notice', 'address']).execute();
-  expect(mail).toMatchObject({
-    address: 'rosa@example.com',
-    notice: {
-      kind: 'reminder',
-      hours: 24,
-      appointment: {
-        id,
-        wasBooked: true,
-        time: { start, end: start + HOUR },
-        studio: { address_one: '2 New Street' },
-      },
-    },
-  });
 });
 
 /** The next date, at least a week ahead, on which daylight saving begins (`forward`) or ends. */

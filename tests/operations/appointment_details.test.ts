@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest';
-import type { Appointment, Confirmation } from '#contract/appointment.ts';
+import type { Appointment } from '#contract/appointment.ts';
 import { addDesignRow, expireAppointment, takeNewNotices } from '#support/app_rows.ts';
 import { expectOk } from '#support/call_api.ts';
 import { fetchConfirmation, openPricedApp } from '#support/priced_app.ts';
-import { validationMessages } from '#support/problems.ts';
 import { bookSlot, FILLED_FORM, findSlot } from '#support/test_app.ts';
 
 test('an edited appointment has the price of its design, or else of its service, as when it is booked', async () => {
@@ -22,29 +21,6 @@ test('an edited appointment has the price of its design, or else of its service,
   expect(await edit({ design_id: priced.id })).toBe(30_000);
   expect(await edit({ design_id: null })).toBe(5_000);
   expect(await edit({ service_id: null })).toBe(5_000);
-});
-
-test('a note that comes with an equal time is saved; a request has no note before its answer', async () => {
-  const { app, artist, token, change } = await openPricedApp('managed');
-  const times = { start: '2027-03-01T12:00:00Z', end: '2027-03-01T12:59:00Z' };
-  const json = { client: { first_name: 'Rosa' }, ...times };
-  const { id } = await expectOk(app.call<Appointment>('POST /appointments', { token, json }));
-  const price = { kind: 'fixed', amount: 9_000 };
-  const edited = await change<Appointment>(`/appointments/${id}`, {
-    ...{ ...times, note: 'Eat before.', price },
-  });
-  expect(edited).toMatchObject({ note: 'Eat before.', price, version: 2 });
-  const { body: requested } = await app.call<Confirmation>(
-    `POST /appointments/request/design?username=${artist.username}`,
-    { json: FILLED_FORM },
-  );
-  const refused = await app.call(`PATCH /appointments/${requested.id}`, {
-    token,
-    json: { note: 'Soon!' },
-  });
-  expect(validationMessages(refused)).toEqual({
-    'body.note': 'A request has no note before its answer or its time',
-  });
 });
 
 test('the artist edits details, and the client sees them with a new version', async () => {

@@ -47,14 +47,6 @@ test('slots of a service are listed by date, and end with their last minute', as
   expect(tags).toEqual([`artist:${id}`, `availability:${id}`, `services:${id}`]);
 });
 
-test('slots leave out a booked time, and the slot before it if its buffer would overlap', async () => {
-  const { context, artist, starts } = await setUp();
-  await addAppointment(context.database, artist, { start: NINE + HOUR_MS, buffer: 0 });
-  expect(await starts()).toEqual(['2030-06-03T13:00:00Z', '2030-06-03T15:00:00Z']);
-  await updateSchedule(context.database, artist.id, { buffer_minutes: 30 });
-  expect(await starts()).toEqual(['2030-06-03T15:00:00Z']);
-});
-
 test('availability is cached until a hold expires, and then lists its time again', async () => {
   const { context, artist, slots, starts } = await setUp();
   const expiresAt = NOW + 20 * MINUTE_MS;
@@ -66,11 +58,6 @@ test('availability is cached until a hold expires, and then lists its time again
   expect((await slots()).until).toBe(expiresAt);
   expect(await starts()).toHaveLength(2);
   expect(await starts(expiresAt)).toHaveLength(3);
-});
-
-test('availability is cached at most until its first slot begins', async () => {
-  const { slots } = await setUp();
-  expect((await slots(NINE - HOUR_MS)).until).toBeLessThanOrEqual(NINE + 1);
 });
 
 test('an artist’s availability is the opening hours without booked times', async () => {

@@ -2,14 +2,8 @@ import { expect, test } from 'vitest';
 import type { Refusal } from '#domain/refusal.ts';
 import { DAY_MS, HOUR_MS } from '#domain/time.ts';
 import { updateSchedule } from '#server/database/artists.ts';
-import {
-  requireAvailableDesign,
-  requireAvailableService,
-  requireAvailableTime,
-  withNearestTimes,
-} from '#server/operations/bookable.ts';
-import { addAppointment, addArtist, addDesign, addService, NOON } from '#support/database_rows.ts';
-import { UNKNOWN_ID } from '#support/problems.ts';
+import { requireAvailableTime, withNearestTimes } from '#server/operations/bookable.ts';
+import { addAppointment, addArtist, NOON } from '#support/database_rows.ts';
 import { openTestApp } from '#support/test_app.ts';
 
 async function setUp() {
@@ -53,20 +47,4 @@ test('a time whose notice has passed is accepted if it was listed when the clien
   });
   const options = { listedAt: NOON - DAY_MS };
   expect(await requireAvailableTime(database, artist, time, now, options)).toBe(0);
-});
-
-test('what the artist had is not available; what they never had is not found', async () => {
-  const { database, artist } = await setUp();
-  const other = await addArtist(database);
-  const { id: hidden } = await addService(database, artist, { is_available: false });
-  const { id: foreign } = await addService(database, other);
-  const requireService = (id: string) => requireAvailableService(database, artist.id, id);
-  await expect(requireService(hidden)).rejects.toMatchObject({ reason: 'service_not_available' });
-  await expect(requireService(foreign)).rejects.toMatchObject({ reason: 'not_found' });
-  const claimed = await addDesign(database, artist, { status: 'claimed' });
-  const requireDesign = (id: string | null) =>
-    requireAvailableDesign(database, artist.id, id, Date.now());
-  await expect(requireDesign(claimed.id)).rejects.toMatchObject({ reason: 'design_not_available' });
-  await expect(requireDesign(UNKNOWN_ID)).rejects.toMatchObject({ reason: 'not_found' });
-  await expect(requireDesign(null)).resolves.toBeNull();
 });

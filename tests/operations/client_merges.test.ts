@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { call } from '#client/call.ts';
-import type { ClientRecord } from '#contract/client.ts';
+import type { ClientChanges, ClientRecord } from '#contract/client.ts';
 import * as endpoints from '#contract/endpoints.ts';
 import { DAY_MS, HOUR_MS } from '#domain/time.ts';
 import { refusalOf } from '#support/call_api.ts';
@@ -36,10 +36,7 @@ async function setUp(options: Parameters<typeof openTestApp>[0] = {}) {
     [remaining, 'Mornings.'],
     [other, 'Allergic to latex.'],
   ] as const)
-    await call(artist.http, endpoints.changeClient, {
-      path: { client_id: client.id },
-      body: { notes },
-    });
+    await change(artist, client, { notes });
   const before = await listClients(artist);
   return { app, artist, first, second, remaining, other, before };
 }
@@ -53,6 +50,10 @@ function merge({ http }: TestArtist, id: string, other: string) {
 
 function undo({ http }: TestArtist, merge_id: string) {
   return call(http, endpoints.undoClientMerge, { path: { merge_id } });
+}
+
+function change({ http }: TestArtist, { id }: ClientRecord, body: ClientChanges) {
+  return call(http, endpoints.changeClient, { path: { client_id: id }, body });
 }
 
 async function listAppointments({ http }: TestArtist, { id }: ClientRecord): Promise<string[]> {
@@ -100,13 +101,9 @@ test('the remaining client names the last merge, as long as it can be undone', a
   expect(client.last_merge).toEqual({ id, client: { first_name, last_name, email }, undo_until });
   expect((await undo(artist, id)).last_merge).toBeNull();
   await merge(artist, remaining.id, other.id);
-  const change = (first_name: string) =>
-    call(artist.http, endpoints.changeClient, {
-      path: { client_id: remaining.id },
-      body: { first_name },
-    });
-  expect((await change('Rosalind')).last_merge).toBeNull();
-  expect((await change('Rosa')).last_merge).not.toBeNull();
+  const rename = (first_name: string) => change(artist, remaining, { first_name });
+  expect((await rename('Rosalind')).last_merge).toBeNull();
+  expect((await rename('Rosa')).last_merge).not.toBeNull();
   await passTime(app.database, HOUR_MS + 1000);
   expect((await listClients(artist)).map(({ last_merge }) => last_merge)).toEqual([null]);
 });
@@ -116,10 +113,7 @@ test('who books with either email is the remaining client, also after its email 
   await merge(artist, remaining.id, other.id);
   await bookAs(app, artist, 50, OTHER.email.toUpperCase());
   expect((await listClients(artist)).map(({ id }) => id)).toEqual([remaining.id]);
-  await call(artist.http, endpoints.changeClient, {
-    path: { client_id: remaining.id },
-    body: { email: OTHER.email },
-  });
+  await change(artist, remaining, { email: OTHER.email });
   await bookAs(app, artist, 70, OTHER.email);
   await bookAs(app, artist, 90, 'rosa@example.com');
   const clients = await listClients(artist);
@@ -129,11 +123,8 @@ test('who books with either email is the remaining client, also after its email 
 
 test('who books with the merged email fills in what the remaining client lacks', async () => {
   const { app, artist, remaining, other } = await setUp();
-  for (const { id } of [remaining, other])
-    await call(artist.http, endpoints.changeClient, {
-      path: { client_id: id },
-      body: { pronouns: null, preferred_contact: null },
-    });
+  for (const client of [remaining, other])
+    await change(artist, client, { pronouns: null, preferred_contact: null });
   await merge(artist, remaining.id, other.id);
   await bookSlot(app, artist, await findSlot(app, artist, 50), {
     ...{ email: OTHER.email, first_name: 'Not Rosa', pronouns: 'they/them' },
@@ -159,8 +150,7 @@ test('undoing restores both clients with their appointments; what was booked sin
 
 test('an email that the remaining client got goes back', async () => {
   const { artist, remaining, other } = await setUp();
-  const path = { path: { client_id: remaining.id } };
-  await call(artist.http, endpoints.changeClient, { ...path, body: { email: null } });
+  await change(artist, remaining, { email: null });
   const before = await listClients(artist);
   const { id, client } = await merge(artist, remaining.id, other.id);
   expect(client.email).toBe(OTHER.email);
@@ -190,30 +180,16 @@ test('a merge of merged clients can be undone step by step', async () => {
 test('after an hour, or a change of the remaining client, it is too late to undo', async () => {
   const { app, artist, remaining, other } = await setUp({ database: 'own' });
   const changed = await merge(artist, remaining.id, other.id);
-  const change = { path: { client_id: remaining.id }, body: { first_name: 'Rosalind' } };
-  await call(artist.http, endpoints.changeClient, change);
+  await change(artist, remaining, { first_name: 'Rosalind' });
   expect(await refusalOf(undo(artist, changed.id))).toEqual(TOO_LATE);
   // The refusal keeps the merge, so that changing the name back helps.
-  await call(artist.http, endpoints.changeClient, { ...change, body: { first_name: 'Rosa' } });
+  await change(artist, remaining, { first_name: 'Rosa' });
   await passTime(app.database, 1.5 * HOUR_MS);
   await app.runMinutelyTasks();
   expect(await refusalOf(undo(artist, changed.id))).toEqual(TOO_LATE);
   await passTime(app.database, HOUR_MS);
   await app.runMinutelyTasks();
   expect(await refusalOf(undo(artist, changed.id))).toEqual(NOT_FOUND);
-});
-
-test('erasing the remaining client erases the merged one, and its undo', async () => {
-  const { app, artist, remaining, other } = await setUp({ database: 'own' });
-  const { id } = await merge(artist, remaining.id, other.id);
-  await app.mails();
-  await app.runMinutelyTasks(Date.now() + DAY_MS);
-  await app.mails();
-  await passTime(app.database, 10 * DAY_MS);
-  await call(artist.http, endpoints.eraseClient, { path: { client_id: remaining.id } });
-  const rows = app.database.selectFrom('clients').select(['id', 'email', 'notes']);
-  expect(await rows.execute()).toEqual([{ id: remaining.id, email: null, notes: '' }]);
-  expect(await refusalOf(undo(artist, id))).toEqual(NOT_FOUND);
 });
 
 test('only two different clients of the artist are merged', async () => {
@@ -258,17 +234,15 @@ test('requests about data go to the remaining client, and back; of two open ones
 
 test('notes that are too long together are refused; an email that is in use makes undo too late', async () => {
   const { app, artist, remaining, other } = await setUp();
-  const write = (id: string, body: object) =>
-    call(artist.http, endpoints.changeClient, { path: { client_id: id }, body });
-  await write(remaining.id, { notes: 'x'.repeat(9_999) });
+  await change(artist, remaining, { notes: 'x'.repeat(9_999) });
   expect(await refusalOf(merge(artist, remaining.id, other.id))).toMatchObject({ status: 409 });
-  await write(remaining.id, { notes: '' });
+  await change(artist, remaining, { notes: '' });
   const { id } = await merge(artist, remaining.id, other.id);
   // The hidden client gives its email up, and somebody else books with it.
-  await write(remaining.id, { email: OTHER.email });
-  await write(remaining.id, { email: 'third@example.com' });
+  await change(artist, remaining, { email: OTHER.email });
+  await change(artist, remaining, { email: 'third@example.com' });
   await bookAs(app, artist, 50, OTHER.email);
-  await write(remaining.id, { email: 'rosa@example.com' });
+  await change(artist, remaining, { email: 'rosa@example.com' });
   expect(await refusalOf(undo(artist, id))).toEqual(TOO_LATE);
 });
 

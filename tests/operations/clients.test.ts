@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { HOUR_MS } from '#domain/time.ts';
 import { findAppointment } from '#server/database/appointments.ts';
 import { findMail, insertMails } from '#server/database/mails.ts';
-import { listClients, loadClient, updateClient } from '#server/operations/clients.ts';
+import { loadClient, updateClient } from '#server/operations/clients.ts';
 import {
   addAppointment,
   addArtist,
@@ -11,8 +11,6 @@ import {
   NOON,
 } from '#support/database_rows.ts';
 import { openTestContext } from '#support/test_context.ts';
-
-const PAGE = { skip: 0, limit: 100 };
 
 async function setUp() {
   const { context } = await openTestContext();
@@ -44,16 +42,6 @@ test('a client has exactly the public fields, with their appointment count and n
     next_appointment: '2030-06-03T12:00:00Z',
     created_at: client.created_at,
   });
-});
-
-test('clients are paginated with their total count, and searched by name', async () => {
-  const { context, artist } = await setUp();
-  await addClient(context.database, artist, { first_name: 'Rosa' });
-  await addClient(context.database, artist, { first_name: 'Max' });
-  const all = await listClients(context, artist.id, { ...PAGE, limit: 1 }, NOON);
-  expect([all.data.length, all.count]).toEqual([1, 2]);
-  const found = await listClients(context, artist.id, { ...PAGE, search: 'max' }, NOON);
-  expect(found.data.map(({ first_name }) => first_name)).toEqual(['Max']);
 });
 
 test('changing a client leaves the details on their appointments unchanged', async () => {

@@ -156,16 +156,6 @@ test('only the artist of the client marks a request as done', async () => {
   expect((await call(artist.http, listDataRequests, {})).count).toBe(0);
 });
 
-test('a page that does not exist, and any other kind, is refused', async () => {
-  const { app, first } = await openClient();
-  const body = { kind: 'copy' } as const;
-  const unknown = call(app.http(), requestData, { path: { appt_id: UNKNOWN_ID }, body });
-  expect(await refusalOf(unknown)).toMatchObject(NOT_FOUND);
-  const path = `POST /appointments/confirmation/${first.id}/data-request` as const;
-  for (const json of [{ kind: 'sale' }, {}, { kind: 'copy', email: 'rosa@example.com' }])
-    expect((await app.call(path, { json })).status).toBe(422);
-});
-
 test('what a client asked for goes with their corrected email to the new record', async () => {
   const app = await openTestApp({ database: 'own' });
   const artist = await app.newArtist();

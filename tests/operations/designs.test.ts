@@ -23,22 +23,34 @@ async function setUp() {
 test('clients see only available designs; the artist sees all', async () => {
   const { context, artist, tags } = await setUp();
   const shown = await addDesign(context.database, artist);
-  await addDesign(context.database, artist, { status: 'hidden' });
+  for (const status of ['hidden', 'draft'] as const)
+    await addDesign(context.database, artist, { status });
   const listed = await listAvailableDesigns(context, artist.username, PAGE);
   expect(listed.value.data.map(({ id }) => id)).toEqual([shown.id]);
   expect([listed.tags, listed.until]).toEqual([tags, null]);
-  expect((await listOwnDesigns(context, artist.id, PAGE)).count).toBe(2);
+  expect((await listOwnDesigns(context, artist.id, PAGE)).count).toBe(3);
 });
 
-test('a claimed design is public; a hidden one is visible only to its artist', async () => {
-  const { context, artist, tags } = await setUp();
-  const claimed = await addDesign(context.database, artist, { status: 'claimed' });
-  const hidden = await addDesign(context.database, artist, { status: 'hidden' });
-  const other = await addArtist(context.database);
-  expect(await loadDesign(context, claimed.id, undefined)).toMatchObject({ tags });
-  await expect(loadDesign(context, hidden.id, undefined)).rejects.toMatchObject(NOT_FOUND);
-  await expect(loadDesign(context, hidden.id, other.id)).rejects.toMatchObject(NOT_FOUND);
-  expect((await loadDesign(context, hidden.id, artist.id)).value.status).toBe('hidden');
+test.for(['hidden', 'draft'] as const)(
+  'a claimed design is public; a %s one is visible only to its artist',
+  async (status) => {
+    const { context, artist, tags } = await setUp();
+    const claimed = await addDesign(context.database, artist, { status: 'claimed' });
+    const hidden = await addDesign(context.database, artist, { status });
+    const other = await addArtist(context.database);
+    expect(await loadDesign(context, claimed.id, undefined)).toMatchObject({ tags });
+    await expect(loadDesign(context, hidden.id, undefined)).rejects.toMatchObject(NOT_FOUND);
+    await expect(loadDesign(context, hidden.id, other.id)).rejects.toMatchObject(NOT_FOUND);
+    expect((await loadDesign(context, hidden.id, artist.id)).value.status).toBe(status);
+  },
+);
+
+test('a design of a superuser is visible only to its artist', async () => {
+  const { context, artist } = await setUp();
+  const { id } = await addDesign(context.database, artist);
+  await updateArtist(context.database, artist.id, { is_superuser: true });
+  await expect(loadDesign(context, id, undefined)).rejects.toMatchObject(NOT_FOUND);
+  expect((await loadDesign(context, id, artist.id)).value).toMatchObject({ id });
 });
 
 test('designs of an inactive artist are not found', async () => {

@@ -18,14 +18,11 @@ const hourFrom = (start: number) => ({
   start: toRfc3339(start),
   end: toRfc3339(start + HOUR_MS - MINUTE_MS),
 });
-const PAST = Math.floor(Date.now() / HOUR_MS) * HOUR_MS - 5 * HOUR_MS;
 
 async function setUp() {
   const opened = await openTestContext();
   const { context } = opened;
   const artist = await addArtist(context.database);
-  const add = (changes: Parameters<typeof addAppointment>[2] = {}) =>
-    addAppointment(context.database, artist, changes);
   const enter = (changes: Partial<Parameters<typeof createAppointment>[2]> = {}) =>
     createAppointment(context, artist.id, {
       ...hourFrom(NOON),
@@ -39,30 +36,36 @@ async function setUp() {
       customer_notes: null,
       ...changes,
     });
-  const notices = () => listNotices(context.database, artist.id);
-  return { ...opened, artist, add, enter, notices };
+  return { ...opened, artist, enter };
 }
 
 test('an appointment that the artist enters is confirmed at once, even outside opening hours', async () => {
-  const { enter, notices, invalidatedTags, artist } = await setUp();
-  expect(await enter()).toMatchObject({
+  const { context, enter, invalidatedTags, artist } = await setUp();
+  const { id: service_id } = await addService(context.database, artist);
+  const { id: design_id } = await addDesign(context.database, artist, { status: 'claimed' });
+  const entered = await enter({ service_id, design_id, customer_notes: 'By phone' });
+  expect(entered).toMatchObject({
     status: 'confirmed',
     ...hourFrom(NOON),
     client: { first_name: 'Rosa', email: 'rosa@example.com' },
+    service: { id: service_id },
+    design: { id: design_id },
+    customer_notes: 'By phone',
   });
-  expect(await notices()).toEqual(['booked to rosa@example.com']);
+  expect(await listNotices(context.database, artist.id)).toEqual(['booked to rosa@example.com']);
   expect(invalidatedTags).toEqual([`availability:${artist.id}`]);
 });
 
 test('an appointment entered for the past sends no mail', async () => {
-  const { enter, notices } = await setUp();
-  expect((await enter(hourFrom(PAST))).status).toBe('confirmed');
-  expect(await notices()).toEqual([]);
+  const { context, artist, enter } = await setUp();
+  const start = Math.floor(Date.now() / HOUR_MS) * HOUR_MS - 5 * HOUR_MS;
+  expect((await enter(hourFrom(start))).status).toBe('confirmed');
+  expect(await listNotices(context.database, artist.id)).toEqual([]);
 });
 
 test('an entered appointment whose buffer overlaps another appointment is refused', async () => {
-  const { context, artist, add, enter } = await setUp();
-  await add({ start: NOON + HOUR_MS });
+  const { context, artist, enter } = await setUp();
+  await addAppointment(context.database, artist, { start: NOON + HOUR_MS });
   await updateSchedule(context.database, artist.id, { buffer_minutes: 1 });
   await expect(enter()).rejects.toMatchObject({ reason: 'time_taken' });
   await updateSchedule(context.database, artist.id, { buffer_minutes: 0 });

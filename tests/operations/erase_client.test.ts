@@ -34,6 +34,11 @@ const TRACES = [
   'my mother is',
 ];
 
+async function openStudio() {
+  const app = await openTestApp({ database: 'own' });
+  return { app, artist: await app.newArtist() };
+}
+
 async function book(app: TestApp, artist: TestArtist, nth: number, person: object = PERSON) {
   const slot = (await listSlots(app, artist))[nth];
   if (!slot) throw new Error('The artist has too few slots');
@@ -47,6 +52,12 @@ async function book(app: TestApp, artist: TestArtist, nth: number, person: objec
   return id;
 }
 
+/** Somebody writes to the artist. */
+function write(app: TestApp, { username }: TestArtist, email: string, name = 'Rosalinde') {
+  const body = { name, email, message: 'Hello' };
+  return call(app.http(), endpoints.sendContactMessage, { path: { username }, body });
+}
+
 async function findClient({ http }: TestArtist, email: string = PERSON.email) {
   const { data } = await call(http, endpoints.listClients);
   const client = data.find((one) => one.email?.toLowerCase() === email.toLowerCase());
@@ -54,11 +65,26 @@ async function findClient({ http }: TestArtist, email: string = PERSON.email) {
   return client;
 }
 
+async function cancel({ http }: TestArtist, appt_id: string): Promise<void> {
+  const body = { status: 'cancelled' } as const;
+  await call(http, endpoints.changeAppointment, { path: { appt_id }, body });
+}
+
+async function erase({ http }: TestArtist, { id }: { readonly id: string }): Promise<void> {
+  await call(http, endpoints.eraseClient, { path: { client_id: id } });
+}
+
 /** Sends all mails, also those that waited. */
 async function sendMails(app: TestApp): Promise<void> {
   await app.mails();
   await app.runMinutelyTasks(Date.now() + DAY_MS);
   await app.mails();
+}
+
+/** Sends all mails, and lets days pass until what was booked is past. */
+async function letPass(app: TestApp, days = 10): Promise<void> {
+  await sendMails(app);
+  await passTime(app.database, days * DAY_MS);
 }
 
 /**
@@ -78,10 +104,7 @@ async function leaveTraces(app: TestApp, artist: TestArtist) {
     path: { appt_id: cancelled },
     body: { note: 'My mother is ill.' },
   });
-  await call(app.http(), endpoints.sendContactMessage, {
-    path: { username },
-    body: { name: 'Rosalinde', email: PERSON.email, message: 'Is latex a problem?' },
-  });
+  await write(app, artist, PERSON.email);
   await call(app.http(), endpoints.requestLinks, {
     path: { username },
     body: { email: PERSON.email },
@@ -195,19 +218,13 @@ test('erasing keeps the same person’s data with other artists, and the artist�
   const ines = { ...PERSON, first_name: 'Ines', email: 'ines@example.com' };
   const remaining = [await book(app, artist, 12, ines), await book(app, other, 10)];
   await book(app, artist, 10);
-  for (const { username } of [artist, other])
-    for (const email of [PERSON.email, ines.email])
-      await call(app.http(), endpoints.sendContactMessage, {
-        path: { username },
-        body: { name: 'Someone', email, message: 'Hello' },
-      });
-  await sendMails(app);
-  await passTime(app.database, 14 * DAY_MS);
+  for (const to of [artist, other])
+    for (const email of [PERSON.email, ines.email]) await write(app, to, email);
+  await letPass(app, 14);
   const countMails = async ({ http }: TestArtist, appointment_id: string | undefined) =>
     (await call(http, endpoints.listMails, { query: { appointment_id } })).count;
   const before = [await countMails(artist, remaining[0]), await countMails(other, remaining[1])];
-  const { id } = await findClient(artist);
-  await call(artist.http, endpoints.eraseClient, { path: { client_id: id } });
+  await erase(artist, await findClient(artist));
   expect([await countMails(artist, remaining[0]), await countMails(other, remaining[1])]).toEqual(
     before,
   );
@@ -220,8 +237,7 @@ test('erasing keeps the same person’s data with other artists, and the artist�
 });
 
 test('a client with an appointment ahead, or a mail on its way, is not erased', async () => {
-  const app = await openTestApp();
-  const artist = await app.newArtist();
+  const { app, artist } = await openStudio();
   const appointment = await book(app, artist, 40);
   const { id } = await findClient(artist);
   const path = { path: { client_id: id } };
@@ -233,10 +249,7 @@ test('a client with an appointment ahead, or a mail on its way, is not erased', 
   };
   expect(await refusalOf(call(artist.http, endpoints.eraseClient, path))).toMatchObject(ahead);
   await sendMails(app);
-  await call(artist.http, endpoints.changeAppointment, {
-    path: { appt_id: appointment },
-    body: { status: 'cancelled' },
-  });
+  await cancel(artist, appointment);
   expect(await refusalOf(call(artist.http, endpoints.eraseClient, path))).toMatchObject({
     status: 409,
     body: { detail: 'A mail to this client is still on its way. Please try again in a minute.' },
@@ -256,10 +269,7 @@ test('a client without appointments is deleted; others’ clients are 404', asyn
   expect(await refusalOf(call(stranger.http, endpoints.eraseClient, path))).toEqual(NOT_FOUND);
   const unknown = { path: { client_id: UNKNOWN_ID } };
   expect(await refusalOf(call(artist.http, endpoints.eraseClient, unknown))).toEqual(NOT_FOUND);
-  await call(artist.http, endpoints.changeAppointment, {
-    path: { appt_id: appointment },
-    body: { status: 'cancelled' },
-  });
+  await cancel(artist, appointment);
   await sendMails(app);
   await call(artist.http, endpoints.deleteAppointment, { path: { appt_id: appointment } });
   await call(artist.http, endpoints.eraseClient, path);
@@ -267,11 +277,9 @@ test('a client without appointments is deleted; others’ clients are 404', asyn
 });
 
 test('an erased client cannot be changed or booked for; who books again is a new client', async () => {
-  const app = await openTestApp();
-  const artist = await app.newArtist();
+  const { app, artist } = await openStudio();
   await book(app, artist, 10);
-  await sendMails(app);
-  await passTime(app.database, 14 * DAY_MS);
+  await letPass(app, 14);
   const { id } = await findClient(artist);
   const path = { path: { client_id: id } };
   await call(artist.http, endpoints.eraseClient, path);
@@ -281,15 +289,6 @@ test('an erased client cannot be changed or booked for; who books again is a new
   const again = await findClient(artist);
   expect(again.id).not.toBe(id);
 });
-
-async function cancel({ http }: TestArtist, appt_id: string): Promise<void> {
-  const body = { status: 'cancelled' } as const;
-  await call(http, endpoints.changeAppointment, { path: { appt_id }, body });
-}
-
-async function erase({ http }: TestArtist, { id }: { readonly id: string }): Promise<void> {
-  await call(http, endpoints.eraseClient, { path: { client_id: id } });
-}
 
 /** The recipients of the artist's stored mails, with the clients whom these are about. */
 async function listMails({ database }: TestApp, { self }: TestArtist): Promise<string[]> {
@@ -302,8 +301,7 @@ async function listMails({ database }: TestApp, { self }: TestArtist): Promise<s
 }
 
 test('a client with the artist’s own email takes none of the artist’s mails about others along', async () => {
-  const app = await openTestApp({ database: 'own' });
-  const artist = await app.newArtist();
+  const { app, artist } = await openStudio();
   await book(app, artist, 60, { email: 'ines@example.com' });
   await sendMails(app);
   const before = await listMails(app, artist);
@@ -314,16 +312,11 @@ test('a client with the artist’s own email takes none of the artist’s mails 
 });
 
 test('mails and messages of another client who once had the same email stay', async () => {
-  const app = await openTestApp({ database: 'own' });
-  const artist = await app.newArtist();
+  const { app, artist } = await openStudio();
   const COUPLE = 'couple@example.com';
   await book(app, artist, 10, { email: COUPLE, first_name: 'Ines' });
-  await call(app.http(), endpoints.sendContactMessage, {
-    path: { username: artist.username },
-    body: { name: 'Ines', email: COUPLE, message: 'Hello' },
-  });
-  await sendMails(app);
-  await passTime(app.database, 10 * DAY_MS);
+  await write(app, artist, COUPLE, 'Ines');
+  await letPass(app);
   const ines = await findClient(artist, COUPLE);
   await call(artist.http, endpoints.changeClient, {
     path: { client_id: ines.id },
@@ -338,8 +331,7 @@ test('mails and messages of another client who once had the same email stay', as
 });
 
 test('mails of a merged client, of a corrected email, and of deleted appointments go too', async () => {
-  const app = await openTestApp({ database: 'own' });
-  const artist = await app.newArtist();
+  const { app, artist } = await openStudio();
   const first = await book(app, artist, 10, { ...PERSON, email: 'quastenberg@old.example' });
   const second = await book(app, artist, 20);
   await app.database.updateTable('appointments').set({ email_proven: true }).execute();
@@ -371,14 +363,10 @@ test('mails of a merged client, of a corrected email, and of deleted appointment
 });
 
 test('a message from another spelling of the mailbox goes too', async () => {
-  const app = await openTestApp({ database: 'own' });
-  const artist = await app.newArtist();
+  const { app, artist } = await openStudio();
   await book(app, artist, 10, { ...PERSON, email: 'rosa.quastenberg@gmail.com' });
-  const [path, name] = [{ username: artist.username }, 'Rosalinde'];
-  const body = { name, email: 'Rosa.Quasten.Berg+ink@gmail.com', message: 'Hello' };
-  await call(app.http(), endpoints.sendContactMessage, { path, body });
-  await sendMails(app);
-  await passTime(app.database, 10 * DAY_MS);
+  await write(app, artist, 'Rosa.Quasten.Berg+ink@gmail.com');
+  await letPass(app);
   await erase(artist, await findClient(artist, 'rosa.quastenberg@gmail.com'));
   expect((await call(artist.http, endpoints.listMessages)).count).toBe(0);
   // The mail that reported the message, and its copy on the disk, are gone too.
@@ -387,27 +375,19 @@ test('a message from another spelling of the mailbox goes too', async () => {
 });
 
 test('messages of another client in the same mailbox stay', async () => {
-  const app = await openTestApp({ database: 'own' });
-  const artist = await app.newArtist();
+  const { app, artist } = await openStudio();
   const [gone, remaining] = ['rosa.quast@gmail.com', 'rosaquast@gmail.com'];
   await book(app, artist, 10, { ...PERSON, email: gone });
   await book(app, artist, 20, { ...PERSON, email: remaining });
-  const path = { username: artist.username };
-  for (const email of [gone, remaining])
-    await call(app.http(), endpoints.sendContactMessage, {
-      path,
-      body: { name: 'Rosa', email, message: 'Hello' },
-    });
-  await sendMails(app);
-  await passTime(app.database, 10 * DAY_MS);
+  for (const email of [gone, remaining]) await write(app, artist, email);
+  await letPass(app);
   await erase(artist, await findClient(artist, gone));
   const { data } = await call(artist.http, endpoints.listMessages);
   expect(data.map(({ email }) => email)).toEqual([remaining]);
 });
 
 test('a lapsed hold of an erased client is not booked again, and erasing again keeps later exports', async () => {
-  const app = await openTestApp({ database: 'own' });
-  const artist = await app.newArtist();
+  const { app, artist } = await openStudio();
   const slot = (await listSlots(app, artist))[150];
   const body = {
     ...FILLED_FORM,
@@ -440,8 +420,7 @@ test('an export, a job and a proven mailbox of another artist stay', async () =>
     await call(app.http(), endpoints.requestLinks, { path: { username }, body });
   }
   await book(app, artist, 10);
-  await sendMails(app);
-  await passTime(app.database, 10 * DAY_MS);
+  await letPass(app);
   await makeExport(app, other);
   const row = { mailbox: hashMailbox(PERSON.email) };
   const rows = [artist, other].map(({ self }) => ({ ...row, artist_id: self.id }));

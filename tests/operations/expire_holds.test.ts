@@ -42,14 +42,6 @@ test('an expired hold mails the client; an expired offer mails the artist too', 
   expect(jobs).toHaveLength(3);
 });
 
-test('an expiry that two calls find is mailed once', async () => {
-  const { database, artist, expire, notices } = await setUp();
-  await addAppointment(database, artist, { status: 'held', expiresAt: NOON });
-  await expire({ overlapping: { start: NOON, end: NOON + HOUR_MS } });
-  await expire('all');
-  expect(await notices()).toEqual(['expired to rosa@example.com']);
-});
-
 test('holds that are unexpired or outside the range are not expired', async () => {
   const { database, artist, expire, notices } = await setUp();
   const unexpired = await addAppointment(database, artist, { status: 'held', expiresAt: NOON + 1 });

@@ -50,7 +50,10 @@ async function setUp() {
 
 test('failed mails are listed with their reason, and without the address of a client', async () => {
   const { context, artist, appointment, changed, fail } = await setUp();
-  const booked = await fail({ kind: 'booked', appointment }, CLIENT);
+  const address = 'Rosa.Maria+ink@Example.com';
+  // The mail server repeats it in another letter case.
+  const repeated = 'ROSA.maria+INK@example.COM';
+  const booked = await fail({ kind: 'booked', appointment }, address, repeated);
   const own = await fail(changed, artist.email);
   const { data, count } = await listFailedMails(context, PAGE, NOW);
   expect(count).toBe(2);
@@ -60,20 +63,10 @@ test('failed mails are listed with their reason, and without the address of a cl
       failure: `550 <${artist.email}>: no such mailbox`,
     },
     {
-      ...{ id: booked, recipient: 'client', address: 'r•••@example.com', can_send_again: true },
-      failure: '550 <r•••@example.com>: no such mailbox',
+      ...{ id: booked, recipient: 'client', address: 'R•••@Example.com', can_send_again: true },
+      failure: '550 <R•••@Example.com>: no such mailbox',
       artist: { username: 'ana' },
     },
-  ]);
-});
-
-test('a client’s address is hidden also where the mail server repeats it in another letter case', async () => {
-  const { context, appointment, fail } = await setUp();
-  const address = 'Rosa.Maria+ink@Example.com';
-  await fail({ kind: 'booked', appointment }, address, 'ROSA.maria+INK@example.COM');
-  const { data } = await listFailedMails(context, PAGE, NOW);
-  expect(data).toMatchObject([
-    { address: 'R•••@Example.com', failure: '550 <R•••@Example.com>: no such mailbox' },
   ]);
   expect(JSON.stringify(data)).not.toMatch(/maria/i);
 });

@@ -35,36 +35,38 @@ async function setUp() {
   };
   const resend = (id: string, email?: string, now = NOW) =>
     resendMail(opened.context, artist.id, id, email === undefined ? {} : { email }, now);
-  return { ...opened, database, artist, client, appointmentId, appointment, addMail, resend };
+  /** The mails, newest first, and whether each can be sent again. */
+  const list = async () => {
+    const { data } = await listMails(opened.context, artist.id, PAGE, NOW);
+    return data.map(({ id, can_send_again }) => [id, can_send_again]);
+  };
+  return { ...opened, database, artist, client, appointmentId, appointment, addMail, resend, list };
 }
 
 test('resending queues a new mail with its own job', async () => {
-  const { context, artist, appointment, addMail, resend, jobs } = await setUp();
+  const { context, appointment, addMail, resend, jobs, list } = await setUp();
   const first = await addMail({ kind: 'booked', appointment });
   const sent = await resend(first);
   expect(sent).toMatchObject({ kind: 'booked', recipient: 'client', status: 'queued' });
   expect(jobs).toEqual([{ kind: 'mail', id: sent.id }]);
-  const { data } = await listMails(context, artist.id, PAGE, NOW);
-  expect(data.map(({ id, can_send_again }) => [id, can_send_again])).toEqual([
+  expect(await list()).toEqual([
     [sent.id, false],
     [first, false],
   ]);
   await finishMail(context.database, sent.id, { status: 'sent' });
-  const { data: later } = await listMails(context, artist.id, PAGE, NOW);
-  expect(later.map(({ id, can_send_again }) => [id, can_send_again])).toEqual([
+  expect(await list()).toEqual([
     [sent.id, true],
     [first, false],
   ]);
 });
 
 test('a mail that was no longer true cannot be resent, and one to a stopped address can', async () => {
-  const { context, artist, database, appointment, addMail, resend } = await setUp();
+  const { database, appointment, addMail, resend, list } = await setUp();
   const untrue = await addMail({ kind: 'booked', appointment }, 'queued');
   await dropMails(database, [untrue]);
   const stopped = await addMail({ kind: 'moved', appointment }, 'queued');
   await dropMails(database, [stopped], 'This person stopped mail to this address.');
-  const { data } = await listMails(context, artist.id, PAGE, NOW);
-  expect(data.map(({ id, can_send_again }) => [id, can_send_again])).toEqual([
+  expect(await list()).toEqual([
     [stopped, true],
     [untrue, false],
   ]);
@@ -72,7 +74,7 @@ test('a mail that was no longer true cannot be resent, and one to a stopped addr
 });
 
 test('a resent mail about a new time zone tells the booking if the studio or the time changed since', async () => {
-  const { database, appointment, appointmentId, addMail, resend } = await setUp();
+  const { database, appointment, appointmentId, addMail, resend, list } = await setUp();
   const studioChange = {
     hasNewAddress: false,
     hasNewZone: true,
@@ -100,36 +102,17 @@ test('a resent mail about a new time zone tells the booking if the studio or the
     appointment: { studio: { city: 'Fresno' } },
   });
   expect(resent?.notice).not.toHaveProperty('appointment.studioChange');
-});
-
-test('a mail about the studio that was sent again as a booking cannot be sent again once more', async () => {
-  const { context, database, artist, appointment, addMail, resend } = await setUp();
-  const studioChange = {
-    hasNewAddress: true,
-    hasNewZone: false,
-    kept: 'moments',
-    zoneBefore: appointment.studio.time_zone,
-  } as const;
-  const studio = { ...appointment.studio, city: 'Fresno' };
-  const facts = { ...appointment, studio, studioChange };
-  const first = await addMail({ kind: 'moved', appointment: facts });
-  const { id: second, kind } = await resend(first);
-  expect(kind).toBe('booked');
-  await finishMail(database, second, { status: 'sent' });
-  const { data } = await listMails(context, artist.id, PAGE, NOW);
-  expect(data.map(({ id, can_send_again }) => [id, can_send_again])).toEqual([
-    [second, true],
-    [first, false],
-  ]);
-  await expect(resend(first)).rejects.toMatchObject(NO_LONGER_SO);
+  // What was sent again as a booking cannot be sent again once more.
+  await finishMail(database, id, { status: 'sent' });
+  expect((await list()).map(([, canSendAgain]) => canSendAgain)).toEqual([true, false, false]);
+  await expect(resend(sameStudio.id)).rejects.toMatchObject(NO_LONGER_SO);
 });
 
 test('a mail that a newer one of its kind replaced cannot be resent', async () => {
-  const { context, artist, appointment, addMail, resend } = await setUp();
+  const { appointment, addMail, resend, list } = await setUp();
   const older = await addMail({ kind: 'moved', appointment });
   await addMail({ kind: 'moved', appointment: { ...appointment, version: 2 } });
-  const { data } = await listMails(context, artist.id, PAGE, NOW);
-  expect(data.map(({ can_send_again }) => can_send_again)).toEqual([true, false]);
+  expect((await list()).map(([, canSendAgain]) => canSendAgain)).toEqual([true, false]);
   await expect(resend(older)).rejects.toMatchObject(NO_LONGER_SO);
 });
 
@@ -163,42 +146,26 @@ test('a booking mail of a cancelled appointment, or a reminder after its start, 
   await expect(resend(booked)).rejects.toMatchObject(NO_LONGER_SO);
 });
 
-test('a corrected address is saved on the appointment and the client', async () => {
+test('a corrected address is that of the client, of all their appointments ahead and of queued mails', async () => {
   const { database, artist, client, appointmentId, appointment, addMail, resend } = await setUp();
-  const id = await addMail({ kind: 'booked', appointment }, 'failed');
-  expect((await resend(id, 'right@example.com')).address).toBe('right@example.com');
-  expect((await findAppointment(database, artist.id, appointmentId))?.email).toBe(
-    'right@example.com',
-  );
-  expect((await findClient(database, artist.id, client))?.email).toBe('right@example.com');
-});
-
-test('a corrected address reaches the client’s other appointments ahead and their queued mails', async () => {
-  const { database, artist, client, appointment, addMail, resend } = await setUp();
   const other = await addAppointment(database, artist, { client, start: NOON + 2 * HOUR_MS });
-  const queued = await addMail(
-    { kind: 'moved', appointment: createAppointmentFacts(artist, other) },
-    'queued',
-  );
+  const moved = { kind: 'moved', appointment: createAppointmentFacts(artist, other) } as const;
+  const queued = await addMail(moved, 'queued');
   const toArtist = await addMail({ kind: 'new_booking', appointment }, 'queued');
   const failed = await addMail({ kind: 'booked', appointment }, 'failed');
-  await resend(failed, 'right@example.com');
+  const email = 'right@example.com';
+  expect((await resend(failed, email)).address).toBe(email);
+  expect(await findClient(database, artist.id, client)).toMatchObject({ email });
+  expect(await findMail(database, queued)).toMatchObject({ address: email });
   expect(await findMail(database, toArtist)).toMatchObject({
-    notice: { appointment: { client: { email: 'right@example.com' } } },
+    notice: { appointment: { client: { email } } },
   });
-  expect((await findAppointment(database, artist.id, other))?.email).toBe('right@example.com');
-  expect((await findMail(database, queued))?.address).toBe('right@example.com');
-});
-
-test('a corrected address is in the history of each appointment that has it now', async () => {
-  const { database, artist, client, appointmentId, appointment, addMail, resend } = await setUp();
-  const other = await addAppointment(database, artist, { client, start: NOON + 2 * HOUR_MS });
-  const failed = await addMail({ kind: 'booked', appointment }, 'failed');
-  await resend(failed, 'right@example.com');
-  for (const id of [appointmentId, other])
+  for (const id of [appointmentId, other]) {
+    expect(await findAppointment(database, artist.id, id)).toMatchObject({ email });
     expect(await listAppointmentEvents(database, artist.id, id)).toMatchObject([
       { actor: 'artist', what: 'email_changed', from_status: 'confirmed', to_status: 'confirmed' },
     ]);
+  }
 });
 
 test('a resent mail is sent at once, also about a hold', async () => {

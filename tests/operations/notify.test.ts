@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
 import type { MailData } from '#domain/mail.ts';
-import { HOUR_MS } from '#domain/time.ts';
 import { findAppointment } from '#server/database/appointments.ts';
 import {
   enqueueMails,
@@ -22,25 +21,9 @@ async function setUp(changes: Parameters<typeof rows.addAppointment>[2] = {}) {
     database
       .transaction()
       .execute((transaction) => notify(opened.context, transaction, artist.id, notices));
-  return {
-    ...opened,
-    database,
-    artist,
-    row,
-    appointment: toAppointmentSnapshot(row, { wasBooked: false }),
-    notifyAll,
-  };
+  const appointment = toAppointmentSnapshot(row, { wasBooked: false });
+  return { ...opened, database, artist, appointment, notifyAll };
 }
-
-test('clients and artists are mailed at their own addresses, with a job for each mail', async () => {
-  const { database, artist, appointment, notifyAll, jobs } = await setUp();
-  await notifyAll({ kind: 'booked', appointment }, { kind: 'new_booking', appointment });
-  expect((await rows.listNotices(database, artist.id)).toSorted()).toEqual([
-    'booked to rosa@example.com',
-    `new_booking to ${artist.email}`,
-  ]);
-  expect(jobs.map(({ kind }) => kind)).toEqual(['mail', 'mail']);
-});
 
 test('the same notice is queued once', async () => {
   const { appointment, notifyAll, jobs } = await setUp();
@@ -68,33 +51,6 @@ test('mails beyond the size of one INSERT are all queued', async () => {
     .execute((transaction) => enqueueMails(context, transaction, mails));
   expect(new Set(ids).size).toBe(501);
   expect(jobs).toEqual(ids.map((id) => ({ kind: 'mail', id })));
-});
-
-test('the facts of an appointment have its client, studio and version, and a time with an exclusive end', async () => {
-  const expiresAt = rows.NOON - HOUR_MS;
-  const { appointment, row } = await setUp({
-    status: 'held',
-    expiresAt: expiresAt,
-    lastName: null,
-  });
-  expect(appointment).toMatchObject({
-    id: row.id,
-    version: 1,
-    wasBooked: false,
-    client: { name: 'Rosa', email: 'rosa@example.com', phone: null },
-    studio: { name: 'The Studio', time_zone: 'America/New_York' },
-    time: { start: rows.NOON, end: rows.NOON + HOUR_MS },
-    expiresAt,
-  });
-  expect(toAppointmentSnapshot({ ...row, first_name: null }, { wasBooked: true })).toMatchObject({
-    wasBooked: true,
-    client: { name: null },
-  });
-});
-
-test('the facts of a request without a time have no time', async () => {
-  const { appointment } = await setUp({ status: 'requested', start: null });
-  expect([appointment.time, appointment.expiresAt]).toEqual([null, null]);
 });
 
 test('the facts of an account are id, name and email only', async () => {

@@ -67,15 +67,9 @@ test('webhooks with a wrong, missing or expired signature are refused and not st
     expect(await billed.postWebhook(body, signature), signature).toMatchObject(BAD_SIGNATURE);
   expect(await billed.postWebhook('', provider.sign(''))).toMatchObject(BAD_SIGNATURE);
   expect(await app.database.selectFrom('payment_events').selectAll().execute()).toEqual([]);
-  expect(await billed.postWebhook(body, good)).toMatchObject(ACCEPTED);
-});
-
-test('a webhook signature is still accepted after almost five minutes', async () => {
-  const billed = await openBilledTestApp();
-  const body = JSON.stringify(createEvents(billed, 'sub_1')[0]);
-  expect(
-    await billed.postWebhook(body, billed.provider.sign(body, { at: now() - 290 })),
-  ).toMatchObject(ACCEPTED);
+  const almostExpired = provider.sign(body, { at: now() - 290 });
+  for (const accepted of [good, almostExpired])
+    expect(await billed.postWebhook(body, accepted)).toMatchObject(ACCEPTED);
 });
 
 test('the webhook signature is verified against the raw body, whatever its content type', async () => {

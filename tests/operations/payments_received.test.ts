@@ -6,6 +6,7 @@ import { addPayment, deletePayment, listPayments } from '#server/operations/paym
 import { addAppointment, addArtist } from '#support/database_rows.ts';
 import { openTestContext } from '#support/test_context.ts';
 
+const ALL = { first: '2000-01-01', last: '2199-12-31' };
 const NOT_FOUND = { reason: 'not_found' };
 
 async function setUp() {
@@ -25,14 +26,18 @@ test('a payment is in the artist’s currency and of today, unless it says more'
   ]);
   const other = { amount: 1, currency: 'JPY', method: 'card', received_on: '2030-01-31' } as const;
   expect((await addPayment(context, artist.id, id, other)).payments[1]).toMatchObject(other);
+  const { sums } = await listPayments(context, artist.id, ALL);
+  expect(sums).toEqual([
+    { amount: 5000, currency: 'EUR' },
+    { amount: 1, currency: 'JPY' },
+  ]);
 });
 
 test('an appointment has at most so many payments', async () => {
   const { context, artist, id, pay } = await setUp();
   await Promise.all(Array.from({ length: MAX_PAYMENTS }, () => pay()));
   await expect(pay()).rejects.toMatchObject({ reason: 'too_many_payments' });
-  const first = '2000-01-01';
-  const { data, sums } = await listPayments(context, artist.id, { first, last: '2199-12-31' });
+  const { data, sums } = await listPayments(context, artist.id, ALL);
   expect([data.length, sums]).toEqual([
     MAX_PAYMENTS,
     [{ amount: MAX_PAYMENTS * 5000, currency: 'USD' }],

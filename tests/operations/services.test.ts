@@ -2,7 +2,6 @@ import { expect, test } from 'vitest';
 import { updateArtist } from '#server/database/artists.ts';
 import {
   createService,
-  deleteService,
   listAvailableServices,
   listServices,
   loadAvailableService,
@@ -72,12 +71,4 @@ test('one update changes and moves a service, and keeps fields that it leaves ou
   expect(changed).toEqual({ id, ...NEW, duration: 90 });
   const { data } = await listServices(context, artist.id, PAGE, { onlyAvailable: false });
   expect(data.map(({ name }) => name)).toEqual(['Flash', 'First']);
-});
-
-test('a deleted service is not listed, and deleting it again is not found', async () => {
-  const { context, artist } = await setUp();
-  const { id } = await createService(context, artist.id, NEW);
-  await deleteService(context, artist.id, id);
-  expect((await listServices(context, artist.id, PAGE, { onlyAvailable: false })).count).toBe(0);
-  await expect(deleteService(context, artist.id, id)).rejects.toMatchObject(NOT_FOUND);
 });

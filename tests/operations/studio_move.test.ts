@@ -1,75 +1,57 @@
 import { expect, test } from 'vitest';
-import { call } from '#client/call.ts';
-import { changeAppointment, changeMe, confirmAppointment } from '#contract/endpoints.ts';
+import { updateArtistProfile } from '#server/operations/artists.ts';
+import { undoStudioChange } from '#server/operations/undo_studio_change.ts';
+import { addAppointment, addArtist } from '#support/database_rows.ts';
+import { openTestContext } from '#support/test_context.ts';
 
-import { startAppointment } from '#support/app_rows.ts';
-import { bookSlot, findSlot, openTestApp, type TestApp } from '#support/test_app.ts';
-
-function loadStudio({ database }: TestApp, id: string) {
-  return database
-    .selectFrom('appointments')
-    .innerJoin('studios', 'studios.id', 'appointments.studio_id')
-    .innerJoin('appointment_times', 'appointment_times.appointment_id', 'appointments.id')
-    .select([
-      'studios.city',
-      'studios.name',
-      'studios.time_zone',
-      'appointments.studio_id',
-      'appointment_times.studio_id as time_studio_id',
-      'appointment_times.during',
-    ])
-    .where('appointments.id', '=', id)
-    .executeTakeFirstOrThrow();
+async function setUp() {
+  const { context, invalidatedTags } = await openTestContext();
+  const artist = await addArtist(context.database);
+  const change = (studio: Parameters<typeof updateArtistProfile>[2]['studio']) =>
+    updateArtistProfile(context, artist.id, { studio });
+  /** The studios of the artist and of their appointments, by the cities. */
+  const listCities = async (appointmentId: string) => {
+    const { database } = context;
+    const appointment = database.selectFrom('appointments').where('id', '=', appointmentId);
+    const account = database.selectFrom('artists').where('id', '=', artist.id);
+    const rows = await database
+      .selectFrom('studios')
+      .select(['city', 'name'])
+      .where((eb) =>
+        eb.or([
+          eb('id', '=', appointment.select('studio_id')),
+          eb('id', '=', account.select('studio_id')),
+        ]),
+      )
+      .orderBy('city')
+      .execute();
+    return rows.map(({ name, city }) => `${name} in ${city}`);
+  };
+  return { context, artist, invalidatedTags, change, listCities };
 }
 
-/** An artist with one completed and one upcoming appointment. */
-async function openWithAppointments() {
-  const app = await openTestApp({ database: 'own' });
-  const artist = await app.newArtist();
-  const past = await bookSlot(app, artist, await findSlot(app, artist, 24));
-  const upcoming = await bookSlot(app, artist, await findSlot(app, artist, 40));
-  for (const { id } of [past, upcoming])
-    await call(app.http(), confirmAppointment, { path: { appt_id: id } });
-  await startAppointment(app, past.id);
-  await call(app.http(artist.token), changeAppointment, {
-    path: { appt_id: past.id },
-    body: { status: 'completed' },
-  });
-  const move = (json: Record<string, unknown>) =>
-    call(app.http(artist.token), changeMe, { body: { studio: json } });
-  return { app, past, upcoming, move };
-}
-
-test('completed appointments keep their studio address; upcoming ones move to the new one', async () => {
-  const { app, past, upcoming, move } = await openWithAppointments();
-  const before = await loadStudio(app, upcoming.id);
-  await move({ city: 'Boston', time_zone: 'America/Chicago' });
-  expect(await loadStudio(app, past.id)).toMatchObject({
-    city: 'New York',
-    time_zone: 'America/New_York',
-  });
-  const after = await loadStudio(app, upcoming.id);
-  expect(after).toMatchObject({
-    city: 'Boston',
-    time_zone: 'America/Chicago',
-    during: before.during,
-  });
-  expect(after.time_studio_id).toBe(after.studio_id);
-  expect(after.studio_id).not.toBe(before.studio_id);
+test('a past appointment keeps its studio’s address; a new name, or the same address, adds no studio', async () => {
+  const { context, artist, change, listCities } = await setUp();
+  const past = { status: 'completed', start: Date.parse('2026-01-05T12:00:00Z') } as const;
+  const id = await addAppointment(context.database, artist, past);
+  await change({ name: 'Quint', city: 'New York' });
+  expect(await listCities(id)).toEqual(['Quint in New York']);
+  await change({ city: 'Boston' });
+  expect(await listCities(id)).toEqual(['Quint in Boston', 'Quint in New York']);
 });
 
-test('a new studio name, or an unchanged address, adds no studio', async () => {
-  const { app, past, move } = await openWithAppointments();
-  await move({ name: 'Quint', city: 'New York' });
-  expect(await loadStudio(app, past.id)).toMatchObject({ name: 'Quint', city: 'New York' });
-  expect(await app.database.selectFrom('studios').select('id').execute()).toHaveLength(1);
+test('a studio without past appointments is changed in place', async () => {
+  const { context, artist, change, listCities } = await setUp();
+  const id = await addAppointment(context.database, artist);
+  await change({ city: 'Boston' });
+  expect(await listCities(id)).toEqual(['The Studio in Boston']);
 });
 
-test('a studio without appointments is changed in place', async () => {
-  const app = await openTestApp({ database: 'own' });
-  const { token } = await app.newArtist();
-  const json = { studio: { city: 'Boston' } };
-  await call(app.http(token), changeMe, { body: json });
-  const studios = await app.database.selectFrom('studios').select('city').execute();
-  expect(studios).toEqual([{ city: 'Boston' }]);
+test('undoing a change of the studio restores it, and the artist’s pages are invalidated', async () => {
+  const { context, artist, invalidatedTags, change } = await setUp();
+  const before = (await change({})).studio;
+  expect((await change({ address_one: '2 New Street' })).studio.address_one).toBe('2 New Street');
+  invalidatedTags.length = 0;
+  expect((await undoStudioChange(context, artist.id)).studio).toEqual(before);
+  expect(invalidatedTags).toContain(`artist:${artist.id}`);
 });

@@ -1,3 +1,4 @@
+import type { CurrentAlarm } from '#contract/abuse.ts';
 import type { Confirmation } from '#contract/appointment.ts';
 import { MINUTE_MS } from '#domain/time.ts';
 import type { TestArtist } from './new_artist.ts';
@@ -38,7 +39,12 @@ export async function openLimitedApp(daysAhead = 60) {
     next -= 1;
     return book({ ...sender, headers: await solve(first.body) });
   };
-  return { app, artist, slots, book, bookWithWork };
+  const loadAlarm = async () => {
+    const path = 'GET /users/me/booking-alarm';
+    return (await app.call<CurrentAlarm>(path, { token: artist.token })).body.alarm;
+  };
+  const countListed = async () => (await listSlots(app, artist)).length;
+  return { app, artist, slots, book, bookWithWork, loadAlarm, countListed };
 }
 
 export function bookAs(

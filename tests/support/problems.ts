@@ -5,26 +5,12 @@ import type { ApiResponse } from './call_api.ts';
 /** Responses with a problem. Compare with `toMatchObject`. */
 export const TIME_TAKEN = problem(409, 'That time is no longer available. Please pick another.');
 export const WRONG_FLOW = problem(409, 'This artist does not take this kind of booking.');
-export const STALE_VERSION = problem(
-  409,
-  'This appointment was changed elsewhere. Reload it and try again.',
-);
 export const SERVICE_GONE = problem(
   409,
   'This service is no longer available. Please choose again.',
 );
 export const DESIGN_GONE = problem(409, 'This design is no longer available.');
 export const OFFER_ENDED = problem(409, 'This offer has ended. Your request is still open.');
-/** For a client, who has seen an earlier version. */
-export const APPOINTMENT_CHANGED = problem(
-  409,
-  'This appointment has changed in the meantime. Please look at it once more.',
-);
-export const NOT_BEGUN = problem(409, 'This appointment has not begun yet.');
-export const KEY_REUSED = problem(
-  409,
-  'This was already sent with other details. Please reload the page and try again.',
-);
 export const NOT_SIGNED_IN = problem(401, 'Please log in');
 export const NOT_FOUND = problem(404, 'Not found');
 export const TOO_LARGE = problem(413, 'What you sent is too large');
