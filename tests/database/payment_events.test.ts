@@ -3,7 +3,6 @@ import type { CustomerEvent } from '#domain/subscription.ts';
 import { DAY_MS } from '#domain/time.ts';
 import {
   deleteOldPaymentEvents,
-  findPaymentEvent,
   insertPaymentEvent,
   listSubscriptionEvents,
   markPaymentEventHandled,
@@ -22,15 +21,6 @@ function createEvent(changes: Partial<CustomerEvent> = {}): CustomerEvent {
   };
 }
 
-test('an event that arrives twice is stored once, with its first data', async () => {
-  const { database } = await openTestApp();
-  const event = createEvent();
-  await insertPaymentEvent(database, event);
-  const repeated = { ...event, data: { kind: 'payment_failed' } as const };
-  expect(await insertPaymentEvent(database, repeated)).toBe(false);
-  expect(await findPaymentEvent(database, event.id)).toEqual(event);
-});
-
 test('the events of a subscription leave out other subscriptions and checkouts', async () => {
   const { database } = await openTestApp();
   const paid = createEvent();
@@ -43,26 +33,6 @@ test('the events of a subscription leave out other subscriptions and checkouts',
   expect(await listSubscriptionEvents(database, subscription ?? '')).toEqual([
     { id: paid.id, happenedAt: NOON, data: { kind: 'paid' } },
   ]);
-});
-
-test('marking an event as handled again keeps the first time', async () => {
-  const { database } = await openTestApp();
-  const { id } = createEvent();
-  const handledAt = async () =>
-    (
-      await database
-        .selectFrom('payment_events')
-        .select('handled_at')
-        .where('id', '=', id)
-        .executeTakeFirstOrThrow()
-    ).handled_at;
-  await insertPaymentEvent(database, createEvent({ id }));
-  expect(await handledAt()).toBeNull();
-  await markPaymentEventHandled(database, id);
-  const first = await handledAt();
-  expect(first).toBeInstanceOf(Date);
-  await markPaymentEventHandled(database, id);
-  expect(await handledAt()).toEqual(first);
 });
 
 test('old events are deleted only if the state of no subscription depends on them', async () => {
