@@ -7,6 +7,7 @@ import { countLockWaiters } from '#support/app_rows.ts';
 import { expectOk } from '#support/call_api.ts';
 import { PASSWORD } from '#support/new_artist.ts';
 import { NOT_FOUND, validationMessages } from '#support/problems.ts';
+import { NEW_YORK } from '#support/sample_people.ts';
 import { openTestApp } from '#support/test_app.ts';
 
 const NEW = {
@@ -15,11 +16,7 @@ const NEW = {
   username: 'rosa_ink',
   password: PASSWORD,
   studio_name: 'Quint Tattoo',
-  address_one: '1 Example Street',
-  city: 'New York',
-  state: 'NY',
-  zip_code: '10001',
-  time_zone: 'America/New_York',
+  ...NEW_YORK,
 };
 const NOT_ALLOWED = { status: 403, body: { detail: 'You are not allowed to do that' } };
 
@@ -93,12 +90,4 @@ test('an artist reads only their own account, and a forbidden request is not val
     await app.call(`PATCH /users/${self.id}`, { token, json: { is_superuser: true } }),
   ])
     expect(response).toMatchObject(NOT_ALLOWED);
-});
-
-test('an invalid id is a validation error for a superuser', async () => {
-  const app = await openTestApp({ database: 'own' });
-  const token = await app.superuserToken();
-  expect(validationMessages(await app.call('GET /users/not-an-id', { token }))).toEqual({
-    'path.user_id': 'This is not a valid id',
-  });
 });

@@ -8,6 +8,7 @@ import { InvalidRequest } from '#server/api/input.ts';
 import { drainBody, receiveMultipart } from '#server/api/multipart.ts';
 import type { UploadedFile } from '#server/operations/store_images.ts';
 import { createUploadSpace } from '#server/upload_space.ts';
+import { openFolder } from '#support/folder.ts';
 
 const MEGABYTE = 1024 * 1024;
 const END = '--x--\r\n';
@@ -155,37 +156,10 @@ test('a body of many parts without headers is refused before all of them are par
   expect(chunks).toBeLessThan(10);
 });
 
-test('a client that disconnects within a file leaves no files', async () => {
-  const folder = await createFolder();
-  const { promise, reject } = Promise.withResolvers<void>();
-  const body = new ReadableStream<Uint8Array>({
-    start: (controller) => controller.enqueue(Buffer.from(filePart('file', 'the beginning'))),
-    pull: () => promise,
-  });
-  const received = receive([], { body, folder });
-  await vi.waitFor(async () => expect(await readdir(folder, { recursive: true })).toHaveLength(2));
-  reject(new Error('The client has disconnected'));
-  await expect(received).rejects.toThrow('The client has disconnected');
-  expect(await readdir(folder)).toEqual([]);
-});
-
-test('a client that sends nothing more is refused after a while, and leaves no files', async () => {
-  const folder = await createFolder();
-  const body = new ReadableStream<Uint8Array>({
-    start: (controller) => controller.enqueue(Buffer.from(filePart('file', 'the beginning'))),
-  });
-  const space = createUploadSpace(SPACE_LIMITS);
-  expect(await receive([], { body, folder, space, minRate: { bytes: 1000, periodMs: 50 } })).toBe(
-    'upload_stalled',
-  );
-  expect(await readdir(folder)).toEqual([]);
-  space.open(ARTIST).add(1000);
-});
-
 test('an upload that keeps sending too slowly is refused, also after a fast start, and leaves no files', async () => {
   vi.useFakeTimers({ toFake: [...FAKED_TIMERS] });
   onTestFinished(() => void vi.useRealTimers());
-  const folder = await createFolder();
+  const folder = await openFolder();
   const space = createUploadSpace(SPACE_LIMITS);
   const upload = openUpload({ folder, space });
   await upload.send(filePart('file', 'x'.repeat(800)));
@@ -216,7 +190,7 @@ test('an upload at the minimum rate may last for any time', async () => {
 });
 
 test('an upload without space is refused, and leaves no files and no reserved space', async () => {
-  const folder = await createFolder();
+  const folder = await openFolder();
   const space = createUploadSpace(SPACE_LIMITS);
   const chunks = [filePart('file', 'x'.repeat(500)), 'y'.repeat(700), '\r\n--x--\r\n'];
   expect(await receive(chunks, { folder, space })).toBe('uploads_full');
@@ -241,12 +215,6 @@ function divide(text: string, length: number): string[] {
   return Array.from({ length: Math.ceil(text.length / length) }, (_, index) =>
     text.slice(index * length, (index + 1) * length),
   );
-}
-
-async function createFolder(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'linework-multipart-'));
-  onTestFinished(() => rm(folder, { recursive: true }));
-  return folder;
 }
 
 const FOLDER = await mkdtemp(join(tmpdir(), 'linework-multipart-'));

@@ -50,22 +50,17 @@ const SCHEMAS = ROUTES.flatMap(({ method, path, input }) =>
   Object.entries(input).map(([part, schema]) => ({ call: `${method} ${path} ${part}`, schema })),
 );
 
-test.each(SCHEMAS)(
-  'no wrong input of $call is answered in the words of the validator',
-  ({ schema }) => {
+test('no wrong input is answered in the words of the validator, of every kind of refusal', () => {
+  const all = new Set<string>();
+  for (const { call, schema } of SCHEMAS) {
     const json = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any', cycles: 'ref' });
     const messages = new Set(wrongInputs(json).flatMap((input) => messagesOf(schema, input)));
-    expect([...messages].filter((message) => RAW_WORDS.test(message))).toEqual([]);
-  },
-);
-
-test('the walk reaches every kind of refusal', () => {
-  const messages = new Set(
-    SCHEMAS.flatMap(({ schema }) => {
-      const json = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any', cycles: 'ref' });
-      return wrongInputs(json).flatMap((input) => messagesOf(schema, input));
-    }),
-  );
+    expect(
+      [...messages].filter((message) => RAW_WORDS.test(message)),
+      call,
+    ).toEqual([]);
+    for (const message of messages) all.add(message);
+  }
   for (const message of [
     'This is required',
     'Must be text',
@@ -74,5 +69,5 @@ test('the walk reaches every kind of refusal', () => {
     'Must be upcoming or past',
     'This is not a valid id',
   ])
-    expect(messages).toContain(message);
+    expect(all).toContain(message);
 });

@@ -3,43 +3,6 @@ import * as artists from '#server/database/artists.ts';
 import { addArtist, withRollback } from '#support/database_rows.ts';
 import { openTestApp } from '#support/test_app.ts';
 
-/** Columns that no public read may select. */
-const PRIVATE = [
-  'is_active',
-  'is_superuser',
-  'created_at',
-  'reminder_hours',
-  'payment_customer',
-  'payment_checkout',
-  'password_hash',
-  'token_version',
-];
-const columnNames = (row: object | undefined) => Object.keys(row ?? {});
-
-test('public reads of an artist select no private column', async () => {
-  const app = await openTestApp();
-  const { self, username } = await app.newArtist();
-  for (const row of [
-    await artists.findPublicArtist(app.database, username),
-    await artists.findPublicArtistById(app.database, self.id),
-  ]) {
-    expect(row?.id).toBe(self.id);
-    expect(columnNames(row).filter((name) => PRIVATE.includes(name))).toEqual([]);
-  }
-});
-
-test('the read of the artist’s own account selects no password, token or payment column', async () => {
-  const app = await openTestApp();
-  const { self } = await app.newArtist();
-  const own = columnNames(await artists.findArtistById(app.database, self.id));
-  expect(own.filter((name) => PRIVATE.includes(name)).sort()).toEqual([
-    'created_at',
-    'is_active',
-    'is_superuser',
-    'reminder_hours',
-  ]);
-});
-
 test('an inactive artist or a superuser is not found by public reads', async () => {
   const app = await openTestApp();
   for (const change of [{ is_active: false }, { is_superuser: true }]) {

@@ -1,6 +1,9 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { createDedicatedConnection } from '#server/database/dedicated_connection.ts';
+import {
+  createDedicatedConnection,
+  type DedicatedConnection,
+} from '#server/database/dedicated_connection.ts';
 import { openSilentPostgres } from '#support/silent_postgres.ts';
 import { openTestApp } from '#support/test_app.ts';
 
@@ -21,28 +24,24 @@ test('a connection has its application_name, and is closed at the end of its sco
   await expect.poll(countConnections).toBe(0);
 });
 
-test('lost rejects when PostgreSQL terminates the connection', async () => {
-  const { database, databaseUrl } = await openTestApp();
-  await using connection = createDedicatedConnection(databaseUrl, 'dedicated', 5000);
-  await connection.client.connect();
-  const { rows } = await connection.client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
-  await sql`SELECT pg_terminate_backend(${rows[0]?.pid})`.execute(database);
-  await expect(connection.lost).rejects.toThrow();
-});
-
-test('lost rejects when the connection ends normally', async () => {
+test.each<[string, (connection: DedicatedConnection) => Promise<unknown>, string]>([
+  [
+    'PostgreSQL terminates the connection',
+    async ({ client }) => {
+      const { rows } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
+      const { database } = await openTestApp();
+      await sql`SELECT pg_terminate_backend(${rows[0]?.pid})`.execute(database);
+    },
+    '',
+  ],
+  ['the connection ends normally', ({ client }) => client.end(), 'The connection ended'],
+  ['fail() is called', async ({ fail }) => fail(new Error('Not understood')), 'Not understood'],
+])('lost rejects when %s', async (_, end, reason) => {
   const { databaseUrl } = await openTestApp();
   await using connection = createDedicatedConnection(databaseUrl, 'dedicated', 5000);
   await connection.client.connect();
-  await connection.client.end();
-  await expect(connection.lost).rejects.toThrow('The connection ended');
-});
-
-test('lost rejects with the reason given to fail()', async () => {
-  const { databaseUrl } = await openTestApp();
-  await using connection = createDedicatedConnection(databaseUrl, 'dedicated', 5000);
-  connection.fail(new Error('A message was not understood'));
-  await expect(connection.lost).rejects.toThrow('A message was not understood');
+  await end(connection);
+  await expect(connection.lost).rejects.toThrow(reason);
 });
 
 test('connecting to a server that never responds times out, and closing does not wait', async () => {

@@ -10,6 +10,7 @@ import {
   readErasures,
   summarizeErasures,
 } from '#server/database/erasures.ts';
+import { insertMessage } from '#server/database/messages.ts';
 import {
   addAppointment,
   addArtist,
@@ -33,14 +34,9 @@ test('every deletion of a client, an appointment, a message, a picture and an ac
   const erased = await addClient(database, artist);
   const appointment = await addAppointment(database, artist);
   const { id: image } = await addImage(database, artist);
-  const { id: message } = await database
-    .insertInto('messages')
-    .values({
-      ...{ artist_id: artist.id, name: 'Rosa', email: 'rosa@example.com' },
-      ...{ mailbox: 'hash', message: 'Hello' },
-    })
-    .returning('id')
-    .executeTakeFirstOrThrow();
+  const { id: message } = await insertMessage(database, {
+    ...{ artist_id: artist.id, name: 'Rosa', email: 'rosa@example.com', message: 'Hello' },
+  });
   expect(await listErasures(database)).toEqual([]);
   expect(await summarizeErasures(database)).toEqual({ count: 0, last: null });
 

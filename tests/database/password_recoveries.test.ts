@@ -20,18 +20,6 @@ async function openRecovery() {
   return { database, artist, hash };
 }
 
-test('of two concurrent uses of an artist’s recovery tokens, one succeeds', async () => {
-  const { database, artist, hash } = await openRecovery();
-  const other = newHash();
-  await insertPasswordRecovery(database, artist.id, other, artist.email);
-  const results = await Promise.all(
-    [hash, other, hash].map((token) =>
-      database.transaction().execute((tx) => consumePasswordRecovery(tx, token)),
-    ),
-  );
-  expect(results.filter((result) => result?.artistId === artist.id)).toHaveLength(1);
-});
-
 test('expired recovery tokens are deleted, and others are not', async () => {
   const { database, artist, hash } = await openRecovery();
   const count = async () =>

@@ -1,8 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Database } from '#server/database/connect.ts';
-import { findPortfolioImage } from '#server/database/images.ts';
 import {
-  deleteImage,
   deleteRemovedImage,
   insertRemovedImage,
   insertRemovedImagesOfArtist,
@@ -14,16 +12,6 @@ import { openTestApp } from '#support/test_app.ts';
 async function isListedForRemoval(database: Database, id: string): Promise<boolean> {
   return (await listRemovedImages(database, 10_000)).includes(id);
 }
-
-test('deleting the row of a picture lists its files for removal', async () => {
-  const { database } = await openTestApp();
-  const artist = await addArtist(database);
-  const { id } = await addImage(database, artist);
-  expect(await deleteImage(database, artist.id, 'portfolio', id)).toBe(true);
-  expect(await findPortfolioImage(database, artist.id, id)).toBeUndefined();
-  expect(await isListedForRemoval(database, id)).toBe(true);
-  expect(await deleteImage(database, artist.id, 'portfolio', id)).toBe(false);
-});
 
 test('insertRemovedImagesOfArtist lists all pictures of one artist, including designs, for removal', async () => {
   const { database } = await openTestApp();
@@ -50,11 +38,4 @@ test('an image inserted twice is listed once, until it is deleted from the list'
   expect((await listRemovedImages(database, 10_000)).filter((one) => one === id)).toHaveLength(1);
   await deleteRemovedImage(database, id);
   expect(await isListedForRemoval(database, id)).toBe(false);
-});
-
-test('the list of removed images is limited', async () => {
-  const { database } = await openTestApp();
-  for (let count = 0; count < 3; count += 1)
-    await insertRemovedImage(database, crypto.randomUUID());
-  expect(await listRemovedImages(database, 2)).toHaveLength(2);
 });

@@ -38,21 +38,6 @@ test('errors are listed newest first, and found by a part of the request’s id 
   expect(await routesOf('%')).toEqual([]);
 });
 
-test('the last error of each queue is found', async () => {
-  const { database } = await openTestApp({ database: 'own' });
-  const ofJob = { requestId: null, status: null };
-  await errors.insertServerErrors(database, [
-    errorOf({ ...ofJob, route: errors.jobRoute('purge'), message: 'first' }),
-    errorOf({ ...ofJob, route: errors.jobRoute('purge'), message: 'second' }),
-    errorOf({ ...ofJob, route: errors.jobRoute('export'), message: 'other' }),
-    errorOf(),
-  ]);
-  expect(await errors.listLastJobErrors(database)).toMatchObject([
-    { route: 'job export', message: 'other' },
-    { route: 'job purge', message: 'second' },
-  ]);
-});
-
 test('errors of long ago are deleted, and all but the newest thousand', async () => {
   const { database } = await openTestApp({ database: 'own' });
   await errors.insertServerErrors(database, [

@@ -1,8 +1,8 @@
-import type { Email } from 'postal-mime';
 import { expect, test } from 'vitest';
 import { HOUR_MS } from '#domain/time.ts';
 import { readAccessToken, signAccessToken } from '#server/operations/access_token.ts';
 import { makeExport, tokenOf } from '#support/exports.ts';
+import { linkToken } from '#support/mail_links.ts';
 import { PASSWORD } from '#support/new_artist.ts';
 import { openTestApp, TOKEN_KEYS } from '#support/test_app.ts';
 
@@ -13,8 +13,7 @@ const OWNER_PASSWORD = 'a new one of the owner';
 async function setUp() {
   const app = await openTestApp({ database: 'own' });
   const owner = await app.newArtist();
-  const mailsTo = async (address: string) =>
-    (await app.mails()).filter((mail) => mail.to?.[0]?.address === address);
+  const { mailsTo } = app;
   const logIn = async (username: string, password: string) =>
     app.call<{ access_token: string }>('POST /login/access-token', {
       form: { username, password },
@@ -23,11 +22,6 @@ async function setUp() {
   const subjectsToOwner = async () =>
     (await mailsTo(owner.self.email)).map(({ subject }) => subject);
   return { app, owner, mailsTo, logIn, subjectsToOwner };
-}
-
-function findToken(mail: Email | undefined, page: string): string {
-  const [, token = ''] = new RegExp(`/${page}\\?token=(\\S+)`).exec(mail?.text ?? '') ?? [];
-  return decodeURIComponent(token);
 }
 
 test('a stolen token cannot change the email or the password, nor delete the account', async () => {
@@ -62,7 +56,7 @@ test('who reads a recovery mail of someone else does not keep the account, and t
   const { email } = owner.self;
   await app.call(`POST /password-recovery/${email}`);
   const recovery = (await mailsTo(email)).at(-1);
-  const json = { token: findToken(recovery, 'reset-password'), new_password: THIEF_PASSWORD };
+  const json = { token: linkToken(recovery, 'reset-password'), new_password: THIEF_PASSWORD };
   const reset = await app.call<{ device_token: string }>('POST /reset-password', { json });
   // The thief's browser, as the page of the link leaves it.
   const login = await app.call<{ access_token: string }>('POST /login/access-token', {
@@ -75,7 +69,7 @@ test('who reads a recovery mail of someone else does not keep the account, and t
     json: { email: THIEF_EMAIL, current_password: THIEF_PASSWORD },
   });
   expect(changed.status).toBe(200);
-  const proof = findToken((await mailsTo(THIEF_EMAIL)).at(-1), 'prove-email');
+  const proof = linkToken((await mailsTo(THIEF_EMAIL)).at(-1), 'prove-email');
   expect((await app.call('POST /users/prove-email', { json: { token: proof } })).status).toBe(200);
   // The thief logged in just now, and yet cannot destroy what there is.
   expect(await app.call('DELETE /users/me', thief)).toMatchObject({
@@ -93,7 +87,7 @@ test('who reads a recovery mail of someone else does not keep the account, and t
     'Linework: your email was changed',
   ]);
 
-  const undoToken = findToken((await mailsTo(email)).at(-1), 'undo-email-change');
+  const undoToken = linkToken((await mailsTo(email)).at(-1), 'undo-email-change');
   const undone = await app.call<{ reset_token: string }>('POST /users/undo-email-change', {
     json: { token: undoToken },
   });
@@ -139,7 +133,7 @@ test('a browser that the thief logged in from is a new one again, once the owner
   };
   const known = await logInFrom(PASSWORD);
   await app.call(`POST /password-recovery/${email}`);
-  const token = findToken((await mailsTo(email)).at(-1), 'reset-password');
+  const token = linkToken((await mailsTo(email)).at(-1), 'reset-password');
   await app.call('POST /reset-password', { json: { token, new_password: OWNER_PASSWORD } });
   // Tokens tell whole seconds: as if the thief had logged in some seconds before.
   await app.database

@@ -3,8 +3,7 @@ import { expect, test, vi } from 'vitest';
 import { lockArtist, updateArtist } from '#server/database/artists.ts';
 import { replaceUsername } from '#server/database/former_usernames.ts';
 import { countLockWaiters } from '#support/app_rows.ts';
-import { PASSWORD, type TestArtist } from '#support/new_artist.ts';
-import { NEW_YORK } from '#support/sample_people.ts';
+import { createSignup, type TestArtist } from '#support/new_artist.ts';
 import { FILLED_FORM, findSlot, openTestApp, type TestApp } from '#support/test_app.ts';
 
 const TAKEN = { status: 409, body: { detail: 'This username is already taken' } };
@@ -15,10 +14,7 @@ function rename(app: TestApp, { token }: TestArtist, username: string) {
 
 function signUp(app: TestApp, username: string) {
   const account = { email: `${randomUUID()}@example.com`, full_name: 'A Stranger', username };
-  const passwords = { password: PASSWORD, confirm_password: PASSWORD };
-  return app.call('POST /users/signup', {
-    json: { ...account, ...passwords, studio_name: 'Studio', ...NEW_YORK },
-  });
+  return app.call('POST /users/signup', { json: createSignup(account) });
 }
 
 test('an old username stays reserved to its artist, who may take it back', async () => {

@@ -1,22 +1,24 @@
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { readdir } from 'node:fs/promises';
+import { expect, test } from 'vitest';
 import { call } from '#client/call.ts';
-import type { ListPage } from '#contract/common.ts';
 import type { Design } from '#contract/design.ts';
 import { deleteDesign, deleteMe } from '#contract/endpoints.ts';
 import type { UploadedImage } from '#contract/image.ts';
 import { createDiskStore } from '#server/images/disk_store.ts';
 import type { ImageStore } from '#server/images/image_store.ts';
 import { expectOk } from '#support/call_api.ts';
-import { createMultipart, createNoisyPicture, createPicture } from '#support/pictures.ts';
+import { openFolder } from '#support/folder.ts';
+import {
+  createMultipart,
+  createNoisyPicture,
+  createPicture,
+  uploadPicture,
+} from '#support/pictures.ts';
 import { openTestApp, type TestApp } from '#support/test_app.ts';
 
 /** A disk store. `fails` sets how many of the next calls of each method throw. */
 async function openFailingStore() {
-  const folder = await mkdtemp(join(tmpdir(), 'linework-store-'));
-  onTestFinished(() => rm(folder, { recursive: true }));
+  const folder = await openFolder();
   const disk = createDiskStore(folder, '');
   const fails = { put: 0, read: 0, remove: 0 };
   const failIfDue = (method: keyof typeof fails) => {
@@ -42,14 +44,10 @@ async function openFailingStore() {
   return { images, fails, files: () => readdir(folder, { recursive: true }) };
 }
 
-async function upload(app: TestApp, token: string): Promise<UploadedImage | undefined> {
-  const body = createMultipart([await createPicture()]);
-  const path = 'POST /images/portfolio/upload';
-  const { data } = await expectOk(
-    app.call<ListPage<UploadedImage>>(path, { token, multipart: body }),
-  );
+async function upload(app: TestApp, token: string): Promise<UploadedImage> {
+  const image = await uploadPicture(app, token);
   await app.runJobs();
-  return data[0];
+  return image;
 }
 
 async function countPendingRemovals({ database }: TestApp): Promise<number> {
@@ -77,7 +75,7 @@ test('files that the store failed to delete are deleted by the minutely tasks', 
   await upload(app, token);
   fails.remove = 5;
   await changeAvatar();
-  await expectOk(app.call(`DELETE /images/${picture?.id}`, { token }));
+  await expectOk(app.call(`DELETE /images/${picture.id}`, { token }));
   await call(app.http(token), deleteDesign, { path: { design_id: design.id } });
   await app.runJobs();
   // Two pictures are left: an avatar and one of the portfolio.
@@ -101,7 +99,7 @@ test('a pending removal is stored before the files are deleted, in case the proc
   const app: TestApp = await openTestApp({ database: 'own', images: { ...images, remove } });
   const { token } = await app.newArtist();
   const picture = await upload(app, token);
-  await expectOk(app.call(`DELETE /images/${picture?.id}`, { token }));
+  await expectOk(app.call(`DELETE /images/${picture.id}`, { token }));
   const send = async (route: string, texts = {}) => {
     const body = createMultipart([await createPicture()], texts);
     const created = await expectOk(app.call<Design>(route, { token, multipart: body }));
@@ -140,7 +138,7 @@ test('while files cannot be deleted, each run of the minutely tasks logs one lin
   const pictures = [await upload(app, token), await upload(app, token)];
   fails.remove = 3;
   for (const picture of pictures)
-    await expectOk(app.call(`DELETE /images/${picture?.id}`, { token }));
+    await expectOk(app.call(`DELETE /images/${picture.id}`, { token }));
   const before = app.logged.length;
   await app.runMinutelyTasks();
   expect(app.logged.slice(before)).toEqual([

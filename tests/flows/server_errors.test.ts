@@ -29,34 +29,16 @@ test('the operator finds the error of a failed call by the id in its answer', as
   expect(JSON.stringify(found)).not.toContain('Rosa');
 });
 
-test('refused calls, and those for what is switched off, are no errors of the server', async () => {
+test('refused calls, those for what is switched off and an outage of the database are no errors of the server', async () => {
   const app = await openTestApp({ database: 'own' });
   const artist = await app.newArtist();
   const token = await app.superuserToken();
   const url = await app.serve();
   const headers = { Authorization: `Bearer ${artist.token}` };
-  const call = (path: string, method: string) =>
-    fetch(new URL(`/api/v1${path}`, url), { method, headers });
-  expect((await call('/services/unknown', 'GET')).status).toBe(422);
-  expect((await call('/users/create-checkout-session', 'POST')).status).toBe(503);
-  await sql`ALTER TABLE clients RENAME TO clients_elsewhere`.execute(app.database);
-  expect((await call('/clients/', 'GET')).status).toBe(500);
-  await vi.waitFor(async () => {
-    const { data } = await expectOk(
-      app.call<ListPage<ServerError>>('GET /admin/errors', { token }),
-    );
-    expect(data.map(({ status }) => status)).toEqual([500]);
-  });
-});
-
-test('an outage of the database is not a bug: its calls answer 503 and are not listed', async () => {
-  const app = await openTestApp({ database: 'own' });
-  const artist = await app.newArtist();
-  const token = await app.superuserToken();
-  const url = await app.serve();
-  const headers = { Authorization: `Bearer ${artist.token}` };
-  const listClients = async () =>
-    (await fetch(new URL('/api/v1/clients/', url), { headers })).status;
+  const statusOf = async (path: string, method = 'GET') =>
+    (await fetch(new URL(`/api/v1${path}`, url), { method, headers })).status;
+  expect(await statusOf('/services/unknown')).toBe(422);
+  expect(await statusOf('/users/create-checkout-session', 'POST')).toBe(503);
   // Reading clients fails as if PostgreSQL had no connections left. Errors can be stored.
   await sql`
     CREATE FUNCTION refuse() RETURNS boolean STABLE LANGUAGE plpgsql AS $$
@@ -67,9 +49,9 @@ test('an outage of the database is not a bug: its calls answer 503 and are not l
   await sql`CREATE VIEW clients AS SELECT * FROM clients_elsewhere WHERE refuse()`.execute(
     app.database,
   );
-  expect([await listClients(), await listClients()]).toEqual([503, 503]);
+  expect([await statusOf('/clients/'), await statusOf('/clients/')]).toEqual([503, 503]);
   await sql`DROP VIEW clients`.execute(app.database);
-  expect(await listClients()).toBe(500);
+  expect(await statusOf('/clients/')).toBe(500);
   await vi.waitFor(async () => {
     const { data } = await expectOk(
       app.call<ListPage<ServerError>>('GET /admin/errors', { token }),

@@ -43,7 +43,7 @@ async function textsOf(card: ShareCard) {
 }
 
 function boxOf({ nodes }: Layout, key: string) {
-  const { left, top, width, height } = nodes.get(key) ?? {};
+  const { left = NaN, top = NaN, width = NaN, height = NaN } = nodes.get(key) ?? {};
   return { left, top, width, height };
 }
 
@@ -97,35 +97,22 @@ test('a drawing, and a picture that would be cropped too much, is shown whole', 
 });
 
 test('up to four pictures fill the panel, with gaps between them', async () => {
-  const left = 616;
-  const right = { left: 912, width: 288 };
-  const high = { left, top: 0, width: 288, height: 630 };
-  const wide = { left, top: 0, width: 584, height: 311 };
-  const quarters = [
-    { left, top: 0, width: 288, height: 311 },
-    { ...right, top: 0, height: 311 },
-    { left, top: 319, width: 288, height: 311 },
-    { ...right, top: 319, height: 311 },
-  ];
-  const layouts = [
-    [[PORTRAIT], [{ ...high, width: 584 }]],
-    [
-      [PORTRAIT, LANDSCAPE],
-      [high, { ...high, ...right }],
-    ],
-    [
-      [LANDSCAPE, LANDSCAPE],
-      [wide, { ...wide, top: 319 }],
-    ],
-    [
-      [PORTRAIT, PORTRAIT, PORTRAIT],
-      [high, quarters[1], quarters[3]],
-    ],
-    [[PORTRAIT, PORTRAIT, PORTRAIT, PORTRAIT], quarters],
-  ] as const;
-  for (const [pictures, boxes] of layouts) {
+  for (const pictures of [
+    [PORTRAIT],
+    [PORTRAIT, LANDSCAPE],
+    [LANDSCAPE, LANDSCAPE],
+    [PORTRAIT, PORTRAIT, PORTRAIT],
+    [PORTRAIT, PORTRAIT, PORTRAIT, PORTRAIT],
+  ]) {
     const layout = await artistCard(pictures);
-    expect(pictures.map((_, index) => boxOf(layout, `picture ${index}`))).toEqual(boxes);
+    const boxes = pictures.map((_, index) => boxOf(layout, `picture ${index}`));
+    const area = boxes.reduce((sum, { width, height }) => sum + width * height, 0);
+    expect(area / (584 * 630)).toBeGreaterThan(0.95);
+    for (const [index, one] of boxes.entries())
+      for (const other of boxes.slice(index + 1))
+        expect(
+          other.left - one.left - one.width === 8 || other.top - one.top - one.height === 8,
+        ).toBe(true);
   }
 });
 

@@ -17,7 +17,6 @@ import {
   NOON,
   occupiesTime,
 } from '#support/database_rows.ts';
-import { openTestApp } from '#support/test_app.ts';
 import { openTestContext } from '#support/test_context.ts';
 
 async function setUp(purgeInJob: (tags: readonly string[]) => Promise<void> = async () => {}) {
@@ -46,13 +45,6 @@ test('a mail job sends its mail', async () => {
   await handlers.run('mail', { id }, SIGNAL);
   expect(mails.map((sent) => sent.id)).toEqual([id]);
   expect((await findMail(database, id))?.status).toBe('sent');
-});
-
-test('a purge job runs with its list of tags', async () => {
-  const purged: (readonly string[])[] = [];
-  const { handlers } = await setUp(async (tags) => void purged.push(tags));
-  await handlers.run('purge', { tags: ['artist:one', 'designs:one'] }, SIGNAL);
-  expect(purged).toEqual([['artist:one', 'designs:one']]);
 });
 
 test('a job whose data has an unknown form is logged without its data, and rejects so that it is retried', async () => {
@@ -137,10 +129,11 @@ test('without billing the daily job logs no error', async () => {
   expect(logs).toEqual([]);
 });
 
-test('the daily job deletes the files of old builds although comparing subscriptions fails', async () => {
+test('the daily job deletes the files of old builds and enqueues the pictures without AVIF, although comparing subscriptions fails', async () => {
   const { app, payments } = await openBilledTestApp();
   const { database } = app;
-  const { context, logs } = await openTestContext({ database, payments });
+  const { context, logs, jobs } = await openTestContext({ database, payments });
+  const { id } = await addImage(database, await addArtist(database), { formats: ['webp'] });
   await publishSiteAssets(database, new Map([['old.js', Buffer.from('old')]]));
   const weekAndDayAgo = new Date(Date.now() - 8 * 24 * HOUR_MS);
   await database.updateTable('site_assets').set({ last_used_at: weekAndDayAgo }).execute();
@@ -148,17 +141,10 @@ test('the daily job deletes the files of old builds although comparing subscript
   await createJobHandlers(context, { purgeInJob: async () => {} }).everyDay();
   await sql`ALTER TABLE elsewhere RENAME TO subscriptions`.execute(database);
   expect(await findSiteAsset(database, 'old.js')).toBeUndefined();
+  expect(jobs).toEqual([{ kind: 'encode_avif', imageId: id, priority: 0 }]);
   expect(logs).toEqual([
     expect.stringMatching(
       /^Jobs: Comparing subscriptions failed \(trying again tomorrow\): error: relation/,
     ),
   ]);
-});
-
-test('the daily job enqueues the pictures without AVIF', async () => {
-  const { database } = await openTestApp({ database: 'own' });
-  const { context, jobs } = await openTestContext({ database });
-  const { id } = await addImage(database, await addArtist(database), { formats: ['webp'] });
-  await createJobHandlers(context, { purgeInJob: async () => {} }).everyDay();
-  expect(jobs).toEqual([{ kind: 'encode_avif', imageId: id, priority: 0 }]);
 });

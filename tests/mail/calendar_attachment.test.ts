@@ -129,13 +129,6 @@ test('an artist whose email is not proven gets no calendar file, and neither do 
   }
 });
 
-test('an event across a clock change has the correct duration', async () => {
-  const start = Date.parse('2026-11-01T05:30:00Z');
-  const { event } = await readCalendar('booked', { time: { start, end: start + 2 * HOUR } });
-  expect(event.startDate.toString()).toBe('2026-11-01T05:30:00Z');
-  expect(event.endDate.toString()).toBe('2026-11-01T07:30:00Z');
-});
-
 test.each([
   'Ana "Inky" Reyes',
   'Ana;Reyes:Tattoo, Inc.',

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import PostalMime from 'postal-mime';
 import { expect, onTestFinished, test } from 'vitest';
@@ -10,6 +9,7 @@ import { MAIL_KINDS } from '#domain/mail.ts';
 import { type Mail, type Mailer, MailFailure } from '#server/mail/mailer.ts';
 import { createOutboxMailer } from '#server/mail/outbox_mailer.ts';
 import { createSmtpMailer } from '#server/mail/smtp_mailer.ts';
+import { openFolder } from '#support/folder.ts';
 import { recordLog, silentLog } from '#support/recorded_log.ts';
 import {
   APPOINTMENT,
@@ -236,8 +236,7 @@ test('a server that does not speak SMTP is a temporary failure without credentia
 });
 
 test('the outbox writes mails as files that only the server’s user can read', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'linework-outbox-'));
-  onTestFinished(() => rm(folder, { recursive: true }));
+  const folder = await openFolder();
   const lines: string[] = [];
   const outbox = createOutboxMailer(folder, FROM, recordLog(lines));
   const token = 'k'.repeat(32);
@@ -271,8 +270,7 @@ test('the outbox writes mails as files that only the server’s user can read', 
 });
 
 test('the outbox deletes the copies of the mails that it is given, and no others', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'linework-outbox-'));
-  onTestFinished(() => rm(folder, { recursive: true }));
+  const folder = await openFolder();
   const outbox = createOutboxMailer(join(folder, 'outbox'), FROM, silentLog);
   await outbox.deleteCopies?.(['first']);
   for (const id of ['first', 'second', 'first']) await outbox.send({ ...PLAIN, id });
@@ -288,8 +286,7 @@ test('the outbox deletes the copies of the mails that it is given, and no others
 });
 
 test('an outbox that cannot be written is a temporary failure', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'linework-outbox-'));
-  onTestFinished(() => rm(folder, { recursive: true }));
+  const folder = await openFolder();
   const file = join(folder, 'outbox');
   await writeFile(file, 'not a folder');
   const failure = await failureOf(createOutboxMailer(file, FROM, silentLog).send(PLAIN));

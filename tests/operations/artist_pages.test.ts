@@ -112,20 +112,22 @@ test('the page of a design with a limit changes with bookings, also of one beyon
   expect(tags).toContain(`availability:${artist.id}`);
 });
 
-test('the page of services shows the artist and the services that clients can book', async () => {
+test('the pages of services and about the artist show the services that clients can book, and the portfolio', async () => {
   const { context, artist, service } = await setUp();
   await addService(context.database, artist, { is_available: false });
-  const { value, tags, until } = await loadServicesPage(context, artist.username, NOW);
-  expect(value.services.map(({ id }) => id)).toEqual([service.id]);
-  expect([tags, until]).toEqual([[`artist:${artist.id}`, `services:${artist.id}`], null]);
-});
-
-test('the page about the artist shows the portfolio', async () => {
-  const { context, artist } = await setUp();
+  const services = await loadServicesPage(context, artist.username, NOW);
+  expect(services.value.services.map(({ id }) => id)).toEqual([service.id]);
+  expect(services).toMatchObject({
+    tags: [`artist:${artist.id}`, `services:${artist.id}`],
+    until: null,
+  });
   const image = await addImage(context.database, artist, { kind: 'portfolio' });
-  const { value, tags, until } = await loadPortfolioPage(context, artist.username, NOW);
-  expect(value.images.map(({ id }) => id)).toEqual([image.id]);
-  expect([tags, until]).toEqual([[`artist:${artist.id}`, `portfolio:${artist.id}`], null]);
+  const about = await loadPortfolioPage(context, artist.username, NOW);
+  expect(about.value.images.map(({ id }) => id)).toEqual([image.id]);
+  expect(about).toMatchObject({
+    tags: [`artist:${artist.id}`, `portfolio:${artist.id}`],
+    until: null,
+  });
 });
 
 test('an artist without a public page has none of these pages', async () => {

@@ -5,12 +5,12 @@ import { findPasswordHash, updateArtist } from '#server/database/artists.ts';
 import {
   listFindableArtists,
   loadArtist,
-  loadCurrentArtist,
   signUp,
   updateOwnAccount,
   updateSchedule,
 } from '#server/operations/artists.ts';
 import { addArtist, addDesign, addImage, listNotices } from '#support/database_rows.ts';
+import { createSignup } from '#support/new_artist.ts';
 import { openTestContext } from '#support/test_context.ts';
 
 async function setUp() {
@@ -19,20 +19,8 @@ async function setUp() {
 }
 
 function signupOf(username: string, changes: Record<string, unknown> = {}) {
-  return Signup.parse({
-    email: `${username}@example.com`,
-    full_name: 'Ana Reyes',
-    username,
-    password: 'correct horse',
-    confirm_password: 'correct horse',
-    studio_name: 'Ink & Ivory',
-    address_one: '12 Orchard Street',
-    city: 'New York',
-    state: 'NY',
-    zip_code: '10002',
-    time_zone: 'America/New_York',
-    ...changes,
-  });
+  const account = { email: `${username}@example.com`, full_name: 'Ana Reyes', username };
+  return Signup.parse(createSignup({ ...account, studio_name: 'Ink & Ivory', ...changes }));
 }
 /** The owner as a token names them; no session is stored. */
 function ownerOf({ id }: { readonly id: string }) {
@@ -79,15 +67,6 @@ test('the public artist has no account fields, and an inactive artist is not fou
   await expect(inactive).rejects.toMatchObject({ reason: 'not_found' });
 });
 
-test('an Instagram handle is returned as the URL of the profile', async () => {
-  const { context, artist } = await setUp();
-  const changes = { instagram: 'ana.ink', facebook: null };
-  expect(await updateOwnAccount(context, ownerOf(artist), changes)).toMatchObject({
-    instagram_url: 'https://www.instagram.com/ana.ink',
-    facebook_url: null,
-  });
-});
-
 test('a new username invalidates the artist and the new name, and a taken one is refused', async () => {
   const { context, artist, invalidatedTags } = await setUp();
   const username = newName();
@@ -110,12 +89,6 @@ test('changing hours or booking range invalidates the availability', async () =>
   const self = await updateSchedule(context, artist.id, { booking_range: { kind: 'open' } });
   expect(self.booking_range).toEqual({ kind: 'open' });
   expect(new Set(invalidatedTags)).toEqual(new Set([`availability:${artist.id}`]));
-});
-
-test('an unknown artist is not found', async () => {
-  const { context } = await openTestContext();
-  const unknown = loadCurrentArtist(context, crypto.randomUUID());
-  await expect(unknown).rejects.toMatchObject({ reason: 'not_found' });
 });
 
 test('search engines get the picture URLs and designs of an artist, cached for the default maxAge', async () => {

@@ -41,6 +41,15 @@ const UNREACHABLE = {
   body: { detail: 'The card provider cannot be reached right now. Please try again soon.' },
 };
 
+/** An artist who signed up so many days ago. */
+async function openWithArtist(days = 0) {
+  const billed = await openBilledTestApp();
+  const { provider, app } = billed;
+  const artist = await app.newArtist();
+  await moveSignupBack(app, artist, days);
+  return { billed, provider, app, artist };
+}
+
 function checkout({ app }: BilledTestApp, { token }: TestArtist) {
   return app.call<PaymentPage>(CHECKOUT, { token });
 }
@@ -66,10 +75,7 @@ const OPEN = { takes: true, sees: [true, true, true] };
 const CLOSED = { takes: false, sees: [false, false, false] };
 
 test('a paid checkout makes the artist’s subscription active', async () => {
-  const billed = await openBilledTestApp();
-  const { provider, app } = billed;
-  const artist = await app.newArtist();
-  await moveSignupBack(app, artist, 20);
+  const { billed, provider, artist } = await openWithArtist(20);
   const { url } = await call(artist.http, startCheckout);
   expect(url).toMatch(new RegExp(`^${provider.url}/checkout/cs_test_`));
   const [session] = provider.checkouts.values();
@@ -160,21 +166,8 @@ test('the trial lasts 14 days, and then clients can neither book nor send reques
   expect(entered.status).toBe(201);
 });
 
-test('artists who signed up before billing was enabled have their trial from that date', async () => {
-  const billed = await openBilledTestApp();
-  const { app } = billed;
-  const artist = await app.newArtist();
-  await moveSignupBack(app, artist, 100);
-  expect(await loadBookability(billed, artist)).toEqual(CLOSED);
-  await app.database.updateTable('billing').set({ since: new Date() }).execute();
-  expect(await loadBookability(billed, artist)).toEqual(OPEN);
-});
-
 test('after a failed payment bookings stay open for three days, and reopen once it is paid', async () => {
-  const billed = await openBilledTestApp();
-  const { provider, app } = billed;
-  const artist = await app.newArtist();
-  await moveSignupBack(app, artist, 20);
+  const { billed, provider, app, artist } = await openWithArtist(20);
   const { id } = await billed.subscribe(artist);
   await app.runJobs();
   await moveEventsBack(app, 30);
@@ -202,10 +195,7 @@ test('after a failed payment bookings stay open for three days, and reopen once 
 });
 
 test('a paused subscription closes bookings, and is resumed in the portal instead of bought again', async () => {
-  const billed = await openBilledTestApp();
-  const { provider, app } = billed;
-  const artist = await app.newArtist();
-  await moveSignupBack(app, artist, 20);
+  const { billed, provider, artist } = await openWithArtist(20);
   const { id } = await billed.subscribe(artist);
   await provider.pause(id);
   expect((await billed.loadSelf(artist)).subscription).toMatchObject({ status: 'paused' });
@@ -215,10 +205,7 @@ test('a paused subscription closes bookings, and is resumed in the portal instea
 });
 
 test('a cancelled subscription runs until its period ends, and the artist can subscribe again', async () => {
-  const billed = await openBilledTestApp();
-  const { provider, app } = billed;
-  const artist = await app.newArtist();
-  await moveSignupBack(app, artist, 20);
+  const { billed, provider, app, artist } = await openWithArtist(20);
   const first = await billed.subscribe(artist);
   await billed.loadSelf(artist);
   await moveEventsBack(app, 1);
@@ -240,9 +227,7 @@ test('a cancelled subscription runs until its period ends, and the artist can su
 });
 
 test('concurrent checkouts of an artist share one customer, and only one checkout stays open', async () => {
-  const billed = await openBilledTestApp();
-  const { provider, app } = billed;
-  const artist = await app.newArtist();
+  const { billed, provider, artist } = await openWithArtist();
   const responses = await Promise.all(Array.from({ length: 5 }, () => checkout(billed, artist)));
   for (const response of responses) expect(response.status).toBe(200);
   await call(artist.http, startCheckout);
@@ -252,9 +237,7 @@ test('concurrent checkouts of an artist share one customer, and only one checkou
 });
 
 test('an artist whose customer was deleted at Stripe gets a new customer', async () => {
-  const billed = await openBilledTestApp();
-  const { provider, app } = billed;
-  const artist = await app.newArtist();
+  const { billed, provider, app, artist } = await openWithArtist();
   await call(artist.http, startCheckout);
   const [deleted = ''] = provider.customers.keys();
   provider.deleteCustomer(deleted);
@@ -269,10 +252,7 @@ test('an artist whose customer was deleted at Stripe gets a new customer', async
 });
 
 test('an artist cannot subscribe twice while the webhook of the first payment is delayed', async () => {
-  const billed = await openBilledTestApp();
-  const { provider, app } = billed;
-  const artist = await app.newArtist();
-  await moveSignupBack(app, artist, 20);
+  const { billed, provider, artist } = await openWithArtist(20);
   provider.setWebhook(undefined);
   await billed.subscribe(artist);
   expect((await billed.loadSelf(artist)).subscription).toMatchObject({ status: 'canceled' });
@@ -285,9 +265,7 @@ test('an artist cannot subscribe twice while the webhook of the first payment is
 });
 
 test('the billing portal opens only for artists who are customers at Stripe', async () => {
-  const billed = await openBilledTestApp();
-  const { provider, app } = billed;
-  const artist = await app.newArtist();
+  const { billed, provider, app, artist } = await openWithArtist();
   const { token } = artist;
   expect(await refusalOf(call(app.http(token), startBillingPortal))).toMatchObject({
     status: 409,
@@ -376,9 +354,7 @@ test('a checkout opened while its account is being deleted expires', async () =>
 });
 
 test('deleting an account cancels its subscription, retrying until Stripe can be reached', async () => {
-  const billed = await openBilledTestApp();
-  const { provider, app } = billed;
-  const artist = await app.newArtist();
+  const { billed, provider, app, artist } = await openWithArtist();
   const otherArtist = await app.newArtist();
   const subscription = await billed.subscribe(artist);
   const other = await billed.subscribe(otherArtist);
@@ -417,9 +393,7 @@ test('a subscription that ends while a customer’s subscriptions are cancelled 
 });
 
 test('deleting an account expires its open checkout', async () => {
-  const billed = await openBilledTestApp();
-  const { provider, app } = billed;
-  const artist = await app.newArtist();
+  const { provider, app, artist } = await openWithArtist();
   await call(artist.http, startCheckout);
   await call(app.http(artist.token), deleteMe);
   await app.runJobs();

@@ -1,12 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import type { Email } from 'postal-mime';
 import { expect, test, vi } from 'vitest';
 import type { CurrentArtist } from '#contract/artist.ts';
 import { DAY_MS } from '#domain/time.ts';
 import { lockArtist, updateArtist, updatePassword } from '#server/database/artists.ts';
 import { countLockWaiters } from '#support/app_rows.ts';
-import { PASSWORD, PASSWORD_HASH, type TestArtist } from '#support/new_artist.ts';
-import { NEW_YORK } from '#support/sample_people.ts';
+import { linkToken } from '#support/mail_links.ts';
+import { createSignup, PASSWORD, PASSWORD_HASH, type TestArtist } from '#support/new_artist.ts';
 import { openTestApp, type TestApp } from '#support/test_app.ts';
 
 const EMAIL_TAKEN = { status: 409, body: { detail: 'An account with this email already exists' } };
@@ -23,24 +22,22 @@ function actionsOf(app: TestApp, { token, self }: TestArtist) {
   const loadMe = async () => (await app.call<CurrentArtist>('GET /users/me', { token })).body;
   const change = (json: object) => app.call<CurrentArtist>('PATCH /users/me', { token, json });
   const ask = (email: string) => change({ email, current_password: PASSWORD });
-  const mailsTo = async (address: string) =>
-    (await app.mails()).filter((mail) => mail.to?.[0]?.address === address);
+  const { mailsTo } = app;
   /** Uses the link of the newest mail to an email. */
   const prove = async (email: string) =>
     app.call('POST /users/prove-email', {
-      json: { token: findToken((await mailsTo(email)).at(-1), 'prove-email') },
+      json: { token: linkToken((await mailsTo(email)).at(-1), 'prove-email') },
     });
   const undo = (token_: string) =>
     app.call<{ reset_token: string }>('POST /users/undo-email-change', { json: { token: token_ } });
   const findUndo = async (email = self.email) =>
-    findToken((await mailsTo(email)).at(-1), 'undo-email-change');
+    linkToken((await mailsTo(email)).at(-1), 'undo-email-change');
   return { loadMe, change, ask, mailsTo, prove, undo, findUndo };
 }
 
-/** The token of the link to a page in a mail. */
-function findToken(mail: Email | undefined, page: string): string {
-  const [, token = ''] = new RegExp(`/${page}\\?token=(\\S+)`).exec(mail?.text ?? '') ?? [];
-  return decodeURIComponent(token);
+async function storedEmail({ database }: TestApp, { self }: TestArtist) {
+  const query = database.selectFrom('artists').select('email').where('id', '=', self.id);
+  return (await query.executeTakeFirstOrThrow()).email;
 }
 
 /** As if everything had happened so long ago. */
@@ -122,7 +119,7 @@ test('an email of another account is refused when it is asked for, and when it h
   const theirs = actionsOf(app, other);
   await theirs.ask(newEmail);
   expect((await theirs.prove(newEmail)).status).toBe(200);
-  const token = findToken((await mailsTo(newEmail))[0], 'prove-email');
+  const token = linkToken((await mailsTo(newEmail))[0], 'prove-email');
   const late = await app.call('POST /users/prove-email', { json: { token } });
   expect(late).toMatchObject(EMAIL_TAKEN);
   expect(await loadMe()).toMatchObject({ email: artist.self.email });
@@ -145,12 +142,7 @@ test('the old email stops a change that does not hold yet', async () => {
   await mailsTo(newEmail);
   expect((await undo(await findUndo())).status).toBe(200);
   expect(await prove(newEmail)).toMatchObject(NOT_VALID);
-  const { email } = await app.database
-    .selectFrom('artists')
-    .select('email')
-    .where('id', '=', artist.self.id)
-    .executeTakeFirstOrThrow();
-  expect(email).toBe(artist.self.email);
+  expect(await storedEmail(app, artist)).toBe(artist.self.email);
 });
 
 test('a link undoes once, for seven days, and a made-up one never', async () => {
@@ -179,12 +171,7 @@ test('undoing an earlier change undoes the later ones, whose links then do nothi
   const later = await findUndo(newEmail);
   expect((await undo(first)).status).toBe(200);
   expect(await undo(later)).toMatchObject(NOT_VALID);
-  const { email: now } = await app.database
-    .selectFrom('artists')
-    .select('email')
-    .where('id', '=', artist.self.id)
-    .executeTakeFirstOrThrow();
-  expect(now).toBe(email);
+  expect(await storedEmail(app, artist)).toBe(email);
 });
 
 test('nobody else can take the old email while the change can be undone', async () => {
@@ -194,11 +181,8 @@ test('nobody else can take the old email while the change can be undone', async 
   await prove(newEmail);
   const signUp = () => {
     const username = `thief-${randomUUID().slice(0, 8)}`;
-    const passwords = { password: PASSWORD, confirm_password: PASSWORD };
-    const account = { email: email.toUpperCase(), full_name: 'A Thief', username };
-    return app.call('POST /users/signup', {
-      json: { ...account, ...passwords, studio_name: 'Studio', ...NEW_YORK },
-    });
+    const json = createSignup({ email: email.toUpperCase(), full_name: 'A Thief', username });
+    return app.call('POST /users/signup', { json });
   };
   expect(await signUp()).toMatchObject(EMAIL_TAKEN);
   const other = await app.newArtist();
@@ -249,7 +233,7 @@ test('who signed up with the email of somebody else does not get the account onc
   await ask(newEmail);
   await mailsTo(newEmail);
   await app.call(`POST /password-recovery/${email}`);
-  const token = findToken((await mailsTo(email)).at(-1), 'reset-password');
+  const token = linkToken((await mailsTo(email)).at(-1), 'reset-password');
   const json = { token, new_password: 'one of the owner' };
   expect((await app.call('POST /reset-password', { json })).status).toBe(200);
   expect(await prove(newEmail)).toMatchObject(NOT_VALID);
@@ -287,7 +271,7 @@ test('a superuser gives an account another email at once; the old one is informe
   expect(await loadMe()).toMatchObject({ email: newEmail, email_proven: true });
   const [reported] = await mailsTo(artist.self.email);
   expect(reported?.subject).toBe('Linework: your email was changed');
-  expect(findToken(reported, 'undo-email-change')).toBe('');
+  expect(linkToken(reported, 'undo-email-change')).toBe('');
 });
 
 test('a superuser who changes an email vouches for it: no link of before takes the account back', async () => {
@@ -319,10 +303,5 @@ test('a change that holds at the same moment as its undo leaves the old email', 
   await mailsTo(newEmail);
   const token = await findUndo();
   await Promise.all([prove(newEmail), undo(token)]);
-  const { email } = await app.database
-    .selectFrom('artists')
-    .select('email')
-    .where('id', '=', artist.self.id)
-    .executeTakeFirstOrThrow();
-  expect(email).toBe(artist.self.email);
+  expect(await storedEmail(app, artist)).toBe(artist.self.email);
 });

@@ -1,17 +1,13 @@
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { readdir } from 'node:fs/promises';
 import { sql } from 'kysely';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { call } from '#client/call.ts';
-import type { ListPage } from '#contract/common.ts';
 import { deleteImage } from '#contract/endpoints.ts';
-import type { UploadedImage } from '#contract/image.ts';
 import { createDiskStore } from '#server/images/disk_store.ts';
 import { createSharpPictureEncoder } from '#server/images/sharp_picture_encoder.ts';
 import { encodeAvif } from '#server/operations/encode_avif.ts';
-import { expectOk } from '#support/call_api.ts';
-import { createMultipart, createPicture } from '#support/pictures.ts';
+import { openFolder } from '#support/folder.ts';
+import { uploadPicture } from '#support/pictures.ts';
 import { openTestApp } from '#support/test_app.ts';
 import { openTestContext } from '#support/test_context.ts';
 
@@ -21,8 +17,7 @@ const WEBP_ONLY = { formats: ['webp'] };
 
 /** An uploaded picture whose job has not run, and a server that can encode it. */
 async function openUpload() {
-  const folder = await mkdtemp(join(tmpdir(), 'linework-store-'));
-  onTestFinished(() => rm(folder, { recursive: true }));
+  const folder = await openFolder();
   const disk = createDiskStore(folder, '');
   const store = { reads: 0, fails: false, beforeRead: async () => {} };
   const images = {
@@ -37,13 +32,7 @@ async function openUpload() {
   const app = await openTestApp({ database: 'own', images });
   const { database } = app;
   const { token } = await app.newArtist();
-  const { data } = await expectOk(
-    app.call<ListPage<UploadedImage>>('POST /images/portfolio/upload', {
-      token,
-      multipart: createMultipart([await createPicture()]),
-    }),
-  );
-  const id = data[0]?.id ?? '';
+  const { id } = await uploadPicture(app, token);
   const { context, logs } = await openTestContext({
     database,
     images,

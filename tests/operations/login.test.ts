@@ -1,4 +1,4 @@
-import { decodeJwt, SignJWT } from 'jose';
+import { decodeJwt, SignJWT, UnsecuredJWT } from 'jose';
 import { beforeAll, expect, test, vi } from 'vitest';
 import { lockArtist, revokeTokens, updateArtist } from '#server/database/artists.ts';
 import type { Context } from '#server/operations/context.ts';
@@ -35,12 +35,16 @@ async function setUp() {
   return { context, artist, logInArtist, ownerOf };
 }
 
-/** Signs any claims with the key of the server. */
-function sign({ tokenKeys }: Context, claims: Record<string, unknown>): Promise<string> {
+/** Signs any claims, by default with the key of the server and as the server does. */
+function sign(
+  { tokenKeys }: Pick<Context, 'tokenKeys'>,
+  claims: Record<string, unknown>,
+  { alg = 'HS256', expiry = '1h' } = {},
+): Promise<string> {
   return new SignJWT({ version: 1, aud: 'access', ...claims })
-    .setProtectedHeader({ alg: 'HS256' })
+    .setProtectedHeader({ alg })
     .setIssuedAt()
-    .setExpirationTime('1h')
+    .setExpirationTime(expiry)
     .sign(tokenKeys.signing);
 }
 
@@ -76,25 +80,34 @@ test('tokens stop working when they are revoked, and when the artist becomes ina
   await expect(authenticate(context, second)).rejects.toMatchObject(NOT_SIGNED_IN);
 });
 
-test('tokens with another key, audience or invalid claims are refused', async () => {
+test('tokens with another key or audience, not signed, expired, cut off or with invalid claims are refused', async () => {
   const { context, artist, logInArtist } = await setUp();
-  const { jti } = decodeJwt(await logInArtist());
-  const other = {
-    ...context,
-    tokenKeys: createTokenKeys(Buffer.from('another secret than ours')),
-  };
+  const { jti = '' } = decodeJwt(await logInArtist());
+  const other = { tokenKeys: createTokenKeys(Buffer.from('another secret than ours')) };
+  const claims = { jti, sub: artist.id };
+  const right = await sign(context, claims);
+  expect(await authenticate(context, right)).toMatchObject({ id: artist.id });
   const tokens = [
     'no token',
     '',
-    await sign(other, { jti, sub: artist.id }),
-    await sign(context, { jti, sub: artist.id, aud: 'recovery' }),
+    'x'.repeat(20_000),
+    right.slice(0, -2),
+    right.replace(/\.(..)/, '.eyJ'),
+    await sign(other, claims),
+    await sign(context, claims, { alg: 'HS512' }),
+    await sign(context, claims, { expiry: '-1 minute' }),
+    new UnsecuredJWT({ version: 1, aud: 'access', ...claims }).setExpirationTime('1h').encode(),
+    await sign(context, { ...claims, aud: 'recovery' }),
+    await sign(context, { ...claims, aud: undefined }),
     await issueDeviceToken(context, artist.id, { hasLoggedIn: true }),
-    await sign(context, { jti, sub: 'no uuid' }),
-    await sign(context, { jti, sub: artist.id, version: 1.5 }),
-    await sign(context, { jti, sub: artist.id, version: 2 ** 40 }),
+    await sign(context, { ...claims, sub: 'no uuid' }),
+    await sign(context, { ...claims, version: 2 }),
+    await sign(context, { ...claims, version: 1.5 }),
+    await sign(context, { ...claims, version: 2 ** 40 }),
+    await sign(context, { ...claims, version: undefined }),
     await sign(context, { jti }),
     await sign(context, { sub: artist.id }),
-    await sign(context, { jti: 'no uuid', sub: artist.id }),
+    await sign(context, { ...claims, jti: 'no uuid' }),
   ];
   for (const token of tokens)
     await expect(authenticate(context, token), token).rejects.toMatchObject(NOT_SIGNED_IN);

@@ -1,20 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import type { Email } from 'postal-mime';
 import { expect, test } from 'vitest';
 import type { CurrentArtist } from '#contract/artist.ts';
+import { linkToken } from '#support/mail_links.ts';
 import { PASSWORD } from '#support/new_artist.ts';
 import { NEW_YORK } from '#support/sample_people.ts';
-import { openTestApp, type TestApp } from '#support/test_app.ts';
-
-/** The token of the link in a mail that confirms an email. */
-function findToken(mail: Email | undefined): string {
-  const [, token = ''] = /\/prove-email\?token=(\S+)/.exec(mail?.text ?? '') ?? [];
-  return decodeURIComponent(token);
-}
-
-async function mailsTo(app: TestApp, address: string): Promise<Email[]> {
-  return (await app.mails()).filter((mail) => mail.to?.[0]?.address === address);
-}
+import { openTestApp } from '#support/test_app.ts';
 
 async function setUp({ rateLimit = false } = {}) {
   const app = await openTestApp({ database: 'own', rateLimit });
@@ -28,9 +18,9 @@ async function setUp({ rateLimit = false } = {}) {
 test('the link of the welcome mail confirms the email, also when it is used twice', async () => {
   const { app, self, isProven, prove } = await setUp();
   expect([self.email_proven, self.pending_email]).toEqual([false, null]);
-  const [welcome] = await mailsTo(app, self.email);
+  const [welcome] = await app.mailsTo(self.email);
   expect(welcome?.subject).toBe('Welcome to Linework');
-  const proof = findToken(welcome);
+  const proof = linkToken(welcome, 'prove-email');
   expect(await isProven()).toBe(false);
   for (let n = 0; n < 2; n += 1) {
     const response = await prove(proof);
@@ -42,7 +32,7 @@ test('the link of the welcome mail confirms the email, also when it is used twic
 test('a made-up or altered token, and one of another artist, confirm nothing', async () => {
   const { app, self, isProven, prove } = await setUp();
   const other = await app.newArtist({ viaSignup: true });
-  const proof = findToken((await mailsTo(app, other.self.email))[0]);
+  const proof = linkToken((await app.mailsTo(other.self.email))[0], 'prove-email');
   const altered = proof.replace(other.self.id, self.id);
   for (const token of ['x', self.id, `${self.id}.`, altered, `${proof}x`, randomUUID()]) {
     const response = await prove(token);
@@ -55,7 +45,7 @@ test('a used recovery link confirms the email', async () => {
   const { app, self, isProven } = await setUp();
   await app.call(`POST /password-recovery/${self.email}`);
   const [recovery] = await app.mailsAbout(/choose a new password/);
-  const [, token = ''] = /reset-password\?token=(\S+)/.exec(recovery?.text ?? '') ?? [];
+  const token = linkToken(recovery, 'reset-password');
   await app.call('POST /reset-password', { json: { token, new_password: 'a new password' } });
   const login = await app.call<{ access_token: string }>('POST /login/access-token', {
     form: { username: self.email, password: 'a new password' },
@@ -67,15 +57,15 @@ test('a used recovery link confirms the email', async () => {
 
 test('the link is mailed again at most five times an hour, and never to a confirmed email', async () => {
   const { app, token, self, prove } = await setUp({ rateLimit: true });
-  const proof = findToken((await mailsTo(app, self.email))[0]);
+  const proof = linkToken((await app.mailsTo(self.email))[0], 'prove-email');
   const ask = async () => (await app.call('POST /users/me/prove-email', { token })).status;
   const statuses = [];
   for (let n = 0; n < 6; n += 1) statuses.push(await ask());
   expect(statuses).toEqual([204, 204, 204, 204, 204, 429]);
-  const before = (await mailsTo(app, self.email)).length;
+  const before = (await app.mailsTo(self.email)).length;
   await prove(proof);
   expect(await ask()).toBe(204);
-  expect(await mailsTo(app, self.email)).toHaveLength(before);
+  expect(await app.mailsTo(self.email)).toHaveLength(before);
 });
 
 test('a link that could not be mailed today is refused, so that nobody waits for it', async () => {
@@ -85,7 +75,7 @@ test('a link that could not be mailed today is refused, so that nobody waits for
     await app.runJobs();
   }
   // The welcome and four links are the five mails of a day to an address that never proved itself.
-  expect(await mailsTo(app, self.email)).toHaveLength(5);
+  expect(await app.mailsTo(self.email)).toHaveLength(5);
   expect(await app.call('POST /users/me/prove-email', { token })).toMatchObject({
     status: 429,
     body: { detail: expect.stringMatching(/has had several mails.*try again in 1 day/) },
@@ -107,6 +97,6 @@ test('the email of an account that a superuser creates counts as confirmed', asy
     },
   });
   expect([response.status, response.body.email_proven]).toEqual([201, true]);
-  const [welcome] = await mailsTo(app, `${username}@example.com`);
-  expect(findToken(welcome)).toBe('');
+  const [welcome] = await app.mailsTo(`${username}@example.com`);
+  expect(linkToken(welcome, 'prove-email')).toBe('');
 });

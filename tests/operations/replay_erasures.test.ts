@@ -3,7 +3,8 @@ import { expect, test } from 'vitest';
 import type { ErasureKind } from '#domain/erasure.ts';
 import { DAY_MS } from '#domain/time.ts';
 import type { Database } from '#server/database/connect.ts';
-import { hashMailbox } from '#server/database/hashed_keys.ts';
+import { insertMails } from '#server/database/mails.ts';
+import { insertMessage } from '#server/database/messages.ts';
 import { replayErasures } from '#server/operations/replay_erasures.ts';
 import {
   type ArtistRow,
@@ -29,35 +30,15 @@ async function note(database: Database, kind: ErasureKind, id: string): Promise<
   await database.insertInto('erasures').values({ kind, subject_id: id }).execute();
 }
 
-async function addMessage(database: Database, artist: ArtistRow, email: string): Promise<string> {
-  const { id } = await database
-    .insertInto('messages')
-    .values({
-      artist_id: artist.id,
-      name: 'Rosa',
-      email,
-      mailbox: hashMailbox(email),
-      message: 'Hello',
-    })
-    .returning('id')
-    .executeTakeFirstOrThrow();
-  return id;
+async function addMessage(database: Database, { id }: ArtistRow, email: string): Promise<string> {
+  const message = { artist_id: id, name: 'Rosa', email, message: 'Hello' };
+  return (await insertMessage(database, message)).id;
 }
 
 async function addMail(database: Database, artist: ArtistRow, appointmentId: string) {
   const appointment = createAppointmentFacts(artist, appointmentId);
-  await database
-    .insertInto('mails')
-    .values({
-      artist_id: artist.id,
-      sender_id: artist.id,
-      appointment_id: appointmentId,
-      client_id: sql<string>`(SELECT client_id FROM appointments WHERE id = ${appointmentId})`,
-      cause: `booked:${appointmentId}`,
-      notice: JSON.stringify({ kind: 'booked', appointment }),
-      address: 'rosa@example.com',
-    })
-    .execute();
+  const mail = { notice: { kind: 'booked', appointment }, address: 'rosa@example.com' } as const;
+  await insertMails(database, [{ ...mail, artistId: artist.id }]);
 }
 
 async function count(database: Database, table: 'clients' | 'mails' | 'messages' | 'images') {

@@ -41,21 +41,9 @@ test('the server’s versions, its disk and the last backup are shown', async ()
   });
 });
 
-test('errors of the server are counted', async () => {
-  const { context } = await setUp();
-  await insertServerErrors(context.database, [{ ...ERROR, happenedAt: Date.now() }]);
-  const { troubles } = await state.loadServerState(context, Date.now());
-  expect(troubles).toMatchObject({ errors: 1, new_errors: 1 });
-});
-
-test('a server without a mail server says that it sends no mail', async () => {
-  const mailer = { onlySaves: true, send: async () => {}, close: () => {} } as const;
-  const { context } = await openTestContext({ mailer });
-  expect(await state.loadServerState(context, Date.now())).toMatchObject({ sends_mail: false });
-});
-
-test('the doctor’s findings have an advice, or null when all is well', async () => {
+test('a server without a mail server says that it sends no mail; the doctor’s findings have an advice, or null when all is well', async () => {
   const { context } = await openTestContext({
+    mailer: { onlySaves: true, send: async () => {}, close: () => {} },
     server: {
       readVersion: async () => '1',
       readDisk: async () => ({ freeBytes: 1, totalBytes: 2 }),
@@ -65,6 +53,7 @@ test('the doctor’s findings have an advice, or null when all is well', async (
       ],
     },
   });
+  expect(await state.loadServerState(context, Date.now())).toMatchObject({ sends_mail: false });
   expect((await state.runServerChecks(context)).data).toEqual([
     { part: 'disk', status: 'ok', message: 'Free.', advice: null },
     { part: 'mail', status: 'warning', message: 'Saved, not sent.', advice: 'Set SMTP_URL.' },
@@ -73,7 +62,7 @@ test('the doctor’s findings have an advice, or null when all is well', async (
 
 test('each queue has its own last error', async () => {
   const { context } = await setUp();
-  await insertServerErrors(context.database, [ERROR]);
+  await insertServerErrors(context.database, [{ ...ERROR, message: 'first' }, ERROR]);
   const { data } = await state.listQueueStates(context);
   const errorOf = (name: string) => data.find(({ queue }) => queue === name)?.last_error;
   expect(errorOf('purge')).toEqual({

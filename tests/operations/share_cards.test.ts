@@ -5,12 +5,16 @@ import { expect, test } from 'vitest';
 import { call } from '#client/call.ts';
 import type { Design } from '#contract/design.ts';
 import { changeDesign } from '#contract/endpoints.ts';
-import type { UploadedImage } from '#contract/image.ts';
 import type { ShareCard } from '#server/images/share_card_renderer.ts';
 import { createSharpShareCardRenderer } from '#server/images/sharp_share_card_renderer.ts';
 import { expectOk } from '#support/call_api.ts';
 import type { TestArtist } from '#support/new_artist.ts';
-import { createFlatPicture, createMultipart, createNoisyPicture } from '#support/pictures.ts';
+import {
+  createFlatPicture,
+  createMultipart,
+  createNoisyPicture,
+  uploadPicture,
+} from '#support/pictures.ts';
 import { UNKNOWN_ID } from '#support/problems.ts';
 import { openTestApp, type TestApp } from '#support/test_app.ts';
 
@@ -85,12 +89,7 @@ test('a share card shows designs and portfolio, without designs that were hidden
   const artist = await app.newArtist();
   const { id } = await addFlatDesign(app, artist, GREEN);
   const picture = await createFlatPicture(700, 700, 'rgb(30,60,200)').png().toBuffer();
-  await expectOk(
-    app.call<UploadedImage>('POST /images/portfolio/upload', {
-      token: artist.token,
-      multipart: createMultipart([picture]),
-    }),
-  );
+  await uploadPicture(app, artist.token, picture);
   await app.runJobs();
   const both = (await fetchCard(origin, cardPath(artist))).bytes;
   expect(await colourFraction(GREEN, both)).toBeGreaterThan(0.2);

@@ -1,15 +1,14 @@
 import { execFile } from 'node:child_process';
-import { cp, mkdtemp, rm, symlink } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { cp, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { openFolder } from '#support/folder.ts';
 
 const PROJECT = join(import.meta.dirname, '../..');
 
 test('a build for another host names the command that installs its adapter when it is missing', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'linework-host-'));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const folder = await openFolder();
   await cp(join(PROJECT, 'scripts'), join(folder, 'scripts'), { recursive: true });
   await cp(join(PROJECT, 'package.json'), join(folder, 'package.json'));
   for (const name of ['src', 'node_modules'])

@@ -22,60 +22,50 @@ test('globals are those of TypeScript, the DOM and Node, without names that need
   ]);
 });
 
-test('a type with the name of a global is reported, exported or not', () => {
-  const code = [
-    'export interface Window { readonly start: number }',
-    'type Pick = string;',
-    'export class Worker {}',
-    'function inner() { type Range = string; }',
-    'interface Slot {}',
-  ];
-  expect(reported(code.join('\n'))).toEqual(['1 Window', '2 Pick', '3 Worker', '4 Range']);
-});
-
-test('an export with the name of a global is reported', () => {
-  const code = [
-    'export function open() {}',
-    'export const close = 1, { name, url: [status] } = given;',
-    "export { confirm } from './a.ts';",
-    'export { one as stop };',
-    "export * as history from './a.ts';",
-  ];
-  expect(reported(code.join('\n'))).toEqual([
-    '1 open',
-    '2 close',
-    '2 name',
-    '2 status',
-    '3 confirm',
-    '4 stop',
-    '5 history',
-  ]);
-});
-
-test('an import with the name of a global is reported, unless it is renamed', () => {
-  const code = [
-    "import { setTimeout } from 'node:timers/promises';",
-    "import { setTimeout as sleep } from 'node:timers/promises';",
-    "import Image, { type Text } from './a.ts';",
-    "import * as crypto from './a.ts';",
-  ];
-  expect(reported(code.join('\n'))).toEqual(['1 setTimeout', '3 Image', '3 Text', '4 crypto']);
-});
-
-test('locals, parameters and fields may have the name of a global', () => {
-  const code = [
-    'const name = 1;',
-    'function open(status: string) { const location = status; return location; }',
-    'export const page = { close: 1, open, name };',
-    'export interface Studio { readonly location: string; open(): void }',
-    'declare global { interface Window { readonly ours: string } }',
-  ];
-  expect(reported(code.join('\n'))).toEqual([]);
-});
-
-test('an established name of a library may be imported only from that library', () => {
-  expect(reported("import { screen } from '@testing-library/react';")).toEqual([]);
-  expect(reported("import { screen } from './a.ts';")).toEqual(['1 screen']);
+test.each([
+  [
+    'a type with the name of a global, exported or not',
+    `export interface Window { readonly start: number }
+    type Pick = string;
+    export class Worker {}
+    function inner() { type Range = string; }
+    interface Slot {}`,
+    ['1 Window', '2 Pick', '3 Worker', '4 Range'],
+  ],
+  [
+    'an export with the name of a global',
+    `export function open() {}
+    export const close = 1, { name, url: [status] } = given;
+    export { confirm } from './a.ts';
+    export { one as stop };
+    export * as history from './a.ts';`,
+    ['1 open', '2 close', '2 name', '2 status', '3 confirm', '4 stop', '5 history'],
+  ],
+  [
+    'an import with the name of a global, unless it is renamed',
+    `import { setTimeout } from 'node:timers/promises';
+    import { setTimeout as sleep } from 'node:timers/promises';
+    import Image, { type Text } from './a.ts';
+    import * as crypto from './a.ts';`,
+    ['1 setTimeout', '3 Image', '3 Text', '4 crypto'],
+  ],
+  [
+    'no local, parameter or field',
+    `const name = 1;
+    function open(status: string) { const location = status; return location; }
+    export const page = { close: 1, open, name };
+    export interface Studio { readonly location: string; open(): void }
+    declare global { interface Window { readonly ours: string } }`,
+    [],
+  ],
+  [
+    'an established name of a library unless it comes from there',
+    `import { screen } from '@testing-library/react';
+    import { screen } from './a.ts';`,
+    ['2 screen'],
+  ],
+])('reported is %s', (_, code, names) => {
+  expect(reported(code)).toEqual(names);
 });
 
 test('the frontmatter of an Astro file is checked, with line numbers of the file', () => {

@@ -1,17 +1,16 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { openFolder } from '#support/folder.ts';
 
 const PROJECT = join(import.meta.dirname, '../..');
 
 /** Runs one of the project's files, with `process.versions.node` set to another version. */
 async function runAsNode(version: string, file: string) {
-  const folder = await mkdtemp(join(tmpdir(), 'linework-node-'));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const folder = await openFolder();
   const hook = join(folder, 'hook.mjs');
   await writeFile(
     hook,

@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process';
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
+import { openFolder } from '#support/folder.ts';
 import { openSmtpServer } from '#support/smtp_server.ts';
 
 // Each test starts a process, which is slow on a busy machine.
@@ -39,8 +39,7 @@ test('a test mail arrives, and the output names the mail server without its pass
 });
 
 test('without SMTP_URL the mail is written to the outbox, and the output names the folder', async () => {
-  const dataDir = await mkdtemp(join(tmpdir(), 'linework-data-'));
-  onTestFinished(() => rm(dataDir, { recursive: true }));
+  const dataDir = await openFolder();
   const { out, code } = await runMailTest(['someone@example.com'], { DATA_DIR: dataDir });
   expect(code).toBe(0);
   const folder = join(dataDir, 'outbox');

@@ -179,25 +179,6 @@ test('a restored backup has the same rows in every table, the same pictures and 
   ]);
 });
 
-test('a sequence continues after the largest restored number', async () => {
-  const { source, database } = await openStudio();
-  const insert = (into: Database) =>
-    into
-      .insertInto('security_events')
-      .values({ kind: 'account_deleted' })
-      .returning('id')
-      .executeTakeFirstOrThrow();
-  await insert(database);
-  const { id: last } = await insert(database);
-  const path = join(folder, 'a.tar');
-  await backUp(source, path, signal);
-  const url = await createEmptyDatabase();
-  await restore(path, url);
-  const restored = openDatabase(url, 1);
-  onTestFinished(() => restored.destroy());
-  expect((await insert(restored)).id).toBe(String(Number(last) + 1));
-});
-
 test('jobs that wait are in the backup, and are enqueued again as they were', async () => {
   const { source, database, url } = await openStudio();
   const runner = await openJobRunner(url, silentLog);

@@ -55,20 +55,12 @@ test('while the database does not work, /readyz?verbose answers 503 with the par
   expect(answer.headers.get('Retry-After')).toBe('10');
 });
 
-test.each([
-  ['no token', undefined],
-  ['a part of the token', `Bearer ${TOKEN.slice(0, -1)}`],
-  ['a longer token', `Bearer ${TOKEN}x`],
-  ['the token without its scheme', TOKEN],
-])('with %s, /readyz?verbose tells nothing', async (_, authorization) => {
-  const answer = await askVerbosely(authorization);
-  expect(answer).toMatchObject({ status: 401, body: { detail: 'Please log in' } });
-  expect(JSON.stringify(answer.body)).not.toContain('disk');
+test('with a wrong token, and without HEALTH_TOKEN, /readyz?verbose refuses everyone and tells nothing', async () => {
+  for (const wrong of [undefined, `Bearer ${TOKEN.slice(0, -1)}`, `Bearer ${TOKEN}x`, TOKEN]) {
+    const answer = await askVerbosely(wrong);
+    expect(answer, wrong).toMatchObject({ status: 401, body: { detail: 'Please log in' } });
+    expect(JSON.stringify(answer.body)).not.toContain('disk');
+  }
+  for (const any of [undefined, 'Bearer ', 'Bearer undefined', `Bearer ${TOKEN}`])
+    expect((await askVerbosely(any, { healthToken: null })).status, any).toBe(401);
 });
-
-test.each([undefined, 'Bearer ', 'Bearer undefined', `Bearer ${TOKEN}`])(
-  'without HEALTH_TOKEN, /readyz?verbose refuses everyone (Authorization: %s)',
-  async (authorization) => {
-    expect((await askVerbosely(authorization, { healthToken: null })).status).toBe(401);
-  },
-);

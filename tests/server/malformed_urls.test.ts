@@ -1,27 +1,16 @@
 import { expect, test } from 'vitest';
-import { DEFAULT_RETENTION } from '#domain/retention.ts';
+import { createSite } from '#support/served_handler.ts';
 import { openTestApp } from '#support/test_app.ts';
 
 test('a path with malformed percent-encoding is a 400 that reaches no page and is not logged', async () => {
   const app = await openTestApp();
   const pageRequests: string[] = [];
-  const url = await app.serve({
-    files: new Map(),
-    assets: new Map(),
-    settings: {
-      productName: 'Linework',
-      siteUrl: 'http://linework.test',
-      publicApiUrl: '',
-      imagesUrl: '',
-      loginUrl: '/login',
-      signupUrl: '/signup',
-      retention: DEFAULT_RETENTION,
-    },
-    render: async ({ url: pageUrl }) => {
+  const url = await app.serve(
+    createSite(async ({ url: pageUrl }) => {
       pageRequests.push(pageUrl);
       return new Response();
-    },
-  });
+    }),
+  );
   for (const path of ['/%E0%A4%A', '/ana/%', '/media/%ff', '/_astro/%E0%A4%A'])
     for (const method of ['GET', 'HEAD', 'POST']) {
       const { status, headers } = await fetch(new URL(path, url), { method });

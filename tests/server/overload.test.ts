@@ -1,13 +1,9 @@
 import { expect, test } from 'vitest';
 import { createApp } from '#server/app.ts';
-import { createCacheStore } from '#server/cache/cache_store.ts';
-import { createHttpCache } from '#server/cache/http_cache.ts';
-import { createHttpHandler } from '#server/http_server.ts';
 import { NO_METRICS } from '#server/metrics/metrics.ts';
-import { listenForTest } from '#support/listen.ts';
 import { recordLog } from '#support/recorded_log.ts';
+import { createSite, serveHandler } from '#support/served_handler.ts';
 import { openTestContext } from '#support/test_context.ts';
-import { readSiteSettings } from '../../src/site_settings.ts';
 
 const ORIGIN = 'http://studio.test';
 const CACHED = { 'Cache-Control': 'public, max-age=60', 'Surrogate-Control': 'max-age=60' };
@@ -25,28 +21,15 @@ async function serve() {
   });
   const config = { productName: 'Linework', allowedOrigins: [ORIGIN], healthToken: undefined };
   const { app, connectDirectly } = createApp(context, config, log);
-  const store = createCacheStore(1024 * 1024);
-  store.enable();
-  const url = await listenForTest(
-    createHttpHandler({
-      app,
-      connectDirectly,
-      imageFolder: '/nowhere',
-      site: {
-        render: async () => new Response('<p>Page</p>', { headers: CACHED }),
-        files: new Map(),
-        assets: new Map(),
-        settings: readSiteSettings(() => undefined, 'http://localhost'),
-      },
-      findAsset: async () => undefined,
-      cache: createHttpCache(store, Date.now, log),
-      allowedOrigins: [ORIGIN],
-      trustedProxies: [],
-      isHttpsOnly: false,
-      loadShedding: { isTooMuch: () => load.isTooHigh, track: (_, _ip, work) => work },
-      log,
-    }),
-  );
+  const url = await serveHandler({
+    app,
+    connectDirectly,
+    site: createSite(async () => new Response('<p>Page</p>', { headers: CACHED })),
+    cacheBytes: 1024 * 1024,
+    allowedOrigins: [ORIGIN],
+    loadShedding: { isTooMuch: () => load.isTooHigh, track: (_, _ip, work) => work },
+    log,
+  });
   const call = (path: string, init?: RequestInit) => fetch(new URL(path, url), init);
   return { load, logged, refusals, call };
 }

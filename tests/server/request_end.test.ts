@@ -2,17 +2,12 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { expect, test } from 'vitest';
 import { createApp } from '#server/app.ts';
-import { createCacheStore } from '#server/cache/cache_store.ts';
 import { toEncodedResponse } from '#server/cache/encoded_response.ts';
-import { createHttpCache } from '#server/cache/http_cache.ts';
-import { createHttpHandler } from '#server/http_server.ts';
-import { createLoadShedding } from '#server/load_shedding.ts';
 import { type AnsweredRequest, NO_METRICS } from '#server/metrics/metrics.ts';
-import { listenForTest } from '#support/listen.ts';
 import { silentLog } from '#support/recorded_log.ts';
+import { createSite, serveHandler } from '#support/served_handler.ts';
 import { openTestApp } from '#support/test_app.ts';
 import { openTestContext } from '#support/test_context.ts';
-import { readSiteSettings } from '../../src/site_settings.ts';
 
 const ID = '11111111-1111-4111-8111-111111111111';
 const CACHED = { 'Cache-Control': 'public, max-age=60', 'Surrogate-Control': 'max-age=60' };
@@ -29,46 +24,31 @@ async function serve() {
   const { context } = await openTestContext({ metrics });
   const config = { productName: 'Linework', allowedOrigins: [], healthToken: undefined };
   const { app, connectDirectly } = createApp(context, config, silentLog);
-  const store = createCacheStore(1024 * 1024);
-  store.enable();
   const icon = { status: 200, headers: new Map(), body: Buffer.from('icon') };
-  const url = await listenForTest(
-    createHttpHandler({
-      app,
-      connectDirectly,
-      imageFolder: '/nowhere',
-      site: {
-        async render(request, { onRoute, onError }) {
-          onRoute('/[username]');
-          if (request.url.endsWith('/missing')) {
-            onError(new Error('no such artist'));
-            return new Response('Not found', { status: 404 });
-          }
-          if (request.url.endsWith('/failing')) {
-            onError(new TypeError('No such field'));
-            onError(new Error('a later one'));
-            return new Response('Something went wrong', { status: 500 });
-          }
-          // Astro renders the page of an error after the page that failed.
-          if (request.url.endsWith('/broken')) onRoute('/500');
-          if (request.url.endsWith('/throws')) throw new Error('A page is broken');
-          return new Response('<p>Page</p>', { headers: CACHED });
-        },
-        files: new Map([['/favicon.svg', toEncodedResponse(icon, undefined)]]),
-        assets: new Map(),
-        settings: readSiteSettings(() => undefined, 'http://localhost'),
-      },
-      findAsset: async () => undefined,
-      cache: createHttpCache(store, Date.now, silentLog),
-      allowedOrigins: [],
-      trustedProxies: [],
-      isHttpsOnly: false,
-      loadShedding: createLoadShedding(false),
-      onRequestEnd: (request) => ended.push(request),
-      recordError: (error, place) => recorded.push({ error, place }),
-      log: silentLog,
-    }),
-  );
+  const site = createSite(async (request, { onRoute, onError }) => {
+    onRoute('/[username]');
+    if (request.url.endsWith('/missing')) {
+      onError(new Error('no such artist'));
+      return new Response('Not found', { status: 404 });
+    }
+    if (request.url.endsWith('/failing')) {
+      onError(new TypeError('No such field'));
+      onError(new Error('a later one'));
+      return new Response('Something went wrong', { status: 500 });
+    }
+    // Astro renders the page of an error after the page that failed.
+    if (request.url.endsWith('/broken')) onRoute('/500');
+    if (request.url.endsWith('/throws')) throw new Error('A page is broken');
+    return new Response('<p>Page</p>', { headers: CACHED });
+  });
+  const url = await serveHandler({
+    app,
+    connectDirectly,
+    site: { ...site, files: new Map([['/favicon.svg', toEncodedResponse(icon, undefined)]]) },
+    cacheBytes: 1024 * 1024,
+    onRequestEnd: (request) => ended.push(request),
+    recordError: (error, place) => recorded.push({ error, place }),
+  });
   const call = async (path: string, init: RequestInit = {}) => {
     const earlier = ended.length;
     await (await fetch(new URL(path, url), { redirect: 'manual', ...init })).arrayBuffer();

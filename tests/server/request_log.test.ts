@@ -1,11 +1,9 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { request } from 'node:http';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Hono } from 'hono';
 import { sql } from 'kysely';
-import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { call } from '#client/call.ts';
 import { createHttpTransport } from '#client/http.ts';
 import type { Transport } from '#contract/endpoint.ts';
@@ -18,23 +16,20 @@ import {
   moveAsClient,
   uploadPortfolio,
 } from '#contract/endpoints.ts';
-import { createCacheStore } from '#server/cache/cache_store.ts';
-import { createHttpCache } from '#server/cache/http_cache.ts';
-import { createHttpHandler, type HttpHandlerOptions } from '#server/http_server.ts';
+import type { HttpHandlerOptions } from '#server/http_server.ts';
 import { LOCAL_PROXIES } from '#server/ip_address.ts';
-import { createLoadShedding } from '#server/load_shedding.ts';
 import { createLog } from '#server/log.ts';
 import type { LogConfig } from '#server/log_config.ts';
 import { createRequestContext } from '#server/request_context.ts';
 import { createRequestLog } from '#server/request_log.ts';
 import { loadSite } from '#server/site.ts';
-import { listenForTest } from '#support/listen.ts';
+import { openFolder } from '#support/folder.ts';
 import { PASSWORD } from '#support/new_artist.ts';
 import { createPicture } from '#support/pictures.ts';
 import { UNKNOWN_ID } from '#support/problems.ts';
 import { ROSA_DETAILS } from '#support/sample_people.ts';
+import { SITE_SETTINGS, serveHandler } from '#support/served_handler.ts';
 import { bookSlot, findSlot, openTestApp } from '#support/test_app.ts';
-import { readSiteSettings } from '../../src/site_settings.ts';
 
 /** A JSON log in memory. */
 function openLog(level: LogConfig['level'] = 'info') {
@@ -84,31 +79,19 @@ async function serveSite(
   level?: LogConfig['level'],
   options: Partial<Pick<HttpHandlerOptions, 'app' | 'trustedProxies'>> = {},
 ) {
-  const build = await mkdtemp(join(tmpdir(), 'linework-build-'));
-  onTestFinished(() => rm(build, { recursive: true, force: true }));
+  const build = await openFolder();
   for (const folder of ['client', 'server']) await mkdir(join(build, folder));
   await writeFile(join(build, 'client/favicon.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>');
   await writeFile(join(build, 'server/entry.mjs'), ENTRY);
-  const settings = readSiteSettings(() => undefined, 'http://localhost');
   const opened = openLog(level);
   const { log } = opened;
-  const handle = createHttpHandler({
-    app: new Hono<{ Bindings: { clientIp: string } }>(),
-    connectDirectly: () => {
-      throw new Error('These pages call no API');
-    },
-    imageFolder: build,
-    site: await loadSite(build, settings, log),
+  const url = await serveHandler({
+    site: await loadSite(build, SITE_SETTINGS, log),
     findAsset: async (name) => (name === 'old.js' ? Buffer.from('old') : undefined),
-    cache: createHttpCache(createCacheStore(0), Date.now, log),
-    allowedOrigins: [],
     trustedProxies: LOCAL_PROXIES,
-    isHttpsOnly: false,
-    loadShedding: createLoadShedding(false),
     log,
     ...options,
   });
-  const url = await listenForTest(handle);
   return {
     ...opened,
     url,
@@ -123,6 +106,7 @@ test('a page that fails has a line with the id that it shows, its route and the 
   const response = await fetchPath('/ana/broken');
   await answered(1);
   const found = records().filter(({ request_id }) => request_id === idOf(response));
+  expect(await response.text()).toBe(`Reference: ${idOf(response)}`);
   expect(found).toMatchObject([
     { level: 'error', route: '/[username]/about', err: { message: 'a bug of the page' } },
     { level: 'warn', route: '/[username]/about', status: 500 },
@@ -151,31 +135,26 @@ describe('the line of a call', () => {
     expect(lines.join()).not.toMatch(new RegExp(`${username}|utm_source|127\\.0\\.0\\.1`));
   });
 
-  test.each([
-    ['GET', '/api/v1/users/artist/nobody', '/api/v1/users/artist/:username', 404, 'not_found'],
-    ['GET', '/api/v1/users/me', '/api/v1/users/me', 401, 'not_signed_in'],
-    ['POST', '/api/v1/users/signup', '/api/v1/users/signup', 422, 'invalid_input'],
-    [
-      'GET',
-      `/api/v1/appointments/confirmation/${UNKNOWN_ID}`,
-      '/api/v1/appointments/confirmation/:appt_id',
-      404,
-      'not_found',
-    ],
-    ['GET', `/api/v1/nothing/${UNKNOWN_ID}`, 'unknown', 404, 'not_found'],
-  ])(
-    'has the reason of a refusal, and its id is in the response: %s %s',
-    async (method, path, route, status, reason) => {
-      const { fetchPath, answered, lines } = await serveApp();
+  test('has the reason of a refusal, and its id is in the response', async () => {
+    const { fetchPath, answered, lines } = await serveApp();
+    const confirmation = '/api/v1/appointments/confirmation';
+    const calls = [
+      ['GET', '/api/v1/users/artist/nobody', '/api/v1/users/artist/:username', 404, 'not_found'],
+      ['GET', '/api/v1/users/me', '/api/v1/users/me', 401, 'not_signed_in'],
+      ['POST', '/api/v1/users/signup', '/api/v1/users/signup', 422, 'invalid_input'],
+      ['GET', `${confirmation}/${UNKNOWN_ID}`, `${confirmation}/:appt_id`, 404, 'not_found'],
+      ['GET', `/api/v1/nothing/${UNKNOWN_ID}`, 'unknown', 404, 'not_found'],
+    ] as const;
+    for (const [index, [method, path, route, status, reason]] of calls.entries()) {
       const json = { headers: { 'Content-Type': 'application/json' }, body: '{}' };
       const response = await fetchPath(path, { method, ...(method === 'POST' && json) });
-      const [line] = await answered(1);
+      const line = (await answered(index + 1)).at(-1);
       expect(line).toMatchObject({ level: 'info', method, route, status, reason });
       expect(line.request_id).toBe(idOf(response));
       expect(await response.json()).toMatchObject({ request_id: line.request_id });
-      expect(lines.join()).not.toMatch(new RegExp(`${UNKNOWN_ID}|nobody`));
-    },
-  );
+    }
+    expect(lines.join()).not.toMatch(new RegExp(`${UNKNOWN_ID}|nobody`));
+  });
 
   test('of a bug is a warning, and its id finds the line with the stack', async () => {
     const { app, fetchPath, answered, records } = await serveApp();
@@ -227,24 +206,6 @@ describe('the line of a call', () => {
     expect(new Map(lines.map((line) => [line.request_id, line.artist_id]))).toEqual(expected);
   });
 
-  test('has the status 499 if the client disconnects before the response', async () => {
-    const started = Promise.withResolvers<void>();
-    const finish = Promise.withResolvers<void>();
-    const app = new Hono<{ Bindings: { clientIp: string } }>().get('/api/slow', async () => {
-      started.resolve();
-      await finish.promise;
-      return new Response('late');
-    });
-    const { url, answered } = await serveSite('info', { app });
-    const pending = request(new URL('/api/slow', url)).on('error', () => {});
-    pending.end();
-    await started.promise;
-    pending.destroy();
-    const [line] = await answered(1);
-    finish.resolve();
-    expect(line).toMatchObject({ method: 'GET', status: 499 });
-  });
-
   test('has the status of the response while a file waits for the one before it on the connection', async () => {
     const finish = Promise.withResolvers<void>();
     const app = new Hono<{ Bindings: { clientIp: string } }>().get('/api/slow', async () => {
@@ -263,55 +224,15 @@ describe('the line of a call', () => {
   });
 });
 
-describe('the line of a page', () => {
-  test('has the pattern of its route in Astro', async () => {
-    const { fetchPath, answered } = await serveSite();
-    const response = await fetchPath('/ana/about');
-    expect(await answered(1)).toMatchObject([
-      { route: '/[username]/about', status: 200, request_id: idOf(response) },
-    ]);
-  });
-
-  test('keeps the route of a page that failed, and the error page gets its id', async () => {
-    const { fetchPath, answered } = await serveSite();
-    const response = await fetchPath('/ana/broken');
-    expect(await response.text()).toBe(`Reference: ${idOf(response)}`);
-    expect(await answered(1)).toMatchObject([
-      { level: 'warn', route: '/[username]/about', status: 500, request_id: idOf(response) },
-    ]);
-  });
-
-  test('of a form has it too', async () => {
-    const { fetchPath, answered } = await serveSite();
-    await fetchPath('/ana/about', { method: 'POST' });
-    expect(await answered(1)).toMatchObject([{ method: 'POST', route: '/[username]/about' }]);
-  });
-});
-
-describe('a request id', () => {
-  const GIVEN = '4bf92f3577b34da6a3ce929d0e0e4736';
-
-  test('of a trusted proxy is taken over', async () => {
-    const { fetchPath, answered } = await serveSite();
-    const response = await fetchPath('/ana/about', { headers: { 'X-Request-Id': GIVEN } });
-    expect(idOf(response)).toBe(GIVEN);
-    expect(await answered(1)).toMatchObject([{ request_id: GIVEN }]);
-  });
-
-  test('that is invalid is replaced', async () => {
-    const { fetchPath } = await serveSite();
-    for (const id of ['short', 'rosa@example.com', 'two words', 'x'.repeat(129)]) {
-      const response = await fetchPath('/ana/about', { headers: { 'X-Request-Id': id } });
-      expect(idOf(response)).toMatch(/^[0-9a-f]{10}-[0-9a-z]+$/);
-    }
-  });
-
-  test('of a client that is not a trusted proxy is replaced', async () => {
-    const { fetchPath, answered } = await serveSite('info', { trustedProxies: [] });
-    const response = await fetchPath('/ana/about', { headers: { 'X-Request-Id': GIVEN } });
-    expect(idOf(response)).toMatch(/^[0-9a-f]{10}-[0-9a-z]+$/);
-    expect(await answered(1)).toMatchObject([{ request_id: idOf(response) }]);
-  });
+test.each([
+  ['of a trusted proxy is taken over', LOCAL_PROXIES, /^4bf92f3577b34da6a3ce929d0e0e4736$/],
+  ['of a client that is not a trusted proxy is replaced', [], /^[0-9a-f]{10}-[0-9a-z]+$/],
+])('a request id %s', async (_, trustedProxies, expected) => {
+  const { fetchPath, answered } = await serveSite('info', { trustedProxies });
+  const headers = { 'X-Request-Id': '4bf92f3577b34da6a3ce929d0e0e4736' };
+  const id = idOf(await fetchPath('/ana/about', { headers }));
+  expect(id).toMatch(expected);
+  expect(await answered(1)).toMatchObject([{ request_id: id }]);
 });
 
 describe('cached responses, files and health checks', () => {

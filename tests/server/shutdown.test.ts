@@ -7,35 +7,28 @@ import { closeServer, listenOn } from '#support/free_port.ts';
 
 const NO_NOTICE = { noticeMs: 0, limitMs: 10_000 };
 
-test('after SIGTERM, proxies get the stop delay to notice, and requests in flight ten seconds', () => {
-  const shutdown = new Shutdown();
-  shutdown.begin('SIGTERM');
-  expect([shutdown.signal.aborted, shutdown.signal.reason, shutdown.isFailure]).toEqual([
-    true,
-    'SIGTERM',
-    false,
-  ]);
-  expect(shutdown.drainTimes(3)).toEqual({ noticeMs: 3000, limitMs: 10_000 });
-});
+test.each([
+  ['SIGTERM', 3000],
+  ['SIGINT', 0],
+] as const)(
+  'after %s, proxies get %i ms to notice, and requests in flight ten seconds',
+  (reason, noticeMs) => {
+    const shutdown = new Shutdown();
+    shutdown.begin(reason);
+    const { signal, isFailure } = shutdown;
+    expect([signal.aborted, signal.reason, isFailure]).toEqual([true, reason, false]);
+    expect(shutdown.drainTimes(3)).toEqual({ noticeMs, limitMs: 10_000 });
+  },
+);
 
-test('after Ctrl-C (SIGINT) nobody waits for proxies', () => {
-  const shutdown = new Shutdown();
-  shutdown.begin('SIGINT');
-  expect(shutdown.drainTimes(3)).toEqual(NO_NOTICE);
-});
-
-test('after an uncaught error, requests in flight get five seconds, and the shutdown is a failure', () => {
-  const shutdown = new Shutdown();
-  shutdown.fail('uncaught error');
-  expect([shutdown.signal.aborted, shutdown.isFailure]).toEqual([true, true]);
-  expect(shutdown.drainTimes(3)).toEqual({ noticeMs: 0, limitMs: 5000 });
-});
-
-test('an uncaught error during shutdown makes it a failure and keeps the first reason', () => {
-  const shutdown = new Shutdown();
-  shutdown.begin('SIGTERM');
-  shutdown.fail('uncaught error');
-  expect([shutdown.signal.reason, shutdown.isFailure]).toEqual(['SIGTERM', true]);
+test('an uncaught error gives requests in flight five seconds, and makes also a shutdown that has begun a failure', () => {
+  const [failing, stopping] = [new Shutdown(), new Shutdown()];
+  failing.fail('uncaught error');
+  expect([failing.signal.aborted, failing.isFailure]).toEqual([true, true]);
+  expect(failing.drainTimes(3)).toEqual({ noticeMs: 0, limitMs: 5000 });
+  stopping.begin('SIGTERM');
+  stopping.fail('uncaught error');
+  expect([stopping.signal.reason, stopping.isFailure]).toEqual(['SIGTERM', true]);
 });
 
 test('a request whose head is half sent when the drain begins is answered, with Connection: close', async () => {

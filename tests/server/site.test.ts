@@ -1,19 +1,13 @@
 import { randomBytes } from 'node:crypto';
-import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { brotliCompressSync } from 'node:zlib';
-import { Hono } from 'hono';
 import { expect, onTestFinished, test } from 'vitest';
-import { createCacheStore } from '#server/cache/cache_store.ts';
-import { createHttpCache } from '#server/cache/http_cache.ts';
-import { createHttpHandler } from '#server/http_server.ts';
-import { createLoadShedding } from '#server/load_shedding.ts';
 import { loadSite, logRejectionOfPage } from '#server/site.ts';
-import { listenForTest } from '#support/listen.ts';
+import { openFolder } from '#support/folder.ts';
 import { UNKNOWN_ID } from '#support/problems.ts';
 import { recordLog } from '#support/recorded_log.ts';
-import { readSiteSettings } from '../../src/site_settings.ts';
+import { SITE_SETTINGS, serveHandler } from '#support/served_handler.ts';
 
 const SCRIPT = `console.log(${JSON.stringify('x'.repeat(2000))})`;
 
@@ -45,8 +39,7 @@ const BUILD: Readonly<Record<string, string | Buffer>> = {
 };
 
 async function writeBuild(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'linework-build-'));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const folder = await openFolder();
   for (const [name, content] of Object.entries(BUILD)) {
     await mkdir(dirname(join(folder, name)), { recursive: true });
     await writeFile(join(folder, name), content);
@@ -57,27 +50,11 @@ async function writeBuild(): Promise<string> {
 async function serve(build: string, earlier: ReadonlyMap<string, Buffer> = new Map()) {
   const logged: string[] = [];
   const log = recordLog(logged);
-  const url = await listenForTest(
-    createHttpHandler({
-      app: new Hono<{ Bindings: { clientIp: string } }>(),
-      connectDirectly: () => {
-        throw new Error('These pages call no API');
-      },
-      imageFolder: build,
-      site: await loadSite(
-        build,
-        readSiteSettings(() => undefined, 'http://localhost'),
-        log,
-      ),
-      findAsset: async (name) => earlier.get(name),
-      cache: createHttpCache(createCacheStore(0), Date.now, log),
-      allowedOrigins: [],
-      trustedProxies: [],
-      isHttpsOnly: false,
-      loadShedding: createLoadShedding(false),
-      log,
-    }),
-  );
+  const url = await serveHandler({
+    site: await loadSite(build, SITE_SETTINGS, log),
+    findAsset: async (name) => earlier.get(name),
+    log,
+  });
   return { logged, fetchPath: (path: string, init = {}) => fetch(new URL(path, url), init) };
 }
 
@@ -119,29 +96,24 @@ test('built files are sent with the compression of the build, and browsers that 
   expect(second.status).toBe(304);
 });
 
-test.each(['GET', 'POST'])(
-  'a page that cannot be rendered at all is a 500 and is logged: %s',
-  async (method) => {
-    const { fetchPath, logged } = await serve(await writeBuild());
-    const response = await fetchPath('/broken', { method });
-    const text = `Something went wrong. (Reference: ${response.headers.get('X-Request-Id')})`;
-    expect([response.status, await response.text()]).toEqual([500, text]);
-    expect(response.headers.get('Cache-Control')).toBe('no-store');
-    expect(logged).toEqual([expect.stringContaining('the error page failed too')]);
-  },
-);
+const DOWN = 'A part of the service is down. Please try again soon.';
+const DOWN_HEADERS = { 'content-type': 'text/plain', 'retry-after': '10' };
 
-test.each(['GET', 'POST'])(
-  'a page that cannot be rendered because the database is down is a 503 in plain text: %s',
-  async (method) => {
-    const { fetchPath } = await serve(await writeBuild());
-    const response = await fetchPath('/no-database', { method });
-    const reference = response.headers.get('X-Request-Id');
-    const text = `A part of the service is down. Please try again soon. (Reference: ${reference})`;
-    expect([response.status, await response.text()]).toEqual([503, text]);
-    expect(response.headers.get('Content-Type')).toMatch(/^text\/plain/);
-    expect(response.headers.get('Cache-Control')).toBe('no-store');
-    expect(response.headers.get('Retry-After')).toBe('10');
+test.each([
+  ['GET', '/broken', 500, 'Something went wrong.', {}],
+  ['POST', '/broken', 500, 'Something went wrong.', {}],
+  ['GET', '/no-database', 503, DOWN, DOWN_HEADERS],
+  ['POST', '/no-database', 503, DOWN, DOWN_HEADERS],
+])(
+  'a page that cannot be rendered at all is a text with a reference: %s %s is a %i',
+  async (method, path, status, sentence, headers) => {
+    const { fetchPath, logged } = await serve(await writeBuild());
+    const response = await fetchPath(path, { method });
+    const text = `${sentence} (Reference: ${response.headers.get('X-Request-Id')})`;
+    expect([response.status, await response.text()]).toEqual([status, text]);
+    const expected = { 'cache-control': 'no-store', ...headers };
+    expect(Object.fromEntries(response.headers)).toMatchObject(expected);
+    expect(logged).toHaveLength(1);
   },
 );
 
@@ -150,11 +122,6 @@ test('files without a hash in their name are cached for an hour', async () => {
   const { headers } = await fetchPath('/favicon.svg');
   expect(headers.get('Cache-Control')).toBe('public, max-age=3600');
   expect(headers.get('Content-Type')).toMatch(/^image\/svg\+xml/);
-});
-
-test('the .br and .gz files are not served under their own names', async () => {
-  const { fetchPath } = await serve(await writeBuild());
-  expect((await fetchPath('/_astro/island.abcd1234.js.br')).status).toBe(404);
 });
 
 test('a file of an earlier build is sent with the headers of a built file', async () => {
@@ -178,24 +145,26 @@ test('files of earlier builds are sent even beyond the limit of the memory cache
   expect(logged).toEqual([]);
 });
 
-test.each(['/_astro/island.99999999.js', '/_astro/', '/_astro/a/b.js', '/_astro/%2e%2e/entry.mjs'])(
-  '%s is not found',
-  async (path) => {
-    const { fetchPath, logged } = await serve(await writeBuild());
-    expect((await fetchPath(path)).status).toBe(404);
-    expect(logged).toEqual([]);
-  },
-);
+test.each([
+  '/_astro/island.99999999.js',
+  '/_astro/island.abcd1234.js.br',
+  '/_astro/',
+  '/_astro/a/b.js',
+  '/_astro/%2e%2e/entry.mjs',
+])('%s is not found', async (path) => {
+  const { fetchPath, logged } = await serve(await writeBuild());
+  expect((await fetchPath(path)).status).toBe(404);
+  expect(logged).toEqual([]);
+});
 
 test('a rejected promise of a page is logged with its path, but without ids and tokens', async () => {
   const logged: string[] = [];
   const log = recordLog(logged);
-  const settings = readSiteSettings(() => undefined, 'http://localhost');
-  const { render } = await loadSite(await writeBuild(), settings, log);
+  const { render } = await loadSite(await writeBuild(), SITE_SETTINGS, log);
   const rejection = new Error('the client is gone');
   const path = `/ana/confirmation/${UNKNOWN_ID}?mail_token=secret`;
   await render(new Request(`http://localhost${path}`), {
-    settings,
+    settings: SITE_SETTINGS,
     connectDirectly: () => {
       throw new Error('These pages call no API');
     },
@@ -224,11 +193,5 @@ test('what Astro logs is a line of ours without personal data, and an error that
 test('loading a build without its entry fails', async () => {
   const build = await writeBuild();
   await rm(join(build, 'server/entry.mjs'));
-  await expect(
-    loadSite(
-      build,
-      readSiteSettings(() => undefined, 'http://localhost'),
-      recordLog([]),
-    ),
-  ).rejects.toThrow();
+  await expect(loadSite(build, SITE_SETTINGS, recordLog([]))).rejects.toThrow();
 });

@@ -1,12 +1,11 @@
-import { mkdir, mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readdir, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { prepareUploadFolder } from '#server/upload_folder.ts';
+import { openFolder } from '#support/folder.ts';
 
 test('the next start deletes unfinished uploads of a killed process', async () => {
-  const dataDir = await mkdtemp(join(tmpdir(), 'linework-uploads-'));
-  onTestFinished(() => rm(dataDir, { recursive: true }));
+  const dataDir = await openFolder();
   const folder = await prepareUploadFolder(dataDir, true, Date.now());
   const addUpload = async (name: string, minutesAgo: number) => {
     await mkdir(join(folder, name));

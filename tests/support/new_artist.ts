@@ -64,6 +64,12 @@ export const PASSWORD_HASH =
 const TOKEN_VERSION = 1;
 const ALWAYS_OPEN = createDailySchedule('00:00', '24:00');
 
+/** The body of a sign-up. */
+export function createSignup<T extends object>(account: T) {
+  const passwords = { password: PASSWORD, confirm_password: PASSWORD };
+  return { studio_name: 'Studio', ...NEW_YORK, ...passwords, ...account };
+}
+
 /** Creates an artist who takes bookings, and logs them in. */
 export async function newArtist(
   server: ArtistServer,
@@ -101,9 +107,8 @@ export async function newArtist(
   }
 
   async function signUpAndLogIn(): Promise<string> {
-    const passwords = { password: PASSWORD, confirm_password: PASSWORD };
     await call(server.http(), signUp, {
-      body: { ...account, ...passwords, studio_name, ...studio },
+      body: createSignup({ ...account, studio_name, ...studio }),
     });
     const login = { username: account.email, password: PASSWORD };
     const { access_token } = await call(server.http(), logIn, { body: login });

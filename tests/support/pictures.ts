@@ -1,5 +1,8 @@
 import { readdir } from 'node:fs/promises';
 import sharp, { type Sharp } from 'sharp';
+import type { ListPage } from '#contract/common.ts';
+import type { UploadedImage } from '#contract/image.ts';
+import { expectOk } from './call_api.ts';
 import type { TestApp } from './test_app.ts';
 
 /** A one-color picture, which is a small file in every format. */
@@ -35,6 +38,20 @@ export function createMultipart(
   for (const [key, text] of Object.entries(texts)) body.set(key, text);
   for (const bytes of files) body.append('file', new Blob([toPart(bytes)]), name);
   return body;
+}
+
+/** Uploads a picture to an artist's portfolio. */
+export async function uploadPicture(
+  app: TestApp,
+  token: string,
+  picture?: Buffer,
+): Promise<UploadedImage> {
+  const multipart = createMultipart([picture ?? (await createPicture())]);
+  const path = 'POST /images/portfolio/upload';
+  const { data } = await expectOk(app.call<ListPage<UploadedImage>>(path, { token, multipart }));
+  const [image] = data;
+  if (!image) throw new Error('The response has no picture');
+  return image;
 }
 
 function toPart(bytes: Uint8Array | string): BlobPart {

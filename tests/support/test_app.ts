@@ -69,6 +69,8 @@ export interface TestApp {
   mails(): Promise<Email[]>;
   /** The mails of `mails` with a matching subject. */
   mailsAbout(subject: string | RegExp): Promise<Email[]>;
+  /** The mails of `mails` to this address. */
+  mailsTo(address: string): Promise<Email[]>;
   /** A second server on the same database, with its own connections. */
   openSecondServer(): Promise<TestApp>;
 }
@@ -251,6 +253,7 @@ async function openOn(testDatabase: TestDatabase, options: Options): Promise<Tes
     runMinutelyTasks: (at = Date.now()) => runMinutelyTasks(context, at),
     mails,
     mailsAbout: async (subject) => (await mails()).filter((mail) => mail.subject?.match(subject)),
+    mailsTo: async (address) => (await mails()).filter(({ to }) => to?.[0]?.address === address),
     openSecondServer: () =>
       openSecondApp(url, {
         rateLimit,

@@ -40,7 +40,7 @@ export async function isFormerUsernameOfOther(
 }
 
 /** The present username of the artist who had this one before, in any letter case. */
-export async function findCurrentUsername(
+async function findCurrentUsername(
   database: Database,
   former: string,
 ): Promise<string | undefined> {

@@ -1,4 +1,4 @@
-import { chmod, mkdir, mkdtemp, realpath, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, realpath, rm, stat, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
@@ -31,28 +31,6 @@ test('a symlink to a folder is resolved', async () => {
   await symlink(join(folder, 'real'), join(folder, 'link'));
   expect(await ensureDataDirectory(join(folder, 'link'))).toBe(join(folder, 'real'));
 });
-
-test('a file, or a folder below a file, is refused with a message that names the path', async () => {
-  const file = join(await openFolder(), 'file');
-  await writeFile(file, 'in the way');
-  for (const [path, code] of [
-    [file, 'EEXIST'],
-    [join(file, 'below'), 'ENOTDIR'],
-  ])
-    await expect(ensureDataDirectory(path ?? '')).rejects.toThrow(
-      `Cannot write to the data directory ${path} (${code}). Make it a folder this user may write to, or set DATA_DIR to another one.`,
-    );
-});
-
-// There, Node's `mkdir` with `recursive` never returns.
-test.runIf(process.platform === 'linux')(
-  'a path below /proc is refused without endless retries',
-  async () => {
-    await expect(ensureDataDirectory('/proc/linework/data')).rejects.toThrow(
-      /^Cannot write to the data directory \/proc\/linework\/data \(ENOENT\)\./,
-    );
-  },
-);
 
 async function modeOf(path: string): Promise<string> {
   return ((await stat(path)).mode & 0o777).toString(8);
